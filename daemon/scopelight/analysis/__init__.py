@@ -1,0 +1,1 @@
+"""Analysis: one module per question, each a pure function of a profile."""

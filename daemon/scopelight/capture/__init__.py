@@ -1,0 +1,1 @@
+"""Capture: run a script under the profiler and leave a run directory behind."""

@@ -1,0 +1,1 @@
+"""Model: the nouns of a profile, the same for every backend."""

@@ -1,0 +1,1 @@
+"""Readers that turn what one backend records into executions."""

@@ -1,0 +1,98 @@
+"""Executions: one row per op execution, the same columns for every backend."""
+
+from collections.abc import Sequence
+
+import attrs
+import numpy as np
+import numpy.typing as npt
+
+from scopelight.model.frames import Stack
+from scopelight.model.hlo import HloModule, Instruction
+
+Int64 = npt.NDArray[np.int64]
+Int32 = npt.NDArray[np.int32]
+
+
+@attrs.frozen(slots=True, eq=False)
+class Op:
+    """An HLO instruction that ran, with what is needed to place it.
+
+    Where the profile carries the HLO, ``instruction`` and ``module`` are set. Where it does not, the op
+    brings what the backend said of it: its category, framework path and stack.
+    """
+
+    name: str
+    """The instruction's name, or the kernel's where no instruction is known."""
+    category: str
+    """``hlo_category`` as recorded, else derived from opcode and fusion kind."""
+    program: int
+    """Row in ``Executions.programs``; -1 where unknown."""
+    module: HloModule | None = None
+    instruction: Instruction | None = None
+    op_name: str = ""
+    stack: Stack = ()
+
+
+@attrs.frozen(slots=True)
+class Device:
+    """One device of the profile: a TPU core, a GPU, or an XLA:CPU device."""
+
+    name: str
+    """The plane's name (``/device:TPU:0``), or ``/device:CPU:0`` for an XLA:CPU device."""
+    kind: str
+    """``tpu``, ``gpu`` or ``cpu``."""
+    host: int = 0
+    ordinal: int = 0
+
+
+@attrs.frozen(slots=True)
+class Program:
+    """A compiled program as executions name it."""
+
+    program_id: str
+    """A decimal string (real ids exceed 2^53); empty where unknown."""
+    name: str
+
+
+@attrs.frozen(eq=False)
+class Executions:
+    """Columns of equal length, one row per op execution, sorted by (device, start_ps).
+
+    ``op`` is a row of ``ops``, ``device`` of ``devices``, ``run`` of the program runs (-1 where unknown),
+    ``lane`` of ``lanes``. ``start_ps`` counts from the profile's first event. ``duration_ps`` reaches from the
+    execution's start to its end, on whichever thread that was; ``self_ps`` is the time that lanes worked for
+    the execution itself and may exceed the duration where several threads helped.
+    """
+
+    op: Int32
+    device: Int32
+    run: Int32
+    lane: Int32
+    start_ps: Int64
+    duration_ps: Int64
+    self_ps: Int64
+    ops: Sequence[Op] = ()
+    devices: Sequence[Device] = ()
+    programs: Sequence[Program] = ()
+    lanes: Sequence[str] = ()
+
+    def __len__(self) -> int:
+        return len(self.op)
+
+
+@attrs.frozen(eq=False)
+class ProgramRuns:
+    """Columns of equal length, one row per execution of a program on a device, sorted by (device, start_ps).
+
+    ``program`` is a row of ``Executions.programs``, ``device`` of ``Executions.devices``. ``run_id`` is the
+    recorded id (unsigned 64-bit; 0 where the profile has none).
+    """
+
+    program: Int32
+    device: Int32
+    run_id: npt.NDArray[np.uint64]
+    start_ps: Int64
+    duration_ps: Int64
+
+    def __len__(self) -> int:
+        return len(self.program)

@@ -1,0 +1,1 @@
+"""Source: from recorded frames to files of this workspace."""
