@@ -1,0 +1,67 @@
+# make run                              profile the examples on the CPU backend and print their hot lines
+# make run SCRIPT=train.py ARGS="..."   profile a script of yours
+# make test                             every test          make lint    formatting, types, import directions
+# make bench                            speed, memory and overhead beside xprof
+# make fuzz N=20000                     N mutations of every recorded profile
+# Each sets up what it needs in the project's folder; nothing is installed elsewhere.
+
+SCRIPT ?=
+ARGS ?=
+N ?= 20000
+EXAMPLES := daemon/examples/mlp.py daemon/examples/transformer.py
+VENV := .venv
+ENVIRONMENT := sh .ci/environment
+SHELL := /bin/sh
+
+.PHONY: run setup setup-test setup-bench test lint format fuzz bench test-jax-oldest test-jax-newest clean
+.DEFAULT_GOAL := run
+
+# jax is no dependency of the package: `scopelight run` profiles with the user's own. The examples need one.
+setup:
+	@$(ENVIRONMENT) $(VENV) 11 14 --constraint constraints.txt --group dev --editable .
+
+setup-bench: setup
+	@$(ENVIRONMENT) .venv-bench 11 13 --constraint constraints.txt --group bench
+
+run: setup
+ifeq ($(strip $(SCRIPT)),)
+	@for each in $(EXAMPLES); do \
+	    echo "== scopelight run $$each"; \
+	    JAX_PLATFORMS=cpu $(VENV)/bin/scopelight run $$each || exit $$?; \
+	done
+else
+	@$(VENV)/bin/scopelight run $(SCRIPT) $(ARGS)
+endif
+
+test: setup
+	$(VENV)/bin/python -m pytest
+
+lint: setup
+	$(VENV)/bin/ruff check
+	$(VENV)/bin/ruff format --check
+	$(VENV)/bin/mypy
+	$(VENV)/bin/lint-imports
+
+format: setup
+	$(VENV)/bin/ruff check --fix
+	$(VENV)/bin/ruff format
+
+fuzz: setup
+	$(VENV)/bin/python tests/fuzz/mutate.py --count $(N)
+
+bench: setup-bench
+	$(VENV)/bin/python tests/bench/run.py --xprof .venv-bench/bin/python
+
+# Capture against both ends of the jax versions that are supported.
+test-jax-oldest: setup
+	@$(ENVIRONMENT) .venv-jax-oldest 10 13 --group jax-oldest
+	SCOPELIGHT_TEST_PYTHONS="$(CURDIR)/.venv-jax-oldest/bin/python" $(VENV)/bin/python -m pytest tests/python/capture
+
+test-jax-newest: setup
+	@$(ENVIRONMENT) .venv-jax-newest 12 14 --group jax-newest
+	SCOPELIGHT_TEST_PYTHONS="$(CURDIR)/.venv-jax-newest/bin/python" $(VENV)/bin/python -m pytest tests/python/capture
+
+clean:
+	rm -rf .venv .venv-bench .venv-jax-oldest .venv-jax-newest
+	rm -rf .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis build dist
+	find daemon tests -name __pycache__ -type d -prune -exec rm -rf {} +
