@@ -1,0 +1,101 @@
+"""HLO: compiled programs as protobuf messages, from a profile or from a file of their own."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+import attrs
+from google.protobuf.message import DecodeError
+
+from scopelight.formats.errors import FormatError
+from scopelight.formats.events import EventMetadata
+from scopelight.formats.mapped import map_file
+from scopelight.formats.protos import hlo_pb2
+from scopelight.formats.recognise import signature
+from scopelight.formats.xspace import XSpace
+
+METADATA_PLANE: Final = "/host:metadata"
+"""The plane on which profilers put the programs that ran, one event metadata each."""
+
+_KIND: Final = "HLO module"
+_TRAILING_ID: Final = re.compile(r"^(.*)\((\d+)\)$", re.DOTALL)
+_PROTO_STATS: Final = ("Hlo Proto", "hlo_proto")
+
+
+@attrs.frozen(eq=False)
+class HloBlob:
+    """A program in a profile, not yet parsed."""
+
+    program_id: str
+    """As executions name it: a decimal string."""
+    name: str
+    """The module's name without its id."""
+    where: str
+    """The file and the program in it, for error messages."""
+    _events_metadata: EventMetadata = attrs.field(repr=False)
+    _row: int = attrs.field(repr=False)
+    _stat: str = attrs.field(repr=False)
+
+    @property
+    def data(self) -> bytes:
+        """The serialized HloProto, read from the mapped file at each call."""
+        view = self._events_metadata.stat_bytes(self._row, self._stat)
+        return b"" if view is None else bytes(view)
+
+    def parse(self) -> hlo_pb2.HloProto:
+        """The program; raises a `FormatError` where it cannot be parsed."""
+        return parse_hlo_proto(self.data, where=self.where)
+
+
+def parse_hlo_proto(data: bytes | memoryview, *, where: str) -> hlo_pb2.HloProto:
+    """Parse a serialized HloProto; ``where`` names its origin in the `FormatError` that broken bytes raise."""
+    message = hlo_pb2.HloProto()
+    try:
+        message.ParseFromString(bytes(data))
+    except DecodeError:
+        raise FormatError("its bytes are not an HloProto", path=where, kind=_KIND) from None
+    if not message.hlo_module.computations:
+        raise FormatError("it has no computations", path=where, kind=_KIND)
+    return message
+
+
+def read_hlo_file(path: Path) -> hlo_pb2.HloProto:
+    """Read a ``*.hlo.pb`` file: an HloProto, or a bare HloModuleProto, which comes back inside an HloProto."""
+    data = bytes(map_file(path, _KIND))
+    if meaning := signature(data[:64]):
+        raise FormatError(meaning, path=path, kind=_KIND)
+    try:
+        return parse_hlo_proto(data, where=str(path))
+    except FormatError as error:
+        module = hlo_pb2.HloModuleProto()
+        try:
+            module.ParseFromString(data)
+        except DecodeError:
+            raise error from None
+        if not (module.name and module.computations):
+            raise error from None
+        return hlo_pb2.HloProto(hlo_module=module)
+
+
+def hlo_protos(space: XSpace) -> Iterator[HloBlob]:
+    """The programs of a profile, in the file's order; their bytes are sliced from the mapped file when asked for.
+
+    The program id is the number in parentheses that ends the entry's name, else its ``program_id`` stat, else its own id.
+    """
+    for plane in space.planes:
+        if plane.name != METADATA_PLANE:
+            continue
+        metadata = plane.events_metadata
+        recorded, has_recorded = metadata.integer_stats(["program_id"])["program_id"]
+        for row, full_name in enumerate(metadata.names):
+            stat = next((each for each in _PROTO_STATS if metadata.stat_bytes(row, each) is not None), None)
+            if stat is None:
+                continue
+            name, program_id = full_name, str(int(metadata.ids[row]) & 0xFFFFFFFFFFFFFFFF)
+            if match := _TRAILING_ID.match(full_name):
+                name, program_id = match.groups()
+            elif has_recorded[row]:
+                program_id = str(int(recorded[row]) & 0xFFFFFFFFFFFFFFFF)
+            where = f"{full_name or program_id} in {space.path}"
+            yield HloBlob(program_id, name, where, metadata, row, stat)

@@ -1,0 +1,1 @@
+"""Protobuf messages that the formats room parses with the protobuf library."""

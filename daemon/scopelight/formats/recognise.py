@@ -1,0 +1,54 @@
+"""What a file that is no profile looks like, so that the error can say so."""
+
+from typing import Final
+
+from scopelight.formats.wire import SPAN, Buffer, scan_message
+
+_SIGNATURES: Final = (
+    (b"\x1f\x8b", "it is compressed with gzip; decompress it first"),
+    (b"PK\x03\x04", "it is a zip archive; unpack it first"),
+    (b"\xfd7zXZ\x00", "it is compressed with xz; decompress it first"),
+    (b"BZh", "it is compressed with bzip2; decompress it first"),
+    (b"\x28\xb5\x2f\xfd", "it is compressed with zstd; decompress it first"),
+    (b"\x89PNG", "it is a PNG picture"),
+    (b"\xff\xd8\xff", "it is a JPEG picture"),
+    (b"%PDF", "it is a PDF document"),
+    (b"\x7fELF", "it is an executable or a shared library"),
+    (b"\x89HDF", "it is an HDF5 file"),
+    (b"SQLite format 3", "it is an SQLite database"),
+    (b"version https://git-lfs", "it is a Git LFS pointer; fetch the file itself with 'git lfs pull'"),
+)
+_REPLACEMENT: Final = b"\xef\xbf\xbd"
+_TEXT_BYTES: Final = frozenset(range(32, 127)) | {9, 10, 12, 13}
+
+
+def signature(head: bytes) -> str | None:
+    """What the file's first bytes mark it as, or None. No profile starts with one of these signatures."""
+    return next((meaning for mark, meaning in _SIGNATURES if head.startswith(mark)), None)
+
+
+def resemblance(buffer: Buffer) -> str | None:
+    """What bytes that failed to read as a profile look like, or None where nothing is recognised."""
+    head = bytes(buffer[:65536])
+    if all(byte in _TEXT_BYTES for byte in head):
+        return "it is a text file"
+    replaced = head.count(_REPLACEMENT)
+    if replaced >= 8 and sum(byte >= 0x80 for byte in head) == 3 * replaced:
+        return "a text conversion has replaced every byte above 127; copy it again as a binary file"
+    if _is_hlo_module(buffer, 0, len(buffer)):
+        return "it looks like a compiled program (HloModuleProto)"
+    outer = scan_message(buffer, 0, len(buffer))
+    if not outer.fault[0] and len(spans := outer.spans(1)) == 1:
+        first, last = spans[0].tolist()
+        if _is_hlo_module(buffer, first, last):
+            return "it looks like a compiled program (HloProto)"
+    return None
+
+
+def _is_hlo_module(buffer: Buffer, first: int, last: int) -> bool:
+    """Whether the message has a name 1, an entry computation's name 2 and computations 3, and no numbers there."""
+    message = scan_message(buffer, first, last)
+    if message.fault[0] or not len(message.rows):
+        return False
+    tags = set(message.rows[:, 0].tolist())
+    return {1 << 3 | SPAN, 2 << 3 | SPAN, 3 << 3 | SPAN} <= tags and not tags & {1 << 3, 2 << 3, 3 << 3}
