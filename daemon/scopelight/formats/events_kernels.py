@@ -13,9 +13,12 @@ from scopelight.formats.wire import (
     Buffer,
     Int32,
     Int64,
+    Whole,
     complain,
     kernel,
+    load_byte,
     read_field,
+    read_varint,
 )
 
 ENTRY_KEY: Final = 0
@@ -39,14 +42,16 @@ LINE_COLUMNS: Final = 9
 def read_entries(buffer: Buffer, spans: Int64, has_display: bool, columns: Int64, fault: Int64) -> None:
     """Read the map entries {key 1, value 2} in ``spans`` [n, 2] into ``columns`` [ENTRY_COLUMNS, n].
 
-    Spans (body, name, display name, opaque metadata) take two columns each. The value's own id is not looked at:
-    the key is what events name. ``has_display`` tells event metadata from stat metadata.
+    Spans (body, name, display name, opaque metadata) take two columns each. The value's own id is not looked
+    at: the key is what events name. ``has_display`` tells event metadata from stat metadata.
     """
+    base = np.int64(buffer.ctypes.data)
     for row in range(spans.shape[0]):
         position, last = spans[row, 0], spans[row, 1]
         while position < last:
-            tag, a, b, behind = read_field(buffer, position, last, fault)
+            tag, a, b, behind = read_field(base, position, last)
             if behind < 0:
+                complain(fault, -behind, b, a)
                 return
             if tag == 8:
                 columns[ENTRY_KEY, row] = a
@@ -59,8 +64,9 @@ def read_entries(buffer: Buffer, spans: Int64, has_display: bool, columns: Int64
             position = behind
         position, last = columns[ENTRY_BODY, row], columns[ENTRY_BODY + 1, row]
         while position < last:
-            tag, a, b, behind = read_field(buffer, position, last, fault)
+            tag, a, b, behind = read_field(base, position, last)
             if behind < 0:
+                complain(fault, -behind, b, a)
                 return
             number = tag >> 3
             if tag == 18:
@@ -79,12 +85,12 @@ def read_entries(buffer: Buffer, spans: Int64, has_display: bool, columns: Int64
 
 
 @kernel
-def _has_time(buffer: Buffer, first: int, last: int, fault: Int64) -> bool:
+def _has_time(base: Whole, first: Whole, last: Whole) -> bool:
     """Whether the event has a position in time: an aggregated one (field 5) has none."""
     timed = True
     position = first
     while position < last:
-        tag, _, _, behind = read_field(buffer, position, last, fault)
+        tag, _, _, behind = read_field(base, position, last)
         if behind < 0:
             return False
         if tag == 16:
@@ -96,22 +102,22 @@ def _has_time(buffer: Buffer, first: int, last: int, fault: Int64) -> bool:
 
 
 @kernel
-def scan_line(buffer: Buffer, first: int, last: int, line: Int64, fault: Int64) -> None:
+def scan_line(buffer: Buffer, first: Whole, last: Whole, line: Int64, fault: Int64) -> None:
     """Read a line's header into ``line`` [LINE_COLUMNS] and count its events without reading them.
 
     LINE_HAS_TIMES is 1 if any event has a position in time.
     """
+    base = np.int64(buffer.ctypes.data)
     position = first
     while position < last:
-        tag, a, b, behind = read_field(buffer, position, last, fault)
+        tag, a, b, behind = read_field(base, position, last)
         if behind < 0:
+            complain(fault, -behind, b, a)
             return
         if tag == 34:
             line[LINE_EVENTS] += 1
-            if line[LINE_HAS_TIMES] == 0 and _has_time(buffer, a, b, fault):
+            if line[LINE_HAS_TIMES] == 0 and _has_time(base, a, b):
                 line[LINE_HAS_TIMES] = 1
-            if fault[0]:
-                return
         elif tag == 8:
             line[LINE_ID] = a
         elif tag == 18:
@@ -133,72 +139,86 @@ def scan_line(buffer: Buffer, first: int, last: int, line: Int64, fault: Int64) 
 @kernel
 def decode_events(
     buffer: Buffer,
-    first: int,
-    last: int,
-    base_ps: int,
+    first: Whole,
+    last: Whole,
+    base_ps: Whole,
     table: IdTable,
     metadata: Int32,
     times: Int64,
     fault: Int64,
-) -> tuple[int, int]:
-    """Decode a line's events; the numbers of timed and of aggregated ones.
+) -> tuple[Whole, Whole]:
+    """Decode a line's events; the number of timed ones, and the index from which aggregated ones fill the columns.
 
-    ``metadata`` [n] receives rows of the event metadata, ``times`` [4, n]: start_ps, duration_ps, and the span in the file
-    that holds the event's stats. Aggregated events fill the columns from the end backwards, with their number of
+    ``metadata`` [n] receives rows of the event metadata, ``times`` [4, n]: start_ps, duration_ps, and the span in
+    the file that holds the event's stats. Aggregated events come from the end backwards, with their number of
     occurrences in place of the start.
     """
+    base = np.int64(buffer.ctypes.data)
+    direct, lowest_id, size = table.direct, table.base, table.direct.shape[0]
     count = np.int64(0)
     aggregated = np.int64(metadata.shape[0])
     position = first
     while position < last:
-        tag, a, b, behind = read_field(buffer, position, last, fault)
+        tag, a, b, behind = read_field(base, position, last)
         if behind < 0:
-            return count, aggregated
+            complain(fault, -behind, b, a)
+            break
         if tag != 34:
             position = behind
             continue
         if count >= aggregated:
             break
-        metadata_id = np.int64(0)
-        offset_ps = np.int64(0)
-        occurrences = np.int64(0)
-        duration_ps = np.int64(0)
+        metadata_id, offset_ps, duration_ps, occurrences = np.int64(0), np.int64(0), np.int64(0), np.int64(0)
         stats_first = b
         timed = True
         at = a
         while at < b:
-            tag, value, _, next_at = read_field(buffer, at, b, fault)
-            if next_at < 0:
-                return count, aggregated
-            if tag == 34:
+            tag = load_byte(base + at)
+            value, behind = read_varint(base, at + 1, b)
+            if tag == 34 and behind > 0 and 0 <= value <= b - behind:
                 stats_first = min(stats_first, at)
-            elif tag == 8:
+                at = behind + value
+            elif tag == 8 and behind > 0:
                 metadata_id = value
-            elif tag == 16:
+                at = behind
+            elif tag == 16 and behind > 0:
                 offset_ps = value
                 timed = True
-            elif tag == 24:
+                at = behind
+            elif tag == 24 and behind > 0:
                 duration_ps = value
-            elif tag == 40:
+                at = behind
+            elif tag == 40 and behind > 0:
                 occurrences = value
                 timed = False
-            elif tag >> 3 <= 5:
-                complain(fault, UNEXPECTED_TYPE, at, tag >> 3)
-                return count, aggregated
-            at = next_at
-        row = find_row(table, metadata_id)
+                at = behind
+            else:
+                tag, detail, place, behind = read_field(base, at, b)
+                if behind < 0:
+                    complain(fault, -behind, place, detail)
+                    return count, aggregated
+                if tag >> 3 <= 5:
+                    complain(fault, UNEXPECTED_TYPE, at, tag >> 3)
+                    return count, aggregated
+                at = behind
+        index = metadata_id - lowest_id
+        row = np.int64(-1)
+        if 0 <= index < size:
+            row = np.int64(direct[np.uintp(index)])
+        elif size == 0:
+            row = find_row(table, metadata_id)
         if row < 0:
             complain(fault, NO_EVENT_METADATA, position, metadata_id)
-            return count, aggregated
+            break
         if duration_ps < 0:
             complain(fault, NEGATIVE_DURATION, position, duration_ps)
-            return count, aggregated
+            break
         if timed:
             start_ps = base_ps + offset_ps
             overflows = ((base_ps ^ start_ps) & (offset_ps ^ start_ps)) < 0
             if overflows or start_ps > np.int64(0x7FFFFFFFFFFFFFFF) - duration_ps:
-                complain(fault, TIME_OVERFLOW, position, np.int64(0))
-                return count, aggregated
+                complain(fault, TIME_OVERFLOW, position, 0)
+                break
             index = count
             count += 1
             times[0, index] = start_ps
@@ -210,5 +230,5 @@ def decode_events(
         times[1, index] = duration_ps
         times[2, index] = stats_first
         times[3, index] = b
-        position = behind
+        position = b
     return count, aggregated

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from scopelight.formats.wire import Int32, Int64, kernel
+from scopelight.formats.wire import Int32, Int64, Whole, kernel
 
 
 class IdTable(NamedTuple):
@@ -34,7 +34,7 @@ def id_table(ids: Int64) -> IdTable:
 
 
 @kernel
-def find_row(table: IdTable, wanted: int) -> int:
+def find_row(table: IdTable, wanted: Whole) -> Whole:
     """The row of the id ``wanted``, -1 if there is none."""
     size = table.direct.shape[0]
     if size:

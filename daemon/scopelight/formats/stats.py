@@ -82,14 +82,16 @@ class StatReader:
         while True:
             rows: Int64 = np.empty((capacity, 4), np.int64)
             fault = new_fault()
-            count: int = list_stats(
-                self.buffer,
-                np.int64(first),
-                np.int64(last),
-                np.int64(self.number),
-                self.stat_names.table,
-                rows,
-                fault,
+            count = int(
+                list_stats(
+                    self.buffer,
+                    np.int64(first),
+                    np.int64(last),
+                    np.int64(self.number),
+                    self.stat_names.table,
+                    rows,
+                    fault,
+                )
             )
             raise_fault(fault, self.path)
             if count <= capacity:
@@ -163,21 +165,23 @@ class StatReader:
     def texts(self, firsts: Int64, lasts: Int64, name: str) -> tuple[Int32, tuple[str, ...]]:
         """A column of a text stat over the messages in ``[firsts, lasts)``: codes (-1 where absent) into distinct texts."""
         codes: Int32 = np.full(len(firsts), -1, np.int32)
-        wanted: Int32 = np.array([0 if each == name else -1 for each in self.stat_names.names], np.int32)
-        if not len(firsts) or not (wanted >= 0).any():
+        wanted: Bool = np.array([each == name for each in self.stat_names.names], np.bool_)
+        if not len(firsts) or not wanted.any():
             return codes, ()
         found: Int64 = np.empty((len(firsts), 3), np.int64)
         fault = new_fault()
-        count: int = text_columns(
-            self.buffer,
-            firsts,
-            lasts,
-            np.int64(self.number),
-            self.stat_names.table,
-            wanted,
-            codes,
-            found,
-            fault,
+        count = int(
+            text_columns(
+                self.buffer,
+                firsts,
+                lasts,
+                np.int64(self.number),
+                self.stat_names.table,
+                wanted,
+                codes,
+                found,
+                fault,
+            )
         )
         raise_fault(fault, self.path)
         inflater = _Inflater(self.path)

@@ -14,9 +14,13 @@ from scopelight.formats.wire import (
     Buffer,
     Int32,
     Int64,
+    Whole,
     complain,
     kernel,
+    load_byte,
+    load_word,
     read_field,
+    read_varint,
 )
 
 DOUBLE: Final = 2
@@ -31,65 +35,93 @@ _RECENT: Final = 4096
 
 
 @kernel
-def _read_stat(
-    buffer: Buffer, first: int, last: int, table: IdTable, fault: Int64
-) -> tuple[int, int, int, int]:
-    """A stat as (row of its metadata, kind, a, b): kind is the value's field number, 0 where it has none.
+def _read_stat(base: Whole, first: Whole, last: Whole) -> tuple[Whole, Whole, Whole, Whole]:
+    """A stat as (metadata id, kind, a, b): kind is the field number of its value, 0 where it has none.
 
-    ``a`` holds a number's bits, or the row referred to; ``a`` and ``b`` a span. The row is -1 where the stat is broken.
+    ``a`` holds a number's bits, or ``a`` and ``b`` a span. Where the stat is broken, kind is minus the fault's code,
+    ``a`` its detail and ``b`` its position.
     """
-    identity = np.int64(0)
-    kind, value, behind_value = np.int64(0), np.int64(0), np.int64(0)
+    identity, kind, value, behind_value = np.int64(0), np.int64(0), np.int64(0), np.int64(0)
     position = first
     while position < last:
-        tag, a, b, behind = read_field(buffer, position, last, fault)
+        tag, a, b, behind = read_field(base, position, last)
         if behind < 0:
-            return np.int64(-1), kind, value, behind_value
+            return identity, behind, a, b
         if tag == 8:
             identity = a
         elif tag in (24, 32, 56, 17, 42, 50, 66):
             kind, value, behind_value = tag >> 3, a, b
         elif tag >> 3 <= 8:
-            complain(fault, UNEXPECTED_TYPE, position, tag >> 3)
-            return np.int64(-1), kind, value, behind_value
+            return identity, np.int64(-UNEXPECTED_TYPE), tag >> 3, position
         position = behind
-    row = find_row(table, identity)
-    if row < 0:
-        complain(fault, NO_STAT_METADATA, first, identity)
-    elif kind == REFERENCE_VALUE:
-        referred = find_row(table, value)
-        if referred < 0:
-            complain(fault, REFERENCE, first, value)
-            row = np.int64(-1)
-        value = referred
-    return row, kind, value, behind_value
+    return identity, kind, value, behind_value
+
+
+@kernel
+def _next_stat(
+    base: Whole, position: Whole, last: Whole, number: Whole
+) -> tuple[Whole, Whole, Whole, Whole, Whole]:
+    """The first field ``number`` from ``position`` on: (first, behind last, next, early id, position behind the id).
+
+    The early id is that of a stat that starts with it, as all writers have it; the position behind it is 0 for others.
+    ``first`` is -1 where no stat is left; where a field is broken ``next`` is minus the fault's code, ``first`` its
+    detail and ``behind last`` its position.
+    """
+    zero = np.int64(0)
+    while position < last:
+        tag, a, b, behind = read_field(base, position, last)
+        if behind < 0:
+            return a, b, behind, zero, zero
+        if tag == number << 3 | SPAN:
+            if a < b and load_byte(base + a) == 8:
+                identity, at = read_varint(base, a + 1, b)
+                if at > 0:
+                    return a, b, behind, identity, at
+            return a, b, behind, zero, zero
+        if tag >> 3 == number:
+            return number, position, np.int64(-UNEXPECTED_TYPE), zero, zero
+        position = behind
+    return np.int64(-1), zero, position, zero, zero
 
 
 @kernel
 def list_stats(
-    buffer: Buffer, first: int, last: int, number: int, table: IdTable, rows: Int64, fault: Int64
-) -> int:
-    """Write one row (metadata row, kind, a, b) per stat (field ``number``) while they fit; the number of all stats."""
+    buffer: Buffer, first: Whole, last: Whole, number: Whole, table: IdTable, rows: Int64, fault: Int64
+) -> Whole:
+    """Write one row (metadata row, kind, a, b) per stat (field ``number``) while they fit; the number of all stats.
+
+    For references ``a`` is the row of the metadata that is referred to.
+    """
+    base = np.int64(buffer.ctypes.data)
     count = 0
     position = first
     while position < last:
-        tag, a, b, behind = read_field(buffer, position, last, fault)
-        if behind < 0:
+        a, b, position, _, _ = _next_stat(base, position, last, number)
+        if position < 0:
+            complain(fault, -position, b, a)
             break
-        if tag >> 3 == number:
-            if tag & 7 != SPAN:
-                complain(fault, UNEXPECTED_TYPE, position, number)
+        if a < 0:
+            break
+        identity, kind, value, behind_value = _read_stat(base, a, b)
+        if kind < 0:
+            complain(fault, -kind, behind_value, value)
+            break
+        row = find_row(table, identity)
+        if row < 0:
+            complain(fault, NO_STAT_METADATA, a, identity)
+            break
+        if kind == REFERENCE_VALUE:
+            referred = find_row(table, value)
+            if referred < 0:
+                complain(fault, REFERENCE, a, value)
                 break
-            row, kind, value, behind_value = _read_stat(buffer, a, b, table, fault)
-            if row < 0:
-                break
-            if count < rows.shape[0]:
-                rows[count, 0] = row
-                rows[count, 1] = kind
-                rows[count, 2] = value
-                rows[count, 3] = behind_value
-            count += 1
-        position = behind
+            value = referred
+        if count < rows.shape[0]:
+            rows[count, 0] = row
+            rows[count, 1] = kind
+            rows[count, 2] = value
+            rows[count, 3] = behind_value
+        count += 1
     return count
 
 
@@ -98,7 +130,7 @@ def integer_columns(
     buffer: Buffer,
     firsts: Int64,
     lasts: Int64,
-    number: int,
+    number: Whole,
     table: IdTable,
     slots: Int32,
     values: Int64,
@@ -107,26 +139,80 @@ def integer_columns(
 ) -> None:
     """Gather the integer stats asked for: ``slots`` gives a stat metadata row's column, -1 where it is not asked for.
 
-    ``values`` and ``present`` are [columns, n]. The first stat of a name in a message counts.
+    ``values`` and ``present`` are [columns, n]. The first integer of a name in a message counts.
     """
-    for index in range(firsts.shape[0]):
-        position, last = firsts[index], lasts[index]
+    base = np.int64(buffer.ctypes.data)
+    direct, lowest_id, size = table.direct, table.base, table.direct.shape[0]
+    for event in range(firsts.shape[0]):
+        position, last = firsts[event], lasts[event]
         while position < last:
-            tag, a, b, behind = read_field(buffer, position, last, fault)
-            if behind < 0:
+            a, b, position, identity, at = _next_stat(base, position, last, number)
+            if position < 0:
+                complain(fault, -position, b, a)
                 return
-            if tag >> 3 == number:
-                if tag & 7 != SPAN:
-                    complain(fault, UNEXPECTED_TYPE, position, number)
+            if a < 0:
+                break
+            kind, value = np.int64(0), np.int64(0)
+            if at == 0:
+                identity, kind, value, place = _read_stat(base, a, b)
+                if kind < 0:
+                    complain(fault, -kind, place, value)
                     return
-                row, kind, value, _ = _read_stat(buffer, a, b, table, fault)
-                if row < 0:
-                    return
-                slot = slots[row]
-                if slot >= 0 and kind in (SIGNED, UNSIGNED) and not present[slot, index]:
-                    values[slot, index] = value
-                    present[slot, index] = True
-            position = behind
+            index = identity - lowest_id
+            row = np.int64(-1)
+            if 0 <= index < size:
+                row = np.int64(direct[np.uintp(index)])
+            elif size == 0:
+                row = find_row(table, identity)
+            if row < 0:
+                complain(fault, NO_STAT_METADATA, a, identity)
+                return
+            slot = np.int64(slots[np.uintp(row)])
+            if slot < 0:
+                continue
+            if at > 0:
+                tag = load_byte(base + at) if at < b else np.int64(0)
+                value, behind = read_varint(base, at + 1, b)
+                kind = tag >> 3
+                if tag not in (24, 32) or behind != b:
+                    _, kind, value, place = _read_stat(base, a, b)
+                    if kind < 0:
+                        complain(fault, -kind, place, value)
+                        return
+            if kind in (SIGNED, UNSIGNED) and not present[slot, event]:
+                values[slot, event] = value
+                present[slot, event] = True
+
+
+@kernel
+def _hash(base: Whole, first: Whole, last: Whole) -> Whole:
+    """A number below `_RECENT` from a text's length, first and last words and some bytes between."""
+    length = last - first
+    mixed = np.uint64(length)
+    if length >= 8:
+        mixed ^= np.uint64(load_word(base + first)) * np.uint64(0x9E3779B97F4A7C15)
+        mixed ^= np.uint64(load_word(base + last - 8)) * np.uint64(0xC2B2AE3D27D4EB4F)
+        mixed ^= np.uint64(load_word(base + ((first + last) >> 1) - 4)) * np.uint64(0x165667B19E3779F9)
+    else:
+        for position in range(first, last):
+            mixed = (mixed ^ np.uint64(load_byte(base + position))) * np.uint64(0x9E3779B97F4A7C15)
+    mixed *= np.uint64(0xD6E8FEB86659FD93)
+    return np.int64(mixed >> np.uint64(52))
+
+
+@kernel
+def _same(base: Whole, one: Whole, other: Whole, length: Whole) -> bool:
+    """Whether two stretches of the file hold the same bytes."""
+    index = np.int64(0)
+    while index + 8 <= length:
+        if load_word(base + one + index) != load_word(base + other + index):
+            return False
+        index += 8
+    while index < length:
+        if load_byte(base + one + index) != load_byte(base + other + index):
+            return False
+        index += 1
+    return True
 
 
 @kernel
@@ -134,73 +220,72 @@ def text_columns(
     buffer: Buffer,
     firsts: Int64,
     lasts: Int64,
-    number: int,
+    number: Whole,
     table: IdTable,
-    wanted: Int32,
+    wanted: Bool,
     codes: Int32,
     found: Int64,
     fault: Int64,
-) -> int:
-    """Gather one text stat: ``wanted`` is 0 for the stat metadata rows of the name, else -1; the number of texts found.
+) -> Whole:
+    """Gather one text stat: ``wanted`` marks the stat metadata rows of its name; the number of texts found.
 
-    ``codes`` [n] receives rows of ``found`` [n, 3] (kind, a, b), -1 where absent. Recurring texts mostly share a code:
-    each is compared with the one that last had its hash, so equal texts may still appear twice in ``found``.
+    ``codes`` [n], -1 at first, receives rows of ``found`` [n, 3] (kind, a, b). Recurring texts mostly share a code: each
+    is compared with the one that last had its hash, so equal texts may still appear twice in ``found``.
     """
+    base = np.int64(buffer.ctypes.data)
+    direct, lowest_id, size = table.direct, table.base, table.direct.shape[0]
     count = np.int64(0)
     by_reference = np.full(wanted.shape[0], np.int32(-1))
     recent = np.full(_RECENT, np.int32(-1))
-    for index in range(firsts.shape[0]):
-        codes[index] = -1
-        position, last = firsts[index], lasts[index]
+    for event in range(firsts.shape[0]):
+        position, last = firsts[event], lasts[event]
         while position < last:
-            tag, a, b, behind = read_field(buffer, position, last, fault)
-            if behind < 0:
+            a, b, position, identity, at = _next_stat(base, position, last, number)
+            if position < 0:
+                complain(fault, -position, b, a)
                 return count
-            if tag >> 3 == number:
-                if tag & 7 != SPAN:
-                    complain(fault, UNEXPECTED_TYPE, position, number)
-                    return count
-                row, kind, value, behind_value = _read_stat(buffer, a, b, table, fault)
-                if row < 0:
-                    return count
-                if wanted[row] >= 0 and kind >= STRING and codes[index] < 0:
-                    if kind == REFERENCE_VALUE:
-                        code = by_reference[value]
-                        if code < 0:
-                            by_reference[value] = count
-                    else:
-                        code = _recall(buffer, kind, value, behind_value, found, recent, count)
-                    if code < 0:
-                        code = np.int32(count)
-                        found[count, 0] = kind
-                        found[count, 1] = value
-                        found[count, 2] = behind_value
-                        count += 1
-                    codes[index] = code
-            position = behind
-    return count
-
-
-@kernel
-def _recall(buffer: Buffer, kind: int, first: int, last: int, found: Int64, recent: Int32, count: int) -> int:
-    """The code of the text if it is the last seen with its hash, else -1, and the next code takes its place."""
-    length = last - first
-    mixed = np.uint64(length)
-    step = max(np.int64(1), length >> 5)
-    position = first
-    while position < last:
-        mixed = (mixed ^ np.uint64(buffer[np.uintp(position)])) * np.uint64(1099511628211)
-        position += step
-    slot = np.int64(mixed >> np.uint64(17)) & (_RECENT - 1)
-    code = recent[slot]
-    if code >= 0 and found[code, 0] == kind and found[code, 2] - found[code, 1] == length:
-        other = found[code, 1]
-        same = True
-        for index in range(length):
-            if buffer[np.uintp(first + index)] != buffer[np.uintp(other + index)]:
-                same = False
+            if a < 0:
                 break
-        if same:
-            return code
-    recent[slot] = np.int32(count)
-    return np.int32(-1)
+            index = identity - lowest_id
+            if at > 0 and 0 <= index < size:
+                row = np.int64(direct[np.uintp(index)])
+                if row >= 0 and not wanted[np.uintp(row)]:
+                    continue
+            identity, kind, value, behind_value = _read_stat(base, a, b)
+            if kind < 0:
+                complain(fault, -kind, behind_value, value)
+                return count
+            row = find_row(table, identity)
+            if row < 0:
+                complain(fault, NO_STAT_METADATA, a, identity)
+                return count
+            if not wanted[row] or kind < STRING or codes[event] >= 0:
+                continue
+            if kind == REFERENCE_VALUE:
+                value = find_row(table, value)
+                if value < 0:
+                    complain(fault, REFERENCE, a, value)
+                    return count
+                code = np.int64(by_reference[value])
+                if code < 0:
+                    by_reference[value] = count
+            else:
+                length = behind_value - value
+                slot = _hash(base, value, behind_value)
+                code = np.int64(recent[slot])
+                if code >= 0 and not (
+                    found[code, 0] == kind
+                    and found[code, 2] - found[code, 1] == length
+                    and _same(base, value, found[code, 1], length)
+                ):
+                    code = np.int64(-1)
+                if code < 0:
+                    recent[slot] = count
+            if code < 0:
+                code = count
+                found[code, 0] = kind
+                found[code, 1] = value
+                found[code, 2] = behind_value
+                count += 1
+            codes[event] = code
+    return count

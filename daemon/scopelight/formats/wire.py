@@ -5,12 +5,15 @@ files beyond 2 GB need no care. A kernel that meets broken bytes writes ``fault`
 stops; `raise_fault` turns that into a `FormatError`.
 """
 
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, ParamSpec, TypeVar, cast
 
 import numpy as np
 import numpy.typing as npt
-from numba import njit
+from llvmlite import ir
+from numba import njit, types
+from numba.extending import intrinsic
 
 from scopelight.formats.errors import FormatError
 
@@ -50,7 +53,17 @@ _SENTENCES: Final = {
     REFERENCE: "a stat refers to the text with id {detail}, which its plane does not have",
 }
 
-kernel = njit(cache=True, nogil=True)
+Whole = int | np.int64
+"""A whole number in a kernel, where all are 64 bits wide."""
+
+Parameters = ParamSpec("Parameters")
+Result = TypeVar("Result")
+
+
+def kernel(function: Callable[Parameters, Result]) -> Callable[Parameters, Result]:
+    """Compile a function: cached on disk, and without the interpreter's lock while it runs."""
+    compiled: Any = njit(cache=True, nogil=True)(function)
+    return cast(Callable[Parameters, Result], compiled)
 
 
 def new_fault() -> Int64:
@@ -69,9 +82,33 @@ def raise_fault(fault: Int64, path: Path | None) -> None:
         raise FormatError(fault_clause(fault), path=path, offset=int(fault[1]))
 
 
+def _load(bits: int) -> Callable[[Whole], Whole]:
+    """A function that loads ``bits`` bits, little-endian, from a memory address, as a number of 64 bits.
+
+    Numba's arrays cost five times as much per byte in small helper functions, which count references to them. So
+    kernels pass addresses among each other, and whoever loads has checked the bounds before.
+    """
+
+    @intrinsic  # type: ignore[untyped-decorator, unused-ignore]
+    def load(typing_context: Any, address: Any) -> Any:
+        def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+            pointer = builder.inttoptr(arguments[0], ir.IntType(bits).as_pointer())
+            value = builder.load(pointer, align=1)
+            return value if bits == 64 else builder.zext(value, ir.IntType(64))
+
+        return types.int64(types.int64), generate
+
+    loader: Callable[[Whole], Whole] = load
+    return loader
+
+
+load_byte = _load(8)
+load_word = _load(64)
+
+
 @kernel
-def complain(fault: Int64, code: int, position: int, detail: int) -> None:
-    """Note the fault; the first one stands."""
+def complain(fault: Int64, code: Whole, position: Whole, detail: Whole) -> None:
+    """Note a fault; the first one stands."""
     if fault[0] == 0:
         fault[0] = code
         fault[1] = position
@@ -79,11 +116,14 @@ def complain(fault: Int64, code: int, position: int, detail: int) -> None:
 
 
 @kernel
-def read_varint(buffer: Buffer, position: int, end: int) -> tuple[int, int]:
-    """A number's 64 bits and the position behind it; the position is minus the fault's code where it is broken."""
+def read_varint(base: Whole, position: Whole, end: Whole) -> tuple[Whole, Whole]:
+    """The number at ``position`` of the file that lies at address ``base``: its 64 bits and the position behind it.
+
+    Where it is broken the position is minus the fault's code.
+    """
     if position >= end:
         return np.int64(0), np.int64(-ENDS_EARLY)
-    byte = np.int64(buffer[np.uintp(position)])
+    byte = load_byte(base + position)
     if byte < 0x80:
         return byte, position + 1
     value = byte & 0x7F
@@ -92,7 +132,7 @@ def read_varint(buffer: Buffer, position: int, end: int) -> tuple[int, int]:
     while shift < 70:
         if position >= end:
             return np.int64(0), np.int64(-ENDS_EARLY)
-        byte = np.int64(buffer[np.uintp(position)])
+        byte = load_byte(base + position)
         position += 1
         value |= (byte & 0x7F) << shift
         if byte < 0x80:
@@ -102,59 +142,56 @@ def read_varint(buffer: Buffer, position: int, end: int) -> tuple[int, int]:
 
 
 @kernel
-def read_field(buffer: Buffer, position: int, end: int, fault: Int64) -> tuple[int, int, int, int]:
+def read_field(base: Whole, position: Whole, end: Whole) -> tuple[Whole, Whole, Whole, Whole]:
     """The field at ``position``: (tag, a, b, next).
 
-    ``a`` is the value's bits for numbers; for spans ``a`` and ``b`` are the first position and the one behind the last.
-    ``next`` is the position behind the field, -1 where the field is broken (``fault`` says how).
+    For numbers ``a`` is the value's bits; for spans ``a`` is the first position and ``b`` the one behind the last.
+    ``next`` is the position behind the field. Where the field is broken, ``next`` is minus the fault's code, ``a`` its
+    detail and ``b`` its position.
     """
     zero = np.int64(0)
-    tag, at = read_varint(buffer, position, end)
+    tag, at = read_varint(base, position, end)
     if at < 0:
-        complain(fault, -at, position, zero)
-        return zero, zero, zero, np.int64(-1)
+        return zero, zero, position, at
     number = tag >> 3
     if number < 1 or number > 0x1FFFFFFF:
-        complain(fault, FIELD_NUMBER, position, number)
-        return zero, zero, zero, np.int64(-1)
+        return zero, number, position, np.int64(-FIELD_NUMBER)
     wire_type = tag & 7
-    value, behind = zero, zero
     if wire_type == SPAN:
-        length, at_length = read_varint(buffer, at, end)
-        if at_length < 0:
-            complain(fault, -at_length, at, zero)
-            return zero, zero, zero, np.int64(-1)
-        if length < 0 or length > end - at_length:
-            excess = length - (end - at_length) if length >= 0 else np.int64(0x7FFFFFFFFFFFFFFF)
-            complain(fault, OVERRUN, position, excess)
-            return zero, zero, zero, np.int64(-1)
-        return tag, at_length, at_length + length, at_length + length
+        length, first = read_varint(base, at, end)
+        if first < 0:
+            return zero, zero, at, first
+        room = end - first
+        if length < 0 or length > room:
+            excess = length - room if length > 0 else np.int64(0x7FFFFFFFFFFFFFFF)
+            return zero, excess, position, np.int64(-OVERRUN)
+        return tag, first, first + length, first + length
     if wire_type == VARINT:
-        value, behind = read_varint(buffer, at, end)
+        value, behind = read_varint(base, at, end)
         if behind < 0:
-            complain(fault, -behind, at, zero)
-            return zero, zero, zero, np.int64(-1)
+            return zero, zero, at, behind
         return tag, value, zero, behind
     if wire_type in (FIXED64, FIXED32):
-        width = 8 if wire_type == FIXED64 else 4
+        width = np.int64(8 if wire_type == FIXED64 else 4)
         if end - at < width:
-            complain(fault, OVERRUN, position, width - (end - at))
-            return zero, zero, zero, np.int64(-1)
+            return zero, width - (end - at), position, np.int64(-OVERRUN)
+        value = zero
         for index in range(width):
-            value |= np.int64(buffer[np.uintp(at + index)]) << (8 * index)
+            value |= load_byte(base + at + index) << (8 * index)
         return tag, value, zero, at + width
-    complain(fault, WIRE_TYPE, position, wire_type)
-    return zero, zero, zero, np.int64(-1)
+    return zero, wire_type, position, np.int64(-WIRE_TYPE)
 
 
 @kernel
-def list_fields(buffer: Buffer, first: int, last: int, rows: Int64, fault: Int64) -> int:
+def list_fields(buffer: Buffer, first: Whole, last: Whole, rows: Int64, fault: Int64) -> Whole:
     """Write one row (tag, a, b, position) per field into ``rows`` while they fit; the number of all whole fields."""
+    base = np.int64(buffer.ctypes.data)
     position = first
     count = 0
     while position < last:
-        tag, a, b, behind = read_field(buffer, position, last, fault)
+        tag, a, b, behind = read_field(base, position, last)
         if behind < 0:
+            complain(fault, -behind, b, a)
             break
         if count < rows.shape[0]:
             rows[count, 0] = tag
@@ -183,7 +220,7 @@ def scan_message(buffer: Buffer, first: int, last: int) -> Message:
     while True:
         rows: Int64 = np.empty((capacity, 4), np.int64)
         fault = new_fault()
-        count: int = list_fields(buffer, np.int64(first), np.int64(last), rows, fault)
+        count = int(list_fields(buffer, np.int64(first), np.int64(last), rows, fault))
         if count <= capacity:
             return Message(rows[:count], fault)
         capacity = count

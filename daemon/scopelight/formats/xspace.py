@@ -117,7 +117,7 @@ class XLine:
             fault,
         )
         raise_fault(fault, path)
-        return metadata, times, count, first
+        return metadata, times, int(count), int(first)
 
 
 @attrs.frozen(eq=False, slots=False)
