@@ -136,7 +136,7 @@ def _frame_of(text: str) -> Frame | None:
 
 
 def _fail(module: str, what: str) -> NoReturn:
-    raise FormatError(f"the HLO module {module!r} is damaged: {what}")
+    raise FormatError(what, path=f"The program {module!r}", kind="HLO module")
 
 
 def _row(module: str, rows: dict[int, int], wanted: int, what: str, owner: _Message) -> int:
@@ -220,10 +220,10 @@ def _instruction(
 def _dot(module: str, proto: _Message) -> DotDimensions:
     numbers = proto.dot_dimension_numbers
     dot = DotDimensions(
-        lhs_contracting=tuple(numbers.lhs_contracting),
-        rhs_contracting=tuple(numbers.rhs_contracting),
-        lhs_batch=tuple(numbers.lhs_batch),
-        rhs_batch=tuple(numbers.rhs_batch),
+        lhs_contracting=tuple(numbers.lhs_contracting_dimensions),
+        rhs_contracting=tuple(numbers.rhs_contracting_dimensions),
+        lhs_batch=tuple(numbers.lhs_batch_dimensions),
+        rhs_batch=tuple(numbers.rhs_batch_dimensions),
     )
     if min((*dot.lhs_contracting, *dot.rhs_contracting, *dot.lhs_batch, *dot.rhs_batch), default=0) < 0:
         _fail(module, f"{proto.name!r} contracts a dimension with a negative number")
@@ -233,26 +233,30 @@ def _dot(module: str, proto: _Message) -> DotDimensions:
 def _convolution(module: str, proto: _Message) -> ConvolutionDimensions:
     numbers = proto.convolution_dimension_numbers
     single = (
-        numbers.input_batch,
-        numbers.input_feature,
-        numbers.kernel_input_feature,
-        numbers.kernel_output_feature,
-        numbers.output_batch,
-        numbers.output_feature,
+        numbers.input_batch_dimension,
+        numbers.input_feature_dimension,
+        numbers.kernel_input_feature_dimension,
+        numbers.kernel_output_feature_dimension,
+        numbers.output_batch_dimension,
+        numbers.output_feature_dimension,
     )
-    spatial = (*numbers.input_spatial, *numbers.kernel_spatial, *numbers.output_spatial)
+    spatial = (
+        *numbers.input_spatial_dimensions,
+        *numbers.kernel_spatial_dimensions,
+        *numbers.output_spatial_dimensions,
+    )
     if min((*single, *spatial)) < 0:
         _fail(module, f"{proto.name!r} has a dimension with a negative number")
     return ConvolutionDimensions(
-        input_batch=numbers.input_batch,
-        input_feature=numbers.input_feature,
-        input_spatial=tuple(numbers.input_spatial),
-        kernel_input_feature=numbers.kernel_input_feature,
-        kernel_output_feature=numbers.kernel_output_feature,
-        kernel_spatial=tuple(numbers.kernel_spatial),
-        output_batch=numbers.output_batch,
-        output_feature=numbers.output_feature,
-        output_spatial=tuple(numbers.output_spatial),
+        input_batch=numbers.input_batch_dimension,
+        input_feature=numbers.input_feature_dimension,
+        input_spatial=tuple(numbers.input_spatial_dimensions),
+        kernel_input_feature=numbers.kernel_input_feature_dimension,
+        kernel_output_feature=numbers.kernel_output_feature_dimension,
+        kernel_spatial=tuple(numbers.kernel_spatial_dimensions),
+        output_batch=numbers.output_batch_dimension,
+        output_feature=numbers.output_feature_dimension,
+        output_spatial=tuple(numbers.output_spatial_dimensions),
     )
 
 

@@ -1,0 +1,209 @@
+"""Phase of an op in a training step: forward, backward, recompute, optimizer or other.
+
+jax writes the transformations that made an op into its ``op_name``: ``jvp(...)`` around what was
+differentiated, ``transpose(jvp(...))`` around its backward pass, ``rematted_computation`` around what
+``jax.checkpoint`` computes again. The optimizer is written nowhere and is found by the names of scopes and by
+its place in the dataflow.
+"""
+
+import enum
+import re
+from collections.abc import Sequence
+
+from scopelight.model.hlo import HloModule, Instruction
+
+
+class Phase(enum.IntEnum):
+    """Phases in the order in which a step runs them; usable as a column."""
+
+    FORWARD = 0
+    BACKWARD = 1
+    RECOMPUTE = 2
+    OPTIMIZER = 3
+    OTHER = 4
+
+
+_TRANSPOSED = re.compile(r"(?<![\w.])transpose\(")
+"""A transposed scope. The primitive of ``jnp.transpose`` is a last part ``transpose`` without a bracket (or,
+from old jax, ``transpose[permutation=...]``)."""
+_DIFFERENTIATED = re.compile(r"(?<![\w.])jvp\(")
+_RECOMPUTED = "rematted_computation"
+
+_OPTIMIZER = re.compile(
+    r"(?:^|_)(?:optimi[sz]ers?|optim|optax|adam[aw]?|adamax|nadamw?|radam|adagrad|adadelta|adafactor|sgd|rmsprop"
+    r"|lion|lamb|lars|muon|shampoo|sophia|yogi)(?:_|$)"
+    r"|(?:^|_)apply_(?:updates?|gradients?|grads?)(?:_|$)"
+    r"|(?:^|_)(?:update_(?:params?|parameters|weights)|(?:params?|parameters|weights?)_updates?)(?:_|$)",
+    re.IGNORECASE,
+)
+_WRAPPED = re.compile(r"^\w+\((.*)\)$")
+_BRACKETED = re.compile(r"\[[^\[\]]*\]")
+
+_DIVIDED = frozenset(("fusion", "call", "async-start"))
+_UNTRACED = frozenset(("parameter", "constant"))
+
+
+def marked_phase(op_name: str) -> Phase | None:
+    """Phase that the transformations in ``op_name`` prove; None where there are none.
+
+    Of several names joined by ``;`` the first that is marked decides.
+    """
+    for part in op_name.split(";"):
+        if _RECOMPUTED in part:
+            return Phase.RECOMPUTE
+        if _TRANSPOSED.search(part):
+            return Phase.BACKWARD
+        if _DIFFERENTIATED.search(part):
+            return Phase.FORWARD
+    return None
+
+
+def names_optimizer(op_name: str, *, whole_program: bool) -> bool:
+    """Whether a scope or jitted function in ``op_name`` is called like an optimizer.
+
+    The last part is the primitive and no scope. The leading ``jit(...)`` names the program: it counts only
+    with ``whole_program``, for a program that does nothing but apply gradients; in ``jit(sgd_step)`` around a
+    whole training step it says nothing of a single op.
+    """
+    for part in op_name.split(";"):
+        scopes = _BRACKETED.sub("", part).split("/")[:-1]
+        if not whole_program and scopes and scopes[0].startswith("jit("):
+            del scopes[0]
+        if any(_OPTIMIZER.search(_inside(scope)) for scope in scopes):
+            return True
+    return False
+
+
+def _inside(scope: str) -> str:
+    # jax nests a few transformations at most; a file may claim any number.
+    for _ in range(16):
+        wrapped = _WRAPPED.match(scope)
+        if wrapped is None:
+            break
+        scope = wrapped[1]
+    return scope
+
+
+def phase_of_name(op_name: str) -> Phase:
+    """Phase of an op of which nothing but its name is known."""
+    marked = marked_phase(op_name)
+    if marked is not None:
+        return marked
+    return Phase.OPTIMIZER if names_optimizer(op_name, whole_program=True) else Phase.OTHER
+
+
+def module_phases(module: HloModule) -> Sequence[Phase]:
+    """Phase of every instruction, by row.
+
+    What the name proves comes first, then scopes called like an optimizer, then place: an op without marks
+    that depends on the backward pass is the optimizer's, and so is one that nothing but the optimizer reads.
+    An op that has no name was made by XLA and belongs to the phase of what it reads, else of what reads it.
+    What is left is other: the ops of a program that is never differentiated are not called forward, for jax
+    does not say so.
+    """
+    instructions = module.instructions
+    known: dict[str, Phase | None] = {}
+    for name in {each.op_name for each in instructions}:
+        known[name] = marked_phase(name)
+    marked = [known[each.op_name] for each in instructions]
+    trains = Phase.BACKWARD in known.values()
+    optimizer = {
+        name
+        for name, phase in known.items()
+        if phase is None and name and names_optimizer(name, whole_program=not trains)
+    }
+    after = _after_backward(module, marked) if trains else bytearray(len(instructions))
+    phases: list[Phase | None] = []
+    for row, each in enumerate(instructions):
+        phase = marked[row]
+        # A name without scopes is that of a parameter, handed on to what XLA made of it.
+        if phase is None and "/" in each.op_name and each.opcode not in _UNTRACED:
+            late = each.op_name in optimizer or after[row]
+            phase = Phase.OPTIMIZER if late else Phase.OTHER
+        phases.append(phase)
+    if trains:
+        _claim_for_optimizer(module, phases)
+    _inherit(instructions, phases)
+    return [Phase.OTHER if phase is None else phase for phase in phases]
+
+
+def _claim_for_optimizer(module: HloModule, phases: list[Phase | None]) -> None:
+    """Give the optimizer what only it reads: the decay of moments, bias corrections, schedules."""
+    instructions = module.instructions
+    readers = bytearray(len(phases))
+    for row in range(len(phases) - 1, -1, -1):
+        each = instructions[row]
+        if phases[row] in (None, Phase.OTHER) and readers[row] == 1 << Phase.OPTIMIZER:
+            phases[row] = Phase.OPTIMIZER
+        phase = phases[row]
+        if phase is None or phase is Phase.OTHER:
+            continue
+        for operand in each.operands:
+            readers[operand] |= 1 << phase
+        if each.opcode in _DIVIDED:
+            for called in each.called:
+                readers[module.computations[called].root] |= 1 << phase
+
+
+def _inherit(instructions: Sequence[Instruction], phases: list[Phase | None]) -> None:
+    """Give instructions without a name the phase of an operand, else of a user."""
+    # Operands come first in files, so one pass each way carries a phase along a whole chain.
+    for row, each in enumerate(instructions):
+        if phases[row] is None and each.opcode not in _UNTRACED:
+            phases[row] = next(
+                (phases[operand] for operand in each.operands if phases[operand] is not None), None
+            )
+    for row in range(len(instructions) - 1, -1, -1):
+        phase = phases[row]
+        if phase is not None:
+            for operand in instructions[row].operands:
+                if phases[operand] is None:
+                    phases[operand] = phase
+
+
+def _after_backward(module: HloModule, marked: Sequence[Phase | None]) -> bytearray:
+    """Whether an instruction is in the backward pass or depends on it, by row.
+
+    One pass over the computations, callees first as files have them, tells which hold a part of the backward
+    pass; a second, callers first, carries dependence along operands and into what is called.
+    """
+    instructions = module.instructions
+    computations = module.computations
+    holds = bytearray(len(computations))
+    for row, computation in enumerate(computations):
+        holds[row] = any(
+            marked[each] is Phase.BACKWARD or any(holds[called] for called in instructions[each].called)
+            for each in computation.instructions
+        )
+    after = bytearray(len(instructions))
+    entered: dict[int, list[int]] = {}
+    for row in range(len(computations) - 1, -1, -1):
+        arguments = entered.get(row)
+        for each in computations[row].instructions:
+            instruction = instructions[each]
+            if instruction.opcode == "parameter":
+                number = instruction.parameter_number or 0
+                after[each] = arguments is not None and 0 <= number < len(arguments) and arguments[number]
+                continue
+            after[each] = (
+                marked[each] is Phase.BACKWARD
+                or any(after[operand] for operand in instruction.operands)
+                or any(holds[called] for called in instruction.called)
+            )
+            for called in instruction.called:
+                _enter(entered, called, instruction, after)
+    return after
+
+
+def _enter(entered: dict[int, list[int]], called: int, caller: Instruction, after: bytearray) -> None:
+    passed = [after[operand] for operand in caller.operands]
+    if caller.opcode not in _DIVIDED:
+        # A loop's or branch's arguments are tuples, or follow a predicate: any of them may be meant.
+        passed = [int(any(passed))] * max(1, len(passed))
+    earlier = entered.get(called)
+    if earlier is not None:
+        longest = max(len(passed), len(earlier))
+        passed += [0] * (longest - len(passed))
+        for position, value in enumerate(earlier):
+            passed[position] |= value
+    entered[called] = passed
