@@ -85,7 +85,8 @@ class ProgramRuns:
     """Columns of equal length, one row per execution of a program on a device, sorted by (device, start_ps).
 
     ``program`` is a row of ``Executions.programs``, ``device`` of ``Executions.devices``. ``run_id`` is the
-    recorded id (unsigned 64-bit; 0 where the profile has none).
+    recorded id (unsigned 64-bit; 0 where the profile has none). ``launch_ps`` is when the host handed the run
+    over; -1 where unknown.
     """
 
     program: Int32
@@ -93,6 +94,7 @@ class ProgramRuns:
     run_id: npt.NDArray[np.uint64]
     start_ps: Int64
     duration_ps: Int64
+    launch_ps: Int64
 
     def __len__(self) -> int:
         return len(self.program)

@@ -1,6 +1,6 @@
 """Profile: one opened run, whatever it was made from."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import attrs
@@ -13,20 +13,18 @@ from scopelight.model.hlo import HloModule
 class StepMarks:
     """Host annotations that mark steps (``StepTraceAnnotation`` of any name), sorted by start.
 
-    ``start_ps`` and ``duration_ps`` are the annotation's own span on the host, ``run_rows`` the program runs
-    launched inside each (rows of ``Profile.runs``).
+    ``number`` is the annotated step number; ``start_ps`` and ``duration_ps`` are the annotation's own span.
     """
 
     name: str
     number: Int64
     start_ps: Int64
     duration_ps: Int64
-    run_rows: Sequence[Sequence[int]] = ()
 
 
 @attrs.frozen(eq=False)
-class HostSpans:
-    """Merged spans in which the host compiled, sorted and disjoint."""
+class Spans:
+    """Sorted, disjoint spans of time."""
 
     start_ps: Int64
     duration_ps: Int64
@@ -41,6 +39,7 @@ class CaptureInformation:
     command: tuple[str, ...] = ()
     exit_code: int | None = None
     warnings: tuple[str, ...] = ()
+    window: Mapping[str, object] | None = None
     sources: Path | None = None
     """Folder of the user's files as they were."""
 
@@ -55,10 +54,11 @@ class Profile:
     modules: Sequence[HloModule]
     duration_ps: int
     """From the first event of the profile to the last."""
-    device_steps: StepMarks | None = None
-    """Events of a stored ``Steps`` line on a device."""
+    device_steps: Sequence[StepMarks] = ()
+    """Stored ``Steps`` lines, one entry per plane, named after it."""
     step_marks: Sequence[StepMarks] = ()
     """Host annotations, one entry per name."""
-    compiling: HostSpans | None = None
+    compiling: Spans | None = None
+    """When a host compiled."""
     capture: CaptureInformation | None = None
     warnings: Sequence[str] = ()

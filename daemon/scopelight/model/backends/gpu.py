@@ -1,0 +1,128 @@
+"""GPU: op executions from the kernels and copies on a device's streams."""
+
+import numpy as np
+
+from scopelight.formats.events import Events
+from scopelight.formats.xspace import XLine, XPlane
+from scopelight.model.backends.run_splitting import runs_once, split_runs
+from scopelight.model.backends.tables import ExecutionColumns, Tables
+from scopelight.model.category import category_of
+from scopelight.model.executions import Device, Int32, Op
+from scopelight.model.joins import dense_ids
+from scopelight.model.nesting import nest
+
+_COPIES = {
+    "MemcpyH2D": "copy host to device",
+    "MemcpyD2H": "copy device to host",
+    "MemcpyD2D": "copy device to device",
+    "MemcpyP2P": "copy device to device",
+    "MemcpyH2H": "copy host to host",
+    "Memset": "memset",
+}
+
+
+def _category_of_kernel(name: str, framework_op: str) -> str:
+    """Category of a kernel that no HLO instruction explains: what kind of copy it is, else its framework op's type."""
+    for prefix, category in _COPIES.items():
+        if name.lower().startswith(prefix.lower()):
+            return category
+    return framework_op.partition("#")[0].rpartition(":")[2] or "kernel"
+
+
+def _read_stream(
+    plane: XPlane, events: Events, tables: Tables, known: dict[tuple[str, str, str], int]
+) -> Int32:
+    """Row of the op of each event: by program and HLO instruction where recorded, else by kernel name."""
+    names = plane.events_metadata
+    program_id, has_program = events.integer_stats(("program_id",))["program_id"]
+    hlo_code, hlo_ops = events.text_stat("hlo_op")
+    module_code, modules = events.text_stat("hlo_module")
+    framework_code, framework_ops = events.text_stat("tf_op")
+    if (framework_code < 0).all():
+        framework_code, framework_ops = events.text_stat("annotation")
+    columns = (np.where(has_program, program_id, -1), hlo_code, module_code, framework_code, events.metadata)
+    number = np.zeros(len(events), dtype=np.int64)
+    for column in columns:
+        ids, _ = dense_ids(column)
+        number, _ = dense_ids(number.astype(np.int64) * (int(ids.max(initial=0)) + 1) + ids)
+    ids, firsts = dense_ids(number)
+    rows = np.empty(len(firsts), dtype=np.int32)
+    for place, first in enumerate(firsts.tolist()):
+        program = str(int(program_id[first])) if has_program[first] else ""
+        module_name = modules[module_code[first]] if module_code[first] >= 0 else ""
+        # Nested computations are recorded as "outer::inner": the innermost instruction is the one that ran.
+        instruction_name = hlo_ops[hlo_code[first]].rpartition("::")[2] if hlo_code[first] >= 0 else ""
+        kernel = names.shown_name(int(events.metadata[first]))
+        framework_op = framework_ops[framework_code[first]] if framework_code[first] >= 0 else ""
+        key = (program or module_name, instruction_name or kernel, "" if instruction_name else framework_op)
+        if key not in known:
+            module = tables.module(program) if program else None
+            instruction = module.by_name.get(instruction_name) if module else None
+            known[key] = tables.op_row(
+                Op(
+                    name=instruction_name or kernel,
+                    category=category_of(module, instruction)
+                    if module and instruction
+                    else _category_of_kernel(kernel, framework_op),
+                    program=tables.program_row(program, module_name or (module.name if module else ""))
+                    if program or module_name
+                    else -1,
+                    module=module,
+                    instruction=instruction,
+                    op_name=instruction.op_name
+                    if instruction
+                    else framework_op.partition("#")[0].rpartition(":")[0],
+                    stack=instruction.stack if instruction else (),
+                )
+            )
+        rows[place] = known[key]
+    return rows[ids]
+
+
+class GpuReader:
+    """Adds what one GPU's streams ran. Lines that a viewer derived from the streams are left out."""
+
+    def __init__(self, plane: XPlane, tables: Tables) -> None:
+        self._plane = plane
+        self._tables = tables
+        self._known: dict[tuple[str, str, str], int] = {}
+        self._columns: list[ExecutionColumns] = []
+
+    def read_line(self, line: XLine, events: Events) -> None:
+        """Add the kernels and copies of a stream."""
+        name = line.display_name or line.name
+        if not name.startswith("Stream") or not len(events):
+            return
+        ordinal = int(self._plane.name.rpartition(":")[2])
+        device = self._tables.device_row(Device(self._plane.name, "gpu", self._tables.host, ordinal))
+        op = _read_stream(self._plane, events, self._tables, self._known)
+        run_id = events.integer_stats(("run_id",))["run_id"][0]
+        rows = events.order()
+        start_ps, duration_ps = events.start_ps[rows], events.duration_ps[rows]
+        _, self_ps = nest(start_ps, duration_ps)
+        count = len(events)
+        self._columns.append(
+            ExecutionColumns(
+                op=op[rows],
+                device=np.full(count, device, dtype=np.int32),
+                lane=np.full(count, self._tables.lane_row(name), dtype=np.int32),
+                run_id=run_id[rows],
+                start_ps=start_ps,
+                duration_ps=duration_ps,
+                self_ps=self_ps,
+                launch_ps=np.full(count, -1, dtype=np.int64),
+            )
+        )
+
+    def finish(self) -> None:
+        """Tell the device's program runs apart, over all its streams, where the kernels name none."""
+        ops = self._tables.ops
+        program_of_op = np.array([op.program for op in ops], dtype=np.int64)
+        sizes = [len(part.op) for part in self._columns]
+        if sizes and not any(part.run_id.any() for part in self._columns):
+            op = np.concatenate([part.op for part in self._columns])
+            start_ps = np.concatenate([part.start_ps for part in self._columns])
+            numbers = split_runs(op, program_of_op[op] + 1, start_ps, runs_once(ops))
+            for part, run_id in zip(self._columns, np.split(numbers, np.cumsum(sizes)[:-1]), strict=True):
+                part.run_id[:] = run_id
+        self._tables.columns.extend(self._columns)

@@ -1,0 +1,207 @@
+"""Tables that every backend fills: ops, devices, programs and lanes by name, executions by column."""
+
+from collections.abc import Callable, Mapping, Sequence
+
+import attrs
+import numpy as np
+
+from scopelight.model.executions import Device, Executions, Int32, Int64, Op, Program, ProgramRuns
+from scopelight.model.hlo import HloModule
+from scopelight.model.joins import dense_ids
+
+
+@attrs.frozen(eq=False)
+class ExecutionColumns:
+    """Executions of one plane or lane. ``run_id`` is the recorded id's bit pattern, 0 for none."""
+
+    op: Int32
+    device: Int32
+    lane: Int32
+    run_id: Int64
+    start_ps: Int64
+    duration_ps: Int64
+    self_ps: Int64
+    launch_ps: Int64
+    """When the host launched the run of each execution; -1 where unknown."""
+
+
+@attrs.frozen(eq=False)
+class RunColumns:
+    """Program runs that a backend recorded as such (TPU and GPU module lines)."""
+
+    program: Int32
+    device: Int32
+    run_id: Int64
+    start_ps: Int64
+    duration_ps: Int64
+    launch_ps: Int64
+
+
+@attrs.define
+class Tables:
+    """What has been read of a profile so far. Rows are handed out in order of appearance and never move."""
+
+    host: int = 0
+    """The host being read. Programs and devices of different hosts are different rows."""
+    modules: Mapping[str, Callable[[], HloModule]] = attrs.field(factory=dict)
+    """Builders of this host's modules by program id; each is built when the first op of it is seen."""
+    ops: list[Op] = attrs.field(factory=list)
+    devices: list[Device] = attrs.field(factory=list)
+    programs: list[Program] = attrs.field(factory=list)
+    lanes: list[str] = attrs.field(factory=list)
+    columns: list[ExecutionColumns] = attrs.field(factory=list)
+    runs: list[RunColumns] = attrs.field(factory=list)
+    warnings: list[str] = attrs.field(factory=list)
+    _built: dict[tuple[int, str], HloModule | None] = attrs.field(factory=dict)
+    _program_rows: dict[tuple[int, str, str], int] = attrs.field(factory=dict)
+    _op_rows: dict[tuple[int, int, str, str], int] = attrs.field(factory=dict)
+    _device_rows: dict[Device, int] = attrs.field(factory=dict)
+
+    def module(self, program_id: str) -> HloModule | None:
+        """The HLO of a program, or None where the profile has none."""
+        key = (self.host, program_id)
+        if key not in self._built:
+            build = self.modules.get(program_id)
+            self._built[key] = build() if build else None
+        return self._built[key]
+
+    @property
+    def built_modules(self) -> Sequence[HloModule]:
+        """The modules of the programs that were seen to run."""
+        return [module for module in self._built.values() if module is not None]
+
+    def program_row(self, program_id: str, name: str) -> int:
+        """Row of a program, added when new."""
+        key = (self.host, program_id, name)
+        if key not in self._program_rows:
+            self._program_rows[key] = len(self.programs)
+            self.programs.append(Program(program_id, name))
+        return self._program_rows[key]
+
+    def device_row(self, device: Device) -> int:
+        """Row of a device, added when new."""
+        if device not in self._device_rows:
+            self._device_rows[device] = len(self.devices)
+            self.devices.append(device)
+        return self._device_rows[device]
+
+    def lane_row(self, name: str) -> int:
+        """A new lane; names may repeat."""
+        self.lanes.append(name)
+        return len(self.lanes) - 1
+
+    def op_row(self, op: Op) -> int:
+        """Row of an op, added when new: one instruction of a program is one op, on however many devices it ran."""
+        key = (self.host, op.program, op.name, op.op_name)
+        if key not in self._op_rows:
+            self._op_rows[key] = len(self.ops)
+            self.ops.append(op)
+        return self._op_rows[key]
+
+
+def _joined(parts: Sequence[Int64] | Sequence[Int32], dtype: type) -> np.ndarray:
+    return np.concatenate(parts).astype(dtype, copy=False) if parts else np.zeros(0, dtype=dtype)
+
+
+def _runs_from_executions(columns: ExecutionColumns, program: Int32, rows: Int64) -> tuple[RunColumns, Int32]:
+    """Group the executions at ``rows`` by (device, program, run id).
+
+    Returns the runs and the run of each execution; -1 at other rows and where no id is known.
+    """
+    run = np.full(len(columns.op), -1, dtype=np.int32)
+    rows = rows[(columns.run_id[rows] != 0) & (program[rows] >= 0)]
+    run_number, _ = dense_ids(columns.run_id[rows])
+    programs = int(program.max(initial=0)) + 1
+    devices = int(columns.device.max(initial=0)) + 1
+    key = (run_number.astype(np.int64) * devices + columns.device[rows]) * programs + program[rows]
+    run[rows], firsts = dense_ids(key)
+    start = np.full(len(firsts), np.iinfo(np.int64).max, dtype=np.int64)
+    np.minimum.at(start, run[rows], columns.start_ps[rows])
+    end = np.full(len(firsts), np.iinfo(np.int64).min, dtype=np.int64)
+    np.maximum.at(end, run[rows], (columns.start_ps + columns.duration_ps)[rows])
+    sample = rows[firsts]
+    launch = np.full(len(firsts), -1, dtype=np.int64)
+    np.maximum.at(launch, run[rows], columns.launch_ps[rows])
+    return (
+        RunColumns(
+            program[sample], columns.device[sample], columns.run_id[sample], start, end - start, launch
+        ),
+        run,
+    )
+
+
+def _runs_as_recorded(recorded: RunColumns, columns: ExecutionColumns) -> Int32:
+    """The recorded run in whose span each execution starts, on its device; -1 outside all of them."""
+    run = np.full(len(columns.op), -1, dtype=np.int32)
+    for device in np.unique(recorded.device):
+        of_device = np.flatnonzero(recorded.device == device)
+        of_device = of_device[np.argsort(recorded.start_ps[of_device], kind="stable")]
+        rows = np.flatnonzero(columns.device == device)
+        at = np.searchsorted(recorded.start_ps[of_device], columns.start_ps[rows], side="right") - 1
+        inside = at >= 0
+        found = of_device[at[inside]]
+        held = columns.start_ps[rows[inside]] < recorded.start_ps[found] + recorded.duration_ps[found]
+        run[rows[inside][held]] = found[held]
+    return run
+
+
+def _join_runs(parts: Sequence[RunColumns]) -> RunColumns:
+    return RunColumns(
+        program=_joined([part.program for part in parts], np.int32),
+        device=_joined([part.device for part in parts], np.int32),
+        run_id=_joined([part.run_id for part in parts], np.int64),
+        start_ps=_joined([part.start_ps for part in parts], np.int64),
+        duration_ps=_joined([part.duration_ps for part in parts], np.int64),
+        launch_ps=_joined([part.launch_ps for part in parts], np.int64),
+    )
+
+
+def finish(tables: Tables, origin_ps: int) -> tuple[Executions, ProgramRuns]:
+    """Join what the backends read into the two sorted tables of the model, counting time from ``origin_ps``."""
+    parts = tables.columns
+    columns = ExecutionColumns(
+        op=_joined([part.op for part in parts], np.int32),
+        device=_joined([part.device for part in parts], np.int32),
+        lane=_joined([part.lane for part in parts], np.int32),
+        run_id=_joined([part.run_id for part in parts], np.int64),
+        start_ps=_joined([part.start_ps for part in parts], np.int64),
+        duration_ps=_joined([part.duration_ps for part in parts], np.int64),
+        self_ps=_joined([part.self_ps for part in parts], np.int64),
+        launch_ps=_joined([part.launch_ps for part in parts], np.int64),
+    )
+    program_of_op = np.array([op.program for op in tables.ops], dtype=np.int32)
+    program = program_of_op[columns.op] if len(columns.op) else np.zeros(0, dtype=np.int32)
+    recorded = _join_runs(tables.runs)
+    run = _runs_as_recorded(recorded, columns)
+    without = np.flatnonzero(~np.isin(columns.device, recorded.device))
+    grouped, run_of_group = _runs_from_executions(columns, program, without)
+    run[without] = np.where(run_of_group[without] >= 0, run_of_group[without] + len(recorded.program), -1)
+    recorded = _join_runs([recorded, grouped])
+
+    run_order = np.lexsort((recorded.start_ps, recorded.device))
+    run_place = np.full(len(run_order) + 1, -1, dtype=np.int32)
+    run_place[run_order] = np.arange(len(run_order), dtype=np.int32)
+    order = np.lexsort((columns.start_ps, columns.device))
+    executions = Executions(
+        op=columns.op[order],
+        device=columns.device[order],
+        run=run_place[run[order]],
+        lane=columns.lane[order],
+        start_ps=columns.start_ps[order] - origin_ps,
+        duration_ps=columns.duration_ps[order],
+        self_ps=columns.self_ps[order],
+        ops=tuple(tables.ops),
+        devices=tuple(tables.devices),
+        programs=tuple(tables.programs),
+        lanes=tuple(tables.lanes),
+    )
+    launch_ps = recorded.launch_ps[run_order]
+    runs = ProgramRuns(
+        program=recorded.program[run_order],
+        device=recorded.device[run_order],
+        run_id=recorded.run_id[run_order].view(np.uint64),
+        start_ps=recorded.start_ps[run_order] - origin_ps,
+        duration_ps=recorded.duration_ps[run_order],
+        launch_ps=np.where(launch_ps >= 0, launch_ps - origin_ps, -1),
+    )
+    return executions, runs

@@ -1,0 +1,251 @@
+"""XLA:CPU threads: what each op execution cost, on the thread that ran it and on those that helped.
+
+XLA:CPU records an execution as an event on the thread that started it. That event covers only what this
+thread did before it handed over: an ``end:`` twin closes the execution later, maybe elsewhere, and pool
+threads that helped show as regions (``StartRegion`` ... ``StopRegion``), each joined by an id to the
+``Record`` marker where it was scheduled. The kernels here turn those markers into self time and end.
+"""
+
+from typing import Any
+
+import attrs
+import numpy as np
+from numba import njit
+
+from scopelight.model.executions import Int32, Int64
+from scopelight.model.joins import find_rows
+
+OTHER, OP, END, RECORD, REGION, STOP, LAUNCH = range(7)
+"""What an event of a host thread is to this reader."""
+
+POOL_CONTEXT = 15
+"""Producer and consumer type of the markers that the thread pool's listener writes."""
+
+
+MOST_NESTED_CONTAINERS = 64
+"""Loops in loops beyond this depth are not a program's: such a file would take quadratic time, so its containers keep nothing."""
+
+
+@attrs.frozen(eq=False)
+class ThreadEvents:
+    """Ops and markers of all threads, a thread's rows together, sorted by (start ascending, end descending)."""
+
+    kind: Int32
+    start_ps: Int64
+    end_ps: Int64
+    produced: Int64
+    """Flow id that the event hands out (``_p``); -1 for none."""
+    consumed: Int64
+    """Flow id that the event takes up (``_c``); -1 for none."""
+    thread_rows: Int64
+    """First row of each thread, and the number of rows last."""
+
+
+@attrs.frozen(eq=False)
+class ThunkTimes:
+    """One entry per row of ``ThreadEvents``; meaningful where the kind is OP."""
+
+    end_ps: Int64
+    """When the execution was over, on whichever thread."""
+    event_ps: Int64
+    """The event on the starting thread, less the ops and regions nested in it."""
+    helper_ps: Int64
+    """What pool threads worked for the execution."""
+    launch: Int32
+    """Row of the LAUNCH event that the execution descends from, -1 where unknown."""
+
+
+@njit(cache=True, nogil=True)
+def _close_regions(kind: Any, end: Any, thread_rows: Any, stack: Any) -> None:
+    """Give every REGION the time of its STOP. One that the capture cut off lasts as long as its thread does."""
+    for thread in range(len(thread_rows) - 1):
+        depth = 0
+        last = end[thread_rows[thread]] if thread_rows[thread] < thread_rows[thread + 1] else 0
+        for row in range(thread_rows[thread], thread_rows[thread + 1]):
+            last = max(last, end[row])
+            if kind[row] == REGION:
+                stack[depth] = row
+                depth += 1
+            elif kind[row] == STOP and depth:
+                depth -= 1
+                end[stack[depth]] = end[row]
+        while depth:
+            depth -= 1
+            end[stack[depth]] = last
+
+
+@njit(cache=True, nogil=True)
+def _enclose(kind: Any, start: Any, end: Any, thread_rows: Any, enclosing: Any, own: Any, stack: Any) -> None:
+    """Innermost op, region or launch around every row of a thread, and what is left of each after ops and regions."""
+    for thread in range(len(thread_rows) - 1):
+        depth = 0
+        for row in range(thread_rows[thread], thread_rows[thread + 1]):
+            while depth and end[stack[depth - 1]] <= start[row]:
+                depth -= 1
+            own[row] = end[row] - start[row]
+            enclosing[row] = stack[depth - 1] if depth else -1
+            interval = kind[row] == OP or kind[row] == REGION
+            if depth and interval:
+                above = stack[depth - 1]
+                own[above] -= min(end[row], end[above]) - start[row]
+            if interval or kind[row] == LAUNCH:
+                stack[depth] = row
+                depth += 1
+
+
+@njit(cache=True, nogil=True)
+def _descend(
+    kind: Any, start: Any, closed: Any, enclosing: Any, record: Any, owner: Any, launch: Any, chain: Any
+) -> None:
+    """Owner of every region, launch of every row, by walking towards the marker that scheduled it.
+
+    ``owner`` and ``launch`` come in as -2 (not known yet). A region belongs to the op in which its Record
+    lies, or to the owner of the region in which it lies, unless that op was over by then: what is scheduled
+    after an op's end is the executor moving on to the next ops.
+    """
+    for first in range(len(kind)):
+        length = 0
+        row = first
+        while row >= 0 and launch[row] == -2:
+            chain[length] = row
+            length += 1
+            launch[row] = -1
+            owner[row] = -1
+            if kind[row] == LAUNCH:
+                break
+            row = record[row] if kind[row] == REGION else enclosing[row]
+        while length:
+            length -= 1
+            row = chain[length]
+            if kind[row] == LAUNCH:
+                launch[row] = row
+                continue
+            source = record[row] if kind[row] == REGION else enclosing[row]
+            if source < 0:
+                continue
+            launch[row] = launch[source]
+            if kind[row] == REGION:
+                # ``source`` is the Record, whose owner is the op that was at work where it lies.
+                owner[row] = owner[source]
+            elif kind[source] == OP:
+                owner[row] = source if start[row] <= closed[source] else -1
+            elif kind[source] == REGION:
+                above = owner[source]
+                owner[row] = above if above >= 0 and start[row] <= closed[above] else -1
+
+
+@njit(cache=True, nogil=True)
+def _help(
+    kind: Any, start: Any, end: Any, closed: Any, enclosing: Any, owner: Any, nested: Any, helper: Any
+) -> None:
+    """Add every region's time to its owner: up to the owner's end, less what is nested in the region."""
+    for row in range(len(kind)):
+        region = enclosing[row]
+        if (kind[row] == OP or kind[row] == REGION) and region >= 0 and kind[region] == REGION:
+            above = owner[region]
+            if above >= 0:
+                limit = min(end[region], closed[above])
+                nested[region] += max(0, min(end[row], limit) - start[row])
+    for row in range(len(kind)):
+        if kind[row] == REGION and owner[row] >= 0:
+            limit = min(end[row], closed[owner[row]])
+            helper[owner[row]] += max(0, limit - start[row] - nested[row])
+
+
+def thunk_times(events: ThreadEvents) -> ThunkTimes:
+    """Ends, self times and launches of the executions among ``events`` (whose ``end_ps`` of regions is filled in)."""
+    kind, start, end = events.kind, events.start_ps, events.end_ps
+    count = len(kind)
+    stack = np.empty(count, dtype=np.int32)
+    _close_regions(kind, end, events.thread_rows, stack)
+    enclosing = np.empty(count, dtype=np.int32)
+    own = np.empty(count, dtype=np.int64)
+    _enclose(kind, start, end, events.thread_rows, enclosing, own, stack)
+
+    closed = end.copy()
+    op_rows = np.flatnonzero(kind == OP)
+    twin_rows = np.flatnonzero(kind == END)
+    closes = find_rows(events.produced[op_rows], events.consumed[twin_rows])
+    known = closes >= 0
+    np.maximum.at(closed, op_rows[closes[known]], start[twin_rows[known]])
+
+    record = np.full(count, -1, dtype=np.int32)
+    record_rows = np.flatnonzero(kind == RECORD)
+    region_rows = np.flatnonzero(kind == REGION)
+    scheduled = find_rows(events.produced[record_rows], events.consumed[region_rows])
+    known = scheduled >= 0
+    record[region_rows[known]] = record_rows[scheduled[known]]
+
+    owner = np.full(count, -2, dtype=np.int32)
+    launch = np.full(count, -2, dtype=np.int32)
+    _descend(kind, start, closed, enclosing, record, owner, launch, stack)
+    helper = np.zeros(count, dtype=np.int64)
+    _help(kind, start, end, closed, enclosing, owner, np.zeros(count, dtype=np.int64), helper)
+    return ThunkTimes(closed, np.maximum(own, 0), helper, launch)
+
+
+@njit(cache=True, nogil=True)
+def _waited(
+    start: Any,
+    end: Any,
+    closed: Any,
+    lane: Any,
+    group: Any,
+    op: Any,
+    container: Any,
+    inside: Any,
+    waited: Any,
+) -> None:
+    count = len(start)
+    budget = MOST_NESTED_CONTAINERS * count
+    for row in range(count):
+        body = container[op[row]]
+        if body < 0:
+            continue
+        if budget < 0:
+            waited[row] = end[row] - start[row]
+            continue
+        stop = end[row]
+        gap_start = start[row]
+        hull_start, hull_end = np.int64(-1), np.int64(-1)
+        other = row + 1
+        while other <= count:
+            over = other == count or group[other] != group[row] or start[other] >= stop
+            if over or lane[other] == lane[row]:
+                # A gap of the container's own lane closes: at the next event nested in it, or at its end.
+                gap_end = stop if over else start[other]
+                if hull_start >= 0 and gap_end > gap_start:
+                    waited[row] += max(0, min(hull_end, gap_end) - max(hull_start, gap_start))
+                if over:
+                    break
+                gap_start = max(gap_start, end[other])
+                if hull_end <= gap_start:
+                    hull_start = np.int64(-1)
+            elif inside[body, op[other]]:
+                if hull_start < 0:
+                    hull_start = start[other]
+                hull_end = max(hull_end, closed[other])
+            other += 1
+        budget -= other - row
+
+
+def waited_ps(
+    start_ps: Int64,
+    event_end_ps: Int64,
+    end_ps: Int64,
+    lane: Int32,
+    group: Int64,
+    op: Int32,
+    container: Int32,
+    inside: Any,
+) -> Int64:
+    """Time that containers (while, call, conditional) spent waiting for bodies that ran on other lanes.
+
+    One row per execution, sorted by (group, start); a group is a program run on a device. ``container[op]``
+    is a row of ``inside`` or -1; ``inside[c, op]`` says whether the op belongs to the bodies of ``c``. Between two
+    events of its own lane a container waits from the first start to the last end of the body executions on
+    other lanes.
+    """
+    waited = np.zeros(len(start_ps), dtype=np.int64)
+    _waited(start_ps, event_end_ps, end_ps, lane, group, op, container, inside, waited)
+    return waited

@@ -1,0 +1,181 @@
+"""TPU: op executions from the ``XLA Ops`` line of a core, program runs from its ``XLA Modules`` line."""
+
+import re
+
+import attrs
+import numpy as np
+
+from scopelight.formats.events import Events
+from scopelight.formats.xspace import XLine, XPlane
+from scopelight.model.backends.tables import ExecutionColumns, RunColumns, Tables
+from scopelight.model.category import category_of
+from scopelight.model.executions import Device, Int32, Int64, Op
+from scopelight.model.hlo_builder import stack_from_stats
+from scopelight.model.joins import dense_ids
+from scopelight.model.nesting import nest
+
+OP_LINES = frozenset({"XLA Ops", "Sparse Core Ops"})
+"""Lines whose events occupy the core. ``Async XLA Ops`` overlap them and are never added to busy time."""
+MODULE_LINES = frozenset({"XLA Modules", "Sparse Core Modules"})
+
+_MODULE_NAME = re.compile(r"(.*?)\((\d+)\)$")
+
+
+def _text(value: object) -> str:
+    return value if isinstance(value, str) else ""
+
+
+def _instruction_name(text: str) -> str:
+    """``fusion.3`` of ``%fusion.3 = bf16[8,128] fusion(...)``."""
+    return text.partition(" = ")[0].strip().removeprefix("%")
+
+
+def _add_op(tables: Tables, plane: XPlane, metadata: int, program_of_run: str) -> int:
+    table = plane.events_metadata
+    stats = table.stats(metadata)
+    recorded_program = stats.get("program_id")
+    program = str(recorded_program) if recorded_program is not None else program_of_run
+    name = table.display_names[metadata] or _instruction_name(table.names[metadata])
+    module = tables.module(program) if program else None
+    instruction = module.by_name.get(name) if module else None
+    category = _text(stats.get("hlo_category"))
+    if not category and module and instruction:
+        category = category_of(module, instruction)
+    stack = instruction.stack if instruction else ()
+    if not stack:
+        stack = stack_from_stats(_text(stats.get("source")), _text(stats.get("source_stack")))
+    return tables.op_row(
+        Op(
+            name=name,
+            category=category,
+            program=tables.program_row(program, module.name if module else "") if program else -1,
+            module=module,
+            instruction=instruction,
+            op_name=(instruction.op_name if instruction else "")
+            or _text(stats.get("tf_op")).rpartition(":")[0],
+            stack=stack,
+        )
+    )
+
+
+@attrs.frozen(eq=False)
+class _Sorted:
+    """A line's events, sorted by (start ascending, end descending)."""
+
+    line: str
+    metadata: Int32
+    start_ps: Int64
+    duration_ps: Int64
+    run_id: Int64
+    self_ps: Int64
+
+
+def _self_ps(events: Events) -> Int64:
+    """Self time of each event, by the core's own clock where it is recorded.
+
+    Offsets and durations have been mapped onto the host's clock, which can change a duration by a third;
+    ``device_offset_ps`` and ``device_duration_ps`` are what the core measured.
+    """
+    stats = events.integer_stats(("device_offset_ps", "device_duration_ps"))
+    start_ps, has_start = stats["device_offset_ps"]
+    duration_ps, has_duration = stats["device_duration_ps"]
+    if not (has_start.all() and has_duration.all()) or (duration_ps < 0).any():
+        start_ps, duration_ps = events.start_ps, events.duration_ps
+    rows = np.lexsort((-duration_ps, start_ps))
+    self_ps = np.empty_like(duration_ps)
+    self_ps[rows] = nest(start_ps[rows], duration_ps[rows])[1]
+    return self_ps
+
+
+def _read_runs(plane: XPlane, events: _Sorted, tables: Tables, device: int) -> RunColumns:
+    program = np.empty(len(events.metadata), dtype=np.int32)
+    for row in np.unique(events.metadata).tolist():
+        found = _MODULE_NAME.match(plane.events_metadata.names[row])
+        name, program_id = found.groups() if found else (plane.events_metadata.names[row], "")
+        module = tables.module(program_id) if program_id else None
+        program[events.metadata == row] = tables.program_row(program_id, module.name if module else name)
+    count = len(events.metadata)
+    return RunColumns(
+        program,
+        np.full(count, device, dtype=np.int32),
+        events.run_id,
+        events.start_ps,
+        events.duration_ps,
+        np.full(count, -1, dtype=np.int64),
+    )
+
+
+def _program_of_each(runs: RunColumns | None, start_ps: Int64) -> Int32:
+    """Program whose run each event starts in; -1 outside all runs."""
+    if runs is None or not len(runs.start_ps):
+        return np.full(len(start_ps), -1, dtype=np.int32)
+    at = np.searchsorted(runs.start_ps, start_ps, side="right") - 1
+    inside = (at >= 0) & (start_ps < runs.start_ps[at] + runs.duration_ps[at])
+    return np.where(inside, runs.program[at], -1).astype(np.int32)
+
+
+class TpuReader:
+    """Adds what one core (TensorCore or SparseCore) ran. A core that ran nothing adds nothing."""
+
+    def __init__(self, plane: XPlane, tables: Tables) -> None:
+        self._plane = plane
+        self._tables = tables
+        self._ops: list[_Sorted] = []
+        self._runs: _Sorted | None = None
+
+    def read_line(self, line: XLine, events: Events) -> None:
+        """Keep the core's ops and module runs; the other lines tell the same or overlap them."""
+        if not len(events) or line.name not in OP_LINES | MODULE_LINES:
+            return
+        rows = events.order()
+        kept = _Sorted(
+            line.name,
+            events.metadata[rows],
+            events.start_ps[rows],
+            events.duration_ps[rows],
+            events.integer_stats(("run_id",))["run_id"][0][rows],
+            _self_ps(events)[rows],
+        )
+        if line.name in OP_LINES:
+            self._ops.append(kept)
+        else:
+            self._runs = kept
+
+    def finish(self) -> None:
+        """Place every op in the run of a module that it started in."""
+        if not self._ops:
+            return
+        plane, tables = self._plane, self._tables
+        ordinal = re.search(r"TPU:(\d+)", plane.name)
+        device = tables.device_row(
+            Device(plane.name, "tpu", tables.host, int(ordinal.group(1)) if ordinal else 0)
+        )
+        runs = None
+        if self._runs is not None:
+            runs = _read_runs(plane, self._runs, tables, device)
+            tables.runs.append(runs)
+        known: dict[tuple[int, int], int] = {}
+        for events in self._ops:
+            program = _program_of_each(runs, events.start_ps)
+            keys = (program.astype(np.int64) + 1) * len(plane.events_metadata) + events.metadata
+            ids, firsts = dense_ids(keys)
+            rows = np.empty(len(firsts), dtype=np.int32)
+            for place, first in enumerate(firsts.tolist()):
+                key = (int(events.metadata[first]), int(program[first]))
+                if key not in known:
+                    program_id = tables.programs[key[1]].program_id if key[1] >= 0 else ""
+                    known[key] = _add_op(tables, plane, key[0], program_id)
+                rows[place] = known[key]
+            count = len(events.metadata)
+            tables.columns.append(
+                ExecutionColumns(
+                    op=rows[ids],
+                    device=np.full(count, device, dtype=np.int32),
+                    lane=np.full(count, tables.lane_row(events.line), dtype=np.int32),
+                    run_id=events.run_id,
+                    start_ps=events.start_ps,
+                    duration_ps=events.duration_ps,
+                    self_ps=events.self_ps,
+                    launch_ps=np.full(count, -1, dtype=np.int64),
+                )
+            )

@@ -1,0 +1,75 @@
+"""Joins over 64-bit ids: equal keys found in linear time, without sorting."""
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from numba import njit
+
+from scopelight.model.executions import Int32, Int64
+
+_MULTIPLIER = np.uint64(0x9E3779B97F4A7C15)
+"""2^64 divided by the golden ratio: Fibonacci hashing spreads consecutive ids over the table (Knuth, TAOCP 6.4)."""
+
+
+def _table_bits(count: int) -> int:
+    """Bits of a hash table that stays at most half full."""
+    return max(4, int(2 * count).bit_length())
+
+
+@njit(cache=True, nogil=True)
+def _dense_ids(keys: Any, bits: int, table: Any, ids: Any, firsts: Any) -> int:
+    shift = np.uint64(64 - bits)
+    mask = (1 << bits) - 1
+    count = 0
+    for row in range(len(keys)):
+        key = keys[row]
+        slot = np.int64((np.uint64(key) * _MULTIPLIER) >> shift)
+        while table[slot] >= 0 and keys[firsts[table[slot]]] != key:
+            slot = (slot + 1) & mask
+        if table[slot] < 0:
+            table[slot] = count
+            firsts[count] = row
+            count += 1
+        ids[row] = table[slot]
+    return count
+
+
+@njit(cache=True, nogil=True)
+def _find(keys: Any, firsts: Any, table: Any, bits: int, wanted: Any, rows: Any) -> None:
+    shift = np.uint64(64 - bits)
+    mask = (1 << bits) - 1
+    for row in range(len(wanted)):
+        key = wanted[row]
+        slot = np.int64((np.uint64(key) * _MULTIPLIER) >> shift)
+        while table[slot] >= 0 and keys[firsts[table[slot]]] != key:
+            slot = (slot + 1) & mask
+        rows[row] = firsts[table[slot]] if table[slot] >= 0 else -1
+
+
+def _index(keys: Int64) -> tuple[Int32, Int32, Int32, int]:
+    bits = _table_bits(len(keys))
+    table = np.full(1 << bits, -1, dtype=np.int32)
+    ids = np.empty(len(keys), dtype=np.int32)
+    firsts = np.empty(len(keys), dtype=np.int32)
+    count = _dense_ids(keys, bits, table, ids, firsts)
+    return ids, firsts[:count], table, bits
+
+
+def dense_ids(keys: npt.NDArray[np.integer[Any]]) -> tuple[Int32, Int32]:
+    """Number the distinct keys in order of appearance.
+
+    Returns the number of each row's key, and for each number the first row that holds the key.
+    """
+    ids, firsts, _, _ = _index(np.ascontiguousarray(keys, dtype=np.int64))
+    return ids, firsts
+
+
+def find_rows(keys: npt.NDArray[np.integer[Any]], wanted: npt.NDArray[np.integer[Any]]) -> Int32:
+    """For each wanted key, the first row of ``keys`` that equals it; -1 where there is none."""
+    rows = np.full(len(wanted), -1, dtype=np.int32)
+    if len(keys) and len(wanted):
+        contiguous = np.ascontiguousarray(keys, dtype=np.int64)
+        _, firsts, table, bits = _index(contiguous)
+        _find(contiguous, firsts, table, bits, np.ascontiguousarray(wanted, dtype=np.int64), rows)
+    return rows

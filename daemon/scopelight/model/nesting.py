@@ -1,0 +1,41 @@
+"""Nesting: which event of a lane lies inside which, and what is left of each as self time."""
+
+from typing import Any
+
+import numpy as np
+from numba import njit
+
+from scopelight.model.executions import Int32, Int64
+
+
+@njit(cache=True, nogil=True)
+def _nest(start: Any, end: Any, parent: Any, own: Any, stack: Any) -> None:
+    depth = 0
+    for row in range(len(start)):
+        while depth and end[stack[depth - 1]] <= start[row]:
+            depth -= 1
+        own[row] = end[row] - start[row]
+        parent[row] = -1
+        if depth:
+            above = stack[depth - 1]
+            parent[row] = above
+            own[above] -= min(end[row], end[above]) - start[row]
+        if end[row] > start[row]:
+            stack[depth] = row
+            depth += 1
+
+
+def nest(start_ps: Int64, duration_ps: Int64) -> tuple[Int32, Int64]:
+    """Parents and self times of the events of one lane.
+
+    Rows are sorted by (start ascending, end descending). An event is a child of the last one that started
+    before it and has not ended. Where the two merely overlap, the overlap belongs to the later one, so that
+    self times of a lane never sum to more than the time that the lane was in use.
+
+    Returns the row of each event's parent (-1 for none) and its duration less that of its direct children.
+    """
+    count = len(start_ps)
+    parent = np.empty(count, dtype=np.int32)
+    own = np.empty(count, dtype=np.int64)
+    _nest(start_ps, start_ps + duration_ps, parent, own, np.empty(count, dtype=np.int32))
+    return parent, own

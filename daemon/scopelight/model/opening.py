@@ -1,0 +1,221 @@
+"""Opening: from a run directory, a log directory or one file to a `Profile`."""
+
+import functools
+import json
+import re
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any, Protocol
+
+import attrs
+import numpy as np
+
+from scopelight.formats.errors import FormatError
+from scopelight.formats.events import Events
+from scopelight.formats.hlo import HloBlob, hlo_protos, parse_hlo_proto, read_hlo_file
+from scopelight.formats.xspace import XLine, XPlane, XSpace, read_xspace
+from scopelight.model.backends.cpu import CpuReader
+from scopelight.model.backends.gpu import GpuReader
+from scopelight.model.backends.tables import Tables, finish
+from scopelight.model.backends.tpu import TpuReader
+from scopelight.model.hlo import HloModule
+from scopelight.model.hlo_builder import build_module
+from scopelight.model.host import HostReader, merge_spans
+from scopelight.model.profile import CaptureInformation, Profile, Spans, StepMarks
+
+RUN_FORMAT_VERSION = 1
+"""Newest ``run.json`` that this version reads."""
+
+STEPS_LINES = frozenset({"Steps", "Sparse Core Steps"})
+MOST_SKEW_PS = 86_400 * 10**12
+"""Sessions of one capture start within seconds of each other; a day apart they are not one capture."""
+
+_TPU_CORE = re.compile(r"/device:TPU:\d+( SparseCore \d+)?$")
+_GPU = re.compile(r"/device:GPU:\d+$")
+
+
+def find_xspaces(path: Path) -> list[Path]:
+    """The XSpace files that a path stands for: itself, or those of the newest session below a directory.
+
+    Raises `FormatError` where there is none.
+    """
+    if path.is_file():
+        return [path]
+    if not path.exists():
+        raise FormatError("there is no such file or directory", path=path)
+    sessions: dict[Path, list[Path]] = {}
+    for file in sorted(path.rglob("*.xplane.pb")):
+        sessions.setdefault(file.parent, []).append(file)
+    if not sessions:
+        raise FormatError("the directory holds no profile (no *.xplane.pb file)", path=path)
+    return sessions[max(sessions, key=lambda folder: (folder.name, folder))]
+
+
+def read_capture_information(path: Path) -> CaptureInformation | None:
+    """What ``run.json`` says, None where the path is no run directory. A newer format is refused."""
+    file = path / "run.json"
+    if not path.is_dir() or not file.is_file():
+        return None
+    try:
+        run: dict[str, Any] = json.loads(file.read_text(encoding="utf-8"))
+        version = int(run.get("format_version", 0))
+    except (ValueError, TypeError, AttributeError, OSError) as error:
+        raise FormatError("it is not valid JSON", path=file) from error
+    if version > RUN_FORMAT_VERSION:
+        raise FormatError(
+            f"it has format version {version}, newer than this Scopelight reads ({RUN_FORMAT_VERSION}): update Scopelight",
+            path=file,
+        )
+    sources = path / "sources"
+    return CaptureInformation(
+        script=run.get("script"),
+        cwd=run.get("cwd"),
+        command=tuple(run.get("command") or ()),
+        exit_code=run.get("exit_code"),
+        warnings=tuple(run.get("warnings") or ()),
+        window=run.get("window"),
+        sources=sources if sources.is_dir() else None,
+    )
+
+
+def _module_builders(space: XSpace) -> Mapping[str, Callable[[], HloModule]]:
+    def build(blob: HloBlob) -> HloModule:
+        return build_module(
+            parse_hlo_proto(blob.data, where=f"{space.path}, program {blob.name}"), blob.program_id
+        )
+
+    return {blob.program_id: functools.partial(build, blob) for blob in hlo_protos(space)}
+
+
+def _session_start_ns(space: XSpace) -> int | None:
+    """When the session began, in ns since the epoch; None in older files."""
+    for plane in space.planes:
+        if plane.name == "Task Environment":
+            start = plane.stats.get("profile_start_time")
+            return start if isinstance(start, int) else None
+    return None
+
+
+class _PlaneReader(Protocol):
+    """Reads the lines of one plane, each decoded once and dropped after."""
+
+    def read_line(self, line: XLine, events: Events) -> None: ...
+
+    def finish(self) -> None: ...
+
+
+@attrs.define
+class _Reading:
+    """What is gathered while the files of a profile are read one after the other."""
+
+    tables: Tables = attrs.field(factory=Tables)
+    marks: list[StepMarks] = attrs.field(factory=list)
+    device_steps: list[StepMarks] = attrs.field(factory=list)
+    compiling: list[Spans] = attrs.field(factory=list)
+    first_ps: int = np.iinfo(np.int64).max
+    last_ps: int = np.iinfo(np.int64).min
+
+    def read_plane(self, plane: XPlane, offset_ps: int) -> None:
+        """Read one plane: its executions, its step marks, and how far in time it reaches.
+
+        ``offset_ps`` moves the host's clock onto the profile's.
+        """
+        backend: _PlaneReader | None = None
+        host: HostReader | None = None
+        if _TPU_CORE.match(plane.name):
+            backend = TpuReader(plane, self.tables)
+        elif _GPU.match(plane.name):
+            backend = GpuReader(plane, self.tables)
+        elif plane.name == "/host:CPU":
+            backend = CpuReader(plane, self.tables)
+            host = HostReader(plane)
+        for line in plane.lines:
+            events = line.events()
+            if not len(events):
+                continue
+            if offset_ps:
+                events.start_ps += offset_ps
+            self.first_ps = min(self.first_ps, int(events.start_ps.min()))
+            self.last_ps = max(self.last_ps, int((events.start_ps + events.duration_ps).max()))
+            if backend is not None:
+                backend.read_line(line, events)
+            if host is not None:
+                host.read_line(line, events)
+            if line.name in STEPS_LINES and plane.name.startswith("/device:"):
+                rows = events.order()
+                number = np.arange(len(events), dtype=np.int64)
+                self.device_steps.append(
+                    StepMarks(plane.name, number, events.start_ps[rows], events.duration_ps[rows])
+                )
+        if backend is not None:
+            backend.finish()
+        if host is not None:
+            self.marks.extend(host.step_marks)
+            self.compiling.append(host.compiling)
+
+
+def _clock_offsets_ps(spaces: Sequence[XSpace]) -> tuple[list[int], list[str]]:
+    """How much later each host's origin is than the earliest one's, and a warning where the clocks cannot be joined."""
+    starts = [_session_start_ns(space) for space in spaces]
+    if len(spaces) > 1 and any(start is None for start in starts):
+        return [0] * len(spaces), [
+            "Some hosts recorded no session start: their times are not aligned to each other."
+        ]
+    absolute = [(start or 0) + space.origin_ns for start, space in zip(starts, spaces, strict=True)]
+    offsets = [(each - min(absolute)) * 1000 for each in absolute]
+    if max(offsets) > MOST_SKEW_PS:
+        return [0] * len(spaces), [
+            "The hosts' sessions lie more than a day apart: their times are not aligned."
+        ]
+    return offsets, []
+
+
+def _moved(marks: StepMarks, origin_ps: int) -> StepMarks:
+    return attrs.evolve(marks, start_ps=marks.start_ps - origin_ps)
+
+
+def open_profile(path: Path) -> Profile:
+    """Open a run directory, any TensorBoard log directory, one XSpace file or one ``*.hlo.pb``.
+
+    Raises `FormatError` with one sentence where nothing can be read.
+    """
+    if path.name.endswith((".hlo.pb", ".hlo_proto.pb")):
+        return _open_hlo(path)
+    capture = read_capture_information(path)
+    spaces = [read_xspace(file) for file in find_xspaces(path)]
+    offsets_ps, warnings = _clock_offsets_ps(spaces)
+    reading = _Reading()
+    for host, (space, offset_ps) in enumerate(zip(spaces, offsets_ps, strict=True)):
+        reading.tables.host = host
+        reading.tables.modules = _module_builders(space)
+        warnings.extend(space.warnings)
+        warnings.extend(f"The profiler reported an error: {error}" for error in space.errors)
+        for plane in space.planes:
+            reading.read_plane(plane, offset_ps)
+    origin_ps = reading.first_ps if reading.first_ps <= reading.last_ps else 0
+    executions, runs = finish(reading.tables, origin_ps)
+    compiling = Spans(
+        np.concatenate([np.zeros(0, dtype=np.int64), *(each.start_ps for each in reading.compiling)]),
+        np.concatenate([np.zeros(0, dtype=np.int64), *(each.duration_ps for each in reading.compiling)]),
+    )
+    return Profile(
+        path=path,
+        executions=executions,
+        runs=runs,
+        modules=reading.tables.built_modules,
+        duration_ps=max(0, reading.last_ps - origin_ps),
+        device_steps=[_moved(each, origin_ps) for each in reading.device_steps],
+        step_marks=[_moved(each, origin_ps) for each in reading.marks],
+        compiling=merge_spans(
+            compiling.start_ps - origin_ps, compiling.start_ps + compiling.duration_ps - origin_ps
+        ),
+        capture=capture,
+        warnings=(*warnings, *(capture.warnings if capture else ())),
+    )
+
+
+def _open_hlo(path: Path) -> Profile:
+    """A compiled program alone: one module, nothing that ran."""
+    nothing, runs = finish(Tables(), 0)
+    module = build_module(read_hlo_file(path), "")
+    return Profile(path=path, executions=nothing, runs=runs, modules=[module], duration_ps=0)
