@@ -7,7 +7,7 @@ class FormatError(Exception):
     """A file is not what it should be.
 
     ``cause`` is a clause without its full stop, ``offset`` the byte in the file that it speaks of (None where
-    the file as a whole is meant), ``path`` the file (None for bytes in memory), ``kind`` what the file was read as.
+    the file as a whole is meant), ``path`` the file (None for bytes in memory), ``kind`` what it was read as.
     """
 
     def __init__(

@@ -30,12 +30,13 @@ class EventMetadata:
         self.table = table
 
     def __len__(self) -> int:
-        return self._columns.shape[1]
+        return int(self._columns.shape[1])
 
     @property
     def ids(self) -> Int64:
         """The ids by which the file's events name the rows."""
-        return self._columns[ENTRY_KEY]
+        ids: Int64 = self._columns[ENTRY_KEY]
+        return ids
 
     def _text(self, column: int, row: int) -> str:
         return text(self._reader.buffer, int(self._columns[column, row]), int(self._columns[column + 1, row]))
@@ -64,7 +65,7 @@ class EventMetadata:
     def stat_bytes(self, row: int, name: str) -> memoryview | None:
         """The bytes of one stat as a view of the file, None where the row has no such bytes."""
         span = self._reader.span(*self._span(row), name)
-        return None if span is None else memoryview(self._reader.buffer[span[0] : span[1]])
+        return None if span is None else self._reader.buffer[span[0] : span[1]].data
 
     def integer_stats(self, names: Sequence[str]) -> dict[str, tuple[Int64, Bool]]:
         """Integer stats as columns over all rows; see `Events.integer_stats`."""
@@ -86,7 +87,7 @@ class EventMetadata:
 
 
 class AggregatedEvents(NamedTuple):
-    """Events that only say how often something happened: row of the event metadata, number, total duration."""
+    """Events that only say how often something happened: row of the event metadata, number, duration."""
 
     metadata: Int32
     num_occurrences: Int64
@@ -96,7 +97,7 @@ class AggregatedEvents(NamedTuple):
 class Events:
     """A line's events in the file's order, which need not be the order of time.
 
-    ``metadata`` int32[n] are rows of ``EventMetadata``; ``start_ps`` int64[n] counts from ``XSpace.origin_ns``;
+    ``metadata`` int32[n] are rows of `EventMetadata`; ``start_ps`` int64[n] counts from ``XSpace.origin_ns``;
     ``duration_ps`` int64[n] is 0 for instants, never negative.
     """
 
@@ -115,7 +116,7 @@ class Events:
         return len(self.metadata)
 
     def order(self) -> Int64:
-        """Rows by start, those that end later first, then in the file's order: parents before their children."""
+        """Rows by start, those that end later first, then in the file's order: parents before children."""
         start, duration = self.start_ps, self.duration_ps
         later = start[1:] > start[:-1]
         nested = (start[1:] == start[:-1]) & (duration[1:] <= duration[:-1])

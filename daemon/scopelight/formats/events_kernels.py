@@ -1,4 +1,10 @@
-"""Lines, events and metadata maps of an XSpace, from wire bytes to columns. Field numbers are those of xplane.proto."""
+"""Lines, events and metadata maps of an XSpace, from wire bytes to columns.
+
+Tags are those of xplane.proto: field number << 3 | wire type.
+"""
+
+# Long kernels, because each function that passes arrays on pays for counting references to them.
+# ruff: noqa: PLR0912, PLR0915
 
 from typing import Final
 
@@ -147,11 +153,11 @@ def decode_events(
     times: Int64,
     fault: Int64,
 ) -> tuple[Whole, Whole]:
-    """Decode a line's events; the number of timed ones, and the index from which aggregated ones fill the columns.
+    """Decode a line's events; the number of timed ones, and the index from which aggregated ones are.
 
-    ``metadata`` [n] receives rows of the event metadata, ``times`` [4, n]: start_ps, duration_ps, and the span in
-    the file that holds the event's stats. Aggregated events come from the end backwards, with their number of
-    occurrences in place of the start.
+    ``metadata`` [n] receives rows of the event metadata, ``times`` [4, n]: start_ps, duration_ps, and the
+    span in the file that holds the event's stats. Aggregated events come from the end backwards, with their
+    number of occurrences in place of the start.
     """
     base = np.int64(buffer.ctypes.data)
     direct, lowest_id, size = table.direct, table.base, table.direct.shape[0]

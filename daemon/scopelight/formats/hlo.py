@@ -49,7 +49,7 @@ class HloBlob:
 
 
 def parse_hlo_proto(data: bytes | memoryview, *, where: str) -> hlo_pb2.HloProto:
-    """Parse a serialized HloProto; ``where`` names its origin in the `FormatError` that broken bytes raise."""
+    """Parse a serialized HloProto; ``where`` names its origin in the `FormatError` for broken bytes."""
     message = hlo_pb2.HloProto()
     try:
         message.ParseFromString(bytes(data))
@@ -61,7 +61,7 @@ def parse_hlo_proto(data: bytes | memoryview, *, where: str) -> hlo_pb2.HloProto
 
 
 def read_hlo_file(path: Path) -> hlo_pb2.HloProto:
-    """Read a ``*.hlo.pb`` file: an HloProto, or a bare HloModuleProto, which comes back inside an HloProto."""
+    """Read a ``*.hlo.pb`` file: an HloProto, or a bare HloModuleProto, which comes back in an HloProto."""
     data = bytes(map_file(path, _KIND))
     if meaning := signature(data[:64]):
         raise FormatError(meaning, path=path, kind=_KIND)
@@ -79,9 +79,10 @@ def read_hlo_file(path: Path) -> hlo_pb2.HloProto:
 
 
 def hlo_protos(space: XSpace) -> Iterator[HloBlob]:
-    """The programs of a profile, in the file's order; their bytes are sliced from the mapped file when asked for.
+    """The programs of a profile, in the file's order; their bytes are read from the file when asked for.
 
-    The program id is the number in parentheses that ends the entry's name, else its ``program_id`` stat, else its own id.
+    The program id is the number in parentheses that ends the entry's name, else its ``program_id`` stat, else
+    its own id.
     """
     for plane in space.planes:
         if plane.name != METADATA_PLANE:

@@ -8,7 +8,7 @@ from scopelight.formats.wire import Int32, Int64, Whole, kernel
 
 
 class IdTable(NamedTuple):
-    """Rows by id, in a shape that kernels take: a direct table where ids are dense, else sorted ids to bisect.
+    """Rows by id in a shape that kernels take: a direct table where ids are dense, else sorted ids to bisect.
 
     A hash table would be quicker for sparse ids, but a hostile file could choose ids that collide.
     """

@@ -32,8 +32,9 @@ def resemblance(buffer: Buffer) -> str | None:
     head = bytes(buffer[:65536])
     if all(byte in _TEXT_BYTES for byte in head):
         return "it is a text file"
-    replaced = head.count(_REPLACEMENT)
-    if replaced >= 8 and sum(byte >= 0x80 for byte in head) == 3 * replaced:
+    if head.count(_REPLACEMENT) >= 8 and "\ufffd" not in head.replace(_REPLACEMENT, b"")[:-3].decode(
+        errors="replace"
+    ):
         return "a text conversion has replaced every byte above 127; copy it again as a binary file"
     if _is_hlo_module(buffer, 0, len(buffer)):
         return "it looks like a compiled program (HloModuleProto)"
@@ -46,7 +47,7 @@ def resemblance(buffer: Buffer) -> str | None:
 
 
 def _is_hlo_module(buffer: Buffer, first: int, last: int) -> bool:
-    """Whether the message has a name 1, an entry computation's name 2 and computations 3, and no numbers there."""
+    """Whether fields 1 to 3 are spans only, as a module's name, entry computation and computations are."""
     message = scan_message(buffer, first, last)
     if message.fault[0] or not len(message.rows):
         return False

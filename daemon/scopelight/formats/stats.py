@@ -28,7 +28,7 @@ from scopelight.formats.wire import Bool, Buffer, Int32, Int64, new_fault, raise
 StatValue = int | float | str | bytes
 
 INFLATED_LIMIT_BYTES: Final = 64 << 20
-"""No compressed text may be longer than this, nor more than `INFLATION_LIMIT_RATIO` times as long as its bytes + 1 MiB."""
+"""No compressed text may be longer, nor longer than `INFLATION_LIMIT_RATIO` times its bytes + 1 MiB."""
 INFLATION_LIMIT_RATIO: Final = 256
 INFLATED_BUDGET_BYTES: Final = 256 << 20
 """Nor may the texts that one question brings to light be longer than this together."""
@@ -99,7 +99,10 @@ class StatReader:
             capacity = count
 
     def read(self, first: int, last: int) -> dict[str, StatValue]:
-        """All stats of the message in ``[first, last)`` by name; the first of a name counts, one without a value is left out."""
+        """All stats of the message in ``[first, last)`` by name.
+
+        The first of a name counts; one without a value is left out.
+        """
         names = self.stat_names.names
         inflater = _Inflater(self.path)
         stats: dict[str, StatValue] = {}
@@ -137,9 +140,9 @@ class StatReader:
         return text(self.buffer, a, b)
 
     def integers(self, firsts: Int64, lasts: Int64, names: Sequence[str]) -> dict[str, tuple[Int64, Bool]]:
-        """Columns of integer stats over the messages in ``[firsts, lasts)``: values (0 where absent) and whether present.
+        """Columns of integer stats over the messages in ``[firsts, lasts)``: values and whether present.
 
-        Unsigned values keep their bit pattern. Stats of other types count as absent.
+        Unsigned values keep their bit pattern. Stats of other types count as absent; absent values are 0.
         """
         asked = tuple(dict.fromkeys(names))
         column = {name: index for index, name in enumerate(asked)}
@@ -163,7 +166,10 @@ class StatReader:
         return {name: (values[index], present[index]) for name, index in column.items()}
 
     def texts(self, firsts: Int64, lasts: Int64, name: str) -> tuple[Int32, tuple[str, ...]]:
-        """A column of a text stat over the messages in ``[firsts, lasts)``: codes (-1 where absent) into distinct texts."""
+        """A column of a text stat over the messages in ``[firsts, lasts)``.
+
+        Codes (-1 where absent) into the distinct texts.
+        """
         codes: Int32 = np.full(len(firsts), -1, np.int32)
         wanted: Bool = np.array([each == name for each in self.stat_names.names], np.bool_)
         if not len(firsts) or not wanted.any():

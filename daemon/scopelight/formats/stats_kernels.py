@@ -1,4 +1,10 @@
-"""Stats of events and of metadata, from wire bytes to columns. Field numbers are those of xplane.proto's XStat."""
+"""Stats of events and of metadata, from wire bytes to columns.
+
+Field numbers and tags (field number << 3 | wire type) are those of xplane.proto's XStat.
+"""
+
+# Long kernels, because each function that passes arrays on pays for counting references to them.
+# ruff: noqa: PLR0912
 
 from typing import Final
 
@@ -38,8 +44,8 @@ _RECENT: Final = 4096
 def _read_stat(base: Whole, first: Whole, last: Whole) -> tuple[Whole, Whole, Whole, Whole]:
     """A stat as (metadata id, kind, a, b): kind is the field number of its value, 0 where it has none.
 
-    ``a`` holds a number's bits, or ``a`` and ``b`` a span. Where the stat is broken, kind is minus the fault's code,
-    ``a`` its detail and ``b`` its position.
+    ``a`` holds a number's bits, or ``a`` and ``b`` a span. Where the stat is broken, kind is minus the
+    fault's code, ``a`` its detail and ``b`` its position.
     """
     identity, kind, value, behind_value = np.int64(0), np.int64(0), np.int64(0), np.int64(0)
     position = first
@@ -61,11 +67,11 @@ def _read_stat(base: Whole, first: Whole, last: Whole) -> tuple[Whole, Whole, Wh
 def _next_stat(
     base: Whole, position: Whole, last: Whole, number: Whole
 ) -> tuple[Whole, Whole, Whole, Whole, Whole]:
-    """The first field ``number`` from ``position`` on: (first, behind last, next, early id, position behind the id).
+    """The first field ``number`` from ``position`` on: (a, b, next, early id, position behind the id).
 
-    The early id is that of a stat that starts with it, as all writers have it; the position behind it is 0 for others.
-    ``first`` is -1 where no stat is left; where a field is broken ``next`` is minus the fault's code, ``first`` its
-    detail and ``behind last`` its position.
+    ``a`` and ``b`` are the stat's span; ``a`` is -1 where none is left. The early id is that of a stat that
+    starts with it, as all writers have it; the position behind it is 0 for other stats. Where a field is
+    broken ``next`` is minus the fault's code, ``a`` its detail and ``b`` its position.
     """
     zero = np.int64(0)
     while position < last:
@@ -88,12 +94,13 @@ def _next_stat(
 def list_stats(
     buffer: Buffer, first: Whole, last: Whole, number: Whole, table: IdTable, rows: Int64, fault: Int64
 ) -> Whole:
-    """Write one row (metadata row, kind, a, b) per stat (field ``number``) while they fit; the number of all stats.
+    """Write one row (metadata row, kind, a, b) per stat while they fit; the number of all stats.
 
+    Stats are the fields ``number`` of the message in ``[first, last)``.
     For references ``a`` is the row of the metadata that is referred to.
     """
     base = np.int64(buffer.ctypes.data)
-    count = 0
+    count = np.int64(0)
     position = first
     while position < last:
         a, b, position, _, _ = _next_stat(base, position, last, number)
@@ -137,8 +144,9 @@ def integer_columns(
     present: Bool,
     fault: Int64,
 ) -> None:
-    """Gather the integer stats asked for: ``slots`` gives a stat metadata row's column, -1 where it is not asked for.
+    """Gather the integer stats asked for.
 
+    ``slots`` gives a stat metadata row's column, -1 where it is not asked for.
     ``values`` and ``present`` are [columns, n]. The first integer of a name in a message counts.
     """
     base = np.int64(buffer.ctypes.data)
@@ -229,8 +237,9 @@ def text_columns(
 ) -> Whole:
     """Gather one text stat: ``wanted`` marks the stat metadata rows of its name; the number of texts found.
 
-    ``codes`` [n], -1 at first, receives rows of ``found`` [n, 3] (kind, a, b). Recurring texts mostly share a code: each
-    is compared with the one that last had its hash, so equal texts may still appear twice in ``found``.
+    ``codes`` [n], -1 at first, receives rows of ``found`` [n, 3] (kind, a, b). Recurring texts mostly share a
+    code: each is compared with the one that last had its hash, so equal texts may still appear twice in
+    ``found``.
     """
     base = np.int64(buffer.ctypes.data)
     direct, lowest_id, size = table.direct, table.base, table.direct.shape[0]

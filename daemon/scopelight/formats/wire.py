@@ -1,17 +1,19 @@
 """Protobuf's wire format: numbers, tags and spans, read by compiled kernels that never leave their bounds.
 
-Every kernel takes the whole file as one ``uint8`` array and ``int64`` positions into it, so nothing is copied and
-files beyond 2 GB need no care. A kernel that meets broken bytes writes ``fault`` (code, position, detail) and
-stops; `raise_fault` turns that into a `FormatError`.
+Every kernel takes the whole file as one ``uint8`` array and ``int64`` positions into it, so nothing is copied
+and files beyond 2 GB need no care. A kernel that meets broken bytes writes ``fault`` (code, position, detail)
+and stops; `raise_fault` turns that into a `FormatError`.
 """
 
+import sys
 from collections.abc import Callable
+from importlib import import_module
 from pathlib import Path
 from typing import Any, Final, NamedTuple, ParamSpec, TypeVar, cast
 
 import numpy as np
 import numpy.typing as npt
-from llvmlite import ir
+from llvmlite import ir  # type: ignore[import-untyped]
 from numba import njit, types
 from numba.extending import intrinsic
 
@@ -53,7 +55,7 @@ _SENTENCES: Final = {
     REFERENCE: "a stat refers to the text with id {detail}, which its plane does not have",
 }
 
-Whole = int | np.int64
+Whole = np.int64
 """A whole number in a kernel, where all are 64 bits wide."""
 
 Parameters = ParamSpec("Parameters")
@@ -64,6 +66,21 @@ def kernel(function: Callable[Parameters, Result]) -> Callable[Parameters, Resul
     """Compile a function: cached on disk, and without the interpreter's lock while it runs."""
     compiled: Any = njit(cache=True, nogil=True)(function)
     return cast(Callable[Parameters, Result], compiled)
+
+
+def _load_numba_without_scipy() -> None:
+    """Make numba's first step quick: it would import scipy for its BLAS, which no kernel here uses."""
+    if "scipy.linalg" in sys.modules:
+        return
+    held: dict[str, Any] = sys.modules
+    held["scipy.linalg"] = None
+    try:
+        import_module("numba.np.arraymath")
+    finally:
+        del held["scipy.linalg"]
+
+
+_load_numba_without_scipy()
 
 
 def new_fault() -> Int64:
@@ -85,21 +102,22 @@ def raise_fault(fault: Int64, path: Path | None) -> None:
 def _load(bits: int) -> Callable[[Whole], Whole]:
     """A function that loads ``bits`` bits, little-endian, from a memory address, as a number of 64 bits.
 
-    Numba's arrays cost five times as much per byte in small helper functions, which count references to them. So
-    kernels pass addresses among each other, and whoever loads has checked the bounds before.
+    Numba's arrays cost five times as much per byte in small helper functions, which count references to them.
+    So kernels pass addresses among each other, and whoever loads has checked the bounds before.
     """
 
-    @intrinsic  # type: ignore[untyped-decorator, unused-ignore]
-    def load(typing_context: Any, address: Any) -> Any:
-        def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+    def load(_typing_context: object, _address: object) -> object:
+        def generate(
+            _context: object, builder: ir.IRBuilder, _signature: object, arguments: list[ir.Value]
+        ) -> object:
             pointer = builder.inttoptr(arguments[0], ir.IntType(bits).as_pointer())
             value = builder.load(pointer, align=1)
             return value if bits == 64 else builder.zext(value, ir.IntType(64))
 
         return types.int64(types.int64), generate
 
-    loader: Callable[[Whole], Whole] = load
-    return loader
+    compiled: Any = intrinsic(load)
+    return cast(Callable[[Whole], Whole], compiled)
 
 
 load_byte = _load(8)
@@ -107,7 +125,7 @@ load_word = _load(64)
 
 
 @kernel
-def complain(fault: Int64, code: Whole, position: Whole, detail: Whole) -> None:
+def complain(fault: Int64, code: int | Whole, position: Whole, detail: int | Whole) -> None:
     """Note a fault; the first one stands."""
     if fault[0] == 0:
         fault[0] = code
@@ -117,9 +135,9 @@ def complain(fault: Int64, code: Whole, position: Whole, detail: Whole) -> None:
 
 @kernel
 def read_varint(base: Whole, position: Whole, end: Whole) -> tuple[Whole, Whole]:
-    """The number at ``position`` of the file that lies at address ``base``: its 64 bits and the position behind it.
+    """The number at ``position`` of the file at address ``base``: its 64 bits and the position behind it.
 
-    Where it is broken the position is minus the fault's code.
+    Where it is broken that position is minus the fault's code.
     """
     if position >= end:
         return np.int64(0), np.int64(-ENDS_EARLY)
@@ -127,7 +145,7 @@ def read_varint(base: Whole, position: Whole, end: Whole) -> tuple[Whole, Whole]
     if byte < 0x80:
         return byte, position + 1
     value = byte & 0x7F
-    shift = 7
+    shift = np.int64(7)
     position += 1
     while shift < 70:
         if position >= end:
@@ -142,12 +160,14 @@ def read_varint(base: Whole, position: Whole, end: Whole) -> tuple[Whole, Whole]
 
 
 @kernel
-def read_field(base: Whole, position: Whole, end: Whole) -> tuple[Whole, Whole, Whole, Whole]:
+def read_field(  # noqa: PLR0911
+    base: Whole, position: Whole, end: Whole
+) -> tuple[Whole, Whole, Whole, Whole]:
     """The field at ``position``: (tag, a, b, next).
 
-    For numbers ``a`` is the value's bits; for spans ``a`` is the first position and ``b`` the one behind the last.
-    ``next`` is the position behind the field. Where the field is broken, ``next`` is minus the fault's code, ``a`` its
-    detail and ``b`` its position.
+    For numbers ``a`` is the value's bits; for spans ``a`` is the first position and ``b`` the one behind the
+    last. ``next`` is the position behind the field. Where the field is broken, ``next`` is minus the fault's
+    code, ``a`` its detail and ``b`` its position.
     """
     zero = np.int64(0)
     tag, at = read_varint(base, position, end)
@@ -184,10 +204,10 @@ def read_field(base: Whole, position: Whole, end: Whole) -> tuple[Whole, Whole, 
 
 @kernel
 def list_fields(buffer: Buffer, first: Whole, last: Whole, rows: Int64, fault: Int64) -> Whole:
-    """Write one row (tag, a, b, position) per field into ``rows`` while they fit; the number of all whole fields."""
+    """Write one row (tag, a, b, position) per field while they fit; the number of all whole fields."""
     base = np.int64(buffer.ctypes.data)
     position = first
-    count = 0
+    count = np.int64(0)
     while position < last:
         tag, a, b, behind = read_field(base, position, last)
         if behind < 0:
@@ -204,13 +224,13 @@ def list_fields(buffer: Buffer, first: Whole, last: Whole, rows: Int64, fault: I
 
 
 class Message(NamedTuple):
-    """A message's whole fields, one row (tag, a, b, position) each as `read_field` gives them, and what stopped the scan."""
+    """A message's whole fields, one row (tag, a, b, position) each, and what stopped the scan."""
 
     rows: Int64
     fault: Int64
 
     def spans(self, number: int) -> Int64:
-        """First and behind-last position of every span field ``number``, in the file's order: shape [n, 2]."""
+        """Bounds [n, 2] of the spans of field ``number``, in the file's order."""
         return self.rows[self.rows[:, 0] == (number << 3 | SPAN), 1:3]
 
 

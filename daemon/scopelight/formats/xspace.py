@@ -156,10 +156,10 @@ class XSpace:
 
 
 def read_xspace(path: Path) -> XSpace:
-    """Map an XSpace file and read its planes' headers and metadata maps; lines decode their events when asked.
+    """Map an XSpace file and read its planes' headers and metadata maps; events are decoded when asked for.
 
-    A file that was cut off gives its complete planes and a warning. Raises a `FormatError` for all else that is not
-    an XSpace; errors inside events and stats come up when those are decoded.
+    A file that was cut off gives its complete planes and a warning. Raises a `FormatError` for all else that
+    is not an XSpace; errors inside events and stats come up when those are decoded.
     """
     buffer = map_file(path, "profile")
     if meaning := signature(bytes(buffer[:64])):
@@ -168,7 +168,7 @@ def read_xspace(path: Path) -> XSpace:
         return _read(buffer, path)
     except FormatError as error:
         if meaning := resemblance(buffer):
-            raise FormatError(f"{error.cause}: {meaning}", path=path, offset=error.offset) from None
+            raise FormatError(f"{error.cause}; {meaning}", path=path, offset=error.offset) from None
         raise
 
 
