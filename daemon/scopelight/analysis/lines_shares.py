@@ -1,0 +1,210 @@
+"""Which stacks and phases an op's time belongs to, and in what proportion."""
+
+from collections.abc import Callable, Mapping, Sequence
+
+import attrs
+
+from scopelight.analysis.lines_frames import UserFrames
+from scopelight.model.cost import INLINED
+from scopelight.model.devices import BackendRates
+from scopelight.model.executions import Op
+from scopelight.model.frames import Stack
+from scopelight.model.fusions import FusionCosts
+from scopelight.model.hlo import HloModule, Instruction
+from scopelight.model.phases import Phase, module_phases, phase_of_name
+from scopelight.model.traffic import PASSING
+
+_SCALE = 1 << 40
+_FARTHEST = 8
+_MOST_NEIGHBOURS = 64
+_LOOPS = frozenset(("while", "conditional"))
+
+
+@attrs.frozen(slots=True)
+class Share:
+    """A part of an op's time: ``weight`` over the sum of the op's weights; ``stack`` is empty if unknown."""
+
+    stack: Stack
+    phase: Phase
+    weight: int
+    inherited: bool = False
+
+
+class Shares:
+    """Divides ops among stacks. One object serves one analysis; what it learns of a module is kept."""
+
+    def __init__(self, frames: UserFrames) -> None:
+        self._frames = frames
+        self._modules: dict[tuple[int, str], _ModuleShares] = {}
+
+    def of(self, op: Op, rates: BackendRates) -> Sequence[Share]:
+        """Shares of ``op``, at least one."""
+        if op.module is None or op.instruction is None:
+            return (Share(op.stack, phase_of_name(op.op_name), 1),)
+        key = (id(op.module), rates.kind)
+        module = self._modules.get(key)
+        if module is None:
+            module = self._modules[key] = _ModuleShares(op.module, self._frames, rates)
+        return module.of(op.instruction, op.stack)
+
+
+class _ModuleShares:
+    def __init__(self, module: HloModule, frames: UserFrames, rates: BackendRates) -> None:
+        self._module = module
+        self._frames = frames
+        self._costs = FusionCosts(module, rates)
+        self._phases = module_phases(module)
+        self._rows = {id(each): row for row, each in enumerate(module.instructions)}
+        self._heirs: dict[int, Mapping[int, int]] = {}
+        self._users: Sequence[list[int]] | None = None
+        self._callers: Mapping[int, list[int]] | None = None
+
+    def of(self, instruction: Instruction, told: Stack) -> Sequence[Share]:
+        row = self._rows[id(instruction)]
+        if instruction.opcode in INLINED and instruction.called:
+            shares = self._divided(row, instruction, told)
+            if shares:
+                return shares
+        stack, inherited = self._stack(row, told)
+        return (Share(stack, self._phases[row], 1, inherited),)
+
+    def _divided(self, row: int, instruction: Instruction, told: Stack) -> Sequence[Share]:
+        whole: tuple[Stack, bool] | None = None
+        costs: dict[tuple[int, Phase], float] = {}
+        stacks: dict[int, tuple[Stack, bool]] = {}
+        single = self._only_inside(instruction)
+        parts = {single: 1.0} if single is not None else self._costs.parts(instruction)
+        for inner, cost in parts.items():
+            heir = self._heirs_of(self._module.instructions[inner].computation).get(inner)
+            if heir is not None:
+                stack, inherited = self._module.instructions[heir].stack, heir != inner
+            else:
+                # Nothing around it inside has a source: it goes with the op as a whole.
+                if whole is None:
+                    whole = self._stack(row, told)
+                stack, inherited = whole
+            stacks.setdefault(id(stack), (stack, inherited))
+            key = (id(stack), self._phases[inner])
+            costs[key] = costs.get(key, 0.0) + cost
+        total = sum(costs.values())
+        if total <= 0:
+            return ()
+        return [
+            Share(stacks[stack][0], phase, max(1, round(cost / total * _SCALE)), stacks[stack][1])
+            for (stack, phase), cost in costs.items()
+        ]
+
+    def _only_inside(self, instruction: Instruction) -> int | None:
+        """The one instruction inside that does anything, where it is one: then there is nothing to weigh."""
+        if len(instruction.called) != 1:
+            return None
+        found = None
+        for row in self._module.computations[instruction.called[0]].instructions:
+            each = self._module.instructions[row]
+            if each.opcode in PASSING or (each.opcode == "broadcast" and not each.stack):
+                continue
+            if found is not None or each.opcode in INLINED:
+                return None
+            found = row
+        return found
+
+    def _heirs_of(self, computation: int) -> Mapping[int, int]:
+        """For the instructions of a fused computation, the one whose stack counts: itself or a neighbour.
+
+        XLA puts converts, broadcasts and merged ops inside for the sake of what reads them, so the first
+        reader with a source is asked before the operands.
+        """
+        heirs = self._heirs.get(computation)
+        if heirs is not None:
+            return heirs
+        instructions = self._module.instructions
+        rows = self._module.computations[computation].instructions
+        found: dict[int, int] = {row: row for row in rows if self._frames.of(instructions[row].stack)}
+        self._heirs[computation] = found
+        if len(found) == len(rows):
+            return found
+        taken: dict[int, int] = {}
+        for row in reversed(rows):
+            heir = found.get(row, taken.get(row))
+            if heir is not None:
+                for operand in instructions[row].operands:
+                    # Rows are walked backwards, so that the last to write is the first reader.
+                    taken[operand] = heir
+        for row in rows:
+            if row not in found and row in taken:
+                found[row] = taken[row]
+        for row in rows:
+            if row not in found:
+                heir = next((found[each] for each in instructions[row].operands if each in found), None)
+                if heir is not None:
+                    found[row] = heir
+        return found
+
+    # Ops as a whole
+
+    def _stack(self, row: int, told: Stack) -> tuple[Stack, bool]:
+        """Stack of an op as a whole, and whether it is another's.
+
+        An op that XLA inserted takes the line that all its nearest users with a source agree on, else its
+        operands'; a ``-done`` that of its start. Inside a loop or branch it is the loop's. Else it has none.
+        """
+        instruction = self._module.instructions[row]
+        for stack in (instruction.stack, told):
+            if self._frames.of(stack):
+                return stack, False
+        if instruction.opcode.endswith("-done"):
+            directions = (self._operands_of, self._users_of)
+        else:
+            directions = (self._users_of, self._operands_of)
+        for direction in directions:
+            agreed = self._agreed(row, direction)
+            if agreed:
+                return agreed, True
+        return self._loop_around(instruction.computation), True
+
+    def _operands_of(self, row: int) -> Sequence[int]:
+        return self._module.instructions[row].operands
+
+    def _users_of(self, row: int) -> Sequence[int]:
+        if self._users is None:
+            users: list[list[int]] = [[] for _ in self._module.instructions]
+            for user, instruction in enumerate(self._module.instructions):
+                for operand in instruction.operands:
+                    users[operand].append(user)
+            self._users = users
+        return self._users[row]
+
+    def _agreed(self, row: int, direction: Callable[[int], Sequence[int]]) -> Stack:
+        seen = {row}
+        level = [row]
+        for _ in range(_FARTHEST):
+            following = [each for one in level for each in direction(one)]
+            level = [each for each in dict.fromkeys(following) if each not in seen]
+            seen.update(level)
+            if not level or len(seen) > _MOST_NEIGHBOURS:
+                return ()
+            stacks = [self._module.instructions[each].stack for each in level]
+            known = [stack for stack in stacks if self._frames.of(stack)]
+            if known:
+                lines = {(first.path, first.line) for first in (self._frames.of(stack)[0] for stack in known)}
+                return known[0] if len(lines) == 1 else ()
+        return ()
+
+    def _loop_around(self, computation: int) -> Stack:
+        if self._callers is None:
+            callers: dict[int, list[int]] = {}
+            for row, instruction in enumerate(self._module.instructions):
+                for called in instruction.called:
+                    callers.setdefault(called, []).append(row)
+            self._callers = callers
+        seen: set[int] = set()
+        while computation not in seen:
+            seen.add(computation)
+            callers_here = self._callers.get(computation, [])
+            if len(callers_here) != 1:
+                break
+            caller = self._module.instructions[callers_here[0]]
+            if caller.opcode in _LOOPS and self._frames.of(caller.stack):
+                return caller.stack
+            computation = caller.computation
+        return ()

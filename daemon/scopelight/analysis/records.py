@@ -1,0 +1,102 @@
+"""Records: what analyses return and the command line and editor show. Units are in the names."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import attrs
+
+FORMAT_VERSION = 1
+"""Version of the records as a whole: a reader opens older ones and refuses newer ones."""
+
+
+@attrs.frozen(slots=True)
+class DeviceRecord:
+    """A device that ran ops, and the self time of all of them."""
+
+    name: str
+    kind: str
+    host: int
+    ordinal: int
+    op_time_ps: int
+
+
+@attrs.frozen(slots=True)
+class StepRecord:
+    """One complete step; ``start_ps`` counts from the profile's first event."""
+
+    start_ps: int
+    duration_ps: int
+
+
+@attrs.frozen(slots=True)
+class LineOpRecord:
+    """What an op contributes to a line.
+
+    ``shared`` says that the op's time was divided among several lines by estimated cost, ``inherited`` that
+    the op has no source of its own and took the line of its neighbours in the dataflow.
+    """
+
+    name: str
+    category: str
+    self_ps: int
+    shared: bool
+    executions: int
+    program_id: str
+    inherited: bool
+
+
+@attrs.frozen(slots=True)
+class LineRecord:
+    """One line of source. The five phases sum to ``self_ps``; ``inclusive_ps`` includes it.
+
+    ``path`` is relative to the workspace root that holds the file, else as recorded, else None; ``file`` is
+    where the file is, as far as known. ``executions`` counts the executions that charge the line.
+    ``per_step_ps`` is the self time inside complete steps over steps and devices; None without steps.
+    """
+
+    path: str | None
+    file: str | None
+    line: int
+    function: str
+    self_ps: int
+    inclusive_ps: int
+    forward_ps: int
+    backward_ps: int
+    recompute_ps: int
+    optimizer_ps: int
+    other_ps: int
+    per_step_ps: int | None
+    executions: int
+    ops: tuple[LineOpRecord, ...]
+
+
+@attrs.frozen(slots=True)
+class LinesRecord:
+    """The lines that the op time went to, longest self time first, and what could not be placed.
+
+    ``attributed_ps`` + ``unattributed_ps`` = ``op_time_ps``, exactly. ``outside_steps_ps`` is None without
+    steps. ``reason`` and ``remedy`` say why there are no lines and what to do; None where there are some.
+    """
+
+    op_time_ps: int
+    attributed_ps: int
+    unattributed_ps: int
+    outside_steps_ps: int | None
+    devices: tuple[DeviceRecord, ...]
+    steps_source: str | None
+    steps_name: str | None
+    steps_reason: str | None
+    steps: tuple[StepRecord, ...]
+    window: Mapping[str, Any]
+    cost_model: str | None
+    warnings: tuple[str, ...]
+    reason: str | None
+    remedy: str | None
+    lines: tuple[LineRecord, ...]
+    unattributed_ops: tuple[LineOpRecord, ...]
+    format_version: int = FORMAT_VERSION
+
+
+def to_json(record: attrs.AttrsInstance) -> dict[str, Any]:
+    """A record as objects that ``json`` writes, keys in the order of the record's fields."""
+    return attrs.asdict(record)
