@@ -1,0 +1,81 @@
+"""What capture costs the script: the same script with and without Scopelight, alternating."""
+
+import json
+import os
+import statistics
+import subprocess
+import tempfile
+from pathlib import Path
+
+import attrs
+
+WORKLOADS = Path(__file__).parents[1] / "workloads"
+
+
+@attrs.frozen
+class Overhead:
+    """Ratios are the median step with Scopelight over the median step without, median over the pairs."""
+
+    window_ratio: float
+    window_ratios: tuple[float, ...]
+    outside_ratio: float
+    outside_ratios: tuple[float, ...]
+    window_steps: int
+    step_seconds: float
+    """The median step without Scopelight."""
+    pause_seconds: float
+    """The longest pause of the script while a trace was stopped."""
+
+
+def steps_of(output: str) -> list[tuple[int, int]]:
+    """Start and end of each step in epoch nanoseconds, from the last line of a workload's output."""
+    truth = json.loads(output.splitlines()[-1])
+    return list(zip(truth["start_ns"], truth["stop_ns"], strict=True))
+
+
+def median_seconds(steps: list[tuple[int, int]]) -> float:
+    return statistics.median(stop - start for start, stop in steps) / 1e9
+
+
+def run(command: list[str]) -> str:
+    environment = {**os.environ, "JAX_PLATFORMS": "cpu"}
+    finished = subprocess.run(command, capture_output=True, text=True, env=environment, check=False)
+    if finished.returncode:
+        raise SystemExit(f"{' '.join(command)} ended with {finished.returncode}:\n{finished.stderr}")
+    return finished.stdout
+
+
+def measure(python: Path, script: list[str], window_steps: int, repetitions: int) -> Overhead:
+    """Runs a workload (its file name and arguments) with a window of ``window_steps`` steps, and without."""
+    script = [str(WORKLOADS / script[0]), *script[1:]]
+    window_ratios, outside_ratios, plain_seconds, pauses, seen = [], [], [], [], []
+    for _ in range(repetitions):
+        plain = steps_of(run([str(python), *script]))
+        with tempfile.TemporaryDirectory() as folder:
+            directory = Path(folder) / "run"
+            options = ["--out", str(directory), "--steps", str(window_steps), "--python", str(python)]
+            profiled = steps_of(run([str(python.parent / "scopelight"), "run", *options, *script]))
+            recorded = json.loads((directory / "run.json").read_text())
+        window = recorded["window"]
+        opened, closed = window["started_ns"], window["closed_ns"]
+        inside = [step for step in profiled if step[0] >= opened and step[1] <= closed]
+        settled = (
+            closed + 1_000_000_000
+        )  # the second in which the parent reads the window and prints its lines
+        outside = [step for step in profiled if step[0] >= settled]
+        late_plain = plain[len(plain) - len(outside) :]
+        position = profiled.index(inside[0])
+        plain_seconds.append(median_seconds(plain[position : position + len(inside)]))
+        window_ratios.append(median_seconds(inside) / plain_seconds[-1])
+        outside_ratios.append(median_seconds(outside) / median_seconds(late_plain))
+        pauses.append(recorded["pause_seconds"])
+        seen.append(len(inside))
+    return Overhead(
+        window_ratio=statistics.median(window_ratios),
+        window_ratios=tuple(window_ratios),
+        outside_ratio=statistics.median(outside_ratios),
+        outside_ratios=tuple(outside_ratios),
+        window_steps=min(seen),
+        step_seconds=statistics.median(plain_seconds),
+        pause_seconds=max(pauses),
+    )

@@ -1,0 +1,108 @@
+"""How quickly, and in how much memory, a file becomes lines: beside xprof's overview page on the same file."""
+
+import os
+import shutil
+import statistics
+import subprocess
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import attrs
+
+HERE = Path(__file__).parent
+
+
+@attrs.frozen
+class Reading:
+    """Medians over all repetitions; the largest peak of Scopelight, the smallest of xprof."""
+
+    warm_seconds: float
+    warm_xprof_seconds: float
+    command_seconds: float
+    command_xprof_seconds: float
+    command_ratio: float
+    """Median over the pairs of xprof's seconds over Scopelight's."""
+    peak_bytes: int
+    peak_xprof_bytes: int
+    decode_bytes_per_second: float
+
+
+class Server:
+    """A warm process that answers a task and a path with seconds."""
+
+    def __init__(self, *command: str | Path, stderr: int | None = None) -> None:
+        self.process = subprocess.Popen(
+            [str(each) for each in command],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=stderr,
+            text=True,
+        )
+
+    def seconds(self, task: str, path: Path) -> float:
+        """How long one task took, by the server's own clock."""
+        self.process.stdin.write(f"{task} {path}\n")
+        self.process.stdin.flush()
+        answer = self.process.stdout.readline()
+        if not answer:
+            raise SystemExit(f"{self.process.args} ended while it worked on {task} {path}")
+        return float(answer)
+
+    def close(self) -> None:
+        self.process.stdin.close()
+        self.process.wait()
+
+
+@contextmanager
+def fresh(path: Path) -> Iterator[Path]:
+    """A copy of the file in a folder of its own, so that no cache beside it is found."""
+    with tempfile.TemporaryDirectory() as folder:
+        yield Path(shutil.copy(path, folder))
+
+
+def whole_command(*command: str | Path, stderr: int | None = None) -> tuple[float, int]:
+    """Seconds by the wall and peak resident bytes of one command."""
+    start = time.perf_counter()
+    process = subprocess.Popen([str(each) for each in command], stdout=subprocess.DEVNULL, stderr=stderr)
+    _, status, usage = os.wait4(process.pid, 0)
+    process.returncode = os.waitstatus_to_exitcode(status)
+    if process.returncode:
+        raise SystemExit(f"{command} ended with {process.returncode}")
+    return time.perf_counter() - start, usage.ru_maxrss * 1024
+
+
+def measure(path: Path, python: Path, xprof_python: Path, repetitions: int) -> Reading:
+    """Reads ``path`` with both, alternating, ``repetitions`` times after one that is not counted."""
+    ours = Server(python, HERE / "serve_scopelight.py")
+    theirs = Server(xprof_python, HERE / "serve_xprof.py", stderr=subprocess.DEVNULL)
+    warm, warm_xprof, decode = [], [], []
+    for _ in range(repetitions + 1):
+        with fresh(path) as copy:
+            warm.append(ours.seconds("lines", copy))
+            decode.append(ours.seconds("decode", copy))
+        with fresh(path) as copy:
+            warm_xprof.append(theirs.seconds("overview_page", copy))
+    ours.close()
+    theirs.close()
+
+    commands, commands_xprof = [], []
+    for _ in range(repetitions + 1):
+        with fresh(path) as copy:
+            commands.append(whole_command(python.parent / "scopelight", "show", "lines", copy, "--json"))
+        with fresh(path) as copy:
+            command = (xprof_python, HERE / "serve_xprof.py", copy)
+            commands_xprof.append(whole_command(*command, stderr=subprocess.DEVNULL))
+    pairs = list(zip(commands[1:], commands_xprof[1:], strict=True))
+    return Reading(
+        warm_seconds=statistics.median(warm[1:]),
+        warm_xprof_seconds=statistics.median(warm_xprof[1:]),
+        command_seconds=statistics.median(seconds for seconds, _ in commands[1:]),
+        command_xprof_seconds=statistics.median(seconds for seconds, _ in commands_xprof[1:]),
+        command_ratio=statistics.median(theirs[0] / ours[0] for ours, theirs in pairs),
+        peak_bytes=max(peak for _, peak in commands),
+        peak_xprof_bytes=min(peak for _, peak in commands_xprof),
+        decode_bytes_per_second=path.stat().st_size / statistics.median(decode[1:]),
+    )

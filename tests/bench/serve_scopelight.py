@@ -1,0 +1,38 @@
+"""A warm Scopelight for the benchmark: reads ``TASK PATH`` lines, answers each with the seconds that it took.
+
+Tasks: ``lines`` (file to hot lines) and ``decode`` (every line's columns and the integer stats of its events).
+"""
+
+import gc
+import sys
+import time
+from pathlib import Path
+
+from scopelight.analysis.lines import LineOptions, hot_lines
+from scopelight.formats.xspace import read_xspace
+from scopelight.model.opening import open_profile
+
+INTEGER_STATS = ("run_id", "program_id", "device_ordinal", "_p", "_c", "_pt", "_ct")
+
+
+def lines(path):
+    hot_lines(open_profile(path), LineOptions(roots=(str(Path.cwd()),)))
+
+
+def decode(path):
+    for plane in read_xspace(path).planes:
+        for line in plane.lines:
+            line.events().integer_stats(INTEGER_STATS)
+
+
+def main():
+    tasks = {"lines": lines, "decode": decode}
+    for request in sys.stdin:
+        task, path = request.rstrip("\n").split(" ", 1)
+        gc.collect()
+        start = time.perf_counter()
+        tasks[task](Path(path))
+        print(time.perf_counter() - start, flush=True)
+
+
+main()
