@@ -27,8 +27,8 @@ def hot_lines(profile: Profile, options: LineOptions | None = None) -> LinesReco
 
     Every op's self time goes to the innermost user frame of its stack, a fusion's to the lines inside it in
     proportion to their estimated cost. Time is handed out in whole picoseconds by largest remainder, so that
-    lines and the unattributed rest sum to the op time exactly. What an op has no user frame for takes the line
-    of its neighbours in the dataflow where they agree, and is unattributed where they do not.
+    lines and the unattributed rest sum to the op time exactly. An op without a user frame takes the line of
+    its neighbours in the dataflow where they agree, and is unattributed where they do not.
     """
     options = options or LineOptions()
     executions = profile.executions
@@ -49,8 +49,8 @@ def hot_lines(profile: Profile, options: LineOptions | None = None) -> LinesReco
         else totals.op_time_ps - int(totals.inside_ps.sum()),
         devices=totals.devices,
         steps_source=steps.source,
-        steps_name=steps.name,
-        steps_reason=steps.reason,
+        steps_name=steps.name or None,
+        steps_reason=steps.reason or None,
         steps=tuple(
             StepRecord(start, duration)
             for start, duration in zip(steps.start_ps.tolist(), steps.duration_ps.tolist(), strict=True)

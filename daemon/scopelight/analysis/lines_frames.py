@@ -88,7 +88,7 @@ class UserFrames:
     def _sort(self, recorded: str) -> SourceFile:
         if not recorded:
             return SourceFile(path=None, file=None, in_root=False, is_library=False)
-        if recorded.startswith("<frozen "):
+        if recorded.startswith(("<frozen ", "<embedded ")):
             return SourceFile(path=recorded, file=None, in_root=False, is_library=True)
         file = self._renamed.get(recorded, recorded)
         if self._cwd and not file.startswith(("/", "<")) and not _DRIVE.match(file):

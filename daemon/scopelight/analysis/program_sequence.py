@@ -53,6 +53,18 @@ class ProgramSequence:
     def __len__(self) -> int:
         return len(self.kind)
 
+    def between(self, first: int, end: int) -> "ProgramSequence":
+        """The runs from ``first`` up to, not including, ``end``."""
+        rows = slice(first, end)
+        return ProgramSequence(
+            self.kinds,
+            self.kind[rows],
+            self.start_ps[rows],
+            self.end_ps[rows],
+            self.self_ps[rows],
+            self.executions[rows],
+        )
+
 
 def busiest_device(profile: Profile) -> int | None:
     """Row of the device with the most self time among those with program runs, None where there is none."""

@@ -69,7 +69,7 @@ def find_repetition(profile: Profile) -> Repetition:
         runs = runs[_first_of_each_step(sequence, anchor, runs)]
         found = Repetition(sequence.start_ps[runs[_began_inside(sequence, runs) :]], sequence.kinds[anchor].name)
     else:
-        found = _repeating_sequence(sequence)
+        found = _repeating_sequence(sequence, anchor)
     if found.count < 2:
         return _none(
             f"None of the {len(sequence)} program runs in the window repeats often enough to be a step."
@@ -122,8 +122,14 @@ def _began_inside(sequence: ProgramSequence, runs: Int64) -> int:
     return int(len(runs) > 1 and executions[0] < _CUT_OFF * np.median(executions[1:]))
 
 
-def _repeating_sequence(sequence: ProgramSequence) -> Repetition:
-    """The shortest period of the sequence of programs, for loops that run operation by operation."""
+def _repeating_sequence(sequence: ProgramSequence, anchor: int | None) -> Repetition:
+    """The shortest period of the sequence of programs, for loops that run operation by operation.
+
+    What lies before the first and after the last run of the anchor is not part of the loop.
+    """
+    if anchor is not None:
+        runs = np.flatnonzero(sequence.kind == anchor)
+        sequence = sequence.between(int(runs[0]), int(runs[-1]) + 1)
     kind = sequence.kind
     for period in range(1, min(len(kind) // 3, _MOST_PERIOD) + 1):
         if (kind[period:] == kind[:-period]).mean() >= 0.95:
