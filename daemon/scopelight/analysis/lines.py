@@ -12,7 +12,7 @@ from scopelight.analysis.steps import Steps, find_steps
 from scopelight.model.category import category_of
 from scopelight.model.devices import backend_rates
 from scopelight.model.executions import Executions, Int64, Op
-from scopelight.model.frames import Frame
+from scopelight.model.frames import Frame, Stack
 from scopelight.model.phases import Phase
 from scopelight.model.profile import Profile
 
@@ -123,6 +123,8 @@ def apportion(total: int, weights: Sequence[int]) -> list[int]:
 
     Equal remainders are served in order. ``total`` may be negative; ``weights`` are positive.
     """
+    if len(weights) == 1:
+        return [total]
     whole = sum(weights)
     parts = [total * weight // whole for weight in weights]
     left = total - sum(parts)
@@ -159,6 +161,7 @@ class _Part:
 class _Table:
     def __init__(self) -> None:
         self._lines: dict[tuple[str, int], _Line] = {}
+        self._stacks: dict[int, tuple[Stack, int]] = {}
         self.unattributed_ps = 0
         self.unattributed: list[LineOpRecord] = []
 
@@ -169,7 +172,15 @@ class _Table:
             line = self._lines[key] = _Line(frame)
         return line
 
+    def add_inclusive(self, stack: Stack, part_ps: int) -> None:
+        # Ops by the thousand have stacks by the dozen: their frames are walked once, at the end.
+        known = self._stacks.get(id(stack))
+        self._stacks[id(stack)] = (stack, part_ps + (known[1] if known else 0))
+
     def records(self, frames: UserFrames, steps_times_devices: int) -> tuple[LineRecord, ...]:
+        for stack, inclusive_ps in self._stacks.values():
+            for frame in stack:
+                self.line(frame).inclusive_ps += inclusive_ps
         names: dict[str | None, str] = {}
         records = []
         for line in self._lines.values():
@@ -248,8 +259,7 @@ def _charge_op(
         line.self_ps += part_ps
         line.inside_ps += part_inside_ps
         line.phases[share.phase] += part_ps
-        for frame in stack:
-            table.line(frame).inclusive_ps += part_ps
+        table.add_inclusive(stack, part_ps)
         part = parts.setdefault((stack[0].path, stack[0].line), _Part(stack[0]))
         part.self_ps += part_ps
         part.inherited |= share.inherited

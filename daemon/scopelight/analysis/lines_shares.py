@@ -11,7 +11,7 @@ from scopelight.model.executions import Op
 from scopelight.model.frames import Stack
 from scopelight.model.fusions import FusionCosts
 from scopelight.model.hlo import HloModule, Instruction
-from scopelight.model.phases import Phase, module_phases, phase_of_name
+from scopelight.model.phases import module_phases, phase_of_name
 from scopelight.model.traffic import PASSING
 
 _SCALE = 1 << 40
@@ -25,7 +25,8 @@ class Share:
     """A part of an op's time: ``weight`` over the sum of the op's weights; ``stack`` is empty if unknown."""
 
     stack: Stack
-    phase: Phase
+    phase: int
+    """A value of ``Phase``."""
     weight: int
     inherited: bool = False
 
@@ -40,7 +41,7 @@ class Shares:
     def of(self, op: Op, rates: BackendRates) -> Sequence[Share]:
         """Shares of ``op``, at least one."""
         if op.module is None or op.instruction is None:
-            return (Share(op.stack, phase_of_name(op.op_name), 1),)
+            return (Share(op.stack, int(phase_of_name(op.op_name)), 1),)
         key = (id(op.module), rates.kind)
         module = self._modules.get(key)
         if module is None:
@@ -56,7 +57,7 @@ class _ModuleShares:
         self._phases = module_phases(module)
         self._rows = {id(each): row for row, each in enumerate(module.instructions)}
         self._heirs: dict[int, Mapping[int, int]] = {}
-        self._users: Sequence[list[int]] | None = None
+        self._users: dict[int, dict[int, list[int]]] = {}
         self._callers: Mapping[int, list[int]] | None = None
 
     def of(self, instruction: Instruction, told: Stack) -> Sequence[Share]:
@@ -69,12 +70,13 @@ class _ModuleShares:
         return (Share(stack, self._phases[row], 1, inherited),)
 
     def _divided(self, row: int, instruction: Instruction, told: Stack) -> Sequence[Share]:
+        single = self._undivided(instruction)
+        if single is not None:
+            return (single,)
         whole: tuple[Stack, bool] | None = None
-        costs: dict[tuple[int, Phase], float] = {}
+        costs: dict[tuple[int, int], float] = {}
         stacks: dict[int, tuple[Stack, bool]] = {}
-        single = self._only_inside(instruction)
-        parts = {single: 1.0} if single is not None else self._costs.parts(instruction)
-        for inner, cost in parts.items():
+        for inner, cost in self._costs.parts(instruction).items():
             heir = self._heirs_of(self._module.instructions[inner].computation).get(inner)
             if heir is not None:
                 stack, inherited = self._module.instructions[heir].stack, heir != inner
@@ -83,7 +85,8 @@ class _ModuleShares:
                 if whole is None:
                     whole = self._stack(row, told)
                 stack, inherited = whole
-            stacks.setdefault(id(stack), (stack, inherited))
+            known = stacks.get(id(stack))
+            stacks[id(stack)] = (stack, inherited and (known is None or known[1]))
             key = (id(stack), self._phases[inner])
             costs[key] = costs.get(key, 0.0) + cost
         total = sum(costs.values())
@@ -94,19 +97,25 @@ class _ModuleShares:
             for (stack, phase), cost in costs.items()
         ]
 
-    def _only_inside(self, instruction: Instruction) -> int | None:
-        """The one instruction inside that does anything, where it is one: then there is nothing to weigh."""
+    def _undivided(self, instruction: Instruction) -> Share | None:
+        """The one share of a fusion whose instructions all have one stack and phase: nothing to weigh."""
         if len(instruction.called) != 1:
             return None
-        found = None
-        for row in self._module.computations[instruction.called[0]].instructions:
-            each = self._module.instructions[row]
-            if each.opcode in PASSING or (each.opcode == "broadcast" and not each.stack):
+        instructions = self._module.instructions
+        heirs = self._heirs_of(instruction.called[0])
+        found: tuple[Stack, int] | None = None
+        for inner in self._module.computations[instruction.called[0]].instructions:
+            if instructions[inner].opcode in PASSING:
                 continue
-            if found is not None or each.opcode in INLINED:
+            heir = heirs.get(inner)
+            if heir is None or instructions[inner].opcode in INLINED:
                 return None
-            found = row
-        return found
+            stack, phase = instructions[heir].stack, self._phases[inner]
+            if found is None:
+                found = (stack, phase)
+            elif found[0] is not stack or found[1] != phase:
+                return None
+        return Share(*found, 1) if found is not None else None
 
     def _heirs_of(self, computation: int) -> Mapping[int, int]:
         """For the instructions of a fused computation, the one whose stack counts: itself or a neighbour.
@@ -166,13 +175,14 @@ class _ModuleShares:
         return self._module.instructions[row].operands
 
     def _users_of(self, row: int) -> Sequence[int]:
-        if self._users is None:
-            users: list[list[int]] = [[] for _ in self._module.instructions]
-            for user, instruction in enumerate(self._module.instructions):
-                for operand in instruction.operands:
-                    users[operand].append(user)
-            self._users = users
-        return self._users[row]
+        computation = self._module.instructions[row].computation
+        users = self._users.get(computation)
+        if users is None:
+            users = self._users[computation] = {}
+            for user in self._module.computations[computation].instructions:
+                for operand in self._module.instructions[user].operands:
+                    users.setdefault(operand, []).append(user)
+        return users.get(row, ())
 
     def _agreed(self, row: int, direction: Callable[[int], Sequence[int]]) -> Stack:
         seen = {row}

@@ -326,6 +326,7 @@ class _Stacks:
         self._files: Sequence[str] = tuple(index.file_names)
         self._functions: Sequence[str] = tuple(index.function_names)
         locations = [(each.file_name_id, each.function_name_id, each.line) for each in index.file_locations]
+        self._distinct: dict[tuple[str, int, str], Frame] = {}
         self._parents = [0, *(each.parent_frame_id for each in index.stack_frames)]
         self._frames = [
             None,
@@ -334,6 +335,7 @@ class _Stacks:
         self._check_parents()
         self._known: dict[int, Stack] = {0: ()}
         self._single: dict[tuple[str, int], Stack] = {}
+        self._interned: dict[tuple[int, ...], Stack] = {}
 
     def of(self, metadata: _Message) -> Stack:
         frame_id = metadata.stack_frame_id
@@ -358,7 +360,11 @@ class _Stacks:
         if file_id == 0:
             return None
         function = self._entry(self._functions, function_id, "function name") if function_id else ""
-        return Frame(self._entry(self._files, file_id, "file name"), max(0, line), function)
+        place = (self._entry(self._files, file_id, "file name"), max(0, line), function)
+        frame = self._distinct.get(place)
+        if frame is None:
+            frame = self._distinct[place] = Frame(*place)
+        return frame
 
     def _entry(self, table: Sequence[_Entry], identifier: int, what: str) -> _Entry:
         if not 1 <= identifier <= len(table):
@@ -395,4 +401,5 @@ class _Stacks:
             frame_id = self._parents[frame_id]
             if frame_id == 0:
                 break
-        return tuple(stack)
+        # Frames that differ in their column alone are one to us, and so are the stacks made of them.
+        return self._interned.setdefault(tuple(map(id, stack)), tuple(stack))

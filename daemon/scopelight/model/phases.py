@@ -7,6 +7,7 @@ its place in the dataflow.
 """
 
 import enum
+import functools
 import re
 from collections.abc import Sequence
 
@@ -29,7 +30,7 @@ from old jax, ``transpose[permutation=...]``)."""
 _DIFFERENTIATED = re.compile(r"(?<![\w.])jvp\(")
 _RECOMPUTED = "rematted_computation"
 
-_OPTIMIZER = re.compile(
+_NAMES_OPTIMIZER = re.compile(
     r"(?:^|_)(?:optimi[sz]ers?|optim|optax|adam[aw]?|adamax|nadamw?|radam|adagrad|adadelta|adafactor|sgd|rmsprop"
     r"|lion|lamb|lars|muon|shampoo|sophia|yogi)(?:_|$)"
     r"|(?:^|_)apply_(?:updates?|gradients?|grads?)(?:_|$)"
@@ -39,6 +40,8 @@ _OPTIMIZER = re.compile(
 _WRAPPED = re.compile(r"^\w+\((.*)\)$")
 _BRACKETED = re.compile(r"\[[^\[\]]*\]")
 
+_UNKNOWN = -1
+_BACKWARD, _OPTIMIZER, _OTHER = int(Phase.BACKWARD), int(Phase.OPTIMIZER), int(Phase.OTHER)
 _DIVIDED = frozenset(("fusion", "call", "async-start"))
 _UNTRACED = frozenset(("parameter", "constant"))
 
@@ -51,9 +54,10 @@ def marked_phase(op_name: str) -> Phase | None:
     for part in op_name.split(";"):
         if _RECOMPUTED in part:
             return Phase.RECOMPUTE
-        if _TRANSPOSED.search(part):
+        # The plain search first: it is quick, and names come by the thousand.
+        if "transpose(" in part and _TRANSPOSED.search(part):
             return Phase.BACKWARD
-        if _DIFFERENTIATED.search(part):
+        if "jvp(" in part and _DIFFERENTIATED.search(part):
             return Phase.FORWARD
     return None
 
@@ -66,22 +70,23 @@ def names_optimizer(op_name: str, *, whole_program: bool) -> bool:
     whole training step it says nothing of a single op.
     """
     for part in op_name.split(";"):
-        scopes = _BRACKETED.sub("", part).split("/")[:-1]
+        scopes = (_BRACKETED.sub("", part) if "[" in part else part).split("/")[:-1]
         if not whole_program and scopes and scopes[0].startswith("jit("):
             del scopes[0]
-        if any(_OPTIMIZER.search(_inside(scope)) for scope in scopes):
+        if any(map(_is_optimizer, scopes)):
             return True
     return False
 
 
-def _inside(scope: str) -> str:
+@functools.lru_cache(maxsize=4096)
+def _is_optimizer(scope: str) -> bool:
     # jax nests a few transformations at most; a file may claim any number.
     for _ in range(16):
         wrapped = _WRAPPED.match(scope)
         if wrapped is None:
             break
         scope = wrapped[1]
-    return scope
+    return _NAMES_OPTIMIZER.search(scope) is not None
 
 
 def phase_of_name(op_name: str) -> Phase:
@@ -92,8 +97,8 @@ def phase_of_name(op_name: str) -> Phase:
     return Phase.OPTIMIZER if names_optimizer(op_name, whole_program=True) else Phase.OTHER
 
 
-def module_phases(module: HloModule) -> Sequence[Phase]:
-    """Phase of every instruction, by row.
+def module_phases(module: HloModule) -> Sequence[int]:
+    """Phase of every instruction by row, as values of ``Phase``.
 
     What the name proves comes first, then scopes called like an optimizer, then place: an op without marks
     that depends on the backward pass is the optimizer's, and so is one that nothing but the optimizer reads.
@@ -102,66 +107,64 @@ def module_phases(module: HloModule) -> Sequence[Phase]:
     does not say so.
     """
     instructions = module.instructions
-    known: dict[str, Phase | None] = {}
+    known: dict[str, int] = {}
     for name in {each.op_name for each in instructions}:
-        known[name] = marked_phase(name)
-    marked = [known[each.op_name] for each in instructions]
-    trains = Phase.BACKWARD in known.values()
-    optimizer = {
-        name
-        for name, phase in known.items()
-        if phase is None and name and names_optimizer(name, whole_program=not trains)
-    }
-    after = _after_backward(module, marked) if trains else bytearray(len(instructions))
-    phases: list[Phase | None] = []
-    for row, each in enumerate(instructions):
-        phase = marked[row]
+        proven = marked_phase(name)
+        known[name] = _UNKNOWN if proven is None else int(proven)
+    phases = [known[each.op_name] for each in instructions]
+    trains = _BACKWARD in known.values()
+    after = _after_backward(module, phases) if trains else bytearray(len(instructions))
+    for name, phase in known.items():
         # A name without scopes is that of a parameter, handed on to what XLA made of it.
-        if phase is None and "/" in each.op_name and each.opcode not in _UNTRACED:
-            late = each.op_name in optimizer or after[row]
-            phase = Phase.OPTIMIZER if late else Phase.OTHER
-        phases.append(phase)
+        if phase == _UNKNOWN and "/" in name:
+            known[name] = _OPTIMIZER if names_optimizer(name, whole_program=not trains) else _OTHER
+    for row, each in enumerate(instructions):
+        if phases[row] == _UNKNOWN and each.opcode not in _UNTRACED:
+            phase = known[each.op_name]
+            phases[row] = _OPTIMIZER if phase == _OTHER and after[row] else phase
     if trains:
         _claim_for_optimizer(module, phases)
     _inherit(instructions, phases)
-    return [Phase.OTHER if phase is None else phase for phase in phases]
+    return [_OTHER if phase == _UNKNOWN else phase for phase in phases]
 
 
-def _claim_for_optimizer(module: HloModule, phases: list[Phase | None]) -> None:
+def _claim_for_optimizer(module: HloModule, phases: list[int]) -> None:
     """Give the optimizer what only it reads: the decay of moments, bias corrections, schedules."""
     instructions = module.instructions
     readers = bytearray(len(phases))
+    only_optimizer = 1 << _OPTIMIZER
     for row in range(len(phases) - 1, -1, -1):
-        each = instructions[row]
-        if phases[row] in (None, Phase.OTHER) and readers[row] == 1 << Phase.OPTIMIZER:
-            phases[row] = Phase.OPTIMIZER
         phase = phases[row]
-        if phase is None or phase is Phase.OTHER:
-            continue
+        if phase in (_UNKNOWN, _OTHER):
+            if readers[row] != only_optimizer:
+                continue
+            phase = phases[row] = _OPTIMIZER
+        each = instructions[row]
         for operand in each.operands:
             readers[operand] |= 1 << phase
-        if each.opcode in _DIVIDED:
+        if each.called and each.opcode in _DIVIDED:
             for called in each.called:
                 readers[module.computations[called].root] |= 1 << phase
 
 
-def _inherit(instructions: Sequence[Instruction], phases: list[Phase | None]) -> None:
+def _inherit(instructions: Sequence[Instruction], phases: list[int]) -> None:
     """Give instructions without a name the phase of an operand, else of a user."""
     # Operands come first in files, so one pass each way carries a phase along a whole chain.
     for row, each in enumerate(instructions):
-        if phases[row] is None and each.opcode not in _UNTRACED:
-            phases[row] = next(
-                (phases[operand] for operand in each.operands if phases[operand] is not None), None
-            )
+        if phases[row] == _UNKNOWN and each.opcode not in _UNTRACED:
+            for operand in each.operands:
+                if phases[operand] != _UNKNOWN:
+                    phases[row] = phases[operand]
+                    break
     for row in range(len(instructions) - 1, -1, -1):
         phase = phases[row]
-        if phase is not None:
+        if phase != _UNKNOWN:
             for operand in instructions[row].operands:
-                if phases[operand] is None:
+                if phases[operand] == _UNKNOWN:
                     phases[operand] = phase
 
 
-def _after_backward(module: HloModule, marked: Sequence[Phase | None]) -> bytearray:
+def _after_backward(module: HloModule, marked: Sequence[int]) -> bytearray:
     """Whether an instruction is in the backward pass or depends on it, by row.
 
     One pass over the computations, callees first as files have them, tells which hold a part of the backward
@@ -171,27 +174,29 @@ def _after_backward(module: HloModule, marked: Sequence[Phase | None]) -> bytear
     computations = module.computations
     holds = bytearray(len(computations))
     for row, computation in enumerate(computations):
-        holds[row] = any(
-            marked[each] is Phase.BACKWARD or any(holds[called] for called in instructions[each].called)
-            for each in computation.instructions
-        )
+        held = 0
+        for each in computation.instructions:
+            held |= marked[each] == _BACKWARD
+            for called in instructions[each].called:
+                held |= holds[called]
+        holds[row] = held
     after = bytearray(len(instructions))
     entered: dict[int, list[int]] = {}
     for row in range(len(computations) - 1, -1, -1):
-        arguments = entered.get(row)
+        arguments = entered.get(row, ())
         for each in computations[row].instructions:
             instruction = instructions[each]
-            if instruction.opcode == "parameter":
-                number = instruction.parameter_number or 0
-                after[each] = arguments is not None and 0 <= number < len(arguments) and arguments[number]
+            if instruction.parameter_number is not None:
+                if 0 <= instruction.parameter_number < len(arguments):
+                    after[each] = arguments[instruction.parameter_number]
                 continue
-            after[each] = (
-                marked[each] is Phase.BACKWARD
-                or any(after[operand] for operand in instruction.operands)
-                or any(holds[called] for called in instruction.called)
-            )
+            late = int(marked[each] == _BACKWARD)
+            for operand in instruction.operands:
+                late |= after[operand]
             for called in instruction.called:
+                late |= holds[called]
                 _enter(entered, called, instruction, after)
+            after[each] = late
     return after
 
 
