@@ -1,0 +1,51 @@
+"""The workspace: which folders are the user's, which an environment's, and where a profile's files are."""
+
+import sysconfig
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from scopelight.analysis.lines_frames import LineOptions
+from scopelight.model.profile import Profile
+from scopelight.source.matching import match_paths
+
+
+def line_options(profile: Profile, cwd: Path, script: Path | None = None) -> LineOptions:
+    """Options of the line analysis for the command line.
+
+    The roots are ``cwd`` and the folder of ``script``, or of the script that the capture names where it
+    exists on this machine, as named and with symbolic links resolved.
+    """
+    if script is None and profile.capture is not None and profile.capture.script:
+        script = Path(profile.capture.cwd or cwd, profile.capture.script)
+    folders = [cwd]
+    if script is not None and script.parent.is_dir():
+        folders.append(script.parent)
+    roots = list(dict.fromkeys(path for folder in folders for path in (folder.absolute(), folder.resolve())))
+    matches = match_paths(recorded_paths(profile), roots)
+    return LineOptions(
+        roots=tuple(map(str, roots)),
+        library_roots=tuple(map(str, _library_roots(roots))),
+        renamed=matches.renamed,
+        warnings=matches.warnings,
+    )
+
+
+def recorded_paths(profile: Profile) -> Sequence[str]:
+    """Every file that a stack of the profile's ops names, in the order of their first naming."""
+    stacks = {}
+    modules = {}
+    for op in profile.executions.ops:
+        stacks[id(op.stack)] = op.stack
+        if op.module is not None:
+            modules[id(op.module)] = op.module
+    for module in modules.values():
+        for instruction in module.instructions:
+            stacks[id(instruction.stack)] = instruction.stack
+    return list(dict.fromkeys(frame.path for stack in stacks.values() for frame in stack))
+
+
+def _library_roots(roots: Sequence[Path]) -> Iterator[Path]:
+    yield from {Path(sysconfig.get_path(name)) for name in ("stdlib", "platstdlib", "purelib", "platlib")}
+    for root in roots:
+        # A virtual environment of any name, in the usual place.
+        yield from (marker.parent for marker in root.glob("*/pyvenv.cfg"))
