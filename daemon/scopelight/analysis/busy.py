@@ -15,11 +15,19 @@ def busy_spans(profile: Profile, device: int) -> Spans:
     return merge_spans(start_ps, start_ps + executions.duration_ps[rows])
 
 
-def covered_ps(spans: Spans, start_ps: int, end_ps: int) -> int:
-    """How much of the time from ``start_ps`` to ``end_ps`` the spans cover."""
-    starts = np.clip(spans.start_ps, start_ps, end_ps)
-    ends = np.clip(spans.start_ps + spans.duration_ps, start_ps, end_ps)
-    return int((ends - starts).sum())
+def covered_ps(spans: Spans, start_ps: Int64, end_ps: Int64) -> Int64:
+    """How much of the time from each ``start_ps`` to its ``end_ps`` the spans cover."""
+    return _covered_until(spans, end_ps) - _covered_until(spans, start_ps)
+
+
+def _covered_until(spans: Spans, at_ps: Int64) -> Int64:
+    if not len(spans.start_ps):
+        return np.zeros(len(at_ps), dtype=np.int64)
+    before = np.concatenate((np.zeros(1, dtype=np.int64), np.cumsum(spans.duration_ps)))
+    begun = np.searchsorted(spans.start_ps, at_ps, side="right")
+    last = np.maximum(begun - 1, 0)
+    partial = np.minimum(at_ps - spans.start_ps[last], spans.duration_ps[last])
+    return np.where(begun > 0, before[last] + partial, 0)
 
 
 def without(spans: Spans, others: Spans) -> Spans:

@@ -124,12 +124,17 @@ class Events:
             return np.arange(len(self), dtype=np.int64)
         return np.lexsort((-duration, start)).astype(np.int64, copy=False)
 
-    def integer_stats(self, names: Sequence[str]) -> dict[str, tuple[Int64, Bool]]:
+    def integer_stats(
+        self, names: Sequence[str], rows: Int64 | None = None
+    ) -> dict[str, tuple[Int64, Bool]]:
         """The events' own integer stats by name: (values int64[n], present bool[n]), all in one pass.
 
-        Unsigned values keep their bit pattern; a value is 0 where ``present`` is False.
+        Unsigned values keep their bit pattern; a value is 0 where ``present`` is False. With ``rows`` only
+        those events are read, in that order.
         """
-        return self._reader.integers(self._stats_first, self._stats_last, names)
+        if rows is None:
+            return self._reader.integers(self._stats_first, self._stats_last, names)
+        return self._reader.integers(self._stats_first[rows], self._stats_last[rows], names)
 
     def text_stat(self, name: str) -> tuple[Int32, tuple[str, ...]]:
         """The events' own text stat: codes int32[n] (-1 where absent) into the distinct texts.

@@ -20,10 +20,12 @@ _COMPILING = (
 def merge_spans(start_ps: Int64, end_ps: Int64) -> Spans:
     """The union of spans as sorted, disjoint spans; empty ones vanish."""
     keep = end_ps > start_ps
-    order = np.argsort(start_ps[keep], kind="stable")
-    start, end = start_ps[keep][order], end_ps[keep][order]
+    start, end = start_ps[keep], end_ps[keep]
     if not len(start):
         return Spans(start, end)
+    if (start[1:] < start[:-1]).any():
+        order = np.argsort(start, kind="stable")
+        start, end = start[order], end[order]
     reach = np.maximum.accumulate(end)
     opens = np.concatenate(([True], start[1:] > reach[:-1]))
     closes = np.concatenate((opens[1:], [True]))

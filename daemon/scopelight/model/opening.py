@@ -210,7 +210,7 @@ def open_profile(path: Path) -> Profile:
             compiling.start_ps - origin_ps, compiling.start_ps + compiling.duration_ps - origin_ps
         ),
         capture=capture,
-        warnings=(*warnings, *(capture.warnings if capture else ())),
+        warnings=warnings,
     )
 
 

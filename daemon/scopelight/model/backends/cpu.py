@@ -19,6 +19,7 @@ from scopelight.model.backends.thunks import (
     REGION,
     STOP,
     ThreadEvents,
+    ThunkTimes,
     thunk_times,
     waited_ps,
 )
@@ -38,29 +39,36 @@ _LAUNCHES = (
     "TfrtCpuExecutable::Execute",
 )
 """Host events in which a program is handed to the device's threads (names of jax 0.6 and since)."""
-_IDS = ("_p", "_c", "_pt", "_ct", "run_id", "program_id", "device_ordinal")
+
+
+NO_FLOW = -1
+UNKNOWN = -1
+"""Kind of a metadata row of which no event was looked at yet."""
 
 
 @attrs.frozen(eq=False)
 class _Thread:
-    """Ops and markers of one thread, in order; all columns of equal length."""
+    """Ops and markers of one thread, in order, and what the ops among them say of themselves."""
 
     lane: str
     kind: Int32
-    metadata: Int32
     start_ps: Int64
     end_ps: Int64
     produced: Int64
     consumed: Int64
-    run_id: Int64
+    recorded_run: Int64
+    """Run id of a launch, where it names one; 0 elsewhere."""
+    metadata: Int32
+    """Of each op, like the columns below."""
     program_id: Int64
+    run_id: Int64
     device_ordinal: Int64
 
 
 def _kinds_by_metadata(plane: XPlane) -> Int32:
-    """What an event is to this reader, by its metadata row. Ops are learnt from the events themselves."""
+    """What an event is to this reader, by its metadata row; UNKNOWN where its name does not tell."""
     names = plane.events_metadata.names
-    kinds = np.full(len(names), OTHER, dtype=np.int32)
+    kinds = np.full(len(names), UNKNOWN, dtype=np.int32)
     for row, name in enumerate(names):
         if name in _POOL_KINDS:
             kinds[row] = _POOL_KINDS[name]
@@ -71,48 +79,60 @@ def _kinds_by_metadata(plane: XPlane) -> Int32:
     return kinds
 
 
-def _learn_ops(events: Events, has_program: np.ndarray, kinds: Int32, names: Sequence[str]) -> None:
-    """Mark the metadata rows of ops: those whose events name a program and are named for their HLO op.
+def _learn_kinds(events: Events, kinds: Int32, names: Sequence[str]) -> None:
+    """Tell ops from all else among the metadata rows that are new. Events of a row are alike.
 
-    Events of a row are alike. (Host events that launch a GPU kernel name the op too, but are not named for it.)
+    An op names its program and is named for its HLO op. Host events that launch a GPU kernel name the op too, but are
+    not named for it.
     """
-    _, firsts = dense_ids(np.where(has_program, events.metadata, -1))
-    for first in firsts.tolist():
+    new = np.flatnonzero(kinds[events.metadata] == UNKNOWN)
+    metadata = events.metadata[new]
+    for first in new[dense_ids(metadata)[1]].tolist():
         row = int(events.metadata[first])
-        if has_program[first] and kinds[row] == OTHER and events.stats(first).get("hlo_op") == names[row]:
-            kinds[row] = OP
+        stats = events.own_stats(first)
+        is_op = "program_id" in stats and stats.get("hlo_op") == names[row]
+        kinds[row] = OP if is_op else OTHER
 
 
 def _read_thread(events: Events, lane: str, kinds: Int32, names: Sequence[str]) -> _Thread | None:
-    stats = events.integer_stats(_IDS)
-    program_id, has_program = stats["program_id"]
-    _learn_ops(events, has_program, kinds, names)
-    kind = kinds[events.metadata]
-    kind = np.where((kind == OP) & ~has_program, np.int32(OTHER), kind)
+    _learn_kinds(events, kinds, names)
     order = events.order()
-    rows = order[(kind != OTHER)[order]]
+    rows = order[kinds[events.metadata[order]] != OTHER]
     if not len(rows):
         return None
-
-    def flow(name: str, context: str) -> Int64:
-        value, present = stats[name]
-        context_type = stats[context][0][rows]
-        pool = (kind[rows] == RECORD) | (kind[rows] == REGION)
-        fits = np.where(pool, context_type == POOL_CONTEXT, True) & present[rows]
-        return np.where(fits, value[rows], -1)
-
+    kind = kinds[events.metadata[rows]]
+    ops = np.flatnonzero(kind == OP)
+    of_op = events.integer_stats(("program_id", "run_id", "device_ordinal", "_p"), rows[ops])
+    markers = np.flatnonzero((kind == RECORD) | (kind == REGION))
+    of_marker = events.integer_stats(("_p", "_pt", "_c", "_ct"), rows[markers])
+    twins = np.flatnonzero(kind == END)
+    launches = np.flatnonzero(kind == LAUNCH)
+    produced = np.full(len(rows), NO_FLOW, dtype=np.int64)
+    consumed = np.full(len(rows), NO_FLOW, dtype=np.int64)
+    recorded_run = np.zeros(len(rows), dtype=np.int64)
+    produced[ops] = _flow(of_op["_p"])
+    produced[markers] = _flow(of_marker["_p"], of_marker["_pt"][0] == POOL_CONTEXT)
+    consumed[markers] = _flow(of_marker["_c"], of_marker["_ct"][0] == POOL_CONTEXT)
+    consumed[twins] = _flow(events.integer_stats(("_c",), rows[twins])["_c"])
+    recorded_run[launches] = events.integer_stats(("run_id",), rows[launches])["run_id"][0]
     return _Thread(
         lane=lane,
-        kind=kind[rows],
-        metadata=events.metadata[rows],
+        kind=kind,
         start_ps=events.start_ps[rows],
         end_ps=events.start_ps[rows] + events.duration_ps[rows],
-        produced=flow("_p", "_pt"),
-        consumed=flow("_c", "_ct"),
-        run_id=stats["run_id"][0][rows],
-        program_id=program_id[rows],
-        device_ordinal=stats["device_ordinal"][0][rows],
+        produced=produced,
+        consumed=consumed,
+        recorded_run=recorded_run,
+        metadata=events.metadata[rows[ops]],
+        program_id=of_op["program_id"][0],
+        run_id=of_op["run_id"][0],
+        device_ordinal=of_op["device_ordinal"][0],
     )
+
+
+def _flow(stat: tuple[Int64, np.ndarray], fits: np.ndarray | bool = True) -> Int64:
+    value, present = stat
+    return np.where(present & fits, value, NO_FLOW)
 
 
 def _bodies(module: HloModule, instruction: Instruction) -> set[int]:
@@ -174,11 +194,25 @@ def _add_ops(tables: Tables, plane: XPlane, program_id: Int64, metadata: Int32) 
     return rows[ids]
 
 
-def _launches(events: ThreadEvents, descended: Int32, recorded_ids: Int64, run_id: Int64) -> Int32:
-    """Row of each execution's launch: the one that names its run where launches do, else the one it descends from."""
-    named = np.flatnonzero((events.kind == LAUNCH) & (recorded_ids != 0))
-    found = find_rows(recorded_ids[named], run_id)
-    return np.where(found >= 0, named[found] if len(named) else -1, descended).astype(np.int32)
+def _launches(events: ThreadEvents, descended: Int32, recorded_run: Int64, run_id: Int64) -> Int64:
+    """When each execution's run was launched; -1 where unknown.
+
+    It is the launch that names the run where launches do so, else the one that the execution descends from.
+    """
+    named = np.flatnonzero(recorded_run)
+    found = find_rows(recorded_run[named], run_id)
+    launch = np.where(found >= 0, named[found], descended) if len(named) else descended
+    return np.where(launch >= 0, events.start_ps[launch], -1)
+
+
+def _without_ids(
+    tables: Tables, times: ThunkTimes, rows: Int64, op: Int32, program_id: Int64, start_ps: Int64
+) -> tuple[Int64, Int64]:
+    """Run ids and device ordinals of executions that carry none, as jax 0.6 writes them."""
+    programs = dense_ids(program_id)[0].astype(np.int64)
+    ordinals = spread_over_devices(times.launch[rows], programs, start_ps, times.end_ps[rows]).astype(np.int64)
+    on_device = programs * (int(ordinals.max()) + 1) + ordinals
+    return split_runs(op, on_device, start_ps, runs_once(tables.ops)), ordinals
 
 
 def _add_executions(plane: XPlane, tables: Tables, threads: Sequence[_Thread]) -> None:
@@ -194,42 +228,28 @@ def _add_executions(plane: XPlane, tables: Tables, threads: Sequence[_Thread]) -
         consumed=gather("consumed"),
         thread_rows=np.cumsum(sizes),
     )
-    event_end_ps = events.end_ps.copy()
-    times = thunk_times(events)
     rows = np.flatnonzero(events.kind == OP)
-    op = _add_ops(tables, plane, gather("program_id")[rows], gather("metadata")[rows])
+    event_end_ps = events.end_ps[rows]
+    times = thunk_times(events)
+    program_id, run_id, ordinals = gather("program_id"), gather("run_id"), gather("device_ordinal")
+    op = _add_ops(tables, plane, program_id, gather("metadata"))
     lanes = np.array([tables.lane_row(thread.lane) for thread in threads], dtype=np.int32)
-    lane = np.repeat(lanes, sizes[1:])[rows]
+    lane = np.repeat(lanes, [len(thread.metadata) for thread in threads])
     start_ps, end_ps = events.start_ps[rows], times.end_ps[rows]
-    program_id, run_id, ordinals = (
-        gather("program_id")[rows],
-        gather("run_id")[rows],
-        gather("device_ordinal")[rows],
-    )
     if not run_id.any():
-        # jax 0.6 names neither run nor device.
-        programs = dense_ids(program_id)[0].astype(np.int64)
-        ordinals = spread_over_devices(times.launch[rows], programs, start_ps, end_ps).astype(np.int64)
-        on_device = programs * (int(ordinals.max()) + 1) + ordinals
-        run_id = split_runs(op, on_device, start_ps, runs_once(tables.ops))
+        run_id, ordinals = _without_ids(tables, times, rows, op, program_id, start_ps)
     device_number, samples = dense_ids(ordinals)
-    devices = np.array(
-        [
-            tables.device_row(Device(f"/device:CPU:{each}", "cpu", tables.host, each))
-            for each in ordinals[samples].tolist()
-        ],
-        dtype=np.int32,
-    )
-    device = devices[device_number]
+    devices = [Device(f"/device:CPU:{each}", "cpu", tables.host, each) for each in ordinals[samples].tolist()]
+    device = np.array([tables.device_row(each) for each in devices], dtype=np.int32)[device_number]
     container, inside = _containers(tables.ops)
     of_container = container[op] >= 0
     self_ps = times.event_ps[rows] + np.where(of_container, 0, times.helper_ps[rows])
     if of_container.any():
         group = dense_ids(run_id)[0].astype(np.int64) * (int(device.max()) + 1) + device
-        order = np.lexsort((start_ps, group))
+        order = np.argsort(start_ps, kind="stable")
         waited = waited_ps(
             start_ps[order],
-            event_end_ps[rows][order],
+            event_end_ps[order],
             end_ps[order],
             lane[order],
             group[order],
@@ -238,8 +258,7 @@ def _add_executions(plane: XPlane, tables: Tables, threads: Sequence[_Thread]) -
             inside,
         )
         self_ps[order] = np.maximum(self_ps[order] - waited, 0)
-    launch = _launches(events, times.launch[rows], gather("run_id"), run_id)
-    launch_ps = np.where(launch >= 0, events.start_ps[launch], -1)
+    launch_ps = _launches(events, times.launch[rows], gather("recorded_run"), run_id)
     tables.columns.append(
         ExecutionColumns(op, device, lane, run_id, start_ps, end_ps - start_ps, self_ps, launch_ps)
     )

@@ -181,7 +181,9 @@ def finish(tables: Tables, origin_ps: int) -> tuple[Executions, ProgramRuns]:
     run_order = np.lexsort((recorded.start_ps, recorded.device))
     run_place = np.full(len(run_order) + 1, -1, dtype=np.int32)
     run_place[run_order] = np.arange(len(run_order), dtype=np.int32)
-    order = np.lexsort((columns.start_ps, columns.device))
+    order = np.argsort(columns.start_ps, kind="stable")
+    if len(tables.devices) > 1:
+        order = order[np.argsort(columns.device[order], kind="stable")]
     executions = Executions(
         op=columns.op[order],
         device=columns.device[order],

@@ -210,8 +210,8 @@ def _waited(
         hull_start, hull_end = np.int64(-1), np.int64(-1)
         other = row + 1
         while other <= count:
-            over = other == count or group[other] != group[row] or start[other] >= stop
-            if over or lane[other] == lane[row]:
+            over = other == count or start[other] >= stop
+            if over or (lane[other] == lane[row] and group[other] == group[row]):
                 # A gap of the container's own lane closes: at the next event nested in it, or at its end.
                 gap_end = stop if over else start[other]
                 if hull_start >= 0 and gap_end > gap_start:
@@ -221,7 +221,7 @@ def _waited(
                 gap_start = max(gap_start, end[other])
                 if hull_end <= gap_start:
                     hull_start = np.int64(-1)
-            elif inside[body, op[other]]:
+            elif group[other] == group[row] and inside[body, op[other]]:
                 if hull_start < 0:
                     hull_start = start[other]
                 hull_end = max(hull_end, closed[other])
@@ -241,7 +241,7 @@ def waited_ps(
 ) -> Int64:
     """Time that containers (while, call, conditional) spent waiting for bodies that ran on other lanes.
 
-    One row per execution, sorted by (group, start); a group is a program run on a device. ``container[op]``
+    One row per execution, sorted by start; a group is a program run on a device. ``container[op]``
     is a row of ``inside`` or -1; ``inside[c, op]`` says whether the op belongs to the bodies of ``c``. Between two
     events of its own lane a container waits from the first start to the last end of the body executions on
     other lanes.
