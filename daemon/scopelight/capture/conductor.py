@@ -1,0 +1,249 @@
+"""Follow a script from its launch to its end: carry out the window plan, and fill the run directory."""
+
+import queue
+import time
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+import attrs
+
+from scopelight.capture import probe
+from scopelight.capture.capture_source import CaptureResult
+from scopelight.capture.failures import CaptureFailure, Exit
+from scopelight.capture.launch import Ended, Script, launch
+from scopelight.capture.observer import Observer
+from scopelight.capture.run_directory import RunDirectory
+from scopelight.capture.signals import Signals
+from scopelight.capture.sources import Sources
+from scopelight.capture.window import Action, Close, Observe, Stop, Trace, Traced, WindowOptions, WindowPlan
+
+
+class Conductor:
+    """One capture in progress: from the launch to the end of the script."""
+
+    def __init__(
+        self,
+        script: Script,
+        options: WindowOptions,
+        run: RunDirectory,
+        on_window: Callable[[RunDirectory], None],
+        observer: Observer,
+    ) -> None:
+        self.run = run
+        self.plan = WindowPlan(options)
+        self._script = script
+        self._options = options
+        self._on_window = on_window
+        self._observer = observer
+        self._started = time.time()
+        self._traces = 0
+        self._saw_jax = self._saw_backend = self._exiting = False
+        self._own_trace: Path | None = None
+        self._trouble = ""
+
+    def conduct(self, python: str, cwd: Path, environment: Mapping[str, str]) -> CaptureResult:
+        """Run the script and return when it has ended and its profile is saved."""
+        self.sources = Sources(cwd, self._started)
+        if not self._script.is_module:
+            self.sources.remember([self._script.name])
+        self._launched = launch(self._script, python, cwd, environment, self._next_file())
+        with Signals(self._launched) as self._signals:
+            try:
+                returncode = self._follow()
+            finally:
+                self._observer.close()
+        return self._finish(returncode)
+
+    def _follow(self) -> int:
+        """Handle what the shim says until the script has ended; its exit code."""
+        while True:
+            waits = [self.plan.wake_after(time.monotonic()), self._signals.wake_after()]
+            patience = min((each for each in waits if each is not None), default=None)
+            try:
+                message = self._launched.messages.get(timeout=patience)
+            except queue.Empty:
+                message = {}
+            if isinstance(message, Ended):
+                return message.returncode
+            now = time.monotonic()
+            self._do(self._hear(message, now))
+            self._do(self.plan.tick(now))
+            self._signals.pass_on(has_trace=self._saw_backend, is_exiting=self._exiting)
+
+    def _hear(self, message: dict[str, Any], now: float) -> Action | None:
+        event = message.get("event")
+        plan = self.plan
+        if event == "jax":
+            self._saw_jax = True
+            self._versions(message["versions"])
+            self.run.update(compilation_cache=message["cache"])
+        elif event == "backend":
+            self._saw_backend = True
+            self._versions(message["versions"])
+            self.run.update(backend=message["backend"], devices=message["devices"])
+            self.sources.remember(message["files"])
+            plan.backend(now)
+        elif event == "lowered":
+            plan.lowered(now)
+        elif event == "compiled":
+            plan.compiled(now, message["seconds"])
+        elif event in ("traced", "idle"):
+            self._signals.trace_is_saved()
+            return self._traced(message) if event == "traced" else None
+        elif event == "observed":
+            return plan.observed(now, message["observation"])
+        elif event in ("not-traced", "problem"):
+            self._trouble = message["message"]
+        elif event == "script-trace-started":
+            plan.close()
+        elif event == "script-trace-ended":
+            return self._script_trace_ended(message["folder"], now)
+        elif event == "asked-to-end":
+            plan.close()
+        elif event == "exiting":
+            self._exiting = True
+            self.sources.remember(message["files"])
+            self._versions(message["versions"])
+        return None
+
+    def _do(self, action: Action | None) -> None:
+        match action:
+            case Trace():
+                self._launched.trace(self._next_file(), action.after_seconds, action.seconds)
+            case Stop():
+                self._launched.stop()
+            case Observe():
+                self._observer.look(
+                    action.traced.file,
+                    lambda seen: self._launched.messages.put({"event": "observed", "observation": seen}),
+                )
+            case Close():
+                self._publish(action.traced, action.kind, action.warnings)
+
+    def _next_file(self) -> Path:
+        self._traces += 1
+        return self.run.probes / f"{self._traces}.xspace"
+
+    def _versions(self, found: Mapping[str, str | None]) -> None:
+        known = {name: version for name, version in found.items() if version is not None}
+        self.run.update(versions={**self.run.information["versions"], **known})
+
+    def _traced(self, message: dict[str, Any]) -> Action | None:
+        fields = {each.name: message[each.name] for each in attrs.fields(Traced)}
+        traced = Traced(**{**fields, "file": Path(message["file"])})
+        self.run.update(
+            probes=[
+                *self.run.information["probes"],
+                {name: value for name, value in fields.items() if name != "file"},
+            ]
+        )
+        action = self.plan.traced(traced)
+        if isinstance(action, Trace) and action.is_window:
+            return action
+        return None if self._exiting else action
+
+    def _publish(self, traced: Traced, kind: str, warnings: Iterable[str]) -> None:
+        """Make a trace of ours the profile, with the sources that it names."""
+        self._save_sources(traced.file)
+        file = self.run.publish(traced.file)
+        for each in warnings:
+            self.run.warn(each)
+        options = self._options
+        self._captured(
+            file,
+            {
+                "kind": kind,
+                "steps": options.steps if kind == "steps" else None,
+                "skip": options.skip if kind == "steps" else None,
+                "seconds": traced.seconds,
+                "period_seconds": self.plan.period_seconds,
+                "started_ns": int(traced.started * 1e9),
+                "closed_ns": int(traced.stopped * 1e9),
+            },
+            traced.start_seconds + traced.stop_seconds,
+        )
+
+    def _save_sources(self, trace: Path) -> None:
+        for each in self.sources.save(self.run, probe.named_files(trace)):
+            self.run.warn(each)
+
+    def _captured(self, file: Path, window: dict[str, Any], pause_seconds: float | None) -> None:
+        self.run.discard_probes()
+        self.run.update(
+            state="captured",
+            profile=file.relative_to(self.run.path).as_posix(),
+            window=window,
+            pause_seconds=pause_seconds,
+        )
+        self._on_window(self.run)
+
+    def _script_trace_ended(self, folder: str | None, now: float) -> Action | None:
+        """The script's own trace wins; one that stays in memory is nowhere to be found, and ours goes on."""
+        if folder is not None:
+            self._own_trace = Path(folder)
+            self._publish_own_trace()
+        elif self.run.information["state"] != "captured" and not self._exiting:
+            return self.plan.probe_again(now)
+        return None
+
+    def _publish_own_trace(self) -> None:
+        """Copy the script's newest trace; newer versions of jax write it after they say that it ended."""
+        if self._own_trace is None:
+            return
+        sessions = self._own_trace / "plugins" / "profile"
+        files = [each for each in sessions.glob("*/*.xplane.pb") if each.stat().st_mtime >= self._started - 1]
+        if not files:
+            return
+        newest = max(files, key=lambda each: each.stat().st_mtime_ns)
+        self._own_trace = None
+        self._save_sources(newest)
+        window = dict.fromkeys(("steps", "skip", "seconds", "period_seconds", "started_ns", "closed_ns"))
+        self._captured(
+            self.run.publish(newest, copy=True), {**window, "kind": "script", "folder": str(sessions)}, None
+        )
+
+    def _finish(self, returncode: int) -> CaptureResult:
+        exit_code = 128 - returncode if returncode < 0 else returncode
+        self.run.update(exit_code=exit_code)
+        self._publish_own_trace()
+        failure = None
+        if self.run.information["state"] != "captured":
+            failure = self._keep_the_best(ended_well=returncode == 0)
+        self.run.discard_probes()
+        if failure is None:
+            return CaptureResult(self.run, exit_code)
+        self.run.update(state="failed", failure=failure.sentence)
+        return CaptureResult(self.run, exit_code or failure.exit_code, failure.sentence)
+
+    def _keep_the_best(self, *, ended_well: bool) -> CaptureFailure | None:
+        """The script ended before the window closed: make the best trace the profile, or say why there is none."""
+        for candidate in self.plan.candidates:
+            if candidate.observation is None:
+                candidate.observation = self._observer.look_now(candidate.traced.file)
+        best = self.plan.best()
+        if best is None:
+            return self._why_nothing(ended_well=ended_well)
+        seen = best.observation
+        if seen is not None and not seen.executions and not seen.is_unreadable:
+            return CaptureFailure(
+                "The script ran no program on a device while it was traced, so there is nothing to show.",
+                Exit.JAX_NOT_USED,
+            )
+        whole = len(self.plan.candidates) == 1
+        self.plan.period_seconds = seen.period_seconds if seen is not None else None
+        warning = "The script ended before its window closed; the trace with most steps is shown."
+        self._publish(best.traced, "whole" if whole else "probe", () if whole else (warning,))
+        return None
+
+    def _why_nothing(self, *, ended_well: bool) -> CaptureFailure:
+        if not self._saw_jax:
+            sentence = "The script ended without importing jax, so there is nothing to show."
+            return CaptureFailure(sentence, Exit.JAX_NOT_USED)
+        if not self._saw_backend:
+            sentence = "The script ended without using jax on any device, so there is nothing to show."
+            return CaptureFailure(sentence, Exit.JAX_NOT_USED)
+        if self._trouble:
+            return CaptureFailure(f"No trace could be taken: {self._trouble}", Exit.NOT_TRACED)
+        how = "left without Python's usual exit (os._exit, os.exec)" if ended_well else "was ended"
+        return CaptureFailure(f"The script {how} before a trace was saved.", Exit.NOT_TRACED)

@@ -1,0 +1,35 @@
+"""What can go wrong before or instead of a capture: one sentence each, and an exit code of its own."""
+
+from enum import IntEnum
+
+
+class Exit(IntEnum):
+    """Exit codes of Scopelight's own; a script that fails keeps its code instead."""
+
+    SCRIPT_MISSING = 65
+    INTERPRETER_MISSING = 66
+    NO_JAX = 67
+    JAX_NOT_USED = 68
+    UNWRITABLE = 69
+    NOT_TRACED = 70
+    UNREADABLE = 71
+
+
+EXIT_MEANINGS = {
+    Exit.SCRIPT_MISSING: "the script or module does not exist",
+    Exit.INTERPRETER_MISSING: "the Python interpreter does not exist or does not run",
+    Exit.NO_JAX: "the interpreter has no jax",
+    Exit.JAX_NOT_USED: "the script ended without using jax",
+    Exit.UNWRITABLE: "the run directory cannot be written",
+    Exit.NOT_TRACED: "jax was used but no trace could be taken",
+    Exit.UNREADABLE: "a run cannot be read",
+}
+
+
+class CaptureFailure(Exception):
+    """One sentence for the user, and the exit code that says the same."""
+
+    def __init__(self, sentence: str, exit_code: Exit) -> None:
+        super().__init__(sentence)
+        self.sentence = sentence
+        self.exit_code = exit_code

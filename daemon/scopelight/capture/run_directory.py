@@ -1,0 +1,128 @@
+"""The run directory on disk: its paths, its name, and ``run.json``."""
+
+import json
+import os
+import re
+import shutil
+import socket
+import time
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from scopelight.capture.failures import CaptureFailure, Exit
+
+FORMAT_VERSION = 1
+RUNS_FOLDER = ".scopelight"
+
+
+class RunDirectory:
+    """One captured run. ``information`` is what ``run.json`` holds."""
+
+    def __init__(self, path: Path, information: dict[str, Any]) -> None:
+        self.path = path
+        self.information = information
+
+    @property
+    def probes(self) -> Path:
+        """Folder of traces that are not the profile; empty or absent once the run is captured."""
+        return self.path / ".probes"
+
+    @property
+    def sources(self) -> Path:
+        """Folder of the user's files as they were."""
+        return self.path / "sources"
+
+    @classmethod
+    def create(cls, out: Path | None, cwd: Path, stem: str, information: Mapping[str, Any]) -> "RunDirectory":
+        """Make the directory: ``out`` itself, else a new one named by time and script under ``.scopelight``.
+
+        A folder that holds something already is added to, as TensorBoard's log directories are. Raises
+        `CaptureFailure` where it cannot be written.
+        """
+        path = out if out is not None else _unused(cwd / RUNS_FOLDER, stem)
+        try:
+            is_ours = not path.exists() or not any(path.iterdir())
+            path.mkdir(parents=True, exist_ok=True)
+            if is_ours:
+                (path / ".gitignore").write_text("*\n", encoding="utf-8")
+            run = cls(path.resolve(), {"format_version": FORMAT_VERSION, **information})
+            run.probes.mkdir(exist_ok=True)
+            run.write()
+        except OSError as error:
+            raise CaptureFailure(
+                f"The run directory {path} cannot be written ({error.strerror or error}):"
+                " choose another folder with --out.",
+                Exit.UNWRITABLE,
+            ) from error
+        return run
+
+    @classmethod
+    def read(cls, path: Path) -> "RunDirectory":
+        """Open an existing one. Raises `CaptureFailure` for a damaged ``run.json`` or a newer format."""
+        file = path / "run.json"
+        try:
+            information = json.loads(file.read_text(encoding="utf-8"))
+            version = int(information.get("format_version", 0))
+        except (OSError, ValueError, TypeError, AttributeError) as error:
+            raise CaptureFailure(
+                f"{file} cannot be read as the description of a run.", Exit.UNREADABLE
+            ) from error
+        if version > FORMAT_VERSION:
+            raise CaptureFailure(
+                f"{file} has format version {version}, newer than this Scopelight reads ({FORMAT_VERSION}):"
+                " update Scopelight.",
+                Exit.UNREADABLE,
+            )
+        return cls(path, information)
+
+    def update(self, **fields: Any) -> None:  # noqa: ANN401 (anything that JSON can hold)
+        """Change fields of ``run.json`` on disk."""
+        self.information.update(fields)
+        self.write()
+
+    def warn(self, sentence: str) -> None:
+        """Record a warning, once."""
+        warnings = self.information.setdefault("warnings", [])
+        if sentence not in warnings:
+            warnings.append(sentence)
+            self.write()
+
+    def write(self) -> None:
+        """Replace ``run.json`` in one step: a reader sees the old one or the new one."""
+        partial = self.path / "run.json.partial"
+        partial.write_text(json.dumps(self.information, indent=1) + "\n", encoding="utf-8")
+        os.replace(partial, self.path / "run.json")
+
+    def publish(self, trace: Path, *, copy: bool = False) -> Path:
+        """Make a trace the profile, where TensorBoard looks for it; the newest session is the one that opens."""
+        sessions = self.path / "plugins" / "profile"
+        sessions.mkdir(parents=True, exist_ok=True)
+        moment = time.time()
+        newest = max((each.name for each in sessions.iterdir()), default="")
+        while (name := time.strftime("%Y_%m_%d_%H_%M_%S", time.localtime(moment))) <= newest:
+            moment += 1
+            if moment > time.time() + 60:
+                break
+        session = sessions / name
+        session.mkdir(exist_ok=True)
+        host = re.sub(r"[^\w.-]", "_", socket.gethostname()) or "localhost"
+        file = session / (trace.name if trace.name.endswith(".xplane.pb") else f"{host}.xplane.pb")
+        if copy:
+            shutil.copyfile(trace, file)
+        else:
+            os.replace(trace, file)
+        return file
+
+    def discard_probes(self) -> None:
+        """Remove the traces that did not become the profile."""
+        shutil.rmtree(self.probes, ignore_errors=True)
+
+
+def _unused(runs: Path, stem: str) -> Path:
+    name = f"{time.strftime('%Y%m%d-%H%M%S')}-{re.sub(r'[^A-Za-z0-9_.-]', '_', stem) or 'script'}"
+    path, number = runs / name, 1
+    while path.exists():
+        number += 1
+        path = runs / f"{name}-{number}"
+    return path

@@ -1,0 +1,85 @@
+"""Capture a script: what is checked before it starts, and what is recorded of it."""
+
+import platform
+from collections.abc import Callable, Mapping
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+import attrs
+
+from scopelight import __version__
+from scopelight.capture import versioning
+from scopelight.capture.capture_source import CaptureResult
+from scopelight.capture.conductor import Conductor
+from scopelight.capture.failures import CaptureFailure, Exit
+from scopelight.capture.interpreter import ask_interpreter
+from scopelight.capture.launch import Script
+from scopelight.capture.observer import Observer
+from scopelight.capture.run_directory import RunDirectory
+from scopelight.capture.window import WindowOptions
+
+
+@attrs.frozen
+class ScriptCapture:
+    """A `CaptureSource`: runs ``script`` with ``python`` in ``cwd``.
+
+    ``on_window`` is called with the run directory when the profile is on disk: when the window closes, and again
+    should another trace take its place.
+    """
+
+    script: Script
+    python: str
+    cwd: Path
+    environment: Mapping[str, str]
+    options: WindowOptions = WindowOptions()
+    out: Path | None = None
+    on_window: Callable[[RunDirectory], None] = lambda _: None
+    observer: Observer = attrs.Factory(Observer)
+
+    def capture(self) -> CaptureResult:
+        """Run the script to its end. Raises `CaptureFailure` for what prevents it from starting."""
+        self._check()
+        run = RunDirectory.create(self.out, self.cwd, self.script.stem, self._description())
+        return Conductor(self.script, self.options, run, self.on_window, self.observer).conduct(
+            self.python, self.cwd, self.environment
+        )
+
+    def _check(self) -> None:
+        script, is_module = self.script, self.script.is_module
+        if not is_module and not (self.cwd / script.name).exists():
+            raise CaptureFailure(f"There is no script {script.name}: check the path.", Exit.SCRIPT_MISSING)
+        facts = ask_interpreter(self.python, script.first_path(self.cwd), script.name if is_module else None)
+        if not facts.has_module:
+            raise CaptureFailure(
+                f"{self.python} finds no module {script.name}: start in the folder that holds it, or install it.",
+                Exit.SCRIPT_MISSING,
+            )
+        if not facts.has_jax:
+            raise CaptureFailure(
+                f"{self.python} has no jax: install jax there, or name another interpreter with --python.",
+                Exit.NO_JAX,
+            )
+
+    def _description(self) -> dict[str, Any]:
+        return {
+            "state": "running",
+            "created": datetime.now().astimezone().isoformat(timespec="seconds"),
+            "command": self.script.command(self.python),
+            "script": self.script.name,
+            "is_module": self.script.is_module,
+            "args": list(self.script.arguments),
+            "cwd": str(self.cwd),
+            "python": self.python,
+            "platform": platform.platform(),
+            "versions": {"scopelight": __version__},
+            "backend": None,
+            "devices": [],
+            "options": attrs.asdict(self.options),
+            "window": None,
+            "pause_seconds": None,
+            "probes": [],
+            "exit_code": None,
+            "git": versioning.git_state(self.cwd),
+            "warnings": [],
+        }

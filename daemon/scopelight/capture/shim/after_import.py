@@ -1,0 +1,88 @@
+"""When has the script imported jax? An import hook that acts after the script's own import, and then goes."""
+
+import os
+import sys
+from collections.abc import Sequence
+from importlib.abc import MetaPathFinder
+from importlib.machinery import ModuleSpec
+from types import ModuleType
+
+
+class _JaxWatcher(MetaPathFinder):
+    """Finds nothing itself: it asks the finders behind it and has the loader tell when jax is complete."""
+
+    def __init__(self, descriptor: int) -> None:
+        self.descriptor = descriptor
+        self.searching = False
+
+    def find_spec(
+        self, fullname: str, path: Sequence[str] | None = None, target: ModuleType | None = None
+    ) -> ModuleSpec | None:
+        if fullname != "jax" or self.searching:
+            return None
+        self.searching = True
+        try:
+            spec = _search_behind(self, fullname, path, target)
+        finally:
+            self.searching = False
+        loader = getattr(spec, "loader", None)
+        if spec is None or loader is None or not hasattr(loader, "exec_module"):
+            return spec
+        execute = loader.exec_module
+
+        def execute_and_tell(module: ModuleType) -> None:
+            execute(module)
+            # Only now: an import of jax that fails may be tried again.
+            loader.__dict__.pop("exec_module", None)
+            if self in sys.meta_path:
+                sys.meta_path.remove(self)
+            _begin(self.descriptor)
+
+        # On the instance, so that the module keeps the loader that it would have had.
+        try:
+            loader.exec_module = execute_and_tell
+        except AttributeError:
+            return spec
+        return spec
+
+
+def _search_behind(
+    watcher: MetaPathFinder, fullname: str, path: Sequence[str] | None, target: ModuleType | None
+) -> ModuleSpec | None:
+    for finder in list(sys.meta_path):
+        if finder is watcher or not hasattr(finder, "find_spec"):
+            continue
+        spec = finder.find_spec(fullname, path, target)
+        if spec is not None:
+            return spec
+    return None
+
+
+def _begin(descriptor: int) -> None:
+    try:
+        from .agent import begin  # noqa: PLC0415
+
+        begin(descriptor)
+    except Exception as error:
+        sys.stderr.write(f"scopelight: the capture could not begin and the script runs without it: {error}\n")
+
+
+def wait_for_jax(descriptor: int) -> None:
+    """Act as soon as ``jax`` is complete: at once where a ``.pth`` file has imported it already."""
+    home = os.getpid()
+
+    def leave_the_child() -> None:
+        if os.getpid() != home:
+            sys.meta_path[:] = [each for each in sys.meta_path if each is not watcher]
+            try:
+                os.close(descriptor)
+            except OSError:
+                pass
+
+    watcher = _JaxWatcher(descriptor)
+    if "jax" in sys.modules and getattr(sys.modules["jax"], "__version__", None):
+        _begin(descriptor)
+    else:
+        sys.meta_path.insert(0, watcher)
+        # A forked data loader that imports jax is not profiled.
+        os.register_at_fork(after_in_child=leave_the_child)

@@ -1,0 +1,207 @@
+"""The agent in the user's process: one daemon thread that traces when the launcher says so and tells what happens.
+
+All work of the profiler is done by that thread, so that a signal, which Python handles in the main thread, never
+interrupts it. The thread starts with the first backend and not before: a script that only forks stays single-threaded.
+"""
+
+import atexit
+import os
+import select
+import sys
+import threading
+import time
+from typing import Any
+
+from . import jax_process, own_trace
+from .connection import Connection
+from .tracer import Tracer
+
+
+class Agent:
+    """Commands ``trace`` (file, after, seconds), ``stop`` and ``leave`` come in; events go out."""
+
+    def __init__(self, descriptor: int) -> None:
+        self.connection = Connection(descriptor)
+        self.tracer = Tracer()
+        self.process = os.getpid()
+        self._wake_read, self._wake_write = os.pipe()
+        self._requests: list[tuple[str, threading.Event]] = []
+        self._thread: threading.Thread | None = None
+        self._starting = threading.Lock()
+        self._script_folder: str | None = None
+        self._script_traces = False
+        # What is due, on the clock of time.monotonic.
+        self._start_at: float | None = None
+        self._stop_at: float | None = None
+        self._file = ""
+        self._seconds: float | None = None
+
+    # Called from the script's threads.
+
+    def backend_appeared(self) -> None:
+        with self._starting:
+            if self._thread is None and os.getpid() == self.process and self.connection.alive:
+                self._thread = threading.Thread(target=self._run, name="scopelight", daemon=True)
+                self._thread.start()
+
+    def compile_ended(self, stage: str, seconds: float) -> None:
+        if os.getpid() != self.process:
+            return
+        if stage == "compiled":
+            self.tracer.compiles += 1
+        self.connection.send(stage, seconds=seconds)
+
+    def script_is_at_the_profiler(self) -> None:
+        if os.getpid() == self.process and threading.current_thread() is not self._thread:
+            self._ask("yield")
+
+    def script_was_at_the_profiler(self) -> None:
+        if os.getpid() != self.process or threading.current_thread() is self._thread:
+            return
+        traces = own_trace.running()
+        if traces and not self._script_traces:
+            self._script_traces = True
+            self._script_folder = own_trace.folder()
+            folder = None if self._script_folder is None else os.path.abspath(self._script_folder)  # noqa: PTH100
+            self._script_folder = folder
+            self.connection.send("script-trace-started", folder=folder)
+        elif self._script_traces and not traces:
+            self._script_traces = False
+            self.connection.send("script-trace-ended", folder=self._script_folder)
+
+    def exit(self) -> None:
+        """Stop and save what is there; runs at the interpreter's exit, however the script ended."""
+        if os.getpid() != self.process:
+            return
+        self.connection.send("exiting", files=jax_process.user_files(), versions=jax_process.versions())
+        self._ask("exit")
+
+    def leave_the_child(self) -> None:
+        """In a forked child: it is not profiled, and must not hold the connection open."""
+        self.connection.close()
+        for descriptor in (self._wake_read, self._wake_write):
+            try:
+                os.close(descriptor)
+            except OSError:
+                pass
+
+    def _ask(self, request: str) -> None:
+        thread = self._thread
+        if thread is None or not thread.is_alive():
+            return
+        done = threading.Event()
+        self._requests.append((request, done))
+        os.write(self._wake_write, b".")
+        while not done.is_set() and thread.is_alive():
+            try:
+                done.wait(0.2)
+            except KeyboardInterrupt:
+                # At exit the trace is worth the wait; elsewhere the interrupt is the script's.
+                if request != "exit":
+                    raise
+
+    # The agent's own thread.
+
+    def _run(self) -> None:
+        try:
+            if jax_process.wait_until_initialised():
+                self._tell_backend()
+                self._loop()
+        except Exception as error:
+            self.connection.send("problem", message=f"{type(error).__name__}: {error}")
+        finally:
+            while self._requests:
+                self._requests.pop(0)[1].set()
+
+    def _tell_backend(self) -> None:
+        # Start before telling: a short script's first program is already on its way to the compiler.
+        for command in self.connection.receive():
+            self._obey(command)
+        self._do_what_is_due()
+        backend, devices = jax_process.backend_and_devices()
+        self.connection.send(
+            "backend",
+            backend=backend,
+            devices=devices,
+            versions=jax_process.versions(),
+            files=jax_process.user_files(),
+        )
+
+    def _loop(self) -> None:
+        poll = select.poll()
+        poll.register(self.connection.fileno(), select.POLLIN)
+        poll.register(self._wake_read, select.POLLIN)
+        while self.connection.alive:
+            ready = [descriptor for descriptor, _ in poll.poll(self._milliseconds_to_wait())]
+            if self._wake_read in ready:
+                os.read(self._wake_read, 4096)
+            if self.connection.fileno() in ready:
+                for command in self.connection.receive():
+                    self._obey(command)
+            while self._requests:
+                request, done = self._requests.pop(0)
+                self._answer(request)
+                done.set()
+                if request == "exit":
+                    return
+            self._do_what_is_due()
+        # The launcher is gone: the script goes on untouched, without the tracer's cost.
+        if self.tracer.active:
+            self._stop()
+
+    def _milliseconds_to_wait(self) -> float | None:
+        due = self._stop_at if self.tracer.active else self._start_at
+        return None if due is None else max(0.0, (due - time.monotonic()) * 1000)
+
+    def _obey(self, command: dict[str, Any]) -> None:
+        if command["do"] == "trace":
+            self._file = command["file"]
+            self._seconds = command["seconds"]
+            self._start_at = time.monotonic() + command["after"]
+        elif command["do"] == "stop":
+            self._start_at = None
+            if self.tracer.active:
+                self._stop()
+            else:
+                self.connection.send("idle")
+
+    def _answer(self, request: str) -> None:
+        self._start_at = None
+        if self.tracer.active:
+            self._stop()
+        if request == "exit":
+            self.connection.send("left", failed=getattr(sys, "last_type", None) is not None)
+
+    def _do_what_is_due(self) -> None:
+        now = time.monotonic()
+        if self.tracer.active:
+            if self._stop_at is not None and now >= self._stop_at:
+                self._stop()
+        elif self._start_at is not None and now >= self._start_at and not self._script_traces:
+            self._start_at = None
+            try:
+                self.tracer.start(self._file)
+            except Exception as error:
+                self.connection.send("not-traced", message=f"{type(error).__name__}: {error}")
+                return
+            self._stop_at = None if self._seconds is None else time.monotonic() + self._seconds
+
+    def _stop(self) -> None:
+        self._stop_at = None
+        try:
+            self.connection.send("traced", **self.tracer.stop())
+        except Exception as error:
+            self.connection.send("not-traced", message=f"{type(error).__name__}: {error}")
+
+
+def begin(descriptor: int) -> None:
+    """Take up work in a process whose jax has just been imported."""
+    agent = Agent(descriptor)
+    cache = jax_process.keep_line_numbers_in_the_compilation_cache()
+    agent.connection.send("jax", versions=jax_process.versions(), cache=cache)
+    os.register_at_fork(after_in_child=agent.leave_the_child)
+    # After jax's own registrations, hence run before them, while its backends live.
+    atexit.register(agent.exit)
+    jax_process.watch_compiles(agent.compile_ended)
+    own_trace.watch(agent.script_is_at_the_profiler, agent.script_was_at_the_profiler)
+    jax_process.watch_backends(agent.backend_appeared)

@@ -1,0 +1,135 @@
+"""What jax is doing in this process, seen without importing or initialising any of it."""
+
+import os
+import platform
+import sys
+from collections.abc import Callable
+from typing import Any
+
+LOWERED = "/jax/core/compile/jaxpr_to_mlir_module_duration"
+COMPILED = "/jax/core/compile/backend_compile_duration"
+
+
+def _bridge() -> Any:  # noqa: ANN401 (a module of the user's jax)
+    return sys.modules.get("jax._src.xla_bridge")
+
+
+def versions() -> dict[str, str | None]:
+    """Versions of what has been imported so far; None where it has not been or does not say."""
+
+    def of(*modules: str) -> str | None:
+        for each in modules:
+            version = getattr(sys.modules.get(each), "__version__", None)
+            if isinstance(version, str):
+                return version
+        return None
+
+    return {
+        "python": platform.python_version(),
+        "jax": of("jax", "jax.version"),
+        "jaxlib": of("jaxlib", "jaxlib.version"),
+        "numpy": of("numpy"),
+    }
+
+
+class _WatchedBackends(dict):  # type: ignore[type-arg]
+    """jax's table of backends, which tells when the first one is put into it."""
+
+    tell: Callable[[], None]
+
+    def __setitem__(self, key: Any, value: Any) -> None:  # noqa: ANN401
+        super().__setitem__(key, value)
+        self.tell()
+
+
+def watch_backends(tell: Callable[[], None]) -> None:
+    """Call ``tell`` when a backend exists: at once, else as the script's own first use initialises one.
+
+    ``tell`` may be called more than once, and under jax's own lock: it must not call jax.
+    """
+    bridge = _bridge()
+    backends = getattr(bridge, "_backends", None)
+    if not isinstance(backends, dict):
+        return
+    if backends:
+        tell()
+        return
+    watched = _WatchedBackends()
+    watched.tell = tell
+    bridge._backends = watched
+
+
+def wait_until_initialised() -> bool:
+    """Wait for the initialisation in progress, which may set up several backends; say whether any exists."""
+    bridge = _bridge()
+    lock = getattr(bridge, "_backend_lock", None)
+    if lock is not None:
+        with lock:
+            pass
+    return bool(getattr(bridge, "_backends", None))
+
+
+def backend_and_devices() -> tuple[str | None, list[dict[str, Any]]]:
+    """The default backend's platform and the devices of this process's clients for it."""
+    bridge = _bridge()
+    backends = dict(getattr(bridge, "_backends", None) or {})
+    default = getattr(bridge, "_default_backend", None) or next(iter(backends.values()), None)
+    if default is None:
+        return None, []
+    devices = [
+        {
+            "platform": str(device.platform),
+            "kind": str(device.device_kind),
+            "id": str(device.id),
+            "process_index": int(device.process_index),
+        }
+        for device in default.devices()
+    ]
+    return str(default.platform), devices
+
+
+def watch_compiles(tell: Callable[[str, float], None]) -> None:
+    """Call ``tell`` with ``lowered`` when a program goes to the compiler, ``compiled`` when it comes back, and seconds."""
+
+    def listener(event: str, duration: float, **_: Any) -> None:  # noqa: ANN401
+        if event == COMPILED:
+            tell("compiled", duration)
+        elif event == LOWERED:
+            tell("lowered", duration)
+
+    monitoring = getattr(sys.modules.get("jax"), "monitoring", None) or sys.modules.get("jax._src.monitoring")
+    register = getattr(monitoring, "register_event_duration_secs_listener", None)
+    if register is not None:
+        register(listener)
+
+
+def keep_line_numbers_in_the_compilation_cache() -> str:
+    """Have the persistent cache tell apart programs that differ in line numbers only; what was done.
+
+    Otherwise it returns an executable compiled from an older source, with the older source's lines.
+    """
+    config = sys.modules["jax"].config
+    try:
+        config.update("jax_compilation_cache_include_metadata_in_key", True)
+    except (AttributeError, KeyError):
+        config.update("jax_enable_compilation_cache", False)
+        return "bypassed"
+    return "metadata-in-key"
+
+
+def user_files() -> list[str]:
+    """Files of the modules imported so far that are neither installed packages nor the standard library's."""
+    main = sys.modules.get("__main__")
+    standard = os.path.dirname(os.path.abspath(os.__file__))  # noqa: PTH100, PTH120
+    files = set()
+    for module in [main, *list(sys.modules.values())]:
+        file = getattr(module, "__file__", None)
+        if not isinstance(file, str) or not file.endswith(".py"):
+            continue
+        parts = file.replace(os.sep, "/").split("/")
+        if "site-packages" in parts or "dist-packages" in parts or file.startswith((standard, "<")):
+            continue
+        if (getattr(module, "__name__", "") or "").startswith("_scopelight_shim"):
+            continue
+        files.add(os.path.abspath(file))  # noqa: PTH100
+    return sorted(files)

@@ -1,0 +1,135 @@
+"""Start and stop one trace through jax's own profiler session, and leave its XSpace in a file."""
+
+import contextlib
+import os
+import shutil
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from types import ModuleType
+from typing import Any
+
+
+def _session_module() -> Any:  # noqa: ANN401
+    """The module with ``ProfilerSession``: its own in newer jaxlibs, a part of ``xla_client`` before."""
+    library = sys.modules.get("jax._src.lib")
+    newer = getattr(library, "_profiler", None)
+    older = getattr(getattr(library, "xla_client", None), "profiler", None)
+    for each in (newer, older):
+        if hasattr(each, "ProfilerSession") and hasattr(each, "ProfileOptions"):
+            return each
+    return None
+
+
+@contextlib.contextmanager
+def _quiet_python_hooks() -> Iterator[None]:
+    """Older jaxlibs import a module of TensorFlow's here and complain on the script's stderr when there is none."""
+    name = "tensorflow.python.profiler.trace"
+    if "tensorflow" in sys.modules or name in sys.modules:
+        yield
+        return
+    stand_in = ModuleType(name)
+    stand_in.enabled = False  # type: ignore[attr-defined]
+    sys.modules[name] = stand_in
+    try:
+        yield
+    finally:
+        if sys.modules.get(name) is stand_in:
+            del sys.modules[name]
+
+
+class _LibrarySession:
+    """jaxlib's session: gives the XSpace's bytes and skips the slow ``trace.json.gz``."""
+
+    def __init__(self, module: Any) -> None:  # noqa: ANN401
+        options = module.ProfileOptions()
+        options.python_tracer_level = 0
+        options.enable_hlo_proto = True
+        options.raise_error_on_start_failure = True
+        with _quiet_python_hooks():
+            self._session = module.ProfilerSession(options)
+
+    def stop(self) -> bytes:
+        with _quiet_python_hooks():
+            data = self._session.stop()
+        return bytes(data)
+
+
+class _PublicSession:
+    """The public functions, for a jax whose session cannot be reached otherwise."""
+
+    def __init__(self) -> None:
+        self._profiler = sys.modules["jax"].profiler
+        self._folder = tempfile.mkdtemp(prefix="scopelight-")
+        options = getattr(self._profiler, "ProfileOptions", None)
+        if options is None:
+            self._profiler.start_trace(self._folder)
+        else:
+            chosen = options()
+            chosen.python_tracer_level = 0
+            self._profiler.start_trace(self._folder, profiler_options=chosen)
+
+    def stop(self) -> bytes:
+        self._profiler.stop_trace()
+        try:
+            for folder, _, names in os.walk(self._folder):
+                for name in names:
+                    if name.endswith(".xplane.pb"):
+                        with open(os.path.join(folder, name), "rb") as file:  # noqa: PTH118, PTH123
+                            return file.read()
+            raise RuntimeError("jax wrote no trace")
+        finally:
+            shutil.rmtree(self._folder, ignore_errors=True)
+
+
+class Tracer:
+    """One trace at a time; all calls come from the agent's thread."""
+
+    def __init__(self) -> None:
+        self._session: _LibrarySession | _PublicSession | None = None
+        self.file = ""
+        self.compiles = 0
+        self._started = 0.0
+        self._started_wall = 0.0
+        self._start_seconds = 0.0
+
+    @property
+    def active(self) -> bool:
+        """Whether a trace is running."""
+        return self._session is not None
+
+    def start(self, file: str) -> None:
+        """Start tracing into ``file``; raises what the profiler raises."""
+        before = time.perf_counter()
+        module = _session_module()
+        self._session = _LibrarySession(module) if module is not None else _PublicSession()
+        self._started = time.perf_counter()
+        self._started_wall = time.time()
+        self._start_seconds = self._started - before
+        self.file = file
+        self.compiles = 0
+
+    def stop(self) -> dict[str, Any]:
+        """Stop, write the file, and say what was captured: file, seconds, pauses, bytes, compiles inside."""
+        session, self._session = self._session, None
+        if session is None:
+            raise RuntimeError("no trace is running")
+        before = time.perf_counter()
+        stopped_wall = time.time()
+        data = session.stop()
+        stopped = time.perf_counter()
+        partial = self.file + ".partial"
+        with open(partial, "wb") as file:  # noqa: PTH123
+            file.write(data)
+        os.replace(partial, self.file)  # noqa: PTH105
+        return {
+            "file": self.file,
+            "bytes": len(data),
+            "compiles": self.compiles,
+            "started": self._started_wall,
+            "stopped": stopped_wall,
+            "seconds": before - self._started,
+            "start_seconds": self._start_seconds,
+            "stop_seconds": stopped - before,
+        }

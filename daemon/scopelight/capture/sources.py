@@ -1,0 +1,85 @@
+"""The user's files as they were when the script ran, saved beside the profile."""
+
+import hashlib
+import json
+import os
+import sysconfig
+from collections.abc import Iterable
+from pathlib import Path, PurePath
+
+from scopelight.capture.run_directory import RunDirectory
+
+MOST_FILE_BYTES = 8 << 20
+"""Nobody writes a source file of this size by hand."""
+
+_INSTALLED = {"site-packages", "dist-packages"}
+
+
+class Sources:
+    """Reads files early, when the script has just imported them, and stores those that the profile names.
+
+    ``cwd`` is the script's; ``started`` the time (of the epoch, in seconds) at which it began.
+    """
+
+    def __init__(self, cwd: Path, started: float) -> None:
+        self._cwd = cwd
+        self._started = started
+        self._read: dict[str, bytes] = {}
+
+    def remember(self, paths: Iterable[str]) -> None:
+        """Keep what these files hold now; the first reading of a file is the one that counts."""
+        for path in paths:
+            file = str(self._cwd / path)
+            if file not in self._read and is_user_file(file):
+                content = _content(Path(file))
+                if content is not None:
+                    self._read[file] = content
+
+    def save(self, run: RunDirectory, recorded: Iterable[str]) -> list[str]:
+        """Store the files that frames name, by their recorded paths; warnings for those edited meanwhile."""
+        warnings = []
+        index: dict[str, dict[str, str]] = {}
+        for path in sorted(set(recorded)):
+            file = self._cwd / path
+            if not is_user_file(str(file)):
+                continue
+            content = self._read.get(str(file))
+            if content is None:
+                content = _content(file)
+                if content is None:
+                    continue
+                if file.stat().st_mtime > self._started:
+                    warnings.append(f"{path} was edited while the script ran: its lines may have moved.")
+            stored = PurePath(
+                *[part for part in PurePath(os.path.abspath(file)).parts if part != file.anchor]
+            )
+            target = run.sources / stored
+            target.parent.mkdir(parents=True, exist_ok=True)
+            target.write_bytes(content)
+            index[path] = {"file": stored.as_posix(), "sha256": hashlib.sha256(content).hexdigest()}
+        run.sources.mkdir(exist_ok=True)
+        (run.sources / "index.json").write_text(json.dumps(index, indent=1) + "\n", encoding="utf-8")
+        return warnings
+
+
+def is_user_file(path: str) -> bool:
+    """Whether a file is neither of an installed package, of a virtual environment nor of the standard library."""
+    file = Path(path)
+    if path.startswith("<") or _INSTALLED & set(file.parts):
+        return False
+    library = {sysconfig.get_path("stdlib"), sysconfig.get_path("platstdlib")}
+    if any(file.is_relative_to(each) for each in library if each):
+        return False
+    return not any(
+        (parent / "pyvenv.cfg").exists() or ((parent / "os.py").exists() and (parent / "site.py").exists())
+        for parent in file.parents
+    )
+
+
+def _content(file: Path) -> bytes | None:
+    try:
+        if file.stat().st_size > MOST_FILE_BYTES or not file.is_file():
+            return None
+        return file.read_bytes()
+    except OSError:
+        return None

@@ -1,0 +1,273 @@
+"""Which part of the script's life is captured: pure decisions from what was seen and when.
+
+The first trace begins with the backend, so that a script that ends early is captured whole. It and every later probe
+end when compilation has settled and the probe is long enough; the launcher then looks for the repeating program run.
+Probes double until three periods were seen; then K periods are skipped and N captured.
+"""
+
+from pathlib import Path
+
+import attrs
+
+QUIET_SECONDS = 0.5
+"""Compilation has settled when nothing was compiled for so long."""
+NO_COMPILE_SECONDS = 5.0
+"""After so long without any compile the script runs programs that were compiled elsewhere."""
+PENDING_SECONDS = 60.0
+"""A program handed to the compiler counts as being compiled for so long at most."""
+UNSETTLED_SECONDS = 20.0
+"""A script that has run so long besides compiling, and still compiles, is taken as one that never settles."""
+LONGEST_PROBE_SECONDS = 64.0
+MOST_PROBE_BYTES = 128 << 20
+"""A probe of this size without a repetition would show none when longer."""
+LEAST_PERIODS = 3
+LEAST_WINDOW_SECONDS = 0.02
+MARGIN_RATIO = 1.1
+"""Steps vary; a window of N + 1 periods and this margin holds N complete steps."""
+MOST_WINDOWS = 3
+"""A window in which something was compiled, or that held too few steps, is taken again so often at most."""
+
+
+@attrs.frozen
+class WindowOptions:
+    """What the user asked for; ``seconds`` or ``whole`` take the place of steps."""
+
+    steps: int = 5
+    skip: int = 2
+    seconds: float | None = None
+    whole: bool = False
+
+
+@attrs.frozen
+class Traced:
+    """One finished trace; times are of the epoch in seconds."""
+
+    file: Path
+    seconds: float
+    started: float
+    stopped: float
+    start_seconds: float
+    stop_seconds: float
+    bytes: int
+    compiles: int
+
+
+@attrs.frozen
+class Observation:
+    """What the launcher found in a trace; ``period_seconds`` is None, with the reason, where nothing repeats."""
+
+    period_seconds: float | None
+    periods: int = 0
+    executions: int = 0
+    reason: str = ""
+    is_unreadable: bool = False
+
+
+@attrs.frozen
+class Trace:
+    """Action: trace, after a delay, for some seconds or (None) until told to stop."""
+
+    after_seconds: float
+    seconds: float | None
+    is_window: bool
+
+
+@attrs.frozen
+class Stop:
+    """Action: stop the running trace."""
+
+
+@attrs.frozen
+class Observe:
+    """Action: look for the repetition in this trace."""
+
+    traced: Traced
+
+
+@attrs.frozen
+class Close:
+    """Action: this trace is the profile; the script may go on."""
+
+    traced: Traced
+    kind: str
+    """``steps``, ``seconds`` or ``time`` (the fallback)."""
+    warnings: tuple[str, ...] = ()
+
+
+Action = Trace | Stop | Observe | Close
+
+
+@attrs.define
+class Candidate:
+    """A trace that may become the profile, with what was seen in it once that is known."""
+
+    traced: Traced
+    is_window: bool
+    observation: Observation | None = None
+
+
+class WindowPlan:
+    """Told what happens (times from one monotonic clock, in seconds), it answers with the next action or None."""
+
+    def __init__(self, options: WindowOptions) -> None:
+        self.options = options
+        self.period_seconds: float | None = None
+        self.candidates: list[Candidate] = []
+        self.closed = False
+        self._probing = False
+        self._stopping = False
+        self._probe_seconds = 0.0
+        self._probe_began = 0.0
+        self._backend_at: float | None = None
+        self._compiled_at: float | None = None
+        self._pending_since: float | None = None
+        self._compile_seconds = 0.0
+        self._never_settles = False
+        self._window_scale = 1.0
+        self._windows = 0
+
+    def backend(self, now: float) -> None:
+        """The backend is there, and the first trace runs with it."""
+        self._backend_at = self._probe_began = now
+        self._probing = True
+
+    def lowered(self, now: float) -> None:
+        """A program went to the compiler."""
+        self._pending_since = now
+
+    def compiled(self, now: float, seconds: float) -> None:
+        """A program came back from the compiler."""
+        self._pending_since = None
+        self._compiled_at = now
+        self._compile_seconds += seconds
+
+    def wake_after(self, now: float) -> float | None:
+        """Seconds until `tick` may have something to say; None while there is nothing to wait for."""
+        due = self._stop_at()
+        return None if due is None else max(0.01, due - now)
+
+    def tick(self, now: float) -> Action | None:
+        """Time has passed."""
+        due = self._stop_at()
+        if due is None or now < due:
+            return None
+        self._never_settles = self._never_settles or due < self._settled_at()
+        self._stopping = True
+        return Stop()
+
+    def traced(self, traced: Traced) -> Action | None:
+        """A trace has ended."""
+        is_window = not self._probing
+        self._probing = self._stopping = False
+        self.candidates.append(Candidate(traced, is_window))
+        if self.closed or self.options.whole:
+            return None
+        if self.options.seconds is not None:
+            if is_window:
+                return self._close(traced, "seconds")
+            return self._window(self.options.seconds, after_seconds=0.0)
+        return Observe(traced)
+
+    def observed(self, now: float, observation: Observation) -> Action | None:
+        """The last trace has been looked at."""
+        candidate = self.candidates[-1]
+        candidate.observation = observation
+        if self.closed:
+            return None
+        return (
+            self._after_window(candidate, observation)
+            if candidate.is_window
+            else self._after_probe(now, candidate)
+        )
+
+    def probe_again(self, now: float) -> Action:
+        """Begin a probe that ends when compilation has settled."""
+        self.closed = False
+        self._probing, self._probe_began, self._compile_seconds = True, now, 0.0
+        return Trace(0.0, None, is_window=False)
+
+    def close(self) -> None:
+        """Ask for nothing any more."""
+        self.closed = True
+        self._probing = False
+
+    def best(self) -> Candidate | None:
+        """The trace to keep when the script ended before the window closed: the one with most complete steps."""
+        return max(
+            self.candidates,
+            key=lambda each: (
+                (each.observation.periods, each.observation.executions) if each.observation else (-1, 0)
+            ),
+            default=None,
+        )
+
+    def _stop_at(self) -> float | None:
+        """When the running probe is to be stopped, if nothing else happens."""
+        if not self._probing or self._stopping or self.options.whole or self._backend_at is None:
+            return None
+        settled_at = self._settled_at()
+        if self._pending_since is not None or self._compiled_at is None:
+            return settled_at
+        patience = max(self._probe_seconds, UNSETTLED_SECONDS) + self._compile_seconds
+        return min(settled_at, self._probe_began + patience)
+
+    def _settled_at(self) -> float:
+        """When the running probe is long enough and nothing was compiled for a while."""
+        lasting = max(self._probe_seconds, QUIET_SECONDS)
+        if self._never_settles:
+            return self._probe_began + lasting
+        at = max(self._probe_began, self._compiled_at or 0.0) + lasting
+        if self._compiled_at is None:
+            at = max(at, (self._backend_at or 0.0) + NO_COMPILE_SECONDS)
+        if self._pending_since is not None:
+            at = max(at, self._pending_since + PENDING_SECONDS)
+        return at
+
+    def _after_probe(self, now: float, candidate: Candidate) -> Action:
+        seen = candidate.observation
+        if seen is not None and seen.period_seconds is not None and seen.periods >= LEAST_PERIODS:
+            self.period_seconds = seen.period_seconds
+            return self._steps_window(self.options.skip)
+        lasted = max(self._probe_seconds, QUIET_SECONDS)
+        executed = seen is not None and seen.executions > 0
+        if executed and (lasted >= LONGEST_PROBE_SECONDS or candidate.traced.bytes >= MOST_PROBE_BYTES):
+            reason = seen.reason if seen is not None else ""
+            return self._close(
+                candidate.traced,
+                "time",
+                f"No repeating step was found, so {candidate.traced.seconds:.1f} s of the script were captured instead"
+                f" of {self.options.steps} steps. {reason}".rstrip(),
+            )
+        self._probe_seconds = min(lasted * 2, LONGEST_PROBE_SECONDS)
+        return self.probe_again(now)
+
+    def _after_window(self, candidate: Candidate, seen: Observation) -> Action:
+        enough = seen.periods >= self.options.steps
+        if (enough and candidate.traced.compiles == 0) or self._windows >= MOST_WINDOWS:
+            warnings = []
+            if not enough:
+                warnings.append(
+                    f"The window holds {seen.periods} complete steps instead of {self.options.steps}:"
+                    " the steps take unequal time, or have ended."
+                )
+            if candidate.traced.compiles:
+                warnings.append(
+                    f"The script still compiles: {candidate.traced.compiles} programs were compiled inside the window."
+                )
+            return self._close(candidate.traced, "steps", *warnings)
+        if not enough:
+            self._window_scale *= 2
+        return self._steps_window(skip=0)
+
+    def _steps_window(self, skip: int) -> Action:
+        period = self.period_seconds or 0.0
+        seconds = period * (self.options.steps + 1) * MARGIN_RATIO * self._window_scale
+        return self._window(max(seconds, LEAST_WINDOW_SECONDS), after_seconds=skip * period)
+
+    def _window(self, seconds: float, after_seconds: float) -> Action:
+        self._windows += 1
+        return Trace(after_seconds, seconds, is_window=True)
+
+    def _close(self, traced: Traced, kind: str, *warnings: str) -> Close:
+        self.closed = True
+        return Close(traced, kind, warnings)

@@ -1,0 +1,147 @@
+"""``scopelight run``: the script as the user would start it, and its hot lines when the window closes."""
+
+import os
+import sys
+from pathlib import Path
+
+import click
+
+from scopelight.capture.failures import EXIT_MEANINGS, CaptureFailure
+from scopelight.capture.interpreter import ORDER, choose_interpreter
+from scopelight.capture.launch import Script
+from scopelight.capture.run_directory import RunDirectory
+from scopelight.capture.script_capture import ScriptCapture
+from scopelight.capture.window import WindowOptions
+
+_CODES = "\n".join(f"  {int(code)}  {meaning}" for code, meaning in EXIT_MEANINGS.items() if code < 71)
+
+_HELP = f"""Run SCRIPT (or, with -m, a MODULE) with ARGS under capture, and print the lines its time went to.
+
+The script runs as without Scopelight: its own interpreter, environment, input, output and exit code. What Scopelight
+says goes to standard error. By default the window opens when compilation has settled: after --skip steps it captures
+--steps of them; a step is found from the compiled program that repeats. A script that ends earlier is captured whole.
+
+The interpreter is the first of: {ORDER}.
+
+\b
+Exit codes of Scopelight's own (a script that fails keeps its code; 128 + n where signal n ended it):
+{_CODES}
+"""
+
+
+class _ScriptCommand(click.Command):
+    """Everything from the script's name on belongs to the script."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        ours, theirs = _split(args, self.params)
+        ctx.meta["scopelight.command"] = theirs
+        super().parse_args(ctx, ours)
+        return []
+
+
+def _split(args: list[str], params: list[click.Parameter]) -> tuple[list[str], list[str]]:
+    """Our options, and the rest from the first argument that is none: ``-m MODULE ...`` or ``SCRIPT ...``."""
+    takes_value = {
+        name: not (isinstance(each, click.Option) and each.is_flag) for each in params for name in each.opts
+    }
+    place = 0
+    while place < len(args):
+        argument = args[place]
+        if argument == "--":
+            return args[:place], args[place + 1 :]
+        if (
+            not argument.startswith("-")
+            or argument == "-m"
+            or (argument.startswith("-m") and argument[2:3] != "-")
+        ):
+            break
+        has_value = takes_value.get(argument, False)
+        place += 2 if has_value else 1
+    return args[:place], args[place:]
+
+
+def _script(command: list[str]) -> Script:
+    if not command:
+        raise click.UsageError("Name the script to run, or a module with -m.")
+    if command[0].startswith("-m"):
+        name, rest = (
+            (command[0][2:], command[1:]) if len(command[0]) > 2 else ("".join(command[1:2]), command[2:])
+        )
+        if not name:
+            raise click.UsageError("Name the module after -m.")
+        return Script(name, tuple(rest), is_module=True)
+    return Script(command[0], tuple(command[1:]))
+
+
+def _say(sentence: str) -> None:
+    click.echo(f"scopelight: {sentence}", err=True)
+
+
+def _announce(run: RunDirectory) -> None:
+    """Tell what was captured, and show its lines."""
+    from scopelight.cli.show import print_lines  # noqa: PLC0415 (numba and the analyses load while the script runs)
+
+    window, pause = run.information["window"], run.information["pause_seconds"]
+    captured = {
+        "steps": f"captured {window['steps']} steps",
+        "seconds": "captured a window of time",
+        "time": "captured a window of time",
+        "whole": "captured the whole script",
+        "probe": "captured a part of the script",
+        "script": "took over the script's own trace",
+    }[window["kind"]]
+    if window["seconds"] is not None:
+        captured += f" ({window['seconds']:.3g} s)"
+    if pause is not None:
+        captured += f"; starting and stopping the trace took {pause * 1000:.0f} ms"
+    _say(f"{captured}; {run.path}")
+    for each in run.information["warnings"]:
+        _say(each)
+    print_lines(run.path)
+
+
+@click.command(
+    cls=_ScriptCommand,
+    help=_HELP,
+    options_metavar="[OPTIONS]",
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+@click.option("--steps", type=click.IntRange(min=1), default=5, show_default=True, help="Steps to capture.")
+@click.option(
+    "--skip", type=click.IntRange(min=0), default=2, show_default=True, help="Steps to skip before."
+)
+@click.option(
+    "--seconds", type=click.FloatRange(min=0, min_open=True), help="Capture so many seconds instead."
+)
+@click.option("--whole", is_flag=True, help="Capture from the first use of jax to the script's end.")
+@click.option("--python", "python", metavar="PATH", help="The interpreter to run the script with.")
+@click.option("--out", type=click.Path(path_type=Path), metavar="DIR", help="The run directory itself.")
+@click.pass_context
+def run(
+    ctx: click.Context,
+    steps: int,
+    skip: int,
+    seconds: float | None,
+    whole: bool,
+    python: str | None,
+    out: Path | None,
+) -> None:
+    if whole and seconds is not None:
+        raise click.UsageError("--whole and --seconds exclude each other: give one of them.")
+    script = _script(ctx.meta["scopelight.command"])
+    try:
+        result = ScriptCapture(
+            script=script,
+            python=choose_interpreter(python, os.environ),
+            cwd=Path.cwd(),
+            environment=os.environ,
+            options=WindowOptions(steps=steps, skip=skip, seconds=seconds, whole=whole),
+            out=out,
+            on_window=_announce,
+        ).capture()
+    except CaptureFailure as failure:
+        _say(failure.sentence)
+        sys.exit(failure.exit_code)
+    if result.failure is not None:
+        _say(result.failure)
+    sys.exit(result.exit_code)
