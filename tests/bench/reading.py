@@ -1,4 +1,4 @@
-"""How quickly, and in how much memory, a file becomes lines: beside xprof's overview page on the same file."""
+"""How quickly and in how much memory a file becomes lines, beside xprof's overview page on the same file."""
 
 import os
 import shutil

@@ -1,6 +1,6 @@
 """A warm Scopelight for the benchmark: reads ``TASK PATH`` lines, answers each with the seconds that it took.
 
-Tasks: ``lines`` (file to hot lines) and ``decode`` (every line's columns and the integer stats of its events).
+Tasks: ``lines`` (file to hot lines) and ``decode`` (the columns of every line and its integer stats).
 """
 
 import gc
