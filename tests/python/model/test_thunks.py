@@ -1,0 +1,154 @@
+"""XLA:CPU markers reduced to self time, helper time and ends, on threads written out by hand."""
+
+import numpy as np
+
+from scopelight.model.backends.thunks import (
+    END,
+    LAUNCH,
+    OP,
+    RECORD,
+    REGION,
+    STOP,
+    ThreadEvents,
+    thunk_times,
+    waited_ps,
+)
+
+
+def times(*threads):
+    """Each thread is a list of (kind, start, end, produced, consumed), in order."""
+    rows = [event for thread in threads for event in thread]
+    kind, start, end, produced, consumed = (np.array(column, dtype=np.int64) for column in zip(*rows, strict=True))
+    events = ThreadEvents(
+        kind.astype(np.int32),
+        start,
+        end.copy(),
+        produced,
+        consumed,
+        np.cumsum([0, *(len(thread) for thread in threads)], dtype=np.int64),
+    )
+    return thunk_times(events)
+
+
+def op(start, end, flow):
+    return (OP, start, end, flow, -1)
+
+
+def twin(start, flow):
+    return (END, start, start, -1, flow)
+
+
+def record(at, flow):
+    return (RECORD, at, at, flow, -1)
+
+
+def region(at, flow):
+    return (REGION, at, at, -1, flow)
+
+
+def stop(at):
+    return (STOP, at, at, -1, -1)
+
+
+def test_an_event_keeps_what_the_ops_nested_in_it_leave():
+    found = times([op(0, 100, 1), op(10, 30, 2), twin(30, 2), twin(99, 1)])
+    assert found.event_ps[[0, 1]].tolist() == [80, 20]
+    assert found.end_ps[[0, 1]].tolist() == [100, 30]
+
+
+def test_a_region_that_an_op_scheduled_is_its_helper_time():
+    found = times([op(0, 100, 1), record(5, 50), twin(99, 1)], [region(10, 50), stop(60)])
+    assert found.event_ps[0] == 100
+    assert found.helper_ps[0] == 50
+
+
+def test_ops_nested_in_a_region_are_not_helper_time():
+    found = times(
+        [op(0, 100, 1), record(5, 50), twin(99, 1)],
+        [region(10, 50), op(20, 45, 2), twin(44, 2), stop(60)],
+    )
+    assert found.helper_ps[0] == 25
+    assert found.event_ps[4] == 25
+
+
+def test_regions_that_a_region_scheduled_have_the_same_owner():
+    found = times(
+        [op(0, 100, 1), record(5, 50), twin(99, 1)],
+        [region(10, 50), record(12, 51), stop(20)],
+        [region(15, 51), stop(40)],
+    )
+    assert found.helper_ps[0] == 10 + 25
+
+
+def test_an_execution_ends_with_its_twin_on_another_thread():
+    found = times(
+        [op(0, 10, 1), record(5, 50)],
+        [region(12, 50), twin(40, 1), record(41, 51), stop(50)],
+        [region(45, 51), op(46, 90, 2), twin(89, 2), stop(95)],
+    )
+    assert found.end_ps[0] == 40
+    # After the twin the thread and what it schedules work for the executor, not for the op.
+    assert found.helper_ps[0] == 28
+
+
+def test_a_region_that_the_capture_cut_off_lasts_as_long_as_its_thread():
+    found = times([op(0, 100, 1), record(5, 50), twin(99, 1)], [region(10, 50), op(20, 30, 2), twin(29, 2)])
+    assert found.helper_ps[0] == 10
+
+
+def test_a_record_outside_of_all_ops_helps_nobody():
+    found = times([record(1, 50), op(2, 10, 1)], [region(5, 50), stop(60)])
+    assert found.helper_ps.sum() == 0
+
+
+def test_executions_descend_from_the_launch_that_scheduled_them():
+    found = times(
+        [(LAUNCH, 0, 10, -1, -1), record(3, 50), (LAUNCH, 20, 30, -1, -1), record(23, 51)],
+        [region(5, 50), op(6, 9, 1), stop(12), region(25, 51), op(26, 29, 2), stop(31)],
+    )
+    assert found.launch[5] == 0
+    assert found.launch[8] == 2
+
+
+def test_markers_that_name_each_other_in_a_circle_end():
+    found = times([region(0, 51), record(1, 50), stop(9)], [region(0, 50), record(1, 51), stop(9)])
+    assert (found.launch == -1).all()
+
+
+def waited(rows):
+    """Rows of (start, event end, end, lane, op); op 0 is a container whose body is op 1."""
+    start, event_end, end, lane, op_row = (np.array(column, dtype=np.int64) for column in zip(*rows, strict=True))
+    return waited_ps(
+        start,
+        event_end,
+        end,
+        lane.astype(np.int32),
+        np.zeros(len(rows), dtype=np.int64),
+        op_row.astype(np.int32),
+        np.array([0, -1, -1], dtype=np.int32),
+        np.array([[False, True, False]]),
+    )
+
+
+def test_a_container_keeps_nothing_that_it_waited_for():
+    # The body runs on lane 1 from 10 to 90, with a gap: the container waits throughout.
+    found = waited([(0, 100, 100, 0, 0), (10, 40, 40, 1, 1), (50, 90, 90, 1, 1)])
+    assert found.tolist() == [80, 0, 0]
+
+
+def test_a_container_waits_only_between_the_events_of_its_own_lane():
+    found = waited([(0, 100, 100, 0, 0), (10, 40, 40, 0, 1), (30, 70, 70, 1, 1), (60, 65, 65, 0, 1)])
+    # Own lane is busy 10-40 and 60-65; the other lane covers 40-60 and 65-70 of what is left.
+    assert found[0] == 25
+
+
+def test_a_container_does_not_wait_for_ops_that_are_not_its_own():
+    assert waited([(0, 100, 100, 0, 0), (10, 90, 90, 1, 2)]).tolist() == [0, 0]
+
+
+def test_containers_nested_beyond_reason_take_linear_time():
+    count = 20_000
+    rows = [(row, 10**6, 10**6, row % 2, 0) for row in range(count)]
+    found = waited(rows)
+    assert (found <= 10**6).all()
+    assert found[-2] > 0
