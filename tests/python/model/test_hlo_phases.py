@@ -1,0 +1,135 @@
+import jax
+import jax.numpy as jnp
+import pytest
+
+from scopelight.model.phases import Phase, marked_phase, module_phases, names_optimizer, phase_of_name
+
+
+@pytest.mark.parametrize(
+    ("name", "phase"),
+    [
+        ("jit(step)/jvp(block)/mlp/dot_general", Phase.FORWARD),
+        ("jit(step)/jvp()/sin", Phase.FORWARD),
+        ("jit(step)/transpose(jvp(block))/mlp/dot_general", Phase.BACKWARD),
+        ("jit(step)/transpose(jvp())/transpose", Phase.BACKWARD),
+        ("jit(step)/jit(main)/transpose(jvp(T))/while/body/add_any", Phase.BACKWARD),
+        ("jit(step)/transpose(jvp(jvp()))/checkpoint/dot_general", Phase.BACKWARD),
+        ("jit(step)/transpose(jvp(jvp()))/checkpoint/rematted_computation/dot_general", Phase.RECOMPUTE),
+        ("jit(step)/jvp(layer)/transpose", Phase.FORWARD),
+        ("jit(step)/jvp(layer)/transpose[permutation=(1, 0)]", Phase.FORWARD),
+        ("jit(transpose)/transpose", None),
+        ("jit(f)/transpose[permutation=(1, 0)]", None),
+        ("jit(f)/my_transpose(x)/mul", None),
+        ("jit(f)/checkpoint/mul", None),
+        ("jit(step)/mul;jit(step)/transpose(jvp())/broadcast_in_dim", Phase.BACKWARD),
+        ("", None),
+    ],
+)
+def test_marks_of_transformations(name, phase):
+    assert marked_phase(name) == phase
+
+
+@pytest.mark.parametrize(
+    ("name", "whole_program", "expected"),
+    [
+        ("jit(step)/optimizer/mul", False, True),
+        ("jit(step)/jit(adam_update)/mul", False, True),
+        ("jit(step)/jit(main)/apply_updates/add", False, True),
+        ("jit(step)/sgd/add", False, True),
+        ("jit(sgd_step)/add", False, False),
+        ("jit(apply_gradients)/add", True, True),
+        ("jit(step)/adapter/mul", False, False),
+        ("jit(step)/kv_update/dynamic_update_slice", False, False),
+        ("jit(step)/adam", False, False),
+        ("jit(step)/lionfish/mul", False, False),
+    ],
+)
+def test_scopes_called_like_an_optimizer(name, whole_program, expected):
+    assert names_optimizer(name, whole_program=whole_program) is expected
+
+
+def test_a_hostile_name_takes_no_time_to_speak_of():
+    # Nested a hundred thousand deep; a scan per level would take hours.
+    assert phase_of_name("a(" * 100_000 + ")" * 100_000 + "/[[[[[" + "[" * 100_000 + "/x") is Phase.OTHER
+
+
+def loss(parameters, x):
+    hidden = jnp.tanh(x @ parameters["a"])
+    hidden = jnp.transpose(hidden)
+    rematted = jax.checkpoint(lambda h: jnp.sin(h @ parameters["b"]))
+    return jnp.mean((rematted(hidden) - 1.0) ** 2)
+
+
+def step(parameters, moments, count, x):
+    value, gradients = jax.value_and_grad(loss)(parameters, x)
+    moments = jax.tree.map(lambda m, g: 0.9 * m + 0.1 * g * g, moments, gradients)
+    correction = 1 - 0.9**count
+    parameters = jax.tree.map(
+        lambda p, m, g: p - 0.1 * g / (jnp.sqrt(m / correction) + 1e-8), parameters, moments, gradients
+    )
+    return parameters, moments, value
+
+
+def named_phases(module):
+    phases = module_phases(module)
+    assert len(phases) == len(module.instructions)
+    return [
+        (each, Phase(phase))
+        for each, phase in zip(module.instructions, phases, strict=True)
+        if each.opcode not in ("parameter", "constant")
+    ]
+
+
+def test_a_training_step_has_all_four(compiled):
+    parameters = {"a": jnp.ones((32, 32)), "b": jnp.ones((32, 32))}
+    module, _ = compiled(step, parameters, parameters, jnp.float32(3), jnp.ones((32, 32)))
+    phases = named_phases(module)
+    fused = {
+        row
+        for computation in module.computations
+        if computation.is_fusion
+        for row in computation.instructions
+    }
+    assert fused
+    by_opcode = {}
+    for each, phase in phases:
+        by_opcode.setdefault(each.opcode, set()).add(phase)
+    assert by_opcode["tanh"] == {Phase.FORWARD}
+    assert Phase.RECOMPUTE in by_opcode["cosine"]
+    assert by_opcode["sqrt"] == {Phase.OPTIMIZER}
+    assert by_opcode["dot"] >= {Phase.FORWARD, Phase.BACKWARD, Phase.RECOMPUTE}
+    # Decay of moments and bias correction depend on no gradient, yet belong to the optimizer.
+    for each, phase in phases:
+        if each.op_name in ("jit(step)/mul", "jit(step)/pow", "jit(step)/sub", "jit(step)/div"):
+            assert phase is Phase.OPTIMIZER, each.name
+
+
+def test_a_scanned_step_is_followed_into_and_out_of_the_loop(compiled):
+    def scanned(w, xs):
+        def body(total, x):
+            return total + jax.grad(lambda w: jnp.sum(jnp.tanh(x @ w)))(w), None
+
+        total, _ = jax.lax.scan(body, jnp.zeros_like(w), xs)
+        return w - 0.1 * total
+
+    module, _ = compiled(scanned, jnp.ones((24, 24)), jnp.ones((5, 24, 24)))
+    subtractions = [
+        phase
+        for each, phase in named_phases(module)
+        if each.op_name == "jit(scanned)/sub" and each.opcode != "fusion"
+    ]
+    assert subtractions
+    assert set(subtractions) == {Phase.OPTIMIZER}
+
+
+def test_a_program_without_gradients_is_other(compiled):
+    module, _ = compiled(lambda x: jnp.transpose(jnp.tanh(x)) @ x, jnp.ones((8, 8)))
+    assert {phase for _, phase in named_phases(module)} == {Phase.OTHER}
+
+
+def test_a_program_that_only_applies_gradients_is_known_by_its_name(compiled):
+    def adam_update(p, g):
+        return p - 0.1 * g / jnp.sqrt(g * g + 1e-8)
+
+    module, _ = compiled(adam_update, jnp.ones(64), jnp.ones(64))
+    assert {phase for _, phase in named_phases(module)} == {Phase.OPTIMIZER}
