@@ -1,0 +1,113 @@
+"""``scopelight runs``: the runs captured in a folder, newest first."""
+
+import json
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+import attrs
+import click
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from scopelight.capture.failures import CaptureFailure
+from scopelight.capture.run_directory import RUNS_FOLDER, RunDirectory
+
+
+@attrs.frozen(slots=True)
+class RunRecord:
+    """One captured run. ``problem`` says why a run cannot be read; its other fields are then unknown."""
+
+    path: str
+    created: str | None = None
+    script: str | None = None
+    args: tuple[str, ...] = ()
+    state: str | None = None
+    backend: str | None = None
+    devices: int | None = None
+    exit_code: int | None = None
+    size_bytes: int = 0
+    problem: str | None = None
+
+
+def find_runs(folder: Path) -> list[RunRecord]:
+    """The runs in ``folder`` (a run, a folder of runs, or a folder that has a ``.scopelight``), newest first."""
+    places = [folder, *_folders(folder), *_folders(folder / RUNS_FOLDER)]
+    found = [_describe(place) for place in places if (place / "run.json").is_file()]
+    return sorted(found, key=lambda run: (run.created or "", run.path), reverse=True)
+
+
+def _folders(folder: Path) -> Sequence[Path]:
+    try:
+        return sorted(each for each in folder.iterdir() if each.is_dir())
+    except OSError:
+        return ()
+
+
+def _describe(path: Path) -> RunRecord:
+    size_bytes = sum(file.stat().st_size for file in path.rglob("*") if file.is_file())
+    try:
+        run = RunDirectory.read(path).information
+    except CaptureFailure as failure:
+        return RunRecord(str(path), size_bytes=size_bytes, problem=failure.sentence)
+    devices = run.get("devices")
+    return RunRecord(
+        path=str(path),
+        created=run.get("created"),
+        script=run.get("script"),
+        args=tuple(map(str, run.get("args") or ())),
+        state=run.get("state"),
+        backend=run.get("backend"),
+        devices=len(devices) if isinstance(devices, list) else None,
+        exit_code=run.get("exit_code"),
+        size_bytes=size_bytes,
+    )
+
+
+@click.command()
+@click.argument("path", type=click.Path(path_type=Path), default=Path())
+@click.option("--json", "as_json", is_flag=True, help="Print the runs as JSON.")
+def runs(path: Path, as_json: bool) -> None:
+    """List the captured runs of a folder (default: the current one), newest first.
+
+    PATH is a folder with runs, or one run.
+    """
+    if not path.is_dir():
+        click.echo(f"scopelight: {path} is not a folder: name the folder in which scripts were run.", err=True)
+        sys.exit(1)
+    found = find_runs(path)
+    if as_json:
+        json.dump([attrs.asdict(run) for run in found], sys.stdout, indent=1)
+        sys.stdout.write("\n")
+    elif not found:
+        click.echo(f"No run was captured in {path.resolve()}. Capture one: scopelight run SCRIPT")
+    else:
+        _print(found)
+
+
+def _print(found: Sequence[RunRecord]) -> None:
+    console = Console()
+    table = Table(box=None, pad_edge=False)
+    for heading in ("run", "captured", "script", "device", "state"):
+        table.add_column(heading, no_wrap=True, overflow="fold")
+    table.add_column("size", justify="right", no_wrap=True)
+    for run in found:
+        command = " ".join((run.script or "?", *run.args))
+        device = f"{run.backend} × {run.devices}" if run.backend and run.devices else run.backend or "?"
+        state = run.problem or run.state or "?"
+        if run.exit_code:
+            state += f", exit code {run.exit_code}"
+        row = (run.path, (run.created or "?").replace("T", " "), command, device, state, _size(run.size_bytes))
+        table.add_row(*(Text(cell) for cell in row))
+    console.print(table, soft_wrap=not console.is_terminal)
+
+
+def _size(size_bytes: int) -> str:
+    """A size in binary units with three significant digits."""
+    size = float(size_bytes)
+    for unit in ("B", "KiB", "MiB", "GiB"):
+        if size < 999.5 or unit == "GiB":
+            break
+        size /= 1024
+    return f"{size:.3g} {unit}"

@@ -1,0 +1,60 @@
+"""``scopelight show``: what a run, a log directory or one file holds; one command per view."""
+
+import json
+import sys
+from pathlib import Path
+
+import click
+from rich.console import Console
+
+from scopelight.analysis.lines import hot_lines
+from scopelight.analysis.records import LinesRecord, to_json
+from scopelight.formats.errors import FormatError
+from scopelight.model.opening import open_profile
+from scopelight.report.lines import render_lines
+from scopelight.source.text import SourceText
+from scopelight.source.workspace import line_options
+
+UNREADABLE = 1
+"""Exit code where a path cannot be read as a profile."""
+
+
+@click.group()
+def show() -> None:
+    """Show what a run holds. PATH is a run, a TensorBoard log directory or one file."""
+
+
+@show.command()
+@click.argument("path", type=click.Path(path_type=Path))
+@click.option("--json", "as_json", is_flag=True, help="Print the record as JSON.")
+@click.option(
+    "--limit", type=click.IntRange(min=1), default=20, show_default=True, help="Lines to print; JSON has all."
+)
+def lines(path: Path, as_json: bool, limit: int) -> None:
+    """The lines of source that the time went to, longest first."""
+    try:
+        if as_json:
+            json.dump(to_json(lines_record(path)[0]), sys.stdout, indent=1)
+            sys.stdout.write("\n")
+        else:
+            print_lines(path, limit=limit)
+    except FormatError as error:
+        click.echo(f"scopelight: {error}", err=True)
+        sys.exit(UNREADABLE)
+
+
+def lines_record(path: Path) -> tuple[LinesRecord, SourceText]:
+    """The hot lines of a path as seen from the current directory, and the text of their files.
+
+    Raises `FormatError` where the path cannot be read.
+    """
+    profile = open_profile(path)
+    record = hot_lines(profile, line_options(profile, Path.cwd()))
+    capture = profile.capture
+    return record, SourceText(capture.sources, capture.cwd) if capture else SourceText()
+
+
+def print_lines(path: Path, *, limit: int = 20) -> None:
+    """Print the hot lines of a path to standard output. Raises `FormatError` where it cannot be read."""
+    record, text = lines_record(path)
+    render_lines(record, Console(), base=Path.cwd(), limit=limit, line_text=text.line)
