@@ -124,9 +124,7 @@ class Events:
             return np.arange(len(self), dtype=np.int64)
         return np.lexsort((-duration, start)).astype(np.int64, copy=False)
 
-    def integer_stats(
-        self, names: Sequence[str], rows: Int64 | None = None
-    ) -> dict[str, tuple[Int64, Bool]]:
+    def integer_stats(self, names: Sequence[str], rows: Int64 | None = None) -> dict[str, tuple[Int64, Bool]]:
         """The events' own integer stats by name: (values int64[n], present bool[n]), all in one pass.
 
         Unsigned values keep their bit pattern; a value is 0 where ``present`` is False. With ``rows`` only

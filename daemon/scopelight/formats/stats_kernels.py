@@ -271,10 +271,11 @@ def text_columns(
             if not wanted[row] or kind < STRING or codes[event] >= 0:
                 continue
             if kind == REFERENCE_VALUE:
-                value = find_row(table, value)
-                if value < 0:
+                referred = find_row(table, value)
+                if referred < 0:
                     complain(fault, REFERENCE, a, value)
                     return count
+                value = referred
                 code = np.int64(by_reference[value])
                 if code < 0:
                     by_reference[value] = count

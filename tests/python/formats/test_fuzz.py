@@ -1,0 +1,19 @@
+"""3,000 mutations of every real file end in success or in one clear `FormatError`."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+MUTATE = Path(__file__).resolve().parents[2] / "fuzz" / "mutate.py"
+FILES = ("tw003", "tpu_inference_2", "worker", "jit_train_step", "after_optimizations")
+
+
+@pytest.mark.timeout(1200)
+@pytest.mark.parametrize("name", FILES)
+def test_mutations_are_read_or_refused(name, data):
+    command = [sys.executable, str(MUTATE), "--count", "3000", "--only", name]
+    result = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert result.returncode == 0, result.stdout + result.stderr
+    assert "3000 mutations" in result.stdout
