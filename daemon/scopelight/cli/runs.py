@@ -7,9 +7,7 @@ from pathlib import Path
 
 import attrs
 import click
-from rich.console import Console
-from rich.table import Table
-from rich.text import Text
+from rich.cells import cell_len, set_cell_size
 
 from scopelight.capture.failures import CaptureFailure
 from scopelight.capture.run_directory import RUNS_FOLDER, RunDirectory
@@ -87,20 +85,19 @@ def runs(path: Path, as_json: bool) -> None:
 
 
 def _print(found: Sequence[RunRecord]) -> None:
-    console = Console()
-    table = Table(box=None, pad_edge=False)
-    for heading in ("run", "captured", "script", "device", "state"):
-        table.add_column(heading, no_wrap=True, overflow="fold")
-    table.add_column("size", justify="right", no_wrap=True)
+    rows = [("run", "captured", "script", "device", "size", "state")]
     for run in found:
-        command = " ".join((run.script or "?", *run.args))
         device = f"{run.backend} × {run.devices}" if run.backend and run.devices else run.backend or "?"
         state = run.problem or run.state or "?"
         if run.exit_code:
             state += f", exit code {run.exit_code}"
-        row = (run.path, (run.created or "?").replace("T", " "), command, device, state, _size(run.size_bytes))
-        table.add_row(*(Text(cell) for cell in row))
-    console.print(table, soft_wrap=not console.is_terminal)
+        command = " ".join((run.script or "?", *run.args))
+        captured = (run.created or "?").replace("T", " ").removesuffix("+00:00")
+        rows.append((run.path, captured, command, device, _size(run.size_bytes), state))
+    widths = [max(map(cell_len, column)) for column in zip(*rows, strict=True)]
+    for row in rows:
+        cells = [set_cell_size(cell, width) for cell, width in zip(row, widths, strict=True)]
+        click.echo("  ".join(cells).rstrip())
 
 
 def _size(size_bytes: int) -> str:
