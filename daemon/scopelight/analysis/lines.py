@@ -44,9 +44,7 @@ def hot_lines(profile: Profile, options: LineOptions | None = None) -> LinesReco
         op_time_ps=totals.op_time_ps,
         attributed_ps=totals.op_time_ps - table.unattributed_ps,
         unattributed_ps=table.unattributed_ps,
-        outside_steps_ps=None
-        if totals.inside_ps is None
-        else totals.op_time_ps - int(totals.inside_ps.sum()),
+        outside_steps_ps=None if totals.inside_ps is None else totals.op_time_ps - int(totals.inside_ps.sum()),
         devices=totals.devices,
         steps_source=steps.source,
         steps_name=steps.name or None,

@@ -11,9 +11,7 @@ import attrs
 
 from scopelight.model.frames import Frame, Stack
 
-_LIBRARY_FOLDERS = frozenset(
-    ("site-packages", "dist-packages", ".venv", "venv", "virtualenv", ".tox", ".nox")
-)
+_LIBRARY_FOLDERS = frozenset(("site-packages", "dist-packages", ".venv", "venv", "virtualenv", ".tox", ".nox"))
 _STANDARD_LIBRARY = re.compile(r"(?:^|/)lib(?:64)?/(?:python|pypy)\d[\d.]*t?/|/python\d+/lib/", re.IGNORECASE)
 _DRIVE = re.compile(r"^[A-Za-z]:[\\/]")
 

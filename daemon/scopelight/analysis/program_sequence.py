@@ -136,7 +136,7 @@ def _bytes_of(arrays: Mapping[_ArrayKey, int]) -> int:
 
 
 def state_bytes(kind: ProgramKind) -> int:
-    """Bytes of the arrays that a program both takes and gives back in the same shape: parameters, or their gradients."""
+    """Bytes of the arrays that a program takes and gives back in the same shape: parameters, or their gradients."""
     return _bytes_of(_state(kind))
 
 

@@ -100,10 +100,9 @@ def _first_of_each_step(sequence: ProgramSequence, anchor: int, runs: Int64) -> 
     every = np.arange(len(runs), dtype=np.int64)
     if not state:
         return every
-    renewed = np.array(
-        [0 if row == anchor else renewed_bytes(kind, sequence.kinds[anchor]) for row, kind in enumerate(sequence.kinds)],
-        dtype=np.int64,
-    )
+    stands_for_step = sequence.kinds[anchor]
+    renewed_by = [0 if kind is stands_for_step else renewed_bytes(kind, stands_for_step) for kind in sequence.kinds]
+    renewed = np.array(renewed_by, dtype=np.int64)
     until = np.concatenate(([0], np.cumsum(renewed[sequence.kind])))
     between = until[runs[1:]] - until[runs[:-1]]
     updates = np.flatnonzero(between - between.min() >= state / 2)

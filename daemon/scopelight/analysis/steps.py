@@ -88,7 +88,7 @@ def _annotated(profile: Profile, marks: StepMarks) -> tuple[Int64, Int64]:
     start_ps, end_ps = marks.start_ps[outer], (marks.start_ps + marks.duration_ps)[outer]
     runs = profile.runs
     device = busiest_device(profile)
-    known = np.flatnonzero((runs.launch_ps >= 0) & (runs.device == device)) if device is not None else []
+    known = np.flatnonzero((runs.launch_ps >= 0) & (runs.device == (-1 if device is None else device)))
     if not len(known):
         return start_ps, np.concatenate((start_ps[1:], end_ps[-1:]))
     step = np.searchsorted(start_ps, runs.launch_ps[known], side="right") - 1

@@ -24,9 +24,7 @@ def convolution_flops(convolution: Instruction, lhs: Shape, rhs: Shape) -> int:
     ):
         positions *= valid_positions(lhs.dimensions[input_dimension], output[output_dimension], window)
     batch = lhs.dimensions[numbers.input_batch] // convolution.batch_group_count
-    kernel_features = (
-        rhs.dimensions[numbers.kernel_input_feature] * rhs.dimensions[numbers.kernel_output_feature]
-    )
+    kernel_features = rhs.dimensions[numbers.kernel_input_feature] * rhs.dimensions[numbers.kernel_output_feature]
     return 2 * batch * kernel_features * positions
 
 

@@ -11,6 +11,7 @@ from scopelight.model.hlo import HloModule, Instruction
 
 Int64 = npt.NDArray[np.int64]
 Int32 = npt.NDArray[np.int32]
+Bool = npt.NDArray[np.bool_]
 
 
 @attrs.frozen(slots=True, eq=False)

@@ -7,9 +7,7 @@ from scopelight.model.devices import BackendRates
 from scopelight.model.hlo import HloModule, Instruction
 from scopelight.model.traffic import PASSING, boundary_traffic, element_count
 
-_MOVING = frozenset(
-    ("transpose", "concatenate", "pad", "reverse", "copy", "gather", "dynamic-slice", "reduce-window")
-)
+_MOVING = frozenset(("transpose", "concatenate", "pad", "reverse", "copy", "gather", "dynamic-slice", "reduce-window"))
 _GREATEST = 10**200
 
 

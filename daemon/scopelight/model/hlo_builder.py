@@ -80,9 +80,7 @@ def build_module(proto: hlo_pb2.HloProto, program_id: str) -> HloModule:
                     name,
                     each,
                     computation=row,
-                    operands=tuple(
-                        _row(name, rows, operand, "operand", each) for operand in each.operand_ids
-                    ),
+                    operands=tuple(_row(name, rows, operand, "operand", each) for operand in each.operand_ids),
                     called=tuple(
                         _row(name, computation_rows, called, "computation", each)
                         for called in each.called_computation_ids

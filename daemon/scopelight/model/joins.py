@@ -1,9 +1,6 @@
 """Joins over 64-bit ids: equal keys found in linear time, without sorting."""
 
-from typing import Any
-
 import numpy as np
-import numpy.typing as npt
 from numba import njit
 
 from scopelight.model.executions import Int32, Int64
@@ -18,7 +15,7 @@ def _table_bits(count: int) -> int:
 
 
 @njit(cache=True, nogil=True)
-def _dense_ids(keys: Any, bits: int, table: Any, ids: Any, firsts: Any) -> int:
+def _dense_ids(keys: Int64, bits: int, table: Int32, ids: Int32, firsts: Int32) -> int:
     shift = np.uint64(64 - bits)
     mask = (1 << bits) - 1
     count = 0
@@ -36,7 +33,7 @@ def _dense_ids(keys: Any, bits: int, table: Any, ids: Any, firsts: Any) -> int:
 
 
 @njit(cache=True, nogil=True)
-def _find(keys: Any, firsts: Any, table: Any, bits: int, wanted: Any, rows: Any) -> None:
+def _find(keys: Int64, firsts: Int32, table: Int32, bits: int, wanted: Int64, rows: Int32) -> None:
     shift = np.uint64(64 - bits)
     mask = (1 << bits) - 1
     for row in range(len(wanted)):
@@ -56,7 +53,7 @@ def _index(keys: Int64) -> tuple[Int32, Int32, Int32, int]:
     return ids, firsts[:count], table, bits
 
 
-def dense_ids(keys: npt.NDArray[np.integer[Any]]) -> tuple[Int32, Int32]:
+def dense_ids(keys: Int64 | Int32) -> tuple[Int32, Int32]:
     """Number the distinct keys in order of appearance.
 
     Returns the number of each row's key, and for each number the first row that holds the key.
@@ -65,7 +62,7 @@ def dense_ids(keys: npt.NDArray[np.integer[Any]]) -> tuple[Int32, Int32]:
     return ids, firsts
 
 
-def find_rows(keys: npt.NDArray[np.integer[Any]], wanted: npt.NDArray[np.integer[Any]]) -> Int32:
+def find_rows(keys: Int64 | Int32, wanted: Int64 | Int32) -> Int32:
     """For each wanted key, the first row of ``keys`` that equals it; -1 where there is none."""
     rows = np.full(len(wanted), -1, dtype=np.int32)
     if len(keys) and len(wanted):

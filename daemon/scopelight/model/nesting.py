@@ -1,7 +1,5 @@
 """Nesting: which event of a lane lies inside which, and what is left of each as self time."""
 
-from typing import Any
-
 import numpy as np
 from numba import njit
 
@@ -9,7 +7,7 @@ from scopelight.model.executions import Int32, Int64
 
 
 @njit(cache=True, nogil=True)
-def _nest(start: Any, end: Any, parent: Any, own: Any, stack: Any) -> None:
+def _nest(start: Int64, end: Int64, parent: Int32, own: Int64, stack: Int32) -> None:
     depth = 0
     for row in range(len(start)):
         while depth and end[stack[depth - 1]] <= start[row]:

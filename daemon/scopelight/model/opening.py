@@ -63,7 +63,8 @@ def read_capture_information(path: Path) -> CaptureInformation | None:
         raise FormatError("it is not valid JSON", path=file) from error
     if version > RUN_FORMAT_VERSION:
         raise FormatError(
-            f"it has format version {version}, newer than this Scopelight reads ({RUN_FORMAT_VERSION}): update Scopelight",
+            f"it has format version {version}, newer than this Scopelight reads ({RUN_FORMAT_VERSION}):"
+            " update Scopelight",
             path=file,
         )
     sources = path / "sources"
@@ -80,9 +81,7 @@ def read_capture_information(path: Path) -> CaptureInformation | None:
 
 def _module_builders(space: XSpace) -> Mapping[str, Callable[[], HloModule]]:
     def build(blob: HloBlob) -> HloModule:
-        return build_module(
-            parse_hlo_proto(blob.data, where=f"{space.path}, program {blob.name}"), blob.program_id
-        )
+        return build_module(parse_hlo_proto(blob.data, where=f"{space.path}, program {blob.name}"), blob.program_id)
 
     return {blob.program_id: functools.partial(build, blob) for blob in hlo_protos(space)}
 
@@ -144,9 +143,7 @@ class _Reading:
             if line.name in STEPS_LINES and plane.name.startswith("/device:"):
                 rows = events.order()
                 number = np.arange(len(events), dtype=np.int64)
-                self.device_steps.append(
-                    StepMarks(plane.name, number, events.start_ps[rows], events.duration_ps[rows])
-                )
+                self.device_steps.append(StepMarks(plane.name, number, events.start_ps[rows], events.duration_ps[rows]))
         if backend is not None:
             backend.finish()
         if host is not None:
@@ -158,15 +155,11 @@ def _clock_offsets_ps(spaces: Sequence[XSpace]) -> tuple[list[int], list[str]]:
     """How much later each host's origin is than the earliest one's, and a warning where the clocks cannot be joined."""
     starts = [_session_start_ns(space) for space in spaces]
     if len(spaces) > 1 and any(start is None for start in starts):
-        return [0] * len(spaces), [
-            "Some hosts recorded no session start: their times are not aligned to each other."
-        ]
+        return [0] * len(spaces), ["Some hosts recorded no session start: their times are not aligned to each other."]
     absolute = [(start or 0) + space.origin_ns for start, space in zip(starts, spaces, strict=True)]
     offsets = [(each - min(absolute)) * 1000 for each in absolute]
     if max(offsets) > MOST_SKEW_PS:
-        return [0] * len(spaces), [
-            "The hosts' sessions lie more than a day apart: their times are not aligned."
-        ]
+        return [0] * len(spaces), ["The hosts' sessions lie more than a day apart: their times are not aligned."]
     return offsets, []
 
 
@@ -206,9 +199,7 @@ def open_profile(path: Path) -> Profile:
         duration_ps=max(0, reading.last_ps - origin_ps),
         device_steps=[_moved(each, origin_ps) for each in reading.device_steps],
         step_marks=[_moved(each, origin_ps) for each in reading.marks],
-        compiling=merge_spans(
-            compiling.start_ps - origin_ps, compiling.start_ps + compiling.duration_ps - origin_ps
-        ),
+        compiling=merge_spans(compiling.start_ps - origin_ps, compiling.start_ps + compiling.duration_ps - origin_ps),
         capture=capture,
         warnings=warnings,
     )

@@ -79,9 +79,7 @@ def test_flops_equal_those_of_xla(compiled, name):
     assert counted.transcendentals == analysis.get("transcendentals", 0)
 
 
-@pytest.mark.parametrize(
-    "name", ["dot", "convolution", "transposed", "reduction", "elementwise", "softmax", "sort"]
-)
+@pytest.mark.parametrize("name", ["dot", "convolution", "transposed", "reduction", "elementwise", "softmax", "sort"])
 def test_bytes_equal_those_of_xla(compiled, name):
     function, *arguments = PROGRAMS[name]
     module, executable = compiled(function, *arguments)
@@ -111,9 +109,7 @@ def test_dimension_numbers_that_do_not_fit_cost_nothing(compiled):
 
 
 def test_valid_positions_against_counting_them_one_by_one():
-    choices = itertools.product(
-        (1, 2, 5, 7), (1, 3, 4), (1, 2, 3), (-1, 0, 2), (1, 2, 3), (1, 2, 4), (1, 3, 6)
-    )
+    choices = itertools.product((1, 2, 5, 7), (1, 3, 4), (1, 2, 3), (-1, 0, 2), (1, 2, 3), (1, 2, 4), (1, 3, 6))
     for input_size, size, stride, low, dilation, base, output_size in choices:
         window = WindowDimension(size, stride, low, 0, dilation, base)
         expected = 0

@@ -16,7 +16,7 @@ F32 = Shape("f32", (1024,))
 
 
 def module_of(*computations):
-    """A module of computations: (name, [(opcode, operands inside it, called names)]). The last is the entry."""
+    """A module of computations (name, [(opcode, operands inside it, called names)]); the last is the entry."""
     names = [name for name, _ in computations]
     instructions, built = [], []
     for row, (name, body) in enumerate(computations):
@@ -58,7 +58,7 @@ def test_a_nested_fusion_is_divided_to_its_leaves():
     assert set(divided) == {"inner.1", "inner.2", "outer.2"}
     assert sum(divided.values()) == pytest.approx(1)
     assert divided["inner.1"] > 0.6
-    assert divided["inner.2"] < divided["inner.1"] / 5
+    assert divided["inner.2"] < divided["inner.1"] / 4
     # Inside, the nested fusion keeps the proportions that it has when it stands alone.
     alone = shares(module_of(INNER, ("main", [("parameter", [], []), ("fusion", [0], ["inner"])])), "main.1")
     assert divided["inner.1"] / divided["inner.2"] == pytest.approx(alone["inner.1"] / alone["inner.2"])
@@ -102,9 +102,7 @@ def test_a_parameter_read_twice_is_paid_once_and_shared():
 
 
 def test_only_fusions_and_calls_have_parts():
-    module = module_of(
-        INNER, ("main", [("parameter", [], []), ("while", [0], ["inner"]), ("add", [1, 1], [])])
-    )
+    module = module_of(INNER, ("main", [("parameter", [], []), ("while", [0], ["inner"]), ("add", [1, 1], [])]))
     costs = FusionCosts(module, backend_rates("cpu"))
     assert costs.parts(module.by_name["main.1"]) == {}
     assert costs.parts(module.by_name["main.2"]) == {}

@@ -24,7 +24,8 @@ def self_us_by_op(executions):
 
 
 def xprof_hlo_stats(folder):
-    table = json.load(lzma.open(DATA / folder / "xprof" / "hlo_stats.json.xz"))
+    with lzma.open(DATA / folder / "xprof" / "hlo_stats.json.xz") as file:
+        table = json.load(file)
     columns = [column["id"] for column in table["cols"]]
     for row in table["rows"]:
         yield dict(zip(columns, [cell and cell["v"] for cell in row["c"]], strict=True))
@@ -77,15 +78,11 @@ def test_asynchronous_lines_add_nothing_to_busy_time_on_v6e():
 
 def test_only_two_gpus_compute_in_the_v100_profile():
     executions = open_profile(DATA / "v100-tensorflow" / FILES["v100-tensorflow"]).executions
-    computing = [
-        row for row, op in enumerate(executions.ops) if not op.category.startswith("copy ")
-    ]
+    computing = [row for row, op in enumerate(executions.ops) if not op.category.startswith("copy ")]
     of_compute = np.isin(executions.op, computing)
     names = {executions.devices[row].name for row in np.unique(executions.device[of_compute])}
     assert names == {"/device:GPU:4", "/device:GPU:6"}
-    elsewhere = ~np.isin(
-        executions.device, [row for row, each in enumerate(executions.devices) if each.name in names]
-    )
+    elsewhere = ~np.isin(executions.device, [row for row, each in enumerate(executions.devices) if each.name in names])
     assert executions.self_ps[elsewhere].sum() < 0.002 * executions.self_ps.sum()
 
 

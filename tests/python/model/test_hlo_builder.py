@@ -29,9 +29,7 @@ def small_proto():
             instruction.shape.element_type = 11
             instruction.shape.dimensions.append(8)
         computation.root_id = 10 * identifier + 1
-    fusion = module.computations[1].instructions.add(
-        id=22, name="fusion", opcode="fusion", fusion_kind="kLoop"
-    )
+    fusion = module.computations[1].instructions.add(id=22, name="fusion", opcode="fusion", fusion_kind="kLoop")
     fusion.operand_ids.append(21)
     fusion.called_computation_ids.append(1)
     fusion.shape.CopyFrom(module.computations[0].instructions[0].shape)

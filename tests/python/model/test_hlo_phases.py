@@ -84,12 +84,7 @@ def test_a_training_step_has_all_four(compiled):
     parameters = {"a": jnp.ones((32, 32)), "b": jnp.ones((32, 32))}
     module, _ = compiled(step, parameters, parameters, jnp.float32(3), jnp.ones((32, 32)))
     phases = named_phases(module)
-    fused = {
-        row
-        for computation in module.computations
-        if computation.is_fusion
-        for row in computation.instructions
-    }
+    fused = {row for computation in module.computations if computation.is_fusion for row in computation.instructions}
     assert fused
     by_opcode = {}
     for each, phase in phases:
@@ -114,9 +109,7 @@ def test_a_scanned_step_is_followed_into_and_out_of_the_loop(compiled):
 
     module, _ = compiled(scanned, jnp.ones((24, 24)), jnp.ones((5, 24, 24)))
     subtractions = [
-        phase
-        for each, phase in named_phases(module)
-        if each.op_name == "jit(scanned)/sub" and each.opcode != "fusion"
+        phase for each, phase in named_phases(module) if each.op_name == "jit(scanned)/sub" and each.opcode != "fusion"
     ]
     assert subtractions
     assert set(subtractions) == {Phase.OPTIMIZER}

@@ -7,9 +7,7 @@ from hypothesis.extra import numpy as npst
 
 from scopelight.model.joins import dense_ids, find_rows
 
-keys = npst.arrays(
-    np.int64, st.integers(0, 60), elements=st.integers(-(2**63), 2**63 - 1) | st.integers(-3, 3)
-)
+keys = npst.arrays(np.int64, st.integers(0, 60), elements=st.integers(-(2**63), 2**63 - 1) | st.integers(-3, 3))
 
 
 @given(keys)

@@ -154,11 +154,7 @@ def _bodies(module: HloModule, instruction: Instruction) -> set[int]:
 def _containers(ops: Sequence[Op]) -> tuple[Int32, np.ndarray]:
     """For each op its row in the second table or -1; for each container and op whether the op is in its bodies."""
     container = np.full(len(ops), -1, dtype=np.int32)
-    found = [
-        row
-        for row, op in enumerate(ops)
-        if op.instruction is not None and op.instruction.opcode in CONTAINERS
-    ]
+    found = [row for row, op in enumerate(ops) if op.instruction is not None and op.instruction.opcode in CONTAINERS]
     inside = np.zeros((len(found), len(ops)), dtype=np.bool_)
     for place, row in enumerate(found):
         container[row] = place
@@ -259,9 +255,7 @@ def _add_executions(plane: XPlane, tables: Tables, threads: Sequence[_Thread]) -
         )
         self_ps[order] = np.maximum(self_ps[order] - waited, 0)
     launch_ps = _launches(events, times.launch[rows], gather("recorded_run"), run_id)
-    tables.columns.append(
-        ExecutionColumns(op, device, lane, run_id, start_ps, end_ps - start_ps, self_ps, launch_ps)
-    )
+    tables.columns.append(ExecutionColumns(op, device, lane, run_id, start_ps, end_ps - start_ps, self_ps, launch_ps))
 
 
 class CpuReader:
@@ -275,9 +269,7 @@ class CpuReader:
 
     def read_line(self, line: XLine, events: Events) -> None:
         """Keep the ops and markers of a thread."""
-        thread = _read_thread(
-            events, line.display_name or line.name, self._kinds, self._plane.events_metadata.names
-        )
+        thread = _read_thread(events, line.display_name or line.name, self._kinds, self._plane.events_metadata.names)
         if thread is not None:
             self._threads.append(thread)
 

@@ -29,9 +29,7 @@ def _category_of_kernel(name: str, framework_op: str) -> str:
     return framework_op.partition("#")[0].rpartition(":")[2] or "kernel"
 
 
-def _read_stream(
-    plane: XPlane, events: Events, tables: Tables, known: dict[tuple[str, str, str], int]
-) -> Int32:
+def _read_stream(plane: XPlane, events: Events, tables: Tables, known: dict[tuple[str, str, str], int]) -> Int32:
     """Row of the op of each event: by program and HLO instruction where recorded, else by kernel name."""
     names = plane.events_metadata
     program_id, has_program = events.integer_stats(("program_id",))["program_id"]
@@ -41,11 +39,10 @@ def _read_stream(
     if (framework_code < 0).all():
         framework_code, framework_ops = events.text_stat("annotation")
     columns = (np.where(has_program, program_id, -1), hlo_code, module_code, framework_code, events.metadata)
-    number = np.zeros(len(events), dtype=np.int64)
+    ids, firsts = dense_ids(np.zeros(len(events), dtype=np.int64))
     for column in columns:
-        ids, _ = dense_ids(column)
-        number, _ = dense_ids(number.astype(np.int64) * (int(ids.max(initial=0)) + 1) + ids)
-    ids, firsts = dense_ids(number)
+        own, _ = dense_ids(column)
+        ids, firsts = dense_ids(ids.astype(np.int64) * (int(own.max(initial=0)) + 1) + own)
     rows = np.empty(len(firsts), dtype=np.int32)
     for place, first in enumerate(firsts.tolist()):
         program = str(int(program_id[first])) if has_program[first] else ""
@@ -69,9 +66,7 @@ def _read_stream(
                     else -1,
                     module=module,
                     instruction=instruction,
-                    op_name=instruction.op_name
-                    if instruction
-                    else framework_op.partition("#")[0].rpartition(":")[0],
+                    op_name=instruction.op_name if instruction else framework_op.partition("#")[0].rpartition(":")[0],
                     stack=instruction.stack if instruction else (),
                 )
             )

@@ -1,22 +1,19 @@
 """Program runs of executions that carry no run id: told apart by ops that come round again."""
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 from numba import njit
 
-from scopelight.model.executions import Int32, Int64, Op
+from scopelight.model.executions import Bool, Int32, Int64, Op
 from scopelight.model.joins import dense_ids
 
 
-def runs_once(ops: Sequence[Op]) -> np.ndarray:
+def runs_once(ops: Sequence[Op]) -> Bool:
     """Whether each op runs at most once in a run of its program: those of the entry computation do."""
     return np.array(
         [
-            op.module is not None
-            and op.instruction is not None
-            and op.instruction.computation == op.module.entry
+            op.module is not None and op.instruction is not None and op.instruction.computation == op.module.entry
             for op in ops
         ],
         dtype=np.bool_,
@@ -24,7 +21,7 @@ def runs_once(ops: Sequence[Op]) -> np.ndarray:
 
 
 @njit(cache=True, nogil=True)
-def _split(op: Any, group: Any, once: Any, seen: Any, current: Any, previous: Any, run: Any) -> None:
+def _split(op: Int32, group: Int32, once: Bool, seen: Int64, current: Int64, previous: Int64, run: Int64) -> None:
     number = 0
     for row in range(len(op)):
         of_group, of_op = group[row], op[row]
@@ -39,7 +36,7 @@ def _split(op: Any, group: Any, once: Any, seen: Any, current: Any, previous: An
         run[row] = current[of_group]
 
 
-def split_runs(op: Int32, group: Int64, start_ps: Int64, once: np.ndarray) -> Int64:
+def split_runs(op: Int32, group: Int64, start_ps: Int64, once: Bool) -> Int64:
     """Number the runs (from 1) of executions whose groups (a program on a device) run one at a time.
 
     ``once[op]`` says whether an op runs at most once per run. Where a program has no such op, its executions

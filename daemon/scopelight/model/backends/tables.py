@@ -123,9 +123,7 @@ def _runs_from_executions(columns: ExecutionColumns, program: Int32, rows: Int64
     launch = np.full(len(firsts), -1, dtype=np.int64)
     np.maximum.at(launch, run[rows], columns.launch_ps[rows])
     return (
-        RunColumns(
-            program[sample], columns.device[sample], columns.run_id[sample], start, end - start, launch
-        ),
+        RunColumns(program[sample], columns.device[sample], columns.run_id[sample], start, end - start, launch),
         run,
     )
 

@@ -6,13 +6,11 @@ threads that helped show as regions (``StartRegion`` ... ``StopRegion``), each j
 ``Record`` marker where it was scheduled. The kernels here turn those markers into self time and end.
 """
 
-from typing import Any
-
 import attrs
 import numpy as np
 from numba import njit
 
-from scopelight.model.executions import Int32, Int64
+from scopelight.model.executions import Bool, Int32, Int64
 from scopelight.model.joins import find_rows
 
 OTHER, OP, END, RECORD, REGION, STOP, LAUNCH = range(7)
@@ -23,7 +21,8 @@ POOL_CONTEXT = 15
 
 
 MOST_NESTED_CONTAINERS = 64
-"""Loops in loops beyond this depth are not a program's: such a file would take quadratic time, so its containers keep nothing."""
+"""Loops in loops beyond this depth are not a program's. Such a file would take quadratic time: its containers keep
+nothing."""
 
 
 @attrs.frozen(eq=False)
@@ -56,7 +55,7 @@ class ThunkTimes:
 
 
 @njit(cache=True, nogil=True)
-def _close_regions(kind: Any, end: Any, thread_rows: Any, stack: Any) -> None:
+def _close_regions(kind: Int32, end: Int64, thread_rows: Int64, stack: Int32) -> None:
     """Give every REGION the time of its STOP. One that the capture cut off lasts as long as its thread does."""
     for thread in range(len(thread_rows) - 1):
         depth = 0
@@ -75,8 +74,10 @@ def _close_regions(kind: Any, end: Any, thread_rows: Any, stack: Any) -> None:
 
 
 @njit(cache=True, nogil=True)
-def _enclose(kind: Any, start: Any, end: Any, thread_rows: Any, enclosing: Any, own: Any, stack: Any) -> None:
-    """Innermost op, region or launch around every row of a thread, and what is left of each after ops and regions."""
+def _enclose(
+    kind: Int32, start: Int64, end: Int64, thread_rows: Int64, enclosing: Int32, own: Int64, stack: Int32
+) -> None:
+    """Innermost op, region or launch around every row of a thread, and what ops and regions leave of each."""
     for thread in range(len(thread_rows) - 1):
         depth = 0
         for row in range(thread_rows[thread], thread_rows[thread + 1]):
@@ -95,7 +96,7 @@ def _enclose(kind: Any, start: Any, end: Any, thread_rows: Any, enclosing: Any, 
 
 @njit(cache=True, nogil=True)
 def _descend(
-    kind: Any, start: Any, closed: Any, enclosing: Any, record: Any, owner: Any, launch: Any, chain: Any
+    kind: Int32, start: Int64, closed: Int64, enclosing: Int32, record: Int32, owner: Int32, launch: Int32, chain: Int32
 ) -> None:
     """Owner of every region, launch of every row, by walking towards the marker that scheduled it.
 
@@ -136,7 +137,7 @@ def _descend(
 
 @njit(cache=True, nogil=True)
 def _help(
-    kind: Any, start: Any, end: Any, closed: Any, enclosing: Any, owner: Any, nested: Any, helper: Any
+    kind: Int32, start: Int64, end: Int64, closed: Int64, enclosing: Int32, owner: Int32, nested: Int64, helper: Int64
 ) -> None:
     """Add every region's time to its owner: up to the owner's end, less what is nested in the region."""
     for row in range(len(kind)):
@@ -186,15 +187,15 @@ def thunk_times(events: ThreadEvents) -> ThunkTimes:
 
 @njit(cache=True, nogil=True)
 def _waited(
-    start: Any,
-    end: Any,
-    closed: Any,
-    lane: Any,
-    group: Any,
-    op: Any,
-    container: Any,
-    inside: Any,
-    waited: Any,
+    start: Int64,
+    end: Int64,
+    closed: Int64,
+    lane: Int32,
+    group: Int64,
+    op: Int32,
+    container: Int32,
+    inside: Bool,
+    waited: Int64,
 ) -> None:
     count = len(start)
     budget = MOST_NESTED_CONTAINERS * count
@@ -237,7 +238,7 @@ def waited_ps(
     group: Int64,
     op: Int32,
     container: Int32,
-    inside: Any,
+    inside: Bool,
 ) -> Int64:
     """Time that containers (while, call, conditional) spent waiting for bodies that ran on other lanes.
 

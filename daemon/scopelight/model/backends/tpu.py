@@ -51,8 +51,7 @@ def _add_op(tables: Tables, plane: XPlane, metadata: int, program_of_run: str) -
             program=tables.program_row(program, module.name if module else "") if program else -1,
             module=module,
             instruction=instruction,
-            op_name=(instruction.op_name if instruction else "")
-            or _text(stats.get("tf_op")).rpartition(":")[0],
+            op_name=(instruction.op_name if instruction else "") or _text(stats.get("tf_op")).rpartition(":")[0],
             stack=stack,
         )
     )
@@ -147,9 +146,7 @@ class TpuReader:
             return
         plane, tables = self._plane, self._tables
         ordinal = re.search(r"TPU:(\d+)", plane.name)
-        device = tables.device_row(
-            Device(plane.name, "tpu", tables.host, int(ordinal.group(1)) if ordinal else 0)
-        )
+        device = tables.device_row(Device(plane.name, "tpu", tables.host, int(ordinal.group(1)) if ordinal else 0))
         runs = None
         if self._runs is not None:
             runs = _read_runs(plane, self._runs, tables, device)
