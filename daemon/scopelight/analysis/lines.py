@@ -8,6 +8,7 @@ import numpy as np
 from scopelight.analysis.lines_frames import LineOptions, UserFrames
 from scopelight.analysis.lines_shares import Share, Shares
 from scopelight.analysis.records import DeviceRecord, LineOpRecord, LineRecord, LinesRecord, StepRecord
+from scopelight.analysis.step_time import step_time
 from scopelight.analysis.steps import Steps, find_steps
 from scopelight.model.category import category_of
 from scopelight.model.devices import backend_rates
@@ -53,6 +54,7 @@ def hot_lines(profile: Profile, options: LineOptions | None = None) -> LinesReco
             StepRecord(start, duration)
             for start, duration in zip(steps.start_ps.tolist(), steps.duration_ps.tolist(), strict=True)
         ),
+        step_time=step_time(profile, steps),
         window={"start_ps": 0, "duration_ps": profile.duration_ps, **((capture and capture.window) or {})},
         cost_model=" ".join(backend_rates(kind).cost_model for kind in kinds) or None,
         warnings=(*profile.warnings, *(capture.warnings if capture else ()), *options.warnings),

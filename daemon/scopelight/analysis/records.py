@@ -29,6 +29,26 @@ class StepRecord:
 
 
 @attrs.frozen(slots=True)
+class StepTimeRecord:
+    """Durations of the complete steps, and the split of their wall clock, per step and averaged over devices.
+
+    ``busy_ps`` + ``compiling_ps`` + ``waiting_ps`` = ``mean_ps``, up to rounding: the device was at work; it
+    was not while the host compiled; it was not and waited for the host. Without steps the split is that of the
+    whole window, and the durations of a step are None.
+    """
+
+    steps: int
+    median_ps: int | None
+    least_ps: int | None
+    greatest_ps: int | None
+    mean_ps: int
+    """Mean duration of the steps; without steps, the duration of the window."""
+    busy_ps: int
+    compiling_ps: int
+    waiting_ps: int
+
+
+@attrs.frozen(slots=True)
 class LineOpRecord:
     """What an op contributes to a line.
 
@@ -87,6 +107,7 @@ class LinesRecord:
     steps_name: str | None
     steps_reason: str | None
     steps: tuple[StepRecord, ...]
+    step_time: StepTimeRecord
     window: Mapping[str, Any]
     cost_model: str | None
     warnings: tuple[str, ...]

@@ -1,31 +1,11 @@
 """Step time: how long a step takes, and what the wall clock of it went to."""
 
-import attrs
 import numpy as np
 
 from scopelight.analysis.busy import busy_spans, covered_ps, without
+from scopelight.analysis.records import StepTimeRecord
 from scopelight.analysis.steps import Steps
 from scopelight.model.profile import Profile, Spans
-
-
-@attrs.frozen(slots=True)
-class StepTimeRecord:
-    """Durations of the complete steps, and the split of their wall clock, per step and averaged over devices.
-
-    ``busy_ps`` + ``compiling_ps`` + ``waiting_ps`` = ``mean_ps``, up to rounding: the device was at work; it
-    was not while the host compiled; it was not and waited for the host. Without steps the split is that of the
-    whole window, and the times of a step are None.
-    """
-
-    steps: int
-    median_ps: int | None
-    least_ps: int | None
-    greatest_ps: int | None
-    mean_ps: int
-    """Mean duration of the steps; without steps, the duration of the window."""
-    busy_ps: int
-    compiling_ps: int
-    waiting_ps: int
 
 
 def step_time(profile: Profile, steps: Steps) -> StepTimeRecord:

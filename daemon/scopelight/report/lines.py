@@ -9,7 +9,7 @@ from rich.cells import cell_len, set_cell_size
 from rich.console import Console
 from rich.text import Text
 
-from scopelight.analysis.records import LineRecord, LinesRecord
+from scopelight.analysis.records import LineRecord, LinesRecord, StepTimeRecord
 
 _BAR_CELLS = 5
 _GAP = "  "
@@ -75,8 +75,11 @@ def bar(share_ratio: float) -> str:
 
 
 def _headline(record: LinesRecord) -> list[str]:
+    if not record.op_time_ps:
+        return []
     if not record.steps:
-        return [f"No steps found: {record.steps_reason}"] if record.steps_reason and record.lines else []
+        found_none = [f"No steps found: {record.steps_reason}"] if record.steps_reason else []
+        return [*found_none, _wall_clock(record.step_time, "of the window")]
     durations = [step.duration_ps for step in record.steps]
     name = f" ({record.steps_name})" if record.steps_name else ""
     count = len(durations)
@@ -84,7 +87,21 @@ def _headline(record: LinesRecord) -> list[str]:
     spread = f" ± {duration(_spread_ps(durations))}" if count > 1 else ""
     source = {"annotation": "annotation", "steps-line": "steps line", "repetition": "repeating program"}
     found = source.get(record.steps_source or "", record.steps_source)
-    return [f"{steps} of {duration(statistics.median(durations))}{spread}, by {found}{name}"]
+    return [
+        f"{steps} of {duration(statistics.median(durations))}{spread}, by {found}{name}",
+        _wall_clock(record.step_time, "of a step"),
+    ]
+
+
+def _wall_clock(split: StepTimeRecord, of: str) -> str:
+    """What the wall clock went to, on average over steps and devices: ``device busy 29.1 ms (97 %), ...``."""
+    parts = (
+        ("device busy", split.busy_ps),
+        ("compiling", split.compiling_ps),
+        ("waiting for the host", split.waiting_ps),
+    )
+    shares = [f"{name} {duration(part)} ({part / split.mean_ps * 100:.3g} %)" for name, part in parts if part]
+    return f"Wall clock {of}, {duration(split.mean_ps)} on average: {', '.join(shares)}"
 
 
 def _spread_ps(durations: Sequence[int]) -> float:
