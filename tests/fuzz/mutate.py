@@ -125,9 +125,7 @@ def peak_bytes() -> int:
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (1 if sys.platform == "darwin" else 1024)
 
 
-def work(
-    original: bytes, folder: Path, name: str, seed: int, numbers: range, target: Target, pipe: Connection
-) -> None:
+def work(original: bytes, folder: Path, name: str, seed: int, numbers: range, target: Target, pipe: Connection) -> None:
     """In a child process: run the mutations and tell of each begin, and of each end as (number, outcome)."""
     limit_bytes = FILE_FACTOR * len(original) + EXTRA_BYTES
     for index in numbers:
@@ -150,9 +148,7 @@ def work(
             return
 
 
-def outcomes(
-    original: bytes, name: str, seed: int, numbers: range, target: Target
-) -> Iterator[tuple[int, str]]:
+def outcomes(original: bytes, name: str, seed: int, numbers: range, target: Target) -> Iterator[tuple[int, str]]:
     """Run mutations in child processes, a new one after each failure; yields (number, outcome)."""
     context = multiprocessing.get_context("fork")
     left = numbers
@@ -204,7 +200,7 @@ def fuzz(name: str, original: bytes, seed: int, numbers: range, target: Target) 
     """Run the mutations of one file; prints a line and each failure, and gives the number of failures."""
     counts = {"success": 0, "refused": 0, "failed": 0}
     began = time.monotonic()
-    # The children inherit compiled kernels. They are compiled in a process of their own, whose memory that takes.
+    # The children inherit loaded kernels, but a process of its own compiles them: that takes much memory.
     with tempfile.TemporaryDirectory() as folder:
         whole = Path(folder) / name
         whole.write_bytes(original)
@@ -226,9 +222,7 @@ def fuzz(name: str, original: bytes, seed: int, numbers: range, target: Target) 
 
 def main() -> int:
     """Command line; exits with 1 if any mutation failed."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--count", type=int, default=3000, help="mutations of each file")
     parser.add_argument("--first", type=int, default=0, help="number of the first mutation")
     parser.add_argument("--seed", type=int, default=1)

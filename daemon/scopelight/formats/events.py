@@ -101,9 +101,7 @@ class Events:
     ``duration_ps`` int64[n] is 0 for instants, never negative.
     """
 
-    def __init__(
-        self, metadata: Int32, times: Int64, events_metadata: EventMetadata, reader: StatReader
-    ) -> None:
+    def __init__(self, metadata: Int32, times: Int64, events_metadata: EventMetadata, reader: StatReader) -> None:
         self.metadata = metadata
         self.start_ps: Int64 = times[0]
         self.duration_ps: Int64 = times[1]

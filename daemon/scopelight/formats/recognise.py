@@ -32,9 +32,7 @@ def resemblance(buffer: Buffer) -> str | None:
     head = bytes(buffer[:65536])
     if all(byte in _TEXT_BYTES for byte in head):
         return "it is a text file"
-    if head.count(_REPLACEMENT) >= 8 and "\ufffd" not in head.replace(_REPLACEMENT, b"")[:-3].decode(
-        errors="replace"
-    ):
+    if head.count(_REPLACEMENT) >= 8 and "\ufffd" not in head.replace(_REPLACEMENT, b"")[:-3].decode(errors="replace"):
         return "a text conversion has replaced every byte above 127; copy it again as a binary file"
     if _is_hlo_module(buffer, 0, len(buffer)):
         return "it looks like a compiled program (HloModuleProto)"

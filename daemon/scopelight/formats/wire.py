@@ -107,9 +107,7 @@ def _load(bits: int) -> Callable[[Whole], Whole]:
     """
 
     def load(_typing_context: object, _address: object) -> object:
-        def generate(
-            _context: object, builder: ir.IRBuilder, _signature: object, arguments: list[ir.Value]
-        ) -> object:
+        def generate(_context: object, builder: ir.IRBuilder, _signature: object, arguments: list[ir.Value]) -> object:
             pointer = builder.inttoptr(arguments[0], ir.IntType(bits).as_pointer())
             value = builder.load(pointer, align=1)
             return value if bits == 64 else builder.zext(value, ir.IntType(64))

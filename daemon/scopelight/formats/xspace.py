@@ -190,9 +190,7 @@ def _read(buffer: Buffer, path: Path) -> XSpace:
         plane = _read_plane(buffer, first, last, path, origin, lines_left)
         lines_left -= len(plane.lines)
         planes.append(plane)
-    origin.ns = min(
-        (line.timestamp_ns for plane in planes for line in plane.lines if line.has_times), default=0
-    )
+    origin.ns = min((line.timestamp_ns for plane in planes for line in plane.lines if line.has_times), default=0)
     warnings = _notes(buffer, message, 3)
     if cut_off:
         position = int(message.fault[1])
@@ -217,9 +215,7 @@ def _notes(buffer: Buffer, message: Message, number: int) -> tuple[str, ...]:
     return tuple(text(buffer, first, last) for first, last in message.spans(number)[:NOTES_LIMIT].tolist())
 
 
-def _read_plane(
-    buffer: Buffer, first: int, last: int, path: Path, origin: _Origin, lines_left: int
-) -> XPlane:
+def _read_plane(buffer: Buffer, first: int, last: int, path: Path, origin: _Origin, lines_left: int) -> XPlane:
     message = scan_message(buffer, first, last)
     raise_fault(message.fault, path)
     expect_types(message, {1: VARINT, 2: SPAN, 3: SPAN, 4: SPAN, 5: SPAN, 6: SPAN}, path)
@@ -263,9 +259,7 @@ def _read_map(buffer: Buffer, spans: Int64, has_display: bool, path: Path) -> In
     return columns[:, np.sort(len(spans) - 1 - last_from_end)]
 
 
-def _scan_line(
-    first: int, last: int, origin: _Origin, events_metadata: EventMetadata, reader: StatReader
-) -> XLine:
+def _scan_line(first: int, last: int, origin: _Origin, events_metadata: EventMetadata, reader: StatReader) -> XLine:
     buffer = reader.buffer
     columns: Int64 = np.zeros(LINE_COLUMNS, np.int64)
     fault = new_fault()
