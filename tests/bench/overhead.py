@@ -28,8 +28,8 @@ class Overhead:
 
 
 def steps_of(output: str) -> list[tuple[int, int]]:
-    """Start and end of each step in epoch nanoseconds, from the last line of a workload's output."""
-    truth = json.loads(output.splitlines()[-1])
+    """Start and end of each step in epoch nanoseconds, from the line of a workload's output that says so."""
+    truth = json.loads(next(line for line in output.splitlines() if line.startswith('{"start_ns"')))
     return list(zip(truth["start_ns"], truth["stop_ns"], strict=True))
 
 
@@ -59,9 +59,8 @@ def measure(python: Path, script: list[str], window_steps: int, repetitions: int
         window = recorded["window"]
         opened, closed = window["started_ns"], window["closed_ns"]
         inside = [step for step in profiled if step[0] >= opened and step[1] <= closed]
-        settled = (
-            closed + 1_000_000_000
-        )  # the second in which the parent reads the window and prints its lines
+        # For about a second the parent reads the window and prints its lines.
+        settled = closed + 1_000_000_000
         outside = [step for step in profiled if step[0] >= settled]
         late_plain = plain[len(plain) - len(outside) :]
         position = profiled.index(inside[0])

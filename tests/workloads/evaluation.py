@@ -24,7 +24,7 @@ weight = jnp.eye(640)
 x = jax.random.normal(jax.random.key(0), (768, 640))
 held_out = jax.random.normal(jax.random.key(1), (2048, 640))
 clock = StepClock()
-for step in range(60):
+for step in range(300):
     with clock.step():
         weight, loss = train_step(weight, x)
         loss.block_until_ready()

@@ -1,4 +1,4 @@
-"""What a workload knows of itself: when each step began and ended, printed as its last line of output."""
+"""What a workload knows of itself: when each step began and ended, printed as a line of JSON."""
 
 import contextlib
 import json

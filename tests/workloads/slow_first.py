@@ -10,7 +10,7 @@ def train_step(weight, x, rounds):
     def one_round(_, w):
         return w + 1e-4 * (x @ w)  # line: round
 
-    return jax.lax.fori_loop(0, rounds, one_round, weight)
+    return jax.lax.fori_loop(0, rounds, one_round, weight)  # line: loop
 
 
 weight = jnp.eye(512)

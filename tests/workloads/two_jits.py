@@ -24,7 +24,7 @@ def applied(weight, gradient):
 weight = jnp.eye(768)
 x = jax.random.normal(jax.random.key(0), (512, 768))
 clock = StepClock()
-for _ in range(60):
+for _ in range(250):
     with clock.step():
         gradient = gradients_of(weight, x)
         weight = applied(weight, gradient)
