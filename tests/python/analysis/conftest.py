@@ -1,0 +1,103 @@
+"""Profiles for the tests of the analyses: made by hand around modules compiled in the process."""
+
+import importlib.util
+from pathlib import Path
+
+import jax
+import numpy as np
+import pytest
+
+from scopelight.formats.protos import hlo_pb2
+from scopelight.model.executions import Device, Executions, Op, Program, ProgramRuns
+from scopelight.model.hlo_builder import build_module
+from scopelight.model.profile import Profile
+
+
+@pytest.fixture(scope="session")
+def compiled():
+    """Compile a function for the CPU into a module."""
+
+    def compile_it(function, *arguments):
+        executable = jax.jit(function).lower(*arguments).compile()
+        data = executable.runtime_executable().hlo_modules()[0].as_serialized_hlo_module_proto()
+        proto = hlo_pb2.HloProto()
+        proto.hlo_module.ParseFromString(data)
+        return build_module(proto, "7")
+
+    return compile_it
+
+
+@pytest.fixture
+def load_source(tmp_path):
+    """Write a module of source under the test's folder and import it."""
+
+    def load(name, text):
+        file = tmp_path / f"{name}.py"
+        file.write_text(text)
+        specification = importlib.util.spec_from_file_location(name, file)
+        module = importlib.util.module_from_spec(specification)
+        specification.loader.exec_module(module)
+        return module
+
+    return load
+
+
+@pytest.fixture(scope="session")
+def profile_of():
+    """A profile of (op, self_ps) executions one after the other on one device, ``device_of`` telling which."""
+
+    def make(rows, *, kind="cpu", device_of=None, capture=None, modules=()):
+        ops = list({id(op): op for op, _ in rows}.values())
+        position = {id(op): row for row, op in enumerate(ops)}
+        self_ps = np.array([time for _, time in rows], dtype=np.int64)
+        starts = np.cumsum(self_ps) - self_ps
+        devices = np.array(device_of or [0] * len(rows), dtype=np.int32)
+        count = int(devices.max(initial=0)) + 1
+        empty = np.zeros(0, dtype=np.int64)
+        executions = Executions(
+            op=np.array([position[id(op)] for op, _ in rows], dtype=np.int32),
+            device=devices,
+            run=np.full(len(rows), -1, dtype=np.int32),
+            lane=np.zeros(len(rows), dtype=np.int32),
+            start_ps=starts,
+            duration_ps=self_ps,
+            self_ps=self_ps,
+            ops=ops,
+            devices=[Device(f"/device:{kind.upper()}:{row}", kind, ordinal=row) for row in range(count)],
+            programs=[Program("7", "program")],
+            lanes=["lane"],
+        )
+        runs = ProgramRuns(
+            program=empty.astype(np.int32),
+            device=empty.astype(np.int32),
+            run_id=empty.astype(np.uint64),
+            start_ps=empty,
+            duration_ps=empty,
+            launch_ps=empty,
+        )
+        return Profile(
+            path=Path("profile"),
+            executions=executions,
+            runs=runs,
+            modules=modules,
+            duration_ps=int(self_ps.sum()),
+            capture=capture,
+        )
+
+    return make
+
+
+@pytest.fixture(scope="session")
+def ops_of():
+    """An op for every instruction of a module's entry that would run."""
+
+    def make(module):
+        rows = module.computations[module.entry].instructions
+        skipped = ("parameter", "constant", "tuple", "get-tuple-element", "bitcast")
+        return [
+            Op(each.name, "", 0, module=module, instruction=each)
+            for each in map(module.instructions.__getitem__, rows)
+            if each.opcode not in skipped
+        ]
+
+    return make

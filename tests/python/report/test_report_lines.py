@@ -1,0 +1,150 @@
+import io
+from pathlib import Path
+
+import pytest
+from rich.console import Console
+
+from scopelight.analysis.records import (
+    DeviceRecord,
+    LineOpRecord,
+    LineRecord,
+    LinesRecord,
+    StepRecord,
+    StepTimeRecord,
+)
+from scopelight.report.lines import bar, duration, render_lines
+
+LONG = "/w/" + "very_long_folder/" * 12 + "train.py"
+
+
+def line(path, number, self_ps, *, file=None, shared=False):
+    op = LineOpRecord("dot.1", "dot", self_ps, shared, 3, "7", inherited=False)
+    return LineRecord(
+        path=path,
+        file=file,
+        line=number,
+        function="loss",
+        self_ps=self_ps,
+        inclusive_ps=self_ps,
+        forward_ps=self_ps // 4,
+        backward_ps=self_ps - self_ps // 4,
+        recompute_ps=0,
+        optimizer_ps=0,
+        other_ps=0,
+        per_step_ps=self_ps // 2,
+        executions=3,
+        ops=(op,),
+    )
+
+
+def record(lines, **changes):
+    whole = sum(each.self_ps for each in lines)
+    fields = {
+        "op_time_ps": whole,
+        "attributed_ps": whole,
+        "unattributed_ps": 0,
+        "outside_steps_ps": 0,
+        "devices": (DeviceRecord("/device:CPU:0", "cpu", 0, 0, whole),),
+        "steps_source": "repetition",
+        "steps_name": "jit_step",
+        "steps_reason": None,
+        "steps": (StepRecord(0, 32_000_000_000), StepRecord(32_000_000_000, 34_000_000_000)),
+        "step_time": StepTimeRecord(
+            steps=2,
+            median_ps=33_000_000_000,
+            least_ps=32_000_000_000,
+            greatest_ps=34_000_000_000,
+            mean_ps=33_000_000_000,
+            busy_ps=30_000_000_000,
+            compiling_ps=0,
+            waiting_ps=3_000_000_000,
+        ),
+        "window": {},
+        "cost_model": "estimated so",
+        "warnings": (),
+        "reason": None,
+        "remedy": None,
+        "lines": tuple(lines),
+        "unattributed_ops": (),
+    }
+    return LinesRecord(**{**fields, **changes})
+
+
+def printed(of, *, terminal=False, width=80, **options):
+    console = Console(file=io.StringIO(), force_terminal=terminal, width=width, no_color=True)
+    render_lines(of, console, base=Path("/w"), **options)
+    return console.file.getvalue()
+
+
+@pytest.mark.parametrize("terminal", [False, True])
+def test_paths_are_whole_whatever_the_width(terminal):
+    lines = [line("x/train.py", 57, 3 * 10**9, file="/w/x/train.py"), line(LONG, 12345, 10**9, file=LONG)]
+    text = printed(record(lines), terminal=terminal, width=40)
+    assert "x/train.py:57" in text
+    assert f"{LONG.removeprefix('/w/')}:12345" in text
+
+
+def test_plain_output_is_not_cut_and_has_no_escapes():
+    text = printed(record([line("train.py", 57, 10**9)]), line_text=lambda *_: None)
+    assert "\x1b" not in text
+    assert "…" not in text
+    assert "dot.1 (dot)" in text
+
+
+def test_it_leads_with_the_step_time():
+    text = printed(record([line("train.py", 57, 10**9)]), heading=["and this"])
+    first, split, second = text.splitlines()[:3]
+    assert first == "2 steps of 33.0 ms ± 500 µs, by repeating program (jit_step)"
+    assert "device busy 30.0 ms" in split
+    assert "waiting for the host 3.00 ms" in split
+    assert second == "and this"
+
+
+def test_a_row_has_share_time_phases_and_source():
+    lines = [line("train.py", 57, 4 * 10**9, file="/w/train.py", shared=True), line("b.py", 1, 10**9)]
+    text = printed(record(lines), line_text=lambda path, number: f"source of {path} {number}")
+    row = next(each for each in text.splitlines() if "train.py:57" in each)
+    for part in ("▰▰▰▰▱", "≈80.0 %", "2.00 ms", "fwd 25 bwd 75", "loss", "source of /w/train.py 57"):
+        assert part in row
+    assert "≈ estimated so" in text
+    other = next(each for each in text.splitlines() if "b.py:1" in each)
+    assert "≈" not in other
+
+
+def test_no_more_lines_than_asked_for_and_none_without_time():
+    lines = [line("a.py", number, 10 - number) for number in range(1, 10)] + [line("a.py", 50, 0)]
+    assert printed(record(lines), limit=3).count("a.py:") == 3
+    assert "a.py:50" not in printed(record(lines))
+
+
+def test_an_empty_record_says_why():
+    text = printed(record([], reason="Nothing ran.", remedy="Run it.", steps=(), warnings=("cut off",)))
+    assert text.splitlines() == ["Nothing ran.", "Run it.", "warning: cut off"]
+
+
+def test_control_characters_of_a_hostile_path_are_not_printed():
+    text = printed(record([line("a\x1b[2Jb.py", 1, 10)]))
+    assert "\x1b" not in text
+    assert "b.py:1" in text
+
+
+@pytest.mark.parametrize(
+    ("time_ps", "text"),
+    [
+        (0, "0 ps"),
+        (999, "999 ps"),
+        (1500, "1.50 ns"),
+        (999_600, "1.00 µs"),
+        (12_345_678, "12.3 µs"),
+        (32_400_000_000, "32.4 ms"),
+        (123_400_000_000, "123 ms"),
+        (5 * 10**12, "5.00 s"),
+        (600 * 10**12, "600 s"),
+    ],
+)
+def test_durations_have_three_digits_and_a_unit(time_ps, text):
+    assert duration(time_ps) == text
+
+
+def test_bars_are_five_cells():
+    assert [bar(share) for share in (0.0, 0.2, 0.5, 1.0)] == ["▱▱▱▱▱", "▰▱▱▱▱", "▰▰▱▱▱", "▰▰▰▰▰"]

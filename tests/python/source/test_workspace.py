@@ -1,0 +1,87 @@
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from scopelight.analysis.lines import hot_lines
+from scopelight.model.executions import Device, Executions, Op, ProgramRuns
+from scopelight.model.frames import Frame
+from scopelight.model.profile import CaptureInformation, Profile
+from scopelight.source.workspace import line_options, recorded_paths
+
+
+@pytest.fixture
+def profile_of():
+    """A profile in which one op of every given file ran for 10 ps."""
+
+    def make(paths, capture=None):
+        count = len(paths)
+        ops = [Op(f"op{row}", "add", -1, stack=(Frame(path, 1, "f"),)) for row, path in enumerate(paths)]
+        empty = np.zeros(0, dtype=np.int64)
+        zeros = np.zeros(count, dtype=np.int32)
+        executions = Executions(
+            op=np.arange(count, dtype=np.int32),
+            device=zeros,
+            run=zeros - 1,
+            lane=zeros,
+            start_ps=np.arange(count, dtype=np.int64) * 10,
+            duration_ps=np.full(count, 10, dtype=np.int64),
+            self_ps=np.full(count, 10, dtype=np.int64),
+            ops=ops,
+            devices=[Device("/device:CPU:0", "cpu")],
+        )
+        runs = ProgramRuns(zeros[:0], zeros[:0], empty.astype(np.uint64), empty, duration_ps=empty, launch_ps=empty)
+        return Profile(Path("profile"), executions, runs, (), 10 * count, capture=capture)
+
+    return make
+
+
+def test_roots_are_the_current_folder_and_the_scripts(profile_of, tmp_path):
+    script = tmp_path / "elsewhere" / "train.py"
+    script.parent.mkdir()
+    script.write_text("")
+    here = tmp_path / "here"
+    here.mkdir()
+    profile = profile_of([str(script), str(tmp_path / "other.py")])
+    options = line_options(profile, here, script)
+    assert options.roots[0] == str(here)
+    assert str(script.parent) in options.roots
+    record = hot_lines(profile, options)
+    assert {line.path for line in record.lines} == {"train.py", str(tmp_path / "other.py")}
+
+
+def test_the_captured_script_gives_a_root(profile_of, tmp_path):
+    (tmp_path / "job").mkdir()
+    capture = CaptureInformation(script="job/train.py", cwd=str(tmp_path))
+    options = line_options(profile_of([], capture), Path("/"))
+    assert str(tmp_path / "job") in options.roots
+
+
+def test_a_symbolic_link_and_its_target_are_one_root(profile_of, tmp_path):
+    real = tmp_path / "real"
+    real.mkdir()
+    (tmp_path / "link").symlink_to(real)
+    profile = profile_of([str(real / "a.py"), str(tmp_path / "link" / "b.py")])
+    record = hot_lines(profile, line_options(profile, tmp_path / "link"))
+    assert {line.path for line in record.lines} == {"a.py", "b.py"}
+
+
+def test_an_environment_of_any_name_is_a_library(profile_of, tmp_path):
+    (tmp_path / "odd").mkdir()
+    (tmp_path / "odd" / "pyvenv.cfg").write_text("")
+    profile = profile_of([str(tmp_path / "odd" / "thing.py"), str(tmp_path / "a.py")])
+    record = hot_lines(profile, line_options(profile, tmp_path))
+    assert [line.path for line in record.lines] == ["a.py"]
+    assert record.unattributed_ps == 10
+
+
+def test_files_recorded_elsewhere_are_found_and_ambiguous_ones_warned_of(profile_of, tmp_path):
+    for name in ("models/mlp.py", "a/loader.py", "b/loader.py"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text("")
+    profile = profile_of(["/ml/models/mlp.py", "/ml/loader.py"])
+    assert recorded_paths(profile)[-2:] == ["/ml/models/mlp.py", "/ml/loader.py"]
+    record = hot_lines(profile, line_options(profile, tmp_path))
+    assert {line.path for line in record.lines} == {"models/mlp.py", "/ml/loader.py"}
+    assert len(record.warnings) == 1
+    assert "/ml/loader.py" in record.warnings[0]
