@@ -29,7 +29,7 @@ LIMIT_S = 10.0
 FILE_FACTOR = 4
 EXTRA_BYTES = 300_000_000
 INTEGERS = ("run_id", "program_id", "device_ordinal", "_p", "_c", "_pt", "_ct")
-TEXTS = ("hlo_op", "hlo_module", "tf_op", "source", "kernel_details")
+TEXTS = ("hlo_op", "tf_op", "kernel_details")
 
 Target = Callable[[Path], None]
 
@@ -40,6 +40,7 @@ def read_formats(path: Path) -> None:
         read_hlo_file(path)
         return
     refused: list[FormatError] = []
+    chance = random.Random(path.name)
 
     def attempt(step: Callable[..., object], *arguments: object) -> None:
         try:
@@ -47,13 +48,18 @@ def read_formats(path: Path) -> None:
         except FormatError as error:
             refused.append(error)
 
+    def sample(count: int, number: int) -> range:
+        """About ``number`` rows of ``count``, others in each mutation: every stat has its turn."""
+        step = max(1, count // number)
+        return range(chance.randrange(step), count, step)
+
     def read_line(line) -> None:
         events = line.events()
         attempt(events.integer_stats, INTEGERS)
         for name in TEXTS:
             attempt(events.text_stat, name)
         events.order()
-        for index in range(0, len(events), max(1, len(events) // 5)):
+        for index in sample(len(events), 3):
             attempt(events.stats, index)
 
     space = read_xspace(path)
@@ -63,7 +69,7 @@ def read_formats(path: Path) -> None:
         attempt(metadata.integer_stats, INTEGERS)
         attempt(metadata.text_stat, "source_stack")
         assert len(metadata.names) == len(metadata.display_names) == len(metadata)
-        for row in range(0, len(metadata), max(1, len(metadata) // 150)):
+        for row in sample(len(metadata), 60):
             attempt(metadata.stats, row)
         for line in plane.lines:
             attempt(read_line, line)
