@@ -115,6 +115,8 @@ class HloModule:
     computations: tuple[Computation, ...]
     entry: int
     """Row of the entry computation."""
+    device_count: int = 1
+    """Devices that a run of the program takes: replicas times partitions."""
     by_name: Mapping[str, Instruction] = attrs.field(init=False, repr=False)
 
     def __attrs_post_init__(self) -> None:

@@ -106,7 +106,13 @@ def build_module(proto: hlo_pb2.HloProto, program_id: str) -> HloModule:
         instructions=tuple(instructions),
         computations=_with_fusions_marked(instructions, computations),
         entry=_entry(module, computation_rows),
+        device_count=_device_count(module),
     )
+
+
+def _device_count(module: _Message) -> int:
+    assignment = module.device_assignment
+    return max(1, assignment.replica_count) * max(1, assignment.computation_count)
 
 
 def stack_from_stats(source: str, source_stack: str) -> Stack:

@@ -201,7 +201,7 @@ def open_profile(path: Path) -> Profile:
         step_marks=[_moved(each, origin_ps) for each in reading.marks],
         compiling=merge_spans(compiling.start_ps - origin_ps, compiling.start_ps + compiling.duration_ps - origin_ps),
         capture=capture,
-        warnings=warnings,
+        warnings=(*warnings, *reading.tables.warnings),
     )
 
 

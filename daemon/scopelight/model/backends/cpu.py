@@ -7,7 +7,7 @@ import numpy as np
 
 from scopelight.formats.events import Events
 from scopelight.formats.xspace import XLine, XPlane
-from scopelight.model.backends.run_splitting import runs_once, split_runs, spread_over_devices
+from scopelight.model.backends.run_splitting import runs_once, split_runs
 from scopelight.model.backends.tables import ExecutionColumns, Tables
 from scopelight.model.backends.thunks import (
     END,
@@ -19,7 +19,6 @@ from scopelight.model.backends.thunks import (
     REGION,
     STOP,
     ThreadEvents,
-    ThunkTimes,
     thunk_times,
     waited_ps,
 )
@@ -201,14 +200,17 @@ def _launches(events: ThreadEvents, descended: Int32, recorded_run: Int64, run_i
     return np.where(launch >= 0, events.start_ps[launch], -1)
 
 
-def _without_ids(
-    tables: Tables, times: ThunkTimes, rows: Int64, op: Int32, program_id: Int64, start_ps: Int64
-) -> tuple[Int64, Int64]:
-    """Run ids and device ordinals of executions that carry none, as jax 0.6 writes them."""
-    programs = dense_ids(program_id)[0].astype(np.int64)
-    ordinals = spread_over_devices(times.launch[rows], programs, start_ps, times.end_ps[rows]).astype(np.int64)
-    on_device = programs * (int(ordinals.max()) + 1) + ordinals
-    return split_runs(op, on_device, start_ps, runs_once(tables.ops)), ordinals
+def _runs_without_ids(tables: Tables, op: Int32, start_ps: Int64) -> Int64:
+    """Run ids of executions that name neither run nor device, as jax 0.6 writes them."""
+    devices_of_op = np.array([each.module.device_count if each.module else 1 for each in tables.ops], dtype=np.int64)
+    program_of_op = np.array([each.program for each in tables.ops], dtype=np.int64)
+    devices = devices_of_op[op]
+    if (devices > 1).any():
+        tables.warnings.append(
+            f"This version of jax does not record which of {int(devices.max())} devices ran an op: "
+            "they are shown as one."
+        )
+    return split_runs(op, program_of_op[op] + 1, start_ps, runs_once(tables.ops), devices)
 
 
 def _add_executions(plane: XPlane, tables: Tables, threads: Sequence[_Thread]) -> None:
@@ -227,13 +229,13 @@ def _add_executions(plane: XPlane, tables: Tables, threads: Sequence[_Thread]) -
     rows = np.flatnonzero(events.kind == OP)
     event_end_ps = events.end_ps[rows]
     times = thunk_times(events)
-    program_id, run_id, ordinals = gather("program_id"), gather("run_id"), gather("device_ordinal")
-    op = _add_ops(tables, plane, program_id, gather("metadata"))
+    run_id, ordinals = gather("run_id"), gather("device_ordinal")
+    op = _add_ops(tables, plane, gather("program_id"), gather("metadata"))
     lanes = np.array([tables.lane_row(thread.lane) for thread in threads], dtype=np.int32)
     lane = np.repeat(lanes, [len(thread.metadata) for thread in threads])
     start_ps, end_ps = events.start_ps[rows], times.end_ps[rows]
     if not run_id.any():
-        run_id, ordinals = _without_ids(tables, times, rows, op, program_id, start_ps)
+        run_id = _runs_without_ids(tables, op, start_ps)
     device_number, samples = dense_ids(ordinals)
     devices = [Device(f"/device:CPU:{each}", "cpu", tables.host, each) for each in ordinals[samples].tolist()]
     device = np.array([tables.device_row(each) for each in devices], dtype=np.int32)[device_number]

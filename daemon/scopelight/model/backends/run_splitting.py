@@ -21,66 +21,59 @@ def runs_once(ops: Sequence[Op]) -> Bool:
 
 
 @njit(cache=True, nogil=True)
-def _split(op: Int32, group: Int32, once: Bool, seen: Int64, current: Int64, previous: Int64, run: Int64) -> None:
+def _split(
+    op: Int32,
+    group: Int32,
+    once: Bool,
+    devices: Int64,
+    seen: Int64,
+    times: Int64,
+    current: Int64,
+    previous: Int64,
+    run: Int64,
+) -> None:
     number = 0
     for row in range(len(op)):
         of_group, of_op = group[row], op[row]
-        # An op may stand for several kernels in a row; only when another op came between has it come round again.
-        again = once[of_op] and previous[of_group] != of_op and seen[of_op] == current[of_group]
-        if current[of_group] == 0 or again:
+        # On one device an op may stand for several kernels in a row: then it has not come round again.
+        in_a_row = devices[of_group] == 1 and previous[of_group] == of_op
+        is_here = seen[of_op] == current[of_group]
+        if current[of_group] == 0 or (once[of_op] and is_here and not in_a_row and times[of_op] >= devices[of_group]):
             number += 1
             current[of_group] = number
         if once[of_op]:
-            seen[of_op] = current[of_group]
+            if seen[of_op] != current[of_group]:
+                seen[of_op] = current[of_group]
+                times[of_op] = 0
+            times[of_op] += 1
             previous[of_group] = of_op
         run[row] = current[of_group]
 
 
-def split_runs(op: Int32, group: Int64, start_ps: Int64, once: Bool) -> Int64:
+def split_runs(op: Int32, group: Int64, start_ps: Int64, once: Bool, devices: Int64 | None = None) -> Int64:
     """Number the runs (from 1) of executions whose groups (a program on a device) run one at a time.
 
-    ``once[op]`` says whether an op runs at most once per run. Where a program has no such op, its executions
-    are one run.
+    ``once[op]`` says whether an op runs at most once per run and device. ``devices`` is the number of devices whose
+    executions a row's group mixes, 1 by default. Where a program has no such op, its executions are one run.
     """
     run = np.zeros(len(op), dtype=np.int64)
     if not len(op):
         return run
     order = np.argsort(start_ps, kind="stable")
-    groups, _ = dense_ids(group)
+    groups, group_firsts = dense_ids(group)
     # The same op on two devices is two ops here.
     own_op, firsts = dense_ids(groups.astype(np.int64) * len(once) + op)
+    in_order = np.empty_like(run)
     _split(
         own_op[order],
         groups[order],
         once[op[firsts]],
+        np.ones(len(group_firsts), dtype=np.int64) if devices is None else devices[group_firsts],
         np.zeros(len(firsts), dtype=np.int64),
-        np.zeros(int(groups.max()) + 1, dtype=np.int64),
-        np.full(int(groups.max()) + 1, -1, dtype=np.int64),
-        run,
+        np.zeros(len(firsts), dtype=np.int64),
+        np.zeros(len(group_firsts), dtype=np.int64),
+        np.full(len(group_firsts), -1, dtype=np.int64),
+        in_order,
     )
-    numbered = np.empty_like(run)
-    numbered[order] = run
-    return numbered
-
-
-def spread_over_devices(chain: Int32, program: Int64, start_ps: Int64, end_ps: Int64) -> Int32:
-    """Device ordinals for executions that carry none: chains of one program that overlap in time ran on different ones.
-
-    A chain is all that one launch set going. Every chain goes to the lowest device that is free when it starts.
-    """
-    key, firsts = dense_ids(chain.astype(np.int64) * (int(program.max(initial=0)) + 1) + program)
-    first_start = np.full(len(firsts), np.iinfo(np.int64).max, dtype=np.int64)
-    np.minimum.at(first_start, key, start_ps)
-    last_end = np.full(len(firsts), np.iinfo(np.int64).min, dtype=np.int64)
-    np.maximum.at(last_end, key, end_ps)
-    ordinal = np.zeros(len(firsts), dtype=np.int32)
-    free_from: dict[int, list[int]] = {}
-    for number in np.argsort(first_start, kind="stable").tolist():
-        devices = free_from.setdefault(int(program[firsts[number]]), [])
-        begins, ends = int(first_start[number]), int(last_end[number])
-        device = next((each for each, free in enumerate(devices) if free <= begins), len(devices))
-        if device == len(devices):
-            devices.append(ends)
-        devices[device] = ends
-        ordinal[number] = device
-    return ordinal[key]
+    run[order] = in_order
+    return run
