@@ -112,7 +112,8 @@ def build_module(proto: hlo_pb2.HloProto, program_id: str) -> HloModule:
 
 def _device_count(module: _Message) -> int:
     assignment = module.device_assignment
-    return max(1, assignment.replica_count) * max(1, assignment.computation_count)
+    replicas, partitions = int(assignment.replica_count), int(assignment.computation_count)
+    return max(1, replicas) * max(1, partitions)
 
 
 def stack_from_stats(source: str, source_stack: str) -> Stack:

@@ -1,11 +1,10 @@
 """Opening: from a run directory, a log directory or one file to a `Profile`."""
 
 import functools
-import json
 import re
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Protocol
 
 import attrs
 import numpy as np
@@ -21,10 +20,8 @@ from scopelight.model.backends.tpu import TpuReader
 from scopelight.model.hlo import HloModule
 from scopelight.model.hlo_builder import build_module
 from scopelight.model.host import HostReader, merge_spans
-from scopelight.model.profile import CaptureInformation, Profile, Spans, StepMarks
-
-RUN_FORMAT_VERSION = 1
-"""Newest ``run.json`` that this version reads."""
+from scopelight.model.profile import Profile, Spans, StepMarks
+from scopelight.model.run_information import read_capture_information
 
 STEPS_LINES = frozenset({"Steps", "Sparse Core Steps"})
 MOST_SKEW_PS = 86_400 * 10**12
@@ -49,34 +46,6 @@ def find_xspaces(path: Path) -> list[Path]:
     if not sessions:
         raise FormatError("the directory holds no profile (no *.xplane.pb file)", path=path)
     return sessions[max(sessions, key=lambda folder: (folder.name, folder))]
-
-
-def read_capture_information(path: Path) -> CaptureInformation | None:
-    """What ``run.json`` says, None where the path is no run directory. A newer format is refused."""
-    file = path / "run.json"
-    if not path.is_dir() or not file.is_file():
-        return None
-    try:
-        run: dict[str, Any] = json.loads(file.read_text(encoding="utf-8"))
-        version = int(run.get("format_version", 0))
-    except (ValueError, TypeError, AttributeError, OSError) as error:
-        raise FormatError("it is not valid JSON", path=file) from error
-    if version > RUN_FORMAT_VERSION:
-        raise FormatError(
-            f"it has format version {version}, newer than this Scopelight reads ({RUN_FORMAT_VERSION}):"
-            " update Scopelight",
-            path=file,
-        )
-    sources = path / "sources"
-    return CaptureInformation(
-        script=run.get("script"),
-        cwd=run.get("cwd"),
-        command=tuple(run.get("command") or ()),
-        exit_code=run.get("exit_code"),
-        warnings=tuple(run.get("warnings") or ()),
-        window=run.get("window"),
-        sources=sources if sources.is_dir() else None,
-    )
 
 
 def _module_builders(space: XSpace) -> Mapping[str, Callable[[], HloModule]]:

@@ -9,7 +9,7 @@ its place in the dataflow.
 import enum
 import functools
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from scopelight.model.hlo import HloModule, Instruction
 
@@ -41,8 +41,10 @@ _WRAPPED = re.compile(r"^\w+\((.*)\)$")
 _BRACKETED = re.compile(r"\[[^\[\]]*\]")
 
 _UNKNOWN = -1
-_BACKWARD, _OPTIMIZER, _OTHER = int(Phase.BACKWARD), int(Phase.OPTIMIZER), int(Phase.OTHER)
+_FORWARD, _BACKWARD = int(Phase.FORWARD), int(Phase.BACKWARD)
+_OPTIMIZER, _OTHER = int(Phase.OPTIMIZER), int(Phase.OTHER)
 _DIVIDED = frozenset(("fusion", "call", "async-start"))
+_CONTAINERS = frozenset(("while", "conditional"))
 _UNTRACED = frozenset(("parameter", "constant"))
 
 
@@ -114,6 +116,8 @@ def module_phases(module: HloModule) -> Sequence[int]:
     phases = [known[each.op_name] for each in instructions]
     trains = _BACKWARD in known.values()
     after = _after_backward(module, phases) if trains else bytearray(len(instructions))
+    if trains:
+        _mark_containers(module, phases)
     for name, phase in known.items():
         # A name without scopes is that of a parameter, handed on to what XLA made of it.
         if phase == _UNKNOWN and "/" in name:
@@ -123,28 +127,76 @@ def module_phases(module: HloModule) -> Sequence[int]:
             phase = known[each.op_name]
             phases[row] = _OPTIMIZER if phase == _OTHER and after[row] else phase
     if trains:
-        _claim_for_optimizer(module, phases)
+        unscoped = any("/jit(main)/" in name for name in known)
+        _claim(module, phases, after, unscoped=unscoped)
+        if unscoped:
+            _tell_apart_by_line(instructions, phases, after, known)
     _inherit(instructions, phases)
     return [_OTHER if phase == _UNKNOWN else phase for phase in phases]
 
 
-def _claim_for_optimizer(module: HloModule, phases: list[int]) -> None:
-    """Give the optimizer what only it reads: the decay of moments, bias corrections, schedules."""
+def _mark_containers(module: HloModule, phases: list[int]) -> None:
+    """Give a loop or branch without a mark the phase of what is in it: backward before forward."""
+    inside = bytearray(len(module.computations))
+    for row, computation in enumerate(module.computations):
+        held = 0
+        for each in computation.instructions:
+            instruction = module.instructions[each]
+            of_called = 0
+            for called in instruction.called:
+                of_called |= inside[called]
+            if phases[each] == _UNKNOWN and instruction.opcode in _CONTAINERS:
+                if of_called & 1 << _BACKWARD:
+                    phases[each] = _BACKWARD
+                elif of_called & 1 << _FORWARD:
+                    phases[each] = _FORWARD
+            held |= of_called
+            if phases[each] != _UNKNOWN:
+                held |= 1 << phases[each]
+        inside[row] = held
+
+
+def _claim(module: HloModule, phases: list[int], after: bytearray, *, unscoped: bool) -> None:
+    """Give the optimizer what only it reads: the decay of moments, bias corrections, schedules.
+
+    jax up to 0.7 (its names have ``jit(main)``) leaves no mark where a function has no scope; in its programs,
+    what the forward or backward pass reads and no backward op leads to is forward (``unscoped``).
+    """
     instructions = module.instructions
     readers = bytearray(len(phases))
     only_optimizer = 1 << _OPTIMIZER
+    passes = 1 << _FORWARD | 1 << _BACKWARD | 1 << int(Phase.RECOMPUTE)
     for row in range(len(phases) - 1, -1, -1):
         phase = phases[row]
         if phase in (_UNKNOWN, _OTHER):
-            if readers[row] != only_optimizer:
+            if readers[row] == only_optimizer:
+                phase = phases[row] = _OPTIMIZER
+            elif unscoped and phase == _OTHER and readers[row] & passes and not after[row]:
+                phase = phases[row] = _FORWARD
+            else:
                 continue
-            phase = phases[row] = _OPTIMIZER
         each = instructions[row]
         for operand in each.operands:
             readers[operand] |= 1 << phase
         if each.called and each.opcode in _DIVIDED:
             for called in each.called:
                 readers[module.computations[called].root] |= 1 << phase
+
+
+def _tell_apart_by_line(
+    instructions: Sequence[Instruction], phases: list[int], after: bytearray, known: Mapping[str, int]
+) -> None:
+    """Take from the optimizer what stands on a line of the forward pass: it is that line's backward pass."""
+    forward = {
+        (each.stack[0].path, each.stack[0].line)
+        for row, each in enumerate(instructions)
+        if phases[row] == _FORWARD and each.stack
+    }
+    for row, each in enumerate(instructions):
+        # Known as other by name: the optimizer has it by place alone.
+        if phases[row] == _OPTIMIZER and known[each.op_name] == _OTHER and each.stack:
+            if (each.stack[0].path, each.stack[0].line) in forward:
+                phases[row] = _BACKWARD if after[row] else _FORWARD
 
 
 def _inherit(instructions: Sequence[Instruction], phases: list[int]) -> None:
