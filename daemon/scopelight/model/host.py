@@ -42,12 +42,19 @@ class HostReader:
         self._marks: dict[str, list[tuple[int, int, int]]] = {}
         self._starts: list[Int64] = []
         self._ends: list[Int64] = []
+        self._may_launch = "correlation_id" in plane.stat_names
+        self.launches: list[tuple[Int64, Int64]] = []
+        """Correlation ids and starts of the events that launched work on a device."""
 
     def read_line(self, _: XLine, events: Events) -> None:
         """Look through the events of a thread."""
         rows = np.flatnonzero(self._compiling[events.metadata])
         self._starts.append(events.start_ps[rows])
         self._ends.append(events.start_ps[rows] + events.duration_ps[rows])
+        if self._may_launch:
+            correlation_id = events.integer_stats(("correlation_id",))["correlation_id"][0]
+            launches = np.flatnonzero(correlation_id)
+            self.launches.append((correlation_id[launches], events.start_ps[launches]))
         if self._may_mark:
             number, present = events.integer_stats(("step_num",))["step_num"]
             for row in np.flatnonzero(present).tolist():

@@ -116,6 +116,7 @@ class _Reading:
         if backend is not None:
             backend.finish()
         if host is not None:
+            self.tables.launches.setdefault(self.tables.host, []).extend(host.launches)
             self.marks.extend(host.step_marks)
             self.compiling.append(host.compiling)
 

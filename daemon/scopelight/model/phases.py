@@ -173,14 +173,16 @@ def _claim(module: HloModule, phases: list[int], after: bytearray, *, unscoped: 
                 phase = phases[row] = _OPTIMIZER
             elif unscoped and phase == _OTHER and readers[row] & passes and not after[row]:
                 phase = phases[row] = _FORWARD
-            else:
-                continue
+        # What has no name (tuples, copies) hands on who reads it; what is other says nothing.
+        mask = readers[row] if phase == _UNKNOWN else 0 if phase == _OTHER else 1 << phase
+        if not mask:
+            continue
         each = instructions[row]
         for operand in each.operands:
-            readers[operand] |= 1 << phase
+            readers[operand] |= mask
         if each.called and each.opcode in _DIVIDED:
             for called in each.called:
-                readers[module.computations[called].root] |= 1 << phase
+                readers[module.computations[called].root] |= mask
 
 
 def _tell_apart_by_line(
@@ -194,9 +196,10 @@ def _tell_apart_by_line(
     }
     for row, each in enumerate(instructions):
         # Known as other by name: the optimizer has it by place alone.
-        if phases[row] == _OPTIMIZER and known[each.op_name] == _OTHER and each.stack:
-            if (each.stack[0].path, each.stack[0].line) in forward:
-                phases[row] = _BACKWARD if after[row] else _FORWARD
+        if phases[row] != _OPTIMIZER or known[each.op_name] != _OTHER or not each.stack:
+            continue
+        if (each.stack[0].path, each.stack[0].line) in forward:
+            phases[row] = _BACKWARD if after[row] else _FORWARD
 
 
 def _inherit(instructions: Sequence[Instruction], phases: list[int]) -> None:

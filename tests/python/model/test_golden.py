@@ -86,6 +86,14 @@ def test_only_two_gpus_compute_in_the_v100_profile():
     assert executions.self_ps[elsewhere].sum() < 0.002 * executions.self_ps.sum()
 
 
+def test_kernels_are_launched_before_they_start_on_mi300x():
+    runs = open_profile(DATA / "mi300x-conv" / FILES["mi300x-conv"]).runs
+    assert len(runs) == 40
+    assert (runs.launch_ps >= 0).all()
+    # Clocks of host and device are aligned to some microseconds.
+    assert (runs.launch_ps < runs.start_ps + 50_000_000).all()
+
+
 def test_program_runs_of_the_mi300x_profile_hold_one_execution_of_each_op():
     profile = open_profile(DATA / "mi300x-conv" / FILES["mi300x-conv"])
     executions = profile.executions

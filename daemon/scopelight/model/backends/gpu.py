@@ -106,6 +106,8 @@ class GpuReader:
                 duration_ps=duration_ps,
                 self_ps=self_ps,
                 launch_ps=np.full(count, -1, dtype=np.int64),
+                correlation_id=events.integer_stats(("correlation_id",))["correlation_id"][0][rows],
+                host=self._tables.host,
             )
         )
 

@@ -7,7 +7,7 @@ import numpy as np
 
 from scopelight.model.executions import Device, Executions, Int32, Int64, Op, Program, ProgramRuns
 from scopelight.model.hlo import HloModule
-from scopelight.model.joins import dense_ids
+from scopelight.model.joins import dense_ids, find_rows
 
 
 @attrs.frozen(eq=False)
@@ -23,6 +23,9 @@ class ExecutionColumns:
     self_ps: Int64
     launch_ps: Int64
     """When the host launched the run of each execution; -1 where unknown."""
+    correlation_id: Int64 | None = None
+    """What names the host event that launched each execution, where the backend says so; 0 for none."""
+    host: int = 0
 
 
 @attrs.frozen(eq=False)
@@ -51,6 +54,8 @@ class Tables:
     lanes: list[str] = attrs.field(factory=list)
     columns: list[ExecutionColumns] = attrs.field(factory=list)
     runs: list[RunColumns] = attrs.field(factory=list)
+    launches: dict[int, list[tuple[Int64, Int64]]] = attrs.field(factory=dict)
+    """Of each host, correlation ids and starts of the events that launched something."""
     warnings: list[str] = attrs.field(factory=list)
     _built: dict[tuple[int, str], HloModule | None] = attrs.field(factory=dict)
     _program_rows: dict[tuple[int, str, str], int] = attrs.field(factory=dict)
@@ -103,6 +108,16 @@ def _joined(parts: Sequence[Int64] | Sequence[Int32], dtype: type) -> np.ndarray
     return np.concatenate(parts).astype(dtype, copy=False) if parts else np.zeros(0, dtype=dtype)
 
 
+def _launch_ps(tables: Tables, part: ExecutionColumns) -> Int64:
+    """When each execution of a part was launched, by its correlation id where it has one."""
+    if part.correlation_id is None or part.host not in tables.launches:
+        return part.launch_ps
+    ids, starts = (np.concatenate(column) for column in zip(*tables.launches[part.host], strict=True))
+    launch = find_rows(ids, part.correlation_id)
+    found = (launch >= 0) & (part.correlation_id != 0)
+    return np.where(found, starts[launch], part.launch_ps) if len(starts) else part.launch_ps
+
+
 def _runs_from_executions(columns: ExecutionColumns, program: Int32, rows: Int64) -> tuple[RunColumns, Int32]:
     """Group the executions at ``rows`` by (device, program, run id).
 
@@ -120,8 +135,11 @@ def _runs_from_executions(columns: ExecutionColumns, program: Int32, rows: Int64
     end = np.full(len(firsts), np.iinfo(np.int64).min, dtype=np.int64)
     np.maximum.at(end, run[rows], (columns.start_ps + columns.duration_ps)[rows])
     sample = rows[firsts]
-    launch = np.full(len(firsts), -1, dtype=np.int64)
-    np.maximum.at(launch, run[rows], columns.launch_ps[rows])
+    never = np.iinfo(np.int64).max
+    launch = np.full(len(firsts), never, dtype=np.int64)
+    launched = rows[columns.launch_ps[rows] >= 0]
+    np.minimum.at(launch, run[launched], columns.launch_ps[launched])
+    launch[launch == never] = -1
     return (
         RunColumns(program[sample], columns.device[sample], columns.run_id[sample], start, end - start, launch),
         run,
@@ -165,7 +183,7 @@ def finish(tables: Tables, origin_ps: int) -> tuple[Executions, ProgramRuns]:
         start_ps=_joined([part.start_ps for part in parts], np.int64),
         duration_ps=_joined([part.duration_ps for part in parts], np.int64),
         self_ps=_joined([part.self_ps for part in parts], np.int64),
-        launch_ps=_joined([part.launch_ps for part in parts], np.int64),
+        launch_ps=_joined([_launch_ps(tables, part) for part in parts], np.int64),
     )
     program_of_op = np.array([op.program for op in tables.ops], dtype=np.int32)
     program = program_of_op[columns.op] if len(columns.op) else np.zeros(0, dtype=np.int32)
