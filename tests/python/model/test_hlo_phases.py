@@ -2,6 +2,8 @@ import jax
 import jax.numpy as jnp
 import pytest
 
+from scopelight.formats.protos import hlo_pb2
+from scopelight.model.hlo_builder import build_module
 from scopelight.model.phases import Phase, marked_phase, module_phases, names_optimizer, phase_of_name
 
 
@@ -126,3 +128,33 @@ def test_a_program_that_only_applies_gradients_is_known_by_its_name(compiled):
 
     module, _ = compiled(adam_update, jnp.ones(64), jnp.ones(64))
     assert {phase for _, phase in named_phases(module)} == {Phase.OPTIMIZER}
+
+
+def test_old_jax_marks_scopes_alone_and_lines_tell_the_rest():
+    body = [
+        ("p", "parameter", [], "", 0),
+        ("hidden", "tanh", [0], "jit(step)/jit(main)/tanh", 3),
+        ("forward", "dot", [1, 0], "jit(step)/jit(main)/jvp(head)/dot_general", 4),
+        ("backward", "dot", [2, 0], "jit(step)/jit(main)/transpose(jvp(head))/dot_general", 4),
+        ("gradient", "multiply", [3, 1], "jit(step)/jit(main)/mul", 3),
+        ("update", "subtract", [0, 4], "jit(step)/jit(main)/sub", 9),
+        ("copied", "copy", [5], "", 0),
+    ]
+    proto = hlo_pb2.HloProto()
+    proto.hlo_module.entry_computation_id = 1
+    computation = proto.hlo_module.computations.add(id=1, name="main", root_id=6)
+    for number, (name, opcode, operands, op_name, line) in enumerate(body):
+        instruction = computation.instructions.add(id=number, name=name, opcode=opcode)
+        instruction.operand_ids.extend(operands)
+        instruction.metadata.op_name = op_name
+        instruction.metadata.source_line = line
+        instruction.metadata.source_file = "a.py" if line else ""
+    phases = {each.name: phase for each, phase in named_phases(build_module(proto, ""))}
+    assert phases == {
+        "hidden": Phase.FORWARD,
+        "forward": Phase.FORWARD,
+        "backward": Phase.BACKWARD,
+        "gradient": Phase.BACKWARD,
+        "update": Phase.OPTIMIZER,
+        "copied": Phase.OPTIMIZER,
+    }
