@@ -39,6 +39,7 @@ class Conductor:
         self._started = time.time()
         self._traces = 0
         self._saw_jax = self._saw_backend = self._exiting = False
+        self._exited = 0.0
         self._own_trace: Path | None = None
         self._trouble = ""
 
@@ -102,7 +103,7 @@ class Conductor:
         elif event == "asked-to-end":
             plan.close()
         elif event == "exiting":
-            self._exiting = True
+            self._exiting, self._exited = True, message["time"]
             self.sources.remember(message["files"])
             self._versions(message["versions"])
         return None
@@ -230,7 +231,7 @@ class Conductor:
                 "The script ran no program on a device while it was traced, so there is nothing to show.",
                 Exit.JAX_NOT_USED,
             )
-        whole = len(self.plan.candidates) == 1
+        whole = len(self.plan.candidates) == 1 and self._exiting and best.traced.stopped >= self._exited
         self.plan.period_seconds = seen.period_seconds if seen is not None else None
         warning = "The script ended before its window closed; the trace with most steps is shown."
         self._publish(best.traced, "whole" if whole else "probe", () if whole else (warning,))

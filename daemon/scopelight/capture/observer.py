@@ -11,7 +11,7 @@ from pathlib import Path
 from scopelight.capture import probe
 from scopelight.capture.window import Observation
 
-NICENESS = 10
+NICENESS = 5
 
 Tell = Callable[[Observation], None]
 

@@ -62,6 +62,7 @@ def _begin(descriptor: int) -> None:
     try:
         from .agent import begin  # noqa: PLC0415
 
+        sys.path_importer_cache.pop(os.path.dirname(os.path.abspath(__file__)), None)  # noqa: PTH100, PTH120
         begin(descriptor)
     except Exception as error:
         sys.stderr.write(f"scopelight: the capture could not begin and the script runs without it: {error}\n")

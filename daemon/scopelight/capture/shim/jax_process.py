@@ -129,7 +129,7 @@ def user_files() -> list[str]:
         parts = file.replace(os.sep, "/").split("/")
         if "site-packages" in parts or "dist-packages" in parts or file.startswith((standard, "<")):
             continue
-        if (getattr(module, "__name__", "") or "").startswith("_scopelight_shim"):
+        if os.path.dirname(file) == os.path.dirname(__file__):  # noqa: PTH120
             continue
         files.add(os.path.abspath(file))  # noqa: PTH100
     return sorted(files)

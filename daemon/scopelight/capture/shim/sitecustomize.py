@@ -20,7 +20,6 @@ def _enter() -> None:
     else:
         os.environ["PYTHONPATH"] = own_path
     sys.path[:] = [each for each in sys.path if each != here]
-    sys.path_importer_cache.pop(here, None)
     if not descriptor.isdecimal():
         return
     os.set_inheritable(int(descriptor), False)
@@ -42,6 +41,7 @@ def _enter() -> None:
     from importlib import import_module  # noqa: PLC0415
 
     import_module(name + ".after_import").wait_for_jax(int(descriptor))
+    sys.path_importer_cache.pop(here, None)
 
 
 def _run_the_users() -> None:

@@ -1,5 +1,6 @@
 """Start and stop one trace through jax's own profiler session, and leave its XSpace in a file."""
 
+import builtins
 import contextlib
 import os
 import shutil
@@ -24,17 +25,28 @@ def _session_module() -> Any:  # noqa: ANN401
 
 @contextlib.contextmanager
 def _quiet_python_hooks() -> Iterator[None]:
-    """Older jaxlibs import a module of TensorFlow's here and complain on the script's stderr when there is none."""
+    """Older jaxlibs import a module of TensorFlow's here and complain on the script's stderr when there is none.
+
+    The C API's import asks the ``__import__`` in the builtins of the calling module, this one, and then takes the
+    module from ``sys.modules``. Nobody else sees the stand-in's packages, so nobody takes TensorFlow for installed.
+    """
     name = "tensorflow.python.profiler.trace"
     if "tensorflow" in sys.modules or name in sys.modules:
         yield
         return
     stand_in = ModuleType(name)
     stand_in.enabled = False  # type: ignore[attr-defined]
+
+    def import_module(asked: str, *rest: Any) -> Any:  # noqa: ANN401
+        return stand_in if asked == name else builtins.__import__(asked, *rest)
+
+    own = globals()["__builtins__"]
+    globals()["__builtins__"] = {**vars(builtins), "__import__": import_module}
     sys.modules[name] = stand_in
     try:
         yield
     finally:
+        globals()["__builtins__"] = own
         if sys.modules.get(name) is stand_in:
             del sys.modules[name]
 

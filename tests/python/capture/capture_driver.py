@@ -1,0 +1,29 @@
+"""Runs a capture as the command does, and says on standard error when the window closed."""
+
+import json
+import os
+import sys
+from pathlib import Path
+
+from scopelight.capture.failures import CaptureFailure
+from scopelight.capture.launch import Script
+from scopelight.capture.script_capture import ScriptCapture
+from scopelight.capture.window import WindowOptions
+
+settings = json.loads(sys.argv[1])
+try:
+    result = ScriptCapture(
+        script=Script(settings["name"], tuple(settings["arguments"]), settings["is_module"]),
+        python=settings["python"],
+        cwd=Path.cwd(),
+        environment=os.environ,
+        options=WindowOptions(**settings["options"]),
+        out=Path(settings["out"]),
+        on_window=lambda run: print(f"window: {run.information['window']['kind']}", file=sys.stderr, flush=True),
+    ).capture()
+except CaptureFailure as failure:
+    print(failure.sentence, file=sys.stderr)
+    sys.exit(failure.exit_code)
+if result.failure is not None:
+    print(result.failure, file=sys.stderr)
+sys.exit(result.exit_code)

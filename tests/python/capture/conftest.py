@@ -1,0 +1,102 @@
+import json
+import os
+import subprocess
+import sys
+import textwrap
+from pathlib import Path
+
+import attrs
+import pytest
+
+DRIVER = Path(__file__).with_name("capture_driver.py")
+PYTHONS = [each for each in os.environ.get("SCOPELIGHT_TEST_PYTHONS", "").split(os.pathsep) if each] or [sys.executable]
+
+
+@attrs.frozen
+class Captured:
+    """What a captured script left."""
+
+    returncode: int
+    stdout: str
+    stderr: str
+    out: Path
+
+    @property
+    def run(self):
+        return json.loads((self.out / "run.json").read_text())
+
+    @property
+    def profiles(self):
+        return sorted(self.out.glob("plugins/profile/*/*.xplane.pb"))
+
+
+@attrs.frozen
+class Workbench:
+    """A folder to write scripts into and run them from, with and without capture."""
+
+    folder: Path
+    python: str
+
+    def write(self, name, text):
+        file = self.folder / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(textwrap.dedent(text))
+        return file
+
+    @property
+    def environment(self):
+        chosen = {**os.environ, "JAX_PLATFORMS": "cpu"}
+        for name in ("PYTHONPATH", "JAX_ENABLE_X64"):
+            chosen.pop(name, None)
+        return chosen
+
+    def command(self, name, *arguments, is_module=False, **options):
+        settings = {
+            "name": name,
+            "arguments": arguments,
+            "is_module": is_module,
+            "python": self.python,
+            "out": str(self.folder / "run"),
+            "options": options,
+        }
+        return [sys.executable, str(DRIVER), json.dumps(settings)]
+
+    def capture(self, name, *arguments, is_module=False, environment=None, **options):
+        finished = subprocess.run(
+            self.command(name, *arguments, is_module=is_module, **options),
+            cwd=self.folder,
+            env=environment or self.environment,
+            capture_output=True,
+            text=True,
+            timeout=240,
+            check=False,
+        )
+        return Captured(finished.returncode, finished.stdout, finished.stderr, self.folder / "run")
+
+    def start(self, name, *arguments, **options):
+        """A capture in a process group of its own, as a shell starts it."""
+        return subprocess.Popen(
+            self.command(name, *arguments, **options),
+            cwd=self.folder,
+            env=self.environment,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            start_new_session=True,
+        )
+
+    def plain(self, *command, environment=None):
+        return subprocess.run(
+            [self.python, *command],
+            cwd=self.folder,
+            env=environment or self.environment,
+            capture_output=True,
+            text=True,
+            timeout=240,
+            check=False,
+        )
+
+
+@pytest.fixture(params=PYTHONS)
+def bench(request, tmp_path):
+    return Workbench(tmp_path, request.param)

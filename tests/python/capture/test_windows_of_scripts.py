@@ -1,0 +1,269 @@
+"""Which part of a script is captured, seen on real scripts."""
+
+import json
+import os
+import signal
+import sys
+import time
+from pathlib import Path
+
+from scopelight.analysis.steps import find_repetition
+from scopelight.model.opening import open_profile
+
+LOOP = """
+    import sys, time
+    import jax, jax.numpy as jnp
+
+    @jax.jit
+    def step(w, x):
+        h = jnp.tanh(x @ w)
+        return w - 1e-3 * (h.T @ h)
+
+    w, x = jnp.ones((200, 200)), jnp.ones((400, 200))
+    until = time.time() + float(sys.argv[1])
+    count = 0
+    while time.time() < until:
+        w = step(w, x).block_until_ready()
+        time.sleep(float(sys.argv[2]))
+        count += 1
+    print(count)
+"""
+
+
+def test_five_steps_are_captured_and_the_script_goes_on(bench):
+    bench.write("loop.py", LOOP)
+    captured = bench.capture("loop.py", "8", "0.03")
+    run = captured.run
+    assert captured.returncode == 0
+    assert run["state"] == "captured" and run["window"]["kind"] == "steps", captured.stderr
+    assert run["window"]["period_seconds"] > 0.03
+    assert len(captured.profiles) == 1
+    steps = find_repetition(open_profile(captured.out))
+    assert 5 <= steps.count <= 8
+    # The last compile lies well before the window, and the script ran on after it.
+    assert run["window"]["closed_ns"] / 1e9 < Path(captured.out, "run.json").stat().st_mtime - 1
+
+
+def test_a_step_longer_than_the_probe_is_found(bench):
+    bench.write("loop.py", LOOP)
+    captured = bench.capture("loop.py", "60", "1.2", steps=2, skip=1)
+    assert captured.run["window"]["kind"] == "steps", captured.stderr
+    assert find_repetition(open_profile(captured.out)).count >= 2
+
+
+def test_a_script_that_ends_early_is_captured_whole(bench):
+    bench.write("loop.py", LOOP)
+    captured = bench.capture("loop.py", "0.2", "0.001")
+    assert captured.run["window"]["kind"] == "whole"
+    count = int(captured.stdout)
+    profile = open_profile(captured.out)
+    runs = [profile.executions.programs[row].name for row in profile.runs.program]
+    assert sum("step" in name for name in runs) == count
+
+
+def test_whole_captures_from_the_first_program_to_the_last(bench):
+    bench.write("loop.py", LOOP)
+    captured = bench.capture("loop.py", "3", "0.05", whole=True)
+    profile = open_profile(captured.out)
+    runs = [profile.executions.programs[row].name for row in profile.runs.program]
+    assert captured.run["window"]["kind"] == "whole"
+    assert sum("step" in name for name in runs) == int(captured.stdout)
+
+
+def test_a_window_of_seconds(bench):
+    bench.write("loop.py", LOOP)
+    captured = bench.capture("loop.py", "6", "0.01", seconds=0.5)
+    assert captured.run["window"]["kind"] == "seconds"
+    assert 0.5 <= captured.run["window"]["seconds"] < 0.7
+
+
+def test_a_script_that_compiles_on_still_gets_a_profile(bench):
+    bench.write(
+        "shapes.py",
+        """
+        import jax, jax.numpy as jnp
+        step = jax.jit(lambda x: jnp.tanh(x @ x.T).sum())
+        for size in range(20, 60):
+            step(jnp.ones((size, size))).block_until_ready()
+        """,
+    )
+    captured = bench.capture("shapes.py")
+    assert captured.run["window"]["kind"] == "whole"
+    assert len(open_profile(captured.out).modules) >= 40
+
+
+def test_an_exception_keeps_the_profile_and_the_exit_code(bench):
+    bench.write(
+        "raises.py",
+        """
+        import jax, jax.numpy as jnp
+        step = jax.jit(lambda x: jnp.tanh(x @ x))
+        x = jnp.ones((100, 100))
+        for number in range(20):
+            x = step(x).block_until_ready()
+        raise RuntimeError("midway")
+        """,
+    )
+    captured = bench.capture("raises.py")
+    plain = bench.plain("raises.py")
+    assert captured.returncode == plain.returncode == 1
+    assert plain.stderr in captured.stderr
+    assert captured.run["exit_code"] == 1
+    assert len(open_profile(captured.out).executions) > 20
+
+
+def test_interrupting_the_terminals_group_keeps_the_profile(bench):
+    bench.write("loop.py", LOOP)
+    process = bench.start("loop.py", "60", "0.001", whole=True)
+    _wait_for_backend(bench)
+    time.sleep(1)
+    os.killpg(process.pid, signal.SIGINT)
+    _, stderr = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert stderr.count("KeyboardInterrupt") == 1
+    assert "window: whole" in stderr
+    assert len(open_profile(bench.folder / "run").runs) > 10
+
+
+def test_interrupting_scopelight_alone_reaches_the_script(bench):
+    bench.write("loop.py", LOOP)
+    process = bench.start("loop.py", "60", "0.001", whole=True)
+    _wait_for_backend(bench)
+    process.send_signal(signal.SIGINT)
+    process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert open_profile(bench.folder / "run")
+
+
+def test_an_end_asked_of_scopelight_saves_the_trace_first(bench):
+    bench.write("loop.py", LOOP)
+    process = bench.start("loop.py", "60", "0.001", whole=True)
+    _wait_for_backend(bench)
+    time.sleep(0.5)
+    process.terminate()
+    process.communicate(timeout=60)
+    assert process.returncode == 143
+    assert len(open_profile(bench.folder / "run").runs) > 0
+
+
+def test_the_scripts_own_trace_wins(bench):
+    bench.write(
+        "own.py",
+        """
+        import jax, jax.numpy as jnp
+        from jax.profiler import start_trace, stop_trace
+        step = jax.jit(lambda x: jnp.tanh(x @ x))
+        x = step(jnp.ones((100, 100)))
+        start_trace("logs")
+        for number in range(7):
+            x = step(x).block_until_ready()
+        stop_trace()
+        for number in range(30):
+            x = step(x).block_until_ready()
+        """,
+    )
+    captured = bench.capture("own.py")
+    assert captured.returncode == 0, captured.stderr
+    assert captured.run["window"]["kind"] == "script"
+    (theirs,) = (bench.folder / "logs").glob("plugins/profile/*/*.xplane.pb")
+    (ours,) = captured.profiles
+    assert ours.read_bytes() == theirs.read_bytes()
+    assert len(open_profile(captured.out).runs) == 7
+
+
+def test_a_profiler_server_of_the_script_starts_beside_the_capture(bench):
+    bench.write(
+        "server.py",
+        """
+        import jax, jax.numpy as jnp, socket
+        with socket.socket() as free:
+            free.bind(("localhost", 0)); port = free.getsockname()[1]
+        x = jnp.ones((100, 100)) @ jnp.ones((100, 100))
+        jax.profiler.start_server(port)
+        jax.jit(lambda x: jnp.tanh(x @ x))(x).block_until_ready()
+        """,
+    )
+    captured = bench.capture("server.py")
+    assert captured.returncode == 0, captured.stderr
+    assert captured.run["state"] == "captured"
+
+
+def test_several_devices_of_the_host(bench):
+    bench.write(
+        "sharded.py",
+        """
+        import os
+        os.environ["XLA_FLAGS"] = "--xla_force_host_platform_device_count=4"
+        import jax, jax.numpy as jnp
+        y = jax.pmap(lambda x: x @ x)(jnp.ones((4, 64, 64))).block_until_ready()
+        print(len(jax.devices()))
+        """,
+    )
+    captured = bench.capture("sharded.py")
+    assert captured.stdout == "4\n"
+    assert len(captured.run["devices"]) == 4
+
+
+def test_the_cache_does_not_bring_back_old_lines(bench):
+    program = """
+        import os
+        os.environ["JAX_COMPILATION_CACHE_DIR"] = os.path.abspath("cache")
+        os.environ["JAX_PERSISTENT_CACHE_MIN_COMPILE_TIME_SECS"] = "0"
+        os.environ["JAX_PERSISTENT_CACHE_MIN_ENTRY_SIZE_BYTES"] = "-1"
+        import jax, jax.numpy as jnp
+        {blank}
+        def step(x):
+            return jnp.tanh(x @ x)
+        x = jnp.ones((100, 100))
+        step = jax.jit(step)
+        for number in range(10):
+            x = step(x).block_until_ready()
+    """
+    bench.write("edited.py", program.format(blank=""))
+    assert bench.plain("edited.py").returncode == 0
+    assert list((bench.folder / "cache").iterdir())
+    bench.write("edited.py", program.format(blank="# one\n        # two\n        # three"))
+    captured = bench.capture("edited.py")
+    assert captured.returncode == 0, captured.stderr
+    lines = {
+        frame.line
+        for module in open_profile(captured.out).modules
+        if "step" in module.name
+        for instruction in module.instructions
+        for frame in instruction.stack
+        if frame.path.endswith("edited.py")
+    }
+    source = (bench.folder / "edited.py").read_text().splitlines()
+    assert lines and any("tanh" in source[line - 1] for line in lines)
+    assert all(not source[line - 1].startswith(("#", "def")) for line in lines)
+
+
+def test_a_module_imported_and_edited_later_is_saved_as_it_was(bench):
+    bench.write("layers.py", "import jax.numpy as jnp\ndef layer(x):\n    return jnp.tanh(x @ x)\n")
+    bench.write(
+        "train.py",
+        """
+        import jax, jax.numpy as jnp
+        from layers import layer
+        x = jnp.ones((100, 100))
+        step = jax.jit(layer)
+        for number in range(10):
+            x = step(x).block_until_ready()
+        open("layers.py", "w").write("# edited\\n")
+        """,
+    )
+    captured = bench.capture("train.py")
+    index = json.loads((captured.out / "sources" / "index.json").read_text())
+    (stored,) = (value["file"] for path, value in index.items() if path.endswith("layers.py"))
+    assert "return jnp.tanh(x @ x)" in (captured.out / "sources" / stored).read_text()
+    assert any(path.endswith("train.py") for path in index)
+
+
+def _wait_for_backend(bench):
+    file = bench.folder / "run" / "run.json"
+    until = time.monotonic() + 60
+    while time.monotonic() < until:
+        if file.exists() and json.loads(file.read_text())["backend"]:
+            return
+        time.sleep(0.05)
+    raise AssertionError(f"{sys.executable}: the backend never came up")
