@@ -11,12 +11,12 @@ def loss_of(weight, x):
 
 @jax.jit
 def accumulated(weight, total, x):
-    return total + jax.grad(loss_of)(weight, x)
+    return total + jax.grad(loss_of)(weight, x)  # line: total
 
 
 @jax.jit
 def applied(weight, total):
-    return weight - 0.01 * total / 4
+    return weight - 0.01 * total / 4  # line: update
 
 
 weight = jnp.eye(512)

@@ -12,7 +12,7 @@ def loss_of(weight, x):
 @jax.jit
 def train_step(weight, x):
     loss, gradient = jax.value_and_grad(loss_of)(weight, x)
-    return weight - 0.01 * gradient, loss
+    return weight - 0.01 * gradient, loss  # line: update
 
 
 @jax.jit

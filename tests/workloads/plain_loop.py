@@ -16,7 +16,7 @@ def loss_of(weights, x, y):
 @jax.jit
 def train_step(weights, x, y):
     loss, gradients = jax.value_and_grad(loss_of)(weights, x, y)
-    return jax.tree.map(lambda w, g: w - 0.01 * g, weights, gradients), loss
+    return jax.tree.map(lambda w, g: w - 0.01 * g, weights, gradients), loss  # line: update
 
 
 def main():

@@ -20,7 +20,7 @@ def loss_of(weights, x):
 @jax.jit
 def train_step(weights, x):
     loss, gradients = jax.value_and_grad(loss_of)(weights, x)
-    return jax.tree.map(lambda w, g: w - 0.01 * g, weights, gradients), loss
+    return jax.tree.map(lambda w, g: w - 0.01 * g, weights, gradients), loss  # line: update
 
 
 keys = jax.random.split(jax.random.key(0), 3)

@@ -27,7 +27,7 @@ mesh = Mesh(jax.devices(), ("data",))
 @jax.jit
 def train_step(weight, x):
     gradient = shard_map(local_gradient, mesh=mesh, in_specs=(P(), P("data")), out_specs=P())(weight, x)
-    return weight - 1e-4 * gradient
+    return weight - 1e-4 * gradient  # line: update
 
 
 weight = jax.device_put(jnp.eye(512), NamedSharding(mesh, P()))
