@@ -45,7 +45,8 @@ def attention(x, qkv, out, heads):
 def block(heads, x, layer):
     """One layer: attention and a feed-forward network, each around a residual."""
     x = x + attention(normalized(x, layer["scale"][0]), layer["qkv"], layer["out"], heads)
-    hidden = jax.nn.gelu(normalized(x, layer["scale"][1]) @ layer["up"])
+    hidden = normalized(x, layer["scale"][1]) @ layer["up"]
+    hidden = jax.nn.gelu(hidden)
     return x + hidden @ layer["down"], None
 
 
