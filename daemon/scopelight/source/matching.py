@@ -99,9 +99,7 @@ def _python_files(roots: Sequence[Path]) -> Mapping[str, list[str]]:
             if "pyvenv.cfg" in names:
                 folders.clear()
                 continue
-            folders[:] = [
-                name for name in sorted(folders) if not name.startswith(".") and name not in _SKIPPED_FOLDERS
-            ]
+            folders[:] = [name for name in sorted(folders) if not name.startswith(".") and name not in _SKIPPED_FOLDERS]
             count += len(names)
             for name in names:
                 if name.endswith(".py"):
