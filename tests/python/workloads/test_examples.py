@@ -6,7 +6,7 @@ PRODUCT = {"dot", "dot fusion"}
 ELEMENTWISE = {"loop fusion", "custom fusion", "copy", "reduce"}
 EVERYTHING = PRODUCT | ELEMENTWISE
 
-# What the ops of 2 % and more may be, by the text of their line. The first line of each is the hottest.
+# What the ops of 2 % and more may be, by the text of their line.
 EXPECTED = {
     "mlp.py": {
         'hidden @ layer["weight"] + layer["bias"]': EVERYTHING,
@@ -31,7 +31,11 @@ EXPECTED = {
         '@ parameters["token"].T': PRODUCT,
     },
 }
-HOTTEST = {name: next(iter(lines)) for name, lines in EXPECTED.items()}
+# The feed-forward network of the transformer: its first product and its gelu take nearly the same time.
+HOTTEST = {
+    "mlp.py": ('hidden @ layer["weight"] + layer["bias"]',),
+    "transformer.py": ('normalized(x, layer["scale"][1]) @ layer["up"]', "jax.nn.gelu(hidden)"),
+}
 ONLY_CALLS = ("= train_step(", "= adam_update(", "value_and_grad(")
 
 
@@ -58,10 +62,10 @@ def test_every_long_op_is_on_its_line(example, text_of):
             assert category in fitting[0], f"{op} ({category}) is on {path}:{line}: {text}"
 
 
-def test_the_hottest_line_is_a_product(example, text_of):
+def test_the_hottest_line_comes_first(example, text_of):
     name, captured = example
     first = captured.lines["lines"][0]
-    assert HOTTEST[name] in text_of(first["path"], first["line"])
+    assert any(each in text_of(first["path"], first["line"]) for each in HOTTEST[name])
 
 
 def test_nearly_everything_is_attributed_over_several_files(example):
