@@ -122,7 +122,7 @@ def main() -> int:
         short_steps = overhead.measure(python, ["short_steps.py"], 1000, 5)
         print(json.dumps({"window": long_steps.window_ratios, "outside": long_steps.outside_ratios}))
         add_overhead(bars, long_steps, short_steps)
-    Console().print(bars.table)
+    Console(width=110).print(bars.table)
     if bars.missed:
         print(f"Missed: {', '.join(bars.missed)}.")
     return bool(bars.missed)
