@@ -1,9 +1,12 @@
 """What the host did around the programs: step annotations, compilation."""
 
+from collections.abc import Sequence
+
+import attrs
 import numpy as np
 
 from scopelight.formats.events import Events
-from scopelight.formats.xspace import XLine, XPlane
+from scopelight.formats.xspace import XPlane
 from scopelight.model.executions import Int64
 from scopelight.model.profile import Spans, StepMarks
 
@@ -32,43 +35,74 @@ def merge_spans(start_ps: Int64, end_ps: Int64) -> Spans:
     return Spans(start[opens], reach[closes] - start[opens])
 
 
+@attrs.frozen(eq=False)
+class HostPiece:
+    """What one thread of a host says of compilation, launches and steps."""
+
+    compiling: tuple[Int64, Int64]
+    """Starts and ends of the events in which the thread compiled."""
+    launches: tuple[Int64, Int64] | None
+    """Correlation ids and starts of the events that launched work on a device."""
+    marks: Sequence[tuple[str, int, int, int]]
+    """Step annotations: name, start, step number, duration."""
+
+
 class HostReader:
-    """Finds step annotations (events with a ``step_num``, of any name) and compilations in a host's threads."""
+    """Finds step annotations (events with a ``step_num``, of any name), compilations and launches in threads."""
 
     def __init__(self, plane: XPlane) -> None:
         self._names = plane.events_metadata.names
         self._compiling = np.array([name.startswith(_COMPILING) for name in self._names], dtype=np.bool_)
         self._may_mark = "step_num" in plane.stat_names
-        self._marks: dict[str, list[tuple[int, int, int]]] = {}
-        self._starts: list[Int64] = []
-        self._ends: list[Int64] = []
         self._may_launch = "correlation_id" in plane.stat_names
-        self.launches: list[tuple[Int64, Int64]] = []
-        """Correlation ids and starts of the events that launched work on a device."""
+        self._pieces: list[HostPiece] = []
 
-    def read_line(self, _: XLine, events: Events) -> None:
-        """Look through the events of a thread."""
+    def read_line(self, events: Events) -> HostPiece:
+        """Look through the events of a thread. Several threads may be read at once."""
         rows = np.flatnonzero(self._compiling[events.metadata])
-        self._starts.append(events.start_ps[rows])
-        self._ends.append(events.start_ps[rows] + events.duration_ps[rows])
+        launches = None
         if self._may_launch:
             correlation_id = events.integer_stats(("correlation_id",))["correlation_id"][0]
-            launches = np.flatnonzero(correlation_id)
-            self.launches.append((correlation_id[launches], events.start_ps[launches]))
+            launching = np.flatnonzero(correlation_id)
+            launches = (correlation_id[launching], events.start_ps[launching])
+        marks = []
         if self._may_mark:
             number, present = events.integer_stats(("step_num",))["step_num"]
-            for row in np.flatnonzero(present).tolist():
-                mark = (int(events.start_ps[row]), int(number[row]), int(events.duration_ps[row]))
-                self._marks.setdefault(self._names[events.metadata[row]], []).append(mark)
+            marks = [
+                (
+                    self._names[events.metadata[row]],
+                    int(events.start_ps[row]),
+                    int(number[row]),
+                    int(events.duration_ps[row]),
+                )
+                for row in np.flatnonzero(present).tolist()
+            ]
+        return HostPiece((events.start_ps[rows], (events.start_ps + events.duration_ps)[rows]), launches, marks)
+
+    def add(self, piece: HostPiece) -> None:
+        """Keep what was read of a thread."""
+        self._pieces.append(piece)
+
+    @property
+    def launches(self) -> list[tuple[Int64, Int64]]:
+        """Correlation ids and starts of launches, a pair of columns per thread that has any."""
+        return [piece.launches for piece in self._pieces if piece.launches is not None]
 
     @property
     def step_marks(self) -> list[StepMarks]:
         """The annotations found, one entry per name, sorted by start."""
-        columns = {name: np.array(sorted(found), dtype=np.int64) for name, found in self._marks.items()}
+        found: dict[str, list[tuple[int, int, int]]] = {}
+        for piece in self._pieces:
+            for name, start_ps, number, duration_ps in piece.marks:
+                found.setdefault(name, []).append((start_ps, number, duration_ps))
+        columns = {name: np.array(sorted(marks), dtype=np.int64) for name, marks in found.items()}
         return [StepMarks(name, rows[:, 1], rows[:, 0], rows[:, 2]) for name, rows in columns.items()]
 
     @property
     def compiling(self) -> Spans:
         """When any thread compiled."""
         empty = np.zeros(0, dtype=np.int64)
-        return merge_spans(np.concatenate([empty, *self._starts]), np.concatenate([empty, *self._ends]))
+        return merge_spans(
+            np.concatenate([empty, *(piece.compiling[0] for piece in self._pieces)]),
+            np.concatenate([empty, *(piece.compiling[1] for piece in self._pieces)]),
+        )

@@ -1,10 +1,12 @@
 """Opening: from a run directory, a log directory or one file to a `Profile`."""
 
 import functools
+import os
 import re
 from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Protocol
+from typing import Any, Protocol
 
 import attrs
 import numpy as np
@@ -19,10 +21,12 @@ from scopelight.model.backends.tables import Tables, finish
 from scopelight.model.backends.tpu import TpuReader
 from scopelight.model.hlo import HloModule
 from scopelight.model.hlo_builder import build_module
-from scopelight.model.host import HostReader, merge_spans
+from scopelight.model.host import HostPiece, HostReader, merge_spans
 from scopelight.model.profile import Profile, Spans, StepMarks
 from scopelight.model.run_information import read_capture_information
 
+MOST_THREADS = 4
+"""Lines decoded at once: each takes memory while it is decoded."""
 STEPS_LINES = frozenset({"Steps", "Sparse Core Steps"})
 MOST_SKEW_PS = 86_400 * 10**12
 """Sessions of one capture start within seconds of each other; a day apart they are not one capture."""
@@ -67,15 +71,33 @@ def _session_start_ns(space: XSpace) -> int | None:
 class _PlaneReader(Protocol):
     """Reads the lines of one plane, each decoded once and dropped after."""
 
-    def read_line(self, line: XLine, events: Events) -> None: ...
+    def read_line(self, line: XLine, events: Events) -> Any:  # noqa: ANN401 (each backend's own piece)
+        """What the backend needs of a line. Called from several threads at once: it must change nothing shared."""
 
-    def finish(self) -> None: ...
+    def add(self, piece: Any) -> None:  # noqa: ANN401
+        """Take in a piece; called in the order of the lines."""
+
+    def finish(self) -> None:
+        """Join the pieces."""
+
+
+@attrs.frozen(eq=False)
+class _LinePiece:
+    """What one line holds: how far in time it reaches, what backend and host need of it, its steps."""
+
+    first_ps: int
+    last_ps: int
+    backend: Any
+    host: HostPiece | None
+    steps: StepMarks | None
 
 
 @attrs.define
 class _Reading:
     """What is gathered while the files of a profile are read one after the other."""
 
+    pool: ThreadPoolExecutor
+    """Decodes lines; the kernels release the interpreter's lock."""
     tables: Tables = attrs.field(factory=Tables)
     marks: list[StepMarks] = attrs.field(factory=list)
     device_steps: list[StepMarks] = attrs.field(factory=list)
@@ -97,28 +119,46 @@ class _Reading:
         elif plane.name == "/host:CPU":
             backend = CpuReader(plane, self.tables)
             host = HostReader(plane)
-        for line in plane.lines:
+        is_device = plane.name.startswith("/device:")
+
+        def read(line: XLine) -> _LinePiece | None:
             events = line.events()
             if not len(events):
-                continue
+                return None
             if offset_ps:
                 events.start_ps += offset_ps
-            self.first_ps = min(self.first_ps, int(events.start_ps.min()))
-            self.last_ps = max(self.last_ps, int((events.start_ps + events.duration_ps).max()))
+            return _LinePiece(
+                int(events.start_ps.min()),
+                int((events.start_ps + events.duration_ps).max()),
+                backend.read_line(line, events) if backend is not None else None,
+                host.read_line(events) if host is not None else None,
+                _steps_line(plane, events) if is_device and line.name in STEPS_LINES else None,
+            )
+
+        for piece in self.pool.map(read, plane.lines):
+            if piece is None:
+                continue
+            self.first_ps = min(self.first_ps, piece.first_ps)
+            self.last_ps = max(self.last_ps, piece.last_ps)
             if backend is not None:
-                backend.read_line(line, events)
-            if host is not None:
-                host.read_line(line, events)
-            if line.name in STEPS_LINES and plane.name.startswith("/device:"):
-                rows = events.order()
-                number = np.arange(len(events), dtype=np.int64)
-                self.device_steps.append(StepMarks(plane.name, number, events.start_ps[rows], events.duration_ps[rows]))
+                backend.add(piece.backend)
+            if host is not None and piece.host is not None:
+                host.add(piece.host)
+            if piece.steps is not None:
+                self.device_steps.append(piece.steps)
         if backend is not None:
             backend.finish()
         if host is not None:
             self.tables.launches.setdefault(self.tables.host, []).extend(host.launches)
             self.marks.extend(host.step_marks)
             self.compiling.append(host.compiling)
+
+
+def _steps_line(plane: XPlane, events: Events) -> StepMarks:
+    rows = events.order()
+    return StepMarks(
+        plane.name, np.arange(len(events), dtype=np.int64), events.start_ps[rows], events.duration_ps[rows]
+    )
 
 
 def _clock_offsets_ps(spaces: Sequence[XSpace]) -> tuple[list[int], list[str]]:
@@ -147,14 +187,15 @@ def open_profile(path: Path) -> Profile:
     capture = read_capture_information(path)
     spaces = [read_xspace(file) for file in find_xspaces(path)]
     offsets_ps, warnings = _clock_offsets_ps(spaces)
-    reading = _Reading()
-    for host, (space, offset_ps) in enumerate(zip(spaces, offsets_ps, strict=True)):
-        reading.tables.host = host
-        reading.tables.modules = _module_builders(space)
-        warnings.extend(space.warnings)
-        warnings.extend(f"The profiler reported an error: {error}" for error in space.errors)
-        for plane in space.planes:
-            reading.read_plane(plane, offset_ps)
+    with ThreadPoolExecutor(min(MOST_THREADS, os.cpu_count() or 1)) as pool:
+        reading = _Reading(pool)
+        for host, (space, offset_ps) in enumerate(zip(spaces, offsets_ps, strict=True)):
+            reading.tables.host = host
+            reading.tables.modules = _module_builders(space)
+            warnings.extend(space.warnings)
+            warnings.extend(f"The profiler reported an error: {error}" for error in space.errors)
+            for plane in space.planes:
+                reading.read_plane(plane, offset_ps)
     origin_ps = reading.first_ps if reading.first_ps <= reading.last_ps else 0
     executions, runs = finish(reading.tables, origin_ps)
     compiling = Spans(

@@ -100,7 +100,7 @@ def _wall_clock(split: StepTimeRecord, of: str) -> str:
         ("compiling", split.compiling_ps),
         ("waiting for the host", split.waiting_ps),
     )
-    shares = [f"{name} {duration(part)} ({part / split.mean_ps * 100:.3g} %)" for name, part in parts if part]
+    shares = [f"{name} {duration(part)} ({part / max(1, split.mean_ps) * 100:.3g} %)" for name, part in parts if part]
     return f"Wall clock {of}, {duration(split.mean_ps)} on average: {', '.join(shares)}"
 
 

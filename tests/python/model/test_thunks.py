@@ -10,44 +10,54 @@ from scopelight.model.backends.thunks import (
     REGION,
     STOP,
     ThreadEvents,
+    close_regions,
     thunk_times,
     waited_ps,
 )
 
 
 def times(*threads):
-    """Each thread is a list of (kind, start, end, produced, consumed), in order."""
-    rows = [event for thread in threads for event in thread]
-    kind, start, end, produced, consumed = (np.array(column, dtype=np.int64) for column in zip(*rows, strict=True))
-    events = ThreadEvents(
-        kind.astype(np.int32),
-        start,
-        end.copy(),
-        produced,
-        consumed,
-        np.cumsum([0, *(len(thread) for thread in threads)], dtype=np.int64),
+    """Each thread is a list of (kind, start, end, flow), in order; entries of the result are in that order too."""
+    kept, sizes, twins = [], [0], []
+    for thread in threads:
+        kind, start, end, flow = (np.array(column, dtype=np.int64) for column in zip(*thread, strict=True))
+        close_regions(kind.astype(np.int32), end)
+        rows = list(zip(kind.tolist(), start.tolist(), end.tolist(), flow.tolist(), strict=True))
+        twins += [row for row in rows if row[0] == END]
+        kept += [row for row in rows if row[0] not in (END, STOP)]
+        sizes.append(len(kept))
+    kind, start, end, flow = (np.array(column, dtype=np.int64) for column in zip(*kept, strict=True))
+    return thunk_times(
+        ThreadEvents(
+            kind.astype(np.int32),
+            start,
+            end,
+            flow,
+            np.array(sizes, dtype=np.int64),
+            np.array([row[3] for row in twins], dtype=np.int64),
+            np.array([row[1] for row in twins], dtype=np.int64),
+        )
     )
-    return thunk_times(events)
 
 
 def op(start, end, flow):
-    return (OP, start, end, flow, -1)
+    return (OP, start, end, flow)
 
 
 def twin(start, flow):
-    return (END, start, start, -1, flow)
+    return (END, start, start, flow)
 
 
 def record(at, flow):
-    return (RECORD, at, at, flow, -1)
+    return (RECORD, at, at, flow)
 
 
 def region(at, flow):
-    return (REGION, at, at, -1, flow)
+    return (REGION, at, at, flow)
 
 
 def stop(at):
-    return (STOP, at, at, -1, -1)
+    return (STOP, at, at, -1)
 
 
 def test_an_event_keeps_what_the_ops_nested_in_it_leave():
@@ -68,7 +78,7 @@ def test_ops_nested_in_a_region_are_not_helper_time():
         [region(10, 50), op(20, 45, 2), twin(44, 2), stop(60)],
     )
     assert found.helper_ps[0] == 25
-    assert found.event_ps[4] == 25
+    assert found.event_ps[3] == 25
 
 
 def test_regions_that_a_region_scheduled_have_the_same_owner():
@@ -103,11 +113,11 @@ def test_a_record_outside_of_all_ops_helps_nobody():
 
 def test_executions_descend_from_the_launch_that_scheduled_them():
     found = times(
-        [(LAUNCH, 0, 10, -1, -1), record(3, 50), (LAUNCH, 20, 30, -1, -1), record(23, 51)],
+        [(LAUNCH, 0, 10, -1), record(3, 50), (LAUNCH, 20, 30, -1), record(23, 51)],
         [region(5, 50), op(6, 9, 1), stop(12), region(25, 51), op(26, 29, 2), stop(31)],
     )
     assert found.launch[5] == 0
-    assert found.launch[8] == 2
+    assert found.launch[7] == 2
 
 
 def test_markers_that_name_each_other_in_a_circle_end():

@@ -12,6 +12,7 @@ from scopelight.model.backends.tables import ExecutionColumns, Tables
 from scopelight.model.backends.thunks import (
     END,
     LAUNCH,
+    NO_FLOW,
     OP,
     OTHER,
     POOL_CONTEXT,
@@ -19,6 +20,7 @@ from scopelight.model.backends.thunks import (
     REGION,
     STOP,
     ThreadEvents,
+    close_regions,
     thunk_times,
     waited_ps,
 )
@@ -40,28 +42,28 @@ _LAUNCHES = (
 """Host events in which a program is handed to the device's threads (names of jax 0.6 and since)."""
 
 
-NO_FLOW = -1
 UNKNOWN = -1
 """Kind of a metadata row of which no event was looked at yet."""
 
 
 @attrs.frozen(eq=False)
 class _Thread:
-    """Ops and markers of one thread, in order, and what the ops among them say of themselves."""
+    """Ops, records, regions and launches of one thread, in order; what the ops say of themselves; its twins."""
 
     lane: str
     kind: Int32
     start_ps: Int64
     end_ps: Int64
-    produced: Int64
-    consumed: Int64
-    recorded_run: Int64
-    """Run id of a launch, where it names one; 0 elsewhere."""
+    flow: Int64
+    launched_run: Int64
+    """Run id of each launch, 0 where it names none."""
     metadata: Int32
     """Of each op, like the columns below."""
     program_id: Int64
     run_id: Int64
     device_ordinal: Int64
+    twin_flow: Int64
+    twin_ps: Int64
 
 
 def _kinds_by_metadata(plane: XPlane) -> Int32:
@@ -100,32 +102,32 @@ def _read_thread(events: Events, lane: str, kinds: Int32, names: Sequence[str]) 
     if not len(rows):
         return None
     kind = kinds[events.metadata[rows]]
+    end_ps = events.start_ps[rows] + events.duration_ps[rows]
+    close_regions(kind, end_ps)
+    twins = rows[kind == END]
+    kept = (kind != END) & (kind != STOP)
+    rows, kind, end_ps = rows[kept], kind[kept], end_ps[kept]
     ops = np.flatnonzero(kind == OP)
     of_op = events.integer_stats(("program_id", "run_id", "device_ordinal", "_p"), rows[ops])
-    markers = np.flatnonzero((kind == RECORD) | (kind == REGION))
-    of_marker = events.integer_stats(("_p", "_pt", "_c", "_ct"), rows[markers])
-    twins = np.flatnonzero(kind == END)
-    launches = np.flatnonzero(kind == LAUNCH)
-    produced = np.full(len(rows), NO_FLOW, dtype=np.int64)
-    consumed = np.full(len(rows), NO_FLOW, dtype=np.int64)
-    recorded_run = np.zeros(len(rows), dtype=np.int64)
-    produced[ops] = _flow(of_op["_p"])
-    produced[markers] = _flow(of_marker["_p"], of_marker["_pt"][0] == POOL_CONTEXT)
-    consumed[markers] = _flow(of_marker["_c"], of_marker["_ct"][0] == POOL_CONTEXT)
-    consumed[twins] = _flow(events.integer_stats(("_c",), rows[twins])["_c"])
-    recorded_run[launches] = events.integer_stats(("run_id",), rows[launches])["run_id"][0]
+    flow = np.full(len(rows), NO_FLOW, dtype=np.int64)
+    flow[ops] = _flow(of_op["_p"])
+    for marker, name, context in ((RECORD, "_p", "_pt"), (REGION, "_c", "_ct")):
+        markers = np.flatnonzero(kind == marker)
+        stats = events.integer_stats((name, context), rows[markers])
+        flow[markers] = _flow(stats[name], stats[context][0] == POOL_CONTEXT)
     return _Thread(
         lane=lane,
         kind=kind,
         start_ps=events.start_ps[rows],
-        end_ps=events.start_ps[rows] + events.duration_ps[rows],
-        produced=produced,
-        consumed=consumed,
-        recorded_run=recorded_run,
+        end_ps=end_ps,
+        flow=flow,
+        launched_run=events.integer_stats(("run_id",), rows[kind == LAUNCH])["run_id"][0],
         metadata=events.metadata[rows[ops]],
         program_id=of_op["program_id"][0],
         run_id=of_op["run_id"][0],
         device_ordinal=of_op["device_ordinal"][0],
+        twin_flow=_flow(events.integer_stats(("_c",), twins)["_c"]),
+        twin_ps=events.start_ps[twins],
     )
 
 
@@ -189,14 +191,14 @@ def _add_ops(tables: Tables, plane: XPlane, program_id: Int64, metadata: Int32) 
     return rows[ids]
 
 
-def _launches(events: ThreadEvents, descended: Int32, recorded_run: Int64, run_id: Int64) -> Int64:
+def _launches(events: ThreadEvents, descended: Int32, launched_run: Int64, run_id: Int64) -> Int64:
     """When each execution's run was launched; -1 where unknown.
 
     It is the launch that names the run where launches do so, else the one that the execution descends from.
     """
-    named = np.flatnonzero(recorded_run)
-    found = find_rows(recorded_run[named], run_id)
-    launch = np.where(found >= 0, named[found], descended) if len(named) else descended
+    launches = np.flatnonzero(events.kind == LAUNCH)[launched_run != 0]
+    found = find_rows(launched_run[launched_run != 0], run_id)
+    launch = np.where(found >= 0, launches[found], descended) if len(launches) else descended
     return np.where(launch >= 0, events.start_ps[launch], -1)
 
 
@@ -217,17 +219,16 @@ def _add_executions(plane: XPlane, tables: Tables, threads: Sequence[_Thread]) -
     def gather(column: str) -> np.ndarray:
         return np.concatenate([getattr(thread, column) for thread in threads])
 
-    sizes = np.array([0, *(len(thread.kind) for thread in threads)], dtype=np.int64)
     events = ThreadEvents(
         kind=gather("kind"),
         start_ps=gather("start_ps"),
         end_ps=gather("end_ps"),
-        produced=gather("produced"),
-        consumed=gather("consumed"),
-        thread_rows=np.cumsum(sizes),
+        flow=gather("flow"),
+        thread_rows=np.cumsum([0, *(len(thread.kind) for thread in threads)], dtype=np.int64),
+        twin_flow=gather("twin_flow"),
+        twin_ps=gather("twin_ps"),
     )
     rows = np.flatnonzero(events.kind == OP)
-    event_end_ps = events.end_ps[rows]
     times = thunk_times(events)
     run_id, ordinals = gather("run_id"), gather("device_ordinal")
     op = _add_ops(tables, plane, gather("program_id"), gather("metadata"))
@@ -247,7 +248,7 @@ def _add_executions(plane: XPlane, tables: Tables, threads: Sequence[_Thread]) -
         order = np.argsort(start_ps, kind="stable")
         waited = waited_ps(
             start_ps[order],
-            event_end_ps[order],
+            events.end_ps[rows][order],
             end_ps[order],
             lane[order],
             group[order],
@@ -256,7 +257,7 @@ def _add_executions(plane: XPlane, tables: Tables, threads: Sequence[_Thread]) -
             inside,
         )
         self_ps[order] = np.maximum(self_ps[order] - waited, 0)
-    launch_ps = _launches(events, times.launch[rows], gather("recorded_run"), run_id)
+    launch_ps = _launches(events, times.launch[rows], gather("launched_run"), run_id)
     tables.columns.append(ExecutionColumns(op, device, lane, run_id, start_ps, end_ps - start_ps, self_ps, launch_ps))
 
 
@@ -269,11 +270,14 @@ class CpuReader:
         self._kinds = _kinds_by_metadata(plane)
         self._threads: list[_Thread] = []
 
-    def read_line(self, line: XLine, events: Events) -> None:
-        """Keep the ops and markers of a thread."""
-        thread = _read_thread(events, line.display_name or line.name, self._kinds, self._plane.events_metadata.names)
-        if thread is not None:
-            self._threads.append(thread)
+    def read_line(self, line: XLine, events: Events) -> _Thread | None:
+        """The ops and markers of a thread. Several threads may be read at once."""
+        return _read_thread(events, line.display_name or line.name, self._kinds, self._plane.events_metadata.names)
+
+    def add(self, piece: _Thread | None) -> None:
+        """Keep what was read of a thread."""
+        if piece is not None:
+            self._threads.append(piece)
 
     def finish(self) -> None:
         """Join the threads' markers and add what remains of them: executions."""

@@ -83,16 +83,21 @@ class GpuReader:
         self._known: dict[tuple[str, str, str], int] = {}
         self._columns: list[ExecutionColumns] = []
 
-    def read_line(self, line: XLine, events: Events) -> None:
-        """Add the kernels and copies of a stream."""
+    def read_line(self, line: XLine, events: Events) -> tuple[str, Events] | None:
+        """The kernels and copies of a stream."""
         name = line.display_name or line.name
-        if not name.startswith("Stream") or not len(events):
+        return (name, events) if name.startswith("Stream") and len(events) else None
+
+    def add(self, piece: tuple[str, Events] | None) -> None:
+        """Add the executions of a stream."""
+        if piece is None:
             return
+        name, events = piece
         ordinal = int(self._plane.name.rpartition(":")[2])
         device = self._tables.device_row(Device(self._plane.name, "gpu", self._tables.host, ordinal))
         op = _read_stream(self._plane, events, self._tables, self._known)
-        run_id = events.integer_stats(("run_id",))["run_id"][0]
         rows = events.order()
+        stats = events.integer_stats(("run_id", "correlation_id"), rows)
         start_ps, duration_ps = events.start_ps[rows], events.duration_ps[rows]
         _, self_ps = nest(start_ps, duration_ps)
         count = len(events)
@@ -101,12 +106,12 @@ class GpuReader:
                 op=op[rows],
                 device=np.full(count, device, dtype=np.int32),
                 lane=np.full(count, self._tables.lane_row(name), dtype=np.int32),
-                run_id=run_id[rows],
+                run_id=stats["run_id"][0],
                 start_ps=start_ps,
                 duration_ps=duration_ps,
                 self_ps=self_ps,
                 launch_ps=np.full(count, -1, dtype=np.int64),
-                correlation_id=events.integer_stats(("correlation_id",))["correlation_id"][0][rows],
+                correlation_id=stats["correlation_id"][0],
                 host=self._tables.host,
             )
         )

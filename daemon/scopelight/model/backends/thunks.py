@@ -16,6 +16,7 @@ from scopelight.model.joins import find_rows
 OTHER, OP, END, RECORD, REGION, STOP, LAUNCH = range(7)
 """What an event of a host thread is to this reader."""
 
+NO_FLOW = -1
 POOL_CONTEXT = 15
 """Producer and consumer type of the markers that the thread pool's listener writes."""
 
@@ -27,17 +28,22 @@ nothing."""
 
 @attrs.frozen(eq=False)
 class ThreadEvents:
-    """Ops and markers of all threads, a thread's rows together, sorted by (start ascending, end descending)."""
+    """Ops, records, closed regions and launches of all threads.
+
+    A thread's rows stand together, sorted by (start ascending, end descending).
+    """
 
     kind: Int32
     start_ps: Int64
     end_ps: Int64
-    produced: Int64
-    """Flow id that the event hands out (``_p``); -1 for none."""
-    consumed: Int64
-    """Flow id that the event takes up (``_c``); -1 for none."""
+    flow: Int64
+    """Flow id that an op or record hands out or that a region takes up; -1 for none."""
     thread_rows: Int64
     """First row of each thread, and the number of rows last."""
+    twin_flow: Int64
+    """Flow ids that the ``end:`` twins take up, of any thread."""
+    twin_ps: Int64
+    """When each twin began."""
 
 
 @attrs.frozen(eq=False)
@@ -55,22 +61,28 @@ class ThunkTimes:
 
 
 @njit(cache=True, nogil=True)
-def _close_regions(kind: Int32, end: Int64, thread_rows: Int64, stack: Int32) -> None:
-    """Give every REGION the time of its STOP. One that the capture cut off lasts as long as its thread does."""
-    for thread in range(len(thread_rows) - 1):
-        depth = 0
-        last = end[thread_rows[thread]] if thread_rows[thread] < thread_rows[thread + 1] else 0
-        for row in range(thread_rows[thread], thread_rows[thread + 1]):
-            last = max(last, end[row])
-            if kind[row] == REGION:
-                stack[depth] = row
-                depth += 1
-            elif kind[row] == STOP and depth:
-                depth -= 1
-                end[stack[depth]] = end[row]
-        while depth:
+def _close_regions(kind: Int32, end: Int64, stack: Int32) -> None:
+    depth = 0
+    last = end[0] if len(end) else 0
+    for row in range(len(kind)):
+        last = max(last, end[row])
+        if kind[row] == REGION:
+            stack[depth] = row
+            depth += 1
+        elif kind[row] == STOP and depth:
             depth -= 1
-            end[stack[depth]] = last
+            end[stack[depth]] = end[row]
+    while depth:
+        depth -= 1
+        end[stack[depth]] = last
+
+
+def close_regions(kind: Int32, end_ps: Int64) -> None:
+    """Give every REGION of one thread the time of its STOP, in place.
+
+    A region that the capture cut off lasts as long as its thread does.
+    """
+    _close_regions(kind, end_ps, np.empty(len(kind), dtype=np.int32))
 
 
 @njit(cache=True, nogil=True)
@@ -154,35 +166,33 @@ def _help(
 
 
 def thunk_times(events: ThreadEvents) -> ThunkTimes:
-    """Ends, self times and launches of the executions among ``events`` (whose ``end_ps`` of regions is filled in)."""
+    """Ends, self times and launches of the executions among ``events``."""
     kind, start, end = events.kind, events.start_ps, events.end_ps
     count = len(kind)
     stack = np.empty(count, dtype=np.int32)
-    _close_regions(kind, end, events.thread_rows, stack)
     enclosing = np.empty(count, dtype=np.int32)
     own = np.empty(count, dtype=np.int64)
     _enclose(kind, start, end, events.thread_rows, enclosing, own, stack)
 
     closed = end.copy()
-    op_rows = np.flatnonzero(kind == OP)
-    twin_rows = np.flatnonzero(kind == END)
-    closes = find_rows(events.produced[op_rows], events.consumed[twin_rows])
-    known = closes >= 0
-    np.maximum.at(closed, op_rows[closes[known]], start[twin_rows[known]])
+    ops = np.flatnonzero(kind == OP)
+    closes = find_rows(events.flow[ops], events.twin_flow)
+    known = (closes >= 0) & (events.twin_flow != NO_FLOW)
+    np.maximum.at(closed, ops[closes[known]], events.twin_ps[known])
 
     record = np.full(count, -1, dtype=np.int32)
-    record_rows = np.flatnonzero(kind == RECORD)
-    region_rows = np.flatnonzero(kind == REGION)
-    scheduled = find_rows(events.produced[record_rows], events.consumed[region_rows])
-    known = scheduled >= 0
-    record[region_rows[known]] = record_rows[scheduled[known]]
+    records = np.flatnonzero(kind == RECORD)
+    regions = np.flatnonzero(kind == REGION)
+    scheduled = find_rows(events.flow[records], events.flow[regions])
+    known = (scheduled >= 0) & (events.flow[regions] != NO_FLOW)
+    record[regions[known]] = records[scheduled[known]]
 
     owner = np.full(count, -2, dtype=np.int32)
     launch = np.full(count, -2, dtype=np.int32)
     _descend(kind, start, closed, enclosing, record, owner, launch, stack)
     helper = np.zeros(count, dtype=np.int64)
     _help(kind, start, end, closed, enclosing, owner, np.zeros(count, dtype=np.int64), helper)
-    return ThunkTimes(closed, np.maximum(own, 0), helper, launch)
+    return ThunkTimes(closed, np.maximum(own, 0, out=own), helper, launch)
 
 
 @njit(cache=True, nogil=True)

@@ -122,23 +122,28 @@ class TpuReader:
         self._ops: list[_Sorted] = []
         self._runs: _Sorted | None = None
 
-    def read_line(self, line: XLine, events: Events) -> None:
-        """Keep the core's ops and module runs; the other lines tell the same or overlap them."""
+    def read_line(self, line: XLine, events: Events) -> _Sorted | None:
+        """The core's ops or module runs; the other lines tell the same or overlap them."""
         if not len(events) or line.name not in OP_LINES | MODULE_LINES:
-            return
+            return None
         rows = events.order()
-        kept = _Sorted(
+        return _Sorted(
             line.name,
             events.metadata[rows],
             events.start_ps[rows],
             events.duration_ps[rows],
-            events.integer_stats(("run_id",))["run_id"][0][rows],
+            events.integer_stats(("run_id",), rows)["run_id"][0],
             _self_ps(events)[rows],
         )
-        if line.name in OP_LINES:
-            self._ops.append(kept)
+
+    def add(self, piece: _Sorted | None) -> None:
+        """Keep what was read of a line."""
+        if piece is None:
+            return
+        if piece.line in OP_LINES:
+            self._ops.append(piece)
         else:
-            self._runs = kept
+            self._runs = piece
 
     def finish(self) -> None:
         """Place every op in the run of a module that it started in."""
