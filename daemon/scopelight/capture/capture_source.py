@@ -9,7 +9,8 @@ from scopelight.capture.run_directory import RunDirectory
 
 @attrs.frozen
 class CaptureResult:
-    """``exit_code`` is what the command should end with; ``failure`` the sentence that says why nothing was captured."""
+    """``exit_code`` is what the command should end with; ``failure`` the sentence that says why nothing was
+    captured."""
 
     run: RunDirectory
     exit_code: int

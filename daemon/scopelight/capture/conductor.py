@@ -200,9 +200,7 @@ class Conductor:
         self._own_trace = None
         self._save_sources(newest)
         window = dict.fromkeys(("steps", "skip", "seconds", "period_seconds", "started_ns", "closed_ns"))
-        self._captured(
-            self.run.publish(newest, copy=True), {**window, "kind": "script", "folder": str(sessions)}, None
-        )
+        self._captured(self.run.publish(newest, copy=True), {**window, "kind": "script", "folder": str(sessions)}, None)
 
     def _finish(self, returncode: int) -> CaptureResult:
         exit_code = 128 - returncode if returncode < 0 else returncode

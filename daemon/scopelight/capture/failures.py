@@ -26,7 +26,7 @@ EXIT_MEANINGS = {
 }
 
 
-class CaptureFailure(Exception):
+class CaptureFailure(Exception):  # noqa: N818 (the word of the command line)
     """One sentence for the user, and the exit code that says the same."""
 
     def __init__(self, sentence: str, exit_code: Exit) -> None:

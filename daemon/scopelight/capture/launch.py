@@ -92,9 +92,7 @@ class Launched:
         self.messages.put(Ended(returncode))
 
 
-def launch(
-    script: Script, python: str, cwd: Path, environment: Mapping[str, str], first_trace: Path
-) -> Launched:
+def launch(script: Script, python: str, cwd: Path, environment: Mapping[str, str], first_trace: Path) -> Launched:
     """Start the script; tracing into ``first_trace`` begins with its backend.
 
     Raises `CaptureFailure` where the interpreter cannot be started.
@@ -107,9 +105,7 @@ def launch(
     child_environment["PYTHONPATH"] = os.pathsep.join([str(SHIM), *([own_path] if own_path else [])])
     child_environment["SCOPELIGHT_SHIM_CONTROL"] = str(theirs.fileno())
     # The shim starts the first trace before it asks anyone; its command waits in the socket.
-    ours.sendall(
-        json.dumps({"do": "trace", "file": str(first_trace), "after": 0.0, "seconds": None}).encode() + b"\n"
-    )
+    ours.sendall(json.dumps({"do": "trace", "file": str(first_trace), "after": 0.0, "seconds": None}).encode() + b"\n")
     theirs.set_inheritable(True)
     try:
         # Other descriptors that the user handed to us are the script's too.

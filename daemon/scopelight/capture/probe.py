@@ -8,7 +8,7 @@ from scopelight.capture.window import Observation
 
 def preload() -> None:
     """Import what `observe` needs while the script is still starting."""
-    import scopelight.analysis.steps  # noqa: F401, PLC0415
+    import scopelight.analysis.steps  # noqa: PLC0415
     import scopelight.model.opening  # noqa: F401, PLC0415
 
 

@@ -1,7 +1,6 @@
 """The run directory on disk: its paths, its name, and ``run.json``."""
 
 import json
-import os
 import re
 import shutil
 import socket
@@ -65,9 +64,7 @@ class RunDirectory:
             information = json.loads(file.read_text(encoding="utf-8"))
             version = int(information.get("format_version", 0))
         except (OSError, ValueError, TypeError, AttributeError) as error:
-            raise CaptureFailure(
-                f"{file} cannot be read as the description of a run.", Exit.UNREADABLE
-            ) from error
+            raise CaptureFailure(f"{file} cannot be read as the description of a run.", Exit.UNREADABLE) from error
         if version > FORMAT_VERSION:
             raise CaptureFailure(
                 f"{file} has format version {version}, newer than this Scopelight reads ({FORMAT_VERSION}):"
@@ -92,7 +89,7 @@ class RunDirectory:
         """Replace ``run.json`` in one step: a reader sees the old one or the new one."""
         partial = self.path / "run.json.partial"
         partial.write_text(json.dumps(self.information, indent=1) + "\n", encoding="utf-8")
-        os.replace(partial, self.path / "run.json")
+        partial.replace(self.path / "run.json")
 
     def publish(self, trace: Path, *, copy: bool = False) -> Path:
         """Make a trace the profile, where TensorBoard looks for it; the newest session is the one that opens."""
@@ -111,7 +108,7 @@ class RunDirectory:
         if copy:
             shutil.copyfile(trace, file)
         else:
-            os.replace(trace, file)
+            trace.replace(file)
         return file
 
     def discard_probes(self) -> None:

@@ -32,7 +32,7 @@ class ScriptCapture:
     python: str
     cwd: Path
     environment: Mapping[str, str]
-    options: WindowOptions = WindowOptions()
+    options: WindowOptions = attrs.Factory(WindowOptions)
     out: Path | None = None
     on_window: Callable[[RunDirectory], None] = lambda _: None
     observer: Observer = attrs.Factory(Observer)

@@ -82,8 +82,6 @@ class Signals:
             self._interrupted = None
             if not is_exiting:
                 self._launched.signal(signal.SIGINT)
-        if self._ending is not None and (
-            self._saved or not has_trace or now - self._ending_since >= SAVING_SECONDS
-        ):
+        if self._ending is not None and (self._saved or not has_trace or now - self._ending_since >= SAVING_SECONDS):
             self._launched.signal(self._ending)
             self._ending = None

@@ -50,9 +50,9 @@ class Sources:
                     continue
                 if file.stat().st_mtime > self._started:
                     warnings.append(f"{path} was edited while the script ran: its lines may have moved.")
-            stored = PurePath(
-                *[part for part in PurePath(os.path.abspath(file)).parts if part != file.anchor]
-            )
+            # Normalised, not resolved: the recorded path leads back through its links.
+            absolute = PurePath(os.path.normpath(file))
+            stored = absolute.relative_to(absolute.anchor)
             target = run.sources / stored
             target.parent.mkdir(parents=True, exist_ok=True)
             target.write_bytes(content)

@@ -174,11 +174,7 @@ class WindowPlan:
         candidate.observation = observation
         if self.closed:
             return None
-        return (
-            self._after_window(candidate, observation)
-            if candidate.is_window
-            else self._after_probe(now, candidate)
-        )
+        return self._after_window(candidate, observation) if candidate.is_window else self._after_probe(now, candidate)
 
     def probe_again(self, now: float) -> Action:
         """Begin a probe that ends when compilation has settled."""
@@ -195,9 +191,7 @@ class WindowPlan:
         """The trace to keep when the script ended before the window closed: the one with most complete steps."""
         return max(
             self.candidates,
-            key=lambda each: (
-                (each.observation.periods, each.observation.executions) if each.observation else (-1, 0)
-            ),
+            key=lambda each: (each.observation.periods, each.observation.executions) if each.observation else (-1, 0),
             default=None,
         )
 

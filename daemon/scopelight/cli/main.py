@@ -17,10 +17,10 @@ COMMANDS = {
 class _LazyGroup(click.Group):
     """Knows its commands by name; the module of one is imported only when that one runs."""
 
-    def list_commands(self, ctx: click.Context) -> list[str]:
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 (click names it)
         return list(COMMANDS)
 
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002 (click names it)
         if cmd_name not in COMMANDS:
             return None
         module, _ = COMMANDS[cmd_name]
@@ -28,7 +28,7 @@ class _LazyGroup(click.Group):
         assert isinstance(command, click.Command)
         return command
 
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002 (click names it)
         with formatter.section("Commands"):
             formatter.write_dl([(name, sentence) for name, (_, sentence) in COMMANDS.items()])
 

@@ -1,5 +1,6 @@
 """``scopelight run``: the script as the user would start it, and its hot lines when the window closes."""
 
+import contextlib
 import os
 import sys
 from pathlib import Path
@@ -12,6 +13,7 @@ from scopelight.capture.launch import Script
 from scopelight.capture.run_directory import RunDirectory
 from scopelight.capture.script_capture import ScriptCapture
 from scopelight.capture.window import WindowOptions
+from scopelight.formats.errors import FormatError
 
 _CODES = "\n".join(f"  {int(code)}  {meaning}" for code, meaning in EXIT_MEANINGS.items() if code < 71)
 
@@ -41,19 +43,13 @@ class _ScriptCommand(click.Command):
 
 def _split(args: list[str], params: list[click.Parameter]) -> tuple[list[str], list[str]]:
     """Our options, and the rest from the first argument that is none: ``-m MODULE ...`` or ``SCRIPT ...``."""
-    takes_value = {
-        name: not (isinstance(each, click.Option) and each.is_flag) for each in params for name in each.opts
-    }
+    takes_value = {name: not (isinstance(each, click.Option) and each.is_flag) for each in params for name in each.opts}
     place = 0
     while place < len(args):
         argument = args[place]
         if argument == "--":
             return args[:place], args[place + 1 :]
-        if (
-            not argument.startswith("-")
-            or argument == "-m"
-            or (argument.startswith("-m") and argument[2:3] != "-")
-        ):
+        if not argument.startswith("-") or argument == "-m" or (argument.startswith("-m") and argument[2:3] != "-"):
             break
         has_value = takes_value.get(argument, False)
         place += 2 if has_value else 1
@@ -64,9 +60,7 @@ def _script(command: list[str]) -> Script:
     if not command:
         raise click.UsageError("Name the script to run, or a module with -m.")
     if command[0].startswith("-m"):
-        name, rest = (
-            (command[0][2:], command[1:]) if len(command[0]) > 2 else ("".join(command[1:2]), command[2:])
-        )
+        name, rest = (command[0][2:], command[1:]) if len(command[0]) > 2 else ("".join(command[1:2]), command[2:])
         if not name:
             raise click.UsageError("Name the module after -m.")
         return Script(name, tuple(rest), is_module=True)
@@ -97,7 +91,12 @@ def _announce(run: RunDirectory) -> None:
     _say(f"{captured}; {run.path}")
     for each in run.information["warnings"]:
         _say(each)
-    print_lines(run.path)
+    # Standard output is the script's.
+    with contextlib.redirect_stdout(sys.stderr):
+        try:
+            print_lines(run.path)
+        except FormatError as error:
+            _say(str(error))
 
 
 @click.command(
@@ -107,12 +106,8 @@ def _announce(run: RunDirectory) -> None:
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 @click.option("--steps", type=click.IntRange(min=1), default=5, show_default=True, help="Steps to capture.")
-@click.option(
-    "--skip", type=click.IntRange(min=0), default=2, show_default=True, help="Steps to skip before."
-)
-@click.option(
-    "--seconds", type=click.FloatRange(min=0, min_open=True), help="Capture so many seconds instead."
-)
+@click.option("--skip", type=click.IntRange(min=0), default=2, show_default=True, help="Steps to skip before.")
+@click.option("--seconds", type=click.FloatRange(min=0, min_open=True), help="Capture so many seconds instead.")
 @click.option("--whole", is_flag=True, help="Capture from the first use of jax to the script's end.")
 @click.option("--python", "python", metavar="PATH", help="The interpreter to run the script with.")
 @click.option("--out", type=click.Path(path_type=Path), metavar="DIR", help="The run directory itself.")
@@ -126,6 +121,7 @@ def run(
     python: str | None,
     out: Path | None,
 ) -> None:
+    """Run a script under capture; the help text is `_HELP`."""
     if whole and seconds is not None:
         raise click.UsageError("--whole and --seconds exclude each other: give one of them.")
     script = _script(ctx.meta["scopelight.command"])

@@ -153,7 +153,7 @@ def test_the_scripts_own_trace_wins(bench):
         import jax, jax.numpy as jnp
         from jax.profiler import start_trace, stop_trace
         step = jax.jit(lambda x: jnp.tanh(x @ x))
-        x = step(jnp.ones((100, 100)))
+        x = step(jnp.ones((100, 100))).block_until_ready()
         start_trace("logs")
         for number in range(7):
             x = step(x).block_until_ready()

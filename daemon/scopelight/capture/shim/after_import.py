@@ -3,6 +3,7 @@
 import os
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from importlib.abc import MetaPathFinder
 from importlib.machinery import ModuleSpec
 from types import ModuleType
@@ -75,10 +76,8 @@ def wait_for_jax(descriptor: int) -> None:
     def leave_the_child() -> None:
         if os.getpid() != home:
             sys.meta_path[:] = [each for each in sys.meta_path if each is not watcher]
-            try:
+            with suppress(OSError):
                 os.close(descriptor)
-            except OSError:
-                pass
 
     watcher = _JaxWatcher(descriptor)
     if "jax" in sys.modules and getattr(sys.modules["jax"], "__version__", None):

@@ -10,6 +10,7 @@ import select
 import sys
 import threading
 import time
+from contextlib import suppress
 from typing import Any
 
 from . import jax_process, own_trace
@@ -39,12 +40,14 @@ class Agent:
     # Called from the script's threads.
 
     def backend_appeared(self) -> None:
+        """Start the agent's thread; called under jax's lock, so it asks jax nothing."""
         with self._starting:
             if self._thread is None and os.getpid() == self.process and self.connection.alive:
                 self._thread = threading.Thread(target=self._run, name="scopelight", daemon=True)
                 self._thread.start()
 
     def compile_ended(self, stage: str, seconds: float) -> None:
+        """Tell that a program went to the compiler or came back."""
         if os.getpid() != self.process:
             return
         if stage == "compiled":
@@ -52,10 +55,12 @@ class Agent:
         self.connection.send(stage, seconds=seconds)
 
     def script_is_at_the_profiler(self) -> None:
+        """Make room: the script is about to start or stop a trace of its own."""
         if os.getpid() == self.process and threading.current_thread() is not self._thread:
             self._ask("yield")
 
     def script_was_at_the_profiler(self) -> None:
+        """Tell what became of the script's own trace."""
         if os.getpid() != self.process or threading.current_thread() is self._thread:
             return
         traces = own_trace.running()
@@ -80,10 +85,8 @@ class Agent:
         """In a forked child: it is not profiled, and must not hold the connection open."""
         self.connection.close()
         for descriptor in (self._wake_read, self._wake_write):
-            try:
+            with suppress(OSError):
                 os.close(descriptor)
-            except OSError:
-                pass
 
     def _ask(self, request: str) -> None:
         thread = self._thread

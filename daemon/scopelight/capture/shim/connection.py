@@ -5,6 +5,7 @@ import select
 import socket
 import threading
 import time
+from contextlib import suppress
 from typing import Any
 
 
@@ -53,7 +54,5 @@ class Connection:
     def close(self) -> None:
         """Close this process's end."""
         self.alive = False
-        try:
+        with suppress(OSError):
             self._socket.close()
-        except OSError:
-            pass

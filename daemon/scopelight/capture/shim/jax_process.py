@@ -89,7 +89,8 @@ def backend_and_devices() -> tuple[str | None, list[dict[str, Any]]]:
 
 
 def watch_compiles(tell: Callable[[str, float], None]) -> None:
-    """Call ``tell`` with ``lowered`` when a program goes to the compiler, ``compiled`` when it comes back, and seconds."""
+    """Call ``tell`` with ``lowered`` when a program goes to the compiler, ``compiled`` when it comes back,
+    and seconds."""
 
     def listener(event: str, duration: float, **_: Any) -> None:  # noqa: ANN401
         if event == COMPILED:

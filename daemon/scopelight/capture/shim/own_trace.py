@@ -1,8 +1,8 @@
 """Traces that the script starts itself: jax allows one at a time, and the script's wins.
 
-Every public way to start a trace (``start_trace``, ``trace``, ``ProfileSession``) first takes the lock of jax's profiler
-state, however the script imported it. A lock that tells before it is taken and after it is given back is therefore all
-that is needed; no function is wrapped.
+Every public way to start a trace (``start_trace``, ``trace``, ``ProfileSession``) first takes the lock of
+jax's profiler state, however the script imported it. A lock that tells before it is taken and after it is
+given back is therefore all that is needed; no function is wrapped.
 """
 
 import sys

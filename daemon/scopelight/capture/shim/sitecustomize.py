@@ -30,8 +30,8 @@ def _enter() -> None:
     name = "_scopelight_shim"
     spec = spec_from_file_location(
         name,
-        os.path.join(here, "__init__.py"),
-        submodule_search_locations=[here],  # noqa: PTH118
+        os.path.join(here, "__init__.py"),  # noqa: PTH118
+        submodule_search_locations=[here],
     )
     if spec is None or spec.loader is None:
         return
@@ -48,7 +48,7 @@ def _run_the_users() -> None:
     """Import the ``sitecustomize`` that ours stood in front of, if there is one."""
     ours = sys.modules.pop("sitecustomize", None)
     try:
-        import sitecustomize  # noqa: F401, PLC0415, PLW0406
+        import sitecustomize  # type: ignore[import-not-found]  # noqa: F401, PLC0415
     except ImportError as error:
         if error.name != "sitecustomize":
             raise
@@ -61,7 +61,5 @@ def _run_the_users() -> None:
 try:
     _enter()
 except Exception as _error:
-    sys.stderr.write(
-        f"scopelight: the capture could not be prepared and the script runs without it: {_error}\n"
-    )
+    sys.stderr.write(f"scopelight: the capture could not be prepared and the script runs without it: {_error}\n")
 _run_the_users()

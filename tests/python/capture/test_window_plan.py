@@ -1,0 +1,175 @@
+"""The window plan alone: what it asks for, given what it is told."""
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scopelight.capture import window
+from scopelight.capture.window import Close, Observation, Observe, Stop, Trace, Traced, WindowOptions, WindowPlan
+
+NOTHING = Observation(None, executions=10, reason="Nothing repeats.")
+
+
+def traced(seconds=1.0, compiles=0, size=1000, number=1):
+    return Traced(Path(f"{number}"), seconds, 0.0, seconds, 0.0, 0.0, size, compiles)
+
+
+def settled(**options):
+    """A plan whose first probe has just been observed to be over, at second 11.5."""
+    plan = WindowPlan(WindowOptions(**options))
+    plan.backend(10.0)
+    plan.lowered(10.5)
+    plan.compiled(11.0, 0.5)
+    assert plan.tick(11.0 + window.QUIET_SECONDS - 0.01) is None
+    assert plan.tick(11.0 + window.QUIET_SECONDS) == Stop()
+    return plan
+
+
+def test_the_first_probe_waits_until_compilation_settles():
+    settled()
+
+
+def test_a_program_at_the_compiler_keeps_the_probe_open():
+    plan = WindowPlan(WindowOptions())
+    plan.backend(0.0)
+    plan.compiled(1.0, 0.5)
+    plan.lowered(1.2)
+    assert plan.tick(30.0) is None
+    plan.compiled(40.0, 38.0)
+    assert plan.tick(40.4) is None
+    assert plan.tick(40.5) == Stop()
+
+
+def test_the_window_skips_and_holds_complete_steps():
+    plan = settled(steps=5, skip=2)
+    first = traced()
+    assert plan.traced(first) == Observe(first)
+    action = plan.observed(12.0, Observation(0.1, periods=4, executions=10))
+    assert isinstance(action, Trace) and action.is_window
+    assert action.after_seconds == pytest.approx(0.2)
+    assert 0.6 <= action.seconds <= 0.7
+    closing = traced(number=2)
+    assert plan.traced(closing) == Observe(closing)
+    assert plan.observed(13.0, Observation(0.1, periods=5, executions=9)) == Close(closing, "steps")
+
+
+def test_probes_double_until_three_periods_were_seen():
+    plan = settled()
+    lengths = []
+    now = 12.0
+    for _ in range(4):
+        plan.traced(traced())
+        action = plan.observed(now, Observation(3.0, periods=2, executions=10))
+        assert action == Trace(0.0, None, is_window=False)
+        wait = plan.wake_after(now)
+        lengths.append(wait)
+        now += wait
+        assert plan.tick(now) == Stop()
+    assert lengths == pytest.approx([1, 2, 4, 8])
+    plan.traced(traced())
+    action = plan.observed(now, Observation(3.0, periods=3, executions=10))
+    assert isinstance(action, Trace) and action.is_window
+
+
+def test_without_repetition_the_longest_probe_is_the_window_and_says_so():
+    plan = settled()
+    now = 12.0
+    for _ in range(20):
+        plan.traced(traced())
+        action = plan.observed(now, NOTHING)
+        if isinstance(action, Close):
+            break
+        now += plan.wake_after(now)
+        plan.tick(now)
+    assert isinstance(action, Close) and action.kind == "time"
+    assert "Nothing repeats." in action.warnings[0]
+    assert now < 12 + 2 * window.LONGEST_PROBE_SECONDS
+
+
+def test_a_dense_probe_is_not_made_longer():
+    plan = settled()
+    plan.traced(traced(size=window.MOST_PROBE_BYTES))
+    action = plan.observed(12.0, NOTHING)
+    assert isinstance(action, Close) and action.kind == "time"
+
+
+def test_a_script_that_executes_nothing_yet_is_waited_for():
+    plan = settled()
+    now = 12.0
+    for _ in range(12):
+        plan.traced(traced())
+        action = plan.observed(now, Observation(None, executions=0))
+        assert action == Trace(0.0, None, is_window=False)
+        now += plan.wake_after(now)
+        plan.tick(now)
+
+
+def test_a_script_that_never_settles_is_not_waited_for_forever():
+    plan = WindowPlan(WindowOptions())
+    plan.backend(0.0)
+    now, action = 0.0, None
+    while action is None and now < 1000:
+        now += 0.3
+        plan.lowered(now - 0.1)
+        plan.compiled(now, 0.1)
+        action = plan.tick(now)
+    assert action == Stop()
+    assert window.UNSETTLED_SECONDS <= now <= 2 * window.UNSETTLED_SECONDS
+
+
+def test_a_window_with_a_compile_is_taken_again_but_not_forever():
+    plan = settled()
+    plan.traced(traced())
+    action = plan.observed(12.0, Observation(0.1, periods=4, executions=10))
+    windows = 0
+    while isinstance(action, Trace):
+        windows += 1
+        plan.traced(traced(compiles=2))
+        action = plan.observed(13.0, Observation(0.1, periods=5, executions=10))
+    assert windows == window.MOST_WINDOWS
+    assert isinstance(action, Close) and "still compiles" in action.warnings[0]
+
+
+def test_a_window_with_too_few_steps_grows():
+    plan = settled()
+    plan.traced(traced())
+    first = plan.observed(12.0, Observation(0.1, periods=4, executions=10))
+    plan.traced(traced())
+    second = plan.observed(13.0, Observation(0.1, periods=3, executions=10))
+    assert isinstance(first, Trace) and isinstance(second, Trace)
+    assert second.seconds == pytest.approx(2 * first.seconds)
+
+
+def test_the_best_trace_has_most_steps():
+    plan = settled()
+    plan.traced(traced(number=1))
+    plan.observed(12.0, Observation(0.1, periods=30, executions=100))
+    plan.traced(traced(number=2))
+    plan.candidates[-1].observation = Observation(0.1, periods=3, executions=10)
+    assert plan.best().traced.file == Path("1")
+
+
+def test_whole_asks_for_nothing():
+    plan = WindowPlan(WindowOptions(whole=True))
+    plan.backend(0.0)
+    plan.compiled(1.0, 0.5)
+    assert plan.wake_after(100.0) is None and plan.tick(1000.0) is None
+    assert plan.traced(traced()) is None
+
+
+def test_seconds_open_the_window_when_compilation_has_settled():
+    plan = settled(seconds=3.0)
+    assert plan.traced(traced()) == Trace(0.0, 3.0, is_window=True)
+    closing = traced(number=2)
+    assert plan.traced(closing) == Close(closing, "seconds")
+
+
+@given(st.floats(1e-5, 20.0), st.integers(1, 50), st.integers(0, 20))
+def test_a_window_always_has_room_for_its_steps_at_any_phase(period, steps, skip):
+    plan = settled(steps=steps, skip=skip)
+    plan.traced(traced())
+    action = plan.observed(12.0, Observation(period, periods=3, executions=10))
+    assert action.seconds >= (steps + 1) * period
+    assert action.after_seconds == pytest.approx(skip * period)
