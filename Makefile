@@ -13,17 +13,26 @@ VENV := .venv
 ENVIRONMENT := sh .ci/environment
 SHELL := /bin/sh
 
-.PHONY: run setup setup-test setup-bench test lint format fuzz bench test-jax-oldest test-jax-newest clean
+.PHONY: run setup kernels setup-bench test lint format fuzz bench test-jax-oldest test-jax-newest clean
 .DEFAULT_GOAL := run
 
 # jax is no dependency of the package: `scopelight run` profiles with the user's own. The examples need one.
 setup:
 	@$(ENVIRONMENT) $(VENV) 11 14 --constraint constraints.txt --group dev --editable .
 
+# The first trace ever read compiles the kernels that read it, which takes longer than the examples: do it before.
+kernels: setup
+	@test $(VENV)/.kernels -nt $(VENV)/.made-from || { \
+	    echo "Compiling what reads traces (once, half a minute)."; \
+	    JAX_PLATFORMS=cpu $(VENV)/bin/scopelight run --whole --out $(VENV)/first-run \
+	        daemon/examples/mlp.py --steps 20 --width 64 >$(VENV)/first-run.log 2>&1 \
+	        || { cat $(VENV)/first-run.log; exit 1; }; \
+	    touch $(VENV)/.kernels; }
+
 setup-bench: setup
 	@$(ENVIRONMENT) .venv-bench 11 13 --constraint constraints.txt --group bench
 
-run: setup
+run: kernels
 ifeq ($(strip $(SCRIPT)),)
 	@for each in $(EXAMPLES); do \
 	    echo "== scopelight run $$each"; \

@@ -20,6 +20,8 @@ class Overhead:
     window_ratios: tuple[float, ...]
     outside_ratio: float
     outside_ratios: tuple[float, ...]
+    noise_ratio: float
+    """By how much the medians of the runs without Scopelight differ among themselves."""
     window_steps: int
     step_seconds: float
     """The median step without Scopelight."""
@@ -48,7 +50,8 @@ def run(command: list[str]) -> str:
 def measure(python: Path, script: list[str], window_steps: int, repetitions: int) -> Overhead:
     """Runs a workload (its file name and arguments) with a window of ``window_steps`` steps, and without."""
     script = [str(WORKLOADS / script[0]), *script[1:]]
-    window_ratios, outside_ratios, plain_seconds, pauses, seen = [], [], [], [], []
+    window_ratios, outside_ratios, pauses, seen = [], [], [], []
+    plain_seconds, late_seconds = [], []
     for _ in range(repetitions):
         plain = steps_of(run([str(python), *script]))
         with tempfile.TemporaryDirectory() as folder:
@@ -62,11 +65,14 @@ def measure(python: Path, script: list[str], window_steps: int, repetitions: int
         # For about a second the parent reads the window and prints its lines.
         settled = closed + 1_000_000_000
         outside = [step for step in profiled if step[0] >= settled]
+        if not inside or not outside:
+            raise SystemExit(f"{script[0]} ended before the second after its window: give it more --steps.")
         late_plain = plain[len(plain) - len(outside) :]
+        late_seconds.append(median_seconds(late_plain))
         position = profiled.index(inside[0])
         plain_seconds.append(median_seconds(plain[position : position + len(inside)]))
         window_ratios.append(median_seconds(inside) / plain_seconds[-1])
-        outside_ratios.append(median_seconds(outside) / median_seconds(late_plain))
+        outside_ratios.append(median_seconds(outside) / late_seconds[-1])
         pauses.append(recorded["pause_seconds"])
         seen.append(len(inside))
     return Overhead(
@@ -74,6 +80,7 @@ def measure(python: Path, script: list[str], window_steps: int, repetitions: int
         window_ratios=tuple(window_ratios),
         outside_ratio=statistics.median(outside_ratios),
         outside_ratios=tuple(outside_ratios),
+        noise_ratio=(max(late_seconds) - min(late_seconds)) / statistics.median(late_seconds),
         window_steps=min(seen),
         step_seconds=statistics.median(plain_seconds),
         pause_seconds=max(pauses),
