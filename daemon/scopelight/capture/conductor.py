@@ -151,12 +151,14 @@ class Conductor:
         for each in warnings:
             self.run.warn(each)
         options = self._options
+        seen = next((each.observation for each in self.plan.candidates if each.traced is traced), None)
         self._captured(
             file,
             {
                 "kind": kind,
                 "steps": options.steps if kind == "steps" else None,
                 "skip": options.skip if kind == "steps" else None,
+                "complete_steps": seen.periods if seen is not None else None,
                 "seconds": traced.seconds,
                 "period_seconds": self.plan.period_seconds,
                 "started_ns": int(traced.started * 1e9),

@@ -30,8 +30,9 @@ class Observer:
         self._files.put((file, tell))
 
     def close(self) -> None:
-        """Let the thread end when it has answered."""
+        """Wait until the thread has answered and ended: an interpreter must not end in the midst of an import."""
         self._files.put(None)
+        self._thread.join()
 
     def _work(self) -> None:
         if sys.platform == "linux":

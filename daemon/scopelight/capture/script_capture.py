@@ -35,13 +35,12 @@ class ScriptCapture:
     options: WindowOptions = attrs.Factory(WindowOptions)
     out: Path | None = None
     on_window: Callable[[RunDirectory], None] = lambda _: None
-    observer: Observer = attrs.Factory(Observer)
 
     def capture(self) -> CaptureResult:
         """Run the script to its end. Raises `CaptureFailure` for what prevents it from starting."""
         self._check()
         run = RunDirectory.create(self.out, self.cwd, self.script.stem, self._description())
-        return Conductor(self.script, self.options, run, self.on_window, self.observer).conduct(
+        return Conductor(self.script, self.options, run, self.on_window, Observer()).conduct(
             self.python, self.cwd, self.environment
         )
 

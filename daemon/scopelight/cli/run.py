@@ -77,7 +77,7 @@ def _announce(run: RunDirectory) -> None:
 
     window, pause = run.information["window"], run.information["pause_seconds"]
     captured = {
-        "steps": f"captured {window['steps']} steps",
+        "steps": f"captured {window.get('complete_steps')} complete steps",
         "seconds": "captured a window of time",
         "time": "captured a window of time",
         "whole": "captured the whole script",

@@ -51,7 +51,9 @@ LOOK = """
         import jax
         import jax.numpy as jnp
         print(float(jax.jit(lambda x: (x @ x).sum())(jnp.ones((64, 64)))))
-        return [str(jnp.zeros(1).dtype), type(jax.__spec__.loader).__name__, sorted(vars(jax.__spec__.loader)), [type(f).__name__ for f in sys.meta_path]]
+        loader = jax.__spec__.loader
+        finders = [type(finder).__name__ for finder in sys.meta_path]
+        return [str(jnp.zeros(1).dtype), type(loader).__name__, sorted(vars(loader)), finders]
 
     def main():
         seen = look()

@@ -31,6 +31,8 @@ class Agent:
         self._starting = threading.Lock()
         self._script_folder: str | None = None
         self._script_traces = False
+        # Ours waits while the script is about to trace, or does.
+        self._yielding = False
         # What is due, on the clock of time.monotonic.
         self._start_at: float | None = None
         self._stop_at: float | None = None
@@ -73,6 +75,9 @@ class Agent:
         elif self._script_traces and not traces:
             self._script_traces = False
             self.connection.send("script-trace-ended", folder=self._script_folder)
+        if not traces and self._yielding:
+            self._yielding = False
+            os.write(self._wake_write, b".")
 
     def exit(self) -> None:
         """Stop and save what is there; runs at the interpreter's exit, however the script ended."""
@@ -153,7 +158,7 @@ class Agent:
             self._stop()
 
     def _milliseconds_to_wait(self) -> float | None:
-        due = self._stop_at if self.tracer.active else self._start_at
+        due = self._stop_at if self.tracer.active else None if self._yielding else self._start_at
         return None if due is None else max(0.0, (due - time.monotonic()) * 1000)
 
     def _obey(self, command: dict[str, Any]) -> None:
@@ -170,6 +175,7 @@ class Agent:
 
     def _answer(self, request: str) -> None:
         self._start_at = None
+        self._yielding = True
         if self.tracer.active:
             self._stop()
         if request == "exit":
@@ -180,7 +186,7 @@ class Agent:
         if self.tracer.active:
             if self._stop_at is not None and now >= self._stop_at:
                 self._stop()
-        elif self._start_at is not None and now >= self._start_at and not self._script_traces:
+        elif self._start_at is not None and now >= self._start_at and not self._yielding:
             self._start_at = None
             try:
                 self.tracer.start(self._file)
