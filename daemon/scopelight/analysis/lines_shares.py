@@ -12,6 +12,7 @@ from scopelight.model.frames import Stack
 from scopelight.model.fusions import FusionCosts
 from scopelight.model.hlo import HloModule, Instruction
 from scopelight.model.phases import module_phases, phase_of_name
+from scopelight.model.products import PRODUCTS, Products
 from scopelight.model.traffic import PASSING
 
 _SCALE = 1 << 40
@@ -59,6 +60,7 @@ class _ModuleShares:
         self._heirs: dict[int, Mapping[int, int]] = {}
         self._users: dict[int, dict[int, list[int]]] = {}
         self._callers: Mapping[int, list[int]] | None = None
+        self._products: Products | None = None
 
     def of(self, instruction: Instruction, told: Stack) -> Sequence[Share]:
         row = self._rows[id(instruction)]
@@ -77,6 +79,12 @@ class _ModuleShares:
         costs: dict[tuple[int, int], float] = {}
         stacks: dict[int, tuple[Stack, bool]] = {}
         for inner, cost in self._costs.parts(instruction).items():
+            if self._is_lost_product(inner):
+                stack = self._line_of_product(inner)
+                stacks.setdefault(id(stack), (stack, True))
+                key = (id(stack), self._phases[inner])
+                costs[key] = costs.get(key, 0.0) + cost
+                continue
             heir = self._heirs_of(self._module.instructions[inner].computation).get(inner)
             if heir is not None:
                 stack, inherited = self._module.instructions[heir].stack, heir != inner
@@ -108,7 +116,7 @@ class _ModuleShares:
             if instructions[inner].opcode in PASSING:
                 continue
             heir = heirs.get(inner)
-            if heir is None or instructions[inner].opcode in INLINED:
+            if heir is None or instructions[inner].opcode in INLINED or self._is_lost_product(inner):
                 return None
             stack, phase = instructions[heir].stack, self._phases[inner]
             if found is None:
@@ -161,6 +169,8 @@ class _ModuleShares:
         for stack in (instruction.stack, told):
             if self._frames.of(stack):
                 return stack, False
+        if self._is_lost_product(row):
+            return self._line_of_product(row), True
         if instruction.opcode.endswith("-done"):
             directions = (self._operands_of, self._users_of)
         else:
@@ -170,6 +180,22 @@ class _ModuleShares:
             if agreed:
                 return agreed, True
         return self._loop_around(instruction.computation), True
+
+    def _is_lost_product(self, row: int) -> bool:
+        instruction = self._module.instructions[row]
+        return instruction.opcode in PRODUCTS and not self._frames.of(instruction.stack)
+
+    def _line_of_product(self, row: int) -> Stack:
+        """Stack of a product without a source: that of the products which read the same arrays, if they agree.
+
+        Neighbours say nothing: what reads a gradient is the optimizer's line.
+        """
+        if self._products is None:
+            self._products = Products(self._module)
+        stacks = [self._module.instructions[each].stack for each in self._products.of_same_line(row)]
+        known = [stack for stack in stacks if self._frames.of(stack)]
+        lines = {(frame.path, frame.line) for frame in (self._frames.of(stack)[0] for stack in known)}
+        return known[0] if len(lines) == 1 else ()
 
     def _operands_of(self, row: int) -> Sequence[int]:
         return self._module.instructions[row].operands

@@ -12,6 +12,7 @@ import re
 from collections.abc import Mapping, Sequence
 
 from scopelight.model.hlo import HloModule, Instruction
+from scopelight.model.products import PRODUCTS
 
 
 class Phase(enum.IntEnum):
@@ -128,11 +129,28 @@ def module_phases(module: HloModule) -> Sequence[int]:
             phases[row] = _OPTIMIZER if phase == _OTHER and after[row] else phase
     if trains:
         unscoped = any("/jit(main)/" in name for name in known)
+        _mark_lost_products(module, phases, after)
         _claim(module, phases, after, unscoped=unscoped)
         if unscoped:
             _tell_apart_by_line(instructions, phases, after, known)
     _inherit(instructions, phases)
     return [_OTHER if phase == _UNKNOWN else phase for phase in phases]
+
+
+def _mark_lost_products(module: HloModule, phases: list[int], after: bytearray) -> None:
+    """Give products that XLA rewrote without a name, and fusions around them, to the backward pass.
+
+    The optimizer's own products keep their names.
+    """
+    lost = {
+        each.computation
+        for row, each in enumerate(module.instructions)
+        if each.opcode in PRODUCTS and not each.op_name and after[row]
+    }
+    for row, each in enumerate(module.instructions):
+        is_lost = each.opcode in PRODUCTS or (each.opcode == "fusion" and not lost.isdisjoint(each.called))
+        if is_lost and not each.op_name and phases[row] == _UNKNOWN and after[row]:
+            phases[row] = _BACKWARD
 
 
 def _mark_containers(module: HloModule, phases: list[int]) -> None:

@@ -23,12 +23,8 @@ def module(name, program_id, inputs, outputs, *, op_names=("jit(f)/add",), size=
             Instruction(row, f"add.{row}", "add", SCALAR, 0, (0,), op_name=op_names[row % len(op_names)])
         )
     root = len(instructions)
-    instructions.append(
-        Instruction(root, "root", "tuple", Shape("tuple", tuple_shapes=tuple(outputs)), 0, (root - 1,))
-    )
-    return HloModule(
-        name, program_id, tuple(instructions), (Computation(0, "main", tuple(range(root + 1)), root),), 0
-    )
+    instructions.append(Instruction(root, "root", "tuple", Shape("tuple", tuple_shapes=tuple(outputs)), 0, (root - 1,)))
+    return HloModule(name, program_id, tuple(instructions), (Computation(0, "main", tuple(range(root + 1)), root),), 0)
 
 
 def profile(modules, runs, *, marks=(), launch_ps=None, executions_per_run=4, missing=None, device_steps=()):

@@ -271,3 +271,38 @@ def test_the_analysis_imports_neither_jax_nor_pandas():
     code = "import sys, scopelight.analysis.lines; print({'jax', 'pandas', 'rich'} & set(sys.modules))"
     ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert ran.stdout.strip() == "set()"
+
+
+def holds_lost_convolution(module, instruction):
+    """Whether an op is, or is built around, a convolution that XLA rewrote without its source."""
+    rows = module.computations[instruction.called[0]].instructions if instruction.opcode == "fusion" else ()
+    candidates = [instruction, *map(module.instructions.__getitem__, rows)]
+    return any(each.opcode == "convolution" and not each.stack for each in candidates)
+
+
+def test_the_gradient_of_a_convolution_is_on_the_line_of_the_convolution(compiled, ops_of, profile_of):
+    def loss(kernel, x):
+        dimensions = ("NHWC", "HWIO", "NHWC")
+        wide = jax.lax.conv_general_dilated(x, kernel["a"], (1, 1), "SAME", dimension_numbers=dimensions)
+        wide = jax.nn.relu(wide)
+        wide = jax.lax.conv_general_dilated(wide, kernel["b"], (2, 2), "SAME", dimension_numbers=dimensions)
+        return jnp.mean(jax.nn.relu(wide))
+
+    def step(kernel, momentum, x):
+        momentum = jax.tree.map(lambda old, new: 0.9 * old + new, momentum, jax.grad(loss)(kernel, x))
+        return jax.tree.map(lambda old, new: old - new, kernel, momentum), momentum
+
+    kernel = {"a": jnp.ones((3, 3, 3, 16)), "b": jnp.ones((3, 3, 16, 32))}
+    module = compiled(step, kernel, kernel, jnp.ones((4, 16, 16, 3)))
+    lost = [op for op in ops_of(module) if holds_lost_convolution(module, op.instruction)]
+    # One for each kernel: XLA:CPU transposes the arrays of both.
+    assert len(lost) == 2
+    found = set()
+    for op in lost:
+        record = hot_lines(profile_of([(op, 1000)]), LineOptions(roots=(str(Path(__file__).parent),)))
+        (line,) = [line for line in record.lines if line.self_ps]
+        assert line.backward_ps == line.self_ps == 1000
+        text = Path(__file__).read_text().splitlines()[line.line - 1]
+        assert "conv_general_dilated" in text
+        found.add(line.line)
+    assert len(found) == 2

@@ -110,17 +110,13 @@ def test_repetition_gives_the_period_to_the_capture():
 
 def marks(starts, duration, name="fit"):
     count = len(starts)
-    return StepMarks(
-        name, np.arange(count), np.array(starts, dtype=np.int64), np.full(count, duration, dtype=np.int64)
-    )
+    return StepMarks(name, np.arange(count), np.array(starts, dtype=np.int64), np.full(count, duration, dtype=np.int64))
 
 
 def test_annotations_of_any_name_come_before_repetition():
     runs = one_after_the_other([0, 0] * 4)
     launches = [row * 100 + 1 for row in range(8)]
-    steps = find_steps(
-        profile([TRAIN], runs, marks=[marks([0, 200, 400, 600], 190)], launch_ps=launches)
-    )
+    steps = find_steps(profile([TRAIN], runs, marks=[marks([0, 200, 400, 600], 190)], launch_ps=launches))
     assert steps.source == "annotation"
     assert steps.name == "fit"
     # Two runs are launched in each; a step starts with the first of them.
@@ -131,9 +127,7 @@ def test_annotations_of_any_name_come_before_repetition():
 def test_a_last_annotation_whose_runs_were_cut_off_is_left_out():
     runs = one_after_the_other([0, 0] * 4)[:-1]
     launches = [row * 100 + 1 for row in range(7)]
-    steps = find_steps(
-        profile([TRAIN], runs, marks=[marks([0, 200, 400, 600], 190)], launch_ps=launches)
-    )
+    steps = find_steps(profile([TRAIN], runs, marks=[marks([0, 200, 400, 600], 190)], launch_ps=launches))
     assert steps.start_ps.tolist() == [0, 220, 440]
 
 
