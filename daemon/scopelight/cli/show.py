@@ -5,13 +5,11 @@ import sys
 from pathlib import Path
 
 import click
-from rich.console import Console
 
 from scopelight.analysis.lines import hot_lines
 from scopelight.analysis.records import LinesRecord, to_json
 from scopelight.formats.errors import FormatError
 from scopelight.model.opening import open_profile
-from scopelight.report.lines import render_lines
 from scopelight.source.text import SourceText
 from scopelight.source.workspace import line_options
 
@@ -56,5 +54,10 @@ def lines_record(path: Path) -> tuple[LinesRecord, SourceText]:
 
 def print_lines(path: Path, *, limit: int = 20) -> None:
     """Print the hot lines of a path to standard output. Raises `FormatError` where it cannot be read."""
+    # What writes for people is left out where JSON is asked for.
+    from rich.console import Console  # noqa: PLC0415
+
+    from scopelight.report.lines import render_lines  # noqa: PLC0415
+
     record, text = lines_record(path)
     render_lines(record, Console(), base=Path.cwd(), limit=limit, line_text=text.line)

@@ -10,6 +10,7 @@ from typing import Final
 
 import numpy as np
 
+from scopelight.formats.kernels import kernel
 from scopelight.formats.lookup import IdTable, find_row
 from scopelight.formats.wire import (
     NEGATIVE_DURATION,
@@ -21,7 +22,6 @@ from scopelight.formats.wire import (
     Int64,
     Whole,
     complain,
-    kernel,
     load_byte,
     read_field,
     read_varint,

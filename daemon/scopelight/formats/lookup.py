@@ -4,7 +4,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from scopelight.formats.wire import Int32, Int64, Whole, kernel
+from scopelight.formats.kernels import kernel
+from scopelight.formats.wire import Int32, Int64, Whole
 
 
 class IdTable(NamedTuple):

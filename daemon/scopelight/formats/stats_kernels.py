@@ -10,6 +10,7 @@ from typing import Final
 
 import numpy as np
 
+from scopelight.formats.kernels import kernel
 from scopelight.formats.lookup import IdTable, find_row
 from scopelight.formats.wire import (
     NO_STAT_METADATA,
@@ -22,7 +23,6 @@ from scopelight.formats.wire import (
     Int64,
     Whole,
     complain,
-    kernel,
     load_byte,
     load_word,
     read_field,

@@ -5,19 +5,18 @@ and files beyond 2 GB need no care. A kernel that meets broken bytes writes ``fa
 and stops; `raise_fault` turns that into a `FormatError`.
 """
 
-import sys
 from collections.abc import Callable
-from importlib import import_module
 from pathlib import Path
-from typing import Any, Final, NamedTuple, ParamSpec, TypeVar, cast
+from typing import Any, Final, NamedTuple, cast
 
 import numpy as np
 import numpy.typing as npt
 from llvmlite import ir  # type: ignore[import-untyped]
-from numba import njit, types
+from numba import types
 from numba.extending import intrinsic
 
 from scopelight.formats.errors import FormatError
+from scopelight.formats.kernels import kernel
 
 Buffer = npt.NDArray[np.uint8]
 Int64 = npt.NDArray[np.int64]
@@ -57,30 +56,6 @@ _SENTENCES: Final = {
 
 Whole = np.int64
 """A whole number in a kernel, where all are 64 bits wide."""
-
-Parameters = ParamSpec("Parameters")
-Result = TypeVar("Result")
-
-
-def kernel(function: Callable[Parameters, Result]) -> Callable[Parameters, Result]:
-    """Compile a function: cached on disk, and without the interpreter's lock while it runs."""
-    compiled: Any = njit(cache=True, nogil=True)(function)
-    return cast(Callable[Parameters, Result], compiled)
-
-
-def _load_numba_without_scipy() -> None:
-    """Make numba's first step quick: it would import scipy for its BLAS, which no kernel here uses."""
-    if "scipy.linalg" in sys.modules:
-        return
-    held: dict[str, Any] = sys.modules
-    held["scipy.linalg"] = None
-    try:
-        import_module("numba.np.arraymath")
-    finally:
-        del held["scipy.linalg"]
-
-
-_load_numba_without_scipy()
 
 
 def new_fault() -> Int64:

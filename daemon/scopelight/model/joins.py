@@ -1,8 +1,8 @@
 """Joins over 64-bit ids: equal keys found in linear time, without sorting."""
 
 import numpy as np
-from numba import njit
 
+from scopelight.formats.kernels import kernel
 from scopelight.model.executions import Int32, Int64
 
 _MULTIPLIER = np.uint64(0x9E3779B97F4A7C15)
@@ -14,7 +14,7 @@ def _table_bits(count: int) -> int:
     return max(4, int(2 * count).bit_length())
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _dense_ids(keys: Int64, bits: int, table: Int32, ids: Int32, firsts: Int32) -> int:
     shift = np.uint64(64 - bits)
     mask = (1 << bits) - 1
@@ -32,7 +32,7 @@ def _dense_ids(keys: Int64, bits: int, table: Int32, ids: Int32, firsts: Int32) 
     return count
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _find(keys: Int64, firsts: Int32, table: Int32, bits: int, wanted: Int64, rows: Int32) -> None:
     shift = np.uint64(64 - bits)
     mask = (1 << bits) - 1

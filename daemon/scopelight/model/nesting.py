@@ -1,12 +1,12 @@
 """Nesting: which event of a lane lies inside which, and what is left of each as self time."""
 
 import numpy as np
-from numba import njit
 
+from scopelight.formats.kernels import kernel
 from scopelight.model.executions import Int32, Int64
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _nest(start: Int64, end: Int64, parent: Int32, own: Int64, stack: Int32) -> None:
     depth = 0
     for row in range(len(start)):

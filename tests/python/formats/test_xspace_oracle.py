@@ -47,8 +47,7 @@ def check_integers(events, timed, names, asked):
             found = [
                 stat
                 for stat in event.stats
-                if names[stat.metadata_id] == name
-                and stat.WhichOneof("data") in ("int64_value", "uint64_value")
+                if names[stat.metadata_id] == name and stat.WhichOneof("data") in ("int64_value", "uint64_value")
             ]
             assert present[index] == bool(found)
             bits = int(getattr(found[0], found[0].WhichOneof("data"))) & (2**64 - 1) if found else 0
@@ -72,9 +71,7 @@ def check_texts(events, timed, names, asked):
                 continue
             only = type(event)(stats=found[:1])
             value = expected_stats(only, names)[name]
-            assert texts[codes[index]] == (
-                value.decode("utf-8", "replace") if isinstance(value, bytes) else value
-            )
+            assert texts[codes[index]] == (value.decode("utf-8", "replace") if isinstance(value, bytes) else value)
 
 
 def check(space, message):
@@ -169,9 +166,7 @@ TEXTS = st.one_of(
     st.text(st.characters(exclude_categories=("Cs",)), max_size=40),
 )
 SIGNED = st.one_of(st.integers(-2, 300), st.integers(-(2**63), 2**63 - 1))
-UNKNOWN = st.sampled_from(
-    [b"", b"", b"\xf8\x06\x96\x01", b"\xfa\x06\x03abc", b"\xf9\x06" + b"x" * 8, b"\xfd\x06abcd"]
-)
+UNKNOWN = st.sampled_from([b"", b"", b"\xf8\x06\x96\x01", b"\xfa\x06\x03abc", b"\xf9\x06" + b"x" * 8, b"\xfd\x06abcd"])
 
 
 @st.composite

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 
 import numpy as np
-from numba import njit
 
+from scopelight.formats.kernels import kernel
 from scopelight.model.executions import Bool, Int32, Int64, Op
 from scopelight.model.joins import dense_ids
 
@@ -20,7 +20,7 @@ def runs_once(ops: Sequence[Op]) -> Bool:
     )
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _split(
     op: Int32,
     group: Int32,

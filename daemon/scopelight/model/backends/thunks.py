@@ -8,8 +8,8 @@ threads that helped show as regions (``StartRegion`` ... ``StopRegion``), each j
 
 import attrs
 import numpy as np
-from numba import njit
 
+from scopelight.formats.kernels import kernel
 from scopelight.model.executions import Bool, Int32, Int64
 from scopelight.model.joins import find_rows
 
@@ -60,7 +60,7 @@ class ThunkTimes:
     """Row of the LAUNCH event that the execution descends from, -1 where unknown."""
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _close_regions(kind: Int32, end: Int64, stack: Int32) -> None:
     depth = 0
     last = end[0] if len(end) else 0
@@ -85,7 +85,7 @@ def close_regions(kind: Int32, end_ps: Int64) -> None:
     _close_regions(kind, end_ps, np.empty(len(kind), dtype=np.int32))
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _enclose(
     kind: Int32, start: Int64, end: Int64, thread_rows: Int64, enclosing: Int32, own: Int64, stack: Int32
 ) -> None:
@@ -106,7 +106,7 @@ def _enclose(
                 depth += 1
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _descend(
     kind: Int32, start: Int64, closed: Int64, enclosing: Int32, record: Int32, owner: Int32, launch: Int32, chain: Int32
 ) -> None:
@@ -147,7 +147,7 @@ def _descend(
                 owner[row] = above if above >= 0 and start[row] <= closed[above] else -1
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _help(
     kind: Int32, start: Int64, end: Int64, closed: Int64, enclosing: Int32, owner: Int32, nested: Int64, helper: Int64
 ) -> None:
@@ -195,7 +195,7 @@ def thunk_times(events: ThreadEvents) -> ThunkTimes:
     return ThunkTimes(closed, np.maximum(own, 0, out=own), helper, launch)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _waited(
     start: Int64,
     end: Int64,
