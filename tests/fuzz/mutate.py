@@ -20,9 +20,11 @@ from collections.abc import Callable, Iterator
 from multiprocessing.connection import Connection
 from pathlib import Path
 
+from scopelight.analysis.lines import hot_lines
 from scopelight.formats.errors import FormatError
 from scopelight.formats.hlo import hlo_protos, read_hlo_file
 from scopelight.formats.xspace import read_xspace
+from scopelight.model.opening import open_profile
 
 DATA = Path(__file__).resolve().parents[3] / "shared" / "data"
 LIMIT_S = 10.0
@@ -30,6 +32,8 @@ FILE_FACTOR = 4
 EXTRA_BYTES = 300_000_000
 INTEGERS = ("run_id", "program_id", "device_ordinal", "_p", "_c", "_pt", "_ct")
 TEXTS = ("hlo_op", "tf_op", "kernel_details")
+
+LINES_EVERY = 5
 
 Target = Callable[[Path], None]
 
@@ -77,6 +81,28 @@ def read_formats(path: Path) -> None:
     attempt(lambda: [attempt(blob.parse) for blob in hlo_protos(space)])
     for error in refused:
         check_sentence(error, path)
+
+
+def find_lines(path: Path) -> None:
+    """The whole way from a file to its lines; what is read must add up."""
+    record = hot_lines(open_profile(path))
+    assert record.attributed_ps + record.unattributed_ps == record.op_time_ps
+    assert sum(line.self_ps for line in record.lines) == record.attributed_ps
+
+
+def read_all(path: Path) -> None:
+    """The formats room on every mutation, and the way to the lines on one in `LINES_EVERY`, which takes longer."""
+    refused: FormatError | None = None
+    steps = [read_formats]
+    if random.Random(f"lines of {path.name}").randrange(LINES_EVERY) == 0:
+        steps.append(find_lines)
+    for step in steps:
+        try:
+            step(path)
+        except FormatError as error:
+            refused = error
+    if refused is not None:
+        raise refused
 
 
 def check_sentence(error: FormatError, path: Path) -> None:
@@ -194,9 +220,9 @@ def real_files() -> Iterator[tuple[str, bytes]]:
 
 
 def load_target(name: str) -> Target:
-    """The function ``module:function`` that takes a path; the formats room alone where no name is given."""
+    """The function ``module:function`` that takes a path; `read_all` where no name is given."""
     if not name:
-        return read_formats
+        return read_all
     module, function = name.split(":")
     target: Target = getattr(importlib.import_module(module), function)
     return target
@@ -210,10 +236,11 @@ def fuzz(name: str, original: bytes, seed: int, numbers: range, target: Target) 
     with tempfile.TemporaryDirectory() as folder:
         whole = Path(folder) / name
         whole.write_bytes(original)
-        compiler = multiprocessing.get_context("fork").Process(target=target, args=(whole,))
+        compiler = multiprocessing.get_context("fork").Process(target=lambda: (target(whole), find_lines(whole)))
         compiler.start()
         compiler.join()
         target(whole)
+        find_lines(whole)
     for index, outcome in outcomes(original, name, seed, numbers, target):
         counts[outcome.split()[0].rstrip(":")] += 1
         if outcome.startswith("failed"):

@@ -62,6 +62,11 @@ class EventMetadata:
         """The stats that all events of the row share (FLOPs, bytes, source, ...)."""
         return self._reader.read(*self._span(row))
 
+    def stat_position(self, row: int, name: str) -> int | None:
+        """Where in the file the bytes of one stat begin, None where the row has no such bytes."""
+        span = self._reader.span(*self._span(row), name)
+        return None if span is None else span[0]
+
     def stat_bytes(self, row: int, name: str) -> memoryview | None:
         """The bytes of one stat as a view of the file, None where the row has no such bytes."""
         span = self._reader.span(*self._span(row), name)

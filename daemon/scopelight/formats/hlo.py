@@ -90,7 +90,8 @@ def hlo_protos(space: XSpace) -> Iterator[HloBlob]:
         metadata = plane.events_metadata
         recorded, has_recorded = metadata.integer_stats(["program_id"])["program_id"]
         for row, full_name in enumerate(metadata.names):
-            stat = next((each for each in _PROTO_STATS if metadata.stat_bytes(row, each) is not None), None)
+            positions = {each: metadata.stat_position(row, each) for each in _PROTO_STATS}
+            stat = next((each for each, position in positions.items() if position is not None), None)
             if stat is None:
                 continue
             name, program_id = full_name, str(int(metadata.ids[row]) & 0xFFFFFFFFFFFFFFFF)
@@ -98,5 +99,5 @@ def hlo_protos(space: XSpace) -> Iterator[HloBlob]:
                 name, program_id = match.groups()
             elif has_recorded[row]:
                 program_id = str(int(recorded[row]) & 0xFFFFFFFFFFFFFFFF)
-            where = f"{full_name or program_id} in {space.path}"
+            where = f"{full_name or program_id} at byte {positions[stat]} of {space.path}"
             yield HloBlob(program_id, name, where, metadata, row, stat)

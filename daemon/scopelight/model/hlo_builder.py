@@ -51,15 +51,17 @@ _Message = Any
 _Entry = TypeVar("_Entry")
 
 
-def build_module(proto: hlo_pb2.HloProto, program_id: str) -> HloModule:
+def build_module(proto: hlo_pb2.HloProto, program_id: str, where: str = "") -> HloModule:
     """Build the module of ``proto``; ``program_id`` is the id by which executions name it, or empty.
+
+    ``where`` names its origin in errors; without it they name the program.
 
     Raises ``FormatError`` where an id names nothing, an id is given twice, frames form a cycle, or a shape
     is impossible. Computations that call each other in a circle are let through: no reader of an
     ``HloModule`` may assume that calls end.
     """
     module: _Message = proto.hlo_module
-    name = module.name
+    name = where or f"The program {module.name!r}"
     if not module.computations:
         _fail(name, "it has no computations")
     stacks = _Stacks(module)
@@ -101,7 +103,7 @@ def build_module(proto: hlo_pb2.HloProto, program_id: str) -> HloModule:
             )
         )
     return HloModule(
-        name=name,
+        name=module.name,
         program_id=program_id,
         instructions=tuple(instructions),
         computations=_with_fusions_marked(instructions, computations),
@@ -140,8 +142,8 @@ def _frame_of(text: str) -> Frame | None:
     return Frame(match["path"], int(match["line"])) if match else None
 
 
-def _fail(module: str, what: str) -> NoReturn:
-    raise FormatError(what, path=f"The program {module!r}", kind="HLO module")
+def _fail(where: str, what: str) -> NoReturn:
+    raise FormatError(what, path=where, kind="HLO module")
 
 
 def _row(module: str, rows: dict[int, int], wanted: int, what: str, owner: _Message) -> int:

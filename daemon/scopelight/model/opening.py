@@ -13,7 +13,7 @@ import numpy as np
 
 from scopelight.formats.errors import FormatError
 from scopelight.formats.events import Events
-from scopelight.formats.hlo import HloBlob, hlo_protos, parse_hlo_proto, read_hlo_file
+from scopelight.formats.hlo import HloBlob, hlo_protos, read_hlo_file
 from scopelight.formats.xspace import XLine, XPlane, XSpace, read_xspace
 from scopelight.model.backends.cpu import CpuReader
 from scopelight.model.backends.gpu import GpuReader
@@ -54,7 +54,7 @@ def find_xspaces(path: Path) -> list[Path]:
 
 def _module_builders(space: XSpace) -> Mapping[str, Callable[[], HloModule]]:
     def build(blob: HloBlob) -> HloModule:
-        return build_module(parse_hlo_proto(blob.data, where=f"{space.path}, program {blob.name}"), blob.program_id)
+        return build_module(blob.parse(), blob.program_id, blob.where)
 
     return {blob.program_id: functools.partial(build, blob) for blob in hlo_protos(space)}
 
@@ -219,5 +219,5 @@ def open_profile(path: Path) -> Profile:
 def _open_hlo(path: Path) -> Profile:
     """A compiled program alone: one module, nothing that ran."""
     nothing, runs = finish(Tables(), 0)
-    module = build_module(read_hlo_file(path), "")
+    module = build_module(read_hlo_file(path), "", str(path))
     return Profile(path=path, executions=nothing, runs=runs, modules=[module], duration_ps=0)
