@@ -36,7 +36,7 @@ run: kernels
 ifeq ($(strip $(SCRIPT)),)
 	@for each in $(EXAMPLES); do \
 	    echo "== scopelight run $$each"; \
-	    JAX_PLATFORMS=cpu $(VENV)/bin/scopelight run $$each || exit $$?; \
+	    JAX_PLATFORMS=cpu $(VENV)/bin/scopelight run $$each 2>&1 || exit $$?; \
 	done
 else
 	@$(VENV)/bin/scopelight run $(SCRIPT) $(ARGS)

@@ -12,7 +12,6 @@ class Exit(IntEnum):
     JAX_NOT_USED = 68
     UNWRITABLE = 69
     NOT_TRACED = 70
-    UNREADABLE = 71
 
 
 EXIT_MEANINGS = {
@@ -22,7 +21,6 @@ EXIT_MEANINGS = {
     Exit.JAX_NOT_USED: "the script ended without using jax",
     Exit.UNWRITABLE: "the run directory cannot be written",
     Exit.NOT_TRACED: "jax was used but no trace could be taken",
-    Exit.UNREADABLE: "a run cannot be read",
 }
 
 

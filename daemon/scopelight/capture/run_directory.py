@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from scopelight.capture.failures import CaptureFailure, Exit
+from scopelight.model.run_information import RUN_FILE, RUN_FORMAT_VERSION
 
-FORMAT_VERSION = 1
 RUNS_FOLDER = ".scopelight"
 
 
@@ -45,7 +45,7 @@ class RunDirectory:
             path.mkdir(parents=True, exist_ok=True)
             if is_ours:
                 (path / ".gitignore").write_text("*\n", encoding="utf-8")
-            run = cls(path.resolve(), {"format_version": FORMAT_VERSION, **information})
+            run = cls(path.resolve(), {"format_version": RUN_FORMAT_VERSION, **information})
             run.probes.mkdir(exist_ok=True)
             run.write()
         except OSError as error:
@@ -55,23 +55,6 @@ class RunDirectory:
                 Exit.UNWRITABLE,
             ) from error
         return run
-
-    @classmethod
-    def read(cls, path: Path) -> "RunDirectory":
-        """Open an existing one. Raises `CaptureFailure` for a damaged ``run.json`` or a newer format."""
-        file = path / "run.json"
-        try:
-            information = json.loads(file.read_text(encoding="utf-8"))
-            version = int(information.get("format_version", 0))
-        except (OSError, ValueError, TypeError, AttributeError) as error:
-            raise CaptureFailure(f"{file} cannot be read as the description of a run.", Exit.UNREADABLE) from error
-        if version > FORMAT_VERSION:
-            raise CaptureFailure(
-                f"{file} has format version {version}, newer than this Scopelight reads ({FORMAT_VERSION}):"
-                " update Scopelight.",
-                Exit.UNREADABLE,
-            )
-        return cls(path, information)
 
     def update(self, **fields: Any) -> None:  # noqa: ANN401 (anything that JSON can hold)
         """Change fields of ``run.json`` on disk."""
@@ -89,7 +72,7 @@ class RunDirectory:
         """Replace ``run.json`` in one step: a reader sees the old one or the new one."""
         partial = self.path / "run.json.partial"
         partial.write_text(json.dumps(self.information, indent=1) + "\n", encoding="utf-8")
-        partial.replace(self.path / "run.json")
+        partial.replace(self.path / RUN_FILE)
 
     def publish(self, trace: Path, *, copy: bool = False) -> Path:
         """Make a trace the profile, where TensorBoard looks for it; the newest session is the one that opens."""

@@ -3,6 +3,7 @@
 import contextlib
 import os
 import sys
+import traceback
 from pathlib import Path
 
 import click
@@ -15,7 +16,7 @@ from scopelight.capture.script_capture import ScriptCapture
 from scopelight.capture.window import WindowOptions
 from scopelight.formats.errors import FormatError
 
-_CODES = "\n".join(f"  {int(code)}  {meaning}" for code, meaning in EXIT_MEANINGS.items() if code < 71)
+_CODES = "\n".join(f"  {int(code)}  {meaning}" for code, meaning in EXIT_MEANINGS.items())
 
 _HELP = f"""Run SCRIPT (or, with -m, a MODULE) with ARGS under capture, and print the lines its time went to.
 
@@ -97,6 +98,11 @@ def _announce(run: RunDirectory) -> None:
             print_lines(run.path)
         except FormatError as error:
             _say(str(error))
+        except Exception:
+            # The script is still running, and its profile is saved: neither may be lost to a fault of ours.
+            log = run.path / "scopelight.log"
+            log.write_text(traceback.format_exc(), encoding="utf-8")
+            _say(f"The lines could not be shown because of a fault in Scopelight; the profile is kept, see {log}.")
 
 
 @click.command(

@@ -9,8 +9,9 @@ import attrs
 import click
 from rich.cells import cell_len, set_cell_size
 
-from scopelight.capture.failures import CaptureFailure
-from scopelight.capture.run_directory import RUNS_FOLDER, RunDirectory
+from scopelight.capture.run_directory import RUNS_FOLDER
+from scopelight.formats.errors import FormatError
+from scopelight.model.run_information import RUN_FILE, read_run_information
 
 
 @attrs.frozen(slots=True)
@@ -32,7 +33,7 @@ class RunRecord:
 def find_runs(folder: Path) -> list[RunRecord]:
     """The runs in ``folder`` (a run, a folder of runs, or a folder that has a ``.scopelight``), newest first."""
     places = [folder, *_folders(folder), *_folders(folder / RUNS_FOLDER)]
-    found = [_describe(place) for place in places if (place / "run.json").is_file()]
+    found = [_describe(place) for place in places if (place / RUN_FILE).is_file()]
     return sorted(found, key=lambda run: (run.created or "", run.path), reverse=True)
 
 
@@ -46,9 +47,9 @@ def _folders(folder: Path) -> Sequence[Path]:
 def _describe(path: Path) -> RunRecord:
     size_bytes = sum(file.stat().st_size for file in path.rglob("*") if file.is_file())
     try:
-        run = RunDirectory.read(path).information
-    except CaptureFailure as failure:
-        return RunRecord(str(path), size_bytes=size_bytes, problem=failure.sentence)
+        run = read_run_information(path)
+    except FormatError as error:
+        return RunRecord(str(path), size_bytes=size_bytes, problem=str(error))
     devices = run.get("devices")
     return RunRecord(
         path=str(path),

@@ -19,12 +19,13 @@ def read_run_information(path: Path) -> dict[str, Any]:
         information = json.loads(file.read_text(encoding="utf-8"))
         version = int(information.get("format_version", 0))
     except (OSError, ValueError, TypeError, AttributeError, RecursionError) as error:
-        raise FormatError("it is not the description of a run", path=file) from error
+        raise FormatError("it is not the description of a run", path=file, kind="run") from error
     if version > RUN_FORMAT_VERSION:
         raise FormatError(
             f"it has format version {version}, newer than this Scopelight reads ({RUN_FORMAT_VERSION}):"
             " update Scopelight",
             path=file,
+            kind="run",
         )
     assert isinstance(information, dict)
     return information

@@ -5,7 +5,9 @@ import pytest
 from scopelight.capture.failures import CaptureFailure, Exit
 from scopelight.capture.run_directory import RunDirectory
 from scopelight.capture.sources import Sources, is_user_file
+from scopelight.formats.errors import FormatError
 from scopelight.model.opening import find_xspaces
+from scopelight.model.run_information import read_run_information
 
 
 def test_a_new_run_is_named_by_script_and_ignored_by_git(tmp_path):
@@ -30,15 +32,15 @@ def test_what_was_written_is_read(tmp_path):
     run.update(state="captured")
     run.warn("Once.")
     run.warn("Once.")
-    information = RunDirectory.read(run.path).information
+    information = read_run_information(run.path)
     assert information["state"] == "captured" and information["warnings"] == ["Once."]
 
 
 def test_a_newer_format_is_refused(tmp_path):
     run = RunDirectory.create(tmp_path / "run", tmp_path, "train", {})
     (run.path / "run.json").write_text(json.dumps({"format_version": 99}))
-    with pytest.raises(CaptureFailure, match="newer"):
-        RunDirectory.read(run.path)
+    with pytest.raises(FormatError, match="newer"):
+        read_run_information(run.path)
 
 
 def test_the_trace_published_last_is_the_one_that_opens(tmp_path):
