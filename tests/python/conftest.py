@@ -24,3 +24,21 @@ def cpu_backend():
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("JAX_PLATFORMS", "cpu")
         yield
+
+
+@pytest.fixture(scope="session")
+def compiled():
+    """Compile a function for the CPU: its module, and jax's own object."""
+    import jax  # noqa: PLC0415 (only some tests need it)
+
+    from scopelight.formats.protos import hlo_pb2  # noqa: PLC0415
+    from scopelight.model.hlo_builder import build_module  # noqa: PLC0415
+
+    def compile_it(function, *arguments):
+        executable = jax.jit(function).lower(*arguments).compile()
+        data = executable.runtime_executable().hlo_modules()[0].as_serialized_hlo_module_proto()
+        proto = hlo_pb2.HloProto()
+        proto.hlo_module.ParseFromString(data)
+        return build_module(proto, "1"), executable
+
+    return compile_it

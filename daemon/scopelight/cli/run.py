@@ -108,7 +108,7 @@ def _announce(run: RunDirectory) -> None:
 @click.command(
     cls=_ScriptCommand,
     help=_HELP,
-    options_metavar="[OPTIONS]",
+    options_metavar="[OPTIONS] SCRIPT|-m MODULE [ARGS]...",
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 @click.option("--steps", type=click.IntRange(min=1), default=5, show_default=True, help="Steps to capture.")

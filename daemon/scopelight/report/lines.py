@@ -186,14 +186,23 @@ def _phases(line: LineRecord) -> str:
     return " ".join(f"{name} {percent:.0f}" for name, percent in parts if percent >= 0.5)
 
 
+def _op_time_per_step_ps(record: LinesRecord) -> float:
+    """Op time per device and step; without steps, of the window."""
+    inside_ps = record.op_time_ps - (record.outside_steps_ps or 0)
+    return inside_ps / max(1, len(record.steps)) / max(1, len(record.devices))
+
+
 def _footer(record: LinesRecord, shown: Sequence[LineRecord]) -> list[str]:
     whole = record.op_time_ps
     covered = sum(line.self_ps for line in shown)
     devices = len(record.devices)
+    hold = f"{len(shown)} lines hold" if len(shown) > 1 else "1 line holds"
     lines = [
-        f"{len(shown)} lines hold {covered / whole * 100:.1f} % of {duration(whole)} of op time"
+        f"{hold} {covered / whole * 100:.1f} % of {duration(whole)} of op time"
         f" on {devices} device{'s' if devices > 1 else ''}."
     ]
+    if record.step_time.busy_ps and _op_time_per_step_ps(record) > record.step_time.busy_ps:
+        lines.append("Op time adds up the threads that worked at once, so it can exceed the wall clock.")
     if record.unattributed_ps:
         unattributed = record.unattributed_ps / whole * 100
         lines.append(f"{duration(record.unattributed_ps)} ({unattributed:.2g} %) cannot be put on a line.")

@@ -3,28 +3,17 @@
 import importlib.util
 from pathlib import Path
 
-import jax
 import numpy as np
 import pytest
 
-from scopelight.formats.protos import hlo_pb2
 from scopelight.model.executions import Device, Executions, Op, Program, ProgramRuns
-from scopelight.model.hlo_builder import build_module
 from scopelight.model.profile import Profile
 
 
 @pytest.fixture(scope="session")
-def compiled():
+def compiled_module(compiled):
     """Compile a function for the CPU into a module."""
-
-    def compile_it(function, *arguments):
-        executable = jax.jit(function).lower(*arguments).compile()
-        data = executable.runtime_executable().hlo_modules()[0].as_serialized_hlo_module_proto()
-        proto = hlo_pb2.HloProto()
-        proto.hlo_module.ParseFromString(data)
-        return build_module(proto, "7")
-
-    return compile_it
+    return lambda function, *arguments: compiled(function, *arguments)[0]
 
 
 @pytest.fixture

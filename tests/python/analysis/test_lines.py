@@ -73,11 +73,11 @@ def test_apportion_is_exact_and_fair(total, weights):
         assert abs(part * whole - total * weight) < whole
 
 
-def test_a_fusion_across_two_files_is_divided(load_source, compiled, ops_of, profile_of, tmp_path, monkeypatch):
+def test_a_fusion_across_two_files_is_divided(load_source, compiled_module, ops_of, profile_of, tmp_path, monkeypatch):
     monkeypatch.syspath_prepend(str(tmp_path))
     load_source("inner_source", INNER)
     outer = load_source("outer_source", OUTER.format(inner="inner_source"))
-    module = compiled(outer.step, jnp.ones(1 << 14))
+    module = compiled_module(outer.step, jnp.ones(1 << 14))
     ops = ops_of(module)
     assert [op.instruction.opcode for op in ops] == ["fusion"]
     record = hot_lines(profile_of([(ops[0], 1_000_003)] * 3), LineOptions(roots=(str(tmp_path),)))
@@ -106,8 +106,8 @@ def train(parameters, x):
     return jax.tree.map(lambda p, g: p - 0.1 * g, parameters, gradients), value
 
 
-def test_a_training_step_sums_exactly_and_has_its_phases(compiled, ops_of, profile_of):
-    module = compiled(train, {"a": jnp.ones((48, 48)), "b": jnp.ones((48, 48))}, jnp.ones((48, 48)))
+def test_a_training_step_sums_exactly_and_has_its_phases(compiled_module, ops_of, profile_of):
+    module = compiled_module(train, {"a": jnp.ones((48, 48)), "b": jnp.ones((48, 48))}, jnp.ones((48, 48)))
     ops = ops_of(module)
     generator = random.Random(2)
     rows = [(op, generator.randrange(0, 10**9)) for _ in range(7) for op in ops]
@@ -280,7 +280,7 @@ def holds_lost_convolution(module, instruction):
     return any(each.opcode == "convolution" and not each.stack for each in candidates)
 
 
-def test_the_gradient_of_a_convolution_is_on_the_line_of_the_convolution(compiled, ops_of, profile_of):
+def test_the_gradient_of_a_convolution_is_on_the_line_of_the_convolution(compiled_module, ops_of, profile_of):
     def loss(kernel, x):
         dimensions = ("NHWC", "HWIO", "NHWC")
         wide = jax.lax.conv_general_dilated(x, kernel["a"], (1, 1), "SAME", dimension_numbers=dimensions)
@@ -293,7 +293,7 @@ def test_the_gradient_of_a_convolution_is_on_the_line_of_the_convolution(compile
         return jax.tree.map(lambda old, new: old - new, kernel, momentum), momentum
 
     kernel = {"a": jnp.ones((3, 3, 3, 16)), "b": jnp.ones((3, 3, 16, 32))}
-    module = compiled(step, kernel, kernel, jnp.ones((4, 16, 16, 3)))
+    module = compiled_module(step, kernel, kernel, jnp.ones((4, 16, 16, 3)))
     lost = [op for op in ops_of(module) if holds_lost_convolution(module, op.instruction)]
     # One for each kernel: XLA:CPU transposes the arrays of both.
     assert len(lost) == 2

@@ -1,0 +1,39 @@
+"""Files beyond 2 GB: positions are 64 bits wide everywhere."""
+
+import pytest
+
+from scopelight.formats.xspace import read_xspace
+
+HOLE_BYTES = (1 << 31) + (1 << 20)
+
+
+def varint(value):
+    encoded = bytearray()
+    while value > 0x7F:
+        encoded.append(value & 0x7F | 0x80)
+        value >>= 7
+    return bytes([*encoded, value])
+
+
+def test_a_plane_behind_two_gigabytes_is_read(tmp_path, xplane):
+    plane = xplane.XPlane(name="/host:CPU")
+    plane.event_metadata.add(key=7, value=xplane.XEventMetadata(id=7, name="far"))
+    plane.stat_metadata.add(key=3, value=xplane.XStatMetadata(id=3, name="run_id"))
+    line = plane.lines.add(name="thread", timestamp_ns=5)
+    for number in range(3):
+        event = line.events.add(metadata_id=7, offset_ps=10 * number, duration_ps=4)
+        event.stats.add(metadata_id=3, int64_value=number + 1)
+    tail = xplane.XSpace(planes=[plane]).SerializeToString()
+    path = tmp_path / "large.xplane.pb"
+    with path.open("wb") as file:
+        # A field that no reader knows, with a hole for its content.
+        file.write(varint(9 << 3 | 2) + varint(HOLE_BYTES))
+        file.seek(HOLE_BYTES, 1)
+        file.write(tail)
+    if path.stat().st_blocks * 512 > HOLE_BYTES // 2:
+        pytest.skip("this file system has no holes in files")
+    (read,) = read_xspace(path).planes
+    events = read.lines[0].events()
+    assert [read.events_metadata.names[row] for row in events.metadata] == ["far"] * 3
+    assert events.start_ps.tolist() == [0, 10, 20]
+    assert events.integer_stats(("run_id",))["run_id"][0].tolist() == [1, 2, 3]
