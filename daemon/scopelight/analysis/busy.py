@@ -32,6 +32,8 @@ def _covered_until(spans: Spans, at_ps: Int64) -> Int64:
 
 def without(spans: Spans, others: Spans) -> Spans:
     """What of ``spans`` lies in none of ``others``; both sorted and disjoint."""
+    if not len(others.start_ps) or not len(spans.start_ps):
+        return spans
     cuts: Int64 = np.unique(
         np.concatenate(
             [

@@ -15,7 +15,7 @@ def step_time(profile: Profile, steps: Steps) -> StepTimeRecord:
         start_ps, end_ps = np.zeros(1, dtype=np.int64), np.full(1, profile.duration_ps, dtype=np.int64)
     nothing = Spans(np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64))
     busy_ps = compiling_ps = 0
-    devices = np.unique(profile.executions.device).tolist()
+    devices = np.flatnonzero(np.bincount(profile.executions.device)).tolist()
     for device in devices:
         busy = busy_spans(profile, device)
         compiling = without(profile.compiling or nothing, busy)

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from scopelight.model.backends.threads import reduce_thread
 from scopelight.model.backends.thunks import (
     END,
     LAUNCH,
@@ -10,7 +11,6 @@ from scopelight.model.backends.thunks import (
     REGION,
     STOP,
     ThreadEvents,
-    close_regions,
     thunk_times,
     waited_ps,
 )
@@ -21,10 +21,12 @@ def times(*threads):
     kept, sizes, twins = [], [0], []
     for thread in threads:
         kind, start, end, flow = (np.array(column, dtype=np.int64) for column in zip(*thread, strict=True))
-        close_regions(kind.astype(np.int32), end)
-        rows = list(zip(kind.tolist(), start.tolist(), end.tolist(), flow.tolist(), strict=True))
-        twins += [row for row in rows if row[0] == END]
-        kept += [row for row in rows if row[0] not in (END, STOP)]
+        # Here an event's metadata row is its kind.
+        rows, _, ends, twin_rows = reduce_thread(
+            kind.astype(np.int32), np.arange(len(kind)), np.arange(7, dtype=np.int32), start, end - start
+        )
+        kept += zip(kind[rows], start[rows], ends, flow[rows], strict=True)
+        twins += zip(flow[twin_rows], start[twin_rows], strict=True)
         sizes.append(len(kept))
     kind, start, end, flow = (np.array(column, dtype=np.int64) for column in zip(*kept, strict=True))
     return thunk_times(
@@ -34,8 +36,8 @@ def times(*threads):
             end,
             flow,
             np.array(sizes, dtype=np.int64),
-            np.array([row[3] for row in twins], dtype=np.int64),
-            np.array([row[1] for row in twins], dtype=np.int64),
+            np.array([flow for flow, _ in twins], dtype=np.int64),
+            np.array([at for _, at in twins], dtype=np.int64),
         )
     )
 

@@ -2,28 +2,14 @@
 
 from collections.abc import Sequence
 
-import attrs
 import numpy as np
 
 from scopelight.formats.events import Events
 from scopelight.formats.xspace import XLine, XPlane
 from scopelight.model.backends.run_splitting import runs_once, split_runs
 from scopelight.model.backends.tables import ExecutionColumns, Tables
-from scopelight.model.backends.thunks import (
-    END,
-    LAUNCH,
-    NO_FLOW,
-    OP,
-    OTHER,
-    POOL_CONTEXT,
-    RECORD,
-    REGION,
-    STOP,
-    ThreadEvents,
-    close_regions,
-    thunk_times,
-    waited_ps,
-)
+from scopelight.model.backends.threads import Thread, kinds_by_metadata, read_thread
+from scopelight.model.backends.thunks import LAUNCH, OP, ThreadEvents, thunk_times, waited_ps
 from scopelight.model.category import category_of
 from scopelight.model.executions import Device, Int32, Int64, Op
 from scopelight.model.hlo import HloModule, Instruction
@@ -31,109 +17,6 @@ from scopelight.model.joins import dense_ids, find_rows
 
 CONTAINERS = frozenset({"while", "call", "conditional"})
 """Opcodes whose event spans the ops of the computations that they call."""
-
-_POOL = "ThreadpoolListener::"
-_POOL_KINDS = {_POOL + "Record": RECORD, _POOL + "StartRegion": REGION, _POOL + "StopRegion": STOP}
-_LAUNCHES = (
-    "CommonPjRtLoadedExecutable::Execute",
-    "PjRtCpuExecutable::Execute",
-    "TfrtCpuExecutable::Execute",
-)
-"""Host events in which a program is handed to the device's threads (names of jax 0.6 and since)."""
-
-
-UNKNOWN = -1
-"""Kind of a metadata row of which no event was looked at yet."""
-
-
-@attrs.frozen(eq=False)
-class _Thread:
-    """Ops, records, regions and launches of one thread, in order; what the ops say of themselves; its twins."""
-
-    lane: str
-    kind: Int32
-    start_ps: Int64
-    end_ps: Int64
-    flow: Int64
-    launched_run: Int64
-    """Run id of each launch, 0 where it names none."""
-    metadata: Int32
-    """Of each op, like the columns below."""
-    program_id: Int64
-    run_id: Int64
-    device_ordinal: Int64
-    twin_flow: Int64
-    twin_ps: Int64
-
-
-def _kinds_by_metadata(plane: XPlane) -> Int32:
-    """What an event is to this reader, by its metadata row; UNKNOWN where its name does not tell."""
-    names = plane.events_metadata.names
-    kinds = np.full(len(names), UNKNOWN, dtype=np.int32)
-    for row, name in enumerate(names):
-        if name in _POOL_KINDS:
-            kinds[row] = _POOL_KINDS[name]
-        elif name.startswith("end: "):
-            kinds[row] = END
-        elif name.startswith(_LAUNCHES):
-            kinds[row] = LAUNCH
-    return kinds
-
-
-def _learn_kinds(events: Events, kinds: Int32, names: Sequence[str]) -> None:
-    """Tell ops from all else among the metadata rows that are new. Events of a row are alike.
-
-    An op names its program and is named for its HLO op. Host events that launch a GPU kernel name the op too, but are
-    not named for it.
-    """
-    new = np.flatnonzero(kinds[events.metadata] == UNKNOWN)
-    metadata = events.metadata[new]
-    for first in new[dense_ids(metadata)[1]].tolist():
-        row = int(events.metadata[first])
-        stats = events.own_stats(first)
-        is_op = "program_id" in stats and stats.get("hlo_op") == names[row]
-        kinds[row] = OP if is_op else OTHER
-
-
-def _read_thread(events: Events, lane: str, kinds: Int32, names: Sequence[str]) -> _Thread | None:
-    _learn_kinds(events, kinds, names)
-    order = events.order()
-    rows = order[kinds[events.metadata[order]] != OTHER]
-    if not len(rows):
-        return None
-    kind = kinds[events.metadata[rows]]
-    end_ps = events.start_ps[rows] + events.duration_ps[rows]
-    close_regions(kind, end_ps)
-    twins = rows[kind == END]
-    kept = (kind != END) & (kind != STOP)
-    rows, kind, end_ps = rows[kept], kind[kept], end_ps[kept]
-    ops = np.flatnonzero(kind == OP)
-    of_op = events.integer_stats(("program_id", "run_id", "device_ordinal", "_p"), rows[ops])
-    flow = np.full(len(rows), NO_FLOW, dtype=np.int64)
-    flow[ops] = _flow(of_op["_p"])
-    for marker, name, context in ((RECORD, "_p", "_pt"), (REGION, "_c", "_ct")):
-        markers = np.flatnonzero(kind == marker)
-        stats = events.integer_stats((name, context), rows[markers])
-        flow[markers] = _flow(stats[name], stats[context][0] == POOL_CONTEXT)
-    return _Thread(
-        lane=lane,
-        kind=kind,
-        start_ps=events.start_ps[rows],
-        end_ps=end_ps,
-        flow=flow,
-        launched_run=events.integer_stats(("run_id",), rows[kind == LAUNCH])["run_id"][0],
-        metadata=events.metadata[rows[ops]],
-        program_id=of_op["program_id"][0],
-        run_id=of_op["run_id"][0],
-        device_ordinal=of_op["device_ordinal"][0],
-        twin_flow=_flow(events.integer_stats(("_c",), twins)["_c"]),
-        twin_ps=events.start_ps[twins],
-    )
-
-
-def _flow(stat: tuple[Int64, np.ndarray], fits: np.ndarray | bool = True) -> Int64:
-    value, present = stat
-    return np.where(present & fits, value, NO_FLOW)
 
 
 def _bodies(module: HloModule, instruction: Instruction) -> set[int]:
@@ -215,7 +98,7 @@ def _runs_without_ids(tables: Tables, op: Int32, start_ps: Int64) -> Int64:
     return split_runs(op, program_of_op[op] + 1, start_ps, runs_once(tables.ops), devices)
 
 
-def _add_executions(plane: XPlane, tables: Tables, threads: Sequence[_Thread]) -> None:
+def _add_executions(plane: XPlane, tables: Tables, threads: Sequence[Thread]) -> None:
     def gather(column: str) -> np.ndarray:
         return np.concatenate([getattr(thread, column) for thread in threads])
 
@@ -267,14 +150,14 @@ class CpuReader:
     def __init__(self, plane: XPlane, tables: Tables) -> None:
         self._plane = plane
         self._tables = tables
-        self._kinds = _kinds_by_metadata(plane)
-        self._threads: list[_Thread] = []
+        self._kinds = kinds_by_metadata(plane)
+        self._threads: list[Thread] = []
 
-    def read_line(self, line: XLine, events: Events) -> _Thread | None:
+    def read_line(self, line: XLine, events: Events) -> Thread | None:
         """The ops and markers of a thread. Several threads may be read at once."""
-        return _read_thread(events, line.display_name or line.name, self._kinds, self._plane.events_metadata.names)
+        return read_thread(events, line.display_name or line.name, self._kinds, self._plane.events_metadata.names)
 
-    def add(self, piece: _Thread | None) -> None:
+    def add(self, piece: Thread | None) -> None:
         """Keep what was read of a thread."""
         if piece is not None:
             self._threads.append(piece)

@@ -61,31 +61,6 @@ class ThunkTimes:
 
 
 @kernel
-def _close_regions(kind: Int32, end: Int64, stack: Int32) -> None:
-    depth = 0
-    last = end[0] if len(end) else 0
-    for row in range(len(kind)):
-        last = max(last, end[row])
-        if kind[row] == REGION:
-            stack[depth] = row
-            depth += 1
-        elif kind[row] == STOP and depth:
-            depth -= 1
-            end[stack[depth]] = end[row]
-    while depth:
-        depth -= 1
-        end[stack[depth]] = last
-
-
-def close_regions(kind: Int32, end_ps: Int64) -> None:
-    """Give every REGION of one thread the time of its STOP, in place.
-
-    A region that the capture cut off lasts as long as its thread does.
-    """
-    _close_regions(kind, end_ps, np.empty(len(kind), dtype=np.int32))
-
-
-@kernel
 def _enclose(
     kind: Int32, start: Int64, end: Int64, thread_rows: Int64, enclosing: Int32, own: Int64, stack: Int32
 ) -> None:
