@@ -12,7 +12,7 @@ from scopelight.analysis.program_sequence import (
     renewed_bytes,
     state_bytes,
 )
-from scopelight.model.executions import Int64
+from scopelight.model.executions import Bool, Int64
 from scopelight.model.profile import Profile
 
 LEAST_SHARE = 0.3
@@ -95,24 +95,45 @@ def _anchor(sequence: ProgramSequence) -> int | None:
 
 
 def _first_of_each_step(sequence: ProgramSequence, anchor: int, runs: Int64) -> Int64:
-    """Which of the anchor's runs begin a step: all, or with gradient accumulation those after each update."""
-    state = state_bytes(sequence.kinds[anchor])
-    every = np.arange(len(runs), dtype=np.int64)
-    if not state:
-        return every
+    """Which of the anchor's runs begin a step: all, or those after what closes a step of several runs.
+
+    A step of several runs is closed where most of the anchor's state is renewed (the update after gradients were
+    accumulated), or by a run of another program that trains (a generator after its discriminator's steps).
+    """
+    for closed in (_renewals(sequence, anchor, runs), _other_training(sequence, anchor, runs)):
+        closing = np.flatnonzero(closed)
+        if len(closing) < 2 or len(closing) == len(closed):
+            continue
+        apart, times = np.unique(np.diff(closing), return_counts=True)
+        if 2 <= apart[np.argmax(times)] <= MOST_MICRO_BATCHES and times.max() >= _REGULAR * times.sum():
+            return closing + 1
+    return np.arange(len(runs), dtype=np.int64)
+
+
+def _renewals(sequence: ProgramSequence, anchor: int, runs: Int64) -> Bool:
+    """Between which runs of the anchor the most of its state is given back by other programs."""
     stands_for_step = sequence.kinds[anchor]
     renewed_by = [0 if kind is stands_for_step else renewed_bytes(kind, stands_for_step) for kind in sequence.kinds]
-    renewed = np.array(renewed_by, dtype=np.int64)
-    until = np.concatenate(([0], np.cumsum(renewed[sequence.kind])))
-    between = until[runs[1:]] - until[runs[:-1]]
-    updates = np.flatnonzero(between - between.min() >= state / 2)
-    if len(updates) < 2 or len(updates) == len(between):
-        return every
-    apart, times = np.unique(np.diff(updates), return_counts=True)
-    usual = int(apart[np.argmax(times)])
-    if not 2 <= usual <= MOST_MICRO_BATCHES or times.max() < _REGULAR * times.sum():
-        return every
-    return updates + 1
+    between = _between(np.array(renewed_by, dtype=np.int64)[sequence.kind], runs)
+    state = state_bytes(stands_for_step)
+    most, least = int(between.max(initial=0)), int(between.min(initial=0))
+    if most - least < max(1, state // 2):
+        return np.zeros(len(between), dtype=np.bool_)
+    # Sums and slices of micro-batches may have the parameters' shapes too: the update renews more than they do.
+    return between > most - max(1, state // 2)
+
+
+def _other_training(sequence: ProgramSequence, anchor: int, runs: Int64) -> Bool:
+    """Between which runs of the anchor another program that computes gradients ran."""
+    trains = np.array([kind.trains for kind in sequence.kinds])
+    trains[anchor] = False
+    return _between(trains[sequence.kind].astype(np.int64), runs) > 0
+
+
+def _between(value: Int64, runs: Int64) -> Int64:
+    """Sum of a column over the runs of other programs between each two of ``runs``."""
+    until = np.concatenate(([0], np.cumsum(value)))
+    return until[runs[1:]] - until[runs[:-1]]
 
 
 def _began_inside(sequence: ProgramSequence, runs: Int64) -> int:

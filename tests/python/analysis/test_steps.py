@@ -60,6 +60,22 @@ def test_gradient_accumulation_is_one_step_per_update(micro_batches):
     assert set(steps.duration_ps.tolist()) == {(2 * micro_batches + 1) * 110}
 
 
+def test_gradients_added_up_outside_of_jit_are_one_step_per_update():
+    add = module("jit_add", "6", [WEIGHT, WEIGHT], [WEIGHT], size=4)
+    gradient = module("jit_gradient", "7", [WEIGHT, SCALAR], [WEIGHT], op_names=GRADIENT)
+    # The first gradient is the sum; each of the others is added to it.
+    kinds = [1, 1, 0, 1, 0, 1, 0, 2] * 6
+    steps = find_steps(profile([add, gradient, APPLY], one_after_the_other(kinds)))
+    assert set(steps.duration_ps.tolist()) == {8 * 110}
+    assert len(steps) == 4
+
+
+def test_a_second_program_that_trains_closes_the_step():
+    generator = module("jit_generator", "8", [SCALAR, SCALAR], [SCALAR], op_names=GRADIENT)
+    steps = find_steps(profile([TRAIN, generator], one_after_the_other([0, 0, 0, 1] * 6)))
+    assert set(steps.duration_ps.tolist()) == {4 * 110}
+
+
 def test_a_first_step_twice_as_long_does_not_hide_the_others():
     runs = [(0, 0, 200), *((0, 210 + 110 * each, 100) for each in range(5))]
     assert find_steps(profile([TRAIN], runs)).duration_ps.tolist() == [210, 110, 110, 110, 110]
