@@ -186,12 +186,15 @@ class _ModuleShares:
         return instruction.opcode in PRODUCTS and not self._frames.of(instruction.stack)
 
     def _line_of_product(self, row: int) -> Stack:
-        """Stack of a product without a source: that of the products which read the same arrays, if they agree.
+        """Stack of a product without a source: of its result under its own name, else of its siblings if they agree.
 
-        Neighbours say nothing: what reads a gradient is the optimizer's line.
+        Other neighbours say nothing: what reads a gradient is the optimizer's line.
         """
         if self._products is None:
             self._products = Products(self._module)
+        result = self._products.result_of(row)
+        if result is not None and self._frames.of(self._module.instructions[result].stack):
+            return self._module.instructions[result].stack
         stacks = [self._module.instructions[each].stack for each in self._products.of_same_line(row)]
         known = [stack for stack in stacks if self._frames.of(stack)]
         lines = {(frame.path, frame.line) for frame in (self._frames.of(stack)[0] for stack in known)}

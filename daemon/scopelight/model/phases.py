@@ -12,7 +12,7 @@ import re
 from collections.abc import Mapping, Sequence
 
 from scopelight.model.hlo import HloModule, Instruction
-from scopelight.model.products import PRODUCTS
+from scopelight.model.products import PRODUCTS, Products
 
 
 class Phase(enum.IntEnum):
@@ -138,19 +138,26 @@ def module_phases(module: HloModule) -> Sequence[int]:
 
 
 def _mark_lost_products(module: HloModule, phases: list[int], after: bytearray) -> None:
-    """Give products that XLA rewrote without a name, and fusions around them, to the backward pass.
+    """Give products that XLA rewrote without a name, and fusions around them, the phase of their result's name.
 
-    The optimizer's own products keep their names.
+    Where that is lost too, what depends on the backward pass belongs to it: the optimizer's own products keep their
+    names.
     """
-    lost = {
-        each.computation
-        for row, each in enumerate(module.instructions)
-        if each.opcode in PRODUCTS and not each.op_name and after[row]
-    }
-    for row, each in enumerate(module.instructions):
-        is_lost = each.opcode in PRODUCTS or (each.opcode == "fusion" and not lost.isdisjoint(each.called))
-        if is_lost and not each.op_name and phases[row] == _UNKNOWN and after[row]:
+    lost = [row for row, each in enumerate(module.instructions) if each.opcode in PRODUCTS and not each.op_name]
+    if not lost:
+        return
+    products = Products(module)
+    of_computation: dict[int, int] = {}
+    for row in lost:
+        result = products.result_of(row)
+        if result is not None and phases[result] in (_FORWARD, _BACKWARD, int(Phase.RECOMPUTE)):
+            phases[row] = phases[result]
+        elif phases[row] == _UNKNOWN and after[row]:
             phases[row] = _BACKWARD
+        of_computation[module.instructions[row].computation] = phases[row]
+    for row, each in enumerate(module.instructions):
+        if each.opcode == "fusion" and not each.op_name and phases[row] == _UNKNOWN:
+            phases[row] = next((of_computation[called] for called in each.called if called in of_computation), _UNKNOWN)
 
 
 def _mark_containers(module: HloModule, phases: list[int]) -> None:

@@ -306,3 +306,34 @@ def test_the_gradient_of_a_convolution_is_on_the_line_of_the_convolution(compile
         assert "conv_general_dilated" in text
         found.add(line.line)
     assert len(found) == 2
+
+
+def test_a_product_with_one_column_is_on_its_own_line(compiled_module, ops_of, profile_of):
+    def step(matrix, x):
+        product = matrix @ x  # the product
+        return product / jnp.linalg.norm(product)
+
+    module = compiled_module(step, jnp.ones((64, 64)), jnp.ones(64))
+    (product,) = [op for op in ops_of(module) if op.instruction.opcode == "dot"]
+    # XLA:CPU drops the dimension of size 1, and with it the product's name.
+    assert not product.instruction.stack
+    record = hot_lines(profile_of([(product, 1000)]), LineOptions(roots=(str(Path(__file__).parent),)))
+    (line,) = [line for line in record.lines if line.self_ps]
+    assert "# the product" in Path(__file__).read_text().splitlines()[line.line - 1]
+
+
+def test_the_gradient_of_a_product_with_one_column_is_backward(compiled_module, ops_of, profile_of):
+    def step(weight, x):
+        gradient = jax.grad(lambda w: jnp.sum(jnp.tanh(x @ w)))(weight)  # forward and backward
+        return weight - 0.1 * gradient
+
+    module = compiled_module(step, jnp.ones((64, 1)), jnp.ones((32, 64)))
+    products = [op for op in ops_of(module) if op.instruction.opcode == "dot"]
+    assert len(products) == 2
+    roots = LineOptions(roots=(str(Path(__file__).parent),))
+    phases = []
+    for product in products:
+        (line,) = [line for line in hot_lines(profile_of([(product, 1000)]), roots).lines if line.self_ps]
+        assert "# forward and backward" in Path(__file__).read_text().splitlines()[line.line - 1]
+        phases.append((line.forward_ps, line.backward_ps))
+    assert sorted(phases) == [(0, 1000), (1000, 0)]
