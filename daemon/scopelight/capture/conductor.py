@@ -2,7 +2,7 @@
 
 import queue
 import time
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -91,9 +91,9 @@ class Conductor:
             plan.compiled(now, message["seconds"])
         elif event in ("traced", "idle"):
             self._signals.trace_is_saved()
-            return self._traced(message) if event == "traced" else None
+            return self._traced(message) if event == "traced" else plan.stopped()
         elif event == "observed":
-            return plan.observed(now, message["observation"])
+            return plan.observed(message["observation"])
         elif event in ("not-traced", "problem"):
             self._trouble = message["message"]
         elif event == "script-trace-started":
@@ -113,14 +113,14 @@ class Conductor:
             case Trace():
                 self._launched.trace(self._next_file(), action.after_seconds, action.seconds)
             case Stop():
-                self._launched.stop()
+                self._launched.stop(self._next_file() if action.goes_on else None)
             case Observe():
                 self._observer.look(
                     action.traced.file,
                     lambda seen: self._launched.messages.put({"event": "observed", "observation": seen}),
                 )
             case Close():
-                self._publish(action.traced, action.kind, action.warnings)
+                self._publish([action.traced], action.kind, action.warnings)
 
     def _next_file(self) -> Path:
         self._traces += 1
@@ -144,31 +144,34 @@ class Conductor:
             return action
         return None if self._exiting else action
 
-    def _publish(self, traced: Traced, kind: str, warnings: Iterable[str]) -> None:
-        """Make a trace of ours the profile, with the sources that it names."""
-        self._save_sources(traced.file)
-        file = self.run.publish(traced.file)
+    def _publish(self, traces: Sequence[Traced], kind: str, warnings: Iterable[str]) -> None:
+        """Make traces of ours, one after the other, the profile, with the sources that they name."""
+        self._save_sources(*(traced.file for traced in traces))
+        file = self.run.publish(traces[0].file)
+        for number, traced in enumerate(traces[1:], 2):
+            self.run.publish_part(traced.file, file, number)
         for each in warnings:
             self.run.warn(each)
         options = self._options
-        seen = next((each.observation for each in self.plan.candidates if each.traced is traced), None)
+        found = [each.observation for each in self.plan.candidates if each.traced in traces]
         self._captured(
             file,
             {
                 "kind": kind,
                 "steps": options.steps if kind == "steps" else None,
                 "skip": options.skip if kind == "steps" else None,
-                "complete_steps": seen.periods if seen is not None else None,
-                "seconds": traced.seconds,
+                "complete_steps": found[0].periods if len(found) == 1 and found[0] is not None else None,
+                "seconds": sum(traced.seconds for traced in traces),
                 "period_seconds": self.plan.period_seconds,
-                "started_ns": int(traced.started * 1e9),
-                "closed_ns": int(traced.stopped * 1e9),
+                "started_ns": int(traces[0].started * 1e9),
+                "closed_ns": int(traces[-1].stopped * 1e9),
             },
-            traced.start_seconds + traced.stop_seconds,
+            max(traced.start_seconds + traced.stop_seconds for traced in traces),
         )
 
-    def _save_sources(self, trace: Path) -> None:
-        for each in self.sources.save(self.run, probe.named_files(trace)):
+    def _save_sources(self, *traces: Path) -> None:
+        named = set().union(*(probe.named_files(trace) for trace in traces))
+        for each in self.sources.save(self.run, named):
             self.run.warn(each)
 
     def _captured(self, file: Path, window: dict[str, Any], pause_seconds: float | None) -> None:
@@ -210,34 +213,37 @@ class Conductor:
         self._publish_own_trace()
         failure = None
         if self.run.information["state"] != "captured":
-            failure = self._keep_the_best(ended_well=returncode == 0)
+            failure = self._keep_the_best(was_killed=returncode < 0)
         self.run.discard_probes()
         if failure is None:
             return CaptureResult(self.run, exit_code)
         self.run.update(state="failed", failure=failure.sentence)
         return CaptureResult(self.run, exit_code or failure.exit_code, failure.sentence)
 
-    def _keep_the_best(self, *, ended_well: bool) -> CaptureFailure | None:
+    def _keep_the_best(self, *, was_killed: bool) -> CaptureFailure | None:
         """The script ended before the window closed: make the best trace the profile, or say why there is none."""
         for candidate in self.plan.candidates:
             if candidate.observation is None:
                 candidate.observation = self._observer.look_now(candidate.traced.file)
         best = self.plan.best()
         if best is None:
-            return self._why_nothing(ended_well=ended_well)
+            return self._why_nothing(was_killed=was_killed)
         seen = best.observation
         if seen is not None and not seen.executions and not seen.is_unreadable:
             return CaptureFailure(
                 "The script ran no program on a device while it was traced, so there is nothing to show.",
                 Exit.JAX_NOT_USED,
             )
-        whole = len(self.plan.candidates) == 1 and self._exiting and best.traced.stopped >= self._exited
         self.plan.period_seconds = seen.period_seconds if seen is not None else None
-        warning = "The script ended before its window closed; the trace with most steps is shown."
-        self._publish(best.traced, "whole" if whole else "probe", () if whole else (warning,))
+        traces = [candidate.traced for candidate in self.plan.candidates]
+        if self.plan.is_unbroken and self._exiting and traces[-1].stopped >= self._exited:
+            self._publish(traces, "whole", ())
+        else:
+            missing = "The script ended before its window closed: only the part of it with most steps is shown."
+            self._publish([best.traced], "probe", (missing,))
         return None
 
-    def _why_nothing(self, *, ended_well: bool) -> CaptureFailure:
+    def _why_nothing(self, *, was_killed: bool) -> CaptureFailure:
         if not self._saw_jax:
             sentence = "The script ended without importing jax, so there is nothing to show."
             return CaptureFailure(sentence, Exit.JAX_NOT_USED)
@@ -246,5 +252,5 @@ class Conductor:
             return CaptureFailure(sentence, Exit.JAX_NOT_USED)
         if self._trouble:
             return CaptureFailure(f"No trace could be taken: {self._trouble}", Exit.NOT_TRACED)
-        how = "left without Python's usual exit (os._exit, os.exec)" if ended_well else "was ended"
+        how = "was ended" if was_killed or self._exiting else "left without Python's usual exit (os._exit, os.exec)"
         return CaptureFailure(f"The script {how} before a trace was saved.", Exit.NOT_TRACED)

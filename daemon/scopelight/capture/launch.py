@@ -67,9 +67,9 @@ class Launched:
         """Have the script traced into ``file``."""
         self._send(do="trace", file=str(file), after=after_seconds, seconds=seconds)
 
-    def stop(self) -> None:
-        """Have the running trace stopped and saved."""
-        self._send(do="stop")
+    def stop(self, next_file: Path | None = None) -> None:
+        """Have the running trace stopped and saved, and with ``next_file`` another begun at once."""
+        self._send(do="stop", next=None if next_file is None else str(next_file))
 
     def signal(self, number: int) -> None:
         """Pass a signal on to the script."""

@@ -94,6 +94,10 @@ class RunDirectory:
             trace.replace(file)
         return file
 
+    def publish_part(self, trace: Path, first: Path, number: int) -> None:
+        """Put a later part of the same process's profile beside the first."""
+        trace.replace(first.with_name(first.name.replace(".xplane.pb", f".part{number}.xplane.pb")))
+
     def discard_probes(self) -> None:
         """Remove the traces that did not become the profile."""
         shutil.rmtree(self.probes, ignore_errors=True)

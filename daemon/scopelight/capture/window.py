@@ -1,8 +1,9 @@
 """Which part of the script's life is captured: pure decisions from what was seen and when.
 
 The first trace begins with the backend, so that a script that ends early is captured whole. It and every later probe
-end when compilation has settled and the probe is long enough; the launcher then looks for the repeating program run.
-Probes double until three periods were seen; then K periods are skipped and N captured.
+end when compilation has settled and the probe is long enough; the next one begins at once, while the launcher looks for
+the repeating program run in the last. Probes double until three periods were seen; then K periods are skipped and N
+captured.
 """
 
 from pathlib import Path
@@ -74,7 +75,9 @@ class Trace:
 
 @attrs.frozen
 class Stop:
-    """Action: stop the running trace."""
+    """Action: stop the running trace; where it ``goes_on``, into another file at once."""
+
+    goes_on: bool = True
 
 
 @attrs.frozen
@@ -116,6 +119,9 @@ class WindowPlan:
         self.closed = False
         self._probing = False
         self._stopping = False
+        self._observing = False
+        self._after_stop: Action | None = None
+        """What to do once the probe that goes on has been stopped."""
         self._probe_seconds = 0.0
         self._probe_began = 0.0
         self._backend_at: float | None = None
@@ -153,28 +159,47 @@ class WindowPlan:
             return None
         self._never_settles = self._never_settles or due < self._settled_at()
         self._stopping = True
-        return Stop()
+        self._probe_began = now
+        return Stop(goes_on=self.options.seconds is None)
 
     def traced(self, traced: Traced) -> Action | None:
         """A trace has ended."""
         is_window = not self._probing
-        self._probing = self._stopping = False
+        self._stopping = False
         self.candidates.append(Candidate(traced, is_window))
+        if self._after_stop is not None:
+            return self.stopped()
         if self.closed or self.options.whole:
             return None
         if self.options.seconds is not None:
+            self._probing = False
             if is_window:
                 return self._close(traced, "seconds")
             return self._window(self.options.seconds, after_seconds=0.0)
+        self._observing = True
         return Observe(traced)
 
-    def observed(self, now: float, observation: Observation) -> Action | None:
+    def stopped(self) -> Action | None:
+        """No trace is running any more: do what was to follow."""
+        action, self._after_stop = self._after_stop, None
+        if action is not None:
+            self._probing = False
+        return action
+
+    def observed(self, observation: Observation) -> Action | None:
         """The last trace has been looked at."""
         candidate = self.candidates[-1]
         candidate.observation = observation
+        self._observing = False
         if self.closed:
             return None
-        return self._after_window(candidate, observation) if candidate.is_window else self._after_probe(now, candidate)
+        if candidate.is_window:
+            return self._after_window(candidate, observation)
+        action = self._after_probe(candidate)
+        if action is None or not self._probing:
+            return action
+        self._after_stop, self._stopping = action, True
+        return Stop(goes_on=False)
 
     def probe_again(self, now: float) -> Action:
         """Begin a probe that ends when compilation has settled."""
@@ -186,6 +211,12 @@ class WindowPlan:
         """Ask for nothing any more."""
         self.closed = True
         self._probing = False
+        self._after_stop = None
+
+    @property
+    def is_unbroken(self) -> bool:
+        """Whether the traces follow on each other: only probes, none of which waited for anything."""
+        return bool(self.candidates) and not any(each.is_window for each in self.candidates)
 
     def best(self) -> Candidate | None:
         """The trace to keep when the script ended before the window closed: the one with most complete steps."""
@@ -197,7 +228,7 @@ class WindowPlan:
 
     def _stop_at(self) -> float | None:
         """When the running probe is to be stopped, if nothing else happens."""
-        if not self._probing or self._stopping or self.options.whole or self._backend_at is None:
+        if not self._probing or self._stopping or self._observing or self.options.whole or self._backend_at is None:
             return None
         settled_at = self._settled_at()
         if self._pending_since is not None or self._compiled_at is None:
@@ -217,7 +248,7 @@ class WindowPlan:
             at = max(at, self._pending_since + PENDING_SECONDS)
         return at
 
-    def _after_probe(self, now: float, candidate: Candidate) -> Action:
+    def _after_probe(self, candidate: Candidate) -> Action | None:
         seen = candidate.observation
         if seen is not None and seen.period_seconds is not None and seen.periods >= LEAST_PERIODS:
             self.period_seconds = seen.period_seconds
@@ -233,7 +264,8 @@ class WindowPlan:
                 f" of {self.options.steps} steps. {reason}".rstrip(),
             )
         self._probe_seconds = min(lasted * 2, LONGEST_PROBE_SECONDS)
-        return self.probe_again(now)
+        self._compile_seconds = 0.0
+        return None
 
     def _after_window(self, candidate: Candidate, seen: Observation) -> Action:
         enough = seen.periods >= self.options.steps

@@ -31,6 +31,7 @@ STEPS_LINES = frozenset({"Steps", "Sparse Core Steps"})
 MOST_SKEW_PS = 86_400 * 10**12
 """Sessions of one capture start within seconds of each other; a day apart they are not one capture."""
 
+_PART = re.compile(r"\.part\d+$")
 _TPU_CORE = re.compile(r"/device:TPU:\d+( SparseCore \d+)?$")
 _GPU = re.compile(r"/device:GPU:\d+$")
 
@@ -99,7 +100,8 @@ class _Reading:
     pool: ThreadPoolExecutor
     """Decodes lines; the kernels release the interpreter's lock."""
     tables: Tables = attrs.field(factory=Tables)
-    marks: list[StepMarks] = attrs.field(factory=list)
+    marks: dict[tuple[int, str], list[StepMarks]] = attrs.field(factory=dict)
+    """By host and name: a host's profile may come in parts."""
     device_steps: list[StepMarks] = attrs.field(factory=list)
     compiling: list[Spans] = attrs.field(factory=list)
     first_ps: int = np.iinfo(np.int64).max
@@ -150,7 +152,8 @@ class _Reading:
             backend.finish()
         if host is not None:
             self.tables.launches.setdefault(self.tables.host, []).extend(host.launches)
-            self.marks.extend(host.step_marks)
+            for marks in host.step_marks:
+                self.marks.setdefault((self.tables.host, marks.name), []).append(marks)
             self.compiling.append(host.compiling)
 
 
@@ -173,8 +176,22 @@ def _clock_offsets_ps(spaces: Sequence[XSpace]) -> tuple[list[int], list[str]]:
     return offsets, []
 
 
+def _host_name(file: Path) -> str:
+    """The host that a file comes from: what one process recorded in parts, ``HOST.part2.xplane.pb``, is of one host."""
+    return _PART.sub("", file.name.removesuffix(".xplane.pb"))
+
+
 def _moved(marks: StepMarks, origin_ps: int) -> StepMarks:
     return attrs.evolve(marks, start_ps=marks.start_ps - origin_ps)
+
+
+def _joined(parts: Sequence[StepMarks]) -> StepMarks:
+    return StepMarks(
+        parts[0].name,
+        np.concatenate([part.number for part in parts]),
+        np.concatenate([part.start_ps for part in parts]),
+        np.concatenate([part.duration_ps for part in parts]),
+    )
 
 
 def open_profile(path: Path) -> Profile:
@@ -189,8 +206,9 @@ def open_profile(path: Path) -> Profile:
     offsets_ps, warnings = _clock_offsets_ps(spaces)
     with ThreadPoolExecutor(min(MOST_THREADS, os.cpu_count() or 1)) as pool:
         reading = _Reading(pool)
-        for host, (space, offset_ps) in enumerate(zip(spaces, offsets_ps, strict=True)):
-            reading.tables.host = host
+        hosts: dict[str, int] = {}
+        for space, offset_ps in zip(spaces, offsets_ps, strict=True):
+            reading.tables.host = hosts.setdefault(_host_name(space.path), len(hosts))
             reading.tables.modules = _module_builders(space)
             warnings.extend(space.warnings)
             warnings.extend(f"The profiler reported an error: {error}" for error in space.errors)
@@ -209,7 +227,7 @@ def open_profile(path: Path) -> Profile:
         modules=reading.tables.built_modules,
         duration_ps=max(0, reading.last_ps - origin_ps),
         device_steps=[_moved(each, origin_ps) for each in reading.device_steps],
-        step_marks=[_moved(each, origin_ps) for each in reading.marks],
+        step_marks=[_moved(_joined(parts), origin_ps) for parts in reading.marks.values()],
         compiling=merge_spans(compiling.start_ps - origin_ps, compiling.start_ps + compiling.duration_ps - origin_ps),
         capture=capture,
         warnings=(*warnings, *reading.tables.warnings),

@@ -23,8 +23,16 @@ def settled(**options):
     plan.lowered(10.5)
     plan.compiled(11.0, 0.5)
     assert plan.tick(11.0 + window.QUIET_SECONDS - 0.01) is None
-    assert plan.tick(11.0 + window.QUIET_SECONDS) == Stop()
+    assert plan.tick(11.0 + window.QUIET_SECONDS) == Stop(goes_on=plan.options.seconds is None)
     return plan
+
+
+def after(plan, observation):
+    """What follows an observation, once the probe that goes on meanwhile has been stopped for it."""
+    action = plan.observed(observation)
+    if action == Stop(goes_on=False):
+        action = plan.traced(traced(number=99))
+    return action
 
 
 def test_the_first_probe_waits_until_compilation_settles():
@@ -46,31 +54,54 @@ def test_the_window_skips_and_holds_complete_steps():
     plan = settled(steps=5, skip=2)
     first = traced()
     assert plan.traced(first) == Observe(first)
-    action = plan.observed(12.0, Observation(0.1, periods=4, executions=10))
+    action = after(plan, Observation(0.1, periods=4, executions=10))
     assert isinstance(action, Trace) and action.is_window
     assert action.after_seconds == pytest.approx(0.2)
     assert 0.6 <= action.seconds <= 0.7
     closing = traced(number=2)
     assert plan.traced(closing) == Observe(closing)
-    assert plan.observed(13.0, Observation(0.1, periods=5, executions=9)) == Close(closing, "steps")
+    assert after(plan, Observation(0.1, periods=5, executions=9)) == Close(closing, "steps")
 
 
 def test_probes_double_until_three_periods_were_seen():
     plan = settled()
     lengths = []
-    now = 12.0
+    began = 11.0 + window.QUIET_SECONDS
     for _ in range(4):
         plan.traced(traced())
-        action = plan.observed(now, Observation(3.0, periods=2, executions=10))
-        assert action == Trace(0.0, None, is_window=False)
-        wait = plan.wake_after(now)
-        lengths.append(wait)
-        now += wait
-        assert plan.tick(now) == Stop()
+        # The next probe has begun with the end of the last, and goes on while that is looked at.
+        assert plan.wake_after(began) is None
+        assert plan.observed(Observation(3.0, periods=2, executions=10)) is None
+        lengths.append(plan.wake_after(began))
+        began += lengths[-1]
+        assert plan.tick(began) == Stop(goes_on=True)
     assert lengths == pytest.approx([1, 2, 4, 8])
     plan.traced(traced())
-    action = plan.observed(now, Observation(3.0, periods=3, executions=10))
+    assert plan.observed(Observation(3.0, periods=3, executions=10)) == Stop(goes_on=False)
+    action = plan.traced(traced())
     assert isinstance(action, Trace) and action.is_window
+
+
+def test_the_traces_of_a_script_that_ends_before_its_window_follow_on_each_other():
+    plan = settled()
+    assert not plan.is_unbroken
+    plan.traced(traced())
+    after(plan, NOTHING)
+    plan.traced(traced())
+    assert plan.is_unbroken
+    window_of = after(plan, Observation(0.1, periods=3, executions=10))
+    assert isinstance(window_of, Trace)
+    plan.traced(traced())
+    assert not plan.is_unbroken
+
+
+def test_a_probe_that_no_longer_runs_keeps_nothing_waiting():
+    plan = settled()
+    plan.traced(traced())
+    assert plan.observed(Observation(0.1, periods=3, executions=10)) == Stop(goes_on=False)
+    action = plan.stopped()
+    assert isinstance(action, Trace) and action.is_window
+    assert plan.stopped() is None
 
 
 def test_without_repetition_the_longest_probe_is_the_window_and_says_so():
@@ -78,7 +109,7 @@ def test_without_repetition_the_longest_probe_is_the_window_and_says_so():
     now = 12.0
     for _ in range(20):
         plan.traced(traced())
-        action = plan.observed(now, NOTHING)
+        action = after(plan, NOTHING)
         if isinstance(action, Close):
             break
         now += plan.wake_after(now)
@@ -91,7 +122,7 @@ def test_without_repetition_the_longest_probe_is_the_window_and_says_so():
 def test_a_dense_probe_is_not_made_longer():
     plan = settled()
     plan.traced(traced(size=window.MOST_PROBE_BYTES))
-    action = plan.observed(12.0, NOTHING)
+    action = after(plan, NOTHING)
     assert isinstance(action, Close) and action.kind == "time"
 
 
@@ -100,8 +131,7 @@ def test_a_script_that_executes_nothing_yet_is_waited_for():
     now = 12.0
     for _ in range(12):
         plan.traced(traced())
-        action = plan.observed(now, Observation(None, executions=0))
-        assert action == Trace(0.0, None, is_window=False)
+        assert plan.observed(Observation(None, executions=0)) is None
         now += plan.wake_after(now)
         plan.tick(now)
 
@@ -122,12 +152,12 @@ def test_a_script_that_never_settles_is_not_waited_for_forever():
 def test_a_window_with_a_compile_is_taken_again_but_not_forever():
     plan = settled()
     plan.traced(traced())
-    action = plan.observed(12.0, Observation(0.1, periods=4, executions=10))
+    action = after(plan, Observation(0.1, periods=4, executions=10))
     windows = 0
     while isinstance(action, Trace):
         windows += 1
         plan.traced(traced(compiles=2))
-        action = plan.observed(13.0, Observation(0.1, periods=5, executions=10))
+        action = after(plan, Observation(0.1, periods=5, executions=10))
     assert windows == window.MOST_WINDOWS
     assert isinstance(action, Close) and "still compiles" in action.warnings[0]
 
@@ -135,9 +165,9 @@ def test_a_window_with_a_compile_is_taken_again_but_not_forever():
 def test_a_window_with_too_few_steps_grows():
     plan = settled()
     plan.traced(traced())
-    first = plan.observed(12.0, Observation(0.1, periods=4, executions=10))
+    first = after(plan, Observation(0.1, periods=4, executions=10))
     plan.traced(traced())
-    second = plan.observed(13.0, Observation(0.1, periods=3, executions=10))
+    second = after(plan, Observation(0.1, periods=3, executions=10))
     assert isinstance(first, Trace) and isinstance(second, Trace)
     assert second.seconds == pytest.approx(2 * first.seconds)
 
@@ -145,7 +175,7 @@ def test_a_window_with_too_few_steps_grows():
 def test_the_best_trace_has_most_steps():
     plan = settled()
     plan.traced(traced(number=1))
-    plan.observed(12.0, Observation(0.1, periods=30, executions=100))
+    after(plan, Observation(0.1, periods=30, executions=100))
     plan.traced(traced(number=2))
     plan.candidates[-1].observation = Observation(0.1, periods=3, executions=10)
     assert plan.best().traced.file == Path("1")
@@ -170,6 +200,6 @@ def test_seconds_open_the_window_when_compilation_has_settled():
 def test_a_window_always_has_room_for_its_steps_at_any_phase(period, steps, skip):
     plan = settled(steps=steps, skip=skip)
     plan.traced(traced())
-    action = plan.observed(12.0, Observation(period, periods=3, executions=10))
+    action = after(plan, Observation(period, periods=3, executions=10))
     assert action.seconds >= (steps + 1) * period
     assert action.after_seconds == pytest.approx(skip * period)

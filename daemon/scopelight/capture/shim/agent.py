@@ -172,6 +172,8 @@ class Agent:
                 self._stop()
             else:
                 self.connection.send("idle")
+            if command["next"] is not None:
+                self._file, self._seconds, self._start_at = command["next"], None, time.monotonic()
 
     def _answer(self, request: str) -> None:
         self._start_at = None
