@@ -36,10 +36,15 @@ class RunDirectory:
     def create(cls, out: Path | None, cwd: Path, stem: str, information: Mapping[str, Any]) -> "RunDirectory":
         """Make the directory: ``out`` itself, else a new one named by time and script under ``.scopelight``.
 
-        A folder that holds something already is added to, as TensorBoard's log directories are. Raises
-        `CaptureFailure` where it cannot be written.
+        A folder that holds something already is added to, as TensorBoard's log directories are, unless it holds a
+        ``run.json`` that is not ours. Raises `CaptureFailure` there, and where it cannot be written.
         """
         path = out if out is not None else _unused(cwd / RUNS_FOLDER, stem)
+        if (path / RUN_FILE).exists() and not _is_ours(path / RUN_FILE):
+            raise CaptureFailure(
+                f"{path / RUN_FILE} is not Scopelight's and would be overwritten: choose another folder with --out.",
+                Exit.UNWRITABLE,
+            )
         try:
             is_ours = not path.exists() or not any(path.iterdir())
             path.mkdir(parents=True, exist_ok=True)
@@ -101,6 +106,14 @@ class RunDirectory:
     def discard_probes(self) -> None:
         """Remove the traces that did not become the profile."""
         shutil.rmtree(self.probes, ignore_errors=True)
+
+
+def _is_ours(file: Path) -> bool:
+    try:
+        information = json.loads(file.read_text(encoding="utf-8"))
+    except (OSError, ValueError, RecursionError):
+        return False
+    return isinstance(information, dict) and "format_version" in information and "state" in information
 
 
 def _unused(runs: Path, stem: str) -> Path:

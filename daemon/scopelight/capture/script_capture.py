@@ -46,8 +46,10 @@ class ScriptCapture:
 
     def _check(self) -> None:
         script, is_module = self.script, self.script.is_module
-        if not is_module and not (self.cwd / script.name).exists():
-            raise CaptureFailure(f"There is no script {script.name}: check the path.", Exit.SCRIPT_MISSING)
+        if not is_module:
+            file = self.cwd / script.name
+            if not file.exists() or (file.is_dir() and not (file / "__main__.py").exists()):
+                raise CaptureFailure(f"There is no script {script.name}: check the path.", Exit.SCRIPT_MISSING)
         facts = ask_interpreter(self.python, script.first_path(self.cwd), script.name if is_module else None)
         if not facts.has_module:
             raise CaptureFailure(

@@ -78,7 +78,7 @@ def _announce(run: RunDirectory) -> None:
 
     window, pause = run.information["window"], run.information["pause_seconds"]
     captured = {
-        "steps": f"captured {window.get('complete_steps')} complete steps",
+        "steps": f"captured {window.get('complete_steps')} complete steps ({window['steps']} were asked for)",
         "seconds": "captured a window of time",
         "time": "captured a window of time",
         "whole": "captured the whole script",
@@ -90,8 +90,6 @@ def _announce(run: RunDirectory) -> None:
     if pause is not None:
         captured += f"; starting and stopping the trace took {pause * 1000:.0f} ms"
     _say(f"{captured}; {run.path}")
-    for each in run.information["warnings"]:
-        _say(each)
     # Standard output is the script's.
     with contextlib.redirect_stdout(sys.stderr):
         try:

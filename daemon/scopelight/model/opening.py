@@ -23,7 +23,7 @@ from scopelight.model.hlo import HloModule
 from scopelight.model.hlo_builder import build_module
 from scopelight.model.host import HostPiece, HostReader, merge_spans
 from scopelight.model.profile import Profile, Spans, StepMarks
-from scopelight.model.run_information import read_capture_information
+from scopelight.model.run_information import RUN_FILE, read_capture_information
 
 MOST_THREADS = 4
 """Lines decoded at once: each takes memory while it is decoded."""
@@ -36,13 +36,13 @@ _TPU_CORE = re.compile(r"/device:TPU:\d+( SparseCore \d+)?$")
 _GPU = re.compile(r"/device:GPU:\d+$")
 
 
-def find_xspaces(path: Path) -> list[Path]:
+def find_xspaces(path: Path) -> tuple[list[Path], list[str]]:
     """The XSpace files that a path stands for: itself, or those of the newest session below a directory.
 
-    Raises `FormatError` where there is none.
+    Also a warning where a directory holds several sessions. Raises `FormatError` where there is none.
     """
     if path.is_file():
-        return [path]
+        return [path], []
     if not path.exists():
         raise FormatError("there is no such file or directory", path=path)
     sessions: dict[Path, list[Path]] = {}
@@ -50,7 +50,9 @@ def find_xspaces(path: Path) -> list[Path]:
         sessions.setdefault(file.parent, []).append(file)
     if not sessions:
         raise FormatError("the directory holds no profile (no *.xplane.pb file)", path=path)
-    return sessions[max(sessions, key=lambda folder: (folder.name, folder))]
+    newest = max(sessions, key=lambda folder: (folder.name, folder))
+    others = [f"{path} holds {len(sessions)} profiles: the newest, {newest}, is shown."] if len(sessions) > 1 else []
+    return sessions[newest], others
 
 
 def _module_builders(space: XSpace) -> Mapping[str, Callable[[], HloModule]]:
@@ -201,9 +203,13 @@ def open_profile(path: Path) -> Profile:
     """
     if path.name.endswith((".hlo.pb", ".hlo_proto.pb")):
         return _open_hlo(path)
+    if path.name == RUN_FILE:
+        path = path.parent
     capture = read_capture_information(path)
-    spaces = [read_xspace(file) for file in find_xspaces(path)]
-    offsets_ps, warnings = _clock_offsets_ps(spaces)
+    files, warnings = find_xspaces(path)
+    spaces = [read_xspace(file) for file in files]
+    offsets_ps, unaligned = _clock_offsets_ps(spaces)
+    warnings.extend(unaligned)
     with ThreadPoolExecutor(min(MOST_THREADS, os.cpu_count() or 1)) as pool:
         reading = _Reading(pool)
         hosts: dict[str, int] = {}

@@ -129,7 +129,7 @@ def _table(
             _place(line, base),
             bar(share),
             f"{'≈' if estimated else ''}{share * 100:.1f} %",
-            duration(time_ps),
+            duration(time_ps) if time_ps else "–",
             _phases(line),
             line.function,
             f"{line.ops[0].name} ({line.ops[0].category})" if line.ops else "",
@@ -209,5 +209,5 @@ def _footer(record: LinesRecord, shown: Sequence[LineRecord]) -> list[str]:
     if record.outside_steps_ps:
         lines.append(f"{duration(record.outside_steps_ps)} ran outside complete steps.")
     if any(op.shared for line in shown for op in line.ops) and record.cost_model:
-        lines.append(f"≈ {record.cost_model}")
+        lines.append("≈ is estimated: the time of a fusion of several lines is divided among them by their cost.")
     return lines

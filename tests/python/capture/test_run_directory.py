@@ -27,6 +27,14 @@ def test_a_folder_with_other_files_is_added_to_and_stays_visible_to_git(tmp_path
     assert (tmp_path / "notes.txt").read_text() == "mine"
 
 
+def test_a_run_description_of_somebody_elses_is_not_overwritten(tmp_path):
+    (tmp_path / "run.json").write_text('{"user": "file"}')
+    with pytest.raises(CaptureFailure, match="--out") as failure:
+        RunDirectory.create(tmp_path, tmp_path, "train", {"state": "running"})
+    assert failure.value.exit_code == Exit.UNWRITABLE
+    assert (tmp_path / "run.json").read_text() == '{"user": "file"}'
+
+
 def test_what_was_written_is_read(tmp_path):
     run = RunDirectory.create(tmp_path / "run", tmp_path, "train", {"state": "running"})
     run.update(state="captured")
@@ -49,7 +57,7 @@ def test_the_trace_published_last_is_the_one_that_opens(tmp_path):
         trace = run.probes / f"{number}.xspace"
         trace.write_bytes(bytes([number]))
         published = run.publish(trace)
-        assert find_xspaces(run.path) == [published]
+        assert find_xspaces(run.path)[0] == [published]
         assert published.read_bytes() == bytes([number])
 
 

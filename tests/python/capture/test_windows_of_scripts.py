@@ -61,6 +61,22 @@ def test_a_script_that_ends_early_is_captured_whole(bench):
     assert sum("step" in name for name in runs) == count
 
 
+def test_a_script_of_few_slow_steps_is_captured_whole(bench):
+    # Steps too slow for the first probe: the traces follow on each other until the script ends.
+    bench.write("loop.py", LOOP)
+    captured = bench.capture("loop.py", "3.5", "0.6")
+    assert captured.run["window"]["kind"] == "whole", captured.stderr
+    assert len(captured.profiles) > 1
+    count = int(captured.stdout)
+    profile = open_profile(captured.out)
+    assert len(profile.executions.devices) == 1
+    # A step may fall into the moment between two traces, no more.
+    missing = len(captured.profiles) - 1
+    runs = [profile.executions.programs[row].name for row in profile.runs.program]
+    assert count - missing <= sum("step" in name for name in runs) <= count
+    assert find_repetition(profile).period_ps / 1e12 > 0.6
+
+
 def test_whole_captures_from_the_first_program_to_the_last(bench):
     bench.write("loop.py", LOOP)
     captured = bench.capture("loop.py", "3", "0.05", whole=True)

@@ -21,3 +21,12 @@ def shared_hlo():
         return hlo_pb2.HloProto.FromString(lzma.open(file).read())
 
     return read
+
+
+@pytest.fixture
+def shared_profile():
+    """A small real profile; skips where the shared data is absent."""
+    file = DATA / "mi300x-conv" / "tw003.xplane.pb"
+    if not file.exists():
+        pytest.skip(f"{file} is absent")
+    return file

@@ -106,7 +106,7 @@ def test_a_row_has_share_time_phases_and_source():
     row = next(each for each in text.splitlines() if "train.py:57" in each)
     for part in ("▰▰▰▰▱", "≈80.0 %", "2.00 ms", "fwd 25 bwd 75", "loss", "source of /w/train.py 57"):
         assert part in row
-    assert "≈ estimated so" in text
+    assert "≈ is estimated" in text
     other = next(each for each in text.splitlines() if "b.py:1" in each)
     assert "≈" not in other
 
