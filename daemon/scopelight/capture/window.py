@@ -119,7 +119,8 @@ class WindowPlan:
         self.closed = False
         self._probing = False
         self._stopping = False
-        self._observing = False
+        self._observed: Candidate | None = None
+        """The trace that is being looked at, while another may already run."""
         self._after_stop: Action | None = None
         """What to do once the probe that goes on has been stopped."""
         self._probe_seconds = 0.0
@@ -166,7 +167,8 @@ class WindowPlan:
         """A trace has ended."""
         is_window = not self._probing
         self._stopping = False
-        self.candidates.append(Candidate(traced, is_window))
+        candidate = Candidate(traced, is_window)
+        self.candidates.append(candidate)
         if self._after_stop is not None:
             return self.stopped()
         if self.closed or self.options.whole:
@@ -176,7 +178,7 @@ class WindowPlan:
             if is_window:
                 return self._close(traced, "seconds")
             return self._window(self.options.seconds, after_seconds=0.0)
-        self._observing = True
+        self._observed = candidate
         return Observe(traced)
 
     def stopped(self) -> Action | None:
@@ -188,9 +190,10 @@ class WindowPlan:
 
     def observed(self, observation: Observation) -> Action | None:
         """The last trace has been looked at."""
-        candidate = self.candidates[-1]
+        candidate, self._observed = self._observed, None
+        if candidate is None:
+            return None
         candidate.observation = observation
-        self._observing = False
         if self.closed:
             return None
         if candidate.is_window:
@@ -228,7 +231,7 @@ class WindowPlan:
 
     def _stop_at(self) -> float | None:
         """When the running probe is to be stopped, if nothing else happens."""
-        if not self._probing or self._stopping or self._observing or self.options.whole or self._backend_at is None:
+        if not self._probing or self._stopping or self._observed or self.options.whole or self._backend_at is None:
             return None
         settled_at = self._settled_at()
         if self._pending_since is not None or self._compiled_at is None:

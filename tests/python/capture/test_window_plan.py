@@ -95,6 +95,16 @@ def test_the_traces_of_a_script_that_ends_before_its_window_follow_on_each_other
     assert not plan.is_unbroken
 
 
+def test_an_observation_belongs_to_the_trace_that_was_looked_at():
+    plan = settled()
+    plan.traced(traced(number=1))
+    # The script ends while its first trace is looked at: the one that went on has ended too.
+    plan.close()
+    plan.traced(traced(number=2))
+    plan.observed(Observation(0.1, periods=7, executions=9))
+    assert [each.observation and each.observation.periods for each in plan.candidates] == [7, None]
+
+
 def test_a_probe_that_no_longer_runs_keeps_nothing_waiting():
     plan = settled()
     plan.traced(traced())
