@@ -1,6 +1,5 @@
 """What a trace holds, seen with the eyes of the rooms to the right: the repeating step, and the files frames name."""
 
-from collections.abc import Iterable
 from pathlib import Path
 
 from scopelight.capture.window import Observation
@@ -36,17 +35,10 @@ def named_files(file: Path) -> set[str]:
     """Paths, as recorded, of all files that a frame of the captured programs names."""
     from scopelight.formats.errors import FormatError  # noqa: PLC0415
     from scopelight.model.opening import open_profile  # noqa: PLC0415
+    from scopelight.model.profile import recorded_paths  # noqa: PLC0415
 
     try:
         profile = open_profile(file)
     except FormatError:
         return set()
-    return set(_paths(instruction.stack for module in profile.modules for instruction in module.instructions))
-
-
-def _paths(stacks: Iterable[tuple[object, ...]]) -> Iterable[str]:
-    for stack in set(stacks):
-        for frame in stack:
-            path = getattr(frame, "path", "")
-            if path:
-                yield path
+    return {path for path in recorded_paths(profile) if path}

@@ -61,30 +61,30 @@ def build_module(proto: hlo_pb2.HloProto, program_id: str, where: str = "") -> H
     ``HloModule`` may assume that calls end.
     """
     module: _Message = proto.hlo_module
-    name = where or f"The program {module.name!r}"
+    where = where or f"The program {module.name!r}"
     if not module.computations:
-        _fail(name, "it has no computations")
+        _fail(where, "it has no computations")
     stacks = _Stacks(module)
-    shapes = _Shapes(name)
+    shapes = _Shapes(where)
     computation_rows: dict[int, int] = {}
     for row, computation in enumerate(module.computations):
         if computation_rows.setdefault(computation.id, row) != row:
-            _fail(name, f"two computations have the id {computation.id}")
+            _fail(where, f"two computations have the id {computation.id}")
 
     instructions: list[Instruction] = []
     computations: list[Computation] = []
     for row, computation in enumerate(module.computations):
         first = len(instructions)
-        rows = _instruction_rows(name, computation, first)
+        rows = _instruction_rows(where, computation, first)
         for each in computation.instructions:
             instructions.append(
                 _instruction(
-                    name,
+                    where,
                     each,
                     computation=row,
-                    operands=tuple(_row(name, rows, operand, "operand", each) for operand in each.operand_ids),
+                    operands=tuple(_row(where, rows, operand, "operand", each) for operand in each.operand_ids),
                     called=tuple(
-                        _row(name, computation_rows, called, "computation", each)
+                        _row(where, computation_rows, called, "computation", each)
                         for called in each.called_computation_ids
                     ),
                     shapes=shapes,
@@ -92,13 +92,13 @@ def build_module(proto: hlo_pb2.HloProto, program_id: str, where: str = "") -> H
                 )
             )
         if first == len(instructions):
-            _fail(name, f"computation {computation.name!r} has no instructions")
+            _fail(where, f"computation {computation.name!r} has no instructions")
         computations.append(
             Computation(
                 id=computation.id,
                 name=computation.name,
                 instructions=tuple(range(first, len(instructions))),
-                root=_row(name, rows, computation.root_id, "root", computation),
+                root=_row(where, rows, computation.root_id, "root", computation),
                 is_fusion=computation.is_fusion_computation,
             )
         )
@@ -146,19 +146,19 @@ def _fail(where: str, what: str) -> NoReturn:
     raise FormatError(what, path=where, kind="HLO module")
 
 
-def _row(module: str, rows: dict[int, int], wanted: int, what: str, owner: _Message) -> int:
+def _row(where: str, rows: dict[int, int], wanted: int, what: str, owner: _Message) -> int:
     row = rows.get(wanted)
     if row is None:
         row = rows.get(wanted & _LOCAL_ID) if what != "computation" else None
     if row is None:
-        _fail(module, f"{owner.name!r} names the {what} {wanted}, which does not exist")
+        _fail(where, f"{owner.name!r} names the {what} {wanted}, which does not exist")
     return row
 
 
-def _instruction_rows(module: str, computation: _Message, first: int) -> dict[int, int]:
+def _instruction_rows(where: str, computation: _Message, first: int) -> dict[int, int]:
     rows = {each.id: row for row, each in enumerate(computation.instructions, first)}
     if len(rows) != len(computation.instructions):
-        _fail(module, f"two instructions of computation {computation.name!r} have one id")
+        _fail(where, f"two instructions of computation {computation.name!r} have one id")
     if any(identifier > _LOCAL_ID for identifier in rows):
         for identifier, row in tuple(rows.items()):
             rows.setdefault(identifier & _LOCAL_ID, row)
@@ -188,7 +188,7 @@ def _with_fusions_marked(
 
 
 def _instruction(
-    module: str,
+    where: str,
     proto: _Message,
     *,
     computation: int,
@@ -214,9 +214,9 @@ def _instruction(
         fusion_kind=proto.fusion_kind,
         custom_call_target=proto.custom_call_target,
         dimensions=tuple(proto.dimensions),
-        dot=_dot(module, proto) if proto.HasField("dot_dimension_numbers") else None,
-        convolution=_convolution(module, proto) if is_convolution else None,
-        window=_window(module, proto) if is_windowed else (),
+        dot=_dot(where, proto) if proto.HasField("dot_dimension_numbers") else None,
+        convolution=_convolution(where, proto) if is_convolution else None,
+        window=_window(where, proto) if is_windowed else (),
         feature_group_count=max(1, proto.feature_group_count),
         batch_group_count=max(1, proto.batch_group_count),
         parameter_number=proto.parameter_number if opcode == "parameter" else None,
@@ -224,7 +224,7 @@ def _instruction(
     )
 
 
-def _dot(module: str, proto: _Message) -> DotDimensions:
+def _dot(where: str, proto: _Message) -> DotDimensions:
     numbers = proto.dot_dimension_numbers
     dot = DotDimensions(
         lhs_contracting=tuple(numbers.lhs_contracting_dimensions),
@@ -233,11 +233,11 @@ def _dot(module: str, proto: _Message) -> DotDimensions:
         rhs_batch=tuple(numbers.rhs_batch_dimensions),
     )
     if min((*dot.lhs_contracting, *dot.rhs_contracting, *dot.lhs_batch, *dot.rhs_batch), default=0) < 0:
-        _fail(module, f"{proto.name!r} contracts a dimension with a negative number")
+        _fail(where, f"{proto.name!r} contracts a dimension with a negative number")
     return dot
 
 
-def _convolution(module: str, proto: _Message) -> ConvolutionDimensions:
+def _convolution(where: str, proto: _Message) -> ConvolutionDimensions:
     numbers = proto.convolution_dimension_numbers
     single = (
         numbers.input_batch_dimension,
@@ -253,7 +253,7 @@ def _convolution(module: str, proto: _Message) -> ConvolutionDimensions:
         *numbers.output_spatial_dimensions,
     )
     if min((*single, *spatial)) < 0:
-        _fail(module, f"{proto.name!r} has a dimension with a negative number")
+        _fail(where, f"{proto.name!r} has a dimension with a negative number")
     return ConvolutionDimensions(
         input_batch=numbers.input_batch_dimension,
         input_feature=numbers.input_feature_dimension,
@@ -267,7 +267,7 @@ def _convolution(module: str, proto: _Message) -> ConvolutionDimensions:
     )
 
 
-def _window(module: str, proto: _Message) -> tuple[WindowDimension, ...]:
+def _window(where: str, proto: _Message) -> tuple[WindowDimension, ...]:
     window = tuple(
         WindowDimension(
             size=each.size,
@@ -280,7 +280,7 @@ def _window(module: str, proto: _Message) -> tuple[WindowDimension, ...]:
         for each in proto.window.dimensions
     )
     if not _is_possible(tuple(each.size for each in window)):
-        _fail(module, f"{proto.name!r} has an impossible window")
+        _fail(where, f"{proto.name!r} has an impossible window")
     return window
 
 
@@ -291,8 +291,8 @@ def _is_possible(sizes: tuple[int, ...]) -> bool:
 class _Shapes:
     """Shapes of a module, one object for each that differs."""
 
-    def __init__(self, module: str) -> None:
-        self._module = module
+    def __init__(self, where: str) -> None:
+        self._where = where
         self._known: dict[bytes, Shape] = {}
 
     def of(self, proto: _Message) -> Shape:
@@ -306,7 +306,7 @@ class _Shapes:
         # Protobuf refuses messages nested deeper than a hundred, which bounds the recursion over tuples.
         dimensions = tuple(proto.dimensions)
         if not _is_possible(dimensions):
-            _fail(self._module, f"it has an array of the impossible size {list(dimensions)[:8]}")
+            _fail(self._where, f"it has an array of the impossible size {list(dimensions)[:8]}")
         number = proto.element_type
         return Shape(
             element_type=ELEMENT_TYPES[number] if 0 <= number < len(ELEMENT_TYPES) else f"type{number}",

@@ -62,3 +62,17 @@ class Profile:
     """When a host compiled."""
     capture: CaptureInformation | None = None
     warnings: Sequence[str] = ()
+
+
+def recorded_paths(profile: Profile) -> Sequence[str]:
+    """Every file that a stack of the profile's ops names, in the order of their first naming."""
+    stacks = {}
+    modules = {}
+    for op in profile.executions.ops:
+        stacks[id(op.stack)] = op.stack
+        if op.module is not None:
+            modules[id(op.module)] = op.module
+    for module in modules.values():
+        for instruction in module.instructions:
+            stacks[id(instruction.stack)] = instruction.stack
+    return list(dict.fromkeys(frame.path for stack in stacks.values() for frame in stack))

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from scopelight.analysis.lines_frames import LineOptions
-from scopelight.model.profile import Profile
+from scopelight.model.profile import Profile, recorded_paths
 from scopelight.source.matching import match_paths
 
 
@@ -28,20 +28,6 @@ def line_options(profile: Profile, cwd: Path, script: Path | None = None) -> Lin
         renamed=matches.renamed,
         warnings=matches.warnings,
     )
-
-
-def recorded_paths(profile: Profile) -> Sequence[str]:
-    """Every file that a stack of the profile's ops names, in the order of their first naming."""
-    stacks = {}
-    modules = {}
-    for op in profile.executions.ops:
-        stacks[id(op.stack)] = op.stack
-        if op.module is not None:
-            modules[id(op.module)] = op.module
-    for module in modules.values():
-        for instruction in module.instructions:
-            stacks[id(instruction.stack)] = instruction.stack
-    return list(dict.fromkeys(frame.path for stack in stacks.values() for frame in stack))
 
 
 def _library_roots(roots: Sequence[Path]) -> Iterator[Path]:

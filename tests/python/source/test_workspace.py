@@ -6,8 +6,8 @@ import pytest
 from scopelight.analysis.lines import hot_lines
 from scopelight.model.executions import Device, Executions, Op, ProgramRuns
 from scopelight.model.frames import Frame
-from scopelight.model.profile import CaptureInformation, Profile
-from scopelight.source.workspace import line_options, recorded_paths
+from scopelight.model.profile import CaptureInformation, Profile, recorded_paths
+from scopelight.source.workspace import line_options
 
 
 @pytest.fixture
