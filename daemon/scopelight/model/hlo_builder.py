@@ -64,7 +64,7 @@ def build_module(proto: hlo_pb2.HloProto, program_id: str, where: str = "") -> H
     where = where or f"The program {module.name!r}"
     if not module.computations:
         _fail(where, "it has no computations")
-    stacks = _Stacks(module)
+    stacks = _Stacks(module, where)
     shapes = _Shapes(where)
     computation_rows: dict[int, int] = {}
     for row, computation in enumerate(module.computations):
@@ -107,7 +107,7 @@ def build_module(proto: hlo_pb2.HloProto, program_id: str, where: str = "") -> H
         program_id=program_id,
         instructions=tuple(instructions),
         computations=_with_fusions_marked(instructions, computations),
-        entry=_entry(module, computation_rows),
+        entry=_entry(where, module, computation_rows),
         device_count=_device_count(module),
     )
 
@@ -165,13 +165,13 @@ def _instruction_rows(where: str, computation: _Message, first: int) -> dict[int
     return rows
 
 
-def _entry(module: _Message, rows: dict[int, int]) -> int:
+def _entry(where: str, module: _Message, rows: dict[int, int]) -> int:
     if module.entry_computation_id in rows:
         return rows[module.entry_computation_id]
     for row, computation in enumerate(module.computations):
         if computation.name == module.entry_computation_name:
             return row
-    _fail(module.name, f"its entry computation {module.entry_computation_id} does not exist")
+    _fail(where, f"its entry computation {module.entry_computation_id} does not exist")
 
 
 def _with_fusions_marked(
@@ -327,8 +327,8 @@ class _Shapes:
 class _Stacks:
     """Stacks of a module's instructions, one object for each frame id."""
 
-    def __init__(self, module: _Message) -> None:
-        self._module = module.name
+    def __init__(self, module: _Message, where: str) -> None:
+        self._where = where
         index = module.stack_frame_index
         self._files: Sequence[str] = tuple(index.file_names)
         self._functions: Sequence[str] = tuple(index.function_names)
@@ -375,7 +375,7 @@ class _Stacks:
 
     def _entry(self, table: Sequence[_Entry], identifier: int, what: str) -> _Entry:
         if not 1 <= identifier <= len(table):
-            _fail(self._module, f"a stack frame names the {what} {identifier} of {len(table)}")
+            _fail(self._where, f"a stack frame names the {what} {identifier} of {len(table)}")
         return table[identifier - 1]
 
     def _check_parents(self) -> None:
@@ -391,15 +391,15 @@ class _Stacks:
                 trail.append(frame_id)
                 frame_id = self._parents[frame_id]
                 if not 0 <= frame_id < count:
-                    _fail(self._module, f"a stack frame names the parent {frame_id} of {count - 1}")
+                    _fail(self._where, f"a stack frame names the parent {frame_id} of {count - 1}")
             if done[frame_id] == 2:
-                _fail(self._module, "its stack frames form a circle")
+                _fail(self._where, "its stack frames form a circle")
             for each in trail:
                 done[each] = 1
 
     def _walk(self, frame_id: int) -> Stack:
         if not 0 <= frame_id < len(self._frames):
-            _fail(self._module, f"an instruction names the stack frame {frame_id} of {len(self._frames) - 1}")
+            _fail(self._where, f"an instruction names the stack frame {frame_id} of {len(self._frames) - 1}")
         stack: list[Frame] = []
         for _ in range(MAXIMUM_STACK_DEPTH):
             frame = self._frames[frame_id]

@@ -204,6 +204,8 @@ def test_damage_is_refused_in_one_sentence(damage):
     assert "small" in str(caught.value)
     assert str(caught.value).endswith(".")
     assert "\n" not in str(caught.value)
+    with pytest.raises(FormatError, match=r"^small at byte 7 of a\.xplane\.pb is not a readable HLO module: "):
+        build_module(proto, "", "small at byte 7 of a.xplane.pb")
 
 
 def test_calls_in_a_circle_end_everywhere():
