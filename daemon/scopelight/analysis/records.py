@@ -49,11 +49,22 @@ class StepTimeRecord:
 
 
 @attrs.frozen(slots=True)
+class PlaceRecord:
+    """A line of source, named as `LineRecord` names it."""
+
+    path: str | None
+    line: int
+
+
+@attrs.frozen(slots=True)
 class LineOpRecord:
     """What an op contributes to a line.
 
-    ``shared`` says that the op's time was divided among several lines by estimated cost, ``inherited`` that
-    the op has no source of its own and took the line of its neighbours in the dataflow.
+    ``shared`` says that the op's time was divided among several lines by estimated cost (``shared_with``: the
+    other ones, longest first), ``inherited`` that the op has no source of its own and took the line of its
+    neighbours in the dataflow. ``primitive`` is what was traced (``dot_general``) and ``scope`` the path of
+    names before it; both are empty where the program has none. ``shape`` and ``operand_shapes`` are written as
+    ``f32[8,128]``, a tuple's parts in brackets; empty where the profile carries no HLO.
     """
 
     name: str
@@ -63,6 +74,11 @@ class LineOpRecord:
     executions: int
     program_id: str
     inherited: bool
+    primitive: str = ""
+    scope: str = ""
+    shape: str = ""
+    operand_shapes: tuple[str, ...] = ()
+    shared_with: tuple[PlaceRecord, ...] = ()
 
 
 @attrs.frozen(slots=True)
@@ -71,7 +87,10 @@ class LineRecord:
 
     ``path`` is relative to the workspace root that holds the file, else as recorded, else None; ``file`` is
     where the file is, as far as known. ``executions`` counts the executions that charge the line.
-    ``per_step_ps`` is the self time inside complete steps over steps and devices; None without steps.
+    ``per_step_ps`` is the self time inside complete steps over steps and devices, ``inclusive_per_step_ps`` the
+    same of the inclusive time, ``per_step_spread_ps`` half of the range that holds the middle half of the
+    steps; ``executions_per_step`` counts those inside complete steps. All are None without steps, the spread
+    with fewer than two of them.
     """
 
     path: str | None
@@ -88,6 +107,46 @@ class LineRecord:
     per_step_ps: int | None
     executions: int
     ops: tuple[LineOpRecord, ...]
+    inclusive_per_step_ps: int | None = None
+    per_step_spread_ps: int | None = None
+    executions_per_step: float | None = None
+
+
+@attrs.frozen(slots=True)
+class FunctionRecord:
+    """One function of the user's, all its lines together.
+
+    ``self_ps`` is the sum over its lines; ``inclusive_ps`` the time of the ops whose user stack passes through
+    it, each op counted once. ``line`` is the first of its lines that a frame names. Phases split ``self_ps``.
+    """
+
+    path: str | None
+    file: str | None
+    function: str
+    line: int
+    lines: int
+    self_ps: int
+    inclusive_ps: int
+    forward_ps: int
+    backward_ps: int
+    recompute_ps: int
+    optimizer_ps: int
+    other_ps: int
+    per_step_ps: int | None
+    inclusive_per_step_ps: int | None
+
+
+@attrs.frozen(slots=True)
+class StackRecord:
+    """One user stack and the self time of the ops that have it.
+
+    ``lines`` are rows of `LinesRecord.lines`, innermost first, each once. The self times of all stacks sum to
+    the attributed time, so the inclusive time of any set of lines is the sum over the stacks that meet it.
+    """
+
+    lines: tuple[int, ...]
+    self_ps: int
+    per_step_ps: int | None
 
 
 @attrs.frozen(slots=True)
@@ -115,6 +174,8 @@ class LinesRecord:
     remedy: str | None
     lines: tuple[LineRecord, ...]
     unattributed_ops: tuple[LineOpRecord, ...]
+    functions: tuple[FunctionRecord, ...] = ()
+    stacks: tuple[StackRecord, ...] = ()
     format_version: int = FORMAT_VERSION
 
 

@@ -12,7 +12,7 @@ import attrs
 
 from scopelight.capture.failures import CaptureFailure
 from scopelight.capture.interpreter import ask_interpreter, choose_interpreter
-from scopelight.capture.run_directory import RUNS_FOLDER
+from scopelight.model.run_information import RUNS_FOLDER
 
 DEVICES_TIMEOUT_SECONDS = 120.0
 NVIDIA_PARAMETERS = Path("/proc/driver/nvidia/params")

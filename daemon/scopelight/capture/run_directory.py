@@ -10,9 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from scopelight.capture.failures import CaptureFailure, Exit
-from scopelight.model.run_information import RUN_FILE, RUN_FORMAT_VERSION
-
-RUNS_FOLDER = ".scopelight"
+from scopelight.model.run_information import RUN_FILE, RUN_FORMAT_VERSION, RUNS_FOLDER
 
 
 class RunDirectory:

@@ -9,59 +9,7 @@ import attrs
 import click
 from rich.cells import cell_len, set_cell_size
 
-from scopelight.capture.run_directory import RUNS_FOLDER
-from scopelight.formats.errors import FormatError
-from scopelight.model.run_information import RUN_FILE, read_run_information
-
-
-@attrs.frozen(slots=True)
-class RunRecord:
-    """One captured run. ``problem`` says why a run cannot be read; its other fields are then unknown."""
-
-    path: str
-    created: str | None = None
-    script: str | None = None
-    args: tuple[str, ...] = ()
-    state: str | None = None
-    backend: str | None = None
-    devices: int | None = None
-    exit_code: int | None = None
-    size_bytes: int = 0
-    problem: str | None = None
-
-
-def find_runs(folder: Path) -> list[RunRecord]:
-    """The runs in ``folder`` (a run, a folder of runs, or a folder that has a ``.scopelight``), newest first."""
-    places = [folder, *_folders(folder), *_folders(folder / RUNS_FOLDER)]
-    found = [_describe(place) for place in places if (place / RUN_FILE).is_file()]
-    return sorted(found, key=lambda run: (run.created or "", run.path), reverse=True)
-
-
-def _folders(folder: Path) -> Sequence[Path]:
-    try:
-        return sorted(each for each in folder.iterdir() if each.is_dir())
-    except OSError:
-        return ()
-
-
-def _describe(path: Path) -> RunRecord:
-    size_bytes = sum(file.stat().st_size for file in path.rglob("*") if file.is_file())
-    try:
-        run = read_run_information(path)
-    except FormatError as error:
-        return RunRecord(str(path), size_bytes=size_bytes, problem=str(error))
-    devices = run.get("devices")
-    return RunRecord(
-        path=str(path),
-        created=run.get("created"),
-        script=run.get("script"),
-        args=tuple(map(str, run.get("args") or ())),
-        state=run.get("state"),
-        backend=run.get("backend"),
-        devices=len(devices) if isinstance(devices, list) else None,
-        exit_code=run.get("exit_code"),
-        size_bytes=size_bytes,
-    )
+from scopelight.model.run_listing import RunRecord, find_runs
 
 
 @click.command()

@@ -7,6 +7,8 @@ from typing import Any
 from scopelight.formats.errors import FormatError
 from scopelight.model.profile import CaptureInformation
 
+RUNS_FOLDER = ".scopelight"
+"""Where the runs of a folder's scripts are kept."""
 RUN_FILE = "run.json"
 RUN_FORMAT_VERSION = 1
 """Newest format that this version reads, and the one that it writes."""

@@ -1,0 +1,1 @@
+"""The language server: one module per feature, work off the event loop."""

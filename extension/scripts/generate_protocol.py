@@ -1,0 +1,109 @@
+"""Write ``extension/src/protocol.ts`` from ``scopelight.protocol``; with ``--check`` only say whether it is stale."""
+
+import collections.abc
+import inspect
+import sys
+import types
+import typing
+from pathlib import Path
+from typing import Any
+
+import attrs
+
+from scopelight import protocol
+
+TARGET = Path(__file__).parents[1] / "src" / "protocol.ts"
+HEADER = """\
+// Generated from daemon/scopelight/protocol.py by extension/scripts/generate_protocol.py: do not edit.
+// Keys are the names of the daemon's fields. Times are picoseconds, lines are 1-based, ids are strings.
+"""
+PLAIN = {str: "string", int: "number", float: "number", bool: "boolean", type(None): "null", Any: "unknown"}
+
+
+class Writer:
+    """Collects the declarations that the protocol's types need, each once, in the order of their use."""
+
+    def __init__(self) -> None:
+        self.declarations: dict[str, str] = {}
+        self._aliases = {
+            each: name
+            for name, each in vars(protocol).items()
+            if typing.get_origin(each) is typing.Literal and not name.startswith("_")
+        }
+
+    def type(self, annotation: Any) -> str:  # noqa: ANN401, PLR0911 (any annotation; one answer for each kind)
+        """The TypeScript type of a Python annotation; declares what it names."""
+        if annotation in PLAIN:
+            return PLAIN[annotation]
+        if inspect.isclass(annotation) and attrs.has(annotation):
+            self._interface(annotation)
+            return annotation.__name__
+        origin, arguments = typing.get_origin(annotation), typing.get_args(annotation)
+        if origin in (typing.Union, types.UnionType):
+            return " | ".join(self.type(each) for each in arguments)
+        if origin is tuple and arguments[1:] == (...,):
+            element = self.type(arguments[0])
+            return f"readonly ({element})[]" if " " in element else f"readonly {element}[]"
+        if origin in (dict, collections.abc.Mapping):
+            return f"Readonly<Record<{self.type(arguments[0])}, {self.type(arguments[1])}>>"
+        if origin is typing.Literal:
+            values = " | ".join(f"'{each}'" for each in arguments)
+            name = self._aliases.get(annotation)
+            if name is None:
+                return values
+            self.declarations[name] = f"export type {name} = {values};\n"
+            return name
+        raise TypeError(f"the protocol has no TypeScript for {annotation!r}")
+
+    def _interface(self, record: type) -> None:
+        if record.__name__ in self.declarations:
+            return
+        self.declarations[record.__name__] = ""
+        hints = typing.get_type_hints(record)
+        fields = "".join(f"  readonly {each.name}: {self.type(hints[each.name])};\n" for each in attrs.fields(record))
+        # Declared after what it is made of.
+        del self.declarations[record.__name__]
+        comment = inspect.cleandoc(record.__doc__ or "").splitlines()
+        text = "/** " + comment[0] + " */\n" if comment else ""
+        if not fields:
+            self.declarations[record.__name__] = (
+                f"{text}export type {record.__name__} = Readonly<Record<string, never>>;\n"
+            )
+            return
+        self.declarations[record.__name__] = f"{text}export interface {record.__name__} {{\n{fields}}}\n"
+
+
+def generate() -> str:
+    """The text of ``protocol.ts``."""
+    writer = Writer()
+    writer.type(protocol.InitializationOptions)
+    tables = [
+        _table("Requests", {name: _exchange(writer, *types) for name, types in protocol.REQUESTS.items()}),
+        _table("Panels", {name: _exchange(writer, *types) for name, types in protocol.PANELS.items()}),
+        _table("Notifications", {name: writer.type(each) for name, each in protocol.NOTIFICATIONS.items()}),
+    ]
+    version = f"export const PROTOCOL_VERSION = {protocol.PROTOCOL_VERSION};\n"
+    return "\n".join([HEADER, version, *writer.declarations.values(), *tables])
+
+
+def _exchange(writer: Writer, parameters: type, result: type) -> str:
+    return f"{{ readonly params: {writer.type(parameters)}; readonly result: {writer.type(result)} }}"
+
+
+def _table(name: str, rows: dict[str, str]) -> str:
+    lines = "".join(f"  readonly '{key}': {value};\n" for key, value in rows.items())
+    return f"export interface {name} {{\n{lines}}}\n"
+
+
+def main() -> None:
+    """Write the file, or with ``--check`` exit with 1 where it is stale."""
+    text = generate()
+    if "--check" in sys.argv[1:]:
+        if not TARGET.is_file() or TARGET.read_text(encoding="utf-8") != text:
+            sys.exit("extension/src/protocol.ts is stale: run `make protocol` and commit it.")
+        return
+    TARGET.write_text(text, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
