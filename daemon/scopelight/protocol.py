@@ -11,6 +11,7 @@ from typing import Literal
 import attrs
 
 from scopelight.analysis.records import LinesRecord
+from scopelight.model.run_information import CaptureStage
 from scopelight.model.run_listing import RunRecord
 
 PROTOCOL_VERSION = 1
@@ -24,8 +25,6 @@ AnnotationState = Literal["current", "stale"]
 
 PlaceState = Literal["current", "stale", "gone"]
 """Whether a recorded line is found unchanged, changed, or not at all in the present text."""
-
-CaptureStage = Literal["starting", "compiling", "measuring", "capturing", "captured", "failed"]
 
 
 @attrs.frozen(slots=True)

@@ -13,6 +13,7 @@ from scopelight.capture.capture_source import CaptureResult
 from scopelight.capture.failures import CaptureFailure, Exit
 from scopelight.capture.launch import Ended, Script, launch
 from scopelight.capture.observer import Observer
+from scopelight.capture.progress import Progress
 from scopelight.capture.run_directory import RunDirectory
 from scopelight.capture.signals import Signals
 from scopelight.capture.sources import Sources
@@ -42,12 +43,14 @@ class Conductor:
         self._exited = 0.0
         self._own_trace: Path | None = None
         self._trouble = ""
+        self._progress = Progress(run)
 
     def conduct(self, python: str, cwd: Path, environment: Mapping[str, str]) -> CaptureResult:
         """Run the script and return when it has ended and its profile is saved."""
         self.sources = Sources(cwd, self._started)
         if not self._script.is_module:
             self.sources.remember([self._script.name])
+        self._progress.started()
         self._launched = launch(self._script, python, cwd, environment, self._next_file())
         with Signals(self._launched) as self._signals:
             try:
@@ -85,10 +88,12 @@ class Conductor:
             self.run.update(backend=message["backend"], devices=message["devices"])
             self.sources.remember(message["files"])
             plan.backend(now)
+            self._progress.backend_appeared(plan)
         elif event == "lowered":
             plan.lowered(now)
         elif event == "compiled":
             plan.compiled(now, message["seconds"])
+            self._progress.compiled()
         elif event in ("traced", "idle"):
             self._signals.trace_is_saved()
             return self._traced(message) if event == "traced" else plan.stopped()
@@ -109,6 +114,8 @@ class Conductor:
         return None
 
     def _do(self, action: Action | None) -> None:
+        if action is not None:
+            self._progress.acted(action, self.plan)
         match action:
             case Trace():
                 self._launched.trace(self._next_file(), action.after_seconds, action.seconds)

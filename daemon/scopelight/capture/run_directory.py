@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from scopelight.capture.failures import CaptureFailure, Exit
-from scopelight.model.run_information import RUN_FILE, RUN_FORMAT_VERSION, RUNS_FOLDER
+from scopelight.model.run_information import RUN_FILE, RUN_FORMAT_VERSION, RUNS_FOLDER, write_run_information
 
 
 class RunDirectory:
@@ -72,10 +72,8 @@ class RunDirectory:
             self.write()
 
     def write(self) -> None:
-        """Replace ``run.json`` in one step: a reader sees the old one or the new one."""
-        partial = self.path / "run.json.partial"
-        partial.write_text(json.dumps(self.information, indent=1) + "\n", encoding="utf-8")
-        partial.replace(self.path / RUN_FILE)
+        """Write ``run.json``."""
+        write_run_information(self.path, self.information)
 
     def publish(self, trace: Path, *, copy: bool = False) -> Path:
         """Make a trace the profile, where TensorBoard looks for it; the newest session is the one that opens."""

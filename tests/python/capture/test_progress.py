@@ -1,0 +1,72 @@
+"""What a capture tells of its progress in run.json, and how it is read back."""
+
+import json
+import time
+from pathlib import Path
+
+import attrs
+import pytest
+
+from scopelight.capture.progress import Progress
+from scopelight.capture.run_directory import RunDirectory
+from scopelight.capture.window import Close, Observe, Trace, Traced, WindowOptions, WindowPlan
+from scopelight.formats.errors import FormatError
+from scopelight.model.run_information import CaptureProgress, read_progress
+
+TRACED = Traced(Path("1"), 1.0, 0.0, 1.0, 0.0, 0.0, 1000, 0)
+
+
+@pytest.fixture
+def run(tmp_path):
+    return RunDirectory.create(tmp_path / "run", tmp_path, "train", {"state": "running"})
+
+
+def test_the_stages_of_a_window_of_steps(run):
+    plan = WindowPlan(WindowOptions(steps=5))
+    plan.period_seconds = 0.125
+    progress = Progress(run)
+    assert read_progress(run.path).stage == "starting"
+    progress.started()
+    assert read_progress(run.path).stage == "starting"
+    progress.backend_appeared(plan)
+    progress.compiled()
+    progress.compiled()
+    assert (read_progress(run.path).stage, read_progress(run.path).programs) == ("compiling", 2)
+    progress.acted(Observe(TRACED), plan)
+    assert read_progress(run.path).stage == "measuring"
+    before = time.time_ns()
+    progress.acted(Trace(0.25, 0.9, is_window=True), plan)
+    seen = read_progress(run.path)
+    assert attrs.evolve(seen, started_ns=None, pid=None) == CaptureProgress(
+        "capturing", programs=2, steps=5, period_seconds=0.125, seconds=0.9
+    )
+    assert before + 250_000_000 <= seen.started_ns <= time.time_ns() + 250_000_000
+    # The window itself is looked at when it has closed: that is no new search for the step.
+    progress.acted(Observe(TRACED), plan)
+    assert read_progress(run.path).stage == "capturing"
+    progress.acted(Close(TRACED, "steps"), plan)
+    assert read_progress(run.path).stage == "captured"
+
+
+def test_the_whole_script_is_its_window(run):
+    progress = Progress(run)
+    progress.backend_appeared(WindowPlan(WindowOptions(whole=True)))
+    seen = read_progress(run.path)
+    assert (seen.stage, seen.steps, seen.seconds) == ("capturing", None, None)
+
+
+def test_the_state_of_the_run_has_the_last_word(run):
+    Progress(run).started()
+    run.update(state="failed", failure="The script ended without importing jax.")
+    seen = read_progress(run.path)
+    assert (seen.stage, seen.failure) == ("failed", "The script ended without importing jax.")
+
+
+def test_a_run_without_progress_or_with_nonsense_is_starting(tmp_path, run):
+    assert read_progress(tmp_path / "nowhere") == CaptureProgress("starting")
+    for nonsense in (None, 3, [], {"stage": []}, {"stage": "dancing", "programs": "many", "steps": True}):
+        run.update(progress=nonsense)
+        assert read_progress(run.path) == CaptureProgress("starting")
+    (run.path / "run.json").write_text(json.dumps([1]))
+    with pytest.raises(FormatError):
+        read_progress(run.path)
