@@ -1,5 +1,7 @@
 # make run                              profile the examples on the CPU backend and print their hot lines
 # make run SCRIPT=train.py ARGS="..."   profile a script of yours
+# make editor                           VS Code with the extension in the browser, on the examples
+# make vsix                             the extension as a file to install: scopelight-VERSION.vsix
 # make test                             every test          make lint    formatting, types, import directions
 # make bench                            speed, memory and overhead beside xprof
 # make fuzz N=20000                     N mutations of every recorded profile
@@ -13,12 +15,16 @@ VENV := .venv
 ENVIRONMENT := sh .ci/environment
 SHELL := /bin/sh
 
-.PHONY: run setup kernels setup-bench test lint format fuzz bench test-jax-oldest test-jax-newest clean
+.PHONY: run editor vsix setup setup-node kernels setup-bench protocol build test test-python test-extension test-editor \
+    lint format fuzz bench test-jax-oldest test-jax-newest clean
 .DEFAULT_GOAL := run
 
 # jax is no dependency of the package: `scopelight run` profiles with the user's own. The examples need one.
 setup:
 	@$(ENVIRONMENT) $(VENV) 11 14 --constraint constraints.txt --group dev --editable .
+
+setup-node:
+	@sh .ci/node
 
 # The first trace ever read compiles the kernels that read it, which takes longer than the examples: do it before.
 kernels: setup
@@ -42,16 +48,42 @@ else
 	@$(VENV)/bin/scopelight run $(SCRIPT) $(ARGS)
 endif
 
-test: setup
+editor: kernels setup-node
+	@npm run --silent editor
+
+vsix: setup build
+	@npm run --silent vsix
+
+# TypeScript's side of the protocol, from Python's.
+protocol: setup
+	$(VENV)/bin/python extension/scripts/generate_protocol.py
+
+build: setup-node
+	@npm run --silent build
+
+test: test-python test-extension test-editor
+
+test-python: setup
 	$(VENV)/bin/python -m pytest
 
-lint: setup
+test-extension: setup setup-node
+	npx vitest run --project unit
+
+# In a real VS Code, which is installed outside the tree.
+test-editor: kernels setup-node
+	npx vitest run --project e2e
+
+lint: setup setup-node
+	$(VENV)/bin/python extension/scripts/generate_protocol.py --check
+	npm run --silent typecheck
+	npm run --silent lint
 	$(VENV)/bin/ruff check
 	$(VENV)/bin/ruff format --check
 	$(VENV)/bin/mypy
 	$(VENV)/bin/lint-imports
 
-format: setup
+format: setup setup-node
+	npm run --silent format
 	$(VENV)/bin/ruff check --fix
 	$(VENV)/bin/ruff format
 
@@ -72,5 +104,6 @@ test-jax-newest: setup
 
 clean:
 	rm -rf .venv .venv-bench .venv-jax-oldest .venv-jax-newest
+	rm -rf node_modules extension/dist test-results *.vsix
 	rm -rf .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis build dist
 	find daemon tests -name __pycache__ -type d -prune -exec rm -rf {} +
