@@ -1,0 +1,349 @@
+// Stands for the module `vscode` in unit tests: the parts of the editor that the extension touches, kept in memory.
+// A test looks at what the extension did through `fake`, and calls `resetFake` before each test.
+import { vi } from 'vitest';
+
+type Listener<T> = (event: T) => unknown;
+
+export class Disposable {
+  static from(...parts: { dispose(): unknown }[]): Disposable {
+    return new Disposable(() => {
+      for (const part of parts) part.dispose();
+    });
+  }
+
+  constructor(private readonly onDispose: () => unknown) {}
+
+  dispose(): void {
+    this.onDispose();
+  }
+}
+
+export class EventEmitter<T> {
+  private readonly listeners = new Set<Listener<T>>();
+
+  readonly event = (listener: Listener<T>, thisArg?: unknown, disposables?: Disposable[]): Disposable => {
+    const bound: Listener<T> = (event) => listener.call(thisArg, event);
+    this.listeners.add(bound);
+    const disposable = new Disposable(() => this.listeners.delete(bound));
+    disposables?.push(disposable);
+    return disposable;
+  };
+
+  fire(event: T): void {
+    for (const listener of [...this.listeners]) listener(event);
+  }
+
+  dispose(): void {
+    this.listeners.clear();
+  }
+}
+
+export class CancellationError extends Error {
+  constructor() {
+    super('Canceled');
+    this.name = 'Canceled';
+  }
+}
+
+export class CancellationTokenSource {
+  private readonly emitter = new EventEmitter<void>();
+  readonly token = { isCancellationRequested: false, onCancellationRequested: this.emitter.event };
+
+  cancel(): void {
+    if (this.token.isCancellationRequested) return;
+    this.token.isCancellationRequested = true;
+    this.emitter.fire();
+  }
+
+  dispose(): void {
+    this.emitter.dispose();
+  }
+}
+
+export class Uri {
+  static file(path: string): Uri {
+    return new Uri('file', path);
+  }
+
+  static parse(text: string): Uri {
+    const parsed = new URL(text);
+    return new Uri(parsed.protocol.slice(0, -1), decodeURIComponent(parsed.pathname));
+  }
+
+  static joinPath(base: Uri, ...parts: string[]): Uri {
+    return new Uri(base.scheme, [base.path.replace(/\/$/, ''), ...parts].join('/'));
+  }
+
+  private constructor(
+    readonly scheme: string,
+    readonly path: string,
+  ) {}
+
+  readonly authority = '';
+  readonly query = '';
+  readonly fragment = '';
+
+  get fsPath(): string {
+    return this.path;
+  }
+
+  with(change: { scheme?: string; path?: string }): Uri {
+    return new Uri(change.scheme ?? this.scheme, change.path ?? this.path);
+  }
+
+  toString(): string {
+    return `${this.scheme}://${encodeURI(this.path)}`;
+  }
+}
+
+export class Position {
+  constructor(
+    readonly line: number,
+    readonly character: number,
+  ) {}
+}
+
+export class Range {
+  readonly start: Position;
+  readonly end: Position;
+
+  constructor(startLine: number, startCharacter: number, endLine: number, endCharacter: number);
+  constructor(start: Position, end: Position);
+  constructor(a: number | Position, b: number | Position, c?: number, d?: number) {
+    this.start = typeof a === 'number' ? new Position(a, b as number) : a;
+    this.end = typeof a === 'number' ? new Position(c ?? 0, d ?? 0) : (b as Position);
+  }
+}
+
+export class Selection extends Range {}
+
+export class ThemeColor {
+  constructor(readonly id: string) {}
+}
+
+export class ThemeIcon {
+  constructor(
+    readonly id: string,
+    readonly color?: ThemeColor,
+  ) {}
+}
+
+export class MarkdownString {
+  isTrusted: boolean | { readonly enabledCommands: readonly string[] } | undefined;
+  supportThemeIcons = false;
+
+  constructor(public value = '') {}
+
+  appendMarkdown(text: string): this {
+    this.value += text;
+    return this;
+  }
+
+  appendText(text: string): this {
+    this.value += text.replace(/[\\`*_{}[\]()#+\-.!]/g, '\\$&');
+    return this;
+  }
+}
+
+export class TreeItem {
+  constructor(
+    readonly label: string,
+    public collapsibleState = 0,
+  ) {}
+}
+
+export class RelativePattern {
+  constructor(
+    readonly base: unknown,
+    readonly pattern: string,
+  ) {}
+}
+
+export const TreeItemCollapsibleState = { None: 0, Collapsed: 1, Expanded: 2 } as const;
+export const OverviewRulerLane = { Left: 1, Center: 2, Right: 4, Full: 7 } as const;
+export const DecorationRangeBehavior = { OpenOpen: 0, ClosedClosed: 1, OpenClosed: 2, ClosedOpen: 3 } as const;
+export const StatusBarAlignment = { Left: 1, Right: 2 } as const;
+export const ProgressLocation = { SourceControl: 1, Window: 10, Notification: 15 } as const;
+export const ConfigurationTarget = { Global: 1, Workspace: 2, WorkspaceFolder: 3 } as const;
+export const TextEditorRevealType = { Default: 0, InCenter: 1, InCenterIfOutsideViewport: 2, AtTop: 3 } as const;
+export const UIKind = { Desktop: 1, Web: 2 } as const;
+export const ExtensionMode = { Production: 1, Development: 2, Test: 3 } as const;
+
+/** A message that was shown, and the means to press one of its buttons. */
+export interface ShownMessage {
+  readonly kind: 'information' | 'warning' | 'error';
+  readonly text: string;
+  readonly buttons: readonly string[];
+  press(button: string | undefined): void;
+}
+
+/** What a test arranges and looks at. */
+export interface Fake {
+  readonly settings: Map<string, unknown>;
+  readonly messages: ShownMessage[];
+  readonly contexts: Map<string, unknown>;
+  readonly commands: Map<string, (...args: unknown[]) => unknown>;
+  readonly executed: { command: string; args: unknown[] }[];
+  readonly extensions: Map<string, { isActive: boolean; exports: unknown; activate(): Promise<unknown> }>;
+  readonly progress: { title: string; reports: { message?: string; increment?: number }[] }[];
+}
+
+export const fake: Fake = {
+  settings: new Map(),
+  messages: [],
+  contexts: new Map(),
+  commands: new Map(),
+  executed: [],
+  extensions: new Map(),
+  progress: [],
+};
+
+const configurationChanged = new EventEmitter<{ affectsConfiguration(section: string): boolean }>();
+
+/** Changes a setting as a user would, and tells who listens. */
+export function changeSetting(key: string, value: unknown): void {
+  fake.settings.set(key, value);
+  configurationChanged.fire({
+    affectsConfiguration: (section) => key === section || key.startsWith(`${section}.`),
+  });
+}
+
+export function resetFake(): void {
+  fake.settings.clear();
+  fake.messages.length = 0;
+  fake.contexts.clear();
+  fake.commands.clear();
+  fake.executed.length = 0;
+  fake.extensions.clear();
+  fake.progress.length = 0;
+  workspace.isTrusted = true;
+  workspace.workspaceFolders = undefined;
+  window.activeTextEditor = undefined;
+  window.visibleTextEditors = [];
+}
+
+function show(kind: ShownMessage['kind']) {
+  return (text: string, ...rest: unknown[]): Promise<string | undefined> => {
+    const buttons = rest.filter((each): each is string => typeof each === 'string');
+    return new Promise((resolve) => {
+      fake.messages.push({ kind, text, buttons, press: resolve });
+    });
+  };
+}
+
+export const window = {
+  activeTextEditor: undefined as unknown,
+  visibleTextEditors: [] as unknown[],
+  showInformationMessage: show('information'),
+  showWarningMessage: show('warning'),
+  showErrorMessage: show('error'),
+  showInputBox: vi.fn(),
+  showQuickPick: vi.fn(),
+  showOpenDialog: vi.fn(),
+  showTextDocument: vi.fn(() => Promise.resolve()),
+  createTextEditorDecorationType: vi.fn((options: unknown) => ({ options, dispose: vi.fn() })),
+  createStatusBarItem: vi.fn(() => ({ show: vi.fn(), hide: vi.fn(), dispose: vi.fn(), text: '' })),
+  createOutputChannel: vi.fn(() => silentLog()),
+  createTreeView: vi.fn(() => ({ dispose: vi.fn() })),
+  onDidChangeActiveTextEditor: new EventEmitter<unknown>().event,
+  onDidChangeVisibleTextEditors: new EventEmitter<unknown>().event,
+  onDidChangeTextEditorOptions: new EventEmitter<unknown>().event,
+  async withProgress<T>(
+    options: { title?: string },
+    task: (
+      progress: { report(value: { message?: string; increment?: number }): void },
+      token: CancellationTokenSource['token'],
+    ) => Promise<T>,
+  ): Promise<T> {
+    const reports: { message?: string; increment?: number }[] = [];
+    fake.progress.push({ title: options.title ?? '', reports });
+    return task({ report: (value) => reports.push(value) }, new CancellationTokenSource().token);
+  },
+};
+
+export const workspace = {
+  isTrusted: true,
+  workspaceFolders: undefined as { uri: Uri; name: string; index: number }[] | undefined,
+  textDocuments: [] as unknown[],
+  getConfiguration(section?: string) {
+    const full = (key: string) => (section === undefined ? key : `${section}.${key}`);
+    return {
+      get: (key: string, fallback?: unknown) => fake.settings.get(full(key)) ?? fallback,
+      has: (key: string) => fake.settings.has(full(key)),
+      inspect: (key: string) => ({ key: full(key), globalValue: fake.settings.get(full(key)) }),
+      update: (key: string, value: unknown) => {
+        changeSetting(full(key), value);
+        return Promise.resolve();
+      },
+    };
+  },
+  getWorkspaceFolder: (uri: Uri) =>
+    workspace.workspaceFolders?.find((folder) => uri.path.startsWith(`${folder.uri.path}/`)),
+  asRelativePath: (path: string | Uri) => (typeof path === 'string' ? path : path.path),
+  openTextDocument: vi.fn((options: unknown) => Promise.resolve(options)),
+  saveAll: vi.fn(() => Promise.resolve(true)),
+  onDidChangeConfiguration: configurationChanged.event,
+  onDidOpenTextDocument: new EventEmitter<unknown>().event,
+  onDidCloseTextDocument: new EventEmitter<unknown>().event,
+  onDidChangeTextDocument: new EventEmitter<unknown>().event,
+  onDidGrantWorkspaceTrust: new EventEmitter<void>().event,
+  onDidChangeWorkspaceFolders: new EventEmitter<unknown>().event,
+  fs: { stat: vi.fn(), delete: vi.fn(), readFile: vi.fn(), readDirectory: vi.fn() },
+};
+
+export const commands = {
+  registerCommand(command: string, handler: (...args: unknown[]) => unknown): Disposable {
+    fake.commands.set(command, handler);
+    return new Disposable(() => fake.commands.delete(command));
+  },
+  executeCommand(command: string, ...args: unknown[]): Promise<unknown> {
+    if (command === 'setContext') fake.contexts.set(String(args[0]), args[1]);
+    fake.executed.push({ command, args });
+    return Promise.resolve(fake.commands.get(command)?.(...args));
+  },
+};
+
+export const extensions = {
+  getExtension: (id: string) => fake.extensions.get(id),
+  onDidChange: new EventEmitter<void>().event,
+};
+
+export const env = {
+  remoteName: undefined as string | undefined,
+  appName: 'Visual Studio Code',
+  uiKind: 1,
+  clipboard: { writeText: vi.fn(() => Promise.resolve()) },
+};
+
+export const version = '1.100.3';
+
+export const l10n = {
+  t(message: string, ...args: unknown[]): string {
+    const named = typeof args[0] === 'object' && args[0] !== null ? (args[0] as Record<string, unknown>) : undefined;
+    return message.replace(/\{(\w+)\}/g, (_, key: string) => String(named ? named[key] : args[Number(key)]));
+  },
+};
+
+export const languages = { createDiagnosticCollection: vi.fn(), match: vi.fn() };
+
+export const tasks = {
+  executeTask: vi.fn(),
+  onDidEndTaskProcess: new EventEmitter<unknown>().event,
+  onDidStartTaskProcess: new EventEmitter<unknown>().event,
+};
+
+/** A log channel that keeps nothing. */
+export function silentLog() {
+  return {
+    name: 'Scopelight',
+    trace: vi.fn(),
+    debug: vi.fn(),
+    info: vi.fn(),
+    warn: vi.fn(),
+    error: vi.fn(),
+    append: vi.fn(),
+    appendLine: vi.fn(),
+    show: vi.fn(),
+    dispose: vi.fn(),
+  };
+}
