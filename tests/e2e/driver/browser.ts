@@ -1,0 +1,54 @@
+import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
+import type { Server } from './server.js';
+
+const quiet = [
+  '--no-sandbox', // Tests may run as root, where Chromium has none.
+  '--disable-quic',
+  '--no-first-run',
+  '--no-proxy-server',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--disable-default-apps',
+  '--disable-dev-shm-usage',
+  '--force-color-profile=srgb',
+  '--lang=en-US',
+];
+
+// WebGL in webviews, on machines without a graphics card.
+const software = ['--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader'];
+
+/** Starts the browser, without a window unless `visible`. */
+export async function launchBrowser(executablePath: string, visible = false): Promise<Browser> {
+  return chromium.launch({ executablePath, headless: !visible, args: [...quiet, ...(visible ? [] : software)] });
+}
+
+export interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
+export const wide: Size = { width: 1400, height: 900 };
+export const small: Size = { width: 900, height: 600 };
+
+/** The address of the workbench on a folder or a `.code-workspace` file. */
+export function workbenchAddress(server: Server, workspace: string): string {
+  const address = new URL(server.url);
+  address.searchParams.set(workspace.endsWith('.code-workspace') ? 'workspace' : 'folder', workspace);
+  return address.href;
+}
+
+/** A page of its own (storage, clipboard) that shows the workbench; ready when its status bar is there. */
+export async function openWorkbench(
+  browser: Browser,
+  server: Server,
+  workspace: string,
+  viewport: Size = wide,
+): Promise<{ context: BrowserContext; page: Page }> {
+  const context = await browser.newContext({ viewport, locale: 'en-US', colorScheme: 'dark' });
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: server.url });
+  const page = await context.newPage();
+  await page.goto(workbenchAddress(server, workspace));
+  await page.locator('.monaco-workbench .part.statusbar').waitFor({ timeout: 60_000 });
+  return { context, page };
+}

@@ -1,0 +1,118 @@
+import type { Locator, Page } from 'playwright-core';
+import { eventually } from './processes.js';
+
+/** A line as it is drawn: its text, and what the product wrote after it. */
+export interface DrawnLine {
+  readonly line: number;
+  readonly text: string;
+  /** The text of decorations after the line; empty where it has none. */
+  readonly annotation: string;
+  /** The colour of that text. */
+  readonly colour: string;
+}
+
+/** The text editor in front. */
+export class TextEditor {
+  readonly element: Locator;
+  readonly lines: Locator;
+
+  constructor(private readonly page: Page) {
+    this.element = page.locator('.editor-group-container.active .editor-instance .monaco-editor').first();
+    this.lines = this.element.locator('.view-line');
+  }
+
+  /** The lines that are scrolled into view, from the top. */
+  async drawnLines(): Promise<DrawnLine[]> {
+    return this.element.evaluate((editor) => {
+      const numbers = new Map<string, number>();
+      for (const row of editor.querySelectorAll<HTMLElement>('.margin-view-overlays > div')) {
+        const number = Number(row.querySelector('.line-numbers')?.textContent);
+        if (number > 0) {
+          numbers.set(row.style.top, number);
+        }
+      }
+      const rows = [...editor.querySelectorAll<HTMLElement>('.view-lines > .view-line')];
+      return rows
+        .flatMap((row) => {
+          const line = numbers.get(row.style.top);
+          if (line === undefined) {
+            return [];
+          }
+          let annotation = '';
+          let colour = '';
+          for (const span of row.querySelectorAll('span > span')) {
+            const style = getComputedStyle(span, '::after');
+            if (style.content.startsWith('"')) {
+              annotation += JSON.parse(style.content) as string;
+              colour = style.color;
+            }
+          }
+          const text = row.textContent.replaceAll('\u00a0', ' ');
+          return [{ line, text, annotation: annotation.replaceAll('\u00a0', ' ').trim(), colour }];
+        })
+        .sort((one, other) => one.line - other.line);
+    });
+  }
+
+  /** The annotated lines in view. */
+  async annotated(): Promise<DrawnLine[]> {
+    return (await this.drawnLines()).filter((each) => each.annotation !== '');
+  }
+
+  /** The annotated line whose text contains `text`, once it is annotated as `like` says. */
+  async annotationOf(text: string, like = /./, milliseconds = 30_000): Promise<DrawnLine> {
+    return eventually(
+      `annotation like ${like} after the line «${text}»`,
+      async () => (await this.annotated()).find((each) => each.text.includes(text) && like.test(each.annotation)),
+      milliseconds,
+    );
+  }
+
+  /** Puts the cursor on a line by its number, with the keyboard. */
+  async goTo(line: number): Promise<void> {
+    await this.page.keyboard.press('Control+G');
+    await this.page.locator('.quick-input-widget:visible input').first().waitFor();
+    await this.page.keyboard.type(`:${line}`.slice(1));
+    await this.page.keyboard.press('Enter');
+    await this.cursorIsOn(line);
+  }
+
+  /** Waits until the status bar says that the cursor is on the line. */
+  async cursorIsOn(line: number): Promise<void> {
+    await this.page
+      .locator('.part.statusbar .statusbar-item')
+      .filter({ hasText: new RegExp(`^Ln ${line}, `) })
+      .waitFor();
+  }
+
+  /** The card of the line under the cursor, asked for with the keyboard. */
+  async hoverCard(): Promise<Locator> {
+    await this.page.keyboard.press('Control+K');
+    await this.page.keyboard.press('Control+I');
+    const card = this.page.locator('.monaco-hover:not(.hidden) .hover-contents').first();
+    await card.waitFor();
+    return this.page.locator('.monaco-hover:not(.hidden) .hover-row-contents, .monaco-hover:not(.hidden)').first();
+  }
+
+  /** The colours of the marks in the overview ruler, right of the text, with the share of its height that each takes. */
+  async rulerColours(): Promise<Map<string, number>> {
+    const counted = await this.element.locator('canvas.decorationsOverviewRuler').evaluate((element) => {
+      const canvas = element as HTMLCanvasElement;
+      const context = canvas.getContext('2d');
+      if (context === null || canvas.width === 0) {
+        return [];
+      }
+      const { data } = context.getImageData(0, 0, canvas.width, canvas.height);
+      const rows = new Map<string, Set<number>>();
+      for (let pixel = 0; pixel < data.length; pixel += 4) {
+        if ((data[pixel + 3] ?? 0) > 0) {
+          const colour = `${data[pixel]},${data[pixel + 1]},${data[pixel + 2]}`;
+          const row = Math.floor(pixel / 4 / canvas.width);
+          rows.set(colour, (rows.get(colour) ?? new Set()).add(row));
+        }
+      }
+      return [...rows].map(([colour, all]) => [colour, all.size / canvas.height] as const);
+    });
+    return new Map(counted);
+  }
+}

@@ -1,0 +1,106 @@
+import type { Locator, Page } from 'playwright-core';
+import { Notifications } from './notifications.js';
+import { QuickInput } from './quickInput.js';
+import { TextEditor } from './textEditor.js';
+import { WebviewFinder } from './webviews.js';
+
+/** VS Code's window as a person sees it: only what is drawn is read, and only the keyboard and the mouse act. */
+export class Workbench {
+  readonly quickInput: QuickInput;
+  readonly notifications: Notifications;
+  readonly editor: TextEditor;
+  readonly webviews: WebviewFinder;
+  readonly sideBar: Locator;
+
+  constructor(readonly page: Page) {
+    this.quickInput = new QuickInput(page);
+    this.notifications = new Notifications(page);
+    this.editor = new TextEditor(page);
+    this.webviews = new WebviewFinder(page);
+    this.sideBar = page.locator('.part.sidebar');
+  }
+
+  /** Types a command into the palette; resolves with whether a row of exactly that name is offered. */
+  async isOffered(command: string): Promise<boolean> {
+    await this.typeIntoPalette(command);
+    const offered = await this.paletteRow(command).count();
+    await this.quickInput.dismiss();
+    return offered > 0;
+  }
+
+  /** Runs a command from the palette, by its full title (`Scopelight: Clear`), with the keyboard. */
+  async run(command: string): Promise<void> {
+    await this.typeIntoPalette(command);
+    const row = this.paletteRow(command);
+    await row.waitFor();
+    while (!((await row.getAttribute('class')) ?? '').includes('focused')) {
+      await this.page.keyboard.press('ArrowDown');
+    }
+    await this.page.keyboard.press('Enter');
+  }
+
+  private async typeIntoPalette(command: string): Promise<void> {
+    await this.page.keyboard.press('F1');
+    await this.quickInput.input.waitFor();
+    await this.page.keyboard.type(command);
+    // The list answers the whole text once what it shows, if only that nothing matches, contains it.
+    await this.quickInput.box
+      .locator('.quick-input-list')
+      .getByText(new RegExp(`${literal(command)}|No matching|similar commands`))
+      .first()
+      .waitFor();
+  }
+
+  private paletteRow(command: string): Locator {
+    return this.quickInput.rows
+      .filter({ has: this.page.locator('.label-name', { hasText: new RegExp(`^${literal(command)}$`) }) })
+      .first();
+  }
+
+  /** Opens a file of the workspace by its name. */
+  async open(file: string): Promise<void> {
+    await this.page.keyboard.press('Control+P');
+    await this.quickInput.input.waitFor();
+    await this.page.keyboard.type(file);
+    await this.quickInput.box.locator('.monaco-list-row.focused').filter({ hasText: file }).waitFor();
+    await this.page.keyboard.press('Enter');
+    await this.activeTab(file).waitFor();
+    await this.editor.lines.first().waitFor();
+  }
+
+  /** The tab of the editor that is in front. */
+  activeTab(name: string): Locator {
+    return this.page.locator('.editor-group-container.active .tab.active').filter({ hasText: name });
+  }
+
+  /** The item of the status bar that says `text`. */
+  statusItem(text: RegExp): Locator {
+    return this.page.locator('.part.statusbar .statusbar-item').filter({ hasText: text });
+  }
+
+  /** A view of the side bar, by the name in its header. */
+  view(name: string): Locator {
+    return this.sideBar.locator('.pane').filter({ has: this.page.locator('.pane-header', { hasText: name }) });
+  }
+
+  /** The rows of a tree in the side bar. */
+  rows(view: string): Locator {
+    return this.view(view).locator('.monaco-list-row[role="treeitem"]');
+  }
+
+  /** What the terminal in front shows. */
+  async terminalText(): Promise<string> {
+    const rows = await this.page.locator('.terminal-wrapper.active .xterm-rows > div').allInnerTexts();
+    return rows.join('\n').replaceAll('\u00a0', ' ');
+  }
+
+  /** Reloads the window, as its user would. */
+  async reload(): Promise<void> {
+    await this.page.reload();
+    await this.page.locator('.monaco-workbench .part.statusbar').waitFor({ timeout: 60_000 });
+  }
+}
+
+function literal(text: string): string {
+  return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+}

@@ -1,0 +1,88 @@
+import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import type { Browser, BrowserContext } from 'playwright-core';
+import { afterAll, beforeAll, beforeEach, inject } from 'vitest';
+import { launchBrowser, openWorkbench } from './driver/browser.js';
+import { startServer, type Server } from './driver/server.js';
+import { Workbench } from './driver/workbench.js';
+import { root } from './packaged.js';
+import { developmentPython, Workspace } from './workspace.js';
+
+export interface EditorOptions {
+  readonly settings?: Readonly<Record<string, unknown>>;
+  readonly environment?: Readonly<Record<string, string>>;
+  readonly asksForTrust?: boolean;
+  /** Prepares the workspace before it is opened; may answer with what to open in place of its folder. */
+  readonly prepare?: (workspace: Workspace) => string | undefined | Promise<string | undefined>;
+}
+
+/** The daemon that is developed here runs without being installed for the editor. */
+export const developmentDaemon: Readonly<Record<string, unknown>> = {
+  'scopelight.interpreter': developmentPython,
+  'scopelight.daemon.environment': 'interpreter',
+};
+
+/** One real editor for all tests of a file: a server with its own data, a workspace, a window. */
+export class Editor {
+  private constructor(
+    readonly workbench: Workbench,
+    readonly workspace: Workspace,
+    readonly server: Server,
+    readonly browser: Browser,
+    readonly context: BrowserContext,
+    readonly folder: string,
+  ) {}
+
+  static async open(options: EditorOptions): Promise<Editor> {
+    const packaged = inject('packaged');
+    const folder = mkdtempSync(path.join(packaged.temporaryFolder, 'editor-'));
+    const workspace = Workspace.ofExamples(path.join(folder, 'project'));
+    const opened = (await options.prepare?.(workspace)) ?? workspace.folder;
+    const server = await startServer({
+      installation: packaged.installation,
+      dataFolder: path.join(folder, 'data'),
+      extensionsFolder: packaged.extensionsFolder,
+      settings: options.settings ?? developmentDaemon,
+      ...(options.environment && { environment: options.environment }),
+      ...(options.asksForTrust === true && { asksForTrust: true }),
+    });
+    const browser = await launchBrowser(packaged.installation.chrome);
+    const { context, page } = await openWorkbench(browser, server, opened);
+    return new Editor(new Workbench(page), workspace, server, browser, context, folder);
+  }
+
+  async close(): Promise<void> {
+    await this.browser.close();
+    await this.server.stop();
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+
+  /** Keeps what is on the screen and in the logs below test-results/, under the name of a test that failed. */
+  async keepEvidence(name: string): Promise<void> {
+    const results = path.join(root, 'test-results', name.replace(/[^A-Za-z0-9]+/g, '-'));
+    mkdirSync(results, { recursive: true });
+    await this.workbench.page.screenshot({ path: path.join(results, 'screen.png') });
+    const logs = path.join(this.folder, 'data/logs');
+    if (existsSync(logs)) {
+      cpSync(logs, path.join(results, 'logs'), { recursive: true });
+    }
+  }
+}
+
+/** Opens the editor before the first test of a file, and closes it after the last. */
+export function useEditor(options: EditorOptions = {}): () => Editor {
+  let editor: Editor | undefined;
+  beforeAll(async () => {
+    editor = await Editor.open(options);
+  });
+  beforeEach((context) => {
+    context.onTestFailed(() => editor?.keepEvidence(context.task.name));
+  });
+  afterAll(() => editor?.close());
+  return () => {
+    if (editor === undefined) {
+      throw new Error('The editor is open during tests only.');
+    }
+    return editor;
+  };
+}

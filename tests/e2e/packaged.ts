@@ -1,0 +1,78 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { TestProject } from 'vitest/node';
+import { commonArguments, type Installation } from './driver/server.js';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    readonly packaged: Packaged;
+  }
+}
+
+/** The extension as it is shipped, installed where a server finds it. */
+export interface Packaged {
+  readonly installation: Installation;
+  readonly extensionsFolder: string;
+  /** Takes what the tests write; it is removed after the last. */
+  readonly temporaryFolder: string;
+}
+
+/** Tests and `npm run editor` are started in the root of the project. */
+export const root = process.cwd();
+
+/** Installs the editor where it is not yet, and says where it is. */
+export function installEditor(): Installation {
+  const said = execFileSync(path.join(root, 'tests/e2e/install_vscode.sh'), {
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const value = (name: string) => {
+    const found = new RegExp(`^${name}=(.*)$`, 'm').exec(said)?.[1];
+    if (found === undefined) {
+      throw new Error(`install_vscode.sh did not say where ${name} is.`);
+    }
+    return found;
+  };
+  return { node: value('NODE'), entry: value('ENTRY'), chrome: value('CHROME') };
+}
+
+/** Packages the extension with its wheel, and installs the package as a user would. */
+export function packageExtension(installation: Installation, temporaryFolder: string): Packaged {
+  const vsix = path.join(temporaryFolder, 'scopelight.vsix');
+  run('npm', ['run', '--silent', 'vsix', '--', '--out', vsix], 'The extension could not be packaged.');
+  const extensionsFolder = path.join(temporaryFolder, 'extensions');
+  mkdirSync(extensionsFolder);
+  run(
+    installation.node,
+    [
+      ...commonArguments(installation, path.join(temporaryFolder, 'installing'), extensionsFolder),
+      '--install-extension',
+      vsix,
+    ],
+    'The package could not be installed.',
+  );
+  return { installation, extensionsFolder, temporaryFolder };
+}
+
+function run(program: string, programArguments: readonly string[], failure: string): void {
+  try {
+    execFileSync(program, programArguments, { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
+  } catch (error) {
+    const { stdout, stderr } = error as { stdout?: string; stderr?: string };
+    throw new Error(`${failure}\n${stdout ?? ''}${stderr ?? ''}`, { cause: error });
+  }
+}
+
+/** The version of the extension, of its package, and of the daemon that belongs to it. */
+export function version(): string {
+  return (JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as { version: string }).version;
+}
+
+/** Called by vitest before the first test. */
+export default function setup(project: TestProject): () => void {
+  const temporaryFolder = mkdtempSync(path.join(tmpdir(), 'scopelight-e2e-'));
+  project.provide('packaged', packageExtension(installEditor(), temporaryFolder));
+  return () => rmSync(temporaryFolder, { recursive: true, force: true });
+}
