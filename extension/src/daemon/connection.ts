@@ -7,6 +7,9 @@ export type DaemonState = 'stopped' | 'missing' | 'starting' | 'running' | 'rest
 /** A sentence for the user from the daemon, or about it. */
 export class DaemonError extends Error {}
 
+/** The daemon's process ended before it had answered. It is started again: to ask anew is right. */
+export class DaemonStoppedError extends DaemonError {}
+
 /** What the daemon says of long work. */
 export interface ProgressReport {
   readonly message?: string;
