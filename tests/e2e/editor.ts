@@ -2,11 +2,11 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import type { Browser, BrowserContext } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, inject } from 'vitest';
+import { developmentDaemon, root } from './development.js';
 import { launchBrowser, openWorkbench } from './driver/browser.js';
 import { startServer, type Server } from './driver/server.js';
 import { Workbench } from './driver/workbench.js';
-import { root } from './packaged.js';
-import { developmentPython, Workspace } from './workspace.js';
+import { Workspace } from './workspace.js';
 
 export interface EditorOptions {
   readonly settings?: Readonly<Record<string, unknown>>;
@@ -15,12 +15,6 @@ export interface EditorOptions {
   /** Prepares the workspace before it is opened; may answer with what to open in place of its folder. */
   readonly prepare?: (workspace: Workspace) => string | undefined | Promise<string | undefined>;
 }
-
-/** The daemon that is developed here runs without being installed for the editor. */
-export const developmentDaemon: Readonly<Record<string, unknown>> = {
-  'scopelight.interpreter': developmentPython,
-  'scopelight.daemon.environment': 'interpreter',
-};
 
 /** One real editor for all tests of a file: a server with its own data, a workspace, a window. */
 export class Editor {

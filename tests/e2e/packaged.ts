@@ -1,8 +1,9 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, mkdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { TestProject } from 'vitest/node';
+import { root } from './development.js';
 import { commonArguments, type Installation } from './driver/server.js';
 
 declare module 'vitest' {
@@ -18,9 +19,6 @@ export interface Packaged {
   /** Takes what the tests write; it is removed after the last. */
   readonly temporaryFolder: string;
 }
-
-/** Tests and `npm run editor` are started in the root of the project. */
-export const root = process.cwd();
 
 /** Installs the editor where it is not yet, and says where it is. */
 export function installEditor(): Installation {
@@ -63,11 +61,6 @@ function run(program: string, programArguments: readonly string[], failure: stri
     const { stdout, stderr } = error as { stdout?: string; stderr?: string };
     throw new Error(`${failure}\n${stdout ?? ''}${stderr ?? ''}`, { cause: error });
   }
-}
-
-/** The version of the extension, of its package, and of the daemon that belongs to it. */
-export function version(): string {
-  return (JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as { version: string }).version;
 }
 
 /** Called by vitest before the first test. */

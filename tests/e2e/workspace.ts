@@ -1,9 +1,6 @@
 import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { root } from './packaged.js';
-
-/** The interpreter with jax and the daemon that the project itself is developed with. */
-export const developmentPython = path.join(root, '.venv/bin/python');
+import { root } from './development.js';
 
 /** A folder with a copy of the examples, as a user's project would be. */
 export class Workspace {

@@ -15,9 +15,20 @@ export class Notifications {
     return new Notification(item);
   }
 
-  /** The texts of all that are shown. */
-  async texts(): Promise<string[]> {
-    return this.all.locator('.notification-list-item-message').allInnerTexts();
+  /** Notes from now on every text that a message shows, however briefly; the function tells those so far. */
+  async note(): Promise<() => Promise<string[]>> {
+    const noted = await this.page.evaluateHandle(() => {
+      const texts = new Set<string>();
+      const look = () => {
+        for (const each of document.querySelectorAll('.notification-list-item-message')) {
+          texts.add(each.textContent.replaceAll('\u00a0', ' '));
+        }
+      };
+      new MutationObserver(look).observe(document.body, { subtree: true, childList: true, characterData: true });
+      look();
+      return texts;
+    });
+    return () => noted.evaluate((texts) => [...texts]);
   }
 
   /** Hides them all, as Escape does. */

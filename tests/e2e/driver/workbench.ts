@@ -1,8 +1,21 @@
 import type { Locator, Page } from 'playwright-core';
+import { eventually } from './processes.js';
 import { Notifications } from './notifications.js';
 import { QuickInput } from './quickInput.js';
 import { TextEditor } from './textEditor.js';
 import { WebviewFinder } from './webviews.js';
+
+export interface Theme {
+  readonly name: string;
+  readonly cssClass: string;
+}
+
+/** The themes in which people must be able to read everything. */
+export const themes: readonly Theme[] = [
+  { name: 'Dark Modern', cssClass: 'vscode-theme-defaults-themes-dark_modern-json' },
+  { name: 'Light Modern', cssClass: 'vscode-theme-defaults-themes-light_modern-json' },
+  { name: 'Dark High Contrast', cssClass: 'vscode-theme-defaults-themes-hc_black-json' },
+];
 
 /** VS Code's window as a person sees it: only what is drawn is read, and only the keyboard and the mouse act. */
 export class Workbench {
@@ -47,6 +60,7 @@ export class Workbench {
     await this.quickInput.box
       .locator('.quick-input-list')
       .getByText(new RegExp(`${literal(command)}|No matching|similar commands`))
+      .filter({ visible: true })
       .first()
       .waitFor();
   }
@@ -92,6 +106,23 @@ export class Workbench {
   async terminalText(): Promise<string> {
     const rows = await this.page.locator('.terminal-wrapper.active .xterm-rows > div').allInnerTexts();
     return rows.join('\n').replaceAll('\u00a0', ' ');
+  }
+
+  /** Waits until the terminal in front shows `text`. */
+  async terminalShows(text: RegExp, milliseconds = 60_000): Promise<void> {
+    await eventually(
+      `${text} in the terminal`,
+      async () => text.test(await this.terminalText()) || undefined,
+      milliseconds,
+    );
+  }
+
+  /** Picks a colour theme by the name that the list of themes has for it. */
+  async useTheme(theme: Theme): Promise<void> {
+    await this.run('Preferences: Color Theme');
+    await this.quickInput.choose(/Color Theme/i, theme.name);
+    await this.page.locator(`.monaco-workbench.${theme.cssClass}`).waitFor();
+    await this.quickInput.box.waitFor({ state: 'hidden' });
   }
 
   /** Reloads the window, as its user would. */
