@@ -1,0 +1,310 @@
+import { randomUUID } from 'node:crypto';
+import * as vscode from 'vscode';
+import { sentenceOf, traceOf } from '../log';
+import type { Notifications, Requests } from '../protocol';
+import { daemonSettings } from '../settings';
+import type { DaemonClient, MakeClient } from './client';
+import { RefusedError } from './client';
+import type { DaemonConnection, DaemonState, RequestOptions } from './connection';
+import { DaemonError } from './connection';
+import type { DaemonEnvironment, Missing } from './environment';
+import type { InstallOffer } from './offer';
+import { RestartPolicy } from './restartPolicy';
+
+/** No environment holds the daemon. */
+class MissingError extends DaemonError {
+  constructor(readonly missing: Missing) {
+    super(`${missing.sentence} ${vscode.l10n.t('Run "Scopelight: Install Daemon".')}`);
+  }
+}
+
+/** Requests that stand for something a person has just asked for: only these bring up the offer to install. */
+const ASKED_BY_A_PERSON: ReadonlySet<keyof Requests> = new Set<keyof Requests>([
+  'scopelight/openRun',
+  'scopelight/copyAsMarkdown',
+  'scopelight/pinRun',
+]);
+
+const NOTIFICATIONS: Record<keyof Notifications, true> = {
+  'scopelight/annotations': true,
+  'scopelight/shownRun': true,
+  'scopelight/runsChanged': true,
+};
+
+/** Settings and interpreters change in bursts: one restart answers them all. */
+const RESTART_DELAY_MS = 300;
+
+/** The daemon's life: started when something needs it, again after a crash, stopped with the extension. */
+export class Daemon implements DaemonConnection, vscode.Disposable {
+  private current: DaemonState = 'stopped';
+  private client: DaemonClient | undefined;
+  private starting: Promise<DaemonClient> | undefined;
+  /** Why it is left stopped until a person starts it again. */
+  private left: DaemonError | undefined;
+  /** The user said no: from then on only what a person asks for offers to install. */
+  private isDeclined = false;
+  private isDisposed = false;
+  private restartTimer: NodeJS.Timeout | undefined;
+  private readonly stateChanged = new vscode.EventEmitter<DaemonState>();
+  private readonly handlers = new Map<string, Set<(params: never) => void>>();
+
+  readonly onDidChangeState = this.stateChanged.event;
+
+  constructor(
+    private readonly environment: DaemonEnvironment,
+    private readonly offer: InstallOffer,
+    private readonly makeClient: MakeClient,
+    private readonly log: vscode.LogOutputChannel,
+    private readonly policy = new RestartPolicy(),
+  ) {}
+
+  get state(): DaemonState {
+    return this.current;
+  }
+
+  async request<Method extends keyof Requests>(
+    method: Method,
+    params: Requests[Method]['params'],
+    options: RequestOptions = {},
+  ): Promise<Requests[Method]['result']> {
+    const { token, onProgress } = options;
+    const client = await unlessCancelled(this.ready(ASKED_BY_A_PERSON.has(method)), token);
+    if (onProgress === undefined) return (await client.request(method, params, token)) as Requests[Method]['result'];
+
+    const workDoneToken = randomUUID();
+    const listening = client.onProgress(workDoneToken, onProgress);
+    try {
+      return (await client.request(method, { ...params, workDoneToken }, token)) as Requests[Method]['result'];
+    } finally {
+      listening.dispose();
+    }
+  }
+
+  onNotification<Name extends keyof Notifications>(
+    name: Name,
+    handler: (params: Notifications[Name]) => void,
+  ): vscode.Disposable {
+    const handlers = this.handlers.get(name) ?? new Set();
+    this.handlers.set(name, handlers);
+    handlers.add(handler);
+    return new vscode.Disposable(() => handlers.delete(handler));
+  }
+
+  async python(): Promise<string> {
+    for (;;) {
+      const located = await this.locate();
+      if (located.state === 'ready') return located.python;
+      this.setState('missing');
+      await this.install(located);
+    }
+  }
+
+  /** Starts it where it is installed, for what a person will probably need; says nothing where it is not. */
+  startQuietly(): void {
+    this.ready(false).catch((error: unknown) => this.log.debug(traceOf(error)));
+  }
+
+  /** Starts it again, or for the first time; rejects as `request` does. */
+  async restart(): Promise<void> {
+    this.policy.reset();
+    await this.replace();
+  }
+
+  /** Starts it again soon, once for many calls; does nothing where it was never needed. */
+  restartSoon(): void {
+    clearTimeout(this.restartTimer);
+    this.restartTimer = setTimeout(() => {
+      if (this.current === 'stopped' && this.left === undefined) return;
+      this.replace().catch((error: unknown) => this.log.debug(traceOf(error)));
+    }, RESTART_DELAY_MS);
+  }
+
+  /** Installs the daemon that comes with the extension, also where there is one, and starts it. */
+  async reinstall(): Promise<void> {
+    await this.halt();
+    if (!(await this.offer.install(this.environment.kind, true))) return;
+    this.isDeclined = false;
+    await this.restart();
+  }
+
+  /** Sends the settings to a daemon that runs; one that is started later gets them then. */
+  sendSettings(): void {
+    this.client?.sendSettings(daemonSettings());
+  }
+
+  dispose(): void {
+    this.isDisposed = true;
+    clearTimeout(this.restartTimer);
+    void this.client?.stop();
+    this.client = undefined;
+    this.stateChanged.dispose();
+    this.handlers.clear();
+  }
+
+  private setState(state: DaemonState): void {
+    if (state === this.current || this.isDisposed) return;
+    this.current = state;
+    this.log.debug(`The daemon is ${state}.`);
+    this.stateChanged.fire(state);
+  }
+
+  /** The process that answers, started where there is none. */
+  private async ready(isAsked: boolean): Promise<DaemonClient> {
+    for (;;) {
+      if (this.left !== undefined) throw this.left;
+      if (this.client !== undefined) return this.client;
+      try {
+        return await this.startOnce(() => this.start('starting'));
+      } catch (error) {
+        if (!(error instanceof MissingError)) throw error;
+        const isAgreed = error.missing.canInstall && error.missing.agreed && !this.isDeclined;
+        if (!isAsked && !isAgreed) throw error;
+        await this.install(error.missing);
+      }
+    }
+  }
+
+  private startOnce(start: () => Promise<DaemonClient>): Promise<DaemonClient> {
+    this.starting ??= start().finally(() => {
+      this.starting = undefined;
+    });
+    return this.starting;
+  }
+
+  /** Offers to install; rejects with `CancellationError` where that was declined. */
+  private async install(missing: Missing): Promise<void> {
+    this.isDeclined = !(await this.offer.make(missing));
+    if (this.isDeclined) throw new vscode.CancellationError();
+  }
+
+  private async start(state: 'starting' | 'restarting'): Promise<DaemonClient> {
+    const located = await this.locate();
+    if (located.state === 'missing') {
+      this.log.info(located.sentence);
+      this.setState('missing');
+      throw new MissingError(located);
+    }
+    this.setState(state);
+    const client = this.makeClient(located.python, daemonSettings(), () => this.ended(client));
+    for (const name of Object.keys(NOTIFICATIONS)) {
+      client.onNotification(name, (params) => {
+        for (const handler of this.handlers.get(name) ?? []) handler(params as never);
+      });
+    }
+    try {
+      await client.start();
+    } catch (error) {
+      if (error instanceof RefusedError) {
+        this.left = error;
+        this.setState('refused');
+        this.tellRefused(error);
+      } else {
+        this.setState('stopped');
+      }
+      throw error;
+    }
+    if (this.isDisposed) {
+      await client.stop();
+      throw new vscode.CancellationError();
+    }
+    this.client = client;
+    this.setState('running');
+    return client;
+  }
+
+  private async locate(): ReturnType<DaemonEnvironment['locate']> {
+    try {
+      return await this.environment.locate();
+    } catch (error) {
+      this.setState('stopped');
+      throw new DaemonError(sentenceOf(error));
+    }
+  }
+
+  /** Stops what runs or is being started. */
+  private async halt(): Promise<void> {
+    await this.starting?.catch(() => undefined);
+    const old = this.client;
+    this.client = undefined;
+    this.left = undefined;
+    await old?.stop();
+    this.setState('stopped');
+  }
+
+  private async replace(): Promise<void> {
+    await this.starting?.catch(() => undefined);
+    const old = this.client;
+    this.client = undefined;
+    this.left = undefined;
+    if (old !== undefined) this.setState('restarting');
+    await this.startOnce(async () => {
+      await old?.stop();
+      return this.start(old === undefined ? 'starting' : 'restarting');
+    });
+  }
+
+  /** The process ended by itself. */
+  private ended(client: DaemonClient): void {
+    // One that ends before it is taken into use rejects the start instead.
+    if (client !== this.client || this.isDisposed) return;
+    this.client = undefined;
+    void client.stop();
+    if (this.policy.crashed() === 'leave') {
+      this.left = new DaemonError(
+        vscode.l10n.t(
+          'Scopelight\'s daemon keeps stopping and is left stopped: the log may say why; "Scopelight: Restart Daemon" starts it again.',
+        ),
+      );
+      this.setState('stopped');
+      this.tellLeft(this.left);
+      return;
+    }
+    this.setState('restarting');
+    this.startOnce(() => this.start('restarting')).then(
+      () => this.tellRestarted(),
+      (error: unknown) => {
+        if (error instanceof RefusedError || error instanceof vscode.CancellationError) return;
+        this.log.error(traceOf(error));
+        this.tellLeft(new DaemonError(sentenceOf(error)));
+      },
+    );
+  }
+
+  private tellRestarted(): void {
+    const showLog = vscode.l10n.t('Show Log');
+    void vscode.window
+      .showWarningMessage(vscode.l10n.t("Scopelight's daemon stopped and was started again."), showLog)
+      .then((chosen) => {
+        if (chosen === showLog) this.log.show();
+      });
+  }
+
+  private tellLeft(reason: DaemonError): void {
+    const restart = vscode.l10n.t('Restart');
+    const showLog = vscode.l10n.t('Show Log');
+    void vscode.window.showErrorMessage(reason.message, restart, showLog).then((chosen) => {
+      if (chosen === showLog) this.log.show();
+      if (chosen === restart) void vscode.commands.executeCommand('scopelight.restartDaemon');
+    });
+  }
+
+  private tellRefused(reason: DaemonError): void {
+    const install = vscode.l10n.t('Install Daemon');
+    const showLog = vscode.l10n.t('Show Log');
+    void vscode.window.showErrorMessage(reason.message, install, showLog).then((chosen) => {
+      if (chosen === showLog) this.log.show();
+      if (chosen === install) void vscode.commands.executeCommand('scopelight.installDaemon');
+    });
+  }
+}
+
+/** The result of `promise`, unless `token` is cancelled first: then what was started goes on for others. */
+function unlessCancelled<T>(promise: Promise<T>, token: vscode.CancellationToken | undefined): Promise<T> {
+  if (token === undefined) return promise;
+  return new Promise((resolve, reject) => {
+    const cancel = () => reject(new vscode.CancellationError());
+    const listening = token.onCancellationRequested(cancel);
+    if (token.isCancellationRequested) cancel();
+    promise.then(resolve, reject).finally(() => listening.dispose());
+  });
+}

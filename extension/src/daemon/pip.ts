@@ -1,0 +1,83 @@
+import * as vscode from 'vscode';
+import { PROTOCOL_VERSION } from '../protocol';
+import type { BundledWheel } from './bundledWheel';
+import type { InstallStep } from './installFailure';
+import { installFailure } from './installFailure';
+import { pipProgress } from './pipProgress';
+import type { Ended, ProcessRunner, RunOptions } from './process';
+
+/** What an installation is done with and tells of itself. */
+export interface Installation {
+  readonly run: ProcessRunner;
+  readonly log: vscode.LogOutputChannel;
+  readonly token: vscode.CancellationToken;
+  report(message: string): void;
+}
+
+/** Runs one step of an installation into the log; rejects with the sentence for what went wrong. */
+export async function runStep(
+  installation: Installation,
+  step: InstallStep,
+  command: string,
+  args: readonly string[],
+  options: RunOptions = {},
+): Promise<Ended> {
+  const { log, token } = installation;
+  log.info(`> ${command} ${args.join(' ')}`);
+  let ended: Ended;
+  try {
+    ended = await installation.run(command, args, {
+      token,
+      ...options,
+      onLine: (line) => {
+        log.info(line);
+        options.onLine?.(line);
+      },
+    });
+  } catch (error) {
+    if (error instanceof vscode.CancellationError) throw error;
+    log.error(String(error));
+    throw installFailure(step, String(error));
+  }
+  if (ended.code !== 0) {
+    log.error(`It ended with exit code ${ended.code ?? 'none: a signal ended it'}.`);
+    throw installFailure(step, ended.stderr + ended.stdout);
+  }
+  return ended;
+}
+
+/** Installs the bundled daemon and the libraries that it needs with the pip of `python`. */
+export async function installWheel(installation: Installation, python: string, bundled: BundledWheel): Promise<void> {
+  installation.report(vscode.l10n.t('downloading'));
+  const args = [
+    ...['-m', 'pip', 'install', '--no-input', '--disable-pip-version-check', '--progress-bar', 'off'],
+    // A library without a wheel for this machine would want a compiler: better to say that it is not to be had.
+    ...['--only-binary', ':all:', '--constraint', bundled.constraints],
+    // The same version built anew is another wheel.
+    ...['--force-reinstall', '--no-deps', bundled.wheel],
+  ];
+  const withDependencies = args.filter((each) => each !== '--force-reinstall' && each !== '--no-deps');
+  await runStep(installation, 'download', python, withDependencies, {
+    onLine: (line) => {
+      const progress = pipProgress(line);
+      if (progress !== undefined) installation.report(progress);
+    },
+  });
+  await runStep(installation, 'download', python, args);
+}
+
+const CHECK = `
+import google.protobuf, numba, pygls
+import scopelight
+from scopelight.protocol import PROTOCOL_VERSION
+print(scopelight.__version__, PROTOCOL_VERSION)
+`;
+
+/** Makes sure that what was installed starts, and is what was meant to be installed. */
+export async function checkInstalled(installation: Installation, python: string, bundled: BundledWheel): Promise<void> {
+  installation.report(vscode.l10n.t('checking'));
+  const ended = await runStep(installation, 'check', python, ['-c', CHECK]);
+  if (ended.stdout.trim() !== `${bundled.version} ${PROTOCOL_VERSION}`) {
+    throw installFailure('check', ended.stdout);
+  }
+}

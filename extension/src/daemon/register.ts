@@ -1,0 +1,55 @@
+import * as vscode from 'vscode';
+import { registerCommand } from '../failure';
+import type { Interpreters } from '../interpreter';
+import { affectsDaemonEnvironment, affectsDaemonSettings, environmentKind } from '../settings';
+import { bundledWheel } from './bundledWheel';
+import { languageClient } from './client';
+import { Daemon } from './daemon';
+import { debugInformation } from './debugInformation';
+import { DaemonEnvironment } from './environment';
+import { InstallOffer } from './offer';
+import { runProcess } from './process';
+
+/** Makes the daemon's connection, keeps it in step with the settings, and registers the commands that concern it. */
+export function registerDaemon(
+  context: vscode.ExtensionContext,
+  log: vscode.LogOutputChannel,
+  interpreters: Interpreters,
+): Daemon {
+  const { version } = context.extension.packageJSON as { version: string };
+  const environment = new DaemonEnvironment({
+    storage: context.globalStorageUri.fsPath,
+    bundled: bundledWheel(context.extensionPath, version),
+    run: runProcess,
+    kind: environmentKind,
+    isTrusted: () => vscode.workspace.isTrusted,
+    interpreter: () => interpreters.find(vscode.workspace.workspaceFolders?.[0]?.uri),
+  });
+  const daemon = new Daemon(environment, new InstallOffer(environment, runProcess, log), languageClient(log), log);
+
+  context.subscriptions.push(
+    daemon,
+    daemon.onDidChangeState((state) => {
+      const isMissing = state === 'missing' || state === 'refused';
+      void vscode.commands.executeCommand('setContext', 'scopelight.daemonMissing', isMissing);
+    }),
+    vscode.workspace.onDidChangeConfiguration((change) => {
+      if (affectsDaemonSettings(change)) daemon.sendSettings();
+      if (affectsDaemonEnvironment(change)) daemon.restartSoon();
+    }),
+    interpreters.onDidChange(() => {
+      if (environment.kind === 'interpreter') daemon.restartSoon();
+    }),
+    vscode.workspace.onDidGrantWorkspaceTrust(() => {
+      if (environment.kind === 'interpreter') daemon.restartSoon();
+    }),
+    registerCommand({ log }, 'scopelight.showLog', () => log.show()),
+    registerCommand({ log }, 'scopelight.restartDaemon', () => daemon.restart()),
+    registerCommand({ log }, 'scopelight.installDaemon', () => daemon.reinstall()),
+    registerCommand({ log }, 'scopelight.debugInformation', async () => {
+      const content = await debugInformation(context.extension, daemon, environment, interpreters);
+      await vscode.window.showTextDocument(await vscode.workspace.openTextDocument({ content }));
+    }),
+  );
+  return daemon;
+}

@@ -1,0 +1,22 @@
+import * as vscode from 'vscode';
+import { registerDaemon } from './daemon/register';
+import { Interpreters } from './interpreter';
+import { interpreterSources } from './interpreterSources';
+import { createLog } from './log';
+import type { Services } from './services';
+import { startWithProfiledFolders } from './profiledFolders';
+
+/** Puts the parts together; reads no file and starts no process: that waits until something needs it. */
+export function activate(context: vscode.ExtensionContext): void {
+  const log = createLog();
+  const interpreters = new Interpreters(interpreterSources(context.subscriptions), log);
+  context.subscriptions.push(log, interpreters);
+  const daemon = registerDaemon(context, log, interpreters);
+  const services: Services = {
+    context,
+    daemon,
+    log,
+    scriptInterpreter: async (resource) => (await interpreters.find(resource))?.path,
+  };
+  context.subscriptions.push(startWithProfiledFolders(services, () => daemon.startQuietly()));
+}

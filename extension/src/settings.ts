@@ -1,0 +1,81 @@
+import * as vscode from 'vscode';
+import type { AnnotationMode, Settings } from './protocol';
+
+const SECTION = 'scopelight';
+
+/** Which Python runs the daemon: one in an environment of its own, or the one that runs the user's scripts. */
+export type EnvironmentKind = 'own' | 'interpreter';
+
+function get<T>(key: string, fallback: T): T {
+  return vscode.workspace.getConfiguration(SECTION).get<T>(key, fallback);
+}
+
+/** A setting given in percent, as a ratio from 0 to 1. */
+function ratio(key: string, fallbackPercent: number): number {
+  return Math.min(Math.max(get(key, fallbackPercent), 0), 100) / 100;
+}
+
+/** The settings that the daemon heeds, in its own units. Inlay hints are for editors without annotations of ours. */
+export function daemonSettings(): Settings {
+  const mode = get<string>('annotations.mode', 'time');
+  const known: AnnotationMode = mode === 'phases' ? 'phases' : 'time';
+  return {
+    annotations: get('annotations.enabled', true),
+    mode: known,
+    threshold_ratio: ratio('annotations.threshold', 1),
+    most_lines: Math.max(0, Math.trunc(get('annotations.mostLines', 20))),
+    inclusive_ratio: ratio('annotations.inclusiveThreshold', 10),
+    code_lenses: get('codeLens.enabled', false),
+    inlay_hints: false,
+  };
+}
+
+export function environmentKind(): EnvironmentKind {
+  return get<string>('daemon.environment', 'own') === 'interpreter' ? 'interpreter' : 'own';
+}
+
+/** Keeps the choice for the user, in every folder. */
+export async function chooseEnvironmentKind(kind: EnvironmentKind): Promise<void> {
+  await vscode.workspace
+    .getConfiguration(SECTION)
+    .update('daemon.environment', kind, vscode.ConfigurationTarget.Global);
+}
+
+/** The interpreter as the user wrote it, for the folder of `resource`; empty where none is set. */
+export function interpreterSetting(resource: vscode.Uri | undefined): string {
+  return vscode.workspace.getConfiguration(SECTION, resource).get('interpreter', '').trim();
+}
+
+/** Whether a change touches what decides which Python the daemon runs in. */
+export function affectsDaemonEnvironment(change: vscode.ConfigurationChangeEvent): boolean {
+  return change.affectsConfiguration(`${SECTION}.daemon.environment`);
+}
+
+/** Whether a change touches what the daemon heeds. */
+export function affectsDaemonSettings(change: vscode.ConfigurationChangeEvent): boolean {
+  return ['annotations', 'codeLens'].some((key) => change.affectsConfiguration(`${SECTION}.${key}`));
+}
+
+/** Whether a change touches which Python runs the user's scripts. */
+export function affectsInterpreter(change: vscode.ConfigurationChangeEvent): boolean {
+  return change.affectsConfiguration(`${SECTION}.interpreter`);
+}
+
+/** Every setting of ours with the value in force, one line each, for a report of a fault. */
+export function describeSettings(): string[] {
+  const keys = [
+    'interpreter',
+    'daemon.environment',
+    'annotations.enabled',
+    'annotations.mode',
+    'annotations.threshold',
+    'annotations.mostLines',
+    'annotations.inclusiveThreshold',
+    'codeLens.enabled',
+    'capture.steps',
+    'capture.skip',
+    'runs.keep',
+    'runs.keepGigabytes',
+  ];
+  return keys.map((key) => `${SECTION}.${key}: ${JSON.stringify(get<unknown>(key, null))}`);
+}
