@@ -1,0 +1,42 @@
+"""Pairs of lines: two texts without their blank lines, while it is found out which line became which."""
+
+from collections.abc import Sequence
+
+
+class Pairs:
+    """The recorded and the present text, and the pairs found so far.
+
+    Rows count the lines that are not blank, from 0; white space at the end of a line does not count. Equal lines have
+    equal numbers in ``recorded`` and ``present``. ``to_present`` and ``to_recorded`` hold the other row of a pair, -1
+    where a row has none; ``is_current`` tells the pairs of unchanged lines from the others.
+    """
+
+    def __init__(self, recorded: Sequence[str], present: Sequence[str]) -> None:
+        recorded_texts = [line.rstrip() for line in recorded]
+        present_texts = [line.rstrip() for line in present]
+        self.recorded_lines = [line for line, text in enumerate(recorded_texts) if text]
+        self.present_lines = [line for line, text in enumerate(present_texts) if text]
+        """Row to 0-based line."""
+        self.recorded_texts = [recorded_texts[line] for line in self.recorded_lines]
+        self.present_texts = [present_texts[line] for line in self.present_lines]
+        numbers: dict[str, int] = {}
+        self.recorded = [numbers.setdefault(text, len(numbers)) for text in self.recorded_texts]
+        self.present = [numbers.setdefault(text, len(numbers)) for text in self.present_texts]
+        self.to_present = [-1] * len(self.recorded)
+        self.to_recorded = [-1] * len(self.present)
+        self.is_current = [False] * len(self.recorded)
+
+    def pair(self, recorded: int, present: int, *, is_current: bool = True) -> None:
+        """Make a pair of two rows that have none."""
+        self.to_present[recorded] = present
+        self.to_recorded[present] = recorded
+        self.is_current[recorded] = is_current
+
+    def are_free(self, recorded: int, present: int) -> bool:
+        """Whether both rows exist and neither has its pair."""
+        return (
+            0 <= recorded < len(self.recorded)
+            and 0 <= present < len(self.present)
+            and self.to_present[recorded] < 0
+            and self.to_recorded[present] < 0
+        )
