@@ -64,6 +64,15 @@ class UserFrames:
             known = self._stacks[id(stack)] = (stack, self._find(stack))
         return known[1]
 
+    def every(self, stack: Stack) -> Stack:
+        """The user frames of ``stack`` with those that repeat a line: a lambda and the function around it."""
+        user = self.of(stack)
+        if not user:
+            return ()
+        in_root = self.file(user[0].path).in_root
+        files = ((frame, self.file(frame.path)) for frame in stack)
+        return tuple(frame for frame, file in files if not file.is_library and file.in_root == in_root)
+
     def file(self, path: str) -> SourceFile:
         """How the recorded ``path`` is named and whose it is."""
         known = self._files.get(path)

@@ -13,7 +13,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scopelight.analysis import lines as lines_module
-from scopelight.analysis.lines import LineOptions, apportion, hot_lines
+from scopelight.analysis.lines import LineOptions, hot_lines
+from scopelight.analysis.lines_charging import apportion
 from scopelight.analysis.records import to_json
 from scopelight.analysis.steps import Steps
 from scopelight.formats.protos import hlo_pb2
