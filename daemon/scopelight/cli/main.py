@@ -11,6 +11,7 @@ COMMANDS = {
     "run": ("scopelight.cli.run", "Run a script under capture and print the lines its time went to."),
     "show": ("scopelight.cli.show", "Show what a captured run holds."),
     "runs": ("scopelight.cli.runs", "List the captured runs."),
+    "server": ("scopelight.cli.server", "Serve an editor (the language server)."),
     "doctor": ("scopelight.cli.doctor", "Check what capturing needs, and say how to mend it."),
 }
 

@@ -1,0 +1,79 @@
+"""Code lenses above functions and named scopes: what ran inside of them."""
+
+import functools
+
+from lsprotocol import types
+from pygls.lsp.server import LanguageServer
+
+from scopelight.report.annotations import lens_title
+from scopelight.server.blocks import Block, find_blocks
+from scopelight.server.documents import Document
+from scopelight.server.faults import guarded
+from scopelight.server.loading import LoadedRun
+from scopelight.server.placement import PlacedFile
+from scopelight.server.session import Session
+
+
+def register(server: LanguageServer, session: Session) -> None:
+    """Answer with lenses, and ask the client to fetch them again when they change."""
+    parsed: dict[str, tuple[Block, ...]] = {}
+    """The last good structure of each document: in the middle of typing it has none."""
+
+    async def code_lens(params: types.CodeLensParams) -> list[types.CodeLens]:
+        document = session.documents.get(params.text_document.uri)
+        run = session.shown
+        if document is None or run is None or not session.settings.code_lenses:
+            return []
+        placed = await session.placements.placed(document)
+        if placed is None:
+            return []
+        blocks = await session.work.quick(functools.partial(find_blocks, document.lines))
+        if blocks is not None:
+            parsed[document.uri] = blocks
+        return [
+            types.CodeLens(_line_range(block.line), _command(session, run, title, rows))
+            for block in parsed.get(document.uri, ())
+            if (rows := _rows(block, placed)) and (title := block_title(run, block.name, rows)) is not None
+        ]
+
+    def closed(document: Document) -> None:
+        parsed.pop(document.uri, None)
+
+    def refresh() -> None:
+        workspace = session.client.workspace
+        if workspace and workspace.code_lens and workspace.code_lens.refresh_support:
+            server.workspace_code_lens_refresh(None)
+
+    server.feature(types.TEXT_DOCUMENT_CODE_LENS)(guarded(code_lens, "The code lenses"))
+    session.document_closed.append(closed)
+    session.shown_changed.append(refresh)
+    session.settings_changed.append(refresh)
+
+
+def block_title(run: LoadedRun, name: str, rows: frozenset[int]) -> str | None:
+    """Share and time of the ops whose stack passes through any of ``rows``; None where there are none."""
+    stacks = [stack for stack in run.record.stacks if not rows.isdisjoint(stack.lines)]
+    inclusive_ps = sum(stack.self_ps for stack in stacks)
+    if not inclusive_ps:
+        return None
+    has_steps = any(stack.per_step_ps is not None for stack in stacks)
+    per_step_ps = sum(stack.per_step_ps or 0 for stack in stacks) if has_steps else None
+    return lens_title(name, inclusive_ps, per_step_ps, run.record)
+
+
+def _rows(block: Block, placed: PlacedFile) -> frozenset[int]:
+    return frozenset(
+        place.row for place in placed.places if place.state != "gone" and block.first <= place.line <= block.last
+    )
+
+
+def _command(session: Session, run: LoadedRun, title: str, rows: frozenset[int]) -> types.Command:
+    """What a lens says and does: it shows the hottest line of its block in the panel Hot Lines, or nothing."""
+    if not session.options.command_links:
+        return types.Command(title, "")
+    line = run.record.lines[min(rows)]
+    return types.Command(title, "scopelight.openHotLines", arguments=[{"file": line.file, "line": line.line}])
+
+
+def _line_range(line: int) -> types.Range:
+    return types.Range(types.Position(line - 1, 0), types.Position(line - 1, 0))

@@ -1,0 +1,21 @@
+"""Lines of the shown run as Markdown, for the clipboard."""
+
+from scopelight.protocol import CopyLine, Markdown
+from scopelight.report.markdown import line_facts, lines_table
+from scopelight.server.faults import RequestFailed
+from scopelight.server.session import Session
+
+
+async def copy_as_markdown(session: Session, params: CopyLine) -> Markdown:
+    """One line of the shown run, or the table of all. Raises `RequestFailed` where there is nothing to copy."""
+    run = session.shown
+    if run is None:
+        raise RequestFailed("No run is shown: open one first.")
+    if params.file is None or params.line is None:
+        sources = await session.work.quick(run.source_lines)
+        return Markdown(lines_table(run.record, sources))
+    row = run.row(params.file, params.line)
+    if row is None:
+        raise RequestFailed(f"Line {params.line} of {params.file} has no time in the run that is shown.")
+    sources = await session.work.quick(run.source_lines)
+    return Markdown(line_facts(run.record.lines[row], run.record, sources[row]))

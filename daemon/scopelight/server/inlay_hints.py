@@ -1,0 +1,44 @@
+"""Inlay hints: the annotations, for editors that do not show them themselves."""
+
+from lsprotocol import types
+from pygls.lsp.server import LanguageServer
+
+from scopelight.server.annotations import annotations_of
+from scopelight.server.faults import guarded
+from scopelight.server.session import Session
+
+
+def register(server: LanguageServer, session: Session) -> None:
+    """Answer with hints, and ask the client to fetch them again when they change."""
+
+    async def inlay_hint(params: types.InlayHintParams) -> list[types.InlayHint]:
+        document = session.documents.get(params.text_document.uri)
+        run = session.shown
+        if document is None or run is None or not _wanted(session):
+            return []
+        placed = await session.placements.placed(document)
+        if placed is None:
+            return []
+        first, last = params.range.start.line, params.range.end.line
+        return [
+            types.InlayHint(
+                position=types.Position(line, session.documents.codec.client_num_units(document.lines[line])),
+                label=annotation.text,
+                padding_left=True,
+            )
+            for annotation in annotations_of(run, placed, session.settings)
+            if first <= (line := annotation.line - 1) <= last and line < len(document.lines)
+        ]
+
+    def refresh() -> None:
+        workspace = session.client.workspace
+        if _wanted(session) and workspace and workspace.inlay_hint and workspace.inlay_hint.refresh_support:
+            server.workspace_inlay_hint_refresh(None)
+
+    server.feature(types.TEXT_DOCUMENT_INLAY_HINT)(guarded(inlay_hint, "The inlay hints"))
+    session.shown_changed.append(refresh)
+    session.settings_changed.append(refresh)
+
+
+def _wanted(session: Session) -> bool:
+    return session.settings.inlay_hints and not session.options.annotations

@@ -1,0 +1,133 @@
+"""From a path to a run whose lines can be shown: read and analysed off the event loop, kept while nothing changed."""
+
+import asyncio
+import functools
+from collections.abc import Callable, Hashable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import attrs
+
+from scopelight.analysis.records import LinesRecord
+from scopelight.formats.errors import FormatError
+from scopelight.model.run_information import RUN_FILE
+from scopelight.server.work import Shared, Work
+
+if TYPE_CHECKING:
+    from scopelight.model.profile import Profile
+
+# What reads and analyses takes a second to import: functions here import it when they run, in a worker.
+
+KEPT_PROFILES = 2
+"""Each holds the columns of its events."""
+KEPT_RECORDS = 8
+
+
+@attrs.frozen(eq=False)
+class LoadedRun:
+    """A run with its hot lines. ``path`` is as the client named it, ``title`` what people call it."""
+
+    path: Path
+    title: str
+    script: str | None
+    """Whole path of the script, where the capture names it."""
+    cwd: str | None
+    sources: Path | None
+    """Folder of the files as they were."""
+    record: LinesRecord
+
+    def row(self, file: str, line: int) -> int | None:
+        """The row of the record that a file's recorded line has."""
+        return next((row for row, each in enumerate(self.record.lines) if (each.file, each.line) == (file, line)), None)
+
+    def rows_of(self, file: str) -> tuple[int, ...]:
+        return tuple(row for row, each in enumerate(self.record.lines) if each.file == file)
+
+    def source_line(self, row: int) -> str | None:
+        return self.source_lines()[row]
+
+    def source_lines(self) -> tuple[str | None, ...]:
+        from scopelight.source.text import SourceText
+
+        text = SourceText(self.sources, self.cwd)
+        return tuple(each.file and text.line(each.file, each.line) for each in self.record.lines)
+
+
+class Loading:
+    """Loads runs. What was read once is not read again while the files of the run are the same."""
+
+    def __init__(self, work: Work) -> None:
+        self._work = work
+        self.profiles: Shared[Profile] = Shared(work, kept=KEPT_PROFILES)
+        self.records: Shared[LoadedRun] = Shared(work, kept=KEPT_RECORDS)
+
+    async def load(self, path: Path, roots: Sequence[Path], report: Callable[[str], None]) -> LoadedRun:
+        """The run at ``path`` as seen from the folders ``roots``; ``report`` is told each stage as it begins.
+
+        Raises `FormatError` with a sentence where the path cannot be read as a profile.
+        """
+        report("reading")
+        identity = await self._work.quick(functools.partial(_identity, path))
+        profile = await self.profiles.get(identity, functools.partial(_read, path))
+        report("analysing")
+        return await self.records.get((identity, tuple(roots)), functools.partial(_analyse, path, profile, roots))
+
+    def forget(self, path: Path) -> None:
+        """Let go of the profile at ``path``, which also lets go of its mapped files."""
+        self.profiles.forget(lambda key: isinstance(key, tuple) and key[0] == path)
+
+    async def warm(self) -> None:
+        """Import what reads and analyses before the first run is opened."""
+        await asyncio.shield(asyncio.wrap_future(self._work.long(_warm)))
+
+
+def _identity(path: Path) -> Hashable:
+    """What tells whether the files that a path stands for are still the same."""
+    from scopelight.model.opening import find_xspaces  # noqa: PLC0415
+
+    run = path.parent if path.name == RUN_FILE else path
+    try:
+        files = [*find_xspaces(run)[0], run / RUN_FILE, run / "sources" / "index.json"]
+        return (path, *((str(file), *_stamp(file)) for file in files))
+    except (OSError, ValueError) as error:
+        raise FormatError(f"it cannot be read ({getattr(error, 'strerror', None) or error})", path=path) from error
+
+
+def _stamp(file: Path) -> tuple[int, int]:
+    try:
+        status = file.stat()
+    except (FileNotFoundError, NotADirectoryError):
+        return (0, -1)
+    return (status.st_mtime_ns, status.st_size)
+
+
+def _read(path: Path) -> "Profile":
+    from scopelight.model.opening import open_profile  # noqa: PLC0415
+
+    try:
+        return open_profile(path)
+    except OSError as error:
+        raise FormatError(f"it cannot be read ({error.strerror or error})", path=path) from error
+
+
+def _analyse(path: Path, profile: "Profile", roots: Sequence[Path]) -> LoadedRun:
+    from scopelight.analysis.lines import hot_lines  # noqa: PLC0415
+    from scopelight.source.workspace import line_options  # noqa: PLC0415
+
+    record = hot_lines(profile, line_options(profile, roots[0] if roots else path.parent))
+    capture = profile.capture
+    script = Path(capture.cwd or "", capture.script) if capture is not None and capture.script else None
+    return LoadedRun(
+        path=path,
+        title=script.name if script is not None else path.name,
+        script=str(script) if script is not None else None,
+        cwd=capture.cwd if capture is not None else None,
+        sources=capture.sources if capture is not None else None,
+        record=record,
+    )
+
+
+def _warm() -> None:
+    from scopelight.analysis import lines  # noqa: F401, PLC0415
+    from scopelight.model import opening  # noqa: F401, PLC0415
+    from scopelight.source import workspace  # noqa: F401, PLC0415

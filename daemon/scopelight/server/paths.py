@@ -1,0 +1,20 @@
+"""Paths that clients send: any text at all."""
+
+import os
+from pathlib import Path
+
+from pygls.exceptions import JsonRpcInvalidParams
+
+
+def checked_path(text: str) -> Path:
+    """The absolute path that ``text`` is. Raises `JsonRpcInvalidParams` with a sentence where it is none."""
+    try:
+        os.fsencode(text)
+    except UnicodeEncodeError:
+        raise JsonRpcInvalidParams("The path holds characters that no path can.") from None
+    if "\0" in text:
+        raise JsonRpcInvalidParams("The path holds a null character.")
+    path = Path(text)
+    if not path.is_absolute():
+        raise JsonRpcInvalidParams(f"The path {text!r} is not absolute.")
+    return path

@@ -1,0 +1,110 @@
+"""What the server knows: its client, the folders and documents that are open, and the run that is shown."""
+
+import asyncio
+import logging
+from collections.abc import Callable, Coroutine, Sequence
+from pathlib import Path
+from typing import Any
+
+from lsprotocol import types
+from pygls.uris import to_fs_path
+
+from scopelight.protocol import InitializationOptions, Settings
+from scopelight.server.documents import Document, Documents
+from scopelight.server.loading import LoadedRun, Loading
+from scopelight.server.placement import Placements
+from scopelight.server.transport import Transport
+from scopelight.server.work import Work
+
+logger = logging.getLogger(__name__)
+
+
+class Session:
+    """One client's session. Everything here is used on the event loop only."""
+
+    def __init__(self, transport: Transport) -> None:
+        self.transport = transport
+        self.work = Work()
+        self.documents = Documents()
+        self.loading = Loading(self.work)
+        self.placements = Placements(self.work, self.documents)
+        self.options = InitializationOptions()
+        self.settings = Settings()
+        self.client = types.ClientCapabilities()
+        self.folders: dict[str, Path] = {}
+        """Workspace folders by their URI."""
+        self.shown: LoadedRun | None = None
+        self.shown_changed: list[Callable[[], None]] = []
+        """Called after another run, or none, is shown."""
+        self.settings_changed: list[Callable[[], None]] = []
+        self.document_opened: list[Callable[[Document], None]] = []
+        self.document_changed: list[Callable[[Document], None]] = []
+        """Also called when a document may be of another file than before."""
+        self.document_closed: list[Callable[[Document], None]] = []
+        self._turn = 0
+        self._turn_path: Path | None = None
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    @property
+    def roots(self) -> Sequence[Path]:
+        """The workspace folders, in the client's order."""
+        return tuple(self.folders.values())
+
+    @property
+    def is_foreign(self) -> bool:
+        """Whether the client speaks the Language Server Protocol alone."""
+        return self.options.protocol_version is None
+
+    def begin(self, params: types.InitializeParams, options: InitializationOptions) -> None:
+        """Take over what the client said of itself."""
+        self.options = options
+        self.settings = options.settings
+        self.client = params.capabilities
+        folders = params.workspace_folders or []
+        if not folders and params.root_uri:
+            folders = [types.WorkspaceFolder(params.root_uri, "")]
+        self.add_folders(folders)
+
+    def add_folders(self, folders: Sequence[types.WorkspaceFolder]) -> None:
+        """Add workspace folders; one that is no folder of this machine is left out."""
+        for folder in folders:
+            path = to_fs_path(folder.uri)
+            if path:
+                self.folders[folder.uri] = Path(path)
+
+    def next_turn(self, path: Path | None) -> int:
+        """The client wants ``path`` shown, or nothing: of several such wishes the last one counts."""
+        self._turn += 1
+        self._turn_path = path
+        return self._turn
+
+    def is_turn(self, turn: int, path: Path) -> bool:
+        """Whether no other path was wished for after ``turn``."""
+        return turn == self._turn or path == self._turn_path
+
+    def show(self, run: LoadedRun | None) -> None:
+        """Make a run the one that is shown."""
+        self.shown = run
+        self.placements.follow(run)
+        for listener in self.shown_changed:
+            listener()
+
+    def apply(self, settings: Settings) -> None:
+        """Take over changed settings."""
+        if settings == self.settings:
+            return
+        self.settings = settings
+        for listener in self.settings_changed:
+            listener()
+
+    def spawn(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
+        """Run something beside the requests; its fault goes to the log."""
+        task = asyncio.get_running_loop().create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._ended)
+        return task
+
+    def _ended(self, task: asyncio.Task[None]) -> None:
+        self._tasks.discard(task)
+        if not task.cancelled() and (fault := task.exception()) is not None:
+            logger.error("Work beside the requests failed.", exc_info=fault)

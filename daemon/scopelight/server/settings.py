@@ -1,0 +1,44 @@
+"""The client's settings, as far as the daemon heeds them."""
+
+import logging
+from typing import Any
+
+import attrs
+from pygls.exceptions import JsonRpcInvalidParams
+
+from scopelight.protocol import PROTOCOL_VERSION, InitializationOptions, Settings
+from scopelight.server.conversion import structured, unstructured
+from scopelight.server.session import Session
+
+logger = logging.getLogger(__name__)
+
+SECTION = "scopelight"
+
+
+def initialization_options(value: object) -> InitializationOptions:
+    """What a client said when it started the server. Raises `JsonRpcInvalidParams` where it cannot be served."""
+    options = structured(value, InitializationOptions, "The initialization options")
+    version = options.protocol_version
+    if version is not None and version != PROTOCOL_VERSION:
+        older = "the daemon: run the command “Scopelight: Install Daemon”"
+        newer = "the extension in the Extensions view"
+        raise JsonRpcInvalidParams(
+            f"The extension speaks protocol {version} and this daemon {PROTOCOL_VERSION}: update"
+            f" {older if version > PROTOCOL_VERSION else newer}."
+        )
+    return options
+
+
+def configuration_changed(session: Session, configuration: Any) -> None:  # noqa: ANN401 (any JSON)
+    """Apply the section of ours; what it does not name stays, and what is not understood changes nothing."""
+    section = configuration.get(SECTION) if isinstance(configuration, dict) else None
+    if not isinstance(section, dict):
+        return
+    known = {field.name for field in attrs.fields(Settings)}
+    changed = {name: value for name, value in section.items() if name in known}
+    try:
+        settings = structured({**unstructured(session.settings), **changed}, Settings, "The settings")
+    except JsonRpcInvalidParams as error:
+        logger.warning("The settings stay as they are: %s", error)
+        return
+    session.apply(settings)
