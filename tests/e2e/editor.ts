@@ -12,6 +12,8 @@ export interface EditorOptions {
   readonly settings?: Readonly<Record<string, unknown>>;
   readonly environment?: Readonly<Record<string, string>>;
   readonly asksForTrust?: boolean;
+  /** Whether the workspace holds a run of the transformer. */
+  readonly withRun?: boolean;
   /** Prepares the workspace before it is opened; may answer with what to open in place of its folder. */
   readonly prepare?: (workspace: Workspace) => string | undefined | Promise<string | undefined>;
 }
@@ -28,9 +30,12 @@ export class Editor {
   ) {}
 
   static async open(options: EditorOptions): Promise<Editor> {
-    const packaged = inject('packaged');
-    const folder = mkdtempSync(path.join(packaged.temporaryFolder, 'editor-'));
-    const workspace = Workspace.ofExamples(path.join(folder, 'project'));
+    const { packaged, temporaryFolder, workspaceFolder, captured } = inject('prepared');
+    const folder = mkdtempSync(path.join(temporaryFolder, 'editor-'));
+    const workspace = Workspace.ofExamples(workspaceFolder);
+    if (options.withRun === true) {
+      workspace.addRun(captured);
+    }
     const opened = (await options.prepare?.(workspace)) ?? workspace.folder;
     const server = await startServer({
       installation: packaged.installation,

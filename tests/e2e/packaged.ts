@@ -1,14 +1,15 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, mkdirSync, rmSync } from 'node:fs';
+import { mkdtempSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { root } from './development.js';
 import { commonArguments, type Installation } from './driver/server.js';
+import { Workspace } from './workspace.js';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    readonly packaged: Packaged;
+    readonly prepared: Prepared;
   }
 }
 
@@ -16,8 +17,17 @@ declare module 'vitest' {
 export interface Packaged {
   readonly installation: Installation;
   readonly extensionsFolder: string;
+}
+
+/** What the tests share. */
+export interface Prepared {
+  readonly packaged: Packaged;
   /** Takes what the tests write; it is removed after the last. */
   readonly temporaryFolder: string;
+  /** Where the workspace of each test is. */
+  readonly workspaceFolder: string;
+  /** A run of the transformer, captured in a workspace there. */
+  readonly captured: string;
 }
 
 /** Installs the editor where it is not yet, and says where it is. */
@@ -51,7 +61,7 @@ export function packageExtension(installation: Installation, temporaryFolder: st
     ],
     'The package could not be installed.',
   );
-  return { installation, extensionsFolder, temporaryFolder };
+  return { installation, extensionsFolder };
 }
 
 function run(program: string, programArguments: readonly string[], failure: string): void {
@@ -64,8 +74,19 @@ function run(program: string, programArguments: readonly string[], failure: stri
 }
 
 /** Called by vitest before the first test. */
-export default function setup(project: TestProject): () => void {
+export default async function setup(project: TestProject): Promise<() => void> {
   const temporaryFolder = mkdtempSync(path.join(tmpdir(), 'scopelight-e2e-'));
-  project.provide('packaged', packageExtension(installEditor(), temporaryFolder));
-  return () => rmSync(temporaryFolder, { recursive: true, force: true });
+  const remove = () => rmSync(temporaryFolder, { recursive: true, force: true });
+  try {
+    const packaged = packageExtension(installEditor(), temporaryFolder);
+    // A run remembers where its sources were, so every test has its workspace at this place.
+    const workspaceFolder = path.join(temporaryFolder, 'project');
+    const captured = path.join(temporaryFolder, '20260102-030405-transformer');
+    renameSync(await Workspace.ofExamples(workspaceFolder).profile('first'), captured);
+    project.provide('prepared', { packaged, temporaryFolder, workspaceFolder, captured });
+  } catch (error) {
+    remove();
+    throw error;
+  }
+  return remove;
 }

@@ -1,12 +1,16 @@
-import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { execFile } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { root } from './development.js';
+import { promisify } from 'node:util';
+import { developmentPython, root } from './development.js';
 
 /** A folder with a copy of the examples, as a user's project would be. */
 export class Workspace {
   private constructor(readonly folder: string) {}
 
+  /** Makes the folder anew. */
   static ofExamples(folder: string): Workspace {
+    rmSync(folder, { recursive: true, force: true });
     mkdirSync(folder, { recursive: true });
     for (const each of readdirSync(path.join(root, 'daemon/examples'))) {
       if (each.endsWith('.py')) {
@@ -14,6 +18,17 @@ export class Workspace {
       }
     }
     return new Workspace(folder);
+  }
+
+  /** Profiles the transformer from the command line, as someone did before the editor was opened. */
+  async profile(name: string): Promise<string> {
+    const run = this.path(path.join('.scopelight', name));
+    await promisify(execFile)(
+      developmentPython,
+      ['-m', 'scopelight.cli.main', 'run', '--out', run, 'transformer.py', '--steps', '150', '--layers', '2'],
+      { cwd: this.folder, env: { ...process.env, JAX_PLATFORMS: 'cpu' } },
+    );
+    return run;
   }
 
   path(file: string): string {
@@ -29,14 +44,18 @@ export class Workspace {
     writeFileSync(this.path(file), text);
   }
 
+  /** Copies a run that was captured in a folder of the same path. */
+  addRun(run: string): void {
+    cpSync(run, this.path(path.join('.scopelight', path.basename(run))), { recursive: true });
+  }
+
   /** The names of the run directories below it, oldest first. */
   runs(): string[] {
-    try {
-      return readdirSync(this.path('.scopelight'))
-        .filter((each) => !each.startsWith('.'))
-        .sort();
-    } catch {
-      return [];
-    }
+    const folder = this.path('.scopelight');
+    return existsSync(folder)
+      ? readdirSync(folder)
+          .filter((each) => !each.startsWith('.'))
+          .sort()
+      : [];
   }
 }
