@@ -1,6 +1,8 @@
 import os from 'node:os';
 import path from 'node:path';
 
+const VARIABLE = /\$\{([^}]*)\}/g;
+
 /** What the variables of a setting stand for. */
 export interface PathVariables {
   /** The folder that the setting is read for. */
@@ -19,13 +21,9 @@ export interface PathVariables {
 export function expandPath(text: string, variables: PathVariables): string | undefined {
   const home = variables.home ?? os.homedir();
   const environment = variables.environment ?? process.env;
-  let unknown = false;
-  const replaced = text.replace(/\$\{([^}]*)\}/g, (_, name: string) => {
-    const value = valueOf(name);
-    if (value === undefined) unknown = true;
-    return value ?? '';
-  });
-  if (unknown) return undefined;
+  const names = [...text.matchAll(VARIABLE)].map((match) => match[1] ?? '');
+  if (names.some((name) => valueOf(name) === undefined)) return undefined;
+  const replaced = text.replace(VARIABLE, (_, name: string) => valueOf(name) ?? '');
 
   const expanded = /^~(?=$|[/\\])/.test(replaced) ? home + replaced.slice(1) : replaced;
   if (path.isAbsolute(expanded) || !/[/\\]/.test(expanded)) return expanded;

@@ -5,6 +5,9 @@ import { executablesOnPath, isExecutable } from './interpreterOnPath';
 import { expandPath } from './interpreterSetting';
 import { affectsInterpreter, interpreterSetting } from './settings';
 
+/** What is disposed of with the extension. */
+type Subscriptions = { dispose(): unknown }[];
+
 /** The part used of the API of `ms-python.vscode-python-envs`. */
 interface EnvironmentsApi {
   getEnvironment(scope: vscode.Uri | undefined): Promise<
@@ -28,11 +31,11 @@ interface PythonApi {
 }
 
 /** The places that are asked which Python runs the user's scripts, in order. Other extensions are optional. */
-export function interpreterSources(subscriptions: vscode.Disposable[]): InterpreterSource[] {
+export function interpreterSources(subscriptions: Subscriptions): InterpreterSource[] {
   return [settingSource(subscriptions), environmentsSource(subscriptions), pythonSource(subscriptions), pathSource()];
 }
 
-function settingSource(subscriptions: vscode.Disposable[]): InterpreterSource {
+function settingSource(subscriptions: Subscriptions): InterpreterSource {
   const changed = new vscode.EventEmitter<void>();
   subscriptions.push(
     changed,
@@ -67,7 +70,7 @@ async function findInSetting(resource: vscode.Uri | undefined): Promise<string |
   );
 }
 
-function environmentsSource(subscriptions: vscode.Disposable[]): InterpreterSource {
+function environmentsSource(subscriptions: Subscriptions): InterpreterSource {
   const changed = new vscode.EventEmitter<void>();
   subscriptions.push(changed);
   const api = exportsOf<EnvironmentsApi>('ms-python.vscode-python-envs', (exports) => {
@@ -85,7 +88,7 @@ function environmentsSource(subscriptions: vscode.Disposable[]): InterpreterSour
   };
 }
 
-function pythonSource(subscriptions: vscode.Disposable[]): InterpreterSource {
+function pythonSource(subscriptions: Subscriptions): InterpreterSource {
   const changed = new vscode.EventEmitter<void>();
   subscriptions.push(changed);
   const api = exportsOf<PythonApi>('ms-python.python', (exports) => {

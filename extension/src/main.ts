@@ -1,4 +1,4 @@
-import * as vscode from 'vscode';
+import type * as vscode from 'vscode';
 import { registerDaemon } from './daemon/register';
 import { Interpreters } from './interpreter';
 import { interpreterSources } from './interpreterSources';

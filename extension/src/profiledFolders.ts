@@ -4,17 +4,16 @@ import type { Services } from './services';
 const RUNS_FOLDER = '.scopelight';
 
 /**
- * Calls `start` once when a Python file is open in a workspace folder that was profiled before: then the daemon will be
- * asked for soon.
+ * Calls `start` when a Python file is open in a workspace folder that was profiled before: then the daemon will be asked
+ * for soon. Several files that are open at first may each call it.
  */
 export function startWithProfiledFolders({ log }: Pick<Services, 'log'>, start: () => void): vscode.Disposable {
-  let isDone = false;
   const opened = vscode.workspace.onDidOpenTextDocument((document) => void look(document));
   for (const document of vscode.workspace.textDocuments) void look(document);
   return opened;
 
   async function look(document: vscode.TextDocument): Promise<void> {
-    if (isDone || document.languageId !== 'python') return;
+    if (document.languageId !== 'python') return;
     const folder = vscode.workspace.getWorkspaceFolder(document.uri);
     if (folder === undefined) return;
     try {
@@ -23,9 +22,6 @@ export function startWithProfiledFolders({ log }: Pick<Services, 'log'>, start: 
       log.trace(`${folder.uri.fsPath} was not profiled yet.`);
       return;
     }
-    // Several files may be looked at together.
-    if (isDone) return;
-    isDone = true;
     opened.dispose();
     start();
   }

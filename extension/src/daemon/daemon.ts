@@ -302,9 +302,11 @@ export class Daemon implements DaemonConnection, vscode.Disposable {
 function unlessCancelled<T>(promise: Promise<T>, token: vscode.CancellationToken | undefined): Promise<T> {
   if (token === undefined) return promise;
   return new Promise((resolve, reject) => {
-    const cancel = () => reject(new vscode.CancellationError());
+    const cancel = (): void => reject(new vscode.CancellationError());
     const listening = token.onCancellationRequested(cancel);
     if (token.isCancellationRequested) cancel();
-    promise.then(resolve, reject).finally(() => listening.dispose());
+    promise.then(resolve, reject).finally(() => {
+      listening.dispose();
+    });
   });
 }

@@ -82,7 +82,9 @@ export class DaemonEnvironment {
     return {
       state: 'missing',
       kind: 'own',
-      sentence: vscode.l10n.t('Scopelight needs its daemon, which reads the profiles, in a Python environment of its own.'),
+      sentence: vscode.l10n.t(
+        'Scopelight needs its daemon, which reads the profiles, in a Python environment of its own.',
+      ),
       canInstall: true,
       agreed: await this.own.wasInstalled(),
     };

@@ -37,7 +37,9 @@ function sentence(step: InstallStep, output: string): string {
     );
   }
   if (/Permission denied|EACCES|EPERM|EROFS|Read-only file system/i.test(output)) {
-    return vscode.l10n.t('The folder of the daemon cannot be written to: check its permissions (see the log), then retry.');
+    return vscode.l10n.t(
+      'The folder of the daemon cannot be written to: check its permissions (see the log), then retry.',
+    );
   }
   const unavailable = /No matching distribution found for ([^\s;]+)/.exec(output);
   if (unavailable?.[1] !== undefined) {

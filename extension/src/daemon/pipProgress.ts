@@ -3,7 +3,9 @@ import * as vscode from 'vscode';
 
 /** What a line of pip's output tells of the progress of an installation, or undefined where it tells nothing. */
 export function pipProgress(line: string): string | undefined {
-  const downloading = /^\s*(?:Downloading|Using cached) (\S+?\.whl)(?:\.metadata)?(?: \(([\d.]+ [kMG]?B)\))?/.exec(line);
+  const downloading = /^\s*(?:Downloading|Using cached) (\S+?\.whl)(?:\.metadata)?(?: \(([\d.]+ [kMG]?B)\))?/.exec(
+    line,
+  );
   if (downloading?.[1] !== undefined && !line.includes('.whl.metadata')) {
     const [name = ''] = path.posix.basename(downloading[1]).split('-');
     return downloading[2] === undefined

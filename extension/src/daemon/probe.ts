@@ -50,7 +50,10 @@ export function unsuitable(
   version: string,
 ): { readonly sentence: string; readonly canInstall: boolean } | undefined {
   if (found === undefined) {
-    return { sentence: vscode.l10n.t('{0} could not be started: choose another interpreter.', python), canInstall: false };
+    return {
+      sentence: vscode.l10n.t('{0} could not be started: choose another interpreter.', python),
+      canInstall: false,
+    };
   }
   if (!suits(found.python)) {
     return {
@@ -67,12 +70,20 @@ export function unsuitable(
   }
   if (found.scopelight !== version) {
     return {
-      sentence: vscode.l10n.t('{0} has Scopelight {1}, and this extension needs {2}.', python, found.scopelight, version),
+      sentence: vscode.l10n.t(
+        '{0} has Scopelight {1}, and this extension needs {2}.',
+        python,
+        found.scopelight,
+        version,
+      ),
       canInstall: true,
     };
   }
   if (found.lacks !== null) {
-    return { sentence: vscode.l10n.t('{0} has Scopelight without the library {1}.', python, found.lacks), canInstall: true };
+    return {
+      sentence: vscode.l10n.t('{0} has Scopelight without the library {1}.', python, found.lacks),
+      canInstall: true,
+    };
   }
   return undefined;
 }
