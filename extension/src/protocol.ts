@@ -199,11 +199,11 @@ export interface LineRecord {
   readonly optimizer_ps: number;
   readonly other_ps: number;
   readonly per_step_ps: number | null;
-  readonly executions: number;
-  readonly ops: readonly LineOpRecord[];
   readonly inclusive_per_step_ps: number | null;
   readonly per_step_spread_ps: number | null;
+  readonly executions: number;
   readonly executions_per_step: number | null;
+  readonly ops: readonly LineOpRecord[];
 }
 
 /** One function of the user's, all its lines together. */

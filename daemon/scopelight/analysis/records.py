@@ -64,7 +64,7 @@ class LineOpRecord:
     other ones, longest first), ``inherited`` that the op has no source of its own and took the line of its
     neighbours in the dataflow. ``primitive`` is what was traced (``dot_general``) and ``scope`` the path of
     names before it; both are empty where the program has none. ``shape`` and ``operand_shapes`` are written as
-    ``f32[8,128]``, a tuple's parts in brackets; empty where the profile carries no HLO.
+    ``f32[8,128]``, a tuple as its first parts in brackets; empty where the profile carries no HLO.
     """
 
     name: str
@@ -74,11 +74,11 @@ class LineOpRecord:
     executions: int
     program_id: str
     inherited: bool
-    primitive: str = ""
-    scope: str = ""
-    shape: str = ""
-    operand_shapes: tuple[str, ...] = ()
-    shared_with: tuple[PlaceRecord, ...] = ()
+    primitive: str
+    scope: str
+    shape: str
+    operand_shapes: tuple[str, ...]
+    shared_with: tuple[PlaceRecord, ...]
 
 
 @attrs.frozen(slots=True)
@@ -89,8 +89,8 @@ class LineRecord:
     where the file is, as far as known. ``executions`` counts the executions that charge the line.
     ``per_step_ps`` is the self time inside complete steps over steps and devices, ``inclusive_per_step_ps`` the
     same of the inclusive time, ``per_step_spread_ps`` half of the range that holds the middle half of the
-    steps; ``executions_per_step`` counts those inside complete steps. All are None without steps, the spread
-    with fewer than two of them.
+    steps; ``executions_per_step`` counts those inside complete steps, over steps and devices. All are None
+    without steps, the spread with fewer than two of them.
     """
 
     path: str | None
@@ -105,11 +105,11 @@ class LineRecord:
     optimizer_ps: int
     other_ps: int
     per_step_ps: int | None
+    inclusive_per_step_ps: int | None
+    per_step_spread_ps: int | None
     executions: int
+    executions_per_step: float | None
     ops: tuple[LineOpRecord, ...]
-    inclusive_per_step_ps: int | None = None
-    per_step_spread_ps: int | None = None
-    executions_per_step: float | None = None
 
 
 @attrs.frozen(slots=True)
@@ -117,7 +117,8 @@ class FunctionRecord:
     """One function of the user's, all its lines together.
 
     ``self_ps`` is the sum over its lines; ``inclusive_ps`` the time of the ops whose user stack passes through
-    it, each op counted once. ``line`` is the first of its lines that a frame names. Phases split ``self_ps``.
+    it, each op counted once. ``line`` is the first of the ``lines`` that its frames name. Phases split ``self_ps``.
+    Lines whose function was not recorded belong to none.
     """
 
     path: str | None
@@ -174,8 +175,8 @@ class LinesRecord:
     remedy: str | None
     lines: tuple[LineRecord, ...]
     unattributed_ops: tuple[LineOpRecord, ...]
-    functions: tuple[FunctionRecord, ...] = ()
-    stacks: tuple[StackRecord, ...] = ()
+    functions: tuple[FunctionRecord, ...]
+    stacks: tuple[StackRecord, ...]
     format_version: int = FORMAT_VERSION
 
 

@@ -8,7 +8,7 @@ from scopelight.report.foreign_text import markdown_block, markdown_code, markdo
 from scopelight.report.markdown_table import markdown_table
 from scopelight.report.numbers import count, duration, share
 
-MOST_OPS = 5
+_MOST_OPS = 5
 _MOST_OPERANDS = 4
 _MOST_PLACES = 6
 _STALE = "*Edited since it was measured: the numbers are of the line as it was.*"
@@ -39,7 +39,7 @@ def hover_card(
         parts.append(_STALE)
         if recorded_text is not None:
             parts.append(markdown_block(recorded_text))
-    parts.append(first_line(line, record))
+    parts.append(_first_line(line, record))
     if line.self_ps:
         parts.append(_phase_table(line))
     if line.ops:
@@ -49,7 +49,7 @@ def hover_card(
     return "\n\n".join(parts) + "\n"
 
 
-def first_line(line: LineRecord, record: LinesRecord) -> str:
+def _first_line(line: LineRecord, record: LinesRecord) -> str:
     """Share, time per step with its spread, executions per step; then what the calls of the line hold."""
     whole_ps = max(1, record.op_time_ps)
     facts = []
@@ -96,25 +96,20 @@ def _phase_table(line: LineRecord) -> str:
 
 def _op_table(line: LineRecord) -> str:
     rows = []
-    for op in line.ops[:MOST_OPS]:
+    for op in line.ops[:_MOST_OPS]:
         ratio = op.self_ps / line.self_ps if line.self_ps else 0.0
         estimated = "≈" if op.shared or op.inherited else ""
-        rows.append(
-            (markdown_code(shortened(op_name(op))), shapes(op), f"{estimated}{share(ratio)}", _shared(op, line))
-        )
-    rest = line.ops[MOST_OPS:]
+        name = markdown_code(shortened(op.primitive or op.name))
+        kind = markdown_text(shortened(op.category))
+        rows.append((name, kind, _shapes(op), f"{estimated}{share(ratio)}", _shared(op, line)))
+    rest = line.ops[_MOST_OPS:]
     if rest:
         ratio = sum(op.self_ps for op in rest) / line.self_ps if line.self_ps else 0.0
-        rows.append((f"{len(rest)} more", "", share(ratio), ""))
-    return markdown_table(("op", "shape", "of the line", ""), rows, right=(2,))
+        rows.append((f"{len(rest)} more", "", "", share(ratio), ""))
+    return markdown_table(("op", "kind", "shape", "of the line", ""), rows, right=(3,))
 
 
-def op_name(op: LineOpRecord) -> str:
-    """What an op goes by for a person: its primitive and what became of it, else the kernel's or instruction's name."""
-    return op.primitive or op.name
-
-
-def shapes(op: LineOpRecord) -> str:
+def _shapes(op: LineOpRecord) -> str:
     """Result and operands: ``f32[8,4]`` ← ``f32[8,2]``, ``f32[2,4]``; empty where the profile has no HLO."""
     if not op.shape:
         return ""

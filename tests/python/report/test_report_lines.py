@@ -1,73 +1,17 @@
 import io
+import sys
 from pathlib import Path
 
 import pytest
 from rich.console import Console
 
-from scopelight.analysis.records import (
-    DeviceRecord,
-    LineOpRecord,
-    LineRecord,
-    LinesRecord,
-    StepRecord,
-    StepTimeRecord,
-)
 from scopelight.report.lines import render_lines
 
+sys.path.insert(0, str(Path(__file__).parent))
+
+from made_records import line, record
+
 LONG = "/w/" + "very_long_folder/" * 12 + "train.py"
-
-
-def line(path, number, self_ps, *, file=None, shared=False):
-    op = LineOpRecord("dot.1", "dot", self_ps, shared, 3, "7", inherited=False)
-    return LineRecord(
-        path=path,
-        file=file,
-        line=number,
-        function="loss",
-        self_ps=self_ps,
-        inclusive_ps=self_ps,
-        forward_ps=self_ps // 4,
-        backward_ps=self_ps - self_ps // 4,
-        recompute_ps=0,
-        optimizer_ps=0,
-        other_ps=0,
-        per_step_ps=self_ps // 2,
-        executions=3,
-        ops=(op,),
-    )
-
-
-def record(lines, **changes):
-    whole = sum(each.self_ps for each in lines)
-    fields = {
-        "op_time_ps": whole,
-        "attributed_ps": whole,
-        "unattributed_ps": 0,
-        "outside_steps_ps": 0,
-        "devices": (DeviceRecord("/device:CPU:0", "cpu", 0, 0, whole),),
-        "steps_source": "repetition",
-        "steps_name": "jit_step",
-        "steps_reason": None,
-        "steps": (StepRecord(0, 32_000_000_000), StepRecord(32_000_000_000, 34_000_000_000)),
-        "step_time": StepTimeRecord(
-            steps=2,
-            median_ps=33_000_000_000,
-            least_ps=32_000_000_000,
-            greatest_ps=34_000_000_000,
-            mean_ps=33_000_000_000,
-            busy_ps=30_000_000_000,
-            compiling_ps=0,
-            waiting_ps=3_000_000_000,
-        ),
-        "window": {},
-        "cost_model": "estimated so",
-        "warnings": (),
-        "reason": None,
-        "remedy": None,
-        "lines": tuple(lines),
-        "unattributed_ops": (),
-    }
-    return LinesRecord(**{**fields, **changes})
 
 
 def printed(of, *, terminal=False, width=80, **options):
