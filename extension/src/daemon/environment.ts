@@ -73,7 +73,7 @@ export class DaemonEnvironment {
     }
     const interpreter = await this.choice.interpreter();
     if (interpreter === undefined) throw noInterpreter();
-    await installWheel(installation, interpreter.path, this.choice.bundled);
+    await installWheel(installation, interpreter.path, this.choice.bundled, true);
     await checkInstalled(installation, interpreter.path, this.choice.bundled);
   }
 

@@ -5,8 +5,8 @@ import { sentenceOf, traceOf } from '../log';
 import type { DaemonEnvironment, Missing } from './environment';
 import type { ProcessRunner } from './process';
 
-/** What the wheels of the daemon's libraries weigh on Linux, rounded up: nearly all of it is numba's compiler. */
-const DOWNLOAD_MEGABYTES = 90;
+/** What the wheels of the daemon's libraries weigh on Linux, rounded: nearly all of it is numba's compiler. */
+const DOWNLOAD_MEGABYTES = 80;
 
 /** Offers to install the daemon, and installs it where the user says so. */
 export class InstallOffer {

@@ -83,7 +83,7 @@ export class OwnEnvironment {
     const base = await chooseBasePython(candidates, installation.run, installation.token);
     await rm(this.folder, { recursive: true, force: true });
     await runStep(installation, 'environment', base, ['-m', 'venv', this.folder]);
-    await installWheel(installation, this.python, this.bundled);
+    await installWheel(installation, this.python, this.bundled, false);
     await checkInstalled(installation, this.python, this.bundled);
     // Last: without it the environment does not count.
     await writeFile(path.join(this.folder, STAMP), await fingerprint(this.bundled));

@@ -46,24 +46,30 @@ export async function runStep(
   return ended;
 }
 
-/** Installs the bundled daemon and the libraries that it needs with the pip of `python`. */
-export async function installWheel(installation: Installation, python: string, bundled: BundledWheel): Promise<void> {
+/**
+ * Installs the bundled daemon and the libraries that it needs with the pip of `python`. `hasAny`: it may hold a scopelight
+ * of the same version built from other sources, which pip by itself would leave.
+ */
+export async function installWheel(
+  installation: Installation,
+  python: string,
+  bundled: BundledWheel,
+  hasAny: boolean,
+): Promise<void> {
   installation.report(vscode.l10n.t('downloading'));
-  const args = [
+  const pip = [
     ...['-m', 'pip', 'install', '--no-input', '--disable-pip-version-check', '--progress-bar', 'off'],
     // A library without a wheel for this machine would want a compiler: better to say that it is not to be had.
     ...['--only-binary', ':all:', '--constraint', bundled.constraints],
-    // The same version built anew is another wheel.
-    ...['--force-reinstall', '--no-deps', bundled.wheel],
   ];
-  const withDependencies = args.filter((each) => each !== '--force-reinstall' && each !== '--no-deps');
-  await runStep(installation, 'download', python, withDependencies, {
-    onLine: (line) => {
-      const progress = pipProgress(line);
-      if (progress !== undefined) installation.report(progress);
-    },
-  });
-  await runStep(installation, 'download', python, args);
+  const onLine = (line: string): void => {
+    const progress = pipProgress(line);
+    if (progress !== undefined) installation.report(progress);
+  };
+  await runStep(installation, 'download', python, [...pip, bundled.wheel], { onLine });
+  if (hasAny) {
+    await runStep(installation, 'download', python, [...pip, '--force-reinstall', '--no-deps', bundled.wheel]);
+  }
 }
 
 const CHECK = `

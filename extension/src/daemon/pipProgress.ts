@@ -12,7 +12,7 @@ export function pipProgress(line: string): string | undefined {
       ? vscode.l10n.t('downloading {0}', name)
       : vscode.l10n.t('downloading {0} ({1})', name, downloading[2]);
   }
-  const collecting = /^Collecting ([A-Za-z0-9_.-]+)/.exec(line);
+  const collecting = /^(?:Collecting |Processing (?:.*[\\/])?)([A-Za-z0-9_.]+)/.exec(line);
   if (collecting?.[1] !== undefined) return vscode.l10n.t('looking for {0}', collecting[1]);
   if (line.startsWith('Installing collected packages')) return vscode.l10n.t('unpacking');
   return undefined;
