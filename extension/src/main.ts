@@ -1,5 +1,6 @@
 import type * as vscode from 'vscode';
 import { registerDaemon } from './daemon/register';
+import { registerFeatures } from './features';
 import { Interpreters } from './interpreter';
 import { interpreterSources } from './interpreterSources';
 import { createLog } from './log';
@@ -18,5 +19,9 @@ export function activate(context: vscode.ExtensionContext): void {
     log,
     scriptInterpreter: async (resource) => (await interpreters.find(resource))?.path,
   };
-  context.subscriptions.push(startWithProfiledFolders(services, () => daemon.startQuietly()));
+  const features = registerFeatures(services);
+  context.subscriptions.push(
+    features.disposable,
+    startWithProfiledFolders(services, () => daemon.startQuietly()),
+  );
 }

@@ -1,0 +1,98 @@
+import * as vscode from 'vscode';
+import { registerCommand } from '../failure';
+import type { AnnotationMode } from '../protocol';
+import type { ShownRun } from '../runs/shownRun';
+import type { Services } from '../services';
+import type { TextAnnotations } from './annotations';
+
+/** Beside the item of the run. */
+const PRIORITY = 49;
+const SECTION = 'scopelight.annotations';
+
+/** Switches annotations on and off and between modes: commands, and a status bar item while a file carries some. */
+export function registerAnnotationMode(
+  services: Pick<Services, 'log'>,
+  annotations: TextAnnotations,
+  shown: ShownRun,
+): vscode.Disposable {
+  const item = vscode.window.createStatusBarItem('scopelight.mode', vscode.StatusBarAlignment.Left, PRIORITY);
+  item.name = vscode.l10n.t('Scopelight Annotation Mode');
+  item.command = 'scopelight.selectAnnotationMode';
+  const update = (): void => {
+    const document = vscode.window.activeTextEditor?.document;
+    const hasSome = document !== undefined && annotations.of(document).length > 0;
+    const isOn = isEnabled();
+    if (shown.current === null || (isOn && !hasSome)) {
+      item.hide();
+      return;
+    }
+    const title = isOn ? titleOf(mode()) : vscode.l10n.t('Annotations Off');
+    item.text = `$(${isOn ? 'eye' : 'eye-closed'}) ${title}`;
+    item.tooltip = vscode.l10n.t('What the annotations say: select to change');
+    item.show();
+  };
+  update();
+  return vscode.Disposable.from(
+    item,
+    annotations.onDidChange(update),
+    shown.onDidChange(update),
+    vscode.window.onDidChangeActiveTextEditor(update),
+    vscode.workspace.onDidChangeConfiguration((event) => {
+      if (event.affectsConfiguration(SECTION)) {
+        update();
+      }
+    }),
+    registerCommand(services, 'scopelight.toggleAnnotations', () => setOption('enabled', !isEnabled())),
+    registerCommand(services, 'scopelight.selectAnnotationMode', selectMode),
+  );
+}
+
+function isEnabled(): boolean {
+  return vscode.workspace.getConfiguration(SECTION).get<boolean>('enabled', true);
+}
+
+function mode(): AnnotationMode {
+  return vscode.workspace.getConfiguration(SECTION).get<AnnotationMode>('mode', 'time');
+}
+
+function titleOf(each: AnnotationMode): string {
+  return each === 'time' ? vscode.l10n.t('Time') : vscode.l10n.t('Phases');
+}
+
+async function selectMode(): Promise<void> {
+  const present = isEnabled() ? mode() : undefined;
+  const items: (vscode.QuickPickItem & { readonly mode: AnnotationMode | undefined })[] = [
+    { label: titleOf('time'), detail: vscode.l10n.t('Share of the op time, and time per step'), mode: 'time' },
+    {
+      label: titleOf('phases'),
+      detail: vscode.l10n.t('Shares of forward, backward, recomputation, optimizer and other'),
+      mode: 'phases',
+    },
+    { label: vscode.l10n.t('Off'), detail: vscode.l10n.t('No annotations in the text'), mode: undefined },
+  ];
+  const picked = await vscode.window.showQuickPick(
+    items.map((each) => (each.mode === present ? { ...each, description: vscode.l10n.t('now') } : each)),
+    { title: vscode.l10n.t('Annotation Mode'), placeHolder: vscode.l10n.t('What stands after a line') },
+  );
+  if (picked === undefined) {
+    return;
+  }
+  if (picked.mode !== undefined) {
+    await setOption('mode', picked.mode);
+  }
+  await setOption('enabled', picked.mode !== undefined);
+}
+
+/** Changes a setting where it is set: in the workspace's settings only where those have it already. */
+async function setOption(name: string, value: string | boolean): Promise<void> {
+  const settings = vscode.workspace.getConfiguration(SECTION);
+  if (settings.get(name) === value) {
+    return;
+  }
+  const isOfWorkspace = settings.inspect(name)?.workspaceValue !== undefined;
+  await settings.update(
+    name,
+    value,
+    isOfWorkspace ? vscode.ConfigurationTarget.Workspace : vscode.ConfigurationTarget.Global,
+  );
+}

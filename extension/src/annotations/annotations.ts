@@ -1,0 +1,74 @@
+import * as vscode from 'vscode';
+import type { Annotation } from '../protocol';
+import type { Services } from '../services';
+import { Decorations, decorate } from './decorations';
+import { DocumentAnnotations, movesEnds } from './documentAnnotations';
+
+/** The annotations in the text of every visible editor. */
+export class TextAnnotations implements vscode.Disposable {
+  private readonly decorations = new Decorations();
+  private readonly documents = new DocumentAnnotations();
+  private readonly changed = new vscode.EventEmitter<void>();
+  /** Fires when other documents than before may carry something. */
+  readonly onDidChange = this.changed.event;
+  private readonly subscriptions: readonly { dispose(): unknown }[];
+
+  constructor({ daemon }: Pick<Services, 'daemon'>) {
+    this.subscriptions = [
+      this.decorations,
+      this.changed,
+      daemon.onNotification('scopelight/annotations', (annotations) => {
+        const uri = vscode.Uri.parse(annotations.uri).toString();
+        const document = vscode.workspace.textDocuments.find((each) => each.uri.toString() === uri);
+        if (document !== undefined && this.documents.receive({ ...annotations, uri }, document.version)) {
+          this.show(document);
+          this.changed.fire();
+        }
+      }),
+      vscode.workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
+        const uri = document.uri.toString();
+        if (contentChanges.length === 0 || !this.documents.has(uri)) {
+          return;
+        }
+        this.documents.edit(uri, document.version, contentChanges);
+        // The editor itself moves what stands on lines that move, and the daemon has the last word.
+        if (movesEnds(this.of(document), contentChanges)) {
+          this.show(document);
+        }
+      }),
+      vscode.workspace.onDidCloseTextDocument((document) => this.documents.forget(document.uri.toString())),
+      vscode.window.onDidChangeVisibleTextEditors((editors) => editors.forEach((editor) => this.showIn(editor))),
+      vscode.window.onDidChangeTextEditorOptions(({ textEditor }) => this.showIn(textEditor)),
+      vscode.workspace.onDidChangeConfiguration((event) => {
+        if (event.affectsConfiguration('scopelight.annotations.enabled')) {
+          vscode.window.visibleTextEditors.forEach((editor) => this.showIn(editor));
+        }
+      }),
+    ];
+  }
+
+  /** What a document carries, where it is as the daemon or the last edit left it. */
+  of(document: vscode.TextDocument): readonly Annotation[] {
+    return this.documents.of(document.uri.toString(), document.version);
+  }
+
+  dispose(): void {
+    vscode.Disposable.from(...this.subscriptions).dispose();
+  }
+
+  private show(document: vscode.TextDocument): void {
+    vscode.window.visibleTextEditors
+      .filter((editor) => editor.document === document)
+      .forEach((editor) => this.showIn(editor));
+  }
+
+  private showIn(editor: vscode.TextEditor): void {
+    if (!this.documents.has(editor.document.uri.toString())) {
+      return;
+    }
+    const isOn = vscode.workspace.getConfiguration('scopelight.annotations').get<boolean>('enabled', true);
+    const { tabSize } = editor.options;
+    const annotations = isOn ? this.of(editor.document) : [];
+    this.decorations.apply(editor, decorate(annotations, editor.document, typeof tabSize === 'number' ? tabSize : 4));
+  }
+}

@@ -1,0 +1,46 @@
+import path from 'node:path';
+import { windowOptions } from '../launch/captureWindow';
+import type { CaptureWindow, StepSettings } from '../launch/captureWindow';
+
+/** A script to be captured, everything decided. */
+export interface CaptureRequest {
+  /** What it is called on screen: `train.py`. */
+  readonly title: string;
+  /** The script's path, or the module's name. */
+  readonly name: string;
+  readonly isModule: boolean;
+  readonly args: readonly string[];
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string | null>>;
+  /** The interpreter that runs it; undefined lets the capture choose. */
+  readonly python: string | undefined;
+  readonly window: CaptureWindow;
+  readonly steps: StepSettings;
+  /** The folder whose `.scopelight` receives the run. */
+  readonly folder: string;
+}
+
+/** The arguments of the daemon's interpreter that capture a script into the run directory `out`. */
+export function captureArguments(request: CaptureRequest, out: string): string[] {
+  const { name, isModule, args, cwd, python } = request;
+  const inside = path.relative(cwd, name);
+  const script = isModule ? ['-m', name] : [inside.startsWith('..') || path.isAbsolute(inside) ? name : inside];
+  return [
+    // -P: a file in the script's folder must not stand for a library of ours.
+    ...['-P', '-m', 'scopelight.cli.main', 'run'],
+    ...(python === undefined ? [] : ['--python', python]),
+    ...windowOptions(request.window, request.steps),
+    ...['--out', out],
+    ...script,
+    ...args,
+  ];
+}
+
+/** The run directory of a capture that begins now, named as the command line names it. */
+export function runDirectory(request: Pick<CaptureRequest, 'name' | 'isModule' | 'folder'>, now: Date): string {
+  const stem = request.isModule ? (request.name.split('.').at(-1) ?? '') : path.parse(request.name).name;
+  const two = (number: number): string => String(number).padStart(2, '0');
+  const day = `${now.getFullYear()}${two(now.getMonth() + 1)}${two(now.getDate())}`;
+  const time = `${two(now.getHours())}${two(now.getMinutes())}${two(now.getSeconds())}`;
+  return path.join(request.folder, '.scopelight', `${day}-${time}-${stem.replaceAll(/[^\w.-]/gu, '_') || 'script'}`);
+}

@@ -1,0 +1,198 @@
+import * as vscode from 'vscode';
+import { requestThroughRestarts } from '../daemon/persistence';
+import { revealLine } from '../goToLine';
+import type { FollowedCapture, OpenedRun } from '../protocol';
+import type { ShownRun } from '../runs/shownRun';
+import type { Services } from '../services';
+import { runDirectory } from './captureCommand';
+import type { CaptureRequest } from './captureCommand';
+import { sentenceOfExit } from './captureFailure';
+import { CaptureTask } from './captureTask';
+
+type Progress = vscode.Progress<{ readonly message?: string }>;
+
+/** Captures a script and shows its lines: from the start of its process to the sentence at the end. */
+export async function runCapture(services: Services, shown: ShownRun, request: CaptureRequest): Promise<void> {
+  const python = await services.daemon.python();
+  const out = runDirectory(request, new Date());
+  const before = editorState();
+  const task = await CaptureTask.start(python, request, out);
+  void task.exited.finally(() => task.dispose());
+  const { followed, isCancelled } = await followWithProgress(services, task, request.title, out);
+  if (followed.stage === 'captured') {
+    const run = await openWithProgress(shown, request.title, out);
+    await tellResult(run, before);
+  } else if (isCancelled) {
+    void vscode.window.showInformationMessage(
+      vscode.l10n.t('{0} was stopped before anything was captured.', request.title),
+    );
+  } else {
+    tellNothingCaptured(followed.failure ?? sentenceOfExit(await task.exited, request.title));
+  }
+}
+
+/** How a capture ended, and whether the user had asked for its end. */
+interface Ending {
+  readonly followed: FollowedCapture;
+  readonly isCancelled: boolean;
+}
+
+/** Waits for the profile, telling how far it is. Cancel interrupts the script, Cancel again ends it. */
+async function followWithProgress(services: Services, task: CaptureTask, title: string, out: string): Promise<Ending> {
+  let isCancelled = false;
+  let report: (message: string) => void = () => undefined;
+  const following = follow(services, task, title, out, (message) => report(message));
+  const ended = following.then(
+    () => undefined,
+    () => undefined,
+  );
+  const show = (heading: string, message: string, onCancel: () => void): Thenable<void> =>
+    vscode.window.withProgress(
+      { location: vscode.ProgressLocation.Notification, title: heading, cancellable: true },
+      async (progress: Progress, token) => {
+        report = (each) => progress.report({ message: each });
+        report(message);
+        await Promise.race([ended, cancelled(token)]);
+        if (token.isCancellationRequested) {
+          onCancel();
+        }
+      },
+    );
+  void show(vscode.l10n.t('Profiling {0}', title), vscode.l10n.t('starting'), () => {
+    isCancelled = true;
+    task.interrupt();
+    const message = vscode.l10n.t('saving what was captured');
+    void show(vscode.l10n.t('Stopping {0}', title), message, () => task.terminate());
+  });
+  return { followed: await following, isCancelled };
+}
+
+/** The daemon's answer; where the process ends without a run directory there is nothing that it could follow. */
+async function follow(
+  services: Services,
+  task: CaptureTask,
+  title: string,
+  out: string,
+  onMessage: (message: string) => void,
+): Promise<FollowedCapture> {
+  const stop = new vscode.CancellationTokenSource();
+  const parameters = { path: out, workDoneToken: null };
+  const answer = requestThroughRestarts(services.daemon, 'scopelight/followCapture', parameters, {
+    token: stop.token,
+    onProgress: ({ message }) => {
+      if (message !== undefined) {
+        onMessage(message);
+      }
+    },
+  });
+  const endedEarly = task.exited.then(async (exitCode): Promise<FollowedCapture> => {
+    if (await exists(vscode.Uri.joinPath(vscode.Uri.file(out), 'run.json'))) {
+      return answer;
+    }
+    return { path: out, stage: 'failed', failure: sentenceOfExit(exitCode, title) };
+  });
+  try {
+    return await Promise.race([answer, endedEarly]);
+  } finally {
+    // Whichever lost must not be reported as unhandled when it is cancelled.
+    answer.catch(() => undefined);
+    endedEarly.catch(() => undefined);
+    stop.cancel();
+    stop.dispose();
+  }
+}
+
+function openWithProgress(shown: ShownRun, title: string, out: string): Thenable<OpenedRun> {
+  return vscode.window.withProgress(
+    {
+      location: vscode.ProgressLocation.Notification,
+      title: vscode.l10n.t('Profiling {0}', title),
+      cancellable: true,
+    },
+    (progress: Progress, token) => {
+      progress.report({ message: vscode.l10n.t('analysing') });
+      return shown.open(out, { token });
+    },
+  );
+}
+
+async function tellResult(run: OpenedRun, before: EditorState): Promise<void> {
+  if (run.reason !== null) {
+    void vscode.window.showWarningMessage([run.reason, run.remedy].filter(Boolean).join(' '));
+    return;
+  }
+  const hottest = run.hottest;
+  const file = hottest?.file ?? null;
+  if (hottest === null || file === null) {
+    void vscode.window.showInformationMessage(run.summary);
+    return;
+  }
+  const isVisible = vscode.window.visibleTextEditors.some(({ document }) => document.uri.fsPath === file);
+  // Who has gone on working elsewhere is not taken away from there.
+  if (isVisible || isSameState(before, editorState())) {
+    await reveal(file, hottest.line, isVisible);
+  }
+  const show = vscode.l10n.t('Show');
+  void vscode.window.showInformationMessage(run.summary, show).then(async (chosen) => {
+    if (chosen === show) {
+      await revealLine(file, hottest.line, { preview: true });
+    }
+  });
+}
+
+/** Brings the line into view; the focus, and in a file that is already visible the cursor, stay where they are. */
+async function reveal(file: string, line: number, isVisible: boolean): Promise<void> {
+  const editor = vscode.window.visibleTextEditors.find(({ document }) => document.uri.fsPath === file);
+  if (isVisible && editor !== undefined) {
+    const place = new vscode.Range(line - 1, 0, line - 1, 0);
+    editor.revealRange(place, vscode.TextEditorRevealType.InCenterIfOutsideViewport);
+    return;
+  }
+  try {
+    await revealLine(file, line, { preview: true, preserveFocus: true });
+  } catch {
+    // A file that is not on this machine: the sentence names its line.
+  }
+}
+
+interface EditorState {
+  readonly uri: string | undefined;
+  readonly version: number | undefined;
+}
+
+function editorState(): EditorState {
+  const document = vscode.window.activeTextEditor?.document;
+  return { uri: document?.uri.toString(), version: document?.version };
+}
+
+function isSameState(one: EditorState, other: EditorState): boolean {
+  return one.uri === other.uri && one.version === other.version;
+}
+
+function tellNothingCaptured(sentence: string): void {
+  const showTerminal = vscode.l10n.t('Show Terminal');
+  void vscode.window.showErrorMessage(sentence, showTerminal).then(async (chosen) => {
+    if (chosen === showTerminal) {
+      await vscode.commands.executeCommand('workbench.action.terminal.focus');
+    }
+  });
+}
+
+function cancelled(token: vscode.CancellationToken): Promise<void> {
+  return new Promise((resolve) => {
+    if (token.isCancellationRequested) {
+      resolve();
+    } else {
+      token.onCancellationRequested(() => resolve());
+    }
+  });
+}
+
+async function exists(uri: vscode.Uri): Promise<boolean> {
+  try {
+    await vscode.workspace.fs.stat(uri);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,43 @@
+import * as vscode from 'vscode';
+import { DaemonError } from './daemon/connection';
+import type { Services } from './services';
+
+/** A sentence that tells the user what is wrong and what to do. */
+export class UserError extends Error {}
+
+/** Shows what went wrong as one sentence; the traceback goes to the log. To cancel is no failure. */
+export function tellFailure(error: unknown, { log }: Pick<Services, 'log'>): void {
+  if (error instanceof vscode.CancellationError) {
+    return;
+  }
+  if (error instanceof UserError) {
+    void vscode.window.showErrorMessage(error.message);
+    return;
+  }
+  const showLog = vscode.l10n.t('Show Log');
+  log.error(error instanceof Error ? error : String(error));
+  const sentence =
+    error instanceof DaemonError
+      ? error.message
+      : vscode.l10n.t('Scopelight failed because of a fault of its own: the log says where.');
+  void vscode.window.showErrorMessage(sentence, showLog).then((chosen) => {
+    if (chosen === showLog) {
+      log.show();
+    }
+  });
+}
+
+/** Registers a command whose failures are told. */
+export function registerCommand(
+  services: Pick<Services, 'log'>,
+  command: string,
+  run: (...args: unknown[]) => unknown,
+): vscode.Disposable {
+  return vscode.commands.registerCommand(command, async (...args: unknown[]) => {
+    try {
+      await run(...args);
+    } catch (error) {
+      tellFailure(error, services);
+    }
+  });
+}

@@ -1,0 +1,44 @@
+import * as vscode from 'vscode';
+import { registerAnnotationMode } from './annotations/annotationMode';
+import { TextAnnotations } from './annotations/annotations';
+import { Captures } from './capture/captures';
+import { registerCopyAsMarkdown } from './copyAsMarkdown';
+import { registerGoToLine } from './goToLine';
+import { registerProfileScript } from './profileScript';
+import { Remembered } from './remembered';
+import { Retention } from './runs/retentionOfFolders';
+import { RunsList } from './runs/runsList';
+import { registerRuns } from './runs/runsView';
+import { ShownRun } from './runs/shownRun';
+import type { Services } from './services';
+import { registerStatusBar } from './statusBar';
+
+/** What panels need of the features beside the daemon. */
+export interface Features {
+  readonly shown: ShownRun;
+  readonly disposable: vscode.Disposable;
+}
+
+/** Everything that is not a panel: runs, captures, annotations, the status bar. Shows the remembered run again. */
+export function registerFeatures(services: Services): Features {
+  const remembered = new Remembered(services.context.workspaceState);
+  const shown = new ShownRun(services, remembered);
+  const list = new RunsList(services);
+  const captures = new Captures();
+  const annotations = new TextAnnotations(services);
+  const retention = new Retention(services, list, shown);
+  const disposable = vscode.Disposable.from(
+    shown,
+    list,
+    captures,
+    annotations,
+    registerRuns(services, list, shown),
+    registerProfileScript(services, { remembered, shown, captures, retention }),
+    registerAnnotationMode(services, annotations, shown),
+    registerStatusBar(shown, captures),
+    registerGoToLine(services),
+    registerCopyAsMarkdown(services, annotations),
+  );
+  void shown.restore();
+  return { shown, disposable };
+}

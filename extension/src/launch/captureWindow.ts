@@ -1,0 +1,128 @@
+import * as vscode from 'vscode';
+
+/** What part of a script is captured. */
+export type CaptureWindow =
+  | { readonly kind: 'settings' }
+  | { readonly kind: 'steps'; readonly steps: number; readonly skip: number }
+  | { readonly kind: 'seconds'; readonly seconds: number }
+  | { readonly kind: 'whole' };
+
+/** Steps to capture, and steps to let pass before. */
+export interface StepSettings {
+  readonly steps: number;
+  readonly skip: number;
+}
+
+/** The steps of the settings, for a resource. */
+export function stepSettings(resource: vscode.Uri | undefined): StepSettings {
+  const settings = vscode.workspace.getConfiguration('scopelight.capture', resource);
+  return { steps: settings.get('steps', 5), skip: settings.get('skip', 2) };
+}
+
+/** The options of `scopelight run` for a window. */
+export function windowOptions(window: CaptureWindow, settings: StepSettings): string[] {
+  switch (window.kind) {
+    case 'settings':
+      return ['--steps', String(settings.steps), '--skip', String(settings.skip)];
+    case 'steps':
+      return ['--steps', String(window.steps), '--skip', String(window.skip)];
+    case 'seconds':
+      return ['--seconds', String(window.seconds)];
+    case 'whole':
+      return ['--whole'];
+  }
+}
+
+/** A window in words: `5 steps after 2`. */
+export function describeWindow(window: CaptureWindow, settings: StepSettings): string {
+  switch (window.kind) {
+    case 'settings':
+      return describeSteps(settings);
+    case 'steps':
+      return describeSteps(window);
+    case 'seconds':
+      return vscode.l10n.t('{0} s', window.seconds);
+    case 'whole':
+      return vscode.l10n.t('the whole script');
+  }
+}
+
+function describeSteps({ steps, skip }: StepSettings): string {
+  return vscode.l10n.t('{0} steps after {1}', steps, skip);
+}
+
+/** Steps as they are typed: `10`, or `10 after 3`; undefined where it is neither. */
+export function parseSteps(text: string, settings: StepSettings): CaptureWindow | undefined {
+  const match = /^\s*(\d{1,6})(?:\s*\D+?\s*(\d{1,6}))?\s*$/u.exec(text);
+  const steps = Number(match?.[1]);
+  const skip = match?.[2] === undefined ? settings.skip : Number(match[2]);
+  return match !== null && steps >= 1 ? { kind: 'steps', steps, skip } : undefined;
+}
+
+/** Seconds as they are typed, with a point or a comma; undefined where they are no time. */
+export function parseSeconds(text: string): CaptureWindow | undefined {
+  const match = /^\s*(\d{1,6}(?:[.,]\d+)?)\s*s?\s*$/u.exec(text);
+  const seconds = Number(match?.[1]?.replace(',', '.'));
+  return seconds > 0 ? { kind: 'seconds', seconds } : undefined;
+}
+
+/** Asks what part to capture; undefined where the user leaves. */
+export async function askWindow(
+  title: string,
+  settings: StepSettings,
+  before: CaptureWindow | undefined,
+): Promise<CaptureWindow | undefined> {
+  const windows: (vscode.QuickPickItem & { window: CaptureWindow | 'steps' | 'seconds' })[] = [
+    {
+      label: describeSteps(settings),
+      description: vscode.l10n.t('default'),
+      detail: vscode.l10n.t('Counted when compilation has settled; a step is found by itself.'),
+      window: { kind: 'settings' },
+    },
+    { label: vscode.l10n.t('A number of steps…'), window: 'steps' },
+    { label: vscode.l10n.t('A time in seconds…'), window: 'seconds' },
+    {
+      label: vscode.l10n.t('The whole script'),
+      detail: vscode.l10n.t('From the first use of jax to the end: for short scripts.'),
+      window: { kind: 'whole' },
+    },
+  ];
+  if (before !== undefined && before.kind !== 'settings') {
+    windows.unshift({
+      label: describeWindow(before, settings),
+      description: vscode.l10n.t('as before'),
+      window: before,
+    });
+  }
+  const picked = await vscode.window.showQuickPick(windows, {
+    title,
+    placeHolder: vscode.l10n.t('What part of the script to capture'),
+    ignoreFocusOut: true,
+  });
+  switch (picked?.window) {
+    case undefined:
+      return undefined;
+    case 'steps':
+      return askTyped(title, vscode.l10n.t('Steps to capture, for example 10, or 10 after 3'), (text) =>
+        parseSteps(text, settings),
+      );
+    case 'seconds':
+      return askTyped(title, vscode.l10n.t('Seconds to capture, for example 2.5'), parseSeconds);
+    default:
+      return picked?.window;
+  }
+}
+
+async function askTyped(
+  title: string,
+  prompt: string,
+  parse: (text: string) => CaptureWindow | undefined,
+): Promise<CaptureWindow | undefined> {
+  const text = await vscode.window.showInputBox({
+    title,
+    prompt,
+    ignoreFocusOut: true,
+    validateInput: (value) => (value === '' || parse(value) !== undefined ? undefined : prompt),
+  });
+  return text === undefined ? undefined : parse(text);
+}

@@ -1,0 +1,127 @@
+import { readFile } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import path from 'node:path';
+import { parse } from 'dotenv';
+import * as vscode from 'vscode';
+import { UserError } from '../failure';
+import { resolveVariables } from './launchVariables';
+import type { VariableContext } from './launchVariables';
+import { splitArguments } from './scriptArguments';
+
+/** A configuration of `launch.json` that starts a Python script or module. */
+export interface LaunchConfiguration {
+  readonly folder: vscode.WorkspaceFolder;
+  readonly name: string;
+  readonly properties: Readonly<Record<string, unknown>>;
+}
+
+/** A configuration with everything resolved. `env` holds what is added to the environment; null takes away. */
+export interface ResolvedLaunch {
+  readonly name: string;
+  readonly isModule: boolean;
+  readonly args: readonly string[];
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string | null>>;
+  readonly python: string | undefined;
+}
+
+/** The configurations of all workspace folders that Scopelight can run. */
+export function launchConfigurations(): LaunchConfiguration[] {
+  return (vscode.workspace.workspaceFolders ?? []).flatMap((folder) => {
+    const all: unknown = vscode.workspace.getConfiguration('launch', folder.uri).get('configurations');
+    return (Array.isArray(all) ? (all as unknown[]) : []).filter(isPythonLaunch).map((properties) => ({
+      folder,
+      name: typeof properties.name === 'string' ? properties.name : folder.name,
+      properties,
+    }));
+  });
+}
+
+/** Whether a configuration launches a program or a module with Python, and not code or a process to attach to. */
+export function isPythonLaunch(configuration: unknown): configuration is Readonly<Record<string, unknown>> {
+  if (typeof configuration !== 'object' || configuration === null) {
+    return false;
+  }
+  const { type, request, program, module } = configuration as Readonly<Record<string, unknown>>;
+  const isPython = type === 'debugpy' || type === 'python';
+  return isPython && request === 'launch' && (typeof program === 'string' || typeof module === 'string');
+}
+
+/** What the variables of a configuration stand for now. */
+export function variableContext(folder: vscode.WorkspaceFolder): VariableContext {
+  const document = vscode.window.activeTextEditor?.document;
+  return {
+    folder: folder.uri.fsPath,
+    folders: new Map((vscode.workspace.workspaceFolders ?? []).map((each) => [each.name, each.uri.fsPath])),
+    file: document === undefined || document.isUntitled ? undefined : document.uri.fsPath,
+    home: homedir(),
+    env: process.env,
+    setting: (name) => {
+      const value: unknown = vscode.workspace.getConfiguration(undefined, folder.uri).get(name);
+      return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined;
+    },
+  };
+}
+
+/** Resolves a configuration as the Python debugger would. Throws `UserError`. */
+export async function resolveLaunch(
+  { name: title, properties }: Pick<LaunchConfiguration, 'name' | 'properties'>,
+  context: VariableContext,
+): Promise<ResolvedLaunch> {
+  const text = (key: string): string | undefined => {
+    const value = properties[key];
+    return typeof value === 'string' && value !== '' ? resolveVariables(value, context) : undefined;
+  };
+  const module = text('module');
+  const name = text('program') ?? module;
+  if (name === undefined) {
+    throw new UserError(vscode.l10n.t('The configuration “{0}” names no program and no module.', title));
+  }
+  const cwd = path.resolve(context.folder, text('cwd') ?? '.');
+  const isModule = text('program') === undefined;
+  return {
+    name: isModule ? name : path.resolve(cwd, name),
+    isModule,
+    args: launchArguments(properties.args, context),
+    cwd,
+    env: {
+      ...(await environmentFile(title, text('envFile') ?? path.join(context.folder, '.env'))),
+      ...launchEnvironment(properties.env, context),
+    },
+    python: text('python') ?? text('pythonPath'),
+  };
+}
+
+function launchArguments(args: unknown, context: VariableContext): string[] {
+  if (typeof args === 'string') {
+    return splitArguments(resolveVariables(args, context));
+  }
+  return Array.isArray(args) ? args.map((argument) => resolveVariables(String(argument), context)) : [];
+}
+
+function launchEnvironment(env: unknown, context: VariableContext): Record<string, string | null> {
+  if (typeof env !== 'object' || env === null) {
+    return {};
+  }
+  return Object.fromEntries(
+    Object.entries(env).map(([name, value]) => [
+      name,
+      value === null ? null : resolveVariables(String(value), context),
+    ]),
+  );
+}
+
+async function environmentFile(title: string, file: string | undefined): Promise<Record<string, string>> {
+  if (file === undefined) {
+    return {};
+  }
+  try {
+    return parse(await readFile(file, 'utf8'));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') {
+      // The Python extension's default is a file that many folders do not have.
+      return {};
+    }
+    throw new UserError(vscode.l10n.t('The file {0} of the configuration “{1}” cannot be read.', file, title));
+  }
+}

@@ -1,0 +1,57 @@
+import type * as vscode from 'vscode';
+import type { CaptureWindow } from './launch/captureWindow';
+
+/** What was profiled: a script, or a configuration of `launch.json`, whose values are read anew each time. */
+export type Target =
+  | { readonly kind: 'script'; readonly path: string }
+  | { readonly kind: 'configuration'; readonly folder: string; readonly name: string };
+
+/** What was answered for a target. `args` is the line as it was typed. */
+export interface Answers {
+  readonly args: string;
+  readonly window: CaptureWindow;
+}
+
+const SHOWN_RUN = 'scopelight.shownRun';
+const TARGETS = 'scopelight.targets';
+const ANSWERS = 'scopelight.answers';
+/** As many targets as are offered again. */
+const MOST_TARGETS = 10;
+
+/** What Scopelight remembers in a workspace: answers that are asked once, and the run that was shown. */
+export class Remembered {
+  constructor(private readonly memento: vscode.Memento) {}
+
+  /** The path of the run that is shown. */
+  get shownRun(): string | undefined {
+    return this.memento.get(SHOWN_RUN);
+  }
+
+  async setShownRun(path: string | undefined): Promise<void> {
+    await this.memento.update(SHOWN_RUN, path);
+  }
+
+  /** What was profiled, the latest first. */
+  get targets(): readonly Target[] {
+    return this.memento.get<readonly Target[]>(TARGETS, []);
+  }
+
+  answers(target: Target): Answers | undefined {
+    return this.memento.get<Record<string, Answers>>(ANSWERS, {})[key(target)];
+  }
+
+  async setAnswers(target: Target, answers: Answers): Promise<void> {
+    const all = this.memento.get<Record<string, Answers>>(ANSWERS, {});
+    await this.memento.update(ANSWERS, { ...all, [key(target)]: answers });
+  }
+
+  /** Makes a target the latest. */
+  async setLatest(target: Target): Promise<void> {
+    const others = this.targets.filter((each) => key(each) !== key(target));
+    await this.memento.update(TARGETS, [target, ...others].slice(0, MOST_TARGETS));
+  }
+}
+
+function key(target: Target): string {
+  return target.kind === 'script' ? target.path : `${target.folder}#${target.name}`;
+}

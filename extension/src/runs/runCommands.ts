@@ -1,0 +1,164 @@
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { registerCommand } from '../failure';
+import type { RunRecord } from '../protocol';
+import type { Services } from '../services';
+import { runDescription, runTitle } from './runText';
+import type { RunsList } from './runsList';
+import type { RunNode } from './runsTree';
+import type { ShownRun } from './shownRun';
+import { deleteForEver, moveToTrash } from './trash';
+
+/** The commands on runs: from the tree with its node, from the palette with a choice. */
+export function registerRunCommands(services: Services, list: RunsList, shown: ShownRun): vscode.Disposable {
+  const ofRun = (
+    command: string,
+    placeHolder: string,
+    isOffered: (run: RunRecord) => boolean,
+    act: (run: RunRecord) => Promise<void>,
+  ): vscode.Disposable =>
+    registerCommand(services, command, async (node) => {
+      const run = isRunNode(node) ? node.run : await pickRun(list, shown, placeHolder, isOffered);
+      if (run !== undefined) {
+        await act(run);
+      }
+    });
+  const pin = async (run: RunRecord, pinned: boolean): Promise<void> => {
+    await services.daemon.request('scopelight/pinRun', { path: run.path, pinned });
+    await list.refresh();
+  };
+
+  return vscode.Disposable.from(
+    registerCommand(services, 'scopelight.openRun', async (runPath) => {
+      if (typeof runPath === 'string') {
+        await openRun(shown, runPath);
+      }
+    }),
+    registerCommand(services, 'scopelight.openProfile', async () => {
+      const chosen = await askProfile();
+      if (chosen !== undefined) {
+        await openRun(shown, chosen);
+      }
+    }),
+    registerCommand(services, 'scopelight.clear', () => shown.clear()),
+    ofRun(
+      'scopelight.selectRun',
+      vscode.l10n.t('The run to show'),
+      (run) => run.state !== 'running',
+      (run) => openRun(shown, run.path),
+    ),
+    ofRun(
+      'scopelight.deleteRun',
+      vscode.l10n.t('The run to delete'),
+      (run) => run.state !== 'running',
+      (run) => deleteRun(run, list, shown),
+    ),
+    ofRun(
+      'scopelight.pinRun',
+      vscode.l10n.t('The run to keep'),
+      (run) => !run.pinned && run.problem === null,
+      (run) => pin(run, true),
+    ),
+    ofRun(
+      'scopelight.unpinRun',
+      vscode.l10n.t('The run that need not be kept'),
+      (run) => run.pinned,
+      (run) => pin(run, false),
+    ),
+    ofRun('scopelight.revealRun', vscode.l10n.t('The run to reveal'), () => true, revealRun),
+  );
+}
+
+/** Opens a run, with progress that can be cancelled. */
+async function openRun(shown: ShownRun, runPath: string): Promise<void> {
+  const run = await vscode.window.withProgress({ location: { viewId: 'scopelight.runs' } }, () =>
+    vscode.window.withProgress(
+      {
+        location: vscode.ProgressLocation.Window,
+        title: vscode.l10n.t('Opening {0}', path.basename(runPath)),
+      },
+      (progress) =>
+        shown.open(runPath, {
+          onProgress: ({ message }) => message !== undefined && progress.report({ message }),
+        }),
+    ),
+  );
+  if (run.reason !== null) {
+    void vscode.window.showWarningMessage([run.reason, run.remedy].filter(Boolean).join(' '));
+  }
+}
+
+async function askProfile(): Promise<string | undefined> {
+  const start = vscode.workspace.workspaceFolders?.[0]?.uri;
+  const chosen = await vscode.window.showOpenDialog({
+    title: vscode.l10n.t('Open Profile'),
+    openLabel: vscode.l10n.t('Open'),
+    canSelectFiles: true,
+    // A log directory of TensorBoard opens as well; where the system's dialog can choose only one kind, it is files.
+    canSelectFolders: true,
+    ...(start === undefined ? {} : { defaultUri: start }),
+    filters: { [vscode.l10n.t('Profiles')]: ['pb', 'gz', 'json'], [vscode.l10n.t('All files')]: ['*'] },
+  });
+  return chosen?.[0]?.fsPath;
+}
+
+async function pickRun(
+  list: RunsList,
+  shown: ShownRun,
+  placeHolder: string,
+  isOffered: (run: RunRecord) => boolean,
+): Promise<RunRecord | undefined> {
+  const now = new Date();
+  const items = list.refresh().then((runs) =>
+    runs.filter(isOffered).map((run) => ({
+      label: runTitle(run),
+      description: runDescription(run, run.path === shown.current?.path, now),
+      run,
+    })),
+  );
+  const picked = await vscode.window.showQuickPick(items, { placeHolder, matchOnDescription: true });
+  return picked?.run;
+}
+
+async function deleteRun(run: RunRecord, list: RunsList, shown: ShownRun): Promise<void> {
+  const title = runTitle(run);
+  const toTrash = vscode.l10n.t('Move to Trash');
+  const question = run.pinned
+    ? vscode.l10n.t('Delete the pinned run “{0}”?', title)
+    : vscode.l10n.t('Delete the run “{0}”?', title);
+  if ((await vscode.window.showWarningMessage(question, { modal: true, detail: run.path }, toTrash)) !== toTrash) {
+    return;
+  }
+  const left = await moveToTrash([run.path]);
+  if (left.length > 0) {
+    const remove = vscode.l10n.t('Delete Permanently');
+    const sentence = vscode.l10n.t('The run “{0}” cannot be moved to a trash. Delete it permanently?', title);
+    if ((await vscode.window.showWarningMessage(sentence, { modal: true, detail: run.path }, remove)) !== remove) {
+      return;
+    }
+    await deleteForEver(left);
+  }
+  if (run.path === shown.current?.path) {
+    await shown.clear();
+  }
+  await list.refresh();
+}
+
+async function revealRun(run: RunRecord): Promise<void> {
+  const uri = vscode.Uri.file(run.path);
+  if (vscode.env.remoteName === undefined && vscode.env.uiKind === vscode.UIKind.Desktop) {
+    await vscode.commands.executeCommand('revealFileInOS', uri);
+    return;
+  }
+  // The system's file browser is on another machine than the run.
+  if (vscode.workspace.getWorkspaceFolder(uri) !== undefined) {
+    await vscode.commands.executeCommand('revealInExplorer', uri);
+    return;
+  }
+  await vscode.env.clipboard.writeText(run.path);
+  void vscode.window.showInformationMessage(vscode.l10n.t('The path of the run was copied: {0}', run.path));
+}
+
+function isRunNode(node: unknown): node is Extract<RunNode, { kind: 'run' }> {
+  return typeof node === 'object' && node !== null && 'kind' in node && node.kind === 'run';
+}

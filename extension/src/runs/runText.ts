@@ -1,0 +1,91 @@
+import path from 'node:path';
+import * as vscode from 'vscode';
+import type { RunRecord } from '../protocol';
+
+/** Relative times step up where the next unit has become readable. */
+const UNITS: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
+  ['day', 86_400],
+  ['hour', 3600],
+  ['minute', 60],
+];
+
+/** What was run: `train.py --batch 64`. */
+export function runTitle(run: RunRecord): string {
+  const name = run.script === null ? path.basename(run.path) : run.is_module ? run.script : path.basename(run.script);
+  return [name, ...run.args].join(' ');
+}
+
+/** When, how much, and on what: `5 min. ago · 5 steps · 1 cpu`. */
+export function runDescription(run: RunRecord, isShown: boolean, now: Date): string {
+  const facts = [
+    isShown ? vscode.l10n.t('shown') : null,
+    run.problem === null ? stateText(run) : vscode.l10n.t('cannot be read'),
+    run.created === null ? null : relativeTime(new Date(run.created), now, vscode.env.language),
+    run.steps === null ? null : stepsText(run.steps),
+    devicesText(run),
+  ];
+  return facts.filter((fact) => fact !== null).join(' · ');
+}
+
+/** `5 minutes ago`, in the language of the editor. */
+export function relativeTime(then: Date, now: Date, language: string): string {
+  const format = new Intl.RelativeTimeFormat(language, { numeric: 'auto', style: 'short' });
+  const seconds = Math.max(0, (now.getTime() - then.getTime()) / 1000);
+  const [unit, length] = UNITS.find(([, each]) => seconds >= each) ?? ['second', 1];
+  // Seconds would be wrong as soon as they are read.
+  return unit === 'second' ? vscode.l10n.t('just now') : format.format(-Math.floor(seconds / length), unit);
+}
+
+/** All facts of a run, as Markdown. */
+export function runTooltip(run: RunRecord, language: string): vscode.MarkdownString {
+  const text = new vscode.MarkdownString();
+  text.appendMarkdown('**').appendText(runTitle(run)).appendMarkdown('**\n\n');
+  const why = run.problem ?? run.failure;
+  if (why !== null) {
+    text.appendText(why).appendMarkdown('\n\n');
+  }
+  const created = run.created === null ? null : new Date(run.created).toLocaleString(language);
+  const facts: readonly (readonly [string, string | null])[] = [
+    [vscode.l10n.t('Captured'), created],
+    [vscode.l10n.t('Steps'), run.steps === null ? null : String(run.steps)],
+    [vscode.l10n.t('Devices'), devicesText(run)],
+    [vscode.l10n.t('Started in'), run.cwd],
+    [vscode.l10n.t('Exit code'), run.exit_code === null ? null : String(run.exit_code)],
+    [vscode.l10n.t('Size'), sizeText(run.size_bytes)],
+    [vscode.l10n.t('Pinned'), run.pinned ? vscode.l10n.t('yes: never deleted by itself') : null],
+    [vscode.l10n.t('Folder'), run.path],
+  ];
+  for (const [name, value] of facts) {
+    if (value !== null) {
+      text.appendMarkdown('- ').appendText(`${name}: ${value}`).appendMarkdown('\n');
+    }
+  }
+  return text;
+}
+
+/** A size in binary units: `426 KiB`. */
+export function sizeText(bytes: number): string {
+  const units = ['B', 'KiB', 'MiB', 'GiB', 'TiB'];
+  const power = Math.min(bytes < 1 ? 0 : Math.floor(Math.log2(bytes) / 10), units.length - 1);
+  const value = bytes / 1024 ** power;
+  return `${power === 0 ? String(value) : value.toFixed(value < 10 ? 2 : value < 100 ? 1 : 0)} ${units[power] ?? ''}`;
+}
+
+function stateText(run: RunRecord): string | null {
+  switch (run.state) {
+    case 'running':
+      return vscode.l10n.t('running');
+    case 'failed':
+      return vscode.l10n.t('failed');
+    default:
+      return null;
+  }
+}
+
+function stepsText(steps: number): string {
+  return steps === 1 ? vscode.l10n.t('1 step') : vscode.l10n.t('{0} steps', steps);
+}
+
+function devicesText(run: RunRecord): string | null {
+  return run.backend === null ? null : `${run.devices === null ? '' : `${run.devices} × `}${run.backend.toUpperCase()}`;
+}

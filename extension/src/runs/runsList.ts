@@ -1,0 +1,68 @@
+import * as vscode from 'vscode';
+import type { RunRecord } from '../protocol';
+import type { Services } from '../services';
+
+/** The runs of the workspace as the daemon last listed them, newest first. */
+export class RunsList implements vscode.Disposable {
+  private readonly changed = new vscode.EventEmitter<void>();
+  readonly onDidChange = this.changed.event;
+  private known: readonly RunRecord[] | undefined;
+  private asked = 0;
+  private answered = 0;
+  private readonly subscriptions: readonly { dispose(): unknown }[];
+
+  constructor(private readonly services: Pick<Services, 'daemon' | 'log'>) {
+    const { daemon } = services;
+    this.subscriptions = [
+      this.changed,
+      daemon.onNotification('scopelight/runsChanged', () => this.refreshQuietly()),
+      daemon.onDidChangeState((state) => {
+        if (state === 'running') {
+          this.refreshQuietly();
+        }
+      }),
+    ];
+  }
+
+  /** The runs; the daemon is asked the first time. */
+  async get(): Promise<readonly RunRecord[]> {
+    return this.known ?? this.refresh();
+  }
+
+  /** Asks the daemon. Rejects as `DaemonConnection.request` does. */
+  async refresh(): Promise<readonly RunRecord[]> {
+    const number = ++this.asked;
+    const { runs } = await this.services.daemon.request('scopelight/runs', {});
+    // An answer that was overtaken by a later one is old.
+    if (number > this.answered) {
+      this.answered = number;
+      this.set(runs);
+    }
+    return runs;
+  }
+
+  dispose(): void {
+    vscode.Disposable.from(...this.subscriptions).dispose();
+  }
+
+  private set(runs: readonly RunRecord[]): void {
+    const isNew = JSON.stringify(runs) !== JSON.stringify(this.known);
+    this.known = runs;
+    if (!isNew) {
+      return;
+    }
+    const contexts = {
+      'scopelight.hasRuns': runs.length > 0,
+      'scopelight.hasPinnedRuns': runs.some((run) => run.pinned),
+      'scopelight.hasUnpinnedRuns': runs.some((run) => !run.pinned && run.problem === null),
+    };
+    for (const [key, value] of Object.entries(contexts)) {
+      void vscode.commands.executeCommand('setContext', key, value);
+    }
+    this.changed.fire();
+  }
+
+  private refreshQuietly(): void {
+    this.refresh().catch((error: unknown) => this.services.log.warn(`The runs could not be listed: ${String(error)}`));
+  }
+}

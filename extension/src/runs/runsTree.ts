@@ -1,0 +1,115 @@
+import path from 'node:path';
+import * as vscode from 'vscode';
+import type { RunRecord } from '../protocol';
+import { runDescription, runTitle, runTooltip } from './runText';
+import type { RunsList } from './runsList';
+import type { ShownRun } from './shownRun';
+
+/** What the tree shows: runs, and in a workspace of several folders the folders that hold them. */
+export type RunNode = { readonly kind: 'folder'; readonly folder: vscode.WorkspaceFolder } | RunLeaf;
+
+/** A run in the tree; what its commands receive. */
+export interface RunLeaf {
+  readonly kind: 'run';
+  readonly run: RunRecord;
+}
+
+/** The view Runs. */
+export class RunsTree implements vscode.TreeDataProvider<RunNode>, vscode.Disposable {
+  private readonly changed = new vscode.EventEmitter<void>();
+  readonly onDidChangeTreeData = this.changed.event;
+  private readonly subscriptions: readonly { dispose(): unknown }[];
+
+  constructor(
+    private readonly list: RunsList,
+    private readonly shown: ShownRun,
+  ) {
+    this.subscriptions = [
+      this.changed,
+      list.onDidChange(() => this.changed.fire()),
+      shown.onDidChange(() => this.changed.fire()),
+      vscode.workspace.onDidChangeWorkspaceFolders(() => this.changed.fire()),
+    ];
+  }
+
+  async getChildren(node?: RunNode): Promise<RunNode[]> {
+    const runs = await this.list.get();
+    const folders = vscode.workspace.workspaceFolders ?? [];
+    if (node?.kind === 'folder') {
+      return leaves(runs.filter((run) => ownerOf(run, folders) === node.folder));
+    }
+    if (folders.length < 2) {
+      return leaves(runs);
+    }
+    const owners = new Set(runs.map((run) => ownerOf(run, folders)));
+    const homeless = runs.filter((run) => ownerOf(run, folders) === undefined);
+    return [
+      ...folders.filter((folder) => owners.has(folder)).map((folder): RunNode => ({ kind: 'folder', folder })),
+      ...leaves(homeless),
+    ];
+  }
+
+  getTreeItem(node: RunNode): vscode.TreeItem {
+    if (node.kind === 'folder') {
+      const item = new vscode.TreeItem(node.folder.name, vscode.TreeItemCollapsibleState.Expanded);
+      item.id = node.folder.uri.toString();
+      item.iconPath = new vscode.ThemeIcon('root-folder');
+      return item;
+    }
+    return runItem(node.run, node.run.path === this.shown.current?.path);
+  }
+
+  dispose(): void {
+    vscode.Disposable.from(...this.subscriptions).dispose();
+  }
+}
+
+/** How one run looks in the tree. */
+export function runItem(run: RunRecord, isShown: boolean): vscode.TreeItem {
+  const item = new vscode.TreeItem(runTitle(run), vscode.TreeItemCollapsibleState.None);
+  const description = runDescription(run, isShown, new Date());
+  item.id = run.path;
+  item.description = description;
+  item.tooltip = runTooltip(run, vscode.env.language);
+  item.iconPath = new vscode.ThemeIcon(iconOf(run, isShown));
+  item.contextValue = contextOf(run);
+  item.accessibilityInformation = { label: `${runTitle(run)}, ${description}` };
+  if (run.state !== 'running') {
+    item.command = { command: 'scopelight.openRun', title: vscode.l10n.t('Open Run'), arguments: [run.path] };
+  }
+  return item;
+}
+
+function iconOf(run: RunRecord, isShown: boolean): string {
+  if (run.problem !== null) {
+    return 'warning';
+  }
+  if (run.state === 'running') {
+    return 'loading~spin';
+  }
+  if (run.state === 'failed') {
+    return 'error';
+  }
+  return isShown ? 'eye' : run.pinned ? 'pinned' : 'flame';
+}
+
+function contextOf(run: RunRecord): string {
+  if (run.state === 'running') {
+    return 'run.running';
+  }
+  if (run.pinned) {
+    return 'run.pinned';
+  }
+  return run.problem !== null || run.state === 'failed' ? 'run.failed' : 'run';
+}
+
+function leaves(runs: readonly RunRecord[]): RunNode[] {
+  return runs.map((run) => ({ kind: 'run', run }));
+}
+
+/** The innermost workspace folder that holds a run. */
+function ownerOf(run: RunRecord, folders: readonly vscode.WorkspaceFolder[]): vscode.WorkspaceFolder | undefined {
+  return folders
+    .filter(({ uri }) => run.path.startsWith(uri.fsPath + path.sep))
+    .sort((one, other) => other.uri.fsPath.length - one.uri.fsPath.length)[0];
+}

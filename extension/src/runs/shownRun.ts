@@ -1,0 +1,94 @@
+import * as vscode from 'vscode';
+import { DaemonError } from '../daemon/connection';
+import type { RequestOptions } from '../daemon/connection';
+import { requestThroughRestarts } from '../daemon/persistence';
+import type { OpenedRun } from '../protocol';
+import type { Remembered } from '../remembered';
+import type { Services } from '../services';
+
+/** The run that is shown: opened by request, and again after a reload of the window or a restart of the daemon. */
+export class ShownRun implements vscode.Disposable {
+  private readonly changed = new vscode.EventEmitter<OpenedRun | null>();
+  /** Fires when another run is shown, or none. */
+  readonly onDidChange = this.changed.event;
+  private run: OpenedRun | null = null;
+  private opening = 0;
+  private readonly subscriptions: readonly { dispose(): unknown }[];
+
+  constructor(
+    private readonly services: Pick<Services, 'daemon' | 'log'>,
+    private readonly remembered: Remembered,
+  ) {
+    const { daemon } = services;
+    this.subscriptions = [
+      this.changed,
+      daemon.onNotification('scopelight/shownRun', ({ run }) => this.set(run)),
+      daemon.onDidChangeState((state) => {
+        // Whoever opens a run asks again by itself.
+        if (state === 'running' && this.opening === 0) {
+          void this.restore();
+        }
+      }),
+    ];
+  }
+
+  get current(): OpenedRun | null {
+    return this.run;
+  }
+
+  /** Opens a run and shows it. Rejects as `DaemonConnection.request` does; the run that was shown then stays. */
+  async open(path: string, options: RequestOptions = {}): Promise<OpenedRun> {
+    this.opening++;
+    try {
+      const parameters = { path, workDoneToken: null };
+      const run = await requestThroughRestarts(this.services.daemon, 'scopelight/openRun', parameters, options);
+      this.set(run);
+      await this.remembered.setShownRun(run.path);
+      return run;
+    } finally {
+      this.opening--;
+    }
+  }
+
+  /** Opens the run that was shown when the window was closed or the daemon stopped. */
+  async restore(): Promise<void> {
+    const path = this.remembered.shownRun;
+    if (path === undefined) {
+      return;
+    }
+    try {
+      await this.open(path);
+    } catch (error) {
+      this.services.log.warn(`The run ${path} could not be shown again: ${String(error)}`);
+      // The daemon has looked and cannot: it would say so after every reload.
+      if (error instanceof DaemonError && this.services.daemon.state === 'running') {
+        await this.forget();
+      }
+    }
+  }
+
+  /** Shows no run. */
+  async clear(): Promise<void> {
+    await this.forget();
+    await this.services.daemon.request('scopelight/closeRun', {});
+    this.set(null);
+  }
+
+  dispose(): void {
+    vscode.Disposable.from(...this.subscriptions).dispose();
+  }
+
+  private async forget(): Promise<void> {
+    await this.remembered.setShownRun(undefined);
+    this.set(null);
+  }
+
+  private set(run: OpenedRun | null): void {
+    if (run === null && this.run === null) {
+      return;
+    }
+    this.run = run;
+    void vscode.commands.executeCommand('setContext', 'scopelight.hasShownRun', run !== null);
+    this.changed.fire(run);
+  }
+}

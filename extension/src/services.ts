@@ -1,0 +1,11 @@
+import type * as vscode from 'vscode';
+import type { DaemonConnection } from './daemon/connection';
+
+/** What the features are built on; `main` makes it once. */
+export interface Services {
+  readonly context: vscode.ExtensionContext;
+  readonly daemon: DaemonConnection;
+  readonly log: vscode.LogOutputChannel;
+  /** The interpreter that runs the scripts of a resource; undefined where none is known and the daemon chooses. */
+  readonly scriptInterpreter: (resource: vscode.Uri | undefined) => Promise<string | undefined>;
+}

@@ -1,0 +1,55 @@
+import * as vscode from 'vscode';
+import type { Captures } from './capture/captures';
+import type { OpenedRun } from './protocol';
+import type { ShownRun } from './runs/shownRun';
+
+/** Left of what language extensions show. */
+const PRIORITY = 50;
+
+/** The status bar item: the step time and how busy the device was, and whether a capture is at work. */
+export function registerStatusBar(shown: ShownRun, captures: Captures): vscode.Disposable {
+  const item = vscode.window.createStatusBarItem('scopelight.run', vscode.StatusBarAlignment.Left, PRIORITY);
+  item.name = vscode.l10n.t('Scopelight Run');
+  const update = (): void => {
+    const run = shown.current;
+    const capturing = captures.active.at(-1);
+    if (run === null && capturing === undefined) {
+      item.hide();
+      return;
+    }
+    const text = run?.short ?? vscode.l10n.t('Profiling {0}', capturing ?? '');
+    item.text = `$(${capturing === undefined ? 'flame' : 'loading~spin'}) ${text}`;
+    item.tooltip = statusTooltip(run, capturing);
+    item.command = run === null ? 'scopelight.runs.focus' : 'scopelight.openHotLines';
+    item.show();
+  };
+  update();
+  return vscode.Disposable.from(item, shown.onDidChange(update), captures.onDidChange(update));
+}
+
+/** What the item says when it is pointed at. */
+export function statusTooltip(run: OpenedRun | null, capturing: string | undefined): vscode.MarkdownString {
+  const text = new vscode.MarkdownString();
+  text.isTrusted = {
+    enabledCommands: ['scopelight.openHotLines', 'scopelight.selectRun', 'scopelight.selectAnnotationMode'],
+  };
+  if (capturing !== undefined) {
+    text.appendText(vscode.l10n.t('Profiling {0}', capturing)).appendMarkdown('\n\n');
+  }
+  if (run === null) {
+    return text;
+  }
+  text.appendMarkdown('**').appendText(run.title).appendMarkdown('**\n\n').appendText(run.headline);
+  for (const sentence of [run.reason, run.remedy, ...run.warnings]) {
+    if (sentence !== null) {
+      text.appendMarkdown('\n\n').appendText(sentence);
+    }
+  }
+  const links: readonly (readonly [string, string])[] = [
+    [vscode.l10n.t('Hot Lines'), 'openHotLines'],
+    [vscode.l10n.t('Select Run'), 'selectRun'],
+    [vscode.l10n.t('Annotation Mode'), 'selectAnnotationMode'],
+  ];
+  const list = links.map(([title, command]) => `[${title}](command:scopelight.${command})`).join(' · ');
+  return text.appendMarkdown(`\n\n${list}`);
+}
