@@ -1,0 +1,208 @@
+// The columns of Hot Lines.
+
+import * as l10n from '@vscode/l10n';
+import { ShareBar, StackedBar } from '../shared/cells';
+import { Icon } from '../shared/elements';
+import { duration, exactDuration, share } from '../shared/format';
+import type { Column } from '../shared/table/columns';
+import { PHASES } from '../shared/theme';
+import { phaseLetter, phasesInWords } from './phases';
+import type { HotRow } from './rows';
+
+export const SHARE_COLUMN = 'share';
+
+/** The columns for a record; those that would say nothing in any row are left out. */
+export function hotColumns(options: {
+  readonly opTime_ps: number;
+  readonly hasSteps: boolean;
+  readonly hasStale: boolean;
+  readonly isByFunction: boolean;
+  readonly onGo: (row: HotRow) => void;
+}): readonly Column<HotRow>[] {
+  const { opTime_ps, hasSteps } = options;
+  const shareOf = (row: HotRow): number => (opTime_ps === 0 ? 0 : row.self_ps / opTime_ps);
+  const shareText = (row: HotRow): string => `${row.estimated ? '≈ ' : ''}${share(shareOf(row))}`;
+  const time = (
+    id: string,
+    title: string,
+    meaning: string,
+    from_px: number,
+    value: (row: HotRow) => number | null,
+  ): Column<HotRow> => ({
+    id,
+    title,
+    meaning,
+    width_px: 80,
+    align: 'end',
+    from_px,
+    value,
+    text: (row) => timeText(value(row)),
+    exact: (row) => exactText(value(row)),
+  });
+
+  const columns: readonly (Column<HotRow> | null)[] = [
+    {
+      id: SHARE_COLUMN,
+      title: l10n.t('Share'),
+      meaning: l10n.t('Self time as a share of all op time. ≈: divided among lines by estimated cost'),
+      width_px: options.isByFunction ? 148 : 124,
+      align: 'end',
+      value: (row) => row.self_ps,
+      text: shareText,
+      exact: (row) => l10n.t('{0} of {1}', exactDuration(row.self_ps), exactDuration(opTime_ps)),
+      cell: (row) => (
+        <>
+          <ShareBar share_ratio={shareOf(row)} />
+          <span class="share-text">{shareText(row)}</span>
+        </>
+      ),
+    },
+    {
+      id: 'line',
+      title: options.isByFunction ? l10n.t('Function') : l10n.t('Line'),
+      width_px: 152,
+      value: (row) => (row.kind === 'function' ? row.function : `${row.path ?? ''}:${String(row.line).padStart(7)}`),
+      text: nameText,
+      exact: placeText,
+      cell: (row) => <Place row={row} onGo={options.onGo} />,
+    },
+    {
+      id: 'source',
+      title: l10n.t('Source'),
+      width_px: 160,
+      fills: true,
+      from_px: 560,
+      value: (row) => row.source,
+      text: (row) => row.source?.trim() ?? '',
+      cell: (row) => <code class={isOld(row) ? 'text old' : 'text'}>{row.source?.trim() ?? ''}</code>,
+    },
+    options.hasStale
+      ? {
+          id: 'state',
+          title: l10n.t('State'),
+          meaning: l10n.t('Whether the line is still what was measured'),
+          width_px: 104,
+          from_px: 560,
+          value: stateText,
+          text: stateText,
+        }
+      : null,
+    hasSteps
+      ? time('perStep', l10n.t('Per step'), l10n.t('Self time per step and device'), 0, (row) => row.per_step_ps)
+      : null,
+    time('self', l10n.t('Self'), l10n.t('Self time of the whole window'), hasSteps ? 720 : 0, (row) => row.self_ps),
+    time(
+      'inclusive',
+      l10n.t('Inclusive'),
+      l10n.t('Time of the ops whose user stack contains the line'),
+      640,
+      (row) => row.inclusive_ps,
+    ),
+    {
+      id: 'phases',
+      title: l10n.t('Phases, %'),
+      meaning: l10n.t('F forward, B backward, R recompute, O optimizer, · other'),
+      width_px: 156,
+      from_px: 840,
+      value: (row) => (row.phases === null ? null : row.phases.backward / Math.max(1, row.self_ps)),
+      text: (row) => phasesInWords(row, phaseLetter),
+      exact: (row) => phasesInWords(row),
+      cell: (row) => <Phases row={row} />,
+    },
+    options.isByFunction
+      ? null
+      : {
+          id: 'function',
+          title: l10n.t('Function'),
+          width_px: 120,
+          from_px: 960,
+          value: (row) => row.function,
+          text: (row) => row.function,
+        },
+    {
+      id: 'op',
+      title: l10n.t('Longest op'),
+      width_px: 160,
+      from_px: 1080,
+      value: (row) => row.ops[0]?.name ?? null,
+      text: opText,
+    },
+  ];
+  return columns.filter((column) => column !== null);
+}
+
+/** A line as a person names it: `decoder.py:48`. */
+export function placeText(row: HotRow): string {
+  if (row.kind === 'unattributed') {
+    return l10n.t('Unattributed');
+  }
+  return `${row.path ?? l10n.t('(unknown file)')}:${String(row.line)}`;
+}
+
+/** How the line stands to what was measured, in words; nothing where it is what was measured. */
+export function stateText(row: HotRow): string {
+  switch (row.place?.state) {
+    case 'stale':
+      return l10n.t('edited since');
+    case 'gone':
+      return l10n.t('gone');
+    default:
+      return '';
+  }
+}
+
+function nameText(row: HotRow): string {
+  return row.kind === 'function' ? row.function : placeText(row);
+}
+
+function isOld(row: HotRow): boolean {
+  return row.place !== null && row.place.state !== 'current';
+}
+
+function timeText(time_ps: number | null): string {
+  return time_ps === null || time_ps === 0 ? '–' : duration(time_ps);
+}
+
+function exactText(time_ps: number | null): string {
+  return time_ps === null ? l10n.t('unknown') : exactDuration(time_ps);
+}
+
+function opText(row: HotRow): string {
+  const op = row.ops[0];
+  return op === undefined ? '' : op.primitive === '' ? op.name : `${op.primitive}  ${op.name}`;
+}
+
+function Place(props: { readonly row: HotRow; readonly onGo: (row: HotRow) => void }) {
+  const { row } = props;
+  if (row.file === null) {
+    return <span class="text quiet">{nameText(row)}</span>;
+  }
+  return (
+    <>
+      {/* Enter on the row does the same, so Tab need not stop here. */}
+      <button
+        type="button"
+        class={`link text ${isOld(row) ? 'old' : ''}`}
+        tabIndex={-1}
+        onClick={() => props.onGo(row)}
+      >
+        {nameText(row)}
+      </button>
+      {isOld(row) ? <Icon name="history" label={stateText(row)} /> : null}
+    </>
+  );
+}
+
+function Phases(props: { readonly row: HotRow }) {
+  const { row } = props;
+  const { phases } = row;
+  if (phases === null || row.self_ps === 0) {
+    return null;
+  }
+  return (
+    <>
+      <StackedBar parts={PHASES.map((phase) => ({ hue: phase, share_ratio: phases[phase] / row.self_ps }))} />
+      <span class="text phase-text">{phasesInWords(row, phaseLetter)}</span>
+    </>
+  );
+}

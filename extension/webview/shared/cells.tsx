@@ -1,0 +1,34 @@
+// Small drawings that stand in cells and heads, each beside the number that it draws.
+
+import type { Phase } from './theme';
+
+/** A share as the filled part of a bar. */
+export function ShareBar(props: { readonly share_ratio: number }) {
+  return (
+    <span class="share-bar" aria-hidden="true">
+      <span style={{ width: `${String(Math.min(1, Math.max(0, props.share_ratio)) * 100)}%` }} />
+    </span>
+  );
+}
+
+export interface Part {
+  /** A phase, or what else has its fixed hue; each has its pattern too. */
+  readonly hue: Phase | 'communication' | 'input' | 'idle' | 'busy';
+  readonly share_ratio: number;
+}
+
+/** Parts of a whole, side by side in one bar. Shares may sum to less than one. */
+export function StackedBar(props: { readonly parts: readonly Part[] }) {
+  return (
+    <span class="stacked-bar" aria-hidden="true">
+      {props.parts.map(({ hue, share_ratio }) =>
+        share_ratio > 0 ? <span key={hue} class={`hue ${hue}`} style={{ flexGrow: share_ratio }} /> : null,
+      )}
+    </span>
+  );
+}
+
+/** The swatch that stands before a part's name where the parts are listed. */
+export function Swatch(props: { readonly hue: Part['hue'] }) {
+  return <span class={`swatch hue ${props.hue}`} aria-hidden="true" />;
+}

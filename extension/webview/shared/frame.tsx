@@ -1,0 +1,67 @@
+// The frame of every panel: top bar, content, details beside or below it, one status line.
+
+import * as l10n from '@vscode/l10n';
+import type { ComponentChildren } from 'preact';
+import { useRef } from 'preact/hooks';
+import { IconButton } from './elements';
+import { usePage } from './page';
+import { useSize } from './size';
+
+/** Narrower pages, such as the side bar, have their details below. */
+const BESIDE_FROM_PX = 760;
+
+export interface Details {
+  /** What the details are of, for assistive technology. */
+  readonly label: string;
+  readonly content: ComponentChildren;
+}
+
+export function Frame(props: {
+  /** Run · host and device · module or program · step range; shorter facts first where there is little room. */
+  readonly facts: readonly string[];
+  /** Controls of the top bar's end. */
+  readonly controls?: ComponentChildren;
+  readonly children: ComponentChildren;
+  readonly details: Details;
+  /** What is shown, what is filtered out, how long it took. */
+  readonly status: string;
+}) {
+  const { saved } = usePage();
+  const element = useRef<HTMLDivElement>(null);
+  const size = useSize(element);
+  const isBeside = (size?.width_px ?? 0) >= BESIDE_FROM_PX;
+  // Beside there is room; below, details take it from the content, so they are shown when asked for.
+  const isOpen = saved.signal<boolean | null>('frame.details', null);
+  const showsDetails = isOpen.value ?? isBeside;
+  return (
+    <div class={`frame ${isBeside ? 'beside' : 'below'}`} ref={element}>
+      <header class="top-bar">
+        <p class="facts" title={props.facts.join(' · ')}>
+          {props.facts.map((fact, position) => (
+            <span key={fact} class={position === 0 ? 'run' : ''}>
+              {fact}
+            </span>
+          ))}
+        </p>
+        {props.controls}
+        <IconButton
+          icon={isBeside ? 'layout-sidebar-right' : 'layout-panel'}
+          label={showsDetails ? l10n.t('Hide Details') : l10n.t('Show Details')}
+          pressed={showsDetails}
+          onPress={() => (isOpen.value = !showsDetails)}
+        />
+      </header>
+      <div class="middle">
+        <main>{props.children}</main>
+        {showsDetails ? (
+          <aside class="details" aria-label={props.details.label} tabIndex={-1}>
+            {props.details.content}
+          </aside>
+        ) : null}
+      </div>
+      <div class="status-line" role="status" title={props.status}>
+        {props.status}
+      </div>
+    </div>
+  );
+}

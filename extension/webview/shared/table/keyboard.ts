@@ -1,0 +1,72 @@
+// What a key means on a row of a table, as in VS Code's own lists and trees.
+
+import type { ShownRow } from './rows';
+
+export type KeyAction =
+  | { readonly kind: 'select'; readonly at: number }
+  | { readonly kind: 'toggle' }
+  | { readonly kind: 'open' }
+  | { readonly kind: 'copy' }
+  | { readonly kind: 'menu' };
+
+type Key = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'shiftKey' | 'altKey'>;
+
+/** The action of a key on the row `at`; null where the key is not the table's. */
+export function keyAction<Row>(
+  event: Key,
+  at: number,
+  shown: readonly ShownRow<Row>[],
+  rowsPerPage: number,
+): KeyAction | null {
+  const select = (to: number): KeyAction => ({ kind: 'select', at: Math.min(Math.max(0, to), shown.length - 1) });
+  if (event.ctrlKey || event.metaKey) {
+    return event.key === 'c' ? { kind: 'copy' } : null;
+  }
+  if (event.key === 'ContextMenu' || (event.shiftKey && event.key === 'F10')) {
+    return { kind: 'menu' };
+  }
+  if (event.shiftKey || event.altKey) {
+    return null;
+  }
+  switch (event.key) {
+    case 'ArrowDown':
+      return select(at + 1);
+    case 'ArrowUp':
+      return select(at - 1);
+    case 'Home':
+      return select(0);
+    case 'End':
+      return select(shown.length - 1);
+    case 'PageDown':
+      return select(at + rowsPerPage);
+    case 'PageUp':
+      return select(at - rowsPerPage);
+    case 'Enter':
+      return { kind: 'open' };
+    case ' ':
+      return shown[at]?.expandable === true ? { kind: 'toggle' } : { kind: 'open' };
+    case 'ArrowRight':
+      return into(at, shown);
+    case 'ArrowLeft':
+      return outOf(at, shown);
+    default:
+      return null;
+  }
+}
+
+function into<Row>(at: number, shown: readonly ShownRow<Row>[]): KeyAction | null {
+  const row = shown[at];
+  if (row?.expandable !== true) {
+    return null;
+  }
+  return row.expanded ? { kind: 'select', at: at + 1 } : { kind: 'toggle' };
+}
+
+function outOf<Row>(at: number, shown: readonly ShownRow<Row>[]): KeyAction | null {
+  const row = shown[at];
+  if (row?.expanded === true) {
+    return { kind: 'toggle' };
+  }
+  const parent = shown.findIndex(({ key }) => key === row?.parentKey);
+  return parent === -1 ? null : { kind: 'select', at: parent };
+}
