@@ -4,7 +4,7 @@ A line is current when it is sure which present line it is; everything else is s
 is better to doubt a line than to point at the wrong one.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Literal
 
 import attrs
@@ -49,6 +49,13 @@ class Drift:
         if not 1 <= line <= len(self._to_recorded) or self._to_recorded[line - 1] < 0:
             return None
         return self._to_recorded[line - 1] + 1
+
+    def doubting(self, lines: Collection[int]) -> "Drift":
+        """The same with these 1-based recorded lines stale where they would be current."""
+        if not lines:
+            return self
+        is_current = [current and line not in lines for line, current in enumerate(self._is_current, 1)]
+        return attrs.evolve(self, is_current=is_current)
 
     def _beside(self, recorded: int) -> int:
         """The line after the nearest one above that is left, else the nearest one below."""

@@ -9,18 +9,19 @@ from scopelight.model.profile import Profile, recorded_paths
 from scopelight.source.matching import match_paths
 
 
-def line_options(profile: Profile, cwd: Path, script: Path | None = None) -> LineOptions:
-    """Options of the line analysis for the command line.
+def line_options(profile: Profile, *folders: Path, script: Path | None = None) -> LineOptions:
+    """Options of the line analysis: for the command line of the current folder, for an editor of all its folders.
 
-    The roots are ``cwd`` and the folder of ``script``, or of the script that the capture names where it
-    exists on this machine, as named and with symbolic links resolved.
+    The roots are ``folders``, the first one first in naming a file that two of them hold, and the folder of
+    ``script``, or of the script that the capture names where it exists on this machine; each as named and with
+    symbolic links resolved.
     """
     if script is None and profile.capture is not None and profile.capture.script:
-        script = Path(profile.capture.cwd or cwd, profile.capture.script)
-    folders = [cwd]
+        script = Path(profile.capture.cwd or (folders[0] if folders else Path.cwd()), profile.capture.script)
+    roots = [*folders]
     if script is not None and script.parent.is_dir():
-        folders.append(script.parent)
-    roots = list(dict.fromkeys(path for folder in folders for path in (folder.absolute(), folder.resolve())))
+        roots.append(script.parent)
+    roots = list(dict.fromkeys(path for folder in roots for path in (folder.absolute(), folder.resolve())))
     matches = match_paths(recorded_paths(profile), roots)
     return LineOptions(
         roots=tuple(map(str, roots)),

@@ -9,7 +9,8 @@ def test_text_of_a_line(tmp_path):
     text = SourceText()
     assert text.line(str(file), 2) == "return 1"
     assert text.line(str(file), 0) is None
-    assert text.line(str(file), 3) is None
+    assert text.line(str(file), 3) == ""
+    assert text.line(str(file), 4) is None
     assert text.line(str(tmp_path), 1) is None
     assert text.line("bad\0name", 1) is None
 

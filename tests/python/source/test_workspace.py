@@ -43,7 +43,7 @@ def test_roots_are_the_current_folder_and_the_scripts(profile_of, tmp_path):
     here = tmp_path / "here"
     here.mkdir()
     profile = profile_of([str(script), str(tmp_path / "other.py")])
-    options = line_options(profile, here, script)
+    options = line_options(profile, here, script=script)
     assert options.roots[0] == str(here)
     assert str(script.parent) in options.roots
     record = hot_lines(profile, options)

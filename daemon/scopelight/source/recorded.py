@@ -1,0 +1,49 @@
+"""Recorded sources: the user's files as they were when a run was captured."""
+
+import json
+import posixpath
+from collections.abc import Mapping, Sequence
+from pathlib import Path, PurePosixPath
+
+from scopelight.source.reading import read_lines
+
+
+class RecordedSources:
+    """The copies that a run keeps of the files that its frames name, each read once.
+
+    ``sources`` is the run's folder of copies, with its ``index.json``: recorded path to stored file. Recorded paths may
+    be relative to ``cwd``. ``renamed`` is `LineOptions.renamed`: by it a file recorded elsewhere has its path here.
+    """
+
+    def __init__(
+        self, sources: Path | None = None, cwd: str | None = None, renamed: Mapping[str, str] | None = None
+    ) -> None:
+        self._stored = _stored_files(sources, cwd, renamed or {}) if sources is not None else {}
+        self._lines: dict[Path, Sequence[str] | None] = {}
+
+    def lines(self, file: str) -> Sequence[str] | None:
+        """The recorded lines of a file, named as `LineRecord.file` names it; None where the run has no copy."""
+        stored = self._stored.get(posixpath.normpath(file))
+        if stored is None:
+            return None
+        if stored not in self._lines:
+            self._lines[stored] = read_lines(stored)
+        return self._lines[stored]
+
+
+def _stored_files(sources: Path, cwd: str | None, renamed: Mapping[str, str]) -> dict[str, Path]:
+    """Absolute path of each saved file to where its copy is. A damaged index saves nothing."""
+    try:
+        index = json.loads((sources / "index.json").read_text(encoding="utf-8"))
+        entries = [(str(recorded), str(entry["file"])) for recorded, entry in index.items()]
+    except (OSError, ValueError, TypeError, KeyError, AttributeError, RecursionError):
+        return {}
+    stored = {}
+    for recorded, file in entries:
+        # The index is of the run, which may come from anywhere: it must not name files outside of it.
+        parts = PurePosixPath(file).parts
+        if file.startswith("/") or ".." in parts or "\0" in file:
+            continue
+        here = renamed.get(recorded, posixpath.join(cwd or "/", recorded))
+        stored[posixpath.normpath(here)] = sources.joinpath(*parts)
+    return stored
