@@ -4,6 +4,7 @@ import { registerFeatures } from './features';
 import { Interpreters } from './interpreter';
 import { interpreterSources } from './interpreterSources';
 import { createLog } from './log';
+import { registerPanels } from './panels/host';
 import type { Services } from './services';
 import { startWithProfiledFolders } from './profiledFolders';
 
@@ -22,6 +23,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const features = registerFeatures(services);
   context.subscriptions.push(
     features.disposable,
+    registerPanels(services),
     startWithProfiledFolders(services, () => daemon.startQuietly()),
   );
 }

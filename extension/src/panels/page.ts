@@ -87,6 +87,8 @@ export class PanelPage implements vscode.Disposable {
     }
     // Who asks for a panel's record anew no longer wants the one asked for before.
     for (const other of this.pending.values()) {
+      // With one panel in the registry the compiler knows the answer.
+      // eslint-disable-next-line @typescript-eslint/no-unnecessary-condition
       if (other.panel === panel) {
         other.source.cancel();
       }

@@ -54,14 +54,14 @@ function HotLinesTable(props: { readonly view: HotLinesView; readonly took_ms: n
   };
   const goToPlace = (place: PlaceRecord): void => {
     const target = record.lines.find(({ path, line }) => path === place.path && line === place.line);
-    if (target?.file != null) {
+    if (target !== undefined && target.file !== null) {
       select(rows.find(({ key }) => key === lineKey(target.file, target.line)) ?? null);
       host.goToLine(target.file, target.line);
     }
   };
   const select = (row: HotRow | null): void => {
     state.selected.value = row?.key ?? null;
-    host.select(row?.file == null ? null : { kind: 'line', file: row.file, line: row.line });
+    host.select(row === null || row.file === null ? null : { kind: 'line', file: row.file, line: row.line });
   };
 
   // What another panel selected is selected here too.

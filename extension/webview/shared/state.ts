@@ -25,7 +25,7 @@ export class SavedState {
       return existing as Signal<Value>;
     }
     const made = signal((name in this.values ? this.values[name] : initial) as Value);
-    this.signals.set(name, made as Signal<unknown>);
+    this.signals.set(name, made);
     effect(() => {
       if (made.value !== this.values[name]) {
         this.values[name] = made.value;

@@ -65,7 +65,7 @@ export function Empty(props: {
   return (
     <State role="status">
       <p class="reason">{props.reason}</p>
-      {props.remedy == null ? null : <p class="remedy">{props.remedy}</p>}
+      {(props.remedy ?? null) === null ? null : <p class="remedy">{props.remedy}</p>}
       <div class="buttons">
         {props.remedies?.map(({ label, command }, position) => (
           <Button key={command} label={label} secondary={position > 0} onPress={() => host.run(command)} />

@@ -42,7 +42,7 @@ export interface TableFocus {
 
 export function Table<Row>(props: TableProps<Row>) {
   const { host } = usePage();
-  const { columns, state, keyOf } = props;
+  const { columns, state } = props;
   const scroller = useRef<HTMLDivElement>(null);
   const size = useSize(scroller);
   const [scroll_px, setScroll] = useState(state.scroll_px.value);
