@@ -6,13 +6,12 @@ from typing import Literal
 
 import attrs
 
-from scopelight.analysis.records import FunctionRecord, LineRecord, LinesRecord
+from scopelight.analysis.records import LineRecord, LinesRecord
 from scopelight.report.numbers import bar, duration, share, whole_share
 
 _HEATS = 5
 _LEAST_SHOWN_RATIO = 0.0005
 """What is less rounds to nothing."""
-_NO_TIME = "▱" * 5
 
 PHASES = (
     ("fwd", "forward_ps"),
@@ -86,7 +85,7 @@ def annotation_text(
     whole_ps = max(1, record.op_time_ps)
     suffix = " (edited since)" if stale else ""
     if inclusive:
-        return f"{_NO_TIME} {share(line.inclusive_ps / whole_ps)} inclusive{suffix}"
+        return f"{bar(0)} {share(line.inclusive_ps / whole_ps)} inclusive{suffix}"
     ratio = line.self_ps / whole_ps
     estimated = "≈" if is_estimated(line) else ""
     facts = phases_text(line) if mode == "phases" else time_text(line.self_ps, line.per_step_ps)
@@ -115,9 +114,3 @@ def lens_title(name: str, inclusive_ps: int, inclusive_per_step_ps: int | None, 
     """What stands above a function or scope: ``mlp · 46 % · 15.1 ms/step``."""
     ratio = inclusive_ps / max(1, record.op_time_ps)
     return f"{name} · {whole_share(ratio)} · {time_text(inclusive_ps, inclusive_per_step_ps)}"
-
-
-def function_title(function: FunctionRecord, record: LinesRecord) -> str:
-    """`lens_title` of a function, by the last part of its qualified name."""
-    name = function.function.rpartition(".")[2]
-    return lens_title(name, function.inclusive_ps, function.inclusive_per_step_ps, record)

@@ -5,9 +5,9 @@ cursor, nor become a link, an image, a table's column or HTML where Markdown is 
 """
 
 import re
-import string
 
-_PUNCTUATION = re.compile(f"[{re.escape(string.punctuation)}]")
+_MARKS = re.compile(r"[\\`*_\[\]<>|~&$#!@]|:(?=//)|(?<=www)\.", re.IGNORECASE)
+"""Emphasis, code, links, HTML, columns, entities and mathematics, and what makes a link of an address alone."""
 _BACKTICKS = re.compile("`+")
 _LONGEST = 120
 
@@ -23,8 +23,8 @@ def shortened(text: str, longest: int = _LONGEST) -> str:
 
 
 def markdown_text(text: str) -> str:
-    """``text`` to stand as it is in a paragraph or table cell: every punctuation character is escaped."""
-    return _PUNCTUATION.sub(r"\\\g<0>", printable(text).strip())
+    """``text`` to stand as it is inside a paragraph or a table's cell; not at the start of a paragraph."""
+    return _MARKS.sub(r"\\\g<0>", printable(text).strip())
 
 
 def markdown_code(text: str) -> str:

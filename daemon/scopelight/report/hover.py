@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from scopelight.analysis.records import LineOpRecord, LineRecord, LinesRecord, PlaceRecord
-from scopelight.report.annotations import is_estimated
+from scopelight.report.annotations import is_estimated, time_text
 from scopelight.report.foreign_text import markdown_block, markdown_code, markdown_text, shortened
 from scopelight.report.markdown_table import markdown_table
 from scopelight.report.numbers import count, duration, share
@@ -63,19 +63,15 @@ def _first_line(line: LineRecord, record: LinesRecord) -> str:
             facts.append(_times(line.executions))
     if line.inclusive_ps > line.self_ps:
         inclusive = share(line.inclusive_ps / whole_ps)
-        facts.append(f"{inclusive} inclusive" if facts else f"**{inclusive}** of op time inclusive")
-        if line.inclusive_per_step_ps:
-            facts.append(f"{duration(line.inclusive_per_step_ps)}/step inclusive")
-        else:
-            facts.append(f"{duration(line.inclusive_ps)} inclusive")
+        time = time_text(line.inclusive_ps, line.inclusive_per_step_ps)
+        facts.append(f"{inclusive} ({time}) inclusive" if facts else f"**{inclusive}** of op time inclusive · {time}")
     return " · ".join(facts)
 
 
 def _self_time(line: LineRecord) -> str:
-    if not line.per_step_ps:
-        return duration(line.self_ps)
-    spread = "" if line.per_step_spread_ps is None else f" ± {duration(line.per_step_spread_ps)}"
-    return f"{duration(line.per_step_ps)}/step{spread}"
+    has_spread = line.per_step_ps and line.per_step_spread_ps is not None
+    spread = f" ± {duration(line.per_step_spread_ps or 0)}" if has_spread else ""
+    return f"{time_text(line.self_ps, line.per_step_ps)}{spread}"
 
 
 def _times(number: float) -> str:

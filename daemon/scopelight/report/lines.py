@@ -34,7 +34,7 @@ def render_lines(
     ``path.py:LINE`` can be clicked. ``line_text`` gives the source of a line; without it none is shown. Where
     ``console`` is no terminal the output is plain and as wide as it needs to be.
     """
-    heads = (printable(headline(record)), wall_clock(record)) if record.op_time_ps else ()
+    heads = (headline(record), wall_clock(record)) if record.op_time_ps else ()
     for line in (*heads, *heading):
         console.print(Text(line), soft_wrap=True)
     if record.reason is not None:

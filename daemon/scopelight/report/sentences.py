@@ -5,6 +5,7 @@ import statistics
 from collections.abc import Sequence
 
 from scopelight.analysis.records import LineRecord, LinesRecord, StepTimeRecord
+from scopelight.report.foreign_text import printable
 from scopelight.report.numbers import duration, whole_share
 
 _SOURCES = {"annotation": "annotation", "steps-line": "steps line", "repetition": "repeating program"}
@@ -22,7 +23,7 @@ def headline(record: LinesRecord) -> str:
     durations = [step.duration_ps for step in record.steps]
     spread = f" ± {duration(_spread_ps(durations))}" if len(durations) > 1 else ""
     found = _SOURCES.get(record.steps_source or "", record.steps_source)
-    name = f" ({record.steps_name})" if record.steps_name else ""
+    name = f" ({printable(record.steps_name)})" if record.steps_name else ""
     return f"{_steps(record)}{spread}, by {found}{name}"
 
 
@@ -69,7 +70,7 @@ def summary(record: LinesRecord, title: str, *, script: str | None = None) -> st
 def _place(line: LineRecord, title: str, script: str | None) -> str:
     name = posixpath.basename((line.path or "").replace("\\", "/"))
     is_script = line.file == script if script is not None else name == title
-    return f"Line {line.line}" if is_script else f"{name or '(unknown file)'}:{line.line}"
+    return f"Line {line.line}" if is_script else printable(f"{name or '(unknown file)'}:{line.line}")
 
 
 def _steps(record: LinesRecord) -> str:

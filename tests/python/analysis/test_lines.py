@@ -3,6 +3,7 @@ import json
 import random
 import subprocess
 import sys
+from collections import Counter
 from pathlib import Path
 
 import jax
@@ -62,7 +63,45 @@ def check_identities(record):
         assert sum(phases) == line.self_ps <= line.inclusive_ps <= record.op_time_ps
         assert sum(op.self_ps for op in line.ops) == line.self_ps
         assert [op.self_ps for op in line.ops] == sorted((op.self_ps for op in line.ops), reverse=True)
+    check_stacks(record)
+    check_functions(record)
     json.dumps(to_json(record), allow_nan=False)
+
+
+def check_stacks(record):
+    assert sum(stack.self_ps for stack in record.stacks) == record.attributed_ps
+    assert len({stack.lines for stack in record.stacks}) == len(record.stacks)
+    innermost, holding = Counter(), Counter()
+    for stack in record.stacks:
+        assert len(set(stack.lines)) == len(stack.lines) > 0
+        innermost[stack.lines[0]] += stack.self_ps
+        holding.update(dict.fromkeys(stack.lines, stack.self_ps))
+    for row, line in enumerate(record.lines):
+        assert innermost[row] == line.self_ps
+        assert holding[row] == line.inclusive_ps
+
+
+def check_functions(record):
+    by_function = {}
+    for row, line in enumerate(record.lines):
+        by_function.setdefault((line.path, line.function), set()).add(row)
+    functions = {(each.path, each.function): each for each in record.functions}
+    assert len(functions) == len(record.functions)
+    for key, rows in by_function.items():
+        if not key[1]:
+            assert key not in functions
+            continue
+        function = functions.pop(key)
+        lines = [record.lines[row] for row in rows]
+        assert function.self_ps == sum(line.self_ps for line in lines)
+        for phase in ("forward_ps", "backward_ps", "recompute_ps", "optimizer_ps", "other_ps"):
+            assert getattr(function, phase) == sum(getattr(line, phase) for line in lines)
+        passing = sum(stack.self_ps for stack in record.stacks if not rows.isdisjoint(stack.lines))
+        assert passing <= function.inclusive_ps <= record.attributed_ps
+        assert function.line <= min(line.line for line in lines)
+        assert function.lines >= len(lines)
+    # What is left has no line of its own: all its frames are on lines of functions inside of it.
+    assert all(function.self_ps == 0 < function.lines for function in functions.values())
 
 
 @given(st.integers(0, 10**18), st.lists(st.integers(1, 2**45), min_size=1, max_size=40))
