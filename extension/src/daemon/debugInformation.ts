@@ -14,16 +14,18 @@ export async function debugInformation(
 ): Promise<string> {
   const { version } = extension.packageJSON as { version: string };
   const folders = vscode.workspace.workspaceFolders ?? [];
+  // First: to ask starts it.
+  const said = await describeDaemon(daemon);
   const lines = [
     `Scopelight ${version}`,
     `${vscode.env.appName} ${vscode.version} (${vscode.env.remoteName ?? 'local'}), ${process.platform} ${process.arch}`,
-    `Workspace: ${vscode.workspace.isTrusted ? 'trusted' : 'not trusted'}, ${folders.length} folders`,
+    `Workspace: ${vscode.workspace.isTrusted ? 'trusted' : 'not trusted'}, ${folders.length} folder(s)`,
     `Interpreter: ${await describeInterpreter(interpreters, folders[0]?.uri)}`,
     `Daemon: ${daemon.state}, ${await describeEnvironment(environment)}`,
     '',
     ...describeSettings(),
     '',
-    await describeDaemon(daemon),
+    said,
   ];
   return lines.join('\n') + '\n';
 }
