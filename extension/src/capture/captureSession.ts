@@ -127,11 +127,7 @@ async function tellResult(run: OpenedRun, before: EditorState): Promise<void> {
     void vscode.window.showInformationMessage(run.summary);
     return;
   }
-  const isVisible = vscode.window.visibleTextEditors.some(({ document }) => document.uri.fsPath === file);
-  // Who has gone on working elsewhere is not taken away from there.
-  if (isVisible || isSameState(before, editorState())) {
-    await reveal(file, hottest.line, isVisible);
-  }
+  await reveal(file, hottest.line, isSameState(before, editorState()));
   const show = vscode.l10n.t('Show');
   void vscode.window.showInformationMessage(run.summary, show).then(async (chosen) => {
     if (chosen === show) {
@@ -140,21 +136,22 @@ async function tellResult(run: OpenedRun, before: EditorState): Promise<void> {
   });
 }
 
-/** Brings the line into view; the focus, and in a file that is already visible the cursor, stay where they are. */
-async function reveal(file: string, line: number, isVisible: boolean): Promise<void> {
-  const editor = vscode.window.visibleTextEditors.find(({ document }) => document.uri.fsPath === file);
-  if (isVisible && editor !== undefined) {
-    const place = new vscode.Range(line - 1, 0, line - 1, 0);
-    editor.revealRange(place, vscode.TextEditorRevealType.InCenterIfOutsideViewport);
+/** Brings the line into view. Who has gone on working is not taken away: only a visible file is scrolled then. */
+async function reveal(file: string, line: number, isWaiting: boolean): Promise<void> {
+  if (isWaiting) {
+    try {
+      await revealLine(file, line, { preview: true, preserveFocus: true });
+    } catch {
+      // A file that is not on this machine: the sentence names its line.
+    }
     return;
   }
-  try {
-    await revealLine(file, line, { preview: true, preserveFocus: true });
-  } catch {
-    // A file that is not on this machine: the sentence names its line.
-  }
+  const editor = vscode.window.visibleTextEditors.find(({ document }) => document.uri.fsPath === file);
+  const place = new vscode.Range(line - 1, 0, line - 1, 0);
+  editor?.revealRange(place, vscode.TextEditorRevealType.InCenterIfOutsideViewport);
 }
 
+/** The text that is edited. Another one, or another version of it, after a while: the user has gone on working. */
 interface EditorState {
   readonly uri: string | undefined;
   readonly version: number | undefined;
