@@ -8,8 +8,8 @@ from scopelight.protocol import Annotation, Annotations, Settings
 from scopelight.report.annotations import annotation_text, choose_lines
 from scopelight.server.documents import Document
 from scopelight.server.loading import LoadedRun
-from scopelight.server.placement import PlacedFile
 from scopelight.server.session import Session
+from scopelight.source.document import DocumentDrift
 
 DEBOUNCE_SECONDS = 0.1
 """The client moves its annotations with the text by itself; ours follow when typing pauses."""
@@ -25,24 +25,28 @@ def register(server: LanguageServer, session: Session) -> None:  # noqa: ARG001 
     session.settings_changed.append(sender.send_all)
 
 
-def annotations_of(run: LoadedRun, placed: PlacedFile, settings: Settings) -> tuple[Annotation, ...]:
-    """The annotations of one document, from the first line to the last."""
+def annotations_of(run: LoadedRun, drift: DocumentDrift, settings: Settings) -> tuple[Annotation, ...]:
+    """The annotations of one document, from the first line to the last.
+
+    A present line carries one: several lines of the run can be there where the file was recorded under several paths.
+    """
     if not settings.annotations:
         return ()
     record = run.record
-    places = {place.row: place for place in placed.places}
-    rows = {id(record.lines[row]): row for row in places}
+    rows = {id(record.lines[each.row]): each.row for each in drift.rows}
     chosen = choose_lines(
-        [record.lines[row] for row in places],
+        [record.lines[each.row] for each in drift.rows],
         record.op_time_ps,
         threshold_ratio=settings.threshold_ratio,
         most_lines=settings.most_lines,
         inclusive_ratio=settings.inclusive_ratio,
     )
+    places = {each.row: each.place for each in drift.rows}
     annotations = []
     for each in chosen:
-        place = places[rows[id(each.line)]]
-        if place.state == "gone":
+        row = rows[id(each.line)]
+        place = places[row]
+        if place.state == "gone" or drift.at(place.line) != row:
             continue
         annotations.append(
             Annotation(
@@ -93,11 +97,11 @@ class _Sender:
         if document is None:
             return
         run = session.shown
-        placed = await session.placements.placed(document)
+        drift = await session.placements.placed(run, document) if run is not None else None
         if session.shown is not run or session.documents.get(uri) is not document:
             # Whoever changed it sends again.
             return
-        annotations = annotations_of(run, placed, session.settings) if run is not None and placed is not None else ()
+        annotations = annotations_of(run, drift, session.settings) if run is not None and drift is not None else ()
         if annotations or uri in self._annotated:
             session.transport.send("scopelight/annotations", Annotations(uri, document.version, annotations))
         (self._annotated.add if annotations else self._annotated.discard)(uri)

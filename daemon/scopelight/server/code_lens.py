@@ -10,8 +10,8 @@ from scopelight.server.blocks import Block, find_blocks
 from scopelight.server.documents import Document
 from scopelight.server.faults import guarded
 from scopelight.server.loading import LoadedRun
-from scopelight.server.placement import PlacedFile
 from scopelight.server.session import Session
+from scopelight.source.document import DocumentDrift
 
 
 def register(server: LanguageServer, session: Session) -> None:
@@ -24,8 +24,8 @@ def register(server: LanguageServer, session: Session) -> None:
         run = session.shown
         if document is None or run is None or not session.settings.code_lenses:
             return []
-        placed = await session.placements.placed(document)
-        if placed is None:
+        drift = await session.placements.placed(run, document)
+        if drift is None:
             return []
         blocks = await session.work.quick(functools.partial(find_blocks, document.lines))
         if blocks is not None:
@@ -33,7 +33,7 @@ def register(server: LanguageServer, session: Session) -> None:
         return [
             types.CodeLens(_line_range(block.line), _command(session, run, title, rows))
             for block in parsed.get(document.uri, ())
-            if (rows := _rows(block, placed)) and (title := block_title(run, block.name, rows)) is not None
+            if (rows := _rows(block, drift)) and (title := block_title(run, block.name, rows)) is not None
         ]
 
     def closed(document: Document) -> None:
@@ -61,9 +61,9 @@ def block_title(run: LoadedRun, name: str, rows: frozenset[int]) -> str | None:
     return lens_title(name, inclusive_ps, per_step_ps, run.record)
 
 
-def _rows(block: Block, placed: PlacedFile) -> frozenset[int]:
+def _rows(block: Block, drift: DocumentDrift) -> frozenset[int]:
     return frozenset(
-        place.row for place in placed.places if place.state != "gone" and block.first <= place.line <= block.last
+        each.row for each in drift.rows if each.place.state != "gone" and block.first <= each.place.line <= block.last
     )
 
 

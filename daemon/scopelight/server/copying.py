@@ -12,10 +12,10 @@ async def copy_as_markdown(session: Session, params: CopyLine) -> Markdown:
     if run is None:
         raise RequestFailed("No run is shown: open one first.")
     if params.file is None or params.line is None:
-        sources = await session.work.quick(run.source_lines)
-        return Markdown(lines_table(run.record, sources))
+        survey = await session.placements.survey(run)
+        return Markdown(lines_table(run.record, survey.sources))
     row = run.row(params.file, params.line)
     if row is None:
         raise RequestFailed(f"Line {params.line} of {params.file} has no time in the run that is shown.")
-    sources = await session.work.quick(run.source_lines)
-    return Markdown(line_facts(run.record.lines[row], run.record, sources[row]))
+    survey = await session.placements.survey(run)
+    return Markdown(line_facts(run.record.lines[row], run.record, survey.sources[row]))

@@ -4,7 +4,6 @@ Lines end where an editor ends them, at ``\\n``, ``\\r\\n`` and ``\\r``. (`str.s
 with, also ends them at form feeds and seven other characters, and so loses its place in a text that holds one.)
 """
 
-import re
 from collections.abc import Iterator, Sequence
 
 import attrs
@@ -12,7 +11,7 @@ from lsprotocol import types
 from pygls.uris import to_fs_path
 from pygls.workspace import PositionCodec
 
-_LINE_END = re.compile(r"\r\n|\n|\r")
+from scopelight.source.reading import split_lines
 
 
 @attrs.frozen(eq=False)
@@ -39,10 +38,6 @@ class Documents:
         """The present version of an open document."""
         return self._open.get(uri)
 
-    def at(self, path: str) -> Document | None:
-        """The open document of a file."""
-        return next((each for each in self._open.values() if each.path == path), None)
-
     def opened(self, item: types.TextDocumentItem) -> Document:
         """The client opened a document."""
         document = Document(item.uri, to_fs_path(item.uri), item.version, split_lines(item.text))
@@ -68,11 +63,6 @@ class Documents:
     def closed(self, uri: str) -> Document | None:
         """The client closed a document: what it was; None for one that it never opened."""
         return self._open.pop(uri, None)
-
-
-def split_lines(text: str) -> list[str]:
-    """The lines of a text without their ends; a text that ends with a line end has an empty last line."""
-    return _LINE_END.split(text)
 
 
 def _replace(lines: list[str], where: types.Range, text: str, codec: PositionCodec) -> None:

@@ -21,17 +21,17 @@ def register(server: LanguageServer, session: Session) -> None:
         number = params.position.line
         if document is None or run is None or number >= len(document.lines):
             return None
-        placed = await session.placements.placed(document)
-        place = placed.at(number + 1) if placed is not None else None
-        if place is None:
+        drift = await session.placements.placed(run, document)
+        row = drift.at(number + 1) if drift is not None else None
+        if drift is None or row is None:
             return None
-        is_stale = place.state == "stale"
+        is_stale = any(each.row == row and each.place.state == "stale" for each in drift.rows)
         card = hover_card(
-            run.record.lines[place.row],
+            run.record.lines[row],
             run.record,
             stale=is_stale,
-            recorded_text=await session.work.quick(lambda: run.source_line(place.row)) if is_stale else None,
-            links=_links(run, place.row) if session.options.command_links else (),
+            recorded_text=run.recorded_text(row) if is_stale else None,
+            links=_links(run, row) if session.options.command_links else (),
         )
         end = session.documents.codec.client_num_units(document.lines[number])
         return types.Hover(

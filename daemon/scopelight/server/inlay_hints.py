@@ -16,8 +16,8 @@ def register(server: LanguageServer, session: Session) -> None:
         run = session.shown
         if document is None or run is None or not _wanted(session):
             return []
-        placed = await session.placements.placed(document)
-        if placed is None:
+        drift = await session.placements.placed(run, document)
+        if drift is None:
             return []
         first, last = params.range.start.line, params.range.end.line
         return [
@@ -26,7 +26,7 @@ def register(server: LanguageServer, session: Session) -> None:
                 label=annotation.text,
                 padding_left=True,
             )
-            for annotation in annotations_of(run, placed, session.settings)
+            for annotation in annotations_of(run, drift, session.settings)
             if first <= (line := annotation.line - 1) <= last and line < len(document.lines)
         ]
 

@@ -12,6 +12,8 @@ from scopelight.analysis.records import LinesRecord
 from scopelight.formats.errors import FormatError
 from scopelight.model.run_information import RUN_FILE
 from scopelight.server.work import Shared, Work
+from scopelight.source.document import RunDrift
+from scopelight.source.recorded import RecordedSources
 
 if TYPE_CHECKING:
     from scopelight.model.profile import Profile
@@ -31,26 +33,20 @@ class LoadedRun:
     title: str
     script: str | None
     """Whole path of the script, where the capture names it."""
-    cwd: str | None
-    sources: Path | None
-    """Folder of the files as they were."""
     record: LinesRecord
+    sources: RecordedSources
+    drift: RunDrift
 
     def row(self, file: str, line: int) -> int | None:
-        """The row of the record that a file's recorded line has."""
-        return next((row for row, each in enumerate(self.record.lines) if (each.file, each.line) == (file, line)), None)
+        """The row of the record that a file's recorded line has; None where it took no time."""
+        wanted = (file, line)
+        return next((row for row, each in enumerate(self.record.lines) if (each.file, each.line) == wanted), None)
 
-    def rows_of(self, file: str) -> tuple[int, ...]:
-        return tuple(row for row, each in enumerate(self.record.lines) if each.file == file)
-
-    def source_line(self, row: int) -> str | None:
-        return self.source_lines()[row]
-
-    def source_lines(self) -> tuple[str | None, ...]:
-        from scopelight.source.text import SourceText
-
-        text = SourceText(self.sources, self.cwd)
-        return tuple(each.file and text.line(each.file, each.line) for each in self.record.lines)
+    def recorded_text(self, row: int) -> str | None:
+        """Text of a row's line as it was recorded, stripped; None where the run keeps no copy of its file."""
+        line = self.record.lines[row]
+        lines = self.sources.lines(line.file) if line.file is not None else None
+        return lines[line.line - 1].strip() if lines is not None and 1 <= line.line <= len(lines) else None
 
 
 class Loading:
@@ -114,16 +110,18 @@ def _analyse(path: Path, profile: "Profile", roots: Sequence[Path]) -> LoadedRun
     from scopelight.analysis.lines import hot_lines  # noqa: PLC0415
     from scopelight.source.workspace import line_options  # noqa: PLC0415
 
-    record = hot_lines(profile, line_options(profile, roots[0] if roots else path.parent))
+    options = line_options(profile, roots[0] if roots else path.parent)
+    record = hot_lines(profile, options)
     capture = profile.capture
+    sources = RecordedSources(capture.sources, capture.cwd, options.renamed) if capture else RecordedSources()
     script = Path(capture.cwd or "", capture.script) if capture is not None and capture.script else None
     return LoadedRun(
         path=path,
         title=script.name if script is not None else path.name,
         script=str(script) if script is not None else None,
-        cwd=capture.cwd if capture is not None else None,
-        sources=capture.sources if capture is not None else None,
         record=record,
+        sources=sources,
+        drift=RunDrift(record.lines, sources),
     )
 
 

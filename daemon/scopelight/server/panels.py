@@ -14,9 +14,8 @@ async def hot_lines(session: Session, params: HotLinesOptions) -> HotLinesView: 
     run = session.shown
     if run is None:
         raise RequestFailed("No run is shown: open one first.")
-    sources = await session.work.quick(run.source_lines)
-    places = await session.placements.locate_all(run)
-    return HotLinesView(run=await described(session, run), record=run.record, sources=sources, places=places)
+    survey = await session.placements.survey(run)
+    return HotLinesView(await described(session, run), run.record, survey.sources, survey.places)
 
 
 PANEL_HANDLERS: Mapping[str, Callable[[Session, Any], Awaitable[object]]] = {

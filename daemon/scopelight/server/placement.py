@@ -3,93 +3,128 @@
 import asyncio
 import functools
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from pathlib import Path
 
 import attrs
 
-from scopelight.protocol import LocatedLine, PlaceState
+from scopelight.protocol import LocatedLine
 from scopelight.server.documents import Document, Documents
 from scopelight.server.loading import LoadedRun
 from scopelight.server.work import Work
+from scopelight.source.document import DocumentDrift, RunDrift
+from scopelight.source.reading import read_lines
 
-
-@attrs.frozen(slots=True)
-class PlacedRow:
-    """A row of the run's lines, and where it is; the nearest line that is left where the state is ``gone``."""
-
-    row: int
-    line: int
-    state: PlaceState
+Lines = Sequence[str]
 
 
 @attrs.frozen(eq=False)
-class PlacedFile:
-    """The lines of one recorded file in one version of its text."""
+class Survey:
+    """All lines of a run, row by row: where they are now, and their text."""
 
-    places: tuple[PlacedRow, ...]
-
-    def at(self, line: int) -> PlacedRow | None:
-        """What a line of the present text carries: the unchanged and longer one where there are several."""
-        here = [place for place in self.places if place.line == line and place.state != "gone"]
-        return min(here, key=lambda place: (place.state != "current", place.row), default=None)
+    places: tuple[LocatedLine | None, ...]
+    """None where the file is not known or not here."""
+    sources: tuple[str | None, ...]
+    """As it was recorded; where no copy of the file was kept, as it is now. None where neither is known."""
 
 
 class Placements:
-    """Places the lines of the shown run; every version of a text is followed once."""
+    """Places the lines of runs; every version of a document is followed once."""
 
     def __init__(self, work: Work, documents: Documents) -> None:
         self._work = work
         self._documents = documents
-        self._run: LoadedRun | None = None
         self._renamed: dict[str, str] = {}
-        self._placing: dict[str, tuple[Document, asyncio.Future[PlacedFile | None]]] = {}
-
-    def follow(self, run: LoadedRun | None) -> None:
-        """Place the lines of another run from now on."""
-        self._run = run
-        self._placing.clear()
+        """Present path to the recorded one, of files and folders that the client renamed."""
+        self._placing: dict[str, tuple[Document, LoadedRun, asyncio.Future[DocumentDrift | None]]] = {}
 
     def renamed(self, old: str, new: str) -> None:
         """A file or folder was renamed: what was recorded under the old name is at the new one."""
-        for present, recorded in [*self._renamed.items(), (old, old)]:
-            if present == old or present.startswith(f"{old}{os.sep}"):
-                self._renamed.pop(present, None)
-                self._renamed[f"{new}{present.removeprefix(old)}"] = recorded
+        # Workers may be reading the former mapping.
+        self._renamed = {
+            new + present.removeprefix(old) if _is_in(present, old) else present: recorded
+            for present, recorded in {**self._renamed, old: self._renamed.get(old, old)}.items()
+        }
         self._placing.clear()
 
     def closed(self, uri: str) -> None:
         """A document was closed: its placement is not needed any more."""
         self._placing.pop(uri, None)
 
-    async def placed(self, document: Document) -> PlacedFile | None:
-        """The lines of the shown run in a document; None where it is none of the run's files."""
+    async def placed(self, run: LoadedRun, document: Document) -> DocumentDrift | None:
+        """The lines of a run in a document; None where it is none of the run's files."""
         known = self._placing.get(document.uri)
-        if known is None or known[0] is not document:
-            run = self._run
-            if run is None or document.path is None:
+        if known is None or known[0] is not document or known[1] is not run:
+            if document.path is None:
                 return None
-            path = self._recorded_path(document.path)
-            placing = asyncio.ensure_future(self._work.quick(functools.partial(_place, run, path, document.lines)))
-            known = self._placing[document.uri] = (document, placing)
-        return await asyncio.shield(known[1])
+            place = functools.partial(run.drift.follow, self._recorded(document.path), document.lines)
+            known = (document, run, asyncio.ensure_future(self._work.quick(place)))
+            self._placing[document.uri] = known
+        return await asyncio.shield(known[2])
 
     async def locate(self, run: LoadedRun, file: str, line: int) -> LocatedLine:
         """Where a recorded line is, in the open document of its file or else on disk."""
-        return LocatedLine(file, line, "current")
+        texts = self._open_texts()
+        return await self._work.quick(lambda: _locate(run.drift, texts, self._present(run.drift, file), file, line))
 
-    async def locate_all(self, run: LoadedRun) -> tuple[LocatedLine | None, ...]:
-        """Where every line of a run is, row by row; None where its file is not known or not here."""
-        return tuple(None for _ in run.record.lines)
+    async def survey(self, run: LoadedRun) -> Survey:
+        """Where every line of a run is, and its text."""
+        texts = self._open_texts()
+        return await self._work.quick(lambda: self._survey(run, texts))
 
-    def _recorded_path(self, path: str) -> str:
+    def _survey(self, run: LoadedRun, texts: Mapping[str, Lines]) -> Survey:
+        places: list[LocatedLine | None] = [None] * len(run.record.lines)
+        sources: list[str | None] = [None] * len(run.record.lines)
+        for file in dict.fromkeys(line.file for line in run.record.lines if line.file is not None):
+            path = self._present(run.drift, file)
+            lines = _text(run.drift, texts, path)
+            drift = run.drift.follow(file, lines) if lines is not None else None
+            for each in drift.rows if drift is not None else ():
+                places[each.row] = LocatedLine(path, each.place.line, each.place.state)
+                if lines is not None and each.place.state != "gone":
+                    sources[each.row] = lines[each.place.line - 1].strip()
+        for row in range(len(sources)):
+            sources[row] = run.recorded_text(row) or sources[row]
+        return Survey(tuple(places), tuple(sources))
+
+    def _open_texts(self) -> dict[str, Lines]:
+        return {document.path: document.lines for document in self._documents if document.path is not None}
+
+    def _recorded(self, path: str) -> str:
+        """The path that a present one had when it was recorded, as far as the client said."""
         for present, recorded in self._renamed.items():
-            if path == present or path.startswith(f"{present}{os.sep}"):
-                return f"{recorded}{path.removeprefix(present)}"
+            if _is_in(path, present):
+                return recorded + path.removeprefix(present)
         return path
 
+    def _present(self, drift: RunDrift, file: str) -> str:
+        """Where a recorded file is now."""
+        for present, recorded in self._renamed.items():
+            if _is_in(file, recorded):
+                return present + file.removeprefix(recorded)
+        return drift.path_of(file)
 
-def _place(run: LoadedRun, path: str, lines: Sequence[str]) -> PlacedFile | None:
-    rows = run.rows_of(path)
-    if not rows:
-        return None
-    return PlacedFile(tuple(PlacedRow(row, run.record.lines[row].line, "current") for row in rows))
+
+def _locate(drift: RunDrift, texts: Mapping[str, Lines], path: str, file: str, line: int) -> LocatedLine:
+    lines = _text(drift, texts, path)
+    if lines is None:
+        return LocatedLine(path, line, "gone")
+    place = drift.locate(file, line, lines)
+    return LocatedLine(path, place.line, place.state)
+
+
+def _text(drift: RunDrift, texts: Mapping[str, Lines], path: str) -> Lines | None:
+    """The present lines of a file, unsaved edits included."""
+    if path in texts:
+        return texts[path]
+    files = drift.files_of(path)
+    for each, lines in texts.items():
+        # The document may go by another name of the same file.
+        if files and files == drift.files_of(each):
+            return lines
+    return read_lines(Path(path))
+
+
+def _is_in(path: str, folder: str) -> bool:
+    """Whether a path is that of a file or folder, or of something inside it."""
+    return path == folder or path.startswith(folder.rstrip(os.sep) + os.sep)

@@ -85,7 +85,6 @@ class Session:
     def show(self, run: LoadedRun | None) -> None:
         """Make a run the one that is shown."""
         self.shown = run
-        self.placements.follow(run)
         for listener in self.shown_changed:
             listener()
 

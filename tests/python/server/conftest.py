@@ -1,0 +1,251 @@
+"""A captured workspace, and an editor that has it open."""
+
+import asyncio
+import json
+import os
+import sys
+import textwrap
+from pathlib import Path
+
+import attrs
+import pytest
+import pytest_asyncio
+
+from scopelight.capture.launch import Script
+from scopelight.capture.script_capture import ScriptCapture
+from scopelight.capture.window import WindowOptions
+from scopelight.protocol import PROTOCOL_VERSION
+
+SERVER = [sys.executable, "-m", "scopelight.cli.main", "server"]
+
+TRAIN = """\
+    import jax
+    import jax.numpy as jnp
+
+    from network import layer
+
+
+    def loss(weights, x):
+        with jax.named_scope("body"):
+            x = layer(weights, x)
+            x = layer(weights, x)
+        return jnp.mean(x**2)
+
+
+    @jax.jit
+    def train_step(weights, x):
+        return weights - 0.01 * jax.grad(loss)(weights, x)
+
+
+    weights = jnp.eye(192)
+    x = jnp.ones((192, 192))
+    for _ in range(400):
+        weights = train_step(weights, x)
+    weights.block_until_ready()
+    """
+NETWORK = """\
+    import jax.numpy as jnp
+
+
+    def layer(weights, x):
+        return jnp.tanh(x @ weights)
+    """
+PRODUCT_LINE = 5
+"""The line of the network that computes."""
+
+
+@attrs.frozen
+class Workspace:
+    """A folder with a script of two files and a run of it."""
+
+    folder: Path
+    run: Path
+
+    @property
+    def train(self):
+        return self.folder / "train.py"
+
+    @property
+    def network(self):
+        return self.folder / "network.py"
+
+
+@pytest.fixture(scope="session")
+def captured(tmp_path_factory, cpu_backend):
+    """The workspace, captured once; tests change texts in the editor only."""
+    folder = tmp_path_factory.mktemp("workspace").resolve()
+    (folder / "train.py").write_text(textwrap.dedent(TRAIN))
+    (folder / "network.py").write_text(textwrap.dedent(NETWORK))
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+    result = ScriptCapture(
+        script=Script("train.py", (), False),
+        python=sys.executable,
+        cwd=folder,
+        environment=environment,
+        options=WindowOptions(),
+        out=folder / ".scopelight" / "first",
+        on_window=lambda run: None,
+    ).capture()
+    assert result.failure is None
+    return Workspace(folder, folder / ".scopelight" / "first")
+
+
+class Editor:
+    """The client's end of the connection: it sends what VS Code's extension sends, and keeps what arrives."""
+
+    def __init__(self, process):
+        self.process = process
+        self.received = []
+        self._number = 0
+        self._answers = {}
+        self._arrived = asyncio.Condition()
+        self._reading = asyncio.create_task(self._read())
+
+    async def initialize(self, *folders, options=None, capabilities=None):
+        answer = await self.ask(
+            "initialize",
+            {
+                "processId": os.getpid(),
+                "rootUri": None,
+                "capabilities": capabilities or {},
+                "workspaceFolders": [{"uri": folder.as_uri(), "name": folder.name} for folder in folders],
+                "initializationOptions": options,
+            },
+        )
+        self.notify("initialized", {})
+        return answer
+
+    def send(self, message):
+        self.send_bytes(json.dumps(message).encode())
+
+    def send_bytes(self, body):
+        self.process.stdin.write(b"Content-Length: %d\r\n\r\n" % len(body) + body)
+
+    def notify(self, method, params):
+        self.send({"jsonrpc": "2.0", "method": method, "params": params})
+
+    def begin(self, method, params):
+        """Send a request: its id, and the answer to come."""
+        self._number += 1
+        self._answers[self._number] = asyncio.get_running_loop().create_future()
+        self.send({"jsonrpc": "2.0", "id": self._number, "method": method, "params": params})
+        return self._number, self._answers[self._number]
+
+    async def ask(self, method, params=None):
+        """The whole answer to a request."""
+        _, answer = self.begin(method, {} if params is None else params)
+        return await asyncio.wait_for(answer, 60)
+
+    async def result(self, method, params=None):
+        """The result of a request that must succeed."""
+        answer = await self.ask(method, params)
+        assert "result" in answer, answer
+        return answer["result"]
+
+    async def error(self, method, params=None):
+        """The code and sentence of a request that must fail."""
+        answer = await self.ask(method, params)
+        assert "error" in answer, answer
+        return answer["error"]["code"], answer["error"]["message"]
+
+    def open(self, file, text=None, version=1):
+        item = {"uri": file.as_uri(), "languageId": "python", "version": version}
+        self.notify("textDocument/didOpen", {"textDocument": {**item, "text": text or file.read_text()}})
+
+    def change(self, file, text, version):
+        identifier = {"uri": file.as_uri(), "version": version}
+        self.notify(
+            "textDocument/didChange",
+            {"textDocument": identifier, "contentChanges": [{"text": text}]},
+        )
+
+    async def show(self, path):
+        return await self.result("scopelight/openRun", {"path": str(path)})
+
+    async def hover(self, file, line):
+        """The text of the card on a 1-based line, if there is one."""
+        position = {"line": line - 1, "character": 1}
+        found = await self.result(
+            "textDocument/hover", {"textDocument": {"uri": file.as_uri()}, "position": position}
+        )
+        return found and found["contents"]["value"]
+
+    async def next(self, method, matches=lambda params: True):
+        """The parameters of the first message of a method that arrived or will, and was not taken before."""
+        async with self._arrived:
+            while True:
+                for message in self.received:
+                    if message["method"] == method and matches(message.get("params")):
+                        self.received.remove(message)
+                        return message.get("params")
+                await asyncio.wait_for(self._arrived.wait(), 60)
+
+    async def annotations(self, file, version):
+        """The annotations of one version of a file by line."""
+        params = await self.next(
+            "scopelight/annotations",
+            lambda params: params["uri"] == file.as_uri() and params["version"] == version,
+        )
+        return {each["line"]: each for each in params["annotations"]}
+
+    async def end(self):
+        if self.process.returncode is None:
+            self.process.stdin.close()
+            await asyncio.wait_for(self.process.wait(), 60)
+        await self._reading
+
+    async def _read(self):
+        stream = self.process.stdout
+        while header := await stream.readline():
+            name, _, value = header.partition(b":")
+            if name.lower() == b"content-length":
+                length = int(value)
+            if header.strip():
+                continue
+            message = json.loads(await stream.readexactly(length))
+            if "method" not in message:
+                self._answers.pop(message["id"]).set_result(message)
+                continue
+            if "id" in message:
+                self.send({"jsonrpc": "2.0", "id": message["id"], "result": None})
+            async with self._arrived:
+                self.received.append(message)
+                self._arrived.notify_all()
+
+
+OPTIONS = {"protocol_version": PROTOCOL_VERSION, "annotations": True, "command_links": True}
+
+
+@pytest.fixture
+def extension_options():
+    """What the extension says of itself when it starts the server."""
+    return OPTIONS
+
+
+@pytest_asyncio.fixture
+async def start_editor():
+    """Start an editor with a server of its own; both end with the test."""
+    editors = []
+
+    async def start(**environment):
+        process = await asyncio.create_subprocess_exec(
+            *SERVER,
+            stdin=asyncio.subprocess.PIPE,
+            stdout=asyncio.subprocess.PIPE,
+            limit=1 << 26,
+            env={**os.environ, **environment},
+        )
+        editors.append(Editor(process))
+        return editors[-1]
+
+    yield start
+    for editor in editors:
+        await editor.end()
+
+
+@pytest_asyncio.fixture
+async def editor(start_editor, captured):
+    """An editor with the extension that has the captured workspace open."""
+    editor = await start_editor()
+    await editor.initialize(captured.folder, options=OPTIONS)
+    return editor
