@@ -23,7 +23,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const features = registerFeatures(services);
   context.subscriptions.push(
     features.disposable,
-    registerPanels(services),
+    registerPanels(services, features.shown),
     startWithProfiledFolders(services, () => daemon.startQuietly()),
   );
 }

@@ -13,9 +13,14 @@ import { SharedSelection } from './selection';
 /** Every editor tab has this one type, so that the manifest need not know the panels; its state names the panel. */
 export const VIEW_TYPE = 'scopelight.panel';
 
+/** Tells which run is shown; null after it was cleared or could not be shown again. */
+export interface ShownRunEvents {
+  readonly onDidChange: vscode.Event<OpenedRun | null>;
+}
+
 /** Registers every panel of the registry: its command, its view in the side bar, and its restoring. */
-export function registerPanels(services: Services): vscode.Disposable {
-  return new PanelHost(services);
+export function registerPanels(services: Services, shown: ShownRunEvents): vscode.Disposable {
+  return new PanelHost(services, shown);
 }
 
 class PanelHost implements vscode.Disposable {
@@ -27,7 +32,10 @@ class PanelHost implements vscode.Disposable {
   private shownRun: OpenedRun | null = null;
   private shownRunGeneration = 0;
 
-  constructor(private readonly services: Services) {
+  constructor(
+    private readonly services: Services,
+    shown: ShownRunEvents,
+  ) {
     this.folder = vscode.Uri.joinPath(services.context.extensionUri, 'extension', 'dist', 'webview');
     const tell = (): void => this.sendFacts();
     this.registrations.push(
@@ -35,13 +43,10 @@ class PanelHost implements vscode.Disposable {
       this.selection.onDidChange(tell),
       services.daemon.onDidChangeState(tell),
       services.daemon.onNotification('scopelight/shownRun', ({ run }) => {
-        if (run?.path !== this.shownRun?.path) {
-          this.selection.select(null);
-        }
-        this.shownRun = run;
         this.shownRunGeneration += 1;
-        this.sendFacts();
+        this.show(run);
       }),
+      shown.onDidChange((run) => this.show(run)),
       vscode.workspace.onDidGrantWorkspaceTrust(tell),
       vscode.window.registerWebviewPanelSerializer(VIEW_TYPE, {
         deserializeWebviewPanel: (tab, state: PageState | undefined) => {
@@ -81,6 +86,14 @@ class PanelHost implements vscode.Disposable {
       tab.dispose();
     }
     vscode.Disposable.from(...this.pages, ...this.registrations).dispose();
+  }
+
+  private show(run: OpenedRun | null): void {
+    if (run?.path !== this.shownRun?.path) {
+      this.selection.select(null);
+    }
+    this.shownRun = run;
+    this.sendFacts();
   }
 
   private open(id: PanelId): void {
