@@ -1,0 +1,104 @@
+import sys
+from pathlib import Path
+
+import pytest
+
+from scopelight.report.annotations import annotation_text, choose_lines, is_estimated, lens_title
+
+sys.path.insert(0, str(Path(__file__).parent))
+
+from made_records import line, op, record
+
+SECOND = 10**12
+WHOLE = 100 * SECOND
+LIMITS = {"threshold_ratio": 0.01, "most_lines": 20, "inclusive_ratio": 0.1}
+
+
+def made(self_ps, **changes):
+    """A line and a record in which it has a share of 100 s."""
+    return line("a.py", 7, self_ps, **changes), record([line("a.py", 7, WHOLE)])
+
+
+@pytest.mark.parametrize(
+    ("changes", "options", "text"),
+    [
+        ({"per_step_ps": 12_400_000_000}, {}, "▰▰▰▰▱ 38.2 %  12.4 ms/step"),
+        ({"per_step_ps": None}, {}, "▰▰▰▰▱ 38.2 %  38.2 s"),
+        ({"per_step_ps": 0}, {}, "▰▰▰▰▱ 38.2 %  38.2 s"),
+        ({"per_step_ps": 12_400_000_000, "shared": True}, {}, "▰▰▰▰▱ ≈38.2 %  12.4 ms/step"),
+        ({"per_step_ps": 12_400_000_000}, {"stale": True}, "▰▰▰▰▱ 38.2 %  12.4 ms/step (edited since)"),
+        ({}, {"mode": "phases"}, "▰▰▰▰▱ 38.2 %  fwd 25 bwd 75"),
+        ({"inclusive_ps": 713 * SECOND // 10}, {"inclusive": True}, "▱▱▱▱▱ 71.3 % inclusive"),
+        (
+            {"inclusive_ps": 713 * SECOND // 10},
+            {"inclusive": True, "stale": True, "mode": "phases"},
+            "▱▱▱▱▱ 71.3 % inclusive (edited since)",
+        ),
+    ],
+)
+def test_what_stands_after_a_line(changes, options, text):
+    of, around = made(382 * SECOND // 10, **changes)
+    assert annotation_text(of, around, options.pop("mode", "time"), **options) == text
+
+
+def test_all_five_phases_have_their_words():
+    phases = {"forward_ps": 20, "backward_ps": 55, "recompute_ps": 20, "optimizer_ps": 4, "other_ps": 1}
+    of = line("a.py", 1, 100, **phases)
+    assert annotation_text(of, record([of]), "phases").endswith("%  fwd 20 bwd 55 recompute 20 opt 4 other 1")
+
+
+def test_an_estimate_is_what_is_more_than_half_divided_or_inherited():
+    ops = {
+        (op(50), op(50, shared=True)): False,
+        (op(49), op(51, shared=True)): True,
+        (op(40), op(30, shared=True), op(30, inherited=True)): True,
+        (op(100),): False,
+    }
+    for each, estimated in ops.items():
+        assert is_estimated(line("a.py", 1, 100, ops=each)) is estimated
+
+
+def chosen(lines, **changes):
+    return [(each.line.line, each.inclusive, each.heat) for each in choose_lines(lines, 1000, **{**LIMITS, **changes})]
+
+
+def test_hot_lines_are_chosen_in_their_order_with_their_heat():
+    lines = [line("a.py", 3, 100), line("a.py", 1, 10), line("a.py", 2, 61)]
+    assert chosen(lines) == [(1, False, 1), (2, False, 4), (3, False, 5)]
+
+
+def test_the_threshold_alone_chooses_where_no_more_lines_are_wanted():
+    lines = [line("a.py", number, share) for number, share in enumerate((100, 10, 9, 1), start=1)]
+    assert [number for number, *_ in chosen(lines, most_lines=0)] == [1, 2]
+    assert [number for number, *_ in chosen(lines, most_lines=3)] == [1, 2, 3]
+    assert [number for number, *_ in chosen(lines, most_lines=0, threshold_ratio=0.0)] == [1, 2, 3, 4]
+
+
+def test_a_share_that_rounds_to_nothing_is_not_shown_however_few_lines_there_are():
+    lines = [line("a.py", 1, 5), line("a.py", 2, 4)]
+    assert [each.line.line for each in choose_lines(lines, 10_000, **LIMITS)] == [1]
+
+
+def test_a_call_site_is_shown_by_what_it_holds():
+    lines = [
+        line("a.py", 1, 0, inclusive_ps=100),
+        line("a.py", 2, 0, inclusive_ps=99),
+        line("a.py", 3, 5, inclusive_ps=500),
+        line("a.py", 4, 20, inclusive_ps=500),
+    ]
+    # A little of its own does not hide what a call holds; enough of its own does.
+    assert chosen(lines) == [(1, True, 0), (3, True, 0), (4, False, 5)]
+    by_line = {each.line.line: each.share_ratio for each in choose_lines(lines, 1000, **LIMITS)}
+    assert by_line == {1: 0.1, 3: 0.5, 4: 0.02}
+
+
+def test_a_file_of_call_sites_and_an_empty_record():
+    assert chosen([line("a.py", 1, 0, inclusive_ps=1000)]) == [(1, True, 0)]
+    assert chosen([]) == []
+    assert choose_lines([line("a.py", 1, 0)], 0, **LIMITS) == []
+
+
+def test_what_stands_above_a_function():
+    around = record([line("a.py", 1, WHOLE)])
+    assert lens_title("mlp", 46 * SECOND, 15_100_000_000, around) == "mlp · 46 % · 15.1 ms/step"
+    assert lens_title("mlp", 46 * SECOND, None, around) == "mlp · 46 % · 46.0 s"
