@@ -311,6 +311,7 @@ export const extensions = {
 export const env = {
   remoteName: undefined as string | undefined,
   appName: 'Visual Studio Code',
+  language: 'en',
   uiKind: 1,
   clipboard: { writeText: vi.fn(() => Promise.resolve()) },
 };
@@ -328,6 +329,7 @@ export const languages = { createDiagnosticCollection: vi.fn(), match: vi.fn() }
 
 export const tasks = {
   executeTask: vi.fn(),
+  onDidEndTask: new EventEmitter<unknown>().event,
   onDidEndTaskProcess: new EventEmitter<unknown>().event,
   onDidStartTaskProcess: new EventEmitter<unknown>().event,
 };

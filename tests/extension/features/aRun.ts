@@ -1,0 +1,23 @@
+import type { RunRecord } from '../../../extension/src/protocol';
+
+/** A run of `train.py` that was captured. */
+export function aRun(changes: Partial<RunRecord> = {}): RunRecord {
+  return {
+    path: '/w/.scopelight/20260101-000000-train',
+    created: '2026-01-01T00:00:00+00:00',
+    script: 'train.py',
+    args: [],
+    cwd: '/w',
+    is_module: false,
+    state: 'captured',
+    failure: null,
+    backend: 'tpu',
+    devices: 4,
+    steps: 5,
+    exit_code: 0,
+    size_bytes: 1000,
+    pinned: false,
+    problem: null,
+    ...changes,
+  };
+}

@@ -1,0 +1,84 @@
+import { describe, expect, test } from 'vitest';
+import { relativeTime, runDescription, runTitle, runTooltip, sizeText } from '../../../extension/src/runs/runText';
+import { runItem } from '../../../extension/src/runs/runsTree';
+import { aRun } from './aRun';
+
+const NOW = new Date('2026-01-01T03:00:00Z');
+
+describe('a run in words', () => {
+  test('is its script with arguments, or its module', () => {
+    expect(runTitle(aRun({ script: '/w/jobs/train.py', args: ['--batch', '64'] }))).toBe('train.py --batch 64');
+    expect(runTitle(aRun({ script: 'jobs.train', is_module: true }))).toBe('jobs.train');
+    expect(runTitle(aRun({ script: null }))).toBe('20260101-000000-train');
+  });
+
+  test('says when, how much and on what, and whether it is shown', () => {
+    expect(runDescription(aRun(), false, NOW)).toBe('3 hr. ago · 5 steps · 4 × TPU');
+    expect(runDescription(aRun({ steps: 1 }), true, NOW)).toBe('shown · 3 hr. ago · 1 step · 4 × TPU');
+    const failed = aRun({ state: 'failed', steps: null, backend: null });
+    expect(runDescription(failed, false, NOW)).toBe('failed · 3 hr. ago');
+  });
+
+  test('leaves out what is unknown', () => {
+    const unread = aRun({ created: null, steps: null, backend: null, problem: 'run.json is damaged.', state: null });
+    expect(runDescription(unread, false, NOW)).toBe('cannot be read');
+  });
+
+  test('says in the tooltip why it failed', () => {
+    expect(runTooltip(aRun({ state: 'failed', failure: 'No trace could be taken' }), 'en').value).toContain(
+      'No trace could be taken',
+    );
+  });
+
+  test('takes nothing that was typed for Markdown', () => {
+    expect(runTooltip(aRun({ args: ['[x](command:y)'] }), 'en').value).not.toContain('[x](');
+  });
+});
+
+test('a time is told in the largest unit that has passed', () => {
+  const ago = (seconds: number) => relativeTime(new Date(NOW.getTime() - seconds * 1000), NOW, 'en');
+  expect([ago(5), ago(90), ago(7200), ago(86_400), ago(-60)]).toEqual([
+    'just now',
+    '1 min. ago',
+    '2 hr. ago',
+    'yesterday',
+    'just now',
+  ]);
+});
+
+test('sizes are binary', () => {
+  expect([0, 512, 2048, 426_374, 5 * 2 ** 30].map(sizeText)).toEqual([
+    '0 B',
+    '512 B',
+    '2.00 KiB',
+    '416 KiB',
+    '5.00 GiB',
+  ]);
+});
+
+describe('a run in the tree', () => {
+  test('has an icon for its state, and a word where it is shown', () => {
+    const icon = (run: Parameters<typeof runItem>[0], isShown = false) =>
+      (runItem(run, isShown).iconPath as { id: string }).id;
+    expect(icon(aRun())).toBe('flame');
+    expect(icon(aRun(), true)).toBe('eye');
+    expect(icon(aRun({ pinned: true }))).toBe('pinned');
+    expect(icon(aRun({ state: 'failed' }))).toBe('error');
+    expect(icon(aRun({ problem: 'damaged' }))).toBe('warning');
+    expect(icon(aRun({ state: 'running' }))).toBe('loading~spin');
+    expect(runItem(aRun(), true).accessibilityInformation?.label).toContain('shown');
+  });
+
+  test('opens with a click, unless it is still at work', () => {
+    expect(runItem(aRun(), false).command).toMatchObject({ command: 'scopelight.openRun', arguments: [aRun().path] });
+    expect(runItem(aRun({ state: 'running' }), false).command).toBeUndefined();
+  });
+
+  test('offers what its state allows', () => {
+    const context = (run: Parameters<typeof runItem>[0]) => runItem(run, false).contextValue;
+    expect(context(aRun())).toBe('run');
+    expect(context(aRun({ pinned: true, state: 'failed' }))).toBe('run.pinned');
+    expect(context(aRun({ problem: 'damaged' }))).toBe('run.failed');
+    expect(context(aRun({ state: 'running' }))).toBe('run.running');
+  });
+});
