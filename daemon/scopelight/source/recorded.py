@@ -33,8 +33,12 @@ class RecordedSources:
 
 def _stored_files(sources: Path, cwd: str | None, renamed: Mapping[str, str]) -> dict[str, Path]:
     """Absolute path of each saved file to where its copy is. A damaged index saves nothing."""
+    index_file = sources / "index.json"
+    # To read a pipe waits for a writer.
+    if not index_file.is_file():
+        return {}
     try:
-        index = json.loads((sources / "index.json").read_text(encoding="utf-8"))
+        index = json.loads(index_file.read_text(encoding="utf-8"))
         entries = [(str(recorded), str(entry["file"])) for recorded, entry in index.items()]
     except (OSError, ValueError, TypeError, KeyError, AttributeError, RecursionError):
         return {}
