@@ -14,6 +14,8 @@ export const SHARE_COLUMN = 'share';
 /** The columns for a record; those that would say nothing in any row are left out. */
 export function hotColumns(options: {
   readonly opTime_ps: number;
+  /** The longest self time of a row, which fills its bar. */
+  readonly longest_ps: number;
   readonly hasSteps: boolean;
   readonly hasStale: boolean;
   readonly isByFunction: boolean;
@@ -21,12 +23,13 @@ export function hotColumns(options: {
 }): readonly Column<HotRow>[] {
   const { opTime_ps, hasSteps } = options;
   const shareOf = (row: HotRow): number => (opTime_ps === 0 ? 0 : row.self_ps / opTime_ps);
-  const shareText = (row: HotRow): string => `${row.estimated ? '≈ ' : ''}${share(shareOf(row))}`;
+  const shareText = (row: HotRow): string =>
+    row.self_ps === 0 ? '–' : `${row.estimated ? '≈ ' : ''}${share(shareOf(row))}`;
   const time = (
     id: string,
     title: string,
     meaning: string,
-    from_px: number,
+    rank: number,
     value: (row: HotRow) => number | null,
   ): Column<HotRow> => ({
     id,
@@ -34,7 +37,7 @@ export function hotColumns(options: {
     meaning,
     width_px: 80,
     align: 'end',
-    from_px,
+    rank,
     value,
     text: (row) => timeText(value(row)),
     exact: (row) => exactText(value(row)),
@@ -44,15 +47,17 @@ export function hotColumns(options: {
     {
       id: SHARE_COLUMN,
       title: l10n.t('Share'),
-      meaning: l10n.t('Self time as a share of all op time. ≈: divided among lines by estimated cost'),
-      width_px: options.isByFunction ? 148 : 124,
+      meaning: l10n.t(
+        'Self time as a share of all op time; the bar is full at the hottest row. ≈: divided among lines by estimated cost',
+      ),
+      width_px: options.isByFunction ? 168 : 144,
       align: 'end',
       value: (row) => row.self_ps,
       text: shareText,
       exact: (row) => l10n.t('{0} of {1}', exactDuration(row.self_ps), exactDuration(opTime_ps)),
       cell: (row) => (
         <>
-          <ShareBar share_ratio={shareOf(row)} />
+          <ShareBar share_ratio={row.self_ps / Math.max(1, options.longest_ps)} />
           <span class="share-text">{shareText(row)}</span>
         </>
       ),
@@ -60,7 +65,7 @@ export function hotColumns(options: {
     {
       id: 'line',
       title: options.isByFunction ? l10n.t('Function') : l10n.t('Line'),
-      width_px: 152,
+      width_px: 160,
       value: (row) => (row.kind === 'function' ? row.function : `${row.path ?? ''}:${String(row.line).padStart(7)}`),
       text: nameText,
       exact: placeText,
@@ -71,7 +76,7 @@ export function hotColumns(options: {
       title: l10n.t('Source'),
       width_px: 160,
       fills: true,
-      from_px: 560,
+      rank: 1,
       value: (row) => row.source,
       text: (row) => row.source?.trim() ?? '',
       cell: (row) => <code class={isOld(row) ? 'text old' : 'text'}>{row.source?.trim() ?? ''}</code>,
@@ -82,7 +87,7 @@ export function hotColumns(options: {
           title: l10n.t('State'),
           meaning: l10n.t('Whether the line is still what was measured'),
           width_px: 104,
-          from_px: 560,
+          rank: 3,
           value: stateText,
           text: stateText,
         }
@@ -90,20 +95,20 @@ export function hotColumns(options: {
     hasSteps
       ? time('perStep', l10n.t('Per step'), l10n.t('Self time per step and device'), 0, (row) => row.per_step_ps)
       : null,
-    time('self', l10n.t('Self'), l10n.t('Self time of the whole window'), hasSteps ? 720 : 0, (row) => row.self_ps),
+    time('self', l10n.t('Self'), l10n.t('Self time of the whole window'), hasSteps ? 5 : 0, (row) => row.self_ps),
     time(
       'inclusive',
       l10n.t('Inclusive'),
       l10n.t('Time of the ops whose user stack contains the line'),
-      640,
+      2,
       (row) => row.inclusive_ps,
     ),
     {
       id: 'phases',
       title: l10n.t('Phases, %'),
       meaning: l10n.t('F forward, B backward, R recompute, O optimizer, · other'),
-      width_px: 156,
-      from_px: 840,
+      width_px: 176,
+      rank: 4,
       value: (row) => (row.phases === null ? null : row.phases.backward / Math.max(1, row.self_ps)),
       text: (row) => phasesInWords(row, phaseLetter),
       exact: (row) => phasesInWords(row),
@@ -115,7 +120,7 @@ export function hotColumns(options: {
           id: 'function',
           title: l10n.t('Function'),
           width_px: 120,
-          from_px: 960,
+          rank: 6,
           value: (row) => row.function,
           text: (row) => row.function,
         },
@@ -123,7 +128,7 @@ export function hotColumns(options: {
       id: 'op',
       title: l10n.t('Longest op'),
       width_px: 160,
-      from_px: 1080,
+      rank: 7,
       value: (row) => row.ops[0]?.name ?? null,
       text: opText,
     },
@@ -149,6 +154,14 @@ export function stateText(row: HotRow): string {
     default:
       return '';
   }
+}
+
+function fileName(row: HotRow): string {
+  return row.path?.split('/').at(-1) ?? l10n.t('(unknown file)');
+}
+
+function folder(row: HotRow): string {
+  return row.path?.split('/').slice(0, -1).join('/') ?? '';
 }
 
 function nameText(row: HotRow): string {
@@ -186,8 +199,9 @@ function Place(props: { readonly row: HotRow; readonly onGo: (row: HotRow) => vo
         tabIndex={-1}
         onClick={() => props.onGo(row)}
       >
-        {nameText(row)}
+        {row.kind === 'function' ? row.function : `${fileName(row)}:${String(row.line)}`}
       </button>
+      <span class="text quiet folder">{row.kind === 'function' ? fileName(row) : folder(row)}</span>
       {isOld(row) ? <Icon name="history" label={stateText(row)} /> : null}
     </>
   );

@@ -34,7 +34,7 @@ export function RowDetails(props: RowDetailsProps) {
       </h2>
       {row.source === null ? null : <pre class="code source">{row.source.trim()}</pre>}
       {state === '' ? null : (
-        <p class="quiet">{l10n.t('The line is {0}: the numbers are of the line as it was.', state)}</p>
+        <p class="stale-note">{l10n.t('The line is {0}: the numbers are of the line as it was.', state)}</p>
       )}
       <Facts row={row} record={record} />
       <Phases row={row} record={record} />
@@ -130,7 +130,7 @@ function Ops(props: RowDetailsProps) {
                 {op.shared || op.inherited ? '≈ ' : ''}
                 {share(op.self_ps / Math.max(1, row.self_ps))}
               </span>
-              <code>{op.primitive === '' ? op.category : op.primitive}</code>
+              <code title={op.scope}>{op.primitive === '' ? op.category : op.primitive}</code>
               <span class="quiet op-name" title={op.name}>
                 {op.name}
               </span>
@@ -173,7 +173,6 @@ function OpNotes(props: { readonly op: LineOpRecord; readonly onGoToPlace: (plac
       {op.inherited ? (
         <p class="quiet">{l10n.t('has no source of its own: counted where its neighbours are')}</p>
       ) : null}
-      {op.scope === '' ? null : <p class="quiet op-scope">{op.scope}</p>}
     </>
   );
 }

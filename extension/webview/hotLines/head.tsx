@@ -3,7 +3,7 @@
 import * as l10n from '@vscode/l10n';
 import type { HotLinesView } from '../../src/protocol';
 import { StackedBar, Swatch, type Part } from '../shared/cells';
-import { duration, exactDuration, wholeShare } from '../shared/format';
+import { duration, exactDuration, share } from '../shared/format';
 import { Notice } from '../shared/states';
 
 export function Head(props: { readonly view: HotLinesView }) {
@@ -27,7 +27,7 @@ export function Head(props: { readonly view: HotLinesView }) {
               .map(({ hue, name, time_ps }) => (
                 <li key={hue} title={exactDuration(time_ps)}>
                   <Swatch hue={hue} />
-                  {name} {duration(time_ps)} <span class="quiet">{wholeShare(time_ps / whole_ps)}</span>
+                  {name} {duration(time_ps)} <span class="quiet">{share(time_ps / whole_ps)}</span>
                 </li>
               ))}
           </ul>

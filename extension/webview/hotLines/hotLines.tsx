@@ -79,12 +79,13 @@ function HotLinesTable(props: { readonly view: HotLinesView; readonly took_ms: n
     () =>
       hotColumns({
         opTime_ps: record.op_time_ps,
+        longest_ps: Math.max(...rows.map(({ self_ps }) => self_ps), 0),
         hasSteps: record.steps.length > 0,
         hasStale: view.places.some((place) => place !== null && place.state !== 'current'),
         isByFunction: grouping.value === 'functions',
         onGo: go,
       }),
-    [view, grouping.value],
+    [view, rows],
   );
   const selected = selectedOf(rows, state.selected.value);
   return (

@@ -6,7 +6,7 @@ import type { Phase } from './theme';
 export function ShareBar(props: { readonly share_ratio: number }) {
   return (
     <span class="share-bar" aria-hidden="true">
-      <span style={{ width: `${String(Math.min(1, Math.max(0, props.share_ratio)) * 100)}%` }} />
+      {props.share_ratio > 0 ? <span style={{ width: `${String(Math.min(1, props.share_ratio) * 100)}%` }} /> : null}
     </span>
   );
 }

@@ -12,8 +12,8 @@ export interface Column<Row> {
   readonly fills?: boolean;
   /** Numbers stand at the end of their cell. */
   readonly align?: 'end';
-  /** The narrowest table that has room for the column; what it says is then in the details. */
-  readonly from_px?: number;
+  /** Where there is no room for all, columns of the highest rank are left out first; 0 and absent: never. */
+  readonly rank?: number;
   /** What rows are sorted by; null, which is unknown, comes last either way. */
   readonly value: (row: Row) => number | string | null;
   /** The cell as text: shown, searched and copied. */
@@ -31,9 +31,19 @@ export interface Sort {
 
 const NARROWEST_COLUMN_PX = 40;
 
-/** The columns that a table of a width has room for. */
+/** The columns that a table of a width has room for, in their order. What they were resized to plays no part. */
 export function fitting<Row>(columns: readonly Column<Row>[], table_px: number): readonly Column<Row>[] {
-  return columns.filter((column) => (column.from_px ?? 0) <= table_px);
+  const byRank = [...columns].sort((one, other) => (one.rank ?? 0) - (other.rank ?? 0));
+  const fits = new Set<Column<Row>>();
+  let used_px = 0;
+  for (const column of byRank) {
+    used_px += column.width_px;
+    if (used_px > table_px && (column.rank ?? 0) > 0) {
+      break;
+    }
+    fits.add(column);
+  }
+  return columns.filter((column) => fits.has(column));
 }
 
 /** A width for `grid-template-columns`. */
