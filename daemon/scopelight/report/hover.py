@@ -121,7 +121,7 @@ def _shared(op: LineOpRecord, line: LineRecord) -> str:
     if op.shared_with:
         facts.append(f"*shared with {_places(op.shared_with, line)}*")
     if op.inherited:
-        facts.append("*line of its neighbours*")
+        facts.append("*inherited*")
     return ", ".join(facts)
 
 

@@ -141,5 +141,5 @@ def _footer(record: LinesRecord, shown: Sequence[LineRecord]) -> list[str]:
     if record.outside_steps_ps:
         lines.append(f"{duration(record.outside_steps_ps)} ran outside complete steps.")
     if any(map(is_estimated, shown)):
-        lines.append("≈ is estimated: the time of a fusion of several lines is divided among them by their cost.")
+        lines.append("≈ is estimated for more than half: divided among lines by cost, or taken from neighbours.")
     return lines

@@ -1,0 +1,199 @@
+import sys
+from itertools import pairwise
+from pathlib import Path
+
+from hypothesis import example, given
+from hypothesis import strategies as st
+from markdown_it import MarkdownIt
+
+from scopelight.analysis.records import PlaceRecord
+from scopelight.report.foreign_text import markdown_code, markdown_text, printable, shortened
+from scopelight.report.hover import hover_card
+from scopelight.report.markdown import line_facts, lines_table
+
+sys.path.insert(0, str(Path(__file__).parent))
+
+from made_records import line, op, record
+
+SECOND = 10**12
+HOT = line(
+    "train.py",
+    57,
+    40 * SECOND,
+    function="loss",
+    inclusive_ps=50 * SECOND,
+    forward_ps=10 * SECOND,
+    backward_ps=30 * SECOND,
+    per_step_ps=12_400_000_000,
+    inclusive_per_step_ps=15_500_000_000,
+    per_step_spread_ps=200_000_000,
+    executions_per_step=24.0,
+    ops=(
+        op(20 * SECOND, shared_with=(PlaceRecord("train.py", 41), PlaceRecord("train.py", 43))),
+        op(
+            12 * SECOND,
+            name="copy_fusion.3",
+            category="loop fusion",
+            primitive="",
+            shape="(f32[8])",
+            operand_shapes=("s32[]",) * 5,
+            inherited=True,
+        ),
+        op(8 * SECOND, shape="", operand_shapes=(), shared_with=(PlaceRecord("lib/decoder.py", 7),)),
+    ),
+)
+WHOLE = record([HOT, line("train.py", 60, 60 * SECOND)])
+
+CARD = """\
+**≈40.0 %** of op time · 12.4 ms/step ± 200 µs · 24 executions/step · 50.0 % (15.5 ms/step) inclusive
+
+|  | forward | backward |
+| --- | --: | --: |
+| of the line | 25.0 % | 75.0 % |
+| in the window | 10.0 s | 30.0 s |
+
+| op | kind | shape | of the line |  |
+| --- | --- | --- | --: | --- |
+| `dot_general` | dot | `f32[8,4]` ← `f32[8,2]`, `f32[2,4]` | ≈50.0 % | *shared with lines 41, 43* |
+| `copy_fusion.3` | loop fusion | `(f32[8])` ← `s32[]`, `s32[]`, `s32[]`, `s32[]`, … | ≈30.0 % | *inherited* |
+| `dot_general` | dot |  | ≈20.0 % | *shared with lib/decoder.py:7* |
+"""
+
+
+def test_the_card_leads_with_the_share_and_ends_with_the_links():
+    assert hover_card(HOT, WHOLE) == CARD
+    links = ("[Hot Lines](command:a)", "[Copy](command:b)")
+    assert hover_card(HOT, WHOLE, links=links) == f"{CARD}\n[Hot Lines](command:a) · [Copy](command:b)\n"
+
+
+def test_a_stale_card_says_so_first_and_shows_what_was_measured():
+    notice = "*Edited since it was measured: the numbers are of the line as it was.*"
+    card = hover_card(HOT, WHOLE, stale=True, recorded_text="\ty = x @ w  # ``` and more")
+    assert card == f"{notice}\n\n````python\n\ty = x @ w  # ``` and more\n````\n\n{CARD}"
+    assert hover_card(HOT, WHOLE, stale=True) == f"{notice}\n\n{CARD}"
+
+
+def test_a_call_site_has_what_its_calls_hold():
+    card = hover_card(line("a.py", 3, 0, inclusive_ps=71 * SECOND, inclusive_per_step_ps=23 * 10**9, ops=()), WHOLE)
+    assert card == "**71.0 %** of op time inclusive · 23.0 ms/step\n"
+
+
+def test_without_steps_the_card_has_sums():
+    unstepped = {
+        "per_step_ps": None,
+        "inclusive_per_step_ps": None,
+        "per_step_spread_ps": None,
+        "executions_per_step": None,
+    }
+    first = hover_card(line("a.py", 3, 10 * SECOND, executions=1, **unstepped), WHOLE).splitlines()[0]
+    assert first == "**10.0 %** of op time · 10.0 s · 1 execution"
+
+
+def test_what_ran_outside_of_steps_alone_has_sums_too():
+    first = hover_card(line("a.py", 3, 10 * SECOND, per_step_ps=0, executions_per_step=0.0), WHOLE).splitlines()[0]
+    assert first == "**10.0 %** of op time · 10.0 s · 3 executions"
+
+
+def test_five_ops_are_named_and_the_rest_added_up():
+    ops = tuple(op(10 * SECOND, name=f"op.{number}", primitive="") for number in range(8))
+    card = hover_card(line("a.py", 3, 80 * SECOND, ops=ops), WHOLE)
+    assert [f"`op.{number}`" in card for number in range(8)] == [True] * 5 + [False] * 3
+    assert "| 3 more |  |  | 37.5 % |  |" in card
+
+
+PARSER = MarkdownIt("commonmark").enable("table").enable("strikethrough")
+"""HTML is on: what is not escaped becomes a token of it."""
+
+HOSTILE = st.lists(
+    st.one_of(
+        st.sampled_from(
+            [
+                *"`|\\*_[]()<>!#~&$@:\n\r\t -+=1.",
+                "](command:evil)",
+                "[x](http://evil.example)",
+                "![](//evil.example)",
+                "<img src=x onerror=alert(1)>",
+                "<http://evil.example>",
+                "<!--",
+                "&lt;",
+                "```",
+                "\\|",
+                "\n\n# ",
+                "http://evil.example",
+                "www.evil.example",
+                "evil@evil.example",
+                "$(flame)",
+                "\u202e",
+                "\u2028",
+                "dot_general",
+            ]
+        ),
+        st.characters(),
+    ),
+    min_size=1,
+    max_size=12,
+).map("".join)
+
+
+def structure(text):
+    """Kinds of tokens without what is mere text, plain or code."""
+    kinds = []
+    for token in PARSER.parse(text):
+        kinds.append((token.type, token.tag))
+        kinds.extend(
+            (child.type, child.tag) for child in token.children or () if child.type not in ("text", "code_inline")
+        )
+    return kinds
+
+
+def cells(text):
+    """The text of every table cell, as it is seen."""
+    tokens = PARSER.parse(text)
+    return [
+        "".join(child.content for child in inline.children)
+        for before, inline in pairwise(tokens)
+        if before.type == "td_open"
+    ]
+
+
+def hostile_line(name, category, function, path, place):
+    ops = (
+        op(30 * SECOND, name=name, primitive="", category=category, shape=name, operand_shapes=(category, name)),
+        op(10 * SECOND, primitive=name, shared_with=(PlaceRecord(place, 7),)),
+    )
+    return line(path, 57, 40 * SECOND, function=function, ops=ops)
+
+
+@given(HOSTILE, HOSTILE, HOSTILE)
+@example("a|b", "`", "a`|`b")
+@example("\\", "\\|", "`\\")
+@example("x\n\n<script>", "](javascript:x)", "www.evil.example")
+def test_a_hostile_name_stays_text(name, category, place):
+    tame = hover_card(hostile_line("n", "c", "f", "p", "q"), WHOLE, stale=True, recorded_text="t", links=("[a](b:c)",))
+    of = hostile_line(f"n{name}", f"c{category}", "f", "p", f"q{place}")
+    card = hover_card(of, WHOLE, stale=True, recorded_text=f"t{name}", links=("[a](b:c)",))
+    assert structure(card) == structure(tame)
+    assert cells(card)[:3] == cells(tame)[:3]
+    seen = cells(card)[6:]
+    assert seen[0] == shortened(printable(f"n{name}").strip())
+    assert seen[1] == shortened(printable(f"c{category}").strip())
+    assert seen[9] == f"shared with {printable(f'q{place}:7').strip()}"
+
+
+@given(HOSTILE, HOSTILE, HOSTILE)
+def test_copied_text_holds_no_markdown_but_ours(name, path, source):
+    tame, hostile = (
+        hostile_line("n", "c", "f", "p", "q"),
+        hostile_line(f"n{name}", "c", f"f{name}", f"p{path}", f"q{path}"),
+    )
+    assert structure(line_facts(hostile, WHOLE, f"s{source}")) == structure(line_facts(tame, WHOLE, "s"))
+    around = [record([each], steps_name=each.function, warnings=(each.function,)) for each in (tame, hostile)]
+    tables = [lines_table(each, [text]) for each, text in zip(around, ("s", f"s{source}"), strict=True)]
+    assert structure(tables[1]) == structure(tables[0])
+    assert cells(tables[1])[0] == printable(f"p{path}:57").strip()
+    assert cells(tables[1])[5] == printable(f"s{source}".strip()).strip()
+
+
+def test_an_address_alone_is_no_link():
+    assert markdown_text("http://a www.a a@b") == "http\\://a www\\.a a\\@b"
+    assert markdown_code("http://a") == "`http://a`"
