@@ -25,14 +25,12 @@ def lines_table(record: LinesRecord, sources: Sequence[str | None] = ()) -> str:
 
     Without such a line it says why there is none.
     """
-    parts = [markdown_text(headline(record))]
-    if record.op_time_ps:
-        parts.append(markdown_text(wall_clock(record)))
+    parts = [markdown_text(headline(record)), markdown_text(wall_clock(record))] if record.op_time_ps else []
     rows = _rows(record, sources)
     if rows:
         header = ("line", "share", "per step" if record.steps else "self", "phases, %", "function")
         parts.append(markdown_table((*header, "source") if sources else header, rows, right=(1, 2)))
-    parts.extend(markdown_text(text) for text in (record.reason, record.remedy) if text and text not in parts[0])
+    parts.extend(text for text in (record.reason, record.remedy) if text)
     return "\n\n".join(parts) + "\n"
 
 

@@ -1,0 +1,62 @@
+import sys
+from pathlib import Path
+
+import attrs
+
+from scopelight.report.markdown import line_facts, lines_table
+
+sys.path.insert(0, str(Path(__file__).parent))
+
+from made_records import line, record
+
+LINES = [
+    line("train.py", 57, 75 * 10**9, shared=True),
+    line("lib/blocks.py", 4, 25 * 10**9, function="", per_step_ps=0),
+    line("train.py", 90, 0, inclusive_ps=100 * 10**9),
+]
+HOT = record(LINES)
+
+TABLE = """\
+2 steps of 33.0 ms ± 500 µs, by repeating program (jit\\_step)
+
+Wall clock of a step, 33.0 ms on average: device busy 30.0 ms (90.9 %), waiting for the host 3.00 ms (9.09 %)
+
+| line | share | per step | phases, % | function | source |
+| --- | --: | --: | --- | --- | --- |
+| `train.py:57` | ≈75.0 % | 37.5 ms | fwd 25 bwd 75 | `loss` | `y = x @ w` |
+| `lib/blocks.py:4` | 25.0 % | – | fwd 25 bwd 75 |  | a \\| b |
+"""
+
+
+def test_the_table_has_every_line_with_time_of_its_own():
+    assert lines_table(HOT, ["    y = x @ w", "a | b", "main()"]) == TABLE
+
+
+def test_without_sources_there_is_no_column_of_them():
+    rows = lines_table(HOT).splitlines()
+    assert rows[4] == "| line | share | per step | phases, % | function |"
+    assert rows[6] == "| `train.py:57` | ≈75.0 % | 37.5 ms | fwd 25 bwd 75 | `loss` |"
+
+
+def test_a_source_that_is_not_known_is_empty():
+    assert lines_table(HOT, [None, None, None]).splitlines()[6].endswith("| `loss` |  |")
+
+
+def test_without_steps_the_column_is_of_sums():
+    text = lines_table(attrs.evolve(HOT, steps=(), steps_reason="Nothing repeats."))
+    assert text.startswith("No steps found: Nothing repeats.\n")
+    assert "| line | share | self |" in text
+    assert "| 75.0 ms |" in text
+
+
+def test_an_empty_record_says_why_and_what_to_do():
+    empty = record([], steps=(), reason="No op ran.", remedy="Run `scopelight run` again.")
+    assert lines_table(empty) == "No op ran.\n\nRun `scopelight run` again.\n"
+
+
+def test_a_line_is_its_place_its_text_and_its_card():
+    text = line_facts(LINES[0], HOT, "    y = x @ w")
+    assert text.startswith(
+        "`train.py:57` in `loss`\n\n```python\ny = x @ w\n```\n\n**≈75.0 %** of op time · 37.5 ms/step"
+    )
+    assert line_facts(LINES[1], HOT).startswith("`lib/blocks.py:4`\n\n**25.0 %** of op time")
