@@ -9,6 +9,7 @@ from typing import Literal
 
 import attrs
 
+from scopelight.source.blocks import doubt_other_blocks
 from scopelight.source.changed_lines import pair_changed
 from scopelight.source.pairs import Pairs
 from scopelight.source.unchanged_lines import pair_unchanged
@@ -74,6 +75,7 @@ def follow(recorded: Sequence[str], present: Sequence[str]) -> Drift:
     pairs = Pairs(recorded, present)
     pair_unchanged(pairs)
     pair_changed(pairs)
+    doubt_other_blocks(pairs)
     to_present, is_current, to_recorded = [-1] * len(recorded), [False] * len(recorded), [-1] * len(present)
     for row, partner in enumerate(pairs.to_present):
         if partner >= 0:

@@ -8,7 +8,8 @@ class Pairs:
 
     Rows count the lines that are not blank, from 0; white space at the end of a line does not count. Equal lines have
     equal numbers in ``recorded`` and ``present``. ``to_present`` and ``to_recorded`` hold the other row of a pair, -1
-    where a row has none; ``is_current`` tells the pairs of unchanged lines from the others.
+    where a row has none; ``is_current`` tells the pairs of unchanged lines from the others; ``moved`` are recorded rows
+    that were found out of their order.
     """
 
     def __init__(self, recorded: Sequence[str], present: Sequence[str]) -> None:
@@ -25,6 +26,7 @@ class Pairs:
         self.to_present = [-1] * len(self.recorded)
         self.to_recorded = [-1] * len(self.present)
         self.is_current = [False] * len(self.recorded)
+        self.moved: set[int] = set()
 
     def pair(self, recorded: int, present: int, *, is_current: bool = True) -> None:
         """Make a pair of two rows that have none."""

@@ -1,40 +1,49 @@
 """Unchanged lines: of the lines with one text, which recorded one is which present one.
 
-Pairs are sure, and so current, in one of four ways: every best alignment has them; their text occurs once in each text;
-they stand beside such a line that moved; or of several equal lines they are the only ones inside the same block.
+Lines that occur more than once are told apart by the headers of the blocks that they are in. A pair is sure, and so
+current, where every best alignment has it, where its line occurs once in each text, or beside a line that moved.
 """
 
-from bisect import bisect_left, bisect_right
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Hashable, Iterable, Sequence
 from itertools import accumulate
 
 import attrs
 
 from scopelight.source.alignment import Alignment, align
+from scopelight.source.blocks import headers
 from scopelight.source.pairs import Pairs
-
-MOST_CANDIDATES = 16
-"""Equal lines among which the enclosing block is asked to decide."""
 
 
 def pair_unchanged(pairs: Pairs) -> None:
     """Pair rows of equal text: as current where the pair is sure, otherwise not."""
-    aligned = _align(pairs, without=())
-    if len(aligned.unsure) == 0 == len(aligned.recorded) - len(pairs.recorded):
-        _settle(pairs, aligned)
+    common = set(pairs.recorded) & set(pairs.present)
+    recorded = [row for row, text in enumerate(pairs.recorded) if text in common]
+    present = [row for row, text in enumerate(pairs.present) if text in common]
+    if [pairs.recorded[row] for row in recorded] == [pairs.present[row] for row in present]:
+        for row, partner in zip(recorded, present, strict=True):
+            pairs.pair(row, partner)
         return
-    for rank, is_sure in enumerate(aligned.alignment.sure):
-        if is_sure:
-            pairs.pair(*aligned.first(rank))
-    moved = _pair_moved(pairs, aligned)
-    # Without the lines that moved it may be clear which one of several equal lines stayed.
-    _settle(pairs, _align(pairs, without=moved) if moved and aligned.unsure else aligned)
+    names = _names_in_blocks(pairs)
+    aligned = _align(*names)
+    _pair_sure(pairs, aligned)
+    _pair_moved(pairs, aligned, *names)
+    if aligned.unsure:
+        # Without the lines that moved it may be clear which one of several equal lines stayed.
+        aligned = (
+            _align(*names, pairs.moved, {pairs.to_present[row] for row in pairs.moved}) if pairs.moved else aligned
+        )
+        _pair_sure(pairs, aligned)
+        _pair_unsure(pairs, aligned)
+    rest = _align(*_names_in_gaps(pairs))
+    _pair_sure(pairs, rest)
+    _pair_unsure(pairs, rest)
+    _doubt_by_order(pairs)
 
 
 @attrs.frozen(slots=True, eq=False)
 class _Aligned:
-    """The alignment of rows that have an equal one in the other text; ``recorded`` and ``present`` are those rows."""
+    """The alignment of the rows that have an equal one in the other text; ``recorded``, ``present`` are those rows."""
 
     alignment: Alignment
     recorded: Sequence[int]
@@ -50,49 +59,113 @@ class _Aligned:
         return self.recorded[self.alignment.last_recorded[rank]], self.present[self.alignment.last_present[rank]]
 
 
-def _align(pairs: Pairs, without: Iterable[int]) -> _Aligned:
-    left_out = set(without)
-    left_out_present = {pairs.to_present[row] for row in left_out}
-    common = set(pairs.recorded) & set(pairs.present)
-    recorded = [row for row, text in enumerate(pairs.recorded) if text in common and row not in left_out]
-    present = [row for row, text in enumerate(pairs.present) if text in common and row not in left_out_present]
-    alignment = align([pairs.recorded[row] for row in recorded], [pairs.present[row] for row in present])
-    return _Aligned(alignment, recorded, present, [rank for rank, sure in enumerate(alignment.sure) if not sure])
+_Names = Sequence[Hashable]
+"""What a row must have in common with a row of the other text to be its equal; None for a row that has none."""
 
 
-def _pair_moved(pairs: Pairs, aligned: _Aligned) -> list[int]:
-    """Pair what is unpaired and occurs once in each text, and the equal lines beside it; the recorded rows.
+def _align(
+    recorded: _Names, present: _Names, without: Collection[int] = (), without_present: Collection[int] = ()
+) -> _Aligned:
+    numbers = {name: number for number, name in enumerate(set(recorded) & set(present) - {None})}
+    rows = [row for row, name in enumerate(recorded) if name in numbers and row not in without]
+    columns = [row for row, name in enumerate(present) if name in numbers and row not in without_present]
+    alignment = align([numbers[recorded[row]] for row in rows], [numbers[present[row]] for row in columns])
+    return _Aligned(alignment, rows, columns, [rank for rank, sure in enumerate(alignment.sure) if not sure])
+
+
+def _names_in_blocks(pairs: Pairs) -> tuple[_Names, _Names]:
+    """The text of lines that occur once in each text; of others also the headers of the blocks that they are in."""
+    recorded_counts, present_counts = Counter(pairs.recorded), Counter(pairs.present)
+    once = {text for text, count in recorded_counts.items() if count == 1 == present_counts[text]}
+    numbers: dict[Hashable, int] = {}
+
+    def names(texts: Sequence[int], above: Sequence[int]) -> _Names:
+        paths: list[int] = []
+        for text, header in zip(texts, above, strict=True):
+            path = (text, paths[header] if header >= 0 else -1)
+            paths.append(numbers.setdefault(path, len(numbers)))
+        return [("once", text) if text in once else path for text, path in zip(texts, paths, strict=True)]
+
+    return (
+        names(pairs.recorded, headers(pairs.recorded_texts)),
+        names(pairs.present, headers(pairs.present_texts)),
+    )
+
+
+def _names_in_gaps(pairs: Pairs) -> tuple[_Names, _Names]:
+    """The text of lines without their pair, and the last line before them that has its pair and did not move."""
+    stays = [partner >= 0 and row not in pairs.moved for row, partner in enumerate(pairs.to_present)]
+    recorded: list[Hashable] = []
+    last = -1
+    for row, partner in enumerate(pairs.to_present):
+        last = row if stays[row] else last
+        recorded.append((pairs.recorded[row], last) if partner < 0 else None)
+    present: list[Hashable] = []
+    last = -1
+    for row, partner in enumerate(pairs.to_recorded):
+        last = partner if partner >= 0 and stays[partner] else last
+        present.append((pairs.present[row], last) if partner < 0 else None)
+    return recorded, present
+
+
+def _pair_sure(pairs: Pairs, aligned: _Aligned) -> None:
+    for rank, is_sure in enumerate(aligned.alignment.sure):
+        if is_sure and pairs.are_free(*aligned.first(rank)):
+            pairs.pair(*aligned.first(rank))
+
+
+def _pair_unsure(pairs: Pairs, aligned: _Aligned) -> None:
+    for rank in aligned.unsure:
+        if pairs.are_free(*aligned.first(rank)):
+            pairs.pair(*aligned.first(rank), is_current=False)
+
+
+def _pair_moved(pairs: Pairs, aligned: _Aligned, recorded: _Names, present: _Names) -> None:
+    """Pair what is unpaired and occurs once in each text, and the equal lines beside it.
 
     A line beside it follows unless the alignment may have it, and may have its like, where they were.
     """
-    recorded_counts, present_counts = Counter(pairs.recorded), Counter(pairs.present)
-    once = {text: row for row, text in enumerate(pairs.present) if present_counts[text] == 1}
+    recorded_counts, present_counts = Counter(recorded), Counter(present)
+    once = {name: row for row, name in enumerate(present) if present_counts[name] == 1}
     starts = [
-        (row, once[text])
-        for row, text in enumerate(pairs.recorded)
-        if pairs.to_present[row] < 0 and text in once and recorded_counts[text] == 1
+        (row, once[name])
+        for row, name in enumerate(recorded)
+        if pairs.to_present[row] < 0 and name in once and recorded_counts[name] == 1
     ]
-    for recorded, present in starts:
-        pairs.pair(recorded, present)
-    moved = [recorded for recorded, _ in starts]
-    if not starts:
-        return moved
+    for start in starts:
+        pairs.pair(*start)
+        pairs.moved.add(start[0])
     firsts = [aligned.first(rank) for rank in aligned.unsure]
     lasts = [aligned.last(rank) for rank in aligned.unsure]
-    may_stay = _covered([(one[0], other[0]) for one, other in zip(firsts, lasts, strict=True)], len(pairs.recorded))
-    may_be_old = _covered([(one[1], other[1]) for one, other in zip(firsts, lasts, strict=True)], len(pairs.present))
-    for start_recorded, start_present in starts:
+    may_stay = _covered([(one[0], other[0]) for one, other in zip(firsts, lasts, strict=True)], len(recorded))
+    may_be_old = _covered([(one[1], other[1]) for one, other in zip(firsts, lasts, strict=True)], len(present))
+    for start_row, start_partner in starts:
         for step in (1, -1):
-            recorded, present = start_recorded + step, start_present + step
+            row, partner = start_row + step, start_partner + step
             while (
-                pairs.are_free(recorded, present)
-                and pairs.recorded[recorded] == pairs.present[present]
-                and not (may_stay[recorded] and may_be_old[present])
+                pairs.are_free(row, partner)
+                and pairs.recorded[row] == pairs.present[partner]
+                and not (may_stay[row] and may_be_old[partner])
             ):
-                pairs.pair(recorded, present)
-                moved.append(recorded)
-                recorded, present = recorded + step, present + step
-    return moved
+                pairs.pair(row, partner)
+                pairs.moved.add(row)
+                row, partner = row + step, partner + step
+
+
+def _doubt_by_order(pairs: Pairs) -> None:
+    """Make pairs of repeated lines stale that their order alone, blocks aside, would surely pair otherwise.
+
+    Where a part of a block was cut or moved, its text can be read in two ways.
+    """
+    recorded_counts, present_counts = Counter(pairs.recorded), Counter(pairs.present)
+    aligned = _align(pairs.recorded, pairs.present)
+    for rank, is_sure in enumerate(aligned.alignment.sure):
+        row, partner = aligned.first(rank)
+        text = pairs.recorded[row]
+        if is_sure and pairs.to_present[row] != partner and not recorded_counts[text] == 1 == present_counts[text]:
+            pairs.is_current[row] = False
+            if pairs.to_recorded[partner] >= 0:
+                pairs.is_current[pairs.to_recorded[partner]] = False
 
 
 def _covered(spans: Iterable[tuple[int, int]], count: int) -> list[bool]:
@@ -102,82 +175,3 @@ def _covered(spans: Iterable[tuple[int, int]], count: int) -> list[bool]:
         changes[first] += 1
         changes[last + 1] -= 1
     return [depth > 0 for depth in accumulate(changes[:count])]
-
-
-def _settle(pairs: Pairs, aligned: _Aligned) -> None:
-    """Pair what the alignment has: sure pairs, then those that their block decides, the others as not current."""
-    for rank, is_sure in enumerate(aligned.alignment.sure):
-        if is_sure and pairs.are_free(*aligned.first(rank)):
-            pairs.pair(*aligned.first(rank))
-    blocks = _Blocks(pairs) if aligned.unsure else None
-    undecided = []
-    for rank in aligned.unsure:
-        decided = blocks.decide(aligned.first(rank), aligned.last(rank)) if blocks else None
-        if decided is not None:
-            pairs.pair(*decided)
-        else:
-            undecided.append(rank)
-    for rank in undecided:
-        if pairs.are_free(*aligned.first(rank)):
-            pairs.pair(*aligned.first(rank), is_current=False)
-
-
-class _Blocks:
-    """Decides among equal lines by the header of the block that they are in, which stands above with less indentation.
-
-    A copied function leaves every line of its body twice, under two different headers.
-    """
-
-    def __init__(self, pairs: Pairs) -> None:
-        self._pairs = pairs
-        self._recorded_headers = _headers(pairs.recorded_texts)
-        self._present_headers = _headers(pairs.present_texts)
-        self._recorded_rows = _rows_of(pairs.recorded)
-        self._present_rows = _rows_of(pairs.present)
-
-    def decide(self, first: tuple[int, int], last: tuple[int, int]) -> tuple[int, int] | None:
-        """The one pair within the given rows whose headers are a current pair; None where that does not decide."""
-        pairs = self._pairs
-        if first[0] == last[0]:
-            header = self._recorded_headers[first[0]]
-            wanted = pairs.to_present[header] if header >= 0 and pairs.is_current[header] else -1
-            rows = _within(self._present_rows[pairs.recorded[first[0]]], first[1], last[1])
-            found = [(first[0], row) for row in rows if wanted >= 0 and self._present_headers[row] == wanted]
-        elif first[1] == last[1]:
-            header = self._present_headers[first[1]]
-            wanted = pairs.to_recorded[header] if header >= 0 else -1
-            if wanted >= 0 and not pairs.is_current[wanted]:
-                wanted = -1
-            rows = _within(self._recorded_rows[pairs.present[first[1]]], first[0], last[0])
-            found = [(row, first[1]) for row in rows if wanted >= 0 and self._recorded_headers[row] == wanted]
-        else:
-            return None
-        if len(found) != 1 or found[0] not in (first, last) or not pairs.are_free(*found[0]):
-            return None
-        return found[0]
-
-
-def _headers(texts: Sequence[str]) -> list[int]:
-    """Row of the nearest line above with less indentation, -1 where there is none."""
-    headers = []
-    open_rows: list[tuple[int, int]] = []
-    for row, text in enumerate(texts):
-        indentation = len(text) - len(text.lstrip())
-        while open_rows and open_rows[-1][0] >= indentation:
-            open_rows.pop()
-        headers.append(open_rows[-1][1] if open_rows else -1)
-        open_rows.append((indentation, row))
-    return headers
-
-
-def _rows_of(texts: Sequence[int]) -> dict[int, list[int]]:
-    rows: dict[int, list[int]] = {}
-    for row, text in enumerate(texts):
-        rows.setdefault(text, []).append(row)
-    return rows
-
-
-def _within(rows: Sequence[int], first: int, last: int) -> Sequence[int]:
-    """The rows from ``first`` to ``last``; none where they are too many to look at."""
-    found = rows[bisect_left(rows, first) : bisect_right(rows, last)]
-    return found if len(found) <= MOST_CANDIDATES else ()
