@@ -9,7 +9,7 @@ import type { Services } from '../services';
 /** The run that is shown: opened by request, and again after a reload of the window or a restart of the daemon. */
 export class ShownRun implements vscode.Disposable {
   private readonly changed = new vscode.EventEmitter<OpenedRun | null>();
-  /** Fires when another run is shown, or none. */
+  /** Fires when a run is shown, or none; also where none could be shown again. */
   readonly onDidChange = this.changed.event;
   private run: OpenedRun | null = null;
   private opening = 0;
@@ -84,9 +84,6 @@ export class ShownRun implements vscode.Disposable {
   }
 
   private set(run: OpenedRun | null): void {
-    if (run === null && this.run === null) {
-      return;
-    }
     this.run = run;
     void vscode.commands.executeCommand('setContext', 'scopelight.hasShownRun', run !== null);
     this.changed.fire(run);

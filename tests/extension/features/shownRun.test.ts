@@ -84,10 +84,13 @@ describe('the run that is shown', () => {
     await quiet;
     expect(remembered.shownRun).toBe('/runs/gone');
     daemon.state = 'running';
+    const told: unknown[] = [];
+    shown.onDidChange((run) => told.push(run));
     const restoring = shown.restore();
     (await daemon.request(1)).refuse(new DaemonError('There is no run'));
     await restoring;
     expect(remembered.shownRun).toBeUndefined();
+    expect(told).toEqual([null]);
   });
 
   test('is none after it was cleared, also after a reload', async () => {
