@@ -110,7 +110,7 @@ def _analyse(path: Path, profile: "Profile", roots: Sequence[Path]) -> LoadedRun
     from scopelight.analysis.lines import hot_lines  # noqa: PLC0415
     from scopelight.source.workspace import line_options  # noqa: PLC0415
 
-    options = line_options(profile, roots[0] if roots else path.parent)
+    options = line_options(profile, *roots)
     record = hot_lines(profile, options)
     capture = profile.capture
     sources = RecordedSources(capture.sources, capture.cwd, options.renamed) if capture else RecordedSources()

@@ -16,6 +16,7 @@ from scopelight.capture.script_capture import ScriptCapture
 from scopelight.capture.window import WindowOptions
 from scopelight.protocol import PROTOCOL_VERSION
 
+DATA = Path(__file__).parents[4] / "shared" / "data"
 SERVER = [sys.executable, "-m", "scopelight.cli.main", "server"]
 
 TRAIN = """\
@@ -71,6 +72,14 @@ class Workspace:
 
 
 @pytest.fixture(scope="session")
+def shared_data():
+    """The folder of recorded profiles; skips where it is absent."""
+    if not DATA.is_dir():
+        pytest.skip("../shared/data is absent")
+    return DATA
+
+
+@pytest.fixture(scope="session")
 def captured(tmp_path_factory, cpu_backend):
     """The workspace, captured once; tests change texts in the editor only."""
     folder = tmp_path_factory.mktemp("workspace").resolve()
@@ -84,7 +93,7 @@ def captured(tmp_path_factory, cpu_backend):
         environment=environment,
         options=WindowOptions(),
         out=folder / ".scopelight" / "first",
-        on_window=lambda run: None,
+        on_window=lambda _: None,
     ).capture()
     assert result.failure is None
     return Workspace(folder, folder / ".scopelight" / "first")
@@ -165,12 +174,10 @@ class Editor:
     async def hover(self, file, line):
         """The text of the card on a 1-based line, if there is one."""
         position = {"line": line - 1, "character": 1}
-        found = await self.result(
-            "textDocument/hover", {"textDocument": {"uri": file.as_uri()}, "position": position}
-        )
+        found = await self.result("textDocument/hover", {"textDocument": {"uri": file.as_uri()}, "position": position})
         return found and found["contents"]["value"]
 
-    async def next(self, method, matches=lambda params: True):
+    async def next(self, method, matches=lambda _: True):
         """The parameters of the first message of a method that arrived or will, and was not taken before."""
         async with self._arrived:
             while True:

@@ -19,7 +19,10 @@ async def test_says_its_version_to_a_client_of_the_same_protocol(start_editor, c
 
 @pytest.mark.parametrize(
     ("version", "remedy"),
-    [(PROTOCOL_VERSION + 1, "Scopelight: Install Daemon"), (PROTOCOL_VERSION - 1, "the extension in the Extensions view")],
+    [
+        (PROTOCOL_VERSION + 1, "Scopelight: Install Daemon"),
+        (PROTOCOL_VERSION - 1, "the extension in the Extensions view"),
+    ],
 )
 async def test_refuses_a_client_of_another_protocol_with_a_sentence(start_editor, version, remedy):
     editor = await start_editor()
@@ -66,6 +69,7 @@ async def test_ends_when_the_editor_is_gone_though_its_pipe_lives_on(start_edito
     parent = await asyncio.create_subprocess_exec("sleep", "600")
     await editor.ask("initialize", {"processId": parent.pid, "rootUri": None, "capabilities": {}})
     editor.notify("initialized", {})
+    await editor.result("scopelight/runs")
     parent.kill()
     await parent.wait()
     assert await asyncio.wait_for(editor.process.wait(), 60) == 1
@@ -75,7 +79,7 @@ async def test_a_request_of_the_protocol_without_a_handler_is_an_error_at_the_st
     handlers = {name: handler for name, handler in HANDLERS.items() if name != "scopelight/pinRun"}
 
     class Collecting:
-        def feature(self, name):
+        def feature(self, _):
             return lambda handler: handler
 
     with pytest.raises(LookupError, match="scopelight/pinRun"):

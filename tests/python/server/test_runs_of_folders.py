@@ -1,0 +1,151 @@
+"""The runs of the workspace folders, and captures that are followed."""
+
+import asyncio
+import json
+import os
+import shutil
+import subprocess
+import sys
+
+import pytest
+
+from scopelight.model.run_information import CaptureProgress
+from scopelight.server.captures import progress_message
+
+pytestmark = pytest.mark.asyncio
+
+
+@pytest.fixture
+def folder_with_run(captured, tmp_path):
+    folder = tmp_path / "second"
+    shutil.copytree(captured.run, folder / ".scopelight" / "copied")
+    return folder
+
+
+def listed(answer):
+    return [run["path"] for run in answer["runs"]]
+
+
+async def test_runs_of_added_folders_are_listed_and_of_removed_ones_not(editor, captured, folder_with_run):
+    copied = str(folder_with_run / ".scopelight" / "copied")
+    assert listed(await editor.result("scopelight/runs")) == [str(captured.run)]
+    folder = {"uri": folder_with_run.as_uri(), "name": "second"}
+    editor.notify("workspace/didChangeWorkspaceFolders", {"event": {"added": [folder], "removed": []}})
+    assert sorted(listed(await editor.result("scopelight/runs"))) == sorted([str(captured.run), copied])
+    removed = {"uri": captured.folder.as_uri(), "name": "first"}
+    editor.notify("workspace/didChangeWorkspaceFolders", {"event": {"added": [], "removed": [removed]}})
+    assert listed(await editor.result("scopelight/runs")) == [copied]
+
+
+async def test_a_changed_folder_changes_how_the_shown_run_names_its_files(editor, captured):
+    await editor.show(captured.run)
+    assert (await editor.next("scopelight/shownRun"))["run"]["hottest"]["path"] in ("network.py", "train.py")
+    parent = {"uri": captured.folder.parent.as_uri(), "name": "parent"}
+    folder = {"uri": captured.folder.as_uri(), "name": "first"}
+    editor.notify("workspace/didChangeWorkspaceFolders", {"event": {"added": [parent], "removed": [folder]}})
+    path = (await editor.next("scopelight/shownRun"))["run"]["hottest"]["path"]
+    assert path.startswith(f"{captured.folder.name}/")
+
+
+async def test_pinning_is_written_and_told(start_editor, folder_with_run, extension_options):
+    editor = await start_editor()
+    await editor.initialize(folder_with_run, options=extension_options)
+    run = folder_with_run / ".scopelight" / "copied"
+    before = json.loads((run / "run.json").read_text())
+    await editor.result("scopelight/pinRun", {"path": str(run), "pinned": True})
+    await editor.next("scopelight/runsChanged")
+    assert json.loads((run / "run.json").read_text()) == {**before, "pinned": True}
+    assert [run["pinned"] for run in (await editor.result("scopelight/runs"))["runs"]] == [True]
+    await editor.result("scopelight/pinRun", {"path": str(run), "pinned": False})
+    assert [run["pinned"] for run in (await editor.result("scopelight/runs"))["runs"]] == [False]
+
+
+async def test_pinning_what_is_no_run_gets_a_sentence(editor, tmp_path):
+    code, sentence = await editor.error("scopelight/pinRun", {"path": str(tmp_path), "pinned": True})
+    assert code == -32803
+    assert "not the description of a run" in sentence
+
+
+async def test_a_run_that_appears_or_goes_is_told(start_editor, folder_with_run, extension_options):
+    editor = await start_editor()
+    await editor.initialize(folder_with_run, options=extension_options)
+    runs = folder_with_run / ".scopelight"
+    told = asyncio.create_task(editor.next("scopelight/runsChanged"))
+    number = 0
+    # Only what changes after the first look is a change, and when that was is not told.
+    while not (await asyncio.wait([told], timeout=3))[0]:
+        number += 1
+        shutil.copytree(runs / "copied", runs / f"another{number}")
+    shutil.rmtree(runs / f"another{number}")
+    await editor.next("scopelight/runsChanged")
+
+
+def write_state(run, **fields):
+    run.mkdir(parents=True, exist_ok=True)
+    partial = run / "partial"
+    partial.write_text(json.dumps({"format_version": 1, **fields}))
+    partial.replace(run / "run.json")
+
+
+async def test_a_capture_is_followed_to_its_end(editor, tmp_path):
+    run = tmp_path / "run"
+    _, answer = editor.begin("scopelight/followCapture", {"path": str(run), "workDoneToken": "capture"})
+
+    def reported(message):
+        return editor.next("$/progress", lambda params: params["value"].get("message") == message)
+
+    await reported("starting")
+    write_state(run, state="running", progress={"stage": "compiling", "programs": 3, "pid": os.getpid()})
+    await reported("compiling (3 programs)")
+    write_state(run, state="running", progress={"stage": "measuring", "pid": os.getpid()})
+    await reported("finding the step")
+    write_state(run, state="captured", progress={"stage": "captured"})
+    assert (await answer)["result"] == {"path": str(run), "stage": "captured", "failure": None}
+
+
+async def test_a_failed_capture_says_why(editor, tmp_path):
+    write_state(tmp_path / "run", state="failed", failure="The script ended before jax ran.")
+    followed = await editor.result("scopelight/followCapture", {"path": str(tmp_path / "run")})
+    assert (followed["stage"], followed["failure"]) == ("failed", "The script ended before jax ran.")
+
+
+async def test_a_capture_whose_process_is_gone_has_failed(editor, tmp_path):
+    ended = subprocess.Popen([sys.executable, "-c", ""])
+    ended.wait()
+    write_state(tmp_path / "run", state="running", progress={"stage": "compiling", "pid": ended.pid})
+    followed = await editor.result("scopelight/followCapture", {"path": str(tmp_path / "run")})
+    assert followed["stage"] == "failed"
+    assert "stopped before it was done" in followed["failure"]
+
+
+async def test_to_cancel_is_to_stop_waiting(editor, tmp_path):
+    number, answer = editor.begin("scopelight/followCapture", {"path": str(tmp_path / "run"), "workDoneToken": 1})
+    await editor.next("$/progress", lambda params: params["value"]["kind"] == "begin")
+    editor.notify("$/cancelRequest", {"id": number})
+    assert (await answer)["error"]["code"] == -32800
+
+
+SECOND = 10**9
+
+
+@pytest.mark.parametrize(
+    ("seconds_in", "message"),
+    [(-1, "waiting for the window"), (0.1, "step 1 of 5"), (2.5, "step 3 of 5"), (4.99, "step 5 of 5"), (6, "saving")],
+)
+async def test_the_step_is_told_from_the_clock(seconds_in, message):
+    state = CaptureProgress("capturing", steps=5, started_ns=100 * SECOND, period_seconds=1.0, seconds=5.0)
+    assert progress_message(state, round((100 + seconds_in) * SECOND)) == message
+
+
+@pytest.mark.parametrize(
+    ("state", "message"),
+    [
+        (CaptureProgress("starting"), "starting"),
+        (CaptureProgress("compiling"), "compiling"),
+        (CaptureProgress("compiling", programs=1), "compiling (1 program)"),
+        (CaptureProgress("capturing", started_ns=SECOND), "capturing until the script ends"),
+        (CaptureProgress("capturing", started_ns=SECOND, seconds=30.0), "capturing, 4 of 30 s"),
+    ],
+)
+async def test_what_is_not_known_of_a_capture_is_not_told(state, message):
+    assert progress_message(state, 5 * SECOND) == message
