@@ -19,7 +19,7 @@ export interface ShownRunEvents {
 }
 
 /** Registers every panel of the registry: its command, its view in the side bar, and its restoring. */
-export function registerPanels(services: Services, shown: ShownRunEvents): vscode.Disposable {
+export function registerPanels(services: Services, shown: ShownRunEvents): { dispose(): void } {
   return new PanelHost(services, shown);
 }
 
@@ -27,7 +27,7 @@ class PanelHost implements vscode.Disposable {
   private readonly selection = new SharedSelection();
   private readonly pages = new Set<PanelPage>();
   private readonly tabs = new Map<PanelId, vscode.WebviewPanel>();
-  private readonly registrations: vscode.Disposable[] = [];
+  private readonly registrations: { dispose(): unknown }[] = [];
   private readonly folder: vscode.Uri;
   private shownRun: OpenedRun | null = null;
   private shownRunGeneration = 0;

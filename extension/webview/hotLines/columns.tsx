@@ -36,6 +36,7 @@ export function hotColumns(options: {
     title,
     meaning,
     width_px: 80,
+    least_px: 72,
     align: 'end',
     rank,
     value,
@@ -43,39 +44,44 @@ export function hotColumns(options: {
     exact: (row) => exactText(value(row)),
   });
 
+  const shareColumn: Column<HotRow> = {
+    id: SHARE_COLUMN,
+    title: l10n.t('Share'),
+    meaning: l10n.t(
+      'Self time as a share of all op time; the bar is full at the hottest row. ≈: divided among lines by estimated cost',
+    ),
+    width_px: 144,
+    least_px: 96,
+    align: 'end',
+    value: (row) => row.self_ps,
+    text: shareText,
+    exact: (row) => l10n.t('{0} of {1}', exactDuration(row.self_ps), exactDuration(opTime_ps)),
+    cell: (row) => (
+      <>
+        <ShareBar share_ratio={row.self_ps / Math.max(1, options.longest_ps)} />
+        <span class="share-text">{shareText(row)}</span>
+      </>
+    ),
+  };
+  const nameColumn: Column<HotRow> = {
+    id: 'line',
+    title: options.isByFunction ? l10n.t('Function') : l10n.t('Line'),
+    width_px: 160,
+    least_px: 96,
+    fills: 1,
+    value: (row) => (row.kind === 'function' ? row.function : `${row.path ?? ''}:${String(row.line).padStart(7)}`),
+    text: nameText,
+    exact: placeText,
+    cell: (row) => <Place row={row} onGo={options.onGo} />,
+  };
   const columns: readonly (Column<HotRow> | null)[] = [
-    {
-      id: SHARE_COLUMN,
-      title: l10n.t('Share'),
-      meaning: l10n.t(
-        'Self time as a share of all op time; the bar is full at the hottest row. ≈: divided among lines by estimated cost',
-      ),
-      width_px: options.isByFunction ? 168 : 144,
-      align: 'end',
-      value: (row) => row.self_ps,
-      text: shareText,
-      exact: (row) => l10n.t('{0} of {1}', exactDuration(row.self_ps), exactDuration(opTime_ps)),
-      cell: (row) => (
-        <>
-          <ShareBar share_ratio={row.self_ps / Math.max(1, options.longest_ps)} />
-          <span class="share-text">{shareText(row)}</span>
-        </>
-      ),
-    },
-    {
-      id: 'line',
-      title: options.isByFunction ? l10n.t('Function') : l10n.t('Line'),
-      width_px: 160,
-      value: (row) => (row.kind === 'function' ? row.function : `${row.path ?? ''}:${String(row.line).padStart(7)}`),
-      text: nameText,
-      exact: placeText,
-      cell: (row) => <Place row={row} onGo={options.onGo} />,
-    },
+    // What opens to show its lines stands first.
+    ...(options.isByFunction ? [nameColumn, shareColumn] : [shareColumn, nameColumn]),
     {
       id: 'source',
       title: l10n.t('Source'),
       width_px: 160,
-      fills: true,
+      fills: 3,
       rank: 1,
       value: (row) => row.source,
       text: (row) => row.source?.trim() ?? '',
@@ -160,10 +166,6 @@ function fileName(row: HotRow): string {
   return row.path?.split('/').at(-1) ?? l10n.t('(unknown file)');
 }
 
-function folder(row: HotRow): string {
-  return row.path?.split('/').slice(0, -1).join('/') ?? '';
-}
-
 function nameText(row: HotRow): string {
   return row.kind === 'function' ? row.function : placeText(row);
 }
@@ -187,6 +189,7 @@ function opText(row: HotRow): string {
 
 function Place(props: { readonly row: HotRow; readonly onGo: (row: HotRow) => void }) {
   const { row } = props;
+  const hint = row.kind === 'function' ? fileName(row) : row.folder;
   if (row.file === null) {
     return <span class="text quiet">{nameText(row)}</span>;
   }
@@ -201,7 +204,7 @@ function Place(props: { readonly row: HotRow; readonly onGo: (row: HotRow) => vo
       >
         {row.kind === 'function' ? row.function : `${fileName(row)}:${String(row.line)}`}
       </button>
-      <span class="text quiet folder">{row.kind === 'function' ? fileName(row) : folder(row)}</span>
+      {hint === '' ? null : <span class="text quiet hint">{hint}</span>}
       {isOld(row) ? <Icon name="history" label={stateText(row)} /> : null}
     </>
   );

@@ -11,6 +11,8 @@ export interface HotRow {
   readonly file: string | null;
   /** The file as shown. */
   readonly path: string | null;
+  /** The folder, where files of different folders have the same name; else empty. */
+  readonly folder: string;
   readonly line: number;
   readonly source: string | null;
   readonly function: string;
@@ -32,7 +34,11 @@ export type Grouping = 'lines' | 'functions';
 
 /** The rows of a view. Their self times sum to the op time, whichever way they are grouped. */
 export function hotRows({ record, sources, places }: HotLinesView, grouping: Grouping): readonly HotRow[] {
-  const lines = record.lines.map((line, index) => lineRow(line, sources[index] ?? null, places[index] ?? null));
+  const folders = ambiguousFolders(record.lines);
+  const lines = record.lines.map((line, index) => ({
+    ...lineRow(line, sources[index] ?? null, places[index] ?? null),
+    folder: folders.get(line.path) ?? '',
+  }));
   const measured = grouping === 'lines' ? lines : functionRows(record.functions, lines);
   return record.unattributed_ps > 0 ? [...measured, unattributedRow(record)] : measured;
 }
@@ -42,7 +48,7 @@ export function lineKey(file: string | null, line: number): string {
   return `${file ?? ''}:${String(line)}`;
 }
 
-function lineRow(record: LineRecord, source: string | null, place: LocatedLine | null): HotRow {
+function lineRow(record: LineRecord, source: string | null, place: LocatedLine | null): Omit<HotRow, 'folder'> {
   const divided_ps = record.ops.reduce((sum, op) => sum + (op.shared || op.inherited ? op.self_ps : 0), 0);
   return {
     kind: 'line',
@@ -76,6 +82,7 @@ function functionRows(functions: HotLinesView['record']['functions'], lines: rea
       key,
       file: each.file,
       path: each.path,
+      folder: '',
       line: each.line,
       source: null,
       function: each.function,
@@ -103,6 +110,7 @@ function unattributedRow(record: HotLinesView['record']): HotRow {
     key: 'unattributed',
     file: null,
     path: null,
+    folder: '',
     line: 0,
     source: null,
     function: '',
@@ -117,6 +125,17 @@ function unattributedRow(record: HotLinesView['record']): HotRow {
     record: null,
     lines: [],
   };
+}
+
+/** The folders of the paths whose file names alone do not tell them apart. */
+function ambiguousFolders(lines: readonly LineRecord[]): ReadonlyMap<string | null, string> {
+  const paths = [...new Set(lines.map(({ path }) => path))].filter((path) => path !== null);
+  const sameName = grouped(paths, (path) => path.split('/').at(-1) ?? '');
+  return new Map(
+    paths
+      .filter((path) => (sameName.get(path.split('/').at(-1) ?? '')?.length ?? 0) > 1)
+      .map((path) => [path, path.split('/').slice(0, -1).join('/')]),
+  );
 }
 
 function phasesOf(of: Readonly<Record<`${Phase}_ps`, number>>): Readonly<Record<Phase, number>> {

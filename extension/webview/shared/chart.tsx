@@ -47,7 +47,7 @@ function peakText({ x, y }: ChartProps): readonly string[] {
   const [at, value] = [x.values[peak], y.values[peak]];
   return at === undefined || value === undefined
     ? []
-    : [l10n.t('peak {0} at {1} {2}', y.text(value), x.label, x.text(at))];
+    : [l10n.t('peak {0} ({1} {2})', y.text(value), x.label, x.text(at))];
 }
 
 function Canvas(props: ChartProps) {
@@ -157,7 +157,7 @@ function TableTwin(props: ChartProps) {
         id: position === 0 ? 'x' : 'y',
         title: axis.label,
         width_px: 96,
-        fills: position === 1,
+        fills: position,
         align: 'end' as const,
         value: (index: number) => axis.values[index] ?? null,
         text: (index: number) => axis.text(axis.values[index] ?? 0),

@@ -56,7 +56,7 @@ export function chartOptions(
       y: { range: (_, __, greatest) => [0, greatest > 0 ? greatest * 1.1 : 1] },
     },
     axes: [
-      { ...axis, size: 24, gap: 2, incrs: wholeSteps, values: (_, ticks) => ticks.map(drawing.x.text) },
+      { ...axis, size: 24, gap: 2, space: 24, incrs: wholeSteps, values: (_, ticks) => ticks.map(drawing.x.text) },
       {
         ...axis,
         size: 60,

@@ -8,8 +8,10 @@ export interface Column<Row> {
   /** What the column means, for its header's tooltip. */
   readonly meaning?: string;
   readonly width_px: number;
-  /** Takes what the other columns leave of the table's width. */
-  readonly fills?: boolean;
+  /** How narrow it may become where even the columns of rank 0 have no room; absent: not narrower. */
+  readonly least_px?: number;
+  /** The column's part of what the columns leave of the table's width. */
+  readonly fills?: number;
   /** Numbers stand at the end of their cell. */
   readonly align?: 'end';
   /** Where there is no room for all, columns of the highest rank are left out first; 0 and absent: never. */
@@ -30,30 +32,6 @@ export interface Sort {
 }
 
 const NARROWEST_COLUMN_PX = 40;
-
-/** The columns that a table of a width has room for, in their order. What they were resized to plays no part. */
-export function fitting<Row>(columns: readonly Column<Row>[], table_px: number): readonly Column<Row>[] {
-  const byRank = [...columns].sort((one, other) => (one.rank ?? 0) - (other.rank ?? 0));
-  const fits = new Set<Column<Row>>();
-  let used_px = 0;
-  for (const column of byRank) {
-    used_px += column.width_px;
-    if (used_px > table_px && (column.rank ?? 0) > 0) {
-      break;
-    }
-    fits.add(column);
-  }
-  return columns.filter((column) => fits.has(column));
-}
-
-/** A width for `grid-template-columns`. */
-export function track<Row>(column: Column<Row>, widths: Readonly<Record<string, number>>): string {
-  const chosen_px = widths[column.id];
-  if (chosen_px !== undefined) {
-    return `${String(chosen_px)}px`;
-  }
-  return column.fills === true ? `minmax(${String(column.width_px)}px, 1fr)` : `${String(column.width_px)}px`;
-}
 
 /** A width as a person may choose it. */
 export function chosenWidth(width_px: number): number {

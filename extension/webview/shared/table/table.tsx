@@ -7,10 +7,11 @@ import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/ho
 import { Menu, type MenuItem, type OpenMenu } from '../menu';
 import { usePage } from '../page';
 import { useSize } from '../size';
-import { type Column, fitting, track } from './columns';
+import type { Column } from './columns';
 import { rowsAsText } from './copy';
 import { TableHeader } from './header';
 import { keyAction } from './keyboard';
+import { layout } from './layout';
 import { TableRow } from './row';
 import { arrange, type RowSource, type ShownRow } from './rows';
 import { ROW_HEIGHT_PX, rowsPerPage, rowWindow, scrollToRow } from './rowWindow';
@@ -52,7 +53,8 @@ export function Table<Row>(props: TableProps<Row>) {
     () => arrange(props, { columns, sort: state.sort.value, search: props.search, expanded: expanded.value }),
     [props.roots, props.childrenOf, columns, state.sort.value, props.search, expanded.value],
   );
-  const fits = fitting(columns, size?.width_px ?? 0);
+  const laidOut = layout(columns, size?.width_px ?? 0, state.widths.value);
+  const fits = laidOut.map(({ column }) => column);
   const height_px = Math.max(0, (size?.height_px ?? 0) - ROW_HEIGHT_PX);
   const selectedAt = shown.findIndex(({ key }) => key === state.selected.value);
   /** The one row that Tab reaches. */
@@ -193,7 +195,8 @@ export function Table<Row>(props: TableProps<Row>) {
     drawn.push(reachableAt);
   }
   const isTree = props.childrenOf !== undefined;
-  const tracks = fits.map((column) => track(column, state.widths.value)).join(' ');
+  const tracks = laidOut.map(({ width_px }) => `${String(width_px)}px`).join(' ');
+  const sheet_px = laidOut.reduce((total, { width_px }) => total + width_px, 0);
 
   return (
     <div
@@ -209,7 +212,7 @@ export function Table<Row>(props: TableProps<Row>) {
         state.scroll_px.value = event.currentTarget.scrollTop;
       }}
     >
-      <div class="sheet" style={{ '--tracks': tracks }}>
+      <div class="sheet" style={{ '--tracks': tracks, minWidth: `${String(sheet_px)}px` }}>
         <TableHeader columns={fits} state={state} />
         <div class="rows" role="rowgroup" style={{ height: `${String(shown.length * ROW_HEIGHT_PX)}px` }}>
           {drawn.map((at) => {
