@@ -152,6 +152,30 @@ export class TreeItem {
   ) {}
 }
 
+export class Task {
+  presentationOptions: unknown;
+
+  constructor(
+    readonly definition: unknown,
+    readonly scope: unknown,
+    readonly name: string,
+    readonly source: string,
+    readonly execution: unknown,
+  ) {}
+}
+
+export class ProcessExecution {
+  constructor(
+    readonly process: string,
+    readonly args: readonly string[],
+    readonly options: unknown,
+  ) {}
+}
+
+export const TaskScope = { Global: 1, Workspace: 2 } as const;
+export const TaskRevealKind = { Always: 1, Silent: 2, Never: 3 } as const;
+export const TaskPanelKind = { Shared: 1, Dedicated: 2, New: 3 } as const;
+
 export class RelativePattern {
   constructor(
     readonly base: unknown,

@@ -1,0 +1,143 @@
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { CancellationTokenSource, EventEmitter } from 'vscode';
+import type { CaptureRequest } from '../../../extension/src/capture/captureCommand';
+import { runCapture } from '../../../extension/src/capture/captureSession';
+import { Remembered } from '../../../extension/src/remembered';
+import { ShownRun } from '../../../extension/src/runs/shownRun';
+import { fake, resetFake, silentLog, tasks, window, workspace } from '../vscode';
+import { FakeDaemon, fakeMemento, opened } from './fakeDaemon';
+
+const request: CaptureRequest = {
+  title: 'train.py',
+  name: '/w/train.py',
+  isModule: false,
+  args: [],
+  cwd: '/w',
+  env: {},
+  python: undefined,
+  window: { kind: 'settings' },
+  steps: { steps: 5, skip: 2 },
+  folder: '/w',
+};
+
+/** A progress notification: its title, what it has said, and its Cancel. */
+interface Shown {
+  readonly title: string;
+  readonly messages: string[];
+  cancel(): void;
+}
+
+const ended = new EventEmitter<unknown>();
+const execution = { terminate: vi.fn() };
+let notifications: Shown[] = [];
+
+beforeEach(() => {
+  resetFake();
+  notifications = [];
+  execution.terminate.mockReset();
+  vi.spyOn(tasks, 'executeTask').mockImplementation(() => Promise.resolve(execution));
+  vi.spyOn(tasks, 'onDidEndTaskProcess').mockImplementation(ended.event as never);
+  vi.spyOn(window, 'withProgress').mockImplementation((options, task) => {
+    const source = new CancellationTokenSource();
+    const messages: string[] = [];
+    notifications.push({ title: options.title ?? '', messages, cancel: () => source.cancel() });
+    return task({ report: ({ message }) => messages.push(message ?? '') }, source.token);
+  });
+  workspace.fs.stat.mockResolvedValue({});
+});
+
+function setUp() {
+  const daemon = new FakeDaemon();
+  const log = silentLog() as never;
+  const shown = new ShownRun({ daemon: daemon.connection, log }, new Remembered(fakeMemento()));
+  const services = { daemon: daemon.connection, log } as never;
+  return { daemon, shown, capturing: runCapture(services, shown, request) };
+}
+
+function lastMessage() {
+  return fake.messages.at(-1);
+}
+
+describe('a capture', () => {
+  test('tells how far it is, and ends with the sentence of its run', async () => {
+    const { daemon, shown, capturing } = setUp();
+    const follow = await daemon.request(0);
+    expect(follow.method).toBe('scopelight/followCapture');
+    follow.progress({ message: 'compiling (3 programs)' });
+    follow.progress({ message: 'step 3 of 5' });
+    follow.answer({ path: follow.params['path'], stage: 'captured', failure: null });
+    const open = await daemon.request(1);
+    expect(open).toMatchObject({ method: 'scopelight/openRun', params: { path: follow.params['path'] } });
+    open.answer(opened('/w/run'));
+    await capturing;
+    expect(notifications.map(({ title, messages }) => [title, messages])).toEqual([
+      ['Profiling train.py', ['starting', 'compiling (3 programs)', 'step 3 of 5']],
+      ['Profiling train.py', ['analysing']],
+    ]);
+    expect(shown.current?.path).toBe('/w/run');
+    expect(lastMessage()?.text).toBe(opened('').summary);
+  });
+
+  test('says why where nothing was captured', async () => {
+    const { daemon, capturing } = setUp();
+    const follow = await daemon.request(0);
+    follow.answer({ path: '/w/run', stage: 'failed', failure: 'No trace could be taken.' });
+    await capturing;
+    expect(lastMessage()).toMatchObject({ kind: 'error', text: 'No trace could be taken.' });
+    expect(daemon.asked).toHaveLength(1);
+  });
+
+  test('says why where its process ended before there was a run', async () => {
+    workspace.fs.stat.mockRejectedValue(new Error('no file'));
+    const { daemon, capturing } = setUp();
+    await daemon.request(0);
+    ended.fire({ execution, exitCode: 67 });
+    await capturing;
+    expect(lastMessage()?.kind).toBe('error');
+    expect(lastMessage()?.text).toContain('no jax');
+  });
+
+  test('waits for the daemon where its process ended with a run', async () => {
+    const { daemon, shown, capturing } = setUp();
+    const follow = await daemon.request(0);
+    ended.fire({ execution, exitCode: 1 });
+    follow.answer({ path: '/w/run', stage: 'captured', failure: null });
+    (await daemon.request(1)).answer(opened('/w/run'));
+    await capturing;
+    expect(shown.current?.path).toBe('/w/run');
+  });
+
+  test('that is cancelled shows what was captured until then', async () => {
+    const { daemon, shown, capturing } = setUp();
+    const follow = await daemon.request(0);
+    notifications[0]?.cancel();
+    await vi.waitFor(() => expect(notifications).toHaveLength(2));
+    expect(notifications[1]).toMatchObject({ title: 'Stopping train.py', messages: ['saving what was captured'] });
+    follow.answer({ path: '/w/run', stage: 'captured', failure: null });
+    (await daemon.request(1)).answer(opened('/w/run'));
+    await capturing;
+    expect(shown.current?.path).toBe('/w/run');
+  });
+
+  test('that is cancelled before anything was captured is no error', async () => {
+    const { daemon, capturing } = setUp();
+    const follow = await daemon.request(0);
+    notifications[0]?.cancel();
+    await vi.waitFor(() => expect(notifications).toHaveLength(2));
+    follow.answer({ path: '/w/run', stage: 'failed', failure: 'The script ended.' });
+    await capturing;
+    expect(lastMessage()?.kind).toBe('information');
+  });
+
+  test('that does not end is ended by a second cancel', async () => {
+    const { daemon, capturing } = setUp();
+    const follow = await daemon.request(0);
+    notifications[0]?.cancel();
+    await vi.waitFor(() => expect(notifications).toHaveLength(2));
+    execution.terminate.mockClear();
+    notifications[1]?.cancel();
+    await vi.waitFor(() => expect(execution.terminate).toHaveBeenCalledOnce());
+    follow.answer({ path: '/w/run', stage: 'failed', failure: 'ended' });
+    await capturing;
+  });
+});
