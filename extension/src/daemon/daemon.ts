@@ -165,10 +165,16 @@ export class Daemon implements DaemonConnection, vscode.Disposable {
   }
 
   private startOnce(start: () => Promise<DaemonClient>): Promise<DaemonClient> {
-    this.starting ??= start().finally(() => {
-      this.starting = undefined;
+    return this.starting ?? this.startNow(start());
+  }
+
+  /** Makes `start` what requests wait for, in place of a start before it. */
+  private startNow(start: Promise<DaemonClient>): Promise<DaemonClient> {
+    const starting = start.finally(() => {
+      if (this.starting === starting) this.starting = undefined;
     });
-    return this.starting;
+    this.starting = starting;
+    return starting;
   }
 
   /** Offers to install; rejects with `CancellationError` where that was declined. */
@@ -232,15 +238,19 @@ export class Daemon implements DaemonConnection, vscode.Disposable {
   }
 
   private async replace(): Promise<void> {
-    await this.starting?.catch(() => undefined);
+    const before = this.starting;
     const old = this.client;
     this.client = undefined;
     this.left = undefined;
     if (old !== undefined) this.setState('restarting');
-    await this.startOnce(async () => {
-      await old?.stop();
-      return this.start(old === undefined ? 'starting' : 'restarting');
-    });
+    const stopAndStart = async (): Promise<DaemonClient> => {
+      await before?.catch(() => undefined);
+      const current = old ?? this.client;
+      this.client = undefined;
+      await current?.stop();
+      return this.start(current === undefined ? 'starting' : 'restarting');
+    };
+    await this.startNow(stopAndStart());
   }
 
   /** The process ended by itself. */

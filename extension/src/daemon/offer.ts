@@ -12,7 +12,7 @@ const DOWNLOAD_MEGABYTES = 80;
 export class InstallOffer {
   /** Of several offers that are on screen only the last counts: the same message shown again replaces the first. */
   private shown = 0;
-  private answering: Promise<boolean> | undefined;
+  private pending: { readonly answer: Promise<boolean>; settle(answer: Promise<boolean>): void } | undefined;
   private installing: Promise<boolean> | undefined;
 
   constructor(
@@ -26,13 +26,13 @@ export class InstallOffer {
     if (this.installing !== undefined) return this.installing;
     if (missing.canInstall && missing.agreed) return this.install(missing.kind, false);
     const turn = ++this.shown;
-    const answer = this.ask(missing, turn);
-    const answering = answer.then((agreed) =>
-      // Replaced by a later offer: that one's answer is this one's.
-      turn === this.shown ? agreed : (this.answering ?? false),
-    );
-    this.answering = answering;
-    return answering;
+    const pending = (this.pending ??= unanswered());
+    void this.ask(missing).then((chosen) => {
+      if (turn !== this.shown) return;
+      this.pending = undefined;
+      pending.settle(this.follow(missing, chosen));
+    });
+    return pending.answer;
   }
 
   /** Installs with progress, and again as often as the user wants to after a failure; false where it was given up. */
@@ -79,23 +79,40 @@ export class InstallOffer {
     );
   }
 
-  private async ask(missing: Missing, turn: number): Promise<boolean> {
-    const install = vscode.l10n.t('Install');
-    const useInterpreter = vscode.l10n.t('Use My Interpreter');
-    const useOwn = vscode.l10n.t('Use Own Environment');
-    const weight = vscode.l10n.t('To install it downloads about {0} MB from PyPI.', DOWNLOAD_MEGABYTES);
-    const other = missing.kind === 'interpreter' ? useOwn : useInterpreter;
-    const buttons = [
-      ...(missing.canInstall ? [install] : []),
+  private async ask(missing: Missing): Promise<Choice | undefined> {
+    const buttons: readonly { title: string; choice: Choice }[] = [
+      ...(missing.canInstall ? [{ title: vscode.l10n.t('Install'), choice: 'install' as const }] : []),
       // An untrusted workspace names no interpreter.
-      ...(vscode.workspace.isTrusted ? [other] : []),
+      ...(vscode.workspace.isTrusted ? [other(missing.kind)] : []),
     ];
+    const weight = vscode.l10n.t('To install it downloads about {0} MB from PyPI.', DOWNLOAD_MEGABYTES);
     const text = missing.canInstall ? `${missing.sentence} ${weight}` : missing.sentence;
-    const chosen = await vscode.window.showInformationMessage(text, ...buttons);
-    if (turn !== this.shown) return false;
-    if (chosen === install) return this.install(missing.kind, false);
-    if (chosen === undefined) return false;
-    await chooseEnvironmentKind(chosen === useOwn ? 'own' : 'interpreter');
+    const chosen = await vscode.window.showInformationMessage(text, ...buttons.map((each) => each.title));
+    return buttons.find((each) => each.title === chosen)?.choice;
+  }
+
+  /** Does what was chosen; resolves with whether there may be a daemon now. */
+  private async follow(missing: Missing, choice: Choice | undefined): Promise<boolean> {
+    if (choice === undefined) return false;
+    if (choice === 'install') return this.install(missing.kind, false);
+    await chooseEnvironmentKind(choice);
     return true;
   }
+}
+
+/** What can be answered to the offer: to install, or to have the daemon in an environment of the other kind. */
+type Choice = 'install' | EnvironmentKind;
+
+function other(kind: EnvironmentKind): { title: string; choice: EnvironmentKind } {
+  return kind === 'interpreter'
+    ? { title: vscode.l10n.t('Use Own Environment'), choice: 'own' }
+    : { title: vscode.l10n.t('Use My Interpreter'), choice: 'interpreter' };
+}
+
+function unanswered(): { answer: Promise<boolean>; settle(answer: Promise<boolean>): void } {
+  let settle: (answer: Promise<boolean>) => void = () => undefined;
+  const answer = new Promise<boolean>((resolve) => {
+    settle = resolve;
+  });
+  return { answer, settle };
 }

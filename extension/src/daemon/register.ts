@@ -3,7 +3,7 @@ import { registerCommand } from '../failure';
 import type { Interpreters } from '../interpreter';
 import { affectsDaemonEnvironment, affectsDaemonSettings, environmentKind } from '../settings';
 import { bundledWheel } from './bundledWheel';
-import { languageClient } from './client';
+import { languageClient } from './languageClient';
 import { Daemon } from './daemon';
 import { debugInformation } from './debugInformation';
 import { DaemonEnvironment } from './environment';

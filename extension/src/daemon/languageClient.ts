@@ -1,0 +1,199 @@
+import { spawn } from 'node:child_process';
+import type { ChildProcessWithoutNullStreams } from 'node:child_process';
+import { createInterface } from 'node:readline';
+import * as vscode from 'vscode';
+import type { LanguageClientOptions, StreamInfo } from 'vscode-languageclient/node';
+import {
+  CloseAction,
+  DidChangeConfigurationNotification,
+  ErrorAction,
+  ErrorCodes,
+  LanguageClient,
+  LSPErrorCodes,
+  ResponseError,
+  RevealOutputChannelOn,
+  WorkDoneProgress,
+} from 'vscode-languageclient/node';
+import type { InitializationOptions, Settings } from '../protocol';
+import { PROTOCOL_VERSION } from '../protocol';
+import { traceOf } from '../log';
+import type { ProgressReport } from './connection';
+import type { DaemonClient, MakeClient } from './client';
+import { RefusedError } from './client';
+import { DaemonError, DaemonStoppedError } from './connection';
+
+/** Commands that links of a hover card may run. */
+const LINKED_COMMANDS = ['scopelight.openHotLines', 'scopelight.copyAsMarkdown', 'scopelight.goToLine'];
+/** For the daemon to end by itself when it is asked to. */
+const STOP_TIMEOUT_MS = 2000;
+
+export function languageClient(log: vscode.LogOutputChannel): MakeClient {
+  return (python, settings, onEnded) => new LanguageServerProcess(python, settings, onEnded, log);
+}
+
+/** The library's client without its own messages: what goes wrong is told by who asked. */
+class QuietLanguageClient extends LanguageClient {
+  override error(message: string, data?: unknown): void {
+    super.error(message, data, false);
+  }
+}
+
+class LanguageServerProcess implements DaemonClient {
+  private readonly client: LanguageClient;
+  private child: ChildProcessWithoutNullStreams | undefined;
+  private hasStarted = false;
+  private isStopping = false;
+  private initializeError: unknown;
+
+  constructor(
+    private readonly python: string,
+    settings: Settings,
+    private readonly onEnded: () => void,
+    private readonly log: vscode.LogOutputChannel,
+  ) {
+    const initializationOptions: InitializationOptions = {
+      protocol_version: PROTOCOL_VERSION,
+      annotations: true,
+      command_links: true,
+      settings,
+    };
+    const options: LanguageClientOptions = {
+      documentSelector: [{ scheme: 'file', language: 'python' }],
+      initializationOptions,
+      outputChannel: log,
+      revealOutputChannelOn: RevealOutputChannelOn.Never,
+      markdown: { isTrusted: { enabledCommands: LINKED_COMMANDS } },
+      initializationFailedHandler: (error) => {
+        this.initializeError = error;
+        return false;
+      },
+      errorHandler: {
+        error: () => ({ action: ErrorAction.Continue, handled: true }),
+        closed: () => {
+          if (this.hasStarted && !this.isStopping) this.onEnded();
+          // A new process gets a new client: another interpreter may run it by then.
+          return { action: CloseAction.DoNotRestart, handled: true };
+        },
+      },
+    };
+    this.client = new QuietLanguageClient('scopelight', 'Scopelight', () => this.spawn(), options);
+  }
+
+  async start(): Promise<void> {
+    try {
+      await this.client.start();
+    } catch (error) {
+      this.child?.kill();
+      const cause = this.initializeError ?? error;
+      this.log.error(traceOf(cause));
+      if (cause instanceof ResponseError && !isLost(cause)) throw new RefusedError(cause.message);
+      throw new DaemonError(vscode.l10n.t("Scopelight's daemon could not be started: the log says why."));
+    }
+    const theirs = protocolVersion(this.client.initializeResult?.capabilities.experimental);
+    if (theirs !== PROTOCOL_VERSION) {
+      await this.stop();
+      throw new RefusedError(
+        vscode.l10n.t(
+          'The extension speaks protocol {0} and its daemon {1}: install the daemon that comes with the extension.',
+          PROTOCOL_VERSION,
+          theirs ?? vscode.l10n.t('an unknown one'),
+        ),
+      );
+    }
+    this.hasStarted = true;
+    // It may have ended before `hasStarted` was set.
+    if (this.child?.exitCode !== null || this.child.signalCode !== null) this.onEnded();
+  }
+
+  async request(method: string, params: object, token: vscode.CancellationToken | undefined): Promise<unknown> {
+    try {
+      return await (token === undefined
+        ? this.client.sendRequest(method, params)
+        : this.client.sendRequest(method, params, token));
+    } catch (error) {
+      if (error instanceof vscode.CancellationError) throw error;
+      if (error instanceof ResponseError && isCancelled(error)) throw new vscode.CancellationError();
+      if (token?.isCancellationRequested === true) throw new vscode.CancellationError();
+      if (!(error instanceof ResponseError) || isLost(error)) {
+        this.log.debug(traceOf(error));
+        throw new DaemonStoppedError(vscode.l10n.t("Scopelight's daemon stopped before it had answered."));
+      }
+      this.log.warn(`${method}: ${error.message}`);
+      throw new DaemonError(error.message);
+    }
+  }
+
+  onNotification(name: string, handler: (params: unknown) => void): void {
+    this.client.onNotification(name, handler);
+  }
+
+  onProgress(token: string, handler: (report: ProgressReport) => void): vscode.Disposable {
+    return this.client.onProgress(WorkDoneProgress.type, token, (value) => {
+      const { message, percentage } = value as ProgressReport;
+      handler({
+        ...(message === undefined ? {} : { message }),
+        ...(percentage === undefined ? {} : { percentage }),
+      });
+    });
+  }
+
+  sendSettings(settings: Settings): void {
+    void this.client
+      .sendNotification(DidChangeConfigurationNotification.type, { settings: { scopelight: settings } })
+      .catch((error: unknown) => this.log.debug(traceOf(error)));
+  }
+
+  async stop(): Promise<void> {
+    this.isStopping = true;
+    try {
+      await this.client.dispose(STOP_TIMEOUT_MS);
+    } catch (error) {
+      // It is gone already, or does not answer: what follows ends it in any case.
+      this.log.debug(traceOf(error));
+    }
+    this.child?.kill('SIGKILL');
+  }
+
+  private spawn(): Promise<StreamInfo> {
+    // -P: a file in the current folder must not stand for a library.
+    const child = spawn(this.python, ['-P', '-m', 'scopelight.cli.main', 'server'], {
+      stdio: ['pipe', 'pipe', 'pipe'],
+      windowsHide: true,
+    });
+    this.child = child;
+    createInterface({ input: child.stderr }).on('line', (line) => writeDaemonLine(this.log, line));
+    child.on('exit', (code, signal) => {
+      const how = code === null ? `signal ${signal ?? 'unknown'}` : `exit code ${code}`;
+      this.log.info(`The daemon (process ${child.pid ?? 'unknown'}) ended: ${how}.`);
+    });
+    return new Promise((resolve, reject) => {
+      child.once('error', reject);
+      child.once('spawn', () => {
+        this.log.info(`The daemon is process ${child.pid ?? 'unknown'}, in ${this.python}.`);
+        resolve({ reader: child.stdout, writer: child.stdin });
+      });
+    });
+  }
+}
+
+/** Lines of the daemon's log begin with their level; what follows belongs to the line before. */
+function writeDaemonLine(log: vscode.LogOutputChannel, line: string): void {
+  if (/\b(ERROR|CRITICAL)\b/.test(line)) log.error(line);
+  else if (/\bWARNING\b/.test(line)) log.warn(line);
+  else if (/\bDEBUG\b/.test(line)) log.debug(line);
+  else log.info(line);
+}
+
+function protocolVersion(experimental: unknown): number | undefined {
+  const said = (experimental as { scopelight?: { protocol_version?: unknown } } | undefined)?.scopelight;
+  return typeof said?.protocol_version === 'number' ? said.protocol_version : undefined;
+}
+
+function isCancelled(error: ResponseError<unknown>): boolean {
+  return error.code === LSPErrorCodes.RequestCancelled || error.code === LSPErrorCodes.ServerCancelled;
+}
+
+/** Whether an error says that there is no one to answer, rather than what they answered. */
+function isLost(error: ResponseError<unknown>): boolean {
+  return error.code === ErrorCodes.PendingResponseRejected || error.code === ErrorCodes.ConnectionInactive;
+}

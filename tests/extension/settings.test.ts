@@ -1,0 +1,51 @@
+import { beforeEach, expect, test } from 'vitest';
+import { daemonSettings, describeSettings, environmentKind } from '../../extension/src/settings';
+import manifest from '../../package.json';
+import { changeSetting, resetFake } from './vscode';
+
+beforeEach(resetFake);
+
+test('what the daemon is told without settings is what the manifest promises', () => {
+  const defaults = Object.assign(
+    {},
+    ...manifest.contributes.configuration.map((section) => section.properties),
+  ) as unknown as Record<string, { default: unknown }>;
+  const percent = (key: string) => (defaults[key]?.default as number) / 100;
+  expect(daemonSettings()).toEqual({
+    annotations: defaults['scopelight.annotations.enabled']?.default,
+    mode: defaults['scopelight.annotations.mode']?.default,
+    threshold_ratio: percent('scopelight.annotations.threshold'),
+    most_lines: defaults['scopelight.annotations.mostLines']?.default,
+    inclusive_ratio: percent('scopelight.annotations.inclusiveThreshold'),
+    code_lenses: defaults['scopelight.codeLens.enabled']?.default,
+    inlay_hints: false,
+  });
+  expect(environmentKind()).toBe(defaults['scopelight.daemon.environment']?.default);
+  const described = describeSettings().map((line) => line.split(':')[0]);
+  expect(described.sort()).toEqual(Object.keys(defaults).sort());
+});
+
+test('percent become ratios, and values out of range the nearest that has a meaning', () => {
+  changeSetting('scopelight.annotations.threshold', 2.5);
+  changeSetting('scopelight.annotations.inclusiveThreshold', 250);
+  changeSetting('scopelight.annotations.mostLines', -3);
+  changeSetting('scopelight.annotations.mode', 'phases');
+  changeSetting('scopelight.codeLens.enabled', true);
+  changeSetting('scopelight.annotations.enabled', false);
+  expect(daemonSettings()).toEqual({
+    annotations: false,
+    mode: 'phases',
+    threshold_ratio: 0.025,
+    most_lines: 0,
+    inclusive_ratio: 1,
+    code_lenses: true,
+    inlay_hints: false,
+  });
+});
+
+test('a mode or an environment that does not exist is the default', () => {
+  changeSetting('scopelight.annotations.mode', 'colours');
+  changeSetting('scopelight.daemon.environment', 'mine');
+  expect(daemonSettings().mode).toBe('time');
+  expect(environmentKind()).toBe('own');
+});
