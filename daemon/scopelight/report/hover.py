@@ -40,7 +40,8 @@ def hover_card(
         if recorded_text is not None:
             parts.append(markdown_block(recorded_text))
     parts.append(_first_line(line, record))
-    if line.self_ps:
+    if line.other_ps != line.self_ps:
+        # A program that does not train has no phases to tell apart.
         parts.append(_phase_table(line))
     if line.ops:
         parts.append(_op_table(line))

@@ -78,6 +78,14 @@ def test_a_call_site_has_what_its_calls_hold():
     assert card == "**71.0 %** of op time inclusive · 23.0 ms/step\n"
 
 
+def test_phases_are_told_apart_only_where_there_are_some():
+    phases = {"forward_ps": 0, "backward_ps": 0}
+    assert "of the line |" not in hover_card(line("a.py", 3, 40, other_ps=40, **phases, ops=()), WHOLE)
+    card = hover_card(line("a.py", 3, 40, other_ps=30, optimizer_ps=10, **phases, ops=()), WHOLE)
+    assert "|  | optimizer | other |" in card
+    assert "| of the line | 25.0 % | 75.0 % |" in card
+
+
 def test_without_steps_the_card_has_sums():
     unstepped = {
         "per_step_ps": None,
