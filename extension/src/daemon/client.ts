@@ -12,7 +12,7 @@ export interface DaemonClient {
   start(): Promise<void>;
   request(method: string, params: object, token: vscode.CancellationToken | undefined): Promise<unknown>;
   onNotification(name: string, handler: (params: unknown) => void): void;
-  onProgress(token: string, handler: (report: ProgressReport) => void): vscode.Disposable;
+  onProgress(token: string, handler: (report: ProgressReport) => void): { dispose(): unknown };
   sendSettings(settings: Settings): void;
   /** Ends the process, by force where it does not end by itself. */
   stop(): Promise<void>;

@@ -10,15 +10,7 @@ import { InstallError } from '../../../extension/src/daemon/installFailure';
 import { InstallOffer } from '../../../extension/src/daemon/offer';
 import { RestartPolicy } from '../../../extension/src/daemon/restartPolicy';
 import type { ShownRun } from '../../../extension/src/protocol';
-import {
-  CancellationError,
-  CancellationTokenSource,
-  changeSetting,
-  Disposable,
-  fake,
-  resetFake,
-  silentLog,
-} from '../vscode';
+import { CancellationError, CancellationTokenSource, changeSetting, fake, resetFake, silentLog } from '../vscode';
 
 const READY: Ready = { state: 'ready', kind: 'own', python: '/own/bin/python' };
 const MISSING: Missing = { state: 'missing', kind: 'own', sentence: 'It is missing.', canInstall: true, agreed: false };
@@ -51,9 +43,9 @@ class FakeProcess implements DaemonClient {
     this.notified.set(name, handler);
   }
 
-  onProgress(token: string, handler: (report: ProgressReport) => void): vscode.Disposable {
+  onProgress(token: string, handler: (report: ProgressReport) => void): { dispose(): unknown } {
     this.progress.set(token, handler);
-    return new Disposable(() => this.progress.delete(token)) as vscode.Disposable;
+    return { dispose: () => this.progress.delete(token) };
   }
 
   sendSettings(settings: unknown): void {
