@@ -34,7 +34,7 @@ export function decorate(annotations: readonly Annotation[], document: Lines, ta
     const range = new vscode.Range(line, 0, line, texts[index]?.length ?? 0);
     (isStale ? decorated.stale : decorated.current).push({
       range,
-      renderOptions: { after: { contentText: annotation.text, margin: `0 0 0 ${paddings[index] ?? 0}ch` } },
+      renderOptions: { after: { contentText: unbroken(annotation.text), margin: `0 0 0 ${paddings[index] ?? 0}ch` } },
     });
     if (annotation.heat > 0) {
       const marks = isStale ? decorated.staleMarks : decorated.heats[annotation.heat - 1];
@@ -42,6 +42,11 @@ export function decorate(annotations: readonly Annotation[], document: Lines, ta
     }
   }
   return decorated;
+}
+
+/** Where one space follows another the editor draws a single one: only spaces that do not break keep their number. */
+function unbroken(text: string): string {
+  return text.replaceAll(' ', '\u00A0');
 }
 
 /** The decoration types of the extension, and how they are put on an editor. */

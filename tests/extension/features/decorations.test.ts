@@ -21,7 +21,7 @@ describe('decorations', () => {
       [1, 1, 3],
     ]);
     const after = current.map(({ renderOptions }) => renderOptions?.after);
-    expect(after.map((each) => each?.contentText)).toEqual(['▰▱▱▱▱ 1.0 %', '▰▱▱▱▱ 2.0 %']);
+    expect(after.map((each) => each?.contentText)).toEqual(['▰▱▱▱▱\u00A01.0\u00A0%', '▰▱▱▱▱\u00A02.0\u00A0%']);
     expect(after.map((each) => each?.margin)).toEqual([`0 0 0 ${GAP_COLUMNS}ch`, `0 0 0 ${GAP_COLUMNS}ch`]);
   });
 
