@@ -21,8 +21,8 @@ export default defineConfig({
           globalSetup: ['tests/e2e/packaged.ts'],
           // A real editor: what is slow is slow, and two at once are slower than one after the other.
           fileParallelism: false,
-          testTimeout: 120_000,
-          hookTimeout: 240_000,
+          testTimeout: 180_000,
+          hookTimeout: 300_000,
         },
       },
     ],

@@ -43,7 +43,7 @@ test('profiles what launch.json describes', async () => {
   await workbench.quickInput.choose(/The script, or the configuration/, 'Small transformer');
   await workbench.quickInput.accept(/What part of the script to capture/);
   await workbench.terminalShows(/from launch\.json/);
-  await workbench.notifications.saying(/\d steps of /, 90_000);
+  await workbench.notifications.saying(/\d+ steps of /, 90_000);
   await workbench.run('Scopelight: Focus on Runs View');
   const row = workbench.rows('Runs').first();
   expect(await row.innerText()).toContain('transformer.py --steps 100 --layers 1 --batch 4');
@@ -80,7 +80,7 @@ test('profiles again without asking', async () => {
   await workbench.quickInput.choose(/What part of the script to capture/, 'after 2');
   const offer = await workbench.notifications.saying(/will be profiled with/);
   await offer.press('Profile Now');
-  await workbench.notifications.saying(/transformer\.py: \d steps of /, 90_000);
+  await workbench.notifications.saying(/transformer\.py: \d+ steps of /, 90_000);
   expect(workspace.runs()).toHaveLength(3);
   await workbench.rows('Runs').filter({ hasText: '--width 64' }).filter({ hasText: 'shown' }).waitFor();
 });

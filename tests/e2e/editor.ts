@@ -68,14 +68,22 @@ export class Editor {
   }
 }
 
-/** Opens the editor before the first test of a file, and closes it after the last. */
+/**
+ * Opens the editor before the first test of a file, and closes it after the last. Each test goes on where the one
+ * before it ended, so those after one that failed are skipped.
+ */
 export function useEditor(options: EditorOptions = {}): () => Editor {
   let editor: Editor | undefined;
+  let failed: string | undefined;
   beforeAll(async () => {
     editor = await Editor.open(options);
   });
   beforeEach((context) => {
-    context.onTestFailed(() => editor?.keepEvidence(context.task.name));
+    context.skip(failed !== undefined, `“${failed}” failed`);
+    context.onTestFailed(async () => {
+      failed = context.task.name;
+      await editor?.keepEvidence(failed);
+    });
   });
   afterAll(() => editor?.close());
   return () => {

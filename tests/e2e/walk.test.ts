@@ -12,14 +12,14 @@ test('profiles the script from the palette, and tells how far it is', async () =
   await workbench.open('transformer.py');
   const noted = await workbench.notifications.note();
   await workbench.run('Scopelight: Profile Training Script');
-  await workbench.quickInput.answer(/Arguments/, '--steps 150 --layers 2');
+  await workbench.quickInput.answer(/Arguments/, '--steps 400 --layers 2');
   await workbench.quickInput.accept(/What part of the script to capture/);
   const progress = await workbench.notifications.saying(/transformer\.py/);
   expect(await progress.buttons()).toContain('Cancel');
   await workbench.terminalShows(/step +0 +loss \d/);
 
-  const summary = await workbench.notifications.saying(/transformer\.py: \d steps of \d/, 90_000);
-  expect(await summary.text()).toMatch(/^transformer\.py: \d steps of [\d.]+ [mµ]?s\. \w+\.py:\d+ takes [\d.]+ %\.$/);
+  const summary = await workbench.notifications.saying(/transformer\.py: \d+ steps of \d/, 90_000);
+  expect(await summary.text()).toMatch(/^transformer\.py: \d+ steps of [\d.]+ [mµ]?s\. \w+\.py:\d+ takes [\d.]+ %\.$/);
   expect(await summary.buttons()).toEqual(['Show']);
   const stages = (await noted()).join('\n');
   for (const stage of [/starting/i, /compiling/i, /step \d of 5/i]) {
@@ -29,7 +29,7 @@ test('profiles the script from the palette, and tells how far it is', async () =
 
 test('reveals the hottest line', async () => {
   const { workbench } = editor();
-  const summary = await workbench.notifications.saying(/\d steps of \d/);
+  const summary = await workbench.notifications.saying(/\d+ steps of \d/);
   const place = /(\w+\.py):(\d+)/.exec(await summary.text());
   const [file = '', line = ''] = place?.slice(1) ?? [];
   await workbench.activeTab(file).waitFor();
@@ -93,7 +93,7 @@ test('lists the run, and says in the status bar how long a step is', async () =>
   await workbench.run('Scopelight: Focus on Runs View');
   const row = workbench.rows('Runs').filter({ hasText: 'transformer.py' });
   await row.waitFor();
-  expect(await row.innerText()).toMatch(/transformer\.py --steps 150 --layers 2/);
+  expect(await row.innerText()).toMatch(/transformer\.py --steps 400 --layers 2/);
   expect(workspace.runs()).toHaveLength(1);
   await workbench.statusItem(/[\d.]+ [mµ]?s\/step · \d+ % busy/).waitFor();
 });

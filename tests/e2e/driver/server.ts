@@ -17,7 +17,7 @@ export interface ServerOptions {
   /** Everything that the server writes goes below it: user data, logs, state. */
   readonly dataFolder: string;
   readonly extensionsFolder: string;
-  /** User settings on top of the quiet ones. */
+  /** Settings of this machine, on top of the user's quiet ones: what names programs is taken from these only. */
   readonly settings?: Readonly<Record<string, unknown>>;
   readonly environment?: Readonly<Record<string, string>>;
   /** Whether the editor asks whether a workspace is trusted. */
@@ -29,7 +29,6 @@ export interface Server {
   readonly url: string;
   readonly port: number;
   readonly pid: number;
-  readonly settingsFile: string;
   readonly logFile: string;
   stop(): Promise<void>;
 }
@@ -61,6 +60,11 @@ function cleanEnvironment(dataFolder: string): Record<string, string> {
   return clean;
 }
 
+function writeSettings(folder: string, settings: Readonly<Record<string, unknown>>): void {
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(path.join(folder, 'settings.json'), JSON.stringify(settings, null, 2));
+}
+
 /** The arguments that every start of the server has in common. */
 export function commonArguments(installation: Installation, dataFolder: string, extensionsFolder: string): string[] {
   return [
@@ -73,9 +77,8 @@ export function commonArguments(installation: Installation, dataFolder: string, 
 /** Starts VS Code's server on a free port; resolves when it answers. */
 export async function startServer(options: ServerOptions): Promise<Server> {
   const { installation, dataFolder, extensionsFolder } = options;
-  const settingsFile = path.join(dataFolder, 'User', 'settings.json');
-  mkdirSync(path.dirname(settingsFile), { recursive: true });
-  writeFileSync(settingsFile, JSON.stringify({ ...quietSettings, ...options.settings }, null, 2));
+  writeSettings(path.join(dataFolder, 'User'), quietSettings);
+  writeSettings(path.join(dataFolder, 'Machine'), options.settings ?? {});
   const port = await freePort();
   const logFile = path.join(dataFolder, 'server.log');
   const log = openSync(logFile, 'w');
@@ -128,5 +131,5 @@ export async function startServer(options: ServerOptions): Promise<Server> {
     await stop();
     throw error;
   }
-  return { url, port, pid, settingsFile, logFile, stop };
+  return { url, port, pid, logFile, stop };
 }
