@@ -35,7 +35,7 @@ beforeEach(() => {
   resetFake();
   notifications = [];
   execution.terminate.mockReset();
-  vi.spyOn(tasks, 'executeTask').mockImplementation(() => Promise.resolve(execution));
+  tasks.executeTask.mockReturnValue(Promise.resolve(execution));
   vi.spyOn(tasks, 'onDidEndTaskProcess').mockImplementation(ended.event as never);
   vi.spyOn(window, 'withProgress').mockImplementation((options, task) => {
     const source = new CancellationTokenSource();
