@@ -103,5 +103,5 @@ class _Sender:
             return
         annotations = annotations_of(run, drift, session.settings) if run is not None and drift is not None else ()
         if annotations or uri in self._annotated:
-            session.transport.send("scopelight/annotations", Annotations(uri, document.version, annotations))
+            session.tell("scopelight/annotations", Annotations(uri, document.version, annotations))
         (self._annotated.add if annotations else self._annotated.discard)(uri)

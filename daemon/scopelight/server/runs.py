@@ -28,7 +28,7 @@ async def pin_run(session: Session, params: PinRun) -> Nothing:
     """Pin or unpin a run. Raises `RequestFailed` where its ``run.json`` cannot be written."""
     path = checked_path(params.path)
     await session.work.quick(lambda: _pin(path, params.pinned))
-    session.transport.send("scopelight/runsChanged", Nothing())
+    session.tell("scopelight/runsChanged", Nothing())
     return Nothing()
 
 
@@ -39,7 +39,7 @@ async def watch_runs(session: Session) -> None:
         roots = session.roots
         listing = await session.work.quick(functools.partial(_listing, roots))
         if known is not None and listing != known:
-            session.transport.send("scopelight/runsChanged", Nothing())
+            session.tell("scopelight/runsChanged", Nothing())
         known = listing
         await asyncio.sleep(POLL_SECONDS)
 

@@ -96,6 +96,11 @@ class Session:
         for listener in self.settings_changed:
             listener()
 
+    def tell(self, method: str, record: object) -> None:
+        """Send a notification of the protocol; a foreign client would not know it."""
+        if not self.is_foreign:
+            self.transport.send(method, record)
+
     def spawn(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
         """Run something beside the requests; its fault goes to the log."""
         task = asyncio.get_running_loop().create_task(work)

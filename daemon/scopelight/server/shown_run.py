@@ -38,7 +38,7 @@ async def open_path(session: Session, params: OpenRun, *, create_progress: bool)
         session.show(run)
     opened = await described(session, run)
     if is_new:
-        session.transport.send("scopelight/shownRun", ShownRun(opened))
+        session.tell("scopelight/shownRun", ShownRun(opened))
     return opened
 
 
@@ -48,7 +48,7 @@ async def close_run(session: Session, params: Nothing) -> Nothing:  # noqa: ARG0
     if session.shown is not None:
         session.loading.forget(session.shown.path)
         session.show(None)
-        session.transport.send("scopelight/shownRun", ShownRun(None))
+        session.tell("scopelight/shownRun", ShownRun(None))
     return Nothing()
 
 

@@ -15,8 +15,13 @@ PRODUCT = 5
 
 @pytest_lsp.fixture(config=ClientServerConfig([sys.executable, "-m", "scopelight.cli.main", "server", "--stdio"]))
 async def neovim(lsp_client: LanguageClient, captured):
+    @lsp_client.feature(types.WORKSPACE_INLAY_HINT_REFRESH)
+    @lsp_client.feature(types.WORKSPACE_CODE_LENS_REFRESH)
+    def refresh(_):
+        return None
+
     parameters = types.InitializeParams(
-        capabilities=client_capabilities("neovim-v0.11.0"),
+        capabilities=client_capabilities("neovim@v0.11.0"),
         workspace_folders=[types.WorkspaceFolder(captured.folder.as_uri(), "workspace")],
     )
     await lsp_client.initialize_session(parameters)
@@ -44,7 +49,7 @@ def open_document(client, file, text=None):
 async def test_the_newest_run_is_opened_by_a_command_and_its_lines_are_hinted(neovim, captured):
     open_document(neovim, captured.network)
     opened = await run_command(neovim, "scopelight.server.openRun")
-    assert opened.path == str(captured.run)
+    assert opened["path"] == str(captured.run)
     found = await hints(neovim, captured.network, 100)
     product = next(hint for hint in found if hint.position.line == PRODUCT - 1)
     assert product.position.character == len("    return jnp.tanh(x @ weights)")
@@ -54,7 +59,7 @@ async def test_the_newest_run_is_opened_by_a_command_and_its_lines_are_hinted(ne
 async def test_hints_are_only_of_the_range_that_is_asked_for(neovim, captured):
     open_document(neovim, captured.network)
     await run_command(neovim, "scopelight.server.openRun", str(captured.run))
-    assert await hints(neovim, captured.network, PRODUCT - 2) == []
+    assert not await hints(neovim, captured.network, PRODUCT - 2)
 
 
 async def test_hints_follow_unsaved_edits_and_go_with_the_setting(neovim, captured):
@@ -64,7 +69,7 @@ async def test_hints_follow_unsaved_edits_and_go_with_the_setting(neovim, captur
     neovim.workspace_did_change_configuration(
         types.DidChangeConfigurationParams({"scopelight": {"inlay_hints": False}})
     )
-    assert await hints(neovim, captured.network, 100) == []
+    assert not await hints(neovim, captured.network, 100)
 
 
 async def test_hover_cards_hold_no_commands_of_another_editor(neovim, captured):
@@ -86,9 +91,9 @@ async def test_progress_is_shown_where_the_client_gave_no_token(neovim, captured
 
 async def test_runs_are_listed_copied_and_closed_by_commands(neovim, captured):
     open_document(neovim, captured.network)
-    assert [run.path for run in (await run_command(neovim, "scopelight.server.runs")).runs] == [str(captured.run)]
+    assert [run["path"] for run in (await run_command(neovim, "scopelight.server.runs"))["runs"]] == [str(captured.run)]
     await run_command(neovim, "scopelight.server.openRun", str(captured.run))
     copied = await run_command(neovim, "scopelight.server.copyAsMarkdown", str(captured.network), PRODUCT)
-    assert "network.py:5" in copied.text
+    assert "network.py:5" in copied["text"]
     await run_command(neovim, "scopelight.server.closeRun")
-    assert await hints(neovim, captured.network, 100) == []
+    assert not await hints(neovim, captured.network, 100)
