@@ -119,12 +119,13 @@ def _found_between(recorded: Sequence[str], present: Sequence[str], finders: Seq
 
 
 def _equal_but_for_space(recorded: Sequence[str], present: Sequence[str]) -> _Found:
-    numbers: dict[str, int] = {}
-    one, other = (
-        [numbers.setdefault(_without_space(text), len(numbers)) for text in texts] for texts in (recorded, present)
-    )
-    alignment = align(one, other)
-    return zip(alignment.recorded, alignment.present, strict=True)
+    one, other = ([_without_space(text) for text in texts] for texts in (recorded, present))
+    numbers = {text: number for number, text in enumerate(set(one) & set(other))}
+    rows = [row for row, text in enumerate(one) if text in numbers]
+    columns = [column for column, text in enumerate(other) if text in numbers]
+    alignment = align([numbers[one[row]] for row in rows], [numbers[other[column]] for column in columns])
+    for row, column in zip(alignment.recorded, alignment.present, strict=True):
+        yield rows[row], columns[column]
 
 
 def _best_in_order(ratios: Sequence[Sequence[float]]) -> _Found:

@@ -32,6 +32,8 @@ class Drift:
 
     _to_present: Sequence[int]
     """0-based present line of every recorded line, -1 where it is gone."""
+    _beside: Sequence[int]
+    """0-based present line that is at the place of every recorded line."""
     _is_current: Sequence[bool]
     _to_recorded: Sequence[int]
     """0-based recorded line of every present line, -1 where it is new."""
@@ -42,7 +44,7 @@ class Drift:
             return Place(self._within(line), "gone")
         present = self._to_present[line - 1]
         if present < 0:
-            return Place(self._beside(line - 1), "gone")
+            return Place(self._within(self._beside[line - 1] + 1), "gone")
         return Place(present + 1, "current" if self._is_current[line - 1] else "stale")
 
     def recorded(self, line: int) -> int | None:
@@ -57,14 +59,6 @@ class Drift:
             return self
         is_current = [current and line not in lines for line, current in enumerate(self._is_current, 1)]
         return attrs.evolve(self, is_current=is_current)
-
-    def _beside(self, recorded: int) -> int:
-        """The line after the nearest one above that is left, else the nearest one below."""
-        for row in range(recorded - 1, -1, -1):
-            if self._to_present[row] >= 0:
-                return self._within(self._to_present[row] + 2)
-        below = (present for present in self._to_present[recorded + 1 :] if present >= 0)
-        return self._within(next(below, recorded) + 1)
 
     def _within(self, line: int) -> int:
         return max(1, min(line, len(self._to_recorded)))
@@ -90,4 +84,15 @@ def follow(recorded: Sequence[str], present: Sequence[str]) -> Drift:
             place = to_present[beside] + line - beside
             if place in blank_present and to_recorded[place] < 0:
                 to_present[line], is_current[line], to_recorded[place] = place, True, line
-    return Drift(to_present, is_current, to_recorded)
+    return Drift(to_present, _beside(to_present), is_current, to_recorded)
+
+
+def _beside(to_present: Sequence[int]) -> list[int]:
+    """For a line that is gone what follows the nearest one above that is left; at the beginning, the first one left."""
+    place = next((present for present in to_present if present >= 0), 0)
+    beside = []
+    for present in to_present:
+        place = present if present >= 0 else place
+        beside.append(place)
+        place = present + 1 if present >= 0 else place
+    return beside
