@@ -1,16 +1,16 @@
 """How much the time of a line varies from step to step."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 import numpy.typing as npt
 
 from scopelight.analysis.lines_charging import ChargedLine
 from scopelight.analysis.lines_totals import Totals
-from scopelight.model.executions import Executions
+from scopelight.model.executions import Executions, Int64
 
-_MOST_CELLS = 1 << 21
-"""Of a table of ops (or of their parts) by steps that is held at once."""
+_MOST_CELLS = 1 << 22
+"""Of a table of lines, ops or parts by steps: a long capture of a large program is worked on piece by piece."""
 
 Float64 = npt.NDArray[np.float64]
 
@@ -22,34 +22,51 @@ def spreads_ps(executions: Executions, totals: Totals, lines: Sequence[ChargedLi
     """
     if totals.step is None or totals.steps < 2:
         return [None] * len(lines)
-    per_step_ps = _line_step_sums(executions, totals.step, totals.steps, lines) / len(totals.devices)
-    lower_ps, upper_ps = np.quantile(per_step_ps, (0.25, 0.75), axis=1)
-    return [round(each) for each in ((upper_ps - lower_ps) / 2).tolist()]
-
-
-def _line_step_sums(
-    executions: Executions, step: npt.NDArray[np.int64], steps: int, lines: Sequence[ChargedLine]
-) -> Float64:
-    """Self time by line and step, over all devices."""
+    inside = _Inside(executions, totals.step, totals.steps)
+    spreads: list[int | None] = [0] * len(lines)
     charged = [row for row, line in enumerate(lines) if line.parts]
-    sums = np.zeros((len(lines), steps))
-    if not charged:
+    for rows in _pieces(charged, max(1, _MOST_CELLS // totals.steps)):
+        per_step_ps = inside.line_step_sums([lines[row] for row in rows]) / len(totals.devices)
+        lower_ps, upper_ps = np.quantile(per_step_ps, (0.25, 0.75), axis=1)
+        for row, spread_ps in zip(rows, ((upper_ps - lower_ps) / 2).tolist(), strict=True):
+            spreads[row] = round(spread_ps)
+    return spreads
+
+
+def _pieces(rows: list[int], most: int) -> Iterator[list[int]]:
+    for start in range(0, len(rows), most):
+        yield rows[start : start + most]
+
+
+class _Inside:
+    """The executions inside complete steps, in order of their steps."""
+
+    def __init__(self, executions: Executions, step: Int64, steps: int) -> None:
+        order = np.argsort(step, kind="stable")
+        order = order[np.searchsorted(step[order], 0) :]
+        self._ops = len(executions.ops)
+        self._steps = steps
+        self._step = step[order]
+        self._op = executions.op[order].astype(np.int64)
+        self._self_ps = executions.self_ps[order]
+
+    def line_step_sums(self, lines: Sequence[ChargedLine]) -> Float64:
+        """Self time by line and step, over all devices."""
+        op = np.array([op.row for line in lines for op, _ in line.parts], dtype=np.int64)
+        ratio = np.array([part.share_ratio for line in lines for _, part in line.parts])
+        first = np.cumsum([0, *(len(line.parts) for line in lines)])[:-1]
+        sums = np.zeros((len(lines), self._steps))
+        width = max(1, _MOST_CELLS // max(self._ops, len(op)))
+        for start in range(0, self._steps, width):
+            sums[:, start : start + width] = np.add.reduceat(
+                self._op_step_sums(start, min(start + width, self._steps))[op] * ratio[:, None], first, axis=0
+            )
         return sums
-    op = np.array([op.row for row in charged for op, _ in lines[row].parts], dtype=np.int64)
-    ratio = np.array([part.share_ratio for row in charged for _, part in lines[row].parts])
-    first = np.cumsum([0, *(len(lines[row].parts) for row in charged)])[:-1]
-    ops = len(executions.ops)
-    # Long captures of large programs: the table is made for some steps at a time.
-    block = max(1, _MOST_CELLS // max(ops, len(op)))
-    order = slice(None) if block >= steps else np.argsort(step, kind="stable")
-    of_execution, op_of_execution, self_ps = step[order], executions.op[order], executions.self_ps[order]
-    for start in range(0, steps, block):
-        width = min(block, steps - start)
-        if block >= steps:
-            rows: slice | npt.NDArray[np.bool_] = of_execution >= 0
-        else:
-            rows = slice(*np.searchsorted(of_execution, (start, start + width)).tolist())
-        cell = op_of_execution[rows].astype(np.int64) * width + (of_execution[rows] - start)
-        table = np.bincount(cell, weights=self_ps[rows], minlength=ops * width).reshape(ops, width)
-        sums[charged, start : start + width] = np.add.reduceat(table[op] * ratio[:, None], first, axis=0)
-    return sums
+
+    def _op_step_sums(self, start: int, stop: int) -> Float64:
+        """Self time by op and step, of the steps from ``start`` to before ``stop``."""
+        rows = slice(*np.searchsorted(self._step, (start, stop)).tolist())
+        cell = self._op[rows] * (stop - start) + (self._step[rows] - start)
+        cells = self._ops * (stop - start)
+        sums = np.bincount(cell, weights=self._self_ps[rows], minlength=cells)
+        return sums.astype(np.float64, copy=False).reshape(self._ops, stop - start)

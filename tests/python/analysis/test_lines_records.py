@@ -164,7 +164,7 @@ def stepped(times, monkeypatch, profile_of, devices=1):
     return hot_lines(made)
 
 
-@pytest.mark.parametrize("cells", [lines_spread._MOST_CELLS, 4, 2])
+@pytest.mark.parametrize("cells", [lines_spread._MOST_CELLS, 10, 4, 2])
 @pytest.mark.parametrize("devices", [1, 2])
 def test_spread_is_of_the_middle_half_of_the_steps(cells, devices, monkeypatch, profile_of):
     monkeypatch.setattr(lines_spread, "_MOST_CELLS", cells)
