@@ -85,3 +85,21 @@ def test_files_recorded_elsewhere_are_found_and_ambiguous_ones_warned_of(profile
     assert {line.path for line in record.lines} == {"models/mlp.py", "/ml/loader.py"}
     assert len(record.warnings) == 1
     assert "/ml/loader.py" in record.warnings[0]
+
+
+def test_all_folders_of_an_editor_are_roots_and_the_first_names_a_file(profile_of, tmp_path):
+    for name in ("one", "two"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "model.py").write_text("")
+    profile = profile_of([str(tmp_path / name / "model.py") for name in ("two", "one")])
+    options = line_options(profile, tmp_path / "one", tmp_path / "two")
+    assert options.roots == (str(tmp_path / "one"), str(tmp_path / "two"))
+    assert {line.file for line in hot_lines(profile, options).lines} == {
+        str(tmp_path / "one/model.py"),
+        str(tmp_path / "two/model.py"),
+    }
+
+
+def test_an_editor_without_folders_has_the_folder_of_the_script(profile_of, tmp_path):
+    capture = CaptureInformation(script="train.py", cwd=str(tmp_path))
+    assert line_options(profile_of([], capture)).roots == (str(tmp_path),)
