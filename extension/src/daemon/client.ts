@@ -19,4 +19,4 @@ export interface DaemonClient {
 }
 
 /** Makes the client for a daemon in `python`; `onEnded` is called where the process ends unasked after it had started. */
-export type MakeClient = (python: string, settings: Settings, onEnded: () => void) => DaemonClient;
+export type MakeClient = (python: string, settings: Settings, onEnded: () => void) => Promise<DaemonClient>;

@@ -191,7 +191,7 @@ export class Daemon implements DaemonConnection, vscode.Disposable {
       throw new MissingError(located);
     }
     this.setState(state);
-    const client = this.makeClient(located.python, daemonSettings(), () => this.ended(client));
+    const client: DaemonClient = await this.makeClient(located.python, daemonSettings(), () => this.ended(client));
     for (const name of Object.keys(NOTIFICATIONS)) {
       client.onNotification(name, (params) => {
         for (const handler of this.handlers.get(name) ?? []) handler(params as never);

@@ -18,7 +18,7 @@ import type { InitializationOptions, Settings } from '../protocol';
 import { PROTOCOL_VERSION } from '../protocol';
 import { traceOf } from '../log';
 import type { ProgressReport } from './connection';
-import type { DaemonClient, MakeClient } from './client';
+import type { DaemonClient } from './client';
 import { RefusedError } from './client';
 import { DaemonError, DaemonStoppedError } from './connection';
 
@@ -27,8 +27,13 @@ const LINKED_COMMANDS = ['scopelight.openHotLines', 'scopelight.copyAsMarkdown',
 /** For the daemon to end by itself when it is asked to. */
 const STOP_TIMEOUT_MS = 2000;
 
-export function languageClient(log: vscode.LogOutputChannel): MakeClient {
-  return (python, settings, onEnded) => new LanguageServerProcess(python, settings, onEnded, log);
+export function startableClient(
+  python: string,
+  settings: Settings,
+  onEnded: () => void,
+  log: vscode.LogOutputChannel,
+): DaemonClient {
+  return new LanguageServerProcess(python, settings, onEnded, log);
 }
 
 /** The library's client without its own messages: what goes wrong is told by who asked. */

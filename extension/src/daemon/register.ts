@@ -3,7 +3,7 @@ import { registerCommand } from '../failure';
 import type { Interpreters } from '../interpreter';
 import { affectsDaemonEnvironment, affectsDaemonSettings, environmentKind } from '../settings';
 import { bundledWheel } from './bundledWheel';
-import { languageClient } from './languageClient';
+import type { MakeClient } from './client';
 import { Daemon } from './daemon';
 import { debugInformation } from './debugInformation';
 import { DaemonEnvironment } from './environment';
@@ -25,7 +25,12 @@ export function registerDaemon(
     isTrusted: () => vscode.workspace.isTrusted,
     interpreter: () => interpreters.find(vscode.workspace.workspaceFolders?.[0]?.uri),
   });
-  const daemon = new Daemon(environment, new InstallOffer(environment, runProcess, log), languageClient(log), log);
+  const makeClient: MakeClient = async (python, settings, onEnded) => {
+    // The library takes long to load, which must not delay activation.
+    const { startableClient } = await import('./languageClient');
+    return startableClient(python, settings, onEnded, log);
+  };
+  const daemon = new Daemon(environment, new InstallOffer(environment, runProcess, log), makeClient, log);
 
   context.subscriptions.push(
     daemon,
