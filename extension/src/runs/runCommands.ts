@@ -1,5 +1,7 @@
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import * as vscode from 'vscode';
+import type { ProgressReport } from '../daemon/connection';
 import { registerCommand } from '../failure';
 import type { RunRecord } from '../protocol';
 import type { Services } from '../services';
@@ -8,6 +10,9 @@ import type { RunsList } from './runsList';
 import type { RunNode } from './runsTree';
 import type { ShownRun } from './shownRun';
 import { deleteForEver, moveToTrash } from './trash';
+
+/** What is over within this time needs no word of how far it is. */
+const QUIET_MILLISECONDS = 300;
 
 /** The commands on runs: from the tree with its node, from the palette with a choice. */
 export function registerRunCommands(services: Services, list: RunsList, shown: ShownRun): vscode.Disposable {
@@ -69,20 +74,36 @@ export function registerRunCommands(services: Services, list: RunsList, shown: S
   );
 }
 
-/** Opens a run, with progress that can be cancelled. */
+/** Opens a run; what takes long tells how far it is, and can be cancelled. */
 async function openRun(shown: ShownRun, runPath: string): Promise<void> {
-  const run = await vscode.window.withProgress({ location: { viewId: 'scopelight.runs' } }, () =>
-    vscode.window.withProgress(
-      {
-        location: vscode.ProgressLocation.Window,
-        title: vscode.l10n.t('Opening {0}', path.basename(runPath)),
-      },
-      (progress) =>
-        shown.open(runPath, {
-          onProgress: ({ message }) => message !== undefined && progress.report({ message }),
-        }),
-    ),
+  const source = new vscode.CancellationTokenSource();
+  let latest: string | undefined;
+  let report = (message: string): void => {
+    latest = message;
+  };
+  const onProgress = ({ message }: ProgressReport): void => {
+    if (message !== undefined) {
+      report(message);
+    }
+  };
+  const opening = shown.open(runPath, { token: source.token, onProgress });
+  const isOver = opening.then(
+    () => true,
+    () => true,
   );
+  if (!(await Promise.race([isOver, sleep(QUIET_MILLISECONDS, false)]))) {
+    const title = vscode.l10n.t('Opening {0}', path.basename(runPath));
+    const location = vscode.ProgressLocation.Notification;
+    await vscode.window.withProgress({ location, title, cancellable: true }, async (progress, token) => {
+      token.onCancellationRequested(() => source.cancel());
+      report = (message) => progress.report({ message });
+      if (latest !== undefined) {
+        report(latest);
+      }
+      await isOver;
+    });
+  }
+  const run = await opening;
   if (run.reason !== null) {
     void vscode.window.showWarningMessage([run.reason, run.remedy].filter(Boolean).join(' '));
   }

@@ -1,5 +1,6 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
+import { DaemonError } from '../daemon/connection';
 import type { RunRecord } from '../protocol';
 import { runDescription, runTitle, runTooltip } from './runText';
 import type { RunsList } from './runsList';
@@ -33,7 +34,7 @@ export class RunsTree implements vscode.TreeDataProvider<RunNode>, vscode.Dispos
   }
 
   async getChildren(node?: RunNode): Promise<RunNode[]> {
-    const runs = await this.list.get();
+    const runs = await this.known();
     const folders = vscode.workspace.workspaceFolders ?? [];
     if (node?.kind === 'folder') {
       return leaves(runs.filter((run) => ownerOf(run, folders) === node.folder));
@@ -61,6 +62,18 @@ export class RunsTree implements vscode.TreeDataProvider<RunNode>, vscode.Dispos
 
   dispose(): void {
     vscode.Disposable.from(...this.subscriptions).dispose();
+  }
+
+  /** None where the daemon does not answer: the view's welcome, or the daemon's own message, says why. */
+  private async known(): Promise<readonly RunRecord[]> {
+    try {
+      return await this.list.get();
+    } catch (error) {
+      if (error instanceof DaemonError || error instanceof vscode.CancellationError) {
+        return [];
+      }
+      throw error;
+    }
   }
 }
 
