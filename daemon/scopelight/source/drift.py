@@ -67,9 +67,10 @@ class Drift:
 def follow(recorded: Sequence[str], present: Sequence[str]) -> Drift:
     """Where every line of ``recorded`` is in ``present``. Line ends and white space at the end do not count."""
     pairs = Pairs(recorded, present)
-    pair_unchanged(pairs)
+    had_no_choice = pair_unchanged(pairs)
     pair_changed(pairs)
-    doubt_other_blocks(pairs)
+    if not had_no_choice:
+        doubt_other_blocks(pairs)
     to_present, is_current, to_recorded = [-1] * len(recorded), [False] * len(recorded), [-1] * len(present)
     for row, partner in enumerate(pairs.to_present):
         if partner >= 0:

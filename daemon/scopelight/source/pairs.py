@@ -1,6 +1,7 @@
 """Pairs of lines: two texts without their blank lines, while it is found out which line became which."""
 
 from collections.abc import Sequence
+from functools import cached_property
 
 
 class Pairs:
@@ -28,6 +29,16 @@ class Pairs:
         self.is_current = [False] * len(self.recorded)
         self.moved: set[int] = set()
 
+    @cached_property
+    def recorded_headers(self) -> Sequence[int]:
+        """Row of the header of the block that each row is in: the nearest above with less indentation, -1 for none."""
+        return _headers(self.recorded_texts)
+
+    @cached_property
+    def present_headers(self) -> Sequence[int]:
+        """The same of the present text."""
+        return _headers(self.present_texts)
+
     def pair(self, recorded: int, present: int, *, is_current: bool = True) -> None:
         """Make a pair of two rows that have none."""
         self.to_present[recorded] = present
@@ -42,3 +53,18 @@ class Pairs:
             and self.to_present[recorded] < 0
             and self.to_recorded[present] < 0
         )
+
+
+def _headers(texts: Sequence[str]) -> list[int]:
+    headers = []
+    indentations: list[int] = []
+    rows: list[int] = []
+    for row, text in enumerate(texts):
+        indentation = len(text) - len(text.lstrip())
+        while indentations and indentations[-1] >= indentation:
+            indentations.pop()
+            rows.pop()
+        headers.append(rows[-1] if rows else -1)
+        indentations.append(indentation)
+        rows.append(row)
+    return headers

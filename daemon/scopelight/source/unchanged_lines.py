@@ -11,19 +11,21 @@ from itertools import accumulate
 import attrs
 
 from scopelight.source.alignment import Alignment, align
-from scopelight.source.blocks import headers
 from scopelight.source.pairs import Pairs
 
 
-def pair_unchanged(pairs: Pairs) -> None:
-    """Pair rows of equal text: as current where the pair is sure, otherwise not."""
+def pair_unchanged(pairs: Pairs) -> bool:
+    """Pair rows of equal text: as current where the pair is sure, otherwise not.
+
+    Whether there was nothing to choose, because all lines that both texts have come in one order in them.
+    """
     common = set(pairs.recorded) & set(pairs.present)
     recorded = [row for row, text in enumerate(pairs.recorded) if text in common]
     present = [row for row, text in enumerate(pairs.present) if text in common]
     if [pairs.recorded[row] for row in recorded] == [pairs.present[row] for row in present]:
         for row, partner in zip(recorded, present, strict=True):
             pairs.pair(row, partner)
-        return
+        return True
     names = _names_in_blocks(pairs)
     aligned = _align(*names)
     _pair_sure(pairs, aligned)
@@ -39,6 +41,7 @@ def pair_unchanged(pairs: Pairs) -> None:
     _pair_sure(pairs, rest)
     _pair_unsure(pairs, rest)
     _doubt_by_order(pairs)
+    return False
 
 
 @attrs.frozen(slots=True, eq=False)
@@ -87,8 +90,8 @@ def _names_in_blocks(pairs: Pairs) -> tuple[_Names, _Names]:
         return [("once", text) if text in once else path for text, path in zip(texts, paths, strict=True)]
 
     return (
-        names(pairs.recorded, headers(pairs.recorded_texts)),
-        names(pairs.present, headers(pairs.present_texts)),
+        names(pairs.recorded, pairs.recorded_headers),
+        names(pairs.present, pairs.present_headers),
     )
 
 
