@@ -183,6 +183,7 @@ export class RelativePattern {
   ) {}
 }
 
+export const ViewColumn = { Active: -1, One: 1 } as const;
 export const TreeItemCollapsibleState = { None: 0, Collapsed: 1, Expanded: 2 } as const;
 export const OverviewRulerLane = { Left: 1, Center: 2, Right: 4, Full: 7 } as const;
 export const DecorationRangeBehavior = { OpenOpen: 0, ClosedClosed: 1, OpenClosed: 2, ClosedOpen: 3 } as const;

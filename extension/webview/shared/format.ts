@@ -34,7 +34,7 @@ export function share(share_ratio: number): string {
 
 /** A share to a percent, where one glance is meant: `38 %`. */
 export function wholeShare(share_ratio: number): string {
-  return share_ratio > 0 && share_ratio < 0.005 ? '<1 %' : `${fixed(share_ratio * 100, 0)} %`;
+  return share_ratio > 0 && share_ratio <= 0.005 ? '<1 %' : `${fixed(share_ratio * 100, 0)} %`;
 }
 
 /** A share of nearly everything, never rounded up to all of it: `99.99 %`. */
