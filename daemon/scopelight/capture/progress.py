@@ -7,7 +7,7 @@ from typing import Any
 import attrs
 
 from scopelight.capture.run_directory import RunDirectory
-from scopelight.capture.window import Action, Close, Observe, Trace, WindowPlan
+from scopelight.capture.window import Action, Observe, Trace, WindowPlan
 from scopelight.model.run_information import CaptureProgress, CaptureStage
 
 
@@ -35,7 +35,7 @@ class Progress:
         self._write()
 
     def acted(self, action: Action, plan: WindowPlan) -> None:
-        """The plan has decided."""
+        """The plan has decided. That a profile can be opened is told by the run's state alone, once it lies there."""
         options = plan.options
         match action:
             case Trace(is_window=True):
@@ -48,8 +48,6 @@ class Progress:
                 )
             case Observe() if self._now.stage == "compiling":
                 self._tell("measuring")
-            case Close():
-                self._tell("captured")
 
     def _tell(self, stage: CaptureStage, **fields: Any) -> None:  # noqa: ANN401 (the fields of the record)
         self._now = CaptureProgress(stage, programs=self._now.programs, pid=self._now.pid, **fields)

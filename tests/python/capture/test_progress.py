@@ -45,6 +45,8 @@ def test_the_stages_of_a_window_of_steps(run):
     progress.acted(Observe(TRACED), plan)
     assert read_progress(run.path).stage == "capturing"
     progress.acted(Close(TRACED, "steps"), plan)
+    assert read_progress(run.path).stage == "capturing", "the profile is not at its place yet"
+    run.update(state="captured")
     assert read_progress(run.path).stage == "captured"
 
 
