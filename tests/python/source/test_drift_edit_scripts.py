@@ -67,6 +67,24 @@ def test_lines_that_were_not_edited_stay_themselves_when_others_are(files, part)
                 assert (place.line, place.state) == (row, "current"), (editing.steps, line)
 
 
+@pytest.mark.parametrize(("name", "most"), [("move", 30), ("delete", 10), ("copy", 20), ("indent", 8)])
+def test_repeated_lines_are_rarely_taken_for_their_likes(name, most):
+    """No text tells whether a repeated line is the one of before; it must at least not look like another one."""
+    source = random.Random(7)
+    right = wrong = 0
+    for _ in range(150):
+        editing = Editing(LAYERS, source)
+        editing.edit([name])
+        drift = check(editing)
+        for row, text in enumerate(LAYERS, 1):
+            place = drift.place(row)
+            if text and place.state == "current":
+                is_right = editing.lines[place.line - 1].origin == row
+                right, wrong = right + is_right, wrong + (not is_right)
+    assert wrong <= most, (wrong, right)
+    assert right >= 0.8 * 150 * sum(map(bool, LAYERS)), (wrong, right)
+
+
 def check(editing):
     """What must hold after any edit."""
     present = split_lines(editing.text)
