@@ -1,0 +1,70 @@
+// The editor's side of webviews: panels that a test opens, views that it resolves, pages that it speaks for.
+
+import { vi } from 'vitest';
+import * as vscode from 'vscode';
+import type { HostMessage, PageMessage } from '../../../extension/src/panels/messages';
+
+export class FakeWebview {
+  html = '';
+  options: unknown;
+  readonly heard: HostMessage[] = [];
+  private readonly received = new vscode.EventEmitter<PageMessage>();
+  readonly cspSource = 'self';
+  readonly onDidReceiveMessage = this.received.event;
+  readonly asWebviewUri = (uri: vscode.Uri) => uri;
+  readonly postMessage = (message: HostMessage) => {
+    this.heard.push(message);
+    return Promise.resolve(true);
+  };
+
+  /** Speaks as the page. */
+  say(message: PageMessage): void {
+    this.received.fire(message);
+  }
+
+  get facts() {
+    return this.heard.filter((message) => message.type === 'facts').at(-1)?.facts;
+  }
+}
+
+export class FakePanel {
+  readonly webview = new FakeWebview();
+  title = '';
+  iconPath: unknown;
+  readonly reveal = vi.fn();
+  private readonly closed = new vscode.EventEmitter<void>();
+  readonly onDidDispose = this.closed.event;
+
+  dispose(): void {
+    this.closed.fire();
+  }
+}
+
+export interface FakeWindow {
+  readonly panels: FakePanel[];
+  readonly views: Map<string, { resolveWebviewView(view: unknown): void }>;
+  restore(panel: FakePanel, state: unknown): void;
+}
+
+/** Gives the stand-in for the editor its webviews. */
+export function withWebviews(): FakeWindow {
+  const panels: FakePanel[] = [];
+  const views = new Map<string, { resolveWebviewView(view: unknown): void }>();
+  let serializer: { deserializeWebviewPanel(panel: unknown, state: unknown): unknown } | undefined;
+  Object.assign(vscode.window, {
+    createWebviewPanel: () => {
+      const panel = new FakePanel();
+      panels.push(panel);
+      return panel;
+    },
+    registerWebviewViewProvider: (id: string, provider: { resolveWebviewView(view: unknown): void }) => {
+      views.set(id, provider);
+      return { dispose: () => views.delete(id) };
+    },
+    registerWebviewPanelSerializer: (_: string, given: typeof serializer) => {
+      serializer = given;
+      return { dispose: () => (serializer = undefined) };
+    },
+  });
+  return { panels, views, restore: (panel, state) => serializer?.deserializeWebviewPanel(panel, state) };
+}
