@@ -47,9 +47,10 @@ def lines_record(path: Path) -> tuple[LinesRecord, SourceText]:
     Raises `FormatError` where the path cannot be read.
     """
     profile = open_profile(path)
-    record = hot_lines(profile, line_options(profile, Path.cwd()))
+    options = line_options(profile, Path.cwd())
     capture = profile.capture
-    return record, SourceText(capture.sources, capture.cwd) if capture else SourceText()
+    text = SourceText(capture.sources, capture.cwd, options.renamed) if capture else SourceText()
+    return hot_lines(profile, options), text
 
 
 def print_lines(path: Path, *, limit: int = 20) -> None:
