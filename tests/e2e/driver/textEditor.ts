@@ -72,7 +72,7 @@ export class TextEditor {
   async goTo(line: number): Promise<void> {
     await this.page.keyboard.press('Control+G');
     await this.page.locator('.quick-input-widget:visible input').first().waitFor();
-    await this.page.keyboard.type(`:${line}`.slice(1));
+    await this.page.keyboard.type(String(line));
     await this.page.keyboard.press('Enter');
     await this.cursorIsOn(line);
   }
@@ -85,13 +85,21 @@ export class TextEditor {
       .waitFor();
   }
 
+  /** The colour behind the text. */
+  async background(): Promise<string> {
+    return this.element
+      .locator('.monaco-editor-background')
+      .first()
+      .evaluate((element) => getComputedStyle(element).backgroundColor);
+  }
+
   /** The card of the line under the cursor, asked for with the keyboard. */
   async hoverCard(): Promise<Locator> {
     await this.page.keyboard.press('Control+K');
     await this.page.keyboard.press('Control+I');
-    const card = this.page.locator('.monaco-hover:not(.hidden) .hover-contents').first();
-    await card.waitFor();
-    return this.page.locator('.monaco-hover:not(.hidden) .hover-row-contents, .monaco-hover:not(.hidden)').first();
+    const card = this.page.locator('.monaco-resizable-hover .monaco-hover:visible');
+    await card.locator('.hover-contents').first().waitFor();
+    return card;
   }
 
   /** The colours of the marks in the overview ruler, right of the text, with the share of its height that each takes. */
