@@ -1,10 +1,9 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { CancellationTokenSource, EventEmitter } from 'vscode';
 import type { CaptureRequest } from '../../../extension/src/capture/captureCommand';
 import { runCapture } from '../../../extension/src/capture/captureSession';
 import { Remembered } from '../../../extension/src/remembered';
 import { ShownRun } from '../../../extension/src/runs/shownRun';
-import { fake, resetFake, silentLog, tasks, window, workspace } from '../vscode';
+import { CancellationTokenSource, EventEmitter, fake, resetFake, silentLog, tasks, window, workspace } from '../vscode';
 import { FakeDaemon, fakeMemento, opened } from './fakeDaemon';
 
 const request: CaptureRequest = {

@@ -1,5 +1,4 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { Uri } from 'vscode';
 import { DaemonError } from '../../../extension/src/daemon/connection';
 import type { RunRecord } from '../../../extension/src/protocol';
 import { Remembered } from '../../../extension/src/remembered';
@@ -7,7 +6,7 @@ import { registerRunCommands } from '../../../extension/src/runs/runCommands';
 import { RunsList } from '../../../extension/src/runs/runsList';
 import { RunsTree } from '../../../extension/src/runs/runsTree';
 import { ShownRun } from '../../../extension/src/runs/shownRun';
-import { fake, resetFake, silentLog, workspace } from '../vscode';
+import { fake, resetFake, silentLog, Uri, workspace } from '../vscode';
 import { aRun } from './aRun';
 import { FakeDaemon, fakeMemento } from './fakeDaemon';
 
