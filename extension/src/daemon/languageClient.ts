@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import type { ChildProcessWithoutNullStreams } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import * as vscode from 'vscode';
-import type { LanguageClientOptions, StreamInfo } from 'vscode-languageclient/node';
+import type { LanguageClientOptions, ServerOptions, StreamInfo } from 'vscode-languageclient/node';
 import {
   CloseAction,
   DidChangeConfigurationNotification,
@@ -36,17 +36,42 @@ export function startableClient(
   return new LanguageServerProcess(python, settings, onEnded, log);
 }
 
-/** The library's client without its own messages: what goes wrong is told by who asked. */
+/** The library's client without messages of its own, as what goes wrong is told by who asked; its words go to the log. */
 class QuietLanguageClient extends LanguageClient {
-  override error(message: string, data?: unknown): void {
-    super.error(message, data, false);
+  constructor(
+    serverOptions: ServerOptions,
+    clientOptions: LanguageClientOptions,
+    private readonly log: vscode.LogOutputChannel,
+  ) {
+    super('scopelight', 'Scopelight', serverOptions, clientOptions);
   }
+
+  override error(message: string, data?: unknown): void {
+    this.log.error(withCause(message, data));
+  }
+
+  override warn(message: string, data?: unknown): void {
+    this.log.warn(withCause(message, data));
+  }
+
+  override info(message: string, data?: unknown): void {
+    this.log.info(withCause(message, data));
+  }
+
+  override debug(message: string, data?: unknown): void {
+    this.log.debug(withCause(message, data));
+  }
+}
+
+function withCause(message: string, cause: unknown): string {
+  return cause === undefined ? message : `${message} ${traceOf(cause)}`;
 }
 
 class LanguageServerProcess implements DaemonClient {
   private readonly client: LanguageClient;
   private child: ChildProcessWithoutNullStreams | undefined;
   private hasStarted = false;
+  private isClosed = false;
   private isStopping = false;
   private initializeError: unknown;
 
@@ -75,13 +100,20 @@ class LanguageServerProcess implements DaemonClient {
       errorHandler: {
         error: () => ({ action: ErrorAction.Continue, handled: true }),
         closed: () => {
-          if (this.hasStarted && !this.isStopping) this.onEnded();
+          this.isClosed = true;
+          if (this.hasStarted && !this.isStopping) {
+            // Not before the library is done with the connection that was closed.
+            setImmediate(() => {
+              if (!this.isStopping) this.onEnded();
+            });
+          }
           // A new process gets a new client: another interpreter may run it by then.
-          return { action: CloseAction.DoNotRestart, handled: true };
+          const message = 'The connection to the daemon was closed.';
+          return { action: CloseAction.DoNotRestart, handled: true, message };
         },
       },
     };
-    this.client = new QuietLanguageClient('scopelight', 'Scopelight', () => this.spawn(), options);
+    this.client = new QuietLanguageClient(() => this.spawn(), options, log);
   }
 
   async start(): Promise<void> {
@@ -90,9 +122,8 @@ class LanguageServerProcess implements DaemonClient {
     } catch (error) {
       this.child?.kill();
       const cause = this.initializeError ?? error;
-      this.log.error(traceOf(cause));
       if (cause instanceof ResponseError && !isLost(cause)) throw new RefusedError(cause.message);
-      throw new DaemonError(vscode.l10n.t("Scopelight's daemon could not be started: the log says why."));
+      throw couldNotStart();
     }
     const theirs = protocolVersion(this.client.initializeResult?.capabilities.experimental);
     if (theirs !== PROTOCOL_VERSION) {
@@ -105,9 +136,8 @@ class LanguageServerProcess implements DaemonClient {
         ),
       );
     }
+    if (this.isClosed) throw couldNotStart();
     this.hasStarted = true;
-    // It may have ended before `hasStarted` was set.
-    if (this.child?.exitCode !== null || this.child.signalCode !== null) this.onEnded();
   }
 
   async request(method: string, params: object, token: vscode.CancellationToken | undefined): Promise<unknown> {
@@ -187,6 +217,10 @@ function writeDaemonLine(log: vscode.LogOutputChannel, line: string): void {
   else if (/\bWARNING\b/.test(line)) log.warn(line);
   else if (/\bDEBUG\b/.test(line)) log.debug(line);
   else log.info(line);
+}
+
+function couldNotStart(): DaemonError {
+  return new DaemonError(vscode.l10n.t("Scopelight's daemon could not be started: the log says why."));
 }
 
 function protocolVersion(experimental: unknown): number | undefined {
