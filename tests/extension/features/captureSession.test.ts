@@ -35,7 +35,7 @@ beforeEach(() => {
   notifications = [];
   execution.terminate.mockReset();
   tasks.executeTask.mockReturnValue(Promise.resolve(execution));
-  vi.spyOn(tasks, 'onDidEndTaskProcess').mockImplementation(ended.event as never);
+  vi.spyOn(tasks, 'onDidEndTaskProcess').mockImplementation(ended.event);
   vi.spyOn(window, 'withProgress').mockImplementation((options, task) => {
     const source = new CancellationTokenSource();
     const messages: string[] = [];
