@@ -136,8 +136,9 @@ test('moves annotations with their lines before the file is saved', async () => 
 
 test('calls a line that was changed stale, and no longer when the change is undone', async () => {
   const { workbench } = editor();
+  await workbench.editor.goTo(49);
   const before = await workbench.editor.annotationOf('layer["up"]');
-  await workbench.editor.goTo(before.line);
+  expect(before.line).toBe(49);
   await workbench.page.keyboard.press('End');
   await workbench.page.keyboard.type(' * 2');
   const stale = await workbench.editor.annotationOf('layer["up"] * 2', /\(edited since\)$/);

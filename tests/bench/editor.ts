@@ -1,0 +1,260 @@
+/**
+ * How quick the extension is in a real VS Code: `npm run --silent bench:editor -- PROFILE`, with a profile of the
+ * examples' transformer. Prints one line of JSON: milliseconds from a person's key to what the page has drawn for it.
+ */
+import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import { developmentDaemon } from '../e2e/development.js';
+import { launchBrowser, openWorkbench } from '../e2e/driver/browser.js';
+import { startServer, type Server } from '../e2e/driver/server.js';
+import { Workbench } from '../e2e/driver/workbench.js';
+import { installEditor, packageExtension, type Packaged } from '../e2e/packaged.js';
+import { Workspace } from '../e2e/workspace.js';
+
+const OPENINGS = 5;
+const HOVERS = 15;
+const BLOCKS = 8;
+const KEYS_IN_BLOCK = 25;
+const LONG_FILE_LINES = 2000;
+/** Pauses between keys, so that what a key causes later falls on later keys, as when a person types. */
+const PAUSE_MS = 60;
+
+interface Figures {
+  readonly open_ms: number;
+  readonly hover_ms: number;
+  readonly key_ms: number;
+  readonly key_without_ms: number;
+  readonly activation_ms: number;
+}
+
+function median(values: readonly number[]): number {
+  const sorted = [...values].sort((one, other) => one - other);
+  const middle = sorted[Math.floor(sorted.length / 2)];
+  if (middle === undefined) {
+    throw new Error('Nothing was measured.');
+  }
+  return middle;
+}
+
+/**
+ * From the next press of `key` until a frame has been drawn in which an element matches `selector` (and its text or
+ * that of its `::after` contains `text`).
+ */
+async function fromKeyUntilDrawn(page: Page, key: string, selector: string, text: string): Promise<number> {
+  const measured = page.evaluate(
+    ([awaitedKey, awaitedSelector, awaitedText]) =>
+      new Promise<number>((resolve) => {
+        const isDrawn = () =>
+          [...document.querySelectorAll(awaitedSelector)].some(
+            (each) =>
+              each.textContent.includes(awaitedText) || getComputedStyle(each, '::after').content.includes(awaitedText),
+          );
+        const listen = (event: KeyboardEvent) => {
+          if (event.key !== awaitedKey) {
+            return;
+          }
+          window.removeEventListener('keydown', listen, true);
+          const pressed = performance.now();
+          const look = () => (isDrawn() ? resolve(performance.now() - pressed) : requestAnimationFrame(look));
+          requestAnimationFrame(look);
+        };
+        window.addEventListener('keydown', listen, true);
+      }),
+    [key, selector, text] as const,
+  );
+  await page.keyboard.press(key);
+  return measured;
+}
+
+/** Opens the profile as often as wanted, each time by another name, so that no answer is remembered. */
+async function measureOpening(workbench: Workbench, profile: string, folder: string): Promise<number> {
+  const times: number[] = [];
+  for (let each = 0; each <= OPENINGS; each++) {
+    const name = path.join(folder, `opening-${each}.xplane.pb`);
+    copyFileSync(profile, name);
+    await workbench.run('Scopelight: Open Profile…');
+    await workbench.quickInput.asked(/Open Profile/);
+    await workbench.page.keyboard.press('Control+A');
+    await workbench.page.keyboard.type(name);
+    await workbench.quickInput.box
+      .locator('.monaco-list-row')
+      .filter({ hasText: path.basename(name) })
+      .waitFor();
+    times.push(await fromKeyUntilDrawn(workbench.page, 'Enter', '.view-line span > span', '▰'));
+    if (each < OPENINGS) {
+      await workbench.run('Scopelight: Clear');
+      await workbench.page.waitForFunction(
+        () =>
+          ![...document.querySelectorAll('.view-line span > span')].some((span) =>
+            getComputedStyle(span, '::after').content.includes('▰'),
+          ),
+      );
+    }
+  }
+  // The first starts the daemon and compiles nothing again after it: the bar is for a warm one.
+  return median(times.slice(1));
+}
+
+async function measureHover(workbench: Workbench): Promise<number> {
+  const times: number[] = [];
+  const lines = (await workbench.editor.annotated()).map((each) => each.line);
+  for (let each = 0; each < HOVERS; each++) {
+    await workbench.editor.goTo(lines[each % lines.length] ?? 1);
+    await workbench.page.keyboard.press('Control+K');
+    await workbench.page.keyboard.down('Control');
+    times.push(await fromKeyUntilDrawn(workbench.page, 'i', '.monaco-hover:not(.hidden)', 'of op time'));
+    await workbench.page.keyboard.up('Control');
+    await workbench.page.keyboard.press('Escape');
+    await workbench.page.locator('.monaco-hover:not(.hidden)').first().waitFor({ state: 'hidden' });
+  }
+  return median(times);
+}
+
+/** Types into a comment; for each key the time until the page has drawn and has nothing more to do for it. */
+async function typeKeys(page: Page, keys: number): Promise<number[]> {
+  const times: number[] = [];
+  for (let each = 0; each < keys; each++) {
+    const measured = page.evaluate(
+      () =>
+        new Promise<number>((resolve) => {
+          window.addEventListener(
+            'keydown',
+            () => {
+              const pressed = performance.now();
+              requestAnimationFrame(() => setTimeout(() => resolve(performance.now() - pressed)));
+            },
+            { capture: true, once: true },
+          );
+        }),
+    );
+    await page.keyboard.press('x');
+    times.push(await measured);
+    await page.waitForTimeout(PAUSE_MS);
+  }
+  return times;
+}
+
+/** The examples with a decoder of 2,000 lines: what was added is defined and not called. */
+async function longProject(folder: string): Promise<{ workspace: Workspace; run: string }> {
+  const workspace = Workspace.ofExamples(folder);
+  const text = workspace.read('decoder.py');
+  const missing = LONG_FILE_LINES - text.split('\n').length;
+  const padding = Array.from({ length: Math.ceil(missing / 4) }, (_, each) => [
+    '',
+    '',
+    `def unused_${each}(x, scale):`,
+    `    return normalized(x, scale) * ${each}  # filler`,
+  ]).flat();
+  workspace.write('decoder.py', `${text}${padding.join('\n')}\n`);
+  return { workspace, run: await workspace.profile('20260102-030405-transformer') };
+}
+
+async function openLongFile(browser: Browser, server: Server, workspace: Workspace): Promise<Workbench> {
+  const { page } = await openWorkbench(browser, server, workspace.folder);
+  const workbench = new Workbench(page);
+  await workbench.open('decoder.py');
+  return workbench;
+}
+
+async function putCursorInComment(workbench: Workbench): Promise<void> {
+  await workbench.editor.goTo(45);
+  await workbench.page.keyboard.press('Home');
+  await workbench.page.keyboard.type('# ');
+  await workbench.page.keyboard.press('Enter');
+  await workbench.page.keyboard.press('ArrowUp');
+  await workbench.page.keyboard.press('End');
+}
+
+/** Types by turns with the extension and in the same editor without it. */
+async function measureTyping(
+  browser: Browser,
+  servers: readonly [Server, Server],
+  folder: string,
+): Promise<[number, number]> {
+  const { workspace } = await longProject(path.join(folder, 'long'));
+  const [annotated, bare] = [
+    await openLongFile(browser, servers[0], workspace),
+    await openLongFile(browser, servers[1], workspace),
+  ];
+  await annotated.run('Scopelight: Focus on Runs View');
+  await annotated.rows('Runs').filter({ hasText: 'transformer.py' }).click();
+  await annotated.open('decoder.py');
+  await annotated.editor.goTo(45);
+  await annotated.editor.annotationOf('layer["up"]');
+  const times: [number[], number[]] = [[], []];
+  for (const workbench of [annotated, bare]) {
+    await putCursorInComment(workbench);
+    await typeKeys(workbench.page, KEYS_IN_BLOCK);
+  }
+  for (let block = 0; block < BLOCKS; block++) {
+    times[0].push(...(await typeKeys(annotated.page, KEYS_IN_BLOCK)));
+    times[1].push(...(await typeKeys(bare.page, KEYS_IN_BLOCK)));
+  }
+  return [median(times[0]), median(times[1])];
+}
+
+/** What the editor itself says of the extension's start. */
+async function readActivation(workbench: Workbench): Promise<number> {
+  await workbench.run('Developer: Show Running Extensions');
+  const row = workbench.page.locator('.runtime-extensions-editor .extension').filter({ hasText: 'Scopelight' });
+  const said = await row.locator('.activation-time').innerText();
+  const time = /(\d+)\s*ms/.exec(said)?.[1];
+  if (time === undefined) {
+    throw new Error(`The editor says of the activation: ${said}`);
+  }
+  return Number(time);
+}
+
+async function measure(packaged: Packaged, profile: string, folder: string): Promise<Figures> {
+  const { installation } = packaged;
+  const browser = await launchBrowser(installation.chrome);
+  const servers: Server[] = [];
+  try {
+    const options = { installation, settings: developmentDaemon };
+    const server = await startServer({
+      ...options,
+      dataFolder: path.join(folder, 'data'),
+      extensionsFolder: packaged.extensionsFolder,
+    });
+    servers.push(server);
+    const without = await startServer({
+      ...options,
+      dataFolder: path.join(folder, 'data-without'),
+      extensionsFolder: path.join(folder, 'no-extensions'),
+    });
+    servers.push(without);
+
+    const workspace = Workspace.ofExamples(path.join(folder, 'project'));
+    const { page, context } = await openWorkbench(browser, server, workspace.folder);
+    const workbench = new Workbench(page);
+    await workbench.open('decoder.py');
+    await workbench.editor.goTo(45);
+    const open_ms = await measureOpening(workbench, profile, folder);
+    const hover_ms = await measureHover(workbench);
+    const activation_ms = await readActivation(workbench);
+    await context.close();
+    const [key_ms, key_without_ms] = await measureTyping(browser, [server, without], folder);
+    return { open_ms, hover_ms, key_ms, key_without_ms, activation_ms };
+  } finally {
+    await browser.close();
+    await Promise.all(servers.map((each) => each.stop()));
+  }
+}
+
+async function main(): Promise<void> {
+  const profile = process.argv[2];
+  if (profile === undefined) {
+    throw new Error('Name the profile to open.');
+  }
+  const folder = mkdtempSync(path.join(tmpdir(), 'scopelight-bench-'));
+  try {
+    const packaged = packageExtension(installEditor(), folder);
+    console.log(JSON.stringify(await measure(packaged, path.resolve(profile), folder)));
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+await main();
