@@ -3,6 +3,7 @@
 from scopelight.protocol import CopyLine, Markdown
 from scopelight.report.markdown import line_facts, lines_table
 from scopelight.server.faults import RequestFailed
+from scopelight.server.paths import checked_path
 from scopelight.server.session import Session
 
 
@@ -14,7 +15,7 @@ async def copy_as_markdown(session: Session, params: CopyLine) -> Markdown:
     if params.file is None or params.line is None:
         survey = await session.placements.survey(run)
         return Markdown(lines_table(run.record, survey.sources))
-    row = run.row(params.file, params.line)
+    row = await session.placements.row(run, str(checked_path(params.file)), params.line)
     if row is None:
         raise RequestFailed(f"Line {params.line} of {params.file} has no time in the run that is shown.")
     survey = await session.placements.survey(run)

@@ -67,6 +67,15 @@ class Placements:
         texts = self._open_texts()
         return await self._work.quick(lambda: _locate(run.drift, texts, self._present(run.drift, file), file, line))
 
+    async def row(self, run: LoadedRun, file: str, line: int) -> int | None:
+        """The row of a recorded line, whose file goes by the name it had or has now; None where it took no time."""
+        known = run.row(file, line)
+        if known is not None:
+            return known
+        recorded = self._recorded(file)
+        files = await self._work.quick(lambda: run.drift.files_of(recorded))
+        return next((row for each in files if (row := run.row(each, line)) is not None), None)
+
     async def survey(self, run: LoadedRun) -> Survey:
         """Where every line of a run is, and its text."""
         texts = self._open_texts()

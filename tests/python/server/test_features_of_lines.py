@@ -119,5 +119,10 @@ async def test_lines_are_copied_as_markdown(editor, captured):
     assert "network.py:5" in table
     line = {"file": str(captured.network), "line": PRODUCT}
     assert "return jnp.tanh(x @ weights)" in (await editor.result("scopelight/copyAsMarkdown", line))["text"]
+    renamed = captured.folder / "layers.py"
+    names = {"oldUri": captured.network.as_uri(), "newUri": renamed.as_uri()}
+    editor.notify("workspace/didRenameFiles", {"files": [names]})
+    same = await editor.result("scopelight/copyAsMarkdown", {**line, "file": str(renamed)})
+    assert "return jnp.tanh(x @ weights)" in same["text"]
     code, sentence = await editor.error("scopelight/copyAsMarkdown", {**line, "line": 1})
     assert "no time" in sentence
