@@ -1,8 +1,8 @@
-"""Captures the file of a million events that the benchmark reads.
+"""Captures the files that the benchmark reads: 62 MB are a million events.
 
 A transformer is trained on the CPU backend with the python tracer off.
 
-Usage: make_profile.py FOLDER. The largest ``*.xplane.pb`` under FOLDER is the result.
+Usage: make_profile.py FOLDER MEGABYTES. The largest ``*.xplane.pb`` under FOLDER is the result.
 """
 
 import shutil
@@ -19,8 +19,7 @@ from optimizer import initial_state
 from transformer import sums, train_step
 
 HEADS, LENGTH, LAYERS, WIDTH = 4, 16, 8, 32
-FIRST_TRY_STEPS = 660
-LEAST_BYTES = 62_000_000
+FIRST_TRY_STEPS_PER_MEGABYTE = 10.6
 
 
 def trained(parameters, state, batches, steps):
@@ -31,14 +30,14 @@ def trained(parameters, state, batches, steps):
 
 
 def main():
-    folder = Path(sys.argv[1])
+    folder, megabytes = Path(sys.argv[1]), float(sys.argv[2])
     parameters = initial_parameters(jax.random.key(0), 128, WIDTH, LAYERS, LENGTH)
     state = initial_state(parameters)
     batches = sums(2, LENGTH)
     parameters, state = trained(parameters, state, batches, 10)
     options = jax.profiler.ProfileOptions()
     options.python_tracer_level = 0
-    steps = FIRST_TRY_STEPS
+    steps = int(FIRST_TRY_STEPS_PER_MEGABYTE * megabytes)
     while True:
         with tempfile.TemporaryDirectory() as attempt:
             jax.profiler.start_trace(attempt, profiler_options=options)
@@ -47,11 +46,11 @@ def main():
             captured = max(Path(attempt).rglob("*.xplane.pb"), key=lambda each: each.stat().st_size)
             size = captured.stat().st_size
             print(f"{steps} steps: {size / 1e6:.1f} MB", file=sys.stderr)
-            if size >= LEAST_BYTES:
+            if size >= megabytes * 1e6:
                 folder.mkdir(parents=True, exist_ok=True)
                 shutil.move(captured, folder / "transformer.xplane.pb")
                 return
-            steps = int(steps * max(1.2, 1.1 * LEAST_BYTES / size))
+            steps = int(steps * max(1.2, 1.1e6 * megabytes / size))
 
 
 main()

@@ -1,4 +1,4 @@
-"""The benchmark: reading beside xprof on one file, and the overhead of capture. `make bench` runs it.
+"""The benchmark: reading beside xprof on one file, the overhead of capture, and the editor. `make bench` runs it.
 
 Prints each figure with the bar that it must meet; exits with 1 when one is missed.
 """
@@ -17,20 +17,24 @@ from rich.console import Console
 from rich.table import Table
 
 HERE = Path(__file__).parent
+ROOT = HERE.parents[1]
 CACHE = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "scopelight-bench"
 MEGABYTE = 1e6
+READ_MEGABYTES = 62
+OPENED_MEGABYTES = 31
+"""In the editor: the least that holds 500,000 events."""
 
 
-def profile_to_read(python: Path) -> Path:
-    """The captured file, made by the first run and kept outside the tree until what makes it changes."""
-    examples = HERE.parents[1] / "daemon" / "examples"
+def captured_profile(python: Path, megabytes: int) -> Path:
+    """A captured file of at least that size, made once and kept outside the tree until what makes it changes."""
+    examples = ROOT / "daemon" / "examples"
     makers = [HERE / "make_profile.py", *sorted(examples.glob("*.py"))]
     digest = hashlib.sha256(b"".join(each.read_bytes() for each in makers)).hexdigest()[:16]
-    folder = CACHE / digest
+    folder = CACHE / f"{digest}-{megabytes}"
     path = folder / "transformer.xplane.pb"
     if not path.is_file():
         environment = {**os.environ, "JAX_PLATFORMS": "cpu"}
-        subprocess.run([python, HERE / "make_profile.py", folder], check=True, env=environment)
+        subprocess.run([python, HERE / "make_profile.py", folder, str(megabytes)], check=True, env=environment)
     return path
 
 
@@ -56,6 +60,13 @@ class Bars:
         met = ratio >= least if least else ratio <= most
         bar = f"≥ {least:g}" if least else f"≤ {most:.3g}"
         self.table.add_row(figure, ours, theirs, f"{ratio:.3g}", bar, "met" if met else "MISSED")
+        if not met:
+            self.missed.append(figure)
+
+    def add_milliseconds(self, figure: str, milliseconds: float, *, most: float) -> None:
+        """A time in the editor that must be at most ``most``."""
+        met = milliseconds <= most
+        self.table.add_row(figure, f"{milliseconds:.1f} ms", "", "", f"≤ {most:g} ms", "met" if met else "MISSED")
         if not met:
             self.missed.append(figure)
 
@@ -107,23 +118,43 @@ def add_overhead(bars: Bars, figures: overhead.Overhead, short: overhead.Overhea
     bars.report("pause with short steps", f"{short.pause_seconds * 1e3:.0f} ms")
 
 
+def editor_figures(profile: Path) -> dict[str, float]:
+    """What tests/bench/editor.ts measures in a real VS Code, in milliseconds."""
+    command = ["npm", "run", "--silent", "bench:editor", "--", str(profile)]
+    printed = subprocess.run(command, check=True, cwd=ROOT, stdout=subprocess.PIPE, text=True).stdout
+    return json.loads(printed.splitlines()[-1])
+
+
+def add_editor(bars: Bars, path: Path, events: int, figures: dict[str, float]) -> None:
+    bars.report("file opened in the editor", f"{path.stat().st_size / MEGABYTE:.1f} MB", f"{events:,} events")
+    bars.add_milliseconds("editor: key → annotations", figures["open_ms"], most=1000)
+    bars.add_milliseconds("editor: key → hover card", figures["hover_ms"], most=50)
+    added = figures["key_ms"] - figures["key_without_ms"]
+    without = f"without {figures['key_without_ms']:.1f} ms"
+    bars.add_milliseconds(f"editor: added to each key ({without})", added, most=5)
+    bars.add_milliseconds("editor: activation", figures["activation_ms"], most=50)
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--xprof", type=Path, required=True, help="the interpreter that has xprof")
     parser.add_argument("--repetitions", type=int, default=9, help="of each reading; of each overhead 5")
-    parser.add_argument("--part", choices=("all", "reading", "overhead"), default="all")
+    parser.add_argument("--part", choices=("all", "reading", "overhead", "editor"), default="all")
     options = parser.parse_args()
     python = Path(sys.executable)
     bars = Bars()
-    if options.part != "overhead":
-        path = profile_to_read(python)
+    if options.part in ("all", "reading"):
+        path = captured_profile(python, READ_MEGABYTES)
         figures = reading.measure(path, python, options.xprof.absolute(), options.repetitions)
         add_reading(bars, path, events_of(python, path), figures)
-    if options.part != "reading":
+    if options.part in ("all", "overhead"):
         long_steps = overhead.measure(python, ["plain_loop.py", "--steps", "400"], 40, 5)
         short_steps = overhead.measure(python, ["short_steps.py"], 1000, 5)
         print(json.dumps({"window": long_steps.window_ratios, "outside": long_steps.outside_ratios}))
         add_overhead(bars, long_steps, short_steps)
+    if options.part in ("all", "editor"):
+        path = captured_profile(python, OPENED_MEGABYTES)
+        add_editor(bars, path, events_of(python, path), editor_figures(path))
     Console(width=110).print(bars.table)
     if bars.missed:
         print(f"Missed: {', '.join(bars.missed)}.")
