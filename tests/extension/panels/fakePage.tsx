@@ -8,6 +8,7 @@ import { PageProvider } from '../../../extension/webview/shared/page';
 import { HostLink } from '../../../extension/webview/shared/rpc';
 import { SavedState } from '../../../extension/webview/shared/state';
 import { opened } from '../features/fakeDaemon';
+import './browser';
 
 export class FakeHost {
   readonly sent: PageMessage[] = [];

@@ -1,6 +1,5 @@
 // The editor's side of webviews: panels that a test opens, views that it resolves, pages that it speaks for.
 
-import { vi } from 'vitest';
 import * as vscode from 'vscode';
 import type { HostMessage, PageMessage } from '../../../extension/src/panels/messages';
 
@@ -31,9 +30,13 @@ export class FakePanel {
   readonly webview = new FakeWebview();
   title = '';
   iconPath: unknown;
-  readonly reveal = vi.fn();
+  revealed = 0;
   private readonly closed = new vscode.EventEmitter<void>();
   readonly onDidDispose = this.closed.event;
+
+  reveal(): void {
+    this.revealed += 1;
+  }
 
   dispose(): void {
     this.closed.fire();

@@ -14,7 +14,7 @@ function html(texts: unknown = {}): string {
     title: 'Hot <Lines>',
     language: 'en',
     texts,
-    file: (name) => Uri.file(`/dist/${name}`) as never,
+    file: (name) => Uri.file(`/dist/${name}`),
   });
 }
 

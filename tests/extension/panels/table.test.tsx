@@ -104,7 +104,7 @@ describe('a table', () => {
     await click(rows()[1] as Element);
     await press(rows()[1] as Element, 'Enter');
     expect(onOpen).toHaveBeenLastCalledWith(3);
-    await act(() => rows()[2]?.dispatchEvent(new MouseEvent('dblclick', { bubbles: true })));
+    await act(() => void rows()[2]?.dispatchEvent(new MouseEvent('dblclick', { bubbles: true })));
     expect(onOpen).toHaveBeenLastCalledWith(2);
   });
 
@@ -126,7 +126,7 @@ describe('a table', () => {
   test('is as it was left after a reload', async () => {
     const { rows, element, host } = await shown(1000);
     await press(rows()[0] as Element, 'End');
-    await act(() => found(element, '[role=grid]').dispatchEvent(new Event('scroll')));
+    await act(() => void found(element, '[role=grid]').dispatchEvent(new Event('scroll')));
     const again = await shown(1000, host);
     expect(again.selected()).toBe('0row 0');
     expect(found(again.element, '[role=grid]').scrollTop).toBeGreaterThan(20_000);
