@@ -60,14 +60,14 @@ describe('a panel', () => {
   });
 
   test('is restored by the id that its page saved, and closed where there is none', () => {
-    const { restore } = setUp();
+    const window = setUp();
     const known = new FakePanel();
-    restore(known, { panel: 'hotLines', values: {} });
+    window.restore(known, { panel: 'hotLines', values: {} });
     expect(known.webview.html).toContain('hotLines.js');
     const unknown = new FakePanel();
     let isClosed = false;
     unknown.onDidDispose(() => (isClosed = true));
-    restore(unknown, { panel: 'constructor', values: {} });
+    window.restore(unknown, { panel: 'constructor', values: {} });
     expect(isClosed).toBe(true);
     expect(unknown.webview.html).toBe('');
   });
