@@ -75,6 +75,9 @@ test-editor: kernels setup-node
 
 lint: setup setup-node
 	$(VENV)/bin/python extension/scripts/generate_protocol.py --check
+	@npx vscode-l10n-dev export --outDir build/l10n extension/src extension/webview >/dev/null 2>&1 \
+	    && cmp -s build/l10n/bundle.l10n.json extension/l10n/bundle.l10n.json \
+	    || { echo "extension/l10n is stale: run 'npm run l10n' and commit it."; exit 1; }
 	npm run --silent typecheck
 	npm run --silent lint
 	$(VENV)/bin/ruff check

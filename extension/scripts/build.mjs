@@ -55,14 +55,28 @@ async function registry() {
 }
 
 const common = { bundle: true, sourcemap: true, minify: !watch, logLevel: 'warning', legalComments: 'none' };
+const node = { ...common, platform: 'node', target: 'node20', format: 'cjs', external: ['vscode'] };
+// The client of the language server is most of the code and not needed to activate: it is read when the daemon starts.
+const client = {
+  ...node,
+  entryPoints: ['vscode-languageclient/node'],
+  absWorkingDir: root,
+  outfile: path.join(dist, 'languageclient.js'),
+};
+const clientApart = {
+  name: 'language client apart',
+  setup(each) {
+    each.onResolve({ filter: /^vscode-languageclient\/node$/ }, () => ({
+      path: './languageclient.js',
+      external: true,
+    }));
+  },
+};
 const host = {
-  ...common,
+  ...node,
   entryPoints: [path.join(extension, 'src/main.ts')],
   outfile: path.join(dist, 'main.js'),
-  platform: 'node',
-  target: 'node20',
-  format: 'cjs',
-  external: ['vscode'],
+  plugins: [clientApart],
 };
 const pages = {
   ...common,
@@ -76,7 +90,7 @@ const pages = {
 };
 
 if (watch) {
-  await Promise.all([host, pages].map(async (options) => (await context(options)).watch()));
+  await Promise.all([host, client, pages].map(async (options) => (await context(options)).watch()));
 } else {
-  await Promise.all([build(host), build(pages)]);
+  await Promise.all([build(host), build(client), build(pages)]);
 }
