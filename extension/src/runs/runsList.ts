@@ -53,6 +53,8 @@ export class RunsList implements vscode.Disposable {
     }
     const contexts = {
       'scopelight.hasRuns': runs.length > 0,
+      // Not the opposite of the one above until the runs are listed: an empty view says nothing before.
+      'scopelight.hasNoRuns': runs.length === 0,
       'scopelight.hasPinnedRuns': runs.some((run) => run.pinned),
       'scopelight.hasUnpinnedRuns': runs.some((run) => !run.pinned && run.problem === null),
     };
