@@ -60,7 +60,7 @@ test('keeps what was captured when it is cancelled, and ends the script', async 
   await workbench.quickInput.choose(/What part of the script to capture/, 'A time in seconds');
   await workbench.quickInput.answer(/Seconds to capture/, '60');
   await workbench.terminalShows(/step +0 +loss \d/);
-  const progress = await workbench.notifications.saying(/Profiling transformer\.py: \d+ of 60 s/, 60_000);
+  const progress = await workbench.notifications.saying(/Profiling transformer\.py: capturing, \d+ of 60 s/, 60_000);
   await progress.press('Cancel');
 
   await workbench.notifications.saying(/transformer\.py: \d+ steps of /, 60_000);

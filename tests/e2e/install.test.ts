@@ -9,7 +9,7 @@ import { Workspace } from './workspace.js';
 // pip reads it at every start, so that what is in it can change while the editor runs.
 const pipSettings = path.join(inject('prepared').temporaryFolder, 'pip.conf');
 // Nothing listens on the port that is kept for discarding.
-const unreachable = '[global]\nindex-url = http://127.0.0.1:9/simple\nretries = 0\n';
+const unreachable = '[global]\nindex-url = http://127.0.0.1:9/simple\nretries = 1\n';
 
 const editor = useEditor({
   withRun: true,

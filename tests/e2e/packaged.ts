@@ -69,7 +69,7 @@ function run(program: string, programArguments: readonly string[], failure: stri
     execFileSync(program, programArguments, { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
   } catch (error) {
     const { stdout, stderr } = error as { stdout?: string; stderr?: string };
-    throw new Error(`${failure}\n${stdout ?? ''}${stderr ?? ''}`, { cause: error });
+    throw new Error(`${failure}\n${stdout ?? ''}${stderr ?? ''}`);
   }
 }
 

@@ -145,10 +145,10 @@ test('calls a line that was changed stale, and no longer when the change is undo
   expect(stale.annotation).toContain(share(before.annotation));
   expect(stale.line).toBe(before.line);
   expect(stale.colour).not.toBe(before.colour);
-  await workbench.page.keyboard.press('Control+Z');
-  await eventually('line that is as it was', async () =>
-    (await workbench.editor.annotated()).find((each) => each.text.endsWith('layer["up"]') || undefined),
-  );
+  await eventually('line that is as it was', async () => {
+    await workbench.page.keyboard.press('Control+Z');
+    return (await workbench.editor.drawnLines()).find((each) => each.text.endsWith('layer["up"]'));
+  });
   const again = await workbench.editor.annotationOf('layer["up"]', annotation);
   expect(again.annotation).toBe(before.annotation);
   await workbench.run('File: Save');
