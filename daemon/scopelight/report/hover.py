@@ -103,18 +103,21 @@ def _op_table(line: LineRecord) -> str:
     if rest:
         ratio = sum(op.self_ps for op in rest) / line.self_ps if line.self_ps else 0.0
         rows.append((f"{len(rest)} more", "", "", share(ratio), ""))
-    return markdown_table(("op", "kind", "shape", "of the line", ""), rows, right=(3,))
+    columns = ("op", "kind", "shape", "of the line", "")
+    if not any(row[-1] for row in rows):
+        columns, rows = columns[:-1], [row[:-1] for row in rows]
+    return markdown_table(columns, rows, right=(3,))
 
 
 def _shapes(op: LineOpRecord) -> str:
-    """Result and operands: ``f32[8,4]`` ← ``f32[8,2]``, ``f32[2,4]``; empty where the profile has no HLO."""
+    """Result and operands: ``f32[8,4] ← f32[8,2], f32[2,4]``; empty where the profile has no HLO."""
     if not op.shape:
         return ""
-    operands = [markdown_code(shortened(each)) for each in op.operand_shapes[:_MOST_OPERANDS]]
+    operands = [shortened(each) for each in op.operand_shapes[:_MOST_OPERANDS]]
     if len(op.operand_shapes) > _MOST_OPERANDS:
         operands.append("…")
-    result = markdown_code(shortened(op.shape))
-    return f"{result} ← {', '.join(operands)}" if operands else result
+    result = shortened(op.shape)
+    return markdown_code(f"{result} ← {', '.join(operands)}" if operands else result)
 
 
 def _shared(op: LineOpRecord, line: LineRecord) -> str:

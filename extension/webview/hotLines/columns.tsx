@@ -36,7 +36,7 @@ export function hotColumns(options: {
     title,
     meaning,
     width_px: 80,
-    least_px: 72,
+    least_px: 64,
     align: 'end',
     rank,
     value,
@@ -51,7 +51,8 @@ export function hotColumns(options: {
       'Self time as a share of all op time; the bar is full at the hottest row. ≈: divided among lines by estimated cost',
     ),
     width_px: 144,
-    least_px: 96,
+    // Where there is no room for the bar, the number stands alone.
+    least_px: 72,
     align: 'end',
     value: (row) => row.self_ps,
     text: shareText,

@@ -86,14 +86,12 @@ function Phases(props: { readonly row: HotRow; readonly record: LinesRecord }) {
   if (phases === null) {
     return null;
   }
-  // Self time of the window, by the same measure as the time per step where there are steps.
-  const perStep_ratio = row.per_step_ps === null ? null : row.per_step_ps / Math.max(1, row.self_ps);
   return (
     <table class="plain">
       <thead>
         <tr>
           <th>{l10n.t('Phase')}</th>
-          <th class="end">{perStep_ratio === null ? l10n.t('Self') : l10n.t('Per step')}</th>
+          <th class="end">{l10n.t('Self')}</th>
           <th class="end">{l10n.t('Of line')}</th>
           <th class="end">{l10n.t('Of all')}</th>
         </tr>
@@ -106,7 +104,7 @@ function Phases(props: { readonly row: HotRow; readonly record: LinesRecord }) {
               {phaseName(phase)}
             </td>
             <td class="end" title={exactDuration(phases[phase])}>
-              {duration(phases[phase] * (perStep_ratio ?? 1))}
+              {duration(phases[phase])}
             </td>
             <td class="end">{share(phases[phase] / Math.max(1, row.self_ps))}</td>
             <td class="end">{share(phases[phase] / Math.max(1, record.op_time_ps))}</td>

@@ -118,7 +118,7 @@ describe('the details', () => {
   test('show phases and every op of the selected line, and go to the lines that it shares ops with', async () => {
     const { row, details, element, host } = await open();
     await click(row('model.py:4'));
-    expect(details()).toContain('backward1.20 ms60.0 %6.0 %');
+    expect(details()).toContain('backward6.00 ms60.0 %6.0 %');
     expect(details()).toContain('dot_general');
     expect(details()).toContain('shared with model.py:3');
     await click(found(element, 'aside .ops .link'));
