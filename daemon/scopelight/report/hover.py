@@ -92,7 +92,7 @@ def _phase_table(line: LineRecord) -> str:
 
 
 def _op_table(line: LineRecord) -> str:
-    rows = []
+    rows: list[tuple[str, ...]] = []
     for op in line.ops[:_MOST_OPS]:
         ratio = op.self_ps / line.self_ps if line.self_ps else 0.0
         estimated = "≈" if op.shared or op.inherited else ""
@@ -103,7 +103,7 @@ def _op_table(line: LineRecord) -> str:
     if rest:
         ratio = sum(op.self_ps for op in rest) / line.self_ps if line.self_ps else 0.0
         rows.append((f"{len(rest)} more", "", "", share(ratio), ""))
-    columns = ("op", "kind", "shape", "of the line", "")
+    columns: tuple[str, ...] = ("op", "kind", "shape", "of the line", "")
     if not any(row[-1] for row in rows):
         columns, rows = columns[:-1], [row[:-1] for row in rows]
     return markdown_table(columns, rows, right=(3,))

@@ -106,7 +106,7 @@ def test_five_ops_are_named_and_the_rest_added_up():
     ops = tuple(op(10 * SECOND, name=f"op.{number}", primitive="") for number in range(8))
     card = hover_card(line("a.py", 3, 80 * SECOND, ops=ops), WHOLE)
     assert [f"`op.{number}`" in card for number in range(8)] == [True] * 5 + [False] * 3
-    assert "| 3 more |  |  | 37.5 % |  |" in card
+    assert "| 3 more |  |  | 37.5 % |" in card
 
 
 PARSER = MarkdownIt("commonmark").enable("table").enable("strikethrough")
