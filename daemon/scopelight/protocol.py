@@ -261,6 +261,7 @@ REQUESTS: dict[str, tuple[type, type]] = {
 NOTIFICATIONS: dict[str, type] = {
     "scopelight/annotations": Annotations,
     "scopelight/shownRun": ShownRun,
+    "scopelight/placesChanged": Nothing,
     "scopelight/runsChanged": Nothing,
 }
-"""Daemon to client."""
+"""Daemon to client. ``placesChanged``: lines of the shown run are elsewhere than a panel was last told."""

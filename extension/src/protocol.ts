@@ -307,5 +307,6 @@ export interface Panels {
 export interface Notifications {
   readonly 'scopelight/annotations': Annotations;
   readonly 'scopelight/shownRun': ShownRun;
+  readonly 'scopelight/placesChanged': Nothing;
   readonly 'scopelight/runsChanged': Nothing;
 }

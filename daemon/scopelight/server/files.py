@@ -45,6 +45,8 @@ def register(server: LanguageServer, session: Session) -> None:
                 session.placements.renamed(old, new)
         for document in session.documents:
             tell(session.document_changed, document)
+        for renamed in session.files_renamed:
+            renamed()
 
     @server.feature(types.WORKSPACE_DID_CHANGE_WORKSPACE_FOLDERS)
     def did_change_workspace_folders(params: types.DidChangeWorkspaceFoldersParams) -> None:

@@ -11,7 +11,7 @@ from pygls.lsp.server import LanguageServer
 from pygls.protocol import default_converter
 
 from scopelight import __version__
-from scopelight.server import annotations, code_lens, files, hover, inlay_hints
+from scopelight.server import annotations, code_lens, files, hover, inlay_hints, moved_lines
 from scopelight.server.commands import register_commands
 from scopelight.server.faults import AnswersAreNoFaults
 from scopelight.server.processes import is_alive
@@ -76,7 +76,7 @@ def _register(server: Server) -> None:
 
     register_requests(server, session)
     register_commands(session)
-    for feature in (files, annotations, hover, code_lens, inlay_hints):
+    for feature in (files, annotations, moved_lines, hover, code_lens, inlay_hints):
         feature.register(server, session)
 
 

@@ -15,7 +15,10 @@ async def hot_lines(session: Session, params: HotLinesOptions) -> HotLinesView: 
     if run is None:
         raise RequestFailed("No run is shown: open one first.")
     survey = await session.placements.survey(run)
-    return HotLinesView(await described(session, run), run.record, survey.sources, survey.places)
+    view = HotLinesView(await described(session, run), run.record, survey.sources, survey.places)
+    for listener in session.places_told:
+        listener(run, survey)
+    return view
 
 
 PANEL_HANDLERS: Mapping[str, Callable[[Session, Any], Awaitable[object]]] = {

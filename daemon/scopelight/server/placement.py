@@ -3,7 +3,7 @@
 import asyncio
 import functools
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 
 import attrs
@@ -79,12 +79,29 @@ class Placements:
     async def survey(self, run: LoadedRun) -> Survey:
         """Where every line of a run is, and its text."""
         texts = self._open_texts()
-        return await self._work.quick(lambda: self._survey(run, texts))
+        return await self._work.quick(lambda: self._survey(run, texts, _files(run)))
 
-    def _survey(self, run: LoadedRun, texts: Mapping[str, Lines]) -> Survey:
+    async def has_moved(self, run: LoadedRun, since: Survey, documents: Iterable[Document] | None) -> bool:
+        """Whether a line is elsewhere now than ``since`` has it.
+
+        Only the lines of ``documents`` are looked at; None looks at all, also at those of files on disk.
+        """
+        texts = self._open_texts()
+        changed = None if documents is None else tuple(documents)
+
+        def compare() -> bool:
+            files = _files(run) if changed is None else self._files_of(run.drift, changed)
+            places = self._survey(run, texts, files).places
+            return any(
+                line.file in files and places[row] != since.places[row] for row, line in enumerate(run.record.lines)
+            )
+
+        return await self._work.quick(compare)
+
+    def _survey(self, run: LoadedRun, texts: Mapping[str, Lines], files: Iterable[str]) -> Survey:
         places: list[LocatedLine | None] = [None] * len(run.record.lines)
         sources: list[str | None] = [None] * len(run.record.lines)
-        for file in dict.fromkeys(line.file for line in run.record.lines if line.file is not None):
+        for file in files:
             path = self._present(run.drift, file)
             lines = _text(run.drift, texts, path)
             drift = run.drift.follow(file, lines) if lines is not None else None
@@ -95,6 +112,15 @@ class Placements:
         for row in range(len(sources)):
             sources[row] = run.recorded_text(row) or sources[row]
         return Survey(tuple(places), tuple(sources))
+
+    def _files_of(self, drift: RunDrift, documents: Iterable[Document]) -> Collection[str]:
+        """The recorded files that documents hold."""
+        return {
+            file
+            for document in documents
+            if document.path is not None
+            for file in drift.files_of(self._recorded(document.path), document.lines)
+        }
 
     def _open_texts(self) -> dict[str, Lines]:
         return {document.path: document.lines for document in self._documents if document.path is not None}
@@ -112,6 +138,11 @@ class Placements:
             if _is_in(file, recorded):
                 return present + file.removeprefix(recorded)
         return drift.path_of(file)
+
+
+def _files(run: LoadedRun) -> Collection[str]:
+    """The recorded files of a run."""
+    return dict.fromkeys(line.file for line in run.record.lines if line.file is not None)
 
 
 def _locate(drift: RunDrift, texts: Mapping[str, Lines], path: str, file: str, line: int) -> LocatedLine:

@@ -12,7 +12,7 @@ from pygls.uris import to_fs_path
 from scopelight.protocol import InitializationOptions, Settings
 from scopelight.server.documents import Document, Documents
 from scopelight.server.loading import LoadedRun, Loading
-from scopelight.server.placement import Placements
+from scopelight.server.placement import Placements, Survey
 from scopelight.server.transport import Transport
 from scopelight.server.work import Work
 
@@ -41,6 +41,9 @@ class Session:
         self.document_changed: list[Callable[[Document], None]] = []
         """Also called when a document may be of another file than before."""
         self.document_closed: list[Callable[[Document], None]] = []
+        self.files_renamed: list[Callable[[], None]] = []
+        self.places_told: list[Callable[[LoadedRun, Survey], None]] = []
+        """Called after a panel was told where the lines of a run are."""
         self._turn = 0
         self._turn_path: Path | None = None
         self._tasks: set[asyncio.Task[None]] = set()

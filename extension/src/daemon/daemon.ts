@@ -28,6 +28,7 @@ const ASKED_BY_A_PERSON: ReadonlySet<keyof Requests> = new Set<keyof Requests>([
 const NOTIFICATIONS: Record<keyof Notifications, true> = {
   'scopelight/annotations': true,
   'scopelight/shownRun': true,
+  'scopelight/placesChanged': true,
   'scopelight/runsChanged': true,
 };
 

@@ -31,6 +31,7 @@ class PanelHost implements vscode.Disposable {
   private readonly folder: vscode.Uri;
   private shownRun: OpenedRun | null = null;
   private shownRunGeneration = 0;
+  private placesGeneration = 0;
 
   constructor(
     private readonly services: Services,
@@ -45,6 +46,11 @@ class PanelHost implements vscode.Disposable {
       services.daemon.onNotification('scopelight/shownRun', ({ run }) => {
         this.shownRunGeneration += 1;
         this.show(run);
+      }),
+      services.daemon.onNotification('scopelight/placesChanged', () => {
+        // Visible pages only hear it; a page that was hidden starts anew, and asks then.
+        this.placesGeneration += 1;
+        tell();
       }),
       shown.onDidChange((run) => this.show(run)),
       vscode.workspace.onDidGrantWorkspaceTrust(tell),
@@ -155,6 +161,7 @@ class PanelHost implements vscode.Disposable {
     return {
       shownRun: this.shownRun,
       shownRunGeneration: this.shownRunGeneration,
+      placesGeneration: this.placesGeneration,
       daemonState: this.services.daemon.state,
       selection: this.selection.current,
       trusted: vscode.workspace.isTrusted,

@@ -29,6 +29,8 @@ export interface HostFacts {
   readonly shownRun: OpenedRun | null;
   /** Raised whenever the daemon says which run is shown: records that were fetched before are old then. */
   readonly shownRunGeneration: number;
+  /** Raised whenever lines of the shown run have moved in the texts: a record that names places is asked for again. */
+  readonly placesGeneration: number;
   readonly daemonState: DaemonState;
   readonly selection: Selection | null;
   /** Whether scripts may be run: the workspace is trusted. */

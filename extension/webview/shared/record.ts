@@ -32,7 +32,8 @@ export function useRecord<Id extends PanelId>(panel: Id, params: Panels[Id]['par
   const run = facts?.shownRun ?? null;
   const canAsk = facts?.daemonState === 'running';
   // A daemon that was started again says anew which run it shows; what was fetched for that is kept until then.
-  const key = run === null ? null : JSON.stringify([facts?.shownRunGeneration, attempt, params]);
+  const key =
+    run === null ? null : JSON.stringify([facts?.shownRunGeneration, facts?.placesGeneration, attempt, params]);
   const fetchedKey = useRef<string | null>(null);
 
   useEffect(() => {

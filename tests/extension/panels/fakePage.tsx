@@ -67,6 +67,7 @@ export class FakeHost {
 export const someFacts: HostFacts = {
   shownRun: opened('/runs/a'),
   shownRunGeneration: 1,
+  placesGeneration: 0,
   daemonState: 'running',
   selection: null,
   trusted: true,

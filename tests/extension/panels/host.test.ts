@@ -82,6 +82,8 @@ describe('a panel', () => {
     expect(webview.facts?.shownRun?.path).toBe('/runs/a');
     daemon.notify('scopelight/shownRun', { run: opened('/runs/a') });
     expect(webview.facts?.shownRunGeneration).toBe(generation + 1);
+    daemon.notify('scopelight/placesChanged', {});
+    expect(webview.facts?.placesGeneration).toBe(1);
     daemon.become('restarting');
     expect(webview.facts?.daemonState).toBe('restarting');
     shown.fire(null);

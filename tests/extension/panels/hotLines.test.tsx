@@ -153,6 +153,38 @@ describe('selection', () => {
   });
 });
 
+describe('lines that move in the texts', () => {
+  test('are asked for again without a word, and nothing else changes', async () => {
+    const host = new FakeHost();
+    host.state = { panel: 'hotLines', values: { grouping: 'functions', search: 'model' } };
+    const { rows, row, element } = await open(aView(), host);
+    await press(row('block'), 'ArrowRight');
+    await click(row('model.py:4'));
+    const [before, asked] = [rows(), host.request.id];
+    await host.facts({ placesGeneration: 1 });
+    expect(host.request.id).not.toBe(asked);
+    expect(rows()).toEqual(before);
+    expect(element.querySelector('.state, .notice')).toBeNull();
+    const view = aView();
+    const places = view.places.map((place) => (place?.line === 3 ? { ...place, state: 'stale' as const } : place));
+    await host.answer({ ...view, places });
+    expect(row('model.py:3').textContent).toContain('edited since');
+    expect(row('block').getAttribute('aria-expanded')).toBe('true');
+    expect(row('model.py:4').getAttribute('aria-selected')).toBe('true');
+    expect(rows()).toHaveLength(before.length);
+  });
+
+  test('are asked for once more where they moved again while they were asked for', async () => {
+    const { host } = await open();
+    await host.facts({ placesGeneration: 1 });
+    await host.facts({ placesGeneration: 2 });
+    const { id } = host.request;
+    await host.answer(aView());
+    await host.facts({ placesGeneration: 2 });
+    expect(host.request.id).toBe(id);
+  });
+});
+
 describe('the head', () => {
   test('states step time, what the wall clock went to, and warnings', async () => {
     const { element } = await open(aView({ warnings: ['Events were dropped.'] }));
