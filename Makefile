@@ -44,8 +44,10 @@ ifeq ($(strip $(SCRIPT)),)
 	    echo "== scopelight run $$each"; \
 	    JAX_PLATFORMS=cpu $(VENV)/bin/scopelight run $$each 2>&1 || exit $$?; \
 	done
+	@sh extension/scripts/open_desktop.sh daemon/examples
 else
 	@$(VENV)/bin/scopelight run $(SCRIPT) $(ARGS)
+	@sh extension/scripts/open_desktop.sh $(firstword $(SCRIPT))
 endif
 
 editor: kernels setup-node
