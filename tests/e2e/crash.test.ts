@@ -15,7 +15,7 @@ test('shows the run when the daemon is killed while it analyses', async () => {
   // It receives the request, and cannot have answered it when it dies.
   process.kill(daemon, 'SIGSTOP');
   await workbench.rows('Runs').filter({ hasText: 'transformer.py' }).click();
-  await workbench.statusItem(/Opening .*transformer/).waitFor();
+  await workbench.notifications.saying(/Opening .*transformer/);
   process.kill(daemon, 'SIGKILL');
 
   const message = await workbench.notifications.saying(restarted);

@@ -25,11 +25,11 @@ test('keeps the runs of each folder in it, and annotates the files of both', asy
   await workbench.run('Scopelight: Focus on Runs View');
   await workbench.rows('Runs').filter({ hasText: 'transformer.py' }).click();
   await workbench.statusItem(/\/step · \d+ % busy/).waitFor();
-  await workbench.open('decoder.py first');
+  await workbench.open('first/decoder.py');
   await workbench.editor.goTo(45);
   await workbench.editor.annotationOf('layer["up"]');
 
-  await workbench.open('mlp.py second');
+  await workbench.open('second/mlp.py');
   await workbench.run('Scopelight: Profile Training Script');
   await workbench.quickInput.answer(/Arguments/, '--steps 100');
   await workbench.quickInput.accept(/What part of the script to capture/);

@@ -45,7 +45,8 @@ export async function openWorkbench(
   workspace: string,
   viewport: Size = wide,
 ): Promise<{ context: BrowserContext; page: Page }> {
-  const context = await browser.newContext({ viewport, locale: 'en-US', colorScheme: 'dark' });
+  // Without motion a picture shows what was drawn, and not what is fading in.
+  const context = await browser.newContext({ viewport, locale: 'en-US', colorScheme: 'dark', reducedMotion: 'reduce' });
   await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: server.url });
   const page = await context.newPage();
   await page.goto(workbenchAddress(server, workspace));

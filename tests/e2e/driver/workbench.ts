@@ -43,9 +43,16 @@ export class Workbench {
 
   /** Runs a command from the palette, by its full title (`Scopelight: Clear`), with the keyboard. */
   async run(command: string): Promise<void> {
-    await this.typeIntoPalette(command);
     const row = this.paletteRow(command);
-    await row.waitFor();
+    // The palette lists what was known when it was opened: extensions may come later.
+    await eventually(`command ${command} in the palette`, async () => {
+      await this.typeIntoPalette(command);
+      if ((await row.count()) > 0) {
+        return true;
+      }
+      await this.quickInput.dismiss();
+      return undefined;
+    });
     while (!((await row.getAttribute('class')) ?? '').includes('focused')) {
       await this.page.keyboard.press('ArrowDown');
     }
@@ -71,14 +78,15 @@ export class Workbench {
       .first();
   }
 
-  /** Opens a file of the workspace by its name. */
+  /** Opens a file of the workspace by its name, or by the end of its path. */
   async open(file: string): Promise<void> {
+    const name = file.split('/').at(-1) ?? file;
     await this.page.keyboard.press('Control+P');
     await this.quickInput.input.waitFor();
     await this.page.keyboard.type(file);
-    await this.quickInput.box.locator('.monaco-list-row.focused').filter({ hasText: file }).waitFor();
+    await this.quickInput.box.locator('.monaco-list-row.focused').filter({ hasText: name }).waitFor();
     await this.page.keyboard.press('Enter');
-    await this.activeTab(file).waitFor();
+    await this.activeTab(name).waitFor();
     await this.editor.lines.first().waitFor();
   }
 
