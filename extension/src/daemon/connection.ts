@@ -20,6 +20,8 @@ export interface ProgressReport {
 export interface RequestOptions {
   readonly token?: vscode.CancellationToken;
   readonly onProgress?: (report: ProgressReport) => void;
+  /** Nobody has just asked for it: rejects where the daemon is not installed, rather than to offer to install it. */
+  readonly isQuiet?: boolean;
 }
 
 /** The daemon as features see it: it is started when the first request needs it. */

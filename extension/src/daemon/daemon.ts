@@ -18,7 +18,7 @@ class MissingError extends DaemonError {
   }
 }
 
-/** Requests that stand for something a person has just asked for: only these bring up the offer to install. */
+/** Requests that stand for something a person has just asked for, unless they are quiet: only these bring up the offer to install. */
 const ASKED_BY_A_PERSON: ReadonlySet<keyof Requests> = new Set<keyof Requests>([
   'scopelight/openRun',
   'scopelight/copyAsMarkdown',
@@ -68,8 +68,8 @@ export class Daemon implements DaemonConnection, vscode.Disposable {
     params: Requests[Method]['params'],
     options: RequestOptions = {},
   ): Promise<Requests[Method]['result']> {
-    const { token, onProgress } = options;
-    const client = await unlessCancelled(this.ready(ASKED_BY_A_PERSON.has(method)), token);
+    const { token, onProgress, isQuiet = false } = options;
+    const client = await unlessCancelled(this.ready(ASKED_BY_A_PERSON.has(method) && !isQuiet), token);
     if (onProgress === undefined) return (await client.request(method, params, token)) as Requests[Method]['result'];
 
     const workDoneToken = randomUUID();

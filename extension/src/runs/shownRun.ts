@@ -50,14 +50,14 @@ export class ShownRun implements vscode.Disposable {
     }
   }
 
-  /** Opens the run that was shown when the window was closed or the daemon stopped. */
+  /** Opens the run that was shown when the window was closed or the daemon stopped. Offers nothing where it cannot. */
   async restore(): Promise<void> {
     const path = this.remembered.shownRun;
     if (path === undefined) {
       return;
     }
     try {
-      await this.open(path);
+      await this.open(path, { isQuiet: true });
     } catch (error) {
       this.services.log.warn(`The run ${path} could not be shown again: ${String(error)}`);
       // The daemon has looked and cannot: it would say so after every reload.

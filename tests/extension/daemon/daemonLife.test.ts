@@ -288,6 +288,17 @@ describe('a daemon that is not installed', () => {
     expect(fake.messages).toEqual([]);
   });
 
+  test('is no matter for what nobody has just asked for', async () => {
+    const restoring = stage.daemon.request(
+      'scopelight/openRun',
+      { path: '/run', workDoneToken: null },
+      { isQuiet: true },
+    );
+    await expect(restoring).rejects.toThrow('It is missing. Run "Scopelight: Install Daemon".');
+    expect(stage.daemon.state).toBe('missing');
+    expect(fake.messages).toEqual([]);
+  });
+
   test('is offered to who asks for something, and installed on a yes', async () => {
     const opening = stage.open();
     await settled();

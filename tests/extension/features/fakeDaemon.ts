@@ -13,6 +13,7 @@ export interface Asked {
   readonly method: string;
   readonly params: Readonly<Record<string, unknown>>;
   readonly token: CancellationToken | undefined;
+  readonly isQuiet: boolean;
   answer(result: unknown): void;
   refuse(error: Error): void;
   progress(report: ProgressReport): void;
@@ -30,10 +31,10 @@ export class FakeDaemon {
     onDidChangeState: this.stateChanged.event,
     request: (method: string, params: Readonly<Record<string, unknown>>, options: RequestOptions = {}) =>
       new Promise((resolve, reject) => {
-        const { token, onProgress } = options;
+        const { token, onProgress, isQuiet = false } = options;
         token?.onCancellationRequested(() => reject(new CancellationError()));
         const progress = (report: ProgressReport) => onProgress?.(report);
-        this.asked.push({ method, params, token, answer: resolve, refuse: reject, progress });
+        this.asked.push({ method, params, token, isQuiet, answer: resolve, refuse: reject, progress });
         this.waiting.splice(0).forEach((tell) => tell());
       }),
     onNotification: (name: string, handler: (params: unknown) => void) => {

@@ -93,6 +93,18 @@ describe('the run that is shown', () => {
     expect(told).toEqual([null]);
   });
 
+  test('is restored without an offer to install the daemon, which only who opens a run is made', async () => {
+    const { daemon, shown } = setUp('/runs/a');
+    daemon.state = 'missing';
+    const restoring = shown.restore();
+    const quiet = await daemon.request(0);
+    expect(quiet.isQuiet).toBe(true);
+    quiet.refuse(new DaemonError('no daemon'));
+    await restoring;
+    void shown.open('/runs/a').catch(() => undefined);
+    expect((await daemon.request(1)).isQuiet).toBe(false);
+  });
+
   test('is none after it was cleared, also after a reload', async () => {
     const { daemon, remembered, shown } = setUp('/runs/a');
     daemon.notify('scopelight/shownRun', { run: opened('/runs/a') });
