@@ -93,12 +93,21 @@ export class TextEditor {
       .evaluate((element) => getComputedStyle(element).backgroundColor);
   }
 
-  /** The card of the line under the cursor, asked for with the keyboard. */
+  /** The card of the line under the cursor, asked for with the keyboard until there is one. */
   async hoverCard(): Promise<Locator> {
-    await this.page.keyboard.press('Control+K');
-    await this.page.keyboard.press('Control+I');
     const card = this.page.locator('.monaco-resizable-hover .monaco-hover:visible');
-    await card.locator('.hover-contents').first().waitFor();
+    await eventually('hover card', async () => {
+      await this.page.keyboard.press('Control+K');
+      await this.page.keyboard.press('Control+I');
+      return card
+        .locator('.hover-contents')
+        .first()
+        .waitFor({ timeout: 3_000 })
+        .then(
+          () => true,
+          () => undefined,
+        );
+    });
     return card;
   }
 
