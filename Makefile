@@ -65,8 +65,12 @@ build: setup-node
 
 test: test-python test-extension test-editor
 
+# What captures a script or measures its steps has the machine for itself; the rest shares it.
+ALONE := tests/python/capture tests/python/workloads
+
 test-python: setup
-	$(VENV)/bin/python -m pytest
+	$(VENV)/bin/python -m pytest -n 2 $(ALONE:%=--ignore %)
+	$(VENV)/bin/python -m pytest $(ALONE)
 
 test-extension: setup setup-node
 	npx vitest run --project unit
