@@ -6,7 +6,7 @@ import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Browser, Page } from 'playwright-core';
-import { developmentDaemon } from '../e2e/development.js';
+import { developmentDaemon, root } from '../e2e/development.js';
 import { launchBrowser, openWorkbench } from '../e2e/driver/browser.js';
 import { startServer, type Server } from '../e2e/driver/server.js';
 import { Workbench } from '../e2e/driver/workbench.js';
@@ -226,8 +226,8 @@ async function measure(packaged: Packaged, profile: string, folder: string): Pro
     });
     servers.push(without);
 
-    const workspace = Workspace.ofExamples(path.join(folder, 'project'));
-    const { page, context } = await openWorkbench(browser, server, workspace.folder);
+    // The folder that the profile's sources were in.
+    const { page, context } = await openWorkbench(browser, server, path.join(root, 'daemon/examples'));
     const workbench = new Workbench(page);
     await workbench.open('decoder.py');
     await workbench.editor.goTo(45);
