@@ -67,12 +67,12 @@ export function hotColumns(options: {
   const nameColumn: Column<HotRow> = {
     id: 'line',
     title: options.isByFunction ? l10n.t('Function') : l10n.t('Line'),
-    width_px: 160,
+    width_px: options.isByFunction ? 200 : 160,
     least_px: 96,
-    fills: 1,
+    fills: options.isByFunction ? 3 : 1,
     value: (row) => (row.kind === 'function' ? row.function : `${row.path ?? ''}:${String(row.line).padStart(7)}`),
     text: nameText,
-    exact: placeText,
+    exact: (row) => (row.kind === 'function' ? `${row.function}, ${placeText(row)}` : placeText(row)),
     cell: (row) => <Place row={row} onGo={options.onGo} />,
   };
   const columns: readonly (Column<HotRow> | null)[] = [
@@ -129,7 +129,8 @@ export function hotColumns(options: {
           width_px: 120,
           rank: 6,
           value: (row) => row.function,
-          text: (row) => row.function,
+          text: functionText,
+          exact: (row) => row.function,
         },
     {
       id: 'op',
@@ -168,7 +169,12 @@ function fileName(row: HotRow): string {
 }
 
 function nameText(row: HotRow): string {
-  return row.kind === 'function' ? row.function : placeText(row);
+  return row.kind === 'function' ? functionText(row) : placeText(row);
+}
+
+/** A function's qualified name without what every inner function has in it: `update.<lambda>`. */
+function functionText(row: HotRow): string {
+  return row.function.replaceAll('.<locals>', '');
 }
 
 function isOld(row: HotRow): boolean {
@@ -203,7 +209,7 @@ function Place(props: { readonly row: HotRow; readonly onGo: (row: HotRow) => vo
         tabIndex={-1}
         onClick={() => props.onGo(row)}
       >
-        {row.kind === 'function' ? row.function : `${fileName(row)}:${String(row.line)}`}
+        {row.kind === 'function' ? functionText(row) : `${fileName(row)}:${String(row.line)}`}
       </button>
       {hint === '' ? null : <span class="text quiet hint">{hint}</span>}
       {isOld(row) ? <Icon name="history" label={stateText(row)} /> : null}
