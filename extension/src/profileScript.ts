@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import type { CaptureRequest } from './capture/captureCommand';
 import { runCapture } from './capture/captureSession';
 import type { Captures } from './capture/captures';
+import { resumeCaptures } from './capture/resumedCapture';
 import { registerCommand, UserError } from './failure';
 import { askWindow, describeWindow, stepSettings } from './launch/captureWindow';
 import { launchConfigurations, resolveLaunch, variableContext } from './launch/launchConfigurations';
@@ -21,12 +22,13 @@ export interface ProfilingParts {
   readonly retention: Retention;
 }
 
-/** The commands that run a script under the profiler. */
+/** The commands that run a script under the profiler; goes on with the captures of the window before a reload. */
 export function registerProfileScript(services: Services, parts: ProfilingParts): vscode.Disposable {
   const { remembered } = parts;
   const tellContext = (): Thenable<unknown> =>
     vscode.commands.executeCommand('setContext', 'scopelight.canProfileAgain', remembered.targets.length > 0);
   void tellContext();
+  void resumeCaptures(services, parts);
 
   const profile = async (target: Target): Promise<void> => {
     await saveScripts();
@@ -38,7 +40,7 @@ export function registerProfileScript(services: Services, parts: ProfilingParts)
     await remembered.setAnswers(target, answers);
     await remembered.setLatest(target);
     await tellContext();
-    await parts.captures.during(request.title, () => runCapture(services, parts.shown, request));
+    await parts.captures.during(request.title, () => runCapture(services, parts, request));
     await parts.retention.apply(request.folder);
   };
 

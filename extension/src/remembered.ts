@@ -12,13 +12,24 @@ export interface Answers {
   readonly window: CaptureWindow;
 }
 
+/** A capture that has not ended, as far as this window got to know. */
+export interface BegunCapture {
+  /** Its run directory. */
+  readonly path: string;
+  /** What it is called on screen. */
+  readonly title: string;
+  /** Its process; null where that is not known. */
+  readonly pid: number | null;
+}
+
 const SHOWN_RUN = 'scopelight.shownRun';
+const CAPTURES = 'scopelight.captures';
 const TARGETS = 'scopelight.targets';
 const ANSWERS = 'scopelight.answers';
 /** As many targets as are offered again. */
 const MOST_TARGETS = 10;
 
-/** What Scopelight remembers in a workspace: answers that are asked once, and the run that was shown. */
+/** What Scopelight remembers in a workspace: answers that are asked once, the run that was shown, captures at work. */
 export class Remembered {
   constructor(private readonly memento: vscode.Memento) {}
 
@@ -29,6 +40,23 @@ export class Remembered {
 
   async setShownRun(path: string | undefined): Promise<void> {
     await this.memento.update(SHOWN_RUN, path);
+  }
+
+  /** Captures whose end was not told yet, the latest last; those of a window that was reloaded among them. */
+  get captures(): readonly BegunCapture[] {
+    return this.memento.get<readonly BegunCapture[]>(CAPTURES, []);
+  }
+
+  async setCapture(capture: BegunCapture): Promise<void> {
+    const others = this.captures.filter(({ path }) => path !== capture.path);
+    await this.memento.update(CAPTURES, [...others, capture]);
+  }
+
+  async forgetCapture(path: string): Promise<void> {
+    await this.memento.update(
+      CAPTURES,
+      this.captures.filter((each) => each.path !== path),
+    );
   }
 
   /** What was profiled, the latest first. */

@@ -1,34 +1,72 @@
 import * as vscode from 'vscode';
+import { DaemonStoppedError } from '../daemon/connection';
 import { requestThroughRestarts } from '../daemon/persistence';
 import { revealLine } from '../goToLine';
 import type { FollowedCapture, OpenedRun } from '../protocol';
+import type { Remembered } from '../remembered';
 import type { ShownRun } from '../runs/shownRun';
 import type { Services } from '../services';
 import { runDirectory } from './captureCommand';
 import type { CaptureRequest } from './captureCommand';
 import { sentenceOfExit } from './captureFailure';
+import type { CaptureProcess } from './captureTask';
 import { CaptureTask } from './captureTask';
 
 type Progress = vscode.Progress<{ readonly message?: string }>;
 
+/** What a capture works with. */
+export interface CaptureParts {
+  readonly shown: ShownRun;
+  readonly remembered: Remembered;
+}
+
+/** A capture whose process was started. */
+export interface StartedCapture {
+  readonly title: string;
+  /** Its run directory. */
+  readonly out: string;
+  readonly process: CaptureProcess;
+}
+
 /** Captures a script and shows its lines: from the start of its process to the sentence at the end. */
-export async function runCapture(services: Services, shown: ShownRun, request: CaptureRequest): Promise<void> {
+export async function runCapture(services: Services, parts: CaptureParts, request: CaptureRequest): Promise<void> {
   const python = await services.daemon.python();
   const out = runDirectory(request, new Date());
+  const { title } = request;
   const before = editorState();
   const task = await CaptureTask.start(python, request, out);
-  void task.exited.finally(() => task.dispose());
-  const { followed, isCancelled } = await followWithProgress(services, task, request.title, out);
+  void task.started.then((pid) => parts.remembered.setCapture({ path: out, title, pid: pid ?? null }));
+  await finishCapture(services, parts, { title, out, process: task }, before);
+}
+
+/**
+ * Follows a capture to its end and shows its lines. Remembered as one that has not ended until that was told: where the
+ * window is reloaded meanwhile, the next one goes on with it.
+ */
+export async function finishCapture(
+  services: Services,
+  { shown, remembered }: CaptureParts,
+  capture: StartedCapture,
+  before = editorState(),
+): Promise<void> {
+  const { title, out, process } = capture;
+  void process.exited.finally(() => process.dispose());
+  const { followed, isCancelled } = await followWithProgress(services, capture);
   if (followed.stage === 'captured') {
-    const run = await openWithProgress(shown, request.title, out);
-    await tellResult(run, before);
+    try {
+      await tellResult(await openWithProgress(shown, title, out), before);
+    } catch (error) {
+      if (!(error instanceof DaemonStoppedError)) {
+        await remembered.forgetCapture(out);
+      }
+      throw error;
+    }
   } else if (isCancelled) {
-    void vscode.window.showInformationMessage(
-      vscode.l10n.t('{0} was stopped before anything was captured.', request.title),
-    );
+    void vscode.window.showInformationMessage(vscode.l10n.t('{0} was stopped before anything was captured.', title));
   } else {
-    tellNothingCaptured(followed.failure ?? sentenceOfExit(await task.exited, request.title));
+    tellNothingCaptured(followed.failure ?? sentenceOfExit(await process.exited, title));
   }
+  await remembered.forgetCapture(out);
 }
 
 /** How a capture ended, and whether the user had asked for its end. */
@@ -38,10 +76,11 @@ interface Ending {
 }
 
 /** Waits for the profile, telling how far it is. Cancel interrupts the script, Cancel again ends it. */
-async function followWithProgress(services: Services, task: CaptureTask, title: string, out: string): Promise<Ending> {
+async function followWithProgress(services: Services, capture: StartedCapture): Promise<Ending> {
+  const { title, process } = capture;
   let isCancelled = false;
   let report: (message: string) => void = () => undefined;
-  const following = follow(services, task, title, out, (message) => report(message));
+  const following = follow(services, capture, (message) => report(message));
   const ended = following.then(
     () => undefined,
     () => undefined,
@@ -60,9 +99,9 @@ async function followWithProgress(services: Services, task: CaptureTask, title: 
     );
   void show(vscode.l10n.t('Profiling {0}', title), vscode.l10n.t('starting'), () => {
     isCancelled = true;
-    task.interrupt();
+    process.interrupt();
     const message = vscode.l10n.t('saving what was captured');
-    void show(vscode.l10n.t('Stopping {0}', title), message, () => task.terminate());
+    void show(vscode.l10n.t('Stopping {0}', title), message, () => process.terminate());
   });
   return { followed: await following, isCancelled };
 }
@@ -70,9 +109,7 @@ async function followWithProgress(services: Services, task: CaptureTask, title: 
 /** The daemon's answer; where the process ends without a run directory there is nothing that it could follow. */
 async function follow(
   services: Services,
-  task: CaptureTask,
-  title: string,
-  out: string,
+  { title, out, process }: StartedCapture,
   onMessage: (message: string) => void,
 ): Promise<FollowedCapture> {
   const stop = new vscode.CancellationTokenSource();
@@ -85,8 +122,8 @@ async function follow(
       }
     },
   });
-  const endedEarly = task.exited.then(async (exitCode): Promise<FollowedCapture> => {
-    if (await exists(vscode.Uri.joinPath(vscode.Uri.file(out), 'run.json'))) {
+  const endedEarly = process.exited.then(async (exitCode): Promise<FollowedCapture> => {
+    if (await hasRun(out)) {
       return answer;
     }
     return { path: out, stage: 'failed', failure: sentenceOfExit(exitCode, title) };
@@ -185,9 +222,10 @@ function cancelled(token: vscode.CancellationToken): Promise<void> {
   });
 }
 
-async function exists(uri: vscode.Uri): Promise<boolean> {
+/** Whether a capture has begun to fill its run directory. */
+export async function hasRun(out: string): Promise<boolean> {
   try {
-    await vscode.workspace.fs.stat(uri);
+    await vscode.workspace.fs.stat(vscode.Uri.joinPath(vscode.Uri.file(out), 'run.json'));
     return true;
   } catch {
     return false;

@@ -2,16 +2,30 @@ import * as vscode from 'vscode';
 import { captureArguments } from './captureCommand';
 import type { CaptureRequest } from './captureCommand';
 
-/** A capture's process in a terminal of its own. It does not depend on the daemon. */
-export class CaptureTask implements vscode.Disposable {
-  /** The exit code; undefined where a signal ended the process or it could not be started. */
+/** The process of a capture, wherever it was started. */
+export interface CaptureProcess {
+  /** The exit code; undefined where a signal ended the process, it could not be started, or the code is not known. */
   readonly exited: Promise<number | undefined>;
+  /** As Ctrl-C in its terminal: the script ends as it does then, and what was captured is saved. */
+  interrupt(): void;
+  /** Ends the process at once. */
+  terminate(): void;
+  /** Stops listening; the process goes on. */
+  dispose(): void;
+}
+
+/** A capture's process in a terminal of its own. It does not depend on the daemon. */
+export class CaptureTask implements CaptureProcess {
+  readonly exited: Promise<number | undefined>;
+  /** The process' id once it has started; undefined where it did not. */
+  readonly started: Promise<number | undefined>;
 
   private constructor(
     private readonly execution: vscode.TaskExecution,
     private readonly processes: TaskProcesses,
   ) {
     this.exited = processes.exitOf(execution);
+    this.started = processes.startOf(execution);
   }
 
   /** Starts the capture with the daemon's interpreter. */
@@ -26,22 +40,13 @@ export class CaptureTask implements vscode.Disposable {
     }
   }
 
-  /** As Ctrl-C in its terminal: the script ends as it does then, and what was captured is saved. */
   interrupt(): void {
     const pid = this.processes.pidOf(this.execution);
-    try {
-      if (pid !== undefined) {
-        // The terminal's processes are one group: the capture leaves an interrupt from the terminal to the script.
-        process.kill(-pid, 'SIGINT');
-        return;
-      }
-    } catch {
-      // No such group: the process ended, or this system has none.
+    if (pid === undefined || !interruptTerminalOf(pid)) {
+      this.terminate();
     }
-    this.terminate();
   }
 
-  /** Ends the process at once. */
   terminate(): void {
     this.execution.terminate();
   }
@@ -51,14 +56,30 @@ export class CaptureTask implements vscode.Disposable {
   }
 }
 
+/** Interrupts all that runs in the terminal of a capture's process; false where that cannot be done. */
+export function interruptTerminalOf(pid: number): boolean {
+  try {
+    // The terminal's processes are one group: the capture leaves an interrupt from the terminal to the script.
+    return process.kill(-pid, 'SIGINT');
+  } catch {
+    // No such group: the process ended, or this system has none.
+    return false;
+  }
+}
+
 /** What the editor tells of the processes of all tasks, from when this was made. */
 class TaskProcesses implements vscode.Disposable {
   private readonly pids = new Map<vscode.TaskExecution, number>();
   private readonly exits = new Map<vscode.TaskExecution, number | undefined>();
+  private readonly began = new vscode.EventEmitter<vscode.TaskExecution>();
   private readonly ended = new vscode.EventEmitter<vscode.TaskExecution>();
   private readonly subscriptions = [
+    this.began,
     this.ended,
-    vscode.tasks.onDidStartTaskProcess((event) => this.pids.set(event.execution, event.processId)),
+    vscode.tasks.onDidStartTaskProcess((event) => {
+      this.pids.set(event.execution, event.processId);
+      this.began.fire(event.execution);
+    }),
     vscode.tasks.onDidEndTaskProcess((event) => this.end(event.execution, event.exitCode)),
     // Comes after the end of the process, and alone where none was started.
     vscode.tasks.onDidEndTask((event) => this.end(event.execution, undefined)),
@@ -66,6 +87,21 @@ class TaskProcesses implements vscode.Disposable {
 
   pidOf(execution: vscode.TaskExecution): number | undefined {
     return this.pids.get(execution);
+  }
+
+  startOf(execution: vscode.TaskExecution): Promise<number | undefined> {
+    return new Promise((resolve) => {
+      const tell = (each: vscode.TaskExecution): void => {
+        if (each === execution) {
+          resolve(this.pids.get(execution));
+        }
+      };
+      this.began.event(tell);
+      this.ended.event(tell);
+      if (this.pids.has(execution) || this.exits.has(execution)) {
+        tell(execution);
+      }
+    });
   }
 
   exitOf(execution: vscode.TaskExecution): Promise<number | undefined> {

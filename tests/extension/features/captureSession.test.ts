@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import type { CaptureRequest } from '../../../extension/src/capture/captureCommand';
 import { runCapture } from '../../../extension/src/capture/captureSession';
+import { DaemonStoppedError } from '../../../extension/src/daemon/connection';
 import { Remembered } from '../../../extension/src/remembered';
 import { ShownRun } from '../../../extension/src/runs/shownRun';
 import { CancellationTokenSource, EventEmitter, fake, resetFake, silentLog, tasks, window, workspace } from '../vscode';
@@ -26,6 +27,7 @@ interface Shown {
   cancel(): void;
 }
 
+const started = new EventEmitter<unknown>();
 const ended = new EventEmitter<unknown>();
 const execution = { terminate: vi.fn() };
 let notifications: Shown[] = [];
@@ -35,6 +37,7 @@ beforeEach(() => {
   notifications = [];
   execution.terminate.mockReset();
   tasks.executeTask.mockReturnValue(Promise.resolve(execution));
+  vi.spyOn(tasks, 'onDidStartTaskProcess').mockImplementation(started.event);
   vi.spyOn(tasks, 'onDidEndTaskProcess').mockImplementation(ended.event);
   vi.spyOn(window, 'withProgress').mockImplementation((options, task) => {
     const source = new CancellationTokenSource();
@@ -48,9 +51,10 @@ beforeEach(() => {
 function setUp() {
   const daemon = new FakeDaemon();
   const log = silentLog() as never;
-  const shown = new ShownRun({ daemon: daemon.connection, log }, new Remembered(fakeMemento()));
+  const remembered = new Remembered(fakeMemento());
+  const shown = new ShownRun({ daemon: daemon.connection, log }, remembered);
   const services = { daemon: daemon.connection, log } as never;
-  return { daemon, shown, capturing: runCapture(services, shown, request) };
+  return { daemon, shown, remembered, capturing: runCapture(services, { shown, remembered }, request) };
 }
 
 function lastMessage() {
@@ -75,6 +79,27 @@ describe('a capture', () => {
     ]);
     expect(shown.current?.path).toBe('/w/run');
     expect(lastMessage()?.text).toBe(opened('').summary);
+  });
+
+  test('is remembered until its end is told, and longer where the connection ends with the window', async () => {
+    const one = setUp();
+    const follow = await one.daemon.request(0);
+    const { path } = follow.params;
+    started.fire({ execution, processId: 4711 });
+    await vi.waitFor(() => expect(one.remembered.captures).toHaveLength(1));
+    expect(one.remembered.captures).toEqual([{ path, title: 'train.py', pid: 4711 }]);
+    follow.answer({ path, stage: 'failed', failure: 'No trace could be taken.' });
+    await one.capturing;
+    expect(one.remembered.captures).toEqual([]);
+
+    const other = setUp();
+    await other.daemon.request(0);
+    started.fire({ execution, processId: 4712 });
+    for (const number of [0, 1, 2]) {
+      (await other.daemon.request(number)).refuse(new DaemonStoppedError('stopped'));
+    }
+    await expect(other.capturing).rejects.toThrow('stopped');
+    expect(other.remembered.captures).toHaveLength(1);
   });
 
   test('says why where nothing was captured', async () => {
