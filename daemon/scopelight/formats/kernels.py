@@ -27,14 +27,41 @@ class _LoadingCache(FunctionCache):
             found = self._load_overload(sig, target_context)  # type: ignore[no-untyped-call]
         if found is None:
             _ready_compiler_without_scipy()
+        else:
+            self._has_code = True
         return found
+
+    def save_overload(self, sig: Any, data: Any) -> None:  # noqa: ANN401 (numba's own)
+        self._has_code = True
+        super().save_overload(sig, data)  # type: ignore[no-untyped-call]
+
+    def has_code(self) -> bool:
+        """Whether the function was compiled before, by this process or another, from the source that it has now."""
+        if not self._has_code:
+            try:
+                self._has_code = bool(self._cache_file._load_index())  # type: ignore[no-untyped-call]
+            except Exception:
+                # One that is damaged, in any way that a pickle can be, holds nothing.
+                return False
+        return self._has_code
+
+    _has_code = False
+
+
+_caches: list[_LoadingCache] = []
 
 
 def kernel(function: Callable[Parameters, Result]) -> Callable[Parameters, Result]:
     """Compile a function: cached on disk, and without the interpreter's lock while it runs."""
     compiled: Any = njit(cache=True, nogil=True)(function)
-    compiled._cache = _LoadingCache(function)  # type: ignore[no-untyped-call]
+    compiled._cache = cache = _LoadingCache(function)  # type: ignore[no-untyped-call]
+    _caches.append(cache)
     return cast(Callable[Parameters, Result], compiled)
+
+
+def are_compiled() -> bool:
+    """Whether any of the kernels that are imported was compiled before: if not, the first use takes many seconds."""
+    return any(cache.has_code() for cache in _caches)
 
 
 def _ready_compiler_without_scipy() -> None:

@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 KEPT_PROFILES = 2
 """Each holds the columns of its events."""
 KEPT_RECORDS = 8
+MOST_READINGS = 3
+"""Of a run whose files change while they are read."""
 
 
 @attrs.frozen(eq=False)
@@ -60,13 +62,23 @@ class Loading:
     async def load(self, path: Path, roots: Sequence[Path], report: Callable[[str], None]) -> LoadedRun:
         """The run at ``path`` as seen from the folders ``roots``; ``report`` is told each stage as it begins.
 
-        Raises `FormatError` with a sentence where the path cannot be read as a profile.
+        Raises `FormatError` with a sentence where the path cannot be read as a profile, or is written all the while.
         """
-        report("reading")
-        identity = await self._work.quick(functools.partial(_identity, path))
-        profile = await self.profiles.get(identity, functools.partial(_read, path))
-        report("analysing")
-        return await self.records.get((identity, tuple(roots)), functools.partial(_analyse, path, profile, roots))
+        identify = functools.partial(_identity, path)
+        identity = await self._work.quick(identify)
+        for _ in range(MOST_READINGS):
+            report("reading" if await self._work.quick(_is_compiled) else "compiling the reader (once)")
+            profile = await self.profiles.get(identity, functools.partial(_read, path))
+            report("analysing")
+            key = (identity, tuple(roots))
+            run = await self.records.get(key, functools.partial(_analyse, path, profile, roots))
+            before, identity = identity, await self._work.quick(identify)
+            if identity == before:
+                return run
+            # A capture wrote to it meanwhile: what was read may be of neither state.
+            self.profiles.forget(before.__eq__)
+            self.records.forget(key.__eq__)
+        raise FormatError("it is being written: open it again when its capture is done", path=path)
 
     def forget(self, path: Path) -> None:
         """Let go of the profile at ``path``, which also lets go of its mapped files."""
@@ -95,6 +107,14 @@ def _stamp(file: Path) -> tuple[int, int]:
     except (FileNotFoundError, NotADirectoryError):
         return (0, -1)
     return (status.st_mtime_ns, status.st_size)
+
+
+def _is_compiled() -> bool:
+    # Importing what reads makes its kernels known.
+    from scopelight.formats.kernels import are_compiled  # noqa: PLC0415
+    from scopelight.model import opening  # noqa: F401, PLC0415
+
+    return are_compiled()
 
 
 def _read(path: Path) -> "Profile":

@@ -20,11 +20,14 @@ def initialization_options(value: object) -> InitializationOptions:
     options = structured(value, InitializationOptions, "The initialization options")
     version = options.protocol_version
     if version is not None and version != PROTOCOL_VERSION:
-        older = "the daemon: run the command “Scopelight: Install Daemon”"
-        newer = "the extension in the Extensions view"
+        remedy = (
+            "the daemon is older, run “Scopelight: Install Daemon”"
+            if version > PROTOCOL_VERSION
+            else "the extension is older, update it in the Extensions view"
+        )
         raise JsonRpcInvalidParams(
-            f"The extension speaks protocol {version} and this daemon {PROTOCOL_VERSION}: update"
-            f" {older if version > PROTOCOL_VERSION else newer}."
+            f"The extension speaks protocol {version} and this daemon {PROTOCOL_VERSION}: {remedy}.",
+            data={"protocol_version": PROTOCOL_VERSION},
         )
     return options
 

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { ProgressReport } from '../daemon/connection';
 import { DaemonStoppedError } from '../daemon/connection';
 import { requestThroughRestarts } from '../daemon/persistence';
 import { revealLine } from '../goToLine';
@@ -148,7 +149,12 @@ function openWithProgress(shown: ShownRun, title: string, out: string): Thenable
     },
     (progress: Progress, token) => {
       progress.report({ message: vscode.l10n.t('analysing') });
-      return shown.open(out, { token });
+      const onProgress = ({ message }: ProgressReport): void => {
+        if (message !== undefined) {
+          progress.report({ message });
+        }
+      };
+      return shown.open(out, { token, onProgress });
     },
   );
 }

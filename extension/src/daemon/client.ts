@@ -3,8 +3,15 @@ import type { Settings } from '../protocol';
 import type { ProgressReport } from './connection';
 import { DaemonError } from './connection';
 
-/** The two sides speak different protocols. */
-export class RefusedError extends DaemonError {}
+/** The two sides speak different protocols. The sentence says which is the older one, as `older` does. */
+export class RefusedError extends DaemonError {
+  constructor(
+    message: string,
+    readonly older: 'daemon' | 'extension',
+  ) {
+    super(message);
+  }
+}
 
 /** One process of the daemon, from its start to its end. */
 export interface DaemonClient {

@@ -299,12 +299,14 @@ export class Daemon implements DaemonConnection, vscode.Disposable {
     });
   }
 
-  private tellRefused(reason: DaemonError): void {
-    const install = vscode.l10n.t('Install Daemon');
+  private tellRefused(reason: RefusedError): void {
+    const remedy = reason.older === 'daemon' ? vscode.l10n.t('Install Daemon') : vscode.l10n.t('Show Extension');
     const showLog = vscode.l10n.t('Show Log');
-    void vscode.window.showErrorMessage(reason.message, install, showLog).then((chosen) => {
+    void vscode.window.showErrorMessage(reason.message, remedy, showLog).then((chosen) => {
       if (chosen === showLog) this.log.show();
-      if (chosen === install) void vscode.commands.executeCommand('scopelight.installDaemon');
+      if (chosen !== remedy) return;
+      if (reason.older === 'daemon') void vscode.commands.executeCommand('scopelight.installDaemon');
+      else void vscode.commands.executeCommand('workbench.extensions.search', '@installed scopelight');
     });
   }
 }

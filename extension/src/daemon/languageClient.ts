@@ -122,18 +122,26 @@ class LanguageServerProcess implements DaemonClient {
     } catch (error) {
       this.child?.kill();
       const cause = this.initializeError ?? error;
-      if (cause instanceof ResponseError && !isLost(cause)) throw new RefusedError(cause.message);
+      if (cause instanceof ResponseError && !isLost(cause))
+        throw new RefusedError(cause.message, older(versionIn(cause.data)));
       throw couldNotStart();
     }
     const theirs = protocolVersion(this.client.initializeResult?.capabilities.experimental);
     if (theirs !== PROTOCOL_VERSION) {
       await this.stop();
       throw new RefusedError(
-        vscode.l10n.t(
-          'The extension speaks protocol {0} and its daemon {1}: install the daemon that comes with the extension.',
-          PROTOCOL_VERSION,
-          theirs ?? vscode.l10n.t('an unknown one'),
-        ),
+        older(theirs) === 'extension'
+          ? vscode.l10n.t(
+              'The extension speaks protocol {0} and this daemon {1}: the extension is older, update it in the Extensions view.',
+              PROTOCOL_VERSION,
+              theirs ?? '',
+            )
+          : vscode.l10n.t(
+              'The extension speaks protocol {0} and this daemon {1}: the daemon is older, run "Scopelight: Install Daemon".',
+              PROTOCOL_VERSION,
+              theirs ?? vscode.l10n.t('an unknown one'),
+            ),
+        older(theirs),
       );
     }
     if (this.isClosed) throw couldNotStart();
@@ -224,8 +232,17 @@ function couldNotStart(): DaemonError {
 }
 
 function protocolVersion(experimental: unknown): number | undefined {
-  const said = (experimental as { scopelight?: { protocol_version?: unknown } } | undefined)?.scopelight;
-  return typeof said?.protocol_version === 'number' ? said.protocol_version : undefined;
+  return versionIn((experimental as { scopelight?: unknown } | undefined)?.scopelight);
+}
+
+function versionIn(said: unknown): number | undefined {
+  const version = (said as { protocol_version?: unknown } | null | undefined)?.protocol_version;
+  return typeof version === 'number' ? version : undefined;
+}
+
+/** Which side is to be brought up to date; a daemon that does not say what it speaks is not of today. */
+function older(theirs: number | undefined): 'daemon' | 'extension' {
+  return theirs !== undefined && theirs > PROTOCOL_VERSION ? 'extension' : 'daemon';
 }
 
 function isCancelled(error: ResponseError<unknown>): boolean {

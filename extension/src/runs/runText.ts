@@ -9,10 +9,14 @@ const UNITS: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
   ['minute', 60],
 ];
 
+/** The script that was run, or the module: `train.py`. */
+export function runName(run: RunRecord): string {
+  return run.script === null ? path.basename(run.path) : run.is_module ? run.script : path.basename(run.script);
+}
+
 /** What was run: `train.py --batch 64`. */
 export function runTitle(run: RunRecord): string {
-  const name = run.script === null ? path.basename(run.path) : run.is_module ? run.script : path.basename(run.script);
-  return [name, ...run.args].join(' ');
+  return [runName(run), ...run.args].join(' ');
 }
 
 /** When, how much, and on what: `5 min. ago · 5 steps · 1 cpu`. */

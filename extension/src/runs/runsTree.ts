@@ -2,7 +2,7 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { DaemonError } from '../daemon/connection';
 import type { RunRecord } from '../protocol';
-import { runDescription, runTitle, runTooltip } from './runText';
+import { runDescription, runName, runTitle, runTooltip } from './runText';
 import type { RunsList } from './runsList';
 import type { ShownRun } from './shownRun';
 
@@ -79,10 +79,11 @@ export class RunsTree implements vscode.TreeDataProvider<RunNode>, vscode.Dispos
 
 /** How one run looks in the tree. */
 export function runItem(run: RunRecord, isShown: boolean): vscode.TreeItem {
-  const item = new vscode.TreeItem(runTitle(run), vscode.TreeItemCollapsibleState.None);
+  const item = new vscode.TreeItem(runName(run), vscode.TreeItemCollapsibleState.None);
   const description = runDescription(run, isShown, new Date());
   item.id = run.path;
-  item.description = description;
+  // A narrow side bar cuts off the end: what tells runs apart comes first, the arguments, which may be long, last.
+  item.description = [description, run.args.join(' ')].filter((fact) => fact !== '').join(' · ');
   item.tooltip = runTooltip(run, vscode.env.language);
   item.iconPath = new vscode.ThemeIcon(iconOf(run, isShown));
   item.contextValue = contextOf(run);

@@ -261,7 +261,8 @@ describe('a daemon that stops by itself', () => {
 
 describe('a daemon that speaks another protocol', () => {
   test('is refused with its sentence, once, until another is installed', async () => {
-    stage.starting = () => Promise.reject(new RefusedError('The extension speaks protocol 1 and this daemon 2.'));
+    const sentence = 'The extension speaks protocol 2 and this daemon 1.';
+    stage.starting = () => Promise.reject(new RefusedError(sentence, 'daemon'));
     await expect(stage.runs()).rejects.toThrow(/speaks protocol/);
     await expect(stage.runs()).rejects.toThrow(/speaks protocol/);
     expect(stage.processes).toHaveLength(1);
@@ -274,6 +275,18 @@ describe('a daemon that speaks another protocol', () => {
     expect(stage.installs).toEqual([{ kind: 'own', force: true }]);
     await stage.runs();
     expect(stage.daemon.state).toBe('running');
+  });
+});
+
+describe('a daemon that speaks a newer protocol', () => {
+  test('is refused with a way to the extension, which is what is to be updated', async () => {
+    const sentence = 'The extension speaks protocol 1 and this daemon 2.';
+    stage.starting = () => Promise.reject(new RefusedError(sentence, 'extension'));
+    await expect(stage.runs()).rejects.toThrow(/speaks protocol/);
+    expect(message()).toMatchObject({ kind: 'error', text: sentence, buttons: ['Show Extension', 'Show Log'] });
+    message().press('Show Extension');
+    await settled();
+    expect(fake.executed).toContainEqual({ command: 'workbench.extensions.search', args: ['@installed scopelight'] });
   });
 });
 

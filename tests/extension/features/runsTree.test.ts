@@ -57,6 +57,15 @@ test('sizes are binary', () => {
 });
 
 describe('a run in the tree', () => {
+  test('says what tells it apart before its arguments, which a narrow side bar cuts off', () => {
+    const item = runItem(aRun({ args: ['--batch', '64'] }), false);
+    expect(item.label).toBe('train.py');
+    expect(item.description).toMatch(/ago · 5 steps · 4 × TPU · --batch 64$/);
+    expect(runItem(aRun(), false).description).toMatch(/4 × TPU$/);
+    expect((item.tooltip as { value: string }).value).toContain('\\-\\-batch 64');
+    expect(item.accessibilityInformation?.label).toContain('train.py --batch 64, ');
+  });
+
   test('has an icon for its state, and a word where it is shown', () => {
     const icon = (run: Parameters<typeof runItem>[0], isShown = false) =>
       (runItem(run, isShown).iconPath as { id: string }).id;

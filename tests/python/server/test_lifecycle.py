@@ -20,8 +20,8 @@ async def test_says_its_version_to_a_client_of_the_same_protocol(start_editor, c
 @pytest.mark.parametrize(
     ("version", "remedy"),
     [
-        (PROTOCOL_VERSION + 1, "Scopelight: Install Daemon"),
-        (PROTOCOL_VERSION - 1, "the extension in the Extensions view"),
+        (PROTOCOL_VERSION + 1, "the daemon is older, run “Scopelight: Install Daemon”"),
+        (PROTOCOL_VERSION - 1, "the extension is older, update it in the Extensions view"),
     ],
 )
 async def test_refuses_a_client_of_another_protocol_with_a_sentence(start_editor, version, remedy):
@@ -31,6 +31,7 @@ async def test_refuses_a_client_of_another_protocol_with_a_sentence(start_editor
     assert f"protocol {version}" in sentence
     assert f"this daemon {PROTOCOL_VERSION}" in sentence
     assert remedy in sentence
+    assert answer["error"]["data"] == {"protocol_version": PROTOCOL_VERSION}
 
 
 async def test_serves_a_client_that_says_nothing_of_itself(start_editor, captured):

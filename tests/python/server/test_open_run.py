@@ -33,6 +33,19 @@ async def test_reports_its_stages_under_the_clients_token(editor, captured):
     assert [value["message"] for value in values if value["kind"] == "report"] == ["reading", "analysing"]
 
 
+async def test_says_that_the_reader_is_compiled_where_that_was_never_done(
+    start_editor, captured, tmp_path, extension_options
+):
+    stages = []
+    for _ in range(2):
+        editor = await start_editor(NUMBA_CACHE_DIR=str(tmp_path))
+        await editor.initialize(captured.folder, options=extension_options)
+        await editor.result("scopelight/openRun", {"path": str(captured.run), "workDoneToken": "opening"})
+        values = [message["params"]["value"] for message in editor.received if message["method"] == "$/progress"]
+        stages.append([value["message"] for value in values if value["kind"] == "report"])
+    assert stages == [["compiling the reader (once)", "analysing"], ["reading", "analysing"]]
+
+
 async def test_two_requests_for_one_run_read_it_once(editor, captured):
     first = editor.begin("scopelight/openRun", {"path": str(captured.run)})[1]
     second = editor.begin("scopelight/openRun", {"path": str(captured.run)})[1]

@@ -1,0 +1,90 @@
+"""Loading a run that is written meanwhile: the latest or a sentence, never what was read before."""
+
+import shutil
+
+import pytest
+
+from scopelight.analysis.lines import hot_lines
+from scopelight.formats.errors import FormatError
+from scopelight.model.opening import open_profile
+from scopelight.server import loading
+from scopelight.server.work import Work
+from scopelight.source.workspace import line_options
+
+pytestmark = pytest.mark.asyncio
+
+
+@pytest.fixture
+def run(captured, tmp_path):
+    """A copy of the captured run, for tests that write to it."""
+    return shutil.copytree(captured.run, tmp_path / "run")
+
+
+@pytest.fixture
+def while_reading(monkeypatch):
+    """Has a function called each time after a profile was read, with the number of readings so far."""
+    read = loading._read
+
+    def install(change):
+        readings = []
+
+        def reading(path):
+            profile = read(path)
+            readings.append(path)
+            change(len(readings))
+            return profile
+
+        monkeypatch.setattr(loading, "_read", reading)
+        return readings
+
+    return install
+
+
+def add_part(run):
+    """Publish a later part of the profile, as a capture does."""
+    first = next(run.rglob("*.xplane.pb"))
+    shutil.copyfile(first, first.with_name(first.name.replace(".xplane.pb", ".part2.xplane.pb")))
+
+
+def op_time_ps(run, root):
+    profile = open_profile(run)
+    return hot_lines(profile, line_options(profile, root)).op_time_ps
+
+
+async def test_a_part_that_is_written_while_the_run_is_read_is_shown(captured, run, while_reading):
+    without = op_time_ps(run, captured.folder)
+    readings = while_reading(lambda number: add_part(run) if number == 1 else None)
+    loader = loading.Loading(Work())
+    loaded = await loader.load(run, [captured.folder], lambda _: None)
+    assert loaded.record.op_time_ps == op_time_ps(run, captured.folder) > without
+    assert len(readings) == 2
+    assert await loader.load(run, [captured.folder], lambda _: None) is loaded
+    assert len(readings) == 2
+
+
+async def test_a_run_that_is_written_all_the_while_gets_a_sentence(captured, run, while_reading):
+    def grow(number):
+        (run / "run.json").write_text((run / "run.json").read_text() + "\n" * number)
+
+    while_reading(grow)
+    loader = loading.Loading(Work())
+    with pytest.raises(FormatError, match="it is being written: open it again when its capture is done"):
+        await loader.load(run, [captured.folder], lambda _: None)
+    while_reading(lambda _: None)
+    assert (await loader.load(run, [captured.folder], lambda _: None)).path == run
+
+
+async def test_a_profile_that_is_half_written_gets_a_sentence_and_opens_when_it_is_whole(captured, run):
+    profile = next(run.rglob("*.xplane.pb"))
+    whole = profile.read_bytes()
+    loader = loading.Loading(Work())
+    expected = (await loader.load(run, [captured.folder], lambda _: None)).record
+    loader.forget(run)
+    half = profile.with_suffix(".half")
+    half.write_bytes(whole[: len(whole) // 2])
+    half.replace(profile)
+    partial = (await loader.load(run, [captured.folder], lambda _: None)).record
+    assert any("cut off" in warning for warning in partial.warnings), partial.warnings
+    with profile.open("ab") as file:
+        file.write(whole[len(whole) // 2 :])
+    assert (await loader.load(run, [captured.folder], lambda _: None)).record == expected
