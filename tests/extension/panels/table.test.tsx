@@ -45,6 +45,13 @@ async function shown(count: number, host = new FakeHost(), search = '') {
   return { element, host, state, onOpen, rows, selected, show };
 }
 
+/** As a browser sends it where nothing is selected: to the body, whatever has the focus. */
+function copyEvent(): Event {
+  const event = new Event('copy', { bubbles: true, cancelable: true });
+  document.body.dispatchEvent(event);
+  return event;
+}
+
 function numbers(count: number): readonly number[] {
   return Array.from({ length: count }, (_, index) => index);
 }
@@ -112,6 +119,18 @@ describe('a table', () => {
     const { rows, host } = await shown(5);
     await press(rows()[0] as Element, 'c', { ctrlKey: true });
     expect(host.sent.at(-1)).toEqual({ type: 'copy', text: 'Number\tName\n4\trow 4\n' });
+  });
+
+  test("copies the row that has the focus by the editor's own Copy, and no row when another element has it", async () => {
+    const { rows, host } = await shown(5);
+    await click(rows()[1] as Element);
+    const copied = copyEvent();
+    expect(copied.defaultPrevented).toBe(true);
+    expect(host.sent.at(-1)).toEqual({ type: 'copy', text: 'Number\tName\n3\trow 3\n' });
+    const sent = host.sent.length;
+    rows()[1]?.blur();
+    expect(copyEvent().defaultPrevented).toBe(false);
+    expect(host.sent).toHaveLength(sent);
   });
 
   test('keeps selection, scroll and order when its rows are fetched anew', async () => {

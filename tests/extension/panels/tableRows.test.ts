@@ -188,6 +188,8 @@ describe('keys', () => {
   test('open, copy and show the menu', () => {
     expect(key('Enter', 0)).toEqual({ kind: 'open' });
     expect(key('c', 0, { ctrlKey: true })).toEqual({ kind: 'copy' });
+    expect(key('C', 0, { ctrlKey: true })).toEqual({ kind: 'copy' });
+    expect(key('C', 0, { ctrlKey: true, shiftKey: true })).toBeNull();
     expect(key('F10', 0, { shiftKey: true })).toEqual({ kind: 'menu' });
     expect(key('x', 0)).toBeNull();
   });

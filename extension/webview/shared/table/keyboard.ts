@@ -20,7 +20,8 @@ export function keyAction<Row>(
 ): KeyAction | null {
   const select = (to: number): KeyAction => ({ kind: 'select', at: Math.min(Math.max(0, to), shown.length - 1) });
   if (event.ctrlKey || event.metaKey) {
-    return event.key === 'c' ? { kind: 'copy' } : null;
+    // With Caps Lock the key is C.
+    return event.key.toLowerCase() === 'c' && !event.shiftKey && !event.altKey ? { kind: 'copy' } : null;
   }
   if (event.key === 'ContextMenu' || (event.shiftKey && event.key === 'F10')) {
     return { kind: 'menu' };

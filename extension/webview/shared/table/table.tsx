@@ -135,6 +135,21 @@ export function Table<Row>(props: TableProps<Row>) {
     }
   };
   const copyRow = ({ row }: ShownRow<Row>): void => host.copy(rowsAsText([row], columns, 'tsv'));
+  // The editor's own Copy (of its Edit menu, by Ctrl+Insert) arrives at the document: it has no selection to go by.
+  useEffect(() => {
+    const copy = (event: ClipboardEvent): void => {
+      const focused = document.activeElement;
+      const row = shown[reachableAt];
+      const isOnRow = focused !== null && focused === rowElement(reachableAt);
+      if (row !== undefined && isOnRow && document.getSelection()?.isCollapsed !== false) {
+        copyRow(row);
+        event.preventDefault();
+      }
+    };
+    document.addEventListener('copy', copy);
+    return () => document.removeEventListener('copy', copy);
+  }, [shown, reachableAt, columns, host]);
+
   const copyTable = (format: 'tsv' | 'csv'): void =>
     host.copy(
       rowsAsText(
