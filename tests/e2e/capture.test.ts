@@ -43,10 +43,10 @@ test('profiles what launch.json describes', async () => {
   await workbench.quickInput.choose(/The script, or the configuration/, 'Small transformer');
   await workbench.quickInput.accept(/What part of the script to capture/);
   await workbench.terminalShows(/from launch\.json/);
-  await workbench.notifications.saying(/\d+ steps of /, 90_000);
+  await workbench.notifications.saying(/\d+ steps of /, 150_000);
   await workbench.run('Scopelight: Focus on Runs View');
   const row = workbench.rows('Runs').first();
-  expect(await row.innerText()).toContain('transformer.py --steps 100 --layers 1 --batch 4');
+  expect(await row.innerText()).toMatch(/^transformer\.py.*--steps 100 --layers 1 --batch 4/);
   expect(workspace.runs()).toHaveLength(1);
   await workbench.notifications.clear();
 });
@@ -60,10 +60,10 @@ test('keeps what was captured when it is cancelled, and ends the script', async 
   await workbench.quickInput.choose(/What part of the script to capture/, 'A time in seconds');
   await workbench.quickInput.answer(/Seconds to capture/, '60');
   await workbench.terminalShows(/step +0 +loss \d/);
-  const progress = await workbench.notifications.saying(/Profiling transformer\.py: capturing, \d+ of 60 s/, 60_000);
+  const progress = await workbench.notifications.saying(/Profiling transformer\.py: capturing, \d+ of 60 s/, 150_000);
   await progress.press('Cancel');
 
-  await workbench.notifications.saying(/transformer\.py: \d+ steps of /, 60_000);
+  await workbench.notifications.saying(/transformer\.py: \d+ steps of /, 150_000);
   await eventually('end of the script', () => capturesOf(server).length === 0 || undefined);
   expect(workspace.runs()).toHaveLength(2);
   await workbench.rows('Runs').filter({ hasText: '--steps 100000' }).filter({ hasText: 'shown' }).waitFor();
@@ -80,7 +80,7 @@ test('profiles again without asking', async () => {
   await workbench.quickInput.choose(/What part of the script to capture/, 'after 2');
   const offer = await workbench.notifications.saying(/will be profiled with/);
   await offer.press('Profile Now');
-  await workbench.notifications.saying(/transformer\.py: \d+ steps of /, 90_000);
+  await workbench.notifications.saying(/transformer\.py: \d+ steps of /, 150_000);
   expect(workspace.runs()).toHaveLength(3);
   await workbench.rows('Runs').filter({ hasText: '--width 64' }).filter({ hasText: 'shown' }).waitFor();
 });

@@ -52,7 +52,7 @@ test('keeps a capture when the daemon is killed meanwhile', async () => {
   process.kill(await daemonOf(server), 'SIGKILL');
 
   await workbench.notifications.saying(restarted);
-  await workbench.notifications.saying(/transformer\.py: \d+ steps of /, 90_000);
+  await workbench.notifications.saying(/transformer\.py: \d+ steps of /, 150_000);
   expect(workspace.runs()).toHaveLength(2);
   await workbench.rows('Runs').filter({ hasText: '--layers 1' }).filter({ hasText: 'shown' }).waitFor();
   await workbench.open('decoder.py');

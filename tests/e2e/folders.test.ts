@@ -33,7 +33,7 @@ test('keeps the runs of each folder in it, and annotates the files of both', asy
   await workbench.run('Scopelight: Profile Training Script');
   await workbench.quickInput.answer(/Arguments/, '--steps 100');
   await workbench.quickInput.accept(/What part of the script to capture/);
-  await workbench.notifications.saying(/mlp\.py: \d+ steps of /, 90_000);
+  await workbench.notifications.saying(/mlp\.py: \d+ steps of /, 150_000);
   expect(workspace.runs()).toHaveLength(1);
   const rows = await workbench.rows('Runs').allInnerTexts();
   expect(rows.map((each) => /^\w+(\.py)?/.exec(each)?.[0])).toEqual(['first', 'transformer.py', 'second', 'mlp.py']);

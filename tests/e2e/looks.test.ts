@@ -1,15 +1,61 @@
 import path from 'node:path';
+import type { Locator } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { small, wide } from './driver/browser.js';
 import { contrast } from './driver/colours.js';
-import { themes } from './driver/workbench.js';
-import { root } from './development.js';
+import { darkModern, themes, type Theme } from './driver/workbench.js';
+import { developmentDaemon, root } from './development.js';
 import { useEditor } from './editor.js';
 
-const editor = useEditor({ withRun: true });
+// So large that the longest annotated line fits beside the side bar.
+const editor = useEditor({ withRun: true, settings: { ...developmentDaemon, 'editor.fontSize': 13 } });
 
-async function picture(name: string): Promise<void> {
-  await editor().workbench.page.screenshot({ path: path.join(root, 'test-results/looks', `${name}.png`) });
+interface Area {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+async function picture(name: string, clip?: Area): Promise<void> {
+  await editor().workbench.page.screenshot({
+    path: path.join(root, 'test-results/looks', `${name}.png`),
+    ...(clip && { clip }),
+  });
+}
+
+/** Picks the theme, and shows Hot Lines beside a line that is annotated. */
+async function showLine(theme: Theme): Promise<void> {
+  const { workbench } = editor();
+  await workbench.useTheme(theme);
+  await workbench.run('Scopelight: Focus on Hot Lines View');
+  const side = await workbench.webviews.over('sidebar');
+  await side.getByRole('row').filter({ hasText: 'decoder.py:48' }).waitFor();
+  await workbench.open('decoder.py');
+  await workbench.editor.goTo(48);
+  await workbench.editor.annotationOf('layer["up"]');
+}
+
+/** Opens Hot Lines as a tab, with the details of a line. */
+async function showDetails(): Promise<void> {
+  const { workbench } = editor();
+  await workbench.run('Scopelight: Open Hot Lines');
+  await workbench.activeTab('Hot Lines').waitFor();
+  const tab = await workbench.webviews.over('editor');
+  await tab.getByRole('row').filter({ hasText: 'decoder.py:48' }).click();
+  await tab.getByText('layer["up"]').last().waitFor();
+}
+
+/** The card with the lines around it. */
+async function around(card: Locator): Promise<Area> {
+  const { workbench } = editor();
+  const text = await workbench.editor.element.boundingBox();
+  const box = await card.boundingBox();
+  if (text === null || box === null) {
+    throw new Error('The card is not drawn.');
+  }
+  const y = box.y - 50;
+  return { x: text.x, y, width: text.width, height: box.height + 150 };
 }
 
 test('shows what is looked at', async () => {
@@ -24,29 +70,36 @@ test('shows what is looked at', async () => {
 
 test.each(themes)('can be read in $name', async (theme) => {
   const { workbench } = editor();
-  await workbench.useTheme(theme);
+  await showLine(theme);
   for (const size of [wide, small]) {
     const name = `${theme.name} ${size.width}`;
     await workbench.page.setViewportSize(size);
-    await workbench.run('Scopelight: Focus on Hot Lines View');
-    const side = await workbench.webviews.over('sidebar');
-    await side.getByRole('row').filter({ hasText: 'decoder.py:48' }).waitFor();
     await workbench.open('decoder.py');
-    await workbench.editor.goTo(48);
     const line = await workbench.editor.annotationOf('layer["up"]');
     expect(contrast(line.colour, await workbench.editor.background())).toBeGreaterThanOrEqual(4.5);
     await picture(`${name} annotations`);
     await workbench.editor.hoverCard();
     await picture(`${name} card`);
     await workbench.page.keyboard.press('Escape');
-    await workbench.run('Scopelight: Open Hot Lines');
-    await workbench.activeTab('Hot Lines').waitFor();
-    const tab = await workbench.webviews.over('editor');
-    const row = tab.getByRole('row').filter({ hasText: 'decoder.py:48' });
-    await row.click();
+    await showDetails();
     await picture(`${name} hot lines`);
-    await workbench.run('View: Close Editor');
   }
+  await workbench.page.setViewportSize(wide);
+});
+
+test("makes the README's pictures", async () => {
+  const { workbench } = editor();
+  await showLine(darkModern);
+  await showDetails();
+  await picture('hot-lines');
+  await workbench.run('View: Close Editor');
+  await workbench.activeTab('decoder.py').waitFor();
+  await workbench.editor.annotationOf('layer["up"]');
+  await picture('editor');
+  // A card takes a quarter of the editor's height at most.
+  await workbench.page.setViewportSize({ ...wide, height: 2 * wide.height });
+  await picture('hover', await around(await workbench.editor.hoverCard()));
+  await workbench.page.keyboard.press('Escape');
   await workbench.page.setViewportSize(wide);
 });
 

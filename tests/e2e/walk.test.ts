@@ -12,13 +12,13 @@ test('profiles the script from the palette, and tells how far it is', async () =
   await workbench.open('transformer.py');
   const noted = await workbench.notifications.note();
   await workbench.run('Scopelight: Profile Training Script');
-  await workbench.quickInput.answer(/Arguments/, '--steps 400 --layers 2');
+  await workbench.quickInput.answer(/Arguments/, '--steps 200 --layers 2 --batch 4');
   await workbench.quickInput.accept(/What part of the script to capture/);
   const progress = await workbench.notifications.saying(/transformer\.py/);
   expect(await progress.buttons()).toContain('Cancel');
   await workbench.terminalShows(/step +0 +loss \d/);
 
-  const summary = await workbench.notifications.saying(/transformer\.py: \d+ steps of \d/, 90_000);
+  const summary = await workbench.notifications.saying(/transformer\.py: \d+ steps of \d/, 150_000);
   expect(await summary.text()).toMatch(/^transformer\.py: \d+ steps of [\d.]+ [mµ]?s\. \w+\.py:\d+ takes [\d.]+ %\.$/);
   expect(await summary.buttons()).toEqual(['Show']);
   const stages = (await noted()).join('\n');
@@ -93,7 +93,7 @@ test('lists the run, and says in the status bar how long a step is', async () =>
   await workbench.run('Scopelight: Focus on Runs View');
   const row = workbench.rows('Runs').filter({ hasText: 'transformer.py' });
   await row.waitFor();
-  expect(await row.innerText()).toMatch(/transformer\.py --steps 400 --layers 2/);
+  expect(await row.innerText()).toMatch(/^transformer\.py.*shown.*--steps 200 --layers 2 --batch 4/);
   expect(workspace.runs()).toHaveLength(1);
   await workbench.statusItem(/[\d.]+ [mµ]?s\/step · \d+ % busy/).waitFor();
 });

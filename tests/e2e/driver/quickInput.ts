@@ -30,7 +30,7 @@ export class QuickInput {
   async answer(question: RegExp, text: string): Promise<void> {
     await this.asked(question);
     await this.page.keyboard.press('Control+A');
-    await this.page.keyboard.type(text);
+    await this.page.keyboard.insertText(text);
     await this.page.keyboard.press('Enter');
   }
 
@@ -43,7 +43,7 @@ export class QuickInput {
   /** Chooses a row by the keyboard: types what it says until it is the one in focus. */
   async choose(question: RegExp, choice: string): Promise<void> {
     await this.asked(question);
-    await this.page.keyboard.type(choice);
+    await this.page.keyboard.insertText(choice);
     await this.box.locator('.monaco-list-row.focused').filter({ hasText: choice }).waitFor();
     await this.page.keyboard.press('Enter');
   }

@@ -72,7 +72,7 @@ export class TextEditor {
   async goTo(line: number): Promise<void> {
     await this.page.keyboard.press('Control+G');
     await this.page.locator('.quick-input-widget:visible input').first().waitFor();
-    await this.page.keyboard.type(String(line));
+    await this.page.keyboard.insertText(String(line));
     await this.page.keyboard.press('Enter');
     await this.cursorIsOn(line);
   }
@@ -108,6 +108,10 @@ export class TextEditor {
           () => undefined,
         );
     });
+    // It fades in.
+    await card.evaluate((element) =>
+      Promise.allSettled(element.getAnimations({ subtree: true }).map((each) => each.finished)),
+    );
     return card;
   }
 

@@ -10,9 +10,11 @@ export interface Theme {
   readonly cssClass: string;
 }
 
+export const darkModern: Theme = { name: 'Dark Modern', cssClass: 'vscode-theme-defaults-themes-dark_modern-json' };
+
 /** The themes in which people must be able to read everything. */
 export const themes: readonly Theme[] = [
-  { name: 'Dark Modern', cssClass: 'vscode-theme-defaults-themes-dark_modern-json' },
+  darkModern,
   { name: 'Light Modern', cssClass: 'vscode-theme-defaults-themes-light_modern-json' },
   { name: 'Dark High Contrast', cssClass: 'vscode-theme-defaults-themes-hc_black-json' },
 ];
@@ -33,9 +35,9 @@ export class Workbench {
     this.sideBar = page.locator('.part.sidebar');
   }
 
-  /** Types a command into the palette; resolves with whether a row of exactly that name is offered. */
+  /** Enters a command into the palette; resolves with whether a row of exactly that name is offered. */
   async isOffered(command: string): Promise<boolean> {
-    await this.typeIntoPalette(command);
+    await this.enterIntoPalette(command);
     const offered = await this.paletteRow(command).count();
     await this.quickInput.dismiss();
     return offered > 0;
@@ -46,7 +48,7 @@ export class Workbench {
     const row = this.paletteRow(command);
     // The palette lists what was known when it was opened: extensions may come later.
     await eventually(`command ${command} in the palette`, async () => {
-      await this.typeIntoPalette(command);
+      await this.enterIntoPalette(command);
       if ((await row.count()) > 0) {
         return true;
       }
@@ -59,10 +61,10 @@ export class Workbench {
     await this.page.keyboard.press('Enter');
   }
 
-  private async typeIntoPalette(command: string): Promise<void> {
+  private async enterIntoPalette(command: string): Promise<void> {
     await this.page.keyboard.press('F1');
     await this.quickInput.input.waitFor();
-    await this.page.keyboard.type(command);
+    await this.page.keyboard.insertText(command);
     // The list answers the whole text once what it shows, if only that nothing matches, contains it.
     await this.quickInput.box
       .locator('.quick-input-list')
@@ -83,7 +85,7 @@ export class Workbench {
     const name = file.split('/').at(-1) ?? file;
     await this.page.keyboard.press('Control+P');
     await this.quickInput.input.waitFor();
-    await this.page.keyboard.type(file);
+    await this.page.keyboard.insertText(file);
     await this.quickInput.box.locator('.monaco-list-row.focused').filter({ hasText: name }).waitFor();
     await this.page.keyboard.press('Enter');
     await this.activeTab(name).waitFor();
