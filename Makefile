@@ -99,7 +99,7 @@ format: setup setup-node
 fuzz: setup
 	$(VENV)/bin/python tests/fuzz/mutate.py --count $(N)
 
-bench: setup-bench
+bench: setup-bench kernels setup-node
 	$(VENV)/bin/python tests/bench/run.py --xprof .venv-bench/bin/python
 
 # Capture against both ends of the jax versions that are supported.

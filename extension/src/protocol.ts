@@ -37,6 +37,7 @@ export interface RunRecord {
   readonly is_module: boolean;
   readonly state: string | null;
   readonly failure: string | null;
+  readonly pid: number | null;
   readonly backend: string | null;
   readonly devices: number | null;
   readonly steps: number | null;

@@ -29,7 +29,9 @@ def captured_profile(python: Path, megabytes: int) -> Path:
     """A captured file of at least that size, made once and kept outside the tree until what makes it changes."""
     examples = ROOT / "daemon" / "examples"
     makers = [HERE / "make_profile.py", *sorted(examples.glob("*.py"))]
-    digest = hashlib.sha256(b"".join(each.read_bytes() for each in makers)).hexdigest()[:16]
+    # Its frames name the files of this checkout.
+    made_from = [str(ROOT).encode(), *(each.read_bytes() for each in makers)]
+    digest = hashlib.sha256(b"".join(made_from)).hexdigest()[:16]
     folder = CACHE / f"{digest}-{megabytes}"
     path = folder / "transformer.xplane.pb"
     if not path.is_file():

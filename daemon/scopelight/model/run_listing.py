@@ -14,7 +14,7 @@ class RunRecord:
     """One captured run. ``problem`` says why a run cannot be read; its other fields are then unknown.
 
     ``state`` is ``running`` until the profile is on disk, then ``captured`` or ``failed``; ``failure`` says why in a
-    sentence. ``pinned`` runs are never deleted by retention. ``created`` is an ISO 8601 time.
+    sentence. ``pid`` is the capture's process. ``pinned`` runs are never deleted by retention. ``created`` is an ISO 8601 time.
     """
 
     path: str
@@ -25,6 +25,7 @@ class RunRecord:
     is_module: bool = False
     state: str | None = None
     failure: str | None = None
+    pid: int | None = None
     backend: str | None = None
     devices: int | None = None
     steps: int | None = None
@@ -48,7 +49,7 @@ def describe_run(path: Path) -> RunRecord:
         run = read_run_information(path)
     except FormatError as error:
         return RunRecord(str(path), size_bytes=size_bytes, problem=str(error))
-    devices = run.get("devices")
+    devices, progress = run.get("devices"), run.get("progress")
     window = run.get("window")
     return RunRecord(
         path=str(path),
@@ -59,6 +60,7 @@ def describe_run(path: Path) -> RunRecord:
         is_module=run.get("is_module") is True,
         state=_text(run.get("state")),
         failure=_text(run.get("failure")),
+        pid=_number(progress.get("pid")) if isinstance(progress, dict) else None,
         backend=_text(run.get("backend")),
         devices=len(devices) if isinstance(devices, list) else None,
         steps=_number(window.get("complete_steps")) if isinstance(window, dict) else None,

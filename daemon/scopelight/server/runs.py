@@ -6,12 +6,15 @@ import os
 from collections.abc import Hashable, Sequence
 from pathlib import Path
 
+import attrs
+
 from scopelight.formats.errors import FormatError
 from scopelight.model.run_information import RUN_FILE, RUNS_FOLDER, read_run_information, write_run_information
-from scopelight.model.run_listing import RunRecord, find_runs
+from scopelight.model.run_listing import RunRecord, describe_run, find_runs
 from scopelight.protocol import Nothing, PinRun, Runs
 from scopelight.server.faults import RequestFailed
 from scopelight.server.paths import checked_path
+from scopelight.server.processes import is_alive
 from scopelight.server.session import Session
 
 POLL_SECONDS = 2.0
@@ -48,11 +51,18 @@ def _runs(roots: Sequence[Path]) -> tuple[RunRecord, ...]:
     found: dict[str, RunRecord] = {}
     for root in roots:
         try:
-            found.update((run.path, run) for run in find_runs(root))
+            found.update((run.path, _as_it_is(run)) for run in find_runs(root))
         except OSError:
             # A folder that went away, or a run that was deleted while it was looked at: the next listing is whole.
             continue
     return tuple(sorted(found.values(), key=lambda run: (run.created or "", run.path), reverse=True))
+
+
+def _as_it_is(run: RunRecord) -> RunRecord:
+    """The run, as failed where its capture was killed before it could say so."""
+    if run.state != "running" or run.pid is None or is_alive(run.pid):
+        return run
+    return attrs.evolve(run, state="failed", failure="The capture was ended before it had saved a profile.")
 
 
 def _listing(roots: Sequence[Path]) -> Hashable:
@@ -77,7 +87,7 @@ def _modified_ns(file: Path) -> int:
 def _pin(path: Path, pinned: bool) -> None:
     try:
         information = read_run_information(path)
-        if information.get("state") == "running":
+        if _as_it_is(describe_run(path)).state == "running":
             raise RequestFailed(f"{path.name} is still being captured: pin it when it is done.")
         write_run_information(path, {**information, "pinned": pinned})
     except FormatError as error:

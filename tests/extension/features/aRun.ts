@@ -11,6 +11,7 @@ export function aRun(changes: Partial<RunRecord> = {}): RunRecord {
     is_module: false,
     state: 'captured',
     failure: null,
+    pid: null,
     backend: 'tpu',
     devices: 4,
     steps: 5,

@@ -118,6 +118,23 @@ async def test_a_capture_whose_process_is_gone_has_failed(editor, tmp_path):
     assert "stopped before it was done" in followed["failure"]
 
 
+async def test_a_run_whose_capture_was_killed_is_listed_as_failed(editor, captured):
+    ended = subprocess.Popen([sys.executable, "-c", ""])
+    ended.wait()
+    killed = captured.run.with_name("killed")
+    try:
+        write_state(killed, state="running", progress={"stage": "compiling", "pid": ended.pid})
+        listed_runs = {run["path"]: run for run in (await editor.result("scopelight/runs"))["runs"]}
+        assert listed_runs[str(killed)]["state"] == "failed"
+        assert "ended before it had saved" in listed_runs[str(killed)]["failure"]
+        assert listed_runs[str(captured.run)]["state"] == "captured"
+        write_state(killed, state="running", progress={"stage": "compiling", "pid": os.getpid()})
+        listed_runs = {run["path"]: run for run in (await editor.result("scopelight/runs"))["runs"]}
+        assert listed_runs[str(killed)]["state"] == "running"
+    finally:
+        shutil.rmtree(killed)
+
+
 async def test_to_cancel_is_to_stop_waiting(editor, tmp_path):
     number, answer = editor.begin("scopelight/followCapture", {"path": str(tmp_path / "run"), "workDoneToken": 1})
     await editor.next("$/progress", lambda params: params["value"]["kind"] == "begin")
