@@ -14,7 +14,8 @@ class RunRecord:
     """One captured run. ``problem`` says why a run cannot be read; its other fields are then unknown.
 
     ``state`` is ``running`` until the profile is on disk, then ``captured`` or ``failed``; ``failure`` says why in a
-    sentence. ``pid`` is the capture's process. ``pinned`` runs are never deleted by retention. ``created`` is an ISO 8601 time.
+    sentence. ``pid`` is the capture's process. ``pinned`` runs are never deleted by retention. ``created`` is an ISO
+    8601 time.
     """
 
     path: str
