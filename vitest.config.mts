@@ -22,7 +22,7 @@ export default defineConfig({
           // A real editor: what is slow is slow, and two at once are slower than one after the other.
           fileParallelism: false,
           expect: { poll: { timeout: 30_000, interval: 50 } },
-          testTimeout: 240_000,
+          testTimeout: 300_000,
           hookTimeout: 300_000,
         },
       },

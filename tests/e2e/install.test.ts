@@ -45,12 +45,12 @@ test('installs the daemon from the wheel that comes with it once there is a netw
   await failed.press('Retry');
   await workbench.notifications.saying(/Profiling transformer\.py/, 240_000);
   expect((await noted()).join('\n')).toMatch(/Installing Scopelight's daemon: (?!making)/);
-  await workbench.notifications.saying(/transformer\.py: \d+ steps of /, 120_000);
+  await workbench.notifications.saying(/transformer\.py: \d+ steps of /, 300_000); // Its first reading compiles.
   await workbench.run('Scopelight: Debug Information');
   await workbench.editor.lines.first().waitFor();
   const report = (await workbench.editor.drawnLines()).map((each) => each.text).join('\n');
   expect(report).toContain(`daemon-${version()}`);
-}, 360_000);
+}, 720_000);
 
 test('shows runs in a workspace that is not trusted, and offers no profiling there', async () => {
   const { workbench, workspace, server } = editor();
