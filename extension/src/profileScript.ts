@@ -40,8 +40,9 @@ export function registerProfileScript(services: Services, parts: ProfilingParts)
     await remembered.setAnswers(target, answers);
     await remembered.setLatest(target);
     await tellContext();
-    await parts.captures.during(request.title, () => runCapture(services, parts, request));
-    await parts.retention.apply(request.folder);
+    if (await parts.captures.during(request.title, () => runCapture(services, parts, request))) {
+      await parts.retention.apply(request.folder);
+    }
   };
 
   return vscode.Disposable.from(

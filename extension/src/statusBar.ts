@@ -20,6 +20,7 @@ export function registerStatusBar(shown: ShownRun, captures: Captures): vscode.D
     const text = run?.short ?? vscode.l10n.t('Profiling {0}', capturing ?? '');
     item.text = `$(${capturing === undefined ? 'flame' : 'loading~spin'}) ${text}`;
     item.tooltip = statusTooltip(run, capturing);
+    item.accessibilityInformation = { label: [text, run?.headline].filter(Boolean).join(', ') };
     item.command = run === null ? 'scopelight.runs.focus' : 'scopelight.openHotLines';
     item.show();
   };

@@ -17,6 +17,9 @@ __all__ = ["LineOptions", "hot_lines"]
 MOST_UNATTRIBUTED_OPS = 20
 """Ops without a line that the record names; their time is counted whether they are named or not."""
 
+MOST_OUTSIDE_RATIO = 0.1
+"""With more of the op time outside complete steps, the order by share need not be that by time per step."""
+
 
 def hot_lines(profile: Profile, options: LineOptions | None = None) -> LinesRecord:
     """Self and inclusive time of every user line of ``profile``.
@@ -36,11 +39,12 @@ def hot_lines(profile: Profile, options: LineOptions | None = None) -> LinesReco
     reason, remedy = _why_empty(profile, totals) if not table.lines else (None, None)
     kinds = dict.fromkeys(device.kind for device in totals.devices)
     capture = profile.capture
+    outside_ps = None if totals.inside_ps is None else totals.op_time_ps - int(totals.inside_ps.sum())
     return LinesRecord(
         op_time_ps=totals.op_time_ps,
         attributed_ps=totals.op_time_ps - charges.unattributed_ps,
         unattributed_ps=charges.unattributed_ps,
-        outside_steps_ps=None if totals.inside_ps is None else totals.op_time_ps - int(totals.inside_ps.sum()),
+        outside_steps_ps=outside_ps,
         devices=totals.devices,
         steps_source=steps.source,
         steps_name=steps.name or None,
@@ -52,13 +56,27 @@ def hot_lines(profile: Profile, options: LineOptions | None = None) -> LinesReco
         step_time=step_time(profile, steps),
         window={"start_ps": 0, "duration_ps": profile.duration_ps, **((capture and capture.window) or {})},
         cost_model=" ".join(backend_rates(kind).cost_model for kind in kinds) or None,
-        warnings=(*profile.warnings, *(capture.warnings if capture else ()), *options.warnings),
+        warnings=(
+            *profile.warnings,
+            *(capture.warnings if capture else ()),
+            *options.warnings,
+            *_outside_steps(outside_ps or 0, totals.op_time_ps),
+        ),
         reason=reason,
         remedy=remedy,
         lines=table.lines,
         unattributed_ops=table.unattributed_ops,
         functions=table.functions,
         stacks=table.stacks,
+    )
+
+
+def _outside_steps(outside_ps: int, op_time_ps: int) -> tuple[str, ...]:
+    if outside_ps <= op_time_ps * MOST_OUTSIDE_RATIO:
+        return ()
+    return (
+        f"{outside_ps / op_time_ps:.0%} of the op time ran outside complete steps: shares include it, times per step"
+        " do not.",
     )
 
 

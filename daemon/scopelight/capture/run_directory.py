@@ -48,7 +48,8 @@ class RunDirectory:
             path.mkdir(parents=True, exist_ok=True)
             if is_ours:
                 (path / ".gitignore").write_text("*\n", encoding="utf-8")
-            run = cls(path.resolve(), {"format_version": RUN_FORMAT_VERSION, **information})
+            place = path.resolve()
+            run = cls(place, {"format_version": RUN_FORMAT_VERSION, "directory": str(place), **information})
             run.probes.mkdir(exist_ok=True)
             run.write()
         except OSError as error:

@@ -42,6 +42,10 @@ class CaptureInformation:
     window: Mapping[str, object] | None = None
     sources: Path | None = None
     """Folder of the user's files as they were."""
+    directory: Path | None = None
+    """The run directory, where it is now."""
+    captured_directory: str | None = None
+    """The run directory where it was when it was captured; None in older runs."""
 
 
 @attrs.frozen(eq=False)

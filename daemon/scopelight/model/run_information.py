@@ -108,6 +108,8 @@ def read_capture_information(path: Path) -> CaptureInformation | None:
         warnings=_texts(run.get("warnings")),
         window=run["window"] if isinstance(run.get("window"), dict) else None,
         sources=sources if sources.is_dir() else None,
+        directory=path.resolve(),
+        captured_directory=_text(run.get("directory")),
     )
 
 

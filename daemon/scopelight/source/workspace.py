@@ -6,6 +6,7 @@ from pathlib import Path
 
 from scopelight.analysis.lines_frames import LineOptions
 from scopelight.model.profile import Profile, recorded_paths
+from scopelight.model.run_information import RUNS_FOLDER
 from scopelight.source.matching import match_paths
 
 
@@ -22,13 +23,36 @@ def line_options(profile: Profile, *folders: Path, script: Path | None = None) -
     if script is not None and script.parent.is_dir():
         roots.append(script.parent)
     roots = list(dict.fromkeys(path for folder in roots for path in (folder.absolute(), folder.resolve())))
-    matches = match_paths(recorded_paths(profile), roots)
+    moved = _moved_with_the_run(profile)
+    matches = match_paths((path for path in recorded_paths(profile) if path not in moved), roots)
     return LineOptions(
         roots=tuple(map(str, roots)),
         library_roots=tuple(map(str, _library_roots(roots))),
-        renamed=matches.renamed,
+        renamed={**matches.renamed, **moved},
         warnings=matches.warnings,
     )
+
+
+def _moved_with_the_run(profile: Profile) -> dict[str, str]:
+    """Where recorded files are now, in a project that was copied or moved together with its runs.
+
+    The original may still be there, in another checkout; the files beside the run are the ones that are meant.
+    """
+    capture = profile.capture
+    if capture is None or capture.directory is None or capture.captured_directory is None:
+        return {}
+    here, there = capture.directory, Path(capture.captured_directory)
+    if here == there or {here.parent.name, there.parent.name} != {RUNS_FOLDER}:
+        return {}
+    project, captured_project = here.parent.parent, there.parent.parent
+    moved = {}
+    for path in recorded_paths(profile):
+        file = Path(capture.cwd or "/", path)
+        if "\0" not in path and file.is_relative_to(captured_project):
+            candidate = project / file.relative_to(captured_project)
+            if candidate.is_file():
+                moved[path] = str(candidate)
+    return moved
 
 
 def _library_roots(roots: Sequence[Path]) -> Iterator[Path]:

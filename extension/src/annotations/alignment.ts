@@ -3,9 +3,9 @@ import stringWidth from 'string-width';
 /** The gap between the end of the longest line of a group and its annotation. */
 export const GAP_COLUMNS = 4;
 /** No annotation stands further from its line than this, beside the gap: the eye must find the way back. */
-export const MOST_PADDING_COLUMNS = 24;
+export const MOST_PADDING_COLUMNS = 16;
 /** Annotated lines with more lines than this between them are not read as one column. */
-export const MOST_LINES_BETWEEN = 8;
+export const MOST_LINES_BETWEEN = 2;
 
 /** An annotated line: its 0-based number, and its width as `columnsOf` counts. */
 export interface AnnotatedLine {

@@ -30,32 +30,35 @@ export interface StartedCapture {
 }
 
 /** Captures a script and shows its lines: from the start of its process to the sentence at the end. */
-export async function runCapture(services: Services, parts: CaptureParts, request: CaptureRequest): Promise<void> {
+export async function runCapture(services: Services, parts: CaptureParts, request: CaptureRequest): Promise<boolean> {
   const python = await services.daemon.python();
   const out = runDirectory(request, new Date());
   const { title } = request;
   const before = editorState();
   const task = await CaptureTask.start(python, request, out);
   void task.started.then((pid) => parts.remembered.setCapture({ path: out, title, pid: pid ?? null }));
-  await finishCapture(services, parts, { title, out, process: task }, before);
+  return finishCapture(services, parts, { title, out, process: task }, before);
 }
 
 /**
  * Follows a capture to its end and shows its lines. Remembered as one that has not ended until that was told: where the
- * window is reloaded meanwhile, the next one goes on with it.
+ * window is reloaded meanwhile, the next one goes on with it. Resolves with whether there is a profile.
  */
 export async function finishCapture(
   services: Services,
   { shown, remembered }: CaptureParts,
   capture: StartedCapture,
   before = editorState(),
-): Promise<void> {
+): Promise<boolean> {
   const { title, out, process } = capture;
   void process.exited.finally(() => process.dispose());
   const { followed, isCancelled } = await followWithProgress(services, capture);
   if (followed.stage === 'captured') {
     try {
       await tellResult(await openWithProgress(shown, title, out), before);
+      if (!isCancelled) {
+        void process.exited.then((exitCode) => tellExit(exitCode, title));
+      }
     } catch (error) {
       if (!(error instanceof DaemonStoppedError)) {
         await remembered.forgetCapture(out);
@@ -68,6 +71,7 @@ export async function finishCapture(
     tellNothingCaptured(followed.failure ?? sentenceOfExit(await process.exited, title));
   }
   await remembered.forgetCapture(out);
+  return followed.stage === 'captured';
 }
 
 /** How a capture ended, and whether the user had asked for its end. */
@@ -209,10 +213,25 @@ function isSameState(one: EditorState, other: EditorState): boolean {
   return one.uri === other.uri && one.version === other.version;
 }
 
+/** A script that failed after its lines were measured must not look like one that went well. */
+function tellExit(exitCode: number | undefined, title: string): void {
+  if (exitCode !== undefined && exitCode !== 0) {
+    const sentence = vscode.l10n.t('{0} ended with exit code {1}; the lines are of what ran before.', title, exitCode);
+    offerTerminal(vscode.window.showWarningMessage(sentence, showTerminal()));
+  }
+}
+
 function tellNothingCaptured(sentence: string): void {
-  const showTerminal = vscode.l10n.t('Show Terminal');
-  void vscode.window.showErrorMessage(sentence, showTerminal).then(async (chosen) => {
-    if (chosen === showTerminal) {
+  offerTerminal(vscode.window.showErrorMessage(sentence, showTerminal()));
+}
+
+function showTerminal(): string {
+  return vscode.l10n.t('Show Terminal');
+}
+
+function offerTerminal(answer: Thenable<string | undefined>): void {
+  void answer.then(async (chosen) => {
+    if (chosen === showTerminal()) {
       await vscode.commands.executeCommand('workbench.action.terminal.focus');
     }
   });

@@ -57,9 +57,21 @@ async function targetItems(remembered: Remembered, active: Target | undefined): 
 
 function targetItem(target: Target): TargetItem {
   const icon = target.kind === 'script' ? '$(file-code)' : '$(debug-alt)';
-  const where = target.kind === 'script' ? vscode.workspace.asRelativePath(path.dirname(target.path)) : undefined;
+  const where = target.kind === 'script' ? folderOf(target.path) : workspaceFolderOf(target.folder);
   const label = `${icon} ${titleOf(target)}`;
   return where === undefined ? { label, target } : { label, description: where, target };
+}
+
+/** The folder of a script as people know it: within the workspace folder, whose name leads where there are several. */
+function folderOf(script: string): string | undefined {
+  const within = vscode.workspace.asRelativePath(script);
+  return within.includes('/') ? path.posix.dirname(within) : undefined;
+}
+
+/** The name of a configuration's workspace folder, where there are several. */
+function workspaceFolderOf(uri: string): string | undefined {
+  const folders = vscode.workspace.workspaceFolders ?? [];
+  return folders.length > 1 ? folders.find((folder) => folder.uri.toString() === uri)?.name : undefined;
 }
 
 async function pythonFiles(): Promise<Target[]> {

@@ -42,8 +42,8 @@ export class Retention {
     const settings = vscode.l10n.t('Settings');
     const chosen = await vscode.window.showInformationMessage(
       vscode.l10n.t('{0} older runs are more than is to be kept, and this machine has no trash.', paths.length),
-      remove,
       keep,
+      remove,
       settings,
     );
     if (chosen === remove) {

@@ -152,9 +152,12 @@ async function deleteRun(run: RunRecord, list: RunsList, shown: ShownRun): Promi
   }
   const left = await moveToTrash([run.path]);
   if (left.length > 0) {
+    // The first button is the one that Enter presses, and a second Enter must not cost the run.
+    const keep = vscode.l10n.t('Keep');
     const remove = vscode.l10n.t('Delete Permanently');
     const sentence = vscode.l10n.t('The run “{0}” cannot be moved to a trash. Delete it permanently?', title);
-    if ((await vscode.window.showWarningMessage(sentence, { modal: true, detail: run.path }, remove)) !== remove) {
+    const options = { modal: true, detail: run.path };
+    if ((await vscode.window.showWarningMessage(sentence, options, keep, remove)) !== remove) {
       return;
     }
     await deleteForEver(left);

@@ -25,7 +25,8 @@ export function runDescription(run: RunRecord, isShown: boolean, now: Date): str
     isShown ? vscode.l10n.t('shown') : null,
     run.problem === null ? stateText(run) : vscode.l10n.t('cannot be read'),
     run.created === null ? null : relativeTime(new Date(run.created), now, vscode.env.language),
-    run.steps === null ? null : stepsText(run.steps),
+    run.exit_code === null || run.exit_code === 0 ? null : vscode.l10n.t('exit code {0}', run.exit_code),
+    run.steps === null || run.steps === 0 ? null : stepsText(run.steps),
     devicesText(run),
   ];
   return facts.filter((fact) => fact !== null).join(' · ');

@@ -35,13 +35,14 @@ export function hotColumns(options: {
     id,
     title,
     meaning,
-    width_px: 80,
+    width_px: 88,
     least_px: 64,
     align: 'end',
     rank,
     value,
     text: (row) => timeText(value(row)),
     exact: (row) => exactText(value(row)),
+    copied: { title: `${title} (ps)`, text: (row) => String(value(row) ?? '') },
   });
 
   const shareColumn: Column<HotRow> = {
@@ -57,6 +58,7 @@ export function hotColumns(options: {
     value: (row) => row.self_ps,
     text: shareText,
     exact: (row) => l10n.t('{0} of {1}', exactDuration(row.self_ps), exactDuration(opTime_ps)),
+    copied: { title: l10n.t('Share (ratio)'), text: (row) => shareOf(row).toFixed(6) },
     cell: (row) => (
       <>
         <ShareBar share_ratio={row.self_ps / Math.max(1, options.longest_ps)} />
@@ -105,10 +107,12 @@ export function hotColumns(options: {
     time('self', l10n.t('Self'), l10n.t('Self time of the whole window'), hasSteps ? 5 : 0, (row) => row.self_ps),
     time(
       'inclusive',
-      l10n.t('Inclusive'),
-      l10n.t('Time of the ops whose user stack contains the line'),
+      hasSteps ? l10n.t('Inclusive/step') : l10n.t('Inclusive'),
+      hasSteps
+        ? l10n.t('Time per step and device of the ops whose user stack contains the line')
+        : l10n.t('Time of the ops whose user stack contains the line'),
       2,
-      (row) => row.inclusive_ps,
+      (row) => (hasSteps ? row.inclusive_per_step_ps : row.inclusive_ps),
     ),
     {
       id: 'phases',
@@ -205,11 +209,19 @@ function Place(props: { readonly row: HotRow; readonly onGo: (row: HotRow) => vo
       {/* Enter on the row does the same, so Tab need not stop here. */}
       <button
         type="button"
-        class={`link text ${isOld(row) ? 'old' : ''}`}
+        class={`link text ${row.kind === 'function' ? '' : 'place'} ${isOld(row) ? 'old' : ''}`}
         tabIndex={-1}
         onClick={() => props.onGo(row)}
       >
-        {row.kind === 'function' ? functionText(row) : `${fileName(row)}:${String(row.line)}`}
+        {row.kind === 'function' ? (
+          functionText(row)
+        ) : (
+          // Where there is no room the file's name gives way, never the number.
+          <>
+            <span class="text">{fileName(row)}</span>
+            <span>:{row.line}</span>
+          </>
+        )}
       </button>
       {hint === '' ? null : <span class="text quiet hint">{hint}</span>}
       {isOld(row) ? <Icon name="history" label={stateText(row)} /> : null}

@@ -148,7 +148,7 @@ function OpShapes(props: { readonly op: LineOpRecord }) {
   if (shape === '') {
     return null;
   }
-  return <p class="code quiet op-shapes">{operands.length === 0 ? shape : `${operands.join(', ')} → ${shape}`}</p>;
+  return <p class="code quiet op-shapes">{operands.length === 0 ? shape : `${shape} ← ${operands.join(', ')}`}</p>;
 }
 
 function OpNotes(props: { readonly op: LineOpRecord; readonly onGoToPlace: (place: PlaceRecord) => void }) {

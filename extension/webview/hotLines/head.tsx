@@ -20,6 +20,11 @@ export function Head(props: { readonly view: HotLinesView }) {
       <section class="head" aria-label={l10n.t('Step time')}>
         <p class="headline">{run.headline}</p>
         <div class="wall-clock">
+          <p class="quiet">
+            {record.steps.length === 0
+              ? l10n.t('Wall clock of the window, {0}', duration(split.mean_ps))
+              : l10n.t('Wall clock of a step, {0} on average', duration(split.mean_ps))}
+          </p>
           <StackedBar parts={parts.map(({ hue, time_ps }) => ({ hue, share_ratio: time_ps / whole_ps }))} />
           <ul>
             {parts

@@ -1,5 +1,6 @@
 from pathlib import Path
 
+import attrs
 import numpy as np
 import pytest
 
@@ -103,3 +104,27 @@ def test_all_folders_of_an_editor_are_roots_and_the_first_names_a_file(profile_o
 def test_an_editor_without_folders_has_the_folder_of_the_script(profile_of, tmp_path):
     capture = CaptureInformation(script="train.py", cwd=str(tmp_path))
     assert line_options(profile_of([], capture)).roots == (str(tmp_path),)
+
+
+def test_a_project_that_was_copied_with_its_runs_has_its_own_files(profile_of, tmp_path):
+    original, copy = tmp_path / "original", tmp_path / "copy"
+    for project in (original, copy):
+        (project / "lib").mkdir(parents=True)
+        (project / "lib" / "model.py").write_text("")
+        (project / ".scopelight" / "first").mkdir(parents=True)
+    (original / "gone.py").write_text("")
+    model, gone = str(original / "lib" / "model.py"), str(original / "gone.py")
+    relative, library = "lib/model.py", "/opt/lib/python3.11/site-packages/jax/a.py"
+    capture = CaptureInformation(
+        script="train.py",
+        cwd=str(original),
+        directory=copy / ".scopelight" / "first",
+        captured_directory=str(original / ".scopelight" / "first"),
+    )
+    profile = profile_of([model, gone, relative, library], capture)
+    here = str(copy / "lib" / "model.py")
+    assert line_options(profile, copy).renamed == {model: here, relative: here}
+    stayed = profile_of([model], attrs.evolve(capture, directory=original / ".scopelight" / "first"))
+    assert line_options(stayed, copy).renamed == {}
+    elsewhere = profile_of([model], attrs.evolve(capture, directory=tmp_path / "downloads" / "first"))
+    assert line_options(elsewhere, copy).renamed == {}

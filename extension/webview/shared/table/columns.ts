@@ -22,6 +22,8 @@ export interface Column<Row> {
   readonly text: (row: Row) => string;
   /** The exact value, or what was cut off: the cell's tooltip. */
   readonly exact?: (row: Row) => string;
+  /** What is copied in its place, for a spreadsheet: a number without its unit, which is in the title. */
+  readonly copied?: { readonly title: string; readonly text: (row: Row) => string };
   /** The cell as it is drawn, where text does not do. */
   readonly cell?: (row: Row) => ComponentChildren;
 }

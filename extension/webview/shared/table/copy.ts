@@ -4,11 +4,11 @@ import type { Column } from './columns';
 
 export type CopyFormat = 'tsv' | 'csv';
 
-/** Rows with a header line, as they are shown: every column, also those that there was no room for. */
+/** Rows with a header line: every column, also those that there was no room for; numbers in full. */
 export function rowsAsText<Row>(rows: readonly Row[], columns: readonly Column<Row>[], format: CopyFormat): string {
   const lines = [
-    columns.map((column) => column.title),
-    ...rows.map((row) => columns.map((column) => column.text(row))),
+    columns.map((column) => column.copied?.title ?? column.title),
+    ...rows.map((row) => columns.map((column) => (column.copied ?? column).text(row))),
   ];
   return lines.map((cells) => cells.map(escapes[format]).join(format === 'tsv' ? '\t' : ',') + '\n').join('');
 }
