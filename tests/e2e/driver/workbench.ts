@@ -119,7 +119,7 @@ export class Workbench {
   }
 
   /** Waits until the terminal in front shows `text`. */
-  async terminalShows(text: RegExp, milliseconds = 60_000): Promise<void> {
+  async terminalShows(text: RegExp, milliseconds = 150_000): Promise<void> {
     await eventually(
       `${text} in the terminal`,
       async () => text.test(await this.terminalText()) || undefined,
@@ -137,7 +137,10 @@ export class Workbench {
 
   /** Reloads the window, as its user would. */
   async reload(): Promise<void> {
-    await this.page.reload();
+    // The browser's own reload leaves the editor no time to save which tab is in front.
+    const loaded = this.page.waitForEvent('load', { timeout: 60_000 });
+    await this.run('Developer: Reload Window');
+    await loaded;
     await this.page.locator('.monaco-workbench .part.statusbar').waitFor({ timeout: 60_000 });
   }
 }
