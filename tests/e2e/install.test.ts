@@ -47,9 +47,13 @@ test('installs the daemon from the wheel that comes with it once there is a netw
   expect((await noted()).join('\n')).toMatch(/Installing Scopelight's daemon: (?!making)/);
   await workbench.notifications.saying(/transformer\.py: \d+ steps of /, 300_000); // Its first reading compiles.
   await workbench.run('Scopelight: Debug Information');
-  await workbench.editor.lines.first().waitFor();
-  const report = (await workbench.editor.drawnLines()).map((each) => each.text).join('\n');
-  expect(report).toContain(`daemon-${version()}`);
+  const report = workbench.activeTab('Untitled');
+  await report.waitFor();
+  await expect
+    .poll(async () => (await workbench.editor.drawnLines()).map((each) => each.text).join('\n'))
+    .toContain(`daemon-${version()}`);
+  await workbench.run('View: Revert and Close Editor');
+  await report.waitFor({ state: 'hidden' });
 }, 720_000);
 
 test('shows runs in a workspace that is not trusted, and offers no profiling there', async () => {
