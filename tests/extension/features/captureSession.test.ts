@@ -103,6 +103,19 @@ describe('a capture', () => {
     expect(other.remembered.captures).toHaveLength(1);
   });
 
+  test('says so where the script failed after its lines were measured', async () => {
+    const { daemon, capturing } = setUp();
+    const follow = await daemon.request(0);
+    follow.answer({ path: follow.params['path'], stage: 'captured', failure: null });
+    (await daemon.request(1)).answer(opened('/w/run'));
+    expect(await capturing).toBe(true);
+    expect(lastMessage()?.text).toBe(opened('').summary);
+    ended.fire({ execution, exitCode: 1 });
+    await vi.waitFor(() =>
+      expect(lastMessage()?.text).toBe('train.py ended with exit code 1; the lines are of what ran before.'),
+    );
+  });
+
   test('says why where nothing was captured', async () => {
     const { daemon, capturing } = setUp();
     const follow = await daemon.request(0);

@@ -14,6 +14,7 @@ describe('a run in words', () => {
 
   test('says when, how much and on what, and whether it is shown', () => {
     expect(runDescription(aRun(), false, NOW)).toBe('3 hr. ago · 5 steps · 4 × TPU');
+    expect(runDescription(aRun({ exit_code: 1, steps: 0 }), false, NOW)).toBe('3 hr. ago · exit code 1 · 4 × TPU');
     expect(runDescription(aRun({ steps: 1 }), true, NOW)).toBe('shown · 3 hr. ago · 1 step · 4 × TPU');
     const failed = aRun({ state: 'failed', steps: null, backend: null });
     expect(runDescription(failed, false, NOW)).toBe('failed · 3 hr. ago');

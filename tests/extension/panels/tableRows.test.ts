@@ -202,6 +202,15 @@ describe('copying', () => {
     expect(rowsAsText([hostile], columns, 'tsv')).toBe('Name\tSize\na "b", c d\t3 B\n');
   });
 
+  test('gives a spreadsheet numbers, with their unit in the title', () => {
+    const inBytes = columns.map((column) =>
+      column.id === 'size'
+        ? { ...column, copied: { title: 'Size (bytes)', text: (row: Row) => String(row.size) } }
+        : column,
+    );
+    expect(rowsAsText([hostile], inBytes, 'tsv')).toBe('Name\tSize (bytes)\na "b", c d\t3\n');
+  });
+
   test('as CSV quotes what must be quoted', () => {
     expect(rowsAsText([hostile], columns, 'csv')).toBe('Name,Size\n"a ""b"",\tc\nd",3 B\n');
   });
