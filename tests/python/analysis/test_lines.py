@@ -216,6 +216,8 @@ def test_steps_divide_time_and_outside_is_what_is_left(profile_of, monkeypatch):
     check_identities(record)
     # Starts at 20, 30, 40 and at 60, 70 of 0, 10, ... 90.
     assert record.outside_steps_ps == 50
+    share = f"{50 / record.op_time_ps:.0%} of the op time ran outside complete steps"
+    assert [each for each in record.warnings if each.startswith(share)]
     assert record.lines[0].per_step_ps == round(50 / (2 * 2))
     assert (record.steps_source, record.steps_name) == ("annotation", "train")
     assert len(record.steps) == 2
