@@ -69,7 +69,7 @@ test: test-python test-extension test-editor
 ALONE := tests/python/capture tests/python/workloads
 
 test-python: setup
-	$(VENV)/bin/python -m pytest -n 2 $(ALONE:%=--ignore %)
+	$(VENV)/bin/python -m pytest -n 2 --dist worksteal $(ALONE:%=--ignore %)
 	$(VENV)/bin/python -m pytest $(ALONE)
 
 test-extension: setup setup-node
