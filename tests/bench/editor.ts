@@ -20,8 +20,6 @@ const KEYS_IN_BLOCK = 25;
 const LONG_FILE_LINES = 2000;
 /** Pauses between keys, so that what a key causes later falls on later keys, as when a person types. */
 const PAUSE_MS = 60;
-/** For the file dialog to look up what was entered, which is no part of the opening. */
-const SETTLING_MS = 1000;
 /** What has not been drawn after so long never will be. */
 const LONGEST_MS = 60_000;
 
@@ -92,12 +90,7 @@ async function measureOpening(workbench: Workbench, profile: string, folder: str
     const name = path.join(folder, `opening-${each}.xplane.pb`);
     copyFileSync(profile, name);
     await workbench.run('Scopelight: Open Profile…');
-    await workbench.quickInput.asked(/Open Profile/);
-    // The dialog writes its folder into the box when it has listed it.
-    await workbench.quickInput.rows.filter({ hasText: 'decoder.py' }).first().waitFor();
-    await workbench.page.keyboard.press('Control+A');
-    await workbench.page.keyboard.insertText(name);
-    await workbench.page.waitForTimeout(SETTLING_MS);
+    await workbench.quickInput.enterPath(/Open Profile/, name);
     times.push(await fromKeyUntilDrawn(workbench.page, 'Enter', '.view-line span > span', '▰'));
     if (each < OPENINGS) {
       await workbench.run('Scopelight: Clear');

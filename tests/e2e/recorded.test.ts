@@ -11,7 +11,8 @@ const editor = useEditor();
 test.skipIf(!existsSync(recorded))('opens a profile of a TPU that was recorded elsewhere', async () => {
   const { workbench } = editor();
   await workbench.run('Scopelight: Open Profile…');
-  await workbench.quickInput.answer(/Open Profile/, recorded);
+  await workbench.quickInput.enterPath(/Open Profile/, recorded);
+  await workbench.page.keyboard.press('Enter');
   await workbench.statusItem(/ms\/step|window/).waitFor({ timeout: 60_000 });
   await workbench.run('Scopelight: Open Hot Lines');
   await workbench.activeTab('Hot Lines').waitFor();

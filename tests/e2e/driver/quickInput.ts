@@ -1,5 +1,8 @@
 import type { Locator, Page } from 'playwright-core';
 
+/** For a file dialog to look up what was entered: it draws nothing when it has. */
+const DIALOG_MS = 1000;
+
 /** The box at the top of the window: command palette, file picker, questions with text or a list. */
 export class QuickInput {
   readonly box: Locator;
@@ -26,12 +29,26 @@ export class QuickInput {
     return this.rows.locator('.monaco-highlighted-label').allInnerTexts();
   }
 
+  /** Enters text in place of what is there, once the box has the keyboard: before, the text would go elsewhere. */
+  async enter(text: string): Promise<void> {
+    await this.box.locator('.quick-input-box input:focus').waitFor();
+    await this.page.keyboard.press('Control+A');
+    await this.page.keyboard.insertText(text);
+  }
+
   /** Types an answer in place of what is there, and confirms it. */
   async answer(question: RegExp, text: string): Promise<void> {
     await this.asked(question);
-    await this.page.keyboard.press('Control+A');
-    await this.page.keyboard.insertText(text);
+    await this.enter(text);
     await this.page.keyboard.press('Enter');
+  }
+
+  /** Enters a path into a file dialog, which writes its folder into the box once it has listed it. */
+  async enterPath(question: RegExp, file: string): Promise<void> {
+    await this.asked(question);
+    await this.rows.nth(1).waitFor();
+    await this.enter(file);
+    await this.page.waitForTimeout(DIALOG_MS);
   }
 
   /** Confirms what the box proposes. */
@@ -43,7 +60,7 @@ export class QuickInput {
   /** Chooses a row by the keyboard: types what it says until it is the one in focus. */
   async choose(question: RegExp, choice: string): Promise<void> {
     await this.asked(question);
-    await this.page.keyboard.insertText(choice);
+    await this.enter(choice);
     await this.box.locator('.monaco-list-row.focused').filter({ hasText: choice }).waitFor();
     await this.page.keyboard.press('Enter');
   }

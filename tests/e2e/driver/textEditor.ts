@@ -71,7 +71,7 @@ export class TextEditor {
   /** Puts the cursor on a line by its number, with the keyboard. */
   async goTo(line: number): Promise<void> {
     await this.page.keyboard.press('Control+G');
-    await this.page.locator('.quick-input-widget:visible input').first().waitFor();
+    await this.page.locator('.quick-input-widget:visible .quick-input-box input:focus').waitFor();
     await this.page.keyboard.insertText(String(line));
     await this.page.keyboard.press('Enter');
     await this.cursorIsOn(line);

@@ -63,8 +63,7 @@ export class Workbench {
 
   private async enterIntoPalette(command: string): Promise<void> {
     await this.page.keyboard.press('F1');
-    await this.quickInput.input.waitFor();
-    await this.page.keyboard.insertText(command);
+    await this.quickInput.enter(`>${command}`);
     // The list answers the whole text once what it shows, if only that nothing matches, contains it.
     await this.quickInput.box
       .locator('.quick-input-list')
@@ -84,8 +83,7 @@ export class Workbench {
   async open(file: string): Promise<void> {
     const name = file.split('/').at(-1) ?? file;
     await this.page.keyboard.press('Control+P');
-    await this.quickInput.input.waitFor();
-    await this.page.keyboard.insertText(file);
+    await this.quickInput.enter(file);
     await this.quickInput.box.locator('.monaco-list-row.focused').filter({ hasText: name }).waitFor();
     await this.page.keyboard.press('Enter');
     await this.activeTab(name).waitFor();
