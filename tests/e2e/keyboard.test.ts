@@ -60,11 +60,11 @@ test('reads, searches, copies and follows Hot Lines', async () => {
   await workbench.page.keyboard.press('End');
   await workbench.page.keyboard.press('Home');
   const first = page.locator('[role="row"]:focus');
-  const hottest = await first.innerText();
+  const hottest = (await first.textContent()) ?? '';
   await workbench.page.keyboard.press('ArrowDown');
-  expect(await first.innerText()).not.toBe(hottest);
+  expect(await first.textContent()).not.toBe(hottest);
   await workbench.page.keyboard.press('ArrowUp');
-  expect(await first.innerText()).toBe(hottest);
+  expect(await first.textContent()).toBe(hottest);
 
   await workbench.page.keyboard.press('Shift+F10');
   await page.getByRole('menuitem', { name: /Copy Row/ }).waitFor();

@@ -211,6 +211,7 @@ function Place(props: { readonly row: HotRow; readonly onGo: (row: HotRow) => vo
         type="button"
         class={`link text ${row.kind === 'function' ? '' : 'place'} ${isOld(row) ? 'old' : ''}`}
         tabIndex={-1}
+        aria-label={nameText(row)}
         onClick={() => props.onGo(row)}
       >
         {row.kind === 'function' ? (

@@ -29,6 +29,15 @@ export class QuickInput {
     return this.rows.locator('.monaco-highlighted-label').allInnerTexts();
   }
 
+  /** Whether the box has the keyboard, or gets it soon. */
+  async hasKeyboard(): Promise<boolean> {
+    const focused = this.box.locator('.quick-input-box input:focus');
+    return focused.waitFor({ timeout: 3000 }).then(
+      () => true,
+      () => false,
+    );
+  }
+
   /** Enters text in place of what is there, once the box has the keyboard: before, the text would go elsewhere. */
   async enter(text: string): Promise<void> {
     await this.box.locator('.quick-input-box input:focus').waitFor();

@@ -62,7 +62,11 @@ export class Workbench {
   }
 
   private async enterIntoPalette(command: string): Promise<void> {
-    await this.page.keyboard.press('F1');
+    // A page that has just been opened takes the keyboard when it is loaded, which closes the palette.
+    await eventually('palette', async () => {
+      await this.page.keyboard.press('F1');
+      return this.quickInput.hasKeyboard();
+    });
     await this.quickInput.enter(`>${command}`);
     // The list answers the whole text once what it shows, if only that nothing matches, contains it.
     await this.quickInput.box
