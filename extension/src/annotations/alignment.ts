@@ -1,4 +1,6 @@
-import stringWidth from 'string-width';
+/** Widths of other characters than ASCII; tables that take longer to load than the rest of the extension. */
+let widthOf: ((text: string) => number) | undefined;
+const ASCII = /^[ -~]*$/;
 
 /** The gap between the end of the longest line of a group and its annotation. */
 export const GAP_COLUMNS = 4;
@@ -13,6 +15,11 @@ export interface AnnotatedLine {
   readonly columns: number;
 }
 
+/** Loads what `columnsOf` needs: once, before the first annotations are drawn. */
+export async function loadWidths(): Promise<void> {
+  widthOf ??= (await import('string-width')).default;
+}
+
 /** Columns that a text takes in a fixed-width font: tabs reach to the next stop, wide characters take two. */
 export function columnsOf(text: string, tabSize: number): number {
   let columns = 0;
@@ -20,7 +27,7 @@ export function columnsOf(text: string, tabSize: number): number {
     if (index > 0) {
       columns += tabSize - (columns % tabSize);
     }
-    columns += stringWidth(part);
+    columns += widthOf === undefined || ASCII.test(part) ? part.length : widthOf(part);
   }
   return columns;
 }

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { Annotation } from '../protocol';
 import type { Services } from '../services';
+import { loadWidths } from './alignment';
 import { Decorations, decorate } from './decorations';
 import { DocumentAnnotations, movesEnds } from './documentAnnotations';
 
@@ -21,8 +22,10 @@ export class TextAnnotations implements vscode.Disposable {
         const uri = vscode.Uri.parse(annotations.uri).toString();
         const document = vscode.workspace.textDocuments.find((each) => each.uri.toString() === uri);
         if (document !== undefined && this.documents.receive({ ...annotations, uri }, document.version)) {
-          this.show(document);
-          this.changed.fire();
+          void loadWidths().then(() => {
+            this.show(document);
+            this.changed.fire();
+          });
         }
       }),
       vscode.workspace.onDidChangeTextDocument(({ document, contentChanges }) => {

@@ -1,11 +1,14 @@
-import { describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import {
   align,
   columnsOf,
   GAP_COLUMNS,
+  loadWidths,
   MOST_LINES_BETWEEN,
   MOST_PADDING_COLUMNS,
 } from '../../../extension/src/annotations/alignment';
+
+beforeAll(loadWidths);
 
 /** The columns at which the annotations of lines of these widths begin. */
 function starts(lines: readonly { line: number; columns: number }[]): number[] {
