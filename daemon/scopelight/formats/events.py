@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from functools import cached_property
 from typing import NamedTuple
 
+import attrs
 import numpy as np
 
 from scopelight.formats.events_kernels import (
@@ -14,7 +15,7 @@ from scopelight.formats.events_kernels import (
     ENTRY_NAME,
 )
 from scopelight.formats.lookup import IdTable
-from scopelight.formats.stats import StatReader, StatValue
+from scopelight.formats.stats import Float64, StatReader, StatTable, StatValue
 from scopelight.formats.wire import Bool, Int32, Int64, scan_message, text
 
 
@@ -41,15 +42,25 @@ class EventMetadata:
     def _text(self, column: int, row: int) -> str:
         return text(self._reader.buffer, int(self._columns[column, row]), int(self._columns[column + 1, row]))
 
+    def _texts(self, column: int) -> tuple[str, ...]:
+        """The texts of all rows; four times as fast as one by one."""
+        view: memoryview = self._reader.buffer.data
+        spans = self._columns[column : column + 2].T.tolist()
+        return tuple(str(view[first:last], "utf-8", "replace") for first, last in spans)
+
     @cached_property
     def names(self) -> tuple[str, ...]:
         """The full names by row; on TPU the whole text of an HLO instruction."""
-        return tuple(self._text(ENTRY_NAME, row) for row in range(len(self)))
+        return self._texts(ENTRY_NAME)
 
     @cached_property
     def display_names(self) -> tuple[str, ...]:
         """The short names by row, empty where there is none."""
-        return tuple(self._text(ENTRY_DISPLAY_NAME, row) for row in range(len(self)))
+        return self._texts(ENTRY_DISPLAY_NAME)
+
+    def text(self, row: int) -> str:
+        """The full name of one row."""
+        return self._text(ENTRY_NAME, row)
 
     def shown_name(self, row: int) -> str:
         """The name to show: the display name where there is one, else the name."""
@@ -99,6 +110,22 @@ class AggregatedEvents(NamedTuple):
     duration_ps: Int64
 
 
+@attrs.frozen(eq=False)
+class EventStats:
+    """The stats of some events of a line that follow each other in the file, found and not decoded."""
+
+    _firsts: Int64
+    _lasts: Int64
+    _reader: StatReader
+
+    def __len__(self) -> int:
+        return len(self._firsts)
+
+    def integer_stats(self, names: Sequence[str]) -> dict[str, tuple[Int64, Bool]]:
+        """Integer stats as columns; see `Events.integer_stats`."""
+        return self._reader.integers(self._firsts, self._lasts, names)
+
+
 class Events:
     """A line's events in the file's order, which need not be the order of time.
 
@@ -137,12 +164,32 @@ class Events:
             return self._reader.integers(self._stats_first, self._stats_last, names)
         return self._reader.integers(self._stats_first[rows], self._stats_last[rows], names)
 
-    def text_stat(self, name: str) -> tuple[Int32, tuple[str, ...]]:
+    def first_numbers(self) -> Float64:
+        """The first number among each event's own stats, float64[n]; NaN where it has none."""
+        return self._reader.first_numbers(self._stats_first, self._stats_last)
+
+    def text_stat(self, name: str, rows: Int64 | None = None) -> tuple[Int32, tuple[str, ...]]:
         """The events' own text stat: codes int32[n] (-1 where absent) into the distinct texts.
 
-        Text, references, bytes and compressed text are alike.
+        Text, references, bytes and compressed text are alike. With ``rows`` only those events are read, in that order.
         """
-        return self._reader.texts(self._stats_first, self._stats_last, name)
+        if rows is None:
+            return self._reader.texts(self._stats_first, self._stats_last, name)
+        return self._reader.texts(self._stats_first[rows], self._stats_last[rows], name)
+
+    @property
+    def events_metadata(self) -> EventMetadata:
+        """What the plane says once of each kind of event."""
+        return self._events_metadata
+
+    @property
+    def stat_names(self) -> Sequence[str]:
+        """Names of the stats that the plane's events may have."""
+        return self._reader.stat_names.names
+
+    def own_stat_table(self, rows: Int64) -> StatTable:
+        """The own stats of some events, undecoded."""
+        return self._reader.table(self._stats_first[rows], self._stats_last[rows])
 
     def own_stats(self, index: int) -> dict[str, StatValue]:
         """The stats on the event itself."""

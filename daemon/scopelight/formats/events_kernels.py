@@ -43,6 +43,11 @@ LINE_EVENTS: Final = 7
 LINE_HAS_TIMES: Final = 8
 LINE_COLUMNS: Final = 9
 
+SPAN_FIRST_PS: Final = 0
+SPAN_LAST_PS: Final = 1
+SPAN_EVENTS: Final = 2
+SPAN_COLUMNS: Final = 3
+
 
 @kernel
 def read_entries(buffer: Buffer, spans: Int64, has_display: bool, columns: Int64, fault: Int64) -> None:
@@ -156,9 +161,10 @@ def decode_events(
     """Decode a line's events; the number of timed ones, and the index from which aggregated ones are.
 
     ``metadata`` [n] receives rows of the event metadata, ``times`` [4, n]: start_ps, duration_ps, and the
-    span in the file that holds the event's stats. Aggregated events come from the end backwards, with their
-    number of occurrences in place of the start.
+    span in the file that holds the event's stats; with [2, n] only the first two. Aggregated events come from the end
+    backwards, with their number of occurrences in place of the start.
     """
+    has_spans = times.shape[0] > 2
     base = np.int64(buffer.ctypes.data)
     direct, lowest_id, size = table.direct, table.base, table.direct.shape[0]
     count = np.int64(0)
@@ -234,7 +240,134 @@ def decode_events(
             times[0, index] = occurrences
         metadata[index] = row
         times[1, index] = duration_ps
-        times[2, index] = stats_first
-        times[3, index] = b
+        if has_spans:
+            times[2, index] = stats_first
+            times[3, index] = b
         position = b
     return count, aggregated
+
+
+@kernel
+def scan_span(
+    buffer: Buffer,
+    first: Whole,
+    last: Whole,
+    base_ps: Whole,
+    stride: Whole,
+    table: IdTable,
+    span: Int64,
+    sampled: Int32,
+    fault: Int64,
+) -> Whole:
+    """Find how far a line's timed events reach, without making columns of them; how many of them were sampled.
+
+    ``span`` [SPAN_COLUMNS] receives the first start, the last end and the number of timed events. ``sampled``
+    receives the row of the event metadata (-1: none) of every ``stride``-th one, while there is room.
+    """
+    base = np.int64(buffer.ctypes.data)
+    first_ps, last_ps = np.int64(0x7FFFFFFFFFFFFFFF), np.int64(-0x7FFFFFFFFFFFFFFF)
+    count, samples, next_sample = np.int64(0), np.int64(0), np.int64(0)
+    position = first
+    while position < last:
+        tag, a, b, behind = read_field(base, position, last)
+        if behind < 0:
+            complain(fault, -behind, b, a)
+            break
+        position = behind
+        if tag != 34:
+            continue
+        metadata_id, offset_ps, duration_ps = np.int64(0), np.int64(0), np.int64(0)
+        timed = True
+        at = a
+        while at < b:
+            tag = load_byte(base + at)
+            if tag in (8, 16, 24):
+                value, after = read_varint(base, at + 1, b)
+                if after < 0:
+                    complain(fault, -after, at, 0)
+                    return samples
+                if tag == 8:
+                    metadata_id = value
+                elif tag == 16:
+                    offset_ps = value
+                    timed = True
+                else:
+                    duration_ps = value
+            else:
+                tag, detail, place, after = read_field(base, at, b)
+                if after < 0:
+                    complain(fault, -after, place, detail)
+                    return samples
+                if tag == 40:
+                    timed = False
+            at = after
+        if duration_ps < 0:
+            complain(fault, NEGATIVE_DURATION, a, duration_ps)
+            break
+        if not timed:
+            continue
+        start_ps = base_ps + offset_ps
+        overflows = ((base_ps ^ start_ps) & (offset_ps ^ start_ps)) < 0
+        if overflows or start_ps > np.int64(0x7FFFFFFFFFFFFFFF) - duration_ps:
+            complain(fault, TIME_OVERFLOW, a, 0)
+            break
+        first_ps = min(first_ps, start_ps)
+        last_ps = max(last_ps, start_ps + duration_ps)
+        if count >= next_sample and samples < sampled.shape[0]:
+            sampled[samples] = find_row(table, metadata_id)
+            samples += 1
+            next_sample += stride
+        count += 1
+    span[SPAN_FIRST_PS] = first_ps
+    span[SPAN_LAST_PS] = last_ps
+    span[SPAN_EVENTS] = count
+    return samples
+
+
+@kernel
+def find_event(buffer: Buffer, first: Whole, last: Whole, wanted: Whole, found: Int64) -> None:
+    """Find the timed event number ``wanted`` of a line, in the file's order: its metadata id and its own span.
+
+    ``found`` [3] stays as it is where there is none. For lines that were decoded without a fault.
+    """
+    base = np.int64(buffer.ctypes.data)
+    count = np.int64(0)
+    position = first
+    while position < last:
+        tag, a, b, behind = read_field(base, position, last)
+        if behind < 0:
+            return
+        position = behind
+        if tag != 34 or not _has_time(base, a, b):
+            continue
+        if count == wanted:
+            found[1], found[2] = a, b
+            at = a
+            while at < b:
+                tag, value, _, after = read_field(base, at, b)
+                if after < 0:
+                    return
+                if tag == 8:
+                    found[0] = value
+                at = after
+            return
+        count += 1
+
+
+@kernel
+def next_events(buffer: Buffer, position: Whole, last: Whole, firsts: Int64, lasts: Int64) -> tuple[int, Whole]:
+    """Write the spans of a line's next timed events from ``position`` on while there is room.
+
+    How many there were, and where to go on. For lines that were decoded without a fault.
+    """
+    base = np.int64(buffer.ctypes.data)
+    count = 0
+    while position < last and count < len(firsts):
+        tag, a, b, behind = read_field(base, position, last)
+        if behind < 0:
+            return count, last
+        position = behind
+        if tag == 34 and _has_time(base, a, b):
+            firsts[count], lasts[count] = a, b
+            count += 1
+    return count, position

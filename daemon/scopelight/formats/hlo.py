@@ -1,7 +1,11 @@
 """HLO: compiled programs as protobuf messages, from a profile or from a file of their own."""
 
+import gzip
+import lzma
 import re
-from collections.abc import Iterator
+import zlib
+from collections.abc import Callable, Iterator, Mapping
+from io import BufferedIOBase
 from pathlib import Path
 from typing import Final
 
@@ -12,13 +16,19 @@ from scopelight.formats.errors import FormatError
 from scopelight.formats.events import EventMetadata
 from scopelight.formats.mapped import map_file
 from scopelight.formats.protos import hlo_pb2
-from scopelight.formats.recognise import signature
+from scopelight.formats.recognise import program_message, signature
 from scopelight.formats.xspace import XSpace
 
 METADATA_PLANE: Final = "/host:metadata"
 """The plane on which profilers put the programs that ran, one event metadata each."""
 
 _KIND: Final = "HLO module"
+_NAMES: Final = (".hlo.pb", ".hlo_proto.pb")
+_COMPRESSED: Final[Mapping[str, Callable[[Path], BufferedIOBase]]] = {".gz": gzip.GzipFile, ".xz": lzma.LZMAFile}
+PROGRAM_NAMES: Final = (*_NAMES, *(name + ending for name in _NAMES for ending in _COMPRESSED))
+"""How files of compiled programs end: as XLA dumps them, compressed where it is asked to."""
+MOST_BYTES: Final = (1 << 31) - 1
+"""No longer message can be."""
 _TRAILING_ID: Final = re.compile(r"^(.*)\((\d+)\)$", re.DOTALL)
 _PROTO_STATS: Final = ("Hlo Proto", "hlo_proto")
 
@@ -60,9 +70,20 @@ def parse_hlo_proto(data: bytes | memoryview, *, where: str) -> hlo_pb2.HloProto
     return message
 
 
+def is_hlo_file(path: Path) -> bool:
+    """Whether a file is a serialized program, by its name (``*.hlo.pb``, also compressed) or its content."""
+    if path.name.endswith(PROGRAM_NAMES):
+        return not path.is_dir()
+    try:
+        return path.is_file() and program_message(map_file(path, _KIND).bytes) is not None
+    except FormatError:
+        # What cannot be read at all is for the reader of profiles to say.
+        return False
+
+
 def read_hlo_file(path: Path) -> hlo_pb2.HloProto:
-    """Read a ``*.hlo.pb`` file: an HloProto, or a bare HloModuleProto, which comes back in an HloProto."""
-    data = bytes(map_file(path, _KIND))
+    """Read a serialized program: an HloProto, or a bare HloModuleProto, which comes back in an HloProto."""
+    data = _decompressed(path) if path.name.endswith(tuple(_COMPRESSED)) else bytes(map_file(path, _KIND).bytes)
     if meaning := signature(data[:64]):
         raise FormatError(meaning, path=path, kind=_KIND)
     try:
@@ -76,6 +97,18 @@ def read_hlo_file(path: Path) -> hlo_pb2.HloProto:
         if not (module.name and module.computations):
             raise error from None
         return hlo_pb2.HloProto(hlo_module=module)
+
+
+def _decompressed(path: Path) -> bytes:
+    map_file(path, _KIND)
+    try:
+        with _COMPRESSED[path.suffix](path) as file:
+            data = file.read(MOST_BYTES + 1)
+    except (OSError, EOFError, zlib.error, lzma.LZMAError):
+        raise FormatError("it cannot be decompressed", path=path, kind=_KIND) from None
+    if len(data) > MOST_BYTES:
+        raise FormatError("it is larger than a program can be when it is decompressed", path=path, kind=_KIND)
+    return data
 
 
 def hlo_protos(space: XSpace) -> Iterator[HloBlob]:

@@ -1,17 +1,49 @@
-"""Files as read-only memory."""
+"""Files as read-only memory.
+
+To touch memory of a file that was cut short ends the process, so who reads asks first whether the file is as long as it
+was. Not noticed in time is what cuts a file short in the very moment that a kernel reads from it: up to a second, of
+the longest lines.
+"""
 
 import mmap
 import stat
 from pathlib import Path
 
+import attrs
 import numpy as np
 
 from scopelight.formats.errors import FormatError
 from scopelight.formats.wire import Buffer
 
 
-def map_file(path: Path, kind: str) -> Buffer:
-    """Map a file without reading it; the mapping lives as long as the array or a slice of it does.
+@attrs.frozen(eq=False)
+class MappedFile:
+    """A file that is mapped. The mapping lives as long as this or its bytes, or a slice of them, do."""
+
+    path: Path
+    kind: str
+    _mapping: mmap.mmap = attrs.field(repr=False)
+    _bytes: Buffer = attrs.field(repr=False)
+
+    @property
+    def bytes(self) -> Buffer:
+        """All bytes of the file, to be read now. Raises `FormatError` where it became shorter than it was."""
+        if self._mapping.size() < len(self._bytes):
+            raise FormatError(
+                "it became shorter while it was open: wait until it is written whole", path=self.path, kind=self.kind
+            )
+        return self._bytes
+
+    def forget_pages(self, first: int, last: int) -> None:
+        """Let go of the memory that ``[first, last)`` takes: it comes back when it is read again."""
+        if hasattr(mmap, "MADV_DONTNEED"):
+            begin = first - first % mmap.PAGESIZE
+            if last > begin:
+                self._mapping.madvise(mmap.MADV_DONTNEED, begin, last - begin)
+
+
+def map_file(path: Path, kind: str) -> MappedFile:
+    """Map a file without reading it.
 
     Raises a `FormatError` (which speaks of a ``kind``) where there is nothing to map.
     """
@@ -32,4 +64,4 @@ def map_file(path: Path, kind: str) -> Buffer:
         raise FormatError("this user may not read it", path=path, kind=kind) from None
     except (OSError, ValueError) as error:
         raise FormatError(f"it cannot be opened ({error})", path=path, kind=kind) from None
-    return np.frombuffer(mapping, np.uint8)
+    return MappedFile(path, kind, mapping, np.frombuffer(mapping, np.uint8))

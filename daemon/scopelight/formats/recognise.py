@@ -1,11 +1,15 @@
-"""What a file that is no profile looks like, so that the error can say so."""
+"""What a file is by its content: a compiled program, or what else, so that the error can say so."""
 
 from typing import Final
 
 from scopelight.formats.wire import SPAN, Buffer, scan_message
 
 _SIGNATURES: Final = (
-    (b"\x1f\x8b", "it is compressed with gzip; decompress it first"),
+    # A snapshot of memory was taken for one before this is asked: it is read as it is.
+    (
+        b"\x1f\x8b",
+        "it is compressed with gzip and holds no memory snapshot (pprof); decompress any other profile first",
+    ),
     (b"PK\x03\x04", "it is a zip archive; unpack it first"),
     (b"\xfd7zXZ\x00", "it is compressed with xz; decompress it first"),
     (b"BZh", "it is compressed with bzip2; decompress it first"),
@@ -34,14 +38,22 @@ def resemblance(buffer: Buffer) -> str | None:
         return "it is a text file"
     if head.count(_REPLACEMENT) >= 8 and "\ufffd" not in head.replace(_REPLACEMENT, b"")[:-3].decode(errors="replace"):
         return "a text conversion has replaced every byte above 127; copy it again as a binary file"
+    program = program_message(buffer)
+    return f"it looks like a compiled program ({program})" if program else None
+
+
+def program_message(buffer: Buffer) -> str | None:
+    """Which message of a compiled program bytes are: ``HloModuleProto``, ``HloProto``, or None. No profile is either.
+
+    Only the outermost fields are looked at: whether it can be read its reader says.
+    """
     if _is_hlo_module(buffer, 0, len(buffer)):
-        return "it looks like a compiled program (HloModuleProto)"
+        return "HloModuleProto"
     outer = scan_message(buffer, 0, len(buffer))
-    if not outer.fault[0] and len(spans := outer.spans(1)) == 1:
-        first, last = spans[0].tolist()
-        if _is_hlo_module(buffer, first, last):
-            return "it looks like a compiled program (HloProto)"
-    return None
+    if outer.fault[0] or len(spans := outer.spans(1)) != 1:
+        return None
+    first, last = spans[0].tolist()
+    return "HloProto" if _is_hlo_module(buffer, first, last) else None
 
 
 def _is_hlo_module(buffer: Buffer, first: int, last: int) -> bool:

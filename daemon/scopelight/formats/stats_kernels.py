@@ -150,6 +150,31 @@ def list_stats(
 
 
 @kernel
+def list_stats_of_many(
+    buffer: Buffer,
+    firsts: Int64,
+    lasts: Int64,
+    number: Whole,
+    table: IdTable,
+    offsets: Int64,
+    rows: Int64,
+    fault: Int64,
+) -> None:
+    """The same as `list_stats` for many messages: those of the i-th are ``rows[offsets[i]:offsets[i + 1]]``.
+
+    Rows beyond the end of ``rows`` are counted in the offsets and not written.
+    """
+    count = np.int64(0)
+    for message in range(firsts.shape[0]):
+        offsets[message] = count
+        rest = rows[min(count, np.int64(rows.shape[0])) :]
+        count += list_stats(buffer, firsts[message], lasts[message], number, table, rest, fault)
+        if fault[0]:
+            return
+    offsets[firsts.shape[0]] = count
+
+
+@kernel
 def integer_columns(
     buffer: Buffer,
     firsts: Int64,
@@ -213,6 +238,40 @@ def integer_columns(
             if kind in (SIGNED, UNSIGNED) and not present[slot, event]:
                 values[slot, event] = value
                 present[slot, event] = True
+
+
+@kernel
+def first_numbers(
+    buffer: Buffer,
+    firsts: Int64,
+    lasts: Int64,
+    number: Whole,
+    numbers: Int64,
+    kinds: Int64,
+    fault: Int64,
+) -> None:
+    """Gather the first number among the stats of each message: its bits into ``numbers``, what they are into ``kinds``.
+
+    A kind is DOUBLE, SIGNED or UNSIGNED, 0 where a message has no number.
+    """
+    base = np.int64(buffer.ctypes.data)
+    for event in range(firsts.shape[0]):
+        position, last = firsts[event], lasts[event]
+        while position < last:
+            a, b, position, _, _ = _next_stat(base, position, last, number)
+            if position < 0:
+                complain(fault, -position, b, a)
+                return
+            if a < 0:
+                break
+            _, kind, value, place = _read_stat(base, a, b)
+            if kind < 0:
+                complain(fault, -kind, place, value)
+                return
+            if kind in (DOUBLE, SIGNED, UNSIGNED):
+                numbers[event] = value
+                kinds[event] = kind
+                break
 
 
 @kernel

@@ -1,15 +1,15 @@
 """XSpace files (``*.xplane.pb``): planes, lines and events, mapped into memory and decoded when asked for."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 import attrs
 import numpy as np
 
 from scopelight.formats.errors import FormatError
-from scopelight.formats.events import AggregatedEvents, EventMetadata, Events
+from scopelight.formats.events import AggregatedEvents, EventMetadata, Events, EventStats
 from scopelight.formats.events_kernels import (
     ENTRY_COLUMNS,
     ENTRY_KEY,
@@ -22,12 +22,16 @@ from scopelight.formats.events_kernels import (
     LINE_ID,
     LINE_NAME,
     LINE_TIMESTAMP_NS,
+    SPAN_COLUMNS,
     decode_events,
+    find_event,
+    next_events,
     read_entries,
     scan_line,
+    scan_span,
 )
-from scopelight.formats.lookup import id_table
-from scopelight.formats.mapped import map_file
+from scopelight.formats.lookup import find_row, id_table
+from scopelight.formats.mapped import MappedFile, map_file
 from scopelight.formats.recognise import resemblance, signature
 from scopelight.formats.stats import StatNames, StatReader, StatValue
 from scopelight.formats.wire import (
@@ -52,6 +56,8 @@ PLANES_LIMIT: Final = 65_536
 LINES_LIMIT: Final = 262_144
 """Real files hold some thousands of lines; a hostile one must not fill the memory with empty ones."""
 NOTES_LIMIT: Final = 1_000
+LONG_LINE_BYTES: Final = 64 << 20
+"""Pages of a longer line are let go as soon as it is decoded: stats are read block by block."""
 
 _PLANE_STATS: Final = 6
 _EVENT_STATS: Final = 4
@@ -63,6 +69,26 @@ class _Origin:
     """The file's origin, known once all lines are scanned."""
 
     ns: int = 0
+
+
+class LinePlace(NamedTuple):
+    """Which line of which file: the same each time that the file is opened."""
+
+    file: Path
+    position: int
+    """The byte at which the line begins."""
+
+
+class LineSpan(NamedTuple):
+    """How far a line reaches: first start and last end since the file's origin, timed events.
+
+    ``sampled`` are rows of the event metadata of some of them, -1 where the plane has no such row.
+    """
+
+    first_ps: int
+    last_ps: int
+    events_count: int
+    sampled: Int32
 
 
 @attrs.frozen(eq=False)
@@ -85,10 +111,86 @@ class XLine:
     _events_metadata: EventMetadata = attrs.field(repr=False)
     _reader: StatReader = attrs.field(repr=False)
 
+    @property
+    def events_metadata(self) -> EventMetadata:
+        """What its plane says once of each kind of event."""
+        return self._events_metadata
+
+    @property
+    def place(self) -> LinePlace:
+        """Where the line is."""
+        return LinePlace(self._reader.path, self._first)
+
+    def span(self, most_samples: int = 0) -> LineSpan | None:
+        """How far the line's timed events reach, without decoding them; None where it has none.
+
+        Up to ``most_samples`` events, spread evenly, say what kinds of events it has.
+        """
+        span: Int64 = np.zeros(SPAN_COLUMNS, np.int64)
+        sampled: Int32 = np.zeros(most_samples, np.int32)
+        fault = new_fault()
+        count = scan_span(
+            self._reader.buffer,
+            np.int64(self._first),
+            np.int64(self._last),
+            np.int64(self._base_ps()),
+            np.int64(-(-self.events_count // max(1, most_samples))),
+            self._events_metadata.table,
+            span,
+            sampled,
+            fault,
+        )
+        raise_fault(fault, self._reader.path)
+        first_ps, last_ps, events_count = span.tolist()
+        if not events_count:
+            return None
+        return LineSpan(first_ps, last_ps, events_count, sampled[: int(count)])
+
+    def timed(self) -> tuple[Int32, Int64, Int64]:
+        """Decode what the timed events are and when, without their stats (20 bytes of columns each).
+
+        Rows of the event metadata, start_ps and duration_ps, as `Events` has them.
+        """
+        metadata, times, count, _ = self._decode(columns=2)
+        return metadata[:count], times[0, :count], times[1, :count]
+
+    def event_stats(self, index: int) -> dict[str, StatValue]:
+        """The stats of the timed event number ``index``, as `Events.stats` gives them, without decoding the others."""
+        found: Int64 = np.zeros(3, np.int64)
+        find_event(self._reader.buffer, np.int64(self._first), np.int64(self._last), np.int64(index), found)
+        metadata_id, first, last = found.tolist()
+        row = int(find_row(self._events_metadata.table, metadata_id))
+        own = self._reader.read(first, last)
+        shared = self._events_metadata.stats(row) if row >= 0 else {}
+        return own | {name: value for name, value in shared.items() if name not in own}
+
+    def forget_pages(self) -> None:
+        """Let go of the memory that its part of the file takes. It comes back where it is read again."""
+        self._reader.file.forget_pages(self._first, self._last)
+
     def events(self) -> Events:
         """Decode the events that have a position in time (36 bytes of columns each)."""
         metadata, times, count, _ = self._decode()
         return Events(metadata[:count], times[:, :count], self._events_metadata, self._reader)
+
+    def stats_in_parts(self, most: int) -> Iterator[EventStats]:
+        """The stats of the timed events in the file's order, of at most so many at a time.
+
+        Of the columns of `events` none are made, and the memory of each part of the file is let go of behind it.
+        """
+        position = self._first
+        most = max(1, min(most, self.events_count))
+        while position < self._last:
+            firsts, lasts = np.empty(most, np.int64), np.empty(most, np.int64)
+            count, behind = next_events(self._reader.buffer, np.int64(position), np.int64(self._last), firsts, lasts)
+            yield EventStats(firsts[:count], lasts[:count], self._reader)
+            self._reader.file.forget_pages(position, int(behind))
+            position = int(behind)
+
+    @property
+    def stat_names(self) -> Sequence[str]:
+        """Names of the stats that the plane's events may have."""
+        return self._reader.stat_names.names
 
     def aggregated(self) -> AggregatedEvents:
         """Decode the events that only say how often something happened."""
@@ -97,15 +199,21 @@ class XLine:
             metadata[first:][::-1].copy(), times[0, first:][::-1].copy(), times[1, first:][::-1].copy()
         )
 
-    def _decode(self) -> tuple[Int32, Int64, int, int]:
-        path = self._reader.path
+    def _base_ps(self) -> int:
+        """What the events' offsets count from, since the file's origin."""
         base_ps = (self.timestamp_ns - self._origin.ns) * 1000 if self.has_times else 0
-        fault = new_fault()
         if not -(1 << 63) <= base_ps < 1 << 63:
+            fault = new_fault()
             fault[:2] = TIME_OVERFLOW, self._first
-            raise_fault(fault, path)
+            raise_fault(fault, self._reader.path)
+        return base_ps
+
+    def _decode(self, columns: int = 4) -> tuple[Int32, Int64, int, int]:
+        path = self._reader.path
+        base_ps = self._base_ps()
+        fault = new_fault()
         metadata: Int32 = np.empty(self.events_count, np.int32)
-        times: Int64 = np.empty((4, self.events_count), np.int64)
+        times: Int64 = np.empty((columns, self.events_count), np.int64)
         count, first = decode_events(
             self._reader.buffer,
             np.int64(self._first),
@@ -117,6 +225,8 @@ class XLine:
             fault,
         )
         raise_fault(fault, path)
+        if self._last - self._first > LONG_LINE_BYTES:
+            self.forget_pages()
         return metadata, times, int(count), int(first)
 
 
@@ -153,6 +263,8 @@ class XSpace:
     """The profiler's own warnings, then this reader's."""
     origin_ns: int
     """Least ``timestamp_ns`` of the lines that have timed events: what ``start_ps`` counts from."""
+    is_cut_off: bool = False
+    """Whether the file ends in the midst of a plane; a warning says where."""
 
 
 def read_xspace(path: Path) -> XSpace:
@@ -161,18 +273,19 @@ def read_xspace(path: Path) -> XSpace:
     A file that was cut off gives its complete planes and a warning. Raises a `FormatError` for all else that
     is not an XSpace; errors inside events and stats come up when those are decoded.
     """
-    buffer = map_file(path, "profile")
-    if meaning := signature(bytes(buffer[:64])):
+    file = map_file(path, "profile")
+    if meaning := signature(bytes(file.bytes[:64])):
         raise FormatError(meaning, path=path)
     try:
-        return _read(buffer, path)
+        return _read(file)
     except FormatError as error:
-        if meaning := resemblance(buffer):
+        if meaning := resemblance(file.bytes):
             raise FormatError(f"{error.cause}; {meaning}", path=path, offset=error.offset) from None
         raise
 
 
-def _read(buffer: Buffer, path: Path) -> XSpace:
+def _read(file: MappedFile) -> XSpace:
+    path, buffer = file.path, file.bytes
     message = scan_message(buffer, 0, len(buffer))
     expect_types(message, {1: SPAN, 2: SPAN, 3: SPAN, 4: SPAN}, path)
     planes_spans = message.spans(1)
@@ -187,7 +300,7 @@ def _read(buffer: Buffer, path: Path) -> XSpace:
     planes: list[XPlane] = []
     lines_left = LINES_LIMIT
     for first, last in planes_spans.tolist():
-        plane = _read_plane(buffer, first, last, path, origin, lines_left)
+        plane = _read_plane(file, first, last, origin, lines_left)
         lines_left -= len(plane.lines)
         planes.append(plane)
     origin.ns = min((line.timestamp_ns for plane in planes for line in plane.lines if line.has_times), default=0)
@@ -207,6 +320,7 @@ def _read(buffer: Buffer, path: Path) -> XSpace:
         errors=_notes(buffer, message, 2),
         warnings=warnings,
         origin_ns=origin.ns,
+        is_cut_off=cut_off,
     )
 
 
@@ -215,7 +329,8 @@ def _notes(buffer: Buffer, message: Message, number: int) -> tuple[str, ...]:
     return tuple(text(buffer, first, last) for first, last in message.spans(number)[:NOTES_LIMIT].tolist())
 
 
-def _read_plane(buffer: Buffer, first: int, last: int, path: Path, origin: _Origin, lines_left: int) -> XPlane:
+def _read_plane(file: MappedFile, first: int, last: int, origin: _Origin, lines_left: int) -> XPlane:
+    path, buffer = file.path, file.bytes
     message = scan_message(buffer, first, last)
     raise_fault(message.fault, path)
     expect_types(message, {1: VARINT, 2: SPAN, 3: SPAN, 4: SPAN, 5: SPAN, 6: SPAN}, path)
@@ -231,9 +346,9 @@ def _read_plane(buffer: Buffer, first: int, last: int, path: Path, origin: _Orig
     events_metadata = EventMetadata(
         event_columns,
         id_table(event_columns[ENTRY_KEY]),
-        StatReader(path, buffer, stat_names, _METADATA_STATS),
+        StatReader(file, stat_names, _METADATA_STATS),
     )
-    reader = StatReader(path, buffer, stat_names, _EVENT_STATS)
+    reader = StatReader(file, stat_names, _EVENT_STATS)
     names = message.spans(2)
     ids = message.rows[message.rows[:, 0] == 1 << 3, 1]
     return XPlane(
@@ -243,7 +358,7 @@ def _read_plane(buffer: Buffer, first: int, last: int, path: Path, origin: _Orig
         events_metadata,
         stat_names.names,
         (first, last),
-        StatReader(path, buffer, stat_names, _PLANE_STATS),
+        StatReader(file, stat_names, _PLANE_STATS),
     )
 
 

@@ -13,7 +13,7 @@ _OF_OPCODE: Mapping[str, str] = {
     **dict.fromkeys(("rng", "rng-bit-generator", "rng-get-and-update-state"), "rng"),
 }
 
-_COLLECTIVES = (
+COLLECTIVES = (
     "all-reduce",
     "all-gather",
     "all-to-all",
@@ -22,6 +22,7 @@ _COLLECTIVES = (
     "ragged-all-to-all",
     "reduce-scatter",
 )
+"""Beginnings of the opcodes in which devices exchange data, and of their categories."""
 
 _OF_FUSION_KIND: Mapping[str, str] = {
     "kLoop": "loop fusion",
@@ -53,7 +54,7 @@ def category_of(module: HloModule, instruction: Instruction) -> str:
     opcode = instruction.opcode
     if opcode == "fusion":
         return _of_fusion(module, instruction)
-    for collective in _COLLECTIVES:
+    for collective in COLLECTIVES:
         if opcode.startswith(collective):
             return collective
     for asynchronous in ("async-start", "async-update", "async-done"):

@@ -8,15 +8,18 @@ LONGEST_COUNTED = 1 << 16
 """Above this many window positions and outputs alike, padding is taken for input instead of counted."""
 
 
-def convolution_flops(convolution: Instruction, lhs: Shape, rhs: Shape) -> int:
-    """FLOPs of ``convolution``: two for each product of an input element and a kernel element.
+def convolution_flops(convolution: Instruction, lhs: Shape, rhs: Shape, result: Shape | None = None) -> int:
+    """FLOPs of ``convolution`` of ``lhs`` and ``rhs``: two for each product of an input and a kernel element.
+
+    ``result`` is its own shape unless another is given.
 
     Products with padding and with the holes of dilation are not counted, as in XLA's ``HloCostAnalysis``.
     Zero where the dimension numbers do not fit the shapes.
     """
     numbers = convolution.convolution
-    output = convolution.shape.dimensions
-    if numbers is None or not _fits(convolution, lhs, rhs):
+    result = result or convolution.shape
+    output = result.dimensions
+    if numbers is None or not _fits(convolution, lhs, rhs, result):
         return 0
     positions = 1
     for window, input_dimension, output_dimension in zip(
@@ -28,7 +31,21 @@ def convolution_flops(convolution: Instruction, lhs: Shape, rhs: Shape) -> int:
     return 2 * batch * kernel_features * positions
 
 
-def _fits(convolution: Instruction, lhs: Shape, rhs: Shape) -> bool:
+def library_convolution_flops(call: Instruction, first: Shape, second: Shape, result: Shape) -> int:
+    """FLOPs of a custom call of cuDNN or MIOpen.
+
+    The dimensions that it names are the forward convolution's in both backward passes too: there one of the two arrays
+    is the forward output, and the result is the gradient of the input or of the kernel. All three multiply the same
+    pairs of elements.
+    """
+    if "BackwardInput" in call.custom_call_target:
+        return convolution_flops(call, result, second, first)
+    if "BackwardFilter" in call.custom_call_target:
+        return convolution_flops(call, first, result, second)
+    return convolution_flops(call, first, second, result)
+
+
+def _fits(convolution: Instruction, lhs: Shape, rhs: Shape, result: Shape) -> bool:
     numbers = convolution.convolution
     if numbers is None:
         return False
@@ -40,7 +57,7 @@ def _fits(convolution: Instruction, lhs: Shape, rhs: Shape) -> bool:
     return (
         max(of_input) < len(lhs.dimensions)
         and max(of_kernel) < len(rhs.dimensions)
-        and max(numbers.output_spatial, default=-1) < len(convolution.shape.dimensions)
+        and max(numbers.output_spatial, default=-1) < len(result.dimensions)
     )
 
 

@@ -1,6 +1,7 @@
 """Executions: one row per op execution, the same columns for every backend."""
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import attrs
 import numpy as np
@@ -8,6 +9,12 @@ import numpy.typing as npt
 
 from scopelight.model.frames import Stack
 from scopelight.model.hlo import HloModule, Instruction
+from scopelight.model.stated_peaks import StatedPeaks
+
+if TYPE_CHECKING:
+    # They import what decodes, which takes longer than a capture may take to start.
+    from scopelight.formats.xspace import LinePlace
+    from scopelight.model.recorded_cost import RecordedCost
 
 Int64 = npt.NDArray[np.int64]
 Int32 = npt.NDArray[np.int32]
@@ -32,6 +39,10 @@ class Op:
     instruction: Instruction | None = None
     op_name: str = ""
     stack: Stack = ()
+    recorded: "RecordedCost | None" = None
+    """What the profile says that one execution costs; None where it says nothing."""
+    counters: tuple[tuple[str, str], ...] = ()
+    """What the backend measured beyond time, names and values: of a GPU's op, how its first kernel was launched."""
 
 
 @attrs.frozen(slots=True)
@@ -44,6 +55,8 @@ class Device:
     """``tpu``, ``gpu`` or ``cpu``."""
     host: int = 0
     ordinal: int = 0
+    stated: StatedPeaks | None = None
+    """What the device's plane states of it."""
 
 
 @attrs.frozen(slots=True)
@@ -76,6 +89,8 @@ class Executions:
     devices: Sequence[Device] = ()
     programs: Sequence[Program] = ()
     lanes: Sequence[str] = ()
+    lane_places: Sequence["LinePlace"] = ()
+    """The lines of the files that ``lanes`` were read from."""
 
     def __len__(self) -> int:
         return len(self.op)

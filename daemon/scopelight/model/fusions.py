@@ -2,10 +2,12 @@
 
 from collections.abc import Mapping
 
-from scopelight.model.cost import DEEPEST_NESTING, ELEMENTWISE, INLINED, TRANSCENDENTAL, ModuleFlops
-from scopelight.model.devices import BackendRates
+from scopelight.model.cost import DEEPEST_NESTING, INLINED, ModuleFlops
+from scopelight.model.fusion_rates import BackendRates
 from scopelight.model.hlo import HloModule, Instruction
-from scopelight.model.traffic import PASSING, boundary_traffic, element_count
+from scopelight.model.opcode_flops import ELEMENTWISE, TRANSCENDENTAL
+from scopelight.model.sizes import element_count
+from scopelight.model.traffic import PASSING, boundary_traffic
 
 _MOVING = frozenset(("transpose", "concatenate", "pad", "reverse", "copy", "gather", "dynamic-slice", "reduce-window"))
 _GREATEST = 10**200
@@ -50,7 +52,7 @@ class FusionCosts:
         # Set first, so that a computation that calls itself finds nothing inside.
         self._of_computation[row_of_computation] = {}
         computation = self._module.computations[row_of_computation]
-        traffic = boundary_traffic(self._module, computation)
+        traffic = boundary_traffic(self._module, row_of_computation)
         parts: dict[int, float] = {}
         for row in computation.instructions:
             instruction = self._module.instructions[row]

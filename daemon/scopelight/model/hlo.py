@@ -15,6 +15,8 @@ class Layout:
     tiles: tuple[tuple[int, ...], ...] = ()
     element_size_bits: int = 0
     memory_space: int = 0
+    tail_padding_elements: int = 1
+    """The whole array is padded at its end to a multiple of so many elements."""
 
 
 @attrs.frozen(slots=True)
@@ -47,6 +49,10 @@ class DotDimensions:
     rhs_contracting: tuple[int, ...] = ()
     lhs_batch: tuple[int, ...] = ()
     rhs_batch: tuple[int, ...] = ()
+    lhs_ragged: tuple[int, ...] = ()
+    """The dimension of the left operand that a ragged dot divides into groups."""
+    rhs_group: tuple[int, ...] = ()
+    """The dimension of its right operand that has an entry for each group."""
 
 
 @attrs.frozen(slots=True)
@@ -85,12 +91,17 @@ class Instruction:
     custom_call_target: str = ""
     dimensions: tuple[int, ...] = ()
     dot: DotDimensions | None = None
+    """Of a dot, and of a custom call that is one (cuBLAS)."""
     convolution: ConvolutionDimensions | None = None
     window: tuple[WindowDimension, ...] = ()
     feature_group_count: int = 1
     batch_group_count: int = 1
+    fft_length: tuple[int, ...] = ()
+    """Sizes of the dimensions that an FFT transforms."""
     parameter_number: int | None = None
     tuple_index: int | None = None
+    trip_count: int | None = None
+    """How often a loop runs its body, where the compiler found that out."""
 
 
 @attrs.frozen(slots=True, eq=False)

@@ -4,41 +4,27 @@ Files are hostile input: every id is looked up, never trusted, and nothing here 
 computations or frames.
 """
 
-import math
 import re
 from collections.abc import Sequence
-from typing import Any, NoReturn, TypeVar
+from typing import Any, TypeVar
 
-from scopelight.formats.errors import FormatError
+from scopelight.formats.primitive_types import PRIMITIVE_TYPES
 from scopelight.formats.protos import hlo_pb2
 from scopelight.model.frames import Frame, Stack
-from scopelight.model.hlo import (
-    Computation,
-    ConvolutionDimensions,
-    DotDimensions,
-    HloModule,
-    Instruction,
-    Layout,
-    Shape,
-    WindowDimension,
+from scopelight.model.hlo import Computation, HloModule, Instruction, Layout, Shape
+from scopelight.model.hlo_dimensions import (
+    convolution_dimensions,
+    dot_dimensions,
+    fail,
+    fft_length,
+    is_possible,
+    trip_count,
+    window_dimensions,
 )
-
-ELEMENT_TYPES: Sequence[str] = (
-    *("invalid", "pred", "s8", "s16", "s32", "s64", "u8", "u16", "u32", "u64", "f16", "f32", "f64"),
-    *("tuple", "opaque", "c64", "bf16", "token", "c128", "f8e5m2", "f8e4m3fn", "s4", "u4"),
-    *("f8e4m3b11fnuz", "f8e5m2fnuz", "f8e4m3fnuz", "s2", "u2", "f8e4m3", "f8e3m4", "s1", "u1"),
-    *("f4e2m1fn", "f8e8m0fnu", "buffer"),
-)
-"""Names of XLA's ``PrimitiveType`` values, in their order from 0."""
+from scopelight.model.tiling import is_possible_layout
 
 MAXIMUM_STACK_DEPTH = 256
 """Frames kept of one stack, counted from the innermost; jax itself records ten unless told otherwise."""
-
-MAXIMUM_ELEMENTS = 2**62
-"""More elements than this in one array is not a shape that any memory holds."""
-
-MAXIMUM_RANK = 64
-"""More dimensions than this no array of a compiled program has."""
 
 # A module's operands are named by a 64-bit id whose low half is the id inside the computation; some writers
 # give the low half alone.
@@ -63,13 +49,13 @@ def build_module(proto: hlo_pb2.HloProto, program_id: str, where: str = "") -> H
     module: _Message = proto.hlo_module
     where = where or f"The program {module.name!r}"
     if not module.computations:
-        _fail(where, "it has no computations")
+        fail(where, "it has no computations")
     stacks = _Stacks(module, where)
     shapes = _Shapes(where)
     computation_rows: dict[int, int] = {}
     for row, computation in enumerate(module.computations):
         if computation_rows.setdefault(computation.id, row) != row:
-            _fail(where, f"two computations have the id {computation.id}")
+            fail(where, f"two computations have the id {computation.id}")
 
     instructions: list[Instruction] = []
     computations: list[Computation] = []
@@ -92,7 +78,7 @@ def build_module(proto: hlo_pb2.HloProto, program_id: str, where: str = "") -> H
                 )
             )
         if first == len(instructions):
-            _fail(where, f"computation {computation.name!r} has no instructions")
+            fail(where, f"computation {computation.name!r} has no instructions")
         computations.append(
             Computation(
                 id=computation.id,
@@ -142,23 +128,19 @@ def _frame_of(text: str) -> Frame | None:
     return Frame(match["path"], int(match["line"])) if match else None
 
 
-def _fail(where: str, what: str) -> NoReturn:
-    raise FormatError(what, path=where, kind="HLO module")
-
-
 def _row(where: str, rows: dict[int, int], wanted: int, what: str, owner: _Message) -> int:
     row = rows.get(wanted)
     if row is None:
         row = rows.get(wanted & _LOCAL_ID) if what != "computation" else None
     if row is None:
-        _fail(where, f"{owner.name!r} names the {what} {wanted}, which does not exist")
+        fail(where, f"{owner.name!r} names the {what} {wanted}, which does not exist")
     return row
 
 
 def _instruction_rows(where: str, computation: _Message, first: int) -> dict[int, int]:
     rows = {each.id: row for row, each in enumerate(computation.instructions, first)}
     if len(rows) != len(computation.instructions):
-        _fail(where, f"two instructions of computation {computation.name!r} have one id")
+        fail(where, f"two instructions of computation {computation.name!r} have one id")
     if any(identifier > _LOCAL_ID for identifier in rows):
         for identifier, row in tuple(rows.items()):
             rows.setdefault(identifier & _LOCAL_ID, row)
@@ -171,7 +153,7 @@ def _entry(where: str, module: _Message, rows: dict[int, int]) -> int:
     for row, computation in enumerate(module.computations):
         if computation.name == module.entry_computation_name:
             return row
-    _fail(where, f"its entry computation {module.entry_computation_id} does not exist")
+    return fail(where, f"its entry computation {module.entry_computation_id} does not exist")
 
 
 def _with_fusions_marked(
@@ -214,78 +196,16 @@ def _instruction(
         fusion_kind=proto.fusion_kind,
         custom_call_target=proto.custom_call_target,
         dimensions=tuple(proto.dimensions),
-        dot=_dot(where, proto) if proto.HasField("dot_dimension_numbers") else None,
-        convolution=_convolution(where, proto) if is_convolution else None,
-        window=_window(where, proto) if is_windowed else (),
+        dot=dot_dimensions(where, proto),
+        convolution=convolution_dimensions(where, proto) if is_convolution else None,
+        window=window_dimensions(where, proto) if is_windowed else (),
         feature_group_count=max(1, proto.feature_group_count),
         batch_group_count=max(1, proto.batch_group_count),
+        fft_length=fft_length(where, proto),
         parameter_number=proto.parameter_number if opcode == "parameter" else None,
         tuple_index=proto.tuple_index if opcode == "get-tuple-element" else None,
+        trip_count=trip_count(proto) if opcode == "while" else None,
     )
-
-
-def _dot(where: str, proto: _Message) -> DotDimensions:
-    numbers = proto.dot_dimension_numbers
-    dot = DotDimensions(
-        lhs_contracting=tuple(numbers.lhs_contracting_dimensions),
-        rhs_contracting=tuple(numbers.rhs_contracting_dimensions),
-        lhs_batch=tuple(numbers.lhs_batch_dimensions),
-        rhs_batch=tuple(numbers.rhs_batch_dimensions),
-    )
-    if min((*dot.lhs_contracting, *dot.rhs_contracting, *dot.lhs_batch, *dot.rhs_batch), default=0) < 0:
-        _fail(where, f"{proto.name!r} contracts a dimension with a negative number")
-    return dot
-
-
-def _convolution(where: str, proto: _Message) -> ConvolutionDimensions:
-    numbers = proto.convolution_dimension_numbers
-    single = (
-        numbers.input_batch_dimension,
-        numbers.input_feature_dimension,
-        numbers.kernel_input_feature_dimension,
-        numbers.kernel_output_feature_dimension,
-        numbers.output_batch_dimension,
-        numbers.output_feature_dimension,
-    )
-    spatial = (
-        *numbers.input_spatial_dimensions,
-        *numbers.kernel_spatial_dimensions,
-        *numbers.output_spatial_dimensions,
-    )
-    if min((*single, *spatial)) < 0:
-        _fail(where, f"{proto.name!r} has a dimension with a negative number")
-    return ConvolutionDimensions(
-        input_batch=numbers.input_batch_dimension,
-        input_feature=numbers.input_feature_dimension,
-        input_spatial=tuple(numbers.input_spatial_dimensions),
-        kernel_input_feature=numbers.kernel_input_feature_dimension,
-        kernel_output_feature=numbers.kernel_output_feature_dimension,
-        kernel_spatial=tuple(numbers.kernel_spatial_dimensions),
-        output_batch=numbers.output_batch_dimension,
-        output_feature=numbers.output_feature_dimension,
-        output_spatial=tuple(numbers.output_spatial_dimensions),
-    )
-
-
-def _window(where: str, proto: _Message) -> tuple[WindowDimension, ...]:
-    window = tuple(
-        WindowDimension(
-            size=each.size,
-            stride=max(1, each.stride),
-            padding_low=each.padding_low,
-            padding_high=each.padding_high,
-            window_dilation=max(1, each.window_dilation),
-            base_dilation=max(1, each.base_dilation),
-        )
-        for each in proto.window.dimensions
-    )
-    if not _is_possible(tuple(each.size for each in window)):
-        _fail(where, f"{proto.name!r} has an impossible window")
-    return window
-
-
-def _is_possible(sizes: tuple[int, ...]) -> bool:
-    return len(sizes) <= MAXIMUM_RANK and min(sizes, default=0) >= 0 and math.prod(sizes) <= MAXIMUM_ELEMENTS
 
 
 class _Shapes:
@@ -305,14 +225,17 @@ class _Shapes:
     def _build(self, proto: _Message) -> Shape:
         # Protobuf refuses messages nested deeper than a hundred, which bounds the recursion over tuples.
         dimensions = tuple(proto.dimensions)
-        if not _is_possible(dimensions):
-            _fail(self._where, f"it has an array of the impossible size {list(dimensions)[:8]}")
+        if not is_possible(dimensions):
+            fail(self._where, f"it has an array of the impossible size {list(dimensions)[:8]}")
+        layout = self._layout(proto.layout) if proto.HasField("layout") else None
+        if layout is not None and not is_possible_layout(dimensions, layout):
+            fail(self._where, f"it has an array of the sizes {list(dimensions)[:8]} with an impossible layout")
         number = proto.element_type
         return Shape(
-            element_type=ELEMENT_TYPES[number] if 0 <= number < len(ELEMENT_TYPES) else f"type{number}",
+            element_type=PRIMITIVE_TYPES[number] if 0 <= number < len(PRIMITIVE_TYPES) else f"type{number}",
             dimensions=dimensions,
             tuple_shapes=tuple(map(self.of, proto.tuple_shapes)),
-            layout=self._layout(proto.layout) if proto.HasField("layout") else None,
+            layout=layout,
         )
 
     def _layout(self, proto: _Message) -> Layout:
@@ -321,6 +244,7 @@ class _Shapes:
             tiles=tuple(tuple(tile.dimensions) for tile in proto.tiles),
             element_size_bits=proto.element_size_in_bits,
             memory_space=proto.memory_space,
+            tail_padding_elements=max(1, proto.tail_padding_alignment_in_elements),
         )
 
 
@@ -375,7 +299,7 @@ class _Stacks:
 
     def _entry(self, table: Sequence[_Entry], identifier: int, what: str) -> _Entry:
         if not 1 <= identifier <= len(table):
-            _fail(self._where, f"a stack frame names the {what} {identifier} of {len(table)}")
+            fail(self._where, f"a stack frame names the {what} {identifier} of {len(table)}")
         return table[identifier - 1]
 
     def _check_parents(self) -> None:
@@ -391,15 +315,15 @@ class _Stacks:
                 trail.append(frame_id)
                 frame_id = self._parents[frame_id]
                 if not 0 <= frame_id < count:
-                    _fail(self._where, f"a stack frame names the parent {frame_id} of {count - 1}")
+                    fail(self._where, f"a stack frame names the parent {frame_id} of {count - 1}")
             if done[frame_id] == 2:
-                _fail(self._where, "its stack frames form a circle")
+                fail(self._where, "its stack frames form a circle")
             for each in trail:
                 done[each] = 1
 
     def _walk(self, frame_id: int) -> Stack:
         if not 0 <= frame_id < len(self._frames):
-            _fail(self._where, f"an instruction names the stack frame {frame_id} of {len(self._frames) - 1}")
+            fail(self._where, f"an instruction names the stack frame {frame_id} of {len(self._frames) - 1}")
         stack: list[Frame] = []
         for _ in range(MAXIMUM_STACK_DEPTH):
             frame = self._frames[frame_id]

@@ -20,6 +20,11 @@ _COMPILING = (
 """Beginnings of the names of host events in which XLA compiles."""
 
 
+def is_compilation(name: str) -> bool:
+    """Whether XLA compiles in the host events of a name."""
+    return name.startswith(_COMPILING)
+
+
 def merge_spans(start_ps: Int64, end_ps: Int64) -> Spans:
     """The union of spans as sorted, disjoint spans; empty ones vanish."""
     keep = end_ps > start_ps
@@ -52,7 +57,7 @@ class HostReader:
 
     def __init__(self, plane: XPlane) -> None:
         self._names = plane.events_metadata.names
-        self._compiling = np.array([name.startswith(_COMPILING) for name in self._names], dtype=np.bool_)
+        self._compiling = np.array([is_compilation(name) for name in self._names], dtype=np.bool_)
         self._may_mark = "step_num" in plane.stat_names
         self._may_launch = "correlation_id" in plane.stat_names
         self._pieces: list[HostPiece] = []

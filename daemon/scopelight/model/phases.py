@@ -12,7 +12,9 @@ import re
 from collections.abc import Mapping, Sequence
 
 from scopelight.model.hlo import HloModule, Instruction
+from scopelight.model.op_path import RECOMPUTED
 from scopelight.model.products import PRODUCTS, Products
+from scopelight.model.recomputation import PassMarks, computed_again
 
 
 class Phase(enum.IntEnum):
@@ -29,7 +31,6 @@ _TRANSPOSED = re.compile(r"(?<![\w.])transpose\(")
 """A transposed scope. The primitive of ``jnp.transpose`` is a last part ``transpose`` without a bracket (or,
 from old jax, ``transpose[permutation=...]``)."""
 _DIFFERENTIATED = re.compile(r"(?<![\w.])jvp\(")
-_RECOMPUTED = "rematted_computation"
 
 _NAMES_OPTIMIZER = re.compile(
     r"(?:^|_)(?:optimi[sz]ers?|optim|optax|adam[aw]?|adamax|nadamw?|radam|adagrad|adadelta|adafactor|sgd|rmsprop"
@@ -42,7 +43,7 @@ _WRAPPED = re.compile(r"^\w+\((.*)\)$")
 _BRACKETED = re.compile(r"\[[^\[\]]*\]")
 
 _UNKNOWN = -1
-_FORWARD, _BACKWARD = int(Phase.FORWARD), int(Phase.BACKWARD)
+_FORWARD, _BACKWARD, _RECOMPUTE = int(Phase.FORWARD), int(Phase.BACKWARD), int(Phase.RECOMPUTE)
 _OPTIMIZER, _OTHER = int(Phase.OPTIMIZER), int(Phase.OTHER)
 _DIVIDED = frozenset(("fusion", "call", "async-start"))
 _CONTAINERS = frozenset(("while", "conditional"))
@@ -55,7 +56,7 @@ def marked_phase(op_name: str) -> Phase | None:
     Of several names joined by ``;`` the first that is marked decides.
     """
     for part in op_name.split(";"):
-        if _RECOMPUTED in part:
+        if RECOMPUTED in part:
             return Phase.RECOMPUTE
         # The plain search first: it is quick, and names come by the thousand.
         if "transpose(" in part and _TRANSPOSED.search(part):
@@ -63,6 +64,32 @@ def marked_phase(op_name: str) -> Phase | None:
         if "jvp(" in part and _DIFFERENTIATED.search(part):
             return Phase.FORWARD
     return None
+
+
+def computes_again(name: str, op_name: str) -> bool:
+    """Whether the names of an op of which nothing else is known say that it computes again what was computed before."""
+    return is_rematerialised(name) or (RECOMPUTED in op_name and marked_phase(op_name) == Phase.RECOMPUTE)
+
+
+def is_rematerialised(name: str) -> bool:
+    """Whether XLA computes an instruction again to save memory, which it writes into its copy's name."""
+    return ".remat" in name
+
+
+def recomputed_instructions(module: HloModule) -> frozenset[Instruction]:
+    """The instructions that compute again what the forward pass computed, as ``jax.checkpoint`` asks for.
+
+    A name alone does not prove it: XLA merges what is computed twice where it can.
+    """
+    known = {name: marked_phase(name) for name in {each.op_name for each in module.instructions}}
+    return _recomputed(module, [known[each.op_name] for each in module.instructions])
+
+
+def _recomputed(module: HloModule, marked: Sequence[int | None]) -> frozenset[Instruction]:
+    if Phase.RECOMPUTE not in marked:
+        return frozenset()
+    marks = (Phase.FORWARD, Phase.BACKWARD, Phase.RECOMPUTE)
+    return computed_again(module, PassMarks(*([each == phase for each in marked] for phase in marks)))
 
 
 def names_optimizer(op_name: str, *, whole_program: bool) -> bool:
@@ -103,7 +130,8 @@ def phase_of_name(op_name: str) -> Phase:
 def module_phases(module: HloModule) -> Sequence[int]:
     """Phase of every instruction by row, as values of ``Phase``.
 
-    What the name proves comes first, then scopes called like an optimizer, then place: an op without marks
+    What the name proves comes first (of what it says is computed again, what is: the rest is what XLA left of the
+    forward pass), then scopes called like an optimizer, then place: an op without marks
     that depends on the backward pass is the optimizer's, and so is one that nothing but the optimizer reads.
     An op that has no name was made by XLA and belongs to the phase of what it reads, else of what reads it.
     What is left is other: the ops of a program that is never differentiated are not called forward, for jax
@@ -115,6 +143,10 @@ def module_phases(module: HloModule) -> Sequence[int]:
         proven = marked_phase(name)
         known[name] = _UNKNOWN if proven is None else int(proven)
     phases = [known[each.op_name] for each in instructions]
+    again = _recomputed(module, phases)
+    for row, each in enumerate(instructions):
+        if phases[row] == _RECOMPUTE and each not in again:
+            phases[row] = _FORWARD
     trains = _BACKWARD in known.values()
     after = _after_backward(module, phases) if trains else bytearray(len(instructions))
     if trains:
@@ -150,7 +182,7 @@ def _mark_lost_products(module: HloModule, phases: list[int], after: bytearray) 
     of_computation: dict[int, int] = {}
     for row in lost:
         result = products.result_of(row)
-        if result is not None and phases[result] in (_FORWARD, _BACKWARD, int(Phase.RECOMPUTE)):
+        if result is not None and phases[result] in (_FORWARD, _BACKWARD, _RECOMPUTE):
             phases[row] = phases[result]
         elif phases[row] == _UNKNOWN and after[row]:
             phases[row] = _BACKWARD
@@ -190,7 +222,7 @@ def _claim(module: HloModule, phases: list[int], after: bytearray, *, unscoped: 
     instructions = module.instructions
     readers = bytearray(len(phases))
     only_optimizer = 1 << _OPTIMIZER
-    passes = 1 << _FORWARD | 1 << _BACKWARD | 1 << int(Phase.RECOMPUTE)
+    passes = 1 << _FORWARD | 1 << _BACKWARD | 1 << _RECOMPUTE
     for row in range(len(phases) - 1, -1, -1):
         phase = phases[row]
         if phase in (_UNKNOWN, _OTHER):

@@ -1,12 +1,22 @@
 """Profile: one opened run, whatever it was made from."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import attrs
 
+from scopelight.model.calibration import Calibration
 from scopelight.model.executions import Executions, Int64, ProgramRuns
+from scopelight.model.frames import Stack
 from scopelight.model.hlo import HloModule
+from scopelight.model.memory_in_use import MemoryInUse
+
+if TYPE_CHECKING:
+    # A capture knows this noun, and does not wait for what reads programs.
+    from scopelight.model.programs import StoredProgram
 
 
 @attrs.frozen(eq=False)
@@ -31,6 +41,23 @@ class Spans:
 
 
 @attrs.frozen
+class RecordedOutOfMemory:
+    """What a script ended with that found no more memory: the text of what was raised, and the stack that raised it.
+
+    ``during_compilation``: the compiler was at work. ``in_thread``: a thread of it ended so, and its main thread may
+    have gone on. ``caught``: it caught that, and left with an exit code other than 0. ``waits``: the innermost
+    frame waited for an array that was made before. The stack is empty where the script was killed.
+    """
+
+    message: str
+    stack: Stack = ()
+    during_compilation: bool = False
+    in_thread: bool = False
+    caught: bool = False
+    waits: bool = False
+
+
+@attrs.frozen
 class CaptureInformation:
     """What ``run.json`` says of the capture; every field absent where it is not recorded."""
 
@@ -46,6 +73,16 @@ class CaptureInformation:
     """The run directory, where it is now."""
     captured_directory: str | None = None
     """The run directory where it was when it was captured; None in older runs."""
+    device_kinds: tuple[str, ...] = ()
+    """What jax calls the kinds of the devices (``TPU v5 lite``), each once."""
+    calibration: Calibration | None = None
+    """What was measured of a machine whose CPU was the device."""
+    out_of_memory: RecordedOutOfMemory | None = None
+    """What the script ended with, where it ended for want of memory."""
+    calibrates: bool = True
+    """Whether that was to be measured; older runs do not say so."""
+    watches_memory: bool = True
+    """Whether its memory was to be sampled, and snapshots of live arrays kept; older runs do not say so."""
 
 
 @attrs.frozen(eq=False)
@@ -56,6 +93,7 @@ class Profile:
     executions: Executions
     runs: ProgramRuns
     modules: Sequence[HloModule]
+    """Of the programs that were seen to run; of a compiled program alone, that one."""
     duration_ps: int
     """From the first event of the profile to the last."""
     device_steps: Sequence[StepMarks] = ()
@@ -66,12 +104,23 @@ class Profile:
     """When a host compiled."""
     capture: CaptureInformation | None = None
     warnings: Sequence[str] = ()
+    programs: Sequence[StoredProgram] = ()
+    """Every compiled program that the files hold, whether it ran or not; each id once."""
+    is_cut_off: bool = False
+    """Whether a file of it was cut off: what is in none of its tables may have been in the rest."""
+    memory: MemoryInUse = attrs.Factory(MemoryInUse)
+    """What was in memory while it was made."""
+    started_ns: int | None = None
+    """When its first event was, in ns since the epoch; None where the profiler does not say."""
+    is_memory_alone: bool = False
+    """Whether it holds memory and no trace: a snapshot, or a run that ended before a trace was saved."""
 
 
 def recorded_paths(profile: Profile) -> Sequence[str]:
-    """Every file that a stack of the profile's ops names, in the order of their first naming."""
+    """Every file that a stack of the profile's ops names, or of its programs where nothing of them ran, in the order
+    of their first naming."""
     stacks = {}
-    modules = {}
+    modules = {} if len(profile.executions) else {id(module): module for module in profile.modules}
     for op in profile.executions.ops:
         stacks[id(op.stack)] = op.stack
         if op.module is not None:

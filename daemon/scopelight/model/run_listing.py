@@ -6,7 +6,13 @@ from pathlib import Path
 import attrs
 
 from scopelight.formats.errors import FormatError
-from scopelight.model.run_information import RUN_FILE, RUNS_FOLDER, read_run_information
+from scopelight.model.run_information import (
+    RUN_FILE,
+    RUNS_FOLDER,
+    read_run_information,
+    text_or_none,
+    whole_or_none,
+)
 
 
 @attrs.frozen(slots=True)
@@ -15,7 +21,7 @@ class RunRecord:
 
     ``state`` is ``running`` until the profile is on disk, then ``captured`` or ``failed``; ``failure`` says why in a
     sentence. ``pid`` is the capture's process. ``pinned`` runs are never deleted by retention. ``created`` is an ISO
-    8601 time.
+    8601 time. ``out_of_memory``: the script ended for want of memory.
     """
 
     path: str
@@ -33,6 +39,7 @@ class RunRecord:
     exit_code: int | None = None
     size_bytes: int = 0
     pinned: bool = False
+    out_of_memory: bool = False
     problem: str | None = None
 
 
@@ -54,20 +61,21 @@ def describe_run(path: Path) -> RunRecord:
     window = run.get("window")
     return RunRecord(
         path=str(path),
-        created=_text(run.get("created")),
-        script=_text(run.get("script")),
+        created=text_or_none(run.get("created")),
+        script=text_or_none(run.get("script")),
         args=tuple(map(str, run["args"])) if isinstance(run.get("args"), list) else (),
-        cwd=_text(run.get("cwd")),
+        cwd=text_or_none(run.get("cwd")),
         is_module=run.get("is_module") is True,
-        state=_text(run.get("state")),
-        failure=_text(run.get("failure")),
-        pid=_number(progress.get("pid")) if isinstance(progress, dict) else None,
-        backend=_text(run.get("backend")),
+        state=text_or_none(run.get("state")),
+        failure=text_or_none(run.get("failure")),
+        pid=whole_or_none(progress.get("pid")) if isinstance(progress, dict) else None,
+        backend=text_or_none(run.get("backend")),
         devices=len(devices) if isinstance(devices, list) else None,
-        steps=_number(window.get("complete_steps")) if isinstance(window, dict) else None,
-        exit_code=_number(run.get("exit_code")),
+        steps=whole_or_none(window.get("complete_steps")) if isinstance(window, dict) else None,
+        exit_code=whole_or_none(run.get("exit_code")),
         size_bytes=size_bytes,
         pinned=run.get("pinned") is True,
+        out_of_memory=isinstance(run.get("out_of_memory"), dict),
     )
 
 
@@ -76,11 +84,3 @@ def _folders(folder: Path) -> Sequence[Path]:
         return sorted(each for each in folder.iterdir() if each.is_dir())
     except OSError:
         return ()
-
-
-def _text(value: object) -> str | None:
-    return value if isinstance(value, str) else None
-
-
-def _number(value: object) -> int | None:
-    return value if isinstance(value, int) and not isinstance(value, bool) else None

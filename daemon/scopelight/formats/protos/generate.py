@@ -1,4 +1,4 @@
-"""Generates hlo_pb2.py and hlo_pb2.pyi from hlo.proto.
+"""Generates hlo_pb2 and pprof_pb2, .py and .pyi, from hlo.proto and pprof.proto.
 
 Code of protoc 25 runs on every protobuf runtime from 4.25 on; code of newer compilers refuses runtimes that
 are older than itself or two major versions newer. So use, in an environment of its own (Python 3.11 or 3.12):
@@ -15,14 +15,15 @@ from pathlib import Path
 def main() -> int:
     """Run the compiler of the ``grpcio-tools`` package beside this interpreter."""
     package_root = Path(__file__).resolve().parents[3]
-    source = Path(__file__).resolve().with_name("hlo.proto")
+    sources = [Path(__file__).resolve().with_name(name) for name in ("hlo.proto", "pprof.proto")]
     command = [sys.executable, "-m", "grpc_tools.protoc", f"--proto_path={package_root}"]
-    command += [f"--python_out={package_root}", f"--pyi_out={package_root}", str(source)]
+    command += [f"--python_out={package_root}", f"--pyi_out={package_root}", *map(str, sources)]
     result = subprocess.run(command, check=False)
     if result.returncode == 0:
-        stub = source.with_name("hlo_pb2.pyi")
-        # The compiler leaves out the type arguments of mappings.
-        stub.write_text('# mypy: disable-error-code="type-arg"\n' + stub.read_text())
+        for source in sources:
+            stub = source.with_name(f"{source.stem}_pb2.pyi")
+            # The compiler leaves out the type arguments of mappings.
+            stub.write_text('# mypy: disable-error-code="type-arg"\n' + stub.read_text())
     return result.returncode
 
 

@@ -2,11 +2,13 @@
 
 from collections.abc import Sequence
 
+import attrs
 import numpy as np
 
 from scopelight.formats.events import Events
 from scopelight.formats.xspace import XLine, XPlane
 from scopelight.model.backends.run_splitting import runs_once, split_runs
+from scopelight.model.backends.sort_copies import first_records
 from scopelight.model.backends.tables import ExecutionColumns, Tables
 from scopelight.model.backends.threads import Thread, kinds_by_metadata, read_thread
 from scopelight.model.backends.thunks import LAUNCH, OP, ThreadEvents, thunk_times, waited_ps
@@ -98,33 +100,43 @@ def _runs_without_ids(tables: Tables, op: Int32, start_ps: Int64) -> Int64:
     return split_runs(op, program_of_op[op] + 1, start_ps, runs_once(tables.ops), devices)
 
 
-def _add_executions(plane: XPlane, tables: Tables, threads: Sequence[Thread]) -> None:
-    def gather(column: str) -> np.ndarray:
-        return np.concatenate([getattr(thread, column) for thread in threads])
+def _add_executions(plane: XPlane, tables: Tables, threads: list[Thread]) -> None:
+    """Join the columns of ``threads``, which are taken from the list one after the other: both would be a lot."""
+    lanes = np.array([tables.lane_row(thread.lane, thread.place) for thread in threads], dtype=np.int32)
+    lane = np.repeat(lanes, [len(thread.metadata) for thread in threads])
+    thread_rows = np.cumsum([0, *(len(thread.kind) for thread in threads)], dtype=np.int64)
+    names = [each.name for each in attrs.fields(Thread) if each.name not in ("lane", "place")]
+    parts = {name: [getattr(thread, name) for thread in threads] for name in names}
+    threads.clear()
 
+    def gather(column: str) -> np.ndarray:
+        return np.concatenate(parts.pop(column))
+
+    kind = gather("kind")
+    rows = np.flatnonzero(kind == OP)
+    op = _add_ops(tables, plane, gather("program_id"), gather("metadata"))
+    container, inside = _containers(tables.ops)
+    contains = np.zeros(len(kind), dtype=np.bool_)
+    contains[rows] = of_container = container[op] >= 0
     events = ThreadEvents(
-        kind=gather("kind"),
+        kind=kind,
         start_ps=gather("start_ps"),
         end_ps=gather("end_ps"),
         flow=gather("flow"),
-        thread_rows=np.cumsum([0, *(len(thread.kind) for thread in threads)], dtype=np.int64),
+        thread_rows=thread_rows,
         twin_flow=gather("twin_flow"),
         twin_ps=gather("twin_ps"),
+        contains=contains,
     )
-    rows = np.flatnonzero(events.kind == OP)
     times = thunk_times(events)
     run_id, ordinals = gather("run_id"), gather("device_ordinal")
-    op = _add_ops(tables, plane, gather("program_id"), gather("metadata"))
-    lanes = np.array([tables.lane_row(thread.lane) for thread in threads], dtype=np.int32)
-    lane = np.repeat(lanes, [len(thread.metadata) for thread in threads])
     start_ps, end_ps = events.start_ps[rows], times.end_ps[rows]
-    if not run_id.any():
+    is_identified = bool(run_id.any())
+    if not is_identified:
         run_id = _runs_without_ids(tables, op, start_ps)
     device_number, samples = dense_ids(ordinals)
     devices = [Device(f"/device:CPU:{each}", "cpu", tables.host, each) for each in ordinals[samples].tolist()]
     device = np.array([tables.device_row(each) for each in devices], dtype=np.int32)[device_number]
-    container, inside = _containers(tables.ops)
-    of_container = container[op] >= 0
     self_ps = times.event_ps[rows] + np.where(of_container, 0, times.helper_ps[rows])
     if of_container.any():
         group = dense_ids(run_id)[0].astype(np.int64) * (int(device.max()) + 1) + device
@@ -141,7 +153,16 @@ def _add_executions(plane: XPlane, tables: Tables, threads: Sequence[Thread]) ->
         )
         self_ps[order] = np.maximum(self_ps[order] - waited, 0)
     launch_ps = _launches(events, times.launch[rows], gather("launched_run"), run_id)
-    tables.columns.append(ExecutionColumns(op, device, lane, run_id, start_ps, end_ps - start_ps, self_ps, launch_ps))
+    first = np.arange(len(op))
+    if is_identified:
+        # Without ids several devices are shown as one, and run the same op at the same time.
+        device_run = dense_ids(run_id)[0].astype(np.int64) * len(tables.devices) + device
+        first = first_records(tables.ops, op, device_run, start_ps)
+    kept = first == np.arange(len(op))
+    np.add.at(self_ps, first[~kept], self_ps[~kept])
+    np.maximum.at(end_ps, first[~kept], end_ps[~kept])
+    columns = (op, device, lane, run_id, start_ps, end_ps - start_ps, self_ps, launch_ps)
+    tables.columns.append(ExecutionColumns(*(column[kept] for column in columns)))
 
 
 class CpuReader:
@@ -155,7 +176,8 @@ class CpuReader:
 
     def read_line(self, line: XLine, events: Events) -> Thread | None:
         """The ops and markers of a thread. Several threads may be read at once."""
-        return read_thread(events, line.display_name or line.name, self._kinds, self._plane.events_metadata.names)
+        name = line.display_name or line.name
+        return read_thread(events, name, line.place, self._kinds, self._plane.events_metadata.names)
 
     def add(self, piece: Thread | None) -> None:
         """Keep what was read of a thread."""

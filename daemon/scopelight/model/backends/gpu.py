@@ -3,13 +3,15 @@
 import numpy as np
 
 from scopelight.formats.events import Events
-from scopelight.formats.xspace import XLine, XPlane
+from scopelight.formats.xspace import LinePlace, XLine, XPlane
+from scopelight.model.backends.kernel_details import kernel_counters
 from scopelight.model.backends.run_splitting import runs_once, split_runs
 from scopelight.model.backends.tables import ExecutionColumns, Tables
 from scopelight.model.category import category_of
 from scopelight.model.executions import Device, Int32, Op
 from scopelight.model.joins import dense_ids
 from scopelight.model.nesting import nest
+from scopelight.model.stated_peaks import stated_peaks
 
 _COPIES = {
     "MemcpyH2D": "copy host to device",
@@ -38,6 +40,7 @@ def _read_stream(plane: XPlane, events: Events, tables: Tables, known: dict[tupl
     framework_code, framework_ops = events.text_stat("tf_op")
     if (framework_code < 0).all():
         framework_code, framework_ops = events.text_stat("annotation")
+    details_code, details = events.text_stat("kernel_details")
     columns = (np.where(has_program, program_id, -1), hlo_code, module_code, framework_code, events.metadata)
     ids, firsts = dense_ids(np.zeros(len(events), dtype=np.int64))
     for column in columns:
@@ -68,6 +71,7 @@ def _read_stream(plane: XPlane, events: Events, tables: Tables, known: dict[tupl
                     instruction=instruction,
                     op_name=instruction.op_name if instruction else framework_op.partition("#")[0].rpartition(":")[0],
                     stack=instruction.stack if instruction else (),
+                    counters=kernel_counters(kernel, details[details_code[first]]) if details_code[first] >= 0 else (),
                 )
             )
         rows[place] = known[key]
@@ -83,18 +87,19 @@ class GpuReader:
         self._known: dict[tuple[str, str, str], int] = {}
         self._columns: list[ExecutionColumns] = []
 
-    def read_line(self, line: XLine, events: Events) -> tuple[str, Events] | None:
+    def read_line(self, line: XLine, events: Events) -> tuple[str, LinePlace, Events] | None:
         """The kernels and copies of a stream."""
         name = line.display_name or line.name
-        return (name, events) if name.startswith("Stream") and len(events) else None
+        return (name, line.place, events) if name.startswith("Stream") and len(events) else None
 
-    def add(self, piece: tuple[str, Events] | None) -> None:
+    def add(self, piece: tuple[str, LinePlace, Events] | None) -> None:
         """Add the executions of a stream."""
         if piece is None:
             return
-        name, events = piece
+        name, place, events = piece
         ordinal = int(self._plane.name.rpartition(":")[2])
-        device = self._tables.device_row(Device(self._plane.name, "gpu", self._tables.host, ordinal))
+        stated = stated_peaks(self._plane.stats)
+        device = self._tables.device_row(Device(self._plane.name, "gpu", self._tables.host, ordinal, stated))
         op = _read_stream(self._plane, events, self._tables, self._known)
         rows = events.order()
         stats = events.integer_stats(("run_id", "correlation_id"), rows)
@@ -105,12 +110,12 @@ class GpuReader:
             ExecutionColumns(
                 op=op[rows],
                 device=np.full(count, device, dtype=np.int32),
-                lane=np.full(count, self._tables.lane_row(name), dtype=np.int32),
+                lane=np.full(count, self._tables.lane_row(name, place), dtype=np.int32),
                 run_id=stats["run_id"][0],
                 start_ps=start_ps,
                 duration_ps=duration_ps,
                 self_ps=self_ps,
-                launch_ps=np.full(count, -1, dtype=np.int64),
+                launch_ps=np.broadcast_to(np.int64(-1), count),
                 correlation_id=stats["correlation_id"][0],
                 host=self._tables.host,
             )

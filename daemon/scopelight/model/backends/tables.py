@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 import attrs
 import numpy as np
 
+from scopelight.formats.xspace import LinePlace
 from scopelight.model.executions import Device, Executions, Int32, Int64, Op, Program, ProgramRuns
 from scopelight.model.hlo import HloModule
 from scopelight.model.joins import dense_ids, find_rows
@@ -52,6 +53,7 @@ class Tables:
     devices: list[Device] = attrs.field(factory=list)
     programs: list[Program] = attrs.field(factory=list)
     lanes: list[str] = attrs.field(factory=list)
+    lane_places: list[LinePlace] = attrs.field(factory=list)
     columns: list[ExecutionColumns] = attrs.field(factory=list)
     runs: list[RunColumns] = attrs.field(factory=list)
     launches: dict[int, list[tuple[Int64, Int64]]] = attrs.field(factory=dict)
@@ -90,9 +92,10 @@ class Tables:
             self.devices.append(device)
         return self._device_rows[device]
 
-    def lane_row(self, name: str) -> int:
+    def lane_row(self, name: str, place: LinePlace) -> int:
         """A new lane; names may repeat."""
         self.lanes.append(name)
+        self.lane_places.append(place)
         return len(self.lanes) - 1
 
     def op_row(self, op: Op) -> int:
@@ -118,45 +121,52 @@ def _launch_ps(tables: Tables, part: ExecutionColumns) -> Int64:
     return np.where(found, starts[launch], part.launch_ps) if len(starts) else part.launch_ps
 
 
-def _runs_from_executions(columns: ExecutionColumns, program: Int32, rows: Int64) -> tuple[RunColumns, Int32]:
-    """Group the executions at ``rows`` by (device, program, run id).
+def _runs_from_executions(executions: RunColumns) -> tuple[RunColumns, Int32]:
+    """Group executions, one of each in the columns, by (device, program, run id).
 
-    Returns the runs and the run of each execution; -1 at other rows and where no id is known.
+    Returns the runs and the run of each execution; -1 where no id is known.
     """
-    run = np.full(len(columns.op), -1, dtype=np.int32)
-    rows = rows[(columns.run_id[rows] != 0) & (program[rows] >= 0)]
-    run_number, _ = dense_ids(columns.run_id[rows])
-    programs = int(program.max(initial=0)) + 1
-    devices = int(columns.device.max(initial=0)) + 1
-    key = (run_number.astype(np.int64) * devices + columns.device[rows]) * programs + program[rows]
+    run = np.full(len(executions.program), -1, dtype=np.int32)
+    rows = np.flatnonzero((executions.run_id != 0) & (executions.program >= 0))
+    run_number, _ = dense_ids(executions.run_id[rows])
+    programs = int(executions.program.max(initial=0)) + 1
+    devices = int(executions.device.max(initial=0)) + 1
+    key = (run_number.astype(np.int64) * devices + executions.device[rows]) * programs + executions.program[rows]
     run[rows], firsts = dense_ids(key)
     start = np.full(len(firsts), np.iinfo(np.int64).max, dtype=np.int64)
-    np.minimum.at(start, run[rows], columns.start_ps[rows])
+    np.minimum.at(start, run[rows], executions.start_ps[rows])
     end = np.full(len(firsts), np.iinfo(np.int64).min, dtype=np.int64)
-    np.maximum.at(end, run[rows], (columns.start_ps + columns.duration_ps)[rows])
+    np.maximum.at(end, run[rows], (executions.start_ps + executions.duration_ps)[rows])
     sample = rows[firsts]
     never = np.iinfo(np.int64).max
     launch = np.full(len(firsts), never, dtype=np.int64)
-    launched = rows[columns.launch_ps[rows] >= 0]
-    np.minimum.at(launch, run[launched], columns.launch_ps[launched])
+    launched = rows[executions.launch_ps[rows] >= 0]
+    np.minimum.at(launch, run[launched], executions.launch_ps[launched])
     launch[launch == never] = -1
     return (
-        RunColumns(program[sample], columns.device[sample], columns.run_id[sample], start, end - start, launch),
+        RunColumns(
+            executions.program[sample],
+            executions.device[sample],
+            executions.run_id[sample],
+            start,
+            end - start,
+            launch,
+        ),
         run,
     )
 
 
-def _runs_as_recorded(recorded: RunColumns, columns: ExecutionColumns) -> Int32:
+def _runs_as_recorded(recorded: RunColumns, device: Int32, start_ps: Int64) -> Int32:
     """The recorded run in whose span each execution starts, on its device; -1 outside all of them."""
-    run = np.full(len(columns.op), -1, dtype=np.int32)
-    for device in np.unique(recorded.device):
-        of_device = np.flatnonzero(recorded.device == device)
+    run = np.full(len(device), -1, dtype=np.int32)
+    for each in np.unique(recorded.device):
+        of_device = np.flatnonzero(recorded.device == each)
         of_device = of_device[np.argsort(recorded.start_ps[of_device], kind="stable")]
-        rows = np.flatnonzero(columns.device == device)
-        at = np.searchsorted(recorded.start_ps[of_device], columns.start_ps[rows], side="right") - 1
+        rows = np.flatnonzero(device == each)
+        at = np.searchsorted(recorded.start_ps[of_device], start_ps[rows], side="right") - 1
         inside = at >= 0
         found = of_device[at[inside]]
-        held = columns.start_ps[rows[inside]] < recorded.start_ps[found] + recorded.duration_ps[found]
+        held = start_ps[rows[inside]] < recorded.start_ps[found] + recorded.duration_ps[found]
         run[rows[inside][held]] = found[held]
     return run
 
@@ -172,46 +182,73 @@ def _join_runs(parts: Sequence[RunColumns]) -> RunColumns:
     )
 
 
+class _Columns:
+    """What the backends read, column by column: each is let go of when it is taken."""
+
+    def __init__(self, tables: Tables) -> None:
+        launch_ps = [_launch_ps(tables, part) for part in tables.columns]
+        names = ("op", "device", "lane", "run_id", "start_ps", "duration_ps", "self_ps")
+        self._parts = {name: [getattr(part, name) for part in tables.columns] for name in names}
+        self._parts["launch_ps"] = launch_ps
+        tables.columns.clear()
+
+    def take(self, name: str, dtype: type) -> np.ndarray:
+        """A column over all parts, once."""
+        return _joined(self._parts.pop(name), dtype)
+
+
+def _order(device: Int32, start_ps: Int64) -> Int64 | slice:
+    """Rows by device and start; a slice of all where they are so already, as most are."""
+    same = device[1:] == device[:-1]
+    if bool(np.all((device[1:] > device[:-1]) | (same & (start_ps[1:] >= start_ps[:-1])))):
+        return slice(None)
+    order = np.argsort(start_ps, kind="stable")
+    return order[np.argsort(device[order], kind="stable")].astype(np.int64, copy=False)
+
+
 def finish(tables: Tables, origin_ps: int) -> tuple[Executions, ProgramRuns]:
     """Join what the backends read into the two sorted tables of the model, counting time from ``origin_ps``."""
-    parts = tables.columns
-    columns = ExecutionColumns(
-        op=_joined([part.op for part in parts], np.int32),
-        device=_joined([part.device for part in parts], np.int32),
-        lane=_joined([part.lane for part in parts], np.int32),
-        run_id=_joined([part.run_id for part in parts], np.int64),
-        start_ps=_joined([part.start_ps for part in parts], np.int64),
-        duration_ps=_joined([part.duration_ps for part in parts], np.int64),
-        self_ps=_joined([part.self_ps for part in parts], np.int64),
-        launch_ps=_joined([_launch_ps(tables, part) for part in parts], np.int64),
-    )
+    columns = _Columns(tables)
+    device, start_ps = columns.take("device", np.int32), columns.take("start_ps", np.int64)
+    op, duration_ps = columns.take("op", np.int32), columns.take("duration_ps", np.int64)
     program_of_op = np.array([op.program for op in tables.ops], dtype=np.int32)
-    program = program_of_op[columns.op] if len(columns.op) else np.zeros(0, dtype=np.int32)
     recorded = _join_runs(tables.runs)
-    run = _runs_as_recorded(recorded, columns)
-    without = np.flatnonzero(~np.isin(columns.device, recorded.device))
-    grouped, run_of_group = _runs_from_executions(columns, program, without)
-    run[without] = np.where(run_of_group[without] >= 0, run_of_group[without] + len(recorded.program), -1)
-    recorded = _join_runs([recorded, grouped])
+    run = _runs_as_recorded(recorded, device, start_ps)
+    without = np.flatnonzero(~np.isin(device, recorded.device))
+    run_id, launch_ps = columns.take("run_id", np.int64), columns.take("launch_ps", np.int64)
+    if len(without):
+        executions_without = RunColumns(
+            program_of_op[op[without]],
+            device[without],
+            run_id[without],
+            start_ps[without],
+            duration_ps[without],
+            launch_ps[without],
+        )
+        grouped, run_of_group = _runs_from_executions(executions_without)
+        run[without] = np.where(run_of_group >= 0, run_of_group + len(recorded.program), -1)
+        recorded = _join_runs([recorded, grouped])
+    del run_id, launch_ps, without
 
     run_order = np.lexsort((recorded.start_ps, recorded.device))
     run_place = np.full(len(run_order) + 1, -1, dtype=np.int32)
     run_place[run_order] = np.arange(len(run_order), dtype=np.int32)
-    order = np.argsort(columns.start_ps, kind="stable")
-    if len(tables.devices) > 1:
-        order = order[np.argsort(columns.device[order], kind="stable")]
+    order = _order(device, start_ps)
+    lane, self_ps = columns.take("lane", np.int32), columns.take("self_ps", np.int64)
+    start_ps -= origin_ps
     executions = Executions(
-        op=columns.op[order],
-        device=columns.device[order],
+        op=op[order],
+        device=device[order],
         run=run_place[run[order]],
-        lane=columns.lane[order],
-        start_ps=columns.start_ps[order] - origin_ps,
-        duration_ps=columns.duration_ps[order],
-        self_ps=columns.self_ps[order],
+        lane=lane[order],
+        start_ps=start_ps[order],
+        duration_ps=duration_ps[order],
+        self_ps=self_ps[order],
         ops=tuple(tables.ops),
         devices=tuple(tables.devices),
         programs=tuple(tables.programs),
         lanes=tuple(tables.lanes),
+        lane_places=tuple(tables.lane_places),
     )
     launch_ps = recorded.launch_ps[run_order]
     runs = ProgramRuns(

@@ -7,7 +7,7 @@ import numpy as np
 
 from scopelight.formats.events import Events
 from scopelight.formats.kernels import kernel
-from scopelight.formats.xspace import XPlane
+from scopelight.formats.xspace import LinePlace, XPlane
 from scopelight.model.backends.thunks import END, LAUNCH, NO_FLOW, OP, OTHER, POOL_CONTEXT, RECORD, REGION, STOP
 from scopelight.model.executions import Bool, Int32, Int64
 from scopelight.model.joins import dense_ids
@@ -31,6 +31,7 @@ class Thread:
     """Ops, records, regions and launches of one thread, in order; what the ops say of themselves; its twins."""
 
     lane: str
+    place: LinePlace
     kind: Int32
     start_ps: Int64
     end_ps: Int64
@@ -134,7 +135,7 @@ def reduce_thread(
     return rows[:kept].copy(), kind[:kept].copy(), end_ps[:kept].copy(), twins[:twin].copy()
 
 
-def read_thread(events: Events, lane: str, kinds: Int32, names: Sequence[str]) -> Thread | None:
+def read_thread(events: Events, lane: str, place: LinePlace, kinds: Int32, names: Sequence[str]) -> Thread | None:
     """The ops and markers of a thread, None where it has none. ``kinds`` learns the metadata rows that are new."""
     _learn_kinds(events, kinds, names)
     rows, kind, end_ps, twins = reduce_thread(
@@ -152,6 +153,7 @@ def read_thread(events: Events, lane: str, kinds: Int32, names: Sequence[str]) -
         flow[markers] = _flow(stats[name], stats[context][0] == POOL_CONTEXT)
     return Thread(
         lane=lane,
+        place=place,
         kind=kind,
         start_ps=events.start_ps[rows],
         end_ps=end_ps,

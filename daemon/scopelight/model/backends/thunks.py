@@ -44,6 +44,8 @@ class ThreadEvents:
     """Flow ids that the ``end:`` twins take up, of any thread."""
     twin_ps: Int64
     """When each twin began."""
+    contains: Bool
+    """Whether a row is an op that runs others: a loop, branch or call."""
 
 
 @attrs.frozen(eq=False)
@@ -165,9 +167,31 @@ def thunk_times(events: ThreadEvents) -> ThunkTimes:
     owner = np.full(count, -2, dtype=np.int32)
     launch = np.full(count, -2, dtype=np.int32)
     _descend(kind, start, closed, enclosing, record, owner, launch, stack)
+    if _end_before_next(events, closed, enclosing, owner):
+        owner[:] = -2
+        launch[:] = -2
+        _descend(kind, start, closed, enclosing, record, owner, launch, stack)
     helper = np.zeros(count, dtype=np.int64)
     _help(kind, start, end, closed, enclosing, owner, np.zeros(count, dtype=np.int64), helper)
     return ThunkTimes(closed, np.maximum(own, 0, out=own), helper, launch)
+
+
+def _end_before_next(events: ThreadEvents, closed: Int64, enclosing: Int32, owner: Int32) -> bool:
+    """Let no op reach into the ops that ran because it was over. Returns whether any did.
+
+    The thread that finishes an op's last part goes on with the ops that waited for it before it records the twin. Only
+    containers run other ops while they are at work.
+    """
+    ops = np.flatnonzero(events.kind == OP)
+    ops = ops[enclosing[ops] >= 0]
+    ops = ops[events.kind[enclosing[ops]] == REGION]
+    before = owner[enclosing[ops]]
+    ops, before = ops[before >= 0], before[before >= 0]
+    late = ~events.contains[before] & (events.start_ps[ops] < closed[before])
+    ops, before = ops[late], before[late]
+    np.minimum.at(closed, before, events.start_ps[ops])
+    closed[before] = np.maximum(closed[before], events.end_ps[before])
+    return bool(len(ops))
 
 
 @kernel

@@ -6,13 +6,15 @@ import attrs
 import numpy as np
 
 from scopelight.formats.events import Events
-from scopelight.formats.xspace import XLine, XPlane
+from scopelight.formats.xspace import LinePlace, XLine, XPlane
 from scopelight.model.backends.tables import ExecutionColumns, RunColumns, Tables
 from scopelight.model.category import category_of
 from scopelight.model.executions import Device, Int32, Int64, Op
 from scopelight.model.hlo_builder import stack_from_stats
 from scopelight.model.joins import dense_ids
 from scopelight.model.nesting import nest
+from scopelight.model.recorded_cost import GREATEST, RecordedCost, recorded_cost
+from scopelight.model.stated_peaks import stated_peaks
 
 OP_LINES = frozenset({"XLA Ops", "Sparse Core Ops"})
 """Lines whose events occupy the core. ``Async XLA Ops`` overlap them and are never added to busy time."""
@@ -30,7 +32,7 @@ def _instruction_name(text: str) -> str:
     return text.partition(" = ")[0].strip().removeprefix("%")
 
 
-def _add_op(tables: Tables, plane: XPlane, metadata: int, program_of_run: str) -> int:
+def _add_op(tables: Tables, plane: XPlane, metadata: int, program_of_run: str, mean_flops: int) -> int:
     table = plane.events_metadata
     stats = table.stats(metadata)
     recorded_program = stats.get("program_id")
@@ -53,8 +55,16 @@ def _add_op(tables: Tables, plane: XPlane, metadata: int, program_of_run: str) -
             instruction=instruction,
             op_name=(instruction.op_name if instruction else "") or _text(stats.get("tf_op")).rpartition(":")[0],
             stack=stack,
+            recorded=_recorded(recorded_cost(stats), mean_flops),
         )
     )
+
+
+def _recorded(stated: RecordedCost | None, mean_flops: int) -> RecordedCost | None:
+    """The op's costs: FLOPs of its executions, which custom calls state of each, before those of the op."""
+    if not mean_flops or mean_flops > GREATEST:
+        return stated
+    return attrs.evolve(stated or RecordedCost(), flops=mean_flops, model_flops=None)
 
 
 @attrs.frozen(eq=False)
@@ -62,11 +72,14 @@ class _Sorted:
     """A line's events, sorted by (start ascending, end descending)."""
 
     line: str
+    place: LinePlace
     metadata: Int32
     start_ps: Int64
     duration_ps: Int64
     run_id: Int64
     self_ps: Int64
+    flops: Int64
+    """What the execution states of itself; 0 where it states nothing."""
 
 
 def _self_ps(events: Events) -> Int64:
@@ -127,13 +140,16 @@ class TpuReader:
         if not len(events) or line.name not in OP_LINES | MODULE_LINES:
             return None
         rows = events.order()
+        stats = events.integer_stats(("run_id", "flops"), rows)
         return _Sorted(
             line.name,
+            line.place,
             events.metadata[rows],
             events.start_ps[rows],
             events.duration_ps[rows],
-            events.integer_stats(("run_id",), rows)["run_id"][0],
+            stats["run_id"][0],
             _self_ps(events)[rows],
+            stats["flops"][0],
         )
 
     def add(self, piece: _Sorted | None) -> None:
@@ -151,7 +167,8 @@ class TpuReader:
             return
         plane, tables = self._plane, self._tables
         ordinal = re.search(r"TPU:(\d+)", plane.name)
-        device = tables.device_row(Device(plane.name, "tpu", tables.host, int(ordinal.group(1)) if ordinal else 0))
+        number = int(ordinal.group(1)) if ordinal else 0
+        device = tables.device_row(Device(plane.name, "tpu", tables.host, number, stated_peaks(plane.stats)))
         runs = None
         if self._runs is not None:
             runs = _read_runs(plane, self._runs, tables, device)
@@ -162,22 +179,23 @@ class TpuReader:
             keys = (program.astype(np.int64) + 1) * len(plane.events_metadata) + events.metadata
             ids, firsts = dense_ids(keys)
             rows = np.empty(len(firsts), dtype=np.int32)
+            flops = np.bincount(ids, np.maximum(events.flops, 0), len(firsts)) / np.bincount(ids, minlength=len(firsts))
             for place, first in enumerate(firsts.tolist()):
                 key = (int(events.metadata[first]), int(program[first]))
                 if key not in known:
                     program_id = tables.programs[key[1]].program_id if key[1] >= 0 else ""
-                    known[key] = _add_op(tables, plane, key[0], program_id)
+                    known[key] = _add_op(tables, plane, key[0], program_id, round(flops[place]))
                 rows[place] = known[key]
             count = len(events.metadata)
             tables.columns.append(
                 ExecutionColumns(
                     op=rows[ids],
                     device=np.full(count, device, dtype=np.int32),
-                    lane=np.full(count, tables.lane_row(events.line), dtype=np.int32),
+                    lane=np.full(count, tables.lane_row(events.line, events.place), dtype=np.int32),
                     run_id=events.run_id,
                     start_ps=events.start_ps,
                     duration_ps=events.duration_ps,
                     self_ps=events.self_ps,
-                    launch_ps=np.full(count, -1, dtype=np.int64),
+                    launch_ps=np.broadcast_to(np.int64(-1), count),
                 )
             )
