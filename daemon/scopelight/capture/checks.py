@@ -4,14 +4,17 @@ import json
 import os
 import subprocess
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import attrs
 
+from scopelight.capture.calibration import Calibrator
 from scopelight.capture.failures import CaptureFailure
 from scopelight.capture.interpreter import ask_interpreter, choose_interpreter
+from scopelight.model.calibration import Calibration
+from scopelight.model.devices import device_model
 from scopelight.model.run_information import RUNS_FOLDER
 
 DEVICES_TIMEOUT_SECONDS = 120.0
@@ -79,7 +82,32 @@ def _check_jax(python: str | None, cwd: Path, environment: Mapping[str, str]) ->
         *checks,
         Check("jax", True, f"jax {found['jax']}, jaxlib {found['jaxlib']}"),
         Check("devices", True, f"{found['backend']}: {counted}"),
+        check_peaks(found["backend"], kinds, Calibrator(chosen, cwd, environment).known(found["jax"])),
     ]
+
+
+def check_peaks(backend: str, kinds: Sequence[str], calibration: Calibration | None) -> Check:
+    """What rates are held against on these devices; nothing that must be mended, for a user may set it."""
+    name = "peaks"
+    if backend == "cpu":
+        if calibration is None:
+            return Check(name, True, "this machine is measured after the first run")
+        disturbed = ", while other processes took its processors" if calibration.is_disturbed else ""
+        return Check(name, True, f"{_rates(calibration.flops_per_s, calibration.bytes_per_s)}, measured{disturbed}")
+    known = {kind: device_model(kind) for kind in kinds}
+    sentences = [
+        f"{kind}: {_rates(model.flops_per_s, model.bytes_per_s.get('main'))} in the table"
+        if model is not None
+        else f"{kind}: as the profile states them"
+        for kind, model in known.items()
+    ]
+    return Check(name, True, "; ".join(sentences) or "no device")
+
+
+def _rates(flops_per_s: Mapping[str, float], bytes_per_s: float | None) -> str:
+    products = [f"{rate / 1e12:.3g} TFLOP/s of {name}" for name, rate in flops_per_s.items()]
+    copies = [] if bytes_per_s is None else [f"{bytes_per_s / 1e9:.3g} GB/s"]
+    return ", ".join([*products, *copies])
 
 
 def check_gpu_permission(parameters: Path, *, is_root: bool) -> Check:

@@ -1,6 +1,7 @@
 """Follow a script from its launch to its end: carry out the window plan, and fill the run directory."""
 
 import queue
+import signal
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
@@ -9,9 +10,11 @@ from typing import Any
 import attrs
 
 from scopelight.capture import probe
+from scopelight.capture.calibration import Calibrator
 from scopelight.capture.capture_source import CaptureResult
 from scopelight.capture.failures import CaptureFailure, Exit
 from scopelight.capture.launch import Ended, Script, launch
+from scopelight.capture.memory_record import MemoryRecord
 from scopelight.capture.observer import Observer
 from scopelight.capture.progress import Progress
 from scopelight.capture.run_directory import RunDirectory
@@ -30,6 +33,9 @@ class Conductor:
         run: RunDirectory,
         on_window: Callable[[RunDirectory], None],
         observer: Observer,
+        calibrator: Calibrator | None = None,
+        *,
+        watches_memory: bool = True,
     ) -> None:
         self.run = run
         self.plan = WindowPlan(options)
@@ -37,6 +43,9 @@ class Conductor:
         self._options = options
         self._on_window = on_window
         self._observer = observer
+        self._calibrator = calibrator
+        self._memory_folder = run.path if watches_memory else None
+        self._memory = MemoryRecord(run)
         self._started = time.time()
         self._traces = 0
         self._saw_jax = self._saw_backend = self._exiting = False
@@ -51,13 +60,15 @@ class Conductor:
         if not self._script.is_module:
             self.sources.remember([self._script.name])
         self._progress.started()
-        self._launched = launch(self._script, python, cwd, environment, self._next_file())
+        first = self._next_file()
+        self._launched = launch(self._script, python, cwd, environment, first, self._memory_folder)
         with Signals(self._launched) as self._signals:
             try:
                 returncode = self._follow()
             finally:
                 self._observer.close()
-        return self._finish(returncode)
+            # Signals are still ours: none may end this process before the profile is saved.
+            return self._finish(returncode)
 
     def _follow(self) -> int:
         """Handle what the shim says until the script has ended; its exit code."""
@@ -89,6 +100,7 @@ class Conductor:
             self.sources.remember(message["files"])
             plan.backend(now)
             self._progress.backend_appeared(plan)
+            self._look_up_calibration()
         elif event == "lowered":
             plan.lowered(now)
         elif event == "compiled":
@@ -111,6 +123,8 @@ class Conductor:
             self._exiting, self._exited = True, message["time"]
             self.sources.remember(message["files"])
             self._versions(message["versions"])
+        else:
+            self._memory.hear(message)
         return None
 
     def _do(self, action: Action | None) -> None:
@@ -118,7 +132,8 @@ class Conductor:
             self._progress.acted(action, self.plan)
         match action:
             case Trace():
-                self._launched.trace(self._next_file(), action.after_seconds, action.seconds)
+                file = self._next_file()
+                self._launched.trace(file, action.after_seconds, action.seconds, is_window=action.is_window)
             case Stop():
                 self._launched.stop(self._next_file() if action.goes_on else None)
             case Observe():
@@ -217,15 +232,47 @@ class Conductor:
     def _finish(self, returncode: int) -> CaptureResult:
         exit_code = 128 - returncode if returncode < 0 else returncode
         self.run.update(exit_code=exit_code)
+        self._memory.ended(returncode)
         self._publish_own_trace()
         failure = None
+        if returncode >= 0:
+            # Before the run is captured, where it is not: whoever opens it then finds all there is.
+            self._calibrate()
         if self.run.information["state"] != "captured":
             failure = self._keep_the_best(was_killed=returncode < 0)
         self.run.discard_probes()
+        if returncode == -signal.SIGINT:
+            # Whoever interrupts wants an end: the profile comes first, and another interrupt skips the measurement.
+            self._calibrate()
         if failure is None:
             return CaptureResult(self.run, exit_code)
         self.run.update(state="failed", failure=failure.sentence)
         return CaptureResult(self.run, exit_code or failure.exit_code, failure.sentence)
+
+    def _look_up_calibration(self) -> None:
+        """Record what is known of this machine, where its CPU is the device, and whether it is to be measured."""
+        self.run.update(calibrates=self._calibrator is not None)
+        if self._calibrator is not None and self.run.information["backend"] == "cpu":
+            known = self._calibrator.known(self._jax_version)
+            if known is not None:
+                self.run.update(calibration=attrs.asdict(known))
+
+    def _calibrate(self) -> None:
+        """Measure this machine unless it is known, its CPU was not the device, or an end was asked of us."""
+        if self._calibrator is None or self.run.information["backend"] != "cpu" or self._signals.was_asked_to_end:
+            return
+        if not self._calibrator.is_due(self._jax_version):
+            return
+        self._progress.calibrates()
+        measured, problem = self._calibrator.measure(self._jax_version)
+        if measured is not None:
+            self.run.update(calibration=attrs.asdict(measured))
+        if problem is not None:
+            self.run.warn(problem)
+
+    @property
+    def _jax_version(self) -> str:
+        return str(self.run.information["versions"].get("jax", ""))
 
     def _keep_the_best(self, *, was_killed: bool) -> CaptureFailure | None:
         """The script ended before the window closed: make the best trace the profile, or say why there is none."""
@@ -234,10 +281,10 @@ class Conductor:
                 candidate.observation = self._observer.look_now(candidate.traced.file)
         best = self.plan.best()
         if best is None:
-            return self._why_nothing(was_killed=was_killed)
+            return self._out_of_memory() or self._why_nothing(was_killed=was_killed)
         seen = best.observation
         if seen is not None and not seen.executions and not seen.is_unreadable:
-            return CaptureFailure(
+            return self._out_of_memory() or CaptureFailure(
                 "The script ran no program on a device while it was traced, so there is nothing to show.",
                 Exit.JAX_NOT_USED,
             )
@@ -249,6 +296,15 @@ class Conductor:
             missing = "The script ended before its window closed: only the part of it with most steps is shown."
             self._publish([best.traced], "probe", (missing,))
         return None
+
+    def _out_of_memory(self) -> CaptureFailure | None:
+        """Why there is no trace of a script that ended for want of memory; None for any other."""
+        if "out_of_memory" not in self.run.information:
+            return None
+        return CaptureFailure(
+            "The script ran out of memory before a program of it was traced: no time is known, but what was in memory.",
+            Exit.NOT_TRACED,
+        )
 
     def _why_nothing(self, *, was_killed: bool) -> CaptureFailure:
         if not self._saw_jax:

@@ -63,9 +63,9 @@ class Launched:
         self._reader.start()
         threading.Thread(target=self._wait, daemon=True).start()
 
-    def trace(self, file: Path, after_seconds: float, seconds: float | None) -> None:
-        """Have the script traced into ``file``."""
-        self._send(do="trace", file=str(file), after=after_seconds, seconds=seconds)
+    def trace(self, file: Path, after_seconds: float, seconds: float | None, *, is_window: bool) -> None:
+        """Have the script traced into ``file``; at both ends of the window its memory is looked at."""
+        self._send(do="trace", file=str(file), after=after_seconds, seconds=seconds, is_window=is_window)
 
     def stop(self, next_file: Path | None = None) -> None:
         """Have the running trace stopped and saved, and with ``next_file`` another begun at once."""
@@ -92,9 +92,17 @@ class Launched:
         self.messages.put(Ended(returncode))
 
 
-def launch(script: Script, python: str, cwd: Path, environment: Mapping[str, str], first_trace: Path) -> Launched:
-    """Start the script; tracing into ``first_trace`` begins with its backend.
+def launch(
+    script: Script,
+    python: str,
+    cwd: Path,
+    environment: Mapping[str, str],
+    first_trace: Path,
+    memory_folder: Path | None = None,
+) -> Launched:
+    """Start the script; tracing into ``first_trace`` begins with its backend, and so does watching its memory.
 
+    What is seen of that is put into ``memory_folder``; without one nothing is watched.
     Raises `CaptureFailure` where the interpreter cannot be started.
     """
     ours, theirs = socket.socketpair()
@@ -105,7 +113,10 @@ def launch(script: Script, python: str, cwd: Path, environment: Mapping[str, str
     child_environment["PYTHONPATH"] = os.pathsep.join([str(SHIM), *([own_path] if own_path else [])])
     child_environment["SCOPELIGHT_SHIM_CONTROL"] = str(theirs.fileno())
     # The shim starts the first trace before it asks anyone; its command waits in the socket.
-    ours.sendall(json.dumps({"do": "trace", "file": str(first_trace), "after": 0.0, "seconds": None}).encode() + b"\n")
+    first = {"do": "trace", "file": str(first_trace), "after": 0.0, "seconds": None, "is_window": False}
+    watch = [] if memory_folder is None else [{"do": "watch-memory", "folder": str(memory_folder)}]
+    for command in (first, *watch):
+        ours.sendall(json.dumps(command).encode() + b"\n")
     theirs.set_inheritable(True)
     try:
         # Other descriptors that the user handed to us are the script's too.

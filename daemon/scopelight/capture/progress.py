@@ -49,9 +49,13 @@ class Progress:
             case Observe() if self._now.stage == "compiling":
                 self._tell("measuring")
 
+    def calibrates(self) -> None:
+        """The script has ended, and the machine is being measured."""
+        self._tell("calibrating")
+
     def _tell(self, stage: CaptureStage, **fields: Any) -> None:  # noqa: ANN401 (the fields of the record)
         self._now = CaptureProgress(stage, programs=self._now.programs, pid=self._now.pid, **fields)
         self._write()
 
     def _write(self) -> None:
-        self._run.update(progress=attrs.asdict(self._now, filter=attrs.filters.exclude("failure")))
+        self._run.update(progress=attrs.asdict(self._now, filter=attrs.filters.exclude("failure", "out_of_memory")))

@@ -10,6 +10,7 @@ import attrs
 
 from scopelight import __version__
 from scopelight.capture import versioning
+from scopelight.capture.calibration import Calibrator
 from scopelight.capture.capture_source import CaptureResult
 from scopelight.capture.conductor import Conductor
 from scopelight.capture.failures import CaptureFailure, Exit
@@ -25,7 +26,9 @@ class ScriptCapture:
     """A `CaptureSource`: runs ``script`` with ``python`` in ``cwd``.
 
     ``on_window`` is called with the run directory when the profile is on disk: when the window closes, and again
-    should another trace take its place.
+    should another trace take its place. With ``calibrates`` the machine is measured after the script, where its CPU
+    was the device and it is not known yet; ``say`` is told so. With ``watches_memory`` its memory and that of its
+    devices are sampled, and snapshots of its live arrays kept.
     """
 
     script: Script
@@ -35,14 +38,25 @@ class ScriptCapture:
     options: WindowOptions = attrs.Factory(WindowOptions)
     out: Path | None = None
     on_window: Callable[[RunDirectory], None] = lambda _: None
+    calibrates: bool = False
+    watches_memory: bool = True
+    say: Callable[[str], None] = lambda _: None
 
     def capture(self) -> CaptureResult:
         """Run the script to its end. Raises `CaptureFailure` for what prevents it from starting."""
         self._check()
         run = RunDirectory.create(self.out, self.cwd, self.script.stem, self._description())
-        return Conductor(self.script, self.options, run, self.on_window, Observer()).conduct(
-            self.python, self.cwd, self.environment
+        calibrator = Calibrator(self.python, self.cwd, self.environment, self.say) if self.calibrates else None
+        conductor = Conductor(
+            self.script,
+            self.options,
+            run,
+            self.on_window,
+            Observer(),
+            calibrator,
+            watches_memory=self.watches_memory,
         )
+        return conductor.conduct(self.python, self.cwd, self.environment)
 
     def _check(self) -> None:
         script, is_module = self.script, self.script.is_module
@@ -77,6 +91,7 @@ class ScriptCapture:
             "backend": None,
             "devices": [],
             "options": attrs.asdict(self.options),
+            "watches_memory": self.watches_memory,
             "window": None,
             "pause_seconds": None,
             "probes": [],

@@ -39,6 +39,8 @@ class Signals:
         self._ending: int | None = None
         self._ending_since = 0.0
         self._saved = False
+        self.was_asked_to_end = False
+        """Whether SIGTERM or SIGHUP has reached us."""
 
     def __enter__(self) -> "Signals":
         # Handlers can be set in the main thread alone; elsewhere signals are the caller's business.
@@ -62,6 +64,7 @@ class Signals:
 
     def _end(self, number: int, _frame: FrameType | None) -> None:
         self._ending, self._ending_since, self._saved = number, time.monotonic(), False
+        self.was_asked_to_end = True
         self._launched.stop()
         self._launched.messages.put({"event": "asked-to-end"})
 

@@ -13,13 +13,19 @@ import time
 from contextlib import suppress
 from typing import Any
 
-from . import jax_process, own_trace
+from . import jax_process, last_words, own_trace
 from .connection import Connection
+from .memory_errors import MemoryErrors
+from .memory_watch import MemoryWatch
 from .tracer import Tracer
+
+WANT_SECONDS = 1.0
+"""At most so long a script that finds no more memory waits for the snapshot of what is alive."""
 
 
 class Agent:
-    """Commands ``trace`` (file, after, seconds), ``stop`` and ``leave`` come in; events go out."""
+    """Commands ``watch-memory`` (folder), ``trace`` (file, after, seconds, is_window) and ``stop`` come in; events go
+    out."""
 
     def __init__(self, descriptor: int) -> None:
         self.connection = Connection(descriptor)
@@ -38,6 +44,12 @@ class Agent:
         self._stop_at: float | None = None
         self._file = ""
         self._seconds: float | None = None
+        self._is_window = self._is_next_window = False
+        self._memory: MemoryWatch | None = None
+        self._is_compiling = False
+        self._failure: dict[str, Any] | None = None
+        self._is_listening = False
+        self.memory_errors = MemoryErrors(self._memory_ran_out, lambda: self._is_compiling)
 
     # Called from the script's threads.
 
@@ -52,6 +64,7 @@ class Agent:
         """Tell that a program went to the compiler or came back."""
         if os.getpid() != self.process:
             return
+        self._is_compiling = stage == "lowered"
         if stage == "compiled":
             self.tracer.compiles += 1
         self.connection.send(stage, seconds=seconds)
@@ -84,23 +97,51 @@ class Agent:
         if os.getpid() != self.process:
             return
         self.connection.send("exiting", files=jax_process.user_files(), versions=jax_process.versions())
+        try:
+            self._failure = last_words.out_of_memory(is_compiling=self._is_compiling)
+        except Exception as error:
+            self.connection.send("problem", message=f"{type(error).__name__}: {error}")
+        is_failing = last_words.is_failing()
+        handled = self.memory_errors.at_exit(is_failing=is_failing)
+        if self._failure is not None:
+            self.connection.send("out-of-memory", **self._failure, in_thread=False, is_certain=True)
+        elif handled is not None:
+            self.connection.send("out-of-memory", **handled)
+        elif is_failing:
+            self.connection.send("other-error")
         self._ask("exit")
 
     def leave_the_child(self) -> None:
         """In a forked child: it is not profiled, and must not hold the connection open."""
         self.connection.close()
+        self.memory_errors.forget()
         for descriptor in (self._wake_read, self._wake_write):
             with suppress(OSError):
                 os.close(descriptor)
 
-    def _ask(self, request: str) -> None:
+    def _memory_ran_out(self, words: dict[str, Any]) -> None:
+        """Jax makes an error that says so: what is alive now may be gone when the script has caught it."""
+        if os.getpid() != self.process:
+            return
+        self.connection.send("memory-error", **words, in_thread=False)
+        # Not while a backend comes up: the agent's thread then waits for a lock that this one may hold.
+        if self._is_listening and threading.current_thread() is not self._thread:
+            self._ask("want", longest_seconds=WANT_SECONDS)
+
+    def _ask(self, request: str, longest_seconds: float | None = None) -> None:
         thread = self._thread
         if thread is None or not thread.is_alive():
             return
         done = threading.Event()
         self._requests.append((request, done))
         os.write(self._wake_write, b".")
+        give_up = None if longest_seconds is None else time.monotonic() + longest_seconds
         while not done.is_set() and thread.is_alive():
+            if give_up is not None and time.monotonic() > give_up:
+                # Where the thread has taken it up meanwhile it is answered all the same.
+                with suppress(ValueError):
+                    self._requests.remove((request, done))
+                return
             try:
                 done.wait(0.2)
             except KeyboardInterrupt:
@@ -139,6 +180,7 @@ class Agent:
         poll = select.poll()
         poll.register(self.connection.fileno(), select.POLLIN)
         poll.register(self._wake_read, select.POLLIN)
+        self._is_listening = True
         while self.connection.alive:
             ready = [descriptor for descriptor, _ in poll.poll(self._milliseconds_to_wait())]
             if self._wake_read in ready:
@@ -153,18 +195,27 @@ class Agent:
                 if request == "exit":
                     return
             self._do_what_is_due()
+            if self._memory is not None:
+                self._memory.sample_if_due(is_tracing=self.tracer.active, is_window=self._is_window)
         # The launcher is gone: the script goes on untouched, without the tracer's cost.
         if self.tracer.active:
             self._stop()
 
     def _milliseconds_to_wait(self) -> float | None:
         due = self._stop_at if self.tracer.active else None if self._yielding else self._start_at
-        return None if due is None else max(0.0, (due - time.monotonic()) * 1000)
+        waits = [
+            None if due is None else due - time.monotonic(),
+            None if self._memory is None else self._memory.seconds_to_wait(),
+        ]
+        return min((max(0.0, each * 1000) for each in waits if each is not None), default=None)
 
     def _obey(self, command: dict[str, Any]) -> None:
-        if command["do"] == "trace":
+        if command["do"] == "watch-memory":
+            self._memory = MemoryWatch(command["folder"], self.connection.send)
+        elif command["do"] == "trace":
             self._file = command["file"]
             self._seconds = command["seconds"]
+            self._is_next_window = command["is_window"]
             self._start_at = time.monotonic() + command["after"]
         elif command["do"] == "stop":
             self._start_at = None
@@ -176,11 +227,18 @@ class Agent:
                 self._file, self._seconds, self._start_at = command["next"], None, time.monotonic()
 
     def _answer(self, request: str) -> None:
+        if request == "want":
+            if self._memory is not None:
+                self._memory.snapshot_of_want()
+            return
         self._start_at = None
         self._yielding = True
         if self.tracer.active:
             self._stop()
         if request == "exit":
+            if self._memory is not None:
+                self._memory.snapshot("end" if self._failure is None else "out-of-memory")
+                self._memory.finish()
             self.connection.send("left", failed=getattr(sys, "last_type", None) is not None)
 
     def _do_what_is_due(self) -> None:
@@ -190,19 +248,30 @@ class Agent:
                 self._stop()
         elif self._start_at is not None and now >= self._start_at and not self._yielding:
             self._start_at = None
+            self._is_window, self._is_next_window = self._is_next_window, False
+            if self._is_window and self._memory is not None:
+                self._memory.snapshot("window-start")
             try:
                 self.tracer.start(self._file)
             except Exception as error:
                 self.connection.send("not-traced", message=f"{type(error).__name__}: {error}")
                 return
             self._stop_at = None if self._seconds is None else time.monotonic() + self._seconds
+            if self._memory is not None:
+                self._memory.hurry()
 
     def _stop(self) -> None:
         self._stop_at = None
         try:
-            self.connection.send("traced", **self.tracer.stop())
+            traced = self.tracer.stop()
         except Exception as error:
             self.connection.send("not-traced", message=f"{type(error).__name__}: {error}")
+            return
+        # Before the launcher hears of the trace: it makes the profile of what is there then.
+        if self._is_window and self._memory is not None:
+            self._memory.snapshot("window-end")
+        self._is_window = False
+        self.connection.send("traced", **traced)
 
 
 def begin(descriptor: int) -> None:
@@ -213,6 +282,7 @@ def begin(descriptor: int) -> None:
     os.register_at_fork(after_in_child=agent.leave_the_child)
     # After jax's own registrations, hence run before them, while its backends live.
     atexit.register(agent.exit)
+    agent.memory_errors.watch()
     jax_process.watch_compiles(agent.compile_ended)
     own_trace.watch(agent.script_is_at_the_profiler, agent.script_was_at_the_profiler)
     jax_process.watch_backends(agent.backend_appeared)

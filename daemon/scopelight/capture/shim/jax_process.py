@@ -88,6 +88,14 @@ def backend_and_devices() -> tuple[str | None, list[dict[str, Any]]]:
     return str(default.platform), devices
 
 
+def local_devices() -> list[Any]:
+    """The default backend's devices of this process; none before there is a backend."""
+    bridge = _bridge()
+    backends = dict(getattr(bridge, "_backends", None) or {})
+    default = getattr(bridge, "_default_backend", None) or next(iter(backends.values()), None)
+    return [] if default is None else list(default.local_devices())
+
+
 def watch_compiles(tell: Callable[[str, float], None]) -> None:
     """Call ``tell`` with ``lowered`` when a program goes to the compiler, ``compiled`` when it comes back,
     and seconds."""

@@ -1,0 +1,244 @@
+"""Measure once what a machine can do at most whose CPU was the device, in a process of the user's interpreter."""
+
+import contextlib
+import hashlib
+import json
+import os
+import platform
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import attrs
+
+from scopelight.capture.measuring.machine import busy_seconds
+from scopelight.model.calibration import QUIET_RATIO, Calibration, read_calibration
+
+MEASURING = Path(__file__).with_name("measuring") / "machine.py"
+MOST_SECONDS = 5.0
+"""The process is ended after so long; what it has measured until then counts."""
+AGAIN_SECONDS = 3600.0
+"""After a poor measurement the next one is made no sooner, but where the machine is quiet that was busy then."""
+WATCHED_SECONDS = 0.3
+"""How long it is watched for that."""
+MEASURING_SECONDS = 4.3
+"""How long it may measure: it must start and end as well."""
+
+
+def others_ratio_now() -> float | None:
+    """Share of the machine's processors that other processes take, watched for `WATCHED_SECONDS`; None if unknown."""
+    before, began = busy_seconds(), time.monotonic()
+    time.sleep(WATCHED_SECONDS)
+    after = busy_seconds()
+    if before is None or after is None:
+        return None
+    others = (after[0] - before[0]) - (after[1] - before[1])
+    return max(0.0, others) / (time.monotonic() - began) / (os.cpu_count() or 1)
+
+
+@attrs.frozen
+class Calibrator:
+    """Knows or measures the rates of this machine, with the interpreter, folder and environment of the script.
+
+    What was measured is kept in the user's cache folder for each machine, version of jax and XLA_FLAGS. ``say`` is told
+    before a measurement begins; ``others_ratio`` tells how busy others keep the machine now.
+    """
+
+    python: str
+    cwd: Path
+    environment: Mapping[str, str]
+    say: Callable[[str], None] = lambda _: None
+    others_ratio: Callable[[], float | None] = others_ratio_now
+
+    def known(self, jax: str) -> Calibration | None:
+        """What is kept of this machine for a version of jax; None where nothing usable is."""
+        try:
+            return read_calibration(json.loads(self._file(jax).read_text(encoding="utf-8"))["calibration"])
+        except (OSError, ValueError, TypeError, KeyError, RecursionError):
+            return None
+
+    def is_due(self, jax: str) -> bool:
+        """Whether this machine should be measured.
+
+        It is not known, or only by a poor measurement: of long ago, or of a time when it was busier than now.
+        """
+        known = self.known(jax)
+        if known is None or known.is_good:
+            return known is None
+        try:
+            if time.time() - self._file(jax).stat().st_mtime > AGAIN_SECONDS:
+                return True
+        except OSError:
+            return True
+        others_ratio = self.others_ratio() if known.is_disturbed else None
+        return others_ratio is not None and others_ratio <= QUIET_RATIO
+
+    def measure(self, jax: str) -> tuple[Calibration | None, str | None]:
+        """Measure now and keep the result; where nothing could be measured, a sentence that says why.
+
+        Of a machine that was measured before, each rate keeps its best. An interrupt (Ctrl-C) skips what has not been
+        measured yet.
+        """
+        self.say(
+            f"measuring what this machine can do at most ({MOST_SECONDS:.0f} s or less, once for each version of jax;"
+            " Ctrl-C skips it)"
+        )
+        measured, problem = self._ask(jax)
+        before = self.known(jax)
+        if measured is None:
+            return before, f"What this machine can do at most could not be measured: {problem}." if not before else None
+        if before is not None:
+            measured = _best(before, measured)
+        self._keep(jax, measured)
+        return measured, None
+
+    def _ask(self, jax: str) -> tuple[Calibration | None, str]:
+        memory, available = memory_bytes()
+        command = [self.python, str(MEASURING), str(MEASURING_SECONDS), str(core_count()), str(available)]
+        try:
+            process = subprocess.Popen(
+                command,
+                cwd=self.cwd,
+                env=_environment(self.environment),
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+            )
+        except OSError as error:
+            return None, f"{self.python} cannot be started ({error.strerror or error})"
+        output, errors = b"", b""
+        try:
+            output, errors = process.communicate(timeout=MOST_SECONDS)
+            problem = _last_line(errors) or f"its process ended with code {process.returncode}"
+            if process.returncode == -signal.SIGINT:
+                # From the terminal an interrupt reaches the process by itself.
+                problem = "it was interrupted"
+        except subprocess.TimeoutExpired:
+            problem = f"it took longer than {MOST_SECONDS:.0f} s"
+        except KeyboardInterrupt:
+            problem = "it was interrupted"
+        finally:
+            if process.poll() is None:
+                process.kill()
+                with contextlib.suppress(KeyboardInterrupt):
+                    output, errors = process.communicate()
+        found = _gathered(output)
+        found |= {"memory_bytes": memory, "cores": core_count(), "machine": machine_name()}
+        return read_calibration({"jax": jax, **found}), problem
+
+    def _keep(self, jax: str, calibration: Calibration) -> None:
+        """Write the cache; that it cannot be written only means measuring again."""
+        file = self._file(jax)
+        content = {"measured": time.strftime("%Y-%m-%dT%H:%M:%S%z"), "calibration": attrs.asdict(calibration)}
+        with contextlib.suppress(OSError):
+            file.parent.mkdir(parents=True, exist_ok=True)
+            partial = file.with_suffix(f".{os.getpid()}")
+            partial.write_text(json.dumps(content, indent=1) + "\n", encoding="utf-8")
+            partial.replace(file)
+
+    def _file(self, jax: str) -> Path:
+        flags = self.environment.get("XLA_FLAGS", "")
+        key = "\n".join((machine_name(), str(core_count()), str(processor_quota()), jax, flags))
+        digest = hashlib.sha256(key.encode()).hexdigest()[:16]
+        return cache_folder(self.environment) / f"calibration-{digest}.json"
+
+
+def cache_folder(environment: Mapping[str, str]) -> Path:
+    """Where this program keeps what can be had again: the folder ``scopelight`` in the user's cache folder."""
+    named = environment.get("XDG_CACHE_HOME", "")
+    if Path(named).is_absolute():
+        return Path(named) / "scopelight"
+    home = Path(environment.get("HOME") or Path.home())
+    return home / ("Library/Caches" if sys.platform == "darwin" else ".cache") / "scopelight"
+
+
+def core_count() -> int:
+    """Cores that this process, and so those that it starts, may run on."""
+    if hasattr(os, "sched_getaffinity"):
+        return max(1, len(os.sched_getaffinity(0)))
+    return os.cpu_count() or 1
+
+
+def machine_name() -> str:
+    """What the CPU is called."""
+    for line in _lines(Path("/proc/cpuinfo")):
+        name, _, value = line.partition(":")
+        if name.strip() == "model name":
+            return value.strip()
+    return platform.processor() or platform.machine()
+
+
+def processor_quota() -> float | None:
+    """Cores' worth of time that a container is limited to; None without a limit."""
+    for line in _lines(Path("/sys/fs/cgroup/cpu.max")):
+        limit, _, period = line.partition(" ")
+        with contextlib.suppress(ValueError, ZeroDivisionError):
+            return int(limit) / int(period)
+    return None
+
+
+def memory_bytes() -> tuple[int, int]:
+    """Main memory that a process may use here, and how much of it is free now."""
+    fields = {name: value.split() for name, _, value in (each.partition(":") for each in _lines(Path("/proc/meminfo")))}
+    total = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    available = total // 2
+    with contextlib.suppress(KeyError, IndexError, ValueError):
+        available = int(fields["MemAvailable"][0]) * 1024
+    for line in _lines(Path("/sys/fs/cgroup/memory.max")):
+        with contextlib.suppress(ValueError):
+            total = min(total, int(line))
+    return total, min(total, available)
+
+
+def _lines(file: Path) -> Iterator[str]:
+    with contextlib.suppress(OSError, UnicodeDecodeError):
+        yield from file.read_text(encoding="utf-8").splitlines()
+
+
+def _environment(environment: Mapping[str, str]) -> dict[str, str]:
+    """That of the script, without what would leave files behind or keep programs from being compiled."""
+    flags = [each for each in environment.get("XLA_FLAGS", "").split() if not each.startswith("--xla_dump")]
+    return {
+        **environment,
+        "XLA_FLAGS": " ".join(flags),
+        "JAX_ENABLE_COMPILATION_CACHE": "false",
+        "JAX_DISABLE_JIT": "false",
+    }
+
+
+def _gathered(output: bytes) -> dict[str, Any]:
+    """What the process said, put together; a line that was cut off, or is the user's own, is left out."""
+    gathered: dict[str, Any] = {}
+    rates: dict[str, Any] = {}
+    for line in output.splitlines():
+        try:
+            said = json.loads(line)
+        except (ValueError, RecursionError):
+            continue
+        if isinstance(said, dict):
+            more = said.pop("flops_per_s", {})
+            rates |= more if isinstance(more, dict) else {}
+            gathered |= said
+    return {**gathered, "flops_per_s": rates}
+
+
+def _last_line(errors: bytes) -> str:
+    return (errors.decode(errors="replace").strip().splitlines() or [""])[-1][:300]
+
+
+def _best(before: Calibration, now: Calibration) -> Calibration:
+    """The best of two measurements of one machine, as disturbed as the less disturbed of them."""
+    rates = {**before.flops_per_s}
+    for name, rate in now.flops_per_s.items():
+        rates[name] = max(rate, rates.get(name, 0.0))
+    copies = [each.bytes_per_s for each in (before, now) if each.bytes_per_s is not None]
+    return attrs.evolve(
+        now,
+        flops_per_s=rates,
+        bytes_per_s=max(copies, default=None),
+        others_ratio=min(before.others_ratio or 0.0, now.others_ratio or 0.0),
+    )

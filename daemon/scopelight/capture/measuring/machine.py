@@ -1,0 +1,115 @@
+"""Measures what this machine can do at most, one JSON object per line as soon as it is known.
+
+Runs as a script in the user's interpreter, on Python 3.10 and jax 0.6 and later. Each rate is the best of several
+rounds, for whatever else runs can only lower it. Measuring stops when the seconds that it was given are over.
+"""
+
+import json
+import os
+import sys
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+ROUND_SECONDS = 0.03
+"""A round takes at least so long, or is of the largest size."""
+ROUNDS = 5
+RATE_SECONDS = 0.25
+"""Rounds of one rate end after so long."""
+LARGEST = 4096
+COPIED_BYTES = 256 << 20
+"""Copied at once at least: more than caches hold. Every core copies `COPIED_BYTES_PER_CORE` at least."""
+COPIED_BYTES_PER_CORE = 32 << 20
+
+
+def tell(**known: object) -> None:
+    """Say what is known, at once: the process may be ended at any time."""
+    print(json.dumps(known), flush=True)
+
+
+def busy_seconds() -> tuple[float, float] | None:
+    """Processor time that all processes have taken, and that this one has; None where the system does not say."""
+    try:
+        with open("/proc/stat", encoding="ascii") as file:  # noqa: PTH123
+            columns = [int(each) for each in file.readline().split()[1:]]
+    except (OSError, ValueError):
+        return None
+    # user nice system idle iowait irq softirq steal: idle and iowait are the time that nobody took.
+    taken = sum(columns[:3]) + sum(columns[5:8])
+    return taken / os.sysconf("SC_CLK_TCK"), time.process_time()
+
+
+def best_seconds(work: Callable[[], object], until: float) -> float:
+    """The shortest of several rounds."""
+    best = float("inf")
+    began = time.monotonic()
+    for _ in range(ROUNDS):
+        start = time.perf_counter()
+        work()
+        best = min(best, time.perf_counter() - start)
+        if time.monotonic() > min(until, began + RATE_SECONDS):
+            break
+    return best
+
+
+def product_rate(jax: Any, element_type: str, until: float) -> float:  # noqa: ANN401 (a module of the user's)
+    """FLOP/s of a square matrix product as jax computes it, of the size at which a round takes long enough."""
+    wide = {"preferred_element_type": "int32"} if element_type == "int8" else {}
+    product = jax.jit(lambda left, right: jax.numpy.matmul(left, right, **wide))
+    size = 512
+    while True:
+        matrix = jax.numpy.ones((size, size), element_type)
+        product(matrix, matrix).block_until_ready()
+        start = time.perf_counter()
+        product(matrix, matrix).block_until_ready()
+        seconds = time.perf_counter() - start
+        # The next size takes eight times as long.
+        if seconds >= ROUND_SECONDS or size >= LARGEST or time.monotonic() + 20 * seconds > until:
+            break
+        size *= 2
+    seconds = min(seconds, best_seconds(lambda: product(matrix, matrix).block_until_ready(), until))
+    return 2.0 * size**3 / seconds
+
+
+def copy_rate(cores: int, available_bytes: int, until: float) -> float:
+    """Bytes read and written per second while all cores copy arrays that no cache holds."""
+    import numpy  # noqa: PLC0415 (jax brings it)
+
+    wanted = max(COPIED_BYTES, cores * COPIED_BYTES_PER_CORE)
+    each = min(wanted, available_bytes // 8) // cores
+    # Written once beforehand, so that no copy waits for pages.
+    sources = [numpy.ones(each, numpy.uint8) for _ in range(cores)]
+    targets = [numpy.ones(each, numpy.uint8) for _ in range(cores)]
+    with ThreadPoolExecutor(cores) as pool:
+        return 2.0 * each * cores / best_seconds(lambda: list(pool.map(numpy.copyto, targets, sources)), until)
+
+
+def main(seconds: float, cores: int, available_bytes: int) -> None:
+    """Measure for at most so many seconds, what is asked for most first."""
+    until = time.monotonic() + seconds
+    import jax  # noqa: PLC0415 (its import is part of the time)
+
+    configuration: Any = jax.config
+    configuration.update("jax_enable_x64", True)
+    tell(jax=jax.__version__)
+    before, began = busy_seconds(), time.monotonic()
+    tell(flops_per_s={"f32": product_rate(jax, "float32", until)})
+    tell(bytes_per_s=copy_rate(cores, available_bytes, until))
+    after = busy_seconds()
+    if before is not None and after is not None:
+        others = (after[0] - before[0]) - (after[1] - before[1])
+        tell(others_ratio=max(0.0, others) / (time.monotonic() - began) / (os.cpu_count() or 1))
+    for name, element_type in (("f64", "float64"), ("bf16", "bfloat16"), ("f16", "float16"), ("s8", "int8")):
+        if time.monotonic() > until - RATE_SECONDS:
+            break
+        try:
+            tell(flops_per_s={name: product_rate(jax, element_type, until)})
+        except Exception as error:
+            tell(problem=f"{name}: {type(error).__name__}")
+
+
+if __name__ == "__main__":
+    # The machine's own rates: an accelerator that is there as well stays out of it.
+    os.environ["JAX_PLATFORMS"] = "cpu"
+    main(float(sys.argv[1]), int(sys.argv[2]), int(sys.argv[3]))

@@ -1,0 +1,106 @@
+"""What ``run.json`` says of the memory of a script: its snapshots, what watching took, and how it ran out of it."""
+
+import contextlib
+import shutil
+import signal
+import time
+from pathlib import Path
+from typing import Any
+
+from scopelight.capture.run_directory import RunDirectory
+from scopelight.model.run_information import PROGRAM_WITHOUT_ROOM, SNAPSHOTS_FOLDER
+
+_KERNEL_COUNTERS = Path("/proc/vmstat")
+
+
+class MemoryRecord:
+    """Hears what the shim says of memory, and writes it down."""
+
+    def __init__(self, run: RunDirectory) -> None:
+        self._run = run
+        self._snapshots: list[dict[str, Any]] = []
+        self._watched: dict[str, Any] = {}
+        self._made: dict[str, Any] | None = None
+        self._left_with: dict[str, Any] | None = None
+        self._kills = _kills_for_want_of_memory()
+        self._began = time.time() - 1
+
+    def hear(self, message: dict[str, Any]) -> None:
+        """One of the shim's events; those of other things are let pass."""
+        event = message.get("event")
+        if event == "snapshot":
+            kept = {name: message[name] for name in ("name", "file", "time_ns", "cost_seconds")}
+            self._snapshots = [*(each for each in self._snapshots if each["name"] != kept["name"]), kept]
+        elif event == "snapshot-dropped":
+            self._snapshots = [each for each in self._snapshots if each["name"] != message["name"]]
+        elif event == "memory-watched":
+            self._watched = {name: message[name] for name in ("readings", "seconds")}
+            for problem in message["problems"]:
+                self._run.warn(f"{problem.rstrip('.')}.")
+        elif event == "out-of-memory":
+            if message["is_certain"]:
+                self._ran_out(message)
+            else:
+                self._left_with = message
+            return
+        elif event == "memory-error":
+            self._made = message
+            return
+        elif event == "other-error":
+            self._made = None
+            return
+        else:
+            return
+        self._run.update(memory={**self._watched, "snapshots": self._snapshots})
+
+    def _ran_out(self, message: dict[str, Any], *, caught: bool = False) -> None:
+        names = ("message", "stack", "during_compilation", "in_thread")
+        self._run.update(out_of_memory={**{name: message[name] for name in names}, "caught": caught})
+        if message["during_compilation"] and message["dump"] is not None:
+            self._keep_the_plan(Path(message["dump"]))
+
+    def _keep_the_plan(self, dump: Path) -> None:
+        """Copy what the compiler wrote last of a program: it is the one that it found no room for."""
+        try:
+            files = [each for each in dump.glob("*.after_optimizations.hlo.pb") if each.stat().st_mtime >= self._began]
+            if files:
+                newest = max(files, key=lambda each: each.stat().st_mtime_ns)
+                folder = self._run.path / SNAPSHOTS_FOLDER
+                folder.mkdir(exist_ok=True)
+                shutil.copyfile(newest, folder / PROGRAM_WITHOUT_ROOM)
+        except OSError as error:
+            self._run.warn(f"The compiler's plan in {dump} could not be kept ({error.strerror or error}).")
+
+    def ended(self, returncode: int) -> None:
+        """The script has ended.
+
+        It caught an error of memory and left with it: it failed of that, unless it says that all went well. One that it
+        caught before, and left with a code of its own, is told as well: nothing else is known to have failed. Where
+        the kernel killed a process for want of memory meanwhile, it was this one.
+        """
+        caught = self._left_with if self._left_with is not None or returncode < 0 else self._made
+        if returncode != 0 and caught is not None and "out_of_memory" not in self._run.information:
+            self._ran_out(caught, caught=True)
+        if returncode != -signal.SIGKILL or "out_of_memory" in self._run.information:
+            return
+        before, after = self._kills, _kills_for_want_of_memory()
+        if before is not None and after is not None and after > before:
+            self._run.update(
+                out_of_memory={
+                    "message": "The system killed the script: the machine, or its control group, had no memory left.",
+                    "stack": [],
+                    "during_compilation": False,
+                    "in_thread": False,
+                    "caught": False,
+                }
+            )
+
+
+def _kills_for_want_of_memory() -> int | None:
+    """How many processes the kernel has killed for want of memory since it started; None where it does not say."""
+    with contextlib.suppress(OSError, ValueError):
+        for line in _KERNEL_COUNTERS.read_text(encoding="ascii").splitlines():
+            name, _, value = line.partition(" ")
+            if name == "oom_kill":
+                return int(value)
+    return None
