@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from scopelight.formats.kernels import kernel
 from scopelight.model.executions import Int64
 from scopelight.model.host import merge_spans
 from scopelight.model.profile import Profile, Spans
@@ -30,29 +31,38 @@ def _covered_until(spans: Spans, at_ps: Int64) -> Int64:
     return np.where(begun > 0, before[last] + partial, 0)
 
 
+@kernel
+def _cut(
+    start: Int64, duration: Int64, other: Int64, other_duration: Int64, into_start: Int64, into_duration: Int64
+) -> int:
+    count, at = 0, 0
+    for row in range(len(start)):
+        begin, end = start[row], start[row] + duration[row]
+        while at < len(other) and other[at] + other_duration[at] <= begin:
+            at += 1
+        place = at
+        while begin < end:
+            until = min(end, other[place]) if place < len(other) else end
+            if until > begin:
+                if len(into_start):
+                    into_start[count] = begin
+                    into_duration[count] = until - begin
+                count += 1
+            if place >= len(other):
+                break
+            begin = max(begin, other[place] + other_duration[place])
+            place += 1
+        # The last of the others may reach into the next span.
+        at = max(at, place - 1)
+    return count
+
+
 def without(spans: Spans, others: Spans) -> Spans:
     """What of ``spans`` lies in none of ``others``; both sorted and disjoint."""
-    if not len(others.start_ps) or not len(spans.start_ps):
-        return spans
-    cuts: Int64 = np.unique(
-        np.concatenate(
-            [
-                spans.start_ps,
-                spans.start_ps + spans.duration_ps,
-                others.start_ps,
-                others.start_ps + others.duration_ps,
-            ]
-        )
-    )
-    if len(cuts) < 2:
-        return Spans(cuts[:0], cuts[:0])
-    left, right = cuts[:-1], cuts[1:]
-    keep = _contains(spans, left) & ~_contains(others, left)
-    return merge_spans(left[keep], right[keep])
-
-
-def _contains(spans: Spans, at_ps: Int64) -> np.ndarray:
-    if not len(spans.start_ps):
-        return np.zeros(len(at_ps), dtype=np.bool_)
-    place = np.searchsorted(spans.start_ps, at_ps, side="right") - 1
-    return (place >= 0) & (at_ps < (spans.start_ps + spans.duration_ps)[place])
+    none = np.zeros(0, dtype=np.int64)
+    columns = (spans.start_ps, spans.duration_ps, others.start_ps, others.duration_ps)
+    count = _cut(*columns, none, none)
+    left = Spans(np.empty(count, dtype=np.int64), np.empty(count, dtype=np.int64))
+    if count:
+        _cut(*columns, left.start_ps, left.duration_ps)
+    return left

@@ -9,7 +9,7 @@ from scopelight.analysis.lines_totals import Totals, find_totals
 from scopelight.analysis.records import LinesRecord, StepRecord
 from scopelight.analysis.step_time import step_time
 from scopelight.analysis.steps import find_steps
-from scopelight.model.devices import backend_rates
+from scopelight.model.fusion_rates import backend_rates
 from scopelight.model.profile import Profile
 
 __all__ = ["LineOptions", "hot_lines"]
@@ -82,10 +82,22 @@ def _outside_steps(outside_ps: int, op_time_ps: int) -> tuple[str, ...]:
 
 def _why_empty(profile: Profile, totals: Totals) -> tuple[str, str]:
     if len(profile.executions):
+        number = int(np.count_nonzero(totals.executions))
+        lead = "The op that ran names no line" if number == 1 else f"None of the {number} ops that ran names a line"
+        if all(op.module is not None or op.stack for op in profile.executions.ops):
+            return (
+                f"{lead} of yours: what ran was made by the compiler, or by libraries.",
+                "See what ran by op: `scopelight show ops`. If some of it is yours, run this from your project, or open"
+                " its folder.",
+            )
         return (
-            f"None of the {int(np.count_nonzero(totals.executions))} ops that ran names a line of source: "
-            "the profile holds neither their compiled programs nor source positions.",
+            f"{lead} of source: the profile holds neither the compiled programs nor source positions.",
             "Capture again with `scopelight run`, which keeps the compiled programs in the profile.",
+        )
+    if profile.is_memory_alone:
+        return (
+            "It holds what was in memory and no trace, so the time of no op is known.",
+            "Look at the memory profile instead: `scopelight show memory-profile`.",
         )
     if profile.modules:
         return (

@@ -9,9 +9,9 @@ from scopelight.analysis.lines_frames import UserFrames
 from scopelight.analysis.lines_ops import OpNames, op_names
 from scopelight.analysis.lines_shares import Share, Shares
 from scopelight.analysis.lines_totals import Totals
-from scopelight.model.devices import backend_rates
 from scopelight.model.executions import Executions
 from scopelight.model.frames import Frame, Stack
+from scopelight.model.fusion_rates import backend_rates
 from scopelight.model.phases import Phase
 
 LineKey = tuple[str, int]
@@ -43,6 +43,8 @@ class ChargedOp:
     executions: int
     parts: tuple[OpPart, ...]
     lost_ps: int
+    phase: Phase
+    """The one that most of the op belongs to."""
 
     @property
     def shared(self) -> bool:
@@ -82,6 +84,8 @@ class Charges:
     lines: dict[LineKey, ChargedLine] = attrs.field(factory=dict)
     # Keyed by identity: ops by the thousand have stacks by the dozen, and their frames are walked once, later.
     stacks: dict[int, ChargedStack] = attrs.field(factory=dict)
+    ops: dict[int, ChargedOp] = attrs.field(factory=dict)
+    """Every op that ran, by its row in `Executions.ops`."""
     unattributed: list[ChargedOp] = attrs.field(factory=list)
     unattributed_ps: int = 0
 
@@ -144,6 +148,16 @@ def apportion(total: int, weights: Sequence[int]) -> list[int]:
     return parts
 
 
+def greatest_phase(shares: Sequence[Share]) -> Phase:
+    """The phase that most of an op's time belongs to."""
+    if len(shares) == 1:
+        return Phase(shares[0].phase)
+    weights = [0] * len(Phase)
+    for share in shares:
+        weights[share.phase] += share.weight
+    return Phase(weights.index(max(weights)))
+
+
 def _charge_op(
     charges: Charges,
     frames: UserFrames,
@@ -178,8 +192,9 @@ def _charge_op(
         part.self_ps += part_ps
         part.share_ratio += share.weight / whole
         part.inherited |= share.inherited
-    longest_first = sorted(parts.values(), key=lambda part: (-part.self_ps, part.key))
-    op = ChargedOp(row, names, executions, tuple(longest_first), lost_ps)
+    longest_first = sorted(parts.values(), key=lambda part: (-part.self_ps, -part.share_ratio, part.key))
+    op = ChargedOp(row, names, executions, tuple(longest_first), lost_ps, greatest_phase(shares))
+    charges.ops[row] = op
     for part in parts.values():
         line = charges.line(part.frame)
         line.executions += executions

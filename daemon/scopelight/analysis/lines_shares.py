@@ -6,9 +6,9 @@ import attrs
 
 from scopelight.analysis.lines_frames import UserFrames
 from scopelight.model.cost import INLINED
-from scopelight.model.devices import BackendRates
 from scopelight.model.executions import Op
-from scopelight.model.frames import Stack
+from scopelight.model.frames import Frame, Stack
+from scopelight.model.fusion_rates import BackendRates
 from scopelight.model.fusions import FusionCosts
 from scopelight.model.hlo import HloModule, Instruction
 from scopelight.model.phases import module_phases, phase_of_name
@@ -48,6 +48,15 @@ class Shares:
         if module is None:
             module = self._modules[key] = _ModuleShares(op.module, self._frames, rates)
         return module.of(op.instruction, op.stack)
+
+    def line(self, module: HloModule, instruction: Instruction, rates: BackendRates) -> Frame | None:
+        """The line of an instruction: its own, else the one that the most of its time is charged to."""
+        own = self._frames.of(instruction.stack)
+        if own:
+            return own[0]
+        op = Op(instruction.name, "", -1, module=module, instruction=instruction)
+        shares = sorted(self.of(op, rates), key=lambda share: -share.weight)
+        return next((user[0] for share in shares if (user := self._frames.of(share.stack))), None)
 
 
 class _ModuleShares:

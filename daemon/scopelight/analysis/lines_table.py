@@ -1,5 +1,7 @@
 """The records of lines, stacks and functions, made of what was charged."""
 
+from collections.abc import Iterable
+
 import attrs
 
 from scopelight.analysis.lines_charging import ChargedLine, ChargedOp, Charges, LineKey, OpPart
@@ -34,7 +36,7 @@ class _Maker:
         self._totals = totals
         self._charges = charges
         self._frames = frames
-        self._names = _names(charges, frames)
+        self._names = place_names((path for path, _ in charges.lines), frames)
 
     def table(self, most_unattributed: int) -> LineTable:
         inclusive = self._inclusive()
@@ -125,17 +127,28 @@ class _Maker:
         )
 
 
-def _names(charges: Charges, frames: UserFrames) -> dict[str, tuple[str | None, str | None]]:
-    """Path and file of every recorded path. Two roots may hold one relative name: the second goes by its whole path."""
-    names: dict[str, tuple[str | None, str | None]] = {}
-    taken: set[str | None] = set()
-    for path, _ in charges.lines:
-        if path in names:
-            continue
-        file = frames.file(path)
-        names[path] = (file.file if file.path in taken else file.path, file.file)
-        taken.add(file.path)
-    return names
+class PlaceNames:
+    """Names recorded paths. Two roots may hold one relative name: the second goes by its whole path."""
+
+    def __init__(self, frames: UserFrames) -> None:
+        self._frames = frames
+        self._names: dict[str, tuple[str | None, str | None]] = {}
+        self._taken: set[str | None] = set()
+
+    def of(self, path: str) -> tuple[str | None, str | None]:
+        """Path and file of a recorded path."""
+        known = self._names.get(path)
+        if known is None:
+            file = self._frames.file(path)
+            known = self._names[path] = (file.file if file.path in self._taken else file.path, file.file)
+            self._taken.add(file.path)
+        return known
+
+
+def place_names(paths: Iterable[str], frames: UserFrames) -> dict[str, tuple[str | None, str | None]]:
+    """Path and file of every recorded path, as `PlaceNames` names them."""
+    names = PlaceNames(frames)
+    return {path: names.of(path) for path in paths}
 
 
 def _longest_first(op: LineOpRecord) -> tuple[int, str]:

@@ -10,7 +10,7 @@ from scopelight.model.executions import Int64, Op
 from scopelight.model.hlo import HloModule, Shape
 from scopelight.model.phases import Phase, marked_phase
 from scopelight.model.profile import Profile
-from scopelight.model.traffic import byte_size
+from scopelight.model.sizes import byte_size
 
 SMALL_PROGRAM = 8
 """A program of fewer instructions is taken for a single operation that was run outside any jit."""

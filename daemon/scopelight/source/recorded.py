@@ -2,7 +2,7 @@
 
 import json
 import posixpath
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path, PurePosixPath
 
 from scopelight.source.reading import read_lines
@@ -20,6 +20,11 @@ class RecordedSources:
     ) -> None:
         self._stored = _stored_files(sources, cwd, renamed or {}) if sources is not None else {}
         self._lines: dict[Path, Sequence[str] | None] = {}
+
+    @property
+    def files(self) -> Collection[str]:
+        """The files of which the run keeps a copy, named as `LineRecord.file` names them."""
+        return self._stored.keys()
 
     def lines(self, file: str) -> Sequence[str] | None:
         """The recorded lines of a file, named as `LineRecord.file` names it; None where the run has no copy."""

@@ -1,0 +1,489 @@
+"""Records of ops: what each cost, how well it used the device, and what of it was padding.
+
+FLOPs, bytes and times of a row are totals over its executions unless the name says otherwise, so that a rate is a
+quotient of two fields. Unknown is None, never 0; a ratio is None where one of its two quantities is.
+"""
+
+from collections.abc import Mapping
+from typing import Literal
+
+import attrs
+
+from scopelight.analysis.records import FORMAT_VERSION, DeviceRecord
+
+Basis = Literal["measured", "estimated", "predicted"]
+"""Whether the profile states a quantity, shapes and instruction give it, or it is for a device that did not run it."""
+
+OpSide = Literal["device", "host", "callback"]
+"""Where an op's work is done: on the device, by the host on its behalf, or by Python called back from it."""
+
+Phase = Literal["forward", "backward", "recompute", "optimizer", "other"]
+"""The part of a training step that an op belongs to."""
+
+DimensionRole = Literal["batch", "feature", "spatial", "contracting"]
+"""What a dimension of a padded array is for: as dots and convolutions name them, otherwise by its place."""
+
+PaddingBasis = Literal["layout", "matrix-unit"]
+"""Padding in memory, by the layout's tiles, or in the matrix unit, by its size."""
+
+OpProfileGrouping = Literal["category", "program", "scope", "line"]
+"""What the tree of an op profile is grouped by."""
+
+OpProfileKind = Literal["total", "category", "program", "scope", "line", "op", "element", "idle"]
+"""What a node of an op profile stands for. An ``element`` is an instruction inside a fusion; it has no time."""
+
+ExtentKind = Literal["steps", "profile", "program"]
+"""What sums are over: the complete steps, the whole profile, or one run of a program that did not run."""
+
+
+@attrs.frozen(slots=True)
+class ExtentRecord:
+    """What the sums of a record are over.
+
+    ``steps`` are the complete steps that they are over, 0 where they are over anything else. ``duration_ps`` is the
+    wall clock of that on one of the ``devices``, 0 for a program that did not run.
+    """
+
+    kind: ExtentKind
+    steps: int
+    duration_ps: int
+    devices: int
+
+
+@attrs.frozen(slots=True)
+class MatrixUnitRecord:
+    """The matrix unit that products were held against.
+
+    ``basis`` is ``measured`` where the profile names the device that it is of, ``estimated`` where nothing does and the
+    smallest of the TPUs was assumed (``device`` is then None), and ``predicted`` for the chosen target.
+    """
+
+    rows: int
+    columns: int
+    device: str | None
+    basis: Basis
+
+
+@attrs.frozen(slots=True)
+class PeakRecord:
+    """What a device can do at most.
+
+    ``flops_per_s`` is by element type (``bf16``, ``f32``), ``bytes_per_s`` by memory space (``main`` is HBM, GDDR or
+    DRAM). ``basis`` says whether the profile states the figures, they are from a table, were measured on this
+    machine, or set by the user; ``source`` says it in a sentence. ``from_table`` are the element types and memory
+    spaces whose figures are from the table although others are stated.
+    """
+
+    device: str
+    kind: str
+    flops_per_s: Mapping[str, float]
+    bytes_per_s: Mapping[str, float]
+    memory_bytes: int | None
+    basis: Literal["stated", "table", "calibrated", "setting"]
+    source: str
+    from_table: tuple[str, ...] = ()
+
+
+@attrs.frozen(slots=True)
+class OpPlaceRecord:
+    """A line of source: ``path`` as `LineRecord` names it, ``file`` where it is as far as known."""
+
+    path: str | None
+    file: str | None
+    line: int
+    function: str
+
+
+@attrs.frozen(slots=True)
+class DimensionRecord:
+    """One dimension of an array: its size, its size rounded up to the tile, and what it is for."""
+
+    size: int
+    padded: int
+    tile: int
+    role: DimensionRole
+
+
+@attrs.frozen(slots=True)
+class PaddingRow:
+    """One op's padding.
+
+    ``shape`` is the padded array (``layout``), or the product that the matrix unit computes, written
+    ``[rows,contracting]x[contracting,columns]`` (``matrix-unit``). ``used_ratio`` is the share of the padded size
+    that is used, over all ``dims``. ``extra_bytes`` is what the padding of the array takes; None on the matrix unit.
+    ``predicted`` says that it is for the chosen target and not for the device that ran. ``share_ratio`` is the op's
+    share of the op time, None where nothing ran.
+
+    ``inner`` is the instruction inside the op, a fusion, that makes the array or product; None where the op itself
+    does. An array inside a fusion never lies in memory as a whole: its padding is worked on, tile by tile, and
+    ``self_ps`` and ``share_ratio`` are of the part of the fusion's time that the instruction is estimated to take.
+    """
+
+    program: str
+    program_id: str
+    op: str
+    path: str | None
+    file: str | None
+    line: int | None
+    shape: str
+    dims: tuple[DimensionRecord, ...]
+    used_ratio: float
+    extra_bytes: int | None
+    basis: PaddingBasis
+    predicted: bool
+    self_ps: int | None
+    share_ratio: float | None
+    inner: str | None = None
+
+
+@attrs.frozen(slots=True)
+class PaddingTotals:
+    """How much padding there is, that of rows which are not listed included.
+
+    ``arrays`` lie in memory with ``extra_bytes`` of padding, each counted by itself; ``fused_arrays`` are worked on
+    inside fusions; ``products`` do not fill the matrix unit.
+    """
+
+    rows: int
+    arrays: int
+    extra_bytes: int
+    fused_arrays: int
+    products: int
+
+
+@attrs.frozen(slots=True)
+class PaddingRecord:
+    """Every padded array and product, greatest waste first.
+
+    ``rows`` are the first of them, ``totals`` those of all. ``matrix_unit`` is None where no product was held against
+    one. ``notes`` say which products are left out and why.
+    """
+
+    target: str | None
+    """The chosen device whose tiles, or whose matrix unit alone where layouts say the tiles, were taken; else None."""
+    rows: tuple[PaddingRow, ...]
+    totals: PaddingTotals
+    extent: ExtentRecord
+    matrix_unit: MatrixUnitRecord | None
+    notes: tuple[str, ...]
+    warnings: tuple[str, ...]
+    reason: str | None
+    remedy: str | None
+    format_version: int = FORMAT_VERSION
+
+
+@attrs.frozen(slots=True)
+class OpRow:
+    """One op: an HLO instruction or kernel that ran, all its executions on the chosen devices together.
+
+    ``flops`` is what ran, ``model_flops`` without what was computed again, ``padded_flops`` with sizes rounded up to
+    the matrix unit. ``bytes`` is over all memory spaces, ``bytes_by_space`` splits it. ``element_type`` is that of
+    the arithmetic, by which the peak is chosen. Utilisations are of that peak; more than 1 is faster than it.
+    ``bound_by`` is ``compute`` or the memory space that the roofline limits the op by. ``wasted_ps`` is the self
+    time times one less the better of the two utilisations. ``key`` names the op in one profile
+    (``PROGRAM_ID/NAME``). ``path`` and ``line`` are the line that took most of its time, ``shared`` says that others
+    took the rest. ``scope`` is the path of names around it without what jax adds: ``block [bwd]/mlp``. ``wall_ps`` is
+    the wall clock that the self time took: less than it only where several threads worked for one execution at once.
+    Rates and utilisations are over it. An ``asynchronous`` op only starts or awaits work that goes on beside other ops:
+    what it moves over its own time is no rate, and its utilisations are not known. ``notes`` are sentences on how its
+    figures are to be read.
+    """
+
+    key: str
+    program: str
+    program_id: str
+    name: str
+    category: str
+    opcode: str
+    op_name: str
+    primitive: str
+    scope: str
+    phase: Phase
+    side: OpSide
+    shape: str
+    operand_shapes: tuple[str, ...]
+    path: str | None
+    file: str | None
+    line: int | None
+    function: str
+    shared: bool
+    executions: int
+    executions_per_step: float | None
+    self_ps: int
+    wall_ps: int
+    mean_ps: float
+    least_ps: int
+    greatest_ps: int
+    per_step_ps: int | None
+    share_ratio: float
+    flops: int | None
+    model_flops: int | None
+    padded_flops: int | None
+    transcendentals: int | None
+    bytes: int | None
+    bytes_by_space: Mapping[str, int]
+    basis: Basis
+    element_type: str
+    flop_utilisation_ratio: float | None
+    bandwidth_utilisation_ratio: float | None
+    bound_by: str | None
+    wasted_ps: int | None
+    asynchronous: bool = False
+    notes: tuple[str, ...] = ()
+
+
+@attrs.frozen(slots=True)
+class OpsRecord:
+    """Every op that ran, longest self time first.
+
+    Sums are over the ``extent``; what is per step is over the complete steps.
+    ``utilisation_reason`` and ``utilisation_remedy`` say why rates have no peak to be held against; None where they
+    have one.
+    """
+
+    op_time_ps: int
+    window_ps: int
+    steps: int
+    devices: tuple[DeviceRecord, ...]
+    device: str | None
+    """The one device that was asked for; None for all of them."""
+    extent: ExtentRecord
+    matrix_unit: MatrixUnitRecord | None
+    """What ``padded_flops`` are rounded up to; None where neither the devices nor the chosen target have one."""
+    peaks: tuple[PeakRecord, ...]
+    utilisation_reason: str | None
+    utilisation_remedy: str | None
+    rows: tuple[OpRow, ...]
+    warnings: tuple[str, ...]
+    reason: str | None
+    remedy: str | None
+    format_version: int = FORMAT_VERSION
+
+
+@attrs.frozen(slots=True)
+class ArrayRecord:
+    """An operand or the result of an op: ``role`` is ``result`` or the operand's name.
+
+    ``layout`` is written as XLA does (``{1,0:T(8,128)}``), empty where the profile has none. ``dims`` have tiles where
+    the layout, or the chosen target, has them; ``padded_bytes`` is then the size with them.
+    """
+
+    role: str
+    shape: str
+    layout: str
+    space: str
+    bytes: int
+    padded_bytes: int
+    dims: tuple[DimensionRecord, ...]
+    used_ratio: float
+    predicted: bool
+
+
+@attrs.frozen(slots=True)
+class OpElementRecord:
+    """An instruction inside a fusion, and the share of the fusion's time that it is estimated to have taken."""
+
+    name: str
+    opcode: str
+    primitive: str
+    shape: str
+    flops: int | None
+    share_ratio: float | None
+    path: str | None
+    file: str | None
+    line: int | None
+
+
+@attrs.frozen(slots=True)
+class OpCardRecord:
+    """Everything that is known of one op. ``expression`` is its HLO as text; ``stack`` is innermost first.
+
+    ``counters`` are what the backend measured beyond time (``occupancy``, ``registers``), name and value as text.
+    """
+
+    op: OpRow
+    peak: PeakRecord | None
+    expression: str
+    arrays: tuple[ArrayRecord, ...]
+    matrix_unit: tuple[PaddingRow, ...]
+    elements: tuple[OpElementRecord, ...]
+    stack: tuple[OpPlaceRecord, ...]
+    counters: Mapping[str, str]
+    format_version: int = FORMAT_VERSION
+
+
+@attrs.frozen(slots=True)
+class OpProfileRow:
+    """A node of the tree. Rows are in preorder: the children of a row follow it with a greater ``depth``.
+
+    ``key`` is unique in the tree; ``op_key`` is the `OpRow.key` of an op, and of the fusion that an element is in. An
+    op whose time is shared among lines stands under each of them. ``share_ratio`` is of the whole tree's time, idle
+    included. ``wall_ps`` is what rates are over. ``wasted_ps`` sums over the ops below; utilisations of a group take
+    what is not known as nothing, so that they are at least that; more than 1 is faster than the peak, of which
+    ``notes`` have a sentence. ``asynchronous`` is as in `OpRow`, of a group where all or the most of its ops' work is.
+    ``utilisation_is_least`` says that some FLOPs have no known peak: more of compute was used than is known, and what
+    was wasted of their ops' time is left out. ``file`` and ``line`` are where an op or line is.
+    """
+
+    key: str
+    op_key: str | None
+    depth: int
+    kind: OpProfileKind
+    label: str
+    category: str
+    path: str | None
+    file: str | None
+    line: int | None
+    executions: int | None
+    self_ps: int | None
+    wall_ps: int | None
+    share_ratio: float | None
+    wasted_ps: int | None
+    flops: int | None
+    bytes: int | None
+    flop_utilisation_ratio: float | None
+    bandwidth_utilisation_ratio: float | None
+    bound_by: str | None
+    asynchronous: bool = False
+    notes: tuple[str, ...] = ()
+    utilisation_is_least: bool = False
+
+
+@attrs.frozen(slots=True)
+class OpProfileRecord:
+    """The op profile in one grouping. The first row is the total: all op time of the ``extent``, and its idle time."""
+
+    grouping: OpProfileGrouping
+    extent: ExtentRecord
+    op_time_ps: int
+    idle_ps: int
+    """Of the extent, over all devices: when no op ran."""
+    idle_in_steps_ratio: float | None
+    """What part of the complete steps no op ran in, over all devices; None without complete steps."""
+    rows: tuple[OpProfileRow, ...]
+    utilisation_reason: str | None
+    utilisation_remedy: str | None
+    warnings: tuple[str, ...]
+    reason: str | None
+    remedy: str | None
+    format_version: int = FORMAT_VERSION
+
+
+@attrs.frozen(slots=True)
+class FlopsRow:
+    """FLOPs of the whole model (depth 0), of a scope, or of an op (``key`` is then its `OpRow.key`).
+
+    Rows are in preorder. ``wall_ps`` is the time that the rates are over: that of the complete steps, over all
+    devices, or the window without steps. ``mfu_ratio`` is model FLOPs over wall time and peak, ``hfu_ratio`` executed
+    FLOPs, each by the peak of the type they ran in. ``padding_waste_ratio`` is one less executed over padded FLOPs,
+    ``recompute_ratio`` the share of the executed FLOPs that was computed again. FLOPs are None where those of no op
+    below are known.
+    """
+
+    key: str
+    depth: int
+    kind: Literal["model", "scope", "op"]
+    label: str
+    path: str | None
+    file: str | None
+    line: int | None
+    phase: Phase | None
+    self_ps: int
+    flops: int | None
+    model_flops: int | None
+    padded_flops: int | None
+    unknown_ps: int
+    """Self time of the ops below whose FLOPs are not known."""
+    flops_per_s: float | None
+    mfu_ratio: float | None
+    hfu_ratio: float | None
+    padding_waste_ratio: float | None
+    recompute_ratio: float | None
+    utilisation_is_least: bool = False
+    """Some FLOPs have no known peak: ``mfu_ratio`` and ``hfu_ratio`` count them as nothing."""
+
+
+@attrs.frozen(slots=True)
+class FlopsRecord:
+    """FLOPs over the scopes of the program, over the ``extent``. The first row is the whole model."""
+
+    extent: ExtentRecord
+    wall_ps: int
+    steps: int
+    matrix_unit: MatrixUnitRecord | None
+    """What ``padded_flops`` are rounded up to; None where neither the devices nor the chosen target have one."""
+    peaks: tuple[PeakRecord, ...]
+    rows: tuple[FlopsRow, ...]
+    utilisation_reason: str | None
+    utilisation_remedy: str | None
+    warnings: tuple[str, ...]
+    reason: str | None
+    remedy: str | None
+    format_version: int = FORMAT_VERSION
+
+
+@attrs.frozen(slots=True)
+class RooflineRow:
+    """A point: an op (``op_key`` is its `OpRow.key`), or a program, in one memory space.
+
+    ``intensity_flops_per_byte`` is FLOPs over bytes of the space, ``flops_per_s`` FLOPs over the op's wall clock (for a
+    program over the time of its runs), ``limit_flops_per_s`` the limit there. ``efficiency_ratio`` is the greatest
+    utilisation of compute and memory; more than 1 is faster than the peak, of which ``notes`` have a sentence.
+    """
+
+    key: str
+    kind: Literal["op", "program"]
+    label: str
+    category: str
+    op_key: str | None
+    path: str | None
+    file: str | None
+    line: int | None
+    space: str
+    element_type: str
+    self_ps: int
+    share_ratio: float
+    flops: int
+    bytes: int
+    intensity_flops_per_byte: float
+    flops_per_s: float
+    bytes_per_s: float
+    limit_flops_per_s: float | None
+    efficiency_ratio: float | None
+    bound_by: str | None
+    notes: tuple[str, ...] = ()
+    utilisation_is_least: bool = False
+    """Some FLOPs of the program have no known peak, so that ``efficiency_ratio`` is at least that."""
+
+
+@attrs.frozen(slots=True)
+class RooflineRoof:
+    """The roof of one element type and memory space. ``ridge_flops_per_byte`` is where the two limits meet."""
+
+    element_type: str
+    space: str
+    flops_per_s: float
+    bytes_per_s: float
+    ridge_flops_per_byte: float
+
+
+@attrs.frozen(slots=True)
+class RooflineRecord:
+    """Points and roofs, over the ``extent``.
+
+    ``unknown_ps`` is the self time of the ops without a point: their FLOPs or bytes are not known, 0, or not computed
+    and moved in their own time.
+    """
+
+    extent: ExtentRecord
+    op_time_ps: int
+    unknown_ps: int
+    roofs: tuple[RooflineRoof, ...]
+    peaks: tuple[PeakRecord, ...]
+    rows: tuple[RooflineRow, ...]
+    utilisation_reason: str | None
+    utilisation_remedy: str | None
+    warnings: tuple[str, ...]
+    reason: str | None
+    remedy: str | None
+    format_version: int = FORMAT_VERSION

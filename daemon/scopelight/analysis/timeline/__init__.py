@@ -1,0 +1,1 @@
+"""The timeline: every slice of a profile on tracks, in windows that are ready to be drawn."""

@@ -1,0 +1,85 @@
+"""Colours of slices: what an op did, or which phase of a training step it belongs to; of a host, what a name means."""
+
+import re
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from scopelight.analysis.lines_charging import greatest_phase
+from scopelight.analysis.lines_frames import LineOptions, UserFrames
+from scopelight.analysis.lines_shares import Shares
+from scopelight.analysis.op_work import Work, work_of
+from scopelight.analysis.timeline.records import SLICE_COLOURS, SliceColour
+from scopelight.model.executions import Executions
+from scopelight.model.fusion_rates import backend_rates
+from scopelight.model.phases import Phase
+
+Colours = npt.NDArray[np.uint8]
+"""Places in `SLICE_COLOURS`."""
+
+COLOUR_OF_WORK: Mapping[Work, SliceColour] = {
+    Work.COMMUNICATION: "communication",
+    Work.TRANSFER: "transfer",
+    Work.WAIT: "idle",
+}
+"""Of what has a colour of its own, whatever phase it is in."""
+_OF_PHASE: Mapping[Phase, SliceColour] = {
+    Phase.FORWARD: "forward",
+    Phase.BACKWARD: "backward",
+    Phase.RECOMPUTE: "recompute",
+    Phase.OPTIMIZER: "optimizer",
+    Phase.OTHER: "other",
+}
+
+
+def colour(name: SliceColour) -> int:
+    """The place of a colour in `SLICE_COLOURS`."""
+    return SLICE_COLOURS.index(name)
+
+
+def op_colours(executions: Executions) -> Colours:
+    """The colour of every row of ``executions.ops``.
+
+    Communication, transfers and waits for the host have their own; every other op has that of its phase, which is the
+    one that most of its time belongs to, as in the table of ops.
+    """
+    shares = Shares(UserFrames(LineOptions(), None))
+    colours = np.full(len(executions.ops), colour("other"), dtype=np.uint8)
+    device_of_op = np.full(len(executions.ops), -1, dtype=np.int64)
+    device_of_op[executions.op] = executions.device
+    for row in np.flatnonzero(device_of_op >= 0).tolist():
+        op = executions.ops[row]
+        named = COLOUR_OF_WORK.get(work_of(op))
+        if named is None:
+            rates = backend_rates(executions.devices[device_of_op[row]].kind)
+            named = _OF_PHASE[greatest_phase(shares.of(op, rates))]
+        colours[row] = colour(named)
+    return colours
+
+
+_OF_HOST: Sequence[tuple[re.Pattern[str], SliceColour]] = (
+    (re.compile(r"Rendezvous|Wait: pending_threads|barrier-cores"), "communication"),
+    (
+        re.compile(
+            r"transfer|memcpy|h2d|d2h|CopyToDevice|CopyFromHost|ToLiteral|ToHost|BufferFromHost|device_put|device_get"
+            r"|infeed|outfeed|iterator::|IteratorGetNext|prefetch|tf_data|TFRecord",
+            re.IGNORECASE,
+        ),
+        "transfer",
+    ),
+    (re.compile(r"BlockUntilReady|block_until_ready|BlockHostUntil|WaitFor|\b(?:a?wait)\b", re.IGNORECASE), "idle"),
+)
+"""Of events by their names: threads of XLA:CPU that wait for each other, moving data and reading input, other waits."""
+_LONGEST = 500
+
+
+def host_colours(names: Sequence[str]) -> Colours:
+    """The colours of events that are no executions, by their names: *host* where a name tells nothing."""
+    colours = np.full(len(names), colour("host"), dtype=np.uint8)
+    for row, name in enumerate(names):
+        for pattern, hue in _OF_HOST:
+            if pattern.search(name[:_LONGEST]):
+                colours[row] = colour(hue)
+                break
+    return colours

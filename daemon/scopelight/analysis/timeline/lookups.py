@@ -1,0 +1,105 @@
+"""What questions to a timeline look up again and again: made when first needed, and kept with the timeline."""
+
+import threading
+from collections import OrderedDict
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from typing import Final
+
+import numpy as np
+
+from scopelight.analysis.lines_totals import find_totals
+from scopelight.analysis.op_keys import op_keys
+from scopelight.analysis.op_sums import op_sums
+from scopelight.analysis.op_table import op_side
+from scopelight.analysis.steps import Steps
+from scopelight.analysis.timeline.flows import Flows
+from scopelight.analysis.timeline.name_index import NameIndices
+from scopelight.analysis.timeline.self_times import self_times
+from scopelight.analysis.timeline.timeline import Timeline, Track
+from scopelight.model.executions import Int64, Op
+
+KEPT_TRACKS: Final = 2
+"""Tracks whose self times are kept: 8 bytes for each slice."""
+
+
+class Lookups:
+    """The lookups of one timeline. Safe to use from several threads."""
+
+    def __init__(self, timeline: Timeline) -> None:
+        self.timeline = timeline
+        self.names = NameIndices(timeline.slices.names)
+        self.flows = Flows(timeline)
+        self._self_ps: OrderedDict[str, Int64] = OrderedDict()
+        self._lock = threading.RLock()
+
+    def self_ps(self, track: Track) -> Int64:
+        """The self time of each slice of a track; see `self_times`."""
+        with self._lock:
+            if track.id not in self._self_ps:
+                self._self_ps[track.id] = self_times(self.timeline, track)
+                while len(self._self_ps) > KEPT_TRACKS:
+                    self._self_ps.popitem(last=False)
+            self._self_ps.move_to_end(track.id)
+            return self._self_ps[track.id]
+
+    def op_key(self, op: int) -> str | None:
+        """The key (``OpRow.key``) of a row of ``Executions.ops``."""
+        with self._lock:
+            return self._op_keys.get(op)
+
+    def ops_of_key(self, key: str) -> Sequence[int]:
+        """The rows of ``Executions.ops`` that have a key (``OpRow.key``), none where no op of it ran."""
+        with self._lock:
+            return [row for row, each in self._op_keys.items() if each == key]
+
+    def op_of(self, program_id: str, name: str) -> int | None:
+        """The row of ``Executions.ops`` that an instruction of a program has."""
+        with self._lock:
+            return self._ops_of_programs.get((program_id, name)) if name else None
+
+    def ops_called(self, shown_name: str) -> Op | None:
+        """An op of a name, for what ops of one name have in common."""
+        with self._lock:
+            return self._ops_by_name.get(shown_name)
+
+    def step_at(self, at_ps: int) -> int | None:
+        """The complete step that goes on at a time, counted from 1; None outside of them."""
+        steps = self.timeline.derived.steps if self.timeline.derived is not None else None
+        if steps is None:
+            return None
+        at = int(np.searchsorted(self._step_starts, at_ps, side="right")) - 1
+        return at + 1 if at >= 0 and at_ps < steps.start_ps[at] + steps.duration_ps[at] else None
+
+    @cached_property
+    def _step_starts(self) -> Int64:
+        steps = self.timeline.derived.steps if self.timeline.derived is not None else None
+        return np.array(steps.start_ps if steps is not None else (), np.int64)
+
+    @cached_property
+    def _op_keys(self) -> Mapping[int, str]:
+        if self.timeline.profile is None:
+            return {}
+        executions = self.timeline.profile.executions
+        nothing = np.zeros(0, np.int64)
+        # Keys do not depend on steps.
+        sums = op_sums(executions, find_totals(executions, Steps(None, "", nothing, nothing)))
+        keys = op_keys(executions, sums)
+        return {row: key for rows, key in zip(sums.rows, keys, strict=True) for row in rows}
+
+    @cached_property
+    def _ops_of_programs(self) -> Mapping[tuple[str, str], int]:
+        if self.timeline.profile is None:
+            return {}
+        executions = self.timeline.profile.executions
+        programs = [program.program_id for program in executions.programs]
+        return {(programs[op.program], op.name): row for row, op in enumerate(executions.ops) if op.program >= 0}
+
+    @cached_property
+    def _ops_by_name(self) -> Mapping[str, Op]:
+        return {op.name: op for op in self.timeline.profile.executions.ops} if self.timeline.profile is not None else {}
+
+
+def is_callback(op: Op | None) -> bool:
+    """Whether an op calls Python on the host."""
+    return op is not None and op_side(op, op.category) == "callback"

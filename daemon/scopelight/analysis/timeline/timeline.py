@@ -1,0 +1,318 @@
+"""The timeline of a profile: its tracks, stored and derived, what each slice is coloured by, and its record.
+
+A timeline begins with the stored lanes alone, so that something can be drawn within moments; steps, overview, colours
+and derived tracks come when the profile is read (`complete`).
+"""
+
+import threading
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+
+import attrs
+import numpy as np
+import numpy.typing as npt
+
+from scopelight.analysis.timeline.lane_executions import LaneExecutions
+from scopelight.analysis.timeline.lane_index import LaneIndex
+from scopelight.analysis.timeline.records import (
+    SLICE_COLOURS,
+    SectionRecord,
+    ThreadWork,
+    TimelineRecord,
+    TimelineStepsRecord,
+    TrackKind,
+    TrackRecord,
+)
+from scopelight.formats.errors import FormatError
+from scopelight.model.opening_slices import open_slices
+from scopelight.model.profile import Profile
+from scopelight.model.slices import Counter, Lane, LaneSlices, Section, Slices
+
+UInt8 = npt.NDArray[np.uint8]
+
+OTHER_COLOUR = SLICE_COLOURS.index("other")
+HOST_COLOUR = SLICE_COLOURS.index("host")
+
+_KIND_ORDER: Sequence[TrackKind] = (
+    "steps",
+    "overlap",
+    "modules",
+    "scopes",
+    "ops",
+    "async",
+    "stream",
+    "thread",
+    "counter",
+)
+
+
+@attrs.frozen(eq=False)
+class DerivedTrack:
+    """A track that the profile does not store: made from its executions when it is first drawn.
+
+    ``make`` returns slices whose names were added to ``Slices.names``; ``colours`` the colour of each, as places in
+    `SLICE_COLOURS`.
+    """
+
+    id: str
+    section: Section
+    """One of ``Slices.sections``, or a new one (a device of XLA:CPU has no plane)."""
+    name: str
+    kind: TrackKind
+    events: int
+    meaning: str | None
+    """What one of its slices is and how it was worked out, as a sentence; None where each is a recorded event."""
+    make: Callable[[], LaneSlices] = attrs.field(repr=False)
+    colours: Callable[[LaneSlices], UInt8] = attrs.field(repr=False)
+
+
+@attrs.frozen(eq=False)
+class Derived:
+    """What is known once the profile is read.
+
+    ``executions`` tells which slices of stored lanes are executions. ``colours`` colours the slices of a stored lane.
+    ``busy`` is by the id of the section.
+    """
+
+    tracks: Sequence[DerivedTrack]
+    steps: TimelineStepsRecord | None
+    busy: Mapping[str, tuple[float, ...]]
+    executions: LaneExecutions = attrs.field(repr=False)
+    colours: Callable[[Lane, LaneSlices], UInt8] = attrs.field(repr=False)
+
+
+@attrs.define(eq=False)
+class Track:
+    """One track of slices. Safe to use from several threads; what it makes is kept."""
+
+    id: str
+    section: Section
+    name: str
+    kind: TrackKind
+    work: ThreadWork | None
+    events: int
+    stored: Lane | None
+    """The lane of the profile; None where the track is derived."""
+    meaning: str | None
+    """What one of its slices is and how it was worked out; None where each is a recorded event."""
+    _make: Callable[[], LaneSlices] = attrs.field(repr=False)
+    _colour: Callable[[LaneSlices], UInt8] = attrs.field(repr=False)
+    _lane: LaneSlices | None = attrs.field(default=None, init=False, repr=False)
+    _colours: UInt8 | None = attrs.field(default=None, init=False, repr=False)
+    _index: LaneIndex | None = attrs.field(default=None, init=False, repr=False)
+    _lock: threading.RLock = attrs.field(factory=threading.RLock, init=False, repr=False)
+
+    @property
+    def is_read(self) -> bool:
+        """Whether its slices are made already."""
+        return self._lane is not None
+
+    @property
+    def is_ready(self) -> bool:
+        """Whether it can be drawn without making anything first."""
+        return self._index is not None and self._colours is not None
+
+    def make_ready(self) -> None:
+        """Make all that it is drawn from. Raises as `lane` does."""
+        self.index()
+        self.colours()
+
+    def recoloured(self, colour: Callable[[LaneSlices], UInt8]) -> "Track":
+        """The same track in other colours; what was made of it stays made."""
+        with self._lock:
+            other = attrs.evolve(self, colour=colour)
+            other._lane, other._index = self._lane, self._index
+            was_ready = self.is_ready
+        if was_ready:
+            other.colours()
+        return other
+
+    def lane(self) -> LaneSlices:
+        """Its slices. Raises `FormatError` where events of the profile are broken."""
+        if self._lane is not None:
+            # Without the lock: another thread may be making colours, which takes its time. So below.
+            return self._lane
+        with self._lock:
+            if self._lane is None:
+                self._lane = self._make()
+            return self._lane
+
+    def index(self) -> LaneIndex:
+        """The index over its slices."""
+        if self._index is not None:
+            return self._index
+        with self._lock:
+            if self._index is None:
+                self._index = LaneIndex(self.lane())
+            return self._index
+
+    def colours(self) -> UInt8:
+        """What each of its slices is coloured by, uint8[n]: places in `SLICE_COLOURS`."""
+        if self._colours is not None:
+            return self._colours
+        with self._lock:
+            if self._colours is None:
+                self._colours = self._colour(self.lane())
+            return self._colours
+
+
+class Timeline:
+    """The tracks of a profile. ``derived`` is None until `complete` was called."""
+
+    def __init__(self, slices: Slices) -> None:
+        self.slices = slices
+        self.profile: Profile | None = None
+        self.derived: Derived | None = None
+        self.failure: str | None = None
+        self.tracks: Sequence[Track] = ()
+        self._by_id: Mapping[str, Track] = {}
+        self._set_tracks([_stored(slices, lane) for lane in slices.lanes])
+        self._counters = {counter.id: counter for counter in slices.counters}
+
+    def track(self, track_id: str) -> Track:
+        """The track of an id. Raises `LookupError` with a sentence where there is none."""
+        if track_id not in self._by_id:
+            raise LookupError(f"The timeline has no track {track_id!r}.")
+        return self._by_id[track_id]
+
+    def find(self, track_id: str) -> Track | None:
+        """The track of an id; None where there is none."""
+        return self._by_id.get(track_id)
+
+    def counter(self, track_id: str) -> Counter | None:
+        """The counter of an id; None where that is none."""
+        return self._counters.get(track_id)
+
+    def has(self, track_id: str) -> bool:
+        """Whether a track, or a counter, has this id."""
+        return track_id in self._by_id or track_id in self._counters
+
+    def completed(self, profile: Profile, derived: Derived) -> "Timeline":
+        """The timeline with what is known once its profile is read. What was made of its tracks stays made."""
+        whole = Timeline(self.slices)
+        whole.profile, whole.derived = profile, derived
+        stored = [track.recoloured(_stored_colour(track.stored, derived)) for track in self.tracks if track.stored]
+        whole._set_tracks([*stored, *(_derived(each) for each in derived.tracks)])
+        return whole
+
+    def without_profile(self, failure: str) -> "Timeline":
+        """The timeline where no more of its profile can be read, and why: its stored lanes are all."""
+        whole = Timeline(self.slices)
+        whole.failure = failure
+        whole._set_tracks(self.tracks)
+        return whole
+
+    def _set_tracks(self, tracks: Sequence[Track]) -> None:
+        self.tracks = _sorted(tracks, self.slices)
+        self._by_id = {track.id: track for track in self.tracks}
+
+    def record(self) -> TimelineRecord:
+        """What the timeline consists of, and why it is empty where it is."""
+        reason, remedy = self._emptiness()
+        counters = self.slices.counters
+        return TimelineRecord(
+            duration_ps=self.slices.duration_ps,
+            events=sum(lane.events for lane in self.slices.lanes) + sum(counter.events for counter in counters),
+            sections=self._section_records(),
+            steps=self.derived.steps if self.derived else None,
+            busy=self.derived.busy if self.derived else {},
+            complete=self.derived is not None or self.failure is not None or reason is not None,
+            reason=reason,
+            remedy=remedy,
+            warnings=(*self.slices.warnings, *((self.failure,) if self.failure else ())),
+        )
+
+    def _section_records(self) -> tuple[SectionRecord, ...]:
+        members: dict[str, tuple[Section, list[TrackRecord]]] = {}
+        for track in self.tracks:
+            depths = track.lane().depths if track.is_read else None
+            members.setdefault(track.section.id, (track.section, []))[1].append(
+                TrackRecord(track.id, track.name, track.kind, track.events, depths, track.work)
+            )
+        for counter in self.slices.counters:
+            section = self.slices.sections[counter.section]
+            members.setdefault(section.id, (section, []))[1].append(
+                TrackRecord(counter.id, counter.name, "counter", counter.events, 1, None)
+            )
+        return tuple(
+            SectionRecord(section.id, section.name, section.kind, section.host, tuple(tracks))
+            for section, tracks in members.values()
+        )
+
+    def _emptiness(self) -> tuple[str | None, str | None]:
+        if self.slices.lanes or self.slices.counters:
+            return None, None
+        if self.slices.is_program:
+            return (
+                "This file is a compiled program: it says what would run, not what ran and when.",
+                "Run the program under the profiler (Scopelight: Profile Training Script, or scopelight run) and open "
+                "that run.",
+            )
+        if self.slices.is_memory_alone:
+            return (
+                "It holds what was in memory and no trace: nothing in it has a time.",
+                "Look at the memory profile instead.",
+            )
+        return (
+            "The profile has no event with a time.",
+            "Profile again, with a window in which the script computes: the profiler records only what happens while "
+            "it runs.",
+        )
+
+
+def incomplete(error: FormatError) -> str:
+    """What a timeline is without where its profile cannot be read any further, and why, as a sentence."""
+    place = f"at byte {error.offset}, " if error.offset is not None else ""
+    return (
+        "Steps, scopes, overlap and what needs them are missing, because not all of the profile can be read: "
+        f"{place}{error.cause}."
+    )
+
+
+def open_timeline(path: Path) -> Timeline:
+    """The timeline of a path from its headers alone. Raises `FormatError` where nothing can be read."""
+    return Timeline(open_slices(path))
+
+
+def _stored(slices: Slices, lane: Lane) -> Track:
+    section = slices.sections[lane.section]
+
+    def colour(of: LaneSlices) -> UInt8:
+        return np.full(len(of), HOST_COLOUR if section.kind == "host" else OTHER_COLOUR, np.uint8)
+
+    return Track(lane.id, section, lane.name, lane.kind, lane.work, lane.events, lane, None, lane.slices, colour)
+
+
+def _stored_colour(lane: Lane, derived: Derived) -> Callable[[LaneSlices], UInt8]:
+    return lambda slices: derived.colours(lane, slices)
+
+
+def _derived(track: DerivedTrack) -> Track:
+    return Track(
+        track.id,
+        track.section,
+        track.name,
+        track.kind,
+        None,
+        track.events,
+        None,
+        track.meaning,
+        track.make,
+        track.colours,
+    )
+
+
+def _sorted(tracks: Sequence[Track], slices: Slices) -> Sequence[Track]:
+    """Tracks by section and kind; sections of devices that no plane has come before all others."""
+    places = {section.id: place for place, section in enumerate(slices.sections)}
+
+    def order(track: Track) -> tuple[object, ...]:
+        place = places.get(track.section.id, -1)
+        return (
+            track.section.kind == "host",
+            place,
+            track.section.id if place < 0 else "",
+            _KIND_ORDER.index(track.kind),
+        )
+
+    return sorted(tracks, key=order)
