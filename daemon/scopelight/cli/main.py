@@ -10,6 +10,7 @@ from scopelight import __version__
 COMMANDS = {
     "run": ("scopelight.cli.run", "Run a script under capture and print the lines its time went to."),
     "show": ("scopelight.cli.show", "Show what a captured run holds."),
+    "export": ("scopelight.cli.export", "Write a run's timeline for other viewers."),
     "runs": ("scopelight.cli.runs", "List the captured runs."),
     "server": ("scopelight.cli.server", "Serve an editor (the language server)."),
     "doctor": ("scopelight.cli.doctor", "Check what capturing needs, and say how to mend it."),

@@ -18,6 +18,8 @@ from scopelight.formats.errors import FormatError
 
 _CODES = "\n".join(f"  {int(code)}  {meaning}" for code, meaning in EXIT_MEANINGS.items())
 
+_MOST_CULPRITS = 5
+
 _HELP = f"""Run SCRIPT (or, with -m, a MODULE) with ARGS under capture, and print the lines its time went to.
 
 The script runs as without Scopelight: its own interpreter, environment, input, output and exit code. What Scopelight
@@ -103,6 +105,26 @@ def _announce(run: RunDirectory) -> None:
             _say(f"The lines could not be shown because of a fault in Scopelight; the profile is kept, see {log}.")
 
 
+def _explain_out_of_memory(run: RunDirectory) -> None:
+    """Say how the script ran out of memory, which lines took it, and what to do."""
+    from rich.console import Console  # noqa: PLC0415
+
+    from scopelight.analysis.memory.out_of_memory import out_of_memory  # noqa: PLC0415
+    from scopelight.model.opening import open_profile  # noqa: PLC0415
+    from scopelight.report.memory_profile import render_out_of_memory  # noqa: PLC0415
+    from scopelight.source.workspace import line_options  # noqa: PLC0415
+
+    try:
+        profile = open_profile(run.path)
+        record = out_of_memory(profile, line_options(profile, Path.cwd()))
+    except FormatError as error:
+        _say(str(error))
+        return
+    if record is not None:
+        _say(f"what was in memory is kept; {run.path}")
+        render_out_of_memory(record, Console(stderr=True), base=Path.cwd(), limit=_MOST_CULPRITS)
+
+
 @click.command(
     cls=_ScriptCommand,
     help=_HELP,
@@ -115,6 +137,18 @@ def _announce(run: RunDirectory) -> None:
 @click.option("--whole", is_flag=True, help="Capture from the first use of jax to the script's end.")
 @click.option("--python", "python", metavar="PATH", help="The interpreter to run the script with.")
 @click.option("--out", type=click.Path(path_type=Path), metavar="DIR", help="The run directory itself.")
+@click.option(
+    "--calibration/--no-calibration",
+    "calibrates",
+    default=True,
+    help="After a script on the CPU, measure what this machine can do at most, once for each version of jax.",
+)
+@click.option(
+    "--memory/--no-memory",
+    "watches_memory",
+    default=True,
+    help="Sample the memory of the script and its devices, and keep snapshots of its live arrays.",
+)
 @click.pass_context
 def run(
     ctx: click.Context,
@@ -124,6 +158,8 @@ def run(
     whole: bool,
     python: str | None,
     out: Path | None,
+    calibrates: bool,
+    watches_memory: bool,
 ) -> None:
     """Run a script under capture; the help text is `_HELP`."""
     if whole and seconds is not None:
@@ -138,10 +174,15 @@ def run(
             options=WindowOptions(steps=steps, skip=skip, seconds=seconds, whole=whole),
             out=out,
             on_window=_announce,
+            calibrates=calibrates,
+            watches_memory=watches_memory,
+            say=_say,
         ).capture()
     except CaptureFailure as failure:
         _say(failure.sentence)
         sys.exit(failure.exit_code)
     if result.failure is not None:
         _say(result.failure)
+    if "out_of_memory" in result.run.information:
+        _explain_out_of_memory(result.run)
     sys.exit(result.exit_code)

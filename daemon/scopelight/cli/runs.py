@@ -41,6 +41,8 @@ def _print(found: Sequence[RunRecord]) -> None:
         state = run.problem or run.state or "?"
         if run.exit_code:
             state += f", exit code {run.exit_code}"
+        if run.out_of_memory:
+            state += ", out of memory"
         command = " ".join((run.script or "?", *run.args))
         captured = (run.created or "?").replace("T", " ").removesuffix("+00:00")
         rows.append((run.path, captured, command, device, byte_size(run.size_bytes), state))

@@ -1,25 +1,31 @@
 """``scopelight show``: what a run, a log directory or one file holds; one command per view."""
 
-import json
-import sys
 from pathlib import Path
 
 import click
 
 from scopelight.analysis.lines import hot_lines
-from scopelight.analysis.records import LinesRecord, to_json
+from scopelight.analysis.records import LinesRecord
+from scopelight.cli.json_output import print_json
+from scopelight.cli.show_memory import memory_lines, memory_viewer
+from scopelight.cli.show_memory_profile import memory_profile
+from scopelight.cli.show_ops import flops, op_profile, ops, roofline
+from scopelight.cli.show_padding import padding
+from scopelight.cli.show_timeline import timeline
+from scopelight.cli.unreadable import exit_unreadable
 from scopelight.formats.errors import FormatError
 from scopelight.model.opening import open_profile
 from scopelight.source.text import SourceText
 from scopelight.source.workspace import line_options
 
-UNREADABLE = 1
-"""Exit code where a path cannot be read as a profile."""
-
 
 @click.group()
 def show() -> None:
     """Show what a run holds. PATH is a run, a TensorBoard log directory or one file."""
+
+
+for view in (ops, op_profile, flops, roofline, padding, timeline, memory_viewer, memory_lines, memory_profile):
+    show.add_command(view)
 
 
 @show.command()
@@ -32,13 +38,11 @@ def lines(path: Path, as_json: bool, limit: int) -> None:
     """The lines of source that the time went to, longest first."""
     try:
         if as_json:
-            json.dump(to_json(lines_record(path)[0]), sys.stdout, indent=1)
-            sys.stdout.write("\n")
+            print_json(lines_record(path)[0])
         else:
             print_lines(path, limit=limit)
     except FormatError as error:
-        click.echo(f"scopelight: {error}", err=True)
-        sys.exit(UNREADABLE)
+        exit_unreadable(error)
 
 
 def lines_record(path: Path) -> tuple[LinesRecord, SourceText]:

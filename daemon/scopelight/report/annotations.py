@@ -6,8 +6,14 @@ from typing import Literal
 
 import attrs
 
+from scopelight.analysis.line_costs import LineCost, LineCosts
+from scopelight.analysis.memory.line_memory import LineMemory
 from scopelight.analysis.records import LineRecord, LinesRecord
+from scopelight.report.cost_text import flops_annotation, padding_annotation, padding_suffix, rate_text
+from scopelight.report.memory_text import memory_annotation
 from scopelight.report.numbers import bar, duration, share, whole_share
+
+AnnotationMode = Literal["time", "phases", "flops", "padding", "memory"]
 
 _HEATS = 5
 _LEAST_SHOWN_RATIO = 0.0005
@@ -25,9 +31,10 @@ PHASES = (
 
 @attrs.frozen(slots=True)
 class ChosenLine:
-    """A line that is worth an annotation: by its self time, or as a call site by its inclusive time.
+    """A line that is worth an annotation: by its self time, as a call site by its inclusive time, by its memory, or by
+    its padding where nothing ran.
 
-    ``share_ratio`` is of that time. ``heat`` is 1 to 5 by the self time's share of the file's greatest, 0 for a
+    ``share_ratio`` is of that. ``heat`` is 1 to 5 by its share of the file's greatest, 0 for a
     call site.
     """
 
@@ -68,28 +75,81 @@ def choose_lines(
     return sorted(chosen, key=lambda each: each.line.line)
 
 
+def choose_lines_by_memory(
+    lines: Sequence[LineRecord], memory: LineMemory, *, threshold_ratio: float, most_lines: int
+) -> list[ChosenLine]:
+    """`choose_lines` by the share of the peak that lines have in memory; there are no call sites."""
+    peak = max(1, memory.peak_bytes)
+    ratios = [(line, found.bytes / peak) for line in lines if (found := memory.of(line)) is not None]
+    return _largest(ratios, threshold_ratio, most_lines)
+
+
+def choose_lines_by_padding(
+    lines: Sequence[LineRecord], costs: LineCosts, rows: Sequence[int], *, threshold_ratio: float, most_lines: int
+) -> list[ChosenLine]:
+    """`choose_lines` by what padding takes of the bytes that a program of which nothing ran moves.
+
+    ``costs`` holds those of the lines as its ``rows``.
+    """
+    padded = ((line, costs.padding(row)) for line, row in zip(lines, rows, strict=True))
+    ratios = [(line, padding.lost_ratio) for line, padding in padded if padding is not None]
+    return _largest(ratios, threshold_ratio, most_lines)
+
+
+def _largest(ratios: Sequence[tuple[LineRecord, float]], threshold_ratio: float, most_lines: int) -> list[ChosenLine]:
+    """Lines by their shares of something."""
+    most_first = sorted((each for each in ratios if each[1] > 0), key=lambda each: (-each[1], each[0].line))
+    chosen = []
+    for rank, (line, ratio) in enumerate(most_first):
+        if ratio >= threshold_ratio or (rank < most_lines and ratio >= _LEAST_SHOWN_RATIO):
+            heat = min(_HEATS, max(1, math.ceil(ratio / most_first[0][1] * _HEATS)))
+            chosen.append(ChosenLine(line, inclusive=False, share_ratio=ratio, heat=heat))
+    return sorted(chosen, key=lambda each: each.line.line)
+
+
 def annotation_text(
     line: LineRecord,
     record: LinesRecord,
-    mode: Literal["time", "phases"],
+    mode: AnnotationMode,
     *,
     inclusive: bool = False,
     stale: bool = False,
-) -> str:
-    """The text after a line: ``▰▰▰▰▱ 38.2 %  12.4 ms/step``.
+    costs: LineCosts | None = None,
+    memory: LineMemory | None = None,
+    row: int = 0,
+) -> str | None:
+    """The text after a line: ``▰▰▰▰▱ 38.2 %  12.4 ms/step  pad 1.9×``; None where a line has nothing in this mode.
 
     ``≈`` leads the share where more than half of the time is an estimate. Mode ``phases`` has the percent of the line's
-    own time in each phase instead of the time. A call site (``inclusive``) has its inclusive share alone. ``stale``
-    says that the line was edited since.
+    own time in each phase instead of the time, ``flops`` the rate and its share of the peak, ``padding`` how much of
+    the work was padding, ``memory`` what the line has in memory at the peak. A call site (``inclusive``) has the
+    figures of all that it called. ``stale`` says that the line was edited since. ``costs`` holds those of the line as
+    its ``row``; until they, or the ``memory``, are known there is the time.
     """
-    whole_ps = max(1, record.op_time_ps)
-    suffix = " (edited since)" if stale else ""
-    if inclusive:
-        return f"{bar(0)} {share(line.inclusive_ps / whole_ps)} inclusive{suffix}"
-    ratio = line.self_ps / whole_ps
-    estimated = "≈" if is_estimated(line) else ""
-    facts = phases_text(line) if mode == "phases" else time_text(line.self_ps, line.per_step_ps)
-    return f"{bar(ratio)} {estimated}{share(ratio)}  {facts}{suffix}"
+    if memory is not None and mode == "memory":
+        text = memory_annotation(memory.of(line), memory)
+    elif costs is not None and mode == "flops":
+        text = flops_annotation(costs.inside(frozenset((row,))) if inclusive else costs.of(row))
+        text = f"{text} inclusive" if inclusive and text else text
+    elif costs is not None and mode == "padding":
+        padding = None if inclusive else costs.padding(row)
+        text = padding_annotation(padding, costs.target) if padding is not None else None
+    elif inclusive:
+        text = f"{bar(0)} {share(line.inclusive_ps / max(1, record.op_time_ps))} inclusive"
+    else:
+        ratio = line.self_ps / max(1, record.op_time_ps)
+        estimated = "≈" if is_estimated(line) else ""
+        facts = phases_text(line) if mode == "phases" else time_text(line.self_ps, line.per_step_ps)
+        text = f"{bar(ratio)} {estimated}{share(ratio)}  {facts}"
+        if costs is not None and mode == "time":
+            text += padding_suffix(costs.padding(row), costs.target)
+    return _marked_as_edited(text) if text and stale else text
+
+
+def _marked_as_edited(text: str) -> str:
+    """The mark follows the first fact: after more of them it would be what the edge of a window cuts off."""
+    first, separator, more = text.partition(" · ")
+    return f"{first} (edited since){separator}{more}"
 
 
 def time_text(self_ps: int, per_step_ps: int | None) -> str:
@@ -110,7 +170,15 @@ def is_estimated(line: LineRecord) -> bool:
     return sum(op.self_ps for op in line.ops if op.shared or op.inherited) * 2 > line.self_ps
 
 
-def lens_title(name: str, inclusive_ps: int, inclusive_per_step_ps: int | None, record: LinesRecord) -> str:
-    """What stands above a function or scope: ``mlp · 46 % · 15.1 ms/step``."""
+def lens_title(
+    name: str,
+    inclusive_ps: int,
+    inclusive_per_step_ps: int | None,
+    record: LinesRecord,
+    cost: LineCost | None = None,
+) -> str:
+    """What stands above a function or scope: ``mlp · 46 % · 15.1 ms/step · 412 GFLOP/s``."""
     ratio = inclusive_ps / max(1, record.op_time_ps)
-    return f"{name} · {whole_share(ratio)} · {time_text(inclusive_ps, inclusive_per_step_ps)}"
+    rate = rate_text(cost) if cost is not None else None
+    facts = (name, whole_share(ratio), time_text(inclusive_ps, inclusive_per_step_ps), rate)
+    return " · ".join(fact for fact in facts if fact is not None)

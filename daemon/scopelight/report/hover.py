@@ -1,16 +1,42 @@
 """The hover card of a line, as Markdown: numbers first, then its phases, its ops, and where to go from here."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 
+from scopelight.analysis.line_costs import LineCosts, wasteful
+from scopelight.analysis.memory.line_memory import LineMemory
+from scopelight.analysis.op_records import PaddingRow
 from scopelight.analysis.records import LineOpRecord, LineRecord, LinesRecord, PlaceRecord
 from scopelight.report.annotations import is_estimated, time_text
+from scopelight.report.cost_text import cost_facts, padding_fact
 from scopelight.report.foreign_text import markdown_block, markdown_code, markdown_text, shortened
 from scopelight.report.markdown_table import markdown_table
-from scopelight.report.numbers import count, duration, share
+from scopelight.report.memory_text import memory_card
+from scopelight.report.numbers import byte_rate, count, duration, flop_rate, share, whole_share
+from scopelight.report.padding_sentences import padding_facts, padding_sentence
 
 _MOST_OPS = 5
 _MOST_OPERANDS = 4
 _MOST_PLACES = 6
+_MOST_FINDINGS = 2
+_MOST_NOTES = 2
+_PS_PER_S = 10**12
+_COLUMNS = (
+    "op",
+    "kind",
+    "shape",
+    "of the line",
+    "FLOP rate, of peak",
+    "main memory, of peak",
+    "bound by",
+    "padding",
+    "",
+)
+_SPACES = {"main": "main memory", "vmem": "VMEM", "cmem": "CMEM", "smem": "SMEM", "host": "host memory"}
+_ALWAYS = 3
+"""So many columns are there even where they are empty."""
+_PADDING = 7
+_RIGHT = frozenset((3, 4, 5))
+_NO_FIGURES = ("",) * 4
 _STALE = "*Edited since it was measured: the numbers are of the line as it was.*"
 _PHASES = (
     ("forward", "forward_ps"),
@@ -28,8 +54,18 @@ def hover_card(
     stale: bool = False,
     recorded_text: str | None = None,
     links: Sequence[str] = (),
+    costs: LineCosts | None = None,
+    memory: LineMemory | None = None,
+    row: int = 0,
+    least_waste_ratio: float = 0.1,
+    least_share_ratio: float = 0.01,
+    edited_sizes: Collection[int] = (),
 ) -> str:
     """The card of ``line``; ``links`` are ready Markdown.
+
+    ``costs`` gives FLOPs, rates and padding, those of the line as its ``row``, and what is wrong where at least
+    ``least_waste_ratio`` of the work of an op with ``least_share_ratio`` of the op time is padding. Nothing is wrong
+    with ``edited_sizes``, which are others now. ``memory`` gives what the line has in memory at the peak.
 
     A ``stale`` card says so first and shows the ``recorded_text`` that was measured, where it is known. Everything
     that comes from the profile is escaped.
@@ -39,12 +75,27 @@ def hover_card(
         parts.append(_STALE)
         if recorded_text is not None:
             parts.append(markdown_block(recorded_text))
-    parts.append(_first_line(line, record))
+    if line.inclusive_ps:
+        parts.append(_first_line(line, record))
+    elif line.ops and not line.executions:
+        parts.append("Nothing of it ran: what is known is that of the compiled program.")
+    if costs is not None:
+        target = markdown_text(costs.target or "")
+        facts = [*cost_facts(costs.of(row)), *padding_fact(costs.padding(row), target)]
+        if facts:
+            parts.append(" · ".join(facts))
     if line.other_ps != line.self_ps:
         # A program that does not train has no phases to tell apart.
         parts.append(_phase_table(line))
     if line.ops:
-        parts.append(_op_table(line))
+        parts.append(_op_table(line, costs))
+    in_memory = memory.of(line) if memory is not None else None
+    if memory is not None and in_memory is not None:
+        parts.extend(memory_card(in_memory, memory))
+    if costs is not None:
+        worst = wasteful(costs.padding(row), least_waste_ratio, least_share_ratio, edited_sizes)
+        parts.extend(_findings(line, worst, costs, edited_sizes))
+        parts.extend(_notes(line, costs))
     if links:
         parts.append(" · ".join(links))
     return "\n\n".join(parts) + "\n"
@@ -91,22 +142,89 @@ def _phase_table(line: LineRecord) -> str:
     )
 
 
-def _op_table(line: LineRecord) -> str:
+def _op_table(line: LineRecord, costs: LineCosts | None) -> str:
     rows: list[tuple[str, ...]] = []
     for op in line.ops[:_MOST_OPS]:
-        ratio = op.self_ps / line.self_ps if line.self_ps else 0.0
-        estimated = "≈" if op.shared or op.inherited else ""
         name = markdown_code(shortened(op.primitive or op.name))
         kind = markdown_text(shortened(op.category))
-        rows.append((name, kind, _shapes(op), f"{estimated}{share(ratio)}", _shared(op, line)))
+        figures = _figures(op, line, costs)
+        rows.append((name, kind, _shapes(op), _of_line(op, line), *figures, _shared(op, line)))
     rest = line.ops[_MOST_OPS:]
     if rest:
-        ratio = sum(op.self_ps for op in rest) / line.self_ps if line.self_ps else 0.0
-        rows.append((f"{len(rest)} more", "", "", share(ratio), ""))
-    columns: tuple[str, ...] = ("op", "kind", "shape", "of the line", "")
-    if not any(row[-1] for row in rows):
-        columns, rows = columns[:-1], [row[:-1] for row in rows]
-    return markdown_table(columns, rows, right=(3,))
+        ratio = share(sum(op.self_ps for op in rest) / line.self_ps) if line.self_ps else ""
+        rows.append((f"{len(rest)} more", "", "", ratio, *_NO_FIGURES, ""))
+    header = list(_COLUMNS)
+    if costs is not None and any(row.predicted for op in line.ops for row in costs.padding_of(op, line)):
+        header[_PADDING] += f", {markdown_text(costs.target or 'predicted')}?"
+    shown = [column for column in range(len(_COLUMNS)) if column < _ALWAYS or any(row[column] for row in rows)]
+    return markdown_table(
+        [header[column] for column in shown],
+        [tuple(row[column] for column in shown) for row in rows],
+        right=[place for place, column in enumerate(shown) if column in _RIGHT],
+    )
+
+
+def _of_line(op: LineOpRecord, line: LineRecord) -> str:
+    """The op's share of its line; empty where nothing ran."""
+    if not line.self_ps:
+        return ""
+    return f"{'≈' if op.shared or op.inherited else ''}{share(op.self_ps / line.self_ps)}"
+
+
+def _figures(op: LineOpRecord, line: LineRecord, costs: LineCosts | None) -> tuple[str, ...]:
+    """Rate, bandwidth, what the op is bound by, and padding, as far as they are known."""
+    if costs is None:
+        return _NO_FIGURES
+    row = costs.op(op)
+    if row is None:
+        return (*_NO_FIGURES[:-1], _padding(op, line, costs))
+    if row.asynchronous:
+        return (*_NO_FIGURES[:-1], _padding(op, line, costs))
+    return (
+        _held(row.flops, row.wall_ps, row.flop_utilisation_ratio, flop_rate),
+        _held(row.bytes_by_space.get("main"), row.wall_ps, row.bandwidth_utilisation_ratio, byte_rate),
+        markdown_text(_SPACES.get(row.bound_by or "", row.bound_by or "")),
+        _padding(op, line, costs),
+    )
+
+
+def _held(quantity: int | None, wall_ps: int, peak_ratio: float | None, rate: Callable[[float], str]) -> str:
+    """A rate, and its share of the device's peak: ``412 GFLOP/s, 41 %``."""
+    if not quantity or not wall_ps:
+        return ""
+    text = rate(quantity * _PS_PER_S / wall_ps)
+    return text if peak_ratio is None else f"{text}, {whole_share(peak_ratio)}"
+
+
+def _padding(op: LineOpRecord, line: LineRecord, costs: LineCosts) -> str:
+    rows = costs.padding_of(op, line)
+    if not rows:
+        return ""
+    worst = min(rows, key=lambda row: row.used_ratio)
+    return padding_facts(worst)
+
+
+def _findings(
+    line: LineRecord, worst: Sequence[PaddingRow], costs: LineCosts, edited_sizes: Collection[int]
+) -> Iterator[str]:
+    """What is wrong and what to do, the most time lost first."""
+    names = {(op.program_id, op.name): op.primitive or op.name for op in line.ops}
+    for each in worst[:_MOST_FINDINGS]:
+        op = shortened(names.get((each.program_id, each.op), each.op))
+        said = padding_sentence(each, op, costs.target, markdown_code, edited_sizes, costs.fitting_tile)
+        yield f"**Padding**: {said}"
+
+
+def _notes(line: LineRecord, costs: LineCosts) -> Iterator[str]:
+    """How figures of the table are to be read, each once, with the first op that it is of."""
+    first: dict[str, LineOpRecord] = {}
+    for op in line.ops[:_MOST_OPS]:
+        row = costs.op(op)
+        for note in row.notes if row is not None else ():
+            first.setdefault(note, op)
+    for note, op in list(first.items())[:_MOST_NOTES]:
+        name = markdown_code(shortened(op.primitive or op.name))
+        yield f"{name}: {markdown_text(note[:1].lower() + note[1:])}"
 
 
 def _shapes(op: LineOpRecord) -> str:

@@ -12,7 +12,7 @@ from scopelight.analysis.records import LineRecord, LinesRecord
 from scopelight.report.annotations import is_estimated, phases_text
 from scopelight.report.foreign_text import printable
 from scopelight.report.numbers import bar, duration, share
-from scopelight.report.sentences import headline, wall_clock
+from scopelight.report.sentences import THREADS, headline, wall_clock
 
 _GAP = "  "
 _RIGHT_ALIGNED = (2, 3)
@@ -134,7 +134,7 @@ def _footer(record: LinesRecord, shown: Sequence[LineRecord]) -> list[str]:
         f" on {devices} device{'s' if devices > 1 else ''}."
     ]
     if record.step_time.busy_ps and _op_time_per_step_ps(record) > record.step_time.busy_ps:
-        lines.append("Op time adds up the threads that worked at once, so it can exceed the wall clock.")
+        lines.append(THREADS)
     if record.unattributed_ps:
         unattributed = record.unattributed_ps / whole * 100
         lines.append(f"{duration(record.unattributed_ps)} ({unattributed:.2g} %) cannot be put on a line.")

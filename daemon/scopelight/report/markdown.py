@@ -2,53 +2,96 @@
 
 from collections.abc import Sequence
 
+from scopelight.analysis.line_costs import LineCosts
 from scopelight.analysis.records import LineRecord, LinesRecord
 from scopelight.report.annotations import is_estimated, phases_text
+from scopelight.report.cost_text import padding_suffix, peak_text, rate_text
 from scopelight.report.foreign_text import markdown_block, markdown_code, markdown_text
 from scopelight.report.hover import hover_card
 from scopelight.report.markdown_table import markdown_table
 from scopelight.report.numbers import duration, share
 from scopelight.report.sentences import headline, wall_clock
 
+_FIGURES = frozenset((3, 4, 5))
+"""Columns that are there only where a line has something in them."""
+_SOURCE = 8
+_RIGHT = frozenset((1, 2, 3, 4, 5))
 
-def line_facts(line: LineRecord, record: LinesRecord, source: str | None = None) -> str:
-    """Everything that is known of one line: where it is, its ``source`` text, and its card without links."""
+
+def line_facts(
+    line: LineRecord,
+    record: LinesRecord,
+    source: str | None = None,
+    costs: LineCosts | None = None,
+    row: int = 0,
+) -> str:
+    """Everything that is known of one line: where it is, its ``source`` text, and its card without links.
+
+    ``costs`` holds those of the line as its ``row``.
+    """
     parts = [_heading(line)]
     if source is not None:
         parts.append(markdown_block(source.strip()))
-    parts.append(hover_card(line, record))
+    parts.append(hover_card(line, record, costs=costs, row=row))
     return "\n\n".join(parts)
 
 
-def lines_table(record: LinesRecord, sources: Sequence[str | None] = ()) -> str:
+def lines_table(record: LinesRecord, sources: Sequence[str | None] = (), costs: LineCosts | None = None) -> str:
     """The step time and a row for every line that has time of its own; ``sources`` go with ``record.lines``.
 
-    Without such a line it says why there is none.
+    With ``costs`` it has rates, shares of the peak and padding, where a line has some. Without a line it says why there
+    is none.
     """
     parts = [markdown_text(headline(record)), markdown_text(wall_clock(record))] if record.op_time_ps else []
-    rows = _rows(record, sources)
+    rows = _rows(record, sources, costs)
     if rows:
-        header = ("line", "share", "per step" if record.steps else "self", "phases, %", "function")
-        parts.append(markdown_table((*header, "source") if sources else header, rows, right=(1, 2)))
+        header = (
+            *("line", "share", "per step" if record.steps else "self"),
+            *("FLOP rate", "of peak", "padding", "phases, %", "function", "source"),
+        )
+        shown = [column for column in range(len(header)) if _is_shown(column, rows, sources)]
+        parts.append(
+            markdown_table(
+                [header[column] for column in shown],
+                [[row[column] for column in shown] for row in rows],
+                right=[place for place, column in enumerate(shown) if column in _RIGHT],
+            )
+        )
     parts.extend(text for text in (record.reason, record.remedy) if text)
     return "\n\n".join(parts) + "\n"
 
 
-def _rows(record: LinesRecord, sources: Sequence[str | None]) -> list[tuple[str, ...]]:
+def _rows(record: LinesRecord, sources: Sequence[str | None], costs: LineCosts | None) -> list[tuple[str, ...]]:
     rows: list[tuple[str, ...]] = []
     for row, line in enumerate(record.lines):
         if not line.self_ps:
             continue
         estimated = "≈" if is_estimated(line) else ""
-        cells = (
-            markdown_code(_place(line)),
-            f"{estimated}{share(line.self_ps / record.op_time_ps)}",
-            _time(line, record),
-            phases_text(line),
-            markdown_code(line.function),
+        rows.append(
+            (
+                markdown_code(_place(line)),
+                f"{estimated}{share(line.self_ps / record.op_time_ps)}",
+                _time(line, record),
+                *(_figures(costs, row) if costs is not None else ("", "", "")),
+                phases_text(line),
+                markdown_code(line.function),
+                markdown_code((sources[row] or "").strip()) if sources else "",
+            )
         )
-        rows.append((*cells, markdown_code((sources[row] or "").strip())) if sources else cells)
     return rows
+
+
+def _is_shown(column: int, rows: Sequence[Sequence[str]], sources: Sequence[str | None]) -> bool:
+    if column == _SOURCE:
+        return bool(sources)
+    return column not in _FIGURES or any(row[column] for row in rows)
+
+
+def _figures(costs: LineCosts, row: int) -> tuple[str, str, str]:
+    """Rate, share of the peak, and how many times the work is done for padding, as far as they are known."""
+    cost = costs.of(row)
+    padding = padding_suffix(costs.padding(row), costs.target)
+    return rate_text(cost) or "", peak_text(cost) or "", markdown_text(padding.strip().removeprefix("pad "))
 
 
 def _time(line: LineRecord, record: LinesRecord) -> str:

@@ -1,20 +1,24 @@
 """Numbers as people read them: three significant digits, the unit after the number, SI for time, binary for bytes."""
 
 import math
+from collections.abc import Sequence
 
 _BAR_CELLS = 5
 _TIME_UNITS = ((10**12, "s"), (10**9, "ms"), (10**6, "µs"), (10**3, "ns"))
-_BYTE_UNITS = ("B", "KiB", "MiB", "GiB", "TiB")
+_FLOP_UNITS = ((10**15, "PFLOP"), (10**12, "TFLOP"), (10**9, "GFLOP"), (10**6, "MFLOP"), (10**3, "kFLOP"))
+_BYTE_UNITS = ("B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB")
 
 
 def duration(time_ps: float) -> str:
-    """A time in three significant digits with its SI unit: ``32.4 ms``."""
-    for factor, unit in _TIME_UNITS:
-        value = time_ps / factor
-        # 999.6 of a unit would be written as 1000: it is the next unit's 1.00.
-        if value >= 0.9995:
-            return f"{value:.{2 if value < 9.995 else 1 if value < 99.95 else 0}f} {unit}"
-    return f"{time_ps:.0f} ps"
+    """A time in three significant digits with its SI unit: ``32.4 ms``; before zero with a minus.
+
+    What would round to nothing and is not is ``<1 ps``.
+    """
+    if time_ps <= -0.5:
+        return f"\N{MINUS SIGN}{duration(-time_ps)}"
+    if 0 < time_ps < 0.5:
+        return "<1 ps"
+    return _scaled(time_ps, _TIME_UNITS) or f"{max(0.0, time_ps):.0f} ps"
 
 
 def share(share_ratio: float) -> str:
@@ -48,11 +52,41 @@ def byte_size(size_bytes: float) -> str:
     return f"{size:.3g} {unit}"
 
 
+def flops(work_flops: float) -> str:
+    """Work in three significant digits with its SI unit: ``412 GFLOP``."""
+    return _scaled(work_flops, _FLOP_UNITS) or f"{work_flops:.0f} FLOP"
+
+
+def flop_rate(rate_flops_per_s: float) -> str:
+    """A rate of work: ``412 GFLOP/s``."""
+    return f"{flops(rate_flops_per_s)}/s"
+
+
+def byte_rate(rate_bytes_per_s: float) -> str:
+    """A bandwidth: ``62.1 GiB/s``."""
+    return f"{byte_size(rate_bytes_per_s)}/s"
+
+
 def bar(share_ratio: float) -> str:
     """A share as filled cells out of five, by its square root, so that 2 %, 10 %, 30 % and 50 % can be told apart.
 
     Cells fill at 0, 4, 16, 36 and 64 %. Nothing fills none.
     """
-    # Tolerance: the root of 0.16 times five may be a little more than two.
-    filled = min(_BAR_CELLS, max(0, math.ceil(math.sqrt(max(0.0, share_ratio)) * _BAR_CELLS - 1e-9)))
+    return level_bar(math.sqrt(max(0.0, share_ratio)))
+
+
+def level_bar(level_ratio: float) -> str:
+    """How full something is, a utilisation, as filled cells out of five: a cell for every fifth that is begun."""
+    # Tolerance: three fifths times five may be a little more than three.
+    filled = min(_BAR_CELLS, max(0, math.ceil(level_ratio * _BAR_CELLS - 1e-9)))
     return "▰" * filled + "▱" * (_BAR_CELLS - filled)
+
+
+def _scaled(value: float, units: Sequence[tuple[int, str]]) -> str | None:
+    """``value`` in the largest of ``units`` that it reaches; None where it reaches none."""
+    for factor, unit in units:
+        scaled = value / factor
+        # 999.6 of a unit would be written as 1000: it is the next unit's 1.00.
+        if scaled >= 0.9995:
+            return f"{scaled:.{2 if scaled < 9.995 else 1 if scaled < 99.95 else 0}f} {unit}"
+    return None

@@ -8,6 +8,7 @@ from scopelight.analysis.records import LineRecord, LinesRecord, StepTimeRecord
 from scopelight.report.foreign_text import printable
 from scopelight.report.numbers import duration, whole_share
 
+THREADS = "Op time adds up the threads that worked at once, so it can exceed the wall clock."
 _SOURCES = {"annotation": "annotation", "steps-line": "steps line", "repetition": "repeating program"}
 
 
@@ -43,6 +44,8 @@ def wall_clock(record: LinesRecord) -> str:
 def short(record: LinesRecord) -> str:
     """For the status bar: ``32.4 ms/step · 97 % busy``, without steps ``1.20 s window · 97 % busy``."""
     split = record.step_time
+    if not split.mean_ps and not record.op_time_ps:
+        return "nothing ran"
     time = f"{duration(_median_ps(record))}/step" if record.steps else f"{duration(split.mean_ps)} window"
     busy = busy_ratio(split)
     return time if busy is None else f"{time} · {whole_share(busy)} busy"

@@ -23,9 +23,9 @@ async def follow_capture(session: Session, params: FollowCapture) -> FollowedCap
     async with progress(session, params.workDoneToken, "Profiling") as report:
         told = None
         while True:
-            state = await session.work.quick(lambda: _look(path))
+            state = await session.work.quick(lambda: present_progress(path))
             if state.stage in ("captured", "failed"):
-                return FollowedCapture(str(path), state.stage, state.failure)
+                return FollowedCapture(str(path), state.stage, state.failure, state.out_of_memory)
             message = progress_message(state, time.time_ns())
             if message != told:
                 report(message)
@@ -43,6 +43,8 @@ def progress_message(state: CaptureProgress, now_ns: int) -> str:
             return "finding the step"
         case "capturing":
             return _window(state, now_ns)
+        case "calibrating":
+            return "measuring the machine"
     return "starting"
 
 
@@ -61,7 +63,7 @@ def _window(state: CaptureProgress, now_ns: int) -> str:
     return f"step {min(state.steps, int(since_seconds / state.period_seconds) + 1)} of {state.steps}"
 
 
-def _look(path: Path) -> CaptureProgress:
+def present_progress(path: Path) -> CaptureProgress:
     """The progress on disk; failed where the process that should go on with it is gone."""
     try:
         state = read_progress(path)

@@ -5,6 +5,7 @@ import functools
 from lsprotocol import types
 from pygls.lsp.server import LanguageServer
 
+from scopelight.analysis.line_costs import LineCosts
 from scopelight.report.annotations import lens_title
 from scopelight.server.blocks import Block, find_blocks
 from scopelight.server.documents import Document
@@ -30,10 +31,11 @@ def register(server: LanguageServer, session: Session) -> None:
         blocks = await session.work.quick(functools.partial(find_blocks, document.lines))
         if blocks is not None:
             parsed[document.uri] = blocks
+        costs = session.costs.of(run)
         return [
             types.CodeLens(_line_range(block.line), _command(session, run, title, rows))
             for block in parsed.get(document.uri, ())
-            if (rows := _rows(block, drift)) and (title := block_title(run, block.name, rows)) is not None
+            if (rows := _rows(block, drift)) and (title := block_title(run, block.name, rows, costs)) is not None
         ]
 
     def closed(document: Document) -> None:
@@ -48,17 +50,19 @@ def register(server: LanguageServer, session: Session) -> None:
     session.document_closed.append(closed)
     session.shown_changed.append(refresh)
     session.settings_changed.append(refresh)
+    session.costs_changed.append(refresh)
 
 
-def block_title(run: LoadedRun, name: str, rows: frozenset[int]) -> str | None:
-    """Share and time of the ops whose stack passes through any of ``rows``; None where there are none."""
+def block_title(run: LoadedRun, name: str, rows: frozenset[int], costs: LineCosts | None) -> str | None:
+    """Share, time and rate of the ops whose stack passes through any of ``rows``; None where there are none."""
     stacks = [stack for stack in run.record.stacks if not rows.isdisjoint(stack.lines)]
     inclusive_ps = sum(stack.self_ps for stack in stacks)
     if not inclusive_ps:
         return None
     has_steps = any(stack.per_step_ps is not None for stack in stacks)
     per_step_ps = sum(stack.per_step_ps or 0 for stack in stacks) if has_steps else None
-    return lens_title(name, inclusive_ps, per_step_ps, run.record)
+    cost = costs.inside(rows) if costs is not None else None
+    return lens_title(name, inclusive_ps, per_step_ps, run.record, cost)
 
 
 def _rows(block: Block, drift: DocumentDrift) -> frozenset[int]:

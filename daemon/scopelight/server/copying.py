@@ -14,9 +14,10 @@ async def copy_as_markdown(session: Session, params: CopyLine) -> Markdown:
         raise RequestFailed("No run is shown: open one first.")
     if params.file is None or params.line is None:
         survey = await session.placements.survey(run)
-        return Markdown(lines_table(run.record, survey.sources))
+        return Markdown(lines_table(run.record, survey.sources, session.costs.of(run)))
     row = await session.placements.row(run, str(checked_path(params.file)), params.line)
     if row is None:
         raise RequestFailed(f"Line {params.line} of {params.file} has no time in the run that is shown.")
     survey = await session.placements.survey(run)
-    return Markdown(line_facts(run.record.lines[row], run.record, survey.sources[row]))
+    costs = session.costs.of(run)
+    return Markdown(line_facts(run.record.lines[row], run.record, survey.sources[row], costs, row))

@@ -1,5 +1,6 @@
 """The hover card of an annotated line."""
 
+import asyncio
 import json
 from urllib.parse import quote
 
@@ -10,6 +11,9 @@ from scopelight.report.hover import hover_card
 from scopelight.server.faults import guarded
 from scopelight.server.loading import LoadedRun
 from scopelight.server.session import Session
+
+MOST_WAIT_SECONDS = 0.3
+"""A card that is asked for just after its run was shown waits so long for costs and memory; the next one has them."""
 
 
 def register(server: LanguageServer, session: Session) -> None:
@@ -25,13 +29,22 @@ def register(server: LanguageServer, session: Session) -> None:
         row = drift.at(number + 1) if drift is not None else None
         if drift is None or row is None:
             return None
+        costs, memory = await asyncio.gather(
+            session.costs.soon(run, MOST_WAIT_SECONDS), session.memory.soon(run, MOST_WAIT_SECONDS)
+        )
         is_stale = any(each.row == row and each.place.state == "stale" for each in drift.rows)
         card = hover_card(
             run.record.lines[row],
             run.record,
             stale=is_stale,
             recorded_text=run.recorded_text(row) if is_stale else None,
-            links=_links(run, row) if session.options.command_links else (),
+            links=panel_links(run, row) if session.options.command_links else (),
+            costs=costs,
+            memory=memory,
+            row=row,
+            least_waste_ratio=session.settings.padding_waste_ratio,
+            least_share_ratio=session.settings.padding_share_ratio,
+            edited_sizes=session.edited_sizes.of(run),
         )
         end = session.documents.codec.client_num_units(document.lines[number])
         return types.Hover(
@@ -42,10 +55,15 @@ def register(server: LanguageServer, session: Session) -> None:
     server.feature(types.TEXT_DOCUMENT_HOVER)(guarded(hover, "The hover card"))
 
 
-def _links(run: LoadedRun, row: int) -> tuple[str, ...]:
+def panel_links(run: LoadedRun, row: int) -> tuple[str, ...]:
+    """Ways to the panels that have something of the run."""
     line = run.record.lines[row]
     arguments = quote(json.dumps([{"file": line.file, "line": line.line}]), safe="")
+    memory = (f"[Memory](command:scopelight.openMemoryViewer?{arguments})",) if run.has_programs else ()
     return (
         f"[Hot Lines](command:scopelight.openHotLines?{arguments})",
+        f"[Timeline](command:scopelight.openTimeline?{arguments})",
+        f"[Op Profile](command:scopelight.openOpProfile?{arguments})",
+        *memory,
         f"[Copy](command:scopelight.copyAsMarkdown?{arguments})",
     )

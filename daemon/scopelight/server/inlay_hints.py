@@ -19,6 +19,7 @@ def register(server: LanguageServer, session: Session) -> None:
         drift = await session.placements.placed(run, document)
         if drift is None:
             return []
+        annotations = annotations_of(run, drift, session.settings, session.costs.of(run), session.memory.of(run))
         first, last = params.range.start.line, params.range.end.line
         return [
             types.InlayHint(
@@ -26,7 +27,7 @@ def register(server: LanguageServer, session: Session) -> None:
                 label=annotation.text,
                 padding_left=True,
             )
-            for annotation in annotations_of(run, drift, session.settings)
+            for annotation in annotations
             if first <= (line := annotation.line - 1) <= last and line < len(document.lines)
         ]
 
@@ -38,6 +39,8 @@ def register(server: LanguageServer, session: Session) -> None:
     server.feature(types.TEXT_DOCUMENT_INLAY_HINT)(guarded(inlay_hint, "The inlay hints"))
     session.shown_changed.append(refresh)
     session.settings_changed.append(refresh)
+    session.costs_changed.append(refresh)
+    session.memory_changed.append(refresh)
 
 
 def _wanted(session: Session) -> bool:

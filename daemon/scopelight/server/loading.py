@@ -11,11 +11,16 @@ import attrs
 from scopelight.analysis.records import LinesRecord
 from scopelight.formats.errors import FormatError
 from scopelight.model.run_information import RUN_FILE
+from scopelight.server.memory_profile_views import MemoryProfileViews
+from scopelight.server.memory_views import MemoryViews
+from scopelight.server.op_views import OpSource, OpViews
 from scopelight.server.work import Shared, Work
 from scopelight.source.document import RunDrift
 from scopelight.source.recorded import RecordedSources
 
 if TYPE_CHECKING:
+    from scopelight.analysis.lines_frames import LineOptions
+    from scopelight.analysis.op_records import OpsRecord
     from scopelight.model.profile import Profile
 
 # What reads and analyses takes a second to import: functions here import it when they run, in a worker.
@@ -36,8 +41,20 @@ class LoadedRun:
     script: str | None
     """Whole path of the script, where the capture names it."""
     record: LinesRecord
+    """Where nothing ran, its lines are those of the compiled programs, without time."""
+    never_ran: bool
+    """Whether it holds compiled programs of which nothing ran."""
+    has_timeline: bool
+    has_programs: bool
+    memory_alone: bool
+    """Whether it holds memory and no trace."""
     sources: RecordedSources
     drift: RunDrift
+    key: tuple[tuple[Hashable, ...], tuple[Path, ...]]
+    """Equal for what was made of the same files, as seen from the same folders."""
+    options: "LineOptions"
+    out_of_memory: str | None = None
+    """A sentence where the script ended for want of memory."""
 
     def row(self, file: str, line: int) -> int | None:
         """The row of the record that a file's recorded line has; None where it took no time."""
@@ -58,6 +75,9 @@ class Loading:
         self._work = work
         self.profiles: Shared[Profile] = Shared(work, kept=KEPT_PROFILES)
         self.records: Shared[LoadedRun] = Shared(work, kept=KEPT_RECORDS)
+        self.op_views = OpViews(work)
+        self.memory_views = MemoryViews(work)
+        self.memory_profiles = MemoryProfileViews(work)
 
     async def load(self, path: Path, roots: Sequence[Path], report: Callable[[str], None]) -> LoadedRun:
         """The run at ``path`` as seen from the folders ``roots``; ``report`` is told each stage as it begins.
@@ -71,7 +91,7 @@ class Loading:
             profile = await self.profiles.get(identity, functools.partial(_read, path))
             report("analysing")
             key = (identity, tuple(roots))
-            run = await self.records.get(key, functools.partial(_analyse, path, profile, roots))
+            run = await self.records.get(key, functools.partial(_analyse, path, profile, roots, key))
             before, identity = identity, await self._work.quick(identify)
             if identity == before:
                 return run
@@ -80,22 +100,41 @@ class Loading:
             self.records.forget(key.__eq__)
         raise FormatError("it is being written: open it again when its capture is done", path=path)
 
+    async def identify(self, path: Path) -> Hashable:
+        """What is equal only while the files of a path are the same. Raises `FormatError` where it cannot be read."""
+        return await self._work.quick(functools.partial(_identity, path))
+
+    async def profile(self, path: Path, identity: Hashable) -> "Profile":
+        """The profile of a path whose files were `identify`-ed. Raises `FormatError` where it cannot be read."""
+        return await self.profiles.get(identity, functools.partial(_read, path))
+
+    def op_source(self, run: LoadedRun) -> OpSource:
+        """What the ops and the memory of a run are made from; its profile is read again where it was let go of."""
+        identity = run.key[0]
+        return OpSource(run.key, lambda: self.profiles.get(identity, functools.partial(_read, run.path)), run.options)
+
+    async def ops(self, run: LoadedRun) -> "OpsRecord":
+        """The ops of a run on all its devices together."""
+        return await self.op_views.statistics(self.op_source(run))
+
     def forget(self, path: Path) -> None:
         """Let go of the profile at ``path``, which also lets go of its mapped files."""
         self.profiles.forget(lambda key: isinstance(key, tuple) and key[0] == path)
+        self.op_views.forget(lambda key: isinstance(key, tuple) and key[0][0] == path)
+        self.memory_views.forget(lambda key: isinstance(key, tuple) and key[0][0] == path)
 
     async def warm(self) -> None:
         """Import what reads and analyses before the first run is opened."""
         await asyncio.shield(asyncio.wrap_future(self._work.long(_warm)))
 
 
-def _identity(path: Path) -> Hashable:
+def _identity(path: Path) -> tuple[Hashable, ...]:
     """What tells whether the files that a path stands for are still the same."""
-    from scopelight.model.opening import find_xspaces  # noqa: PLC0415
+    from scopelight.model.profile_files import find_profile_files  # noqa: PLC0415
 
     run = path.parent if path.name == RUN_FILE else path
     try:
-        files = [*find_xspaces(run)[0], run / RUN_FILE, run / "sources" / "index.json"]
+        files = [*find_profile_files(run), run / RUN_FILE, run / "sources" / "index.json"]
         return (path, *((str(file), *_stamp(file)) for file in files))
     except (OSError, ValueError) as error:
         raise FormatError(f"it cannot be read ({getattr(error, 'strerror', None) or error})", path=path) from error
@@ -126,12 +165,16 @@ def _read(path: Path) -> "Profile":
         raise FormatError(f"it cannot be read ({error.strerror or error})", path=path) from error
 
 
-def _analyse(path: Path, profile: "Profile", roots: Sequence[Path]) -> LoadedRun:
+def _analyse(
+    path: Path, profile: "Profile", roots: Sequence[Path], key: tuple[tuple[Hashable, ...], tuple[Path, ...]]
+) -> LoadedRun:
     from scopelight.analysis.lines import hot_lines  # noqa: PLC0415
+    from scopelight.analysis.static_lines import static_lines  # noqa: PLC0415
     from scopelight.source.workspace import line_options  # noqa: PLC0415
 
     options = line_options(profile, *roots)
-    record = hot_lines(profile, options)
+    never_ran = not len(profile.executions) and len(profile.modules) > 0
+    record = static_lines(profile, options) if never_ran else hot_lines(profile, options)
     capture = profile.capture
     sources = RecordedSources(capture.sources, capture.cwd, options.renamed) if capture else RecordedSources()
     script = Path(capture.cwd or "", capture.script) if capture is not None and capture.script else None
@@ -140,12 +183,28 @@ def _analyse(path: Path, profile: "Profile", roots: Sequence[Path]) -> LoadedRun
         title=script.name if script is not None else path.name,
         script=str(script) if script is not None else None,
         record=record,
+        never_ran=never_ran,
+        has_timeline=profile.duration_ps > 0,
+        has_programs=len(profile.programs) > 0,
+        memory_alone=profile.is_memory_alone,
         sources=sources,
         drift=RunDrift(record.lines, sources),
+        key=key,
+        options=options,
+        out_of_memory=_out_of_memory(profile, options),
     )
 
 
+def _out_of_memory(profile: "Profile", options: "LineOptions") -> str | None:
+    if profile.capture is None or profile.capture.out_of_memory is None:
+        return None
+    from scopelight.analysis.memory.out_of_memory import out_of_memory  # noqa: PLC0415
+
+    record = out_of_memory(profile, options)
+    return record.sentence if record is not None else None
+
+
 def _warm() -> None:
-    from scopelight.analysis import lines  # noqa: F401, PLC0415
+    from scopelight.analysis import lines, ops  # noqa: F401, PLC0415
     from scopelight.model import opening  # noqa: F401, PLC0415
     from scopelight.source import workspace  # noqa: F401, PLC0415

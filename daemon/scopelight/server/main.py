@@ -11,11 +11,12 @@ from pygls.lsp.server import LanguageServer
 from pygls.protocol import default_converter
 
 from scopelight import __version__
-from scopelight.server import annotations, code_lens, files, hover, inlay_hints, moved_lines
+from scopelight.server import annotations, code_actions, code_lens, diagnostics, files, hover, inlay_hints, moved_lines
 from scopelight.server.commands import register_commands
 from scopelight.server.faults import AnswersAreNoFaults
 from scopelight.server.processes import is_alive
 from scopelight.server.requests import register_requests
+from scopelight.server.returned_memory import return_memory_at_once
 from scopelight.server.runs import watch_runs
 from scopelight.server.session import Session
 from scopelight.server.settings import configuration_changed, initialization_options
@@ -37,6 +38,7 @@ class Server(LanguageServer):
 def serve() -> None:
     """Serve the client on standard input and output until it ends."""
     _log_to_standard_error()
+    return_memory_at_once()
     # Whatever prints to standard output, a library's warning as well, must not get between the messages.
     output = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
@@ -76,7 +78,7 @@ def _register(server: Server) -> None:
 
     register_requests(server, session)
     register_commands(session)
-    for feature in (files, annotations, moved_lines, hover, code_lens, inlay_hints):
+    for feature in (files, annotations, diagnostics, code_actions, moved_lines, hover, code_lens, inlay_hints):
         feature.register(server, session)
 
 

@@ -81,6 +81,17 @@ class Placements:
         texts = self._open_texts()
         return await self._work.quick(lambda: self._survey(run, texts, _files(run)))
 
+    async def texts(self, run: LoadedRun, files: Iterable[str]) -> Mapping[str, tuple[str, Lines]]:
+        """Where recorded files are now, and their present lines; those that are not here are left out."""
+        texts = self._open_texts()
+
+        def read() -> Mapping[str, tuple[str, Lines]]:
+            present = ((file, self._present(run.drift, file)) for file in dict.fromkeys(files))
+            found = ((file, path, _text(run.drift, texts, path)) for file, path in present)
+            return {file: (path, lines) for file, path, lines in found if lines is not None}
+
+        return await self._work.quick(read)
+
     async def has_moved(self, run: LoadedRun, since: Survey, documents: Iterable[Document] | None) -> bool:
         """Whether a line is elsewhere now than ``since`` has it.
 

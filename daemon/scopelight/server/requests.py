@@ -1,6 +1,7 @@
 """The handler of every request of the protocol."""
 
 from collections.abc import Awaitable, Callable, Mapping
+from functools import partial
 from typing import Any
 
 from pygls.server import JsonRPCServer
@@ -12,10 +13,11 @@ from scopelight.server.copying import copy_as_markdown
 from scopelight.server.debug_information import debug_information
 from scopelight.server.faults import guarded
 from scopelight.server.locate import locate_line
-from scopelight.server.panels import PANEL_HANDLERS
+from scopelight.server.panels import DETAILS_HANDLERS, PANEL_HANDLERS
 from scopelight.server.runs import list_runs, pin_run
 from scopelight.server.session import Session
 from scopelight.server.shown_run import close_run, open_run
+from scopelight.server.timeline_questions import export_timeline
 
 Handler = Callable[[Session, Any], Awaitable[object]]
 
@@ -27,15 +29,34 @@ HANDLERS: Mapping[str, Handler] = {
     "scopelight/followCapture": follow_capture,
     "scopelight/locateLine": locate_line,
     "scopelight/copyAsMarkdown": copy_as_markdown,
+    "scopelight/exportTimeline": export_timeline,
     "scopelight/debugInformation": debug_information,
     **{f"scopelight/panel/{name}": handler for name, handler in PANEL_HANDLERS.items()},
+    **{f"scopelight/details/{name}": handler for name, handler in DETAILS_HANDLERS.items()},
 }
+
+_VIEWS = "scopelight/panel/"
 
 _SUBJECTS = {
     "scopelight/runs": "Listing the runs",
     "scopelight/openRun": "Opening the run",
     "scopelight/pinRun": "Pinning the run",
     "scopelight/followCapture": "Following the capture",
+    "scopelight/panel/opProfile": "The op profile",
+    "scopelight/panel/opStatistics": "The op statistics",
+    "scopelight/panel/flops": "The view of FLOPs",
+    "scopelight/panel/roofline": "The roofline",
+    "scopelight/panel/timeline": "The timeline",
+    "scopelight/panel/memoryViewer": "The memory viewer",
+    "scopelight/details/memoryAt": "The memory at a position",
+    "scopelight/details/opCard": "The card of the op",
+    "scopelight/details/timelineWindow": "Drawing the timeline",
+    "scopelight/details/timelineFind": "Searching the timeline",
+    "scopelight/details/timelineFoundEvent": "Searching the timeline",
+    "scopelight/details/timelineEvent": "The event",
+    "scopelight/details/timelineSelection": "The selection",
+    "scopelight/details/timelineTable": "The table of events",
+    "scopelight/exportTimeline": "Writing the timeline",
 }
 
 
@@ -48,7 +69,11 @@ def register_requests(server: JsonRPCServer, session: Session, handlers: Mapping
 
 
 def _answering(method: str, handler: Handler, session: Session) -> Callable[[Any], Awaitable[Any]]:
+    is_view = method.startswith(_VIEWS)
+
     async def answer(params: Any) -> Any:  # noqa: ANN401 (the protocol's record)
-        return unstructured(await handler(session, params))
+        record = await handler(session, params)
+        # A view may have tens of thousands of rows.
+        return await session.work.quick(partial(unstructured, record)) if is_view else unstructured(record)
 
     return guarded(answer, _SUBJECTS.get(method, f"The request {method}"))

@@ -10,8 +10,9 @@ import attrs
 
 from scopelight.formats.errors import FormatError
 from scopelight.model.run_information import RUN_FILE, RUNS_FOLDER, read_run_information, write_run_information
-from scopelight.model.run_listing import RunRecord, describe_run, find_runs
+from scopelight.model.run_listing import RunRecord, find_runs
 from scopelight.protocol import Nothing, PinRun, Runs
+from scopelight.server.captures import present_progress
 from scopelight.server.faults import RequestFailed
 from scopelight.server.paths import checked_path
 from scopelight.server.processes import is_alive
@@ -87,7 +88,7 @@ def _modified_ns(file: Path) -> int:
 def _pin(path: Path, pinned: bool) -> None:
     try:
         information = read_run_information(path)
-        if _as_it_is(describe_run(path)).state == "running":
+        if information.get("state") == "running" and present_progress(path).stage != "failed":
             raise RequestFailed(f"{path.name} is still being captured: pin it when it is done.")
         write_run_information(path, {**information, "pinned": pinned})
     except FormatError as error:

@@ -9,10 +9,16 @@ from typing import Any
 from lsprotocol import types
 from pygls.uris import to_fs_path
 
-from scopelight.protocol import InitializationOptions, Settings
+from scopelight.protocol import InitializationOptions, Nothing, Settings
 from scopelight.server.documents import Document, Documents
+from scopelight.server.edited_sizes import EditedSizes
+from scopelight.server.line_costs import ShownCosts
 from scopelight.server.loading import LoadedRun, Loading
 from scopelight.server.placement import Placements, Survey
+from scopelight.server.settings_check import meaningful
+from scopelight.server.shown_memory import ShownMemory
+from scopelight.server.timeline_lookups import TimelineLookups
+from scopelight.server.timeline_views import TimelineViews
 from scopelight.server.transport import Transport
 from scopelight.server.work import Work
 
@@ -27,6 +33,9 @@ class Session:
         self.work = Work()
         self.documents = Documents()
         self.loading = Loading(self.work)
+        self.timelines = TimelineViews(self.work, self.loading)
+        self.timeline_lookups = TimelineLookups()
+        self.timelines.read_ahead.append(self.timeline_lookups.prepare)
         self.placements = Placements(self.work, self.documents)
         self.options = InitializationOptions()
         self.settings = Settings()
@@ -44,6 +53,16 @@ class Session:
         self.files_renamed: list[Callable[[], None]] = []
         self.places_told: list[Callable[[LoadedRun, Survey], None]] = []
         """Called after a panel was told where the lines of a run are."""
+        self.costs_changed: list[Callable[[], None]] = []
+        """Called after the costs of the shown run's lines became known, or others."""
+        self.memory_changed: list[Callable[[], None]] = []
+        """Called after the memory of the shown run's lines became known."""
+        self.sizes_changed: list[Callable[[], None]] = []
+        """Called after other sizes of the shown run than before are edited."""
+        self.costs = ShownCosts(self)
+        self.memory = ShownMemory(self)
+        self.edited_sizes = EditedSizes(self)
+        self._said_of_settings: tuple[str, ...] = ()
         self._turn = 0
         self._turn_path: Path | None = None
         self._tasks: set[asyncio.Task[None]] = set()
@@ -61,7 +80,8 @@ class Session:
     def begin(self, params: types.InitializeParams, options: InitializationOptions) -> None:
         """Take over what the client said of itself."""
         self.options = options
-        self.settings = options.settings
+        self.settings = self._meaningful(options.settings)
+        self.loading.op_views.apply(self.settings)
         self.client = params.capabilities
         folders = params.workspace_folders or []
         if not folders and params.root_uri:
@@ -92,17 +112,32 @@ class Session:
             listener()
 
     def apply(self, settings: Settings) -> None:
-        """Take over changed settings."""
+        """Take over changed settings, and tell the panels where those make their records others."""
+        settings = self._meaningful(settings)
         if settings == self.settings:
             return
         self.settings = settings
+        has_other_records = self.loading.op_views.apply(settings)
         for listener in self.settings_changed:
             listener()
+        if has_other_records:
+            self.tell("scopelight/recordsChanged", Nothing())
 
     def tell(self, method: str, record: object) -> None:
         """Send a notification of the protocol; a foreign client would not know it."""
         if not self.is_foreign:
             self.transport.send(method, record)
+
+    def _meaningful(self, settings: Settings) -> Settings:
+        """The settings without what means nothing, of which the person is told once."""
+        kept, sentences = meaningful(settings)
+        for sentence in sentences:
+            if sentence not in self._said_of_settings:
+                logger.warning("%s", sentence)
+                message = types.ShowMessageParams(types.MessageType.Warning, sentence)
+                self.transport.notify(types.WINDOW_SHOW_MESSAGE, message)
+        self._said_of_settings = sentences
+        return kept
 
     def spawn(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
         """Run something beside the requests; its fault goes to the log."""

@@ -47,6 +47,8 @@ async def close_run(session: Session, params: Nothing) -> Nothing:  # noqa: ARG0
     session.next_turn(None)
     if session.shown is not None:
         session.loading.forget(session.shown.path)
+        session.timelines.forget(session.shown.path)
+        session.timeline_lookups.forget()
         session.show(None)
         session.tell("scopelight/shownRun", ShownRun(None))
     return Nothing()
@@ -72,7 +74,8 @@ async def described(session: Session, run: LoadedRun) -> OpenedRun:
         path=str(run.path),
         title=run.title,
         headline=sentences.headline(record),
-        short=sentences.short(record),
+        # What ran is not known then, which is not to say that nothing did.
+        short="no trace" if run.memory_alone else sentences.short(record),
         summary=sentences.summary(record, run.title, script=run.script),
         busy_ratio=sentences.busy_ratio(record.step_time),
         hottest=_hottest(run, hottest, place) if hottest else None,
@@ -80,6 +83,11 @@ async def described(session: Session, run: LoadedRun) -> OpenedRun:
         files=tuple(dict.fromkeys(line.file for line in record.lines if line.file)),
         reason=record.reason,
         remedy=record.remedy,
+        never_ran=run.never_ran,
+        has_timeline=run.has_timeline,
+        has_programs=run.has_programs,
+        memory_alone=run.memory_alone,
+        out_of_memory=run.out_of_memory,
         warnings=record.warnings,
     )
 

@@ -1,0 +1,38 @@
+"""Times on the command line."""
+
+import re
+from fractions import Fraction
+from typing import Any, Final
+
+import click
+
+from scopelight.report.numbers import duration
+
+_UNITS: Final = {"s": 10**12, "ms": 10**9, "us": 10**6, "µs": 10**6, "ns": 10**3, "ps": 1}
+_TIME: Final = re.compile(r"(\d{1,18}(?:\.\d{1,12})?)\s*(s|ms|us|µs|ns|ps)")
+
+
+class TimeType(click.ParamType[int]):
+    """A time with its unit, as picoseconds from the profile's first event: ``12.5ms``."""
+
+    name = "time"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:  # noqa: ANN401 (click's)
+        """Picoseconds."""
+        if isinstance(value, int):
+            return value
+        found = _TIME.fullmatch(str(value).strip())
+        if found is None:
+            self.fail(f"{value!r} is no time with a unit, such as 12.5ms or 3s.", param, ctx)
+        return int(Fraction(found[1]) * _UNITS[found[2]])
+
+
+TIME: Final = TimeType()
+
+
+def check_span(start_ps: int | None, end_ps: int | None, duration_ps: int) -> None:
+    """Refuse the options ``--from`` and ``--to`` where no time of the profile lies between them."""
+    if start_ps is not None and start_ps > duration_ps:
+        raise click.BadParameter(f"The profile is only {duration(duration_ps)} long.", param_hint="'--from'")
+    if end_ps is not None and end_ps <= (start_ps or 0):
+        raise click.BadParameter("The window must end after it begins.", param_hint="'--to'")

@@ -1,0 +1,192 @@
+"""The protocol: the records and requests that the daemon and its clients exchange.
+
+``extension/src/protocol.ts`` is generated from this package; ``make lint`` fails when it is stale. Methods of the
+Language Server Protocol itself (hover, code lenses, inlay hints, progress, cancellation) are used as they are; what
+is listed here comes on top. Keys in JSON are the names of the fields. Paths are absolute, ids are strings, lines are
+1-based; positions inside messages of the Language Server Protocol are 0-based, as it says.
+"""
+
+import attrs
+
+from scopelight.analysis.memory.records import LiveAtRecord
+from scopelight.analysis.op_records import OpCardRecord
+from scopelight.analysis.timeline.records import (
+    EventPlace,
+    EventRecord,
+    EventTable,
+    ExportedTimeline,
+    FoundRecord,
+    SelectionRecord,
+    TimelineNames,
+    WindowRecord,
+)
+from scopelight.protocol.lines import (
+    Annotation,
+    Annotations,
+    AnnotationState,
+    CopyLine,
+    LocatedLine,
+    LocateLine,
+    Markdown,
+    PlaceState,
+)
+from scopelight.protocol.panels import (
+    FlopsView,
+    HotLinesOptions,
+    HotLinesView,
+    MemoryAtOptions,
+    MemoryProfileOptions,
+    MemoryProfileView,
+    MemoryViewerOptions,
+    MemoryViewerView,
+    OpCardOptions,
+    OpProfileOptions,
+    OpProfileView,
+    OpsOptions,
+    OpStatisticsView,
+    RooflineView,
+)
+from scopelight.protocol.runs import (
+    FollowCapture,
+    FollowedCapture,
+    HottestLine,
+    OpenedRun,
+    OpenRun,
+    PinRun,
+    RunPath,
+    Runs,
+    ShownRun,
+)
+from scopelight.protocol.settings import AnnotationMode, InitializationOptions, Settings
+from scopelight.protocol.timeline import (
+    EventOptions,
+    EventTableOptions,
+    ExportTimeline,
+    FindOptions,
+    FoundEventOptions,
+    NamesOptions,
+    SelectionOptions,
+    TimelineOptions,
+    TimelineView,
+    WindowOptions,
+)
+
+PROTOCOL_VERSION = 1
+"""Raised with every change that the other side must know of. A pair with different versions refuses to work."""
+
+
+@attrs.frozen(slots=True)
+class Nothing:
+    """No parameters, or no result."""
+
+
+@attrs.frozen(slots=True)
+class DebugInformation:
+    """What a report of a fault needs: versions, paths, the state of the daemon; one line each."""
+
+    text: str
+
+
+PANELS: dict[str, tuple[type, type]] = {
+    "hotLines": (HotLinesOptions, HotLinesView),
+    "opProfile": (OpProfileOptions, OpProfileView),
+    "opStatistics": (OpsOptions, OpStatisticsView),
+    "flops": (OpsOptions, FlopsView),
+    "roofline": (OpsOptions, RooflineView),
+    "timeline": (TimelineOptions, TimelineView),
+    "memoryViewer": (MemoryViewerOptions, MemoryViewerView),
+    "memoryProfile": (MemoryProfileOptions, MemoryProfileView),
+}
+"""The panels: what each asks with, and what it shows. The method is ``scopelight/panel/NAME``."""
+
+DETAILS: dict[str, tuple[type, type]] = {
+    "opCard": (OpCardOptions, OpCardRecord),
+    "memoryAt": (MemoryAtOptions, LiveAtRecord),
+    "timelineWindow": (WindowOptions, WindowRecord),
+    "timelineNames": (NamesOptions, TimelineNames),
+    "timelineFind": (FindOptions, FoundRecord),
+    "timelineFoundEvent": (FoundEventOptions, EventPlace),
+    "timelineEvent": (EventOptions, EventRecord),
+    "timelineSelection": (SelectionOptions, SelectionRecord),
+    "timelineTable": (EventTableOptions, EventTable),
+}
+"""What panels ask for beside their record, of one thing in it. The method is ``scopelight/details/NAME``."""
+
+REQUESTS: dict[str, tuple[type, type]] = {
+    "scopelight/runs": (Nothing, Runs),
+    "scopelight/openRun": (OpenRun, OpenedRun),
+    "scopelight/closeRun": (Nothing, Nothing),
+    "scopelight/pinRun": (PinRun, Nothing),
+    "scopelight/followCapture": (FollowCapture, FollowedCapture),
+    "scopelight/locateLine": (LocateLine, LocatedLine),
+    "scopelight/copyAsMarkdown": (CopyLine, Markdown),
+    "scopelight/exportTimeline": (ExportTimeline, ExportedTimeline),
+    "scopelight/debugInformation": (Nothing, DebugInformation),
+    **{f"scopelight/panel/{name}": types for name, types in PANELS.items()},
+    **{f"scopelight/details/{name}": types for name, types in DETAILS.items()},
+}
+"""Client to daemon: parameters and result of each method."""
+
+NOTIFICATIONS: dict[str, type] = {
+    "scopelight/annotations": Annotations,
+    "scopelight/shownRun": ShownRun,
+    "scopelight/placesChanged": Nothing,
+    "scopelight/recordsChanged": Nothing,
+    "scopelight/runsChanged": Nothing,
+}
+"""Daemon to client. ``placesChanged``: lines of the shown run are elsewhere than a panel was last told.
+``recordsChanged``: other settings make the records of ops others."""
+
+__all__ = [
+    "DETAILS",
+    "NOTIFICATIONS",
+    "PANELS",
+    "PROTOCOL_VERSION",
+    "REQUESTS",
+    "Annotation",
+    "AnnotationMode",
+    "AnnotationState",
+    "Annotations",
+    "CopyLine",
+    "DebugInformation",
+    "EventOptions",
+    "EventTableOptions",
+    "ExportTimeline",
+    "FindOptions",
+    "FlopsView",
+    "FollowCapture",
+    "FollowedCapture",
+    "FoundEventOptions",
+    "HotLinesOptions",
+    "HotLinesView",
+    "HottestLine",
+    "InitializationOptions",
+    "LocateLine",
+    "LocatedLine",
+    "Markdown",
+    "MemoryAtOptions",
+    "MemoryProfileOptions",
+    "MemoryProfileView",
+    "MemoryViewerOptions",
+    "MemoryViewerView",
+    "NamesOptions",
+    "Nothing",
+    "OpCardOptions",
+    "OpProfileOptions",
+    "OpProfileView",
+    "OpStatisticsView",
+    "OpenRun",
+    "OpenedRun",
+    "OpsOptions",
+    "PinRun",
+    "PlaceState",
+    "RooflineView",
+    "RunPath",
+    "Runs",
+    "SelectionOptions",
+    "Settings",
+    "ShownRun",
+    "TimelineOptions",
+    "TimelineView",
+    "WindowOptions",
+]

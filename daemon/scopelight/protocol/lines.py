@@ -1,0 +1,69 @@
+"""Lines in the editor: where they are now, what they carry, and what is copied of them."""
+
+from typing import Literal
+
+import attrs
+
+AnnotationState = Literal["current", "stale"]
+"""``stale``: the line was changed since it was captured, or may not be the one that was measured."""
+
+PlaceState = Literal["current", "stale", "gone"]
+"""Whether a recorded line is found unchanged, changed, or not at all in the present text."""
+
+
+@attrs.frozen(slots=True)
+class Annotation:
+    """What one line of the present text carries.
+
+    ``line`` is where it is now, ``recorded_line`` where it was. ``heat`` is 1 to 5 by the share of the file's
+    hottest line, 0 for one that is only shown as a call site. ``text`` is ready to be shown after the line.
+    """
+
+    line: int
+    recorded_line: int
+    text: str
+    heat: int
+    state: AnnotationState
+    share_ratio: float
+    inclusive: bool
+
+
+@attrs.frozen(slots=True)
+class Annotations:
+    """Notification: the annotations of one document, replacing those before; for the text of that version."""
+
+    uri: str
+    version: int | None
+    annotations: tuple[Annotation, ...]
+
+
+@attrs.frozen(slots=True)
+class LocateLine:
+    """Asks where a line of the run that is shown is in the present text."""
+
+    file: str
+    line: int
+
+
+@attrs.frozen(slots=True)
+class LocatedLine:
+    """``file`` and ``line`` are of the present text; the nearest line that is left where the state is ``gone``."""
+
+    file: str
+    line: int
+    state: PlaceState
+
+
+@attrs.frozen(slots=True)
+class CopyLine:
+    """Asks for one line of the run that is shown as Markdown; without a line for the table of all hot lines."""
+
+    file: str | None = None
+    line: int | None = None
+
+
+@attrs.frozen(slots=True)
+class Markdown:
+    """Text for the clipboard."""
+
+    text: str

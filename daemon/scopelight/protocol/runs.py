@@ -1,0 +1,110 @@
+"""Runs and captures: listed, followed, opened, shown."""
+
+import attrs
+
+from scopelight.model.run_information import CaptureStage
+from scopelight.model.run_listing import RunRecord
+
+
+@attrs.frozen(slots=True)
+class Runs:
+    """The runs of all workspace folders, newest first."""
+
+    runs: tuple[RunRecord, ...]
+
+
+@attrs.frozen(slots=True)
+class RunPath:
+    """A run directory, a log directory, or one profile file."""
+
+    path: str
+
+
+@attrs.frozen(slots=True)
+class PinRun:
+    """Pin a run, so that retention never deletes it, or unpin it."""
+
+    path: str
+    pinned: bool
+
+
+@attrs.frozen(slots=True)
+class OpenRun:
+    """Open a path and make it the run that is shown. Progress and cancellation as the protocol has them."""
+
+    path: str
+    workDoneToken: str | int | None = None  # noqa: N815 (the Language Server Protocol's name)
+
+
+@attrs.frozen(slots=True)
+class HottestLine:
+    """The line with the greatest self time: where it is now, and its share of the op time."""
+
+    file: str | None
+    path: str | None
+    line: int
+    share_ratio: float
+
+
+@attrs.frozen(slots=True)
+class OpenedRun:
+    """The run that is shown. Sentences are ready to be read by a person.
+
+    ``headline`` leads the status bar's tooltip and the Hot Lines list (``5 steps of 32.4 ms ± 0.2 ms``), ``short`` is
+    for the status bar (``32.4 ms/step · 97 % busy``), ``summary`` for the notification at the end of a capture.
+    ``busy_ratio`` is the share of the wall clock that the device was busy. ``reason`` and ``remedy`` say why
+    there is no line. ``never_ran``: it holds compiled programs, and nothing of them ran; what they compute is known.
+    ``has_timeline``: something was traced. ``has_programs``: it holds compiled programs, which say what they keep in
+    memory. ``memory_alone``: it holds what was in memory, and no trace.
+    ``out_of_memory`` is a sentence where the script ended for want of memory: the panel Memory Profile names culprits.
+    """
+
+    path: str
+    title: str
+    headline: str
+    short: str
+    summary: str
+    busy_ratio: float | None
+    hottest: HottestLine | None
+    lines: int
+    files: tuple[str, ...]
+    reason: str | None
+    remedy: str | None
+    never_ran: bool
+    has_timeline: bool
+    has_programs: bool
+    memory_alone: bool
+    out_of_memory: str | None
+    warnings: tuple[str, ...]
+
+
+@attrs.frozen(slots=True)
+class ShownRun:
+    """Notification: the run that is shown has changed; None after it was cleared."""
+
+    run: OpenedRun | None
+
+
+@attrs.frozen(slots=True)
+class FollowCapture:
+    """Asks to be told when a capture's profile can be opened; progress is reported meanwhile.
+
+    The answer comes when the run is captured or has failed. To cancel is only to stop waiting.
+    """
+
+    path: str
+    workDoneToken: str | int | None = None  # noqa: N815 (the Language Server Protocol's name)
+
+
+@attrs.frozen(slots=True)
+class FollowedCapture:
+    """How the capture ended; ``failure`` is a sentence for the user.
+
+    ``out_of_memory``: the script ended for want of memory, whatever the stage; the run can be opened, and the panel
+    Memory Profile names the culprits.
+    """
+
+    path: str
+    stage: CaptureStage
+    failure: str | None
+    out_of_memory: bool

@@ -1,0 +1,113 @@
+"""What the panel Timeline asks with and shows, and its export."""
+
+import attrs
+
+from scopelight.analysis.timeline.records import TimelineMatcher, TimelineRecord
+from scopelight.protocol.runs import OpenedRun
+
+
+@attrs.frozen(slots=True)
+class TimelineOptions:
+    """``path`` is the profile of a timeline that was opened as a file; None is the run that is shown.
+
+    A timeline of a path does not wait for the run's lines to be analysed.
+    """
+
+    path: str | None = None
+
+
+@attrs.frozen(slots=True)
+class TimelineView:
+    """What the panel Timeline shows. ``run`` is None where a file's run is not opened yet."""
+
+    run: OpenedRun | None
+    record: TimelineRecord
+    contents: str
+    """Another one where the profile's files were written anew: what was selected before may be of no event in it."""
+
+
+@attrs.frozen(slots=True)
+class WindowOptions:
+    """Asks what to draw of ``tracks`` (their ids), of each at most ``depths`` rows, between two times. With a matcher
+    the boxes say how many events it means in each."""
+
+    tracks: tuple[str, ...]
+    depths: tuple[int, ...]
+    start_ps: int
+    end_ps: int
+    width_px: int
+    matcher: TimelineMatcher | None = None
+    path: str | None = None
+
+
+@attrs.frozen(slots=True)
+class NamesOptions:
+    """Asks for the names of slices by the ids that windows carry."""
+
+    ids: tuple[int, ...]
+    path: str | None = None
+
+
+@attrs.frozen(slots=True)
+class FindOptions:
+    """Asks which events a matcher means; ``at_ps`` is where the user looks. None of ``tracks`` means all of them."""
+
+    matcher: TimelineMatcher
+    at_ps: int = 0
+    tracks: tuple[str, ...] | None = None
+    path: str | None = None
+
+
+@attrs.frozen(slots=True)
+class FoundEventOptions:
+    """Asks for one event that a matcher means, by its place among them all in the order of their start."""
+
+    matcher: TimelineMatcher
+    ordinal: int
+    tracks: tuple[str, ...] | None = None
+    path: str | None = None
+
+
+@attrs.frozen(slots=True)
+class EventOptions:
+    """Asks for an event by its number, or by a depth of a track and a time in it: the nearest where none is there."""
+
+    track: str
+    event: int | None = None
+    depth: int = 0
+    at_ps: int = 0
+    path: str | None = None
+
+
+@attrs.frozen(slots=True)
+class SelectionOptions:
+    """Asks for the slices that touch a span of time on ``tracks``."""
+
+    tracks: tuple[str, ...]
+    start_ps: int
+    end_ps: int
+    path: str | None = None
+
+
+@attrs.frozen(slots=True)
+class EventTableOptions:
+    """Asks for the events of a span of time as rows of a table: ``count`` of them from the ``first`` on."""
+
+    tracks: tuple[str, ...]
+    start_ps: int
+    end_ps: int
+    first: int
+    count: int
+    path: str | None = None
+
+
+@attrs.frozen(slots=True)
+class ExportTimeline:
+    """Asks to write ``output`` for Chrome's tracing and Perfetto: the whole run, or a span and some tracks of it."""
+
+    output: str
+    start_ps: int | None = None
+    end_ps: int | None = None
+    tracks: tuple[str, ...] | None = None
+    path: str | None = None
+    workDoneToken: str | int | None = None  # noqa: N815 (the Language Server Protocol's name)

@@ -1,0 +1,73 @@
+"""The memory of lines in a few words, and as a part of the hover card."""
+
+from collections.abc import Iterator
+
+from scopelight.analysis.memory.line_memory import LineMemory
+from scopelight.analysis.memory.records import MemoryBuffer, MemoryLine
+from scopelight.report.foreign_text import markdown_code, markdown_text, shortened
+from scopelight.report.markdown_table import markdown_table
+from scopelight.report.numbers import bar, byte_size, share
+
+_MOST_BUFFERS = 3
+_COLUMNS = ("in memory at the peak", "shape", "of", "from", "to")
+
+
+def memory_annotation(line: MemoryLine | None, memory: LineMemory) -> str | None:
+    """``▰▰▱▱▱ 1.2 GiB at the peak · 40 MiB kept for the backward pass``; None where a line has nothing in memory."""
+    if line is None or not line.bytes:
+        return None
+    ratio = line.bytes / max(1, memory.peak_bytes)
+    return f"{bar(ratio)} {_lead(memory)}{' · '.join(_facts(line))}"
+
+
+def unknown_memory(memory: LineMemory) -> str | None:
+    """Why no line says anything of memory; None where memory is known."""
+    if memory.record.peak_bytes is not None:
+        return None
+    return "memory unknown: the profile does not hold the compiled programs"
+
+
+def memory_card(line: MemoryLine, memory: LineMemory) -> Iterator[str]:
+    """Paragraphs of the hover card: what the line has in memory at the peak, and from where to where."""
+    of_peak = f"{share(line.bytes / max(1, memory.peak_bytes))} of {byte_size(memory.peak_bytes)}"
+    program = markdown_code(shortened(memory.record.module or ""))
+    yield f"**Memory**: {_lead(memory)}{' · '.join(_facts(line))} of {program}, {of_peak}"
+    rows = [_cells(buffer, line) for buffer in line.buffers[:_MOST_BUFFERS]]
+    rest = line.buffers[_MOST_BUFFERS:]
+    if rest:
+        rows.append((f"{len(rest)} more, {byte_size(sum(each.bytes for each in rest))}", "", "", "", ""))
+    yield markdown_table(_COLUMNS, rows, right=(0,))
+
+
+def _facts(line: MemoryLine) -> Iterator[str]:
+    yield f"{byte_size(line.bytes)} at the peak"
+    if line.residual_bytes:
+        yield f"{byte_size(line.residual_bytes)} kept for the backward pass"
+
+
+def _cells(buffer: MemoryBuffer, line: MemoryLine) -> tuple[str, ...]:
+    made_by = buffer.op_name.partition(";")[0].rpartition("/")[2] or buffer.name
+    return (
+        byte_size(buffer.bytes),
+        markdown_code(shortened(buffer.shape)),
+        "kept for the backward pass" if buffer.is_residual else markdown_text(buffer.category),
+        markdown_code(shortened(made_by)),
+        _end(buffer, line),
+    )
+
+
+def _end(buffer: MemoryBuffer, line: MemoryLine) -> str:
+    """Where the last reader is: a number alone is of the card's own file."""
+    if buffer.category != "temporary":
+        return "the end"
+    if buffer.last_op is None:
+        return ""
+    if buffer.last_line is None:
+        return markdown_code(shortened(buffer.last_op))
+    if buffer.last_path == line.path:
+        return f"line {buffer.last_line}"
+    return markdown_text(f"{buffer.last_path or '(unknown file)'}:{buffer.last_line}")
+
+
+def _lead(memory: LineMemory) -> str:
+    return "≈" if memory.record.basis == "estimated" else ""

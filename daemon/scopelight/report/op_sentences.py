@@ -1,0 +1,116 @@
+"""Sentences about the ops of a run: the head of what the terminal prints of them, and what follows."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Protocol
+
+from scopelight.analysis.op_records import ExtentRecord, OpRow, PeakRecord
+from scopelight.report.foreign_text import printable
+from scopelight.report.numbers import byte_rate, duration, flop_rate, flops
+from scopelight.report.sentences import THREADS
+
+
+class OpRecord(Protocol):
+    """What all records of ops have in common."""
+
+    @property
+    def utilisation_reason(self) -> str | None: ...  # noqa: D102
+    @property
+    def utilisation_remedy(self) -> str | None: ...  # noqa: D102
+    @property
+    def warnings(self) -> tuple[str, ...]: ...  # noqa: D102
+    @property
+    def reason(self) -> str | None: ...  # noqa: D102
+    @property
+    def remedy(self) -> str | None: ...  # noqa: D102
+
+
+_MOST_NAMES = 3
+
+
+def op_time_sentence(op_time_ps: int, extent: ExtentRecord, steps: int) -> str:
+    """``3.20 s of op time on 4 devices over the whole profile, 1.20 s; per step is over 20 complete steps``."""
+    devices = f"{extent.devices} device{'s' if extent.devices != 1 else ''}"
+    sentence = f"{duration(op_time_ps)} of op time on {devices} over {extent_text(extent)}"
+    return f"{sentence}; per step is over {_steps(steps)}" if steps else sentence
+
+
+def threads_sentence(op_time_ps: int, extent: ExtentRecord) -> str | None:
+    """Why there is more op time than wall clock; None where there is not."""
+    if op_time_ps <= extent.duration_ps * extent.devices:
+        return None
+    return THREADS
+
+
+def extent_text(extent: ExtentRecord) -> str:
+    """What sums are over: ``5 complete steps``, ``the whole profile, 1.20 s``."""
+    if extent.kind == "program":
+        return "one run of the program"
+    if extent.kind == "steps":
+        return _steps(extent.steps)
+    return f"the whole profile, {duration(extent.duration_ps)}"
+
+
+def note_sentences(rows: Iterable[OpRow]) -> Iterator[str]:
+    """What is to be known of the figures of rows: ``dot.1, dot.2 and 3 more: Moves bytes faster …``."""
+    names: dict[str, list[str]] = {}
+    for row in rows:
+        for note in row.notes:
+            names.setdefault(note, []).append(printable(row.name))
+    for note, of in names.items():
+        shown = ", ".join(of[:_MOST_NAMES])
+        more = f" and {len(of) - _MOST_NAMES} more" if len(of) > _MOST_NAMES else ""
+        yield f"{shown}{more}: {note[:1].lower()}{note[1:]}"
+
+
+def peak_sentences(peaks: Sequence[PeakRecord]) -> Iterator[str]:
+    """What the devices can do at most, a sentence for all that can do the same: ``Peak of /device:TPU:0 …``."""
+    alike: dict[tuple[object, ...], list[PeakRecord]] = {}
+    for peak in peaks:
+        key = (_items(peak.flops_per_s), _items(peak.bytes_per_s), peak.basis, peak.from_table)
+        alike.setdefault(key, []).append(peak)
+    for same in alike.values():
+        rates = [f"{flop_rate(rate)} {kind}" for kind, rate in same[0].flops_per_s.items()]
+        rates.extend(f"{byte_rate(rate)} {space}" for space, rate in same[0].bytes_per_s.items())
+        whose = f"{len(same)} devices each" if len(same) > 1 else same[0].device
+        table = f", but {', '.join(same[0].from_table)} from the table" if same[0].from_table else ""
+        yield f"Peak of {whose} ({same[0].basis}{table}): {', '.join(rates)}"
+
+
+def closing_sentences(record: OpRecord) -> Iterator[str]:
+    """Why there is nothing, why no utilisation, and what else is to be known."""
+    for sentence in (record.reason, record.remedy):
+        if sentence is not None:
+            yield sentence
+    if record.reason is None:
+        for sentence in (record.utilisation_reason, record.utilisation_remedy):
+            if sentence is not None:
+                yield sentence
+    for warning in record.warnings:
+        yield f"warning: {warning}"
+
+
+def work(amount: int | None, unknown: str = "?") -> str:
+    """FLOPs, ``–`` where there are none, ``unknown`` where they are not known."""
+    return unknown if amount is None else flops(amount) if amount else "–"
+
+
+def rate(amount: int | None, wall_ps: int | None) -> str:
+    """FLOPs per second over a time, as `work` writes what is nothing or unknown."""
+    if not amount or not wall_ps:
+        return work(amount) if not amount else ""
+    return flop_rate(amount / wall_ps * 10**12)
+
+
+def bandwidth(amount: int | None, wall_ps: int | None) -> str:
+    """Bytes per second over a time, as `work` writes what is nothing or unknown."""
+    if amount is None:
+        return "?"
+    return byte_rate(amount / wall_ps * 10**12) if amount and wall_ps else "–"
+
+
+def _steps(steps: int) -> str:
+    return f"{steps} complete step{'s' if steps != 1 else ''}"
+
+
+def _items(rates: Mapping[str, float]) -> tuple[tuple[str, float], ...]:
+    return tuple(sorted(rates.items()))

@@ -1,0 +1,324 @@
+"""The views of ops in the terminal."""
+
+import os
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import Protocol, TypeVar
+
+from rich.console import Console
+from rich.text import Text
+
+from scopelight.analysis.op_records import (
+    FlopsRecord,
+    FlopsRow,
+    MatrixUnitRecord,
+    OpProfileRecord,
+    OpProfileRow,
+    OpRow,
+    OpsRecord,
+    RooflineRecord,
+)
+from scopelight.report.foreign_text import printable
+from scopelight.report.numbers import bar, byte_size, count, duration, flop_rate, share
+from scopelight.report.op_sentences import (
+    OpRecord,
+    bandwidth,
+    closing_sentences,
+    extent_text,
+    note_sentences,
+    op_time_sentence,
+    peak_sentences,
+    rate,
+    threads_sentence,
+    work,
+)
+from scopelight.report.text_table import Column, text_table
+
+_WIDEST_NAME = 48
+_INDENT = "  "
+
+
+class _Placed(Protocol):
+    @property
+    def path(self) -> str | None: ...
+    @property
+    def file(self) -> str | None: ...
+    @property
+    def line(self) -> int | None: ...
+
+
+class _Deep(Protocol):
+    @property
+    def depth(self) -> int: ...
+
+
+_Node = TypeVar("_Node", bound=_Deep)
+
+
+def render_ops(record: OpsRecord, console: Console, *, base: Path, limit: int) -> None:
+    """Print the longest ops, one line each."""
+    ran = bool(record.op_time_ps)
+    columns = [
+        Column("op", most=_WIDEST_NAME),
+        Column(""),
+        Column("share", right=True),
+        Column("per step" if record.steps else "self", right=True),
+        Column("times", right=True),
+        Column("FLOP rate" if ran else "FLOPs", right=True),
+        Column("of peak", right=True),
+        Column("bandwidth" if ran else "bytes", right=True),
+        Column("of peak", right=True),
+        Column("bound by"),
+        Column("padding", right=True),
+        Column("type"),
+        Column("category"),
+        Column("line"),
+    ]
+    shown = record.rows[:limit]
+    rows = [
+        [
+            printable(row.name),
+            bar(row.share_ratio) if ran else "",
+            share(row.share_ratio) if ran else "",
+            _time(row.self_ps if row.per_step_ps is None else row.per_step_ps) if ran else "",
+            count(row.executions) if ran else "",
+            _rate(row) if ran else work(row.flops),
+            _ratio(row.flop_utilisation_ratio),
+            _bandwidth(row) if ran else _bytes(row.bytes),
+            _ratio(row.bandwidth_utilisation_ratio),
+            row.bound_by or "",
+            _padding(row),
+            printable(row.element_type),
+            printable(row.category if row.side == "device" else f"{row.category} ({row.side})"),
+            _place(row, base),
+        ]
+        for row in shown
+    ]
+    heads = [op_time_sentence(record.op_time_ps, record.extent, record.steps)] if ran else []
+    heads.extend(_padding_against(record.matrix_unit, [row.padded_flops != row.flops for row in record.rows]))
+    footer = []
+    if shown and ran:
+        held = sum(row.self_ps for row in shown)
+        footer.append(f"{len(shown)} of {len(record.rows)} ops: {share(held / record.op_time_ps)} of the op time.")
+        footer.extend(_threads(record))
+        footer.extend(note_sentences(shown))
+    elif shown:
+        footer.append(f"{len(shown)} of {len(record.rows)} ops, those with the most FLOPs first.")
+    _print(record, console, [*heads, *peak_sentences(record.peaks)], columns, rows, footer)
+
+
+def render_op_profile(record: OpProfileRecord, console: Console, *, base: Path, limit: int) -> None:
+    """Print the longest nodes of the tree, each below what it is in."""
+    columns = [
+        Column(record.grouping if record.grouping != "line" else "line of source", most=_WIDEST_NAME * 2),
+        Column(""),
+        Column("share", right=True),
+        Column("self", right=True),
+        Column("wasted", right=True),
+        Column("FLOP rate", right=True),
+        Column("of peak", right=True),
+        Column("bandwidth", right=True),
+        Column("of peak", right=True),
+        Column("bound by"),
+        Column("line"),
+    ]
+    # Waiting is no node of a category: what is shown is of the op time, as in the other views.
+    nodes = [row for row in record.rows if row.kind not in ("idle", "element")]
+    whole_ps = max(1, record.op_time_ps)
+
+    def own_ps(row: OpProfileRow) -> int:
+        return record.op_time_ps if row.kind == "total" else row.self_ps or 0
+
+    rows = [
+        [
+            f"{_INDENT * row.depth}{printable(row.label)}",
+            bar(own_ps(row) / whole_ps),
+            share(own_ps(row) / whole_ps),
+            _time(own_ps(row)),
+            _time(row.wasted_ps) if row.wasted_ps is not None else "",
+            _rate(row),
+            _ratio(row.flop_utilisation_ratio, is_least=row.utilisation_is_least),
+            _bandwidth(row),
+            _ratio(row.bandwidth_utilisation_ratio),
+            row.bound_by or "",
+            _place(row, base) if row.kind == "op" else "",
+        ]
+        for row in _greatest(nodes, limit, own_ps)
+    ]
+    heads = []
+    if nodes:
+        over = extent_text(record.extent)
+        heads.append(f"{duration(record.op_time_ps)} of op time by {record.grouping} over {over}; {_idle(record)}")
+    _print(record, console, heads, columns, rows, _threads(record))
+
+
+def render_flops(record: FlopsRecord, console: Console, *, base: Path, limit: int) -> None:
+    """Print the model, and the scopes and ops with the most FLOPs, each below what it is in."""
+    columns = [
+        Column("scope", most=_WIDEST_NAME * 2),
+        Column(""),
+        Column("FLOPs", right=True),
+        Column("rate", right=True),
+        Column("MFU", right=True),
+        Column("HFU", right=True),
+        Column("padding", right=True),
+        Column("recompute", right=True),
+        Column("unknown", right=True),
+        Column("line"),
+    ]
+    whole = record.rows[0].flops if record.rows else None
+    steps = max(1, record.steps)
+    rows = [
+        [
+            f"{_INDENT * row.depth}{printable(row.label)}",
+            bar((row.flops or 0) / whole) if whole else "",
+            work(None if row.flops is None else row.flops // steps),
+            flop_rate(row.flops_per_s) if row.flops_per_s else "",
+            _ratio(row.mfu_ratio, is_least=row.utilisation_is_least),
+            _ratio(row.hfu_ratio, is_least=row.utilisation_is_least),
+            _ratio(row.padding_waste_ratio),
+            _ratio(row.recompute_ratio) if row.recompute_ratio else "",
+            _time(row.unknown_ps) if row.unknown_ps else "",
+            _place(row, base) if row.kind == "op" else "",
+        ]
+        for row in _greatest(record.rows, limit, _flops_of)
+    ]
+    heads = []
+    if record.wall_ps:
+        per_step = " per step" if record.steps else ""
+        heads.append(f"FLOPs{per_step}, rates against the wall clock of {extent_text(record.extent)}")
+    heads.extend(_padding_against(record.matrix_unit, [bool(row.padding_waste_ratio) for row in record.rows]))
+    _print(record, console, [*heads, *peak_sentences(record.peaks)], columns, rows, ())
+
+
+def render_roofline(record: RooflineRecord, console: Console, *, base: Path, limit: int) -> None:
+    """Print programs, then the longest ops, each with what its intensity allows."""
+    columns = [
+        Column("op or program", most=_WIDEST_NAME),
+        Column("space"),
+        Column("type"),
+        Column("share", right=True),
+        Column("FLOP/byte", right=True),
+        Column("FLOP rate", right=True),
+        Column("roof", right=True),
+        Column("bandwidth", right=True),
+        Column("efficiency", right=True),
+        Column("bound by"),
+        Column("line"),
+    ]
+    programs = [row for row in record.rows if row.kind == "program"]
+    ops = [row for row in record.rows if row.kind == "op"]
+    rows = [
+        [
+            printable(row.label if row.kind == "op" else f"program {row.label}"),
+            row.space,
+            printable(row.element_type),
+            share(row.share_ratio),
+            f"{row.intensity_flops_per_byte:.3g}",
+            flop_rate(row.flops_per_s),
+            flop_rate(row.limit_flops_per_s) if row.limit_flops_per_s is not None else "",
+            bandwidth(row.bytes, round(row.bytes / row.bytes_per_s * 10**12)),
+            _ratio(row.efficiency_ratio, is_least=row.utilisation_is_least),
+            row.bound_by or "",
+            _place(row, base),
+        ]
+        for row in [*programs, *ops][:limit]
+    ]
+    heads = [
+        f"Ridge of {roof.element_type} and {roof.space}: {roof.ridge_flops_per_byte:.3g} FLOP/byte"
+        for roof in record.roofs
+    ]
+    footer = []
+    if record.unknown_ps and record.op_time_ps:
+        unknown = share(record.unknown_ps / record.op_time_ps)
+        footer.append(f"{unknown} of the op time went to ops that compute nothing, or whose FLOPs are not known.")
+    ran = [f"FLOPs, bytes and time over {extent_text(record.extent)}"] if rows else []
+    _print(record, console, [*ran, *peak_sentences(record.peaks), *heads], columns, rows, footer)
+
+
+def _threads(record: OpsRecord | OpProfileRecord) -> Iterator[str]:
+    sentence = threads_sentence(record.op_time_ps, record.extent)
+    if sentence is not None:
+        yield sentence
+
+
+def _idle(record: OpProfileRecord) -> str:
+    """``77.5 s of its wall clock idle (19.7 %), of the complete steps 0.0 %``."""
+    whole_ps = record.extent.duration_ps * record.extent.devices
+    idle = f"{duration(record.idle_ps)} of the wall clock idle"
+    if whole_ps:
+        idle += f" ({share(record.idle_ps / whole_ps)})"
+    return idle if record.idle_in_steps_ratio is None else f"{idle}, {share(record.idle_in_steps_ratio)} of its steps"
+
+
+def _padding_against(unit: MatrixUnitRecord | None, pads: Iterable[bool]) -> Iterator[str]:
+    if unit is None or not (unit.basis == "predicted" or any(pads)):
+        return
+    sides = f"a matrix unit of {unit.rows} x {unit.columns}"
+    if unit.basis == "predicted":
+        yield f"Padding predicted for {unit.device}, the target, with {sides}"
+    else:
+        yield f"Padding against {sides}, {'that is assumed' if unit.device is None else f'that of {unit.device}'}"
+
+
+def _padding(row: OpRow) -> str:
+    """The share of the FLOPs with padding that is padding; nothing where none is known."""
+    return share(1 - row.flops / row.padded_flops) if row.flops and row.padded_flops else ""
+
+
+def _print(
+    record: OpRecord,
+    console: Console,
+    heads: Iterable[str],
+    columns: Sequence[Column],
+    rows: Sequence[Sequence[str]],
+    footer: Iterable[str],
+) -> None:
+    for sentence in heads:
+        console.print(Text(sentence), soft_wrap=True)
+    if rows:
+        console.print()
+        for text in text_table(columns, rows, console.width if console.is_terminal else None):
+            console.print(text, soft_wrap=True)
+        console.print()
+    for sentence in (*footer, *closing_sentences(record)):
+        console.print(Text(sentence), soft_wrap=True)
+
+
+def _greatest(rows: Sequence[_Node], limit: int, amount: Callable[[_Node], int]) -> list[_Node]:
+    """The rows with the greatest amounts, in their order. A parent is never smaller, so that it is there too."""
+    order = sorted(range(len(rows)), key=lambda place: (-amount(rows[place]), rows[place].depth, place))
+    return [rows[place] for place in sorted(order[:limit])]
+
+
+def _rate(row: OpRow | OpProfileRow) -> str:
+    return "" if row.asynchronous else rate(row.flops, row.wall_ps)
+
+
+def _bandwidth(row: OpRow | OpProfileRow) -> str:
+    return "" if row.asynchronous else bandwidth(row.bytes, row.wall_ps)
+
+
+def _flops_of(row: FlopsRow) -> int:
+    return row.flops or 0
+
+
+def _ratio(ratio: float | None, *, is_least: bool = False) -> str:
+    return "" if ratio is None else f"{'≥ ' if is_least else ''}{share(ratio)}"
+
+
+def _time(time_ps: int) -> str:
+    return duration(time_ps) if time_ps else "–"
+
+
+def _bytes(amount: int | None) -> str:
+    return "?" if amount is None else byte_size(amount) if amount else "–"
+
+
+def _place(row: _Placed, base: Path) -> str:
+    if row.line is None:
+        return ""
+    path = row.path or "(unknown file)"
+    if row.file:
+        path = row.file.removeprefix(f"{str(base).rstrip(os.sep)}{os.sep}")
+    return printable(f"{path}:{row.line}")

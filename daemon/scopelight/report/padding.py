@@ -1,0 +1,106 @@
+"""Padded arrays and products in the terminal."""
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+from rich.console import Console
+from rich.text import Text
+
+from scopelight.analysis.op_records import PaddingRecord, PaddingRow, PaddingTotals
+from scopelight.report.foreign_text import printable
+from scopelight.report.numbers import byte_size, count, duration, level_bar, share
+from scopelight.report.padding_sentences import padded_dimensions
+from scopelight.report.text_table import Column, text_table
+
+_WIDEST_NAME = 40
+_COLUMNS = (
+    Column("op", most=_WIDEST_NAME),
+    Column(""),
+    Column("unused", right=True),
+    Column("padding", right=True),
+    Column("self", right=True),
+    Column("share", right=True),
+    Column("where"),
+    Column("array or product"),
+    Column("padded"),
+    Column("line"),
+)
+
+
+def render_padding(record: PaddingRecord, console: Console, *, base: Path, limit: int) -> None:
+    """Print what is padded on the whole, and the ``limit`` rows of the greatest waste."""
+    for sentence in _heads(record):
+        console.print(Text(sentence), soft_wrap=True)
+    shown = record.rows[:limit]
+    if shown:
+        console.print()
+        rows = [_cells(row, base) for row in shown]
+        for text in text_table(_COLUMNS, rows, console.width if console.is_terminal else None):
+            console.print(text, soft_wrap=True)
+        console.print()
+        console.print(Text(_order(record, len(shown))), soft_wrap=True)
+    for sentence in _ends(record):
+        console.print(Text(sentence), soft_wrap=True)
+
+
+def _heads(record: PaddingRecord) -> Iterator[str]:
+    if record.rows:
+        how = "predicted for" if record.rows[0].predicted else "products held against the matrix unit of"
+        yield f"{_sums(record.totals)}{f', {how} {record.target}' if record.target else ''}."
+
+
+def _sums(totals: PaddingTotals) -> str:
+    parts = []
+    if totals.arrays:
+        extra = byte_size(totals.extra_bytes)
+        parts.append(f"{_number(totals.arrays, 'array')} in memory with {extra} of padding, each counted by itself")
+    if totals.fused_arrays:
+        parts.append(f"{_number(totals.fused_arrays, 'padded array')} inside fusions")
+    if totals.products:
+        verb = "does" if totals.products == 1 else "do"
+        parts.append(f"{_number(totals.products, 'product')} that {verb} not fill the matrix unit")
+    return "; ".join(parts)
+
+
+def _number(number: int, what: str) -> str:
+    return f"{count(number)} {what}{'' if number == 1 else 's'}"
+
+
+def _cells(row: PaddingRow, base: Path) -> list[str]:
+    unused_ratio = 1 - row.used_ratio
+    return [
+        printable(row.op if row.inner is None else f"{row.op} › {row.inner}"),
+        level_bar(unused_ratio),
+        share(unused_ratio),
+        byte_size(row.extra_bytes) if row.extra_bytes is not None else "",
+        duration(row.self_ps) if row.self_ps else "",
+        share(row.share_ratio) if row.share_ratio else "",
+        "matrix unit" if row.basis == "matrix-unit" else "memory" if row.inner is None else "inside",
+        printable(row.shape),
+        ", ".join(f"{count(each.size)} → {count(each.padded)} {each.role}" for each in padded_dimensions(row)),
+        _place(row, base),
+    ]
+
+
+def _place(row: PaddingRow, base: Path) -> str:
+    if row.line is None:
+        return ""
+    path = row.file.removeprefix(f"{str(base).rstrip(os.sep)}{os.sep}") if row.file else row.path or "(unknown file)"
+    return printable(f"{path}:{row.line}")
+
+
+def _order(record: PaddingRecord, shown: int) -> str:
+    ran = any(row.self_ps is not None for row in record.rows)
+    by = "by the time of the op that is not used" if ran else "by the work that is not used"
+    return f"{count(shown)} of {_number(record.totals.rows, 'row')}, {by}."
+
+
+def _ends(record: PaddingRecord) -> Iterator[str]:
+    if record.reason is not None:
+        yield record.reason
+    if record.remedy is not None:
+        yield record.remedy
+    yield from record.notes
+    for warning in record.warnings:
+        yield f"warning: {warning}"

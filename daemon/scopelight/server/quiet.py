@@ -1,0 +1,22 @@
+"""A pause in what a person does: work that nobody waits for is done then, and not beside what they see."""
+
+import time
+
+QUIET_S = 0.25
+"""Longer than the time between two pictures of somebody who pans or zooms."""
+
+
+class Quiet:
+    """Tells work ahead when to go on. Safe for several threads."""
+
+    def __init__(self) -> None:
+        self._disturbed_s = -QUIET_S
+
+    def disturb(self) -> None:
+        """Somebody waits for a picture."""
+        self._disturbed_s = time.monotonic()
+
+    def wait(self) -> None:
+        """Return once nobody has asked for a picture for a while. Blocks its thread."""
+        while (left_s := self._disturbed_s + QUIET_S - time.monotonic()) > 0:
+            time.sleep(left_s)

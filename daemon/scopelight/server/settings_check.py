@@ -1,0 +1,66 @@
+"""Settings that mean nothing: left out, each with a sentence for the person who wrote it."""
+
+from collections.abc import Iterator, Mapping
+
+import attrs
+
+from scopelight.formats.primitive_types import NUMBER_TYPES
+from scopelight.protocol import Settings
+
+_TYPES_NAMED = ("bf16", "f32", "f16", "f64", "s8", "f8")
+"""Those that most devices have a peak of."""
+_FAMILIES = frozenset(("f8",))
+"""Names that stand for several element types."""
+
+
+def meaningful(settings: Settings) -> tuple[Settings, tuple[str, ...]]:
+    """The settings without what means nothing, and a sentence for each setting that lost something."""
+    sentences = [*_about_flops(settings.peak_flops_per_s or {})]
+    flops_per_s = settings.peak_flops_per_s
+    if flops_per_s is not None:
+        flops_per_s = {name: rate for name, rate in flops_per_s.items() if _is_type(name) and rate > 0} or None
+    bytes_per_s = settings.peak_bytes_per_s
+    if bytes_per_s is not None and bytes_per_s <= 0:
+        sentences.append("The setting scopelight.peakBandwidth is left out: it must be a positive number.")
+        bytes_per_s = None
+    target = settings.target
+    if target and not _is_device(target):
+        sentences.append(
+            f"The setting scopelight.target is left out: “{target}” is not known. Those with tiles are {_devices()}."
+        )
+        target = None
+    kept = attrs.evolve(settings, peak_flops_per_s=flops_per_s, peak_bytes_per_s=bytes_per_s, target=target)
+    return kept, tuple(sentences)
+
+
+def _about_flops(flops_per_s: Mapping[str, float]) -> Iterator[str]:
+    unknown = [name for name in flops_per_s if not _is_type(name)]
+    if unknown:
+        are = "is no element type" if len(unknown) == 1 else "are no element types"
+        yield (
+            f"Of the setting scopelight.peakFlops {_quoted(unknown)} {are} and left out: types are called"
+            f" {', '.join(_TYPES_NAMED)} and so on."
+        )
+    without = [name for name, rate in flops_per_s.items() if _is_type(name) and rate <= 0]
+    if without:
+        yield f"Of the setting scopelight.peakFlops {_quoted(without)} is left out: a peak must be a positive number."
+
+
+def _quoted(names: list[str]) -> str:
+    return ", ".join(f"“{name}”" for name in names)
+
+
+def _is_type(name: str) -> bool:
+    return name in NUMBER_TYPES or name in _FAMILIES
+
+
+def _is_device(name: str) -> bool:
+    from scopelight.model.devices import device_model  # noqa: PLC0415 (the server starts without it)
+
+    return device_model(name) is not None
+
+
+def _devices() -> str:
+    from scopelight.model.devices import device_models  # noqa: PLC0415
+
+    return ", ".join(each.name for each in device_models() if each.tile_rules is not None)
