@@ -72,11 +72,21 @@ const clientApart = {
     }));
   },
 };
+// Each module's `import * as vscode` copies the whole API to itself when it is read. They share one copy.
+const oneApi = {
+  name: 'one copy of the API',
+  setup(each) {
+    each.onResolve({ filter: /^vscode$/ }, ({ namespace }) =>
+      namespace === 'api' ? { path: 'vscode', external: true } : { path: 'vscode', namespace: 'api' },
+    );
+    each.onLoad({ filter: /.*/, namespace: 'api' }, () => ({ contents: "export * from 'vscode';" }));
+  },
+};
 const host = {
   ...node,
   entryPoints: [path.join(extension, 'src/main.ts')],
   outfile: path.join(dist, 'main.js'),
-  plugins: [clientApart],
+  plugins: [clientApart, oneApi],
 };
 const pages = {
   ...common,

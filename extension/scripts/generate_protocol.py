@@ -14,7 +14,7 @@ from scopelight import protocol
 
 TARGET = Path(__file__).parents[1] / "src" / "protocol.ts"
 HEADER = """\
-// Generated from daemon/scopelight/protocol.py by extension/scripts/generate_protocol.py: do not edit.
+// Generated from daemon/scopelight/protocol by extension/scripts/generate_protocol.py: do not edit.
 // Keys are the names of the daemon's fields. Times are picoseconds, lines are 1-based, ids are strings.
 """
 PLAIN = {str: "string", int: "number", float: "number", bool: "boolean", type(None): "null", Any: "unknown"}
@@ -27,7 +27,8 @@ class Writer:
         self.declarations: dict[str, str] = {}
         self._aliases = {
             each: name
-            for name, each in vars(protocol).items()
+            for module in (module for _, module in inspect.getmembers(protocol, inspect.ismodule))
+            for name, each in vars(module).items()
             if typing.get_origin(each) is typing.Literal and not name.startswith("_")
         }
 
@@ -80,6 +81,7 @@ def generate() -> str:
     tables = [
         _table("Requests", {name: _exchange(writer, *types) for name, types in protocol.REQUESTS.items()}),
         _table("Panels", {name: _exchange(writer, *types) for name, types in protocol.PANELS.items()}),
+        _table("Details", {name: _exchange(writer, *types) for name, types in protocol.DETAILS.items()}),
         _table("Notifications", {name: writer.type(each) for name, each in protocol.NOTIFICATIONS.items()}),
     ]
     version = f"export const PROTOCOL_VERSION = {protocol.PROTOCOL_VERSION};\n"

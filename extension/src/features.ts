@@ -1,8 +1,10 @@
 import * as vscode from 'vscode';
+import { lineAtCursor, type RecordedLine } from './annotations/annotatedLine';
 import { registerAnnotationMode } from './annotations/annotationMode';
 import { TextAnnotations } from './annotations/annotations';
 import { Captures } from './capture/captures';
 import { registerCopyAsMarkdown } from './copyAsMarkdown';
+import { registerExportTimeline } from './exportTimeline';
 import { registerGoToLine } from './goToLine';
 import { registerProfileScript } from './profileScript';
 import { Remembered } from './remembered';
@@ -16,11 +18,15 @@ import { registerStatusBar } from './statusBar';
 /** What panels need of the features beside the daemon. */
 export interface Features {
   readonly shown: ShownRun;
+  readonly lineAtCursor: () => RecordedLine | undefined;
   readonly disposable: vscode.Disposable;
 }
 
-/** Everything that is not a panel: runs, captures, annotations, the status bar. Shows the remembered run again. */
-export function registerFeatures(services: Services): Features {
+/**
+ * Everything that is not a panel: runs, captures, annotations, the status bar. Shows the remembered run again.
+ * `isPageInSight` tells whether a page of a panel can be seen.
+ */
+export function registerFeatures(services: Services, isPageInSight: () => boolean): Features {
   const remembered = new Remembered(services.context.workspaceState);
   const shown = new ShownRun(services, remembered);
   const list = new RunsList(services);
@@ -32,13 +38,14 @@ export function registerFeatures(services: Services): Features {
     list,
     captures,
     annotations,
-    registerRuns(services, list, shown),
+    registerRuns(services, list, shown, remembered, isPageInSight),
     registerProfileScript(services, { remembered, shown, captures, retention }),
     registerAnnotationMode(services, annotations, shown),
     registerStatusBar(shown, captures),
     registerGoToLine(services),
     registerCopyAsMarkdown(services, annotations),
+    registerExportTimeline(services, shown),
   );
   void shown.restore();
-  return { shown, disposable };
+  return { shown, lineAtCursor: () => lineAtCursor(annotations), disposable };
 }

@@ -4,7 +4,9 @@ import { registerFeatures } from './features';
 import { Interpreters } from './interpreter';
 import { interpreterSources } from './interpreterSources';
 import { createLog } from './log';
-import { registerPanels } from './panels/host';
+import { type PanelHost, registerPanels } from './panels/host';
+import { registerMemoryEditor } from './panels/memoryEditor';
+import { registerProfileEditor } from './panels/profileEditor';
 import type { Services } from './services';
 import { startWithProfiledFolders } from './profiledFolders';
 
@@ -20,10 +22,13 @@ export function activate(context: vscode.ExtensionContext): void {
     log,
     scriptInterpreter: async (resource) => (await interpreters.find(resource))?.path,
   };
-  const features = registerFeatures(services);
+  const features = registerFeatures(services, () => panels.isPageInSight);
+  const panels: PanelHost = registerPanels(services, features.shown, features.lineAtCursor);
   context.subscriptions.push(
     features.disposable,
-    registerPanels(services, features.shown),
+    panels,
+    registerProfileEditor(services, panels, features.shown),
+    registerMemoryEditor(panels),
     startWithProfiledFolders(services, () => daemon.startQuietly()),
   );
 }

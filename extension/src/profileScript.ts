@@ -5,7 +5,7 @@ import { runCapture } from './capture/captureSession';
 import type { Captures } from './capture/captures';
 import { resumeCaptures } from './capture/resumedCapture';
 import { registerCommand, UserError } from './failure';
-import { askWindow, describeWindow, stepSettings } from './launch/captureWindow';
+import { askWindow, calibrates, describeWindow, stepSettings } from './launch/captureWindow';
 import { launchConfigurations, resolveLaunch, variableContext } from './launch/launchConfigurations';
 import { activeScript, pickTarget, titleOf } from './launch/pickTarget';
 import { splitArguments } from './launch/scriptArguments';
@@ -139,7 +139,12 @@ async function offerToProfile(
 /** The capture that a target and its answers describe. Throws `UserError`. */
 async function captureRequest(services: Services, target: Target, answers: Answers): Promise<CaptureRequest> {
   const resource = resourceOf(target);
-  const common = { title: titleOf(target), window: answers.window, steps: stepSettings(resource) };
+  const common = {
+    title: titleOf(target),
+    window: answers.window,
+    steps: stepSettings(resource),
+    calibrates: calibrates(resource),
+  };
   if (target.kind === 'script') {
     const folder = vscode.workspace.getWorkspaceFolder(vscode.Uri.file(target.path))?.uri.fsPath;
     const cwd = folder ?? path.dirname(target.path);

@@ -1,9 +1,9 @@
-// Generated from daemon/scopelight/protocol.py by extension/scripts/generate_protocol.py: do not edit.
+// Generated from daemon/scopelight/protocol by extension/scripts/generate_protocol.py: do not edit.
 // Keys are the names of the daemon's fields. Times are picoseconds, lines are 1-based, ids are strings.
 
 export const PROTOCOL_VERSION = 1;
 
-export type AnnotationMode = 'time' | 'phases';
+export type AnnotationMode = 'time' | 'phases' | 'flops' | 'padding' | 'memory';
 
 /** Section ``scopelight`` of the client's settings, as far as the daemon heeds it. */
 export interface Settings {
@@ -12,6 +12,11 @@ export interface Settings {
   readonly threshold_ratio: number;
   readonly most_lines: number;
   readonly inclusive_ratio: number;
+  readonly target: string | null;
+  readonly padding_waste_ratio: number;
+  readonly padding_share_ratio: number;
+  readonly peak_flops_per_s: Readonly<Record<string, number>> | null;
+  readonly peak_bytes_per_s: number | null;
   readonly code_lenses: boolean;
   readonly inlay_hints: boolean;
 }
@@ -44,6 +49,7 @@ export interface RunRecord {
   readonly exit_code: number | null;
   readonly size_bytes: number;
   readonly pinned: boolean;
+  readonly out_of_memory: boolean;
   readonly problem: string | null;
 }
 
@@ -79,6 +85,11 @@ export interface OpenedRun {
   readonly files: readonly string[];
   readonly reason: string | null;
   readonly remedy: string | null;
+  readonly never_ran: boolean;
+  readonly has_timeline: boolean;
+  readonly has_programs: boolean;
+  readonly memory_alone: boolean;
+  readonly out_of_memory: string | null;
   readonly warnings: readonly string[];
 }
 
@@ -94,13 +105,14 @@ export interface FollowCapture {
   readonly workDoneToken: string | number | null;
 }
 
-export type CaptureStage = 'starting' | 'compiling' | 'measuring' | 'capturing' | 'captured' | 'failed';
+export type CaptureStage = 'starting' | 'compiling' | 'measuring' | 'capturing' | 'calibrating' | 'captured' | 'failed';
 
 /** How the capture ended; ``failure`` is a sentence for the user. */
 export interface FollowedCapture {
   readonly path: string;
   readonly stage: CaptureStage;
   readonly failure: string | null;
+  readonly out_of_memory: boolean;
 }
 
 /** Asks where a line of the run that is shown is in the present text. */
@@ -127,6 +139,23 @@ export interface CopyLine {
 /** Text for the clipboard. */
 export interface Markdown {
   readonly text: string;
+}
+
+/** Asks to write ``output`` for Chrome's tracing and Perfetto: the whole run, or a span and some tracks of it. */
+export interface ExportTimeline {
+  readonly output: string;
+  readonly start_ps: number | null;
+  readonly end_ps: number | null;
+  readonly tracks: readonly string[] | null;
+  readonly path: string | null;
+  readonly workDoneToken: string | number | null;
+}
+
+/** A file that was written for Chrome's tracing and Perfetto. ``left_out`` counts by kind what it does not hold. */
+export interface ExportedTimeline {
+  readonly path: string;
+  readonly events: number;
+  readonly left_out: Readonly<Record<string, number>>;
 }
 
 /** What a report of a fault needs: versions, paths, the state of the daemon; one line each. */
@@ -264,6 +293,907 @@ export interface HotLinesView {
   readonly places: readonly (LocatedLine | null)[];
 }
 
+export type OpProfileGrouping = 'category' | 'program' | 'scope' | 'line';
+
+/** The grouping of the tree, and the device as in `OpsOptions`. */
+export interface OpProfileOptions {
+  readonly grouping: OpProfileGrouping;
+  readonly device: string | null;
+}
+
+/** What the sums of a record are over. */
+export interface ExtentRecord {
+  readonly kind: 'steps' | 'profile' | 'program';
+  readonly steps: number;
+  readonly duration_ps: number;
+  readonly devices: number;
+}
+
+/** A node of the tree. Rows are in preorder: the children of a row follow it with a greater ``depth``. */
+export interface OpProfileRow {
+  readonly key: string;
+  readonly op_key: string | null;
+  readonly depth: number;
+  readonly kind: 'total' | 'category' | 'program' | 'scope' | 'line' | 'op' | 'element' | 'idle';
+  readonly label: string;
+  readonly category: string;
+  readonly path: string | null;
+  readonly file: string | null;
+  readonly line: number | null;
+  readonly executions: number | null;
+  readonly self_ps: number | null;
+  readonly wall_ps: number | null;
+  readonly share_ratio: number | null;
+  readonly wasted_ps: number | null;
+  readonly flops: number | null;
+  readonly bytes: number | null;
+  readonly flop_utilisation_ratio: number | null;
+  readonly bandwidth_utilisation_ratio: number | null;
+  readonly bound_by: string | null;
+  readonly asynchronous: boolean;
+  readonly notes: readonly string[];
+  readonly utilisation_is_least: boolean;
+}
+
+/** The op profile in one grouping. The first row is the total: all op time of the ``extent``, and its idle time. */
+export interface OpProfileRecord {
+  readonly grouping: OpProfileGrouping;
+  readonly extent: ExtentRecord;
+  readonly op_time_ps: number;
+  readonly idle_ps: number;
+  readonly idle_in_steps_ratio: number | null;
+  readonly rows: readonly OpProfileRow[];
+  readonly utilisation_reason: string | null;
+  readonly utilisation_remedy: string | null;
+  readonly warnings: readonly string[];
+  readonly reason: string | null;
+  readonly remedy: string | null;
+  readonly format_version: number;
+}
+
+/** What the panel Op Profile shows. ``devices`` may be asked for by name. */
+export interface OpProfileView {
+  readonly run: OpenedRun;
+  readonly devices: readonly string[];
+  readonly record: OpProfileRecord;
+}
+
+/** ``device`` is the name of one device as the profile has it; None is all of them together. */
+export interface OpsOptions {
+  readonly device: string | null;
+}
+
+/** The matrix unit that products were held against. */
+export interface MatrixUnitRecord {
+  readonly rows: number;
+  readonly columns: number;
+  readonly device: string | null;
+  readonly basis: 'measured' | 'estimated' | 'predicted';
+}
+
+/** What a device can do at most. */
+export interface PeakRecord {
+  readonly device: string;
+  readonly kind: string;
+  readonly flops_per_s: Readonly<Record<string, number>>;
+  readonly bytes_per_s: Readonly<Record<string, number>>;
+  readonly memory_bytes: number | null;
+  readonly basis: 'stated' | 'table' | 'calibrated' | 'setting';
+  readonly source: string;
+  readonly from_table: readonly string[];
+}
+
+/** One op: an HLO instruction or kernel that ran, all its executions on the chosen devices together. */
+export interface OpRow {
+  readonly key: string;
+  readonly program: string;
+  readonly program_id: string;
+  readonly name: string;
+  readonly category: string;
+  readonly opcode: string;
+  readonly op_name: string;
+  readonly primitive: string;
+  readonly scope: string;
+  readonly phase: 'forward' | 'backward' | 'recompute' | 'optimizer' | 'other';
+  readonly side: 'device' | 'host' | 'callback';
+  readonly shape: string;
+  readonly operand_shapes: readonly string[];
+  readonly path: string | null;
+  readonly file: string | null;
+  readonly line: number | null;
+  readonly function: string;
+  readonly shared: boolean;
+  readonly executions: number;
+  readonly executions_per_step: number | null;
+  readonly self_ps: number;
+  readonly wall_ps: number;
+  readonly mean_ps: number;
+  readonly least_ps: number;
+  readonly greatest_ps: number;
+  readonly per_step_ps: number | null;
+  readonly share_ratio: number;
+  readonly flops: number | null;
+  readonly model_flops: number | null;
+  readonly padded_flops: number | null;
+  readonly transcendentals: number | null;
+  readonly bytes: number | null;
+  readonly bytes_by_space: Readonly<Record<string, number>>;
+  readonly basis: 'measured' | 'estimated' | 'predicted';
+  readonly element_type: string;
+  readonly flop_utilisation_ratio: number | null;
+  readonly bandwidth_utilisation_ratio: number | null;
+  readonly bound_by: string | null;
+  readonly wasted_ps: number | null;
+  readonly asynchronous: boolean;
+  readonly notes: readonly string[];
+}
+
+/** Every op that ran, longest self time first. */
+export interface OpsRecord {
+  readonly op_time_ps: number;
+  readonly window_ps: number;
+  readonly steps: number;
+  readonly devices: readonly DeviceRecord[];
+  readonly device: string | null;
+  readonly extent: ExtentRecord;
+  readonly matrix_unit: MatrixUnitRecord | null;
+  readonly peaks: readonly PeakRecord[];
+  readonly utilisation_reason: string | null;
+  readonly utilisation_remedy: string | null;
+  readonly rows: readonly OpRow[];
+  readonly warnings: readonly string[];
+  readonly reason: string | null;
+  readonly remedy: string | null;
+  readonly format_version: number;
+}
+
+/** What the panel Op Statistics shows. */
+export interface OpStatisticsView {
+  readonly run: OpenedRun;
+  readonly devices: readonly string[];
+  readonly record: OpsRecord;
+}
+
+/** FLOPs of the whole model (depth 0), of a scope, or of an op (``key`` is then its `OpRow.key`). */
+export interface FlopsRow {
+  readonly key: string;
+  readonly depth: number;
+  readonly kind: 'model' | 'scope' | 'op';
+  readonly label: string;
+  readonly path: string | null;
+  readonly file: string | null;
+  readonly line: number | null;
+  readonly phase: 'forward' | 'backward' | 'recompute' | 'optimizer' | 'other' | null;
+  readonly self_ps: number;
+  readonly flops: number | null;
+  readonly model_flops: number | null;
+  readonly padded_flops: number | null;
+  readonly unknown_ps: number;
+  readonly flops_per_s: number | null;
+  readonly mfu_ratio: number | null;
+  readonly hfu_ratio: number | null;
+  readonly padding_waste_ratio: number | null;
+  readonly recompute_ratio: number | null;
+  readonly utilisation_is_least: boolean;
+}
+
+/** FLOPs over the scopes of the program, over the ``extent``. The first row is the whole model. */
+export interface FlopsRecord {
+  readonly extent: ExtentRecord;
+  readonly wall_ps: number;
+  readonly steps: number;
+  readonly matrix_unit: MatrixUnitRecord | null;
+  readonly peaks: readonly PeakRecord[];
+  readonly rows: readonly FlopsRow[];
+  readonly utilisation_reason: string | null;
+  readonly utilisation_remedy: string | null;
+  readonly warnings: readonly string[];
+  readonly reason: string | null;
+  readonly remedy: string | null;
+  readonly format_version: number;
+}
+
+/** What the panel FLOPs shows. */
+export interface FlopsView {
+  readonly run: OpenedRun;
+  readonly devices: readonly string[];
+  readonly record: FlopsRecord;
+}
+
+/** The roof of one element type and memory space. ``ridge_flops_per_byte`` is where the two limits meet. */
+export interface RooflineRoof {
+  readonly element_type: string;
+  readonly space: string;
+  readonly flops_per_s: number;
+  readonly bytes_per_s: number;
+  readonly ridge_flops_per_byte: number;
+}
+
+/** A point: an op (``op_key`` is its `OpRow.key`), or a program, in one memory space. */
+export interface RooflineRow {
+  readonly key: string;
+  readonly kind: 'op' | 'program';
+  readonly label: string;
+  readonly category: string;
+  readonly op_key: string | null;
+  readonly path: string | null;
+  readonly file: string | null;
+  readonly line: number | null;
+  readonly space: string;
+  readonly element_type: string;
+  readonly self_ps: number;
+  readonly share_ratio: number;
+  readonly flops: number;
+  readonly bytes: number;
+  readonly intensity_flops_per_byte: number;
+  readonly flops_per_s: number;
+  readonly bytes_per_s: number;
+  readonly limit_flops_per_s: number | null;
+  readonly efficiency_ratio: number | null;
+  readonly bound_by: string | null;
+  readonly notes: readonly string[];
+  readonly utilisation_is_least: boolean;
+}
+
+/** Points and roofs, over the ``extent``. */
+export interface RooflineRecord {
+  readonly extent: ExtentRecord;
+  readonly op_time_ps: number;
+  readonly unknown_ps: number;
+  readonly roofs: readonly RooflineRoof[];
+  readonly peaks: readonly PeakRecord[];
+  readonly rows: readonly RooflineRow[];
+  readonly utilisation_reason: string | null;
+  readonly utilisation_remedy: string | null;
+  readonly warnings: readonly string[];
+  readonly reason: string | null;
+  readonly remedy: string | null;
+  readonly format_version: number;
+}
+
+/** What the panel Roofline shows. */
+export interface RooflineView {
+  readonly run: OpenedRun;
+  readonly devices: readonly string[];
+  readonly record: RooflineRecord;
+}
+
+/** ``path`` is the profile of a timeline that was opened as a file; None is the run that is shown. */
+export interface TimelineOptions {
+  readonly path: string | null;
+}
+
+/** One track. ``events`` is the number of its slices (of counters: of its values); ``depths`` the number of rows */
+export interface TrackRecord {
+  readonly id: string;
+  readonly name: string;
+  readonly kind: 'steps' | 'modules' | 'ops' | 'async' | 'scopes' | 'stream' | 'thread' | 'overlap' | 'counter';
+  readonly events: number;
+  readonly depths: number | null;
+  readonly work: 'python' | 'input' | 'compile' | 'transfer' | 'ops' | 'other' | null;
+}
+
+/** The tracks of one device, or of one process of a host. */
+export interface SectionRecord {
+  readonly id: string;
+  readonly name: string;
+  readonly kind: 'device' | 'host';
+  readonly host: number;
+  readonly tracks: readonly TrackRecord[];
+}
+
+/** Complete steps, in the order of time, and where they are known from (a name to be shown). */
+export interface TimelineStepsRecord {
+  readonly name: string;
+  readonly start_ps: readonly number[];
+  readonly duration_ps: readonly number[];
+}
+
+/** What the timeline consists of. ``busy`` is the overview for the minimap: for each device section the busy ratio */
+export interface TimelineRecord {
+  readonly duration_ps: number;
+  readonly events: number;
+  readonly sections: readonly SectionRecord[];
+  readonly steps: TimelineStepsRecord | null;
+  readonly busy: Readonly<Record<string, readonly number[]>>;
+  readonly complete: boolean;
+  readonly reason: string | null;
+  readonly remedy: string | null;
+  readonly warnings: readonly string[];
+  readonly format_version: number;
+}
+
+/** What the panel Timeline shows. ``run`` is None where a file's run is not opened yet. */
+export interface TimelineView {
+  readonly run: OpenedRun | null;
+  readonly record: TimelineRecord;
+  readonly contents: string;
+}
+
+/** ``program_id`` is that of a `MemoryModule`; None is the one with the largest peak. ``memory_space`` is the number */
+export interface MemoryViewerOptions {
+  readonly program_id: string | null;
+  readonly memory_space: number | null;
+}
+
+/** A memory space that a program uses. ``number`` is the compiler's: 0 is the device's main memory. */
+export interface MemorySpaceChoice {
+  readonly number: number;
+  readonly name: string;
+  readonly peak_bytes: number | null;
+}
+
+/** A compiled program that may be shown. */
+export interface MemoryModule {
+  readonly name: string;
+  readonly program_id: string;
+  readonly peak_bytes: number | null;
+  readonly basis: 'assigned' | 'estimated' | null;
+  readonly memory_spaces: readonly MemorySpaceChoice[];
+}
+
+/** Sums over the allocations of one memory space. */
+export interface MemoryTotals {
+  readonly argument_bytes: number;
+  readonly output_bytes: number;
+  readonly temporary_bytes: number;
+  readonly alias_bytes: number;
+  readonly constant_bytes: number;
+  readonly thread_local_bytes: number;
+  readonly indefinite_bytes: number;
+  readonly allocated_bytes: number;
+  readonly stack_bytes: number | null;
+  readonly temporary_without_fragmentation_bytes: number;
+  readonly fragmentation_ratio: number | null;
+  readonly capacity_bytes: number | null;
+  readonly capacity_basis: 'allocator' | 'device' | null;
+}
+
+/** Bytes in memory before every step, and after the last; ``ops`` are the ops whose buffers the steps are of. */
+export interface MemoryTimeline {
+  readonly bytes: readonly number[];
+  readonly unpadded_bytes: readonly number[];
+  readonly ops: readonly string[];
+}
+
+/** Points ``start`` to ``end``, without ``end``, of an `ExecutionCurve` whose ops belong to one phase. */
+export interface PhaseBand {
+  readonly phase: 'forward' | 'backward' | 'recompute' | 'optimizer' | 'other';
+  readonly start: number;
+  readonly end: number;
+}
+
+/** The same memory over the order in which ops run: one point for each op that does. */
+export interface ExecutionCurve {
+  readonly positions: readonly number[];
+  readonly bytes: readonly number[];
+  readonly unpadded_bytes: readonly number[];
+  readonly ops: readonly string[];
+  readonly phases: readonly PhaseBand[];
+  readonly forward_start: number | null;
+  readonly backward_end: number | null;
+}
+
+/** A logical buffer: the memory that an instruction's result, or a part of it, takes. */
+export interface MemoryBuffer {
+  readonly id: string;
+  readonly name: string;
+  readonly category: 'parameter' | 'output' | 'thread-local' | 'constant' | 'temporary';
+  readonly bytes: number;
+  readonly unpadded_bytes: number;
+  readonly shape: string;
+  readonly element_type: string;
+  readonly op_name: string;
+  readonly opcode: string;
+  readonly path: string | null;
+  readonly file: string | null;
+  readonly line: number | null;
+  readonly function: string | null;
+  readonly start: number;
+  readonly end: number;
+  readonly is_residual: boolean;
+  readonly allocation: number | null;
+  readonly offset_bytes: number | null;
+  readonly count: number;
+  readonly allocation_kind: string;
+  readonly op_key: string | null;
+  readonly last_op: string | null;
+  readonly last_path: string | null;
+  readonly last_line: number | null;
+}
+
+/** Every buffer of the memory space, as columns: its name as in `MemoryBuffer`, where it lies, and from which */
+export interface MemoryLifetimes {
+  readonly id: readonly string[];
+  readonly name: readonly string[];
+  readonly allocation: readonly (number | null)[];
+  readonly offset_bytes: readonly (number | null)[];
+  readonly bytes: readonly number[];
+  readonly start: readonly number[];
+  readonly end: readonly number[];
+}
+
+/** The memory of one compiled program in one memory space. */
+export interface MemoryViewerRecord {
+  readonly module: string | null;
+  readonly program_id: string | null;
+  readonly modules: readonly MemoryModule[];
+  readonly memory_space: number;
+  readonly memory_space_name: string;
+  readonly basis: 'assigned' | 'estimated' | null;
+  readonly peak_bytes: number | null;
+  readonly peak_unpadded_bytes: number | null;
+  readonly peak_position: number | null;
+  readonly totals: MemoryTotals | null;
+  readonly timeline: MemoryTimeline;
+  readonly execution: ExecutionCurve | null;
+  readonly buffers: readonly MemoryBuffer[];
+  readonly lifetimes: MemoryLifetimes;
+  readonly small_bytes: number;
+  readonly warnings: readonly string[];
+  readonly reason: string | null;
+  readonly remedy: string | null;
+  readonly format_version: number;
+}
+
+/** What the panel Memory Viewer shows. */
+export interface MemoryViewerView {
+  readonly run: OpenedRun;
+  readonly record: MemoryViewerRecord;
+}
+
+/** ``path`` is a snapshot of memory that was opened as a file; None is the run that is shown, which stays so. */
+export interface MemoryProfileOptions {
+  readonly path: string | null;
+}
+
+/** What a memory held at a moment. */
+export interface MemorySample {
+  readonly time_ps: number;
+  readonly stack_bytes: number | null;
+  readonly heap_bytes: number;
+  readonly free_bytes: number | null;
+  readonly fragmentation_ratio: number | null;
+  readonly activity: 'allocation' | 'deallocation' | null;
+  readonly requested_bytes: number | null;
+  readonly allocated_bytes: number | null;
+  readonly step: string | null;
+  readonly op: string | null;
+  readonly region: string | null;
+  readonly data_type: string | null;
+  readonly shape: string | null;
+}
+
+/** A part of what was in use at the peak; ``count`` allocations of one kind together. */
+export interface MemoryBreakdownRow {
+  readonly op: string;
+  readonly bytes: number;
+  readonly requested_bytes: number | null;
+  readonly count: number;
+  readonly region: string | null;
+  readonly data_type: string | null;
+  readonly shape: string | null;
+  readonly path: string | null;
+  readonly file: string | null;
+  readonly line: number | null;
+  readonly basis: 'measured' | 'joined';
+}
+
+/** A step, to be laid over the samples. */
+export interface MemoryStep {
+  readonly name: string;
+  readonly start_ps: number;
+  readonly end_ps: number;
+}
+
+/** One memory over time. */
+export interface MemoryRecord {
+  readonly id: string;
+  readonly name: string;
+  readonly kind: 'accelerator' | 'host' | 'process';
+  readonly source: 'allocator events' | 'samples';
+  readonly capacity_bytes: number | null;
+  readonly peak_bytes: number;
+  readonly peak_ps: number;
+  readonly window_peak_bytes: number | null;
+  readonly window_peak_ps: number | null;
+  readonly lifetime_peak_bytes: number | null;
+  readonly samples: readonly MemorySample[];
+  readonly breakdown: readonly MemoryBreakdownRow[];
+  readonly steps: readonly MemoryStep[];
+  readonly sample_count: number;
+}
+
+/** One frame of a Python stack, its file named as in `MemoryBreakdownRow`. */
+export interface StackPlace {
+  readonly path: string | null;
+  readonly file: string | null;
+  readonly line: number;
+  readonly function: string;
+}
+
+/** What a snapshot has of arrays or programs made by one line. */
+export interface MemorySnapshotRow {
+  readonly path: string | null;
+  readonly file: string | null;
+  readonly line: number | null;
+  readonly function: string;
+  readonly bytes: number;
+  readonly count: number;
+  readonly unknown_count: number;
+  readonly kind: string;
+  readonly device: string;
+  readonly stack: readonly StackPlace[];
+}
+
+/** What was alive at a moment, by the lines that made it, most bytes first. */
+export interface MemorySnapshot {
+  readonly name: string;
+  readonly time_ps: number | null;
+  readonly bytes: number;
+  readonly cost_ms: number | null;
+  readonly rows: readonly MemorySnapshotRow[];
+}
+
+/** What took memory when there was no more, or asked for it: ``what`` in a few words. */
+export interface OutOfMemoryCulprit {
+  readonly path: string | null;
+  readonly file: string | null;
+  readonly line: number | null;
+  readonly function: string;
+  readonly bytes: number | null;
+  readonly what: string;
+  readonly basis: 'compiler' | 'snapshot' | 'traceback';
+}
+
+/** A run that ended for want of memory. */
+export interface OutOfMemoryRecord {
+  readonly message: string;
+  readonly requested_bytes: number | null;
+  readonly limit_bytes: number | null;
+  readonly stage: 'compile' | 'run';
+  readonly culprits: readonly OutOfMemoryCulprit[];
+  readonly sentence: string;
+  readonly remedy: string;
+}
+
+/** Every memory of a run over time, its snapshots, and how it ran out of memory if it did. */
+export interface MemoryProfileRecord {
+  readonly memories: readonly MemoryRecord[];
+  readonly snapshots: readonly MemorySnapshot[];
+  readonly trace_ps: number | null;
+  readonly out_of_memory: OutOfMemoryRecord | null;
+  readonly warnings: readonly string[];
+  readonly reason: string | null;
+  readonly remedy: string | null;
+  readonly format_version: number;
+}
+
+/** What the panel Memory Profile shows. ``run`` is that of the options' path, where they name one. */
+export interface MemoryProfileView {
+  readonly run: OpenedRun;
+  readonly record: MemoryProfileRecord;
+}
+
+/** ``key`` is that of an `OpRow`. */
+export interface OpCardOptions {
+  readonly key: string;
+  readonly device: string | null;
+}
+
+/** One dimension of an array: its size, its size rounded up to the tile, and what it is for. */
+export interface DimensionRecord {
+  readonly size: number;
+  readonly padded: number;
+  readonly tile: number;
+  readonly role: 'batch' | 'feature' | 'spatial' | 'contracting';
+}
+
+/** An operand or the result of an op: ``role`` is ``result`` or the operand's name. */
+export interface ArrayRecord {
+  readonly role: string;
+  readonly shape: string;
+  readonly layout: string;
+  readonly space: string;
+  readonly bytes: number;
+  readonly padded_bytes: number;
+  readonly dims: readonly DimensionRecord[];
+  readonly used_ratio: number;
+  readonly predicted: boolean;
+}
+
+/** One op's padding. */
+export interface PaddingRow {
+  readonly program: string;
+  readonly program_id: string;
+  readonly op: string;
+  readonly path: string | null;
+  readonly file: string | null;
+  readonly line: number | null;
+  readonly shape: string;
+  readonly dims: readonly DimensionRecord[];
+  readonly used_ratio: number;
+  readonly extra_bytes: number | null;
+  readonly basis: 'layout' | 'matrix-unit';
+  readonly predicted: boolean;
+  readonly self_ps: number | null;
+  readonly share_ratio: number | null;
+  readonly inner: string | null;
+}
+
+/** An instruction inside a fusion, and the share of the fusion's time that it is estimated to have taken. */
+export interface OpElementRecord {
+  readonly name: string;
+  readonly opcode: string;
+  readonly primitive: string;
+  readonly shape: string;
+  readonly flops: number | null;
+  readonly share_ratio: number | null;
+  readonly path: string | null;
+  readonly file: string | null;
+  readonly line: number | null;
+}
+
+/** A line of source: ``path`` as `LineRecord` names it, ``file`` where it is as far as known. */
+export interface OpPlaceRecord {
+  readonly path: string | null;
+  readonly file: string | null;
+  readonly line: number;
+  readonly function: string;
+}
+
+/** Everything that is known of one op. ``expression`` is its HLO as text; ``stack`` is innermost first. */
+export interface OpCardRecord {
+  readonly op: OpRow;
+  readonly peak: PeakRecord | null;
+  readonly expression: string;
+  readonly arrays: readonly ArrayRecord[];
+  readonly matrix_unit: readonly PaddingRow[];
+  readonly elements: readonly OpElementRecord[];
+  readonly stack: readonly OpPlaceRecord[];
+  readonly counters: Readonly<Record<string, string>>;
+  readonly format_version: number;
+}
+
+/** Asks what is in memory at a program position of what a `MemoryViewerRecord` shows. */
+export interface MemoryAtOptions {
+  readonly position: number;
+  readonly program_id: string | null;
+  readonly memory_space: number | null;
+}
+
+/** What is in memory at one position, largest first; nothing is put together. */
+export interface LiveAtRecord {
+  readonly position: number;
+  readonly bytes: number;
+  readonly unpadded_bytes: number;
+  readonly change_bytes: number;
+  readonly op: string;
+  readonly op_name: string;
+  readonly path: string | null;
+  readonly file: string | null;
+  readonly line: number | null;
+  readonly phase: 'forward' | 'backward' | 'recompute' | 'optimizer' | 'other';
+  readonly op_key: string | null;
+  readonly buffers: readonly MemoryBuffer[];
+  readonly format_version: number;
+}
+
+/** Which events are meant: those whose name or display name matches ``text``, with ``arguments`` also those with */
+export interface TimelineMatcher {
+  readonly text: string | null;
+  readonly regex: boolean;
+  readonly arguments: boolean;
+  readonly op_key: string | null;
+  readonly file: string | null;
+  readonly line: number | null;
+}
+
+/** Asks what to draw of ``tracks`` (their ids), of each at most ``depths`` rows, between two times. With a matcher */
+export interface WindowOptions {
+  readonly tracks: readonly string[];
+  readonly depths: readonly number[];
+  readonly start_ps: number;
+  readonly end_ps: number;
+  readonly width_px: number;
+  readonly matcher: TimelineMatcher | null;
+  readonly path: string | null;
+}
+
+/** A track of a window: the rows that it takes in all, and the exact busy time of its slices inside the window */
+export interface WindowTrack {
+  readonly id: string;
+  readonly depths: number;
+  readonly busy_ps: number;
+  readonly ready: boolean;
+}
+
+/** Packed columns of a window, base64 of little-endian values one column after the other, in this order: */
+export interface WindowRows {
+  readonly rows: number;
+  readonly boxes: number;
+  readonly merged: number;
+  readonly has_matches: boolean;
+  readonly packed: string;
+}
+
+/** A counter in a window: base64 of little-endian float64 ``start_ps`` (from the window's start), ``least`` and */
+export interface CounterRecord {
+  readonly track: string;
+  readonly unit: string;
+  readonly points: number;
+  readonly least: number;
+  readonly greatest: number;
+  readonly packed: string;
+}
+
+/** What to draw between ``start_ps`` and ``end_ps`` on ``width_px`` pixels. ``merged_px`` is how many pixels slices */
+export interface WindowRecord {
+  readonly start_ps: number;
+  readonly end_ps: number;
+  readonly width_px: number;
+  readonly merged_px: number;
+  readonly tracks: readonly WindowTrack[];
+  readonly boxes: WindowRows;
+  readonly counters: readonly CounterRecord[];
+}
+
+/** Asks for the names of slices by the ids that windows carry. */
+export interface NamesOptions {
+  readonly ids: readonly number[];
+  readonly path: string | null;
+}
+
+/** Names of slices by the ids that were asked for, and what they are shown as. */
+export interface TimelineNames {
+  readonly names: readonly string[];
+  readonly shown: readonly string[];
+}
+
+/** Asks which events a matcher means; ``at_ps`` is where the user looks. None of ``tracks`` means all of them. */
+export interface FindOptions {
+  readonly matcher: TimelineMatcher;
+  readonly at_ps: number;
+  readonly tracks: readonly string[] | null;
+  readonly path: string | null;
+}
+
+/** What a matcher means: how many events, of which tracks, and when. */
+export interface FoundRecord {
+  readonly count: number;
+  readonly tracks: Readonly<Record<string, number>>;
+  readonly marks: readonly number[];
+  readonly ordinal: number;
+  readonly searched_ratio: number;
+  readonly failure: string | null;
+  readonly partial: string | null;
+}
+
+/** Asks for one event that a matcher means, by its place among them all in the order of their start. */
+export interface FoundEventOptions {
+  readonly matcher: TimelineMatcher;
+  readonly ordinal: number;
+  readonly tracks: readonly string[] | null;
+  readonly path: string | null;
+}
+
+/** Where an event is. */
+export interface EventPlace {
+  readonly track: string;
+  readonly event: number;
+  readonly depth: number;
+  readonly start_ps: number;
+  readonly duration_ps: number;
+  readonly name: string;
+}
+
+/** Asks for an event by its number, or by a depth of a track and a time in it: the nearest where none is there. */
+export interface EventOptions {
+  readonly track: string;
+  readonly event: number | null;
+  readonly depth: number;
+  readonly at_ps: number;
+  readonly path: string | null;
+}
+
+/** One argument of an event, as the profile has it. */
+export interface ArgumentRecord {
+  readonly name: string;
+  readonly value: string;
+}
+
+/** An event that this one led to (``outgoing``) or came from. */
+export interface FlowRecord {
+  readonly outgoing: boolean;
+  readonly place: EventPlace;
+}
+
+/** One frame of a source stack. ``file`` is where it is, as far as known; ``user`` whether it is the user's code. */
+export interface FrameRecord {
+  readonly path: string;
+  readonly file: string | null;
+  readonly line: number;
+  readonly function: string;
+  readonly user: boolean;
+}
+
+/** Everything that is known of one event. ``explanation`` says in words what a characteristic event is (a wait for */
+export interface EventRecord {
+  readonly place: EventPlace;
+  readonly shown_name: string;
+  readonly self_ps: number;
+  readonly step: number | null;
+  readonly program: string | null;
+  readonly run_id: string | null;
+  readonly category: string | null;
+  readonly colour: 'forward' | 'backward' | 'recompute' | 'optimizer' | 'communication' | 'transfer' | 'idle' | 'other' | 'host';
+  readonly op_key: string | null;
+  readonly op_name: string | null;
+  readonly shapes: string | null;
+  readonly explanation: string | null;
+  readonly arguments: readonly ArgumentRecord[];
+  readonly flows: readonly FlowRecord[];
+  readonly frames: readonly FrameRecord[];
+}
+
+/** Asks for the slices that touch a span of time on ``tracks``. */
+export interface SelectionOptions {
+  readonly tracks: readonly string[];
+  readonly start_ps: number;
+  readonly end_ps: number;
+  readonly path: string | null;
+}
+
+/** The slices of one name in a selection. Times are of the parts inside it, the ratio is of the sum of them all. */
+export interface SelectedName {
+  readonly name: string;
+  readonly shown_name: string;
+  readonly count: number;
+  readonly total_ps: number;
+  readonly self_ps: number;
+  readonly mean_ps: number;
+  readonly least_ps: number;
+  readonly greatest_ps: number;
+  readonly share_ratio: number;
+  readonly explanation: string | null;
+}
+
+/** The slices that touch a span of time on some tracks, by name, longest total first. ``names`` counts all names, */
+export interface SelectionRecord {
+  readonly start_ps: number;
+  readonly end_ps: number;
+  readonly count: number;
+  readonly total_ps: number;
+  readonly names: number;
+  readonly rows: readonly SelectedName[];
+  readonly reason: string | null;
+  readonly remedy: string | null;
+}
+
+/** Asks for the events of a span of time as rows of a table: ``count`` of them from the ``first`` on. */
+export interface EventTableOptions {
+  readonly tracks: readonly string[];
+  readonly start_ps: number;
+  readonly end_ps: number;
+  readonly first: number;
+  readonly count: number;
+  readonly path: string | null;
+}
+
+/** One event as a row of the table twin. */
+export interface TableRow {
+  readonly place: EventPlace;
+  readonly shown_name: string;
+  readonly self_ps: number;
+}
+
+/** The events of a span of time on some tracks by start, from ``first`` on; ``count`` is how many there are. */
+export interface EventTable {
+  readonly count: number;
+  readonly first: number;
+  readonly rows: readonly TableRow[];
+}
+
 export type AnnotationState = 'current' | 'stale';
 
 /** What one line of the present text carries. */
@@ -297,17 +1227,54 @@ export interface Requests {
   readonly 'scopelight/followCapture': { readonly params: FollowCapture; readonly result: FollowedCapture };
   readonly 'scopelight/locateLine': { readonly params: LocateLine; readonly result: LocatedLine };
   readonly 'scopelight/copyAsMarkdown': { readonly params: CopyLine; readonly result: Markdown };
+  readonly 'scopelight/exportTimeline': { readonly params: ExportTimeline; readonly result: ExportedTimeline };
   readonly 'scopelight/debugInformation': { readonly params: Nothing; readonly result: DebugInformation };
   readonly 'scopelight/panel/hotLines': { readonly params: HotLinesOptions; readonly result: HotLinesView };
+  readonly 'scopelight/panel/opProfile': { readonly params: OpProfileOptions; readonly result: OpProfileView };
+  readonly 'scopelight/panel/opStatistics': { readonly params: OpsOptions; readonly result: OpStatisticsView };
+  readonly 'scopelight/panel/flops': { readonly params: OpsOptions; readonly result: FlopsView };
+  readonly 'scopelight/panel/roofline': { readonly params: OpsOptions; readonly result: RooflineView };
+  readonly 'scopelight/panel/timeline': { readonly params: TimelineOptions; readonly result: TimelineView };
+  readonly 'scopelight/panel/memoryViewer': { readonly params: MemoryViewerOptions; readonly result: MemoryViewerView };
+  readonly 'scopelight/panel/memoryProfile': { readonly params: MemoryProfileOptions; readonly result: MemoryProfileView };
+  readonly 'scopelight/details/opCard': { readonly params: OpCardOptions; readonly result: OpCardRecord };
+  readonly 'scopelight/details/memoryAt': { readonly params: MemoryAtOptions; readonly result: LiveAtRecord };
+  readonly 'scopelight/details/timelineWindow': { readonly params: WindowOptions; readonly result: WindowRecord };
+  readonly 'scopelight/details/timelineNames': { readonly params: NamesOptions; readonly result: TimelineNames };
+  readonly 'scopelight/details/timelineFind': { readonly params: FindOptions; readonly result: FoundRecord };
+  readonly 'scopelight/details/timelineFoundEvent': { readonly params: FoundEventOptions; readonly result: EventPlace };
+  readonly 'scopelight/details/timelineEvent': { readonly params: EventOptions; readonly result: EventRecord };
+  readonly 'scopelight/details/timelineSelection': { readonly params: SelectionOptions; readonly result: SelectionRecord };
+  readonly 'scopelight/details/timelineTable': { readonly params: EventTableOptions; readonly result: EventTable };
 }
 
 export interface Panels {
   readonly 'hotLines': { readonly params: HotLinesOptions; readonly result: HotLinesView };
+  readonly 'opProfile': { readonly params: OpProfileOptions; readonly result: OpProfileView };
+  readonly 'opStatistics': { readonly params: OpsOptions; readonly result: OpStatisticsView };
+  readonly 'flops': { readonly params: OpsOptions; readonly result: FlopsView };
+  readonly 'roofline': { readonly params: OpsOptions; readonly result: RooflineView };
+  readonly 'timeline': { readonly params: TimelineOptions; readonly result: TimelineView };
+  readonly 'memoryViewer': { readonly params: MemoryViewerOptions; readonly result: MemoryViewerView };
+  readonly 'memoryProfile': { readonly params: MemoryProfileOptions; readonly result: MemoryProfileView };
+}
+
+export interface Details {
+  readonly 'opCard': { readonly params: OpCardOptions; readonly result: OpCardRecord };
+  readonly 'memoryAt': { readonly params: MemoryAtOptions; readonly result: LiveAtRecord };
+  readonly 'timelineWindow': { readonly params: WindowOptions; readonly result: WindowRecord };
+  readonly 'timelineNames': { readonly params: NamesOptions; readonly result: TimelineNames };
+  readonly 'timelineFind': { readonly params: FindOptions; readonly result: FoundRecord };
+  readonly 'timelineFoundEvent': { readonly params: FoundEventOptions; readonly result: EventPlace };
+  readonly 'timelineEvent': { readonly params: EventOptions; readonly result: EventRecord };
+  readonly 'timelineSelection': { readonly params: SelectionOptions; readonly result: SelectionRecord };
+  readonly 'timelineTable': { readonly params: EventTableOptions; readonly result: EventTable };
 }
 
 export interface Notifications {
   readonly 'scopelight/annotations': Annotations;
   readonly 'scopelight/shownRun': ShownRun;
   readonly 'scopelight/placesChanged': Nothing;
+  readonly 'scopelight/recordsChanged': Nothing;
   readonly 'scopelight/runsChanged': Nothing;
 }

@@ -22,14 +22,24 @@ export interface BegunCapture {
   readonly pid: number | null;
 }
 
+/** A profile that was opened without being a run of the workspace, and when. */
+export interface OpenedProfile {
+  readonly path: string;
+  readonly opened: string;
+}
+
 const SHOWN_RUN = 'scopelight.shownRun';
+const OPENED_PROFILES = 'scopelight.openedProfiles';
 const CAPTURES = 'scopelight.captures';
 const TARGETS = 'scopelight.targets';
 const ANSWERS = 'scopelight.answers';
 /** As many targets as are offered again. */
 const MOST_TARGETS = 10;
 
-/** What Scopelight remembers in a workspace: answers that are asked once, the run that was shown, captures at work. */
+/**
+ * What Scopelight remembers in a workspace: answers that are asked once, the run that was shown, profiles that were
+ * opened, captures at work.
+ */
 export class Remembered {
   constructor(private readonly memento: vscode.Memento) {}
 
@@ -40,6 +50,15 @@ export class Remembered {
 
   async setShownRun(path: string | undefined): Promise<void> {
     await this.memento.update(SHOWN_RUN, path);
+  }
+
+  /** Profiles that were opened from elsewhere, the latest first. */
+  get openedProfiles(): readonly OpenedProfile[] {
+    return this.memento.get<readonly OpenedProfile[]>(OPENED_PROFILES, []);
+  }
+
+  async setOpenedProfiles(profiles: readonly OpenedProfile[]): Promise<void> {
+    await this.memento.update(OPENED_PROFILES, profiles);
   }
 
   /** Captures whose end was not told yet, the latest last; those of a window that was reloaded among them. */

@@ -3,6 +3,9 @@ import type { AnnotationMode, Settings } from './protocol';
 
 const SECTION = 'scopelight';
 
+/** What annotations can say, in the order in which people choose. */
+export const ANNOTATION_MODES: readonly AnnotationMode[] = ['time', 'phases', 'flops', 'padding', 'memory'];
+
 /** Which Python runs the daemon: one in an environment of its own, or the one that runs the user's scripts. */
 export type EnvironmentKind = 'own' | 'interpreter';
 
@@ -15,16 +18,45 @@ function ratio(key: string, fallbackPercent: number): number {
   return Math.min(Math.max(get(key, fallbackPercent), 0), 100) / 100;
 }
 
+/** A rate in another unit. What means no rate is less than any that does: the daemon leaves it out, and says so. */
+function rate(value: unknown, unit: number): number {
+  return typeof value === 'number' && value > 0 && Number.isFinite(value * unit) ? value * unit : -1;
+}
+
+/** The user's own peaks in FLOP/s by element type; null where there are none. */
+function peakFlops(): Record<string, number> | null {
+  const peaks: Record<string, number> = {};
+  for (const [type, value] of Object.entries(get<Record<string, unknown> | null>('peakFlops', null) ?? {})) {
+    peaks[type.toLowerCase()] = rate(value, 1e12);
+  }
+  return Object.keys(peaks).length > 0 ? peaks : null;
+}
+
+/** The user's own bandwidth in bytes/s; null where there is none, which 0 stands for. */
+function peakBandwidth(): number | null {
+  const value = get<unknown>('peakBandwidth', 0);
+  return value === 0 || value === null ? null : rate(value, 1e9);
+}
+
+/** What annotations say; one that does not exist is the default. */
+export function annotationMode(): AnnotationMode {
+  const mode = get<string>('annotations.mode', 'time');
+  return ANNOTATION_MODES.find((known) => known === mode) ?? 'time';
+}
+
 /** The settings that the daemon heeds, in its own units. Inlay hints are for editors without annotations of ours. */
 export function daemonSettings(): Settings {
-  const mode = get<string>('annotations.mode', 'time');
-  const known: AnnotationMode = mode === 'phases' ? 'phases' : 'time';
   return {
     annotations: get('annotations.enabled', true),
-    mode: known,
+    mode: annotationMode(),
     threshold_ratio: ratio('annotations.threshold', 1),
     most_lines: Math.max(0, Math.trunc(get('annotations.mostLines', 20))),
     inclusive_ratio: ratio('annotations.inclusiveThreshold', 10),
+    target: get<string>('target', '') || null,
+    padding_waste_ratio: ratio('padding.wasteThreshold', 10),
+    padding_share_ratio: ratio('padding.shareThreshold', 1),
+    peak_flops_per_s: peakFlops(),
+    peak_bytes_per_s: peakBandwidth(),
     code_lenses: get('codeLens.enabled', false),
     inlay_hints: false,
   };
@@ -53,7 +85,9 @@ export function affectsDaemonEnvironment(change: vscode.ConfigurationChangeEvent
 
 /** Whether a change touches what the daemon heeds. */
 export function affectsDaemonSettings(change: vscode.ConfigurationChangeEvent): boolean {
-  return ['annotations', 'codeLens'].some((key) => change.affectsConfiguration(`${SECTION}.${key}`));
+  return ['annotations', 'codeLens', 'target', 'padding', 'peakFlops', 'peakBandwidth'].some((key) =>
+    change.affectsConfiguration(`${SECTION}.${key}`),
+  );
 }
 
 /** Whether a change touches which Python runs the user's scripts. */
@@ -74,6 +108,12 @@ export function describeSettings(): string[] {
     'codeLens.enabled',
     'capture.steps',
     'capture.skip',
+    'capture.calibrate',
+    'peakFlops',
+    'peakBandwidth',
+    'target',
+    'padding.wasteThreshold',
+    'padding.shareThreshold',
     'runs.keep',
     'runs.keepGigabytes',
   ];

@@ -32,7 +32,12 @@ export function registerStatusBar(shown: ShownRun, captures: Captures): vscode.D
 export function statusTooltip(run: OpenedRun | null, capturing: string | undefined): vscode.MarkdownString {
   const text = new vscode.MarkdownString();
   text.isTrusted = {
-    enabledCommands: ['scopelight.openHotLines', 'scopelight.selectRun', 'scopelight.selectAnnotationMode'],
+    enabledCommands: [
+      'scopelight.openHotLines',
+      'scopelight.openOpProfile',
+      'scopelight.selectRun',
+      'scopelight.selectAnnotationMode',
+    ],
   };
   if (capturing !== undefined) {
     text.appendText(vscode.l10n.t('Profiling {0}', capturing)).appendMarkdown('\n\n');
@@ -48,6 +53,7 @@ export function statusTooltip(run: OpenedRun | null, capturing: string | undefin
   }
   const links: readonly (readonly [string, string])[] = [
     [vscode.l10n.t('Hot Lines'), 'openHotLines'],
+    [vscode.l10n.t('Op Profile'), 'openOpProfile'],
     [vscode.l10n.t('Select Run'), 'selectRun'],
     [vscode.l10n.t('Annotation Mode'), 'selectAnnotationMode'],
   ];

@@ -3,6 +3,7 @@ import { registerCommand } from '../failure';
 import type { AnnotationMode } from '../protocol';
 import type { ShownRun } from '../runs/shownRun';
 import type { Services } from '../services';
+import { ANNOTATION_MODES, annotationMode } from '../settings';
 import type { TextAnnotations } from './annotations';
 
 /** Beside the item of the run. */
@@ -22,11 +23,13 @@ export function registerAnnotationMode(
     const document = vscode.window.activeTextEditor?.document;
     const hasSome = document !== undefined && annotations.of(document).length > 0;
     const isOn = isEnabled();
-    if (shown.current === null || (isOn && !hasSome)) {
+    // In a file of the run the mode can be left even where no line has anything to say in it.
+    const isOfRun = document !== undefined && (shown.current?.files.includes(document.uri.fsPath) ?? false);
+    if (shown.current === null || (isOn && !hasSome && !isOfRun)) {
       item.hide();
       return;
     }
-    const title = isOn ? titleOf(mode()) : vscode.l10n.t('Annotations Off');
+    const title = isOn ? describe(annotationMode()).label : vscode.l10n.t('Annotations Off');
     item.text = `$(${isOn ? 'eye' : 'eye-closed'}) ${title}`;
     item.tooltip = vscode.l10n.t('What the annotations say: select to change');
     item.show();
@@ -51,23 +54,37 @@ function isEnabled(): boolean {
   return vscode.workspace.getConfiguration(SECTION).get<boolean>('enabled', true);
 }
 
-function mode(): AnnotationMode {
-  return vscode.workspace.getConfiguration(SECTION).get<AnnotationMode>('mode', 'time');
-}
-
-function titleOf(each: AnnotationMode): string {
-  return each === 'time' ? vscode.l10n.t('Time') : vscode.l10n.t('Phases');
+/** A mode by its name and what annotations say in it. */
+function describe(each: AnnotationMode): { readonly label: string; readonly detail: string } {
+  switch (each) {
+    case 'time':
+      return { label: vscode.l10n.t('Time'), detail: vscode.l10n.t('Share of the op time, and time per step') };
+    case 'phases':
+      return {
+        label: vscode.l10n.t('Phases'),
+        detail: vscode.l10n.t('Shares of forward, backward, recomputation, optimizer and other'),
+      };
+    case 'flops':
+      return { label: vscode.l10n.t('FLOPs'), detail: vscode.l10n.t('FLOPs per second, and their share of the peak') };
+    case 'padding':
+      return {
+        label: vscode.l10n.t('Padding'),
+        detail: vscode.l10n.t(
+          'Work on what only fills up tiles; on a CPU or GPU predicted for the TPU that the setting “Target” names',
+        ),
+      };
+    case 'memory':
+      return {
+        label: vscode.l10n.t('Memory'),
+        detail: vscode.l10n.t('What a line keeps in memory at the peak, and what of it for the backward pass'),
+      };
+  }
 }
 
 async function selectMode(): Promise<void> {
-  const present = isEnabled() ? mode() : undefined;
+  const present = isEnabled() ? annotationMode() : undefined;
   const items: (vscode.QuickPickItem & { readonly mode: AnnotationMode | undefined })[] = [
-    { label: titleOf('time'), detail: vscode.l10n.t('Share of the op time, and time per step'), mode: 'time' },
-    {
-      label: titleOf('phases'),
-      detail: vscode.l10n.t('Shares of forward, backward, recomputation, optimizer and other'),
-      mode: 'phases',
-    },
+    ...ANNOTATION_MODES.map((each) => ({ ...describe(each), mode: each })),
     { label: vscode.l10n.t('Off'), detail: vscode.l10n.t('No annotations in the text'), mode: undefined },
   ];
   const picked = await vscode.window.showQuickPick(

@@ -16,6 +16,8 @@ export interface CaptureRequest {
   readonly python: string | undefined;
   readonly window: CaptureWindow;
   readonly steps: StepSettings;
+  /** Whether the machine may be measured after a script that ran on its CPU. */
+  readonly calibrates: boolean;
   /** The folder whose `.scopelight` receives the run. */
   readonly folder: string;
 }
@@ -30,6 +32,7 @@ export function captureArguments(request: CaptureRequest, out: string): string[]
     ...['-P', '-m', 'scopelight.cli.main', 'run'],
     ...(python === undefined ? [] : ['--python', python]),
     ...windowOptions(request.window, request.steps),
+    ...(request.calibrates ? [] : ['--no-calibration']),
     ...['--out', out],
     ...script,
     ...args,

@@ -53,11 +53,16 @@ export async function finishCapture(
   const { title, out, process } = capture;
   void process.exited.finally(() => process.dispose());
   const { followed, isCancelled } = await followWithProgress(services, capture);
-  if (followed.stage === 'captured') {
+  if (followed.stage === 'captured' || followed.out_of_memory) {
     try {
-      await tellResult(await openWithProgress(shown, title, out), before);
-      if (!isCancelled) {
-        void process.exited.then((exitCode) => tellExit(exitCode, title));
+      const run = await openWithProgress(shown, title, out);
+      if (run.out_of_memory !== null) {
+        await tellOutOfMemory(run.out_of_memory);
+      } else {
+        await tellResult(run, before);
+        if (!isCancelled) {
+          void process.exited.then((exitCode) => tellExit(services, shown, { title, out, exitCode }));
+        }
       }
     } catch (error) {
       if (!(error instanceof DaemonStoppedError)) {
@@ -131,7 +136,7 @@ async function follow(
     if (await hasRun(out)) {
       return answer;
     }
-    return { path: out, stage: 'failed', failure: sentenceOfExit(exitCode, title) };
+    return { path: out, stage: 'failed', failure: sentenceOfExit(exitCode, title), out_of_memory: false };
   });
   try {
     return await Promise.race([answer, endedEarly]);
@@ -213,12 +218,47 @@ function isSameState(one: EditorState, other: EditorState): boolean {
   return one.uri === other.uri && one.version === other.version;
 }
 
+/** How a script ended whose lines had been measured. */
+interface LateEnding {
+  readonly title: string;
+  readonly out: string;
+  readonly exitCode: number | undefined;
+}
+
 /** A script that failed after its lines were measured must not look like one that went well. */
-function tellExit(exitCode: number | undefined, title: string): void {
-  if (exitCode !== undefined && exitCode !== 0) {
-    const sentence = vscode.l10n.t('{0} ended with exit code {1}; the lines are of what ran before.', title, exitCode);
-    offerTerminal(vscode.window.showWarningMessage(sentence, showTerminal()));
+async function tellExit(services: Services, shown: ShownRun, { title, out, exitCode }: LateEnding): Promise<void> {
+  if (exitCode === undefined) {
+    return;
   }
+  try {
+    // Also of one that went well by its exit code: a thread of it may have run out.
+    if (await diedOutOfMemory(services, out)) {
+      const run = await shown.open(out);
+      if (run.out_of_memory !== null) {
+        await tellOutOfMemory(run.out_of_memory);
+        return;
+      }
+    }
+  } catch (error) {
+    services.log.warn(`How ${title} ended could not be asked: ${String(error)}`);
+  }
+  if (exitCode === 0) {
+    return;
+  }
+  const sentence = vscode.l10n.t('{0} ended with exit code {1}; the lines are of what ran before.', title, exitCode);
+  offerTerminal(vscode.window.showWarningMessage(sentence, showTerminal()));
+}
+
+/** Whether the run ended for want of memory, which is known only once its script has ended. */
+async function diedOutOfMemory(services: Services, out: string): Promise<boolean> {
+  const { runs } = await services.daemon.request('scopelight/runs', {});
+  return runs.some(({ path, out_of_memory }) => path === out && out_of_memory);
+}
+
+/** Opens the panel that names the lines that took the memory, and says what happened. */
+async function tellOutOfMemory(sentence: string): Promise<void> {
+  await vscode.commands.executeCommand('scopelight.openMemoryProfile');
+  offerTerminal(vscode.window.showErrorMessage(sentence, showTerminal()));
 }
 
 function tellNothingCaptured(sentence: string): void {

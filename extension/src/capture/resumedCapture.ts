@@ -47,8 +47,9 @@ async function resume(
     return;
   }
   const process = new EarlierProcess(pid);
-  await parts.captures.during(title, () => finishCapture(services, parts, { title, out, process }));
-  await parts.retention.apply(path.dirname(path.dirname(out)));
+  if (await parts.captures.during(title, () => finishCapture(services, parts, { title, out, process }))) {
+    await parts.retention.apply(path.dirname(path.dirname(out)));
+  }
 }
 
 /** Whether the process of a capture lives; its id may have become that of another one. */

@@ -29,6 +29,7 @@ const NOTIFICATIONS: Record<keyof Notifications, true> = {
   'scopelight/annotations': true,
   'scopelight/shownRun': true,
   'scopelight/placesChanged': true,
+  'scopelight/recordsChanged': true,
   'scopelight/runsChanged': true,
 };
 

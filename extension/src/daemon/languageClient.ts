@@ -23,7 +23,14 @@ import { RefusedError } from './client';
 import { DaemonError, DaemonStoppedError } from './connection';
 
 /** Commands that links of a hover card may run. */
-const LINKED_COMMANDS = ['scopelight.openHotLines', 'scopelight.copyAsMarkdown', 'scopelight.goToLine'];
+const LINKED_COMMANDS = [
+  'scopelight.openHotLines',
+  'scopelight.openTimeline',
+  'scopelight.openOpProfile',
+  'scopelight.openMemoryViewer',
+  'scopelight.copyAsMarkdown',
+  'scopelight.goToLine',
+];
 /** For the daemon to end by itself when it is asked to. */
 const STOP_TIMEOUT_MS = 2000;
 

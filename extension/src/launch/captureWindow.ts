@@ -19,6 +19,11 @@ export function stepSettings(resource: vscode.Uri | undefined): StepSettings {
   return { steps: settings.get('steps', 5), skip: settings.get('skip', 2) };
 }
 
+/** Whether the machine may be measured after a script that ran on its CPU. */
+export function calibrates(resource: vscode.Uri | undefined): boolean {
+  return vscode.workspace.getConfiguration('scopelight.capture', resource).get('calibrate', true);
+}
+
 /** The options of `scopelight run` for a window. */
 export function windowOptions(window: CaptureWindow, settings: StepSettings): string[] {
   switch (window.kind) {
@@ -48,7 +53,7 @@ export function describeWindow(window: CaptureWindow, settings: StepSettings): s
 }
 
 function describeSteps({ steps, skip }: StepSettings): string {
-  return vscode.l10n.t('{0} steps after {1}', steps, skip);
+  return steps === 1 ? vscode.l10n.t('1 step after {0}', skip) : vscode.l10n.t('{0} steps after {1}', steps, skip);
 }
 
 /** Steps as they are typed: `10`, or `10 after 3`; undefined where it is neither. */

@@ -11,6 +11,8 @@ export interface PageDocument {
   readonly panel: PanelId;
   readonly place: PanelPlace;
   readonly title: string;
+  /** The profile that the page is of; null is the run that is shown. */
+  readonly path: string | null;
   /** The language of the user interface, and its texts where they are translated. */
   readonly language: string;
   readonly texts: unknown;
@@ -31,6 +33,7 @@ export function pageHtml(source: PageSource, page: PageDocument): string {
     `font-src ${source.cspSource}`,
     `script-src 'nonce-${nonce}'`,
   ].join('; ');
+  const path = page.path === null ? '' : ` data-path="${escapeAttribute(page.path)}"`;
   return `<!DOCTYPE html>
 <html lang="${escapeAttribute(page.language)}">
 <head>
@@ -42,7 +45,7 @@ export function pageHtml(source: PageSource, page: PageDocument): string {
 <link rel="stylesheet" href="${address(`${page.panel}.css`)}">
 </head>
 <body data-place="${page.place}" data-vscode-context='{"preventDefaultContextMenuItems": true}'>
-<div id="page" data-panel="${escapeAttribute(page.panel)}" data-texts="${escapeAttribute(JSON.stringify(page.texts ?? {}))}"></div>
+<div id="page" data-panel="${escapeAttribute(page.panel)}"${path} data-texts="${escapeAttribute(JSON.stringify(page.texts ?? {}))}"></div>
 <script nonce="${nonce}" src="${address(`${page.panel}.js`)}"></script>
 </body>
 </html>`;

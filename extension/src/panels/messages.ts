@@ -1,18 +1,49 @@
 // What a panel's page and its host say to each other. The page imports these types only.
 
 import type { DaemonState } from '../daemon/connection';
-import type { OpenedRun, Panels } from '../protocol';
+import type { Details, OpenedRun, Panels } from '../protocol';
 
 export type PanelId = keyof Panels;
+
+/** What a page may ask for beside its record. */
+export type DetailsId = keyof Details;
 
 /** A page in an editor tab, or in the side bar. */
 export type PanelPlace = 'editor' | 'sideBar';
 
-/** What is selected, in every panel at once. `line` and `file` are as recorded. */
-export interface Selection {
+/** A line of source. `line` and `file` are as recorded. */
+export interface LineSelection {
   readonly kind: 'line';
   readonly file: string;
   readonly line: number;
+}
+
+/** An op, by the key of its `OpRow`, and the line that took most of its time, where that is known. */
+export interface OpSelection {
+  readonly kind: 'op';
+  readonly key: string;
+  readonly file: string | null;
+  readonly line: number | null;
+}
+
+/** A group of ops: those of a category, a program or a scope, which is a path of levels with `/` between. */
+export interface GroupSelection {
+  readonly kind: 'category' | 'program' | 'scope';
+  readonly name: string;
+  readonly file: null;
+  readonly line: null;
+}
+
+/** What is selected, in every panel at once. */
+export type Selection = LineSelection | OpSelection | GroupSelection;
+
+/** A part of a timeline to be written to a file; null is all of its time, and all of its tracks. */
+export interface TimelineExport {
+  readonly start_ps: number | null;
+  readonly end_ps: number | null;
+  readonly tracks: readonly string[] | null;
+  /** The profile of a timeline that was opened as a file; null is the run that is shown. */
+  readonly path: string | null;
 }
 
 /** Commands that a page may run, for the buttons of its states. */
@@ -20,6 +51,9 @@ export type PageCommand =
   | 'scopelight.profile'
   | 'scopelight.openProfile'
   | 'scopelight.selectRun'
+  | 'scopelight.openFlops'
+  | 'scopelight.openMemoryViewer'
+  | 'scopelight.openMemoryProfile'
   | 'scopelight.installDaemon'
   | 'scopelight.restartDaemon'
   | 'scopelight.showLog';
@@ -31,8 +65,16 @@ export interface HostFacts {
   readonly shownRunGeneration: number;
   /** Raised whenever lines of the shown run have moved in the texts: a record that names places is asked for again. */
   readonly placesGeneration: number;
+  /** Raised whenever settings made the records of ops others: those that heed settings are asked for again. */
+  readonly recordsGeneration: number;
+  /** Of a page of a file: raised whenever that file has changed. */
+  readonly fileGeneration: number;
+  /** Of a page of a file: whether there is none of that name any more. */
+  readonly isFileGone: boolean;
   readonly daemonState: DaemonState;
   readonly selection: Selection | null;
+  /** Raised whenever a panel was opened to show the selection, so that it is shown again where it did not change. */
+  readonly selectionGeneration: number;
   /** Whether scripts may be run: the workspace is trusted. */
   readonly trusted: boolean;
 }
@@ -40,14 +82,26 @@ export interface HostFacts {
 export type PageMessage =
   | { readonly type: 'ready' }
   | { readonly type: 'request'; readonly id: number; readonly panel: PanelId; readonly params: unknown }
+  | { readonly type: 'details'; readonly id: number; readonly details: DetailsId; readonly params: unknown }
   | { readonly type: 'cancel'; readonly id: number }
   | { readonly type: 'goToLine'; readonly file: string; readonly line: number }
   | { readonly type: 'copy'; readonly text: string }
   | { readonly type: 'run'; readonly command: PageCommand }
-  | { readonly type: 'select'; readonly selection: Selection | null };
+  | { readonly type: 'select'; readonly selection: Selection | null }
+  | {
+      readonly type: 'exportTimeline';
+      readonly command: 'scopelight.exportTimeline' | 'scopelight.openInPerfetto';
+      readonly part: TimelineExport;
+    }
+  | { readonly type: 'showIn'; readonly panel: PanelId; readonly selection: Selection };
 
 export type HostMessage =
-  | { readonly type: 'facts'; readonly facts: HostFacts }
+  | {
+      readonly type: 'facts';
+      readonly facts: HostFacts;
+      /** How many selections of the page the host has heard of: after more of its own the facts' selection is old. */
+      readonly heardSelections: number;
+    }
   | { readonly type: 'result'; readonly id: number; readonly result: unknown }
   | {
       readonly type: 'progress';

@@ -3,23 +3,44 @@
 import * as vscode from 'vscode';
 import { type DaemonConnection, DaemonError } from '../daemon/connection';
 import type { Requests } from '../protocol';
-import type { HostFacts, HostMessage, PageCommand, PageMessage, PanelId, Selection } from './messages';
+import type { DetailsId, HostFacts, HostMessage, PageCommand, PageMessage, PanelId, Selection } from './messages';
 import { isPanelId } from './registry';
 
 const commands: ReadonlySet<string> = new Set<PageCommand>([
   'scopelight.profile',
   'scopelight.openProfile',
   'scopelight.selectRun',
+  'scopelight.openFlops',
+  'scopelight.openMemoryViewer',
+  'scopelight.openMemoryProfile',
   'scopelight.installDaemon',
   'scopelight.restartDaemon',
   'scopelight.showLog',
 ]);
+
+const detailsIds: ReadonlySet<string> = new Set<DetailsId>([
+  'opCard',
+  'memoryAt',
+  'timelineWindow',
+  'timelineNames',
+  'timelineFind',
+  'timelineFoundEvent',
+  'timelineEvent',
+  'timelineSelection',
+  'timelineTable',
+]);
+
+const exportCommands: ReadonlySet<string> = new Set(['scopelight.exportTimeline', 'scopelight.openInPerfetto']);
+
+type RecordMethod = `scopelight/panel/${PanelId}` | `scopelight/details/${DetailsId}`;
 
 /** What a page needs around it. */
 export interface PageSurroundings {
   readonly daemon: Pick<DaemonConnection, 'request'>;
   readonly facts: () => HostFacts;
   readonly select: (selection: Selection | null) => void;
+  /** Selects, and opens the panel to show it. */
+  readonly showIn: (panel: PanelId, selection: Selection) => void;
   /** For faults: what a person is not told. */
   readonly log: (message: string, error: unknown) => void;
 }
@@ -27,9 +48,10 @@ export interface PageSurroundings {
 export class PanelPage implements vscode.Disposable {
   private readonly pending = new Map<
     number,
-    { readonly panel: PanelId; readonly source: vscode.CancellationTokenSource }
+    { readonly method: RecordMethod; readonly source: vscode.CancellationTokenSource }
   >();
   private readonly listener: vscode.Disposable;
+  private heardSelections = 0;
 
   constructor(
     private readonly webview: Pick<vscode.Webview, 'postMessage' | 'onDidReceiveMessage'>,
@@ -44,7 +66,7 @@ export class PanelPage implements vscode.Disposable {
 
   /** Tells the page the facts as they are now. */
   sendFacts(): void {
-    this.post({ type: 'facts', facts: this.around.facts() });
+    this.post({ type: 'facts', facts: this.around.facts(), heardSelections: this.heardSelections });
   }
 
   dispose(): void {
@@ -57,10 +79,21 @@ export class PanelPage implements vscode.Disposable {
       case 'ready':
         // A page that starts anew waits for no answer of its former self.
         this.cancelAll();
+        this.heardSelections = 0;
         this.sendFacts();
         return;
       case 'request':
-        return this.answer(message.id, message.panel, message.params);
+        if (isPanelId(message.panel)) {
+          // Who asks for a record anew no longer wants the one asked for before. Of details a page may want several.
+          this.cancel(`scopelight/panel/${message.panel}`);
+          await this.answer(message.id, `scopelight/panel/${message.panel}`, message.params);
+        }
+        return;
+      case 'details':
+        if (detailsIds.has(message.details)) {
+          await this.answer(message.id, `scopelight/details/${message.details}`, message.params);
+        }
+        return;
       case 'cancel':
         this.pending.get(message.id)?.source.cancel();
         return;
@@ -75,37 +108,34 @@ export class PanelPage implements vscode.Disposable {
           await vscode.commands.executeCommand(message.command);
         }
         return;
+      case 'exportTimeline':
+        if (exportCommands.has(message.command)) {
+          await vscode.commands.executeCommand(message.command, message.part);
+        }
+        return;
       case 'select':
+        this.heardSelections += 1;
         this.around.select(message.selection);
+        return;
+      case 'showIn':
+        this.heardSelections += 1;
+        if (isPanelId(message.panel)) {
+          this.around.showIn(message.panel, message.selection);
+        }
         return;
     }
   }
 
-  private async answer(id: number, panel: PanelId, params: unknown): Promise<void> {
-    if (!isPanelId(panel)) {
-      return;
-    }
-    // Who asks for a panel's record anew no longer wants the one asked for before.
-    for (const other of this.pending.values()) {
-      // With one panel in the registry the compiler knows the answer.
-      // eslint-disable-next-line @typescript-eslint/no-unnecessary-condition
-      if (other.panel === panel) {
-        other.source.cancel();
-      }
-    }
+  private async answer(id: number, method: RecordMethod, params: unknown): Promise<void> {
     const source = new vscode.CancellationTokenSource();
-    this.pending.set(id, { panel, source });
+    this.pending.set(id, { method, source });
     try {
-      const result = await this.around.daemon.request(
-        `scopelight/panel/${panel}`,
-        params as Requests[`scopelight/panel/${PanelId}`]['params'],
-        {
-          token: source.token,
-          onProgress: ({ message, percentage }) => {
-            this.post({ type: 'progress', id, message: message ?? null, percentage: percentage ?? null });
-          },
+      const result = await this.around.daemon.request(method, params as Requests[RecordMethod]['params'], {
+        token: source.token,
+        onProgress: ({ message, percentage }) => {
+          this.post({ type: 'progress', id, message: message ?? null, percentage: percentage ?? null });
         },
-      );
+      });
       this.post(source.token.isCancellationRequested ? { type: 'cancelled', id } : { type: 'result', id, result });
     } catch (error) {
       this.post(this.failure(id, source.token, error));
@@ -124,6 +154,14 @@ export class PanelPage implements vscode.Disposable {
     }
     this.around.log("A panel's record could not be had", error);
     return { type: 'failure', id, message: vscode.l10n.t('This panel failed because of a fault in Scopelight.') };
+  }
+
+  private cancel(method: RecordMethod): void {
+    for (const each of this.pending.values()) {
+      if (each.method === method) {
+        each.source.cancel();
+      }
+    }
   }
 
   private cancelAll(): void {

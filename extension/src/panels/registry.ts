@@ -13,6 +13,13 @@ export interface PanelDescription {
 
 export const panels: Readonly<Record<PanelId, PanelDescription>> = {
   hotLines: { title: () => vscode.l10n.t('Hot Lines'), icon: 'flame', sideBar: true },
+  opProfile: { title: () => vscode.l10n.t('Op Profile'), icon: 'list-tree', sideBar: false },
+  opStatistics: { title: () => vscode.l10n.t('Op Statistics'), icon: 'pie-chart', sideBar: false },
+  flops: { title: () => vscode.l10n.t('FLOPs'), icon: 'layers', sideBar: false },
+  roofline: { title: () => vscode.l10n.t('Roofline'), icon: 'graph-line', sideBar: false },
+  timeline: { title: () => vscode.l10n.t('Timeline'), icon: 'watch', sideBar: false },
+  memoryViewer: { title: () => vscode.l10n.t('Memory Viewer'), icon: 'chip', sideBar: false },
+  memoryProfile: { title: () => vscode.l10n.t('Memory Profile'), icon: 'pulse', sideBar: false },
 };
 
 /** The ids of the registry, in its order. */

@@ -13,12 +13,14 @@ export class SharedSelection implements vscode.Disposable {
     return this.selected;
   }
 
-  select(selection: Selection | null): void {
+  /** Returns whether that changed it. */
+  select(selection: Selection | null): boolean {
     if (isSame(this.selected, selection)) {
-      return;
+      return false;
     }
     this.selected = selection;
     this.changed.fire(selection);
+    return true;
   }
 
   dispose(): void {
@@ -27,5 +29,12 @@ export class SharedSelection implements vscode.Disposable {
 }
 
 function isSame(one: Selection | null, other: Selection | null): boolean {
-  return one === other || (one !== null && other !== null && one.file === other.file && one.line === other.line);
+  if (one === null || other === null || one.kind !== other.kind) {
+    return one === other;
+  }
+  return nameOf(one) === nameOf(other) && one.file === other.file && one.line === other.line;
+}
+
+function nameOf(selection: Selection): string | null {
+  return 'key' in selection ? selection.key : 'name' in selection ? selection.name : null;
 }

@@ -41,7 +41,9 @@ export class Retention {
     const keep = vscode.l10n.t('Keep');
     const settings = vscode.l10n.t('Settings');
     const chosen = await vscode.window.showInformationMessage(
-      vscode.l10n.t('{0} older runs are more than is to be kept, and this machine has no trash.', paths.length),
+      paths.length === 1
+        ? vscode.l10n.t('1 older run is more than is to be kept, and this machine has no trash.')
+        : vscode.l10n.t('{0} older runs are more than is to be kept, and this machine has no trash.', paths.length),
       keep,
       remove,
       settings,

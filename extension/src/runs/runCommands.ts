@@ -3,19 +3,32 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import type { ProgressReport } from '../daemon/connection';
 import { registerCommand } from '../failure';
-import type { RunRecord } from '../protocol';
+import type { OpenedRun, RunRecord } from '../protocol';
 import type { Services } from '../services';
-import { runDescription, runTitle } from './runText';
+import type { OpenedProfiles } from './openedProfiles';
+import { profileDescription, runDescription, runTitle } from './runText';
 import type { RunsList } from './runsList';
-import type { RunNode } from './runsTree';
+import type { ProfileLeaf, RunLeaf } from './runsTree';
 import type { ShownRun } from './shownRun';
 import { deleteForEver, moveToTrash } from './trash';
 
 /** What is over within this time needs no word of how far it is. */
 const QUIET_MILLISECONDS = 300;
 
-/** The commands on runs: from the tree with its node, from the palette with a choice. */
-export function registerRunCommands(services: Services, list: RunsList, shown: ShownRun): vscode.Disposable {
+/** What the commands act on. */
+export interface RunsShown {
+  readonly list: RunsList;
+  readonly shown: ShownRun;
+  readonly profiles: OpenedProfiles;
+  /** Whether a page of ours can be seen: it says by itself why there is nothing to show. */
+  readonly isPageInSight: () => boolean;
+}
+
+/** The commands on runs and opened profiles: from the tree with its node, from the palette with a choice. */
+export function registerRunCommands(services: Services, runs: RunsShown): vscode.Disposable {
+  const { list, shown, profiles } = runs;
+  /** The profiles of which it was told that nothing of them ran. */
+  const told = new Set<string>();
   const ofRun = (
     command: string,
     placeHolder: string,
@@ -23,7 +36,7 @@ export function registerRunCommands(services: Services, list: RunsList, shown: S
     act: (run: RunRecord) => Promise<void>,
   ): vscode.Disposable =>
     registerCommand(services, command, async (node) => {
-      const run = isRunNode(node) ? node.run : await pickRun(list, shown, placeHolder, isOffered);
+      const run = isRunNode(node) ? node.run : await pickRun(runs, placeHolder, isOffered);
       if (run !== undefined) {
         await act(run);
       }
@@ -42,16 +55,38 @@ export function registerRunCommands(services: Services, list: RunsList, shown: S
     registerCommand(services, 'scopelight.openProfile', async () => {
       const chosen = await askProfile();
       if (chosen !== undefined) {
-        await openRun(shown, chosen);
+        const opened = await openRun(shown, chosen);
+        if (opened.never_ran && !told.has(opened.path) && !runs.isPageInSight()) {
+          told.add(opened.path);
+          tellOfPrograms(opened);
+        }
+        // A run of the workspace is in the list as it is.
+        if (!(await list.get()).some(({ path }) => path === opened.path)) {
+          await profiles.add(opened.path);
+        }
       }
     }),
     registerCommand(services, 'scopelight.clear', () => shown.clear()),
-    ofRun(
-      'scopelight.selectRun',
-      vscode.l10n.t('The run to show'),
-      (run) => run.state !== 'running',
-      (run) => openRun(shown, run.path),
-    ),
+    registerCommand(services, 'scopelight.selectRun', async (node) => {
+      const isOffered = (run: RunRecord): boolean => run.state !== 'running';
+      const path = pathOf(node) ?? (await pickPath(runs, vscode.l10n.t('The run to show'), isOffered));
+      if (path !== undefined) {
+        await openRun(shown, path);
+      }
+    }),
+    registerCommand(services, 'scopelight.revealRun', async (node) => {
+      const path = pathOf(node) ?? (await pickPath(runs, vscode.l10n.t('The run to reveal'), () => true));
+      if (path !== undefined) {
+        await reveal(path);
+      }
+    }),
+    registerCommand(services, 'scopelight.forgetProfile', async (node) => {
+      const placeHolder = vscode.l10n.t('The profile to take from the list; its files stay');
+      const path = isProfileNode(node) ? node.profile.path : (await pick(profileItems(runs), placeHolder))?.path;
+      if (path !== undefined) {
+        await profiles.remove(path);
+      }
+    }),
     ofRun(
       'scopelight.deleteRun',
       vscode.l10n.t('The run to delete'),
@@ -70,12 +105,11 @@ export function registerRunCommands(services: Services, list: RunsList, shown: S
       (run) => run.pinned,
       (run) => pin(run, false),
     ),
-    ofRun('scopelight.revealRun', vscode.l10n.t('The run to reveal'), () => true, revealRun),
   );
 }
 
 /** Opens a run; what takes long tells how far it is, and can be cancelled. */
-async function openRun(shown: ShownRun, runPath: string): Promise<void> {
+async function openRun(shown: ShownRun, runPath: string): Promise<OpenedRun> {
   const source = new vscode.CancellationTokenSource();
   let latest: string | undefined;
   let report = (message: string): void => {
@@ -104,9 +138,51 @@ async function openRun(shown: ShownRun, runPath: string): Promise<void> {
     });
   }
   const run = await opening;
-  if (run.reason !== null) {
-    void vscode.window.showWarningMessage([run.reason, run.remedy].filter(Boolean).join(' '));
+  await tell(run);
+  return run;
+}
+
+/** Says what went wrong with a run, and leads to the panel that has more of it. */
+async function tell(run: OpenedRun): Promise<void> {
+  const { out_of_memory: ended, memory_alone: isMemoryAlone } = run;
+  const profile = { label: vscode.l10n.t('Show Memory Profile'), command: 'scopelight.openMemoryProfile' };
+  if (isMemoryAlone) {
+    // There is nothing else of it, and why is of no interest to who opened a snapshot.
+    await vscode.commands.executeCommand(profile.command);
   }
+  if (ended !== null) {
+    offer(vscode.window.showErrorMessage, ended, isMemoryAlone ? [] : [profile]);
+  } else if (run.reason !== null && !isMemoryAlone && !run.never_ran) {
+    offer(vscode.window.showWarningMessage, sentenceOf(run), []);
+  }
+}
+
+/** Leads to the panels that have something of programs of which nothing ran. Nothing is wrong with them. */
+function tellOfPrograms(run: OpenedRun): void {
+  const flops = { label: vscode.l10n.t('Show FLOPs'), command: 'scopelight.openFlops' };
+  const viewer = { label: vscode.l10n.t('Show Memory Viewer'), command: 'scopelight.openMemoryViewer' };
+  if (run.out_of_memory === null && run.reason !== null) {
+    offer(vscode.window.showInformationMessage, sentenceOf(run), [flops, ...(run.has_programs ? [viewer] : [])]);
+  }
+}
+
+function sentenceOf({ reason, remedy }: OpenedRun): string {
+  return [reason, remedy].filter(Boolean).join(' ');
+}
+
+/** A message with ways to panels. */
+function offer(
+  show: (sentence: string, ...labels: string[]) => Thenable<string | undefined>,
+  sentence: string,
+  ways: readonly { readonly label: string; readonly command: string }[],
+): void {
+  // Messages have no code: what stands between backticks is written as it is.
+  void show(sentence.replaceAll('`', ''), ...ways.map(({ label }) => label)).then((chosen) => {
+    const way = ways.find(({ label }) => label === chosen);
+    if (way !== undefined) {
+      void vscode.commands.executeCommand(way.command);
+    }
+  });
 }
 
 async function askProfile(): Promise<string | undefined> {
@@ -118,27 +194,60 @@ async function askProfile(): Promise<string | undefined> {
     // A log directory of TensorBoard opens as well; where the system's dialog can choose only one kind, it is files.
     canSelectFolders: true,
     ...(start === undefined ? {} : { defaultUri: start }),
-    filters: { [vscode.l10n.t('Profiles')]: ['pb', 'gz', 'json'], [vscode.l10n.t('All files')]: ['*'] },
+    filters: {
+      [vscode.l10n.t('Profiles')]: ['pb', 'gz', 'json', 'prof', 'pprof'],
+      [vscode.l10n.t('All files')]: ['*'],
+    },
   });
   return chosen?.[0]?.fsPath;
 }
 
+interface PathItem extends vscode.QuickPickItem {
+  readonly path: string;
+}
+
+async function runItems({ list, shown }: RunsShown, isOffered: (run: RunRecord) => boolean) {
+  const now = new Date();
+  return (await list.refresh()).filter(isOffered).map((run) => ({
+    label: runTitle(run),
+    description: runDescription(run, run.path === shown.current?.path, now),
+    path: run.path,
+    run,
+  }));
+}
+
+function profileItems({ profiles, shown }: RunsShown): readonly PathItem[] {
+  const now = new Date();
+  return profiles.all.map((profile) => ({
+    label: path.basename(profile.path),
+    description: profileDescription(profile, profile.path === shown.current?.path, now),
+    path: profile.path,
+  }));
+}
+
+async function pick<Item extends PathItem>(
+  items: readonly Item[] | Promise<readonly Item[]>,
+  placeHolder: string,
+): Promise<Item | undefined> {
+  return vscode.window.showQuickPick(items, { placeHolder, matchOnDescription: true });
+}
+
 async function pickRun(
-  list: RunsList,
-  shown: ShownRun,
+  runs: RunsShown,
   placeHolder: string,
   isOffered: (run: RunRecord) => boolean,
 ): Promise<RunRecord | undefined> {
-  const now = new Date();
-  const items = list.refresh().then((runs) =>
-    runs.filter(isOffered).map((run) => ({
-      label: runTitle(run),
-      description: runDescription(run, run.path === shown.current?.path, now),
-      run,
-    })),
-  );
-  const picked = await vscode.window.showQuickPick(items, { placeHolder, matchOnDescription: true });
-  return picked?.run;
+  return (await pick(runItems(runs, isOffered), placeHolder))?.run;
+}
+
+/** Of the runs and the opened profiles. */
+async function pickPath(
+  runs: RunsShown,
+  placeHolder: string,
+  isOffered: (run: RunRecord) => boolean,
+): Promise<string | undefined> {
+  const items = async (): Promise<readonly PathItem[]> => [...(await runItems(runs, isOffered)), ...profileItems(runs)];
+  return (await pick(items(), placeHolder))?.path;
 }
 
 async function deleteRun(run: RunRecord, list: RunsList, shown: ShownRun): Promise<void> {
@@ -168,8 +277,8 @@ async function deleteRun(run: RunRecord, list: RunsList, shown: ShownRun): Promi
   await list.refresh();
 }
 
-async function revealRun(run: RunRecord): Promise<void> {
-  const uri = vscode.Uri.file(run.path);
+async function reveal(runPath: string): Promise<void> {
+  const uri = vscode.Uri.file(runPath);
   if (vscode.env.remoteName === undefined && vscode.env.uiKind === vscode.UIKind.Desktop) {
     await vscode.commands.executeCommand('revealFileInOS', uri);
     return;
@@ -179,10 +288,18 @@ async function revealRun(run: RunRecord): Promise<void> {
     await vscode.commands.executeCommand('revealInExplorer', uri);
     return;
   }
-  await vscode.env.clipboard.writeText(run.path);
-  void vscode.window.showInformationMessage(vscode.l10n.t('The path of the run was copied: {0}', run.path));
+  await vscode.env.clipboard.writeText(runPath);
+  void vscode.window.showInformationMessage(vscode.l10n.t('The path of the run was copied: {0}', runPath));
 }
 
-function isRunNode(node: unknown): node is Extract<RunNode, { kind: 'run' }> {
+function isRunNode(node: unknown): node is RunLeaf {
   return typeof node === 'object' && node !== null && 'kind' in node && node.kind === 'run';
+}
+
+function isProfileNode(node: unknown): node is ProfileLeaf {
+  return typeof node === 'object' && node !== null && 'kind' in node && node.kind === 'profile';
+}
+
+function pathOf(node: unknown): string | undefined {
+  return isRunNode(node) ? node.run.path : isProfileNode(node) ? node.profile.path : undefined;
 }

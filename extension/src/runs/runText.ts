@@ -1,6 +1,7 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
 import type { RunRecord } from '../protocol';
+import type { OpenedProfile } from '../remembered';
 
 /** Relative times step up where the next unit has become readable. */
 const UNITS: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
@@ -30,6 +31,16 @@ export function runDescription(run: RunRecord, isShown: boolean, now: Date): str
     devicesText(run),
   ];
   return facts.filter((fact) => fact !== null).join(' · ');
+}
+
+/** Whether it is shown, in which folder it is, and when it was opened: `shown · tpu-runs · opened 5 min. ago`. */
+export function profileDescription(profile: OpenedProfile, isShown: boolean, now: Date): string {
+  const facts = [
+    isShown ? vscode.l10n.t('shown') : null,
+    path.basename(path.dirname(profile.path)),
+    vscode.l10n.t('opened {0}', relativeTime(new Date(profile.opened), now, vscode.env.language)),
+  ];
+  return facts.filter((fact) => fact !== null && fact !== '').join(' · ');
 }
 
 /** `5 minutes ago`, in the language of the editor. */

@@ -2,17 +2,32 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { DaemonError } from '../daemon/connection';
 import type { RunRecord } from '../protocol';
-import { runDescription, runName, runTitle, runTooltip } from './runText';
+import type { OpenedProfile } from '../remembered';
+import type { OpenedProfiles } from './openedProfiles';
+import { profileDescription, runDescription, runName, runTitle, runTooltip } from './runText';
 import type { RunsList } from './runsList';
 import type { ShownRun } from './shownRun';
 
-/** What the tree shows: runs, and in a workspace of several folders the folders that hold them. */
-export type RunNode = { readonly kind: 'folder'; readonly folder: vscode.WorkspaceFolder } | RunLeaf;
+/**
+ * What the tree shows: runs, in a workspace of several folders the folders that hold them, and below them the profiles
+ * that were opened from elsewhere.
+ */
+export type RunNode =
+  | { readonly kind: 'folder'; readonly folder: vscode.WorkspaceFolder }
+  | RunLeaf
+  | { readonly kind: 'profiles' }
+  | ProfileLeaf;
 
 /** A run in the tree; what its commands receive. */
 export interface RunLeaf {
   readonly kind: 'run';
   readonly run: RunRecord;
+}
+
+/** A profile that was opened; what its commands receive. */
+export interface ProfileLeaf {
+  readonly kind: 'profile';
+  readonly profile: OpenedProfile;
 }
 
 /** The view Runs. */
@@ -24,53 +39,80 @@ export class RunsTree implements vscode.TreeDataProvider<RunNode>, vscode.Dispos
   constructor(
     private readonly list: RunsList,
     private readonly shown: ShownRun,
+    private readonly profiles: OpenedProfiles,
   ) {
     this.subscriptions = [
       this.changed,
       list.onDidChange(() => this.changed.fire()),
       shown.onDidChange(() => this.changed.fire()),
+      profiles.onDidChange(() => this.changed.fire()),
       vscode.workspace.onDidChangeWorkspaceFolders(() => this.changed.fire()),
     ];
   }
 
   async getChildren(node?: RunNode): Promise<RunNode[]> {
+    if (node?.kind === 'profiles') {
+      return this.profiles.all.map((profile) => ({ kind: 'profile', profile }));
+    }
     const runs = await this.known();
+    if (runs === null) {
+      return [];
+    }
+    const profiles: RunNode[] = this.profiles.all.length > 0 ? [{ kind: 'profiles' }] : [];
     const folders = vscode.workspace.workspaceFolders ?? [];
     if (node?.kind === 'folder') {
       return leaves(runs.filter((run) => ownerOf(run, folders) === node.folder));
     }
     if (folders.length < 2) {
-      return leaves(runs);
+      return [...leaves(runs), ...profiles];
     }
     const owners = new Set(runs.map((run) => ownerOf(run, folders)));
     const homeless = runs.filter((run) => ownerOf(run, folders) === undefined);
     return [
       ...folders.filter((folder) => owners.has(folder)).map((folder): RunNode => ({ kind: 'folder', folder })),
       ...leaves(homeless),
+      ...profiles,
     ];
   }
 
   getTreeItem(node: RunNode): vscode.TreeItem {
-    if (node.kind === 'folder') {
-      const item = new vscode.TreeItem(node.folder.name, vscode.TreeItemCollapsibleState.Expanded);
-      item.id = node.folder.uri.toString();
-      item.iconPath = new vscode.ThemeIcon('root-folder');
-      return item;
+    const shownPath = this.shown.current?.path;
+    switch (node.kind) {
+      case 'folder': {
+        const item = new vscode.TreeItem(node.folder.name, vscode.TreeItemCollapsibleState.Expanded);
+        item.id = node.folder.uri.toString();
+        item.iconPath = new vscode.ThemeIcon('root-folder');
+        return item;
+      }
+      case 'profiles': {
+        const item = new vscode.TreeItem(vscode.l10n.t('Opened Profiles'), vscode.TreeItemCollapsibleState.Expanded);
+        item.id = 'profiles';
+        item.iconPath = new vscode.ThemeIcon('folder-opened');
+        return item;
+      }
+      case 'run':
+        return runItem(node.run, node.run.path === shownPath);
+      case 'profile':
+        return profileItem(node.profile, node.profile.path === shownPath);
     }
-    return runItem(node.run, node.run.path === this.shown.current?.path);
+  }
+
+  /** Says anew how long ago each run was. */
+  refresh(): void {
+    this.changed.fire();
   }
 
   dispose(): void {
     vscode.Disposable.from(...this.subscriptions).dispose();
   }
 
-  /** None where the daemon does not answer: the view's welcome, or the daemon's own message, says why. */
-  private async known(): Promise<readonly RunRecord[]> {
+  /** Null where the daemon does not answer: the view's welcome, or the daemon's own message, says why. */
+  private async known(): Promise<readonly RunRecord[] | null> {
     try {
       return await this.list.get();
     } catch (error) {
       if (error instanceof DaemonError || error instanceof vscode.CancellationError) {
-        return [];
+        return null;
       }
       throw error;
     }
@@ -91,6 +133,22 @@ export function runItem(run: RunRecord, isShown: boolean): vscode.TreeItem {
   if (run.state !== 'running') {
     item.command = { command: 'scopelight.openRun', title: vscode.l10n.t('Open Run'), arguments: [run.path] };
   }
+  return item;
+}
+
+/** How one opened profile looks in the tree. */
+export function profileItem(profile: OpenedProfile, isShown: boolean): vscode.TreeItem {
+  const name = path.basename(profile.path);
+  const item = new vscode.TreeItem(name, vscode.TreeItemCollapsibleState.None);
+  const description = profileDescription(profile, isShown, new Date());
+  item.id = `profile ${profile.path}`;
+  // Files of many runs have one name: the folder tells them apart.
+  item.description = description;
+  item.tooltip = profile.path;
+  item.iconPath = new vscode.ThemeIcon(isShown ? 'eye' : 'file');
+  item.contextValue = 'profile';
+  item.accessibilityInformation = { label: `${name}, ${description}` };
+  item.command = { command: 'scopelight.openRun', title: vscode.l10n.t('Open Profile'), arguments: [profile.path] };
   return item;
 }
 

@@ -4,9 +4,10 @@ import * as l10n from '@vscode/l10n';
 import { ShareBar, StackedBar } from '../shared/cells';
 import { Icon } from '../shared/elements';
 import { duration, exactDuration, share } from '../shared/format';
+import { phaseLetter } from '../shared/phases';
 import type { Column } from '../shared/table/columns';
 import { PHASES } from '../shared/theme';
-import { phaseLetter, phasesInWords } from './phases';
+import { phasesInWords } from './phasesInWords';
 import type { HotRow } from './rows';
 
 export const SHARE_COLUMN = 'share';

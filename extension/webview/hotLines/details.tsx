@@ -3,10 +3,12 @@
 import * as l10n from '@vscode/l10n';
 import type { LineOpRecord, LinesRecord, PlaceRecord } from '../../src/protocol';
 import { Swatch } from '../shared/cells';
+import { IconButton } from '../shared/elements';
 import { count, duration, exactDuration, share } from '../shared/format';
+import { usePage } from '../shared/page';
+import { phaseName } from '../shared/phases';
 import { PHASES } from '../shared/theme';
 import { placeText, stateText } from './columns';
-import { phaseName } from './phases';
 import type { HotRow } from './rows';
 
 interface RowDetailsProps {
@@ -117,6 +119,14 @@ function Phases(props: { readonly row: HotRow; readonly record: LinesRecord }) {
 
 function Ops(props: RowDetailsProps) {
   const { row } = props;
+  const { host } = usePage();
+  const { file, line } = row;
+  const showInProfile = (op: LineOpRecord): void =>
+    host.showIn('opProfile', {
+      kind: 'op',
+      key: `${op.program_id}/${op.name}`,
+      ...(file === null ? { file: null, line: null } : { file, line }),
+    });
   return (
     <section>
       <h3>{row.ops.length === 1 ? l10n.t('1 op') : l10n.t('{0} ops', count(row.ops.length))}</h3>
@@ -133,6 +143,7 @@ function Ops(props: RowDetailsProps) {
                 {op.name}
               </span>
               <span class="end op-time">{duration(op.self_ps)}</span>
+              <IconButton icon="list-tree" label={l10n.t('Show in Op Profile')} onPress={() => showInProfile(op)} />
             </div>
             <OpShapes op={op} />
             <OpNotes op={op} onGoToPlace={props.onGoToPlace} />

@@ -9,6 +9,7 @@ import { count } from '../shared/format';
 import { Frame } from '../shared/frame';
 import { usePage } from '../shared/page';
 import { RecordView } from '../shared/recordView';
+import { showInItems } from '../shared/showIn';
 import { Table, type TableFocus } from '../shared/table/table';
 import { tableState } from '../shared/table/tableState';
 import { hotColumns, SHARE_COLUMN } from './columns';
@@ -26,6 +27,7 @@ export function HotLines() {
     <RecordView
       panel="hotLines"
       params={noOptions}
+      namesPlaces
       empty={({ record }) =>
         record.lines.length > 0 || record.reason === null ? null : { reason: record.reason, remedy: record.remedy }
       }
@@ -37,7 +39,8 @@ export function HotLines() {
 function HotLinesTable(props: { readonly view: HotLinesView; readonly took_ms: number | null }) {
   const { view, took_ms } = props;
   const { record, run } = view;
-  const { host, saved } = usePage();
+  const page = usePage();
+  const { host, saved } = page;
   const grouping = saved.signal<Grouping>('grouping', 'lines');
   const state = tableState(saved, grouping.value, { column: SHARE_COLUMN, descending: true });
   const search = saved.signal('search', '');
@@ -45,13 +48,7 @@ function HotLinesTable(props: { readonly view: HotLinesView; readonly took_ms: n
   const [shown, setShown] = useState(rows.length);
   const table = useRef<TableFocus>(null);
 
-  const go = (row: HotRow): boolean => {
-    if (row.file === null) {
-      return false;
-    }
-    host.goToLine(row.file, row.line);
-    return true;
-  };
+  const go = (row: HotRow): boolean => host.goToLineOf(row);
   const goToPlace = (place: PlaceRecord): void => {
     const target = record.lines.find(({ path, line }) => path === place.path && line === place.line);
     if (target !== undefined && target.file !== null) {
@@ -67,9 +64,11 @@ function HotLinesTable(props: { readonly view: HotLinesView; readonly took_ms: n
   // What another panel selected is selected here too.
   const selection = host.facts.value?.selection ?? null;
   useEffect(() => {
-    if (selection !== null) {
+    if (selection !== null && selection.file !== null && selection.line !== null) {
       const key = lineKey(selection.file, selection.line);
-      if (selectedOf(rows, state.selected.value)?.line !== selection.line && selectedOf(rows, key) !== null) {
+      const present = selectedOf(rows, state.selected.value);
+      const isThere = present?.file === selection.file && present.line === selection.line;
+      if (!isThere && selectedOf(rows, key) !== null) {
         state.selected.value = key;
       }
     }
@@ -135,7 +134,12 @@ function HotLinesTable(props: { readonly view: HotLinesView; readonly took_ms: n
         onSelect={select}
         onArranged={(arranged) => setShown(arranged.filter(({ level }) => level === 1).length)}
         menuOf={(row) =>
-          row.file === null ? [] : [{ label: l10n.t('Go to Line'), keys: l10n.t('Enter'), run: () => go(row) }]
+          row.file === null
+            ? []
+            : [
+                { label: l10n.t('Go to Line'), keys: l10n.t('Enter'), run: () => void go(row) },
+                ...showInItems(page, { kind: 'line', file: row.file, line: row.line }),
+              ]
         }
         nothingFound={l10n.t('No row has “{0}”.', search.value.trim())}
         focusRef={table}

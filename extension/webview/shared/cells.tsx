@@ -11,6 +11,23 @@ export function ShareBar(props: { readonly share_ratio: number }) {
   );
 }
 
+/** A ratio as the filled part of a bar. */
+export function Meter(props: { readonly ratio: number }) {
+  return <span class="meter" style={{ '--fill': fillOf(props.ratio) }} aria-hidden="true" />;
+}
+
+/** How far a bar is filled; what is greater than nothing is seen. */
+export function fillOf(ratio: number): string {
+  return ratio > 0 ? `max(1px, ${String(Math.min(1, ratio) * 100)}%)` : '0%';
+}
+
+export type Grade = 'low' | 'middle' | 'high';
+
+/** How well a device is used at a share of its peak. */
+export function gradeOf(utilisation_ratio: number): Grade {
+  return utilisation_ratio < 0.25 ? 'low' : utilisation_ratio < 0.6 ? 'middle' : 'high';
+}
+
 export interface Part {
   /** A phase, or what else has its fixed hue; each has its pattern too. */
   readonly hue: Phase | 'communication' | 'input' | 'idle' | 'busy';

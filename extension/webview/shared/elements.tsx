@@ -1,6 +1,6 @@
 // Controls of @vscode-elements as components, so that pages need not know that they are custom elements.
 
-import type { ComponentChildren } from 'preact';
+import type { ComponentChildren, RefObject } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import '@vscode-elements/elements/dist/vscode-button/index.js';
 import '@vscode-elements/elements/dist/vscode-progress-ring/index.js';
@@ -84,10 +84,17 @@ export function SearchField(props: {
   readonly label: string;
   readonly value: string;
   readonly onChange: (text: string) => void;
-  /** Called with ArrowDown, to go on to what was found. */
+  /** Called with ArrowDown, and with Escape where it is empty, to go on to what was found. */
   readonly onLeave: () => void;
+  /** Called with Enter: to the next thing that was found, or with Shift to the one before. */
+  readonly onStep?: (by: -1 | 1) => void;
+  /** For a key that hands the focus to the field. */
+  readonly focusRef?: RefObject<{ readonly focus: () => void } | null>;
 }) {
   const element = useRef<HTMLElement & { value: string }>(null);
+  if (props.focusRef !== undefined) {
+    props.focusRef.current = { focus: () => element.current?.focus() };
+  }
   return (
     <vscode-textfield
       ref={element}
@@ -100,9 +107,12 @@ export function SearchField(props: {
         if (event.key === 'Escape' && props.value !== '') {
           event.preventDefault();
           props.onChange('');
-        } else if (event.key === 'ArrowDown') {
+        } else if (event.key === 'ArrowDown' || event.key === 'Escape') {
           event.preventDefault();
           props.onLeave();
+        } else if (event.key === 'Enter' && props.onStep !== undefined) {
+          event.preventDefault();
+          props.onStep(event.shiftKey ? -1 : 1);
         }
       }}
     />

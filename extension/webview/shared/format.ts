@@ -17,9 +17,12 @@ const FLOP_UNITS = [
   [1e3, 'kFLOP'],
 ] as const;
 
-/** A time with its SI unit: `32.4 ms`. */
+/** A time with its SI unit: `32.4 ms`; before zero with a minus. */
 export function duration(time_ps: number): string {
-  return scaled(time_ps, TIME_UNITS) ?? `${fixed(time_ps, 0)} ps`;
+  if (time_ps <= -0.5) {
+    return `−${duration(-time_ps)}`;
+  }
+  return scaled(time_ps, TIME_UNITS) ?? `${fixed(Math.max(0, time_ps), 0)} ps`;
 }
 
 /** A time to the picosecond: `32 412 000 000 ps`. */
@@ -74,6 +77,27 @@ export function flops(work_flops: number): string {
 /** A rate of work: `412 GFLOP/s`. */
 export function flopRate(rate_flops_per_s: number): string {
   return `${flops(rate_flops_per_s)}/s`;
+}
+
+/** Work to the FLOP: `412 000 000 FLOP`. */
+export function exactFlops(work_flops: number): string {
+  return `${count(Math.round(work_flops))} FLOP`;
+}
+
+/** A rate of bytes in binary units: `763 GiB/s`. */
+export function byteRate(rate_bytes_per_s: number): string {
+  return `${byteSize(rate_bytes_per_s)}/s`;
+}
+
+/** Work for each byte that is moved: `240 FLOP/byte`. */
+export function intensity(intensity_flops_per_byte: number): string {
+  const value = intensity_flops_per_byte;
+  return `${value < 999.5 ? significant(value) : count(Math.round(value))} FLOP/byte`;
+}
+
+/** A name within a sentence: marks in it that turn the direction of writing turn nothing else. */
+export function isolated(name: string): string {
+  return `\u2068${name}\u2069`;
 }
 
 function scaled(value: number, units: readonly (readonly [number, string])[]): string | null {

@@ -2,7 +2,7 @@
 
 import * as l10n from '@vscode/l10n';
 import type { ComponentChildren } from 'preact';
-import { useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { IconButton } from './elements';
 import { usePage } from './page';
 import { useSize } from './size';
@@ -14,6 +14,8 @@ export interface Details {
   /** What the details are of, for assistive technology. */
   readonly label: string;
   readonly content: ComponentChildren;
+  /** Whether they are of something that was chosen: then they are shown below as well, until it is let go. */
+  readonly isChosen?: boolean;
 }
 
 export function Frame(props: {
@@ -24,15 +26,23 @@ export function Frame(props: {
   readonly children: ComponentChildren;
   readonly details: Details;
   /** What is shown, what is filtered out, how long it took. */
-  readonly status: string;
+  readonly status: ComponentChildren;
 }) {
   const { saved } = usePage();
   const element = useRef<HTMLDivElement>(null);
+  const content = useRef<HTMLElement>(null);
   const size = useSize(element);
   const isBeside = (size?.width_px ?? 0) >= BESIDE_FROM_PX;
-  // Beside there is room; below, details take it from the content, so they are shown when asked for.
+  // Beside there is room; below, details take it from the content, so they are shown when there is a reason to.
   const isOpen = saved.signal<boolean | null>('frame.details', null);
-  const showsDetails = isOpen.value ?? isBeside;
+  const showsDetails = isOpen.value ?? (isBeside || props.details.isChosen === true);
+  useLayoutEffect(() => {
+    // What was pressed stays in sight where details take their room from it.
+    const focused = document.activeElement;
+    if (showsDetails && content.current?.contains(focused) === true) {
+      focused?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+    }
+  }, [showsDetails]);
   return (
     <div class={`frame ${isBeside ? 'beside' : 'below'}`} ref={element}>
       <header class="top-bar">
@@ -52,14 +62,18 @@ export function Frame(props: {
         />
       </header>
       <div class="middle">
-        <main>{props.children}</main>
+        <main ref={content}>{props.children}</main>
         {showsDetails ? (
-          <aside class="details" aria-label={props.details.label} tabIndex={-1}>
+          <aside
+            class={`details ${props.details.isChosen === true ? 'chosen' : ''}`}
+            aria-label={props.details.label}
+            tabIndex={-1}
+          >
             {props.details.content}
           </aside>
         ) : null}
       </div>
-      <div class="status-line" role="status" title={props.status}>
+      <div class="status-line" role="status" {...(typeof props.status === 'string' ? { title: props.status } : {})}>
         {props.status}
       </div>
     </div>

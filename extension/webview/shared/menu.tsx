@@ -77,13 +77,19 @@ export function Menu(props: { readonly menu: OpenMenu; readonly onClose: () => v
       // The key that opened it may ask for the browser's own menu too.
       onContextMenu={(event) => event.preventDefault()}
     >
-      {menu.items.map((item) => (
+      {menu.items.map((item, position) => (
         <button
           key={item.label}
           type="button"
           role="menuitem"
           tabIndex={-1}
-          class={item.startsGroup === true ? 'starts-group' : ''}
+          class={item.startsGroup === true && position > 0 ? 'starts-group' : ''}
+          onPointerMove={(event) => {
+            // What comes under a pointer that rests, as entries scroll by keys, is not meant.
+            if (event.movementX !== 0 || event.movementY !== 0) {
+              event.currentTarget.focus({ preventScroll: true });
+            }
+          }}
           onClick={() => {
             onClose();
             item.run();

@@ -9,6 +9,8 @@ import { SavedState } from './state';
 
 export interface Page {
   readonly panel: PanelId;
+  /** The profile that the page is of; null is the run that is shown. */
+  readonly path: string | null;
   readonly host: HostLink;
   readonly saved: SavedState;
 }
@@ -28,9 +30,9 @@ export function usePage(): Page {
 
 /** Makes the page of the element that the host's document holds. */
 export function pageOf(element: HTMLElement, api: HostApi): Page {
-  const { panel, texts } = element.dataset;
+  const { panel, path = null, texts } = element.dataset;
   l10n.config({ contents: texts ?? '{}' });
   // The document is the host's, which writes only ids of its registry.
   const id = (panel ?? '') as PanelId;
-  return { panel: id, host: new HostLink(api, window), saved: new SavedState(api, id) };
+  return { panel: id, path, host: new HostLink(api, window), saved: new SavedState(api, id) };
 }

@@ -21,19 +21,38 @@ export interface Fetched<Value> {
 
 const nothing = { value: null, state: 'none', progress: null, failure: null, took_ms: null } as const;
 
-/** The record of `panel` for the shown run; `params` is compared by its JSON. */
-export function useRecord<Id extends PanelId>(panel: Id, params: Panels[Id]['params']): Fetched<Panels[Id]['result']> {
+/** What a record depends on besides its run and parameters: it is fetched again when that has changed. */
+export interface Dependences {
+  /** It says where lines are in the present texts. */
+  readonly namesPlaces: boolean;
+  /** It holds rates against peaks, or padding against a target, that the settings name. */
+  readonly heedsSettings: boolean;
+}
+
+/** The record of `panel` for the page's run; `params` is compared by its JSON. */
+export function useRecord<Id extends PanelId>(
+  panel: Id,
+  params: Panels[Id]['params'],
+  { namesPlaces, heedsSettings }: Dependences,
+): Fetched<Panels[Id]['result']> {
   type Value = Panels[Id]['result'];
-  const { host } = usePage();
+  const { host, path } = usePage();
   const facts = host.facts.value;
   const [fetched, setFetched] = useState<Omit<Fetched<Value>, 'cancel' | 'fetchAgain'>>(nothing);
   const [attempt, setAttempt] = useState(0);
   const [abort, setAbort] = useState<AbortController | null>(null);
   const run = facts?.shownRun ?? null;
-  const canAsk = facts?.daemonState === 'running';
+  // A page of a profile asks also where the daemon is not running yet: that starts it.
+  const canAsk = facts?.daemonState === 'running' || (path !== null && facts?.daemonState === 'stopped');
   // A daemon that was started again says anew which run it shows; what was fetched for that is kept until then.
+  const places = namesPlaces ? facts?.placesGeneration : null;
+  const settings = heedsSettings ? facts?.recordsGeneration : null;
   const key =
-    run === null ? null : JSON.stringify([facts?.shownRunGeneration, facts?.placesGeneration, attempt, params]);
+    path !== null
+      ? JSON.stringify([path, facts?.fileGeneration, places, settings, attempt, params])
+      : run === null
+        ? null
+        : JSON.stringify([facts?.shownRunGeneration, places, settings, attempt, params]);
   const fetchedKey = useRef<string | null>(null);
 
   useEffect(() => {
@@ -49,7 +68,7 @@ export function useRecord<Id extends PanelId>(panel: Id, params: Panels[Id]['par
     setAbort(aborting);
     setFetched((before) => ({
       ...before,
-      value: isOf(before.value, run?.path) ? before.value : null,
+      value: path !== null || isOf(before.value, run?.path) ? before.value : null,
       state: 'loading',
       progress: null,
       failure: null,

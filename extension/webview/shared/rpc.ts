@@ -1,8 +1,17 @@
 // The host, as a page sees it: facts that it keeps current, and requests that can be cancelled.
 
 import { type ReadonlySignal, signal } from '@preact/signals';
-import type { HostFacts, HostMessage, PageCommand, PageMessage, PanelId, Selection } from '../../src/panels/messages';
-import type { Panels } from '../../src/protocol';
+import type {
+  DetailsId,
+  HostFacts,
+  HostMessage,
+  PageCommand,
+  PageMessage,
+  PanelId,
+  Selection,
+  TimelineExport,
+} from '../../src/panels/messages';
+import type { Details, Panels } from '../../src/protocol';
 
 /** What VS Code gives a page. */
 export interface HostApi {
@@ -23,6 +32,11 @@ export class RequestFailure extends Error {}
 /** The request was cancelled, here or at the host. */
 export class RequestCancelled extends Error {}
 
+export interface RequestOptions {
+  readonly signal?: AbortSignal;
+  readonly onProgress?: (progress: Progress) => void;
+}
+
 interface Pending {
   readonly resolve: (result: unknown) => void;
   readonly reject: (error: Error) => void;
@@ -33,6 +47,7 @@ export class HostLink {
   private readonly known = signal<HostFacts | null>(null);
   private readonly pending = new Map<number, Pending>();
   private lastId = 0;
+  private ownSelections = 0;
 
   /** Null until the host has spoken. */
   readonly facts: ReadonlySignal<HostFacts | null> = this.known;
@@ -55,16 +70,29 @@ export class HostLink {
   request<Id extends PanelId>(
     panel: Id,
     params: Panels[Id]['params'],
-    options: { readonly signal?: AbortSignal; readonly onProgress?: (progress: Progress) => void } = {},
+    options: RequestOptions = {},
   ): Promise<Panels[Id]['result']> {
+    return this.ask((id) => ({ type: 'request', id, panel, params }), options);
+  }
+
+  /** Asks for details of one thing in a record, as `request` asks for the record. */
+  details<Id extends DetailsId>(
+    details: Id,
+    params: Details[Id]['params'],
+    options: RequestOptions = {},
+  ): Promise<Details[Id]['result']> {
+    return this.ask((id) => ({ type: 'details', id, details, params }), options);
+  }
+
+  private ask<Result>(messageOf: (id: number) => PageMessage, options: RequestOptions): Promise<Result> {
     const id = ++this.lastId;
-    return new Promise<Panels[Id]['result']>((resolve, reject) => {
+    return new Promise<Result>((resolve, reject) => {
       if (options.signal?.aborted === true) {
         reject(new RequestCancelled());
         return;
       }
       this.pending.set(id, {
-        resolve: (result) => resolve(result as Panels[Id]['result']),
+        resolve: (result) => resolve(result as Result),
         reject,
         onProgress: options.onProgress,
       });
@@ -74,12 +102,21 @@ export class HostLink {
           reject(new RequestCancelled());
         }
       });
-      this.api.postMessage({ type: 'request', id, panel, params });
+      this.api.postMessage(messageOf(id));
     });
   }
 
   goToLine(file: string, line: number): void {
     this.api.postMessage({ type: 'goToLine', file, line });
+  }
+
+  /** Goes to the line of a row. Returns whether it has one. */
+  goToLineOf({ file, line }: { readonly file: string | null; readonly line: number | null }): boolean {
+    if (file === null || line === null) {
+      return false;
+    }
+    this.goToLine(file, line);
+    return true;
   }
 
   copy(text: string): void {
@@ -91,12 +128,34 @@ export class HostLink {
   }
 
   select(selection: Selection | null): void {
+    this.keepOwnSelection(selection);
     this.api.postMessage({ type: 'select', selection });
+  }
+
+  /** Writes a part of a timeline to a file that the person names, or for Perfetto. */
+  exportTimeline(command: 'scopelight.exportTimeline' | 'scopelight.openInPerfetto', part: TimelineExport): void {
+    this.api.postMessage({ type: 'exportTimeline', command, part });
+  }
+
+  /** Selects in every panel and opens that one. */
+  showIn(panel: PanelId, selection: Selection): void {
+    this.keepOwnSelection(selection);
+    this.api.postMessage({ type: 'showIn', panel, selection });
+  }
+
+  private keepOwnSelection(selection: Selection | null): void {
+    this.ownSelections += 1;
+    if (this.known.value !== null) {
+      this.known.value = { ...this.known.value, selection };
+    }
   }
 
   private receive(message: HostMessage): void {
     if (message.type === 'facts') {
-      this.known.value = message.facts;
+      // What was selected here since then holds: the host, which may be far away, has yet to hear of it.
+      const isOld = this.known.value !== null && message.heardSelections < this.ownSelections;
+      const selection = isOld ? (this.known.value?.selection ?? null) : message.facts.selection;
+      this.known.value = { ...message.facts, selection };
       return;
     }
     const waiting = this.pending.get(message.id);

@@ -6,6 +6,7 @@ import { useEffect, useState } from 'preact/hooks';
 import type { PageCommand } from '../../src/panels/messages';
 import { Button, Icon, ProgressRing } from './elements';
 import { usePage } from './page';
+import { Prose } from './prose';
 import type { Progress } from './rpc';
 
 /** How long work may take before it is worth a word. */
@@ -64,8 +65,14 @@ export function Empty(props: {
   const { host } = usePage();
   return (
     <State role="status">
-      <p class="reason">{props.reason}</p>
-      {(props.remedy ?? null) === null ? null : <p class="remedy">{props.remedy}</p>}
+      <p class="reason">
+        <Prose text={props.reason} />
+      </p>
+      {(props.remedy ?? null) === null ? null : (
+        <p class="remedy">
+          <Prose text={props.remedy ?? ''} />
+        </p>
+      )}
       <div class="buttons">
         {props.remedies?.map(({ label, command }, position) => (
           <Button key={command} label={label} secondary={position > 0} onPress={() => host.run(command)} />
@@ -81,7 +88,7 @@ export function Failed(props: { readonly sentence: string; readonly onTryAgain: 
   return (
     <State role="alert">
       <p class="reason">
-        <Icon name="error" /> {props.sentence}
+        <Icon name="error" /> <Prose text={props.sentence} />
       </p>
       <div class="buttons">
         <Button label={l10n.t('Show Log')} onPress={() => host.run('scopelight.showLog')} />
@@ -105,7 +112,9 @@ export function Notice(props: { readonly kind: NoticeKind; readonly text: string
   return (
     <div class={`notice ${props.kind}`} role="status">
       <Icon name={noticeIcons[props.kind]} />
-      <span>{props.text}</span>
+      <span>
+        <Prose text={props.text} />
+      </span>
     </div>
   );
 }

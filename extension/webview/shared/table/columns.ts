@@ -1,6 +1,7 @@
 // What a table shows of a row, and how a person arranged its columns.
 
 import type { ComponentChildren } from 'preact';
+import type { Grade } from '../cells';
 
 export interface Column<Row> {
   readonly id: string;
@@ -14,6 +15,8 @@ export interface Column<Row> {
   readonly fills?: number;
   /** Numbers stand at the end of their cell. */
   readonly align?: 'end';
+  /** Its text is code: names of ops, shapes. */
+  readonly isCode?: boolean;
   /** Where there is no room for all, columns of the highest rank are left out first; 0 and absent: never. */
   readonly rank?: number;
   /** What rows are sorted by; null, which is unknown, comes last either way. */
@@ -24,8 +27,16 @@ export interface Column<Row> {
   readonly exact?: (row: Row) => string;
   /** What is copied in its place, for a spreadsheet: a number without its unit, which is in the title. */
   readonly copied?: { readonly title: string; readonly text: (row: Row) => string };
+  /** A bar before the text, for numbers; null in rows that have none. */
+  readonly meter?: (row: Row) => CellMeter | null;
   /** The cell as it is drawn, where text does not do. */
   readonly cell?: (row: Row) => ComponentChildren;
+}
+
+/** How far a bar is filled; a grade colours it besides, by how good that is. */
+export interface CellMeter {
+  readonly ratio: number;
+  readonly grade?: Grade;
 }
 
 export interface Sort {

@@ -1,17 +1,23 @@
 // One row of a table.
 
-import { Icon } from '../elements';
-import type { Column } from './columns';
+import { fillOf } from '../cells';
+import type { CellMeter, Column } from './columns';
 import type { ShownRow } from './rows';
 import { ROW_HEIGHT_PX } from './rowWindow';
 
 const INDENT_PX = 16;
+
+/** Below these many levels rows are indented less, so that a deep tree leaves room for names. */
+const INDENTED_LEVELS = 8;
+const DEEP_INDENT_PX = 4;
 
 export interface TableRowProps<Row> {
   readonly row: ShownRow<Row>;
   /** Its position among the rows that are shown. */
   readonly at: number;
   readonly columns: readonly Column<Row>[];
+  /** The positions of those that are in sight. */
+  readonly inSight: readonly number[];
   readonly isTree: boolean;
   readonly isSelected: boolean;
   readonly isReachable: boolean;
@@ -19,11 +25,12 @@ export interface TableRowProps<Row> {
   readonly onSelect: () => void;
   readonly onOpen: () => void;
   readonly onToggle: () => void;
+  readonly onHover?: (isOver: boolean) => void;
   readonly onMenu: (x_px: number, y_px: number) => void;
 }
 
 export function TableRow<Row>(props: TableRowProps<Row>) {
-  const { row, at, columns, isTree } = props;
+  const { row, at, columns, isTree, onHover } = props;
   return (
     <div
       role="row"
@@ -37,36 +44,70 @@ export function TableRow<Row>(props: TableRowProps<Row>) {
       tabIndex={props.isReachable ? 0 : -1}
       onClick={props.onSelect}
       onDblClick={props.onOpen}
+      {...(onHover === undefined ? {} : { onMouseEnter: () => onHover(true), onMouseLeave: () => onHover(false) })}
       onContextMenu={(event) => {
         event.preventDefault();
         props.onMenu(event.clientX, event.clientY);
       }}
     >
-      {columns.map((column, position) => (
-        <div
-          key={column.id}
-          role="gridcell"
-          aria-colindex={position + 1}
-          class={column.align === 'end' ? 'cell end' : 'cell'}
-          title={column.exact?.(row.row) ?? column.text(row.row)}
-        >
-          {isTree && position === 0 ? (
-            <span class="twistie" style={{ marginLeft: `${String((row.level - 1) * INDENT_PX)}px` }}>
-              {row.expandable ? (
-                <span
-                  onClick={(event) => {
-                    event.stopPropagation();
-                    props.onToggle();
-                  }}
-                >
-                  <Icon name={row.expanded ? 'chevron-down' : 'chevron-right'} />
-                </span>
-              ) : null}
-            </span>
-          ) : null}
-          {column.cell?.(row.row) ?? <span class="text">{column.text(row.row)}</span>}
-        </div>
-      ))}
+      {props.inSight.map((position) => {
+        const column = columns[position];
+        if (column === undefined) {
+          return null;
+        }
+        const text = column.text(row.row);
+        const isFirst = isTree && position === 0;
+        // A page of rows has hundreds of cells: those of text alone are one element each.
+        const isPlain = column.cell === undefined && !isFirst;
+        const meter = column.meter?.(row.row) ?? null;
+        return (
+          <div
+            key={column.id}
+            role="gridcell"
+            aria-colindex={position + 1}
+            style={{ gridColumn: position + 1, ...(meter === null ? {} : { '--fill': fillOf(meter.ratio) }) }}
+            class={cellClass(column, isPlain, meter)}
+            title={column.exact?.(row.row) ?? text}
+          >
+            {isFirst ? <Twistie row={row} onToggle={props.onToggle} /> : null}
+            {isPlain ? text : (column.cell?.(row.row) ?? <span class="text">{text}</span>)}
+          </div>
+        );
+      })}
     </div>
   );
+}
+
+function cellClass<Row>(column: Column<Row>, isPlain: boolean, meter: CellMeter | null): string {
+  return [
+    'cell',
+    column.align ?? '',
+    isPlain && column.meter === undefined ? 'text-only' : '',
+    column.isCode === true ? 'code' : '',
+    column.meter === undefined ? '' : meter === null ? 'unmetered' : `metered ${meter.grade ?? ''}`,
+  ]
+    .filter((name) => name !== '')
+    .join(' ');
+}
+
+function Twistie<Row>(props: { readonly row: ShownRow<Row>; readonly onToggle: () => void }) {
+  const { level, expandable, expanded } = props.row;
+  return (
+    <span
+      class={`twistie ${expandable ? `codicon codicon-chevron-${expanded ? 'down' : 'right'}` : ''}`}
+      style={{ marginLeft: `${String(indent_px(level))}px` }}
+      aria-hidden="true"
+      onClick={(event) => {
+        if (expandable) {
+          event.stopPropagation();
+          props.onToggle();
+        }
+      }}
+    />
+  );
+}
+
+function indent_px(level: number): number {
+  const above = level - 1;
+  return Math.min(above, INDENTED_LEVELS) * INDENT_PX + Math.max(0, above - INDENTED_LEVELS) * DEEP_INDENT_PX;
 }

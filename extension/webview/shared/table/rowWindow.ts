@@ -3,7 +3,7 @@
 export const ROW_HEIGHT_PX = 24;
 
 /** Rows drawn beyond the edges, so that scrolling a little shows no gap. */
-const OVERSCAN = 8;
+const OVERSCAN = 4;
 
 export interface RowWindow {
   readonly first: number;

@@ -1,16 +1,9 @@
 // The rows that a table shows, in their order: sorted, searched, expanded.
 
 import type { Column, Sort } from './columns';
-
-/** How a table reads its rows. Keys must not change when the rows are fetched anew. */
-export interface RowSource<Row> {
-  readonly roots: readonly Row[];
-  readonly keyOf: (row: Row) => string;
-  /** Rows below a row; absent in a flat table. Called only for rows that are expanded, or searched. */
-  readonly childrenOf?: (row: Row) => readonly Row[];
-  /** Rows that stay at the end in any order, such as what could not be attributed. */
-  readonly isLast?: (row: Row) => boolean;
-}
+import { sortedRows } from './order';
+import type { RowSource } from './rowSource';
+import { search, wordsOf } from './search';
 
 export interface ShownRow<Row> {
   readonly row: Row;
@@ -29,88 +22,52 @@ export interface Arrangement<Row> {
   readonly expanded: ReadonlySet<string>;
 }
 
+/** Rows of one parent that are being added; `isFound` where that, or one above it, has the words of the search. */
+interface Siblings<Row> {
+  readonly rows: readonly Row[];
+  readonly level: number;
+  readonly parentKey: string | null;
+  readonly isFound: boolean;
+  at: number;
+}
+
 /**
- * The rows to show. With a search those that have its words, in any column and in any case, and the rows above them;
- * a row that has them itself shows all rows below it. Children are sorted when they are shown, not before.
+ * The rows to show. With a search those that have its words, in any case, and the rows above them; a row that has
+ * them itself shows all rows below it. Children are sorted when they are shown, not before.
  */
 export function arrange<Row>(source: RowSource<Row>, arrangement: Arrangement<Row>): readonly ShownRow<Row>[] {
-  const words = arrangement.search
-    .toLowerCase()
-    .split(/\s+/)
-    .filter((word) => word !== '');
-  const compare = comparison(source, arrangement);
+  const { columns, sort } = arrangement;
+  const hits = search(source, columns, wordsOf(arrangement.search));
   const shown: ShownRow<Row>[] = [];
   const childrenOf = (row: Row): readonly Row[] => source.childrenOf?.(row) ?? [];
+  const inOrder = (rows: readonly Row[]): readonly Row[] => sortedRows(rows, columns, sort, source.isLast);
 
-  const add = (rows: readonly Row[], level: number, parentKey: string | null, isFound: boolean): void => {
-    for (const row of sorted(rows, compare)) {
-      const key = source.keyOf(row);
-      const has = isFound || hasWords(row, arrangement.columns, words);
-      const children = childrenOf(row);
-      const below = has ? children : children.filter((child) => isBelow(child, childrenOf, arrangement.columns, words));
-      if (!has && below.length === 0) {
-        continue;
-      }
-      // A row that is only there for what was found below it shows that.
-      const expanded = children.length > 0 && (!has || arrangement.expanded.has(key));
-      shown.push({ row, key, level, parentKey, expandable: children.length > 0, expanded });
-      if (expanded) {
-        add(below, level + 1, key, has);
-      }
+  const path: Siblings<Row>[] = [
+    { rows: inOrder(source.roots), level: 1, parentKey: null, isFound: hits === null, at: 0 },
+  ];
+  // A loop and not a recursion: nobody knows how deep a tree from a file is.
+  for (let siblings = path.at(-1); siblings !== undefined; siblings = path.at(-1)) {
+    if (siblings.at === siblings.rows.length) {
+      path.pop();
+      continue;
     }
-  };
-  add(source.roots, 1, null, words.length === 0);
+    const { level, parentKey } = siblings;
+    const row = siblings.rows[siblings.at] as Row;
+    siblings.at += 1;
+    const isFound = siblings.isFound || hits?.rows.has(row) === true;
+    const isAbove = hits?.above.has(row) === true;
+    if (!isFound && !isAbove) {
+      continue;
+    }
+    const key = source.keyOf(row);
+    const children = childrenOf(row);
+    // A row that is only there for what was found below it shows that.
+    const isOpened = isAbove && (!isFound || source.opensFound === true);
+    const expanded = children.length > 0 && (isOpened || arrangement.expanded.has(key));
+    shown.push({ row, key, level, parentKey, expandable: children.length > 0, expanded });
+    if (expanded) {
+      path.push({ rows: inOrder(children), level: level + 1, parentKey: key, isFound, at: 0 });
+    }
+  }
   return shown;
 }
-
-function isBelow<Row>(
-  row: Row,
-  childrenOf: (row: Row) => readonly Row[],
-  columns: readonly Column<Row>[],
-  words: readonly string[],
-): boolean {
-  return hasWords(row, columns, words) || childrenOf(row).some((child) => isBelow(child, childrenOf, columns, words));
-}
-
-function hasWords<Row>(row: Row, columns: readonly Column<Row>[], words: readonly string[]): boolean {
-  if (words.length === 0) {
-    return true;
-  }
-  const text = columns
-    .map((column) => column.text(row))
-    .join('\n')
-    .toLowerCase();
-  return words.every((word) => text.includes(word));
-}
-
-function sorted<Row>(rows: readonly Row[], compare: ((one: Row, other: Row) => number) | null): readonly Row[] {
-  return compare === null ? rows : [...rows].sort(compare);
-}
-
-function comparison<Row>(
-  source: RowSource<Row>,
-  { columns, sort }: Arrangement<Row>,
-): ((one: Row, other: Row) => number) | null {
-  const column = columns.find((each) => each.id === sort.column);
-  if (column === undefined) {
-    return null;
-  }
-  const sign = sort.descending ? -1 : 1;
-  const isLast = source.isLast ?? (() => false);
-  return (one, other) => {
-    const lasts = Number(isLast(one)) - Number(isLast(other));
-    if (lasts !== 0) {
-      return lasts;
-    }
-    const [first, second] = [column.value(one), column.value(other)];
-    if (first === null || second === null) {
-      return Number(first === null) - Number(second === null);
-    }
-    if (typeof first === 'number' && typeof second === 'number') {
-      return sign * (first - second);
-    }
-    return sign * alphabet.compare(String(first), String(second));
-  };
-}
-
-const alphabet = new Intl.Collator(undefined, { numeric: true });

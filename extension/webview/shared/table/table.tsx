@@ -1,7 +1,7 @@
 // A table of any number of rows, flat or a tree, for the mouse and for the keyboard alone.
 
 import * as l10n from '@vscode/l10n';
-import { useComputed, useSignalEffect } from '@preact/signals';
+import { useComputed } from '@preact/signals';
 import type { RefObject } from 'preact';
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { Menu, type MenuItem, type OpenMenu } from '../menu';
@@ -11,9 +11,10 @@ import type { Column } from './columns';
 import { rowsAsText } from './copy';
 import { TableHeader } from './header';
 import { keyAction } from './keyboard';
-import { layout } from './layout';
+import { columnsInSight, layout } from './layout';
 import { TableRow } from './row';
-import { arrange, type RowSource, type ShownRow } from './rows';
+import type { RowSource } from './rowSource';
+import { arrange, type ShownRow } from './rows';
 import { ROW_HEIGHT_PX, rowsPerPage, rowWindow, scrollToRow } from './rowWindow';
 import type { TableState } from './tableState';
 
@@ -26,6 +27,8 @@ export interface TableProps<Row> extends RowSource<Row> {
   /** Enter and double click; a row that it returns false for is expanded or closed instead. */
   readonly onOpen: (row: Row) => boolean;
   readonly onSelect?: (row: Row) => void;
+  /** Told which row the mouse is over; null where it has left. */
+  readonly onHover?: (row: Row | null) => void;
   /** Told how many rows are left by the search whenever that changes. */
   readonly onArranged?: (shown: readonly ShownRow<Row>[]) => void;
   /** Items of a row's context menu, above those that every table has. */
@@ -43,17 +46,18 @@ export interface TableFocus {
 
 export function Table<Row>(props: TableProps<Row>) {
   const { host } = usePage();
-  const { columns, state } = props;
+  const { columns, state, onHover } = props;
   const scroller = useRef<HTMLDivElement>(null);
   const size = useSize(scroller);
   const [scroll_px, setScroll] = useState(state.scroll_px.value);
+  const [left_px, setLeft] = useState(0);
   const [menu, setMenu] = useState<OpenMenu | null>(null);
   const expanded = useComputed(() => new Set(state.expanded.value));
   const shown = useMemo(
     () => arrange(props, { columns, sort: state.sort.value, search: props.search, expanded: expanded.value }),
-    [props.roots, props.childrenOf, columns, state.sort.value, props.search, expanded.value],
+    [props.roots, props.childrenOf, props.textOf, columns, state.sort.value, props.search, expanded.value],
   );
-  const laidOut = layout(columns, size?.width_px ?? 0, state.widths.value);
+  const laidOut = layout(columns, size?.width_px ?? 0, state.widths.value, state.sort.value.column);
   const fits = laidOut.map(({ column }) => column);
   const height_px = Math.max(0, (size?.height_px ?? 0) - ROW_HEIGHT_PX);
   const selectedAt = shown.findIndex(({ key }) => key === state.selected.value);
@@ -69,19 +73,6 @@ export function Table<Row>(props: TableProps<Row>) {
 
   useEffect(() => props.onArranged?.(shown), [shown]);
 
-  // A selection made in another panel is brought into sight.
-  const isOwnSelection = useRef(true);
-  useSignalEffect(() => {
-    const key = state.selected.value;
-    if (!isOwnSelection.current && key !== null) {
-      const at = shown.findIndex((each) => each.key === key);
-      if (at !== -1) {
-        bringIntoSight(at);
-      }
-    }
-    isOwnSelection.current = false;
-  });
-
   const rowElement = (at: number): HTMLElement | null =>
     scroller.current?.querySelector<HTMLElement>(`[data-position="${String(at)}"]`) ?? null;
 
@@ -96,10 +87,33 @@ export function Table<Row>(props: TableProps<Row>) {
     }
   };
 
+  // A selection made elsewhere is brought into sight, once its row is there: what is above it may open only now.
+  const seenSelection = useRef(state.selected.value);
+  useLayoutEffect(() => {
+    if (selectedAt !== -1 && height_px > 0 && seenSelection.current !== state.selected.value) {
+      seenSelection.current = state.selected.value;
+      bringIntoSight(selectedAt);
+    }
+  }, [state.selected.value, selectedAt === -1, height_px === 0]);
+
+  // Where the table is made lower, such as by a card that opens, the selected row stays in sight.
+  const seenHeight_px = useRef(height_px);
+  useLayoutEffect(() => {
+    const before_px = seenHeight_px.current;
+    seenHeight_px.current = height_px;
+    const top_px = scroller.current?.scrollTop ?? 0;
+    if (selectedAt !== -1 && height_px < before_px && scrollToRow(selectedAt, top_px, before_px) === top_px) {
+      bringIntoSight(selectedAt);
+    }
+  }, [height_px]);
+
   const focusAt = useRef<number | null>(null);
   useLayoutEffect(() => {
     if (focusAt.current !== null) {
-      rowElement(focusAt.current)?.focus({ preventScroll: true });
+      const row = rowElement(focusAt.current);
+      row?.focus({ preventScroll: true });
+      // In a low page the table itself may be out of sight.
+      row?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
       focusAt.current = null;
     }
   });
@@ -113,10 +127,12 @@ export function Table<Row>(props: TableProps<Row>) {
     focusAt.current = position;
     bringIntoSight(position);
     if (state.selected.value === to.key) {
-      rowElement(position)?.focus({ preventScroll: true });
+      const element = rowElement(position);
+      element?.focus({ preventScroll: true });
+      element?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
       return;
     }
-    isOwnSelection.current = true;
+    seenSelection.current = to.key;
     state.selected.value = to.key;
     props.onSelect?.(to.row);
   };
@@ -161,12 +177,23 @@ export function Table<Row>(props: TableProps<Row>) {
 
   const openMenu = (row: ShownRow<Row>, x_px: number, y_px: number): void => {
     const own = props.menuOf?.(row.row) ?? [];
+    const folding: readonly MenuItem[] = !row.expandable
+      ? []
+      : [
+          {
+            ...(row.expanded ? { label: l10n.t('Collapse'), keys: '←' } : { label: l10n.t('Expand'), keys: '→' }),
+            run: () => toggle(row),
+            startsGroup: own.length > 0,
+          },
+        ];
+    const hasMore = own.length + folding.length > 0;
     setMenu({
       x_px,
       y_px,
       items: [
         ...own,
-        { label: l10n.t('Copy Row'), keys: 'Ctrl+C', run: () => copyRow(row), startsGroup: own.length > 0 },
+        ...folding,
+        { label: l10n.t('Copy Row'), keys: 'Ctrl+C', run: () => copyRow(row), startsGroup: hasMore },
         { label: l10n.t('Copy Table as TSV'), run: () => copyTable('tsv') },
         { label: l10n.t('Copy Table as CSV'), run: () => copyTable('csv') },
       ],
@@ -209,6 +236,7 @@ export function Table<Row>(props: TableProps<Row>) {
   if (reachableAt < shown.length && (reachableAt < first || reachableAt >= end)) {
     drawn.push(reachableAt);
   }
+  const inSight = columnsInSight(laidOut, left_px, size?.width_px ?? 0);
   const isTree = props.childrenOf !== undefined;
   const tracks = laidOut.map(({ width_px }) => `${String(width_px)}px`).join(' ');
   const sheet_px = laidOut.reduce((total, { width_px }) => total + width_px, 0);
@@ -224,6 +252,7 @@ export function Table<Row>(props: TableProps<Row>) {
       onKeyDown={onKeyDown}
       onScroll={(event) => {
         setScroll(event.currentTarget.scrollTop);
+        setLeft(event.currentTarget.scrollLeft);
         state.scroll_px.value = event.currentTarget.scrollTop;
       }}
     >
@@ -238,6 +267,7 @@ export function Table<Row>(props: TableProps<Row>) {
                 row={row}
                 at={at}
                 columns={fits}
+                inSight={inSight}
                 isTree={isTree}
                 isSelected={at === selectedAt}
                 isReachable={at === reachableAt}
@@ -245,6 +275,7 @@ export function Table<Row>(props: TableProps<Row>) {
                 onSelect={() => select(at)}
                 onOpen={() => open(row)}
                 onToggle={() => toggle(row)}
+                {...(onHover === undefined ? {} : { onHover: (isOver) => onHover(isOver ? row.row : null) })}
                 onMenu={(x_px, y_px) => {
                   select(at);
                   openMenu(row, x_px, y_px);

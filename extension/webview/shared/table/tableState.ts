@@ -13,12 +13,12 @@ export interface TableState {
   readonly scroll_px: Signal<number>;
 }
 
-/** The state of a page's table of that name. */
-export function tableState(saved: SavedState, name: string, sort: Sort): TableState {
+/** The state of a page's table of that name; `expanded` are the rows that are open until a person closes them. */
+export function tableState(saved: SavedState, name: string, sort: Sort, expanded: readonly string[] = []): TableState {
   return {
     sort: saved.signal(`${name}.sort`, sort),
     widths: saved.signal<Readonly<Record<string, number>>>(`${name}.widths`, {}),
-    expanded: saved.signal<readonly string[]>(`${name}.expanded`, []),
+    expanded: saved.signal(`${name}.expanded`, expanded),
     selected: saved.signal<string | null>(`${name}.selected`, null),
     scroll_px: saved.signal(`${name}.scroll_px`, 0),
   };

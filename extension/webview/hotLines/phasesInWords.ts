@@ -1,28 +1,8 @@
-// Phases of training by name and by letter.
+// The phases of a row in words.
 
-import * as l10n from '@vscode/l10n';
+import { phaseName } from '../shared/phases';
 import { PHASES, type Phase } from '../shared/theme';
 import type { HotRow } from './rows';
-
-export function phaseName(phase: Phase): string {
-  switch (phase) {
-    case 'forward':
-      return l10n.t('forward');
-    case 'backward':
-      return l10n.t('backward');
-    case 'recompute':
-      return l10n.t('recompute');
-    case 'optimizer':
-      return l10n.t('optimizer');
-    case 'other':
-      return l10n.t('other');
-  }
-}
-
-/** The same in every language, as the header of their column explains them. */
-export function phaseLetter(phase: Phase): string {
-  return { forward: 'F', backward: 'B', recompute: 'R', optimizer: 'O', other: '·' }[phase];
-}
 
 /** `forward 33, backward 67` in whole percent, the greatest first; phases that round to nothing are left out. */
 export function phasesInWords(row: HotRow, name?: (phase: Phase) => string): string {

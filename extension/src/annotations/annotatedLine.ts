@@ -1,0 +1,31 @@
+import * as vscode from 'vscode';
+import type { TextAnnotations } from './annotations';
+
+/** A line of the run that is shown; both are as recorded. */
+export interface RecordedLine {
+  readonly file: string;
+  readonly line: number;
+}
+
+/** Whether what a command was called with names a line, as links of hover cards do. */
+export function isRecordedLine(argument: unknown): argument is RecordedLine {
+  return (
+    typeof argument === 'object' &&
+    argument !== null &&
+    'file' in argument &&
+    'line' in argument &&
+    typeof argument.file === 'string' &&
+    typeof argument.line === 'number'
+  );
+}
+
+/** The annotated line that the cursor is on, in the editor that has the keyboard. */
+export function lineAtCursor(annotations: Pick<TextAnnotations, 'of'>): RecordedLine | undefined {
+  const editor = vscode.window.activeTextEditor;
+  if (editor === undefined) {
+    return undefined;
+  }
+  const number = editor.selection.active.line + 1;
+  const found = annotations.of(editor.document).find(({ line }) => line === number);
+  return found === undefined ? undefined : { file: editor.document.uri.fsPath, line: found.recorded_line };
+}

@@ -1,0 +1,117 @@
+// Writes timelines to files for Chrome's tracing and Perfetto.
+
+import { mkdtemp } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { registerCommand, UserError } from './failure';
+import type { TimelineExport } from './panels/messages';
+import { profileInFront } from './panels/profileEditor';
+import type { ExportedTimeline, OpenedRun } from './protocol';
+import type { Services } from './services';
+
+/** Perfetto's own page; it reads files in the browser, without sending them anywhere. */
+const PERFETTO = 'https://ui.perfetto.dev';
+
+/** Registers `Export Timeline…` and `Open in Perfetto`, of what they are called with or of the whole timeline. */
+export function registerExportTimeline(
+  services: Services,
+  shown: { readonly current: OpenedRun | null },
+): vscode.Disposable {
+  /** Of each profile a folder of its own: those of one name are apart, and so are the users of a machine. */
+  const folders = new Map<string, string>();
+  const partOf = (argument: unknown): TimelineExport => {
+    if (isPart(argument)) {
+      return argument;
+    }
+    const file = profileInFront() ?? null;
+    if (file === null && shown.current === null) {
+      throw new UserError(vscode.l10n.t('There is no timeline to export: open a profile first.'));
+    }
+    return { start_ps: null, end_ps: null, tracks: null, path: file };
+  };
+  const nameOf = (part: TimelineExport): string => {
+    const name = path.basename(part.path ?? shown.current?.path ?? 'timeline').replace(/(\.xplane)?\.pb$/, '');
+    return `${name}.trace.json`;
+  };
+  const write = (part: TimelineExport, output: string): Thenable<ExportedTimeline> =>
+    vscode.window.withProgress(
+      {
+        location: vscode.ProgressLocation.Notification,
+        title: vscode.l10n.t('Writing {0}', path.basename(output)),
+        cancellable: true,
+      },
+      (progress, token) =>
+        services.daemon.request(
+          'scopelight/exportTimeline',
+          { ...part, output, workDoneToken: null },
+          { token, onProgress: ({ message }) => progress.report(message === undefined ? {} : { message }) },
+        ),
+    );
+
+  return vscode.Disposable.from(
+    registerCommand(services, 'scopelight.exportTimeline', async (argument) => {
+      const part = partOf(argument);
+      const folder = vscode.workspace.workspaceFolders?.[0]?.uri ?? vscode.Uri.file(os.homedir());
+      const output = await vscode.window.showSaveDialog({
+        title: vscode.l10n.t('Export Timeline'),
+        defaultUri: vscode.Uri.joinPath(folder, nameOf(part)),
+        filters: { [vscode.l10n.t("Chrome's trace events")]: ['json'] },
+      });
+      if (output !== undefined) {
+        tell(await write(part, output.fsPath));
+      }
+    }),
+    registerCommand(services, 'scopelight.openInPerfetto', async (argument) => {
+      const part = partOf(argument);
+      const profile = part.path ?? shown.current?.path ?? '';
+      const folder = folders.get(profile) ?? (await mkdtemp(path.join(os.tmpdir(), 'scopelight-')));
+      folders.set(profile, folder);
+      tell(await write(part, path.join(folder, nameOf(part))), vscode.l10n.t('Open Perfetto'));
+    }),
+  );
+}
+
+/** Says where a file is and what it does not hold, and offers what to do with it. Nobody waits for the answer. */
+function tell(exported: ExportedTimeline, openPerfetto?: string): void {
+  const reveal = vscode.l10n.t('Reveal File');
+  const copy = vscode.l10n.t('Copy Path');
+  const offers = openPerfetto === undefined ? [reveal, copy] : [openPerfetto, reveal, copy];
+  void vscode.window
+    .showInformationMessage(exportSentence(exported, openPerfetto !== undefined), ...offers)
+    .then(async (chosen) => {
+      switch (chosen) {
+        case undefined:
+          return;
+        case reveal:
+          await vscode.commands.executeCommand('revealFileInOS', vscode.Uri.file(exported.path));
+          return;
+        case copy:
+          await vscode.env.clipboard.writeText(exported.path);
+          return;
+        default:
+          await vscode.env.openExternal(vscode.Uri.parse(PERFETTO));
+      }
+    });
+}
+
+export function exportSentence({ path: file, events, left_out }: ExportedTimeline, forPerfetto: boolean): string {
+  const parts = [
+    events === 1
+      ? vscode.l10n.t('1 event was written to {0}.', file)
+      : vscode.l10n.t('{0} events were written to {1}.', events.toLocaleString(vscode.env.language), file),
+  ];
+  const left = Object.entries(left_out).filter(([, count]) => count > 0);
+  if (left.length > 0) {
+    const counted = left.map(([kind, count]) => `${count.toLocaleString(vscode.env.language)} ${kind}`).join(', ');
+    parts.push(vscode.l10n.t('Left out: {0}.', counted));
+  }
+  if (forPerfetto) {
+    parts.push(vscode.l10n.t('In Perfetto choose “Open trace file” and this file.'));
+  }
+  return parts.join(' ');
+}
+
+function isPart(argument: unknown): argument is TimelineExport {
+  return typeof argument === 'object' && argument !== null && 'tracks' in argument && 'start_ps' in argument;
+}

@@ -1,0 +1,34 @@
+// A canvas that is drawn anew when what it shows, its size or the theme changes.
+
+import { useLayoutEffect, useRef } from 'preact/hooks';
+import type { Size } from '../size';
+import { themeGeneration } from '../theme';
+
+export type Draw = (context: CanvasRenderingContext2D) => void;
+
+/** Draws in pixels of the page; `draw` should be the same function as long as the picture is the same. */
+export function DrawnCanvas(props: { readonly size: Size; readonly draw: Draw }) {
+  const element = useRef<HTMLCanvasElement>(null);
+  const generation = themeGeneration().value;
+  const { width_px, height_px } = props.size;
+  useLayoutEffect(() => {
+    const canvas = element.current;
+    const context = canvas?.getContext('2d') ?? null;
+    if (canvas === null || context === null) {
+      return;
+    }
+    const density = devicePixelRatio;
+    canvas.width = Math.round(width_px * density);
+    canvas.height = Math.round(height_px * density);
+    context.setTransform(density, 0, 0, density, 0, 0);
+    context.clearRect(0, 0, width_px, height_px);
+    props.draw(context);
+  }, [props.draw, width_px, height_px, generation]);
+  return (
+    <canvas
+      ref={element}
+      aria-hidden="true"
+      style={{ width: `${String(width_px)}px`, height: `${String(height_px)}px` }}
+    />
+  );
+}

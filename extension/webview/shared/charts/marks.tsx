@@ -1,0 +1,78 @@
+// Marks over a chart of series: at a place of its axis, such as the peak, or at a height, such as the capacity.
+
+import type { Place } from './seriesOptions';
+import { wordWidth } from './text';
+import { cornersOf, type Word } from './words';
+
+/** A line across the height of the chart, with a word beside it. */
+export interface PlaceMark {
+  readonly kind: 'peak' | 'forward' | 'backward' | 'picked' | 'snapshot';
+  readonly key?: string;
+  /** Null where there is no such place. */
+  readonly at: number | null;
+  readonly text?: string;
+}
+
+/** A line across the width of the chart, with a word at its end. */
+export interface LevelMark {
+  readonly kind: 'level';
+  readonly value: number;
+  readonly text: string;
+}
+
+interface DrawnMark {
+  readonly key: string;
+  /** The class that gives its line and its word their looks. */
+  readonly look: string;
+  readonly line: Readonly<Record<string, string>>;
+  readonly text: string;
+  readonly word: Word;
+}
+
+/** The marks of what is shown; the words of those that come first have the first choice of where they stand. */
+export function Marks(props: { readonly place: Place; readonly marks: readonly (PlaceMark | LevelMark)[] }) {
+  const { place } = props;
+  const drawn = props.marks.flatMap((mark) => drawnMark(mark, place) ?? []);
+  const worded = drawn.filter(({ text }) => text !== '');
+  const corners = cornersOf(
+    worded.map(({ word }) => word),
+    place,
+  );
+  // The words last: no line is drawn over them.
+  return (
+    <>
+      {drawn.map(({ key, look, line }) => (
+        <span key={key} class={look === 'level' ? 'level-mark' : `place-mark ${look}`} style={line} />
+      ))}
+      {worded.map(({ key, look, text }, at) => (
+        <span
+          key={`${key} word`}
+          class={`mark-word ${look}`}
+          style={{ left: pixels(corners[at]?.left_px ?? 0), top: pixels(corners[at]?.top_px ?? 0) }}
+        >
+          {text}
+        </span>
+      ))}
+    </>
+  );
+}
+
+/** A mark as it is drawn; null where its place is not shown. */
+function drawnMark(mark: PlaceMark | LevelMark, place: Place): DrawnMark | null {
+  const { kind, text = '' } = mark;
+  const width_px = text === '' ? 0 : wordWidth(text);
+  if (mark.kind === 'level') {
+    const y_px = place.y_px(mark.value) - place.top_px;
+    return { key: kind, look: kind, line: { top: pixels(y_px) }, text, word: { at: 'level', y_px, width_px } };
+  }
+  const { at, key = kind } = mark;
+  if (at === null || at < place.shown.from || at > place.shown.to) {
+    return null;
+  }
+  const x_px = place.x_px(at) - place.left_px;
+  return { key, look: kind, line: { left: pixels(x_px) }, text, word: { at: 'place', x_px, width_px } };
+}
+
+function pixels(value: number): string {
+  return `${String(value)}px`;
+}

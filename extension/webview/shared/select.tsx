@@ -1,0 +1,31 @@
+// One of many: a list that drops down, such as the categories of ops.
+
+import type { ChoiceOption } from './choice';
+
+export function Select<Value extends string>(props: {
+  readonly label: string;
+  readonly options: readonly ChoiceOption<Value>[];
+  readonly value: Value;
+  readonly onChange: (value: Value) => void;
+}) {
+  return (
+    <label class="select">
+      <span class="quiet">{props.label}</span>
+      <select
+        value={props.value}
+        onChange={({ currentTarget: { selectedIndex } }) => {
+          const chosen = props.options[selectedIndex];
+          if (chosen !== undefined) {
+            props.onChange(chosen.value);
+          }
+        }}
+      >
+        {props.options.map((option) => (
+          <option key={option.value} value={option.value} selected={option.value === props.value}>
+            {option.label}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
