@@ -2,7 +2,7 @@
  * How quick the extension is in a real VS Code: `npm run --silent bench:editor -- PROFILE`, with a profile of the
  * examples' transformer. Prints one line of JSON: milliseconds from a person's key to what the page has drawn for it.
  */
-import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Browser, Page } from 'playwright-core';
@@ -15,6 +15,7 @@ import { Workspace } from '../e2e/workspace.js';
 
 const OPENINGS = 5;
 const HOVERS = 15;
+const WINDOWS = 7;
 const BLOCKS = 8;
 const KEYS_IN_BLOCK = 25;
 const LONG_FILE_LINES = 2000;
@@ -23,9 +24,13 @@ const PAUSE_MS = 60;
 /** What has not been drawn after so long never will be. */
 const LONGEST_MS = 60_000;
 
+/** The folder that the profile's sources were in. */
+const examples = path.join(root, 'daemon/examples');
+
 interface Figures {
   readonly open_ms: number;
   readonly hover_ms: number;
+  readonly hover_without_ms: number;
   readonly key_ms: number;
   readonly key_without_ms: number;
   readonly activation_ms: number;
@@ -106,19 +111,36 @@ async function measureOpening(workbench: Workbench, profile: string, folder: str
   return median(times.slice(1));
 }
 
-async function measureHover(workbench: Workbench): Promise<number> {
+async function measureHover(workbench: Workbench, lines: readonly number[], said: string): Promise<number> {
   const times: number[] = [];
-  const lines = (await workbench.editor.annotated()).map((each) => each.line);
   for (let each = 0; each < HOVERS; each++) {
     await workbench.editor.goTo(lines[each % lines.length] ?? 1);
     await workbench.page.keyboard.press('Control+K');
     await workbench.page.keyboard.down('Control');
-    times.push(await fromKeyUntilDrawn(workbench.page, 'i', '.monaco-hover:not(.hidden)', 'of op time'));
+    times.push(await fromKeyUntilDrawn(workbench.page, 'i', '.monaco-hover:not(.hidden)', said));
     await workbench.page.keyboard.up('Control');
     await workbench.page.keyboard.press('Escape');
     await workbench.page.locator('.monaco-hover:not(.hidden)').first().waitFor({ state: 'hidden' });
   }
   return median(times);
+}
+
+/** The editor's own card, of a property in a style sheet: what any card takes on this machine. */
+async function measureHoverWithout(browser: Browser, server: Server, folder: string): Promise<number> {
+  mkdirSync(folder);
+  const rules = Array.from({ length: HOVERS }, () => 'p { color: red; }');
+  writeFileSync(path.join(folder, 'page.css'), `${rules.join('\n')}\n`);
+  const { page, context } = await openWorkbench(browser, server, folder);
+  const workbench = new Workbench(page);
+  await workbench.open('page.css');
+  // A card is of what the cursor is on: "Go to Line" puts it at a line's start, where the element is.
+  const time = await measureHover(
+    workbench,
+    [...rules.keys()].map((each) => each + 1),
+    '(0, 0, 1)',
+  );
+  await context.close();
+  return time;
 }
 
 /** Types into a comment; for each key the time until the page has drawn and has nothing more to do for it. */
@@ -203,7 +225,19 @@ async function measureTyping(
   return [median(times[0]), median(times[1])];
 }
 
-/** What the editor itself says of the extension's start. */
+/** What the editor itself says of the extension's start, in windows opened one after the other. */
+async function measureActivation(browser: Browser, server: Server): Promise<number> {
+  const times: number[] = [];
+  for (let each = 0; each < WINDOWS; each++) {
+    const { page, context } = await openWorkbench(browser, server, examples);
+    const workbench = new Workbench(page);
+    await workbench.open('decoder.py');
+    times.push(await readActivation(workbench));
+    await context.close();
+  }
+  return median(times);
+}
+
 async function readActivation(workbench: Workbench): Promise<number> {
   await workbench.run('Developer: Show Running Extensions');
   const row = workbench.page.locator('.runtime-extensions-editor .extension').filter({ hasText: 'Scopelight' });
@@ -234,20 +268,21 @@ async function measure(packaged: Packaged, profile: string, folder: string): Pro
     });
     servers.push(without);
 
-    // The folder that the profile's sources were in.
-    const { page, context } = await openWorkbench(browser, server, path.join(root, 'daemon/examples'));
+    const activation_ms = await measureActivation(browser, server);
+    console.error({ activation_ms });
+    const { page, context } = await openWorkbench(browser, server, examples);
     const workbench = new Workbench(page);
     await workbench.open('decoder.py');
     await workbench.editor.goTo(45);
     const open_ms = await measureOpening(workbench, profile, folder);
     console.error({ open_ms });
-    const hover_ms = await measureHover(workbench);
-    console.error({ hover_ms });
-    const activation_ms = await readActivation(workbench);
-    console.error({ activation_ms });
+    const lines = (await workbench.editor.annotated()).map((each) => each.line);
+    const hover_ms = await measureHover(workbench, lines, 'of op time');
     await context.close();
+    const hover_without_ms = await measureHoverWithout(browser, without, path.join(folder, 'style'));
+    console.error({ hover_ms, hover_without_ms });
     const [key_ms, key_without_ms] = await measureTyping(browser, [server, without], folder);
-    return { open_ms, hover_ms, key_ms, key_without_ms, activation_ms };
+    return { open_ms, hover_ms, hover_without_ms, key_ms, key_without_ms, activation_ms };
   } finally {
     await browser.close();
     await Promise.all(servers.map((each) => each.stop()));

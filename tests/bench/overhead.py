@@ -57,7 +57,7 @@ def measure(python: Path, script: list[str], window_steps: int, repetitions: int
         with tempfile.TemporaryDirectory() as folder:
             directory = Path(folder) / "run"
             options = ["--out", str(directory), "--steps", str(window_steps), "--python", str(python)]
-            profiled = steps_of(run([str(python.parent / "scopelight"), "run", *options, *script]))
+            profiled = steps_of(run([str(python.parent / "scopelight"), "run", "--no-calibration", *options, *script]))
             recorded = json.loads((directory / "run.json").read_text())
         window = recorded["window"]
         opened, closed = window["started_ns"], window["closed_ns"]

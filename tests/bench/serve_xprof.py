@@ -1,6 +1,7 @@
 """A warm xprof for the benchmark: reads ``TASK PATH`` lines, answers each with the seconds that it took.
 
-The only task is ``overview_page``. Given a path as an argument it runs once instead: the whole command.
+The tasks are ``overview_page`` and ``trace_viewer@``, its first picture of a whole run. Given a path as an argument it
+makes the overview page once instead: the whole command.
 """
 
 import gc
@@ -16,15 +17,26 @@ def overview_page(path):
         raise SystemExit(f"xprof made no overview page of {path}")
 
 
+def trace_viewer(path):
+    # What its page asks first: everything, on 8,000 columns.
+    options = {"resolution": "8000", "trace_viewer_options": {"resolution": "8000"}}
+    data, _ = raw_to_tool_data.xspace_to_tool_data([path], "trace_viewer@", options)
+    if not data:
+        raise SystemExit(f"xprof made no trace of {path}")
+
+
+TASKS = {"overview_page": overview_page, "trace_viewer@": trace_viewer}
+
+
 def main():
     if len(sys.argv) > 1:
         overview_page(sys.argv[1])
         return
     for request in sys.stdin:
-        _, path = request.rstrip("\n").split(" ", 1)
+        task, path = request.rstrip("\n").split(" ", 1)
         gc.collect()
         start = time.perf_counter()
-        overview_page(path)
+        TASKS[task](path)
         print(time.perf_counter() - start, flush=True)
 
 

@@ -46,7 +46,7 @@ test('profiles what launch.json describes', async () => {
   await workbench.notifications.saying(/\d+ steps of /, 150_000);
   await workbench.run('Scopelight: Focus on Runs View');
   const row = workbench.rows('Runs').first();
-  expect(await row.innerText()).toMatch(/^transformer\.py.*--steps 100 --layers 1 --batch 4/);
+  await expect.poll(() => row.innerText()).toMatch(/^transformer\.py.*--steps 100 --layers 1 --batch 4/);
   expect(workspace.runs()).toHaveLength(1);
   await workbench.notifications.clear();
 });

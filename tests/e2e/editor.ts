@@ -70,7 +70,7 @@ export class Editor {
 
 /**
  * Opens the editor before the first test of a file, and closes it after the last. Each test goes on where the one
- * before it ended, so those after one that failed are skipped.
+ * before it ended, so those after one that failed, also when it was tried again, are skipped.
  */
 export function useEditor(options: EditorOptions = {}): () => Editor {
   let editor: Editor | undefined;
@@ -80,9 +80,10 @@ export function useEditor(options: EditorOptions = {}): () => Editor {
   });
   beforeEach((context) => {
     context.skip(failed !== undefined, `“${failed}” failed`);
-    context.onTestFailed(async () => {
-      failed = context.task.name;
-      await editor?.keepEvidence(failed);
+    context.onTestFailed(async ({ task }) => {
+      const isLast = (task.result?.retryCount ?? 0) === task.retry;
+      failed = isLast ? task.name : undefined;
+      await editor?.keepEvidence(isLast ? task.name : `${task.name}, at first`);
     });
   });
   afterAll(() => editor?.close());

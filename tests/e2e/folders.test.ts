@@ -35,7 +35,7 @@ test('keeps the runs of each folder in it, and annotates the files of both', asy
   await workbench.quickInput.accept(/What part of the script to capture/);
   await workbench.notifications.saying(/mlp\.py: \d+ steps of /, 150_000);
   expect(workspace.runs()).toHaveLength(1);
-  const rows = await workbench.rows('Runs').allInnerTexts();
-  expect(rows.map((each) => /^\w+(\.py)?/.exec(each)?.[0])).toEqual(['first', 'transformer.py', 'second', 'mlp.py']);
+  const rows = async () => (await workbench.rows('Runs').allInnerTexts()).map((each) => /^\w+(\.py)?/.exec(each)?.[0]);
+  await expect.poll(rows).toEqual(['first', 'transformer.py', 'second', 'mlp.py']);
   await workbench.editor.annotationOf('@');
 });

@@ -1,19 +1,12 @@
-import type { FrameLocator } from 'playwright-core';
 import { expect, test } from 'vitest';
+import { Panels } from './driver/panels.js';
 import { eventually } from './driver/processes.js';
-import { useEditor, type Editor } from './editor.js';
+import { useEditor } from './editor.js';
 
 // The mouse stays still in this file.
 const editor = useEditor({ withRun: true });
 
-/** Presses Tab until the focus is on a row of the table. */
-async function tabToTable({ workbench }: Editor, page: FrameLocator): Promise<void> {
-  const focused = page.locator('[role="row"]:focus');
-  for (let presses = 0; presses < 20 && (await focused.count()) === 0; presses++) {
-    await workbench.page.keyboard.press('Tab');
-  }
-  await focused.waitFor();
-}
+const panels = () => new Panels(editor().workbench);
 
 test('shows a run from the tree', async () => {
   const { workbench } = editor();
@@ -21,15 +14,14 @@ test('shows a run from the tree', async () => {
   await workbench.run('Scopelight: Focus on Runs View');
   const row = workbench.rows('Runs').filter({ hasText: 'transformer.py' });
   await row.waitFor();
-  await workbench.page.keyboard.press('ArrowDown');
+  await workbench.focusFirstRow('Runs');
   await workbench.page.keyboard.press('Enter');
   await row.filter({ hasText: 'shown' }).waitFor();
 });
 
 test('opens the context menu of a run, and pins it', async () => {
   const { workbench } = editor();
-  await workbench.run('Scopelight: Focus on Runs View');
-  await workbench.page.keyboard.press('ArrowDown');
+  await workbench.focusFirstRow('Runs');
   await workbench.page.keyboard.press('Shift+F10');
   const menu = workbench.page.locator('.context-view .monaco-menu');
   await menu.waitFor();
@@ -51,25 +43,29 @@ test('opens the context menu of a run, and pins it', async () => {
 
 test('reads, searches, copies and follows Hot Lines', async () => {
   const { workbench, context } = editor();
-  await workbench.run('Scopelight: Open Hot Lines');
-  await workbench.activeTab('Hot Lines').waitFor();
-  const page = await workbench.webviews.over('editor');
+  const page = await panels().open('Hot Lines');
   await page.getByRole('row').filter({ hasText: 'decoder.py:48' }).waitFor();
-  await tabToTable(editor(), page);
+  const focused = page.locator('[role="row"]:focus');
+  await panels().tabTo(focused);
 
-  await workbench.page.keyboard.press('End');
-  await workbench.page.keyboard.press('Home');
-  const first = page.locator('[role="row"]:focus');
-  const hottest = (await first.textContent()) ?? '';
-  await workbench.page.keyboard.press('ArrowDown');
-  expect(await first.textContent()).not.toBe(hottest);
-  await workbench.page.keyboard.press('ArrowUp');
-  expect(await first.textContent()).toBe(hottest);
+  const at = (position: number) => page.locator(`[role="row"][data-position="${String(position)}"]:focus`);
+  await panels().press('End');
+  await at(0).waitFor({ state: 'detached' });
+  await panels().press('Home');
+  await at(0).waitFor();
+  const hottest = (await focused.textContent()) ?? '';
+  await panels().press('ArrowDown');
+  await at(1).waitFor();
+  expect(await focused.textContent()).not.toBe(hottest);
+  await panels().press('ArrowUp');
+  await at(0).waitFor();
+  expect(await focused.textContent()).toBe(hottest);
 
   await workbench.page.keyboard.press('Shift+F10');
   await page.getByRole('menuitem', { name: /Copy Row/ }).waitFor();
-  expect(await page.locator('[role="menuitem"]:focus').innerText()).toMatch(/Go to Line/);
+  await page.locator('[role="menuitem"]:focus').filter({ hasText: 'Go to Line' }).waitFor();
   await workbench.page.keyboard.press('Escape');
+  await at(0).waitFor();
   await workbench.page.keyboard.press('Control+C');
   const place = /\w+\.py:(\d+)/.exec(hottest)?.[0] ?? 'no place';
   await expect.poll(() => context.pages()[0]?.evaluate(() => navigator.clipboard.readText())).toContain(place);
@@ -82,9 +78,7 @@ test('reads, searches, copies and follows Hot Lines', async () => {
 
 test('sorts and searches the table', async () => {
   const { workbench } = editor();
-  await workbench.run('Scopelight: Open Hot Lines');
-  await workbench.activeTab('Hot Lines').waitFor();
-  const page = await workbench.webviews.over('editor');
+  const page = await panels().open('Hot Lines');
   const search = page.getByRole('textbox').or(page.getByRole('searchbox')).first();
   const focused = () => search.evaluate((element) => element.matches(':focus, :focus-within'));
   for (let presses = 0; presses < 20 && !(await focused()); presses++) {
@@ -92,7 +86,7 @@ test('sorts and searches the table', async () => {
   }
   await workbench.page.keyboard.type('optimizer.py');
   await page.getByRole('row').filter({ hasText: 'decoder.py' }).first().waitFor({ state: 'detached' });
-  expect(await page.getByRole('row').filter({ hasText: 'optimizer.py' }).count()).toBeGreaterThan(1);
+  await expect.poll(() => page.getByRole('row').filter({ hasText: 'optimizer.py' }).count()).toBeGreaterThan(1);
   await workbench.page.keyboard.press('Control+A');
   await workbench.page.keyboard.press('Delete');
   await page.getByRole('row').filter({ hasText: 'decoder.py' }).first().waitFor();
@@ -125,5 +119,5 @@ test('clears what is shown', async () => {
   const { workbench } = editor();
   await workbench.run('Scopelight: Clear');
   await expect.poll(async () => (await workbench.editor.annotated()).length).toBe(0);
-  expect(await workbench.isOffered('Scopelight: Clear')).toBe(false);
+  await expect.poll(() => workbench.isOffered('Scopelight: Clear')).toBe(false);
 });

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { root } from './development.js';
+import { Panels } from './driver/panels.js';
 import { useEditor } from './editor.js';
 
 const recorded = path.join(root, '../shared/data/tpu-v6e-host-offload/tpu_inference_2.xplane.pb');
@@ -11,19 +12,34 @@ const editor = useEditor();
 test.skipIf(!existsSync(recorded))('opens a profile of a TPU that was recorded elsewhere', async () => {
   const { workbench } = editor();
   await workbench.run('Scopelight: Open Profile…');
-  await workbench.quickInput.enterPath(/Open Profile/, recorded);
-  await workbench.page.keyboard.press('Enter');
-  await workbench.statusItem(/ms\/step|window/).waitFor({ timeout: 60_000 });
-  await workbench.run('Scopelight: Open Hot Lines');
-  await workbench.activeTab('Hot Lines').waitFor();
-  const page = await workbench.webviews.over('editor');
+  await workbench.quickInput.openPath(/Open Profile/, recorded);
+  await workbench.statusItem(/ms\/step|window/).waitFor();
+  const page = await new Panels(workbench).open('Hot Lines');
   const row = page
     .getByRole('row')
     .filter({ hasText: /\.py:\d+/ })
     .first();
   await row.waitFor();
-  expect(await row.innerText()).toMatch(/\d %/);
+  await expect.poll(() => row.innerText()).toMatch(/\d %/);
   // Its sources are not on this machine.
   await row.dblclick();
   await workbench.notifications.saying(/\.py/);
+});
+
+test.skipIf(!existsSync(recorded))('lists it below the runs, and keeps one tab of a panel, over a reload', async () => {
+  const { workbench } = editor();
+  await workbench.run('Scopelight: Open Roofline');
+  await workbench.activeTab('Roofline').waitFor();
+  await workbench.reload();
+  await workbench.statusItem(/ms\/step|window/).waitFor();
+  await workbench.run('Scopelight: Open Hot Lines');
+  await workbench.activeTab('Hot Lines').waitFor();
+  const tabs = workbench.page.locator('.tabs-container .tab').filter({ hasText: 'Hot Lines' });
+  await expect.poll(() => tabs.count()).toBe(1);
+  await workbench.run('Scopelight: Focus on Runs View');
+  const listed = workbench.rows('Runs').filter({ hasText: path.basename(recorded) });
+  await listed.waitFor();
+  await workbench.run('Scopelight: Remove Profile from List');
+  await workbench.quickInput.choose(/take from the list/, path.basename(recorded));
+  await listed.waitFor({ state: 'detached' });
 });

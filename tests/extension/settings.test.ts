@@ -17,6 +17,11 @@ test('what the daemon is told without settings is what the manifest promises', (
     threshold_ratio: percent('scopelight.annotations.threshold'),
     most_lines: defaults['scopelight.annotations.mostLines']?.default,
     inclusive_ratio: percent('scopelight.annotations.inclusiveThreshold'),
+    target: null,
+    padding_waste_ratio: percent('scopelight.padding.wasteThreshold'),
+    padding_share_ratio: percent('scopelight.padding.shareThreshold'),
+    peak_flops_per_s: null,
+    peak_bytes_per_s: null,
     code_lenses: defaults['scopelight.codeLens.enabled']?.default,
     inlay_hints: false,
   });
@@ -32,7 +37,7 @@ test('percent become ratios, and values out of range the nearest that has a mean
   changeSetting('scopelight.annotations.mode', 'phases');
   changeSetting('scopelight.codeLens.enabled', true);
   changeSetting('scopelight.annotations.enabled', false);
-  expect(daemonSettings()).toEqual({
+  expect(daemonSettings()).toMatchObject({
     annotations: false,
     mode: 'phases',
     threshold_ratio: 0.025,
@@ -41,6 +46,27 @@ test('percent become ratios, and values out of range the nearest that has a mean
     code_lenses: true,
     inlay_hints: false,
   });
+});
+
+test('peaks are told in FLOP/s and bytes/s, and what is none as less than any', () => {
+  changeSetting('scopelight.peakFlops', { BF16: 197, f32: 0.5, f16: 0, s8: 'fast', f64: -1 });
+  changeSetting('scopelight.peakBandwidth', 819);
+  changeSetting('scopelight.target', 'TPU v5e');
+  expect(daemonSettings()).toMatchObject({
+    peak_flops_per_s: { bf16: 197e12, f32: 5e11, f16: -1, s8: -1, f64: -1 },
+    peak_bytes_per_s: 819e9,
+    target: 'TPU v5e',
+  });
+  changeSetting('scopelight.peakBandwidth', 'fast');
+  expect(daemonSettings().peak_bytes_per_s).toBe(-1);
+  changeSetting('scopelight.peakFlops', {});
+  changeSetting('scopelight.peakBandwidth', 0);
+  expect(daemonSettings()).toMatchObject({ peak_flops_per_s: null, peak_bytes_per_s: null });
+});
+
+test.each(['time', 'phases', 'flops', 'padding', 'memory'])('annotations can say: %s', (mode) => {
+  changeSetting('scopelight.annotations.mode', mode);
+  expect(daemonSettings().mode).toBe(mode);
 });
 
 test('a mode or an environment that does not exist is the default', () => {

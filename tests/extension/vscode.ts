@@ -176,11 +176,42 @@ export const TaskScope = { Global: 1, Workspace: 2 } as const;
 export const TaskRevealKind = { Always: 1, Silent: 2, Never: 3 } as const;
 export const TaskPanelKind = { Shared: 1, Dedicated: 2, New: 3 } as const;
 
+export class TabInputCustom {
+  constructor(
+    readonly uri: unknown,
+    readonly viewType: string,
+  ) {}
+}
+
 export class RelativePattern {
   constructor(
     readonly base: unknown,
     readonly pattern: string,
   ) {}
+}
+
+/** What a test tells a file by that was written: `ignored` are creations, changes and deletions. */
+export class FakeWatcher {
+  readonly created = new EventEmitter<Uri>();
+  readonly changed = new EventEmitter<Uri>();
+  readonly deleted = new EventEmitter<Uri>();
+  readonly onDidCreate = this.created.event;
+  readonly onDidChange = this.changed.event;
+  readonly onDidDelete = this.deleted.event;
+  isDisposed = false;
+
+  constructor(
+    readonly pattern: RelativePattern,
+    readonly ignored: readonly boolean[],
+  ) {}
+
+  dispose(): void {
+    this.isDisposed = true;
+  }
+}
+
+export class TabInputWebview {
+  constructor(readonly viewType: string) {}
 }
 
 export const ViewColumn = { Active: -1, One: 1 } as const;
@@ -211,6 +242,7 @@ export interface Fake {
   readonly executed: { command: string; args: unknown[] }[];
   readonly extensions: Map<string, { isActive: boolean; exports: unknown; activate(): Promise<unknown> }>;
   readonly progress: { title: string; reports: { message?: string; increment?: number }[] }[];
+  readonly watchers: FakeWatcher[];
 }
 
 export const fake: Fake = {
@@ -221,6 +253,7 @@ export const fake: Fake = {
   executed: [],
   extensions: new Map(),
   progress: [],
+  watchers: [],
 };
 
 const configurationChanged = new EventEmitter<{ affectsConfiguration(section: string): boolean }>();
@@ -241,10 +274,12 @@ export function resetFake(): void {
   fake.executed.length = 0;
   fake.extensions.clear();
   fake.progress.length = 0;
+  fake.watchers.length = 0;
   workspace.isTrusted = true;
   workspace.workspaceFolders = undefined;
   window.activeTextEditor = undefined;
   window.visibleTextEditors = [];
+  window.tabGroups = noTabs();
 }
 
 function show(kind: ShownMessage['kind']) {
@@ -254,6 +289,10 @@ function show(kind: ShownMessage['kind']) {
       fake.messages.push({ kind, text, buttons, press: resolve });
     });
   };
+}
+
+function noTabs() {
+  return { all: [] as unknown[], close: () => Promise.resolve(true) };
 }
 
 export const window = {
@@ -270,6 +309,7 @@ export const window = {
   createStatusBarItem: vi.fn(() => ({ show: vi.fn(), hide: vi.fn(), dispose: vi.fn(), text: '' })),
   createOutputChannel: vi.fn(() => silentLog()),
   createTreeView: vi.fn(() => ({ dispose: vi.fn() })),
+  tabGroups: noTabs(),
   onDidChangeActiveTextEditor: new EventEmitter<unknown>().event,
   onDidChangeVisibleTextEditors: new EventEmitter<unknown>().event,
   onDidChangeTextEditorOptions: new EventEmitter<unknown>().event,
@@ -313,6 +353,11 @@ export const workspace = {
   onDidChangeTextDocument: new EventEmitter<unknown>().event,
   onDidGrantWorkspaceTrust: new EventEmitter<void>().event,
   onDidChangeWorkspaceFolders: new EventEmitter<unknown>().event,
+  createFileSystemWatcher: (pattern: RelativePattern, ...ignored: readonly boolean[]) => {
+    const watcher = new FakeWatcher(pattern, ignored);
+    fake.watchers.push(watcher);
+    return watcher;
+  },
   fs: { stat: vi.fn(), delete: vi.fn(), readFile: vi.fn(), readDirectory: vi.fn() },
 };
 

@@ -8,6 +8,7 @@ alone, so a failure can be repeated with --seed, --only and --first.
 """
 
 import argparse
+import gzip
 import importlib
 import lzma
 import multiprocessing
@@ -21,19 +22,25 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 
 from scopelight.analysis.lines import hot_lines
+from scopelight.analysis.memory.memory_lines import memory_lines
+from scopelight.analysis.memory.memory_profile import memory_profile
+from scopelight.analysis.memory.memory_viewer import memory_viewer
 from scopelight.formats.errors import FormatError
 from scopelight.formats.hlo import hlo_protos, read_hlo_file
+from scopelight.formats.pprof import read_pprof
 from scopelight.formats.xspace import read_xspace
 from scopelight.model.opening import open_profile
 
 DATA = Path(__file__).resolve().parents[3] / "shared" / "data"
 LIMIT_S = 10.0
 FILE_FACTOR = 4
-EXTRA_BYTES = 300_000_000
+EXTRA_BYTES = 400_000_000
+"""The process itself, and what the allocator keeps of thousands of mutations: the peak is of all of them."""
 INTEGERS = ("run_id", "program_id", "device_ordinal", "_p", "_c", "_pt", "_ct")
 TEXTS = ("hlo_op", "tf_op", "kernel_details")
 
 LINES_EVERY = 5
+MEMORY_EVERY = 20
 
 Target = Callable[[Path], None]
 
@@ -42,6 +49,9 @@ def read_formats(path: Path) -> None:
     """Exercise the whole formats room on one file, each part whether or not another is refused."""
     if ".hlo" in path.name:
         read_hlo_file(path)
+        return
+    if path.name.endswith(".prof"):
+        read_pprof(path)
         return
     refused: list[FormatError] = []
     chance = random.Random(path.name)
@@ -90,12 +100,29 @@ def find_lines(path: Path) -> None:
     assert sum(line.self_ps for line in record.lines) == record.attributed_ps
 
 
+def find_memory(path: Path) -> None:
+    """What the programs of a file keep in memory, and the lines that it is of."""
+    profile = open_profile(path)
+    record = memory_viewer(profile)
+    assert (record.peak_bytes is None) <= (record.reason is not None)
+    for module in record.modules:
+        lines = memory_lines(profile, program_id=module.program_id)
+        if lines.peak_bytes is not None:
+            assert sum(line.bytes for line in lines.lines) + (lines.unattributed_bytes or 0) == lines.peak_bytes
+    for memory in memory_profile(profile).memories:
+        assert sum(row.bytes for row in memory.breakdown) in (0, memory.peak_bytes)
+        assert max(sample.heap_bytes + (sample.stack_bytes or 0) for sample in memory.samples) == memory.peak_bytes
+
+
 def read_all(path: Path) -> None:
-    """The formats room on every mutation, and the way to the lines on one in `LINES_EVERY`, which takes longer."""
+    """The formats room on every mutation, the way to lines and to memory on some of them: it takes longer."""
     refused: FormatError | None = None
     steps = [read_formats]
-    if random.Random(f"lines of {path.name}").randrange(LINES_EVERY) == 0:
+    chance = random.Random(f"lines of {path.name}")
+    if chance.randrange(LINES_EVERY) == 0:
         steps.append(find_lines)
+    if chance.randrange(MEMORY_EVERY) == 0:
+        steps.append(find_memory)
     for step in steps:
         try:
             step(path)
@@ -217,6 +244,9 @@ def real_files() -> Iterator[tuple[str, bytes]]:
             yield path.name, path.read_bytes()
     for path in sorted(DATA.glob("*/*.hlo.pb.xz")):
         yield path.stem, lzma.decompress(path.read_bytes())
+    for path in sorted(DATA.glob("*/*.prof")):
+        # As it is, its checksum would refuse nearly every mutation.
+        yield path.name, gzip.decompress(path.read_bytes())
 
 
 def load_target(name: str) -> Target:

@@ -1,5 +1,6 @@
 """Fixtures for every room's tests."""
 
+import signal
 from pathlib import Path
 
 import pytest
@@ -8,6 +9,9 @@ from hypothesis import settings
 # The first example of a test may compile kernels, which takes seconds.
 settings.register_profile("scopelight", deadline=None)
 settings.load_profile("scopelight")
+
+# A shell that runs the tests in the background has them ignore interrupts, and so would every script that they start.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 PROJECT = Path(__file__).resolve().parents[2]
 

@@ -1,4 +1,5 @@
 import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
+import { LONGEST_MS } from './processes.js';
 import type { Server } from './server.js';
 
 const quiet = [
@@ -48,8 +49,9 @@ export async function openWorkbench(
   // Without motion a picture shows what was drawn, and not what is fading in.
   const context = await browser.newContext({ viewport, locale: 'en-US', colorScheme: 'dark', reducedMotion: 'reduce' });
   await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: server.url });
+  context.setDefaultTimeout(LONGEST_MS);
   const page = await context.newPage();
   await page.goto(workbenchAddress(server, workspace));
-  await page.locator('.monaco-workbench .part.statusbar').waitFor({ timeout: 60_000 });
+  await page.locator('.monaco-workbench .part.statusbar').waitFor();
   return { context, page };
 }

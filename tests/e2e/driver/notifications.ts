@@ -1,4 +1,5 @@
 import type { Locator, Page } from 'playwright-core';
+import { eventually, LONGEST_MS } from './processes.js';
 
 /** The messages at the lower right. */
 export class Notifications {
@@ -9,7 +10,7 @@ export class Notifications {
   }
 
   /** The message that says `text`, once it is there. */
-  async saying(text: RegExp, timeout = 30_000): Promise<Notification> {
+  async saying(text: RegExp, timeout = LONGEST_MS): Promise<Notification> {
     const item = this.all.filter({ hasText: text }).first();
     await item.waitFor({ timeout });
     return new Notification(item);
@@ -31,10 +32,18 @@ export class Notifications {
     return () => noted.evaluate((texts) => [...texts]);
   }
 
-  /** Hides them all, as Escape does. */
+  /** Hides them all, as Escape does; those too that come meanwhile. */
   async clear(): Promise<void> {
-    await this.page.keyboard.press('Escape');
-    await this.all.first().waitFor({ state: 'hidden' });
+    await eventually('end of all messages', async () => {
+      await this.page.keyboard.press('Escape');
+      return this.all
+        .first()
+        .waitFor({ state: 'hidden', timeout: 3_000 })
+        .then(
+          () => true,
+          () => undefined,
+        );
+    });
   }
 }
 

@@ -30,11 +30,14 @@ export function descendants(ancestor: number): Process[] {
   return result;
 }
 
+/** How long what comes by itself may take: a busy machine is ten times as slow as one that is idle. */
+export const LONGEST_MS = 60_000;
+
 /** The value that `attempt` gives once it gives one; asks again until `milliseconds` have passed. */
 export async function eventually<Value>(
   what: string,
   attempt: () => Promise<Value | undefined> | Value | undefined,
-  milliseconds = 30_000,
+  milliseconds = LONGEST_MS,
 ): Promise<Value> {
   const end = Date.now() + milliseconds;
   for (;;) {

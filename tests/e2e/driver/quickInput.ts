@@ -1,4 +1,5 @@
 import type { Locator, Page } from 'playwright-core';
+import { eventually } from './processes.js';
 
 /** For a file dialog to look up what was entered: it draws nothing when it has. */
 const DIALOG_MS = 1000;
@@ -8,10 +9,13 @@ export class QuickInput {
   readonly box: Locator;
   readonly input: Locator;
   readonly rows: Locator;
+  /** The input while it has the keyboard. */
+  private readonly focused: Locator;
 
   constructor(private readonly page: Page) {
     this.box = page.locator('.quick-input-widget:visible');
     this.input = this.box.locator('.quick-input-box input');
+    this.focused = this.box.locator('.quick-input-box input:focus');
     this.rows = this.box.locator('.quick-input-list .monaco-list-row');
   }
 
@@ -20,7 +24,7 @@ export class QuickInput {
     const said = this.box
       .filter({ hasText: question })
       .or(this.box.filter({ has: this.page.getByPlaceholder(question) }));
-    await said.first().waitFor({ timeout: 30_000 });
+    await said.first().waitFor();
   }
 
   /** What the rows of the list say, as they are drawn. */
@@ -31,16 +35,58 @@ export class QuickInput {
 
   /** Whether the box has the keyboard, or gets it soon. */
   async hasKeyboard(): Promise<boolean> {
-    const focused = this.box.locator('.quick-input-box input:focus');
-    return focused.waitFor({ timeout: 3000 }).then(
+    return this.focused.waitFor({ timeout: 3000 }).then(
       () => true,
       () => false,
     );
   }
 
+  /** Enters text in place of what is there; resolves with whether the box had the keyboard all the while. */
+  async tryEnter(text: string): Promise<boolean> {
+    await this.page.keyboard.press('Control+A');
+    await this.page.keyboard.insertText(text);
+    return (await this.focused.count()) > 0 && (await this.focused.inputValue()) === text;
+  }
+
+  /**
+   * Opens the box by a key and enters text: again where the page or the command that had the keyboard before takes it
+   * back, which closes the box.
+   */
+  async open(key: string, text: string): Promise<void> {
+    await eventually(`box that ${key} opens`, async () => {
+      await this.page.keyboard.press(key);
+      return ((await this.hasKeyboard()) && (await this.tryEnter(text))) || undefined;
+    });
+  }
+
+  /** Confirms what was entered, once the list answers it with a row that has `choice` in the focus. */
+  async confirm(choice: string): Promise<boolean> {
+    const row = this.box.locator('.monaco-list-row.focused').filter({ hasText: choice });
+    const isThere = await row.waitFor({ timeout: 10_000 }).then(
+      () => true,
+      () => false,
+    );
+    if (isThere) {
+      await this.page.keyboard.press('Enter');
+    }
+    return isThere;
+  }
+
+  /** Waits until the box does not say any more what was entered. */
+  async hasLeft(text: string): Promise<void> {
+    await eventually(`box without ${text}`, async () => {
+      // A command may also leave the whole page.
+      const said = await this.input
+        .evaluateAll((inputs) => inputs.map((each) => (each as HTMLInputElement).value))
+        .catch((): string[] => []);
+      const isThere = said.includes(text);
+      return !isThere || undefined;
+    });
+  }
+
   /** Enters text in place of what is there, once the box has the keyboard: before, the text would go elsewhere. */
   async enter(text: string): Promise<void> {
-    await this.box.locator('.quick-input-box input:focus').waitFor();
+    await this.focused.waitFor();
     await this.page.keyboard.press('Control+A');
     await this.page.keyboard.insertText(text);
   }
@@ -58,6 +104,21 @@ export class QuickInput {
     await this.rows.nth(1).waitFor();
     await this.enter(file);
     await this.page.waitForTimeout(DIALOG_MS);
+  }
+
+  /** Opens a file by a file dialog: confirmed again where the dialog has not looked up the path yet. */
+  async openPath(question: RegExp, file: string): Promise<void> {
+    await this.enterPath(question, file);
+    await eventually(`end of the dialog that was asked for ${file}`, async () => {
+      await this.page.keyboard.press('Enter');
+      return this.box
+        .filter({ hasText: question })
+        .waitFor({ state: 'hidden', timeout: 5_000 })
+        .then(
+          () => true,
+          () => undefined,
+        );
+    });
   }
 
   /** Confirms what the box proposes. */

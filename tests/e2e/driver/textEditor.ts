@@ -1,5 +1,9 @@
 import type { Locator, Page } from 'playwright-core';
-import { eventually } from './processes.js';
+import { eventually, LONGEST_MS } from './processes.js';
+import { QuickInput } from './quickInput.js';
+
+/** The editor draws its ruler several times a second at least. */
+const RULER_MS = 300;
 
 /** A line as it is drawn: its text, and what the product wrote after it. */
 export interface DrawnLine {
@@ -15,10 +19,15 @@ export interface DrawnLine {
 export class TextEditor {
   readonly element: Locator;
   readonly lines: Locator;
+  /** The editor while it has the keyboard. */
+  readonly focused: Locator;
+  private readonly quickInput: QuickInput;
 
   constructor(private readonly page: Page) {
     this.element = page.locator('.editor-group-container.active .editor-instance .monaco-editor').first();
     this.lines = this.element.locator('.view-line');
+    this.focused = page.locator('.editor-group-container.active .editor-instance .monaco-editor.focused').first();
+    this.quickInput = new QuickInput(page);
   }
 
   /** The lines that are scrolled into view, from the top. */
@@ -60,7 +69,7 @@ export class TextEditor {
   }
 
   /** The annotated line whose text contains `text`, once it is annotated as `like` says. */
-  async annotationOf(text: string, like = /./, milliseconds = 30_000): Promise<DrawnLine> {
+  async annotationOf(text: string, like = /./, milliseconds = LONGEST_MS): Promise<DrawnLine> {
     return eventually(
       `annotation like ${like} after the line «${text}»`,
       async () => (await this.annotated()).find((each) => each.text.includes(text) && like.test(each.annotation)),
@@ -70,11 +79,10 @@ export class TextEditor {
 
   /** Puts the cursor on a line by its number, with the keyboard. */
   async goTo(line: number): Promise<void> {
-    await this.page.keyboard.press('Control+G');
-    await this.page.locator('.quick-input-widget:visible .quick-input-box input:focus').waitFor();
-    await this.page.keyboard.insertText(String(line));
+    await this.quickInput.open('Control+G', `:${line}`);
     await this.page.keyboard.press('Enter');
     await this.cursorIsOn(line);
+    await this.focused.waitFor();
   }
 
   /** Waits until the status bar says that the cursor is on the line. */
@@ -100,6 +108,7 @@ export class TextEditor {
       await this.page.keyboard.press('Control+K');
       await this.page.keyboard.press('Control+I');
       return card
+        .filter({ hasNotText: 'Loading...' })
         .locator('.hover-contents')
         .first()
         .waitFor({ timeout: 3_000 })
@@ -115,8 +124,25 @@ export class TextEditor {
     return card;
   }
 
-  /** The colours of the marks in the overview ruler, right of the text, with the share of its height that each takes. */
+  /**
+   * The colours of the marks in the overview ruler, right of the text, with the share of its height that each takes. It
+   * is drawn after the text that it is of: told once it stays the same.
+   */
   async rulerColours(): Promise<Map<string, number>> {
+    let before = '';
+    return eventually('overview ruler that stays the same', async () => {
+      const colours = await this.presentRulerColours();
+      const now = JSON.stringify([...colours]);
+      const isSame = now === before;
+      before = now;
+      if (!isSame) {
+        await this.page.waitForTimeout(RULER_MS);
+      }
+      return isSame ? colours : undefined;
+    });
+  }
+
+  private async presentRulerColours(): Promise<Map<string, number>> {
     const counted = await this.element.locator('canvas.decorationsOverviewRuler').evaluate((element) => {
       const canvas = element as HTMLCanvasElement;
       const context = canvas.getContext('2d');

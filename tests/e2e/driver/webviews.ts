@@ -5,22 +5,32 @@ import { eventually } from './processes.js';
 export class WebviewFinder {
   constructor(private readonly page: Page) {}
 
-  /** The page that lies over the side bar or over the editors. */
-  async over(part: 'sidebar' | 'editor'): Promise<FrameLocator> {
+  /**
+   * The page that lies over the side bar or over the editors; where a title is given, the one of that title. While tabs
+   * change the page of the tab that is left is there for a moment still.
+   */
+  async over(part: 'sidebar' | 'editor', title?: string): Promise<FrameLocator> {
     const frames = this.page.locator('iframe.webview.ready');
-    const index = await eventually(`page over the ${part}`, async () => {
+    const name = await eventually(`page over the ${part}`, async () => {
       const whole = await this.page.locator(`.part.${part}`).boundingBox();
       for (let each = 0; each < (await frames.count()); each++) {
         const own = await boxOf(frames.nth(each));
-        if (whole && own && own.width > 0 && contains(whole, own)) {
-          return each;
+        if (whole && own && own.width > 0 && contains(whole, own) && (await isTitled(frames.nth(each), title))) {
+          return (await frames.nth(each).getAttribute('name')) ?? undefined;
         }
       }
       return undefined;
     });
-    const name = await frames.nth(index).getAttribute('name');
     return this.page.frameLocator(`iframe.webview.ready[name="${name}"]`).frameLocator('iframe#active-frame');
   }
+}
+
+async function isTitled(frame: Locator, title: string | undefined): Promise<boolean> {
+  if (title === undefined) {
+    return true;
+  }
+  const own = frame.contentFrame().frameLocator('iframe#active-frame').locator('head > title');
+  return (await own.textContent({ timeout: 1000 }).catch(() => null)) === title;
 }
 
 interface Box {

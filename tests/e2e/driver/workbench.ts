@@ -59,15 +59,12 @@ export class Workbench {
       await this.page.keyboard.press('ArrowDown');
     }
     await this.page.keyboard.press('Enter');
+    // What a command asks is asked in the same box: an answer that comes before would be searched for in the palette.
+    await this.quickInput.hasLeft(`>${command}`);
   }
 
   private async enterIntoPalette(command: string): Promise<void> {
-    // A page that has just been opened takes the keyboard when it is loaded, which closes the palette.
-    await eventually('palette', async () => {
-      await this.page.keyboard.press('F1');
-      return this.quickInput.hasKeyboard();
-    });
-    await this.quickInput.enter(`>${command}`);
+    await this.quickInput.open('F1', `>${command}`);
     // The list answers the whole text once what it shows, if only that nothing matches, contains it.
     await this.quickInput.box
       .locator('.quick-input-list')
@@ -86,12 +83,23 @@ export class Workbench {
   /** Opens a file of the workspace by its name, or by the end of its path. */
   async open(file: string): Promise<void> {
     const name = file.split('/').at(-1) ?? file;
-    await this.page.keyboard.press('Control+P');
-    await this.quickInput.enter(file);
-    await this.quickInput.box.locator('.monaco-list-row.focused').filter({ hasText: name }).waitFor();
-    await this.page.keyboard.press('Enter');
+    await this.openAny(file);
     await this.activeTab(name).waitFor();
     await this.editor.lines.first().waitFor();
+    await this.editor.focused.waitFor();
+  }
+
+  /** Opens a file of the workspace in the editor that is made for it, which need not be one of text. */
+  async openAny(file: string): Promise<void> {
+    await eventually(`file ${file} in the list`, async () => {
+      await this.quickInput.open('Control+P', file);
+      if (await this.quickInput.confirm(file.split('/').at(-1) ?? file)) {
+        return true;
+      }
+      // The list may be from before the file was written.
+      await this.quickInput.dismiss();
+      return undefined;
+    });
   }
 
   /** The tab of the editor that is in front. */
@@ -112,6 +120,20 @@ export class Workbench {
   /** The rows of a tree in the side bar. */
   rows(view: string): Locator {
     return this.view(view).locator('.monaco-list-row[role="treeitem"]');
+  }
+
+  /** Moves the keyboard to the first row of a view of the extension, as a person does who looks where it is. */
+  async focusFirstRow(view: string): Promise<void> {
+    await this.rows(view).first().waitFor();
+    const focused = this.view(view).locator('.monaco-list:focus-within .monaco-list-row.focused');
+    // Pages that appear in the side bar with the view take the keyboard when they are loaded.
+    await eventually(`a row of ${view} with the keyboard`, async () => {
+      if ((await focused.count()) === 0) {
+        await this.run(`Scopelight: Focus on ${view} View`);
+        await this.page.keyboard.press('ArrowDown');
+      }
+      return (await focused.count()) > 0 || undefined;
+    });
   }
 
   /** What the terminal in front shows. */
@@ -143,7 +165,7 @@ export class Workbench {
     const loaded = this.page.waitForEvent('load', { timeout: 60_000 });
     await this.run('Developer: Reload Window');
     await loaded;
-    await this.page.locator('.monaco-workbench .part.statusbar').waitFor({ timeout: 60_000 });
+    await this.page.locator('.monaco-workbench .part.statusbar').waitFor();
   }
 }
 

@@ -16,6 +16,7 @@ export function aRun(changes: Partial<RunRecord> = {}): RunRecord {
     devices: 4,
     steps: 5,
     exit_code: 0,
+    out_of_memory: false,
     size_bytes: 1000,
     pinned: false,
     problem: null,

@@ -5,6 +5,7 @@ import { DaemonStoppedError } from '../../../extension/src/daemon/connection';
 import { Remembered } from '../../../extension/src/remembered';
 import { ShownRun } from '../../../extension/src/runs/shownRun';
 import { CancellationTokenSource, EventEmitter, fake, resetFake, silentLog, tasks, window, workspace } from '../vscode';
+import { aRun } from './aRun';
 import { FakeDaemon, fakeMemento, opened } from './fakeDaemon';
 
 const request: CaptureRequest = {
@@ -17,6 +18,7 @@ const request: CaptureRequest = {
   python: undefined,
   window: { kind: 'settings' },
   steps: { steps: 5, skip: 2 },
+  calibrates: true,
   folder: '/w',
 };
 
@@ -57,6 +59,12 @@ function setUp() {
   return { daemon, shown, remembered, capturing: runCapture(services, { shown, remembered }, request) };
 }
 
+const OUT_OF_MEMORY = 'train.py ran out of memory: train.py:12 asked for 1.2 TiB.';
+
+function openedPanels() {
+  return fake.executed.map(({ command }) => command).filter((command) => command.startsWith('scopelight.open'));
+}
+
 function lastMessage() {
   return fake.messages.at(-1);
 }
@@ -68,7 +76,7 @@ describe('a capture', () => {
     expect(follow.method).toBe('scopelight/followCapture');
     follow.progress({ message: 'compiling (3 programs)' });
     follow.progress({ message: 'step 3 of 5' });
-    follow.answer({ path: follow.params['path'], stage: 'captured', failure: null });
+    follow.answer({ path: follow.params['path'], stage: 'captured', failure: null, out_of_memory: false });
     const open = await daemon.request(1);
     expect(open).toMatchObject({ method: 'scopelight/openRun', params: { path: follow.params['path'] } });
     open.progress({ message: 'compiling the reader (once)' });
@@ -89,7 +97,7 @@ describe('a capture', () => {
     started.fire({ execution, processId: 4711 });
     await vi.waitFor(() => expect(one.remembered.captures).toHaveLength(1));
     expect(one.remembered.captures).toEqual([{ path, title: 'train.py', pid: 4711 }]);
-    follow.answer({ path, stage: 'failed', failure: 'No trace could be taken.' });
+    follow.answer({ path, stage: 'failed', failure: 'No trace could be taken.', out_of_memory: false });
     await one.capturing;
     expect(one.remembered.captures).toEqual([]);
 
@@ -106,20 +114,71 @@ describe('a capture', () => {
   test('says so where the script failed after its lines were measured', async () => {
     const { daemon, capturing } = setUp();
     const follow = await daemon.request(0);
-    follow.answer({ path: follow.params['path'], stage: 'captured', failure: null });
+    follow.answer({ path: follow.params['path'], stage: 'captured', failure: null, out_of_memory: false });
     (await daemon.request(1)).answer(opened('/w/run'));
     expect(await capturing).toBe(true);
     expect(lastMessage()?.text).toBe(opened('').summary);
     ended.fire({ execution, exitCode: 1 });
+    const runs = await daemon.request(2);
+    expect(runs.method).toBe('scopelight/runs');
+    runs.answer({ runs: [aRun({ path: String(follow.params['path']) })] });
     await vi.waitFor(() =>
       expect(lastMessage()?.text).toBe('train.py ended with exit code 1; the lines are of what ran before.'),
     );
+    expect(openedPanels()).toEqual([]);
+  });
+
+  test('opens Memory Profile where nothing was captured because memory ran out', async () => {
+    const { daemon, shown, capturing } = setUp();
+    const follow = await daemon.request(0);
+    const { path } = follow.params;
+    follow.answer({ path, stage: 'failed', failure: 'The script failed.', out_of_memory: true });
+    (await daemon.request(1)).answer(opened('/w/run', { out_of_memory: OUT_OF_MEMORY, reason: 'Nothing ran.' }));
+    expect(await capturing).toBe(false);
+    expect(shown.current?.path).toBe('/w/run');
+    expect(openedPanels()).toEqual(['scopelight.openMemoryProfile']);
+    expect(lastMessage()).toMatchObject({ kind: 'error', text: OUT_OF_MEMORY });
+  });
+
+  // A thread may run out of it in a script that goes on and ends well.
+  test.each([1, 0])(
+    'opens Memory Profile where memory ran out after the lines were measured (%i)',
+    async (exitCode) => {
+      const { daemon, capturing } = setUp();
+      const follow = await daemon.request(0);
+      const { path } = follow.params;
+      follow.answer({ path, stage: 'captured', failure: null, out_of_memory: false });
+      (await daemon.request(1)).answer(opened('/w/run'));
+      await capturing;
+      ended.fire({ execution, exitCode });
+      (await daemon.request(2)).answer({ runs: [aRun({ path: String(path), out_of_memory: true })] });
+      const again = await daemon.request(3);
+      expect(again).toMatchObject({ method: 'scopelight/openRun', params: { path } });
+      again.answer(opened('/w/run', { out_of_memory: OUT_OF_MEMORY }));
+      await vi.waitFor(() => expect(lastMessage()).toMatchObject({ kind: 'error', text: OUT_OF_MEMORY }));
+      expect(openedPanels()).toEqual(['scopelight.openMemoryProfile']);
+    },
+  );
+
+  test('says no more of a script that ended well', async () => {
+    const { daemon, capturing } = setUp();
+    const follow = await daemon.request(0);
+    const { path } = follow.params;
+    follow.answer({ path, stage: 'captured', failure: null, out_of_memory: false });
+    (await daemon.request(1)).answer(opened('/w/run'));
+    await capturing;
+    const told = fake.messages.length;
+    ended.fire({ execution, exitCode: 0 });
+    (await daemon.request(2)).answer({ runs: [aRun({ path: String(path), out_of_memory: false })] });
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(fake.messages).toHaveLength(told);
+    expect(openedPanels()).toEqual([]);
   });
 
   test('says why where nothing was captured', async () => {
     const { daemon, capturing } = setUp();
     const follow = await daemon.request(0);
-    follow.answer({ path: '/w/run', stage: 'failed', failure: 'No trace could be taken.' });
+    follow.answer({ path: '/w/run', stage: 'failed', failure: 'No trace could be taken.', out_of_memory: false });
     await capturing;
     expect(lastMessage()).toMatchObject({ kind: 'error', text: 'No trace could be taken.' });
     expect(daemon.asked).toHaveLength(1);
@@ -139,7 +198,7 @@ describe('a capture', () => {
     const { daemon, shown, capturing } = setUp();
     const follow = await daemon.request(0);
     ended.fire({ execution, exitCode: 1 });
-    follow.answer({ path: '/w/run', stage: 'captured', failure: null });
+    follow.answer({ path: '/w/run', stage: 'captured', failure: null, out_of_memory: false });
     (await daemon.request(1)).answer(opened('/w/run'));
     await capturing;
     expect(shown.current?.path).toBe('/w/run');
@@ -151,7 +210,7 @@ describe('a capture', () => {
     notifications[0]?.cancel();
     await vi.waitFor(() => expect(notifications).toHaveLength(2));
     expect(notifications[1]).toMatchObject({ title: 'Stopping train.py', messages: ['saving what was captured'] });
-    follow.answer({ path: '/w/run', stage: 'captured', failure: null });
+    follow.answer({ path: '/w/run', stage: 'captured', failure: null, out_of_memory: false });
     (await daemon.request(1)).answer(opened('/w/run'));
     await capturing;
     expect(shown.current?.path).toBe('/w/run');
@@ -162,7 +221,7 @@ describe('a capture', () => {
     const follow = await daemon.request(0);
     notifications[0]?.cancel();
     await vi.waitFor(() => expect(notifications).toHaveLength(2));
-    follow.answer({ path: '/w/run', stage: 'failed', failure: 'The script ended.' });
+    follow.answer({ path: '/w/run', stage: 'failed', failure: 'The script ended.', out_of_memory: false });
     await capturing;
     expect(lastMessage()?.kind).toBe('information');
   });
@@ -175,7 +234,7 @@ describe('a capture', () => {
     execution.terminate.mockClear();
     notifications[1]?.cancel();
     await vi.waitFor(() => expect(execution.terminate).toHaveBeenCalledOnce());
-    follow.answer({ path: '/w/run', stage: 'failed', failure: 'ended' });
+    follow.answer({ path: '/w/run', stage: 'failed', failure: 'ended', out_of_memory: false });
     await capturing;
   });
 });

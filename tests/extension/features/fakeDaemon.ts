@@ -6,7 +6,8 @@ import type {
   ProgressReport,
   RequestOptions,
 } from '../../../extension/src/daemon/connection';
-import type { OpenedRun } from '../../../extension/src/protocol';
+
+export { opened } from './openedRun';
 
 /** A request that a test answers. */
 export interface Asked {
@@ -69,25 +70,6 @@ export class FakeDaemon {
   notify(name: string, params: unknown): void {
     this.handlers.get(name)?.forEach((handler) => handler(params));
   }
-}
-
-/** A run that was opened. */
-export function opened(path: string, changes: Partial<OpenedRun> = {}): OpenedRun {
-  return {
-    path,
-    title: 'train.py',
-    headline: '5 steps of 32.4 ms',
-    short: '32.4 ms/step',
-    summary: 'train.py: 5 steps of 32.4 ms. train.py:57 takes 38.2 %.',
-    busy_ratio: 0.97,
-    hottest: null,
-    lines: 3,
-    files: [],
-    reason: null,
-    remedy: null,
-    warnings: [],
-    ...changes,
-  };
 }
 
 /** A memento that keeps what it is given. */

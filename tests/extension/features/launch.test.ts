@@ -6,7 +6,7 @@ import { isPythonLaunch, resolveLaunch } from '../../../extension/src/launch/lau
 import { resolveVariables } from '../../../extension/src/launch/launchVariables';
 import type { VariableContext } from '../../../extension/src/launch/launchVariables';
 import { joinArguments, splitArguments } from '../../../extension/src/launch/scriptArguments';
-import { parseSeconds, parseSteps, windowOptions } from '../../../extension/src/launch/captureWindow';
+import { describeWindow, parseSeconds, parseSteps, windowOptions } from '../../../extension/src/launch/captureWindow';
 import { captureArguments, runDirectory } from '../../../extension/src/capture/captureCommand';
 import type { CaptureRequest } from '../../../extension/src/capture/captureCommand';
 
@@ -138,6 +138,8 @@ describe('the window', () => {
     expect(parseSteps(' 10 after 3 ', STEPS)).toEqual({ kind: 'steps', steps: 10, skip: 3 });
     expect(parseSteps('0', STEPS)).toBeUndefined();
     expect(parseSteps('ten', STEPS)).toBeUndefined();
+    expect(describeWindow({ kind: 'steps', steps: 10, skip: 3 }, STEPS)).toBe('10 steps after 3');
+    expect(describeWindow({ kind: 'steps', steps: 1, skip: 0 }, STEPS)).toBe('1 step after 0');
     expect(parseSeconds('2.5')).toEqual({ kind: 'seconds', seconds: 2.5 });
     expect(parseSeconds('2,5 s')).toEqual({ kind: 'seconds', seconds: 2.5 });
     expect(parseSeconds('0')).toBeUndefined();
@@ -163,6 +165,7 @@ describe('the command of a capture', () => {
     python: '/venv/bin/python',
     window: { kind: 'whole' },
     steps: STEPS,
+    calibrates: true,
     folder: '/w/app',
   };
 
@@ -183,6 +186,13 @@ describe('the command of a capture', () => {
     const args = captureArguments({ ...request, name: 'jobs.train', isModule: true, python: undefined }, '/out');
     expect(args.slice(-4)).toEqual(['-m', 'jobs.train', '--steps', '3']);
     expect(args).not.toContain('--python');
+  });
+
+  test('leaves the machine unmeasured where that is not wanted', () => {
+    expect(captureArguments(request, '/out')).not.toContain('--no-calibration');
+    const args = captureArguments({ ...request, calibrates: false }, '/out');
+    expect(args.indexOf('--no-calibration')).toBeLessThan(args.indexOf('jobs/train.py'));
+    expect(args).toContain('--no-calibration');
   });
 
   test('names the run by time and script', () => {

@@ -1,6 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { MEMORY_EDITOR } from '../../../extension/src/panels/memoryEditor';
+import { PROFILE_EDITOR } from '../../../extension/src/panels/profileEditor';
 import { openCommand, panelIds } from '../../../extension/src/panels/registry';
 
 interface Manifest {
@@ -10,6 +12,11 @@ interface Manifest {
     readonly menus: Readonly<Record<string, readonly { command: string; when?: string; group?: string }[]>>;
     readonly colors: readonly { id: string; defaults: Readonly<Record<Theme, string>> }[];
     readonly views: Readonly<Record<string, readonly { id: string; icon: string }[]>>;
+    readonly customEditors: readonly {
+      viewType: string;
+      selector: readonly { filenamePattern: string }[];
+      priority: string;
+    }[];
     readonly viewsWelcome: readonly { view: string; contents: string }[];
     readonly walkthroughs: readonly {
       steps: readonly {
@@ -29,7 +36,8 @@ const root = process.cwd();
 const read = (file: string) => readFileSync(path.join(root, file), 'utf8');
 const manifest = JSON.parse(read('package.json')) as Manifest;
 const texts = JSON.parse(read('package.nls.json')) as Record<string, string>;
-const { commands, menus, colors, views, viewsWelcome, walkthroughs, configuration } = manifest.contributes;
+const { commands, menus, colors, views, viewsWelcome, walkthroughs, configuration, customEditors } =
+  manifest.contributes;
 const ids = new Set(commands.map(({ command }) => command));
 
 function sourceFiles(folder: string): string[] {
@@ -76,6 +84,14 @@ describe('commands', () => {
     expect(named.filter((id) => !ids.has(id))).toEqual([]);
   });
 
+  test('that hover cards link to may be run from there', () => {
+    const linked = [...read('daemon/scopelight/server/hover.py').matchAll(/command:(scopelight\.\w+)/g)];
+    const [, allowed = ''] =
+      /LINKED_COMMANDS = \[([^\]]*)\]/.exec(read('extension/src/daemon/languageClient.ts')) ?? [];
+    expect(linked.length).toBeGreaterThan(0);
+    expect(linked.map((match) => match[1]).filter((id) => !allowed.includes(`'${id ?? ''}'`))).toEqual([]);
+  });
+
   test('are registered by the extension, each of them and no other', () => {
     const registered = sourceFiles(path.join(root, 'extension/src')).flatMap((source) =>
       [
@@ -98,6 +114,18 @@ test('views have welcome texts, icons and pictures that exist', () => {
     ...walkthroughs.flatMap(({ steps }) => steps.map(({ media }) => media.svg)),
   ];
   expect(files.filter((file) => !existsSync(path.join(root, file)))).toEqual([]);
+});
+
+test('editors of files are those that the extension registers; one of names of other tools too is an option', () => {
+  const patterns = customEditors.map(({ viewType, selector, priority }) => [
+    viewType,
+    selector.map(({ filenamePattern }) => filenamePattern),
+    priority,
+  ]);
+  expect(patterns).toEqual([
+    [PROFILE_EDITOR, ['*.xplane.pb'], 'default'],
+    [MEMORY_EDITOR, ['*.prof', '*.pprof'], 'option'],
+  ]);
 });
 
 test('the walkthrough has four steps that can be completed', () => {

@@ -1,14 +1,15 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { DaemonError } from '../../../extension/src/daemon/connection';
-import type { RunRecord } from '../../../extension/src/protocol';
+import type { OpenedRun, RunRecord } from '../../../extension/src/protocol';
 import { Remembered } from '../../../extension/src/remembered';
+import { OpenedProfiles } from '../../../extension/src/runs/openedProfiles';
 import { registerRunCommands } from '../../../extension/src/runs/runCommands';
 import { RunsList } from '../../../extension/src/runs/runsList';
 import { RunsTree } from '../../../extension/src/runs/runsTree';
 import { ShownRun } from '../../../extension/src/runs/shownRun';
-import { fake, resetFake, silentLog, Uri, workspace } from '../vscode';
+import { fake, resetFake, silentLog, Uri, window, workspace } from '../vscode';
 import { aRun } from './aRun';
-import { FakeDaemon, fakeMemento } from './fakeDaemon';
+import { FakeDaemon, fakeMemento, opened } from './fakeDaemon';
 
 beforeEach(() => {
   resetFake();
@@ -16,13 +17,15 @@ beforeEach(() => {
   workspace.fs.delete.mockResolvedValue(undefined);
 });
 
-function setUp() {
+function setUp(memento = fakeMemento(), isPageInSight = false) {
   const daemon = new FakeDaemon();
   const services = { daemon: daemon.connection, log: silentLog() } as never;
-  const shown = new ShownRun(services, new Remembered(fakeMemento()));
+  const remembered = new Remembered(memento);
+  const shown = new ShownRun(services, remembered);
   const list = new RunsList(services);
-  registerRunCommands(services, list, shown);
-  return { daemon, shown, list, tree: new RunsTree(list, shown) };
+  const profiles = new OpenedProfiles(remembered);
+  registerRunCommands(services, { list, shown, profiles, isPageInSight: () => isPageInSight });
+  return { daemon, shown, list, profiles, tree: new RunsTree(list, shown, profiles) };
 }
 
 function run(command: string, record: RunRecord): unknown {
@@ -110,6 +113,144 @@ describe('the tree of runs', () => {
     const children = tree.getChildren();
     (await daemon.request(0)).refuse(new DaemonError('missing'));
     expect(await children).toEqual([]);
+  });
+});
+
+describe('profiles that were opened', () => {
+  const FILE = '/data/tpu/host.xplane.pb';
+  const open = async (
+    { daemon }: ReturnType<typeof setUp>,
+    path: string,
+    runs: readonly RunRecord[] = [],
+    changes: Partial<OpenedRun> = {},
+  ) => {
+    window.showOpenDialog.mockResolvedValueOnce([Uri.file(path)]);
+    const before = daemon.asked.length;
+    const opening = fake.commands.get('scopelight.openProfile')?.();
+    const asked = await daemon.request(before);
+    expect(asked.method).toBe('scopelight/openRun');
+    asked.answer(opened(path, changes));
+    const listing = vi.waitFor(() => expect(daemon.asked.length).toBeGreaterThan(before + 1));
+    await Promise.race([listing, opening]);
+    daemon.asked[before + 1]?.answer({ runs });
+    await opening;
+  };
+
+  test('are listed below the runs, the latest first, and opened by a click', async () => {
+    const made = setUp();
+    await open(made, FILE, [aRun()]);
+    await open(made, '/data/gpu');
+    expect(fake.contexts.get('scopelight.hasOpenedProfiles')).toBe(true);
+    const nodes = await made.tree.getChildren();
+    expect(nodes.map(({ kind }) => kind)).toEqual(['run', 'profiles']);
+    const leaves = await made.tree.getChildren({ kind: 'profiles' });
+    const [gpu, tpu] = leaves.map((node) => made.tree.getTreeItem(node));
+    expect(gpu).toMatchObject({ label: 'gpu', description: 'shown · data · opened just now', contextValue: 'profile' });
+    expect(tpu).toMatchObject({ label: 'host.xplane.pb', description: 'tpu · opened just now', tooltip: FILE });
+    expect(tpu?.command).toMatchObject({ command: 'scopelight.openRun', arguments: [FILE] });
+  });
+
+  test('are kept over a reload, once each, until they are taken from the list', async () => {
+    const memento = fakeMemento();
+    const first = setUp(memento);
+    await open(first, FILE);
+    await open(first, '/data/gpu');
+    await open(first, FILE);
+    const again = setUp(memento);
+    expect(again.profiles.all.map(({ path }) => path)).toEqual([FILE, '/data/gpu']);
+    const [profile] = again.profiles.all;
+    await fake.commands.get('scopelight.forgetProfile')?.({ kind: 'profile', profile });
+    expect(again.profiles.all.map(({ path }) => path)).toEqual(['/data/gpu']);
+    expect(workspace.fs.delete).not.toHaveBeenCalled();
+  });
+
+  test('are not the runs of the workspace, which are listed as such', async () => {
+    const made = setUp();
+    await open(made, aRun().path, [aRun()]);
+    expect(made.profiles.all).toEqual([]);
+  });
+
+  test('are chosen and revealed as runs are', async () => {
+    const made = setUp();
+    await made.profiles.add(FILE);
+    window.showQuickPick.mockImplementationOnce(async (items: Promise<readonly { path: string }[]>) =>
+      (await items).find(({ path }) => path === FILE),
+    );
+    const selecting = fake.commands.get('scopelight.selectRun')?.();
+    (await made.daemon.request(0)).answer({ runs: [aRun()] });
+    const asked = await made.daemon.request(1);
+    expect(asked).toMatchObject({ method: 'scopelight/openRun', params: { path: FILE } });
+    asked.answer(opened(FILE));
+    await selecting;
+    await fake.commands.get('scopelight.revealRun')?.({ kind: 'profile', profile: made.profiles.all[0] });
+    expect(fake.executed.at(-1)?.command).toBe('revealFileInOS');
+  });
+
+  test('do not hide why the view is empty where the daemon does not answer', async () => {
+    const { daemon, tree, profiles } = setUp();
+    await profiles.add(FILE);
+    const children = tree.getChildren();
+    (await daemon.request(0)).refuse(new DaemonError('missing'));
+    expect(await children).toEqual([]);
+  });
+
+  async function opening(changes: Partial<OpenedRun>) {
+    const { daemon } = setUp();
+    const asked = fake.commands.get('scopelight.openRun')?.('/data/a');
+    (await daemon.request(0)).answer(opened('/data/a', changes));
+    await asked;
+    return fake.executed.map(({ command }) => command).filter((command) => command.startsWith('scopelight.open'));
+  }
+
+  const neverRan = { reason: 'Nothing ran: `scopelight run` makes a profile.', never_ran: true, has_timeline: false };
+
+  test('of programs that did not run lead to their FLOPs and to what they keep in memory, once and quietly', async () => {
+    const made = setUp();
+    await open(made, FILE, [], neverRan);
+    expect(fake.messages).toMatchObject([
+      {
+        kind: 'information',
+        text: 'Nothing ran: scopelight run makes a profile.',
+        buttons: ['Show FLOPs', 'Show Memory Viewer'],
+      },
+    ]);
+    await press(/Nothing ran/, 'Show FLOPs');
+    await vi.waitFor(() => expect(fake.executed.at(-1)?.command).toBe('scopelight.openFlops'));
+    await open(made, FILE, [], neverRan);
+    expect(fake.messages).toHaveLength(1);
+    await open(made, '/data/other.hlo.pb', [], { ...neverRan, has_programs: false });
+    expect(fake.messages.at(-1)?.buttons).toEqual(['Show FLOPs']);
+    await open(made, '/data/third.hlo.pb', [], neverRan);
+    await press(/Nothing ran/, 'Show Memory Viewer');
+    await vi.waitFor(() => expect(fake.executed.at(-1)?.command).toBe('scopelight.openMemoryViewer'));
+  });
+
+  test('of programs that did not run raise no message over a page that says so itself, nor when shown again', async () => {
+    await open(setUp(fakeMemento(), true), FILE, [], neverRan);
+    expect(await opening(neverRan)).toEqual([]);
+    expect(fake.messages).toEqual([]);
+  });
+
+  test('that have no lines for another reason lead nowhere', async () => {
+    expect(await opening({ reason: 'No op ran.', remedy: 'Capture longer.' })).toEqual([]);
+    expect(fake.messages.at(-1)).toMatchObject({ kind: 'warning', text: 'No op ran. Capture longer.', buttons: [] });
+  });
+
+  test('that hold memory alone open at it, without a word of the trace that they do not have', async () => {
+    const run = { reason: 'It holds no trace.', memory_alone: true, has_timeline: false, has_programs: false };
+    expect(await opening(run)).toEqual(['scopelight.openMemoryProfile']);
+    expect(fake.messages).toEqual([]);
+  });
+
+  test('that ran out of memory say so, and open at it where there is nothing else', async () => {
+    const run = { reason: 'It holds no trace.', out_of_memory: 'The script ran out of memory at `a.py:3`.' };
+    expect(await opening({ ...run, memory_alone: true })).toEqual(['scopelight.openMemoryProfile']);
+    expect(fake.messages.at(-1)).toMatchObject({ text: 'The script ran out of memory at a.py:3.', buttons: [] });
+    resetFake();
+    expect(await opening({ ...run, reason: null })).toEqual([]);
+    expect(fake.messages.at(-1)).toMatchObject({ kind: 'error', buttons: ['Show Memory Profile'] });
+    await press(/ran out of memory/, 'Show Memory Profile');
+    await vi.waitFor(() => expect(fake.executed.at(-1)?.command).toBe('scopelight.openMemoryProfile'));
   });
 });
 

@@ -1,6 +1,8 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
+import * as vscode from 'vscode';
 import { relativeTime, runDescription, runTitle, runTooltip, sizeText } from '../../../extension/src/runs/runText';
 import { runItem } from '../../../extension/src/runs/runsTree';
+import { keepTimesTrue } from '../../../extension/src/runs/runsView';
 import { aRun } from './aRun';
 
 const NOW = new Date('2026-01-01T03:00:00Z');
@@ -91,4 +93,34 @@ describe('a run in the tree', () => {
     expect(context(aRun({ problem: 'damaged' }))).toBe('run.failed');
     expect(context(aRun({ state: 'running' }))).toBe('run.running');
   });
+});
+
+test('how long ago a run was is said anew each minute, while the view is seen', () => {
+  vi.useFakeTimers();
+  const visibility = new vscode.EventEmitter<vscode.TreeViewVisibilityChangeEvent>();
+  const view = { visible: false, onDidChangeVisibility: visibility.event };
+  const see = (visible: boolean) => {
+    view.visible = visible;
+    visibility.fire({ visible });
+  };
+  const refresh = vi.fn();
+  const keeping = keepTimesTrue(view, refresh);
+  vi.advanceTimersByTime(600_000);
+  see(true);
+  // A row that is about to be clicked stays.
+  expect(refresh).not.toHaveBeenCalled();
+  vi.advanceTimersByTime(60_000);
+  expect(refresh).toHaveBeenCalledTimes(1);
+  see(false);
+  see(true);
+  expect(refresh).toHaveBeenCalledTimes(1);
+  see(false);
+  vi.advanceTimersByTime(600_000);
+  expect(refresh).toHaveBeenCalledTimes(1);
+  see(true);
+  expect(refresh).toHaveBeenCalledTimes(2);
+  keeping.dispose();
+  vi.advanceTimersByTime(600_000);
+  expect(refresh).toHaveBeenCalledTimes(2);
+  vi.useRealTimers();
 });

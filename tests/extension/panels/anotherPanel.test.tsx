@@ -65,6 +65,7 @@ test('the new panel opens, asks the daemon, shows its record, and saves what res
   host.registerPanels(
     { daemon: daemon.connection, log: silentLog(), context: { extensionUri: Uri.file(copy) } } as never,
     { onDidChange: new EventEmitter<null>().event },
+    () => undefined,
   );
   fake.commands.get('scopelight.openAnother')?.();
   const { webview, title, iconPath } = window_.panels[0] as FakePanel;

@@ -2,11 +2,23 @@
 
 import { vi } from 'vitest';
 
-const known = new Map<string | symbol, unknown>([['measureText', () => ({ width: 10 })]]);
+const known = new Map<string | symbol, unknown>([
+  ['measureText', () => ({ width: 10 })],
+  ['createPattern', () => null],
+  ['createImageData', (width: number, height: number) => pixels(width, height)],
+  ['getImageData', (_x: number, _y: number, width: number, height: number) => pixels(width, height)],
+  ['canvas', { width: 100, height: 100 }],
+]);
+/** Nothing is drawn here, so all of it is transparent. */
+function pixels(width: number, height: number) {
+  return { width, height, data: new Uint8ClampedArray(width * height * 4) };
+}
+
+const nothing = () => undefined;
 const drawing = new Proxy(
   {},
   {
-    get: (_, name) => known.get(name) ?? vi.fn(),
+    get: (_, name) => known.get(name) ?? nothing,
     set: (_, name, value) => {
       known.set(name, value);
       return true;

@@ -2,7 +2,7 @@
 
 import { type ComponentChild, render } from 'preact';
 import { act } from 'preact/test-utils';
-import type { HostFacts, HostMessage, PageMessage } from '../../../extension/src/panels/messages';
+import type { HostFacts, HostMessage, PageMessage, PanelId } from '../../../extension/src/panels/messages';
 import type { Page } from '../../../extension/webview/shared/page';
 import { PageProvider } from '../../../extension/webview/shared/page';
 import { HostLink } from '../../../extension/webview/shared/rpc';
@@ -41,7 +41,8 @@ export class FakeHost {
   }
 
   facts(changes: Partial<HostFacts> = {}): Promise<void> {
-    return this.say({ type: 'facts', facts: { ...someFacts, ...changes } });
+    const heardSelections = this.sent.filter(({ type }) => type === 'select' || type === 'showIn').length;
+    return this.say({ type: 'facts', facts: { ...someFacts, ...changes }, heardSelections });
   }
 
   /** The last request, to be answered. */
@@ -57,10 +58,23 @@ export class FakeHost {
     return this.say({ type: 'result', id: this.request.id, result });
   }
 
-  page(): Page {
+  /** The last request for details, to be answered. */
+  get details() {
+    const found = this.sent.filter((message) => message.type === 'details').at(-1);
+    if (found === undefined) {
+      throw new Error('The page has asked for no details.');
+    }
+    return found;
+  }
+
+  answerDetails(result: unknown): Promise<void> {
+    return this.say({ type: 'result', id: this.details.id, result });
+  }
+
+  page(panel: PanelId = 'hotLines', path: string | null = null): Page {
     const host = new HostLink(this.api, this.window);
     host.start();
-    return { panel: 'hotLines', host, saved: new SavedState(this.api, 'hotLines') };
+    return { panel, path, host, saved: new SavedState(this.api, panel) };
   }
 }
 
@@ -68,8 +82,12 @@ export const someFacts: HostFacts = {
   shownRun: opened('/runs/a'),
   shownRunGeneration: 1,
   placesGeneration: 0,
+  recordsGeneration: 0,
+  fileGeneration: 0,
+  isFileGone: false,
   daemonState: 'running',
   selection: null,
+  selectionGeneration: 0,
   trusted: true,
 };
 

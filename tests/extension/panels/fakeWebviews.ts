@@ -29,8 +29,11 @@ export class FakeWebview {
 export class FakePanel {
   readonly webview = new FakeWebview();
   title = '';
+  /** Whether its tab or view is in front. */
+  visible = true;
   iconPath: unknown;
   revealed = 0;
+  column: number | undefined;
   private readonly closed = new vscode.EventEmitter<void>();
   readonly onDidDispose = this.closed.event;
 
@@ -55,8 +58,9 @@ export function withWebviews(): FakeWindow {
   const views = new Map<string, { resolveWebviewView(view: unknown): void }>();
   let serializer: { deserializeWebviewPanel(panel: unknown, state: unknown): unknown } | undefined;
   Object.assign(vscode.window, {
-    createWebviewPanel: () => {
+    createWebviewPanel: (_type: string, _title: string, column: number) => {
       const panel = new FakePanel();
+      panel.column = column;
       panels.push(panel);
       return panel;
     },

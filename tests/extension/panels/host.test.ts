@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { env, EventEmitter, Uri } from 'vscode';
+import { env, EventEmitter, TabInputWebview, Uri, window as vscodeWindow } from 'vscode';
+import type { RecordedLine } from '../../../extension/src/annotations/annotatedLine';
 import { DaemonError } from '../../../extension/src/daemon/connection';
 import { registerPanels } from '../../../extension/src/panels/host';
 import type { OpenedRun } from '../../../extension/src/protocol';
@@ -9,17 +10,18 @@ import { FakePanel, withWebviews } from './fakeWebviews';
 
 beforeEach(resetFake);
 
-function setUp() {
+function setUp(atCursor?: RecordedLine) {
   const window = withWebviews();
   const daemon = new FakeDaemon();
   const shown = new EventEmitter<OpenedRun | null>();
-  registerPanels(
+  const host = registerPanels(
     {
       daemon: daemon.connection,
       log: silentLog(),
       context: { extensionUri: Uri.file('/extension') },
     } as never,
     { onDidChange: shown.event },
+    () => atCursor,
   );
   const openTab = () => {
     fake.commands.get('scopelight.openHotLines')?.();
@@ -30,7 +32,7 @@ function setUp() {
     window.views.get('scopelight.hotLines')?.resolveWebviewView(view);
     return view;
   };
-  return { ...window, daemon, shown, openTab, openView };
+  return { ...window, host, daemon, shown, openTab, openView };
 }
 
 const line = { kind: 'line', file: '/w/a.py', line: 3 } as const;
@@ -50,6 +52,24 @@ describe('a panel', () => {
     const { openTab } = setUp();
     expect(JSON.stringify(openTab().webview.options)).toContain('/extension/extension/dist/webview');
     expect(openTab().webview.options).toMatchObject({ enableScripts: true });
+  });
+
+  test('is in sight while its tab or its view is in front', () => {
+    const { host, openTab, openView } = setUp();
+    expect(host.isPageInSight).toBe(false);
+    const tab = openTab();
+    expect(host.isPageInSight).toBe(true);
+    tab.visible = false;
+    expect(host.isPageInSight).toBe(false);
+    const view = openView();
+    expect(host.isPageInSight).toBe(true);
+    view.visible = false;
+    expect(host.isPageInSight).toBe(false);
+    view.visible = true;
+    view.dispose();
+    tab.visible = true;
+    tab.dispose();
+    expect(host.isPageInSight).toBe(false);
   });
 
   test('opens anew after it was closed', () => {
@@ -72,6 +92,28 @@ describe('a panel', () => {
     expect(unknown.webview.html).toBe('');
   });
 
+  test('never has a second tab: one that the editor has not made again after a reload gives way', () => {
+    const made = setUp();
+    const { panels, openTab } = made;
+    const group = { viewColumn: 2 };
+    const tabOf = (label: string, type: string) => ({ label, input: new TabInputWebview(type), group });
+    const own = tabOf('Hot Lines', 'mainThreadWebview-scopelight.panel');
+    const others = [tabOf('Roofline', 'mainThreadWebview-scopelight.panel'), tabOf('Hot Lines', 'markdown.preview')];
+    const close = vi.fn(() => Promise.resolve(true));
+    Object.assign(vscodeWindow, { tabGroups: { all: [{ viewColumn: 2, tabs: [own, ...others] }], close } });
+    expect(openTab().column).toBe(2);
+    expect(close).toHaveBeenCalledWith([own], true);
+    openTab();
+    expect(panels).toHaveLength(1);
+    expect(close).toHaveBeenCalledTimes(1);
+    // And should the editor make it all the same, it is closed.
+    const late = new FakePanel();
+    let isClosed = false;
+    late.onDidDispose(() => (isClosed = true));
+    made.restore(late, { panel: 'hotLines', values: {} });
+    expect(isClosed).toBe(true);
+  });
+
   test('hears all facts when it is ready, and again when they change', () => {
     const { daemon, shown, openTab } = setUp();
     const { webview } = openTab();
@@ -84,6 +126,8 @@ describe('a panel', () => {
     expect(webview.facts?.shownRunGeneration).toBe(generation + 1);
     daemon.notify('scopelight/placesChanged', {});
     expect(webview.facts?.placesGeneration).toBe(1);
+    daemon.notify('scopelight/recordsChanged', {});
+    expect(webview.facts?.recordsGeneration).toBe(1);
     daemon.become('restarting');
     expect(webview.facts?.daemonState).toBe('restarting');
     shown.fire(null);
@@ -102,6 +146,18 @@ describe('the selection', () => {
     expect(view.heard).toHaveLength(said);
   });
 
+  test('is said with the number of those that were heard from the page', () => {
+    const { openTab, openView } = setUp();
+    const [tab, view] = [openTab().webview, openView().webview];
+    const heard = (webview: typeof tab) =>
+      webview.heard.filter((message) => message.type === 'facts').at(-1)?.heardSelections;
+    tab.say({ type: 'select', selection: line });
+    tab.say({ type: 'select', selection: { ...line, line: 9 } });
+    expect([heard(tab), heard(view)]).toEqual([2, 0]);
+    tab.say({ type: 'ready' });
+    expect(heard(tab)).toBe(0);
+  });
+
   test('ends with the run', () => {
     const { daemon, openTab } = setUp();
     const { webview } = openTab();
@@ -114,7 +170,14 @@ describe('the selection', () => {
   test('can be given by who opens the panel', () => {
     const { openView } = setUp();
     const { webview } = openView();
-    fake.commands.get('scopelight.openHotLines')?.('/w/a.py', 3);
+    fake.commands.get('scopelight.openHotLines')?.({ file: '/w/a.py', line: 3 });
+    expect(webview.facts?.selection).toEqual(line);
+  });
+
+  test('is the line at the cursor where a panel is opened from a text', () => {
+    const { openTab } = setUp({ file: '/w/a.py', line: 3 });
+    const { webview } = openTab();
+    webview.say({ type: 'ready' });
     expect(webview.facts?.selection).toEqual(line);
   });
 });
@@ -167,6 +230,52 @@ describe('a request of a page', () => {
     openTab().webview.say({ type: 'request', id: 1, panel: 'toString' as never, params: {} });
     expect(daemon.asked).toHaveLength(0);
   });
+});
+
+describe('details', () => {
+  test('are forwarded by their name, and leave the request for the record alone', async () => {
+    const { daemon, openTab } = setUp();
+    const { webview } = openTab();
+    webview.say({ type: 'request', id: 1, panel: 'opProfile', params: {} });
+    webview.say({ type: 'details', id: 2, details: 'opCard', params: { key: '7/dot.1', device: null } });
+    const asked = await daemon.request(1);
+    expect(asked.method).toBe('scopelight/details/opCard');
+    expect(asked.params).toEqual({ key: '7/dot.1', device: null });
+    expect((await daemon.request(0)).token?.isCancellationRequested).toBe(false);
+    webview.say({ type: 'details', id: 3, details: 'opCard', params: { key: '7/dot.2', device: null } });
+    await daemon.request(2);
+    expect(asked.token?.isCancellationRequested).toBe(false);
+    webview.say({ type: 'cancel', id: 2 });
+    expect(asked.token?.isCancellationRequested).toBe(true);
+    expect((await daemon.request(2)).token?.isCancellationRequested).toBe(false);
+    (await daemon.request(2)).answer({ op: 2 });
+    await expect.poll(() => webview.heard).toContainEqual({ type: 'result', id: 3, result: { op: 2 } });
+  });
+
+  test('that there are not reach no daemon', () => {
+    const { daemon, openTab } = setUp();
+    openTab().webview.say({ type: 'details', id: 1, details: 'toString' as never, params: {} });
+    expect(daemon.asked).toHaveLength(0);
+  });
+});
+
+test('what is shown in another panel is selected, and the panel opened', () => {
+  const { panels, openTab } = setUp();
+  const { webview } = openTab();
+  const op = { kind: 'op', key: '7/dot.1', file: '/w/a.py', line: 3 } as const;
+  webview.say({ type: 'showIn', panel: 'opProfile', selection: op });
+  expect(panels).toHaveLength(2);
+  expect(panels[1]?.title).toBe('Op Profile');
+  expect(webview.facts?.selection).toEqual(op);
+  const said = webview.heard.length;
+  webview.say({ type: 'showIn', panel: 'opProfile', selection: { ...op } });
+  expect(panels[1]?.revealed).toBe(1);
+  expect(webview.heard).toHaveLength(said + 1);
+  expect(webview.facts).toMatchObject({ selection: op, selectionGeneration: 2 });
+  webview.say({ type: 'select', selection: { ...op, key: '7/dot.2' } });
+  expect(webview.facts?.selection).toMatchObject({ key: '7/dot.2' });
+  webview.say({ type: 'showIn', panel: 'absent' as never, selection: op });
+  expect(panels).toHaveLength(2);
 });
 
 describe('what else a page may do', () => {

@@ -143,6 +143,41 @@ describe('selection', () => {
     expect(details()).toContain('gelu');
   });
 
+  test('of an op elsewhere selects its line', async () => {
+    const { row, host } = await open();
+    await host.facts({ selection: { kind: 'op', key: '7/dot.1', file: '/w/model.py', line: 9 } });
+    expect(row('model.py:9').getAttribute('aria-selected')).toBe('true');
+    await host.facts({ selection: { kind: 'op', key: '7/copy.9', file: null, line: null } });
+    expect(row('model.py:9').getAttribute('aria-selected')).toBe('true');
+  });
+
+  test('of a line and of its ops leads to the other panels', async () => {
+    const { row, host, element } = await open();
+    await click(row('model.py:9'));
+    await act(() => found(element, 'aside .ops vscode-toolbar-button').click());
+    expect(host.sent.at(-1)).toEqual({
+      type: 'showIn',
+      panel: 'opProfile',
+      selection: { kind: 'op', key: '7/dot.1', file: '/w/model.py', line: 9 },
+    });
+    await press(row('model.py:9'), 'ContextMenu');
+    const items = [...element.querySelectorAll('[role=menuitem]')];
+    expect(items.map(({ textContent }) => textContent).slice(1, 7)).toEqual([
+      'Show in Timeline',
+      'Show in Op Profile',
+      'Show in Op Statistics',
+      'Show in FLOPs',
+      'Show in Roofline',
+      'Show in Memory Viewer',
+    ]);
+    await click(items[2] as Element);
+    expect(host.sent.at(-1)).toEqual({
+      type: 'showIn',
+      panel: 'opProfile',
+      selection: { kind: 'line', file: '/w/model.py', line: 9 },
+    });
+  });
+
   test('is kept when the run is read anew', async () => {
     const { row, host } = await open();
     await click(row('model.py:9'));

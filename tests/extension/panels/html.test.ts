@@ -12,6 +12,7 @@ function html(texts: unknown = {}): string {
     panel: 'hotLines',
     place: 'editor',
     title: 'Hot <Lines>',
+    path: null,
     language: 'en',
     texts,
     file: (name) => Uri.file(`/dist/${name}`),

@@ -2,7 +2,7 @@
 import { describe, expect, test, vi } from 'vitest';
 import { RequestCancelled, RequestFailure } from '../../../extension/webview/shared/rpc';
 import { SavedState } from '../../../extension/webview/shared/state';
-import { FakeHost } from './fakePage';
+import { FakeHost, someFacts } from './fakePage';
 
 describe('a request of a page', () => {
   test('is answered by its own answer', async () => {
@@ -35,6 +35,25 @@ describe('a request of a page', () => {
     const failing = expect(answer).rejects.toThrow(new RequestFailure('The profile is damaged.'));
     await host.say({ type: 'failure', id: 1, message: 'The profile is damaged.' });
     await failing;
+  });
+});
+
+describe('a selection made on the page', () => {
+  const first = { kind: 'line', file: '/w/a.py', line: 1 } as const;
+  const second = { kind: 'line', file: '/w/a.py', line: 2 } as const;
+
+  test('holds against what the host said before it had heard of it', async () => {
+    const host = new FakeHost();
+    const page = host.page().host;
+    await host.facts();
+    page.select(first);
+    page.select(second);
+    page.select(first);
+    expect(page.facts.value?.selection).toEqual(first);
+    await host.say({ type: 'facts', facts: { ...someFacts, selection: second }, heardSelections: 2 });
+    expect(page.facts.value?.selection).toEqual(first);
+    await host.say({ type: 'facts', facts: { ...someFacts, selection: second }, heardSelections: 3 });
+    expect(page.facts.value?.selection).toEqual(second);
   });
 });
 

@@ -3,7 +3,7 @@ import type { Column } from '../../../extension/webview/shared/table/columns';
 import { nextSort } from '../../../extension/webview/shared/table/columns';
 import { rowsAsText } from '../../../extension/webview/shared/table/copy';
 import { keyAction } from '../../../extension/webview/shared/table/keyboard';
-import { layout } from '../../../extension/webview/shared/table/layout';
+import { columnsInSight, layout } from '../../../extension/webview/shared/table/layout';
 import { arrange } from '../../../extension/webview/shared/table/rows';
 import { rowWindow, scrollToRow } from '../../../extension/webview/shared/table/rowWindow';
 
@@ -97,12 +97,68 @@ describe('search', () => {
   });
 });
 
+describe('many rows', () => {
+  const many = Array.from({ length: 30_000 }, (_, at): Row => ({ name: `op.${String(29_999 - at)}`, size: at % 7 }));
+  const source = { roots: many, keyOf: (row: Row) => row.name };
+  const order = (column: string, descending: boolean, search = '') =>
+    arrange(source, { columns, sort: { column, descending }, search, expanded: new Set() }).map(({ key }) => key);
+
+  test('are in the order of a language, also where names are compared as keys', () => {
+    const alphabet = new Intl.Collator(undefined, { numeric: true });
+    const names = many.map((row) => row.name);
+    expect(order('name', false)).toEqual([...names].sort(alphabet.compare));
+    expect(order('name', true)[0]).toBe('op.29999');
+  });
+
+  test('of equal value keep their order, whichever way', () => {
+    const sixes = many.filter(({ size }) => size === 6).map((row) => row.name);
+    expect(order('size', true).slice(0, sixes.length)).toEqual(sixes);
+    expect(order('size', false).slice(-sixes.length)).toEqual(sixes);
+  });
+
+  test('are searched each time in what they are now, though texts are kept', () => {
+    expect(order('name', false, 'op.123')).toHaveLength(111);
+    expect(order('name', false, 'op.123')).toHaveLength(111);
+    const others = { ...source, textOf: ({ size: bytes }: Row) => `of ${String(bytes)}` };
+    const found = arrange(others, {
+      columns,
+      sort: { column: 'name', descending: false },
+      search: 'of 6',
+      expanded: new Set(),
+    });
+    expect(found.every(({ row }) => row.size === 6)).toBe(true);
+  });
+
+  test('are asked for their values once, however often they are compared', () => {
+    let asked = 0;
+    const counted = { ...size, value: (row: Row) => ((asked += 1), row.size) };
+    arrange(
+      { roots: [...many], keyOf: source.keyOf },
+      { columns: [counted], sort: { column: 'size', descending: true }, search: '', expanded: new Set() },
+    );
+    expect(asked).toBe(many.length);
+  });
+});
+
+test('a tree of any depth is opened and searched', () => {
+  let deepest: Row = { name: 'bottom', size: 1 };
+  const keys = [];
+  for (let depth = 20_000; depth > 0; depth -= 1) {
+    deepest = { name: `level ${String(depth)}`, size: 1, below: [deepest] };
+    keys.push(deepest.name);
+  }
+  const source = { roots: [deepest], keyOf: (row: Row) => row.name, childrenOf: (row: Row) => row.below ?? [] };
+  const arrangement = { columns, sort: { column: 'size', descending: true } };
+  expect(arrange(source, { ...arrangement, search: '', expanded: new Set(keys) })).toHaveLength(20_001);
+  expect(arrange(source, { ...arrangement, search: 'bottom', expanded: new Set() })).toHaveLength(20_001);
+});
+
 describe('layout', () => {
   const wide: Column<Row> = { ...name, id: 'wide', width_px: 200, fills: 1, rank: 1 };
   const extra: Column<Row> = { ...name, id: 'extra', width_px: 100, rank: 2 };
   const base: Column<Row> = { ...name, id: 'base', width_px: 100, least_px: 60 };
-  const widths = (table_px: number, chosen: Record<string, number> = {}) =>
-    layout([base, extra, wide], table_px, chosen).map(({ column, width_px }) => [column.id, width_px]);
+  const widths = (table_px: number, chosen: Record<string, number> = {}, orderedBy: string | null = null) =>
+    layout([base, extra, wide], table_px, chosen, orderedBy).map(({ column, width_px }) => [column.id, width_px]);
 
   test('gives what is left to the columns that fill', () => {
     expect(widths(500)).toEqual([
@@ -122,6 +178,13 @@ describe('layout', () => {
     expect(widths(10)).toEqual([['base', 60]]);
   });
 
+  test('never leaves out what the rows are ordered by', () => {
+    expect(widths(250, {}, 'extra')).toEqual([
+      ['base', 100],
+      ['extra', 100],
+    ]);
+  });
+
   test('keeps what was resized by hand', () => {
     expect(widths(500, { wide: 50 })).toEqual([
       ['base', 100],
@@ -133,6 +196,21 @@ describe('layout', () => {
       ['extra', 100],
       ['wide', 200],
     ]);
+  });
+});
+
+describe('the window of columns', () => {
+  const laidOut = Array.from({ length: 40 }, () => ({ column: name, width_px: 100 }));
+
+  test('is what is in sight and a little more, and always the first', () => {
+    expect(columnsInSight(laidOut, 0, 500)).toEqual([0, 1, 2, 3, 4, 5]);
+    const scrolled = columnsInSight(laidOut, 2000, 500);
+    expect(scrolled[0]).toBe(0);
+    expect(scrolled.slice(1)).toEqual([19, 20, 21, 22, 23, 24, 25]);
+  });
+
+  test('has every column that there is room for', () => {
+    expect(columnsInSight(laidOut.slice(0, 5), 0, 500)).toEqual([0, 1, 2, 3, 4]);
   });
 });
 

@@ -3,6 +3,7 @@
 import importlib.util
 from pathlib import Path
 
+import jax.numpy as jnp
 import numpy as np
 import pytest
 
@@ -90,3 +91,15 @@ def ops_of():
         ]
 
     return make
+
+
+@pytest.fixture(scope="session")
+def product(compiled_module):
+    """The op of a matrix product of side 64 in f32."""
+    module = compiled_module(lambda x, y: x @ y, jnp.ones((64, 64)), jnp.ones((64, 64)))
+    instruction = next(
+        module.instructions[row]
+        for row in module.computations[module.entry].instructions
+        if module.instructions[row].opcode not in ("parameter", "constant")
+    )
+    return Op(instruction.name, "", 0, module, instruction, instruction.op_name)

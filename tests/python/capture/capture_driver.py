@@ -19,6 +19,7 @@ try:
         environment=os.environ,
         options=WindowOptions(**settings["options"]),
         out=Path(settings["out"]),
+        watches_memory=settings["watches_memory"],
         on_window=lambda run: print(f"window: {run.information['window']['kind']}", file=sys.stderr, flush=True),
     ).capture()
 except CaptureFailure as failure:

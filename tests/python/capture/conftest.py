@@ -50,13 +50,14 @@ class Workbench:
             chosen.pop(name, None)
         return chosen
 
-    def command(self, name, *arguments, is_module=False, **options):
+    def command(self, name, *arguments, is_module=False, watches_memory=True, **options):
         settings = {
             "name": name,
             "arguments": arguments,
             "is_module": is_module,
             "python": self.python,
             "out": str(self.folder / "run"),
+            "watches_memory": watches_memory,
             "options": options,
         }
         return [sys.executable, str(DRIVER), json.dumps(settings)]

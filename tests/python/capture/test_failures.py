@@ -5,9 +5,10 @@ import sys
 
 import pytest
 
-from scopelight.capture.checks import check_gpu_permission, check_kernel_cache, check_writable
+from scopelight.capture.checks import check_gpu_permission, check_kernel_cache, check_peaks, check_writable
 from scopelight.capture.failures import CaptureFailure, Exit
 from scopelight.capture.interpreter import choose_interpreter
+from scopelight.model.calibration import Calibration
 
 
 def only_sentence(captured):
@@ -129,3 +130,14 @@ def test_folders_that_cannot_be_written_are_problems(tmp_path):
     blocked = {"NUMBA_CACHE_DIR": str(tmp_path / "file"), "HOME": str(tmp_path / "file")}
     assert not check_kernel_cache(tmp_path, blocked).ok
     assert check_kernel_cache(tmp_path, {"HOME": "/"}).ok
+
+
+def test_doctor_says_what_rates_are_held_against():
+    assert "first run" in check_peaks("cpu", ["cpu"], None).finding
+    measured = Calibration({"f32": 1.5e12}, 2e10, None, 8, "A CPU", "0.10.2", others_ratio=0.5)
+    finding = check_peaks("cpu", ["cpu"], measured).finding
+    assert "1.5 TFLOP/s of f32, 20 GB/s" in finding
+    assert "other processes" in finding
+    finding = check_peaks("tpu", ["TPU v5 lite", "TPU v5 lite"], None).finding
+    assert finding.count("197 TFLOP/s of bf16") == 1
+    assert "as the profile states" in check_peaks("gpu", ["NVIDIA GeForce RTX 4090"], None).finding

@@ -6,7 +6,7 @@ from scopelight.capture.failures import CaptureFailure, Exit
 from scopelight.capture.run_directory import RunDirectory
 from scopelight.capture.sources import Sources, is_user_file
 from scopelight.formats.errors import FormatError
-from scopelight.model.opening import find_xspaces
+from scopelight.model.profile_files import find_xspaces
 from scopelight.model.run_information import read_run_information
 
 

@@ -1,7 +1,9 @@
 """Files beyond 2 GB: positions are 64 bits wide everywhere."""
 
+import numpy as np
 import pytest
 
+from scopelight.formats import stats, xspace
 from scopelight.formats.xspace import read_xspace
 
 HOLE_BYTES = (1 << 31) + (1 << 20)
@@ -37,3 +39,27 @@ def test_a_plane_behind_two_gigabytes_is_read(tmp_path, xplane):
     assert [read.events_metadata.names[row] for row in events.metadata] == ["far"] * 3
     assert events.start_ps.tolist() == [0, 10, 20]
     assert events.integer_stats(("run_id",))["run_id"][0].tolist() == [1, 2, 3]
+
+
+def test_a_line_that_is_read_block_by_block_is_the_same(tmp_path, xplane, monkeypatch):
+    monkeypatch.setattr(stats, "BLOCK_ROWS", 7)
+    monkeypatch.setattr(xspace, "LONG_LINE_BYTES", 0)
+    plane = xplane.XPlane(name="/host:CPU")
+    plane.event_metadata.add(key=7, value=xplane.XEventMetadata(id=7, name="op"))
+    plane.stat_metadata.add(key=3, value=xplane.XStatMetadata(id=3, name="run_id"))
+    plane.stat_metadata.add(key=4, value=xplane.XStatMetadata(id=4, name="only some have it"))
+    line = plane.lines.add(name="thread")
+    for number in range(30):
+        event = line.events.add(metadata_id=7, offset_ps=10 * number, duration_ps=4)
+        event.stats.add(metadata_id=3, int64_value=number - 5)
+        if number % 3 == 0:
+            event.stats.add(metadata_id=4, int64_value=number * number)
+    path = tmp_path / "blocks.xplane.pb"
+    path.write_bytes(xplane.XSpace(planes=[plane]).SerializeToString())
+    (read,) = read_xspace(path).planes
+    events = read.lines[0].events()
+    columns = events.integer_stats(("run_id", "only some have it"), np.arange(29, -1, -1))
+    assert columns["run_id"][0].tolist() == [number - 5 for number in range(29, -1, -1)]
+    values, present = columns["only some have it"]
+    assert present.tolist() == [number % 3 == 0 for number in range(29, -1, -1)]
+    assert values[present].tolist() == [number * number for number in range(27, -1, -3)]

@@ -54,6 +54,17 @@ def check_integers(events, timed, names, asked):
             assert int(values[index]) & (2**64 - 1) == bits
 
 
+def check_parts(line, events, asked, most=7):
+    parts = [*line.stats_in_parts(most)]
+    assert all(len(part) <= most for part in parts)
+    assert sum(map(len, parts)) == len(events)
+    columns = [part.integer_stats(asked) for part in parts]
+    for name, expected in events.integer_stats(asked).items():
+        for place, whole in enumerate(expected):
+            read = [part[name][place] for part in columns]
+            assert np.array_equal(np.concatenate(read) if read else whole[:0], whole)
+
+
 def check_texts(events, timed, names, asked):
     for name in asked:
         codes, texts = events.text_stat(name)
@@ -72,6 +83,37 @@ def check_texts(events, timed, names, asked):
             only = type(event)(stats=found[:1])
             value = expected_stats(only, names)[name]
             assert texts[codes[index]] == (value.decode("utf-8", "replace") if isinstance(value, bytes) else value)
+
+
+def check_span(line, events, timed, names):
+    """What is read of a line without decoding its events is what the events say."""
+    span = line.span(8)
+    assert (span is None) == (not timed)
+    if span is None:
+        return
+    assert span.first_ps == events.start_ps.min()
+    assert span.last_ps == (events.start_ps + events.duration_ps).max()
+    assert span.events_count == len(timed)
+    assert 0 < len(span.sampled) <= 8
+    assert set(span.sampled.tolist()) <= set(events.metadata.tolist())
+    metadata, start_ps, duration_ps = line.timed()
+    assert metadata.tolist() == events.metadata.tolist()
+    assert start_ps.tolist() == events.start_ps.tolist()
+    assert duration_ps.tolist() == events.duration_ps.tolist()
+    numbers = events.first_numbers()
+    for index, event in enumerate(timed):
+        if index < 20 or index == len(timed) - 1:
+            assert same(line.event_stats(index), events.stats(index))
+        kinds = ((stat.WhichOneof("data"), stat) for stat in event.stats)
+        number = next(
+            (
+                float(getattr(stat, kind))
+                for kind, stat in kinds
+                if kind in ("double_value", "int64_value", "uint64_value")
+            ),
+            math.nan,
+        )
+        assert numbers[index] == number or (math.isnan(number) and math.isnan(numbers[index]))
 
 
 def check(space, message):
@@ -134,9 +176,11 @@ def check_line(line, expected, table, names, metadata, origin):
         shared = expected_stats(metadata[event.metadata_id], names)
         assert same(events.own_stats(index), own)
         assert same(events.stats(index), own | {k: v for k, v in shared.items() if k not in own})
+    check_span(line, events, timed, names)
     used = {names[stat.metadata_id] for event in timed for stat in event.stats}
     asked = [*sorted(used), "no such stat"]
     check_integers(events, timed, names, asked)
+    check_parts(line, events, asked)
     check_texts(events, timed, names, asked)
     order = sorted(
         range(len(timed)),

@@ -23,6 +23,14 @@ def shared_hlo():
     return read
 
 
+@pytest.fixture(scope="session")
+def data() -> Path:
+    """The folder of shared data; skips where it is absent."""
+    if not DATA.is_dir():
+        pytest.skip(f"{DATA} is absent")
+    return DATA
+
+
 @pytest.fixture
 def shared_profile():
     """A small real profile; skips where the shared data is absent."""

@@ -8,7 +8,7 @@ import jax.numpy as jnp
 import pytest
 
 from scopelight.model.category import category_of
-from scopelight.model.devices import backend_rates
+from scopelight.model.fusion_rates import backend_rates
 from scopelight.model.fusions import FusionCosts
 from scopelight.model.hlo import Computation, HloModule, Instruction, Shape
 

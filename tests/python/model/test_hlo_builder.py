@@ -7,12 +7,12 @@ from scopelight.formats.errors import FormatError
 from scopelight.formats.protos import hlo_pb2
 from scopelight.model.category import category_of
 from scopelight.model.cost import ModuleFlops
-from scopelight.model.devices import backend_rates
 from scopelight.model.frames import Frame
+from scopelight.model.fusion_rates import backend_rates
 from scopelight.model.fusions import FusionCosts
 from scopelight.model.hlo_builder import MAXIMUM_STACK_DEPTH, build_module, stack_from_stats
 from scopelight.model.phases import module_phases
-from scopelight.model.traffic import moved_bytes
+from scopelight.model.traffic import Traffic
 
 
 def small_proto():
@@ -222,7 +222,7 @@ def test_calls_in_a_circle_end_everywhere():
     # The add outside is counted as the circle's way back, the add inside as the body.
     assert ModuleFlops(module).of(fusion).flops in (8, 16)
     assert FusionCosts(module, backend_rates("cpu")).parts(fusion)
-    assert moved_bytes(module, fusion) > 0
+    assert Traffic(module).accesses(fusion)
     assert category_of(module, fusion) == "loop fusion"
 
 

@@ -16,8 +16,11 @@ from scopelight.model.backends.thunks import (
 )
 
 
-def times(*threads):
-    """Each thread is a list of (kind, start, end, flow), in order; entries of the result are in that order too."""
+def times(*threads, containers=()):
+    """Each thread is a list of (kind, start, end, flow), in order; entries of the result are in that order too.
+
+    ``containers`` are the flows of the ops that run others.
+    """
     kept, sizes, twins = [], [0], []
     for thread in threads:
         kind, start, end, flow = (np.array(column, dtype=np.int64) for column in zip(*thread, strict=True))
@@ -38,6 +41,7 @@ def times(*threads):
             np.array(sizes, dtype=np.int64),
             np.array([flow for flow, _ in twins], dtype=np.int64),
             np.array([at for _, at in twins], dtype=np.int64),
+            (kind == OP) & np.isin(flow, containers),
         )
     )
 
@@ -101,6 +105,28 @@ def test_an_execution_ends_with_its_twin_on_another_thread():
     assert found.end_ps[0] == 40
     # After the twin the thread and what it schedules work for the executor, not for the op.
     assert found.helper_ps[0] == 28
+
+
+def handed_on(containers=()):
+    """An op whose helper's thread goes on with the next op before it records the twin, and another helper of it."""
+    return times(
+        [op(0, 10, 1), record(5, 50)],
+        [region(12, 50), op(40, 70, 2), record(50, 51), twin(69, 2), record(72, 52), twin(80, 1), stop(85)],
+        [region(55, 51), stop(65), region(74, 52), stop(79)],
+        containers=containers,
+    )
+
+
+def test_an_execution_ends_before_the_next_one_on_the_thread_that_ended_it():
+    found = handed_on()
+    assert found.end_ps[[0, 3]].tolist() == [40, 70]
+    assert found.helper_ps[[0, 3]].tolist() == [28, 10]
+
+
+def test_a_container_does_not_end_where_what_it_runs_begins():
+    found = handed_on(containers=[1])
+    assert found.end_ps[[0, 3]].tolist() == [80, 70]
+    assert found.helper_ps[[0, 3]].tolist() == [28 + 10 + 5, 10]
 
 
 def test_a_region_that_the_capture_cut_off_lasts_as_long_as_its_thread():

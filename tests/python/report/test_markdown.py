@@ -7,6 +7,7 @@ from scopelight.report.markdown import line_facts, lines_table
 
 sys.path.insert(0, str(Path(__file__).parent))
 
+from made_costs import NO_TILES, costs, dimension, op_row, padding_row
 from made_records import line, record
 
 LINES = [
@@ -60,3 +61,15 @@ def test_a_line_is_its_place_its_text_and_its_card():
         "`train.py:57` in `loss`\n\n```python\ny = x @ w\n```\n\n**≈75.0 %** of op time · 37.5 ms/step"
     )
     assert line_facts(LINES[1], HOT).startswith("`lib/blocks.py:4`\n\n**25.0 %** of op time")
+
+
+def test_rates_and_padding_are_columns_where_lines_have_some():
+    whole = record([line("train.py", 57, 200 * 10**9), line("train.py", 60, 800 * 10**9, ops=())])
+    made = costs(whole, [op_row(200 * 10**9)], padding_row(dimension(64, 128, 128)))
+    table = lines_table(whole, costs=made)
+    assert "| line | share | per step | FLOP rate | of peak | padding | phases, % | function |" in table
+    (row,) = [each for each in table.splitlines() if "train.py:57" in each]
+    assert "| 300 GFLOP/s | 30 % of peak | 2.0× |" in row
+    unknown = costs(whole, [], **NO_TILES)
+    assert lines_table(whole, costs=unknown) == lines_table(whole)
+    assert "300 GFLOP/s" in line_facts(whole.lines[0], whole, costs=made)

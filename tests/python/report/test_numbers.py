@@ -2,13 +2,25 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scopelight.report.numbers import bar, byte_size, count, duration, share, whole_share
+from scopelight.report.numbers import (
+    bar,
+    byte_rate,
+    byte_size,
+    count,
+    duration,
+    flop_rate,
+    flops,
+    level_bar,
+    share,
+    whole_share,
+)
 
 
 @pytest.mark.parametrize(
     ("time_ps", "text"),
     [
         (0, "0 ps"),
+        (0.02, "<1 ps"),
         (999, "999 ps"),
         (1500, "1.50 ns"),
         (999_600, "1.00 µs"),
@@ -50,6 +62,25 @@ def test_sizes_are_binary(size, text):
 )
 def test_counts_are_whole_or_have_three_digits(number, text):
     assert count(number) == text
+
+
+@pytest.mark.parametrize(
+    ("work_flops", "text"),
+    [(0, "0 FLOP"), (812, "812 FLOP"), (999_600, "1.00 MFLOP"), (412 * 10**9, "412 GFLOP"), (9 * 10**18, "9000 PFLOP")],
+)
+def test_work_has_three_digits_and_a_unit(work_flops, text):
+    assert flops(work_flops) == text
+    assert flop_rate(work_flops) == f"{text}/s"
+
+
+def test_a_bandwidth_is_binary():
+    assert byte_rate(62 * 2**30) == "62 GiB/s"
+
+
+def test_a_level_fills_a_cell_for_every_fifth():
+    assert [level_bar(ratio).count("▰") for ratio in (0.0, 0.01, 0.2, 0.21, 0.6, 0.61, 1.0, 1.4)] == [
+        *(0, 1, 1, 2, 3, 4, 5, 5),
+    ]
 
 
 def test_the_cells_of_a_bar():

@@ -53,6 +53,29 @@ NETWORK = """\
     """
 PRODUCT_LINE = 5
 """The line of the network that computes."""
+PADDED = """\
+    import jax
+    import jax.numpy as jnp
+
+    BATCH, FEATURES, HIDDEN = 64, 100, 520
+
+
+    def loss(weights, x):
+        hidden = jnp.tanh(x @ weights["in"])
+        return jnp.mean((hidden @ weights["out"]) ** 2)
+
+
+    @jax.jit
+    def train_step(weights, x):
+        return jax.tree.map(lambda w, g: w - 0.01 * g, weights, jax.grad(loss)(weights, x))
+
+
+    weights = {"in": jnp.ones((FEATURES, HIDDEN)), "out": jnp.ones((HIDDEN, 256))}
+    x = jnp.ones((BATCH, FEATURES))
+    for _ in range(400):
+        weights = train_step(weights, x)
+    jax.block_until_ready(weights)
+    """
 
 
 @attrs.frozen
@@ -83,8 +106,19 @@ def shared_data():
 def captured(tmp_path_factory, cpu_backend):
     """The workspace, captured once; tests change texts in the editor only."""
     folder = tmp_path_factory.mktemp("workspace").resolve()
-    (folder / "train.py").write_text(textwrap.dedent(TRAIN))
-    (folder / "network.py").write_text(textwrap.dedent(NETWORK))
+    return capture(folder, {"train.py": TRAIN, "network.py": NETWORK})
+
+
+@pytest.fixture(scope="session")
+def padded(tmp_path_factory, cpu_backend):
+    """A workspace whose sizes fit no tile of a TPU, captured once."""
+    return capture(tmp_path_factory.mktemp("padded").resolve(), {"train.py": PADDED})
+
+
+def capture(folder, texts):
+    """A workspace of these files, with a run of its ``train.py``."""
+    for name, text in texts.items():
+        (folder / name).write_text(textwrap.dedent(text))
     environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
     result = ScriptCapture(
         script=Script("train.py", (), False),

@@ -136,3 +136,60 @@ async def test_a_renamed_folder_keeps_the_lines_of_its_files(editor, captured, t
     )
     editor.open(folder / "network.py", text=captured.network.read_text())
     assert await editor.annotations(folder / "network.py", 1)
+
+
+async def said(editor, file, words):
+    """The texts of a file's annotations by line, once one of them holds ``words``."""
+    params = await editor.next(
+        "scopelight/annotations",
+        lambda params: params["uri"] == file.as_uri() and any(words in each["text"] for each in params["annotations"]),
+    )
+    return {each["line"]: each["text"] for each in params["annotations"]}
+
+
+def change_settings(editor, **settings):
+    editor.notify("workspace/didChangeConfiguration", {"settings": {"scopelight": settings}})
+
+
+async def test_rates_follow_once_they_are_known(editor, captured):
+    line = product_line(captured.network.read_text())
+    change_settings(editor, mode="flops")
+    editor.open(captured.network)
+    editor.open(captured.train)
+    await editor.show(captured.run)
+    assert "FLOP/s" in (await said(editor, captured.network, "FLOP/s"))[line]
+    # The call has the rate of what it called.
+    calls = await said(editor, captured.train, "FLOP/s inclusive")
+    assert captured.train.read_text().split("\n").index("        x = layer(weights, x)") + 1 in calls
+    card = await editor.hover(captured.network, line)
+    assert "FLOP/step" in card
+    assert "main memory" in card
+    change_settings(editor, code_lenses=True)
+    lenses = await editor.result("textDocument/codeLens", {"textDocument": {"uri": captured.network.as_uri()}})
+    assert lenses[0]["command"]["title"].endswith("FLOP/s")
+    table = (await editor.result("scopelight/copyAsMarkdown"))["text"]
+    assert "| FLOP rate |" in table
+
+
+async def test_a_share_of_the_peak_needs_a_peak_that_is_known(editor, captured):
+    line = product_line(captured.network.read_text())
+    change_settings(editor, mode="flops", peak_flops_per_s={"f32": 1e18})
+    editor.open(captured.network)
+    await editor.show(captured.run)
+    assert (await said(editor, captured.network, "of peak"))[line].endswith("% of peak")
+
+
+async def test_padding_is_shown_for_a_target_and_without_one_how_to_choose_it(editor, captured):
+    line = product_line(captured.network.read_text())
+    change_settings(editor, mode="padding")
+    editor.open(captured.network)
+    await editor.show(captured.run)
+    assert list((await said(editor, captured.network, "padding unknown")).values()) == [
+        "padding unknown: choose a TPU in scopelight.target"
+    ]
+    change_settings(editor, target="TPU v5e")
+    # 192 of 256 are used, in two dimensions.
+    text = (await said(editor, captured.network, "padded"))[line]
+    assert text.endswith("used  TPU v5e?")
+    change_settings(editor, mode="time")
+    assert "▰ " in (await said(editor, captured.network, "  pad 1."))[line]

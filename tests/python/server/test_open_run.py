@@ -1,6 +1,7 @@
 """Opening a run: what is told, and that it is read once."""
 
 import asyncio
+import re
 import shutil
 
 import pytest
@@ -14,6 +15,8 @@ async def test_tells_the_run_and_its_hottest_line(editor, captured):
     assert opened["title"] == "train.py"
     assert opened["hottest"]["file"] in (str(captured.train), str(captured.network))
     assert opened["reason"] is None
+    assert opened["never_ran"] is False
+    assert (opened["has_timeline"], opened["has_programs"], opened["memory_alone"]) == (True, True, False)
     assert set(opened["files"]) >= {str(captured.network)}
     assert (await editor.next("scopelight/shownRun"))["run"] == opened
 
@@ -46,15 +49,25 @@ async def test_says_that_the_reader_is_compiled_where_that_was_never_done(
     assert stages == [["compiling the reader (once)", "analysing"], ["reading", "analysing"]]
 
 
+async def profiles_read(editor):
+    """How often profiles were computed, shared by requests at the same time, and reused."""
+    information = (await editor.result("scopelight/debugInformation"))["text"]
+    found = re.search(r"profiles read: computed (\d+), shared (\d+), reused (\d+)", information)
+    return tuple(map(int, found.groups()))
+
+
 async def test_two_requests_for_one_run_read_it_once(editor, captured):
     first = editor.begin("scopelight/openRun", {"path": str(captured.run)})[1]
     second = editor.begin("scopelight/openRun", {"path": str(captured.run)})[1]
     assert (await first)["result"] == (await second)["result"]
-    information = (await editor.result("scopelight/debugInformation"))["text"]
-    assert "profiles read: computed 1, shared 1, reused 0" in information
+    # What works beside the requests may find the profile read, too.
+    computed, shared, reused = await profiles_read(editor)
+    assert computed == 1
+    assert shared >= 1
     await editor.show(captured.run)
-    information = (await editor.result("scopelight/debugInformation"))["text"]
-    assert "profiles read: computed 1, shared 1, reused 1" in information
+    computed, _, reused_since = await profiles_read(editor)
+    assert computed == 1
+    assert reused_since > reused
 
 
 async def test_a_run_whose_files_changed_is_read_again(start_editor, captured, tmp_path, extension_options):

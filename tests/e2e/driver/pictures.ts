@@ -1,0 +1,35 @@
+import type { Page } from 'playwright-core';
+import { eventually } from './processes.js';
+import type { Size } from './browser.js';
+
+/** What blinks never looks the same for long. */
+const LONGEST_MS = 1_500;
+const BETWEEN_MS = 150;
+
+/**
+ * Takes pictures of the window in several sizes, each once nothing is being drawn any more, and leaves it in the first.
+ * `pathOf` says where each goes.
+ */
+export async function takePictures(page: Page, sizes: readonly Size[], pathOf: (size: Size) => string): Promise<void> {
+  for (const size of sizes) {
+    await page.setViewportSize(size);
+    let before = '';
+    await eventually(
+      'picture that stays as it is',
+      async () => {
+        const now = (await page.screenshot({ path: pathOf(size) })).toString('base64');
+        const isSame = now === before;
+        before = now;
+        if (!isSame) {
+          await page.waitForTimeout(BETWEEN_MS);
+        }
+        return isSame || undefined;
+      },
+      LONGEST_MS,
+    ).catch(() => undefined);
+  }
+  const [first] = sizes;
+  if (first !== undefined && sizes.length > 1) {
+    await page.setViewportSize(first);
+  }
+}

@@ -1,0 +1,59 @@
+import type { Locator, Page } from 'playwright-core';
+
+/** The menu of quick fixes at the cursor, and the preview in which one is confirmed. */
+export class QuickFixes {
+  readonly preview: Locator;
+  private readonly menu: Locator;
+
+  constructor(private readonly page: Page) {
+    this.menu = page.locator('.action-widget');
+    this.preview = page.locator('.bulk-edit-panel');
+  }
+
+  /** Asks for the fixes at the cursor; what they are called, none where there are none. */
+  async ask(): Promise<string[]> {
+    await this.page.keyboard.press('Control+.');
+    const none = this.page.locator('.monaco-editor-overlaymessage').filter({ hasText: /No .*available/ });
+    await this.menu.or(none).first().waitFor();
+    const titles = await this.menu.locator('.monaco-list-row.action .title').allInnerTexts();
+    return titles.map((each) => each.replaceAll('\u00a0', ' ').trim());
+  }
+
+  /** Leaves the menu. */
+  async dismiss(): Promise<void> {
+    await this.page.keyboard.press('Escape');
+    await this.menu.waitFor({ state: 'hidden' });
+  }
+
+  /** Chooses a fix of the open menu by the keyboard. */
+  async choose(title: RegExp): Promise<void> {
+    const chosen = this.menu.locator('.monaco-list-row.focused').filter({ hasText: title });
+    for (let presses = 0; presses < 20 && (await chosen.count()) === 0; presses++) {
+      await this.page.keyboard.press('ArrowDown');
+    }
+    await chosen.waitFor();
+    await this.page.keyboard.press('Enter');
+  }
+
+  /** Waits for the preview; what it lists. */
+  async previewed(): Promise<string> {
+    const rows = this.preview.locator('.monaco-list-row');
+    await rows.first().waitFor();
+    return (await rows.allInnerTexts()).join('\n').replaceAll('\u00a0', ' ');
+  }
+
+  /** Leaves the preview without a change. */
+  async discard(): Promise<void> {
+    await this.preview.getByRole('button', { name: 'Discard' }).press('Enter');
+    await this.preview.locator('.monaco-list-row').first().waitFor({ state: 'hidden' });
+  }
+
+  /** Confirms the change in the preview, and applies it. */
+  async apply(): Promise<void> {
+    await this.page.keyboard.press('Home');
+    await this.page.keyboard.press('Space');
+    await this.preview.locator('input[type="checkbox"]:checked').first().waitFor();
+    await this.page.keyboard.press('Control+Enter');
+    await this.preview.locator('.monaco-list-row').first().waitFor({ state: 'hidden' });
+  }
+}

@@ -1,0 +1,129 @@
+import { copyFileSync } from 'node:fs';
+import path from 'node:path';
+import type { FrameLocator } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { small, wide } from './driver/browser.js';
+import { themes } from './driver/workbench.js';
+import { developmentDaemon, root } from './development.js';
+import { useEditor } from './editor.js';
+
+const SCRIPT = 'outgrown.py';
+const KEPT = 'jnp.full((512, 1024), number, jnp.float32)';
+const GREEDY = 'jnp.broadcast_to(small, (300_000_000_000,))';
+/** It asks for more than any machine has, says so itself, and leaves with an exit code of its own. */
+const SOURCE = `import sys
+
+import jax
+import jax.numpy as jnp
+
+
+def outgrow(small):
+    return ${GREEDY}
+
+
+kept = [${KEPT} for number in range(4)]
+try:
+    print(jax.block_until_ready(outgrow(jnp.ones((), jnp.float32))))
+except jax.errors.JaxRuntimeError as error:
+    print("no room:", error)
+    sys.exit(3)
+`;
+const KEPT_BYTES = '8 MiB';
+
+const editor = useEditor({
+  settings: { ...developmentDaemon, 'editor.fontSize': 13 },
+  prepare: (workspace) => {
+    workspace.write(SCRIPT, SOURCE);
+    return undefined;
+  },
+});
+
+function lineOf(text: string): number {
+  return SOURCE.split('\n').findIndex((line) => line.includes(text)) + 1;
+}
+
+async function picture(name: string): Promise<void> {
+  const { page } = editor().workbench;
+  for (const size of [wide, small]) {
+    await page.setViewportSize(size);
+    // Charts are drawn anew for a new size.
+    await page.waitForTimeout(500);
+    await page.screenshot({ path: path.join(root, 'test-results/memory', `${name} ${String(size.width)}.png`) });
+  }
+  await page.setViewportSize(wide);
+}
+
+/** Opens a file from the Explorer, as it opens by itself, and then as a memory profile. */
+async function openAsMemory(name: string): Promise<FrameLocator> {
+  const { workbench } = editor();
+  await workbench.sideBar.getByRole('treeitem', { name }).dblclick();
+  await workbench.activeTab(name).waitFor();
+  await workbench.run('View: Reopen Editor With...');
+  await workbench.quickInput.choose(/Select editor for/, 'Memory Profile (JAX)');
+  return workbench.webviews.over('editor');
+}
+
+test('opens the memory of a script that ran out of it, at its line', async () => {
+  const { workbench, workspace } = editor();
+  await workbench.open(SCRIPT);
+  await workbench.run('Scopelight: Profile Training Script');
+  await workbench.quickInput.answer(/Arguments/, '');
+  await workbench.quickInput.accept(/What part of the script to capture/);
+  const said = await workbench.notifications.saying(/ran out of memory/, 150_000);
+  expect(await said.text()).toContain(`${SCRIPT}:${String(lineOf(GREEDY))}`);
+  expect(await said.buttons()).toEqual(['Show Terminal']);
+  // By itself: nobody has pressed anything.
+  await workbench.activeTab('Memory Profile').waitFor();
+  await workbench.terminalShows(/ran out of memory at outgrown\.py/);
+  const page = await workbench.webviews.over('editor');
+  const culprits = page.getByRole('grid', { name: 'Lines that took the memory' }).getByRole('row');
+  await culprits.nth(2).waitFor();
+  expect(await culprits.nth(1).innerText()).toContain(`${SCRIPT}:${String(lineOf(GREEDY))}`);
+  const alive = await culprits.filter({ hasText: `${SCRIPT}:${String(lineOf(KEPT))}` }).innerText();
+  expect(alive).toContain(KEPT_BYTES);
+  for (const theme of themes) {
+    await workbench.useTheme(theme);
+    await picture(`Ran Out ${theme.name}`);
+  }
+  await culprits.nth(1).dblclick();
+  await workbench.activeTab(SCRIPT).waitFor();
+  await workbench.editor.cursorIsOn(lineOf(GREEDY));
+
+  const [run] = workspace.runs();
+  for (const name of ['alive.prof', 'other.pprof']) {
+    copyFileSync(workspace.path(`.scopelight/${run ?? ''}/memory/out-of-memory.pprof`), workspace.path(name));
+  }
+});
+
+test('opens a snapshot of memory in front, from the command', async () => {
+  const { workbench, workspace } = editor();
+  await workbench.run('View: Close All Editors');
+  await workbench.run('Scopelight: Open Profile…');
+  await workbench.quickInput.enterPath(/Open Profile/, workspace.path('other.pprof'));
+  await workbench.page.keyboard.press('Enter');
+  await workbench.activeTab('Memory Profile').waitFor();
+  const page = await workbench.webviews.over('editor');
+  const row = page.getByRole('grid', { name: 'Snapshot by line' }).getByRole('row').nth(1);
+  await row.waitFor();
+  expect(await row.innerText()).toContain(`${SCRIPT}:${String(lineOf(KEPT))}`);
+  await picture('Opened Snapshot');
+});
+
+test('opens a snapshot of memory as an editor, and says what a file of another tool is not', async () => {
+  const { workbench, workspace } = editor();
+  const page = await openAsMemory('alive.prof');
+  const row = page.getByRole('grid', { name: 'Snapshot by line' }).getByRole('row').nth(1);
+  await row.waitFor();
+  expect(await row.innerText()).toContain(KEPT_BYTES);
+  expect(await page.locator('.facts').innerText()).toContain('alive.prof');
+  await row.dblclick();
+  await workbench.activeTab(SCRIPT).waitFor();
+  await workbench.editor.cursorIsOn(lineOf(KEPT));
+
+  workspace.write('calls.prof', 'This is of another tool.\n');
+  const other = await openAsMemory('calls.prof');
+  const sentence = other.getByText(/calls\.prof is no snapshot of memory that jax saved/);
+  await sentence.waitFor();
+  expect((await sentence.innerText()).trim()).toMatch(/^[^.]*calls\.prof .*open it with the tool that wrote it\.$/);
+  await picture('No Snapshot');
+});

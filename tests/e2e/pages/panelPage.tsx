@@ -1,0 +1,65 @@
+// A panel in a page of its own, whose host is this script.
+
+import { type ComponentChild, render } from 'preact';
+import type { HostMessage, PageMessage, PanelId } from '../../../extension/src/panels/messages';
+import { PageProvider } from '../../../extension/webview/shared/page';
+import { HostLink } from '../../../extension/webview/shared/rpc';
+import { SavedState } from '../../../extension/webview/shared/state';
+import '../../../extension/webview/shared/theme.css';
+import { opened } from '../../extension/features/openedRun';
+
+const SAVED = 'saved';
+
+export type Asked = PageMessage & { readonly type: 'request' | 'details' };
+
+function say(message: HostMessage): void {
+  window.postMessage(message, '*');
+}
+
+/** Shows a panel whose requests are answered by `answer`; null leaves one without an answer. */
+export function showPanel(panel: PanelId, content: ComponentChild, answer: (asked: Asked) => unknown): void {
+  const host = new HostLink(
+    {
+      postMessage: (message) => {
+        if (message.type === 'ready') {
+          say({
+            type: 'facts',
+            facts: {
+              shownRun: opened('/runs/a'),
+              shownRunGeneration: 1,
+              placesGeneration: 0,
+              recordsGeneration: 0,
+              fileGeneration: 0,
+              isFileGone: false,
+              daemonState: 'running',
+              selection: null,
+              selectionGeneration: 0,
+              trusted: true,
+            },
+            heardSelections: 0,
+          });
+        } else if (message.type === 'request' || message.type === 'details') {
+          const result = answer(message);
+          if (result !== null) {
+            say({ type: 'result', id: message.id, result });
+          }
+        }
+      },
+      getState: () => undefined,
+      setState: (state) => state,
+    },
+    window,
+  );
+  const saved = new SavedState(
+    {
+      getState: () => JSON.parse(sessionStorage.getItem(SAVED) ?? 'null') as unknown,
+      setState: (state) => sessionStorage.setItem(SAVED, JSON.stringify(state)),
+    },
+    panel,
+  );
+  const page = document.getElementById('page');
+  if (page !== null) {
+    render(<PageProvider value={{ panel, path: null, host, saved }}>{content}</PageProvider>, page);
+    host.start();
+  }
+}

@@ -1,0 +1,25 @@
+import type { OpenedRun } from '../../../extension/src/protocol';
+
+/** A run that was opened. */
+export function opened(path: string, changes: Partial<OpenedRun> = {}): OpenedRun {
+  return {
+    path,
+    title: 'train.py',
+    headline: '5 steps of 32.4 ms',
+    short: '32.4 ms/step',
+    summary: 'train.py: 5 steps of 32.4 ms. train.py:57 takes 38.2 %.',
+    busy_ratio: 0.97,
+    hottest: null,
+    lines: 3,
+    files: [],
+    reason: null,
+    remedy: null,
+    never_ran: false,
+    has_timeline: true,
+    has_programs: true,
+    memory_alone: false,
+    out_of_memory: null,
+    warnings: [],
+    ...changes,
+  };
+}

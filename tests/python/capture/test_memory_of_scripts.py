@@ -1,0 +1,289 @@
+"""Memory while a script runs: sampled, kept at both ends of the window, and explained where it runs out."""
+
+import importlib.util
+import json
+from pathlib import Path
+
+import pytest
+
+from scopelight.analysis.lines_frames import LineOptions
+from scopelight.analysis.memory.memory_profile import memory_profile
+from scopelight.model.opening import open_profile
+
+STEPS = """
+    import time
+    import jax
+    import jax.numpy as jnp
+
+    @jax.jit
+    def step(weights):
+        return jnp.tanh(weights @ weights)
+
+    kept = [jnp.full((256, 256), number) for number in range(64)]
+    weights = jnp.ones((256, 256))
+    for _ in range(1500):
+        weights = step(weights)
+        weights.block_until_ready()
+        time.sleep(0.002)
+    """
+KEPT_LINE = 10
+KEPT_BYTES = 64 * 256 * 256 * 4
+
+TOO_LARGE = """
+    import jax.numpy as jnp
+
+    def allocate():
+        return jnp.broadcast_to(jnp.float32(1), (1_200_000, 250_000))
+
+    print(jnp.ones(3) + 1)
+    allocate()
+    """
+TOO_LARGE_LINE = 5
+
+LEAK = """
+    import resource
+    import jax
+    import jax.numpy as jnp
+
+    kept = []
+
+    def step(weights):
+        activity = jnp.tanh(weights)
+        kept.append(activity * 2.0)
+        kept[-1].block_until_ready()
+        return activity
+
+    weights = jnp.ones((1024, 1024))
+    step(weights).block_until_ready()
+    with open("/proc/self/statm") as file:
+        size = int(file.read().split()[0]) * resource.getpagesize()
+    resource.setrlimit(resource.RLIMIT_AS, (size + (400 << 20),) * 2)
+    for _ in range(2000):
+        step(weights).block_until_ready()
+    """
+LEAK_LINE = 10
+
+BROKEN_SNAPSHOTS = """
+    import jax
+
+    def fails(*_, **__):
+        raise RuntimeError("no snapshots here")
+
+    jax.profiler.device_memory_profile = fails
+    """
+
+WITHOUT_ROOM = """
+    import os
+    os.environ["TPU_SKIP_MDS_QUERY"] = "1"
+    import jax
+    import jax.numpy as jnp
+    from jax.experimental import topologies
+    from jax.sharding import SingleDeviceSharding
+
+    topology = topologies.get_topology_desc(platform="tpu", topology_name="v5e:2x2")
+    sharding = SingleDeviceSharding(topology.devices[0])
+
+    def attention(queries, keys):
+        return jax.nn.softmax(queries @ keys.T, axis=-1)
+
+    def loss(queries, keys):
+        weights = attention(queries, keys)
+        return (weights @ weights.T).sum()
+
+    argument = jax.ShapeDtypeStruct((120_000, 128), jnp.float32, sharding=sharding)
+    jax.jit(jax.grad(loss)).lower(argument, argument).compile()
+    """
+WITHOUT_ROOM_LINES = {13, 17}
+
+
+def record_of(captured):
+    profile = open_profile(captured.out)
+    return memory_profile(profile, LineOptions(roots=(str(captured.out.parent),)))
+
+
+def readings(captured):
+    return [json.loads(line) for line in (captured.out / "resources.jsonl").read_text().splitlines()]
+
+
+def test_memory_is_sampled_and_kept_at_both_ends_of_the_window(bench):
+    bench.write("script.py", STEPS)
+    captured = bench.capture("script.py", steps=60)
+    assert captured.returncode == 0, captured.stderr
+    assert captured.run["format_version"] == 1
+    told = readings(captured)
+    assert told[0]["total_bytes"] > max(each["resident_bytes"] for each in told[1:]) > 0
+    assert [each["time_ns"] for each in told] == sorted(each["time_ns"] for each in told)
+    memory = captured.run["memory"]
+    assert memory["readings"] == len(told) - 1
+    assert 0 < memory["seconds"] < sum(each["seconds"] for each in captured.run["probes"])
+    by_name = {each["name"]: each for each in memory["snapshots"]}
+    assert {"window-start", "window-end", "end"} <= set(by_name)
+    assert all(each["cost_seconds"] > 0 and (captured.out / each["file"]).is_file() for each in memory["snapshots"])
+    window = captured.run["window"]
+    assert by_name["window-start"]["time_ns"] <= window["started_ns"] + 10_000_000
+    assert by_name["window-end"]["time_ns"] >= window["closed_ns"] - 10_000_000
+
+    record = record_of(captured)
+    assert (record.reason, record.out_of_memory, record.warnings) == (None, None, ())
+    (process,) = record.memories
+    assert (process.kind, process.source) == ("process", "samples")
+    within = [each for each in told[1:] if window["started_ns"] <= each["time_ns"] <= window["closed_ns"]]
+    assert process.window_peak_bytes == max(each["resident_bytes"] for each in within)
+    assert process.peak_bytes == process.lifetime_peak_bytes == max(each["resident_bytes"] for each in told[1:])
+    # Times count from the first sample, which was taken long before the trace.
+    assert process.samples[0].time_ps == 0 < record.trace_ps
+    assert process.capacity_bytes == told[0]["total_bytes"]
+    assert sum(row.bytes for row in process.breakdown) == process.peak_bytes
+    # The marks of the steps lie over the samples.
+    assert len(process.steps) >= 5
+    for sample in process.samples:
+        inside = [step.name for step in process.steps if step.start_ps <= sample.time_ps < step.end_ps]
+        assert inside[:1] == ([] if sample.step is None else [sample.step])
+    start = next(each for each in record.snapshots if each.name == "window-start")
+    end = next(each for each in record.snapshots if each.name == "window-end")
+    assert start.time_ps <= process.steps[0].start_ps < process.steps[-1].end_ps <= end.time_ps
+    kept = [row for row in start.rows if row.line == KEPT_LINE and row.kind == "buffer"]
+    assert sum(row.bytes for row in kept) == KEPT_BYTES
+    assert {row.path for row in kept} == {"script.py"}
+    (joined,) = [row for row in process.breakdown if row.line == KEPT_LINE]
+    assert (joined.bytes, joined.basis) == (KEPT_BYTES, "joined")
+
+
+def test_nothing_is_watched_where_it_is_not_wanted(bench):
+    bench.write("script.py", STEPS)
+    captured = bench.capture("script.py", watches_memory=False, steps=5)
+    assert captured.returncode == 0, captured.stderr
+    assert captured.run["state"] == "captured"
+    assert "memory" not in captured.run
+    assert not (captured.out / "resources.jsonl").exists()
+    assert not (captured.out / "memory").exists()
+    assert record_of(captured).reason is not None
+
+
+def test_snapshots_that_fail_are_told_and_the_run_goes_on(bench):
+    bench.write("script.py", BROKEN_SNAPSHOTS + STEPS)
+    captured = bench.capture("script.py", steps=5)
+    assert captured.returncode == 0, captured.stderr
+    assert captured.run["state"] == "captured"
+    assert len(captured.profiles) == 1
+    assert captured.run["memory"]["snapshots"] == []
+    assert any("no snapshots here" in each for each in captured.run["warnings"])
+    assert captured.run["memory"]["readings"] > 0
+
+
+def test_an_allocation_beyond_memory_names_its_line(bench):
+    bench.write("script.py", TOO_LARGE)
+    captured = bench.capture("script.py")
+    assert captured.returncode == 1
+    assert "RESOURCE_EXHAUSTED" in captured.stderr
+    record = record_of(captured).out_of_memory
+    assert (record.stage, record.requested_bytes, record.limit_bytes) == ("run", 1_200_000 * 250_000 * 4, None)
+    culprit = record.culprits[0]
+    assert (culprit.path, culprit.line, culprit.function) == ("script.py", TOO_LARGE_LINE, "allocate")
+    assert (culprit.basis, culprit.bytes) == ("traceback", record.requested_bytes)
+    assert "script.py:5" in record.sentence
+
+
+@pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="the script limits itself by /proc")
+def test_arrays_that_pile_up_are_named_by_the_line_that_makes_them(bench):
+    bench.write("script.py", LEAK)
+    captured = bench.capture("script.py")
+    assert captured.returncode == 1, captured.stderr
+    assert captured.run["exit_code"] == 1
+    record = record_of(captured)
+    culprit = record.out_of_memory.culprits[0]
+    assert (culprit.path, culprit.line, culprit.basis) == ("script.py", LEAK_LINE, "snapshot")
+    assert culprit.bytes > 100 << 20
+    assert record.out_of_memory.requested_bytes == 4 << 20
+    assert "script.py:10" in record.out_of_memory.sentence
+    # What filled memory is in the breakdown of the process's peak as well.
+    (process,) = record.memories
+    assert max(process.breakdown, key=lambda row: row.bytes if row.basis == "joined" else 0).line == LEAK_LINE
+
+
+@pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="the script limits itself by /proc")
+def test_of_arrays_that_pile_up_unwatched_the_remedy_is_to_watch_them(bench):
+    bench.write("script.py", LEAK)
+    captured = bench.capture("script.py", watches_memory=False)
+    assert captured.returncode == 1, captured.stderr
+    assert captured.run["watches_memory"] is False
+    record = record_of(captured).out_of_memory
+    assert [(each.path, each.basis) for each in record.culprits] == [("script.py", "traceback")]
+    assert record.requested_bytes == 4 << 20
+    assert "run again without --no-memory" in record.remedy
+
+
+def test_a_run_that_ends_before_any_program_ran_is_kept_and_opens(bench):
+    bench.write("script.py", "import jax.numpy as jnp\njnp.broadcast_to(jnp.float32(1), (1_200_000, 250_000))\n")
+    captured = bench.capture("script.py")
+    assert captured.returncode == 1
+    record = record_of(captured).out_of_memory
+    assert (record.culprits[0].path, record.culprits[0].line) == ("script.py", 2)
+    if captured.run["state"] == "failed":
+        assert "out of memory" in captured.run["failure"]
+
+
+@pytest.mark.skipif(importlib.util.find_spec("libtpu") is None, reason="libtpu is not installed")
+def test_a_program_without_room_on_a_tpu_names_the_lines_of_its_largest_buffers(bench, tmp_path):
+    bench.write("script.py", WITHOUT_ROOM)
+    flags = f"--xla_dump_to={tmp_path / 'dump'} --xla_dump_hlo_as_proto"
+    captured = bench.capture("script.py", environment={**bench.environment, "XLA_FLAGS": flags})
+    assert captured.returncode == 1
+    record = record_of(captured).out_of_memory
+    assert record.stage == "compile"
+    assert record.requested_bytes > record.limit_bytes > 8 << 30
+    first = record.culprits[0]
+    assert (first.path, first.basis) == ("script.py", "compiler")
+    assert first.line in WITHOUT_ROOM_LINES
+    assert first.bytes > 120_000**2 * 4 * 0.9
+
+
+DEVICES_THAT_TELL = """
+    import jax
+
+    class Telling:
+        platform, id = "gpu", 3
+
+        def memory_stats(self):
+            in_use = sum(array.nbytes for array in jax.live_arrays())
+            return {"bytes_in_use": in_use, "bytes_limit": 1 << 30, "largest_free_block_bytes": (1 << 29), "other": 5}
+
+    def devices():
+        return [Telling()]
+
+    import sys
+    sys.modules["_scopelight_shim.jax_process"].local_devices = devices
+    """
+
+DEVICES_THAT_FAIL = """
+    import sys
+    import jax
+
+    def devices():
+        raise RuntimeError("no devices here")
+
+    sys.modules["_scopelight_shim.jax_process"].local_devices = devices
+    """
+
+
+def test_devices_that_tell_are_sampled_too(bench):
+    bench.write("script.py", DEVICES_THAT_TELL + STEPS)
+    captured = bench.capture("script.py", steps=5)
+    assert captured.returncode == 0, captured.stderr
+    device, process = record_of(captured).memories
+    assert (device.id, device.kind, device.capacity_bytes) == ("gpu:3", "accelerator", 1 << 30)
+    assert device.peak_bytes >= KEPT_BYTES
+    assert process.kind == "process"
+    for sample in device.samples:
+        assert sample.heap_bytes + sample.free_bytes == 1 << 30
+        assert sample.fragmentation_ratio == pytest.approx(1 - (1 << 29) / sample.free_bytes)
+
+
+def test_devices_that_fail_do_not_end_the_sampling(bench):
+    bench.write("script.py", DEVICES_THAT_FAIL + STEPS)
+    captured = bench.capture("script.py", steps=5)
+    assert captured.returncode == 0, captured.stderr
+    assert captured.run["warnings"] == []
+    told = readings(captured)
+    assert len(told) > 10
+    assert all(each["resident_bytes"] > 0 for each in told[1:])

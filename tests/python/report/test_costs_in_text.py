@@ -1,0 +1,232 @@
+"""What stands in the text of FLOPs, rates and padding: annotations, lenses and hover cards."""
+
+import sys
+from pathlib import Path
+
+import pytest
+from markdown_it import MarkdownIt
+
+from scopelight.analysis.records import StackRecord
+from scopelight.report.annotations import annotation_text, lens_title
+from scopelight.report.cost_text import unknown_padding
+from scopelight.report.hover import hover_card
+from scopelight.report.padding_sentences import factor, padding_facts, padding_sentence
+
+sys.path.insert(0, str(Path(__file__).parent))
+
+from made_costs import NO_TILES, costs, dimension, op_row, padding_row
+from made_records import line, op, record
+
+MS = 10**9
+SECOND = 10**12
+LINE = line("train.py", 57, 200 * MS)
+WHOLE = record([LINE, line("train.py", 60, 800 * MS, ops=(op(800 * MS, name="other.1"),))])
+FEATURES = dimension(16, 128, 128)
+CHANNELS = dimension(3, 8, 8, "contracting")
+
+
+def text(made, mode, line=LINE, **options):
+    return annotation_text(line, WHOLE, mode, costs=made, **options)
+
+
+def test_the_rate_of_a_line_and_its_share_of_the_peak():
+    made = costs(WHOLE, [op_row(200 * MS)])
+    assert text(made, "flops") == "▰▰▱▱▱ 300 GFLOP/s  30 % of peak"
+    assert text(made, "flops", stale=True) == "▰▰▱▱▱ 300 GFLOP/s  30 % of peak (edited since)"
+    cost = made.of(0)
+    assert cost.flops == 60 * 10**9
+    assert cost.flops_per_step == 30 * 10**9
+
+
+def test_without_a_peak_there_is_only_the_rate():
+    made = costs(WHOLE, [op_row(200 * MS, flop_utilisation_ratio=None)])
+    assert text(made, "flops") == "300 GFLOP/s"
+
+
+def test_rates_are_over_the_wall_clock_where_several_threads_worked_at_once():
+    made = costs(WHOLE, [op_row(200 * MS, wall_ps=50 * MS)])
+    assert text(made, "flops").startswith("▰▰▱▱▱ 1.20 TFLOP/s")
+
+
+def test_what_pads_inside_a_fusion_wastes_its_part_of_the_time():
+    inner = padding_row(dimension(64, 128, 128), inner="dot.9", self_ps=50 * MS)
+    assert costs(WHOLE, [], inner).padding(0).used_ratio == pytest.approx(0.875)
+
+
+def test_an_op_of_several_lines_gives_each_its_part_of_the_flops():
+    parts = [
+        line("train.py", 57, 150 * MS, ops=(op(150 * MS, shared=True),)),
+        line("train.py", 60, 50 * MS, ops=(op(50 * MS, shared=True),)),
+    ]
+    whole = record(parts)
+    made = costs(whole, [op_row(200 * MS)])
+    assert [made.of(row).flops for row in (0, 1)] == [45 * 10**9, 15 * 10**9]
+    assert annotation_text(parts[1], whole, "flops", costs=made, row=1) == "▰▰▱▱▱ ≈300 GFLOP/s  30 % of peak"
+
+
+def test_what_is_not_known_is_not_nothing():
+    mixed = line("train.py", 57, 200 * MS, ops=(op(100 * MS), op(100 * MS, name="custom.1")))
+    whole = record([mixed])
+    custom = op_row(100 * MS, name="custom.1", flops=None, flop_utilisation_ratio=None)
+    made = costs(whole, [op_row(100 * MS), custom])
+    assert annotation_text(mixed, whole, "flops", costs=made) == "▰▱▱▱▱ ≥300 GFLOP/s  15 % of peak"
+    assert made.of(0).unknown_ps == 100 * MS
+    unknown = costs(WHOLE, [op_row(200 * MS, flops=None, flop_utilisation_ratio=None)])
+    assert text(unknown, "flops") == "FLOPs unknown"
+
+
+def test_a_line_that_computes_nothing_has_no_rate():
+    assert text(costs(WHOLE, [op_row(200 * MS, flops=0, flop_utilisation_ratio=0.0)]), "flops") is None
+
+
+def test_padding_follows_the_time_where_it_wastes():
+    made = costs(WHOLE, [op_row(200 * MS)], padding_row(dimension(540, 1024, 128)))
+    assert text(made, "time") == "▰▰▰▱▱ 20.0 %  100 ms/step  pad 1.9×"
+    assert text(costs(WHOLE, [], padding_row(dimension(50257, 50304, 128))), "time") == "▰▰▰▱▱ 20.0 %  100 ms/step"
+
+
+def test_padding_of_another_device_is_never_shown_as_its_own():
+    made = costs(WHOLE, [], padding_row(FEATURES, CHANNELS, predicted=True), target="TPU v5e")
+    assert text(made, "time").endswith("  pad 21×  TPU v5e?")
+    assert text(made, "padding") == "▰▰▰▰▰ 21× padded  4.7 % used  TPU v5e?"
+    assert text(made, "padding", stale=True).endswith("TPU v5e? (edited since)")
+
+
+def test_padding_of_a_line_is_that_of_its_ops_by_their_time():
+    half = line("train.py", 57, 200 * MS, ops=(op(100 * MS), op(100 * MS, name="fits.1")))
+    whole = record([half])
+    made = costs(whole, [], padding_row(dimension(64, 128, 128)))
+    # Half of its time fits, of the other half one half is used.
+    assert made.padding(0).used_ratio == 0.75
+    assert annotation_text(half, whole, "padding", costs=made) == "▰▰▱▱▱ 1.3× padded  75 % used"
+    assert annotation_text(WHOLE.lines[1], WHOLE, "padding", costs=made, row=0) is not None
+
+
+def test_what_fits_is_told_from_what_is_not_known():
+    assert text(costs(WHOLE, []), "padding") == "▱▱▱▱▱ fits"
+    assert text(costs(WHOLE, [], reason="Every array fits its tiles."), "padding") == "▱▱▱▱▱ fits"
+    assert text(costs(WHOLE, [], target="TPU v5e"), "padding") == "▱▱▱▱▱ fits  TPU v5e?"
+    assert text(costs(WHOLE, [], **NO_TILES), "padding") is None
+    assert text(costs(WHOLE, [], **NO_TILES), "time") == "▰▰▰▱▱ 20.0 %  100 ms/step"
+
+
+def test_what_to_do_where_padding_is_not_known():
+    assert unknown_padding(costs(WHOLE, [])) is None
+    assert (
+        unknown_padding(costs(WHOLE, [op_row(1)], **NO_TILES)) == "padding unknown: choose a TPU in scopelight.target"
+    )
+    assert "compiled programs" in unknown_padding(costs(WHOLE, [op_row(1, shape="")], **NO_TILES))
+
+
+def test_padding_in_the_matrix_unit_counts_before_padding_in_memory():
+    in_unit = padding_row(dimension(64, 128, 128))
+    in_memory = padding_row(dimension(1, 128, 128), basis="layout", shape="f32[8,1]", extra_bytes=4064)
+    assert costs(WHOLE, [], in_memory, in_unit).padding(0).used_ratio == 0.5
+    assert costs(WHOLE, [], in_memory).padding(0).used_ratio == 1 / 128
+
+
+def test_until_costs_are_known_every_mode_has_the_time():
+    assert {annotation_text(LINE, WHOLE, mode) for mode in ("time", "flops", "padding")} == {
+        "▰▰▰▱▱ 20.0 %  100 ms/step"
+    }
+
+
+def test_a_call_has_the_rate_of_what_it_called():
+    call = line("train.py", 80, 0, inclusive_ps=1000 * MS, ops=())
+    stacks = (StackRecord((0, 2), 200 * MS, None), StackRecord((1, 2), 800 * MS, None))
+    whole = record([*WHOLE.lines, call], stacks=stacks)
+    made = costs(whole, [op_row(200 * MS), op_row(800 * MS, name="other.1", flops=40 * 10**9)])
+    assert annotation_text(call, whole, "flops", inclusive=True, costs=made, row=2) == (
+        "▰▰▱▱▱ 100 GFLOP/s  30 % of peak inclusive"
+    )
+    cost = made.inside(frozenset((2,)))
+    assert cost.flops == 100 * 10**9
+    assert lens_title("mlp", 1000 * MS, 500 * MS, whole, cost) == "mlp · 100 % · 500 ms/step · 100 GFLOP/s"
+    assert made.inside(frozenset((0,))).flops == 60 * 10**9
+
+
+def test_the_card_has_the_lines_sums_and_the_ops_rates():
+    made = costs(WHOLE, [op_row(200 * MS)], padding_row(FEATURES, CHANNELS))
+    card = hover_card(LINE, WHOLE, costs=made)
+    assert "\n30.0 GFLOP/step · 300 GFLOP/s · 30 % of peak · 21× padded, 4.7 % used\n" in card
+    (row,) = [each for each in card.splitlines() if each.startswith("| `dot_general`")]
+    assert row.split(" | ")[4:] == [
+        "300 GFLOP/s, 30 %",
+        "15 GiB/s, 60 %",
+        "main memory",
+        "16 → 128, 3 → 8: 4.7 % used |",
+    ]
+    assert "| FLOP rate, of peak | main memory, of peak | bound by | padding |" in card
+
+
+def test_the_card_says_how_rates_above_the_peak_are_to_be_read():
+    note = "Moves bytes faster than the measured peak of main memory: data was in the processor's caches."
+    made = costs(WHOLE, [op_row(200 * MS, bandwidth_utilisation_ratio=1.37, notes=(note,))])
+    card = hover_card(LINE, WHOLE, costs=made)
+    assert "137 %" in card
+    assert card.count("moves bytes faster than the measured peak") == 1
+    assert "caches" not in hover_card(LINE, WHOLE, costs=costs(WHOLE, [op_row(200 * MS)]))
+
+
+def test_the_card_gives_no_rate_to_what_goes_on_beside_other_ops():
+    beside = op_row(200 * MS, flops=0, asynchronous=True, bandwidth_utilisation_ratio=None, bound_by=None)
+    assert "B/s" not in hover_card(LINE, WHOLE, costs=costs(WHOLE, [beside]))
+    assert "B/s" in hover_card(LINE, WHOLE, costs=costs(WHOLE, [op_row(200 * MS)]))
+
+
+def test_the_card_names_at_most_two_findings_and_only_those_that_matter():
+    rows = [padding_row(dimension(size, 128, 128), shape=f"[{size}]") for size in (16, 32, 64, 127)]
+    card = hover_card(LINE, WHOLE, costs=costs(WHOLE, [], *rows))
+    findings = [each for each in card.splitlines() if each.startswith("**Padding**")]
+    assert [finding.partition(":")[2].split("%")[0].strip() for finding in findings] == ["87.5", "75.0"]
+    small = padding_row(dimension(16, 128, 128), share_ratio=0.001)
+    assert "**Padding**" not in hover_card(LINE, WHOLE, costs=costs(WHOLE, [], small))
+    assert "**Padding**" in hover_card(LINE, WHOLE, costs=costs(WHOLE, [], small), least_share_ratio=0.001)
+
+
+def test_a_card_says_which_device_padding_is_predicted_for():
+    made = costs(WHOLE, [], padding_row(FEATURES, CHANNELS, predicted=True), target="TPU v5e")
+    card = hover_card(LINE, WHOLE, costs=made)
+    assert "| padding, TPU v5e? |" in card
+    assert "On `TPU v5e` (predicted), 95.3 % of what the matrix unit computes" in card
+
+
+def test_a_hostile_shape_stays_text_in_a_finding():
+    shape = "](command:evil) `x` <b>"
+    card = hover_card(LINE, WHOLE, costs=costs(WHOLE, [], padding_row(FEATURES, shape=shape)))
+    kinds = {
+        child.type for token in MarkdownIt("commonmark").enable("table").parse(card) for child in token.children or ()
+    }
+    assert not kinds & {"link_open", "html_inline"}
+
+
+def test_a_sentence_names_the_sizes_that_fit():
+    row = padding_row(dimension(2500, 2560, 128), CHANNELS)
+    assert padding_sentence(row, "dot_general", None) == (
+        "63.4 % of what the matrix unit computes for dot_general [8,2]x[2,4] is padding:"
+        " the contracting dimension 3 is padded to 8 (tile 8) and the feature dimension 2\u202f500 to 2\u202f560"
+        " (tile 128). What fits: 8 instead of 3; 2\u202f432 or 2\u202f560 instead of 2\u202f500."
+    )
+    memory = padding_row(dimension(1, 128, 128), basis="layout", shape="f32[8192,1]", extra_bytes=508 << 20)
+    assert padding_sentence(memory, "copy.1", None).startswith(
+        "99.2 % of f32[8192,1] as copy.1 lays it in memory is padding, 508 MiB: the feature dimension 1 is padded"
+    )
+
+
+def test_what_fits_is_said_once_for_dimensions_of_one_size():
+    row = padding_row(dimension(600, 640, 128), dimension(600, 640, 128, "contracting"))
+    sentence = padding_sentence(row, "dot_general", None)
+    assert sentence.endswith("What fits: 512 or 640 instead of 600.")
+
+
+@pytest.mark.parametrize(
+    ("used", "written"), [(1.0, "1.00×"), (0.985, "1.02×"), (0.54, "1.9×"), (0.046875, "21×"), (1 / 128, "128×")]
+)
+def test_how_many_times_the_work_is_done(used, written):
+    assert factor(used) == written
+
+
+def test_facts_name_only_what_is_padded():
+    assert padding_facts(padding_row(dimension(128, 128, 128), FEATURES, CHANNELS)) == "16 → 128, 3 → 8: 4.7 % used"
+    assert padding_facts(padding_row(dimension(128, 128, 128))) == "fits"
+    assert padding_facts(padding_row(dimension(65535, 65536, 8))).endswith(": >99.9 % used")

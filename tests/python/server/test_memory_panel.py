@@ -1,0 +1,134 @@
+"""The memory viewer, annotations and hover cards of memory, over the wire."""
+
+from types import SimpleNamespace
+
+import pytest
+
+from scopelight.server.hover import panel_links
+
+pytestmark = pytest.mark.asyncio
+
+REQUEST_FAILED = -32803
+
+
+def product_line(text):
+    return text.split("\n").index("    return jnp.tanh(x @ weights)") + 1
+
+
+async def test_the_viewer_shows_the_program_with_the_largest_peak(editor, captured):
+    await editor.show(captured.run)
+    view = await editor.result("scopelight/panel/memoryViewer", {})
+    record = view["record"]
+    assert view["run"]["path"] == str(captured.run)
+    assert (record["module"], record["basis"], record["reason"]) == ("jit_train_step", "assigned", None)
+    assert sum(row["bytes"] for row in record["buffers"]) == record["peak_bytes"] == max(record["timeline"]["bytes"])
+    assert record["modules"][0]["program_id"] == record["program_id"]
+    line = product_line(captured.network.read_text())
+    assert any((row["file"], row["line"]) == (str(captured.network), line) for row in record["buffers"])
+    for module in record["modules"]:
+        asked = {"program_id": module["program_id"], "memory_space": 0}
+        other = (await editor.result("scopelight/panel/memoryViewer", asked))["record"]
+        assert (other["module"], other["peak_bytes"]) == (module["name"], module["peak_bytes"])
+
+
+async def test_what_is_in_memory_at_a_position(editor, captured):
+    await editor.show(captured.run)
+    record = (await editor.result("scopelight/panel/memoryViewer", {}))["record"]
+    curve = record["timeline"]["bytes"]
+    for position in (-1, record["peak_position"], len(curve) - 2):
+        alive = await editor.result("scopelight/details/memoryAt", {"position": position})
+        assert alive["bytes"] == curve[position + 1] == sum(row["bytes"] for row in alive["buffers"])
+    code, message = await editor.error("scopelight/details/memoryAt", {"position": len(curve)})
+    assert code == REQUEST_FAILED
+    assert str(len(curve)) in message
+
+
+async def test_what_is_missing_is_said(editor, captured):
+    unknown = (REQUEST_FAILED, "No run is shown: open one first.")
+    assert await editor.error("scopelight/panel/memoryViewer", {}) == unknown
+    await editor.show(captured.run)
+    code, message = await editor.error("scopelight/panel/memoryViewer", {"program_id": "no such"})
+    assert code == REQUEST_FAILED
+    assert "no such" in message
+    code, message = await editor.error("scopelight/panel/memoryViewer", {"memory_space": 5})
+    assert code == REQUEST_FAILED
+    assert "main memory" in message
+
+
+async def test_a_program_that_did_not_run_is_shown_with_an_estimate(editor, tmp_path):
+    text = """HloModule step
+
+ENTRY %main (x: f32[8,16], w: f32[16,4]) -> f32[8,4] {
+  %x = f32[8,16]{1,0} parameter(0)
+  %w = f32[16,4]{1,0} parameter(1)
+  ROOT %dot.1 = f32[8,4]{1,0} dot(%x, %w), lhs_contracting_dims={1}, rhs_contracting_dims={0}
+}
+"""
+    (tmp_path / "step.txt").write_text(text)
+    await editor.show(tmp_path / "step.txt")
+    record = (await editor.result("scopelight/panel/memoryViewer", {}))["record"]
+    assert (record["basis"], record["peak_bytes"]) == ("estimated", (8 * 16 + 16 * 4 + 8 * 4) * 4)
+    assert any("estimated" in warning for warning in record["warnings"])
+
+
+async def test_a_profile_without_programs_says_so(editor, shared_data):
+    await editor.show(shared_data / "v100-tensorflow" / "worker.xplane.pb")
+    record = (await editor.result("scopelight/panel/memoryViewer", {}))["record"]
+    assert (record["module"], record["peak_bytes"], record["modules"]) == (None, None, [])
+    assert "compiled programs" in record["reason"]
+    assert record["remedy"]
+    code, message = await editor.error("scopelight/details/memoryAt", {"position": 0})
+    assert code == REQUEST_FAILED
+    assert message.endswith(".")
+
+
+async def said(editor, file, part):
+    """The texts of the first annotations of a file in which any has ``part``."""
+    found = await editor.next(
+        "scopelight/annotations",
+        lambda params: params["uri"] == file.as_uri() and any(part in each["text"] for each in params["annotations"]),
+    )
+    return {each["line"]: each for each in found["annotations"]}
+
+
+async def test_annotations_say_what_lines_have_in_memory_at_the_peak(editor, captured):
+    line = product_line(captured.network.read_text())
+    settings = {"mode": "memory"}
+    editor.notify("workspace/didChangeConfiguration", {"settings": {"scopelight": settings}})
+    editor.open(captured.network)
+    await editor.show(captured.run)
+    annotation = (await said(editor, captured.network, "at the peak"))[line]
+    record = (await editor.result("scopelight/panel/memoryViewer", {}))["record"]
+    here = [row for row in record["buffers"] if (row["file"], row["line"]) == (str(captured.network), line)]
+    assert annotation["share_ratio"] == pytest.approx(sum(row["bytes"] for row in here) / record["peak_bytes"])
+    # Whole arrays of 192 x 192 numbers.
+    arrays = sum(row["bytes"] for row in here) // (192 * 192 * 4)
+    assert arrays >= 2
+    assert f" {arrays * 144} KiB at the peak" in annotation["text"]
+    assert annotation["heat"] == 5
+    editor.notify("workspace/didChangeConfiguration", {"settings": {"scopelight": {"mode": "time"}}})
+    assert "at the peak" not in (await said(editor, captured.network, "/step"))[line]["text"]
+
+
+async def test_the_card_says_what_lives_from_where_to_where(editor, captured):
+    line = product_line(captured.network.read_text())
+    editor.open(captured.network)
+    await editor.show(captured.run)
+    await editor.result("scopelight/panel/memoryViewer", {})
+    for _ in range(20):
+        card = await editor.hover(captured.network, line)
+        if "**Memory**" in card:
+            break
+    assert "at the peak" in card
+    assert "`jit_train_step`" in card
+    assert "| in memory at the peak |" in card
+    assert f"line {line} |" in card
+    assert "[Memory](command:scopelight.openMemoryViewer?" in card
+
+
+@pytest.mark.parametrize("has_programs", [True, False])
+async def test_the_card_leads_to_the_memory_of_programs_only_where_the_run_holds_them(has_programs):
+    line = SimpleNamespace(file="/w/train.py", line=3)
+    run = SimpleNamespace(record=SimpleNamespace(lines=[line]), has_programs=has_programs)
+    ways = [each.split("]")[0][1:] for each in panel_links(run, 0)]
+    assert ways == ["Hot Lines", "Timeline", "Op Profile", *(["Memory"] if has_programs else []), "Copy"]
