@@ -40,7 +40,7 @@ TRAIN = """\
 
     weights = jnp.eye(192)
     x = jnp.ones((192, 192))
-    for _ in range(400):
+    for _ in range(1200):
         weights = train_step(weights, x)
     weights.block_until_ready()
     """
@@ -72,7 +72,7 @@ PADDED = """\
 
     weights = {"in": jnp.ones((FEATURES, HIDDEN)), "out": jnp.ones((HIDDEN, 256))}
     x = jnp.ones((BATCH, FEATURES))
-    for _ in range(400):
+    for _ in range(1200):
         weights = train_step(weights, x)
     jax.block_until_ready(weights)
     """
@@ -92,6 +92,10 @@ class Workspace:
     @property
     def network(self):
         return self.folder / "network.py"
+
+    def largest_profile(self, run):
+        """The file with most of the profile in a copy of the run: a capture on a busy machine leaves several."""
+        return max(run.rglob("*.xplane.pb"), key=lambda file: file.stat().st_size)
 
 
 @pytest.fixture(scope="session")

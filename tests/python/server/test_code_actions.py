@@ -71,7 +71,7 @@ async def test_a_client_without_a_preview_gets_a_plain_edit(start_editor, padded
         # It does not make the shape of an array.
         ('"in": jnp.ones((FEATURES, HIDDEN)), "out": jnp.ones((HIDDEN, 256))', '"in": load(), "out": load()'),
         # It is the number of steps too.
-        ("for _ in range(400)", "for _ in range(HIDDEN)"),
+        ("for _ in range(1200)", "for _ in range(HIDDEN)"),
         # Its dimension is divided by what it is not written for.
         ("x = jnp.ones(", "parts = weights['in'].T.reshape(8, 65, -1)\nx = jnp.ones("),
         # In the middle of typing nothing is certain.

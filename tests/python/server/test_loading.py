@@ -16,8 +16,14 @@ pytestmark = pytest.mark.asyncio
 
 @pytest.fixture
 def run(captured, tmp_path):
-    """A copy of the captured run, for tests that write to it."""
-    return shutil.copytree(captured.run, tmp_path / "run")
+    """A copy of the captured run, for tests that write to it; its profile is one file, however many were captured."""
+    copy = shutil.copytree(captured.run, tmp_path / "run")
+    largest = captured.largest_profile(copy)
+    for each in copy.rglob("*.xplane.pb"):
+        if each != largest:
+            each.unlink()
+    largest.rename(largest.with_name("host.xplane.pb"))
+    return copy
 
 
 @pytest.fixture

@@ -86,7 +86,7 @@ def long_run(captured, tmp_path):
     """A run that takes seconds to read: of many hosts, each with the same profile."""
     run = tmp_path / "long"
     shutil.copytree(captured.run, run)
-    profile = next(run.rglob("*.xplane.pb"))
+    profile = captured.largest_profile(run)
     for number in range(60):
         (profile.parent / f"host{number}.xplane.pb").symlink_to(profile)
     return run
@@ -137,7 +137,7 @@ async def test_a_damaged_profile_gets_a_sentence_and_the_shown_run_stays(editor,
     shown = await editor.show(captured.run)
     damaged = tmp_path / "damaged"
     shutil.copytree(captured.run, damaged)
-    profile = next(damaged.rglob("*.xplane.pb"))
+    profile = captured.largest_profile(damaged)
     profile.write_bytes(profile.read_bytes()[:5000])
     code, sentence = await editor.error("scopelight/openRun", {"path": str(damaged)})
     assert code == -32803
