@@ -102,6 +102,8 @@ function ProfileOfMemory(props: { readonly view: MemoryProfileView; readonly too
   useSharedSelection(memory?.id ?? '', setFollowed);
 
   const sample = columns?.samples[point ?? picked ?? -1];
+  // A curve through one reading would be an empty chart.
+  const isCurve = columns !== null && columns.samples.length > 1;
   return (
     <Frame
       facts={[run.title, run.short].filter((fact) => fact !== '')}
@@ -144,13 +146,20 @@ function ProfileOfMemory(props: { readonly view: MemoryProfileView; readonly too
           <div class="tool-row">
             <span class="quiet">{l10n.t('Memory over time')}</span>
             <span class="spacer" />
-            <IconButton
-              icon={asTable.value ? 'graph' : 'list-flat'}
-              label={asTable.value ? l10n.t('Show as Chart') : l10n.t('Show as Table')}
-              onPress={() => (asTable.value = !asTable.value)}
-            />
+            {isCurve ? (
+              <IconButton
+                icon={asTable.value ? 'graph' : 'list-flat'}
+                label={asTable.value ? l10n.t('Show as Chart') : l10n.t('Show as Table')}
+                onPress={() => (asTable.value = !asTable.value)}
+              />
+            ) : null}
           </div>
-          {asTable.value ? (
+          {isCurve ? null : (
+            <p class="quiet only-reading">
+              {l10n.t('Memory was read once while the profile was taken: a curve needs a longer window.')}
+            </p>
+          )}
+          {asTable.value || !isCurve ? (
             <div class="view-table">
               <Table
                 label={l10n.t('Memory by sample')}

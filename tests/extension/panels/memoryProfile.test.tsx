@@ -71,7 +71,7 @@ describe('the areas', () => {
     };
     expect(await legend()).toEqual(['stack', 'heap', 'free', 'fragmentation of what is free (right axis)', 'snapshot']);
     const bare = aSample(0, { stack_bytes: null, free_bytes: null, fragmentation_ratio: null });
-    const process = aMemory({ kind: 'process', samples: [bare] });
+    const process = aMemory({ kind: 'process', samples: [bare, { ...bare, time_ps: 2e9 }] });
     expect(await legend(profileView({ memories: [process], snapshots: [] }))).toEqual(['resident']);
   });
 
@@ -84,6 +84,16 @@ describe('the areas', () => {
     await click(first as Element);
     expect(found(element, 'aside h2').textContent).toBe('1.00 ms');
   });
+});
+
+test('one reading is a row and no curve, and the panel says what would be one', async () => {
+  const { element, rows } = await open(profileView({ memories: [aMemory({ samples: [aSample(1)] })], snapshots: [] }));
+  expect(element.querySelector('.series-chart')).toBeNull();
+  expect(element.querySelector('.tool-row vscode-toolbar-button')).toBeNull();
+  expect(found(element, '.only-reading').textContent).toBe(
+    'Memory was read once while the profile was taken: a curve needs a longer window.',
+  );
+  expect(rows('Memory by sample')).toHaveLength(1);
 });
 
 describe('the memories', () => {
