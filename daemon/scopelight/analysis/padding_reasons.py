@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from scopelight.analysis.missing_programs import why_no_program
 from scopelight.analysis.padding_finder import TimedProgram
 from scopelight.model.devices import DeviceModel
 from scopelight.model.profile import Profile
@@ -15,16 +16,9 @@ def why_empty(
         return _fits(profile, chosen, target), None
     if programs:
         return _without_tiles(profile, target)
-    if profile.is_cut_off:
-        return (
-            "The file was cut off, and no compiled program is left of it.",
-            "Copy the whole file again, or capture again with `scopelight run`.",
-        )
-    if profile.is_memory_alone:
-        return (
-            "It holds what was in memory and no trace, so no compiled program was kept.",
-            "Look at the memory profile instead: `scopelight show memory-profile`.",
-        )
+    known = why_no_program(profile)
+    if known is not None:
+        return known
     if len(profile.executions):
         return (
             "The profile does not hold the compiled programs that ran.",

@@ -15,6 +15,7 @@ from scopelight.analysis.memory.records import (
     MemoryTimeline,
     MemoryViewerRecord,
 )
+from scopelight.analysis.missing_programs import why_no_program
 from scopelight.model.memory_spaces import space_name
 from scopelight.model.profile import Profile
 
@@ -128,17 +129,7 @@ def why_empty(profile: Profile, choice: ProgramChoice, module: MemoryModule | No
     if module is not None:
         failure = choice.failures.get(module.program_id, "it names no buffers.")
         return (f"The memory of {module.name} cannot be read: {failure}", "Choose another program, or capture again.")
-    if profile.is_cut_off:
-        return (
-            "The file was cut off, and no compiled program is left of it.",
-            "Copy the whole file again, or capture again with `scopelight run`.",
-        )
-    if profile.is_memory_alone:
-        return (
-            "It holds what was in memory and no trace, so no compiled program was kept.",
-            "Look at the memory profile instead: `scopelight show memory-profile`.",
-        )
-    return (
+    return why_no_program(profile) or (
         "The profile does not hold the compiled programs that ran, which say what they keep in memory.",
         "Capture again with `scopelight run`, which keeps the compiled programs in the profile.",
     )
