@@ -24,7 +24,7 @@ micro_batches = jax.random.normal(jax.random.key(0), (4, 512, 512))
 clock = StepClock()
 for _ in range(200):
     with clock.step():
-        total = jnp.zeros_like(weight)
+        total = jnp.zeros_like(weight)  # line: zeros
         for each in range(4):
             total = accumulated(weight, total, micro_batches[each])  # line: slice
         weight = applied(weight, total)
