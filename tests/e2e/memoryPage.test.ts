@@ -30,7 +30,7 @@ async function open(size: typeof LOW, wishes: Readonly<Record<string, string>>):
   // Each is a page that was never opened before.
   await page.evaluate(() => sessionStorage.clear());
   await page.reload();
-  await page.locator('.series-chart .over').waitFor();
+  await page.locator('.series-chart .over, .only-reading').waitFor();
   await page.locator('main > .table .row').first().waitFor();
 }
 
@@ -210,5 +210,13 @@ describe('in a low window', () => {
     expect(await inSight(details.getByText('of the peak', { exact: true }))).toBe(1);
     expect(await inSight(page.locator('main > .table .row').first())).toBeGreaterThan(0.95);
     await picture('row of the memory profile chosen');
+  });
+
+  test('the only sample is a row in sight, with what a curve would need', async () => {
+    await open(LOW, { panel: 'memoryProfile', samples: '1' });
+    expect(await inSight(page.locator('.only-reading'))).toBe(1);
+    expect(await inSight(page.locator('.view-table .row').first())).toBe(1);
+    expect(await inSight(page.locator('main > .table .row').first())).toBe(1);
+    await picture('one sample');
   });
 });

@@ -1,5 +1,5 @@
-// A panel of memory over a made-up program: `?panel=memoryProfile`, else the Memory Viewer with `?buffers=` at the peak
-// and a memory of `?capacity=` times the peak.
+// A panel of memory over a made-up program: `?panel=memoryProfile` with `?samples=`, else the Memory Viewer with
+// `?buffers=` at the peak; a memory of `?capacity=` times the peak.
 
 import type { MemoryAtOptions } from '../../../extension/src/protocol';
 import { MemoryProfile } from '../../../extension/webview/memoryProfile/memoryProfile';
@@ -13,7 +13,8 @@ const number = (name: string, usual: number): number => Number(options.get(name)
 
 if (options.get('panel') === 'memoryProfile') {
   const capacity_bytes = number('capacity', 1.1) * 6 * MIB;
-  const view = profileView({ memories: [aMemory({ capacity_bytes })] });
+  const samples = aMemory().samples.slice(0, number('samples', 2));
+  const view = profileView({ memories: [aMemory({ capacity_bytes, samples })] });
   showPanel('memoryProfile', <MemoryProfile />, () => view);
 } else {
   const view = manyBuffers(number('buffers', 60), number('capacity', 1.1));
