@@ -2,6 +2,7 @@
 
 import functools
 import json
+import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -15,6 +16,8 @@ from scopelight.model.run_information import RUN_FILE, SNAPSHOTS_FOLDER, text_or
 SNAPSHOT_SUFFIX = ".pprof"
 MOST_SNAPSHOTS = 64
 """Of a directory: a capture keeps far fewer."""
+_PROCESSOR_OF_OLD = re.compile(r"TFRT_CPU_(?P<ordinal>\d+)")
+"""How jax 0.6 writes a device of the CPU's backend; newer ones write ``cpu:0``."""
 
 
 def snapshot_file(file: Path, recorded: Mapping[str, Any] | None = None) -> SnapshotFile:
@@ -70,5 +73,10 @@ def _read(file: Path) -> Sequence[LiveMemory]:
         if stack is None:
             stack = tuple(Frame(frame.path, frame.line, frame.function) for frame in sample.stack)
             stacks[id(sample.stack)] = stack
-        live.append(LiveMemory(stack, sample.count, sample.bytes, sample.kind, sample.device))
+        live.append(LiveMemory(stack, sample.count, sample.bytes, sample.kind, _device(sample.device)))
     return live
+
+
+def _device(written: str) -> str:
+    old = _PROCESSOR_OF_OLD.fullmatch(written)
+    return f"cpu:{old['ordinal']}" if old else written
