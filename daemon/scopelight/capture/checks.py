@@ -22,9 +22,11 @@ NVIDIA_PARAMETERS = Path("/proc/driver/nvidia/params")
 
 _QUESTION = """
 import json, jax, jaxlib
+from jax._src import lib
+is_loaded = getattr(lib.xla_client, "pjrt_plugin_loaded", lambda name: False)
 devices = [{"kind": d.device_kind, "platform": d.platform, "id": str(d.id)} for d in jax.devices()]
 print("\\n" + json.dumps({"jax": jax.__version__, "jaxlib": jaxlib.__version__,
-    "backend": jax.default_backend(), "devices": devices}))
+    "backend": jax.default_backend(), "devices": devices, "has_tpu_library": is_loaded("tpu")}))
 """
 
 
@@ -82,8 +84,17 @@ def _check_jax(python: str | None, cwd: Path, environment: Mapping[str, str]) ->
         *checks,
         Check("jax", True, f"jax {found['jax']}, jaxlib {found['jaxlib']}"),
         Check("devices", True, f"{found['backend']}: {counted}"),
+        check_profiler(found["backend"], has_tpu_library=found["has_tpu_library"]),
         check_peaks(found["backend"], kinds, Calibrator(chosen, cwd, environment).known(found["jax"])),
     ]
+
+
+def check_profiler(backend: str, *, has_tpu_library: bool) -> Check:
+    """Whether jax's profiler can be started: it ends the process where libtpu is loaded and no TPU is there."""
+    if has_tpu_library and backend != "tpu":
+        finding = "libtpu is loaded and there is no TPU: jax's profiler would end the script, so nothing is traced"
+        return Check("profiler", False, finding, "set JAX_PLATFORMS=cpu in the environment of what is profiled")
+    return Check("profiler", True, "nothing keeps jax's profiler from starting")
 
 
 def check_peaks(backend: str, kinds: Sequence[str], calibration: Calibration | None) -> Check:

@@ -5,7 +5,13 @@ import sys
 
 import pytest
 
-from scopelight.capture.checks import check_gpu_permission, check_kernel_cache, check_peaks, check_writable
+from scopelight.capture.checks import (
+    check_gpu_permission,
+    check_kernel_cache,
+    check_peaks,
+    check_profiler,
+    check_writable,
+)
 from scopelight.capture.failures import CaptureFailure, Exit
 from scopelight.capture.interpreter import choose_interpreter
 from scopelight.model.calibration import Calibration
@@ -22,6 +28,36 @@ def test_a_missing_script(bench):
     assert captured.returncode == Exit.SCRIPT_MISSING
     assert "absent.py" in only_sentence(captured)
     assert not captured.out.exists()
+
+
+WITH_TPU_LIBRARY = """
+    import jax.numpy as jnp
+    from jax._src.lib import xla_client
+    xla_client.pjrt_plugin_loaded = lambda name: name == "tpu"
+    print(float(jnp.ones(3).sum()))
+    for _ in range(300):
+        jnp.ones((256, 256)).block_until_ready()
+    """
+
+
+def test_a_library_for_tpus_without_a_tpu_leaves_the_script_alone_and_says_so(bench):
+    """jax's profiler ends the process there: `make test-tpu` has the real one."""
+    bench.write("script.py", WITH_TPU_LIBRARY)
+    captured = bench.capture("script.py")
+    assert captured.stdout == "3.0\n"
+    assert captured.returncode == Exit.NOT_TRACED
+    sentence = only_sentence(captured)
+    assert sentence.startswith("No trace could be taken: jax's profiler would end the script")
+    assert "JAX_PLATFORMS=cpu" in sentence
+    assert captured.run["failure"] == sentence
+
+
+def test_doctor_tells_of_a_library_for_tpus_without_a_tpu():
+    assert check_profiler("tpu", has_tpu_library=True).ok
+    assert check_profiler("cpu", has_tpu_library=False).ok
+    found = check_profiler("cpu", has_tpu_library=True)
+    assert not found.ok
+    assert "JAX_PLATFORMS=cpu" in found.remedy
 
 
 @pytest.mark.parametrize("name", ["absent", "absent.part", "json.absent"])

@@ -17,7 +17,7 @@ from . import jax_process, last_words, own_trace
 from .connection import Connection
 from .memory_errors import MemoryErrors
 from .memory_watch import MemoryWatch
-from .tracer import Tracer
+from .tracer import Tracer, TracerUnusableError
 
 WANT_SECONDS = 1.0
 """At most so long a script that finds no more memory waits for the snapshot of what is alive."""
@@ -253,6 +253,9 @@ class Agent:
                 self._memory.snapshot("window-start")
             try:
                 self.tracer.start(self._file)
+            except TracerUnusableError as error:
+                self.connection.send("not-traced", message=str(error))
+                return
             except Exception as error:
                 self.connection.send("not-traced", message=f"{type(error).__name__}: {error}")
                 return

@@ -4,6 +4,7 @@ import os
 import platform
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any
 
 LOWERED = "/jax/core/compile/jaxpr_to_mlir_module_duration"
@@ -94,6 +95,19 @@ def local_devices() -> list[Any]:
     backends = dict(getattr(bridge, "_backends", None) or {})
     default = getattr(bridge, "_default_backend", None) or next(iter(backends.values()), None)
     return [] if default is None else list(default.local_devices())
+
+
+def has_tpu_library_alone() -> bool:
+    """Whether libtpu is loaded where no TPU is: jax's profiler then ends the process (seen with jax 0.10.2).
+
+    jax loads it where it may choose the platform itself, and to compile for a TPU that is elsewhere.
+    """
+    client = getattr(sys.modules.get("jax._src.lib"), "xla_client", None)
+    is_loaded = getattr(client, "pjrt_plugin_loaded", None)
+    backends = getattr(_bridge(), "_backends", None) or {}
+    with suppress(Exception):
+        return is_loaded is not None and bool(is_loaded("tpu")) and "tpu" not in backends
+    return False
 
 
 def watch_compiles(tell: Callable[[str, float], None]) -> None:

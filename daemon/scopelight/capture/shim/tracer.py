@@ -11,6 +11,12 @@ from collections.abc import Iterator
 from types import ModuleType
 from typing import Any
 
+from . import jax_process
+
+
+class TracerUnusableError(Exception):
+    """jax's profiler must not be started; a sentence says why, and what to do."""
+
 
 def _session_module() -> Any:  # noqa: ANN401
     """The module with ``ProfilerSession``: its own in newer jaxlibs, a part of ``xla_client`` before."""
@@ -112,7 +118,12 @@ class Tracer:
         return self._session is not None
 
     def start(self, file: str) -> None:
-        """Start tracing into ``file``; raises what the profiler raises."""
+        """Start tracing into ``file``; raises what the profiler raises, and `TracerUnusableError`."""
+        if jax_process.has_tpu_library_alone():
+            raise TracerUnusableError(
+                "jax's profiler would end the script, since libtpu is loaded and there is no TPU. Run again with"
+                " JAX_PLATFORMS=cpu in the environment; what compiles for a TPU cannot be in a script that is profiled."
+            )
         before = time.perf_counter()
         module = _session_module()
         self._session = _LibrarySession(module) if module is not None else _PublicSession()
