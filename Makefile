@@ -16,7 +16,7 @@ ENVIRONMENT := sh .ci/environment
 SHELL := /bin/sh
 
 .PHONY: run editor vsix setup setup-node kernels setup-bench protocol build test test-python test-extension test-editor \
-    lint format fuzz bench test-jax-oldest test-jax-newest clean
+    lint format fuzz bench test-jax-oldest test-jax-newest test-tpu clean
 .DEFAULT_GOAL := run
 
 # jax is no dependency of the package: `scopelight run` profiles with the user's own. The examples need one.
@@ -116,8 +116,13 @@ test-jax-newest: setup
 	@$(ENVIRONMENT) .venv-jax-newest 12 14 --group jax-newest
 	SCOPELIGHT_TEST_PYTHONS="$(CURDIR)/.venv-jax-newest/bin/python" $(VENV)/bin/python -m pytest tests/python/capture
 
+# Programs that are compiled here for every kind of TPU, without one: a download of 205 MB.
+test-tpu: setup
+	@$(ENVIRONMENT) .venv-tpu 11 13 --group tpu
+	SCOPELIGHT_TEST_TPU_PYTHON="$(CURDIR)/.venv-tpu/bin/python" $(PYTEST) -k tpu tests/python/tpu tests/python/capture
+
 clean:
-	rm -rf .venv .venv-bench .venv-jax-oldest .venv-jax-newest
+	rm -rf .venv .venv-bench .venv-jax-oldest .venv-jax-newest .venv-tpu
 	rm -rf node_modules extension/dist test-results *.vsix
 	rm -rf .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis build dist
 	find daemon tests -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -101,3 +101,12 @@ class Workbench:
 @pytest.fixture(params=PYTHONS)
 def bench(request, tmp_path):
     return Workbench(tmp_path, request.param)
+
+
+@pytest.fixture
+def tpu_bench(tmp_path):
+    """Whose Python has the compiler for TPUs."""
+    python = os.environ.get("SCOPELIGHT_TEST_TPU_PYTHON")
+    if python is None:
+        pytest.skip("`make test-tpu` has libtpu")
+    return Workbench(tmp_path, python)

@@ -1,6 +1,5 @@
 """Memory while a script runs: sampled, kept at both ends of the window, and explained where it runs out."""
 
-import importlib.util
 import json
 from pathlib import Path
 
@@ -223,11 +222,10 @@ def test_a_run_that_ends_before_any_program_ran_is_kept_and_opens(bench):
         assert "out of memory" in captured.run["failure"]
 
 
-@pytest.mark.skipif(importlib.util.find_spec("libtpu") is None, reason="libtpu is not installed")
-def test_a_program_without_room_on_a_tpu_names_the_lines_of_its_largest_buffers(bench, tmp_path):
-    bench.write("script.py", WITHOUT_ROOM)
+def test_a_program_without_room_on_a_tpu_names_the_lines_of_its_largest_buffers(tpu_bench, tmp_path):
+    tpu_bench.write("script.py", WITHOUT_ROOM)
     flags = f"--xla_dump_to={tmp_path / 'dump'} --xla_dump_hlo_as_proto"
-    captured = bench.capture("script.py", environment={**bench.environment, "XLA_FLAGS": flags})
+    captured = tpu_bench.capture("script.py", environment={**tpu_bench.environment, "XLA_FLAGS": flags})
     assert captured.returncode == 1
     record = record_of(captured).out_of_memory
     assert record.stage == "compile"

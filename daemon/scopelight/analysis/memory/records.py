@@ -102,13 +102,13 @@ class MemoryBuffer:
 class MemoryTotals:
     """Sums over the allocations of one memory space.
 
-    ``argument_bytes``, ``output_bytes``, ``alias_bytes`` (outputs that lie in arguments) and ``temporary_bytes`` are
-    what jax's ``compiled.memory_analysis()`` calls so. ``indefinite_bytes`` is what is there throughout: arguments,
-    outputs and constants. ``allocated_bytes`` is all of the space's allocations but thread-local ones.
-    ``temporary_without_fragmentation_bytes`` is the part of the peak that is not there throughout;
-    ``fragmentation_ratio`` the part of the temporaries' allocations that is not in use at the peak. ``stack_bytes`` is
-    the most that one op takes of fast memory for itself; ``capacity_bytes`` what programs can have on the device, by
-    ``capacity_basis``; None where nothing says it.
+    ``argument_bytes``, ``output_bytes``, ``alias_bytes`` (outputs that lie in arguments) and ``temporary_bytes``
+    are what jax's ``compiled.memory_analysis()`` calls so (for a TPU it rounds temporaries up to 16 KiB).
+    ``indefinite_bytes`` is what is there throughout: arguments, outputs and constants. ``allocated_bytes`` is all
+    of the space's allocations but thread-local ones. ``temporary_without_fragmentation_bytes`` is the part of the
+    peak that is not there throughout; ``fragmentation_ratio`` the part of the temporaries' allocations that is not
+    in use at the peak. ``stack_bytes`` is the most that one op takes of fast memory for itself; ``capacity_bytes``
+    what programs can have on the device, by ``capacity_basis``; None where nothing says it.
     """
 
     argument_bytes: int
