@@ -93,7 +93,9 @@ def check_profiler(backend: str, *, has_tpu_library: bool) -> Check:
     """Whether jax's profiler can be started: it ends the process where libtpu is loaded and no TPU is there."""
     if has_tpu_library and backend != "tpu":
         finding = "libtpu is loaded and there is no TPU: jax's profiler would end the script, so nothing is traced"
-        return Check("profiler", False, finding, "set JAX_PLATFORMS=cpu in the environment of what is profiled")
+        return Check(
+            "profiler", False, finding, "name the platform of your scripts in the environment (JAX_PLATFORMS=cpu)"
+        )
     return Check("profiler", True, "nothing keeps jax's profiler from starting")
 
 

@@ -121,8 +121,9 @@ class Tracer:
         """Start tracing into ``file``; raises what the profiler raises, and `TracerUnusableError`."""
         if jax_process.has_tpu_library_alone():
             raise TracerUnusableError(
-                "jax's profiler would end the script, since libtpu is loaded and there is no TPU. Run again with"
-                " JAX_PLATFORMS=cpu in the environment; what compiles for a TPU cannot be in a script that is profiled."
+                "jax's profiler would end the script, since libtpu is loaded and there is no TPU. Name the"
+                " platform that runs it in the environment (JAX_PLATFORMS=cpu) and run again; what compiles for a TPU"
+                " cannot be in a script that is profiled."
             )
         before = time.perf_counter()
         module = _session_module()
