@@ -119,7 +119,8 @@ test-jax-newest: setup
 # Programs that are compiled here for every kind of TPU, without one: a download of 205 MB.
 test-tpu: setup
 	@$(ENVIRONMENT) .venv-tpu 11 13 --group tpu
-	SCOPELIGHT_TEST_TPU_PYTHON="$(CURDIR)/.venv-tpu/bin/python" $(PYTEST) -k tpu tests/python/tpu tests/python/capture
+	SCOPELIGHT_TEST_TPU_PYTHON="$(CURDIR)/.venv-tpu/bin/python" $(PYTEST) \
+	    tests/python/tpu tests/python/capture/test_tpu_library.py
 
 clean:
 	rm -rf .venv .venv-bench .venv-jax-oldest .venv-jax-newest .venv-tpu

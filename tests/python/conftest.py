@@ -1,5 +1,6 @@
 """Fixtures for every room's tests."""
 
+import os
 import signal
 from pathlib import Path
 
@@ -20,6 +21,15 @@ PROJECT = Path(__file__).resolve().parents[2]
 def project() -> Path:
     """The project's root folder."""
     return PROJECT
+
+
+@pytest.fixture(scope="session")
+def tpu_python() -> str:
+    """The Python that has the compiler for TPUs, which `make test-tpu` sets up; skips elsewhere."""
+    python = os.environ.get("SCOPELIGHT_TEST_TPU_PYTHON")
+    if python is None:
+        pytest.skip("`make test-tpu` has libtpu")
+    return python
 
 
 @pytest.fixture(scope="session", autouse=True)

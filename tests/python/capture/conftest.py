@@ -104,9 +104,6 @@ def bench(request, tmp_path):
 
 
 @pytest.fixture
-def tpu_bench(tmp_path):
+def tpu_bench(tmp_path, tpu_python):
     """Whose Python has the compiler for TPUs."""
-    python = os.environ.get("SCOPELIGHT_TEST_TPU_PYTHON")
-    if python is None:
-        pytest.skip("`make test-tpu` has libtpu")
-    return Workbench(tmp_path, python)
+    return Workbench(tmp_path, tpu_python)
