@@ -7,13 +7,13 @@ import { build, context } from 'esbuild';
 const extension = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
 const root = path.dirname(extension);
 const dist = path.join(extension, 'dist');
-const webview = path.join(extension, 'webview');
+const webview = path.join(extension, 'webview/panels');
 const watch = process.argv.includes('--watch');
 
 // VS Code's own colours of icons, for pictures that cannot take the theme's.
 const ICON_COLOURS = { light: '#424242', dark: '#c5c5c5' };
 
-// A folder of webview/ with an index.tsx is a panel; its page is dist/webview/NAME.js and NAME.css.
+// A folder of webview/panels/ with an index.tsx is a panel; its page is dist/webview/NAME.js and NAME.css.
 const panels = readdirSync(webview, { withFileTypes: true })
   .filter((each) => each.isDirectory() && existsSync(path.join(webview, each.name, 'index.tsx')))
   .map((each) => each.name);
@@ -28,7 +28,7 @@ const described = await registry();
 for (const name of panels) {
   const icon = described[name]?.icon;
   if (icon === undefined) {
-    throw new Error(`extension/webview/${name} is a panel that extension/src/panels/registry.ts does not list`);
+    throw new Error(`extension/webview/panels/${name} is a panel that extension/src/panels/registry.ts does not list`);
   }
   const picture = readFileSync(path.join(root, `node_modules/@vscode/codicons/src/icons/${icon}.svg`), 'utf8');
   mkdirSync(path.join(dist, 'webview/icons'), { recursive: true });

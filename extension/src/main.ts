@@ -1,8 +1,8 @@
 import type * as vscode from 'vscode';
 import { registerDaemon } from './daemon/register';
 import { registerFeatures } from './features';
-import { Interpreters } from './interpreter';
-import { interpreterSources } from './interpreterSources';
+import { Interpreters } from './interpreter/interpreter';
+import { interpreterSources } from './interpreter/sources';
 import { createLog } from './log';
 import { type PanelHost, registerPanels } from './panels/host';
 import { registerMemoryEditor } from './panels/memoryEditor';

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import attrs
 
-from scopelight.analysis.memory.memory_lines import memory_lines_record
-from scopelight.analysis.memory.memory_viewer import memory_viewer_record, viewed_program
-from scopelight.analysis.memory.program_choice import program_choice
-from scopelight.model.opening import open_profile
+from scopelight.analysis.memory.plan.lines import memory_lines_record
+from scopelight.analysis.memory.plan.program_choice import program_choice
+from scopelight.analysis.memory.plan.viewer import memory_viewer_record, viewed_program
+from scopelight.model.opening.profile import open_profile
 
 HERE = Path(__file__).parent
 REPETITIONS = 5

@@ -49,7 +49,7 @@ def captured_profile(python: Path, megabytes: int) -> Path:
 def events_of(python: Path, path: Path) -> int:
     """How many events the file holds."""
     count = (
-        "import sys, pathlib; from scopelight.formats.xspace import read_xspace;"
+        "import sys, pathlib; from scopelight.formats.xspace.reader import read_xspace;"
         "space = read_xspace(pathlib.Path(sys.argv[1]));"
         "print(sum(len(line.events()) for plane in space.planes for line in plane.lines))"
     )

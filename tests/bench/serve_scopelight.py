@@ -8,9 +8,9 @@ import sys
 import time
 from pathlib import Path
 
-from scopelight.analysis.lines import LineOptions, hot_lines
-from scopelight.formats.xspace import read_xspace
-from scopelight.model.opening import open_profile
+from scopelight.analysis.lines.hot_lines import LineOptions, hot_lines
+from scopelight.formats.xspace.reader import read_xspace
+from scopelight.model.opening.profile import open_profile
 
 INTEGER_STATS = ("run_id", "program_id", "device_ordinal", "_p", "_c", "_pt", "_ct")
 

@@ -1,15 +1,15 @@
 // The drawing of the timeline alone in a page, over a made-up run: for the bench, and to look at.
 
 import { render } from 'preact';
-import type { TimelineState as State } from '../../extension/webview/timeline/state';
-import type { HostApi } from '../../extension/webview/shared/rpc';
-import { SavedState } from '../../extension/webview/shared/state';
+import type { TimelineState as State } from '../../extension/webview/panels/timeline/state/state';
+import type { HostApi } from '../../extension/webview/shared/page/rpc';
+import { SavedState } from '../../extension/webview/shared/page/state';
 import '../../extension/webview/shared/theme.css';
-import { Minimap } from '../../extension/webview/timeline/minimap';
-import type { PictureHost } from '../../extension/webview/timeline/picture';
-import { TimelineState } from '../../extension/webview/timeline/state';
-import { StepRuler } from '../../extension/webview/timeline/stepRuler';
-import { TracksCanvas } from '../../extension/webview/timeline/tracksCanvas';
+import { Minimap } from '../../extension/webview/panels/timeline/tracks/minimap';
+import type { PictureHost } from '../../extension/webview/panels/timeline/drawing/picture';
+import { TimelineState } from '../../extension/webview/panels/timeline/state/state';
+import { StepRuler } from '../../extension/webview/panels/timeline/tracks/stepRuler';
+import { TracksCanvas } from '../../extension/webview/panels/timeline/tracks/tracksCanvas';
 import { aDenseRun, aTraining } from '../extension/panels/madeTimeline';
 
 declare global {

@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type * as vscode from 'vscode';
-import type { InterpreterSource } from '../../extension/src/interpreter';
-import { Interpreters, InterpreterSettingError } from '../../extension/src/interpreter';
-import { executablesOnPath } from '../../extension/src/interpreterOnPath';
-import { expandPath } from '../../extension/src/interpreterSetting';
-import { interpreterSources } from '../../extension/src/interpreterSources';
+import type { InterpreterSource } from '../../extension/src/interpreter/interpreter';
+import { Interpreters, InterpreterSettingError } from '../../extension/src/interpreter/interpreter';
+import { executablesOnPath } from '../../extension/src/interpreter/onPath';
+import { expandPath } from '../../extension/src/interpreter/setting';
+import { interpreterSources } from '../../extension/src/interpreter/sources';
 import { changeSetting, EventEmitter, fake, resetFake, silentLog, Uri, workspace } from './vscode';
 
 const log = silentLog() as unknown as vscode.LogOutputChannel;

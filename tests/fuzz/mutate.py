@@ -21,15 +21,15 @@ from collections.abc import Callable, Iterator
 from multiprocessing.connection import Connection
 from pathlib import Path
 
-from scopelight.analysis.lines import hot_lines
-from scopelight.analysis.memory.memory_lines import memory_lines
-from scopelight.analysis.memory.memory_profile import memory_profile
-from scopelight.analysis.memory.memory_viewer import memory_viewer
+from scopelight.analysis.lines.hot_lines import hot_lines
+from scopelight.analysis.memory.plan.lines import memory_lines
+from scopelight.analysis.memory.plan.viewer import memory_viewer
+from scopelight.analysis.memory.profile.memory_profile import memory_profile
 from scopelight.formats.errors import FormatError
 from scopelight.formats.hlo import hlo_protos, read_hlo_file
 from scopelight.formats.pprof import read_pprof
-from scopelight.formats.xspace import read_xspace
-from scopelight.model.opening import open_profile
+from scopelight.formats.xspace.reader import read_xspace
+from scopelight.model.opening.profile import open_profile
 
 DATA = Path(__file__).resolve().parents[3] / "shared" / "data"
 LIMIT_S = 10.0

@@ -46,7 +46,7 @@ def compiled():
     import jax  # noqa: PLC0415 (only some tests need it)
 
     from scopelight.formats.protos import hlo_pb2  # noqa: PLC0415
-    from scopelight.model.hlo_builder import build_module  # noqa: PLC0415
+    from scopelight.program.hlo.builder import build_module  # noqa: PLC0415
 
     def compile_it(function, *arguments):
         executable = jax.jit(function).lower(*arguments).compile()

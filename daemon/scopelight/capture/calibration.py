@@ -16,7 +16,7 @@ from typing import Any
 import attrs
 
 from scopelight.capture.measuring.machine import busy_seconds
-from scopelight.model.calibration import QUIET_RATIO, Calibration, read_calibration
+from scopelight.model.devices.calibration import QUIET_RATIO, Calibration, read_calibration
 
 MEASURING = Path(__file__).with_name("measuring") / "machine.py"
 MOST_SECONDS = 5.0

@@ -13,9 +13,9 @@ import attrs
 from scopelight.capture.calibration import Calibrator
 from scopelight.capture.failures import CaptureFailure
 from scopelight.capture.interpreter import ask_interpreter, choose_interpreter
-from scopelight.model.calibration import Calibration
-from scopelight.model.devices import device_model
-from scopelight.model.run_information import RUNS_FOLDER
+from scopelight.model.devices.calibration import Calibration
+from scopelight.model.devices.table import device_model
+from scopelight.model.run.information import RUNS_FOLDER
 
 DEVICES_TIMEOUT_SECONDS = 120.0
 NVIDIA_PARAMETERS = Path("/proc/driver/nvidia/params")

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from scopelight.capture.run_directory import RunDirectory
-from scopelight.model.run_information import PROGRAM_WITHOUT_ROOM, SNAPSHOTS_FOLDER
+from scopelight.model.run.information import PROGRAM_WITHOUT_ROOM, SNAPSHOTS_FOLDER
 
 _KERNEL_COUNTERS = Path("/proc/vmstat")
 

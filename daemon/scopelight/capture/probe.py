@@ -7,15 +7,15 @@ from scopelight.capture.window import Observation
 
 def preload() -> None:
     """Import what `observe` needs while the script is still starting."""
-    import scopelight.analysis.steps  # noqa: PLC0415
-    import scopelight.model.opening  # noqa: F401, PLC0415
+    import scopelight.analysis.steps.steps  # noqa: PLC0415
+    import scopelight.model.opening.profile  # noqa: F401, PLC0415
 
 
 def observe(file: Path) -> Observation:
     """Look for the repeating program run. A trace that cannot be read shows nothing, with the reason."""
-    from scopelight.analysis.steps import find_repetition  # noqa: PLC0415
+    from scopelight.analysis.steps.steps import find_repetition  # noqa: PLC0415
     from scopelight.formats.errors import FormatError  # noqa: PLC0415
-    from scopelight.model.opening import open_profile  # noqa: PLC0415
+    from scopelight.model.opening.profile import open_profile  # noqa: PLC0415
 
     try:
         profile = open_profile(file)
@@ -34,7 +34,7 @@ def observe(file: Path) -> Observation:
 def named_files(file: Path) -> set[str]:
     """Paths, as recorded, of all files that a frame of the captured programs names."""
     from scopelight.formats.errors import FormatError  # noqa: PLC0415
-    from scopelight.model.opening import open_profile  # noqa: PLC0415
+    from scopelight.model.opening.profile import open_profile  # noqa: PLC0415
     from scopelight.model.profile import recorded_paths  # noqa: PLC0415
 
     try:

@@ -8,7 +8,7 @@ import attrs
 
 from scopelight.capture.run_directory import RunDirectory
 from scopelight.capture.window import Action, Observe, Trace, WindowPlan
-from scopelight.model.run_information import CaptureProgress, CaptureStage
+from scopelight.model.run.information import CaptureProgress, CaptureStage
 
 
 class Progress:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from scopelight.capture.failures import CaptureFailure, Exit
-from scopelight.model.run_information import RUN_FILE, RUN_FORMAT_VERSION, RUNS_FOLDER, write_run_information
+from scopelight.model.run.information import RUN_FILE, RUN_FORMAT_VERSION, RUNS_FOLDER, write_run_information
 
 
 class RunDirectory:

@@ -109,8 +109,8 @@ def _explain_out_of_memory(run: RunDirectory) -> None:
     """Say how the script ran out of memory, which lines took it, and what to do."""
     from rich.console import Console  # noqa: PLC0415
 
-    from scopelight.analysis.memory.out_of_memory import out_of_memory  # noqa: PLC0415
-    from scopelight.model.opening import open_profile  # noqa: PLC0415
+    from scopelight.analysis.memory.out_of_memory.exhaustion import out_of_memory  # noqa: PLC0415
+    from scopelight.model.opening.profile import open_profile  # noqa: PLC0415
     from scopelight.report.memory_profile import render_out_of_memory  # noqa: PLC0415
     from scopelight.source.workspace import line_options  # noqa: PLC0415
 

@@ -9,7 +9,7 @@ import attrs
 import click
 from rich.cells import cell_len, set_cell_size
 
-from scopelight.model.run_listing import RunRecord, find_runs
+from scopelight.model.run.listing import RunRecord, find_runs
 from scopelight.report.numbers import byte_size
 
 

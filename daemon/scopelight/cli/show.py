@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from scopelight.analysis.lines import hot_lines
+from scopelight.analysis.lines.hot_lines import hot_lines
 from scopelight.analysis.records import LinesRecord
 from scopelight.cli.json_output import print_json
 from scopelight.cli.show_memory import memory_lines, memory_viewer
@@ -14,7 +14,7 @@ from scopelight.cli.show_padding import padding
 from scopelight.cli.show_timeline import timeline
 from scopelight.cli.unreadable import exit_unreadable
 from scopelight.formats.errors import FormatError
-from scopelight.model.opening import open_profile
+from scopelight.model.opening.profile import open_profile
 from scopelight.source.text import SourceText
 from scopelight.source.workspace import line_options
 

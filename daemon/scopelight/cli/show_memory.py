@@ -13,7 +13,7 @@ from scopelight.formats.errors import FormatError
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from scopelight.analysis.lines_frames import LineOptions
+    from scopelight.analysis.totals.frames import LineOptions
     from scopelight.model.profile import Profile
 
 _Command = Callable[..., None]
@@ -45,7 +45,7 @@ def memory_viewer(path: Path, as_json: bool, limit: int, module: str | None, mem
 
     PATH may also be a compiled program (*.hlo.pb, or HLO text), or a directory of them.
     """
-    from scopelight.analysis.memory.memory_viewer import memory_viewer as record_of  # noqa: PLC0415
+    from scopelight.analysis.memory.plan.viewer import memory_viewer as record_of  # noqa: PLC0415
 
     def render(record: Any, console: "Console") -> None:  # noqa: ANN401 (the record just made)
         from scopelight.report.memory import render_memory_viewer  # noqa: PLC0415
@@ -62,7 +62,7 @@ def memory_lines(path: Path, as_json: bool, limit: int, module: str | None, memo
 
     PATH may also be a compiled program (*.hlo.pb, or HLO text), or a directory of them.
     """
-    from scopelight.analysis.memory.memory_lines import memory_lines as record_of  # noqa: PLC0415
+    from scopelight.analysis.memory.plan.lines import memory_lines as record_of  # noqa: PLC0415
 
     def render(record: Any, console: "Console") -> None:  # noqa: ANN401
         from scopelight.report.memory import render_memory_lines  # noqa: PLC0415
@@ -80,8 +80,8 @@ def _show(
     render: Callable[[Any, "Console"], None] | None,
 ) -> None:
     """Print the record of a path's program: as JSON without ``render``."""
-    from scopelight.analysis.memory.program_choice import program_choice  # noqa: PLC0415
-    from scopelight.model.opening import open_profile  # noqa: PLC0415
+    from scopelight.analysis.memory.plan.program_choice import program_choice  # noqa: PLC0415
+    from scopelight.model.opening.profile import open_profile  # noqa: PLC0415
     from scopelight.source.workspace import line_options  # noqa: PLC0415
 
     try:

@@ -18,8 +18,8 @@ def memory_profile(path: Path, as_json: bool, limit: int) -> None:
 
     PATH may also be a snapshot of memory (pprof), as jax.profiler.save_device_memory_profile writes it.
     """
-    from scopelight.analysis.memory.memory_profile import memory_profile as record_of  # noqa: PLC0415
-    from scopelight.model.opening import open_profile  # noqa: PLC0415
+    from scopelight.analysis.memory.profile.memory_profile import memory_profile as record_of  # noqa: PLC0415
+    from scopelight.model.opening.profile import open_profile  # noqa: PLC0415
     from scopelight.source.workspace import line_options  # noqa: PLC0415
 
     try:

@@ -37,7 +37,7 @@ def _options(command: _Command) -> _Command:
 @target_option
 def ops(path: Path, as_json: bool, limit: int, device: str | None, target_name: str | None) -> None:
     """Every op that ran: time, FLOPs, bytes, how well it used the device, and its line."""
-    from scopelight.analysis import ops as analyses  # noqa: PLC0415
+    from scopelight.analysis.ops import views as analyses  # noqa: PLC0415
 
     def render(record: Any, console: "Console") -> None:  # noqa: ANN401 (the record just made)
         from scopelight.report.ops import render_ops  # noqa: PLC0415
@@ -60,7 +60,7 @@ def ops(path: Path, as_json: bool, limit: int, device: str | None, target_name: 
 )
 def op_profile(path: Path, as_json: bool, limit: int, device: str | None, grouping: Any) -> None:  # noqa: ANN401 (a choice)
     """The ops as a tree, with the time that each node wasted."""
-    from scopelight.analysis import ops as analyses  # noqa: PLC0415
+    from scopelight.analysis.ops import views as analyses  # noqa: PLC0415
 
     def render(record: Any, console: "Console") -> None:  # noqa: ANN401
         from scopelight.report.ops import render_op_profile  # noqa: PLC0415
@@ -75,7 +75,7 @@ def op_profile(path: Path, as_json: bool, limit: int, device: str | None, groupi
 @target_option
 def flops(path: Path, as_json: bool, limit: int, device: str | None, target_name: str | None) -> None:
     """FLOPs of the model, its scopes and ops: MFU, HFU, padding and recomputation."""
-    from scopelight.analysis import ops as analyses  # noqa: PLC0415
+    from scopelight.analysis.ops import views as analyses  # noqa: PLC0415
 
     def render(record: Any, console: "Console") -> None:  # noqa: ANN401
         from scopelight.report.ops import render_flops  # noqa: PLC0415
@@ -90,7 +90,7 @@ def flops(path: Path, as_json: bool, limit: int, device: str | None, target_name
 @_options
 def roofline(path: Path, as_json: bool, limit: int, device: str | None) -> None:
     """What each op and program reached, against what its intensity allows."""
-    from scopelight.analysis import ops as analyses  # noqa: PLC0415
+    from scopelight.analysis.ops import views as analyses  # noqa: PLC0415
 
     def render(record: Any, console: "Console") -> None:  # noqa: ANN401
         from scopelight.report.ops import render_roofline  # noqa: PLC0415
@@ -107,7 +107,7 @@ def _show(
     render: Callable[[Any, "Console"], None] | None,
 ) -> None:
     """Print the record that an analysis makes of a path: as JSON without ``render``."""
-    from scopelight.model.opening import open_profile  # noqa: PLC0415
+    from scopelight.model.opening.profile import open_profile  # noqa: PLC0415
     from scopelight.source.workspace import line_options  # noqa: PLC0415
 
     try:

@@ -20,8 +20,8 @@ def padding(path: Path, as_json: bool, limit: int, target_name: str | None) -> N
 
     PATH may also be a compiled program: a *.hlo.pb, or HLO text.
     """
-    from scopelight.analysis.padding import padding as padding_record  # noqa: PLC0415
-    from scopelight.model.opening import open_profile  # noqa: PLC0415
+    from scopelight.analysis.padding.padding import padding as padding_record  # noqa: PLC0415
+    from scopelight.model.opening.profile import open_profile  # noqa: PLC0415
     from scopelight.source.workspace import line_options  # noqa: PLC0415
 
     target = chosen_target(target_name)

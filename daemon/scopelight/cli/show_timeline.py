@@ -30,11 +30,11 @@ def timeline(path: Path, start_ps: int | None, end_ps: int | None, width_px: int
     """
     from rich.console import Console  # noqa: PLC0415
 
-    from scopelight.analysis.timeline.derived import derive  # noqa: PLC0415
     from scopelight.analysis.timeline.timeline import incomplete, open_timeline  # noqa: PLC0415
-    from scopelight.analysis.timeline.window import FURTHEST_PS  # noqa: PLC0415
-    from scopelight.analysis.timeline.window_listing import TimelineListing, listed_whole  # noqa: PLC0415
-    from scopelight.model.opening import open_profile  # noqa: PLC0415
+    from scopelight.analysis.timeline.tracks.derived import derive  # noqa: PLC0415
+    from scopelight.analysis.timeline.windows.listing import TimelineListing, listed_whole  # noqa: PLC0415
+    from scopelight.analysis.timeline.windows.window import FURTHEST_PS  # noqa: PLC0415
+    from scopelight.model.opening.profile import open_profile  # noqa: PLC0415
     from scopelight.report.timeline import render_timeline, strip_width  # noqa: PLC0415
 
     console = Console()

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import click
 
 if TYPE_CHECKING:
-    from scopelight.model.devices import DeviceModel
+    from scopelight.model.devices.table import DeviceModel
 
 target_option: Callable[[Callable[..., None]], Callable[..., None]] = click.option(
     "--target",
@@ -17,7 +17,7 @@ target_option: Callable[[Callable[..., None]], Callable[..., None]] = click.opti
 
 def chosen_target(name: str | None) -> "DeviceModel | None":
     """The device of the option; None without one. Raises `click.BadParameter` where it is not known."""
-    from scopelight.model.devices import device_model, device_models  # noqa: PLC0415
+    from scopelight.model.devices.table import device_model, device_models  # noqa: PLC0415
 
     target = device_model(name) if name else None
     if name and target is None:

@@ -13,11 +13,11 @@ import attrs
 from google.protobuf.message import DecodeError
 
 from scopelight.formats.errors import FormatError
-from scopelight.formats.events import EventMetadata
 from scopelight.formats.mapped import map_file
 from scopelight.formats.protos import hlo_pb2
 from scopelight.formats.recognise import program_message, signature
-from scopelight.formats.xspace import XSpace
+from scopelight.formats.xspace.events import EventMetadata
+from scopelight.formats.xspace.reader import XSpace
 
 METADATA_PLANE: Final = "/host:metadata"
 """The plane on which profilers put the programs that ran, one event metadata each."""

@@ -7,18 +7,15 @@ import attrs
 import numpy as np
 import numpy.typing as npt
 
-from scopelight.model.frames import Stack
-from scopelight.model.hlo import HloModule, Instruction
-from scopelight.model.stated_peaks import StatedPeaks
+from scopelight.formats.columns import Int32, Int64
+from scopelight.model.devices.stated import StatedPeaks
+from scopelight.program.hlo.frames import Stack
+from scopelight.program.hlo.nouns import HloModule, Instruction
 
 if TYPE_CHECKING:
     # They import what decodes, which takes longer than a capture may take to start.
-    from scopelight.formats.xspace import LinePlace
-    from scopelight.model.recorded_cost import RecordedCost
-
-Int64 = npt.NDArray[np.int64]
-Int32 = npt.NDArray[np.int32]
-Bool = npt.NDArray[np.bool_]
+    from scopelight.formats.xspace.reader import LinePlace
+    from scopelight.model.cost.recorded import RecordedCost
 
 
 @attrs.frozen(slots=True, eq=False)

@@ -2,8 +2,8 @@
 
 import numpy as np
 
+from scopelight.formats.columns import Int32, Int64
 from scopelight.formats.kernels import kernel
-from scopelight.model.executions import Int32, Int64
 
 _MULTIPLIER = np.uint64(0x9E3779B97F4A7C15)
 """2^64 divided by the golden ratio: Fibonacci hashing spreads consecutive ids over the table (Knuth, TAOCP 6.4)."""

@@ -5,8 +5,8 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
+from scopelight.formats.columns import Int64
 from scopelight.formats.kernels import kernel
-from scopelight.model.executions import Int64
 
 Int16 = npt.NDArray[np.int16]
 

@@ -2,8 +2,8 @@
 
 import numpy as np
 
+from scopelight.formats.columns import Int32, Int64
 from scopelight.formats.kernels import kernel
-from scopelight.model.executions import Int32, Int64
 
 
 @kernel

@@ -8,15 +8,16 @@ from typing import TYPE_CHECKING
 
 import attrs
 
-from scopelight.model.calibration import Calibration
-from scopelight.model.executions import Executions, Int64, ProgramRuns
-from scopelight.model.frames import Stack
-from scopelight.model.hlo import HloModule
-from scopelight.model.memory_in_use import MemoryInUse
+from scopelight.formats.columns import Int64
+from scopelight.model.devices.calibration import Calibration
+from scopelight.model.executions import Executions, ProgramRuns
+from scopelight.model.memory.in_use import MemoryInUse
+from scopelight.program.hlo.frames import Stack
+from scopelight.program.hlo.nouns import HloModule
 
 if TYPE_CHECKING:
     # A capture knows this noun, and does not wait for what reads programs.
-    from scopelight.model.programs import StoredProgram
+    from scopelight.program.stored import StoredProgram
 
 
 @attrs.frozen(eq=False)

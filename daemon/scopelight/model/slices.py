@@ -13,10 +13,10 @@ from typing import Literal
 import attrs
 import numpy as np
 
-from scopelight.formats.events import EventMetadata, Events
-from scopelight.formats.stats import Float64, StatValue
-from scopelight.formats.xspace import LinePlace, XLine
-from scopelight.model.executions import Int32, Int64
+from scopelight.formats.columns import Int32, Int64
+from scopelight.formats.xspace.events import EventMetadata, Events
+from scopelight.formats.xspace.reader import LinePlace, XLine
+from scopelight.formats.xspace.stats import Float64, StatValue
 from scopelight.model.lane_depths import Int16, depths
 from scopelight.model.lane_kinds import LaneKind, WorkKind
 

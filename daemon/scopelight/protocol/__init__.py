@@ -8,8 +8,8 @@ is listed here comes on top. Keys in JSON are the names of the fields. Paths are
 
 import attrs
 
-from scopelight.analysis.memory.records import LiveAtRecord
-from scopelight.analysis.op_records import OpCardRecord
+from scopelight.analysis.memory.plan.records import LiveAtRecord
+from scopelight.analysis.ops.records import OpCardRecord
 from scopelight.analysis.timeline.records import (
     EventPlace,
     EventRecord,

@@ -2,9 +2,9 @@
 
 import attrs
 
-from scopelight.analysis.memory.profile_records import MemoryProfileRecord
-from scopelight.analysis.memory.records import MemoryViewerRecord
-from scopelight.analysis.op_records import FlopsRecord, OpProfileGrouping, OpProfileRecord, OpsRecord, RooflineRecord
+from scopelight.analysis.memory.plan.records import MemoryViewerRecord
+from scopelight.analysis.memory.profile.records import MemoryProfileRecord
+from scopelight.analysis.ops.records import FlopsRecord, OpProfileGrouping, OpProfileRecord, OpsRecord, RooflineRecord
 from scopelight.analysis.records import LinesRecord
 from scopelight.protocol.lines import LocatedLine
 from scopelight.protocol.runs import OpenedRun

@@ -2,8 +2,8 @@
 
 import attrs
 
-from scopelight.model.run_information import CaptureStage
-from scopelight.model.run_listing import RunRecord
+from scopelight.model.run.information import CaptureStage
+from scopelight.model.run.listing import RunRecord
 
 
 @attrs.frozen(slots=True)

@@ -6,7 +6,7 @@ from typing import Literal
 
 import attrs
 
-from scopelight.analysis.line_costs import LineCost, LineCosts
+from scopelight.analysis.lines.costs import LineCost, LineCosts
 from scopelight.analysis.memory.line_memory import LineMemory
 from scopelight.analysis.records import LineRecord, LinesRecord
 from scopelight.report.cost_text import flops_annotation, padding_annotation, padding_suffix, rate_text

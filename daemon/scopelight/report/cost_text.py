@@ -1,6 +1,6 @@
 """Costs of lines in a few words: rates, shares of the peak, and padding."""
 
-from scopelight.analysis.line_costs import LineCost, LineCosts, LinePadding
+from scopelight.analysis.lines.costs import LineCost, LineCosts, LinePadding
 from scopelight.report.numbers import flop_rate, flops, level_bar, share, whole_share
 from scopelight.report.padding_sentences import factor
 

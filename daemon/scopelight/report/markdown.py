@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from scopelight.analysis.line_costs import LineCosts
+from scopelight.analysis.lines.costs import LineCosts
 from scopelight.analysis.records import LineRecord, LinesRecord
 from scopelight.report.annotations import is_estimated, phases_text
 from scopelight.report.cost_text import padding_suffix, peak_text, rate_text

@@ -7,7 +7,7 @@ from pathlib import Path
 from rich.console import Console
 from rich.text import Text
 
-from scopelight.analysis.memory.records import (
+from scopelight.analysis.memory.plan.records import (
     MemoryBuffer,
     MemoryLine,
     MemoryLinesRecord,

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from scopelight.analysis.memory.line_memory import LineMemory
-from scopelight.analysis.memory.records import MemoryBuffer, MemoryLine
+from scopelight.analysis.memory.plan.records import MemoryBuffer, MemoryLine
 from scopelight.report.foreign_text import markdown_code, markdown_text, shortened
 from scopelight.report.markdown_table import markdown_table
 from scopelight.report.numbers import bar, byte_size, share

@@ -8,7 +8,7 @@ from typing import Protocol, TypeVar
 from rich.console import Console
 from rich.text import Text
 
-from scopelight.analysis.op_records import (
+from scopelight.analysis.ops.records import (
     FlopsRecord,
     FlopsRow,
     MatrixUnitRecord,

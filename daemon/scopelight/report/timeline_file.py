@@ -6,11 +6,11 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TextIO
 
+from scopelight.analysis.timeline.events.flows import Flows
 from scopelight.analysis.timeline.export import export_timeline
-from scopelight.analysis.timeline.flows import Flows
 from scopelight.analysis.timeline.records import ExportedTimeline
 from scopelight.analysis.timeline.timeline import Timeline
-from scopelight.model.run_information import RUN_FILE
+from scopelight.model.run.information import RUN_FILE
 
 
 class ProfileItselfError(Exception):

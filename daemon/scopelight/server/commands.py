@@ -11,12 +11,12 @@ from lsprotocol import types
 from pygls.exceptions import JsonRpcInvalidParams
 
 from scopelight.protocol import CopyLine, Nothing, OpenRun
-from scopelight.server.conversion import unstructured
-from scopelight.server.copying import copy_as_markdown
-from scopelight.server.faults import guarded
-from scopelight.server.runs import list_runs
+from scopelight.server.lines.copying import copy_as_markdown
+from scopelight.server.runs.runs import list_runs
+from scopelight.server.runs.shown_run import close_run, open_path
 from scopelight.server.session import Session
-from scopelight.server.shown_run import close_run, open_path
+from scopelight.server.wire.conversion import unstructured
+from scopelight.server.wire.faults import guarded
 
 Command = Callable[[Session, types.ExecuteCommandParams], Awaitable[object]]
 

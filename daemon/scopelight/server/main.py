@@ -11,16 +11,17 @@ from pygls.lsp.server import LanguageServer
 from pygls.protocol import default_converter
 
 from scopelight import __version__
-from scopelight.server import annotations, code_actions, code_lens, diagnostics, files, hover, inlay_hints, moved_lines
 from scopelight.server.commands import register_commands
-from scopelight.server.faults import AnswersAreNoFaults
-from scopelight.server.processes import is_alive
+from scopelight.server.documents import files
+from scopelight.server.lines import annotations, code_actions, code_lens, diagnostics, hover, inlay_hints, moved_lines
 from scopelight.server.requests import register_requests
 from scopelight.server.returned_memory import return_memory_at_once
-from scopelight.server.runs import watch_runs
+from scopelight.server.runs.processes import is_alive
+from scopelight.server.runs.runs import watch_runs
 from scopelight.server.session import Session
 from scopelight.server.settings import configuration_changed, initialization_options
-from scopelight.server.transport import Transport
+from scopelight.server.wire.faults import AnswersAreNoFaults
+from scopelight.server.wire.transport import Transport
 
 logger = logging.getLogger(__name__)
 

@@ -7,17 +7,17 @@ from typing import Any
 from pygls.server import JsonRPCServer
 
 from scopelight.protocol import REQUESTS
-from scopelight.server.captures import follow_capture
-from scopelight.server.conversion import unstructured
-from scopelight.server.copying import copy_as_markdown
 from scopelight.server.debug_information import debug_information
-from scopelight.server.faults import guarded
-from scopelight.server.locate import locate_line
-from scopelight.server.panels import DETAILS_HANDLERS, PANEL_HANDLERS
-from scopelight.server.runs import list_runs, pin_run
+from scopelight.server.lines.copying import copy_as_markdown
+from scopelight.server.lines.locate import locate_line
+from scopelight.server.runs.captures import follow_capture
+from scopelight.server.runs.runs import list_runs, pin_run
+from scopelight.server.runs.shown_run import close_run, open_run
 from scopelight.server.session import Session
-from scopelight.server.shown_run import close_run, open_run
-from scopelight.server.timeline_questions import export_timeline
+from scopelight.server.views.panels import DETAILS_HANDLERS, PANEL_HANDLERS
+from scopelight.server.views.timeline_questions import export_timeline
+from scopelight.server.wire.conversion import unstructured
+from scopelight.server.wire.faults import guarded
 
 Handler = Callable[[Session, Any], Awaitable[object]]
 

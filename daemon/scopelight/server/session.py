@@ -10,16 +10,16 @@ from lsprotocol import types
 from pygls.uris import to_fs_path
 
 from scopelight.protocol import InitializationOptions, Nothing, Settings
-from scopelight.server.documents import Document, Documents
-from scopelight.server.edited_sizes import EditedSizes
-from scopelight.server.line_costs import ShownCosts
-from scopelight.server.loading import LoadedRun, Loading
-from scopelight.server.placement import Placements, Survey
+from scopelight.server.documents.documents import Document, Documents
+from scopelight.server.lines.edited_sizes import EditedSizes
+from scopelight.server.lines.line_costs import ShownCosts
+from scopelight.server.lines.placement import Placements, Survey
+from scopelight.server.lines.shown_memory import ShownMemory
+from scopelight.server.runs.loading import LoadedRun, Loading
 from scopelight.server.settings_check import meaningful
-from scopelight.server.shown_memory import ShownMemory
-from scopelight.server.timeline_lookups import TimelineLookups
-from scopelight.server.timeline_views import TimelineViews
-from scopelight.server.transport import Transport
+from scopelight.server.views.timeline_lookups import TimelineLookups
+from scopelight.server.views.timeline_views import TimelineViews
+from scopelight.server.wire.transport import Transport
 from scopelight.server.work import Work
 
 logger = logging.getLogger(__name__)

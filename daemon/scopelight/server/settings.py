@@ -7,8 +7,8 @@ import attrs
 from pygls.exceptions import JsonRpcInvalidParams
 
 from scopelight.protocol import PROTOCOL_VERSION, InitializationOptions, Settings
-from scopelight.server.conversion import structured, unstructured
 from scopelight.server.session import Session
+from scopelight.server.wire.conversion import structured, unstructured
 
 logger = logging.getLogger(__name__)
 

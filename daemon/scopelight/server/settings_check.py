@@ -55,12 +55,12 @@ def _is_type(name: str) -> bool:
 
 
 def _is_device(name: str) -> bool:
-    from scopelight.model.devices import device_model  # noqa: PLC0415 (the server starts without it)
+    from scopelight.model.devices.table import device_model  # noqa: PLC0415 (the server starts without it)
 
     return device_model(name) is not None
 
 
 def _devices() -> str:
-    from scopelight.model.devices import device_models  # noqa: PLC0415
+    from scopelight.model.devices.table import device_models  # noqa: PLC0415
 
     return ", ".join(each.name for each in device_models() if each.tile_rules is not None)

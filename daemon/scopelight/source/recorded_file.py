@@ -3,7 +3,7 @@
 import threading
 from collections.abc import Iterable, Sequence
 
-from scopelight.source.drift import Drift, follow
+from scopelight.source.drift.drift import Drift, follow
 from scopelight.source.functions import Functions
 
 FEW_LINES = 2

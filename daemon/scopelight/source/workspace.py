@@ -4,9 +4,9 @@ import sysconfig
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from scopelight.analysis.lines_frames import LineOptions
+from scopelight.analysis.totals.frames import LineOptions
 from scopelight.model.profile import Profile, recorded_paths
-from scopelight.model.run_information import RUNS_FOLDER
+from scopelight.model.run.information import RUNS_FOLDER
 from scopelight.source.matching import match_paths
 
 

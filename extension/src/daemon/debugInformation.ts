@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { Interpreters } from '../interpreter';
+import type { Interpreters } from '../interpreter/interpreter';
 import { sentenceOf } from '../log';
 import { describeSettings } from '../settings';
 import type { Daemon } from './daemon';

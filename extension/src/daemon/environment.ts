@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import type { Interpreter } from '../interpreter';
-import { executablesOnPath } from '../interpreterOnPath';
+import type { Interpreter } from '../interpreter/interpreter';
+import { executablesOnPath } from '../interpreter/onPath';
 import type { EnvironmentKind } from '../settings';
 import { PYTHON_NAMES } from './basePython';
 import type { BundledWheel } from './bundledWheel';

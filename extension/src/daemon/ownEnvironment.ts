@@ -1,7 +1,7 @@
 import { readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { isExecutable } from '../interpreterOnPath';
+import { isExecutable } from '../interpreter/onPath';
 import { sentenceOf } from '../log';
 import { chooseBasePython } from './basePython';
 import type { BundledWheel } from './bundledWheel';

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { registerCommand } from '../failure';
-import type { Interpreters } from '../interpreter';
+import type { Interpreters } from '../interpreter/interpreter';
 import { affectsDaemonEnvironment, affectsDaemonSettings, environmentKind } from '../settings';
 import { bundledWheel } from './bundledWheel';
 import type { MakeClient } from './client';

@@ -2,8 +2,8 @@
 // `?buffers=` at the peak; a memory of `?capacity=` times the peak.
 
 import type { MemoryAtOptions } from '../../../extension/src/protocol';
-import { MemoryProfile } from '../../../extension/webview/memoryProfile/memoryProfile';
-import { MemoryViewer } from '../../../extension/webview/memoryViewer/memoryViewer';
+import { MemoryProfile } from '../../../extension/webview/panels/memoryProfile/memoryProfile';
+import { MemoryViewer } from '../../../extension/webview/panels/memoryViewer/memoryViewer';
 import { aMemory, liveAt, MIB, profileView } from '../../extension/panels/madeMemory';
 import { manyBuffers } from '../../extension/panels/manyBuffers';
 import { showPanel } from './panelPage';

@@ -2,9 +2,9 @@
 
 import { type ComponentChild, render } from 'preact';
 import type { HostMessage, PageMessage, PanelId } from '../../../extension/src/panels/messages';
-import { PageProvider } from '../../../extension/webview/shared/page';
-import { HostLink } from '../../../extension/webview/shared/rpc';
-import { SavedState } from '../../../extension/webview/shared/state';
+import { PageProvider } from '../../../extension/webview/shared/page/page';
+import { HostLink } from '../../../extension/webview/shared/page/rpc';
+import { SavedState } from '../../../extension/webview/shared/page/state';
 import '../../../extension/webview/shared/theme.css';
 import { opened } from '../../extension/features/openedRun';
 

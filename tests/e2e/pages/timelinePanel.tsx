@@ -1,7 +1,7 @@
 // The panel Timeline over a made-up training.
 
 import type { FindOptions, TimelineMatcher, WindowOptions } from '../../../extension/src/protocol';
-import { TimelinePanel } from '../../../extension/webview/timeline/timeline';
+import { TimelinePanel } from '../../../extension/webview/panels/timeline/timeline';
 import { opened } from '../../extension/features/openedRun';
 import { aTraining } from '../../extension/panels/madeTimeline';
 import { type Asked, showPanel } from './panelPage';

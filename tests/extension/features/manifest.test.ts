@@ -85,7 +85,7 @@ describe('commands', () => {
   });
 
   test('that hover cards link to may be run from there', () => {
-    const linked = [...read('daemon/scopelight/server/hover.py').matchAll(/command:(scopelight\.\w+)/g)];
+    const linked = [...read('daemon/scopelight/server/lines/hover.py').matchAll(/command:(scopelight\.\w+)/g)];
     const [, allowed = ''] =
       /LINKED_COMMANDS = \[([^\]]*)\]/.exec(read('extension/src/daemon/languageClient.ts')) ?? [];
     expect(linked.length).toBeGreaterThan(0);

@@ -8,7 +8,7 @@ import type {
   TimelineRecord,
   TrackRecord,
 } from '../../../extension/src/protocol';
-import type { Picture, PictureBox, PictureRow } from '../../../extension/webview/timeline/state';
+import type { Picture, PictureBox, PictureRow } from '../../../extension/webview/panels/timeline/state/state';
 
 const US = 1_000_000;
 

@@ -21,9 +21,9 @@ mkdirSync(results, { recursive: true });
 const copy = mkdtempSync(path.join(results, 'another-panel-'));
 
 const page = `
-import { Frame } from '../shared/frame';
-import { mount } from '../shared/mount';
-import { RecordView } from '../shared/recordView';
+import { Frame } from '../../shared/frame/frame';
+import { mount } from '../../shared/page/mount';
+import { RecordView } from '../../shared/page/recordView';
 
 mount(
   <RecordView
@@ -44,8 +44,8 @@ beforeAll(() => {
   cpSync(path.join(root, 'extension'), path.join(copy, 'extension'), { recursive: true, filter: isOurs });
   symlinkSync(path.join(root, 'node_modules'), path.join(copy, 'node_modules'));
 
-  mkdirSync(path.join(copy, 'extension/webview/another'));
-  writeFileSync(path.join(copy, 'extension/webview/another/index.tsx'), page);
+  mkdirSync(path.join(copy, 'extension/webview/panels/another'));
+  writeFileSync(path.join(copy, 'extension/webview/panels/another/index.tsx'), page);
   const registry = path.join(copy, 'extension/src/panels/registry.ts');
   const line = "  another: { title: () => vscode.l10n.t('Another'), icon: 'pulse', sideBar: false },\n};";
   writeFileSync(registry, readFileSync(registry, 'utf8').replace('\n};', `\n${line}`));

@@ -1,12 +1,12 @@
 // @vitest-environment happy-dom
 import { beforeEach, expect, test } from 'vitest';
 import type { PanelId } from '../../../extension/src/panels/messages';
-import { Flops } from '../../../extension/webview/flops/flops';
-import { HotLines } from '../../../extension/webview/hotLines/hotLines';
-import { OpProfile } from '../../../extension/webview/opProfile/opProfile';
-import { OpStatistics } from '../../../extension/webview/opStatistics/opStatistics';
-import { Roofline } from '../../../extension/webview/roofline/roofline';
-import { OpCard } from '../../../extension/webview/shared/opCard/opCard';
+import { Flops } from '../../../extension/webview/panels/flops/flops';
+import { HotLines } from '../../../extension/webview/panels/hotLines/hotLines';
+import { OpProfile } from '../../../extension/webview/panels/opProfile/opProfile';
+import { OpStatistics } from '../../../extension/webview/panels/opStatistics/opStatistics';
+import { Roofline } from '../../../extension/webview/panels/roofline/roofline';
+import { OpCard } from '../../../extension/webview/shared/op/card/opCard';
 import { FakeHost, found, giveElementsSize, rendered } from './fakePage';
 import { aCard, opsView } from './madeOps';
 

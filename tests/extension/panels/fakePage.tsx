@@ -3,10 +3,10 @@
 import { type ComponentChild, render } from 'preact';
 import { act } from 'preact/test-utils';
 import type { HostFacts, HostMessage, PageMessage, PanelId } from '../../../extension/src/panels/messages';
-import type { Page } from '../../../extension/webview/shared/page';
-import { PageProvider } from '../../../extension/webview/shared/page';
-import { HostLink } from '../../../extension/webview/shared/rpc';
-import { SavedState } from '../../../extension/webview/shared/state';
+import type { Page } from '../../../extension/webview/shared/page/page';
+import { PageProvider } from '../../../extension/webview/shared/page/page';
+import { HostLink } from '../../../extension/webview/shared/page/rpc';
+import { SavedState } from '../../../extension/webview/shared/page/state';
 import { opened } from '../features/fakeDaemon';
 import './browser';
 

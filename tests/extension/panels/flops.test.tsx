@@ -1,8 +1,8 @@
 // @vitest-environment happy-dom
 import { act } from 'preact/test-utils';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { Flops } from '../../../extension/webview/flops/flops';
-import { LEVEL_PX } from '../../../extension/webview/flops/picture';
+import { Flops } from '../../../extension/webview/panels/flops/flops';
+import { LEVEL_PX } from '../../../extension/webview/panels/flops/picture';
 import { FakeHost, click, found, giveElementsSize, press, rendered } from './fakePage';
 import { aFlopsRow, flopsRows, flopsView, GFLOP, MS } from './madeFlops';
 

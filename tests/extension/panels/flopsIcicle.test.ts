@@ -7,14 +7,14 @@ import {
   MOST_LEVELS,
   NARROWEST_CELL_PX,
   neighbour,
-} from '../../../extension/webview/flops/icicle';
+} from '../../../extension/webview/panels/flops/icicle';
 import {
   commonAbove,
   type FlopsNode,
   flopsTree,
   heaviestOnLine,
   phaseShares,
-} from '../../../extension/webview/flops/tree';
+} from '../../../extension/webview/panels/flops/tree';
 import { aFlopsRow, flopsRows, GFLOP, MS } from './madeFlops';
 
 const tree = () => flopsTree(flopsRows());

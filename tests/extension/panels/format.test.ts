@@ -10,7 +10,7 @@ import {
   flopRate,
   share,
   wholeShare,
-} from '../../../extension/webview/shared/format';
+} from '../../../extension/webview/shared/text/format';
 
 const writers: Readonly<Record<keyof typeof formats, (value: number) => string>> = {
   duration_ps: duration,

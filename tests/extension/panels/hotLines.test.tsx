@@ -1,8 +1,8 @@
 // @vitest-environment happy-dom
 import { act } from 'preact/test-utils';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { HotLines } from '../../../extension/webview/hotLines/hotLines';
-import { hotRows } from '../../../extension/webview/hotLines/rows';
+import { HotLines } from '../../../extension/webview/panels/hotLines/hotLines';
+import { hotRows } from '../../../extension/webview/panels/hotLines/rows';
 import { opened } from '../features/fakeDaemon';
 import { aLine, aView } from './aView';
 import { FakeHost, click, found, giveElementsSize, press, rendered } from './fakePage';

@@ -8,7 +8,7 @@ import type {
   TrackRecord,
   WindowRecord,
 } from '../../../extension/src/protocol';
-import { SLICE_COLOURS, type SliceColour } from '../../../extension/webview/timeline/boxes/palette';
+import { SLICE_COLOURS, type SliceColour } from '../../../extension/webview/panels/timeline/drawing/boxes/palette';
 
 export const MICROSECOND = 1e6;
 

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { describe, expect, test } from 'vitest';
-import { allocationMap, type Block, blockAt, neighbourOf } from '../../../extension/webview/memoryViewer/blocks';
+import { allocationMap, type Block, blockAt, neighbourOf } from '../../../extension/webview/panels/memoryViewer/blocks';
 import {
   expansionOf,
   extraBytes,
@@ -8,7 +8,7 @@ import {
   meantProgram,
   selectionOf,
   splitShape,
-} from '../../../extension/webview/memoryViewer/buffers';
+} from '../../../extension/webview/panels/memoryViewer/buffers';
 import {
   backwardEnd,
   curveOf,
@@ -17,12 +17,12 @@ import {
   pointFacts,
   pointOf,
   positionOf,
-} from '../../../extension/webview/memoryViewer/curveData';
-import { figures } from '../../../extension/webview/memoryViewer/head';
-import { BufferIndex } from '../../../extension/webview/memoryViewer/lit';
-import { cellAtPlace, largestOf, stripCells } from '../../../extension/webview/memoryViewer/stripCells';
-import { sampleColumns } from '../../../extension/webview/memoryProfile/samples';
-import { moment } from '../../../extension/webview/memoryProfile/words';
+} from '../../../extension/webview/panels/memoryViewer/curveData';
+import { figures } from '../../../extension/webview/panels/memoryViewer/head';
+import { BufferIndex } from '../../../extension/webview/panels/memoryViewer/lit';
+import { cellAtPlace, largestOf, stripCells } from '../../../extension/webview/panels/memoryViewer/stripCells';
+import { sampleColumns } from '../../../extension/webview/panels/memoryProfile/samples';
+import { moment } from '../../../extension/webview/panels/memoryProfile/words';
 import {
   inside,
   isWhole,

@@ -2,7 +2,7 @@
 import { act } from 'preact/test-utils';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { MemoryBreakdownRow } from '../../../extension/src/protocol';
-import { MemoryProfile } from '../../../extension/webview/memoryProfile/memoryProfile';
+import { MemoryProfile } from '../../../extension/webview/panels/memoryProfile/memoryProfile';
 import { opened } from '../features/fakeDaemon';
 import { FakeHost, click, found, giveElementsSize, press, rendered } from './fakePage';
 import { aMemory, aSample, MIB, profileRecord, profileView } from './madeMemory';

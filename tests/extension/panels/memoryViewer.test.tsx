@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { act } from 'preact/test-utils';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { MemoryViewer } from '../../../extension/webview/memoryViewer/memoryViewer';
+import { MemoryViewer } from '../../../extension/webview/panels/memoryViewer/memoryViewer';
 import { FakeHost, click, found, giveElementsSize, press, rendered } from './fakePage';
 import { aBuffer, add, early, liveAt, memoryRecord, memoryView, MIB, weights } from './madeMemory';
 

@@ -2,8 +2,8 @@
 import { render } from 'preact';
 import { act } from 'preact/test-utils';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { PageProvider } from '../../../extension/webview/shared/page';
-import { OpCard } from '../../../extension/webview/shared/opCard/opCard';
+import { PageProvider } from '../../../extension/webview/shared/page/page';
+import { OpCard } from '../../../extension/webview/shared/op/card/opCard';
 import { opened } from '../features/fakeDaemon';
 import { FakeHost, click, found, giveElementsSize, rendered } from './fakePage';
 import { aCard, anArray, anOpRow, GFLOP, MS } from './madeOps';

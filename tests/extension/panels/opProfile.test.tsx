@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { act } from 'preact/test-utils';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { OpProfile } from '../../../extension/webview/opProfile/opProfile';
+import { OpProfile } from '../../../extension/webview/panels/opProfile/opProfile';
 import { opened } from '../features/fakeDaemon';
 import { FakeHost, click, found, giveElementsSize, press, rendered } from './fakePage';
 import { aCard, aProfileRow, manyProfileRows, MS, profileRows, profileView } from './madeOps';

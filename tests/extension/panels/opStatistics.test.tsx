@@ -1,9 +1,9 @@
 // @vitest-environment happy-dom
 import { act } from 'preact/test-utils';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { opColumns } from '../../../extension/webview/opStatistics/columns';
-import { OpStatistics } from '../../../extension/webview/opStatistics/opStatistics';
-import { opTypes, REST } from '../../../extension/webview/opStatistics/types';
+import { opColumns } from '../../../extension/webview/panels/opStatistics/columns';
+import { OpStatistics } from '../../../extension/webview/panels/opStatistics/opStatistics';
+import { opTypes, REST } from '../../../extension/webview/panels/opStatistics/types';
 import { sectorPath, sectorsOf } from '../../../extension/webview/shared/charts/pie';
 import { FakeHost, click, found, giveElementsSize, press, rendered } from './fakePage';
 import { aCard, anOpRow, manyOpRows, MS, opRows, opsView } from './madeOps';

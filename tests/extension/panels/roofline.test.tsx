@@ -9,8 +9,8 @@ import {
   roofsOver,
   scalesOf,
   wholeView,
-} from '../../../extension/webview/roofline/points';
-import { Roofline } from '../../../extension/webview/roofline/roofline';
+} from '../../../extension/webview/panels/roofline/points';
+import { Roofline } from '../../../extension/webview/panels/roofline/roofline';
 import { FakeHost, click, found, giveElementsSize, press, rendered } from './fakePage';
 import { MS } from './madeFlops';
 import { aPoint, points, rooflineView } from './madeRoofline';

@@ -25,9 +25,9 @@ import {
   viewWith,
   viewWithin,
   wholeView,
-} from '../../../extension/webview/roofline/points';
+} from '../../../extension/webview/panels/roofline/points';
 import type { RooflineRow } from '../../../extension/src/protocol';
-import { paint, stampOf } from '../../../extension/webview/roofline/specks';
+import { paint, stampOf } from '../../../extension/webview/panels/roofline/specks';
 import { aPoint, aRoof, rooflineView } from './madeRoofline';
 
 const scale: LogScale = { from: 0.01, to: 1000, start_px: 100, end_px: 600 };

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { describe, expect, test, vi } from 'vitest';
-import { RequestCancelled, RequestFailure } from '../../../extension/webview/shared/rpc';
-import { SavedState } from '../../../extension/webview/shared/state';
+import { RequestCancelled, RequestFailure } from '../../../extension/webview/shared/page/rpc';
+import { SavedState } from '../../../extension/webview/shared/page/state';
 import { FakeHost, someFacts } from './fakePage';
 
 describe('a request of a page', () => {

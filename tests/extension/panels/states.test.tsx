@@ -2,8 +2,8 @@
 import { act } from 'preact/test-utils';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { HostFacts } from '../../../extension/src/panels/messages';
-import { RecordView } from '../../../extension/webview/shared/recordView';
-import { PATIENCE_MS } from '../../../extension/webview/shared/states';
+import { RecordView } from '../../../extension/webview/shared/page/recordView';
+import { PATIENCE_MS } from '../../../extension/webview/shared/page/states';
 import { opened } from '../features/fakeDaemon';
 import { aView } from './aView';
 import { FakeHost, rendered } from './fakePage';

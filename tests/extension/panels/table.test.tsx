@@ -2,7 +2,7 @@
 import { render } from 'preact';
 import { act } from 'preact/test-utils';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { PageProvider } from '../../../extension/webview/shared/page';
+import { PageProvider } from '../../../extension/webview/shared/page/page';
 import type { Column } from '../../../extension/webview/shared/table/columns';
 import { Table } from '../../../extension/webview/shared/table/table';
 import { tableState } from '../../../extension/webview/shared/table/tableState';

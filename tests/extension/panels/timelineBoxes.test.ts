@@ -8,14 +8,19 @@ import {
   type Palette,
   SURFACE,
   TINTED,
-} from '../../../extension/webview/timeline/boxes/palette';
-import { ROW_VALUES } from '../../../extension/webview/timeline/boxes/renderer';
-import { Canvas2dRenderer } from '../../../extension/webview/timeline/boxes/canvas2d';
-import { HOLLOW, instancesOf, OUTLINED, rowKinds } from '../../../extension/webview/timeline/boxes/instances';
-import { counterFigures } from '../../../extension/webview/timeline/counterFigures';
-import { boxNear, edgesNear, pictureBox, RowIndex } from '../../../extension/webview/timeline/hits';
-import { decodeWindow, mergedAt } from '../../../extension/webview/timeline/packed';
-import type { Layer } from '../../../extension/webview/timeline/windows';
+} from '../../../extension/webview/panels/timeline/drawing/boxes/palette';
+import { ROW_VALUES } from '../../../extension/webview/panels/timeline/drawing/boxes/renderer';
+import { Canvas2dRenderer } from '../../../extension/webview/panels/timeline/drawing/boxes/canvas2d';
+import {
+  HOLLOW,
+  instancesOf,
+  OUTLINED,
+  rowKinds,
+} from '../../../extension/webview/panels/timeline/drawing/boxes/instances';
+import { counterFigures } from '../../../extension/webview/panels/timeline/state/counterFigures';
+import { boxNear, edgesNear, pictureBox, RowIndex } from '../../../extension/webview/panels/timeline/drawing/hits';
+import { decodeWindow, mergedAt } from '../../../extension/webview/panels/timeline/windows/packed';
+import type { Layer } from '../../../extension/webview/panels/timeline/windows/windows';
 import { aTimelineRecord, aTrack, aTraining, colourOf, MadeTimeline, type MadeSlice } from './madeTimeline';
 
 const slice = (start_ps: number, duration_ps: number, name = 0, depth = 0, colour = 0): MadeSlice => ({

@@ -1,6 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import manifest from '../../../package.json';
-import { contrast, mixed, parsedColour, type Rgb, varied } from '../../../extension/webview/timeline/boxes/colour';
+import {
+  contrast,
+  mixed,
+  parsedColour,
+  type Rgb,
+  varied,
+} from '../../../extension/webview/panels/timeline/drawing/boxes/colour';
 import {
   COUNTER,
   DIMMED,
@@ -15,11 +21,11 @@ import {
   stepEntry,
   TINTED,
   variantOf,
-} from '../../../extension/webview/timeline/boxes/palette';
-import { TextCutter } from '../../../extension/webview/timeline/boxes/texts';
-import { entriesOf, namesForColours, scopeTracks } from '../../../extension/webview/timeline/colouring';
-import { decodeWindow } from '../../../extension/webview/timeline/packed';
-import type { Colouring } from '../../../extension/webview/timeline/state';
+} from '../../../extension/webview/panels/timeline/drawing/boxes/palette';
+import { TextCutter } from '../../../extension/webview/panels/timeline/drawing/boxes/texts';
+import { entriesOf, namesForColours, scopeTracks } from '../../../extension/webview/panels/timeline/drawing/colouring';
+import { decodeWindow } from '../../../extension/webview/panels/timeline/windows/packed';
+import type { Colouring } from '../../../extension/webview/panels/timeline/state/state';
 import { aTraining } from './madeTimeline';
 
 const themes = {

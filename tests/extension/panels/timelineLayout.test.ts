@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { arrange, type Arrangement } from '../../../extension/webview/timeline/arrangement';
+import { arrange, type Arrangement } from '../../../extension/webview/panels/timeline/state/arrangement';
 import {
   COUNTER_PX,
   type Layout,
@@ -14,7 +14,7 @@ import {
   scrollRevealing,
   SECTION_PX,
   TRACK_GAP_PX,
-} from '../../../extension/webview/timeline/layout';
+} from '../../../extension/webview/panels/timeline/state/layout';
 import { aSection, aTrack } from './madeTimeline';
 
 const sections = [

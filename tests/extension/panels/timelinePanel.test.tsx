@@ -4,7 +4,7 @@ import { render } from 'preact';
 import { act } from 'preact/test-utils';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { TimelineView } from '../../../extension/src/protocol';
-import { TimelinePanel } from '../../../extension/webview/timeline/timeline';
+import { TimelinePanel } from '../../../extension/webview/panels/timeline/timeline';
 import { opened } from '../features/fakeDaemon';
 import { click, FakeHost, found, giveElementsSize, press, rendered } from './fakePage';
 import { aPlace, aSection, aTimeline, aTrack, anEvent } from './aTimeline';

@@ -2,14 +2,14 @@
 import { act } from 'preact/test-utils';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { TimelineMatcher } from '../../../extension/src/protocol';
-import { RequestFailure } from '../../../extension/webview/shared/rpc';
-import { meanOver } from '../../../extension/webview/timeline/means';
-import { gripAt, Minimap } from '../../../extension/webview/timeline/minimap';
-import type { PictureHost } from '../../../extension/webview/timeline/picture';
-import { TimelineState } from '../../../extension/webview/timeline/state';
-import { stepAt, StepRuler, stepSpan } from '../../../extension/webview/timeline/stepRuler';
-import { TracksCanvas } from '../../../extension/webview/timeline/tracksCanvas';
-import { lengthOf, xOf } from '../../../extension/webview/timeline/viewport';
+import { RequestFailure } from '../../../extension/webview/shared/page/rpc';
+import { meanOver } from '../../../extension/webview/panels/timeline/drawing/means';
+import { gripAt, Minimap } from '../../../extension/webview/panels/timeline/tracks/minimap';
+import type { PictureHost } from '../../../extension/webview/panels/timeline/drawing/picture';
+import { TimelineState } from '../../../extension/webview/panels/timeline/state/state';
+import { stepAt, StepRuler, stepSpan } from '../../../extension/webview/panels/timeline/tracks/stepRuler';
+import { TracksCanvas } from '../../../extension/webview/panels/timeline/tracks/tracksCanvas';
+import { lengthOf, xOf } from '../../../extension/webview/panels/timeline/state/viewport';
 import { FakeHost, found, giveElementsSize, press, rendered } from './fakePage';
 import { aTraining } from './madeTimeline';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { exactTime } from '../../../extension/webview/shared/exactTime';
-import { roundStep, ticksOf } from '../../../extension/webview/timeline/ticks';
+import { exactTime } from '../../../extension/webview/shared/text/exactTime';
+import { roundStep, ticksOf } from '../../../extension/webview/panels/timeline/drawing/ticks';
 import {
   contains,
   framing,
@@ -13,7 +13,7 @@ import {
   whole,
   xOf,
   zoomed,
-} from '../../../extension/webview/timeline/viewport';
+} from '../../../extension/webview/panels/timeline/state/viewport';
 import { randomFrom } from './madeTimeline';
 
 const HOUR = 3600e12;

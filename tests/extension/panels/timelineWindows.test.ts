@@ -1,17 +1,17 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import type { WindowRecord } from '../../../extension/src/protocol';
-import { RequestCancelled, RequestFailure } from '../../../extension/webview/shared/rpc';
-import { NameCache } from '../../../extension/webview/timeline/names';
-import { decodeWindow } from '../../../extension/webview/timeline/packed';
-import { contains, lengthOf } from '../../../extension/webview/timeline/viewport';
+import { RequestCancelled, RequestFailure } from '../../../extension/webview/shared/page/rpc';
+import { NameCache } from '../../../extension/webview/panels/timeline/state/names';
+import { decodeWindow } from '../../../extension/webview/panels/timeline/windows/packed';
+import { contains, lengthOf } from '../../../extension/webview/panels/timeline/state/viewport';
 import {
   type Layers,
   layersToDraw,
   nextRequest,
   type Wanted,
   type WindowRequest,
-} from '../../../extension/webview/timeline/windows';
-import { WindowSource } from '../../../extension/webview/timeline/windowSource';
+} from '../../../extension/webview/panels/timeline/windows/windows';
+import { WindowSource } from '../../../extension/webview/panels/timeline/windows/windowSource';
 import { aTraining } from './madeTimeline';
 
 const made = aTraining({ steps: 4, devices: 1 });

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { describe, expect, test, vi } from 'vitest';
-import { walkByKey } from '../../../extension/webview/shared/walkKeys';
+import { walkByKey } from '../../../extension/webview/shared/controls/walkKeys';
 
 const ROWS = ['first', 'second', 'third'];
 

@@ -5,8 +5,8 @@ from pathlib import Path
 import numpy as np
 
 from scopelight.model.executions import Device, Executions, Op, Program, ProgramRuns
-from scopelight.model.hlo import Computation, HloModule, Instruction, Shape
 from scopelight.model.profile import Profile
+from scopelight.program.hlo.nouns import Computation, HloModule, Instruction, Shape
 
 WEIGHT = Shape("f32", (512, 512))
 SCALAR = Shape("f32")

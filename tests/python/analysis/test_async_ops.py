@@ -11,7 +11,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 from made_executions import executions_of, ops_of_module
 
-from scopelight.analysis.async_ops import async_ops
+from scopelight.analysis.device_time.async_ops import async_ops
 
 START, UPDATE, DONE, OTHER, OTHER_DONE = ops_of_module(
     [

@@ -13,18 +13,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scopelight.analysis import lines as lines_module
-from scopelight.analysis.lines import LineOptions, hot_lines
-from scopelight.analysis.lines_charging import apportion
+from scopelight.analysis.lines import hot_lines as lines_module
+from scopelight.analysis.lines.hot_lines import LineOptions, hot_lines
 from scopelight.analysis.records import to_json
-from scopelight.analysis.steps import Steps
+from scopelight.analysis.steps.steps import Steps
+from scopelight.analysis.totals.charging import apportion
 from scopelight.formats.protos import hlo_pb2
 from scopelight.model.executions import Op
-from scopelight.model.frames import Frame
-from scopelight.model.hlo import HloModule
-from scopelight.model.hlo_builder import build_module
-from scopelight.model.opening import open_profile
+from scopelight.model.opening.profile import open_profile
 from scopelight.model.profile import CaptureInformation
+from scopelight.program.hlo.builder import build_module
+from scopelight.program.hlo.frames import Frame
+from scopelight.program.hlo.nouns import HloModule
 
 DATA = Path(__file__).parents[4] / "shared" / "data"
 
@@ -326,7 +326,7 @@ def test_real_profiles(name, first, attributed):
 def test_the_analysis_imports_neither_jax_nor_pandas():
     assert importlib.util.find_spec("jax")
     assert importlib.util.find_spec("rich")
-    code = "import sys, scopelight.analysis.lines; print({'jax', 'pandas', 'rich'} & set(sys.modules))"
+    code = "import sys, scopelight.analysis.lines.hot_lines; print({'jax', 'pandas', 'rich'} & set(sys.modules))"
     ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert ran.stdout.strip() == "set()"
 

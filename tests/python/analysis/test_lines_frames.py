@@ -1,7 +1,7 @@
 import pytest
 
-from scopelight.analysis.lines_frames import LineOptions, UserFrames
-from scopelight.model.frames import Frame
+from scopelight.analysis.totals.frames import LineOptions, UserFrames
+from scopelight.program.hlo.frames import Frame
 
 
 def frames(**options):

@@ -7,14 +7,14 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
-from scopelight.analysis import lines as lines_module
-from scopelight.analysis import lines_spread
-from scopelight.analysis.lines import LineOptions, hot_lines
-from scopelight.analysis.lines_ops import scope_and_primitive, shape_text
-from scopelight.analysis.steps import Steps
+from scopelight.analysis.lines import hot_lines as lines_module
+from scopelight.analysis.lines import spread as lines_spread
+from scopelight.analysis.lines.hot_lines import LineOptions, hot_lines
+from scopelight.analysis.steps.steps import Steps
+from scopelight.analysis.totals.names import scope_and_primitive, shape_text
 from scopelight.model.executions import Op
-from scopelight.model.frames import Frame
-from scopelight.model.hlo import Computation, HloModule, Instruction, Shape
+from scopelight.program.hlo.frames import Frame
+from scopelight.program.hlo.nouns import Computation, HloModule, Instruction, Shape
 
 HERE = LineOptions(roots=(str(Path(__file__).parent),))
 

@@ -9,17 +9,17 @@ import jax
 import jax.numpy as jnp
 import pytest
 
-from scopelight.analysis.hlo_expression import expression, layout_text
-from scopelight.analysis.lines import LineOptions
-from scopelight.analysis.op_card import op_card_record
-from scopelight.analysis.op_statistics import ops_record
-from scopelight.analysis.op_table import op_table
-from scopelight.formats.hlo_text import parse_hlo_text
-from scopelight.model.devices import device_model
-from scopelight.model.hlo import Layout
-from scopelight.model.hlo_builder import build_module
-from scopelight.model.opening import open_profile
-from scopelight.model.peaks import OwnPeaks
+from scopelight.analysis.lines.hot_lines import LineOptions
+from scopelight.analysis.ops.card import op_card_record
+from scopelight.analysis.ops.expression import expression, layout_text
+from scopelight.analysis.ops.statistics import ops_record
+from scopelight.analysis.ops.table import op_table
+from scopelight.formats.hlo_text.reader import parse_hlo_text
+from scopelight.model.devices.peaks import OwnPeaks
+from scopelight.model.devices.table import device_model
+from scopelight.model.opening.profile import open_profile
+from scopelight.program.hlo.builder import build_module
+from scopelight.program.hlo.nouns import Layout
 
 DATA = Path(__file__).parents[4] / "shared" / "data"
 FILES = {"tpu-v6e-host-offload": "tpu_inference_2.xplane.pb", "mi300x-conv": "tw003.xplane.pb"}

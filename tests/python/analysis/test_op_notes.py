@@ -6,13 +6,13 @@ import attrs
 import numpy as np
 import pytest
 
-from scopelight.analysis.ops import flops, op_profile, op_statistics, roofline
-from scopelight.model.calibration import Calibration
+from scopelight.analysis.ops.views import flops, op_profile, op_statistics, roofline
+from scopelight.model.devices.calibration import Calibration
+from scopelight.model.devices.peaks import OwnPeaks
 from scopelight.model.executions import Op
-from scopelight.model.hlo import Computation, HloModule, Instruction, Shape
-from scopelight.model.opening import open_profile
-from scopelight.model.peaks import OwnPeaks
+from scopelight.model.opening.profile import open_profile
 from scopelight.model.profile import CaptureInformation
+from scopelight.program.hlo.nouns import Computation, HloModule, Instruction, Shape
 
 DATA = Path(__file__).parents[4] / "shared" / "data"
 MILLISECOND = 10**9

@@ -7,12 +7,12 @@ import jax
 import jax.numpy as jnp
 import pytest
 
-from scopelight.analysis.lines import LineOptions, hot_lines
-from scopelight.analysis.op_profile import op_profile_record
-from scopelight.analysis.op_statistics import ops_record
-from scopelight.analysis.op_table import op_table
+from scopelight.analysis.lines.hot_lines import LineOptions, hot_lines
+from scopelight.analysis.ops.op_profile import op_profile_record
+from scopelight.analysis.ops.statistics import ops_record
+from scopelight.analysis.ops.table import op_table
+from scopelight.model.devices.peaks import OwnPeaks
 from scopelight.model.executions import Op, Program
-from scopelight.model.peaks import OwnPeaks
 
 GROUPINGS = ("category", "program", "scope", "line")
 

@@ -6,17 +6,17 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
-from scopelight.analysis.flops import flops_record
-from scopelight.analysis.op_card import op_card_record
-from scopelight.analysis.op_profile import op_profile_record
-from scopelight.analysis.op_statistics import ops_record
-from scopelight.analysis.op_table import op_side, op_table
-from scopelight.analysis.ops import flops, op_profile, op_statistics, roofline
-from scopelight.analysis.roofline import roofline_record
+from scopelight.analysis.ops.card import op_card_record
+from scopelight.analysis.ops.flops import flops_record
+from scopelight.analysis.ops.op_profile import op_profile_record
+from scopelight.analysis.ops.roofline import roofline_record
+from scopelight.analysis.ops.statistics import ops_record
+from scopelight.analysis.ops.table import op_side, op_table
+from scopelight.analysis.ops.views import flops, op_profile, op_statistics, roofline
+from scopelight.model.devices.peaks import OwnPeaks
 from scopelight.model.executions import Device, Op, Program
-from scopelight.model.hlo import Computation, HloModule, Instruction, Shape
-from scopelight.model.peaks import OwnPeaks
 from scopelight.model.profile import StepMarks
+from scopelight.program.hlo.nouns import Computation, HloModule, Instruction, Shape
 
 MILLISECOND = 10**9
 SIDE = 64

@@ -1,7 +1,7 @@
 """How well ops use a device, where all of its peaks are known and where not."""
 
-from scopelight.analysis.op_utilisation import utilisation
-from scopelight.model.peaks import Peaks
+from scopelight.analysis.ops.utilisation import utilisation
+from scopelight.model.devices.peaks import Peaks
 
 SECOND_PS = 10**12
 

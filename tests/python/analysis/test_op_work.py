@@ -9,7 +9,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 from made_executions import named, ops_of_module
 
-from scopelight.analysis.op_work import Work, work_of
+from scopelight.analysis.device_time.op_work import Work, work_of
 
 
 @pytest.mark.parametrize(

@@ -9,12 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from scopelight.analysis.flops import flops_record
-from scopelight.analysis.op_profile import op_profile_record
-from scopelight.analysis.op_statistics import ops_record
-from scopelight.analysis.op_table import op_table
-from scopelight.analysis.roofline import roofline_record
-from scopelight.model.opening import open_profile
+from scopelight.analysis.ops.flops import flops_record
+from scopelight.analysis.ops.op_profile import op_profile_record
+from scopelight.analysis.ops.roofline import roofline_record
+from scopelight.analysis.ops.statistics import ops_record
+from scopelight.analysis.ops.table import op_table
+from scopelight.model.opening.profile import open_profile
 
 DATA = Path(__file__).parents[4] / "shared" / "data"
 FILES = {"tpu-v6e-host-offload": "tpu_inference_2.xplane.pb", "mi300x-conv": "tw003.xplane.pb"}

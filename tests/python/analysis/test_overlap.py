@@ -12,9 +12,9 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 from made_executions import executions_of, named, ops_of_module
 
-from scopelight.analysis.overlap import AsyncSpans, overlap
-from scopelight.model.host import merge_spans
-from scopelight.model.opening import open_profile
+from scopelight.analysis.device_time.overlap import AsyncSpans, overlap
+from scopelight.model.host_events import merge_spans
+from scopelight.model.opening.profile import open_profile
 from scopelight.model.profile import Spans
 
 DATA = Path(__file__).parents[4] / "shared" / "data"

@@ -7,16 +7,16 @@ import attrs
 import jax.numpy as jnp
 import pytest
 
-import scopelight.analysis.padding as padding_module
-from scopelight.analysis.lines_frames import LineOptions
-from scopelight.analysis.op_records import DimensionRecord, MatrixUnitRecord, PaddingTotals
-from scopelight.analysis.ops import flops, op_statistics
-from scopelight.analysis.padding import MOST_ROWS, padding
-from scopelight.model.devices import device_model
+import scopelight.analysis.padding.padding as padding_module
+from scopelight.analysis.ops.records import DimensionRecord, MatrixUnitRecord, PaddingTotals
+from scopelight.analysis.ops.views import flops, op_statistics
+from scopelight.analysis.padding.padding import MOST_ROWS, padding
+from scopelight.analysis.totals.frames import LineOptions
+from scopelight.model.devices.table import device_model
 from scopelight.model.executions import Op
-from scopelight.model.frames import Frame
-from scopelight.model.hlo import Computation, DotDimensions, HloModule, Instruction, Layout, Shape
-from scopelight.model.opening import open_profile
+from scopelight.model.opening.profile import open_profile
+from scopelight.program.hlo.frames import Frame
+from scopelight.program.hlo.nouns import Computation, DotDimensions, HloModule, Instruction, Layout, Shape
 
 V5E, V6E, H100 = map(device_model, ("TPU v5e", "TPU v6e", "H100"))
 MIB = 2**20

@@ -11,11 +11,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scopelight.analysis.array_shapes import array_shapes, shapes_of
-from scopelight.analysis.padding import padding
-from scopelight.analysis.resizing import fits_better, fitting, is_worth_offering, resize
-from scopelight.model.opening import open_profile
-from scopelight.source.size_literals import SizeLiterals
+from scopelight.analysis.padding.array_shapes import array_shapes, shapes_of
+from scopelight.analysis.padding.padding import padding
+from scopelight.analysis.padding.resizing import fits_better, fitting, is_worth_offering, resize
+from scopelight.model.opening.profile import open_profile
+from scopelight.source.sizes.literals import SizeLiterals
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "report"))
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scopelight.analysis.scopes import scope_of
+from scopelight.analysis.ops.scopes import scope_of
 
 
 @pytest.mark.parametrize(

@@ -2,9 +2,9 @@
 
 import pytest
 
-from scopelight.analysis.lines_frames import LineOptions
-from scopelight.analysis.static_lines import static_lines
-from scopelight.model.opening import open_profile
+from scopelight.analysis.lines.static import static_lines
+from scopelight.analysis.totals.frames import LineOptions
+from scopelight.model.opening.profile import open_profile
 from scopelight.source.workspace import line_options
 
 TEXT = """HloModule jit_step

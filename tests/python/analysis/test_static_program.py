@@ -8,12 +8,12 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
-from scopelight.analysis.flops import flops_record
-from scopelight.analysis.op_card import op_card_record
-from scopelight.analysis.op_statistics import ops_record
-from scopelight.analysis.op_table import op_table
-from scopelight.analysis.static_program import static_program
-from scopelight.model.opening import open_profile
+from scopelight.analysis.ops.card import op_card_record
+from scopelight.analysis.ops.flops import flops_record
+from scopelight.analysis.ops.statistics import ops_record
+from scopelight.analysis.ops.table import op_table
+from scopelight.analysis.totals.static_program import static_program
+from scopelight.model.opening.profile import open_profile
 
 SIDE = 64
 LENGTH = 10

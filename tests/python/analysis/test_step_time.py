@@ -12,10 +12,10 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 from made_profiles import SCALAR, WEIGHT, module, profile
 
-from scopelight.analysis.busy import covered_ps, without
-from scopelight.analysis.step_time import step_time
-from scopelight.analysis.steps import find_steps
-from scopelight.model.host import merge_spans
+from scopelight.analysis.device_time.busy import covered_ps, without
+from scopelight.analysis.steps.step_time import step_time
+from scopelight.analysis.steps.steps import find_steps
+from scopelight.model.host_events import merge_spans
 from scopelight.model.profile import Spans
 
 TRAIN = module("jit_train_step", "1", [WEIGHT], [WEIGHT], op_names=("jit(f)/transpose(jvp(f))/dot",))

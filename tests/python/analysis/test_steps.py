@@ -10,7 +10,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 from made_profiles import SCALAR, WEIGHT, module, profile
 
-from scopelight.analysis.steps import find_repetition, find_steps
+from scopelight.analysis.steps.steps import find_repetition, find_steps
 from scopelight.model.profile import StepMarks
 
 GRADIENT = ("jit(step)/transpose(jvp(f))/dot", "jit(step)/jvp(f)/dot", "jit(step)/sub")

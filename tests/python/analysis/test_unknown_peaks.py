@@ -4,12 +4,12 @@ import jax
 import jax.numpy as jnp
 import pytest
 
-from scopelight.analysis.flops import flops_record
-from scopelight.analysis.op_profile import op_profile_record
-from scopelight.analysis.op_statistics import ops_record
-from scopelight.analysis.op_table import op_table
-from scopelight.analysis.roofline import roofline_record
-from scopelight.model.peaks import OwnPeaks
+from scopelight.analysis.ops.flops import flops_record
+from scopelight.analysis.ops.op_profile import op_profile_record
+from scopelight.analysis.ops.roofline import roofline_record
+from scopelight.analysis.ops.statistics import ops_record
+from scopelight.analysis.ops.table import op_table
+from scopelight.model.devices.peaks import OwnPeaks
 
 SIDE = 128
 PRODUCT = 2 * SIDE**3

@@ -13,9 +13,9 @@ import pytest
 
 from scopelight.capture import calibration
 from scopelight.capture.calibration import MEASURING, Calibrator, cache_folder, core_count, memory_bytes
-from scopelight.model.calibration import Calibration, read_calibration
-from scopelight.model.opening import open_profile
-from scopelight.model.peaks import find_peaks
+from scopelight.model.devices.calibration import Calibration, read_calibration
+from scopelight.model.devices.peaks import find_peaks
+from scopelight.model.opening.profile import open_profile
 
 SCRIPT = """
     import jax, jax.numpy as jnp

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from scopelight.analysis.lines_frames import LineOptions
-from scopelight.analysis.memory.memory_profile import memory_profile
-from scopelight.model.opening import open_profile
+from scopelight.analysis.memory.profile.memory_profile import memory_profile
+from scopelight.analysis.totals.frames import LineOptions
+from scopelight.model.opening.profile import open_profile
 
 STEPS = """
     import time

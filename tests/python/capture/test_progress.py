@@ -11,7 +11,7 @@ from scopelight.capture.progress import Progress
 from scopelight.capture.run_directory import RunDirectory
 from scopelight.capture.window import Close, Observe, Trace, Traced, WindowOptions, WindowPlan
 from scopelight.formats.errors import FormatError
-from scopelight.model.run_information import CaptureProgress, read_progress
+from scopelight.model.run.information import CaptureProgress, read_progress
 
 TRACED = Traced(Path("1"), 1.0, 0.0, 1.0, 0.0, 0.0, 1000, 0)
 

@@ -6,8 +6,8 @@ from scopelight.capture.failures import CaptureFailure, Exit
 from scopelight.capture.run_directory import RunDirectory
 from scopelight.capture.sources import Sources, is_user_file
 from scopelight.formats.errors import FormatError
-from scopelight.model.profile_files import find_xspaces
-from scopelight.model.run_information import read_run_information
+from scopelight.model.opening.paths import find_xspaces
+from scopelight.model.run.information import read_run_information
 
 
 def test_a_new_run_is_named_by_script_and_ignored_by_git(tmp_path):

@@ -1,9 +1,9 @@
 """Scripts where the library for TPUs is, and no TPU. `make test-tpu` has it; elsewhere these skip."""
 
-from scopelight.analysis.lines_frames import LineOptions
-from scopelight.analysis.memory.memory_profile import memory_profile
+from scopelight.analysis.memory.profile.memory_profile import memory_profile
+from scopelight.analysis.totals.frames import LineOptions
 from scopelight.capture.failures import Exit
-from scopelight.model.opening import open_profile
+from scopelight.model.opening.profile import open_profile
 
 STEPS = """
     import jax

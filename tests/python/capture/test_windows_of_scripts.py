@@ -7,8 +7,8 @@ import sys
 import time
 from pathlib import Path
 
-from scopelight.analysis.steps import find_repetition
-from scopelight.model.opening import open_profile
+from scopelight.analysis.steps.steps import find_repetition
+from scopelight.model.opening.profile import open_profile
 
 LOOP = """
     import sys, time

@@ -6,7 +6,7 @@ import pytest
 from click.testing import CliRunner
 
 from scopelight.cli.main import main
-from scopelight.formats.hlo_text import parse_hlo_text
+from scopelight.formats.hlo_text.reader import parse_hlo_text
 
 TEXT = """HloModule jit_step
 

@@ -5,9 +5,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scopelight.formats.errors import FormatError
-from scopelight.formats.hlo_text import is_hlo_text, parse_hlo_text, read_hlo_text
-from scopelight.model.frames import Frame
-from scopelight.model.hlo_builder import build_module
+from scopelight.formats.hlo_text.reader import is_hlo_text, parse_hlo_text, read_hlo_text
+from scopelight.program.hlo.builder import build_module
+from scopelight.program.hlo.frames import Frame
 
 TEXT = """HloModule jit_step, is_scheduled=true, entry_computation_layout={(f32[8,16]{1,0:T(8,128)})->f32[8,8]{1,0}}, \
 replica_count=2, num_partitions=4

@@ -3,8 +3,9 @@
 import numpy as np
 import pytest
 
-from scopelight.formats import stats, xspace
-from scopelight.formats.xspace import read_xspace
+from scopelight.formats.xspace import reader as xspace
+from scopelight.formats.xspace import stats
+from scopelight.formats.xspace.reader import read_xspace
 
 HOLE_BYTES = (1 << 31) + (1 << 20)
 

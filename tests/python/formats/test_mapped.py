@@ -8,7 +8,7 @@ import pytest
 
 from scopelight.formats.errors import FormatError
 from scopelight.formats.mapped import map_file
-from scopelight.formats.xspace import read_xspace
+from scopelight.formats.xspace.reader import read_xspace
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "model"))
 

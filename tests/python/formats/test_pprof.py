@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from scopelight.formats.errors import FormatError
 from scopelight.formats.pprof import MOST_FRAMES, is_pprof_file, read_pprof
 from scopelight.formats.protos import pprof_pb2
-from scopelight.model.opening import open_profile
+from scopelight.model.opening.profile import open_profile
 
 
 def made(**changes):

@@ -9,7 +9,7 @@ import zlib
 import pytest
 
 from scopelight.formats.errors import FormatError
-from scopelight.formats.xspace import read_xspace
+from scopelight.formats.xspace.reader import read_xspace
 
 
 def varint(value):
@@ -166,7 +166,7 @@ def test_gzip_bomb_is_refused(write):
 
 def test_many_compressed_texts_share_one_budget(write, monkeypatch):
     """Each is within bounds, and they are distinct, but together they would fill the memory."""
-    monkeypatch.setattr("scopelight.formats.stats.INFLATED_BUDGET_BYTES", 5 << 20)
+    monkeypatch.setattr("scopelight.formats.xspace.stats.INFLATED_BUDGET_BYTES", 5 << 20)
     texts = [gzip.compress(b"%d" % index + bytes(1 << 20)) for index in range(6)]
     stats = [span(4, number(1, 1), span(4, number(1, 7), span(8, each))) for each in texts]
     assert len(read_all(write(plane(span(3, *stats[:4])))).planes) == 1

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from scopelight.formats.xspace import read_xspace
+from scopelight.formats.xspace.reader import read_xspace
 
 
 def expected_stats(message, names):

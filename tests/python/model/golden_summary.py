@@ -5,7 +5,7 @@ from pathlib import Path
 
 import numpy as np
 
-from scopelight.model.opening import open_profile
+from scopelight.model.opening.profile import open_profile
 
 GOLDEN = Path(__file__).parent / "golden"
 DATA = Path(__file__).parents[4] / "shared" / "data"

@@ -4,9 +4,9 @@ from collections.abc import Iterator
 
 import attrs
 
-from scopelight.model.cost import DEEPEST_NESTING, ModuleFlops
-from scopelight.model.hlo import HloModule, Instruction
-from scopelight.model.traffic import Traffic
+from scopelight.program.cost.flops import DEEPEST_NESTING, ModuleFlops
+from scopelight.program.cost.traffic import Traffic
+from scopelight.program.hlo.nouns import HloModule, Instruction
 
 _RUNNING = frozenset(("while", "conditional", "call", "async-start"))
 _POINTER_BYTES = 8

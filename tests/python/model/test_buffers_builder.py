@@ -10,12 +10,12 @@ from google.protobuf.message import DecodeError
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scopelight.analysis.memory.memory_lines import memory_lines
-from scopelight.analysis.memory.memory_viewer import memory_viewer
+from scopelight.analysis.memory.plan.lines import memory_lines
+from scopelight.analysis.memory.plan.viewer import memory_viewer
 from scopelight.formats.errors import FormatError
 from scopelight.formats.hlo import read_hlo_file
 from scopelight.formats.protos import hlo_pb2
-from scopelight.model.buffers_builder import build_buffers, build_schedule
+from scopelight.program.memory.builder import build_buffers, build_schedule
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "analysis" / "memory"))
 from made_programs import MadeProgram, profile_of, programs

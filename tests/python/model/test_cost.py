@@ -8,11 +8,11 @@ import jax.numpy as jnp
 import pytest
 
 from scopelight.formats.protos import hlo_pb2
-from scopelight.model.convolutions import valid_positions
-from scopelight.model.cost import ModuleFlops
-from scopelight.model.hlo import Layout, Shape, WindowDimension
-from scopelight.model.hlo_builder import build_module
-from scopelight.model.sizes import byte_size, element_count
+from scopelight.program.cost.convolutions import valid_positions
+from scopelight.program.cost.flops import ModuleFlops
+from scopelight.program.hlo.builder import build_module
+from scopelight.program.hlo.nouns import Layout, Shape, WindowDimension
+from scopelight.program.hlo.sizes import byte_size, element_count
 
 X = jnp.ones((64, 48))
 IMAGES = jnp.ones((4, 16, 17, 8))

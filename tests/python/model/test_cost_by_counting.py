@@ -6,9 +6,9 @@ import attrs
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scopelight.model.convolutions import convolution_flops, library_convolution_flops
-from scopelight.model.cost import ModuleFlops
-from scopelight.model.hlo import (
+from scopelight.program.cost.convolutions import convolution_flops, library_convolution_flops
+from scopelight.program.cost.flops import ModuleFlops
+from scopelight.program.hlo.nouns import (
     Computation,
     ConvolutionDimensions,
     DotDimensions,

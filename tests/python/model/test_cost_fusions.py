@@ -7,10 +7,10 @@ import jax
 import jax.numpy as jnp
 import pytest
 
-from scopelight.model.category import category_of
-from scopelight.model.fusion_rates import backend_rates
-from scopelight.model.fusions import FusionCosts
-from scopelight.model.hlo import Computation, HloModule, Instruction, Shape
+from scopelight.model.devices.fusion_rates import backend_rates
+from scopelight.program.cost.fusions import FusionCosts
+from scopelight.program.hlo.category import category_of
+from scopelight.program.hlo.nouns import Computation, HloModule, Instruction, Shape
 
 F32 = Shape("f32", (1024,))
 

@@ -4,8 +4,12 @@ import numpy as np
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from scopelight.model.cost.op_cost import OpCosts
+from scopelight.model.cost.recorded import GREATEST, RecordedCost
 from scopelight.model.executions import Device, Executions, Op
-from scopelight.model.hlo import (
+from scopelight.program.cost.opcode_flops import APPLYING, DIRECT, ELEMENTWISE, TRANSCENDENTAL
+from scopelight.program.cost.traffic import CONTAINERS, SEEN_THROUGH, SLICES, UPDATES
+from scopelight.program.hlo.nouns import (
     Computation,
     ConvolutionDimensions,
     DotDimensions,
@@ -15,10 +19,6 @@ from scopelight.model.hlo import (
     Shape,
     WindowDimension,
 )
-from scopelight.model.op_cost import OpCosts
-from scopelight.model.opcode_flops import APPLYING, DIRECT, ELEMENTWISE, TRANSCENDENTAL
-from scopelight.model.recorded_cost import GREATEST, RecordedCost
-from scopelight.model.traffic import CONTAINERS, SEEN_THROUGH, SLICES, UPDATES
 
 OPCODES = sorted(
     {

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from scopelight.model.opening import open_profile
+from scopelight.model.opening.profile import open_profile
 
 _SUMMARY = runpy.run_path(str(Path(__file__).parent / "golden_summary.py"))
 DATA, FILES, GOLDEN = _SUMMARY["DATA"], _SUMMARY["FILES"], _SUMMARY["GOLDEN"]

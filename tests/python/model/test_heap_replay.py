@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scopelight.formats.errors import FormatError
-from scopelight.model.buffers import ALLOC, FREE, SHARE_WITH, HeapTrace
-from scopelight.model.heap_replay import replay
+from scopelight.program.memory.buffers import ALLOC, FREE, SHARE_WITH, HeapTrace
+from scopelight.program.memory.heap_replay import replay
 
 
 def trace(events):

@@ -5,14 +5,14 @@ import pytest
 
 from scopelight.formats.errors import FormatError
 from scopelight.formats.protos import hlo_pb2
-from scopelight.model.category import category_of
-from scopelight.model.cost import ModuleFlops
-from scopelight.model.frames import Frame
-from scopelight.model.fusion_rates import backend_rates
-from scopelight.model.fusions import FusionCosts
-from scopelight.model.hlo_builder import MAXIMUM_STACK_DEPTH, build_module, stack_from_stats
-from scopelight.model.phases import module_phases
-from scopelight.model.traffic import Traffic
+from scopelight.model.devices.fusion_rates import backend_rates
+from scopelight.program.cost.flops import ModuleFlops
+from scopelight.program.cost.fusions import FusionCosts
+from scopelight.program.cost.traffic import Traffic
+from scopelight.program.hlo.builder import MAXIMUM_STACK_DEPTH, build_module, stack_from_stats
+from scopelight.program.hlo.category import category_of
+from scopelight.program.hlo.frames import Frame
+from scopelight.program.phases.phases import module_phases
 
 
 def small_proto():

@@ -3,8 +3,8 @@ import jax.numpy as jnp
 import pytest
 
 from scopelight.formats.protos import hlo_pb2
-from scopelight.model.hlo_builder import build_module
-from scopelight.model.phases import Phase, marked_phase, module_phases, names_optimizer, phase_of_name
+from scopelight.program.hlo.builder import build_module
+from scopelight.program.phases.phases import Phase, marked_phase, module_phases, names_optimizer, phase_of_name
 
 
 @pytest.mark.parametrize(

@@ -6,9 +6,9 @@ import jax
 import jax.numpy as jnp
 import pytest
 
-from scopelight.formats.hlo_text import parse_hlo_text
+from scopelight.formats.hlo_text.reader import parse_hlo_text
 from scopelight.formats.protos import hlo_pb2
-from scopelight.model.hlo_builder import build_module
+from scopelight.program.hlo.builder import build_module
 
 jaxlib_hlo = pytest.importorskip("jaxlib._hlo", reason="this jaxlib cannot print programs")
 

@@ -3,13 +3,13 @@
 import numpy as np
 import pytest
 
-from scopelight.formats.hlo_text import parse_hlo_text, read_hlo_text
-from scopelight.model.buffers_builder import build_buffers, build_schedule
-from scopelight.model.heap_replay import replay
-from scopelight.model.hlo_builder import build_module
-from scopelight.model.liveness import estimated_buffers
-from scopelight.model.run_order import run_order
-from scopelight.model.value_flow import value_flow
+from scopelight.formats.hlo_text.reader import parse_hlo_text, read_hlo_text
+from scopelight.program.hlo.builder import build_module
+from scopelight.program.memory.builder import build_buffers, build_schedule
+from scopelight.program.memory.heap_replay import replay
+from scopelight.program.memory.liveness import estimated_buffers
+from scopelight.program.memory.order import run_order
+from scopelight.program.memory.value_flow import value_flow
 
 
 def of_text(text):

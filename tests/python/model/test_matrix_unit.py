@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scopelight.model.cost import ModuleFlops
-from scopelight.model.hlo import Computation, DotDimensions, HloModule, Instruction, Shape
-from scopelight.model.hlo_builder import build_module
-from scopelight.model.matrix_unit import product_padding
+from scopelight.program.cost.flops import ModuleFlops
+from scopelight.program.cost.matrix_unit import product_padding
+from scopelight.program.hlo.builder import build_module
+from scopelight.program.hlo.nouns import Computation, DotDimensions, HloModule, Instruction, Shape
 
 UNIT = (128, 128)
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scopelight.model.memory_readings import read_readings
+from scopelight.model.memory.readings import read_readings
 
 
 @pytest.fixture

@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 from jax import lax
 
+from scopelight.model.cost.op_cost import OpCost, OpCosts
+from scopelight.model.cost.recorded import RecordedCost, recorded_cost
 from scopelight.model.executions import Device, Executions, Op
-from scopelight.model.hlo import Computation, DotDimensions, HloModule, Instruction, Layout, Shape
-from scopelight.model.op_cost import OpCost, OpCosts
-from scopelight.model.opening import open_profile
-from scopelight.model.recorded_cost import RecordedCost, recorded_cost
+from scopelight.model.opening.profile import open_profile
+from scopelight.program.hlo.nouns import Computation, DotDimensions, HloModule, Instruction, Layout, Shape
 
 MATRIX = Shape("f32", (64, 64), layout=Layout((1, 0)))
 MATRIX_BYTES = 64 * 64 * 4

@@ -8,11 +8,11 @@ import attrs
 import numpy as np
 import pytest
 
-from scopelight.model.cost import ModuleFlops
-from scopelight.model.hlo_builder import build_module
-from scopelight.model.op_cost import OpCosts
-from scopelight.model.opening import open_profile
-from scopelight.model.sizes import first_array
+from scopelight.model.cost.op_cost import OpCosts
+from scopelight.model.opening.profile import open_profile
+from scopelight.program.cost.flops import ModuleFlops
+from scopelight.program.hlo.builder import build_module
+from scopelight.program.hlo.sizes import first_array
 
 from .conftest import DATA
 from .program_cost import program_cost

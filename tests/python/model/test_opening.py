@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 
 from scopelight.formats.errors import FormatError
 from scopelight.formats.protos import hlo_pb2
-from scopelight.model.opening import open_profile
-from scopelight.model.profile_files import find_xspaces, is_program
+from scopelight.model.opening.paths import find_xspaces, is_program
+from scopelight.model.opening.profile import open_profile
 
 
 @pytest.fixture(scope="module")

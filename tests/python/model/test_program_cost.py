@@ -2,8 +2,8 @@
 
 import pytest
 
-from scopelight.model.cost import ModuleFlops
-from scopelight.model.hlo import Computation, HloModule, Instruction, Shape
+from scopelight.program.cost.flops import ModuleFlops
+from scopelight.program.hlo.nouns import Computation, HloModule, Instruction, Shape
 
 from .cost_programs import PROGRAMS
 from .program_cost import ProgramCost, program_cost

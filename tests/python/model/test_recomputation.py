@@ -7,9 +7,9 @@ import jax.numpy as jnp
 import pytest
 
 from scopelight.formats.protos import hlo_pb2
-from scopelight.model.cost import ModuleFlops
-from scopelight.model.hlo_builder import build_module
-from scopelight.model.phases import Phase, module_phases, recomputed_instructions
+from scopelight.program.cost.flops import ModuleFlops
+from scopelight.program.hlo.builder import build_module
+from scopelight.program.phases.phases import Phase, module_phases, recomputed_instructions
 
 X = jnp.ones((96, 48))
 

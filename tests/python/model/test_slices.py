@@ -11,10 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scopelight.formats.errors import FormatError
-from scopelight.formats.xspace import read_xspace
+from scopelight.formats.xspace.reader import read_xspace
 from scopelight.model.lane_kinds import thread_work
-from scopelight.model.opening import open_profile
-from scopelight.model.opening_slices import open_slices, thread_name
+from scopelight.model.opening.profile import open_profile
+from scopelight.model.opening.slices import open_slices, thread_name
 from scopelight.model.slices import SliceNames, lane_slices, shown_name
 
 sys.path.insert(0, str(Path(__file__).parent))

@@ -3,7 +3,7 @@
 import pytest
 
 from scopelight.formats.protos import pprof_pb2
-from scopelight.model.snapshot_files import snapshot_file
+from scopelight.model.memory.snapshots import snapshot_file
 
 
 @pytest.mark.parametrize(

@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scopelight.formats.hlo_text import read_hlo_text
-from scopelight.model.hlo import Layout, Shape
-from scopelight.model.hlo_builder import build_module
-from scopelight.model.tiling import (
+from scopelight.formats.hlo_text.reader import read_hlo_text
+from scopelight.program.hlo.builder import build_module
+from scopelight.program.hlo.nouns import Layout, Shape
+from scopelight.program.hlo.tiling import (
     COMBINED,
     TileRules,
     is_possible_layout,

@@ -2,8 +2,8 @@
 
 import math
 
-from scopelight.analysis.line_costs import LineCosts
-from scopelight.analysis.op_records import (
+from scopelight.analysis.lines.costs import LineCosts
+from scopelight.analysis.ops.records import (
     DimensionRecord,
     ExtentRecord,
     OpRow,

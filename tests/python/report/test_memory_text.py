@@ -6,7 +6,7 @@ from pathlib import Path
 import attrs
 
 from scopelight.analysis.memory.line_memory import LineMemory
-from scopelight.analysis.memory.records import MemoryBuffer, MemoryLine, MemoryLinesRecord
+from scopelight.analysis.memory.plan.records import MemoryBuffer, MemoryLine, MemoryLinesRecord
 from scopelight.report.annotations import annotation_text, choose_lines_by_memory
 from scopelight.report.hover import hover_card
 from scopelight.report.memory_text import unknown_memory

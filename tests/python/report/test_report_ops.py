@@ -8,7 +8,7 @@ import pytest
 from rich.cells import cell_len
 from rich.console import Console
 
-from scopelight.analysis.op_records import ExtentRecord, OpRow, OpsRecord, PeakRecord
+from scopelight.analysis.ops.records import ExtentRecord, OpRow, OpsRecord, PeakRecord
 from scopelight.analysis.records import DeviceRecord
 from scopelight.report.op_sentences import peak_sentences
 from scopelight.report.ops import render_ops

@@ -3,7 +3,7 @@
 import pytest
 from lsprotocol import types
 
-from scopelight.server.documents import Documents
+from scopelight.server.documents.documents import Documents
 
 URI = "file:///train.py"
 

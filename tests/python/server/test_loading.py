@@ -4,10 +4,10 @@ import shutil
 
 import pytest
 
-from scopelight.analysis.lines import hot_lines
+from scopelight.analysis.lines.hot_lines import hot_lines
 from scopelight.formats.errors import FormatError
-from scopelight.model.opening import open_profile
-from scopelight.server import loading
+from scopelight.model.opening.profile import open_profile
+from scopelight.server.runs import loading
 from scopelight.server.work import Work
 from scopelight.source.workspace import line_options
 

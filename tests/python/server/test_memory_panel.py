@@ -4,7 +4,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from scopelight.server.hover import panel_links
+from scopelight.server.lines.hover import panel_links
 
 pytestmark = pytest.mark.asyncio
 

@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from scopelight.server import moved_lines
+from scopelight.server.lines import moved_lines
 
 pytestmark = pytest.mark.asyncio
 

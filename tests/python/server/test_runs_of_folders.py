@@ -9,8 +9,8 @@ import sys
 
 import pytest
 
-from scopelight.model.run_information import CaptureProgress
-from scopelight.server.captures import progress_message
+from scopelight.model.run.information import CaptureProgress
+from scopelight.server.runs.captures import progress_message
 
 pytestmark = pytest.mark.asyncio
 

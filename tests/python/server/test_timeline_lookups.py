@@ -9,13 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from scopelight.analysis.timeline.flows import Flows
+from scopelight.analysis.timeline.events.flows import Flows
 from scopelight.analysis.timeline.timeline import open_timeline
 from scopelight.model.slices import Lane
-from scopelight.server.loading import Loading
 from scopelight.server.quiet import QUIET_S, Quiet
-from scopelight.server.timeline_lookups import TimelineLookups
-from scopelight.server.timeline_views import TimelineViews
+from scopelight.server.runs.loading import Loading
+from scopelight.server.views.timeline_lookups import TimelineLookups
+from scopelight.server.views.timeline_views import TimelineViews
 from scopelight.server.work import Work
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "model"))

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from scopelight.protocol import WindowOptions
-from scopelight.server.loading import Loading
-from scopelight.server.timeline_views import KEPT_TIMELINES, TimelineViews
+from scopelight.server.runs.loading import Loading
+from scopelight.server.views.timeline_views import KEPT_TIMELINES, TimelineViews
 from scopelight.server.work import Work
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "model"))

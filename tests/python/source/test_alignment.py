@@ -1,7 +1,7 @@
 import random
 
-from scopelight.source import alignment
-from scopelight.source.alignment import align, longest_rise
+from scopelight.source.drift import alignment
+from scopelight.source.drift.alignment import align, longest_rise
 
 
 def all_pairs(one, other):

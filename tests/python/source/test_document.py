@@ -4,8 +4,8 @@ import attrs
 import pytest
 
 from scopelight.analysis.records import LineRecord
-from scopelight.source.document import RunDrift
-from scopelight.source.drift import Place
+from scopelight.source.drift.document import RunDrift
+from scopelight.source.drift.drift import Place
 from scopelight.source.reading import split_lines
 from scopelight.source.recorded import RecordedSources
 

@@ -3,8 +3,8 @@ from difflib import SequenceMatcher
 
 import pytest
 
-from scopelight.source import alignment, changed_lines
-from scopelight.source.drift import Place, follow
+from scopelight.source.drift import alignment, changed_lines
+from scopelight.source.drift.drift import Place, follow
 from scopelight.source.reading import split_lines
 
 TEXT = """\

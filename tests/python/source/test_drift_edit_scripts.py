@@ -11,7 +11,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 from edit_scripts import Editing
 
-from scopelight.source.drift import follow
+from scopelight.source.drift.drift import follow
 from scopelight.source.reading import split_lines
 
 SCRIPTS = 2000

@@ -2,7 +2,7 @@
 
 import pytest
 
-from scopelight.source.edited_sizes import edited_sizes
+from scopelight.source.sizes.edited import edited_sizes
 
 RECORDED = ["HIDDEN = 520", "OUT = 64", "w = ones((HIDDEN, OUT))", "seed = 64"]
 

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from scopelight.analysis.array_shapes import ArrayShapes
-from scopelight.source.size_literals import SizeLiterals
+from scopelight.analysis.padding.array_shapes import ArrayShapes
+from scopelight.source.sizes.literals import SizeLiterals
 
 AWKWARD = Path(__file__).parents[4] / "shared" / "data" / "tpu-v5e-awkward" / "awkward.py"
 SHAPES = {(520, 64), (64, 520), (3, 64)}

@@ -4,10 +4,10 @@ import attrs
 import numpy as np
 import pytest
 
-from scopelight.analysis.lines import hot_lines
+from scopelight.analysis.lines.hot_lines import hot_lines
 from scopelight.model.executions import Device, Executions, Op, ProgramRuns
-from scopelight.model.frames import Frame
 from scopelight.model.profile import CaptureInformation, Profile, recorded_paths
+from scopelight.program.hlo.frames import Frame
 from scopelight.source.workspace import line_options
 
 

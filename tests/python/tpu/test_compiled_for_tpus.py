@@ -5,13 +5,13 @@ from pathlib import Path
 
 import pytest
 
-from scopelight.analysis.flops import flops_record
-from scopelight.analysis.lines_frames import LineOptions
-from scopelight.analysis.memory.memory_lines import memory_lines
-from scopelight.analysis.memory.memory_viewer import memory_viewer
-from scopelight.analysis.op_table import op_table
-from scopelight.analysis.padding import padding
-from scopelight.model.opening import open_profile
+from scopelight.analysis.memory.plan.lines import memory_lines
+from scopelight.analysis.memory.plan.viewer import memory_viewer
+from scopelight.analysis.ops.flops import flops_record
+from scopelight.analysis.ops.table import op_table
+from scopelight.analysis.padding.padding import padding
+from scopelight.analysis.totals.frames import LineOptions
+from scopelight.model.opening.profile import open_profile
 
 TOPOLOGIES = ("v4:2x2x1", "v5e:2x2", "v5p:2x2x1", "v6e:2x2", "tpu7x:2x2x1")
 PAGE_BYTES = 16 << 10

@@ -2,13 +2,13 @@
 
 import pytest
 
-from scopelight.analysis.flops import flops_record
-from scopelight.analysis.op_profile import op_profile_record
-from scopelight.analysis.op_statistics import ops_record
-from scopelight.analysis.op_table import op_table
-from scopelight.analysis.roofline import roofline_record
-from scopelight.model.opening import open_profile
-from scopelight.model.peaks import OwnPeaks
+from scopelight.analysis.ops.flops import flops_record
+from scopelight.analysis.ops.op_profile import op_profile_record
+from scopelight.analysis.ops.roofline import roofline_record
+from scopelight.analysis.ops.statistics import ops_record
+from scopelight.analysis.ops.table import op_table
+from scopelight.model.devices.peaks import OwnPeaks
+from scopelight.model.opening.profile import open_profile
 from scopelight.source.workspace import line_options
 
 WORKLOADS = ("plain_loop", "remat_scan", "two_jits", "sharded")

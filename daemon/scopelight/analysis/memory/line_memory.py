@@ -1,6 +1,6 @@
 """The memory of the lines of a run: what annotations and cards look up."""
 
-from scopelight.analysis.memory.records import MemoryLine, MemoryLinesRecord
+from scopelight.analysis.memory.plan.records import MemoryLine, MemoryLinesRecord
 from scopelight.analysis.records import LineRecord
 
 

@@ -6,14 +6,14 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 import numpy.typing as npt
 
-from scopelight.analysis.lines_charging import greatest_phase
-from scopelight.analysis.lines_frames import LineOptions, UserFrames
-from scopelight.analysis.lines_shares import Shares
-from scopelight.analysis.op_work import Work, work_of
+from scopelight.analysis.device_time.op_work import Work, work_of
 from scopelight.analysis.timeline.records import SLICE_COLOURS, SliceColour
+from scopelight.analysis.totals.charging import greatest_phase
+from scopelight.analysis.totals.frames import LineOptions, UserFrames
+from scopelight.analysis.totals.shares import Shares
+from scopelight.model.devices.fusion_rates import backend_rates
 from scopelight.model.executions import Executions
-from scopelight.model.fusion_rates import backend_rates
-from scopelight.model.phases import Phase
+from scopelight.program.phases.phases import Phase
 
 Colours = npt.NDArray[np.uint8]
 """Places in `SLICE_COLOURS`."""

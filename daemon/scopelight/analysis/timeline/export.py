@@ -8,16 +8,16 @@ from typing import Final, TextIO
 import attrs
 import numpy as np
 
-from scopelight.analysis.timeline.event_kernels import strands
-from scopelight.analysis.timeline.flows import Flows
-from scopelight.analysis.timeline.spans import touching, with_last_instant
+from scopelight.analysis.timeline.events.flows import Flows
+from scopelight.analysis.timeline.events.kernels import strands
+from scopelight.analysis.timeline.events.spans import touching, with_last_instant
 from scopelight.analysis.timeline.timeline import Timeline, Track
 from scopelight.formats.chrome_trace import EXACT, ChromeTraceWriter, number, quoted
+from scopelight.formats.columns import Int32, Int64
 from scopelight.formats.errors import FormatError
-from scopelight.formats.events import Events
-from scopelight.formats.stats import StatValue
-from scopelight.formats.stats_kernels import BYTES
-from scopelight.model.executions import Int32, Int64
+from scopelight.formats.xspace.events import Events
+from scopelight.formats.xspace.stats import StatValue
+from scopelight.formats.xspace.stats_kernels import BYTES
 from scopelight.model.slices import Counter
 
 LONGEST_ARGUMENT: Final = 1_000

@@ -8,16 +8,17 @@ from typing import Final
 
 import numpy as np
 
-from scopelight.analysis.lines_totals import find_totals
-from scopelight.analysis.op_keys import op_keys
-from scopelight.analysis.op_sums import op_sums
-from scopelight.analysis.op_table import op_side
-from scopelight.analysis.steps import Steps
-from scopelight.analysis.timeline.flows import Flows
-from scopelight.analysis.timeline.name_index import NameIndices
-from scopelight.analysis.timeline.self_times import self_times
+from scopelight.analysis.ops.table import op_side
+from scopelight.analysis.steps.steps import Steps
+from scopelight.analysis.timeline.events.flows import Flows
+from scopelight.analysis.timeline.events.self_times import self_times
+from scopelight.analysis.timeline.search.names import NameIndices
 from scopelight.analysis.timeline.timeline import Timeline, Track
-from scopelight.model.executions import Int64, Op
+from scopelight.analysis.totals.op_keys import op_keys
+from scopelight.analysis.totals.op_sums import op_sums
+from scopelight.analysis.totals.totals import find_totals
+from scopelight.formats.columns import Int64
+from scopelight.model.executions import Op
 
 KEPT_TRACKS: Final = 2
 """Tracks whose self times are kept: 8 bytes for each slice."""

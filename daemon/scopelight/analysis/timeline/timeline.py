@@ -12,8 +12,6 @@ import attrs
 import numpy as np
 import numpy.typing as npt
 
-from scopelight.analysis.timeline.lane_executions import LaneExecutions
-from scopelight.analysis.timeline.lane_index import LaneIndex
 from scopelight.analysis.timeline.records import (
     SLICE_COLOURS,
     SectionRecord,
@@ -23,8 +21,10 @@ from scopelight.analysis.timeline.records import (
     TrackKind,
     TrackRecord,
 )
+from scopelight.analysis.timeline.tracks.lane_executions import LaneExecutions
+from scopelight.analysis.timeline.windows.lane_index import LaneIndex
 from scopelight.formats.errors import FormatError
-from scopelight.model.opening_slices import open_slices
+from scopelight.model.opening.slices import open_slices
 from scopelight.model.profile import Profile
 from scopelight.model.slices import Counter, Lane, LaneSlices, Section, Slices
 

@@ -5,17 +5,18 @@ from collections.abc import Sequence
 import attrs
 import numpy as np
 
-from scopelight.formats.events import Events
-from scopelight.formats.xspace import XLine, XPlane
+from scopelight.formats.columns import Int32, Int64
+from scopelight.formats.xspace.events import Events
+from scopelight.formats.xspace.reader import XLine, XPlane
 from scopelight.model.backends.run_splitting import runs_once, split_runs
 from scopelight.model.backends.sort_copies import first_records
 from scopelight.model.backends.tables import ExecutionColumns, Tables
 from scopelight.model.backends.threads import Thread, kinds_by_metadata, read_thread
 from scopelight.model.backends.thunks import LAUNCH, OP, ThreadEvents, thunk_times, waited_ps
-from scopelight.model.category import category_of
-from scopelight.model.executions import Device, Int32, Int64, Op
-from scopelight.model.hlo import HloModule, Instruction
+from scopelight.model.executions import Device, Op
 from scopelight.model.joins import dense_ids, find_rows
+from scopelight.program.hlo.category import category_of
+from scopelight.program.hlo.nouns import HloModule, Instruction
 
 CONTAINERS = frozenset({"while", "call", "conditional"})
 """Opcodes whose event spans the ops of the computations that they call."""

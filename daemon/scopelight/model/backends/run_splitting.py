@@ -4,8 +4,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from scopelight.formats.columns import Bool, Int32, Int64
 from scopelight.formats.kernels import kernel
-from scopelight.model.executions import Bool, Int32, Int64, Op
+from scopelight.model.executions import Op
 from scopelight.model.joins import dense_ids
 
 

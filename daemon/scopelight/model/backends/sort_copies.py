@@ -9,7 +9,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from scopelight.model.executions import Int32, Int64, Op
+from scopelight.formats.columns import Int32, Int64
+from scopelight.model.executions import Op
 from scopelight.model.joins import dense_ids
 
 MOST_WITNESSES = 16

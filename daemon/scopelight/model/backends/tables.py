@@ -5,10 +5,11 @@ from collections.abc import Callable, Mapping, Sequence
 import attrs
 import numpy as np
 
-from scopelight.formats.xspace import LinePlace
-from scopelight.model.executions import Device, Executions, Int32, Int64, Op, Program, ProgramRuns
-from scopelight.model.hlo import HloModule
+from scopelight.formats.columns import Int32, Int64
+from scopelight.formats.xspace.reader import LinePlace
+from scopelight.model.executions import Device, Executions, Op, Program, ProgramRuns
 from scopelight.model.joins import dense_ids, find_rows
+from scopelight.program.hlo.nouns import HloModule
 
 
 @attrs.frozen(eq=False)

@@ -5,11 +5,11 @@ from collections.abc import Sequence
 import attrs
 import numpy as np
 
-from scopelight.formats.events import Events
+from scopelight.formats.columns import Bool, Int32, Int64
 from scopelight.formats.kernels import kernel
-from scopelight.formats.xspace import LinePlace, XPlane
+from scopelight.formats.xspace.events import Events
+from scopelight.formats.xspace.reader import LinePlace, XPlane
 from scopelight.model.backends.thunks import END, LAUNCH, NO_FLOW, OP, OTHER, POOL_CONTEXT, RECORD, REGION, STOP
-from scopelight.model.executions import Bool, Int32, Int64
 from scopelight.model.joins import dense_ids
 
 _POOL = "ThreadpoolListener::"

@@ -9,8 +9,8 @@ threads that helped show as regions (``StartRegion`` ... ``StopRegion``), each j
 import attrs
 import numpy as np
 
+from scopelight.formats.columns import Bool, Int32, Int64
 from scopelight.formats.kernels import kernel
-from scopelight.model.executions import Bool, Int32, Int64
 from scopelight.model.joins import find_rows
 
 OTHER, OP, END, RECORD, REGION, STOP, LAUNCH = range(7)

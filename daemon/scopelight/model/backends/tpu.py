@@ -5,16 +5,17 @@ import re
 import attrs
 import numpy as np
 
-from scopelight.formats.events import Events
-from scopelight.formats.xspace import LinePlace, XLine, XPlane
+from scopelight.formats.columns import Int32, Int64
+from scopelight.formats.xspace.events import Events
+from scopelight.formats.xspace.reader import LinePlace, XLine, XPlane
 from scopelight.model.backends.tables import ExecutionColumns, RunColumns, Tables
-from scopelight.model.category import category_of
-from scopelight.model.executions import Device, Int32, Int64, Op
-from scopelight.model.hlo_builder import stack_from_stats
+from scopelight.model.cost.recorded import GREATEST, RecordedCost, recorded_cost
+from scopelight.model.devices.stated import stated_peaks
+from scopelight.model.executions import Device, Op
 from scopelight.model.joins import dense_ids
 from scopelight.model.nesting import nest
-from scopelight.model.recorded_cost import GREATEST, RecordedCost, recorded_cost
-from scopelight.model.stated_peaks import stated_peaks
+from scopelight.program.hlo.builder import stack_from_stats
+from scopelight.program.hlo.category import category_of
 
 OP_LINES = frozenset({"XLA Ops", "Sparse Core Ops"})
 """Lines whose events occupy the core. ``Async XLA Ops`` overlap them and are never added to busy time."""

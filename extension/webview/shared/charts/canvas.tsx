@@ -1,7 +1,7 @@
 // A canvas that is drawn anew when what it shows, its size or the theme changes.
 
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import type { Size } from '../size';
+import type { Size } from '../frame/size';
 import { themeGeneration } from '../theme';
 
 export type Draw = (context: CanvasRenderingContext2D) => void;

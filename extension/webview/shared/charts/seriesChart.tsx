@@ -6,7 +6,7 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
-import { useSize } from '../size';
+import { useSize } from '../frame/size';
 import { themeGeneration } from '../theme';
 import { type Paint, type Place, type Series, type SeriesAxes, seriesOptions } from './seriesOptions';
 import { inside, isWhole, lengthOf, positionAt, type Span, spanHolding, zoomedSpan } from './span';

@@ -3,7 +3,7 @@
 
 import * as l10n from '@vscode/l10n';
 import { useCallback, useRef } from 'preact/hooks';
-import { useSize } from '../size';
+import { useSize } from '../frame/size';
 import { DrawnCanvas } from './canvas';
 import { inside, isWhole, lengthOf, movedSpan, type Span, zoomedSpan } from './span';
 

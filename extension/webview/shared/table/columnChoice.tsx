@@ -2,7 +2,7 @@
 
 import * as l10n from '@vscode/l10n';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { Icon } from '../elements';
+import { Icon } from '../controls/elements';
 import type { Column } from './columns';
 
 export function ColumnChoice<Row>(props: {

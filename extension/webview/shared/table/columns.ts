@@ -1,7 +1,7 @@
 // What a table shows of a row, and how a person arranged its columns.
 
 import type { ComponentChildren } from 'preact';
-import type { Grade } from '../cells';
+import type { Grade } from '../charts/cells';
 
 export interface Column<Row> {
   readonly id: string;

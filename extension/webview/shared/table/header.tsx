@@ -2,7 +2,7 @@
 
 import * as l10n from '@vscode/l10n';
 import { useRef, useState } from 'preact/hooks';
-import { Icon } from '../elements';
+import { Icon } from '../controls/elements';
 import { chosenWidth, type Column, nextSort } from './columns';
 import type { TableState } from './tableState';
 

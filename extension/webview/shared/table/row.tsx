@@ -1,6 +1,6 @@
 // One row of a table.
 
-import { fillOf } from '../cells';
+import { fillOf } from '../charts/cells';
 import type { CellMeter, Column } from './columns';
 import type { ShownRow } from './rows';
 import { ROW_HEIGHT_PX } from './rowWindow';

@@ -1,7 +1,7 @@
 // How a person arranged a table: kept over reloads, and when its rows are fetched anew.
 
 import type { Signal } from '@preact/signals';
-import type { SavedState } from '../state';
+import type { SavedState } from '../page/state';
 import type { Sort } from './columns';
 
 export interface TableState {

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from scopelight.formats.hlo import hlo_protos, read_hlo_file
-from scopelight.formats.xspace import read_xspace
-from scopelight.model.opening import open_profile
+from scopelight.formats.xspace.reader import read_xspace
+from scopelight.model.opening.profile import open_profile
 
 DATA = Path(__file__).parents[5] / "shared" / "data"
 

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from scopelight.formats.protos import hlo_pb2
 from scopelight.model.backends.tables import Tables, finish
 from scopelight.model.profile import Profile
-from scopelight.model.programs import StoredProgram
+from scopelight.program.stored import StoredProgram
 
 F32 = 11
 TUPLE = 13

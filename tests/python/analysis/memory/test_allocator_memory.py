@@ -5,9 +5,9 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scopelight.analysis.memory.allocator_memory import OTHERS, STACK, allocator_memory
-from scopelight.analysis.memory.profile_records import MemoryStep
-from scopelight.model.memory_in_use import AllocatorEvents, TextColumn
+from scopelight.analysis.memory.profile.allocator_memory import OTHERS, STACK, allocator_memory
+from scopelight.analysis.memory.profile.records import MemoryStep
+from scopelight.model.memory.in_use import AllocatorEvents, TextColumn
 
 SIZES = st.integers(1, 1 << 20)
 

@@ -4,7 +4,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scopelight.analysis.memory.box_filter import MOST_SAMPLES, greatest_of_boxes
+from scopelight.analysis.memory.profile.box_filter import MOST_SAMPLES, greatest_of_boxes
 
 CURVES = st.lists(st.integers(0, 50), min_size=1, max_size=400)
 

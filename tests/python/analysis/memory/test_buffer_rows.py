@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from scopelight.analysis.lines_frames import LineOptions
-from scopelight.analysis.memory.buffer_rows import shape_with_layout
-from scopelight.analysis.memory.memory_viewer import memory_viewer
-from scopelight.model.hlo import Layout, Shape
-from scopelight.model.tiling import COMBINED
+from scopelight.analysis.memory.plan.buffer_rows import shape_with_layout
+from scopelight.analysis.memory.plan.viewer import memory_viewer
+from scopelight.analysis.totals.frames import LineOptions
+from scopelight.program.hlo.nouns import Layout, Shape
+from scopelight.program.hlo.tiling import COMBINED
 
 sys.path.insert(0, str(Path(__file__).parent))
 from made_programs import MadeProgram, profile_of

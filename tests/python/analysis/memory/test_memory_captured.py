@@ -6,11 +6,11 @@ import jax
 import jax.numpy as jnp
 import pytest
 
-from scopelight.analysis.lines_frames import LineOptions
-from scopelight.analysis.memory.memory_lines import memory_lines
-from scopelight.analysis.memory.memory_viewer import memory_viewer
-from scopelight.model.liveness import estimated_buffers
-from scopelight.model.opening import open_profile
+from scopelight.analysis.memory.plan.lines import memory_lines
+from scopelight.analysis.memory.plan.viewer import memory_viewer
+from scopelight.analysis.totals.frames import LineOptions
+from scopelight.model.opening.profile import open_profile
+from scopelight.program.memory.liveness import estimated_buffers
 
 LAYERS, BATCH, WIDTH = 6, 1024, 256
 
@@ -110,7 +110,7 @@ def test_the_estimate_without_a_buffer_assignment_is_near(captured):
 def test_opening_a_profile_reads_no_buffers(captured, monkeypatch):
     profile, _ = captured
     read = []
-    monkeypatch.setattr("scopelight.model.programs.build_buffers", lambda *arguments: read.append(arguments))
+    monkeypatch.setattr("scopelight.program.stored.build_buffers", lambda *arguments: read.append(arguments))
     again = open_profile(profile.path)
     assert {each.program_id for each in again.programs} == {each.program_id for each in profile.programs}
     assert not read

@@ -7,11 +7,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scopelight.analysis.lines_frames import LineOptions
-from scopelight.analysis.memory.execution_order import live_at
-from scopelight.analysis.memory.memory_lines import memory_lines
-from scopelight.analysis.memory.memory_viewer import memory_viewer, viewed_program
-from scopelight.analysis.memory.program_choice import program_choice
+from scopelight.analysis.memory.plan.execution_order import live_at
+from scopelight.analysis.memory.plan.lines import memory_lines
+from scopelight.analysis.memory.plan.program_choice import program_choice
+from scopelight.analysis.memory.plan.viewer import memory_viewer, viewed_program
+from scopelight.analysis.totals.frames import LineOptions
 
 sys.path.insert(0, str(Path(__file__).parent))
 from made_programs import MadeProgram, profile_of, programs

@@ -6,13 +6,13 @@ from pathlib import Path
 import attrs
 import pytest
 
-from scopelight.analysis.memory.memory_lines import memory_lines
-from scopelight.analysis.memory.memory_profile import memory_profile
-from scopelight.analysis.memory.memory_viewer import memory_viewer
-from scopelight.model.buffers_builder import build_buffers, build_schedule
-from scopelight.model.hlo_builder import build_module
-from scopelight.model.memory_in_use import MemoryInUse
-from scopelight.model.run_order import run_order
+from scopelight.analysis.memory.plan.lines import memory_lines
+from scopelight.analysis.memory.plan.viewer import memory_viewer
+from scopelight.analysis.memory.profile.memory_profile import memory_profile
+from scopelight.model.memory.in_use import MemoryInUse
+from scopelight.program.hlo.builder import build_module
+from scopelight.program.memory.builder import build_buffers, build_schedule
+from scopelight.program.memory.order import run_order
 
 sys.path.insert(0, str(Path(__file__).parent))
 from xprof_rules import XprofMemory

@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from scopelight.analysis.memory.allocator_memory import OTHERS, allocator_memory
-from scopelight.analysis.memory.memory_profile import memory_profile
-from scopelight.model.opening import open_profile
+from scopelight.analysis.memory.profile.allocator_memory import OTHERS, allocator_memory
+from scopelight.analysis.memory.profile.memory_profile import memory_profile
+from scopelight.model.opening.profile import open_profile
 
 DATA = Path(__file__).parents[5] / "shared" / "data"
 FILES = {

@@ -8,12 +8,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scopelight.analysis.lines_frames import LineOptions
-from scopelight.analysis.memory.out_of_memory import out_of_memory
-from scopelight.analysis.memory.out_of_memory_text import read_out_of_memory
-from scopelight.model.frames import Frame
-from scopelight.model.memory_in_use import LiveMemory, MemoryInUse, SnapshotFile
+from scopelight.analysis.memory.out_of_memory.exhaustion import out_of_memory
+from scopelight.analysis.memory.out_of_memory.message import read_out_of_memory
+from scopelight.analysis.totals.frames import LineOptions
+from scopelight.model.memory.in_use import LiveMemory, MemoryInUse, SnapshotFile
 from scopelight.model.profile import CaptureInformation, RecordedOutOfMemory
+from scopelight.program.hlo.frames import Frame
 
 sys.path.insert(0, str(Path(__file__).parent))
 from made_programs import MadeProgram

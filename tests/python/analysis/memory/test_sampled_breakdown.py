@@ -7,17 +7,17 @@ import attrs
 import numpy as np
 import pytest
 
-from scopelight.analysis.lines_frames import LineOptions
-from scopelight.analysis.memory.joined_breakdown import (
+from scopelight.analysis.memory.profile.joined_breakdown import (
     ALL_OF_LESS,
     ALL_WITHOUT_SNAPSHOT,
     REST_OF_PROCESS,
     REST_WITHOUT_ARGUMENTS,
 )
-from scopelight.analysis.memory.memory_profile import memory_profile
+from scopelight.analysis.memory.profile.memory_profile import memory_profile
+from scopelight.analysis.totals.frames import LineOptions
 from scopelight.model.executions import Device, Program, ProgramRuns
-from scopelight.model.frames import Frame
-from scopelight.model.memory_in_use import LiveMemory, MemoryInUse, MemoryReading, MemoryReadings, SnapshotFile
+from scopelight.model.memory.in_use import LiveMemory, MemoryInUse, MemoryReading, MemoryReadings, SnapshotFile
+from scopelight.program.hlo.frames import Frame
 
 sys.path.insert(0, str(Path(__file__).parent))
 from made_programs import MadeProgram, profile_of

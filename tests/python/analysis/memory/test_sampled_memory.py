@@ -3,8 +3,8 @@
 import attrs
 import pytest
 
-from scopelight.analysis.memory.memory_profile import memory_profile
-from scopelight.model.memory_in_use import DeviceMemory, MemoryInUse, MemoryReading, MemoryReadings
+from scopelight.analysis.memory.profile.memory_profile import memory_profile
+from scopelight.model.memory.in_use import DeviceMemory, MemoryInUse, MemoryReading, MemoryReadings
 from scopelight.model.profile import CaptureInformation, RecordedOutOfMemory
 
 STARTED_NS = 1_000_000

@@ -3,10 +3,9 @@
 import attrs
 import pytest
 
-from scopelight.analysis.lines_frames import LineOptions
-from scopelight.analysis.memory.memory_profile import memory_profile
-from scopelight.model.frames import Frame
-from scopelight.model.memory_in_use import (
+from scopelight.analysis.memory.profile.memory_profile import memory_profile
+from scopelight.analysis.totals.frames import LineOptions
+from scopelight.model.memory.in_use import (
     DeviceMemory,
     LiveMemory,
     MachineMemory,
@@ -16,6 +15,7 @@ from scopelight.model.memory_in_use import (
     SnapshotFile,
 )
 from scopelight.model.profile import CaptureInformation, RecordedOutOfMemory
+from scopelight.program.hlo.frames import Frame
 
 GIB = 1 << 30
 FAILED = Frame("/w/train.py", 9, "main")

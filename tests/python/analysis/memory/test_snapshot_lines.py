@@ -4,11 +4,11 @@ import attrs
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scopelight.analysis.lines_frames import LineOptions, UserFrames
-from scopelight.analysis.memory.profile_records import MemorySnapshot
-from scopelight.analysis.memory.snapshot_lines import MOST_ROWS, snapshot_lines, snapshot_rows
-from scopelight.model.frames import Frame
-from scopelight.model.memory_in_use import LiveMemory
+from scopelight.analysis.memory.profile.records import MemorySnapshot
+from scopelight.analysis.memory.profile.snapshot_lines import MOST_ROWS, snapshot_lines, snapshot_rows
+from scopelight.analysis.totals.frames import LineOptions, UserFrames
+from scopelight.model.memory.in_use import LiveMemory
+from scopelight.program.hlo.frames import Frame
 
 JAX = Frame("/usr/lib/python3/site-packages/jax/_src/pjit.py", 70, "cache_miss")
 INNER = Frame("/w/net.py", 7, "layer")

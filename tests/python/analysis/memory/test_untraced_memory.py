@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 
-from scopelight.analysis.lines_frames import LineOptions
-from scopelight.analysis.memory.memory_lines import memory_lines
-from scopelight.analysis.memory.memory_viewer import memory_viewer
+from scopelight.analysis.memory.plan.lines import memory_lines
+from scopelight.analysis.memory.plan.viewer import memory_viewer
+from scopelight.analysis.totals.frames import LineOptions
 
 sys.path.insert(0, str(Path(__file__).parent))
 from made_programs import MadeProgram, profile_of, programs

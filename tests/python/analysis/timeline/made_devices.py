@@ -1,7 +1,7 @@
 """A device of a timeline, made by hand."""
 
 from scopelight.analysis.timeline.colours import op_colours
-from scopelight.analysis.timeline.device_tracks import DeviceOfTimeline
+from scopelight.analysis.timeline.tracks.device import DeviceOfTimeline
 from scopelight.model.slices import Section, SliceNames
 
 

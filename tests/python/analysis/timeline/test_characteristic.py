@@ -5,12 +5,12 @@ from pathlib import Path
 
 import pytest
 
-from scopelight.analysis.lines_frames import LineOptions, UserFrames
-from scopelight.analysis.timeline.characteristic import explanation
-from scopelight.analysis.timeline.event import event_record
+from scopelight.analysis.timeline.events.characteristic import explanation
+from scopelight.analysis.timeline.events.event import event_record
+from scopelight.analysis.timeline.events.selection import selection_record
 from scopelight.analysis.timeline.lookups import Lookups
-from scopelight.analysis.timeline.selection import selection_record
 from scopelight.analysis.timeline.timeline import open_timeline
+from scopelight.analysis.totals.frames import LineOptions, UserFrames
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "model"))
 

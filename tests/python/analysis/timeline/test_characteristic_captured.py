@@ -6,13 +6,13 @@ import sys
 
 import pytest
 
-from scopelight.analysis.lines_frames import LineOptions, UserFrames
-from scopelight.analysis.timeline.derived import derive
-from scopelight.analysis.timeline.event import event_record
+from scopelight.analysis.timeline.events.event import event_record
+from scopelight.analysis.timeline.events.selection import selection_record
 from scopelight.analysis.timeline.lookups import Lookups
-from scopelight.analysis.timeline.selection import selection_record
 from scopelight.analysis.timeline.timeline import open_timeline
-from scopelight.model.opening import open_profile
+from scopelight.analysis.timeline.tracks.derived import derive
+from scopelight.analysis.totals.frames import LineOptions, UserFrames
+from scopelight.model.opening.profile import open_profile
 
 SCRIPT = """
 import sys

@@ -7,7 +7,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scopelight.analysis.timeline.counter_window import counter_window
+from scopelight.analysis.timeline.windows.counters import counter_window
 from scopelight.model.slices import Counter, CounterValues
 
 

@@ -9,8 +9,7 @@ import attrs
 import numpy as np
 import pytest
 
-from scopelight.analysis.timeline.derived import derive
-from scopelight.analysis.timeline.executions import (
+from scopelight.analysis.timeline.events.executions import (
     execution_of,
     executions_of,
     slice_of_execution,
@@ -18,7 +17,8 @@ from scopelight.analysis.timeline.executions import (
 )
 from scopelight.analysis.timeline.records import SLICE_COLOURS
 from scopelight.analysis.timeline.timeline import Timeline, open_timeline
-from scopelight.model.opening import open_profile
+from scopelight.analysis.timeline.tracks.derived import derive
+from scopelight.model.opening.profile import open_profile
 
 DATA = Path(__file__).parents[5] / "shared" / "data"
 FILES = ("tpu-v6e-host-offload/tpu_inference_2", "mi300x-conv/tw003", "v100-tensorflow/worker")

@@ -4,19 +4,19 @@ import attrs
 import numpy as np
 import pytest
 
-from scopelight.analysis.lines_frames import LineOptions, UserFrames
-from scopelight.analysis.op_table import op_table
-from scopelight.analysis.timeline.arguments import LONGEST_VALUE, argument_records, argument_text
-from scopelight.analysis.timeline.derived import derive
-from scopelight.analysis.timeline.event import _run_id, event_record
-from scopelight.analysis.timeline.executions import executions_of
+from scopelight.analysis.ops.table import op_table
+from scopelight.analysis.timeline.events.arguments import LONGEST_VALUE, argument_records, argument_text
+from scopelight.analysis.timeline.events.event import _run_id, event_record
+from scopelight.analysis.timeline.events.executions import executions_of
+from scopelight.analysis.timeline.events.ops_of_line import ops_of_line
 from scopelight.analysis.timeline.lookups import Lookups
-from scopelight.analysis.timeline.meant_ops import ops_of_line
-from scopelight.analysis.timeline.name_index import NameIndices
 from scopelight.analysis.timeline.records import TimelineMatcher
-from scopelight.analysis.timeline.search import Search
+from scopelight.analysis.timeline.search.names import NameIndices
+from scopelight.analysis.timeline.search.search import Search
 from scopelight.analysis.timeline.timeline import open_timeline
-from scopelight.model.opening import open_profile
+from scopelight.analysis.timeline.tracks.derived import derive
+from scopelight.analysis.totals.frames import LineOptions, UserFrames
+from scopelight.model.opening.profile import open_profile
 
 FILES = {
     "tpu": "tpu-v6e-host-offload/tpu_inference_2.xplane.pb",

@@ -14,8 +14,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from jax.profiler import ProfileData
 
-from scopelight.analysis.timeline.derived import derive
-from scopelight.analysis.timeline.event_kernels import strands
+from scopelight.analysis.timeline.events.kernels import strands
 from scopelight.analysis.timeline.export import (
     DERIVED,
     NO_ARGUMENTS,
@@ -26,12 +25,13 @@ from scopelight.analysis.timeline.export import (
     export_timeline,
 )
 from scopelight.analysis.timeline.timeline import open_timeline
+from scopelight.analysis.timeline.tracks.derived import derive
 from scopelight.formats.chrome_trace import microseconds, number
 from scopelight.formats.errors import FormatError
-from scopelight.formats.events import Events
-from scopelight.formats.xspace import read_xspace
-from scopelight.model.opening import open_profile
-from scopelight.model.opening_slices import thread_name
+from scopelight.formats.xspace.events import Events
+from scopelight.formats.xspace.reader import read_xspace
+from scopelight.model.opening.profile import open_profile
+from scopelight.model.opening.slices import thread_name
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "model"))
 

@@ -6,15 +6,15 @@ import random
 
 import pytest
 
-from scopelight.analysis.lines_frames import LineOptions, UserFrames
-from scopelight.analysis.timeline.event import event_record
+from scopelight.analysis.timeline.events.event import event_record
+from scopelight.analysis.timeline.events.selection import selection_record
+from scopelight.analysis.timeline.events.table import event_table
 from scopelight.analysis.timeline.export import export_timeline
 from scopelight.analysis.timeline.lookups import Lookups
 from scopelight.analysis.timeline.records import TimelineMatcher
-from scopelight.analysis.timeline.search import Search
-from scopelight.analysis.timeline.selection import selection_record
-from scopelight.analysis.timeline.table import event_table
+from scopelight.analysis.timeline.search.search import Search
 from scopelight.analysis.timeline.timeline import open_timeline
+from scopelight.analysis.totals.frames import LineOptions, UserFrames
 from scopelight.formats.errors import FormatError
 
 

@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from scopelight.analysis.timeline.timeline import open_timeline
-from scopelight.analysis.timeline.window import unpacked, window
+from scopelight.analysis.timeline.windows.window import unpacked, window
 from scopelight.formats.errors import FormatError
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "model"))

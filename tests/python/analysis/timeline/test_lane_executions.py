@@ -4,7 +4,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scopelight.analysis.timeline.lane_executions import ANY, match_executions
+from scopelight.analysis.timeline.tracks.lane_executions import ANY, match_executions
 
 LANES = st.lists(st.tuples(st.integers(0, 30), st.integers(0, 5), st.integers(0, 3), st.booleans()), max_size=60).map(
     lambda rows: sorted(rows, key=lambda row: (row[0], -row[1]))

@@ -12,8 +12,8 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from made_executions import executions_of, named, profile_of_executions
 
-from scopelight.analysis.steps import Steps
-from scopelight.analysis.timeline.overview import PARTS, busy_ratios, steps_record
+from scopelight.analysis.steps.steps import Steps
+from scopelight.analysis.timeline.tracks.overview import PARTS, busy_ratios, steps_record
 
 OP = named("fusion", "loop fusion")
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from scopelight.analysis.timeline.patterns import LONGEST_PATTERN, Pattern, PatternError, Texts
+from scopelight.analysis.timeline.search.patterns import LONGEST_PATTERN, Pattern, PatternError, Texts
 
 NAMES = ("fusion.3", "loop Fusion", "all-reduce.1", "copy\nstart", "", "dot_general")
 

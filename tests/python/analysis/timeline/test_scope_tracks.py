@@ -14,7 +14,7 @@ from made_devices import device_of, slices_of
 from made_executions import executions_of, named, profile_of_executions
 
 from scopelight.analysis.timeline.records import SLICE_COLOURS
-from scopelight.analysis.timeline.scope_tracks import scopes_tracks
+from scopelight.analysis.timeline.tracks.scopes import scopes_tracks
 
 PATHS = ["", "a", "a/b", "a/b/c", "a/d", "e", "e/b", "transpose(jvp(a))/b"]
 OPS = [named(f"op.{row}", op_name=f"jit(f)/{path}/add" if path else "", program=0) for row, path in enumerate(PATHS)]

@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 
-from scopelight.analysis.timeline import search as search_module
-from scopelight.analysis.timeline.arguments import argument_text
-from scopelight.analysis.timeline.name_index import NameIndices
+from scopelight.analysis.timeline.events.arguments import argument_text
 from scopelight.analysis.timeline.records import TimelineMatcher
-from scopelight.analysis.timeline.search import Search
+from scopelight.analysis.timeline.search import search as search_module
+from scopelight.analysis.timeline.search.names import NameIndices
+from scopelight.analysis.timeline.search.search import Search
 from scopelight.analysis.timeline.timeline import open_timeline
 
 FILES = {

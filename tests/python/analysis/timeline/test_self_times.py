@@ -8,12 +8,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scopelight.analysis.timeline.derived import derive
+from scopelight.analysis.timeline.events.selection import selection_record
+from scopelight.analysis.timeline.events.self_times import self_times
 from scopelight.analysis.timeline.lookups import Lookups
-from scopelight.analysis.timeline.selection import selection_record
-from scopelight.analysis.timeline.self_times import self_times
 from scopelight.analysis.timeline.timeline import open_timeline
-from scopelight.model.opening import open_profile
+from scopelight.analysis.timeline.tracks.derived import derive
+from scopelight.model.opening.profile import open_profile
 from scopelight.model.slices import lane_slices
 
 sys.path.insert(0, str(Path(__file__).parent))

@@ -11,15 +11,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scopelight.analysis.timeline.derived import derive
+from scopelight.analysis.timeline.events.places import nearest_event
+from scopelight.analysis.timeline.events.selection import selection_record
+from scopelight.analysis.timeline.events.spans import touching
+from scopelight.analysis.timeline.events.table import event_table
 from scopelight.analysis.timeline.export import export_timeline
 from scopelight.analysis.timeline.lookups import Lookups
-from scopelight.analysis.timeline.places import nearest_event
-from scopelight.analysis.timeline.selection import selection_record
-from scopelight.analysis.timeline.spans import touching
-from scopelight.analysis.timeline.table import event_table
 from scopelight.analysis.timeline.timeline import open_timeline
-from scopelight.model.opening import open_profile
+from scopelight.analysis.timeline.tracks.derived import derive
+from scopelight.model.opening.profile import open_profile
 from scopelight.model.slices import lane_slices
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "model"))

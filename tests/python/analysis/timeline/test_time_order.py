@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scopelight.analysis.timeline.time_order import TrackEvents, count_before, some_events
+from scopelight.analysis.timeline.events.time_order import TrackEvents, count_before, some_events
 
 tracks = st.lists(st.lists(st.integers(-5, 30), max_size=12).map(sorted), max_size=5)
 

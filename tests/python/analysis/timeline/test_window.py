@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scopelight.analysis.timeline import window as windows
-from scopelight.analysis.timeline.lane_index import LaneIndex
 from scopelight.analysis.timeline.timeline import open_timeline
-from scopelight.analysis.timeline.window import Matches, unpacked, window
+from scopelight.analysis.timeline.windows import window as windows
+from scopelight.analysis.timeline.windows.lane_index import LaneIndex
+from scopelight.analysis.timeline.windows.window import Matches, unpacked, window
 
 sys.path.insert(0, str(Path(__file__).parent))
 

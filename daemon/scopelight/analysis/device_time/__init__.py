@@ -1,0 +1,1 @@
+"""Device time: when devices were busy, with what, and what ran beside it."""

@@ -1,0 +1,68 @@
+"""Busy: when a device was at work, whatever it worked on."""
+
+import numpy as np
+
+from scopelight.formats.columns import Int64
+from scopelight.formats.kernels import kernel
+from scopelight.model.host_events import merge_spans
+from scopelight.model.profile import Profile, Spans
+
+
+def busy_spans(profile: Profile, device: int) -> Spans:
+    """Union of the spans of a device's executions, each from its start to its end."""
+    executions = profile.executions
+    rows = slice(*np.searchsorted(executions.device, [device, device + 1]).tolist())
+    start_ps = executions.start_ps[rows]
+    return merge_spans(start_ps, start_ps + executions.duration_ps[rows])
+
+
+def covered_ps(spans: Spans, start_ps: Int64, end_ps: Int64) -> Int64:
+    """How much of the time from each ``start_ps`` to its ``end_ps`` the spans cover."""
+    return _covered_until(spans, end_ps) - _covered_until(spans, start_ps)
+
+
+def _covered_until(spans: Spans, at_ps: Int64) -> Int64:
+    if not len(spans.start_ps):
+        return np.zeros(len(at_ps), dtype=np.int64)
+    before = np.concatenate((np.zeros(1, dtype=np.int64), np.cumsum(spans.duration_ps)))
+    begun = np.searchsorted(spans.start_ps, at_ps, side="right")
+    last = np.maximum(begun - 1, 0)
+    partial = np.minimum(at_ps - spans.start_ps[last], spans.duration_ps[last])
+    return np.where(begun > 0, before[last] + partial, 0)
+
+
+@kernel
+def _cut(
+    start: Int64, duration: Int64, other: Int64, other_duration: Int64, into_start: Int64, into_duration: Int64
+) -> int:
+    count, at = 0, 0
+    for row in range(len(start)):
+        begin, end = start[row], start[row] + duration[row]
+        while at < len(other) and other[at] + other_duration[at] <= begin:
+            at += 1
+        place = at
+        while begin < end:
+            until = min(end, other[place]) if place < len(other) else end
+            if until > begin:
+                if len(into_start):
+                    into_start[count] = begin
+                    into_duration[count] = until - begin
+                count += 1
+            if place >= len(other):
+                break
+            begin = max(begin, other[place] + other_duration[place])
+            place += 1
+        # The last of the others may reach into the next span.
+        at = max(at, place - 1)
+    return count
+
+
+def without(spans: Spans, others: Spans) -> Spans:
+    """What of ``spans`` lies in none of ``others``; both sorted and disjoint."""
+    none = np.zeros(0, dtype=np.int64)
+    columns = (spans.start_ps, spans.duration_ps, others.start_ps, others.duration_ps)
+    count = _cut(*columns, none, none)
+    left = Spans(np.empty(count, dtype=np.int64), np.empty(count, dtype=np.int64))
+    if count:
+        _cut(*columns, left.start_ps, left.duration_ps)
+    return left

@@ -1,0 +1,94 @@
+"""Overlap: when a device computed, when it communicated, and how much of the one was hidden behind the other.
+
+Of a window, *computation* is the union of the spans in which the device computed, *communication* the union of those
+in which it exchanged data with other devices or waited for them, *pure communication* the part of it in which nothing
+was computed, and *free time* what is left of the window: computation ∪ communication ∪ free time is the window, and
+free time meets neither of the others. Copies between host and device, and asynchronous ones between memories, are
+transfers: a class of their own, which may lie in any of the three. Spans are kept, not sums, so that they can be drawn.
+"""
+
+import attrs
+import numpy as np
+
+from scopelight.analysis.device_time.async_ops import async_ops
+from scopelight.analysis.device_time.busy import without
+from scopelight.analysis.device_time.op_work import Work, works_of
+from scopelight.analysis.device_time.overlap_kernels import bare_containers, merged
+from scopelight.formats.columns import Int32, Int64
+from scopelight.model.executions import Executions
+from scopelight.model.host_events import merge_spans
+from scopelight.model.profile import Spans
+
+
+@attrs.frozen(eq=False)
+class Overlap:
+    """What one device did in the window from 0 to ``window_ps``. All spans are sorted and disjoint."""
+
+    window_ps: int
+    computation: Spans
+    communication: Spans
+    pure_communication: Spans
+    free: Spans
+    transfer: Spans
+
+    @property
+    def overlap_ratio(self) -> float | None:
+        """Time of communication ∩ computation over that of communication: the share of it that was hidden. None where
+        nothing was communicated."""
+        whole = int(self.communication.duration_ps.sum())
+        return 1.0 - int(self.pure_communication.duration_ps.sum()) / whole if whole else None
+
+
+@attrs.frozen(eq=False)
+class AsyncSpans:
+    """When asynchronous ops went on, each from its start to its end, by what they did."""
+
+    communication: Spans
+    transfer: Spans
+
+
+def async_spans(work: Int32, start_ps: Int64, duration_ps: Int64) -> AsyncSpans:
+    """The spans of asynchronous ops, of which ``work`` tells what each did (a `Work`)."""
+    end_ps = start_ps + duration_ps
+    communication, transfer = work == Work.COMMUNICATION, work == Work.TRANSFER
+    return AsyncSpans(
+        merge_spans(start_ps[communication], end_ps[communication]), merge_spans(start_ps[transfer], end_ps[transfer])
+    )
+
+
+def overlap(executions: Executions, device: int, window_ps: int, recorded: AsyncSpans | None = None) -> Overlap:
+    """The overlap on a device (a row of ``executions.devices``) in the window from 0 to ``window_ps``.
+
+    Asynchronous collectives count from their start to their end: as ``recorded`` where the backend does so (a TPU's
+    asynchronous line), else from the execution that starts one to the end of the execution that waits for it.
+    """
+    works = works_of(executions)
+    if recorded is None:
+        pairs = async_ops(executions, device)
+        recorded = async_spans(works[executions.op[pairs.start]], pairs.start_ps, pairs.duration_ps)
+    rows = slice(*np.searchsorted(executions.device, [device, device + 1]).tolist())
+    columns = (executions.start_ps[rows], executions.duration_ps[rows], executions.op[rows])
+    bare = bare_containers(*columns, works == Work.CONTAINER)
+    nothing = np.zeros(len(bare), dtype=np.bool_)
+    computation = merged(*columns, works == Work.COMPUTATION, bare, window_ps)
+    communication = _union(
+        merged(*columns, works == Work.COMMUNICATION, nothing, window_ps), recorded.communication, window_ps
+    )
+    window = merge_spans(np.zeros(1, dtype=np.int64), np.full(1, window_ps, dtype=np.int64))
+    return Overlap(
+        window_ps=window_ps,
+        computation=computation,
+        communication=communication,
+        pure_communication=without(communication, computation),
+        free=without(without(window, computation), communication),
+        transfer=_union(merged(*columns, works == Work.TRANSFER, nothing, window_ps), recorded.transfer, window_ps),
+    )
+
+
+def _union(spans: Spans, others: Spans, window_ps: int) -> Spans:
+    """The union of spans inside the window with others."""
+    if not len(others.start_ps):
+        return spans
+    start_ps = np.concatenate((spans.start_ps, np.maximum(others.start_ps, 0)))
+    others_end_ps = np.minimum(others.start_ps + others.duration_ps, window_ps)
+    return merge_spans(start_ps, np.concatenate((spans.start_ps + spans.duration_ps, others_end_ps)))

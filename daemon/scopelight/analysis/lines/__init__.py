@@ -1,0 +1,1 @@
+"""Hot lines: the lines, functions and stacks of source that the op time went to."""

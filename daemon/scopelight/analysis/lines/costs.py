@@ -1,0 +1,274 @@
+"""Costs of lines: the FLOPs, rates and padding of the ops that each line of a run is charged with.
+
+Joins three records of one run: its lines, its ops, and their padding. Where several lines share an op, its FLOPs are
+divided among them as its time is.
+"""
+
+import math
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Sequence
+
+import attrs
+
+from scopelight.analysis.ops.records import DimensionRecord, OpRow, OpsRecord, PaddingRecord, PaddingRow
+from scopelight.analysis.padding.resizing import common_tiles, fitting, next_multiple
+from scopelight.analysis.records import LineOpRecord, LineRecord, LinesRecord
+
+_PS_PER_S = 10**12
+_NEGLIGIBLE_RATIO = 0.01
+"""What is unknown of less than this changes no figure that is written in three digits by much."""
+
+_MOST_GROWTH = 4 / 3
+"""A size that fits better in one place is not worth much more work in the others."""
+
+
+@attrs.frozen(slots=True)
+class LineCost:
+    """What the ops of one line, or of several together, computed in the wall clock that they took.
+
+    ``flops`` is over the window, None where it is known of no op; ``unknown_ps`` is the wall clock of those that it is
+    not known of. ``flop_utilisation_ratio`` is of the peaks of the types that the ops ran in, None without one;
+    ``flops_without_peak`` were of a type that has none. ``is_estimated``: an op is shared with other lines.
+    """
+
+    wall_ps: float
+    flops: float | None
+    flops_per_step: float | None
+    unknown_ps: float
+    flop_utilisation_ratio: float | None
+    flops_without_peak: float
+    is_estimated: bool
+
+    @property
+    def flops_are_least(self) -> bool:
+        """Whether so much time went to ops of unknown FLOPs that more was computed than is known."""
+        return self.unknown_ps > self.wall_ps * _NEGLIGIBLE_RATIO
+
+    @property
+    def utilisation_is_least(self) -> bool:
+        """Whether more of the peak was used than is known."""
+        return self.flops_are_least or self.flops_without_peak > (self.flops or 0) * _NEGLIGIBLE_RATIO
+
+    @property
+    def flops_per_s(self) -> float | None:
+        """FLOPs over the wall clock of the ops; None where either is unknown or nothing."""
+        return self.flops * _PS_PER_S / self.wall_ps if self.flops is not None and self.wall_ps else None
+
+
+@attrs.frozen(slots=True)
+class LinePadding:
+    """What part of a line's work was padding.
+
+    ``used_ratio`` is the share of the work that was not, over the ops of known shapes, each by its time on the line;
+    ``rows`` is what they pad, most time lost first. ``share_ratios`` are, for each of them, the share of its op of all
+    op time, and ``lost_ratio`` is what the line lost of that. Where nothing ran, the bytes that an op moves stand for
+    its time.
+    """
+
+    used_ratio: float
+    predicted: bool
+    rows: tuple[PaddingRow, ...]
+    share_ratios: tuple[float, ...]
+    lost_ratio: float
+
+
+class LineCosts:
+    """The costs of every line of one run. ``lines``, ``ops`` and ``padding`` are records of the same profile.
+
+    Reads are cheap: everything is added up once.
+    """
+
+    def __init__(self, lines: LinesRecord, ops: OpsRecord, padding: PaddingRecord) -> None:
+        self.target = padding.target
+        """The device whose tiles pad; None where the layouts in the profile say them."""
+        self.is_padding_known = padding.remedy is None
+        """Whether what pads nothing is known to fit; else the profile, or a chosen target, has no tiles."""
+        self.has_programs = any(row.shape for row in ops.rows)
+        self.padding_rows = padding.rows
+        self.utilisation_reason = ops.utilisation_reason
+        self._ops = {row.key: row for row in ops.rows}
+        self._is_timed = lines.op_time_ps > 0
+        self._whole = lines.op_time_ps if self._is_timed else sum(row.bytes or 0 for row in ops.rows)
+        """Of which shares are: time or, where nothing ran, bytes."""
+        self._tiles = common_tiles(padding.rows)
+        self._padding: dict[str, list[PaddingRow]] = defaultdict(list)
+        for row in padding.rows:
+            self._padding[_key(row.program_id, row.op)].append(row)
+        self._costs = tuple(self._cost(line) for line in lines.lines)
+        self._paddings = tuple(self._line_padding(line) for line in lines.lines)
+        self._lines = lines
+
+    def of(self, row: int) -> LineCost:
+        """The cost of the line at ``row`` of `LinesRecord.lines`."""
+        return self._costs[row]
+
+    def padding(self, row: int) -> LinePadding | None:
+        """The padding of the line at ``row``; None where of no op it is known whether it pads."""
+        return self._paddings[row]
+
+    def op(self, op: LineOpRecord) -> OpRow | None:
+        """The row of the op that a line is charged with, all its executions together; None where there is none."""
+        return self._ops.get(_key(op.program_id, op.name))
+
+    def padding_of(self, op: LineOpRecord, line: LineRecord) -> tuple[PaddingRow, ...]:
+        """What an op pads on a line: in the matrix unit where it uses that, else in memory."""
+        here = [row for row in self._padding.get(_key(op.program_id, op.name), ()) if _is_on(row, line)]
+        in_unit = tuple(row for row in here if row.basis == "matrix-unit")
+        return in_unit or tuple(here)
+
+    def fitting_tile(self, dimension: DimensionRecord) -> int:
+        """What a dimension's size should be a multiple of, to fit all products and arrays that have it if it can.
+
+        Its own tile where the next size that fits them all is much greater than it is.
+        """
+        tile = self._tiles.get(dimension.size, dimension.tile)
+        return tile if next_multiple(dimension.size, tile) <= dimension.size * _MOST_GROWTH else dimension.tile
+
+    def inside(self, rows: frozenset[int]) -> LineCost:
+        """The cost of all ops whose stack passes through any of ``rows``.
+
+        The time of a stack is taken to have had its innermost line's rate, which is an estimate where several stacks
+        lead there.
+        """
+        parts = []
+        for stack in self._lines.stacks:
+            if not stack.lines or not stack.self_ps or rows.isdisjoint(stack.lines):
+                continue
+            line, cost = self._lines.lines[stack.lines[0]], self._costs[stack.lines[0]]
+            part = stack.self_ps / line.self_ps if line.self_ps else 0.0
+            parts.append(
+                LineCost(
+                    wall_ps=cost.wall_ps * part,
+                    flops=None if cost.flops is None else cost.flops * part,
+                    flops_per_step=None if cost.flops_per_step is None else cost.flops_per_step * part,
+                    unknown_ps=cost.unknown_ps * part,
+                    flop_utilisation_ratio=cost.flop_utilisation_ratio,
+                    flops_without_peak=cost.flops_without_peak * part,
+                    is_estimated=cost.is_estimated or stack.self_ps < line.self_ps,
+                )
+            )
+        return _sum(parts)
+
+    def _cost(self, line: LineRecord) -> LineCost:
+        return _sum(self._op_cost(op) for op in line.ops)
+
+    def _op_cost(self, op: LineOpRecord) -> LineCost:
+        row = self.op(op)
+        if row is None or not row.self_ps:
+            return LineCost(op.self_ps, None, None, op.self_ps, None, 0.0, is_estimated=op.shared)
+        part = op.self_ps / row.self_ps
+        wall_ps = row.wall_ps * part
+        if row.flops is None:
+            return LineCost(wall_ps, None, None, wall_ps, None, 0.0, is_estimated=op.shared)
+        per_step = None
+        if row.executions_per_step is not None and row.executions:
+            per_step = row.flops / row.executions * row.executions_per_step * part
+        return LineCost(
+            wall_ps=wall_ps,
+            flops=row.flops * part,
+            flops_per_step=per_step,
+            unknown_ps=0,
+            # An op that computes nothing uses nothing, of whatever peak.
+            flop_utilisation_ratio=row.flop_utilisation_ratio if row.flops else None,
+            flops_without_peak=row.flops * part if row.flop_utilisation_ratio is None else 0.0,
+            is_estimated=op.shared,
+        )
+
+    def _line_padding(self, line: LineRecord) -> LinePadding | None:
+        whole = 0
+        whole_lost = 0.0
+        lost: dict[PaddingRow, float] = {}
+        shares: dict[PaddingRow, float] = {}
+        for op in line.ops:
+            rows = self.padding_of(op, line)
+            work = self._work(op)
+            # Of an op with shapes that pads nothing it is known that all of it fits.
+            if rows or (op.shape and self.is_padding_known):
+                whole += work
+                whole_lost += _lost(work, rows)
+            for row in rows:
+                lost[row] = _part(work, row) * (1 - row.used_ratio)
+                shares[row] = (row.share_ratio or 0) if self._is_timed else work / max(1, self._whole)
+        if not whole:
+            return None
+        worst_first = tuple(sorted(lost, key=lambda row: -lost[row]))
+        return LinePadding(
+            used_ratio=1 - whole_lost / whole,
+            predicted=self.target is not None,
+            rows=worst_first,
+            share_ratios=tuple(shares[row] for row in worst_first),
+            lost_ratio=whole_lost / max(1, self._whole),
+        )
+
+    def _work(self, op: LineOpRecord) -> int:
+        """An op's time on its line; where nothing ran, the line's part of the bytes that it moves."""
+        if self._is_timed:
+            return op.self_ps
+        row = self.op(op)
+        return (row.bytes or 0) // (1 + len(op.shared_with)) if row is not None else 0
+
+
+def wasteful(
+    padding: LinePadding | None,
+    least_waste_ratio: float,
+    least_share_ratio: float,
+    edited: Collection[int] = (),
+) -> tuple[PaddingRow, ...]:
+    """What of a line's padding is worth a word, most time lost first.
+
+    It wastes at least ``least_waste_ratio`` of the work of an op with at least ``least_share_ratio`` of the op time,
+    whatever became of the sizes that were ``edited`` since.
+    """
+    if padding is None:
+        return ()
+    shares = zip(padding.rows, padding.share_ratios, strict=True)
+    rows = [(fitting(row, edited), share) for row, share in shares if share >= least_share_ratio]
+    if edited:
+        rows.sort(key=lambda each: -each[1] * (1 - each[0].used_ratio))
+    return tuple(row for row, _ in rows if 1 - row.used_ratio >= least_waste_ratio)
+
+
+def _lost(work: int, rows: Sequence[PaddingRow]) -> float:
+    """What of an op's work on a line went into padding.
+
+    That of its own products or arrays, each by its padded size; or, where that is more, of those inside the fusion.
+    """
+    own = [row for row in rows if row.inner is None]
+    padded = [math.prod(dimension.padded for dimension in row.dims) for row in own]
+    wasted = sum((1 - row.used_ratio) * size for row, size in zip(own, padded, strict=True))
+    outer = work * wasted / sum(padded) if sum(padded) else 0.0
+    inner = sum(_part(work, row) * (1 - row.used_ratio) for row in rows if row.inner is not None)
+    return max(outer, min(inner, float(work)))
+
+
+def _part(work: int, row: PaddingRow) -> int:
+    """What of the work of its op on a line is a row's: what is inside a fusion has a time of its own."""
+    return work if row.inner is None or row.self_ps is None else min(row.self_ps, work)
+
+
+def _sum(costs: Iterable[LineCost]) -> LineCost:
+    wall_ps = unknown_ps = 0.0
+    flops = per_step = used_ps = None
+    without_peak = 0.0
+    is_estimated = False
+    for cost in costs:
+        wall_ps += cost.wall_ps
+        unknown_ps += cost.unknown_ps
+        is_estimated = is_estimated or cost.is_estimated
+        without_peak += cost.flops_without_peak
+        if cost.flops is not None:
+            flops = (flops or 0.0) + cost.flops
+        if cost.flops_per_step is not None:
+            per_step = (per_step or 0.0) + cost.flops_per_step
+        if cost.flop_utilisation_ratio is not None:
+            used_ps = (used_ps or 0.0) + cost.flop_utilisation_ratio * cost.wall_ps
+    ratio = used_ps / wall_ps if used_ps is not None and wall_ps else None
+    return LineCost(wall_ps, flops, per_step, unknown_ps, ratio, without_peak, is_estimated)
+
+
+def _key(program_id: str, name: str) -> str:
+    return f"{program_id}/{name}"
+
+
+def _is_on(row: PaddingRow, line: LineRecord) -> bool:
+    return (row.path, row.file, row.line) == (line.path, line.file, line.line)

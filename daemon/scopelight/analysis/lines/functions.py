@@ -1,0 +1,86 @@
+"""The totals of functions: all lines of one together."""
+
+from collections.abc import Callable
+
+import attrs
+
+from scopelight.analysis.records import FunctionRecord
+from scopelight.analysis.totals.charging import Charges
+from scopelight.analysis.totals.frames import UserFrames
+from scopelight.analysis.totals.totals import Totals
+from scopelight.program.hlo.frames import Frame
+from scopelight.program.phases.phases import Phase
+
+_FunctionKey = tuple[str, str]
+
+
+@attrs.define(slots=True, eq=False)
+class _Function:
+    lines: set[int] = attrs.field(factory=set)
+    self_ps: int = 0
+    inside_ps: int = 0
+    inclusive_ps: int = 0
+    inclusive_inside_ps: int = 0
+    phases: list[int] = attrs.field(factory=lambda: [0] * len(Phase))
+
+
+def function_records(
+    charges: Charges, totals: Totals, frames: UserFrames, name: Callable[[str], tuple[str | None, str | None]]
+) -> tuple[FunctionRecord, ...]:
+    """Every function that a user frame names, longest self time first.
+
+    ``name`` gives path and file of a recorded path. A line belongs to the function of its longest op, so a stack
+    passes through the functions of its frames and those of its lines. Lines whose function was not recorded belong
+    to none.
+    """
+    functions: dict[_FunctionKey, _Function] = {}
+    for line in charges.lines.values():
+        if not line.frame.function:
+            continue
+        function = functions.setdefault(_key(line.frame), _Function())
+        function.lines.add(line.frame.line)
+        function.self_ps += line.self_ps
+        function.inside_ps += line.inside_ps
+        function.phases = [sum(pair) for pair in zip(function.phases, line.phases, strict=True)]
+    for stack in charges.stacks.values():
+        passed = {_key(charges.line(frame).frame) for frame in stack.user}
+        for frame in frames.every(stack.recorded):
+            passed.add(_key(frame))
+            if frame.function:
+                functions.setdefault(_key(frame), _Function()).lines.add(frame.line)
+        for key in passed:
+            if key in functions:
+                functions[key].inclusive_ps += stack.self_ps
+                functions[key].inclusive_inside_ps += stack.inside_ps
+    records = [_record(key, function, totals, name(key[0])) for key, function in functions.items()]
+    return tuple(sorted(records, key=_longest_first))
+
+
+def _key(frame: Frame) -> _FunctionKey:
+    return frame.path, frame.function
+
+
+def _record(
+    key: _FunctionKey, function: _Function, totals: Totals, place: tuple[str | None, str | None]
+) -> FunctionRecord:
+    forward, backward, recompute, optimizer, other = function.phases
+    return FunctionRecord(
+        path=place[0],
+        file=place[1],
+        function=key[1],
+        line=min(function.lines),
+        lines=len(function.lines),
+        self_ps=function.self_ps,
+        inclusive_ps=function.inclusive_ps,
+        forward_ps=forward,
+        backward_ps=backward,
+        recompute_ps=recompute,
+        optimizer_ps=optimizer,
+        other_ps=other,
+        per_step_ps=totals.per_step_ps(function.inside_ps),
+        inclusive_per_step_ps=totals.per_step_ps(function.inclusive_inside_ps),
+    )
+
+
+def _longest_first(record: FunctionRecord) -> tuple[int, int, str, int]:
+    return -record.self_ps, -record.inclusive_ps, record.path or "", record.line

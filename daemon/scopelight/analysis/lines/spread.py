@@ -1,0 +1,73 @@
+"""How much the time of a line varies from step to step."""
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from scopelight.analysis.totals.charging import ChargedLine
+from scopelight.analysis.totals.totals import Totals
+from scopelight.formats.columns import Int64
+from scopelight.model.executions import Executions
+
+_MOST_CELLS = 1 << 22
+"""Of a table of lines, ops or parts by steps: a long capture of a large program is worked on piece by piece."""
+
+Float64 = npt.NDArray[np.float64]
+
+
+def spreads_ps(executions: Executions, totals: Totals, lines: Sequence[ChargedLine]) -> list[int | None]:
+    """By line, half of the range of its time per step that holds the middle half of the steps.
+
+    The time of a divided op is divided in every step as it is on the whole. None with fewer than two steps.
+    """
+    if totals.step is None or totals.steps < 2:
+        return [None] * len(lines)
+    inside = _Inside(executions, totals.step, totals.steps)
+    spreads: list[int | None] = [0] * len(lines)
+    charged = [row for row, line in enumerate(lines) if line.parts]
+    for rows in _pieces(charged, max(1, _MOST_CELLS // totals.steps)):
+        per_step_ps = inside.line_step_sums([lines[row] for row in rows]) / len(totals.devices)
+        lower_ps, upper_ps = np.quantile(per_step_ps, (0.25, 0.75), axis=1)
+        for row, spread_ps in zip(rows, ((upper_ps - lower_ps) / 2).tolist(), strict=True):
+            spreads[row] = round(spread_ps)
+    return spreads
+
+
+def _pieces(rows: list[int], most: int) -> Iterator[list[int]]:
+    for start in range(0, len(rows), most):
+        yield rows[start : start + most]
+
+
+class _Inside:
+    """The executions inside complete steps, in order of their steps."""
+
+    def __init__(self, executions: Executions, step: Int64, steps: int) -> None:
+        order = np.argsort(step, kind="stable")
+        order = order[np.searchsorted(step[order], 0) :]
+        self._ops = len(executions.ops)
+        self._steps = steps
+        self._step = step[order]
+        self._op = executions.op[order].astype(np.int64)
+        self._self_ps = executions.self_ps[order]
+
+    def line_step_sums(self, lines: Sequence[ChargedLine]) -> Float64:
+        """Self time by line and step, over all devices."""
+        op = np.array([op.row for line in lines for op, _ in line.parts], dtype=np.int64)
+        ratio = np.array([part.share_ratio for line in lines for _, part in line.parts])
+        first = np.cumsum([0, *(len(line.parts) for line in lines)])[:-1]
+        sums = np.zeros((len(lines), self._steps))
+        width = max(1, _MOST_CELLS // max(self._ops, len(op)))
+        for start in range(0, self._steps, width):
+            sums[:, start : start + width] = np.add.reduceat(
+                self._op_step_sums(start, min(start + width, self._steps))[op] * ratio[:, None], first, axis=0
+            )
+        return sums
+
+    def _op_step_sums(self, start: int, stop: int) -> Float64:
+        """Self time by op and step, of the steps from ``start`` to before ``stop``."""
+        rows = slice(*np.searchsorted(self._step, (start, stop)).tolist())
+        cell = self._op[rows] * (stop - start) + (self._step[rows] - start)
+        cells = self._ops * (stop - start)
+        sums = np.bincount(cell, weights=self._self_ps[rows], minlength=cells)
+        return sums.astype(np.float64, copy=False).reshape(self._ops, stop - start)

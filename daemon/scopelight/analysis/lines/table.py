@@ -1,0 +1,155 @@
+"""The records of lines, stacks and functions, made of what was charged."""
+
+from collections.abc import Iterable
+
+import attrs
+
+from scopelight.analysis.lines.functions import function_records
+from scopelight.analysis.lines.spread import spreads_ps
+from scopelight.analysis.records import FunctionRecord, LineOpRecord, LineRecord, PlaceRecord, StackRecord
+from scopelight.analysis.totals.charging import ChargedLine, ChargedOp, Charges, LineKey, OpPart
+from scopelight.analysis.totals.frames import UserFrames
+from scopelight.analysis.totals.totals import Totals
+from scopelight.model.executions import Executions
+
+
+@attrs.frozen(eq=False)
+class LineTable:
+    """Records that refer to each other: rows of ``stacks`` are those of ``lines``."""
+
+    lines: tuple[LineRecord, ...]
+    functions: tuple[FunctionRecord, ...]
+    stacks: tuple[StackRecord, ...]
+    unattributed_ops: tuple[LineOpRecord, ...]
+
+
+def line_table(
+    executions: Executions, totals: Totals, charges: Charges, frames: UserFrames, *, most_unattributed: int
+) -> LineTable:
+    """Make the records, longest self time first."""
+    return _Maker(executions, totals, charges, frames).table(most_unattributed)
+
+
+class _Maker:
+    def __init__(self, executions: Executions, totals: Totals, charges: Charges, frames: UserFrames) -> None:
+        self._executions = executions
+        self._totals = totals
+        self._charges = charges
+        self._frames = frames
+        self._names = place_names((path for path, _ in charges.lines), frames)
+
+    def table(self, most_unattributed: int) -> LineTable:
+        inclusive = self._inclusive()
+        lines = self._charges.lines
+        spreads = spreads_ps(self._executions, self._totals, tuple(lines.values()))
+        made = [
+            (key, self._line(line, *inclusive[key], spread))
+            for (key, line), spread in zip(lines.items(), spreads, strict=True)
+        ]
+        made.sort(key=lambda each: (-each[1].self_ps, -each[1].inclusive_ps, each[1].path or "", each[1].line))
+        rows = {key: row for row, (key, _) in enumerate(made)}
+        unattributed = [self._op(op, op.lost_ps, None) for op in self._charges.unattributed]
+        unattributed.sort(key=_longest_first)
+        return LineTable(
+            lines=tuple(record for _, record in made),
+            functions=function_records(self._charges, self._totals, self._frames, self._names.__getitem__),
+            stacks=self._stacks(rows),
+            unattributed_ops=tuple(unattributed[:most_unattributed]),
+        )
+
+    def _inclusive(self) -> dict[LineKey, tuple[int, int]]:
+        """By line the self time of the stacks that hold it, on the whole and inside complete steps."""
+        sums = dict.fromkeys(self._charges.lines, (0, 0))
+        for stack in self._charges.stacks.values():
+            for frame in stack.user:
+                self_ps, inside_ps = sums[frame.path, frame.line]
+                sums[frame.path, frame.line] = (self_ps + stack.self_ps, inside_ps + stack.inside_ps)
+        return sums
+
+    def _stacks(self, rows: dict[LineKey, int]) -> tuple[StackRecord, ...]:
+        sums: dict[tuple[int, ...], tuple[int, int]] = {}
+        for stack in self._charges.stacks.values():
+            lines = tuple(rows[frame.path, frame.line] for frame in stack.user)
+            self_ps, inside_ps = sums.get(lines, (0, 0))
+            sums[lines] = (self_ps + stack.self_ps, inside_ps + stack.inside_ps)
+        return tuple(
+            StackRecord(lines, self_ps, self._totals.per_step_ps(inside_ps))
+            for lines, (self_ps, inside_ps) in sorted(sums.items(), key=lambda each: (-each[1][0], each[0]))
+            if self_ps
+        )
+
+    def _line(
+        self, line: ChargedLine, inclusive_ps: int, inclusive_inside_ps: int, spread_ps: int | None
+    ) -> LineRecord:
+        path, file = self._names[line.frame.path]
+        forward, backward, recompute, optimizer, other = line.phases
+        divisor = self._totals.steps_times_devices
+        ops = [self._op(op, part.self_ps, part) for op, part in line.parts]
+        return LineRecord(
+            path=path,
+            file=file,
+            line=line.frame.line,
+            function=line.frame.function,
+            self_ps=line.self_ps,
+            inclusive_ps=inclusive_ps,
+            forward_ps=forward,
+            backward_ps=backward,
+            recompute_ps=recompute,
+            optimizer_ps=optimizer,
+            other_ps=other,
+            per_step_ps=self._totals.per_step_ps(line.inside_ps),
+            inclusive_per_step_ps=self._totals.per_step_ps(inclusive_inside_ps),
+            per_step_spread_ps=spread_ps,
+            executions=line.executions,
+            executions_per_step=line.inside_executions / divisor if divisor else None,
+            ops=tuple(sorted(ops, key=_longest_first)),
+        )
+
+    def _op(self, op: ChargedOp, self_ps: int, part: OpPart | None) -> LineOpRecord:
+        names = op.names
+        return LineOpRecord(
+            name=names.name,
+            category=names.category,
+            self_ps=self_ps,
+            shared=op.shared,
+            executions=op.executions,
+            program_id=names.program_id,
+            inherited=part is not None and part.inherited,
+            primitive=names.primitive,
+            scope=names.scope,
+            shape=names.shape,
+            operand_shapes=names.operand_shapes,
+            shared_with=tuple(
+                PlaceRecord(self._names[other.frame.path][0], other.frame.line)
+                for other in op.parts
+                if other is not part
+            ),
+        )
+
+
+class PlaceNames:
+    """Names recorded paths. Two roots may hold one relative name: the second goes by its whole path."""
+
+    def __init__(self, frames: UserFrames) -> None:
+        self._frames = frames
+        self._names: dict[str, tuple[str | None, str | None]] = {}
+        self._taken: set[str | None] = set()
+
+    def of(self, path: str) -> tuple[str | None, str | None]:
+        """Path and file of a recorded path."""
+        known = self._names.get(path)
+        if known is None:
+            file = self._frames.file(path)
+            known = self._names[path] = (file.file if file.path in self._taken else file.path, file.file)
+            self._taken.add(file.path)
+        return known
+
+
+def place_names(paths: Iterable[str], frames: UserFrames) -> dict[str, tuple[str | None, str | None]]:
+    """Path and file of every recorded path, as `PlaceNames` names them."""
+    names = PlaceNames(frames)
+    return {path: names.of(path) for path in paths}
+
+
+def _longest_first(op: LineOpRecord) -> tuple[int, str]:
+    return -op.self_ps, op.name

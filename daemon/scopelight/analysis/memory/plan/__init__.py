@@ -1,0 +1,1 @@
+"""Planned memory: what compiled programs keep in memory, by their compiler's plan."""

@@ -1,0 +1,280 @@
+"""The rows of buffers: what each is, what it is called, and which line defines it."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+import attrs
+
+from scopelight.analysis.lines.table import PlaceNames
+from scopelight.analysis.memory.plan.program_memory import Fixed, ProgramMemory, SpaceMemory
+from scopelight.analysis.memory.plan.records import BufferCategory, MemoryBuffer
+from scopelight.analysis.totals.frames import UserFrames
+from scopelight.analysis.totals.shares import Shares
+from scopelight.model.devices.fusion_rates import backend_rates
+from scopelight.program.hlo.frames import Frame
+from scopelight.program.hlo.nouns import Instruction, Layout, Shape
+from scopelight.program.hlo.tiling import COMBINED
+from scopelight.program.memory.buffers import Allocation
+from scopelight.program.phases.phases import Phase
+
+SMALL_BYTES = 16 << 10
+"""What is less is put together, one row for each category; the bound is xprof's."""
+
+_AFTER_FORWARD = frozenset((int(Phase.BACKWARD), int(Phase.RECOMPUTE)))
+_CATEGORIES: Sequence[BufferCategory] = ("parameter", "output", "thread-local", "constant", "temporary")
+_MOST_PARTS = 16
+_DEEPEST_PARTS = 2
+
+
+class BufferRows:
+    """Makes the rows of one program's buffers. Frames and paths are looked up once."""
+
+    def __init__(self, memory: ProgramMemory, frames: UserFrames, op_keys: Mapping[str, str]) -> None:
+        """``op_keys`` are the keys of the ops that ran, by the names of the instructions."""
+        self._memory = memory
+        self._op_keys = op_keys
+        self._frames = frames
+        self._shares = Shares(frames)
+        tiled = any(each.shape.layout is not None and each.shape.layout.tiles for each in memory.module.instructions)
+        self._rates = backend_rates("tpu" if tiled else "gpu")
+        self._lines: dict[int, Frame | None] = {}
+        self._names = PlaceNames(frames)
+
+    def alive_at(self, space: SpaceMemory, position: int) -> list[MemoryBuffer]:
+        """What is in memory at a position, one row for each piece of it: first what is there throughout."""
+        rows = list(self.fixed(space))
+        if space.heap is not None:
+            rows += [self._lifetime(space, lifetime) for lifetime in space.heap.alive_at(position).tolist()]
+        return rows
+
+    def fixed(self, space: SpaceMemory) -> Iterator[MemoryBuffer]:
+        """What is there throughout, in the order of parameters, outputs, constants."""
+        end = len(space.trace.kind) if space.trace is not None else 0
+        rows = [self._fixed(each, end) for each in space.fixed]
+        yield from sorted(rows, key=lambda row: _CATEGORIES.index(row.category))
+
+    def line(self, instruction: int) -> Frame | None:
+        """The innermost user frame of an instruction; of one that XLA inserted, that of what it is for.
+
+        A parameter has its own or none: what reads it did not make it.
+        """
+        if instruction < 0:
+            return None
+        if instruction not in self._lines:
+            module = self._memory.module
+            found = module.instructions[instruction]
+            if found.opcode == "parameter":
+                own = self._frames.of(found.stack)
+                self._lines[instruction] = own[0] if own else None
+            else:
+                self._lines[instruction] = self._shares.line(module, found, self._rates)
+        return self._lines[instruction]
+
+    def op_key(self, instruction: int) -> str | None:
+        """The key of the op that an instruction is; None where it did not run by itself."""
+        return self._op_keys.get(self._memory.module.instructions[instruction].name) if instruction >= 0 else None
+
+    def names(self, path: str) -> tuple[str | None, str | None]:
+        """Path and file of a recorded path, as the records of lines have them."""
+        return self._names.of(path)
+
+    def is_residual(self, buffer: int) -> bool:
+        """Whether the forward pass made what is in a buffer, or in its memory later, and the backward pass reads it."""
+        memory = self._memory
+        phases = memory.phases
+        for each in (buffer, *memory.holders.get(buffer, ())):
+            instruction = int(memory.buffers.instruction[each])
+            if instruction < 0 or phases[instruction] != Phase.FORWARD:
+                continue
+            if any(phases[reader] in _AFTER_FORWARD for reader in memory.readers(each)):
+                return True
+        return False
+
+    def last_reader(self, buffer: int) -> int:
+        """Row of the instruction that reads what is in a buffer, or in its memory later, last; -1 where none does."""
+        memory = self._memory
+        time = memory.order.time
+        readers = (
+            max(memory.readers(each), key=lambda row: int(time[row]), default=-1)
+            for each in (buffer, *memory.holders.get(buffer, ()))
+        )
+        return max(readers, key=lambda row: int(time[row]) if row >= 0 else -1)
+
+    def _fixed(self, fixed: Fixed, end: int) -> MemoryBuffer:
+        allocation = self._memory.buffers.allocations[fixed.allocation]
+        return self._row(
+            fixed.buffer,
+            allocation,
+            identifier=f"allocation {allocation.index}" if fixed.buffer < 0 else None,
+            bytes_=fixed.bytes,
+            unpadded_bytes=fixed.unpadded_bytes,
+            span=(0, end),
+            is_residual=False,
+            last=-1,
+        )
+
+    def _lifetime(self, space: SpaceMemory, lifetime: int) -> MemoryBuffer:
+        heap = space.heap
+        assert heap is not None
+        buffer = int(heap.buffer[lifetime])
+        row = int(self._memory.buffers.allocation[buffer])
+        return self._row(
+            buffer,
+            self._memory.buffers.allocations[row] if row >= 0 else None,
+            identifier=None,
+            bytes_=int(heap.lifetime_bytes[lifetime]),
+            unpadded_bytes=int(heap.lifetime_unpadded_bytes[lifetime]),
+            span=(int(heap.start[lifetime]), int(heap.end[lifetime])),
+            is_residual=self.is_residual(buffer),
+            last=self.last_reader(buffer),
+        )
+
+    def _row(
+        self,
+        buffer: int,
+        allocation: Allocation | None,
+        *,
+        identifier: str | None,
+        bytes_: int,
+        unpadded_bytes: int,
+        span: tuple[int, int],
+        is_residual: bool,
+        last: int,
+    ) -> MemoryBuffer:
+        buffers = self._memory.buffers
+        at = int(buffers.instruction[buffer]) if buffer >= 0 else -1
+        instruction: Instruction | None = self._memory.module.instructions[at] if at >= 0 else None
+        frame = self.line(at)
+        path, file = self.names(frame.path) if frame is not None else (None, None)
+        last_frame = self.line(last)
+        shape = self._memory.shape(buffer) if buffer >= 0 else None
+        offset = int(buffers.offset[buffer]) if buffer >= 0 else 0
+        return MemoryBuffer(
+            id=identifier if identifier is not None else str(int(buffers.id[buffer])),
+            name=self._memory.buffer_name(buffer) if instruction is not None else identifier or "",
+            category=category_of(allocation),
+            bytes=bytes_,
+            unpadded_bytes=unpadded_bytes,
+            shape=shape_with_layout(shape) if shape is not None else "",
+            element_type=shape.element_type if shape is not None else "",
+            op_name=instruction.op_name if instruction is not None else "",
+            opcode=instruction.opcode if instruction is not None else "",
+            path=path,
+            file=file,
+            line=frame.line if frame is not None else None,
+            function=frame.function or None if frame is not None else None,
+            start=span[0],
+            end=span[1],
+            is_residual=is_residual,
+            allocation=allocation.index if allocation is not None else None,
+            offset_bytes=offset if offset >= 0 else None,
+            count=1,
+            allocation_kind=_kind(allocation),
+            op_key=self.op_key(at),
+            last_op=self._memory.module.instructions[last].name if last >= 0 else None,
+            last_path=self.names(last_frame.path)[0] if last_frame is not None else None,
+            last_line=last_frame.line if last_frame is not None else None,
+        )
+
+
+def category_of(allocation: Allocation | None) -> BufferCategory:
+    """What an allocation is there for; of several uses the first in the order of xprof counts."""
+    if allocation is None:
+        return "temporary"
+    if allocation.is_parameter:
+        return "parameter"
+    if allocation.is_live_out:
+        return "output"
+    if allocation.is_thread_local:
+        return "thread-local"
+    return "constant" if allocation.is_constant else "temporary"
+
+
+def put_together(rows: Iterable[MemoryBuffer]) -> list[MemoryBuffer]:
+    """Rows with those below `SMALL_BYTES` of one category put together, at the place of the first of them."""
+    kept: list[MemoryBuffer | BufferCategory] = []
+    small: dict[BufferCategory, list[MemoryBuffer]] = {}
+    for row in rows:
+        if row.bytes >= SMALL_BYTES:
+            kept.append(row)
+            continue
+        if row.category not in small:
+            small[row.category] = []
+            kept.append(row.category)
+        small[row.category].append(row)
+    return [_together(small[each]) if isinstance(each, str) else each for each in kept]
+
+
+def shape_with_layout(shape: Shape, depth: int = 0) -> str:
+    """``f32[8,128]{1,0:T(8,128)S(1)}`` as XLA writes it; a tuple in brackets with its first sixteen parts.
+
+    What is nested deeper than its parts' parts (``depth``) is left out.
+    """
+    if shape.tuple_shapes:
+        if depth >= _DEEPEST_PARTS:
+            return "(…)"
+        parts = [shape_with_layout(each, depth + 1) for each in shape.tuple_shapes[:_MOST_PARTS]]
+        if len(shape.tuple_shapes) > _MOST_PARTS:
+            parts.append("…")
+        return f"({', '.join(parts)})"
+    if shape.element_type == "tuple":
+        return "()"
+    dimensions = ",".join(map(str, shape.dimensions))
+    layout = _layout_text(shape.layout) if shape.layout is not None else ""
+    return f"{shape.element_type}[{dimensions}]{layout}"
+
+
+def _layout_text(layout: Layout) -> str:
+    tiles = "".join(f"({','.join('*' if each == COMBINED else str(each) for each in tile)})" for tile in layout.tiles)
+    properties = (
+        f"T{tiles}" if tiles else "",
+        f"L({layout.tail_padding_elements})" if layout.tail_padding_elements != 1 else "",
+        f"E({layout.element_size_bits})" if layout.element_size_bits else "",
+        f"S({layout.memory_space})" if layout.memory_space else "",
+    )
+    order = ",".join(map(str, layout.minor_to_major))
+    text = "".join(properties)
+    return f"{{{order}:{text}}}" if text else f"{{{order}}}" if order else ""
+
+
+def _kind(allocation: Allocation | None) -> str:
+    if allocation is None:
+        return "temporary"
+    uses = (
+        (allocation.is_parameter, f"argument {allocation.parameter_number}"),
+        (allocation.is_live_out, "output"),
+        (allocation.is_constant, "constant"),
+        (allocation.is_thread_local, "thread-local"),
+    )
+    return ", ".join(text for applies, text in uses if applies) or "temporary"
+
+
+def _together(rows: Sequence[MemoryBuffer]) -> MemoryBuffer:
+    first = rows[0]
+    if len(rows) == 1:
+        return first
+    return attrs.evolve(
+        first,
+        id=f"small {first.category}",
+        name="",
+        bytes=sum(row.bytes for row in rows),
+        unpadded_bytes=sum(row.unpadded_bytes for row in rows),
+        shape="",
+        element_type="",
+        op_name="",
+        opcode="",
+        path=None,
+        file=None,
+        line=None,
+        function=None,
+        start=min(row.start for row in rows),
+        end=max(row.end for row in rows),
+        is_residual=all(row.is_residual for row in rows),
+        allocation=None,
+        offset_bytes=None,
+        count=len(rows),
+        allocation_kind=first.category,
+        op_key=None,
+        last_op=None,
+        last_path=None,
+        last_line=None,
+    )

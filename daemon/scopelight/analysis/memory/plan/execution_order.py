@@ -1,0 +1,75 @@
+"""The memory of a program over the order in which its ops run, with the phases of a training step."""
+
+import numpy as np
+
+from scopelight.analysis.memory.plan.buffer_rows import BufferRows
+from scopelight.analysis.memory.plan.phase_bounds import PHASE_NAMES, phase_bands, phase_bounds
+from scopelight.analysis.memory.plan.program_memory import ProgramMemory, SpaceMemory
+from scopelight.analysis.memory.plan.records import ExecutionCurve, LiveAtRecord
+from scopelight.formats.columns import Int64
+from scopelight.program.cost.traffic import PASSING
+from scopelight.program.memory.trace_moments import taken_at, trace_moments
+
+_RUN_NOTHING = (PASSING - {"reshape"}) | {"async-update", "domain"}
+"""Opcodes that nothing is run for."""
+
+
+def execution_curve(memory: ProgramMemory, space: SpaceMemory) -> ExecutionCurve | None:
+    """What is in ``space`` while each op runs; None where all of it is there throughout."""
+    if space.trace is None or not len(space.trace.kind):
+        return None
+    instructions = memory.module.instructions
+    rows = [row for row in memory.order.rows if instructions[row].opcode not in _RUN_NOTHING]
+    moments = _moments(memory, space)
+    positions = np.searchsorted(moments, taken_at(memory.order.time[rows].astype(np.int64)), side="right") - 1
+    phases = [memory.phases[row] for row in rows]
+    bounds = phase_bounds(phases)
+    return ExecutionCurve(
+        positions=tuple(positions.tolist()),
+        bytes=tuple(space.bytes[positions + 1].tolist()),
+        unpadded_bytes=tuple(space.unpadded_bytes[positions + 1].tolist()),
+        ops=tuple(instructions[row].name for row in rows),
+        phases=phase_bands(phases, bounds.forward_start),
+        forward_start=bounds.forward_start,
+        backward_end=bounds.backward_end,
+    )
+
+
+def live_at(memory: ProgramMemory, space: SpaceMemory, rows: BufferRows, position: int) -> LiveAtRecord:
+    """What is in ``space`` at a position. Raises ``LookupError`` where the program has no such position."""
+    steps = len(space.trace.kind) if space.trace is not None else 0
+    if not -1 <= position < steps:
+        raise LookupError(f"The program has the positions 0 to {steps - 1}, not {position}.")
+    now, unpadded = space.bytes, space.unpadded_bytes
+    instruction = -1
+    if position >= 0 and space.trace is not None:
+        instruction = int(memory.buffers.instruction[space.trace.buffer[position]])
+    found = memory.module.instructions[instruction] if instruction >= 0 else None
+    frame = rows.line(instruction)
+    path, file = rows.names(frame.path) if frame is not None else (None, None)
+    return LiveAtRecord(
+        position=position,
+        bytes=int(now[position + 1]),
+        unpadded_bytes=int(unpadded[position + 1]),
+        change_bytes=int(now[position + 1] - now[position]) if position >= 0 else 0,
+        op=found.name if found is not None else "",
+        op_name=found.op_name if found is not None else "",
+        path=path,
+        file=file,
+        line=frame.line if frame is not None else None,
+        phase=PHASE_NAMES[memory.phases[instruction]] if found is not None else "other",
+        op_key=rows.op_key(instruction),
+        buffers=tuple(sorted(rows.alive_at(space, position), key=lambda row: -row.bytes)),
+    )
+
+
+def _moments(memory: ProgramMemory, space: SpaceMemory) -> Int64:
+    """When each event of the trace happens."""
+    if space.trace is None:
+        return np.zeros(0, np.int64)
+    return trace_moments(space.trace, memory.buffers, memory.order, lambda buffer: _last_read(memory, buffer))
+
+
+def _last_read(memory: ProgramMemory, buffer: int) -> int:
+    """When a buffer is read for the last time; -1 where that is not known."""
+    return max((int(memory.order.time[each]) for each in memory.readers(buffer)), default=-1)

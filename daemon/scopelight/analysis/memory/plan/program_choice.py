@@ -1,0 +1,141 @@
+"""Which programs of a profile may be shown, and the one that is."""
+
+from collections.abc import Mapping, Sequence
+
+import attrs
+
+from scopelight.analysis.memory.plan.program_memory import ProgramMemory, planned_buffers, space_basis, space_peaks
+from scopelight.analysis.memory.plan.records import MemoryModule, MemorySpaceChoice
+from scopelight.analysis.totals.op_keys import op_key
+from scopelight.formats.errors import FormatError
+from scopelight.model.profile import Profile
+from scopelight.program.hlo.memory_spaces import space_name
+from scopelight.program.hlo.nouns import HloModule
+from scopelight.program.memory.trace_choice import has_untraced, memory_spaces
+from scopelight.program.stored import StoredProgram
+
+_MOST_LISTED = 50
+"""Of the programs of a profile, where one was asked for that it does not hold."""
+
+
+@attrs.frozen(eq=False)
+class ProgramChoice:
+    """The programs of a profile, largest peak first, and by their ids which stored program each of them is.
+
+    ``failures`` says why the buffers of some cannot be read.
+    """
+
+    modules: Sequence[MemoryModule]
+    stored: Mapping[str, StoredProgram]
+    failures: Mapping[str, str]
+
+    @property
+    def warnings(self) -> Sequence[str]:
+        """What is wrong with programs, each sentence once."""
+        return tuple(dict.fromkeys(self.failures.values()))
+
+    def find(self, program_id: str | None) -> MemoryModule | None:
+        """The one of an id, without one the first; None where there is none. Raises ``LookupError`` for another id."""
+        if program_id is None:
+            return self.modules[0] if self.modules else None
+        for each in self.modules:
+            if each.program_id == program_id:
+                return each
+        raise self._unknown(program_id)
+
+    def named(self, name: str) -> MemoryModule:
+        """The one that people mean: by its id, as it is listed, or by its name; of several of a name the first.
+
+        Raises ``LookupError`` where there is none.
+        """
+        for is_meant in (
+            lambda each: each.program_id == name,
+            lambda each: each.label == name,
+            lambda each: each.name == name,
+        ):
+            found = next(filter(is_meant, self.modules), None)
+            if found is not None:
+                return found
+        raise self._unknown(name)
+
+    def _unknown(self, name: str) -> LookupError:
+        known = ", ".join(each.label for each in self.modules[:_MOST_LISTED]) or "none"
+        more = f" and {rest} more" if (rest := len(self.modules) - _MOST_LISTED) > 0 else ""
+        return LookupError(f"The profile holds no program {name}: there is {known}{more}.")
+
+
+def program_choice(profile: Profile) -> ProgramChoice:
+    """Look at the buffers of every program: their peaks are what programs are ordered by."""
+    kind = device_kind(profile)
+    modules: list[MemoryModule] = []
+    stored: dict[str, StoredProgram] = {}
+    failures: dict[str, str] = {}
+    for program in profile.programs:
+        program_id = _free(program.program_id or program.name, stored)
+        stored[program_id] = program
+        try:
+            modules.append(_module(program, program_id, kind, built_module(profile, program)))
+        except FormatError as error:
+            failures[program_id] = str(error)
+            modules.append(MemoryModule(program.name, program_id, None, None, ()))
+    modules.sort(key=lambda each: -1 if each.peak_bytes is None else each.peak_bytes, reverse=True)
+    return ProgramChoice(modules, stored, failures)
+
+
+def load_program(profile: Profile, program: StoredProgram) -> ProgramMemory:
+    """The memory of a program. Raises ``FormatError`` where it cannot be read."""
+    return ProgramMemory(program.load(built_module(profile, program)))
+
+
+def op_keys(profile: Profile, program: StoredProgram) -> Mapping[str, str]:
+    """The keys of the ops of a program that ran, by name."""
+    programs = profile.executions.programs
+    return {
+        op.name: op_key(program.program_id, op.name)
+        for op in profile.executions.ops
+        if op.program >= 0 and programs[op.program].program_id == program.program_id
+    }
+
+
+def device_kind(profile: Profile) -> str:
+    """What the programs of a profile ran on or, where nothing did, were compiled for: by the tiles of their layouts."""
+    for device in profile.executions.devices:
+        return device.kind
+    tiled = any(
+        each.shape.layout is not None and each.shape.layout.tiles
+        for module in profile.modules
+        for each in module.instructions
+    )
+    return "tpu" if tiled else "gpu"
+
+
+def built_module(profile: Profile, program: StoredProgram) -> HloModule | None:
+    """The instructions of a program where they were read already: those of what ran were."""
+    if not program.program_id:
+        return None
+    return next((each for each in profile.modules if each.program_id == program.program_id), None)
+
+
+def _module(program: StoredProgram, program_id: str, kind: str, built: HloModule | None) -> MemoryModule:
+    buffers = program.buffers()
+    if buffers is None or has_untraced(buffers):
+        buffers = planned_buffers(program.load(built))
+    peaks = space_peaks(buffers)
+    return MemoryModule(
+        name=program.name,
+        program_id=program_id,
+        peak_bytes=peaks[0],
+        basis=space_basis(buffers, 0),
+        memory_spaces=tuple(
+            MemorySpaceChoice(number, space_name(number, kind), peaks[number]) for number in memory_spaces(buffers)
+        ),
+    )
+
+
+def _free(wanted: str, taken: Mapping[str, object]) -> str:
+    number = 2
+    found = wanted
+    while found in taken:
+        found = f"{wanted} #{number}"
+        number += 1
+    return found

@@ -1,0 +1,203 @@
+"""The memory viewer: what a compiled program keeps in memory, position by position, and what is there at the peak."""
+
+import attrs
+
+from scopelight.analysis.memory.plan.buffer_rows import SMALL_BYTES, BufferRows, put_together
+from scopelight.analysis.memory.plan.capacity import Capacity, main_memory_capacity
+from scopelight.analysis.memory.plan.execution_order import execution_curve
+from scopelight.analysis.memory.plan.program_choice import (
+    ProgramChoice,
+    device_kind,
+    load_program,
+    op_keys,
+    program_choice,
+)
+from scopelight.analysis.memory.plan.program_memory import ProgramMemory, SpaceMemory
+from scopelight.analysis.memory.plan.records import (
+    MemoryLifetimes,
+    MemoryModule,
+    MemoryTimeline,
+    MemoryViewerRecord,
+)
+from scopelight.analysis.memory.plan.totals import memory_totals
+from scopelight.analysis.missing_programs import why_no_program
+from scopelight.analysis.totals.frames import LineOptions, UserFrames
+from scopelight.model.profile import Profile
+from scopelight.program.hlo.memory_spaces import space_name
+
+
+@attrs.frozen(eq=False)
+class ViewedProgram:
+    """A program whose memory can be asked about, with the rows of its buffers."""
+
+    module: MemoryModule
+    memory: ProgramMemory
+    rows: BufferRows
+    kind: str
+    """Of the device that it is for: ``tpu``, ``gpu`` or ``cpu``."""
+    capacity: Capacity | None
+
+
+def memory_viewer(
+    profile: Profile,
+    line_options: LineOptions | None = None,
+    program_id: str | None = None,
+    memory_space: int | None = None,
+) -> MemoryViewerRecord:
+    """The memory of one program: that of the largest peak unless ``program_id`` names another.
+
+    Raises ``LookupError`` where the profile has no such program, or the program nothing in such a space.
+    """
+    choice = program_choice(profile)
+    module = choice.find(program_id)
+    if module is None or module.peak_bytes is None:
+        return empty_memory_viewer(profile, choice, module)
+    viewed = viewed_program(profile, choice, module, line_options)
+    return memory_viewer_record(profile, choice, viewed, memory_space)
+
+
+def viewed_program(
+    profile: Profile, choice: ProgramChoice, module: MemoryModule, line_options: LineOptions | None = None
+) -> ViewedProgram:
+    """Read a program that the choice has. Raises ``FormatError`` where it cannot be read."""
+    stored = choice.stored[module.program_id]
+    memory = load_program(profile, stored)
+    frames = UserFrames(line_options or LineOptions(), profile.capture.cwd if profile.capture else None)
+    rows = BufferRows(memory, frames, op_keys(profile, stored))
+    return ViewedProgram(module, memory, rows, device_kind(profile), main_memory_capacity(profile))
+
+
+def viewed_space(viewed: ViewedProgram, memory_space: int | None) -> SpaceMemory:
+    """One of a program's memory spaces. Raises ``LookupError`` where it has nothing in such a one."""
+    number = memory_space or 0
+    if number not in {each.number for each in viewed.module.memory_spaces}:
+        known = ", ".join(f"{each.number} ({each.name})" for each in viewed.module.memory_spaces)
+        raise LookupError(f"{viewed.module.name} has nothing in memory space {number}: it has {known}.")
+    return viewed.memory.space(number)
+
+
+def memory_viewer_record(
+    profile: Profile, choice: ProgramChoice, viewed: ViewedProgram, memory_space: int | None
+) -> MemoryViewerRecord:
+    """The record of a program that was read. Raises ``LookupError`` as `viewed_space` does."""
+    space = viewed_space(viewed, memory_space)
+    position = space.peak_position
+    reason, remedy = (None, None) if space.peak_bytes else _nothing_in(viewed, space)
+    return MemoryViewerRecord(
+        module=viewed.module.name,
+        program_id=viewed.module.program_id,
+        modules=tuple(choice.modules),
+        memory_space=space.number,
+        memory_space_name=space_name(space.number, viewed.kind),
+        basis=space.basis,
+        peak_bytes=space.peak_bytes,
+        peak_unpadded_bytes=int(space.unpadded_bytes[position + 1]),
+        peak_position=position if position >= 0 else None,
+        totals=memory_totals(viewed.memory.buffers, space, viewed.capacity if space.number == 0 else None),
+        timeline=_timeline(viewed.memory, space),
+        execution=execution_curve(viewed.memory, space),
+        buffers=tuple(put_together(viewed.rows.alive_at(space, position))),
+        lifetimes=_lifetimes(viewed, space),
+        small_bytes=SMALL_BYTES,
+        warnings=(*_warnings(profile, choice), *_of_space(viewed, space)),
+        reason=reason,
+        remedy=remedy,
+    )
+
+
+def empty_memory_viewer(profile: Profile, choice: ProgramChoice, module: MemoryModule | None) -> MemoryViewerRecord:
+    """The record where there is no program, or one that cannot be read: it says why."""
+    reason, remedy = why_empty(profile, choice, module)
+    return MemoryViewerRecord(
+        module=module.name if module is not None else None,
+        program_id=module.program_id if module is not None else None,
+        modules=tuple(choice.modules),
+        memory_space=0,
+        memory_space_name=space_name(0, device_kind(profile)),
+        basis=None,
+        peak_bytes=None,
+        peak_unpadded_bytes=None,
+        peak_position=None,
+        totals=None,
+        timeline=MemoryTimeline((), (), ()),
+        execution=None,
+        buffers=(),
+        lifetimes=MemoryLifetimes((), (), (), (), (), (), ()),
+        small_bytes=SMALL_BYTES,
+        warnings=tuple(_warnings(profile, choice)),
+        reason=reason,
+        remedy=remedy,
+    )
+
+
+def why_empty(profile: Profile, choice: ProgramChoice, module: MemoryModule | None) -> tuple[str, str]:
+    """Why nothing is known of the memory of ``module``, or of any program, and what to do."""
+    if module is not None:
+        failure = choice.failures.get(module.program_id, "it names no buffers.")
+        return (f"The memory of {module.name} cannot be read: {failure}", "Choose another program, or capture again.")
+    return why_no_program(profile) or (
+        "The profile does not hold the compiled programs that ran, which say what they keep in memory.",
+        "Capture again with `scopelight run`, which keeps the compiled programs in the profile.",
+    )
+
+
+def _nothing_in(viewed: ViewedProgram, space: SpaceMemory) -> tuple[str, str]:
+    name = space_name(space.number, viewed.kind)
+    return f"{viewed.module.name} keeps nothing in {name}.", "Choose another program or memory space."
+
+
+def _warnings(profile: Profile, choice: ProgramChoice) -> list[str]:
+    return [*profile.warnings, *(profile.capture.warnings if profile.capture else ()), *choice.warnings]
+
+
+def _of_space(viewed: ViewedProgram, space: SpaceMemory) -> list[str]:
+    warnings = []
+    if viewed.memory.buffers.basis == "estimated":
+        warnings.append(
+            "The file does not say which buffers the compiler assigned: lifetimes are estimated from the order of the"
+            " instructions."
+        )
+    elif space.basis == "estimated":
+        warnings.append(
+            "The compiler's plan does not say when all of its memory is in use: lifetimes are estimated from the order"
+            " of the instructions."
+        )
+    if space.unplanned:
+        them = "1 of its allocations is" if space.unplanned == 1 else f"{space.unplanned} of its allocations are"
+        warnings.append(f"Nothing says when {them} in use, and for what: counted throughout, as memory of no buffer.")
+    return warnings
+
+
+def _timeline(memory: ProgramMemory, space: SpaceMemory) -> MemoryTimeline:
+    buffers = space.trace.buffer.tolist() if space.trace is not None else []
+    instructions = memory.module.instructions
+    makers = [int(memory.buffers.instruction[each]) for each in buffers]
+    return MemoryTimeline(
+        bytes=tuple(space.bytes.tolist()),
+        unpadded_bytes=tuple(space.unpadded_bytes.tolist()),
+        ops=(*(instructions[row].name if row >= 0 else "" for row in makers), ""),
+    )
+
+
+def _lifetimes(viewed: ViewedProgram, space: SpaceMemory) -> MemoryLifetimes:
+    memory, heap = viewed.memory, space.heap
+    buffers = memory.buffers
+    fixed = list(viewed.rows.fixed(space))
+    rows = heap.buffer.tolist() if heap is not None else []
+    allocations = [int(buffers.allocation[row]) for row in rows]
+    offsets = [int(buffers.offset[row]) for row in rows]
+    return MemoryLifetimes(
+        id=(*(row.id for row in fixed), *(str(int(buffers.id[row])) for row in rows)),
+        name=(
+            *(row.name for row in fixed),
+            *(memory.buffer_name(row) for row in rows),
+        ),
+        allocation=(
+            *(row.allocation for row in fixed),
+            *(buffers.allocations[row].index if row >= 0 else None for row in allocations),
+        ),
+        offset_bytes=(*(row.offset_bytes for row in fixed), *(each if each >= 0 else None for each in offsets)),
+        bytes=(*(row.bytes for row in fixed), *(heap.lifetime_bytes.tolist() if heap is not None else ())),
+        start=(*(row.start for row in fixed), *(heap.start.tolist() if heap is not None else ())),
+        end=(*(row.end for row in fixed), *(heap.end.tolist() if heap is not None else ())),
+    )

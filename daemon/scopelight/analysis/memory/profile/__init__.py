@@ -1,0 +1,1 @@
+"""Memory profile: what was in memory while a script ran."""

@@ -1,0 +1,188 @@
+"""What was in memory at a peak where nothing recorded names it: joined with the plans of programs and snapshots."""
+
+import re
+from collections.abc import Iterable, Sequence
+
+import attrs
+
+from scopelight.analysis.memory.profile.allocator_memory import OTHERS, STACK, most_bytes_first
+from scopelight.analysis.memory.profile.program_at_peak import ProgramPlan, ProgramsAtPeaks, row_of_buffer
+from scopelight.analysis.memory.profile.records import (
+    MemoryBreakdownRow,
+    MemoryRecord,
+    MemorySnapshot,
+    MemorySnapshotRow,
+)
+from scopelight.model.memory.in_use import AllocatorEvents
+
+REST_OF_PROCESS = "interpreter, libraries, programs with their donated arguments and temporaries"
+"""What a process has besides the arrays of a snapshot, which does not hold those that were donated."""
+REST_WITHOUT_ARGUMENTS = "interpreter, libraries, programs with their temporaries"
+"""The same where the arguments of the program that ran have rows of their own."""
+ALL_WITHOUT_SNAPSHOT = "all of the process (no snapshot by then)"
+ALL_OF_LESS = "all of the process (the snapshot of then holds more)"
+"""Of the arrays of such a snapshot not all can have been in memory; which were is not known."""
+HIGH_WITHIN_PS = 10_000_000_000
+"""A sample that tells a new high has its snapshot right after it: so much later it is still of that moment."""
+MOST_JOINED = 200
+"""Rows that one row is divided into; the rest stays with what nothing names."""
+
+_ORDINAL = re.compile(r"\d+")
+
+
+class PeakJoin:
+    """Names what it can of the peaks of memories. The bytes of a breakdown keep their sum."""
+
+    def __init__(self, snapshots: Sequence[MemorySnapshot], programs: ProgramsAtPeaks) -> None:
+        self._snapshots = snapshots
+        self._programs = programs
+
+    def of_allocator(self, record: MemoryRecord, events: AllocatorEvents) -> MemoryRecord:
+        """A device's record: by the plan of the program that ran, and what was there before by the snapshot of then."""
+        if events.ordinal is None:
+            return record
+        plan = self._programs.at(events.host, events.ordinal, record.peak_ps)
+        rows = list(record.breakdown)
+        if plan is not None:
+            rows = [part for row in rows for part in _by_plan(row, plan)]
+        snapshot = self._latest(int(events.time_ps[0]))
+        if snapshot is not None:
+            alive = _lines(row for row in snapshot.rows if _ordinal(row.device) == events.ordinal)
+            rows = [part for row in rows for part in (_divided(row, alive) if row.op == OTHERS else (row,))]
+        return attrs.evolve(record, breakdown=tuple(sorted(rows, key=most_bytes_first)))
+
+    def of_samples(self, record: MemoryRecord) -> MemoryRecord:
+        """A record of samples with what is known of its peak, and the rest of it as a row of its own.
+
+        Known are the arrays that were alive at the snapshot of then, and the arguments of the program that was running
+        which that snapshot does not hold: it has none that were donated.
+        """
+        snapshot = self._latest(record.peak_ps + HIGH_WITHIN_PS)
+        held = [row for row in snapshot.rows if _is_in(record, row.device)] if snapshot is not None else []
+        # An array that is larger than all there was never got its memory.
+        arrays = _lines(row for row in held if row.bytes <= record.peak_bytes * row.count)
+        arguments = [row for plan in self._running(record) for row in arguments_not_held(plan, held)]
+        known = [*arrays, *sorted(arguments, key=most_bytes_first)[:MOST_JOINED]]
+        whole = _row_of_rest(record, ALL_WITHOUT_SNAPSHOT if snapshot is None else ALL_OF_LESS)
+        if sum(row.bytes for row in known) > record.peak_bytes:
+            known = arrays
+        if sum(row.bytes for row in known) <= record.peak_bytes and snapshot is not None:
+            whole = _row_of_rest(record, REST_WITHOUT_ARGUMENTS if len(known) > len(arrays) else REST_OF_PROCESS)
+        return attrs.evolve(record, breakdown=tuple(sorted(_divided(whole, known), key=most_bytes_first)))
+
+    def _running(self, record: MemoryRecord) -> list[ProgramPlan]:
+        """The plans of the programs that ran at the peak on the devices whose arrays a memory holds."""
+        found = self._programs.running(record.peak_ps)
+        return [plan for kind, ordinal, plan in found if _is_in(record, f"{kind}:{ordinal}")]
+
+    def _latest(self, time_ps: int) -> MemorySnapshot | None:
+        """The last snapshot that was taken by a time."""
+        taken = [each for each in self._snapshots if each.time_ps is not None and each.time_ps <= time_ps]
+        return max(taken, key=lambda each: each.time_ps or 0, default=None)
+
+
+def _is_in(record: MemoryRecord, device: str) -> bool:
+    """Whether the arrays of a device are in a memory: those of accelerators are not in that of the process."""
+    is_cpu = device.lower().startswith("cpu")
+    return is_cpu if record.kind == "process" else not is_cpu and _ordinal(device) == _ordinal(record.id)
+
+
+def _row_of_rest(record: MemoryRecord, name: str) -> MemoryBreakdownRow:
+    """A row of all bytes of a peak, named by what it is once all that is known was taken from it."""
+    return MemoryBreakdownRow(
+        op=name if record.kind == "process" else OTHERS,
+        bytes=record.peak_bytes,
+        requested_bytes=None,
+        count=1,
+        region=None,
+        data_type=None,
+        shape=None,
+        path=None,
+        file=None,
+        line=None,
+        basis="measured",
+    )
+
+
+def arguments_not_held(plan: ProgramPlan, held: Sequence[MemorySnapshotRow]) -> list[MemoryBreakdownRow]:
+    """The arguments of a program that cannot be among the arrays of a snapshot, by what they are.
+
+    A row of one array holds an argument of its very size, a row of several one that is no larger: an argument for which
+    any row has room may be in it, and counts as held.
+    """
+    arrays = [row for row in held if row.kind == "buffer"]
+
+    def may_hold(row: MemorySnapshotRow, size_bytes: int) -> bool:
+        return row.unknown_count > 0 or (row.bytes == size_bytes if row.count == 1 else row.bytes >= size_bytes)
+
+    merged: dict[MemoryBreakdownRow, int] = {}
+    for buffer in plan.arguments:
+        if not any(may_hold(row, buffer.bytes) for row in arrays):
+            # Every layer has an argument of the same name, size and line.
+            row = row_of_buffer(buffer, buffer.bytes, 1)
+            merged[row] = merged.get(row, 0) + 1
+    return [attrs.evolve(row, bytes=row.bytes * number, count=number) for row, number in merged.items()]
+
+
+def _by_plan(row: MemoryBreakdownRow, plan: ProgramPlan) -> Sequence[MemoryBreakdownRow]:
+    """A row without a name as the parts of the plan that it stands for; any other as it is."""
+    if row.op == STACK:
+        return _divided(row, _temporaries(plan))
+    if row.op:
+        return (row,)
+    size_bytes = row.bytes // row.count
+    if plan.is_heap(size_bytes):
+        heap = attrs.evolve(row, op=f"temporaries of {plan.name}", region="temporary", basis="joined")
+        return _divided(heap, _temporaries(plan)) if row.count == 1 else (heap,)
+    buffer = plan.fixed(size_bytes)
+    if buffer is None:
+        return (row,)
+    return (attrs.evolve(row_of_buffer(buffer, row.bytes, row.count), requested_bytes=row.requested_bytes),)
+
+
+def _temporaries(plan: ProgramPlan) -> list[MemoryBreakdownRow]:
+    rows = [row_of_buffer(buffer, buffer.bytes, buffer.count) for buffer in plan.temporaries]
+    return sorted(rows, key=most_bytes_first)[:MOST_JOINED]
+
+
+def _divided(whole: MemoryBreakdownRow, parts: Sequence[MemoryBreakdownRow]) -> Sequence[MemoryBreakdownRow]:
+    """A row as its parts and what is left of it; as it is where the parts are more than it.
+
+    Then some of them were gone by the peak, or it stands for something else.
+    """
+    left = whole.bytes - sum(row.bytes for row in parts)
+    if not parts or left < 0:
+        return (whole,)
+    # What was requested was requested for all of it.
+    return (*parts, attrs.evolve(whole, bytes=left, requested_bytes=None)) if left else parts
+
+
+def _lines(alive: Iterable[MemorySnapshotRow]) -> list[MemoryBreakdownRow]:
+    """Live arrays by the line that made them, most bytes first."""
+    sums: dict[tuple[str | None, int | None], list[MemorySnapshotRow]] = {}
+    for row in alive:
+        if row.kind == "buffer" and row.bytes and row.line is not None:
+            sums.setdefault((row.file, row.line), []).append(row)
+    rows = [
+        MemoryBreakdownRow(
+            op=rows[0].function or "array",
+            bytes=sum(row.bytes for row in rows),
+            requested_bytes=None,
+            count=sum(row.count for row in rows),
+            region=None,
+            data_type=None,
+            shape=None,
+            path=rows[0].path,
+            file=rows[0].file,
+            line=rows[0].line,
+            basis="joined",
+        )
+        for rows in sums.values()
+    ]
+    return sorted(rows, key=most_bytes_first)[:MOST_JOINED]
+
+
+def _ordinal(device: str) -> int | None:
+    """The number of a device in the ways in which jax writes it: ``gpu:0``, ``TPU_3(process=0,(0,1,0,0))``."""
+    found = _ORDINAL.search(device)
+    return int(found.group()) if found else None

@@ -1,0 +1,170 @@
+"""Which lines of source made what was alive at a snapshot: memory by the Python stack that allocated it."""
+
+from collections.abc import Mapping, Sequence
+
+import attrs
+
+from scopelight.analysis.lines.table import place_names
+from scopelight.analysis.memory.plan.records import MemoryLine, MemoryLinesRecord
+from scopelight.analysis.memory.profile.records import MemorySnapshot, MemorySnapshotRow, StackPlace
+from scopelight.analysis.memory.profile.snapshot_limits import SnapshotLimits, snapshot_limits
+from scopelight.analysis.totals.frames import LineOptions, UserFrames
+from scopelight.formats.errors import FormatError
+from scopelight.model.memory.in_use import LiveMemory, SnapshotFile
+from scopelight.model.profile import Profile
+from scopelight.program.hlo.frames import Frame, Stack
+
+MOST_ROWS = 2_000
+"""Of a snapshot, most bytes first; a person reads no more. The rest becomes one row without a line."""
+
+
+def snapshot_record(
+    snapshot: SnapshotFile, frames: UserFrames, origin_ns: int | None, limits: SnapshotLimits
+) -> MemorySnapshot:
+    """A snapshot by lines: its rows' bytes sum to the snapshot's. Its time counts from ``origin_ns``.
+
+    Raises `FormatError` if unreadable.
+    """
+    live = limits.without_the_impossible(snapshot.read())
+    time_ps = None
+    if snapshot.taken_ns is not None and origin_ns is not None:
+        time_ps = (snapshot.taken_ns - origin_ns) * 1000
+    return MemorySnapshot(
+        name=snapshot.name,
+        time_ps=time_ps,
+        bytes=sum(each.bytes or 0 for each in live),
+        cost_ms=None if snapshot.cost_seconds is None else snapshot.cost_seconds * 1000,
+        rows=snapshot_rows(live, frames),
+    )
+
+
+def snapshot_records(
+    profile: Profile, frames: UserFrames, origin_ns: int | None
+) -> tuple[tuple[MemorySnapshot, ...], tuple[str, ...]]:
+    """All snapshots of a profile that can be read, their times from ``origin_ns``.
+
+    With sentences about those that cannot, and about what cannot be in memory.
+    """
+    records, problems = [], []
+    limits = snapshot_limits(profile.memory)
+    for snapshot in profile.memory.snapshots:
+        try:
+            records.append(snapshot_record(snapshot, frames, origin_ns, limits))
+        except FormatError as error:
+            problems.append(str(error))
+    return tuple(records), (*problems, *limits.said_of(records))
+
+
+def snapshot_rows(live: Sequence[LiveMemory], frames: UserFrames) -> tuple[MemorySnapshotRow, ...]:
+    """What is alive, merged by line, user stack, kind and device; most bytes first."""
+    sums: dict[tuple[Stack, str, str], list[int]] = {}
+    for each in live:
+        # Every frame of the user's, recursion included: two calls of one line are two ways to it.
+        key = (frames.of(each.stack), each.kind, each.device)
+        known = sums.setdefault(key, [0, 0, 0])
+        known[0] += each.bytes or 0
+        known[1] += each.count
+        known[2] += each.count if each.bytes is None else 0
+    names = place_names((frame.path for stack, _, _ in sums for frame in stack), frames)
+    rows = [_row(stack, kind, device, counts, names) for (stack, kind, device), counts in sums.items()]
+    rows.sort(key=lambda row: (-row.bytes, -row.count, row.path or "", row.line or 0, row.kind, row.device))
+    if len(rows) > MOST_ROWS:
+        rest = rows[MOST_ROWS - 1 :]
+        rows[MOST_ROWS - 1 :] = [
+            MemorySnapshotRow(
+                path=None,
+                file=None,
+                line=None,
+                function="",
+                bytes=sum(row.bytes for row in rest),
+                count=sum(row.count for row in rest),
+                unknown_count=sum(row.unknown_count for row in rest),
+                kind="",
+                device="",
+                stack=(),
+            )
+        ]
+    return tuple(rows)
+
+
+def snapshot_lines(snapshot: MemorySnapshot) -> tuple[MemoryLine, ...]:
+    """The lines of a snapshot, all their stacks, kinds and devices together.
+
+    What has no line is left out, and so is what is of unknown size, such as most programs: it is not 0.
+    """
+    lines: dict[tuple[str | None, str | None, int], MemoryLine] = {}
+    for row in snapshot.rows:
+        # No program is of 0 bytes: some backends do not tell how large their code is.
+        number = row.count - row.unknown_count if row.bytes or row.kind != "executable" else 0
+        if row.line is None or not number:
+            continue
+        known = lines.get((row.file, row.path, row.line))
+        lines[row.file, row.path, row.line] = (
+            MemoryLine(
+                path=row.path,
+                file=row.file,
+                line=row.line,
+                function=row.function,
+                count=number,
+                bytes=row.bytes,
+                unpadded_bytes=row.bytes,
+                residual_bytes=0,
+                buffers=(),
+                basis="snapshot",
+            )
+            if known is None
+            else attrs.evolve(
+                known,
+                count=known.count + number,
+                bytes=known.bytes + row.bytes,
+                unpadded_bytes=known.unpadded_bytes + row.bytes,
+            )
+        )
+    return tuple(sorted(lines.values(), key=lambda line: (-line.bytes, line.path or "", line.line)))
+
+
+def snapshot_memory_lines(profile: Profile, line_options: LineOptions | None = None) -> MemoryLinesRecord | None:
+    """The lines of the largest snapshot as those of a program are told; None where no snapshot can be read."""
+    frames = UserFrames(line_options or LineOptions(), profile.capture.cwd if profile.capture else None)
+    snapshots, problems = snapshot_records(profile, frames, profile.started_ns)
+    if not snapshots:
+        return None
+    largest = max(snapshots, key=lambda snapshot: snapshot.bytes)
+    lines = snapshot_lines(largest)
+    return MemoryLinesRecord(
+        module=None,
+        program_id=None,
+        memory_space=0,
+        basis=None,
+        peak_bytes=largest.bytes,
+        unattributed_bytes=largest.bytes - sum(line.bytes for line in lines),
+        lines=lines,
+        warnings=(*profile.warnings, *problems),
+        reason=None,
+        remedy=None,
+    )
+
+
+def _row(
+    stack: Stack, kind: str, device: str, counts: Sequence[int], names: Mapping[str, tuple[str | None, str | None]]
+) -> MemorySnapshotRow:
+    size_bytes, count, unknown = counts
+    places = tuple(_place(frame, names) for frame in stack)
+    innermost = places[0] if places else None
+    return MemorySnapshotRow(
+        path=innermost.path if innermost else None,
+        file=innermost.file if innermost else None,
+        line=innermost.line if innermost else None,
+        function=innermost.function if innermost else "",
+        bytes=size_bytes,
+        count=count,
+        unknown_count=unknown,
+        kind=kind,
+        device=device,
+        stack=places,
+    )
+
+
+def _place(frame: Frame, names: Mapping[str, tuple[str | None, str | None]]) -> StackPlace:
+    path, file = names[frame.path]
+    return StackPlace(path, file, frame.line, frame.function)

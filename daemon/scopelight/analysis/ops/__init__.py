@@ -1,0 +1,1 @@
+"""Ops: what each op took and computed, and how well it used the device."""

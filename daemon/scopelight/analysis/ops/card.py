@@ -1,0 +1,205 @@
+"""The op card: everything that is known of one op."""
+
+import math
+from collections.abc import Iterator, Sequence
+
+from scopelight.analysis.ops.elements import Element, time_shares
+from scopelight.analysis.ops.expression import expression, layout_text
+from scopelight.analysis.ops.matrix_unit import matrix_unit_of_target
+from scopelight.analysis.ops.peaks import peak_record
+from scopelight.analysis.ops.records import (
+    ArrayRecord,
+    DimensionRecord,
+    OpCardRecord,
+    OpElementRecord,
+    OpPlaceRecord,
+    PaddingRow,
+)
+from scopelight.analysis.ops.table import OpEntry, OpTable
+from scopelight.analysis.padding.sites import dimension_roles
+from scopelight.analysis.totals.names import shape_text
+from scopelight.model.devices.table import DeviceModel
+from scopelight.program.cost.matrix_unit import product_padding
+from scopelight.program.hlo.frames import Frame
+from scopelight.program.hlo.memory_spaces import space_of_array
+from scopelight.program.hlo.nouns import HloModule, Instruction, Shape
+from scopelight.program.hlo.sizes import byte_size
+from scopelight.program.hlo.tiling import (
+    DimensionPadding,
+    DimensionRole,
+    layout_padding,
+    padded_byte_size,
+    predicted_shape,
+)
+
+_RESULT = "result"
+MOST_ARRAYS = 64
+"""Operands and parts of the result; a person reads no more."""
+
+
+def op_card_record(table: OpTable, key: str, target: DeviceModel | None = None) -> OpCardRecord:
+    """The card of the op of a key.
+
+    ``target`` is the device that padding is predicted for where the one that ran has no tiles. Raises `LookupError`
+    with a sentence where the table has no such op.
+    """
+    entry = next((each for each in table.entries if each.row.key == key), None)
+    if entry is None:
+        raise LookupError(f"No op of the key {key} ran in this profile.")
+    peaks = table.peaks.of_device.get(entry.device)
+    maker = _Maker(table, entry, target)
+    return OpCardRecord(
+        op=entry.row,
+        peak=peak_record(peaks) if peaks is not None else None,
+        expression=maker.expression(),
+        arrays=tuple(maker.arrays()),
+        matrix_unit=tuple(maker.matrix_unit()),
+        elements=tuple(maker.elements()),
+        stack=tuple(maker.place(frame) for frame in maker.user_stack()),
+        counters=dict(entry.op.counters),
+    )
+
+
+class _Maker:
+    def __init__(self, table: OpTable, entry: OpEntry, target: DeviceModel | None) -> None:
+        self._table = table
+        self._entry = entry
+        # A device with tiles has said in its layouts how it pads.
+        has_tiles = table.executions.devices[entry.device].kind == "tpu"
+        self._target = None if has_tiles else target
+
+    def expression(self) -> str:
+        op = self._entry.op
+        return expression(op.module, op.instruction) if op.module is not None and op.instruction is not None else ""
+
+    def arrays(self) -> Iterator[ArrayRecord]:
+        op = self._entry.op
+        if op.module is None or op.instruction is None:
+            return
+        left = MOST_ARRAYS
+        operands = [
+            (each.name, each.shape) for each in map(op.module.instructions.__getitem__, op.instruction.operands)
+        ]
+        for role, shape in ((_RESULT, op.instruction.shape), *operands):
+            for leaf in _leaves(shape, left):
+                left -= 1
+                roles = dimension_roles(op.module, op.instruction, leaf) if role == _RESULT else None
+                yield self._array(role, leaf, roles)
+
+    def _array(self, role: str, shape: Shape, roles: Sequence[DimensionRole] | None) -> ArrayRecord:
+        rules = self._target.tile_rules if self._target is not None else None
+        predicted = rules is not None and not (shape.layout is not None and shape.layout.tiles)
+        laid_out = predicted_shape(shape, rules) if rules is not None and predicted else shape
+        dims = layout_padding(laid_out, roles)
+        elements, padded = math.prod(each.size for each in dims), math.prod(each.padded for each in dims)
+        return ArrayRecord(
+            role=role,
+            shape=shape_text(shape),
+            layout=layout_text(laid_out.layout),
+            space=space_of_array(laid_out, self._table.executions.devices[self._entry.device].kind),
+            bytes=byte_size(shape),
+            padded_bytes=padded_byte_size(laid_out),
+            dims=tuple(map(_dimension, dims)),
+            used_ratio=elements / padded if padded else 1.0,
+            predicted=predicted,
+        )
+
+    def matrix_unit(self) -> Iterator[PaddingRow]:
+        op = self._entry.op
+        own = self._table.matrix_unit if self._target is None else matrix_unit_of_target(self._target)
+        unit = None if own is None else (own.rows, own.columns)
+        if unit is None or op.module is None or op.instruction is None:
+            return
+        for instruction in _products(op.module, op.instruction):
+            product = product_padding(op.module, instruction, unit)
+            if product is None:
+                continue
+            user = self._table.frames.of(instruction.stack)
+            place = self.place(user[0]) if user else None
+            row = self._entry.row
+            yield PaddingRow(
+                program=row.program,
+                program_id=row.program_id,
+                op=row.name,
+                path=place.path if place is not None else row.path,
+                file=place.file if place is not None else row.file,
+                line=place.line if place is not None else row.line,
+                shape=product.text,
+                dims=tuple(map(_dimension, product.dims)),
+                used_ratio=product.used_ratio,
+                extra_bytes=None,
+                basis="matrix-unit",
+                predicted=self._target is not None,
+                self_ps=row.self_ps,
+                share_ratio=row.share_ratio,
+                inner=instruction.name if instruction is not op.instruction else None,
+            )
+
+    def elements(self) -> Iterator[OpElementRecord]:
+        """What is inside a fusion, the longest by estimate first."""
+        op = self._entry.op
+        elements = self._table.elements.of(op)
+        if not elements:
+            return
+        assert op.module is not None
+        assert op.instruction is not None
+        kind = self._table.executions.devices[self._entry.device].kind
+        shares = time_shares(op.module, op.instruction, kind)
+        for element in sorted(elements, key=lambda each: -shares.get(each.row, 0.0)):
+            yield self._element(element, shares.get(element.row))
+
+    def _element(self, element: Element, share_ratio: float | None) -> OpElementRecord:
+        place = self.place(element.frame) if element.frame is not None else None
+        return OpElementRecord(
+            name=element.name,
+            opcode=element.opcode,
+            primitive=element.primitive,
+            shape=element.shape,
+            flops=None if element.flops is None else element.flops * self._entry.runs,
+            share_ratio=share_ratio,
+            path=place.path if place is not None else None,
+            file=place.file if place is not None else None,
+            line=place.line if place is not None else None,
+        )
+
+    def user_stack(self) -> tuple[Frame, ...]:
+        """The user frames of the op, or of the line that most of its time went to where it has none of its own.
+
+        Each once: a checkpointed function that is differentiated in a scan has its callers several times.
+        """
+        op = self._entry.op
+        stacks = [op.instruction.stack, op.stack] if op.instruction is not None else [op.stack]
+        for stack in stacks:
+            user = self._table.frames.every(stack)
+            if user:
+                return tuple(dict.fromkeys(user))
+        return tuple(part.frame for charged in self._entry.charged[:1] for part in charged.parts[:1])
+
+    def place(self, frame: Frame) -> OpPlaceRecord:
+        path, file = self._table.place(frame.path)
+        return OpPlaceRecord(path, file, frame.line, frame.function)
+
+
+def _leaves(shape: Shape, most: int) -> Iterator[Shape]:
+    """The arrays of a shape, at most so many."""
+    pending = [shape]
+    found = 0
+    while pending and found < most:
+        each = pending.pop()
+        if each.tuple_shapes:
+            pending.extend(reversed(each.tuple_shapes))
+        elif each.element_type not in ("tuple", "token", "opaque"):
+            found += 1
+            yield each
+
+
+def _products(module: HloModule, instruction: Instruction) -> Iterator[Instruction]:
+    """The op itself, and what is inside it where it is a fusion."""
+    yield instruction
+    if instruction.opcode == "fusion":
+        for called in instruction.called:
+            yield from map(module.instructions.__getitem__, module.computations[called].instructions)
+
+
+def _dimension(padding: DimensionPadding) -> DimensionRecord:
+    return DimensionRecord(padding.size, padding.padded, padding.tile, padding.role)

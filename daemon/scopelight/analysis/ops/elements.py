@@ -1,0 +1,85 @@
+"""The elements of a fusion: the instructions inside, what each computes, and what of the time it takes."""
+
+from collections.abc import Mapping, Sequence
+
+import attrs
+
+from scopelight.analysis.totals.frames import UserFrames
+from scopelight.analysis.totals.names import scope_and_primitive, shape_text
+from scopelight.model.devices.fusion_rates import backend_rates
+from scopelight.model.executions import Op
+from scopelight.program.cost.flops import ModuleFlops
+from scopelight.program.cost.fusions import FusionCosts
+from scopelight.program.cost.traffic import PASSING
+from scopelight.program.hlo.frames import Frame
+from scopelight.program.hlo.nouns import HloModule, Instruction
+
+MOST_ELEMENTS = 64
+"""Of one fusion, the costliest; one that a person would read has a few dozen at most."""
+
+
+@attrs.frozen(slots=True, eq=False)
+class Element:
+    """An instruction inside a fusion; ``flops`` are of one execution."""
+
+    row: int
+    """In the module's instructions."""
+    name: str
+    opcode: str
+    primitive: str
+    shape: str
+    flops: int | None
+    frame: Frame | None
+    """Its innermost user frame."""
+
+
+class Elements:
+    """The elements of the fusions of one profile; what is learned of a module is kept."""
+
+    def __init__(self, frames: UserFrames) -> None:
+        self._frames = frames
+        self._flops: dict[int, ModuleFlops] = {}
+        # The modules are kept by the profile, so that no identity is used twice.
+        self._of_fusion: dict[int, Sequence[Element]] = {}
+
+    def of(self, op: Op) -> Sequence[Element]:
+        """Elements of a fusion, those with the most FLOPs first; of any other op none."""
+        if op.module is None or op.instruction is None or op.instruction.opcode != "fusion":
+            return ()
+        known = self._of_fusion.get(id(op.instruction))
+        if known is None:
+            known = self._of_fusion[id(op.instruction)] = self._find(op.module, op.instruction)
+        return known
+
+    def _find(self, module: HloModule, fusion: Instruction) -> Sequence[Element]:
+        flops = self._flops.get(id(module))
+        if flops is None:
+            flops = self._flops[id(module)] = ModuleFlops(module)
+        found = [
+            (flops.of(module.instructions[row]).flops, row)
+            for called in dict.fromkeys(fusion.called)
+            for row in module.computations[called].instructions
+            if module.instructions[row].opcode not in PASSING
+        ]
+        found.sort(key=lambda each: -(each[0] or 0))
+        return [self._element(module, row, counted) for counted, row in found[:MOST_ELEMENTS]]
+
+    def _element(self, module: HloModule, row: int, flops: int | None) -> Element:
+        instruction = module.instructions[row]
+        user = self._frames.of(instruction.stack)
+        return Element(
+            row=row,
+            name=instruction.name,
+            opcode=instruction.opcode,
+            primitive=scope_and_primitive(instruction.op_name)[1],
+            shape=shape_text(instruction.shape),
+            flops=flops,
+            frame=user[0] if user else None,
+        )
+
+
+def time_shares(module: HloModule, fusion: Instruction, device_kind: str) -> Mapping[int, float]:
+    """By row of the module's instructions, the share of a fusion's time that each is estimated to take."""
+    parts = FusionCosts(module, backend_rates(device_kind)).parts(fusion)
+    whole = sum(parts.values())
+    return {row: cost / whole for row, cost in parts.items()} if whole > 0 else {}

@@ -1,0 +1,176 @@
+"""FLOPs: what the model, its scopes and ops computed, against the wall clock and the peaks."""
+
+from collections.abc import Iterator
+
+import attrs
+
+from scopelight.analysis.ops.records import FlopsRecord, FlopsRow, Phase
+from scopelight.analysis.ops.statistics import padded_flops_warning, static_warning, why_empty
+from scopelight.analysis.ops.table import OpEntry, OpTable
+from scopelight.analysis.ops.utilisation import COMPUTE, lacks_peak
+from scopelight.analysis.totals.extent import complete_steps
+
+_PS_PER_S = 10**12
+
+
+@attrs.define(slots=True, eq=False)
+class _Node:
+    """A node while it is being added up. FLOPs are None until those of an op are known."""
+
+    key: str
+    label: str
+    entry: OpEntry | None = None
+    phases: set[Phase] = attrs.field(factory=set)
+    self_ps: int = 0
+    unknown_ps: int = 0
+    flops: int | None = None
+    model_flops: int | None = None
+    padded_flops: int | None = None
+    unpadded_flops: int = 0
+    """FLOPs of the ops whose padded FLOPs are known."""
+    seconds: float | None = None
+    """That the FLOPs would take at the peak of the type that each ran in."""
+    model_seconds: float | None = None
+    flops_without_peak: int = 0
+    children: dict[str, "_Node"] = attrs.field(factory=dict)
+
+    def add(self, part: "_Work") -> None:
+        """Count an op."""
+        self.phases.add(part.entry.row.phase)
+        self.self_ps += part.self_ps
+        if part.flops is None:
+            self.unknown_ps += part.self_ps
+            return
+        self.flops = (self.flops or 0) + part.flops
+        if part.model_flops is not None:
+            self.model_flops = (self.model_flops or 0) + part.model_flops
+        if part.padded_flops is not None:
+            self.padded_flops = (self.padded_flops or 0) + part.padded_flops
+            self.unpadded_flops += part.flops
+        if part.entry.utilisation.lacks_compute_peak:
+            self.flops_without_peak += part.flops
+        if part.seconds is not None:
+            self.seconds = (self.seconds or 0.0) + part.seconds
+        if part.model_seconds is not None:
+            self.model_seconds = (self.model_seconds or 0.0) + part.model_seconds
+
+
+@attrs.frozen(slots=True, eq=False)
+class _Work:
+    """What an op computed in the time that is looked at: inside complete steps where there are any."""
+
+    entry: OpEntry
+    self_ps: int
+    flops: int | None
+    model_flops: int | None
+    padded_flops: int | None
+    seconds: float | None
+    model_seconds: float | None
+
+
+def flops_record(table: OpTable) -> FlopsRecord:
+    """FLOPs of the whole model, its scopes and ops, of the complete steps, or of the window where there are none."""
+    devices = max(1, len(table.totals.devices))
+    wall_ps = (int(table.steps.duration_ps.sum()) if table.totals.steps else table.profile.duration_ps) * devices
+    if table.is_static:
+        wall_ps = 0
+    root = _Node("model", "model")
+    for entry in table.entries:
+        work = _work(entry)
+        if work is not None:
+            _place(root, work)
+    reason, remedy = why_empty(table)
+    steps_ps = int(table.steps.duration_ps.sum())
+    return FlopsRecord(
+        extent=complete_steps(table.totals.steps, steps_ps, table.extent),
+        wall_ps=wall_ps,
+        steps=table.totals.steps,
+        matrix_unit=table.matrix_unit,
+        peaks=table.peaks.records,
+        rows=tuple(_rows(root, wall_ps)) if table.entries else (),
+        utilisation_reason=table.peaks.reason,
+        utilisation_remedy=table.peaks.remedy,
+        warnings=(*table.warnings, *static_warning(table), *padded_flops_warning(table)),
+        reason=reason,
+        remedy=remedy,
+    )
+
+
+def _work(entry: OpEntry) -> _Work | None:
+    """The op's work; None where it did not run inside complete steps."""
+    row = entry.row
+    if not row.executions:
+        # A program that did not run: one run of it.
+        return _Work(entry, 0, row.flops, row.model_flops, row.padded_flops, None, None)
+    executions = row.executions if entry.inside_executions is None else entry.inside_executions
+    if not executions:
+        return None
+
+    def inside(total: int | None) -> int | None:
+        return None if total is None else total // row.executions * executions
+
+    seconds = entry.utilisation.seconds.get(COMPUTE)
+    if seconds is not None:
+        seconds *= executions / row.executions
+    model = row.model_flops / row.flops if row.flops and row.model_flops is not None else None
+    return _Work(
+        entry,
+        row.self_ps if entry.inside_ps is None else entry.inside_ps,
+        inside(row.flops),
+        inside(row.model_flops),
+        inside(row.padded_flops),
+        seconds,
+        seconds * model if seconds is not None and model is not None else seconds if row.flops == 0 else None,
+    )
+
+
+def _place(root: _Node, work: _Work) -> None:
+    node = root
+    node.add(work)
+    for level in work.entry.scope:
+        child = node.children.get(level)
+        if child is None:
+            child = node.children[level] = _Node(f"{node.key}/{level}", level)
+        node = child
+        node.add(work)
+    key = work.entry.row.key
+    leaf = node.children[f"\0{key}"] = _Node(key, work.entry.row.name, work.entry)
+    leaf.add(work)
+
+
+def _rows(root: _Node, wall_ps: int) -> Iterator[FlopsRow]:
+    pending = [(root, 0)]
+    while pending:
+        node, depth = pending.pop()
+        yield _row(node, depth, wall_ps)
+        children = sorted(node.children.values(), key=lambda each: (-(each.flops or 0), -each.self_ps))
+        pending.extend((child, depth + 1) for child in reversed(children))
+
+
+def _row(node: _Node, depth: int, wall_ps: int) -> FlopsRow:
+    op = node.entry.row if node.entry is not None else None
+    seconds = wall_ps / _PS_PER_S
+    recompute = None
+    if node.flops and node.model_flops is not None:
+        recompute = max(0.0, 1 - node.model_flops / node.flops)
+    return FlopsRow(
+        key=node.key,
+        depth=depth,
+        kind="op" if op is not None else "scope" if depth else "model",
+        label=node.label,
+        path=op.path if op is not None else None,
+        file=op.file if op is not None else None,
+        line=op.line if op is not None else None,
+        phase=next(iter(node.phases)) if len(node.phases) == 1 else None,
+        self_ps=node.self_ps,
+        flops=node.flops,
+        model_flops=node.model_flops,
+        padded_flops=node.padded_flops,
+        unknown_ps=node.unknown_ps,
+        flops_per_s=node.flops / seconds if node.flops is not None and seconds else None,
+        mfu_ratio=node.model_seconds / seconds if node.model_seconds is not None and seconds else None,
+        hfu_ratio=node.seconds / seconds if node.seconds is not None and seconds else None,
+        padding_waste_ratio=1 - node.unpadded_flops / node.padded_flops if node.padded_flops else None,
+        recompute_ratio=recompute,
+        utilisation_is_least=lacks_peak(node.flops, node.flops_without_peak),
+    )

@@ -1,0 +1,326 @@
+"""The op profile: the time of the ops as a tree, by category, program, scope or line of source."""
+
+from collections.abc import Iterator, Sequence
+
+import attrs
+import numpy as np
+
+from scopelight.analysis.device_time.busy import busy_spans, covered_ps
+from scopelight.analysis.ops.elements import Element
+from scopelight.analysis.ops.notes import peak_notes
+from scopelight.analysis.ops.records import OpProfileGrouping, OpProfileKind, OpProfileRecord, OpProfileRow
+from scopelight.analysis.ops.statistics import why_empty
+from scopelight.analysis.ops.table import OpEntry, OpTable
+from scopelight.analysis.ops.utilisation import Utilisation, lacks_peak
+from scopelight.analysis.totals.charging import apportion
+from scopelight.program.hlo.frames import Frame
+
+MOST_ELEMENT_ROWS = 20_000
+"""Of all fusions together; the longest fusions have theirs."""
+OUTSIDE_PROGRAMS = "outside of programs"
+WITHOUT_LINE = "without a line"
+
+
+@attrs.define(slots=True, eq=False)
+class _Node:
+    """A node while it is being added up. Sums are None until something is known."""
+
+    key: str
+    kind: OpProfileKind
+    label: str
+    category: str = ""
+    op_key: str | None = None
+    frame: Frame | None = None
+    executions: int = 0
+    self_ps: int = 0
+    wall_ps: int = 0
+    wasted_ps: int | None = None
+    flops: int | None = None
+    bytes: int | None = None
+    seconds: dict[str, float] = attrs.field(factory=dict)
+    children: dict[str, "_Node"] = attrs.field(factory=dict)
+    elements: Sequence[Element] = ()
+    beside_ps: int = 0
+    """Wall clock of the ops whose work goes on beside others."""
+    flops_without_peak: int = 0
+
+    def child(self, kind: OpProfileKind, label: str, frame: Frame | None = None) -> "_Node":
+        """The group of a label, made where it is new."""
+        node = self.children.get(label)
+        if node is None:
+            key = f"{self.key}/{label}" if self.kind != "total" else f"{kind}:{label}"
+            node = self.children[label] = _Node(key, kind, label, label if kind == "category" else "", frame=frame)
+        return node
+
+    def add(self, part: "_Part") -> None:
+        """Count a part of an op."""
+        self.executions += part.executions
+        self.self_ps += part.self_ps
+        self.wall_ps += part.used.wall_ps
+        self.wasted_ps = _sum(self.wasted_ps, part.wasted_ps)
+        self.flops = _sum(self.flops, part.flops)
+        self.bytes = _sum(self.bytes, part.bytes)
+        if part.used.is_beside:
+            self.beside_ps += part.used.wall_ps
+        if part.used.lacks_compute_peak:
+            self.flops_without_peak += part.flops or 0
+        for limit, seconds in part.used.seconds.items():
+            self.seconds[limit] = self.seconds.get(limit, 0.0) + seconds
+
+
+@attrs.frozen(slots=True, eq=False)
+class _Part:
+    """What of an op stands at one place of the tree: the whole of it, but for an op that lines share."""
+
+    entry: OpEntry
+    frame: Frame | None
+    executions: int
+    self_ps: int
+    used: Utilisation
+    wasted_ps: int | None
+    flops: int | None
+    bytes: int | None
+
+
+def op_profile_record(table: OpTable, grouping: OpProfileGrouping) -> OpProfileRecord:
+    """The tree of a table in one grouping. The times of the children of a node sum to its own exactly."""
+    tree = _Tree(table, grouping)
+    reason, remedy = why_empty(table, of_time=True)
+    return OpProfileRecord(
+        grouping=grouping,
+        extent=table.extent,
+        op_time_ps=table.op_time_ps,
+        idle_ps=tree.idle_ps,
+        idle_in_steps_ratio=idle_in_steps_ratio(table),
+        rows=tuple(tree.rows()) if reason is None else (),
+        utilisation_reason=table.peaks.reason,
+        utilisation_remedy=table.peaks.remedy,
+        warnings=table.warnings,
+        reason=reason,
+        remedy=remedy,
+    )
+
+
+def idle_ps(table: OpTable) -> int:
+    """How long of the window no op ran, over the devices of the table."""
+    devices = np.flatnonzero(np.bincount(table.executions.device)).tolist()
+    busy_ps = sum(int(busy_spans(table.profile, device).duration_ps.sum()) for device in devices)
+    return max(0, table.profile.duration_ps * len(devices) - busy_ps)
+
+
+def idle_in_steps_ratio(table: OpTable) -> float | None:
+    """What part of the complete steps no op ran in, over the devices of the table; None without complete steps."""
+    steps = table.steps
+    devices = np.flatnonzero(np.bincount(table.executions.device)).tolist()
+    whole_ps = int(steps.duration_ps.sum()) * len(devices)
+    if not whole_ps:
+        return None
+    end_ps = steps.start_ps + steps.duration_ps
+    spans = (busy_spans(table.profile, device) for device in devices)
+    busy_ps = sum(int(covered_ps(each, steps.start_ps, end_ps).sum()) for each in spans)
+    return 1 - busy_ps / whole_ps
+
+
+class _Tree:
+    def __init__(self, table: OpTable, grouping: OpProfileGrouping) -> None:
+        self._table = table
+        self._grouping = grouping
+        self._element_rows = 0
+        self._notes_of_op = {entry.row.key: entry.row.notes for entry in table.entries if entry.row.notes}
+        self._basis = next((each.basis for each in table.peaks.of_device.values()), None)
+        self.idle_ps = idle_ps(table)
+        self._root = _Node("total", "total", "total")
+        names = {entry.row.program: entry.row.program_id for entry in table.entries}
+        self._ambiguous = {
+            entry.row.program for entry in table.entries if names[entry.row.program] != entry.row.program_id
+        }
+        for entry in table.entries:
+            for part in self._parts(entry):
+                self._place(part)
+
+    def rows(self) -> Iterator[OpProfileRow]:
+        """The rows in preorder."""
+        whole_ps = self._root.self_ps + self.idle_ps
+        if self.idle_ps:
+            self._root.self_ps = whole_ps
+            self._root.children["\0idle"] = _Node("idle", "idle", "idle", self_ps=self.idle_ps)
+        pending = [(self._root, 0)]
+        while pending:
+            node, depth = pending.pop()
+            yield self._row(node, depth, whole_ps)
+            for element in node.elements:
+                yield self._element_row(element, node, depth + 1)
+            children = sorted(node.children.values(), key=lambda each: -each.self_ps)
+            pending.extend((child, depth + 1) for child in reversed(children))
+
+    def _place(self, part: _Part) -> None:
+        row = part.entry.row
+        node = self._root
+        node.add(part)
+        for kind, label, frame in self._path(part):
+            node = node.child(kind, label, frame)
+            node.add(part)
+        key = row.key if node.kind != "line" or self._is_first(part) else f"{row.key}@{node.label}"
+        leaf = _Node(key, "op", row.name, row.category, row.key, part.frame)
+        leaf.add(part)
+        if self._element_rows < MOST_ELEMENT_ROWS:
+            leaf.elements = [
+                element
+                for element in self._table.elements.of(part.entry.op)
+                if self._grouping != "line" or _same_line(element.frame, part.frame)
+            ]
+            self._element_rows += len(leaf.elements)
+        node.children[f"\0{key}"] = leaf
+
+    def _is_first(self, part: _Part) -> bool:
+        first = self._frames_of(part.entry)
+        return not first or _same_line(first[0], part.frame)
+
+    def _path(self, part: _Part) -> Iterator[tuple[OpProfileKind, str, Frame | None]]:
+        row = part.entry.row
+        if self._grouping == "category":
+            yield "category", row.category, None
+        elif self._grouping == "program":
+            yield "program", self._program(part.entry), None
+            yield "category", row.category, None
+        elif self._grouping == "scope":
+            for level in part.entry.scope:
+                yield "scope", level, None
+        elif part.frame is None:
+            yield "line", WITHOUT_LINE, None
+        else:
+            path, _ = self._table.place(part.frame.path)
+            yield "line", f"{path or ''}:{part.frame.line}", part.frame
+
+    def _program(self, entry: OpEntry) -> str:
+        row = entry.row
+        if not row.program and not row.program_id:
+            return OUTSIDE_PROGRAMS
+        return f"{row.program} ({row.program_id})" if row.program in self._ambiguous else row.program
+
+    def _frames_of(self, entry: OpEntry) -> Sequence[Frame]:
+        return [part.frame for charged in entry.charged for part in charged.parts]
+
+    def _parts(self, entry: OpEntry) -> Iterator[_Part]:
+        """The op as a whole, or its parts by line."""
+        row, used = entry.row, entry.utilisation
+        frames = self._frames_of(entry)
+        if self._grouping != "line" or (len(frames) <= 1 and not any(each.lost_ps for each in entry.charged)):
+            frame = frames[0] if frames else None
+            yield _Part(entry, frame, row.executions, row.self_ps, used, row.wasted_ps, row.flops, row.bytes)
+            return
+        shares: dict[tuple[str, int] | None, int] = {}
+        frame_of: dict[tuple[str, int] | None, Frame | None] = {None: None}
+        for charged in entry.charged:
+            for part in charged.parts:
+                frame_of.setdefault(part.key, part.frame)
+                shares[part.key] = shares.get(part.key, 0) + part.self_ps
+            if charged.lost_ps:
+                shares[None] = shares.get(None, 0) + charged.lost_ps
+        weights = [max(0, each) for each in shares.values()]
+        if not any(weights):
+            weights = [1] * len(shares)
+        whole = sum(weights)
+        amounts = (_apportioned(amount, weights) for amount in (used.wall_ps, row.wasted_ps, row.flops, row.bytes))
+        for (key, self_ps), weight, wall_ps, wasted_ps, flops, moved in zip(
+            shares.items(), weights, *amounts, strict=True
+        ):
+            yield _Part(
+                entry,
+                frame_of[key],
+                row.executions,
+                self_ps,
+                used.part(weight / whole, wall_ps or 0),
+                wasted_ps,
+                flops,
+                moved,
+            )
+
+    def _row(self, node: _Node, depth: int, whole_ps: int) -> OpProfileRow:
+        used = _utilisation(node)
+        path, file = self._table.place(node.frame.path) if node.frame is not None else (None, None)
+        is_idle = node.kind == "idle"
+        return OpProfileRow(
+            key=node.key,
+            op_key=node.op_key,
+            depth=depth,
+            kind=node.kind,
+            label=node.label,
+            category=node.category,
+            path=path,
+            file=file,
+            line=node.frame.line if node.frame is not None else None,
+            executions=None if is_idle else node.executions,
+            self_ps=node.self_ps,
+            wall_ps=None if is_idle else node.wall_ps,
+            share_ratio=node.self_ps / whole_ps if whole_ps else 0.0,
+            wasted_ps=node.wasted_ps,
+            flops=node.flops,
+            bytes=node.bytes,
+            flop_utilisation_ratio=used.flop_ratio,
+            bandwidth_utilisation_ratio=used.bandwidth_ratio,
+            bound_by=used.bound_by,
+            asynchronous=used.is_beside,
+            notes=self._notes(node, used),
+            utilisation_is_least=used.lacks_compute_peak,
+        )
+
+    def _notes(self, node: _Node, used: Utilisation) -> tuple[str, ...]:
+        if node.op_key is not None:
+            return self._notes_of_op.get(node.op_key, ())
+        return tuple(peak_notes(used, self._basis))
+
+    def _element_row(self, element: Element, fusion: _Node, depth: int) -> OpProfileRow:
+        path, file = self._table.place(element.frame.path) if element.frame is not None else (None, None)
+        return OpProfileRow(
+            key=f"{fusion.key}>{element.name}",
+            op_key=fusion.op_key,
+            depth=depth,
+            kind="element",
+            label=element.name,
+            category=element.opcode,
+            path=path,
+            file=file,
+            line=element.frame.line if element.frame is not None else None,
+            executions=fusion.executions,
+            self_ps=None,
+            wall_ps=None,
+            share_ratio=None,
+            wasted_ps=None,
+            flops=None if element.flops is None else element.flops * fusion.executions,
+            bytes=None,
+            flop_utilisation_ratio=None,
+            bandwidth_utilisation_ratio=None,
+            bound_by=None,
+        )
+
+
+def _utilisation(node: _Node) -> Utilisation:
+    """Of all ops below. None of what goes on beside others alone, or would be faster than a peak because of such."""
+    used = Utilisation(node.seconds, node.wall_ps, lacks_peak(node.flops, node.flops_without_peak))
+    exceeds = any((used.ratio(limit) or 0.0) > 1 for limit in used.seconds)
+    is_beside = node.beside_ps > 0 and (exceeds or node.beside_ps == node.wall_ps)
+    return attrs.evolve(used, is_beside=is_beside)
+
+
+def _same_line(frame: Frame | None, other: Frame | None) -> bool:
+    if frame is None or other is None:
+        return frame is other
+    return (frame.path, frame.line) == (other.path, other.line)
+
+
+def _apportioned(amount: int | None, weights: Sequence[int]) -> Sequence[int | None]:
+    """An amount divided among parts; ``weights`` may be 0."""
+    if amount is None:
+        return [None] * len(weights)
+    positive = [position for position, weight in enumerate(weights) if weight]
+    parts: list[int | None] = [0] * len(weights)
+    for position, part in zip(positive, apportion(amount, [weights[each] for each in positive]), strict=True):
+        parts[position] = part
+    return parts
+
+
+def _sum(total: int | None, part: int | None) -> int | None:
+    if part is None:
+        return total
+    return part if total is None else total + part

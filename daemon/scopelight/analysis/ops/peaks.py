@@ -1,0 +1,53 @@
+"""What the devices that ran ops can do at most, by device and as records."""
+
+from collections.abc import Mapping
+
+import attrs
+import numpy as np
+
+from scopelight.analysis.ops.records import PeakRecord
+from scopelight.model.devices.peaks import OwnPeaks, Peaks, find_peaks
+from scopelight.model.executions import Executions
+from scopelight.model.profile import Profile
+
+
+@attrs.frozen(eq=False)
+class DevicePeaks:
+    """The peaks of the devices that ran ops; where some have none, why, and what to do."""
+
+    of_device: Mapping[int, Peaks]
+    """By row in `Executions.devices`; those without peaks are absent."""
+    records: tuple[PeakRecord, ...]
+    reason: str | None
+    remedy: str | None
+    warnings: tuple[str, ...]
+    """Why they may be less than the devices can do, and what to do."""
+
+
+def device_peaks(profile: Profile, executions: Executions, own: OwnPeaks | None) -> DevicePeaks:
+    """Peaks of the devices that ran ``executions``; ``own`` are the user's own."""
+    peaks, reason, remedy = find_peaks(profile, own)
+    by_name = {each.device: each for each in peaks}
+    busy = np.flatnonzero(np.bincount(executions.device, minlength=len(executions.devices))).tolist()
+    of_device = {row: by_name[executions.devices[row].name] for row in busy if executions.devices[row].name in by_name}
+    return DevicePeaks(
+        of_device=of_device,
+        records=tuple(peak_record(each) for each in {each.device: each for each in of_device.values()}.values()),
+        reason=reason,
+        warnings=tuple(dict.fromkeys(each.warning for each in of_device.values() if each.warning is not None)),
+        remedy=remedy,
+    )
+
+
+def peak_record(peaks: Peaks) -> PeakRecord:
+    """The record of a device's peaks."""
+    return PeakRecord(
+        device=peaks.device,
+        kind=peaks.kind,
+        flops_per_s=peaks.flops_per_s,
+        bytes_per_s=peaks.bytes_per_s,
+        memory_bytes=peaks.memory_bytes,
+        basis=peaks.basis,
+        source=peaks.source,
+        from_table=peaks.from_table,
+    )

@@ -1,0 +1,164 @@
+"""The roofline: what each op and program reached, against what its intensity allows."""
+
+from collections.abc import Iterator, Mapping
+
+import numpy as np
+
+from scopelight.analysis.ops.notes import peak_notes
+from scopelight.analysis.ops.records import RooflineRecord, RooflineRoof, RooflineRow
+from scopelight.analysis.ops.statistics import why_empty
+from scopelight.analysis.ops.table import OpEntry, OpTable
+from scopelight.analysis.ops.utilisation import Utilisation, lacks_peak, together
+from scopelight.model.devices.peaks import Peaks
+
+_PS_PER_S = 10**12
+
+
+def roofline_record(table: OpTable) -> RooflineRecord:
+    """A point for each op, and each program, in each memory space that it moves bytes of."""
+    ops = [entry for entry in table.entries if _has_point(entry)]
+    rows = [row for entry in ops for row in _op_rows(table, entry)]
+    reason, remedy = why_empty(table, of_time=True)
+    if reason is None:
+        rows.extend(_program_rows(table))
+    unknown_ps = table.op_time_ps - sum(entry.row.self_ps for entry in ops)
+    if reason is None and not rows:
+        reason = "Of no op are both FLOPs and bytes known."
+        remedy = "Capture with the compiled programs in the profile; `scopelight run` keeps them."
+    return RooflineRecord(
+        extent=table.extent,
+        op_time_ps=table.op_time_ps,
+        unknown_ps=unknown_ps,
+        roofs=tuple(_roofs(table)),
+        peaks=table.peaks.records,
+        rows=tuple(rows),
+        utilisation_reason=table.peaks.reason,
+        utilisation_remedy=table.peaks.remedy,
+        warnings=table.warnings,
+        reason=reason,
+        remedy=remedy,
+    )
+
+
+def _has_point(entry: OpEntry) -> bool:
+    row = entry.row
+    return bool(row.flops and any(row.bytes_by_space.values()) and row.wall_ps > 0 and not row.asynchronous)
+
+
+def _op_rows(table: OpTable, entry: OpEntry) -> Iterator[RooflineRow]:
+    op = entry.row
+    assert op.flops is not None
+    for space, moved in op.bytes_by_space.items():
+        if not moved:
+            continue
+        yield RooflineRow(
+            key=f"{op.key}@{space}",
+            kind="op",
+            label=op.name,
+            category=op.category,
+            op_key=op.key,
+            path=op.path,
+            file=op.file,
+            line=op.line,
+            space=space,
+            element_type=op.element_type,
+            self_ps=op.self_ps,
+            share_ratio=op.share_ratio,
+            flops=op.flops,
+            bytes=moved,
+            intensity_flops_per_byte=op.flops / moved,
+            flops_per_s=op.flops / op.wall_ps * _PS_PER_S,
+            bytes_per_s=moved / op.wall_ps * _PS_PER_S,
+            limit_flops_per_s=_limit(table.peaks.of_device.get(entry.device), op.element_type, space, op.flops / moved),
+            efficiency_ratio=entry.utilisation.greatest_ratio,
+            bound_by=entry.utilisation.bound_by,
+            notes=op.notes,
+        )
+
+
+def _program_rows(table: OpTable) -> Iterator[RooflineRow]:
+    by_program: dict[tuple[str, str], list[OpEntry]] = {}
+    for entry in table.entries:
+        if entry.row.program_id or entry.row.program:
+            by_program.setdefault((entry.row.program_id, entry.row.program), []).append(entry)
+    run_time_ps = _run_time_ps(table)
+    for (program_id, program), entries in by_program.items():
+        wall_ps = run_time_ps.get((program_id, program), 0) or sum(entry.row.wall_ps for entry in entries)
+        flops = sum(entry.row.flops or 0 for entry in entries)
+        if not flops or wall_ps <= 0:
+            continue
+        spaces: dict[str, int] = {}
+        flops_of_type: dict[str, int] = {}
+        for entry in entries:
+            row = entry.row
+            flops_of_type[row.element_type] = flops_of_type.get(row.element_type, 0) + (row.flops or 0)
+            for space, moved in row.bytes_by_space.items():
+                spaces[space] = spaces.get(space, 0) + moved
+        without_peak = sum(entry.row.flops or 0 for entry in entries if entry.utilisation.lacks_compute_peak)
+        seconds = together(entry.utilisation for entry in entries).seconds
+        used = Utilisation(seconds, wall_ps, lacks_peak(flops, without_peak))
+        element_type = max(flops_of_type, key=lambda each: flops_of_type[each])
+        self_ps = sum(entry.row.self_ps for entry in entries)
+        peaks = table.peaks.of_device.get(entries[0].device)
+        for space, moved in spaces.items():
+            if not moved:
+                continue
+            yield RooflineRow(
+                key=f"program:{program_id}/{program}@{space}",
+                kind="program",
+                label=program,
+                category="",
+                op_key=None,
+                path=None,
+                file=None,
+                line=None,
+                space=space,
+                element_type=element_type,
+                self_ps=self_ps,
+                share_ratio=self_ps / table.op_time_ps if table.op_time_ps else 0.0,
+                flops=flops,
+                bytes=moved,
+                intensity_flops_per_byte=flops / moved,
+                flops_per_s=flops / wall_ps * _PS_PER_S,
+                bytes_per_s=moved / wall_ps * _PS_PER_S,
+                limit_flops_per_s=_limit(peaks, element_type, space, flops / moved),
+                efficiency_ratio=used.greatest_ratio,
+                bound_by=used.bound_by,
+                notes=tuple(peak_notes(used, peaks.basis if peaks is not None else None)),
+                utilisation_is_least=used.lacks_compute_peak,
+            )
+
+
+def _run_time_ps(table: OpTable) -> Mapping[tuple[str, str], int]:
+    """How long the runs of each program took on the devices of the table."""
+    runs = table.profile.runs
+    devices = np.flatnonzero(np.bincount(table.executions.device, minlength=1))
+    sums: dict[tuple[str, str], int] = {}
+    of_devices = np.isin(runs.device, devices)
+    for row in np.unique(runs.program[of_devices]).tolist():
+        program = table.executions.programs[row]
+        key = (program.program_id, program.name)
+        duration_ps = int(runs.duration_ps[of_devices & (runs.program == row)].sum())
+        sums[key] = sums.get(key, 0) + duration_ps
+    return sums
+
+
+def _limit(peaks: Peaks | None, element_type: str, space: str, intensity: float) -> float | None:
+    """FLOP rate that the roofline allows at an intensity; None where it has no roof there."""
+    if peaks is None:
+        return None
+    compute, bandwidth = peaks.flops_per_s_of(element_type), peaks.bytes_per_s.get(space)
+    return None if compute is None or bandwidth is None else min(compute, intensity * bandwidth)
+
+
+def _roofs(table: OpTable) -> Iterator[RooflineRoof]:
+    """The roofs of the types that ops computed in; of several devices the first."""
+    peaks = next(iter(table.peaks.of_device.values()), None)
+    if peaks is None:
+        return
+    types = dict.fromkeys(entry.row.element_type for entry in table.entries if entry.row.flops)
+    for element_type in types:
+        compute = peaks.flops_per_s_of(element_type)
+        for space, bandwidth in peaks.bytes_per_s.items():
+            if compute and bandwidth:
+                yield RooflineRoof(element_type, space, compute, bandwidth, compute / bandwidth)

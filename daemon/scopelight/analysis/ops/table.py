@@ -1,0 +1,321 @@
+"""The ops that ran, one row each, with times, costs, rates and place: what every view of ops is made of."""
+
+from collections.abc import Mapping, Sequence
+
+import attrs
+import numpy as np
+
+from scopelight.analysis.lines.table import place_names
+from scopelight.analysis.ops.elements import Elements
+from scopelight.analysis.ops.kernels_per_run import kernels_per_run
+from scopelight.analysis.ops.matrix_unit import matrix_unit_of_devices
+from scopelight.analysis.ops.notes import (
+    kernels_note,
+    kernels_warning,
+    loop_note,
+    peak_notes,
+    types_without_peak_warning,
+)
+from scopelight.analysis.ops.peaks import DevicePeaks, device_peaks
+from scopelight.analysis.ops.records import ExtentRecord, MatrixUnitRecord, OpRow, OpSide, Phase
+from scopelight.analysis.ops.scopes import scope_of
+from scopelight.analysis.ops.utilisation import Utilisation, goes_on_beside, utilisation
+from scopelight.analysis.steps.steps import Steps, find_steps
+from scopelight.analysis.totals.charging import ChargedOp, Charges, charge
+from scopelight.analysis.totals.device import of_device
+from scopelight.analysis.totals.extent import whole_profile
+from scopelight.analysis.totals.frames import LineOptions, UserFrames
+from scopelight.analysis.totals.op_keys import longest_first, op_keys
+from scopelight.analysis.totals.op_sums import op_sums
+from scopelight.analysis.totals.static_program import StaticProgram, static_program
+from scopelight.analysis.totals.totals import Totals, find_totals
+from scopelight.model.cost.op_cost import OpCost, OpCosts
+from scopelight.model.devices.peaks import OwnPeaks
+from scopelight.model.devices.table import DeviceModel
+from scopelight.model.executions import Executions, Op
+from scopelight.model.profile import Profile
+from scopelight.program.phases.phases import Phase as ModelPhase
+
+_PHASES: Mapping[ModelPhase, Phase] = {
+    ModelPhase.FORWARD: "forward",
+    ModelPhase.BACKWARD: "backward",
+    ModelPhase.RECOMPUTE: "recompute",
+    ModelPhase.OPTIMIZER: "optimizer",
+    ModelPhase.OTHER: "other",
+}
+
+_CALLBACKS = ("python_cpu_callback", "python_gpu_callback", "python_callback")
+"""What the targets of custom calls into Python hold: ``xla_ffi_python_cpu_callback`` and its older and newer names."""
+_HOST_OPCODES = frozenset(("infeed", "outfeed"))
+_HOST_CATEGORIES = frozenset(("infeed", "outfeed", "host send", "host recv", "host compute"))
+
+
+@attrs.frozen(eq=False)
+class OpEntry:
+    """A row, and what it was made of."""
+
+    row: OpRow
+    op: Op
+    ops: Sequence[int]
+    """Rows in `Executions.ops`, more than one where several hosts ran it."""
+    charged: Sequence[ChargedOp]
+    device: int
+    """A device that ran it."""
+    utilisation: Utilisation
+    kernels: int
+    """That one run of it takes; more than 1 only where each of them is counted with the cost of the whole op."""
+    inside_executions: int | None
+    """Inside complete steps; None without any."""
+    inside_ps: int | None
+    runs: int
+    """Its executions, or how often it would run in one run of a program that did not."""
+    scope: tuple[str, ...]
+    """Levels of names around it, as `scope_of` gives them."""
+
+
+@attrs.frozen(eq=False)
+class OpTable:
+    """Every op that ran, longest self time first, and what their sums are held against."""
+
+    profile: Profile
+    device: str | None
+    executions: Executions
+    """Of the chosen device."""
+    steps: Steps
+    totals: Totals
+    charges: Charges
+    frames: UserFrames
+    names: Mapping[str, tuple[str | None, str | None]]
+    """Path and file of every recorded path that was charged."""
+    costs: OpCosts
+    peaks: DevicePeaks
+    matrix_unit: MatrixUnitRecord | None
+    """What products are rounded up to; None where the devices have none."""
+    entries: Sequence[OpEntry]
+    options: LineOptions
+    elements: Elements
+    static: StaticProgram | None = None
+    """Where nothing ran: the entries are those of a program, with what one run of it would compute, in no time."""
+
+    @property
+    def is_static(self) -> bool:
+        """Whether nothing ran."""
+        return self.static is not None
+
+    @property
+    def op_time_ps(self) -> int:
+        """Sum of all self times."""
+        return self.totals.op_time_ps
+
+    @property
+    def extent(self) -> ExtentRecord:
+        """What the sums of the rows are over."""
+        return whole_profile(self.profile, self.executions)
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """What is missing and why."""
+        capture = self.profile.capture
+        several = [entry.row for entry in self.entries if entry.kernels > 1]
+        return (
+            *self.profile.warnings,
+            *(capture.warnings if capture else ()),
+            *self.options.warnings,
+            *self.peaks.warnings,
+            *(types_without_peak_warning(entry.row for entry in self.entries) if self.peaks.reason is None else ()),
+            *([kernels_warning(several)] if several else []),
+        )
+
+    def place(self, path: str) -> tuple[str | None, str | None]:
+        """Path and file of a recorded path."""
+        if path in self.names:
+            return self.names[path]
+        file = self.frames.file(path)
+        return file.path, file.file
+
+
+def op_table(
+    profile: Profile,
+    options: LineOptions | None = None,
+    own_peaks: OwnPeaks | None = None,
+    device: str | None = None,
+    target: DeviceModel | None = None,
+) -> OpTable:
+    """Make the table of one device, or of all together.
+
+    ``own_peaks`` are the user's own peaks of the device, ``target`` the TPU that a program was compiled for which does
+    not say it. Raises `LookupError` with a sentence where no device of that
+    name ran anything.
+    """
+    options = options or LineOptions()
+    executions = of_device(profile.executions, device)
+    static = static_program(profile.modules) if not len(executions) and profile.modules else None
+    if static is not None:
+        executions = static.executions
+    steps = find_steps(profile)
+    totals = find_totals(executions, steps)
+    frames = UserFrames(options, profile.capture.cwd if profile.capture else None)
+    charges = charge(executions, totals, frames)
+    peaks = device_peaks(profile, executions, own_peaks)
+    ran = [executions.devices[row] for row in np.flatnonzero(np.bincount(executions.device)).tolist()]
+    # Only a TPU's programs are tiled; of a program that did not run, its layouts have said so.
+    is_tiled = any(each.kind == "tpu" for each in ran)
+    unit = matrix_unit_of_devices(ran, profile.capture, target, is_tiled=is_tiled)
+    costs = OpCosts(
+        profile.executions if static is None else executions, None if unit is None else (unit.rows, unit.columns)
+    )
+    table = OpTable(
+        profile=profile,
+        options=options,
+        device=device,
+        executions=executions,
+        steps=steps,
+        totals=totals,
+        charges=charges,
+        frames=frames,
+        names=place_names((path for path, _ in charges.lines), frames),
+        costs=costs,
+        peaks=peaks,
+        matrix_unit=unit,
+        entries=(),
+        elements=Elements(frames),
+        static=static,
+    )
+    return attrs.evolve(table, entries=_Maker(table).entries())
+
+
+class _Maker:
+    def __init__(self, table: OpTable) -> None:
+        self._table = table
+        self._totals = table.totals
+        self._programs = tuple(table.executions.programs)
+        self._sums = op_sums(table.executions, table.totals)
+        self._kernels = kernels_per_run(table.executions)
+        self._keys = op_keys(table.executions, self._sums)
+
+    def entries(self) -> Sequence[OpEntry]:
+        entries = [self._entry(position) for position in longest_first(self._sums)]
+        if self._table.is_static:
+            entries.sort(key=lambda entry: (-(entry.row.flops or 0), -(entry.row.bytes or 0)))
+        return entries
+
+    def _entry(self, position: int) -> OpEntry:
+        table, sums = self._table, self._sums
+        rows = sums.rows[position]
+        row = rows[0]
+        op = table.executions.ops[row]
+        charged = [table.charges.ops[each] for each in rows]
+        executions, self_ps = int(sums.executions[position]), int(sums.self_ps[position])
+        wall_ps = int(sums.wall_ps[position])
+        cost = table.costs.of(row)
+        runs = executions
+        if table.static is not None:
+            runs = sum(table.static.runs[each] for each in rows)
+        total = _times(cost, runs)
+        device = int(self._totals.device[row])
+        peaks = table.peaks.of_device.get(device)
+        used = utilisation(total.flops, total.bytes_by_space, cost.element_type, wall_ps, peaks)
+        opcode = op.instruction.opcode if op.instruction is not None else ""
+        used = attrs.evolve(used, is_beside=goes_on_beside(opcode, used, total.bytes, peaks))
+        kernels = self._kernels.get(row, 1) if total.flops or total.bytes else 1
+        inside_ps = None if sums.inside_ps is None else int(sums.inside_ps[position])
+        inside_executions = None if sums.inside_executions is None else int(sums.inside_executions[position])
+        names = charged[0].names
+        program = self._programs[op.program] if op.program >= 0 else None
+        instruction = op.instruction
+        op_name = (instruction.op_name if instruction is not None else "") or op.op_name
+        phase = charged[0].phase
+        scope = scope_of(op_name, computes_again=phase is not ModelPhase.FORWARD)
+        place = charged[0].parts[0].frame if charged[0].parts else None
+        path, file = table.place(place.path) if place is not None else (None, None)
+        per_step = self._totals.steps_times_devices
+        return OpEntry(
+            row=OpRow(
+                key=self._keys[position],
+                program=program.name if program is not None else "",
+                program_id=names.program_id,
+                name=names.name,
+                category=names.category,
+                opcode=opcode,
+                op_name=op_name,
+                primitive=names.primitive,
+                scope="/".join(scope),
+                phase=_PHASES[phase],
+                side=op_side(op, names.category),
+                shape=names.shape,
+                operand_shapes=names.operand_shapes,
+                path=path,
+                file=file,
+                line=place.line if place is not None else None,
+                function=place.function if place is not None else "",
+                shared=any(each.shared for each in charged),
+                executions=0 if table.is_static else executions,
+                executions_per_step=inside_executions / per_step
+                if per_step and inside_executions is not None
+                else None,
+                self_ps=self_ps,
+                wall_ps=wall_ps,
+                mean_ps=self_ps / executions,
+                least_ps=int(sums.least_ps[position]),
+                greatest_ps=int(sums.greatest_ps[position]),
+                per_step_ps=None if inside_ps is None else self._totals.per_step_ps(inside_ps),
+                share_ratio=self_ps / self._totals.op_time_ps if self._totals.op_time_ps else 0.0,
+                flops=total.flops,
+                model_flops=total.model_flops,
+                padded_flops=total.padded_flops,
+                transcendentals=total.transcendentals,
+                bytes=total.bytes,
+                bytes_by_space=total.bytes_by_space or {},
+                basis=cost.basis,
+                element_type=cost.element_type,
+                flop_utilisation_ratio=used.flop_ratio,
+                bandwidth_utilisation_ratio=used.bandwidth_ratio,
+                bound_by=used.bound_by,
+                wasted_ps=used.wasted_ps(self_ps),
+                asynchronous=used.is_beside,
+                notes=(
+                    *peak_notes(used, peaks.basis if peaks is not None else None),
+                    *([kernels_note(kernels)] if kernels > 1 else []),
+                    *([loop_note(runs)] if table.is_static and runs != 1 else []),
+                ),
+            ),
+            op=op,
+            ops=rows,
+            charged=charged,
+            device=device,
+            utilisation=used,
+            kernels=kernels,
+            inside_executions=inside_executions,
+            inside_ps=inside_ps,
+            runs=runs,
+            scope=scope,
+        )
+
+
+def op_side(op: Op, category: str) -> OpSide:
+    """Where the work of an op is done."""
+    instruction = op.instruction
+    if instruction is not None:
+        if any(callback in instruction.custom_call_target for callback in _CALLBACKS):
+            return "callback"
+        if instruction.opcode in _HOST_OPCODES:
+            return "host"
+    return "host" if category in _HOST_CATEGORIES else "device"
+
+
+def _times(cost: OpCost, executions: int) -> OpCost:
+    """What ``executions`` cost together."""
+    spaces = cost.bytes_by_space
+    return OpCost(
+        flops=_product(cost.flops, executions),
+        model_flops=_product(cost.model_flops, executions),
+        padded_flops=_product(cost.padded_flops, executions),
+        transcendentals=_product(cost.transcendentals, executions),
+        bytes_by_space=None if spaces is None else {space: each * executions for space, each in spaces.items()},
+        element_type=cost.element_type,
+        basis=cost.basis,
+    )
+
+
+def _product(of_one: int | None, executions: int) -> int | None:
+    return None if of_one is None else of_one * executions

@@ -1,0 +1,189 @@
+"""Finds padding: the rows of a padding record, before their paths have names."""
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+
+import attrs
+
+from scopelight.analysis.ops.records import DimensionRecord, PaddingRow
+from scopelight.analysis.padding.notes import ProductNotes
+from scopelight.analysis.padding.sites import (
+    Program,
+    computed_products,
+    dimension_roles,
+    fused_arrays,
+    written_arrays,
+)
+from scopelight.analysis.totals.frames import UserFrames
+from scopelight.analysis.totals.names import shape_text
+from scopelight.analysis.totals.shares import Shares
+from scopelight.model.devices.table import DeviceModel
+from scopelight.program.cost.fusions import FusionCosts
+from scopelight.program.cost.matrix_unit import product_padding
+from scopelight.program.cost.rates import BackendRates
+from scopelight.program.hlo.frames import Frame
+from scopelight.program.hlo.nouns import Instruction, Shape
+from scopelight.program.hlo.sizes import byte_size
+from scopelight.program.hlo.tiling import (
+    DimensionPadding,
+    DimensionRole,
+    layout_padding,
+    padded_byte_size,
+    predicted_shape,
+)
+
+
+@attrs.frozen(eq=False)
+class TimedProgram:
+    """A program, the times of its ops by name where it ran, and the whole that shares are of."""
+
+    program: Program
+    name: str
+    program_id: str
+    self_ps: Mapping[str, int] | None
+    op_time_ps: int
+    rates: BackendRates
+
+
+@attrs.frozen(eq=False)
+class FoundPadding:
+    """A row before its path has a name, and what it is sorted by."""
+
+    row: PaddingRow
+    frame: Frame | None
+    wasted_ps: float
+    work: float
+    """Padding in FLOPs, by which what did not run is sorted: bytes count as many FLOPs as fit in their time."""
+
+
+@attrs.frozen(slots=True, eq=False)
+class _PaddedArray:
+    """What the tiles make of an array."""
+
+    shape: Shape
+    dims: Sequence[DimensionPadding]
+    used_ratio: float
+    extra_elements: int
+    extra_bytes: int
+
+
+class PaddingFinder:
+    """Finds the padding of programs; ``target`` is the device to predict it for, None where layouts say it."""
+
+    def __init__(self, frames: UserFrames, target: DeviceModel | None) -> None:
+        self._target = target
+        self._shares = Shares(frames)
+        self._known: dict[int, _PaddedArray] = {}
+        self.notes = ProductNotes()
+        """On the products of the programs that were looked at."""
+
+    def of(self, timed: TimedProgram, matrix_unit: tuple[int, int]) -> Iterator[FoundPadding]:
+        """The padded arrays and products of one program, in the order of its ops."""
+        module = timed.program.module
+        for op, shape in written_arrays(timed.program):
+            found = self._array(timed, op, op, shape)
+            if found is not None:
+                yield found
+        if self._target is None:
+            # Another compiler fuses in its own way: what it would pass on inside of fusions cannot be predicted.
+            costs = FusionCosts(module, timed.rates)
+            for op, inner, shape, part in fused_arrays(timed.program, costs.parts):
+                found = self._array(timed, op, inner, shape, part)
+                if found is not None:
+                    yield found
+        for op, inner in computed_products(timed.program):
+            product = product_padding(module, inner, matrix_unit)
+            self.notes.see(module, inner, (timed.program_id, op.name), (timed.self_ps or {}).get(op.name))
+            if product is not None and product.used_ratio < 1:
+                yield self._found(
+                    timed,
+                    op,
+                    inner,
+                    shape=product.text,
+                    dims=product.dims,
+                    used_ratio=product.used_ratio,
+                    extra_bytes=None,
+                    work=product.padded_flops - product.flops,
+                )
+
+    def _array(
+        self, timed: TimedProgram, op: Instruction, inner: Instruction, shape: Shape, part: float = 1.0
+    ) -> FoundPadding | None:
+        padded = self._padded(shape)
+        if padded.used_ratio == 1:
+            return None
+        if inner is op:
+            dims = _with_roles(padded.dims, dimension_roles(timed.program.module, op, shape))
+            work = padded.extra_bytes * timed.rates.flops_per_byte
+        else:
+            # Padding inside a fusion is computed with and not moved.
+            dims = padded.dims
+            work = padded.extra_elements * timed.rates.elementwise_flops
+        return self._found(
+            timed,
+            op,
+            inner,
+            shape=shape_text(shape),
+            dims=dims,
+            used_ratio=padded.used_ratio,
+            extra_bytes=padded.extra_bytes,
+            work=work,
+            part=part,
+        )
+
+    def _padded(self, shape: Shape) -> "_PaddedArray":
+        # Keyed by identity, which is quick: the arrays of a program share their shapes, and these are kept.
+        known = self._known.get(id(shape))
+        if known is None:
+            rules = self._target.tile_rules if self._target is not None else None
+            laid_out = predicted_shape(shape, rules) if rules is not None else shape
+            dims = layout_padding(laid_out)
+            used, padded = math.prod(each.size for each in dims), math.prod(each.padded for each in dims)
+            extra_bytes = padded_byte_size(laid_out) - byte_size(shape)
+            known = self._known[id(shape)] = _PaddedArray(
+                shape, dims, used / padded if padded else 1.0, padded - used, extra_bytes
+            )
+        return known
+
+    def _found(
+        self,
+        timed: TimedProgram,
+        op: Instruction,
+        inner: Instruction,
+        *,
+        shape: str,
+        dims: Sequence[DimensionPadding],
+        used_ratio: float,
+        extra_bytes: int | None,
+        work: float,
+        part: float = 1.0,
+    ) -> FoundPadding:
+        self_ps = None if timed.self_ps is None else timed.self_ps.get(op.name)
+        if self_ps is not None:
+            self_ps = round(self_ps * part)
+        share = self_ps / timed.op_time_ps if self_ps is not None and timed.op_time_ps else None
+        frame = self._shares.line(timed.program.module, inner, timed.rates)
+        row = PaddingRow(
+            program=timed.name,
+            program_id=timed.program_id,
+            op=op.name,
+            path=None,
+            file=None,
+            line=frame.line if frame is not None else None,
+            shape=shape,
+            dims=tuple(DimensionRecord(each.size, each.padded, each.tile, each.role) for each in dims),
+            used_ratio=used_ratio,
+            extra_bytes=extra_bytes,
+            basis="layout" if extra_bytes is not None else "matrix-unit",
+            predicted=self._target is not None,
+            self_ps=self_ps,
+            share_ratio=share,
+            inner=inner.name if inner is not op else None,
+        )
+        return FoundPadding(row, frame, (self_ps or 0) * (1 - used_ratio), work)
+
+
+def _with_roles(dims: Sequence[DimensionPadding], roles: Sequence[DimensionRole] | None) -> Sequence[DimensionPadding]:
+    if roles is None:
+        return dims
+    return [attrs.evolve(each, role=role) for each, role in zip(dims, roles, strict=True)]

@@ -1,0 +1,1 @@
+"""Steps: where they begin and end, and how long they take."""

@@ -1,0 +1,164 @@
+"""The sequence of programs that a device ran, as tokens: what repeats is looked for here."""
+
+from collections import Counter
+from collections.abc import Mapping
+
+import attrs
+import numpy as np
+
+from scopelight.formats.columns import Int64
+from scopelight.model.executions import Op
+from scopelight.model.profile import Profile
+from scopelight.program.hlo.nouns import HloModule, Shape
+from scopelight.program.hlo.sizes import byte_size
+from scopelight.program.phases.phases import Phase, marked_phase
+
+SMALL_PROGRAM = 8
+"""A program of fewer instructions is taken for a single operation that was run outside any jit."""
+
+_SAME_PROGRAM = 0.8
+"""Share of framework paths that two compilations of one function have in common at least."""
+
+_ArrayKey = tuple[str, tuple[int, ...]]
+
+
+@attrs.frozen(eq=False)
+class ProgramKind:
+    """Programs that are one function, compiled once or for several shapes."""
+
+    name: str
+    module: HloModule | None
+    trains: bool
+    """Whether any op of it is the transpose of another: it computes gradients."""
+
+    @property
+    def is_small(self) -> bool:
+        """Whether it looks like one operation rather than a step; unknown programs do not."""
+        return self.module is not None and len(self.module.instructions) < SMALL_PROGRAM
+
+
+@attrs.frozen(eq=False)
+class ProgramSequence:
+    """Program runs of one device, in order of time; all columns of equal length."""
+
+    kinds: tuple[ProgramKind, ...]
+    kind: Int64
+    """Row in ``kinds``."""
+    start_ps: Int64
+    end_ps: Int64
+    self_ps: Int64
+    """Self time of the run's executions."""
+    executions: Int64
+    """Number of executions in the run."""
+
+    def __len__(self) -> int:
+        return len(self.kind)
+
+    def between(self, first: int, end: int) -> "ProgramSequence":
+        """The runs from ``first`` up to, not including, ``end``."""
+        rows = slice(first, end)
+        return ProgramSequence(
+            self.kinds,
+            self.kind[rows],
+            self.start_ps[rows],
+            self.end_ps[rows],
+            self.self_ps[rows],
+            self.executions[rows],
+        )
+
+
+def busiest_device(profile: Profile) -> int | None:
+    """Row of the device with the most self time among those with program runs, None where there is none."""
+    if not len(profile.runs):
+        return None
+    totals = np.zeros(len(profile.executions.devices), dtype=np.int64)
+    np.add.at(totals, profile.executions.device, profile.executions.self_ps)
+    devices = np.unique(profile.runs.device)
+    return int(devices[np.argmax(totals[devices])])
+
+
+def program_sequence(profile: Profile, device: int) -> ProgramSequence:
+    """The program runs of a device, with programs that are one function under one kind."""
+    runs, executions = profile.runs, profile.executions
+    self_ps = np.zeros(len(runs), dtype=np.int64)
+    count = np.zeros(len(runs), dtype=np.int64)
+    known = executions.run >= 0
+    np.add.at(self_ps, executions.run[known], executions.self_ps[known])
+    np.add.at(count, executions.run[known], 1)
+    rows = np.flatnonzero(runs.device == device)
+    kinds, kind_of_program = _kinds(profile, np.unique(runs.program[rows]))
+    return ProgramSequence(
+        kinds,
+        np.array([kind_of_program[program] for program in runs.program[rows].tolist()], dtype=np.int64),
+        runs.start_ps[rows],
+        runs.start_ps[rows] + runs.duration_ps[rows],
+        self_ps[rows],
+        count[rows],
+    )
+
+
+def _kinds(profile: Profile, programs: np.ndarray) -> tuple[tuple[ProgramKind, ...], dict[int, int]]:
+    ops_of: dict[int, list[Op]] = {}
+    for op in profile.executions.ops:
+        ops_of.setdefault(op.program, []).append(op)
+    kinds: list[ProgramKind] = []
+    paths: list[frozenset[str]] = []
+    kind_of: dict[int, int] = {}
+    for program in programs.tolist():
+        ops = ops_of.get(program, [])
+        module = next((op.module for op in ops if op.module is not None), None)
+        own_paths = frozenset(op.op_name for op in ops if op.op_name)
+        trains = any(marked_phase(path) is Phase.BACKWARD for path in own_paths)
+        kind = ProgramKind(profile.executions.programs[program].name, module, trains)
+        same = next((row for row, other in enumerate(kinds) if _are_one(kind, own_paths, other, paths[row])), None)
+        if same is None:
+            same = len(kinds)
+            kinds.append(kind)
+            paths.append(own_paths)
+        kind_of[program] = same
+    return tuple(kinds), kind_of
+
+
+def _are_one(kind: ProgramKind, paths: frozenset[str], other: ProgramKind, others: frozenset[str]) -> bool:
+    """Whether two programs are compilations of one function for different shapes."""
+    if kind.name != other.name or kind.module is None or other.module is None or kind.is_small or other.is_small:
+        return False
+    return len(paths & others) >= _SAME_PROGRAM * len(paths | others)
+
+
+def _arrays(shape: Shape) -> Counter[_ArrayKey]:
+    if shape.tuple_shapes:
+        return sum((_arrays(each) for each in shape.tuple_shapes), Counter[_ArrayKey]())
+    return Counter({(shape.element_type, shape.dimensions): 1})
+
+
+def _bytes_of(arrays: Mapping[_ArrayKey, int]) -> int:
+    return sum(number * byte_size(Shape(*key)) for key, number in arrays.items())
+
+
+def state_bytes(kind: ProgramKind) -> int:
+    """Bytes of the arrays that a program takes and gives back in the same shape: parameters, or their gradients."""
+    return _bytes_of(_state(kind))
+
+
+def _state(kind: ProgramKind) -> Counter[_ArrayKey]:
+    if kind.module is None:
+        return Counter()
+    return _inputs(kind.module) & _outputs(kind.module)
+
+
+def renewed_bytes(kind: ProgramKind, of: ProgramKind) -> int:
+    """Bytes of the state of one program that another program gives back."""
+    return _bytes_of(_outputs(kind.module) & _state(of)) if kind.module is not None else 0
+
+
+def _inputs(module: HloModule) -> Counter[_ArrayKey]:
+    found: Counter[_ArrayKey] = Counter()
+    for row in module.computations[module.entry].instructions:
+        if module.instructions[row].opcode == "parameter":
+            found += _arrays(module.instructions[row].shape)
+    return found
+
+
+def _outputs(module: HloModule) -> Counter[_ArrayKey]:
+    return _arrays(module.instructions[module.computations[module.entry].root].shape)

@@ -1,0 +1,28 @@
+"""The ops that a line of source stands for, as the hot lines have it."""
+
+from collections.abc import Sequence
+
+from scopelight.analysis.ops.table import OpTable
+from scopelight.program.hlo.frames import Frame
+
+
+def ops_of_line(table: OpTable, file: str, line: int) -> Sequence[int]:
+    """Rows of ``Executions.ops``: those whose time went to the line, else those that its calls led to.
+
+    ``file`` is the line's file as the hot lines name it, its path there, or as it was recorded.
+    """
+
+    def is_meant(frame: Frame) -> bool:
+        return frame.line == line and file in (frame.path, *table.place(frame.path))
+
+    charged = [each for entry in table.entries for each in entry.charged]
+    own = [each.row for each in charged if any(is_meant(part.frame) for part in each.parts)]
+    if own:
+        return own
+    return [each.row for each in charged if any(map(is_meant, _calls(table, each.row)))]
+
+
+def _calls(table: OpTable, row: int) -> Sequence[Frame]:
+    """The user frames of an op's own stack."""
+    op = table.executions.ops[row]
+    return table.frames.of((op.instruction.stack if op.instruction is not None else ()) or op.stack)

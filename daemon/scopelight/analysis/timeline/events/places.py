@@ -1,0 +1,45 @@
+"""Where an event is, and the event that is somewhere."""
+
+from typing import Final
+
+import numpy as np
+
+from scopelight.analysis.timeline.events.kernels import nearest_in_depth
+from scopelight.analysis.timeline.records import EventPlace
+from scopelight.analysis.timeline.timeline import Timeline, Track
+
+LONGEST_NAME: Final = 1_000
+"""Characters of a name; on TPU it is the text of a whole instruction."""
+
+
+def event_place(timeline: Timeline, track: Track, event: int) -> EventPlace:
+    """Where the event of a number is. Raises `LookupError` with a sentence where the track has none of that number."""
+    lane = track.lane()
+    if not 0 <= event < len(lane):
+        raise LookupError(f"{track.name} has {len(lane)} events, and none of the number {event}.")
+    return EventPlace(
+        track=track.id,
+        event=event,
+        depth=int(lane.depth[event]),
+        start_ps=int(lane.start_ps[event]),
+        duration_ps=int(lane.duration_ps[event]),
+        name=cut_name(timeline.slices.names.text(int(lane.name[event]))),
+    )
+
+
+def nearest_event(track: Track, depth: int, at_ps: int) -> int:
+    """The number of the event of a depth that holds a time, or is nearest to it.
+
+    Raises `LookupError` with a sentence where the track has no event at that depth.
+    """
+    lane = track.lane()
+    position = int(np.searchsorted(lane.start_ps, at_ps, side="right"))
+    event = nearest_in_depth(lane.start_ps, lane.duration_ps, lane.depth, depth, at_ps, position)
+    if event < 0:
+        raise LookupError(f"{track.name} has no event in row {depth + 1}.")
+    return int(event)
+
+
+def cut_name(name: str) -> str:
+    """A name, with the end of one that is far too long left out."""
+    return name if len(name) <= LONGEST_NAME else f"{name[:LONGEST_NAME]}…"

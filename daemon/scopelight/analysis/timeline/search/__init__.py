@@ -1,0 +1,1 @@
+"""Search: names and arguments of slices, matched within a time limit."""

@@ -1,0 +1,52 @@
+"""The rows of overlap of a device: computation, communication, pure communication, transfers and free time."""
+
+from typing import Final
+
+import numpy as np
+
+from scopelight.analysis.device_time.overlap import Overlap
+from scopelight.analysis.timeline.records import SliceColour
+from scopelight.analysis.timeline.timeline import DerivedTrack
+from scopelight.analysis.timeline.tracks.device import DeviceOfTimeline
+from scopelight.model.profile import Spans
+from scopelight.model.slices import LaneSlices, lane_slices
+
+_COMPUTATION: Final = (
+    "At least one op computed all this time; ops that overlap or follow each other at once are merged."
+)
+_COMMUNICATION: Final = (
+    "The device exchanged data with other devices, or waited for them, all this time. Ops may have computed meanwhile."
+)
+_PURE: Final = "The device exchanged data with other devices, or waited for them, and no op computed meanwhile."
+_TRANSFERS: Final = (
+    "Data moved between host and device, or between memories, all this time. Ops may have computed meanwhile."
+)
+_FREE: Final = "The device neither computed nor exchanged data with other devices."
+
+
+def overlap_tracks(of: DeviceOfTimeline, found: Overlap) -> list[DerivedTrack]:
+    """The rows, without those of communication and transfers where there were none.
+
+    The row of communication says which share of it computation hid.
+    """
+    tracks = [_track(of, "Computation", _COMPUTATION, found.computation, "other")]
+    if found.overlap_ratio is not None:
+        hidden = f"{round(100 * found.overlap_ratio, 1):g} % hidden"
+        tracks.append(_track(of, "Communication", _COMMUNICATION, found.communication, "communication", hidden))
+        tracks.append(_track(of, "Pure communication", _PURE, found.pure_communication, "communication"))
+    if len(found.transfer.start_ps):
+        tracks.append(_track(of, "Transfers", _TRANSFERS, found.transfer, "transfer"))
+    tracks.append(_track(of, "Free time", _FREE, found.free, "idle"))
+    return tracks
+
+
+def _track(
+    of: DeviceOfTimeline, name: str, meaning: str, spans: Spans, hue: SliceColour, remark: str = ""
+) -> DerivedTrack:
+    named = of.names.add(name.lower())
+
+    def make() -> LaneSlices:
+        ids = np.full(len(spans.start_ps), named, dtype=np.int32)
+        return lane_slices(ids, spans.start_ps, spans.duration_ps)
+
+    return of.plain_track(name, "overlap", len(spans.start_ps), meaning, make, hue, remark)

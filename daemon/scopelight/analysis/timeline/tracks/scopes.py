@@ -1,0 +1,99 @@
+"""The track of framework scopes: what part of the program a device was in, one row per level."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from scopelight.analysis.device_time.op_work import Work, work_of
+from scopelight.analysis.ops.scopes import scope_of
+from scopelight.analysis.timeline.colours import Colours, colour
+from scopelight.analysis.timeline.timeline import DerivedTrack
+from scopelight.analysis.timeline.tracks.device import DeviceOfTimeline
+from scopelight.analysis.timeline.tracks.scope_kernels import NO_SCOPE, scope_slices
+from scopelight.formats.columns import Int32
+from scopelight.model.executions import Op
+from scopelight.model.slices import LaneSlices
+
+MOST_LEVELS = 16
+"""Deeper scopes are part of those at this level."""
+MOST_SLICES = 2
+"""Of each execution: levels that would make more of them are left out."""
+
+_MEANING = (
+    "The device was in this part of the program: from the start of the first to the end of the last of the ops of that "
+    "name that follow each other. Gaps between them are inside."
+)
+
+
+def scopes_tracks(of: DeviceOfTimeline) -> Sequence[DerivedTrack]:
+    """The track of the scopes of a device's executions, if any op has one.
+
+    At each level, executions that follow each other in one program run and have the same names down to that level are
+    one slice, from the first's start to the last's end. Where executions overlap, a slice ends at the latest where the
+    next one of its level begins, so that a row shows one scope at a time. Loops and ops without a name break nothing.
+    """
+    slices = _scopes(of)
+    if not len(slices):
+        return ()
+    return (
+        of.track("Scopes", "scopes", len(slices), _MEANING, lambda: slices, lambda each: colours_of_spans(of, each)),
+    )
+
+
+def colours_of_spans(of: DeviceOfTimeline, slices: LaneSlices) -> Colours:
+    """For each slice the colour of what most of the device's self time in it went to; *other* where that is nothing."""
+    executions = of.executions
+    starts = executions.start_ps[of.span]
+    self_ps = executions.self_ps[of.span]
+    colour_of_row = of.op_colours[executions.op[of.span]]
+    first, end = np.searchsorted(starts, slices.start_ps), np.searchsorted(starts, slices.end_ps)
+    colours = np.full(len(slices), colour("other"), dtype=np.uint8)
+    most_ps = np.zeros(len(slices), dtype=np.int64)
+    for each in np.unique(colour_of_row).tolist():
+        until_ps = np.concatenate(([0], np.cumsum(np.where(colour_of_row == each, self_ps, 0))))
+        inside_ps = until_ps[end] - until_ps[first]
+        more = inside_ps > most_ps
+        colours[more] = each
+        most_ps[more] = inside_ps[more]
+    return colours
+
+
+def _scopes(of: DeviceOfTimeline) -> LaneSlices:
+    executions, span = of.executions, of.span
+    codes, names = _codes(of)
+    found = scope_slices(
+        executions.start_ps[span],
+        executions.duration_ps[span],
+        executions.op[span],
+        executions.run[span],
+        codes,
+        np.array([_counts(op) for op in executions.ops], dtype=np.bool_),
+        MOST_SLICES * (span.stop - span.start),
+    )
+    depths = int(found.level.max(initial=-1)) + 1
+    event = np.full(len(found.code), -1, dtype=np.int32)
+    return LaneSlices(names[found.code], found.start_ps, found.duration_ps, found.level, event, depths)
+
+
+def _codes(of: DeviceOfTimeline) -> tuple[Int32, Int32]:
+    """By level and op what names the scope down to that level, and of each such scope the id of its name."""
+    forward = of.op_colours == colour("forward")
+    paths = [_path(op, is_forward=bool(forward[row])) for row, op in enumerate(of.executions.ops)]
+    levels = min(MOST_LEVELS, max(map(len, paths), default=0))
+    codes = np.full((levels, len(paths)), NO_SCOPE, dtype=np.int32)
+    known: dict[tuple[str, ...], int] = {}
+    for row, path in enumerate(paths):
+        for level in range(min(levels, len(path))):
+            codes[level, row] = known.setdefault(path[: level + 1], len(known))
+    return codes, np.array([of.names.add(scope[-1]) for scope in known], dtype=np.int32)
+
+
+def _path(op: Op, *, is_forward: bool) -> tuple[str, ...]:
+    name = (op.instruction.op_name if op.instruction is not None else "") or op.op_name
+    return scope_of(name, computes_again=not is_forward)
+
+
+def _counts(op: Op) -> bool:
+    """Whether executions of an op say where in the program a device was: what has a name and holds no others."""
+    named = bool(op.op_name or (op.instruction is not None and op.instruction.op_name))
+    return named and work_of(op) is not Work.CONTAINER

@@ -1,0 +1,30 @@
+"""The tracks of steps and of program runs, for a device whose profile does not record them."""
+
+from typing import Final
+
+import numpy as np
+
+from scopelight.analysis.steps.steps import Steps
+from scopelight.analysis.timeline.timeline import DerivedTrack
+from scopelight.analysis.timeline.tracks.device import DeviceOfTimeline
+from scopelight.model.slices import lane_slices
+
+_STEP: Final = "A complete step as Scopelight found it: the profile records no steps of this device."
+_RUN: Final = "One run of a program, from the start of the first of its ops on this device to the end of the last."
+
+
+def steps_track(of: DeviceOfTimeline, steps: Steps) -> DerivedTrack:
+    """The complete steps, numbered from 1 as the ruler numbers them."""
+    name = np.array([of.names.add(f"step {number + 1}") for number in range(len(steps))], dtype=np.int32)
+    slices = lane_slices(name, steps.start_ps, steps.duration_ps)
+    return of.plain_track("Steps", "steps", len(slices), _STEP, lambda: slices, "other")
+
+
+def modules_track(of: DeviceOfTimeline) -> DerivedTrack:
+    """The runs of programs on the device, named after the programs."""
+    runs = of.profile.runs
+    rows = np.flatnonzero(runs.device == of.device)
+    programs = of.executions.programs
+    name = np.array([of.names.add(each.name or each.program_id or "unknown program") for each in programs], np.int32)
+    slices = lane_slices(name[runs.program[rows]], runs.start_ps[rows], runs.duration_ps[rows])
+    return of.plain_track("Modules", "modules", len(slices), _RUN, lambda: slices, "other")

@@ -1,0 +1,1 @@
+"""Windows: what of some tracks to draw between two times."""

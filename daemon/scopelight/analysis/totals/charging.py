@@ -1,0 +1,209 @@
+"""Charges the time of ops to lines and stacks, in whole picoseconds, so that nothing is lost or counted twice."""
+
+from collections.abc import Sequence
+
+import attrs
+import numpy as np
+
+from scopelight.analysis.totals.frames import UserFrames
+from scopelight.analysis.totals.names import OpNames, op_names
+from scopelight.analysis.totals.shares import Share, Shares
+from scopelight.analysis.totals.totals import Totals
+from scopelight.model.devices.fusion_rates import backend_rates
+from scopelight.model.executions import Executions
+from scopelight.program.hlo.frames import Frame, Stack
+from scopelight.program.phases.phases import Phase
+
+LineKey = tuple[str, int]
+"""A recorded path and a line of it."""
+
+
+@attrs.define(slots=True, eq=False)
+class OpPart:
+    """What one op contributes to one line, its phases taken together; ``share_ratio`` is of the op's time."""
+
+    frame: Frame
+    self_ps: int = 0
+    share_ratio: float = 0.0
+    inherited: bool = False
+
+    @property
+    def key(self) -> LineKey:
+        """The line."""
+        return self.frame.path, self.frame.line
+
+
+@attrs.frozen(eq=False)
+class ChargedOp:
+    """An op that ran, with its parts, longest first, and the time that no line took."""
+
+    row: int
+    """In `Executions.ops`."""
+    names: OpNames
+    executions: int
+    parts: tuple[OpPart, ...]
+    lost_ps: int
+    phase: Phase
+    """The one that most of the op belongs to."""
+
+    @property
+    def shared(self) -> bool:
+        """Whether its time was divided."""
+        return len(self.parts) > 1 or (len(self.parts) == 1 and self.lost_ps > 0)
+
+
+@attrs.define(slots=True, eq=False)
+class ChargedLine:
+    """A line while it is being added up; call sites have no time and no parts."""
+
+    frame: Frame
+    self_ps: int = 0
+    inside_ps: int = 0
+    """Of the self time, what lies inside complete steps."""
+    executions: int = 0
+    inside_executions: int = 0
+    phases: list[int] = attrs.field(factory=lambda: [0] * len(Phase))
+    parts: list[tuple[ChargedOp, OpPart]] = attrs.field(factory=list)
+    longest_ps: int = -1
+
+
+@attrs.define(slots=True, eq=False)
+class ChargedStack:
+    """A recorded stack, the user frames in it, and the self time of the ops that have it."""
+
+    recorded: Stack
+    user: Stack
+    self_ps: int = 0
+    inside_ps: int = 0
+
+
+@attrs.define(slots=True, eq=False)
+class Charges:
+    """All lines and stacks, in the order in which they were met, and what could not be charged."""
+
+    lines: dict[LineKey, ChargedLine] = attrs.field(factory=dict)
+    # Keyed by identity: ops by the thousand have stacks by the dozen, and their frames are walked once, later.
+    stacks: dict[int, ChargedStack] = attrs.field(factory=dict)
+    ops: dict[int, ChargedOp] = attrs.field(factory=dict)
+    """Every op that ran, by its row in `Executions.ops`."""
+    unattributed: list[ChargedOp] = attrs.field(factory=list)
+    unattributed_ps: int = 0
+
+    def line(self, frame: Frame) -> ChargedLine:
+        """The line of ``frame``, made where it is new."""
+        key = (frame.path, frame.line)
+        line = self.lines.get(key)
+        if line is None:
+            line = self.lines[key] = ChargedLine(frame)
+        return line
+
+    def stack(self, recorded: Stack, user: Stack) -> ChargedStack:
+        """The sums of a recorded stack, made where it is new."""
+        stack = self.stacks.get(id(recorded))
+        if stack is None:
+            stack = self.stacks[id(recorded)] = ChargedStack(recorded, user)
+        return stack
+
+
+def charge(executions: Executions, totals: Totals, frames: UserFrames) -> Charges:
+    """Charge every op that ran."""
+    charges = Charges()
+    shares = Shares(frames)
+    rates = [backend_rates(device.kind) for device in executions.devices]
+    programs = tuple(executions.programs)
+    for row in np.flatnonzero(totals.executions).tolist():
+        op = executions.ops[row]
+        _charge_op(
+            charges,
+            frames,
+            shares.of(op, rates[totals.device[row]]),
+            row=row,
+            names=op_names(op, programs),
+            self_ps=int(totals.self_ps[row]),
+            inside_ps=0 if totals.inside_ps is None else int(totals.inside_ps[row]),
+            executions=int(totals.executions[row]),
+            inside_executions=0 if totals.inside_executions is None else int(totals.inside_executions[row]),
+        )
+    for stack in charges.stacks.values():
+        for frame in stack.user:
+            # Call sites are lines too, of inclusive time alone.
+            charges.line(frame)
+    return charges
+
+
+def apportion(total: int, weights: Sequence[int]) -> list[int]:
+    """Divide ``total`` in proportion to ``weights`` into integers that sum to it (largest remainder).
+
+    Equal remainders are served in order. ``total`` may be negative; ``weights`` are positive.
+    """
+    if len(weights) == 1:
+        return [total]
+    whole = sum(weights)
+    parts = [total * weight // whole for weight in weights]
+    left = total - sum(parts)
+    if left:
+        remainders = sorted(range(len(weights)), key=lambda i: -(total * weights[i] % whole))
+        for position in remainders[:left]:
+            parts[position] += 1
+    return parts
+
+
+def greatest_phase(shares: Sequence[Share]) -> Phase:
+    """The phase that most of an op's time belongs to."""
+    if len(shares) == 1:
+        return Phase(shares[0].phase)
+    weights = [0] * len(Phase)
+    for share in shares:
+        weights[share.phase] += share.weight
+    return Phase(weights.index(max(weights)))
+
+
+def _charge_op(
+    charges: Charges,
+    frames: UserFrames,
+    shares: Sequence[Share],
+    *,
+    row: int,
+    names: OpNames,
+    self_ps: int,
+    inside_ps: int,
+    executions: int,
+    inside_executions: int,
+) -> None:
+    weights = [share.weight for share in shares]
+    whole = sum(weights)
+    parts: dict[LineKey, OpPart] = {}
+    lost_ps = 0
+    for share, part_ps, part_inside_ps in zip(
+        shares, apportion(self_ps, weights), apportion(inside_ps, weights), strict=True
+    ):
+        user = frames.of(share.stack)
+        if not user:
+            lost_ps += part_ps
+            continue
+        line = charges.line(user[0])
+        line.self_ps += part_ps
+        line.inside_ps += part_inside_ps
+        line.phases[share.phase] += part_ps
+        stack = charges.stack(share.stack, user)
+        stack.self_ps += part_ps
+        stack.inside_ps += part_inside_ps
+        part = parts.setdefault((user[0].path, user[0].line), OpPart(user[0]))
+        part.self_ps += part_ps
+        part.share_ratio += share.weight / whole
+        part.inherited |= share.inherited
+    longest_first = sorted(parts.values(), key=lambda part: (-part.self_ps, -part.share_ratio, part.key))
+    op = ChargedOp(row, names, executions, tuple(longest_first), lost_ps, greatest_phase(shares))
+    charges.ops[row] = op
+    for part in parts.values():
+        line = charges.line(part.frame)
+        line.executions += executions
+        line.inside_executions += inside_executions
+        if part.self_ps > line.longest_ps:
+            # Lambdas and comprehensions share lines: the line goes by the function of its longest op.
+            line.longest_ps = part.self_ps
+            line.frame = part.frame
+        line.parts.append((op, part))
+    charges.unattributed_ps += lost_ps
+    if lost_ps or not parts:
+        charges.unattributed.append(op)

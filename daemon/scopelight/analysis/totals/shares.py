@@ -1,0 +1,258 @@
+"""Which stacks and phases an op's time belongs to, and in what proportion."""
+
+from collections.abc import Callable, Mapping, Sequence
+
+import attrs
+
+from scopelight.analysis.totals.frames import UserFrames
+from scopelight.model.executions import Op
+from scopelight.program.cost.flops import INLINED
+from scopelight.program.cost.fusions import FusionCosts
+from scopelight.program.cost.rates import BackendRates
+from scopelight.program.cost.traffic import PASSING
+from scopelight.program.hlo.frames import Frame, Stack
+from scopelight.program.hlo.nouns import HloModule, Instruction
+from scopelight.program.hlo.products import PRODUCTS, Products
+from scopelight.program.phases.phases import module_phases, phase_of_name
+
+_SCALE = 1 << 40
+_FARTHEST = 8
+_MOST_NEIGHBOURS = 64
+_LOOPS = frozenset(("while", "conditional"))
+
+
+@attrs.frozen(slots=True)
+class Share:
+    """A part of an op's time: ``weight`` over the sum of the op's weights; ``stack`` is empty if unknown."""
+
+    stack: Stack
+    phase: int
+    """A value of ``Phase``."""
+    weight: int
+    inherited: bool = False
+
+
+class Shares:
+    """Divides ops among stacks. One object serves one analysis; what it learns of a module is kept."""
+
+    def __init__(self, frames: UserFrames) -> None:
+        self._frames = frames
+        self._modules: dict[tuple[int, str], _ModuleShares] = {}
+
+    def of(self, op: Op, rates: BackendRates) -> Sequence[Share]:
+        """Shares of ``op``, at least one."""
+        if op.module is None or op.instruction is None:
+            return (Share(op.stack, int(phase_of_name(op.op_name)), 1),)
+        key = (id(op.module), rates.kind)
+        module = self._modules.get(key)
+        if module is None:
+            module = self._modules[key] = _ModuleShares(op.module, self._frames, rates)
+        return module.of(op.instruction, op.stack)
+
+    def line(self, module: HloModule, instruction: Instruction, rates: BackendRates) -> Frame | None:
+        """The line of an instruction: its own, else the one that the most of its time is charged to."""
+        own = self._frames.of(instruction.stack)
+        if own:
+            return own[0]
+        op = Op(instruction.name, "", -1, module=module, instruction=instruction)
+        shares = sorted(self.of(op, rates), key=lambda share: -share.weight)
+        return next((user[0] for share in shares if (user := self._frames.of(share.stack))), None)
+
+
+class _ModuleShares:
+    def __init__(self, module: HloModule, frames: UserFrames, rates: BackendRates) -> None:
+        self._module = module
+        self._frames = frames
+        self._costs = FusionCosts(module, rates)
+        self._phases = module_phases(module)
+        self._rows = {id(each): row for row, each in enumerate(module.instructions)}
+        self._heirs: dict[int, Mapping[int, int]] = {}
+        self._users: dict[int, dict[int, list[int]]] = {}
+        self._callers: Mapping[int, list[int]] | None = None
+        self._products: Products | None = None
+
+    def of(self, instruction: Instruction, told: Stack) -> Sequence[Share]:
+        row = self._rows[id(instruction)]
+        if instruction.opcode in INLINED and instruction.called:
+            shares = self._divided(row, instruction, told)
+            if shares:
+                return shares
+        stack, inherited = self._stack(row, told)
+        return (Share(stack, self._phases[row], 1, inherited),)
+
+    def _divided(self, row: int, instruction: Instruction, told: Stack) -> Sequence[Share]:
+        single = self._undivided(instruction)
+        if single is not None:
+            return (single,)
+        whole: tuple[Stack, bool] | None = None
+        costs: dict[tuple[int, int], float] = {}
+        stacks: dict[int, tuple[Stack, bool]] = {}
+        for inner, cost in self._costs.parts(instruction).items():
+            if self._is_lost_product(inner):
+                stack = self._line_of_product(inner)
+                stacks.setdefault(id(stack), (stack, True))
+                key = (id(stack), self._phases[inner])
+                costs[key] = costs.get(key, 0.0) + cost
+                continue
+            heir = self._heirs_of(self._module.instructions[inner].computation).get(inner)
+            if heir is not None:
+                stack, inherited = self._module.instructions[heir].stack, heir != inner
+            else:
+                # Nothing around it inside has a source: it goes with the op as a whole.
+                if whole is None:
+                    whole = self._stack(row, told)
+                stack, inherited = whole
+            known = stacks.get(id(stack))
+            stacks[id(stack)] = (stack, inherited and (known is None or known[1]))
+            key = (id(stack), self._phases[inner])
+            costs[key] = costs.get(key, 0.0) + cost
+        total = sum(costs.values())
+        if total <= 0:
+            return ()
+        return [
+            Share(stacks[stack][0], phase, max(1, round(cost / total * _SCALE)), stacks[stack][1])
+            for (stack, phase), cost in costs.items()
+        ]
+
+    def _undivided(self, instruction: Instruction) -> Share | None:
+        """The one share of a fusion whose instructions all have one stack and phase: nothing to weigh."""
+        if len(instruction.called) != 1:
+            return None
+        instructions = self._module.instructions
+        heirs = self._heirs_of(instruction.called[0])
+        found: tuple[Stack, int] | None = None
+        for inner in self._module.computations[instruction.called[0]].instructions:
+            if instructions[inner].opcode in PASSING:
+                continue
+            heir = heirs.get(inner)
+            if heir is None or instructions[inner].opcode in INLINED or self._is_lost_product(inner):
+                return None
+            stack, phase = instructions[heir].stack, self._phases[inner]
+            if found is None:
+                found = (stack, phase)
+            elif found[0] is not stack or found[1] != phase:
+                return None
+        return Share(*found, 1) if found is not None else None
+
+    def _heirs_of(self, computation: int) -> Mapping[int, int]:
+        """For the instructions of a fused computation, the one whose stack counts: itself or a neighbour.
+
+        XLA puts converts, broadcasts and merged ops inside for the sake of what reads them, so the first
+        reader with a source is asked before the operands.
+        """
+        heirs = self._heirs.get(computation)
+        if heirs is not None:
+            return heirs
+        instructions = self._module.instructions
+        rows = self._module.computations[computation].instructions
+        found: dict[int, int] = {row: row for row in rows if self._frames.of(instructions[row].stack)}
+        self._heirs[computation] = found
+        if len(found) == len(rows):
+            return found
+        taken: dict[int, int] = {}
+        for row in reversed(rows):
+            heir = found.get(row, taken.get(row))
+            if heir is not None:
+                for operand in instructions[row].operands:
+                    # Rows are walked backwards, so that the last to write is the first reader.
+                    taken[operand] = heir
+        for row in rows:
+            if row not in found and row in taken:
+                found[row] = taken[row]
+        for row in rows:
+            if row not in found:
+                heir = next((found[each] for each in instructions[row].operands if each in found), None)
+                if heir is not None:
+                    found[row] = heir
+        return found
+
+    # Ops as a whole
+
+    def _stack(self, row: int, told: Stack) -> tuple[Stack, bool]:
+        """Stack of an op as a whole, and whether it is another's.
+
+        An op that XLA inserted takes the line that all its nearest users with a source agree on, else its
+        operands'; a ``-done`` that of its start. Inside a loop or branch it is the loop's. Else it has none.
+        """
+        instruction = self._module.instructions[row]
+        for stack in (instruction.stack, told):
+            if self._frames.of(stack):
+                return stack, False
+        if self._is_lost_product(row):
+            return self._line_of_product(row), True
+        if instruction.opcode.endswith("-done"):
+            directions = (self._operands_of, self._users_of)
+        else:
+            directions = (self._users_of, self._operands_of)
+        for direction in directions:
+            agreed = self._agreed(row, direction)
+            if agreed:
+                return agreed, True
+        return self._loop_around(instruction.computation), True
+
+    def _is_lost_product(self, row: int) -> bool:
+        instruction = self._module.instructions[row]
+        return instruction.opcode in PRODUCTS and not self._frames.of(instruction.stack)
+
+    def _line_of_product(self, row: int) -> Stack:
+        """Stack of a product without a source: of its result under its own name, else of its siblings if they agree.
+
+        Other neighbours say nothing: what reads a gradient is the optimizer's line.
+        """
+        if self._products is None:
+            self._products = Products(self._module)
+        result = self._products.result_of(row)
+        if result is not None and self._frames.of(self._module.instructions[result].stack):
+            return self._module.instructions[result].stack
+        stacks = [self._module.instructions[each].stack for each in self._products.of_same_line(row)]
+        known = [stack for stack in stacks if self._frames.of(stack)]
+        lines = {(frame.path, frame.line) for frame in (self._frames.of(stack)[0] for stack in known)}
+        return known[0] if len(lines) == 1 else ()
+
+    def _operands_of(self, row: int) -> Sequence[int]:
+        return self._module.instructions[row].operands
+
+    def _users_of(self, row: int) -> Sequence[int]:
+        computation = self._module.instructions[row].computation
+        users = self._users.get(computation)
+        if users is None:
+            users = self._users[computation] = {}
+            for user in self._module.computations[computation].instructions:
+                for operand in self._module.instructions[user].operands:
+                    users.setdefault(operand, []).append(user)
+        return users.get(row, ())
+
+    def _agreed(self, row: int, direction: Callable[[int], Sequence[int]]) -> Stack:
+        seen = {row}
+        level = [row]
+        for _ in range(_FARTHEST):
+            following = [each for one in level for each in direction(one)]
+            level = [each for each in dict.fromkeys(following) if each not in seen]
+            seen.update(level)
+            if not level or len(seen) > _MOST_NEIGHBOURS:
+                return ()
+            stacks = [self._module.instructions[each].stack for each in level]
+            known = [stack for stack in stacks if self._frames.of(stack)]
+            if known:
+                lines = {(first.path, first.line) for first in (self._frames.of(stack)[0] for stack in known)}
+                return known[0] if len(lines) == 1 else ()
+        return ()
+
+    def _loop_around(self, computation: int) -> Stack:
+        if self._callers is None:
+            callers: dict[int, list[int]] = {}
+            for row, instruction in enumerate(self._module.instructions):
+                for called in instruction.called:
+                    callers.setdefault(called, []).append(row)
+            self._callers = callers
+        seen: set[int] = set()
+        while computation not in seen:
+            seen.add(computation)
+            callers_here = self._callers.get(computation, [])
+            if len(callers_here) != 1:
+                break
+            caller = self._module.instructions[callers_here[0]]
+            if caller.opcode in _LOOPS and self._frames.of(caller.stack):
+                return caller.stack
+            computation = caller.computation
+        return ()

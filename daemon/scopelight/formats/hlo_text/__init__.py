@@ -1,0 +1,1 @@
+"""HLO text: compiled programs as `compiled.as_text()` writes them."""

@@ -1,0 +1,1 @@
+"""XSpace: the bytes of `*.xplane.pb` files as columns."""

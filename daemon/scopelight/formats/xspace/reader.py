@@ -1,0 +1,397 @@
+"""XSpace files (``*.xplane.pb``): planes, lines and events, mapped into memory and decoded when asked for."""
+
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import Final, NamedTuple
+
+import attrs
+import numpy as np
+
+from scopelight.formats.errors import FormatError
+from scopelight.formats.mapped import MappedFile, map_file
+from scopelight.formats.recognise import resemblance, signature
+from scopelight.formats.wire import (
+    ENDS_EARLY,
+    OVERRUN,
+    SPAN,
+    TIME_OVERFLOW,
+    VARINT,
+    Buffer,
+    Int32,
+    Int64,
+    Message,
+    expect_types,
+    fault_clause,
+    new_fault,
+    raise_fault,
+    scan_message,
+    text,
+)
+from scopelight.formats.xspace.events import AggregatedEvents, EventMetadata, Events, EventStats
+from scopelight.formats.xspace.events_kernels import (
+    ENTRY_COLUMNS,
+    ENTRY_KEY,
+    ENTRY_NAME,
+    LINE_COLUMNS,
+    LINE_DISPLAY_NAME,
+    LINE_DURATION_PS,
+    LINE_EVENTS,
+    LINE_HAS_TIMES,
+    LINE_ID,
+    LINE_NAME,
+    LINE_TIMESTAMP_NS,
+    SPAN_COLUMNS,
+    decode_events,
+    find_event,
+    next_events,
+    read_entries,
+    scan_line,
+    scan_span,
+)
+from scopelight.formats.xspace.lookup import find_row, id_table
+from scopelight.formats.xspace.stats import StatNames, StatReader, StatValue
+
+PLANES_LIMIT: Final = 65_536
+LINES_LIMIT: Final = 262_144
+"""Real files hold some thousands of lines; a hostile one must not fill the memory with empty ones."""
+NOTES_LIMIT: Final = 1_000
+LONG_LINE_BYTES: Final = 64 << 20
+"""Pages of a longer line are let go as soon as it is decoded: stats are read block by block."""
+
+_PLANE_STATS: Final = 6
+_EVENT_STATS: Final = 4
+_METADATA_STATS: Final = 5
+
+
+@attrs.define(eq=False)
+class _Origin:
+    """The file's origin, known once all lines are scanned."""
+
+    ns: int = 0
+
+
+class LinePlace(NamedTuple):
+    """Which line of which file: the same each time that the file is opened."""
+
+    file: Path
+    position: int
+    """The byte at which the line begins."""
+
+
+class LineSpan(NamedTuple):
+    """How far a line reaches: first start and last end since the file's origin, timed events.
+
+    ``sampled`` are rows of the event metadata of some of them, -1 where the plane has no such row.
+    """
+
+    first_ps: int
+    last_ps: int
+    events_count: int
+    sampled: Int32
+
+
+@attrs.frozen(eq=False)
+class XLine:
+    """A line of a plane: a thread, a stream, or a derived row. Ids may be negative and names may repeat."""
+
+    id: int
+    name: str
+    display_name: str
+    timestamp_ns: int
+    """What the events' offsets count from, as recorded."""
+    duration_ps: int
+    events_count: int
+    """Events in the file, aggregated ones included."""
+    has_times: bool
+    """Whether any event has a position in time."""
+    _first: int = attrs.field(repr=False)
+    _last: int = attrs.field(repr=False)
+    _origin: _Origin = attrs.field(repr=False)
+    _events_metadata: EventMetadata = attrs.field(repr=False)
+    _reader: StatReader = attrs.field(repr=False)
+
+    @property
+    def events_metadata(self) -> EventMetadata:
+        """What its plane says once of each kind of event."""
+        return self._events_metadata
+
+    @property
+    def place(self) -> LinePlace:
+        """Where the line is."""
+        return LinePlace(self._reader.path, self._first)
+
+    def span(self, most_samples: int = 0) -> LineSpan | None:
+        """How far the line's timed events reach, without decoding them; None where it has none.
+
+        Up to ``most_samples`` events, spread evenly, say what kinds of events it has.
+        """
+        span: Int64 = np.zeros(SPAN_COLUMNS, np.int64)
+        sampled: Int32 = np.zeros(most_samples, np.int32)
+        fault = new_fault()
+        count = scan_span(
+            self._reader.buffer,
+            np.int64(self._first),
+            np.int64(self._last),
+            np.int64(self._base_ps()),
+            np.int64(-(-self.events_count // max(1, most_samples))),
+            self._events_metadata.table,
+            span,
+            sampled,
+            fault,
+        )
+        raise_fault(fault, self._reader.path)
+        first_ps, last_ps, events_count = span.tolist()
+        if not events_count:
+            return None
+        return LineSpan(first_ps, last_ps, events_count, sampled[: int(count)])
+
+    def timed(self) -> tuple[Int32, Int64, Int64]:
+        """Decode what the timed events are and when, without their stats (20 bytes of columns each).
+
+        Rows of the event metadata, start_ps and duration_ps, as `Events` has them.
+        """
+        metadata, times, count, _ = self._decode(columns=2)
+        return metadata[:count], times[0, :count], times[1, :count]
+
+    def event_stats(self, index: int) -> dict[str, StatValue]:
+        """The stats of the timed event number ``index``, as `Events.stats` gives them, without decoding the others."""
+        found: Int64 = np.zeros(3, np.int64)
+        find_event(self._reader.buffer, np.int64(self._first), np.int64(self._last), np.int64(index), found)
+        metadata_id, first, last = found.tolist()
+        row = int(find_row(self._events_metadata.table, metadata_id))
+        own = self._reader.read(first, last)
+        shared = self._events_metadata.stats(row) if row >= 0 else {}
+        return own | {name: value for name, value in shared.items() if name not in own}
+
+    def forget_pages(self) -> None:
+        """Let go of the memory that its part of the file takes. It comes back where it is read again."""
+        self._reader.file.forget_pages(self._first, self._last)
+
+    def events(self) -> Events:
+        """Decode the events that have a position in time (36 bytes of columns each)."""
+        metadata, times, count, _ = self._decode()
+        return Events(metadata[:count], times[:, :count], self._events_metadata, self._reader)
+
+    def stats_in_parts(self, most: int) -> Iterator[EventStats]:
+        """The stats of the timed events in the file's order, of at most so many at a time.
+
+        Of the columns of `events` none are made, and the memory of each part of the file is let go of behind it.
+        """
+        position = self._first
+        most = max(1, min(most, self.events_count))
+        while position < self._last:
+            firsts, lasts = np.empty(most, np.int64), np.empty(most, np.int64)
+            count, behind = next_events(self._reader.buffer, np.int64(position), np.int64(self._last), firsts, lasts)
+            yield EventStats(firsts[:count], lasts[:count], self._reader)
+            self._reader.file.forget_pages(position, int(behind))
+            position = int(behind)
+
+    @property
+    def stat_names(self) -> Sequence[str]:
+        """Names of the stats that the plane's events may have."""
+        return self._reader.stat_names.names
+
+    def aggregated(self) -> AggregatedEvents:
+        """Decode the events that only say how often something happened."""
+        metadata, times, _, first = self._decode()
+        return AggregatedEvents(
+            metadata[first:][::-1].copy(), times[0, first:][::-1].copy(), times[1, first:][::-1].copy()
+        )
+
+    def _base_ps(self) -> int:
+        """What the events' offsets count from, since the file's origin."""
+        base_ps = (self.timestamp_ns - self._origin.ns) * 1000 if self.has_times else 0
+        if not -(1 << 63) <= base_ps < 1 << 63:
+            fault = new_fault()
+            fault[:2] = TIME_OVERFLOW, self._first
+            raise_fault(fault, self._reader.path)
+        return base_ps
+
+    def _decode(self, columns: int = 4) -> tuple[Int32, Int64, int, int]:
+        path = self._reader.path
+        base_ps = self._base_ps()
+        fault = new_fault()
+        metadata: Int32 = np.empty(self.events_count, np.int32)
+        times: Int64 = np.empty((columns, self.events_count), np.int64)
+        count, first = decode_events(
+            self._reader.buffer,
+            np.int64(self._first),
+            np.int64(self._last),
+            np.int64(base_ps),
+            self._events_metadata.table,
+            metadata,
+            times,
+            fault,
+        )
+        raise_fault(fault, path)
+        if self._last - self._first > LONG_LINE_BYTES:
+            self.forget_pages()
+        return metadata, times, int(count), int(first)
+
+
+@attrs.frozen(eq=False, slots=False)
+class XPlane:
+    """A plane: one device, the host's threads, or a table such as ``/host:metadata``."""
+
+    name: str
+    id: int
+    lines: tuple[XLine, ...] = attrs.field(repr=False)
+    events_metadata: EventMetadata = attrs.field(repr=False)
+    stat_names: Sequence[str] = attrs.field(repr=False)
+    """Names of the stats that the plane may use."""
+    _span: tuple[int, int] = attrs.field(repr=False)
+    _reader: StatReader = attrs.field(repr=False)
+
+    @cached_property
+    def stats(self) -> dict[str, StatValue]:
+        """The plane's own stats (a device's capabilities, the session's times)."""
+        return self._reader.read(*self._span)
+
+
+@attrs.frozen(eq=False)
+class XSpace:
+    """One file of a profile, usually all that one host recorded."""
+
+    path: Path
+    size_bytes: int
+    planes: tuple[XPlane, ...]
+    hostnames: tuple[str, ...]
+    errors: tuple[str, ...]
+    """What the profiler reported as failed while it recorded."""
+    warnings: tuple[str, ...]
+    """The profiler's own warnings, then this reader's."""
+    origin_ns: int
+    """Least ``timestamp_ns`` of the lines that have timed events: what ``start_ps`` counts from."""
+    is_cut_off: bool = False
+    """Whether the file ends in the midst of a plane; a warning says where."""
+
+
+def read_xspace(path: Path) -> XSpace:
+    """Map an XSpace file and read its planes' headers and metadata maps; events are decoded when asked for.
+
+    A file that was cut off gives its complete planes and a warning. Raises a `FormatError` for all else that
+    is not an XSpace; errors inside events and stats come up when those are decoded.
+    """
+    file = map_file(path, "profile")
+    if meaning := signature(bytes(file.bytes[:64])):
+        raise FormatError(meaning, path=path)
+    try:
+        return _read(file)
+    except FormatError as error:
+        if meaning := resemblance(file.bytes):
+            raise FormatError(f"{error.cause}; {meaning}", path=path, offset=error.offset) from None
+        raise
+
+
+def _read(file: MappedFile) -> XSpace:
+    path, buffer = file.path, file.bytes
+    message = scan_message(buffer, 0, len(buffer))
+    expect_types(message, {1: SPAN, 2: SPAN, 3: SPAN, 4: SPAN}, path)
+    planes_spans = message.spans(1)
+    cut_off = int(message.fault[0]) in (ENDS_EARLY, OVERRUN)
+    if not cut_off or not len(planes_spans):
+        raise_fault(message.fault, path)
+    if not len(planes_spans) and not (message.rows[:, 0] >> 3 <= 4).any():
+        raise FormatError("it has none of the fields of a profile", path=path)
+    if len(planes_spans) > PLANES_LIMIT:
+        raise FormatError(f"it has {len(planes_spans)} planes", path=path)
+    origin = _Origin()
+    planes: list[XPlane] = []
+    lines_left = LINES_LIMIT
+    for first, last in planes_spans.tolist():
+        plane = _read_plane(file, first, last, origin, lines_left)
+        lines_left -= len(plane.lines)
+        planes.append(plane)
+    origin.ns = min((line.timestamp_ns for plane in planes for line in plane.lines if line.has_times), default=0)
+    warnings = _notes(buffer, message, 3)
+    if cut_off:
+        position = int(message.fault[1])
+        warnings = (
+            *warnings,
+            f"{path} is cut off: at byte {position}, {fault_clause(message.fault)}; "
+            f"the {len(planes)} complete planes before it were read.",
+        )
+    return XSpace(
+        path,
+        len(buffer),
+        tuple(planes),
+        hostnames=_notes(buffer, message, 4),
+        errors=_notes(buffer, message, 2),
+        warnings=warnings,
+        origin_ns=origin.ns,
+        is_cut_off=cut_off,
+    )
+
+
+def _notes(buffer: Buffer, message: Message, number: int) -> tuple[str, ...]:
+    """The texts of a repeated field, the first `NOTES_LIMIT` of them."""
+    return tuple(text(buffer, first, last) for first, last in message.spans(number)[:NOTES_LIMIT].tolist())
+
+
+def _read_plane(file: MappedFile, first: int, last: int, origin: _Origin, lines_left: int) -> XPlane:
+    path, buffer = file.path, file.bytes
+    message = scan_message(buffer, first, last)
+    raise_fault(message.fault, path)
+    expect_types(message, {1: VARINT, 2: SPAN, 3: SPAN, 4: SPAN, 5: SPAN, 6: SPAN}, path)
+    lines_spans = message.spans(3)
+    if len(lines_spans) > lines_left:
+        raise FormatError(f"its planes have more than {LINES_LIMIT} lines", path=path, offset=first)
+    stat_columns = _read_map(buffer, message.spans(5), False, path)
+    stat_names = StatNames(
+        tuple(text(buffer, a, b) for a, b in stat_columns[ENTRY_NAME : ENTRY_NAME + 2].T.tolist()),
+        id_table(stat_columns[ENTRY_KEY]),
+    )
+    event_columns = _read_map(buffer, message.spans(4), True, path)
+    events_metadata = EventMetadata(
+        event_columns,
+        id_table(event_columns[ENTRY_KEY]),
+        StatReader(file, stat_names, _METADATA_STATS),
+    )
+    reader = StatReader(file, stat_names, _EVENT_STATS)
+    names = message.spans(2)
+    ids = message.rows[message.rows[:, 0] == 1 << 3, 1]
+    return XPlane(
+        text(buffer, *names[-1].tolist()) if len(names) else "",
+        int(ids[-1]) if len(ids) else 0,
+        tuple(_scan_line(a, b, origin, events_metadata, reader) for a, b in lines_spans.tolist()),
+        events_metadata,
+        stat_names.names,
+        (first, last),
+        StatReader(file, stat_names, _PLANE_STATS),
+    )
+
+
+def _read_map(buffer: Buffer, spans: Int64, has_display: bool, path: Path) -> Int64:
+    """The columns of a metadata map, one per id: of entries with the same key the last stands."""
+    columns: Int64 = np.zeros((ENTRY_COLUMNS, len(spans)), np.int64)
+    fault = new_fault()
+    read_entries(buffer, spans, has_display, columns, fault)
+    raise_fault(fault, path)
+    keys, last_from_end = np.unique(columns[ENTRY_KEY][::-1], return_index=True)
+    if len(keys) == len(spans):
+        return columns
+    return columns[:, np.sort(len(spans) - 1 - last_from_end)]
+
+
+def _scan_line(first: int, last: int, origin: _Origin, events_metadata: EventMetadata, reader: StatReader) -> XLine:
+    buffer = reader.buffer
+    columns: Int64 = np.zeros(LINE_COLUMNS, np.int64)
+    fault = new_fault()
+    scan_line(buffer, np.int64(first), np.int64(last), columns, fault)
+    raise_fault(fault, reader.path)
+    header = columns.tolist()
+    return XLine(
+        id=header[LINE_ID],
+        name=text(buffer, header[LINE_NAME], header[LINE_NAME + 1]),
+        display_name=text(buffer, header[LINE_DISPLAY_NAME], header[LINE_DISPLAY_NAME + 1]),
+        timestamp_ns=header[LINE_TIMESTAMP_NS],
+        duration_ps=header[LINE_DURATION_PS],
+        events_count=header[LINE_EVENTS],
+        has_times=bool(header[LINE_HAS_TIMES]),
+        first=first,
+        last=last,
+        origin=origin,
+        events_metadata=events_metadata,
+        reader=reader,
+    )

@@ -1,0 +1,1 @@
+"""Devices: what each can do at most, and who says so."""

@@ -1,0 +1,95 @@
+"""FLOPs that one core of a GPU (an SM, a compute unit) does in one cycle, by what the GPU states of itself."""
+
+from collections.abc import Mapping
+
+import attrs
+
+from scopelight.model.devices.stated import StatedPeaks
+
+
+@attrs.frozen(slots=True)
+class CoreRates:
+    """FLOPs per core and cycle by element type: dense, a multiply-add is two, matrix units where they do the type."""
+
+    generation: str
+    flops_per_cycle: Mapping[str, int]
+    source: str
+
+
+_NVIDIA = "NVIDIA's architecture white papers and the CUDA C++ Programming Guide, “Arithmetic Instructions”"
+_TF32 = f"{_NVIDIA}; f32 as TF32, which XLA takes for products of f32"
+_FULL = f"{_TF32}; f16 and bf16 at full rate, GeForce boards have half of it"
+
+_NVIDIA_RATES = {
+    (6, 0): CoreRates("compute capability 6.0", {"f64": 64, "f32": 128, "f16": 256}, _NVIDIA),
+    (6, 1): CoreRates("compute capability 6.1", {"f64": 8, "f32": 256, "s8": 1024}, _NVIDIA),
+    (7, 0): CoreRates("compute capability 7.0", {"f64": 64, "f32": 128, "f16": 1024, "s8": 512}, _NVIDIA),
+    (7, 5): CoreRates("compute capability 7.5", {"f64": 4, "f32": 128, "f16": 1024, "s8": 2048, "s4": 4096}, _NVIDIA),
+    (8, 0): CoreRates(
+        "compute capability 8.0", {"f64": 128, "f32": 1024, "bf16": 2048, "f16": 2048, "s8": 4096}, _TF32
+    ),
+    (8, 6): CoreRates("compute capability 8.6", {"f64": 4, "f32": 512, "bf16": 1024, "f16": 1024, "s8": 2048}, _FULL),
+    (8, 9): CoreRates(
+        "compute capability 8.9",
+        {"f64": 4, "f32": 512, "bf16": 1024, "f16": 1024, "f8": 2048, "s8": 2048},
+        _FULL,
+    ),
+    (9, 0): CoreRates(
+        "compute capability 9.0",
+        {"f64": 256, "f32": 2048, "bf16": 4096, "f16": 4096, "f8": 8192, "s8": 8192},
+        _TF32,
+    ),
+    (10, 0): CoreRates(
+        "compute capability 10.0",
+        {"f64": 128, "f32": 4096, "bf16": 8192, "f16": 8192, "f8": 16384, "s8": 16384},
+        _TF32,
+    ),
+}
+
+_AMD_DOCUMENTATION = "AMD ROCm documentation, “GPU architecture”, matrix units"
+_AMD_RATES = {
+    "gfx908": CoreRates("gfx908", {"f64": 64, "f32": 256, "bf16": 512, "f16": 1024, "s8": 1024}, _AMD_DOCUMENTATION),
+    "gfx90a": CoreRates("gfx90a", {"f64": 256, "f32": 256, "bf16": 1024, "f16": 1024, "s8": 1024}, _AMD_DOCUMENTATION),
+    "gfx942": CoreRates(
+        "gfx942",
+        {"f64": 256, "f32": 256, "bf16": 2048, "f16": 2048, "f8": 4096, "s8": 4096},
+        _AMD_DOCUMENTATION,
+    ),
+    "gfx950": CoreRates(
+        "gfx950",
+        {"f64": 128, "f32": 256, "bf16": 4096, "f16": 4096, "f8": 8192, "s8": 8192},
+        "AMD CDNA 4 architecture white paper, table 1, matrix units",
+    ),
+}
+_MI100_CORES = 120
+"""Compute units of an MI100 (gfx908); those of the MI200 series (gfx90a), of the same capability 9.0, have fewer."""
+
+
+def core_rates(stated: StatedPeaks) -> CoreRates | None:
+    """The rates of a GPU's generation; None where it is not known.
+
+    Of NVIDIA's, the nearest older one of the same major capability. Profiles written before the vendor was stated are
+    of NVIDIA GPUs.
+    """
+    if stated.vendor.upper() == "AMD":
+        return _AMD_RATES.get(_gfx_version(stated))
+    if stated.vendor.upper() not in ("", "NVIDIA") or stated.compute_capability is None:
+        return None
+    major, minor = stated.compute_capability
+    older = [each for each in _NVIDIA_RATES if each[0] == major and each[1] <= minor]
+    return _NVIDIA_RATES[max(older)] if older else None
+
+
+def _gfx_version(stated: StatedPeaks) -> str:
+    """``gfx942`` by name, else by the first two numbers of the version, of which the third is not stated."""
+    name = stated.name.partition(":")[0]
+    if name.startswith("gfx"):
+        return name
+    match stated.compute_capability:
+        case (9, 0):
+            return "gfx908" if stated.cores == _MI100_CORES else "gfx90a"
+        case (9, 4):
+            return "gfx942"
+        case (9, 5):
+            return "gfx950"
+    return ""

@@ -1,0 +1,276 @@
+"""Peaks: what the devices of a profile can do at most, and who says so.
+
+First what the profile states of a device, then the table of devices, for a CPU what was measured of the machine; the
+user's own figures take the place of all. A CPU is never looked up in a table.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Literal
+
+import attrs
+
+from scopelight.model.devices.calibration import Calibration
+from scopelight.model.devices.gpu_rates import core_rates
+from scopelight.model.devices.stated import StatedPeaks
+from scopelight.model.devices.table import DeviceModel, device_model
+from scopelight.model.executions import Device
+from scopelight.model.profile import CaptureInformation, Profile
+
+Basis = Literal["stated", "table", "calibrated", "setting"]
+"""Who says so: the profile, a table, a measurement on the machine, or the user."""
+
+_ROUNDING = 0.02
+"""Data sheets round their figures to two or three digits."""
+_MI300X_CORES = 304
+_ALIKE = {"u8": "s8", "u4": "s4", "c64": "f32", "c128": "f64"}
+_SET = "Set scopelight.peakFlops and scopelight.peakBandwidth to what the device can do."
+
+
+@attrs.frozen(slots=True)
+class OwnPeaks:
+    """The user's own peaks of one device, which take the place of all others. None where the user gives none."""
+
+    flops_per_s: Mapping[str, float] | None = None
+    """By element type; a type that is not named keeps the peak that it has without."""
+    bytes_per_s: float | None = None
+    """Of main memory."""
+
+
+@attrs.frozen(slots=True)
+class Peaks:
+    """What one device of a profile can do at most: ``flops_per_s`` by element type, ``bytes_per_s`` by memory space.
+
+    ``source`` says in sentences where the figures come from, ``basis`` in a word; ``warning`` why the device may do
+    more, and what to do about it.
+    """
+
+    device: str
+    kind: str
+    flops_per_s: Mapping[str, float]
+    bytes_per_s: Mapping[str, float]
+    memory_bytes: int | None
+    basis: Basis
+    source: str
+    warning: str | None = None
+    from_table: tuple[str, ...] = ()
+    """Element types and memory spaces whose figures are the table's, where ``basis`` says that others are not."""
+
+    def flops_per_s_of(self, element_type: str) -> float | None:
+        """The peak of an element type (``bf16``, ``f8e4m3fn``, ``u8``); None where it is not known."""
+        return peak_of_type(self.flops_per_s, element_type)
+
+
+def peak_of_type(flops_per_s: Mapping[str, float], element_type: str) -> float | None:
+    """The peak of an element type among those that are known.
+
+    Unsigned counts as signed, any 8-bit float as ``f8``, complex as its parts.
+    """
+    if element_type in flops_per_s:
+        return flops_per_s[element_type]
+    return flops_per_s.get("f8" if element_type.startswith("f8") else _ALIKE.get(element_type, ""))
+
+
+def find_peaks(profile: Profile, own: OwnPeaks | None = None) -> tuple[Sequence[Peaks], str | None, str | None]:
+    """The peaks of each device of the profile that has any.
+
+    Also why FLOP rates have no peak to be held against, and what to do; None both where they have one.
+    """
+    devices = profile.executions.devices
+    if not devices:
+        return (), "Nothing ran in this profile, so there is no rate to hold against a peak.", None
+    sharing = {
+        host: sum(device.kind == "cpu" and device.host == host for device in devices) for host in _hosts(devices)
+    }
+    found = [_with_own(device, _peaks_of(device, profile.capture, sharing[device.host]), own) for device in devices]
+    peaks = [each for each in found if each is not None]
+    if any(each.flops_per_s for each in peaks):
+        return peaks, None, None
+    reason, remedy = _why_none(devices[0], profile.capture)
+    return peaks, reason, remedy
+
+
+def device_model_of(device: Device, capture: CaptureInformation | None = None) -> DeviceModel | None:
+    """The model of a device that ran, by the name that its plane states, else by the one kind that jax named.
+
+    None where neither says it, or the name is not known. A SparseCore is another device than the TensorCores beside it,
+    which the table is of.
+    """
+    if device.kind == "cpu" or "SparseCore" in device.name:
+        return None
+    name = device.stated.name if device.stated is not None else ""
+    if not name and capture is not None and len(capture.device_kinds) == 1:
+        name = capture.device_kinds[0]
+    return device_model(name)
+
+
+def _hosts(devices: Sequence[Device]) -> set[int]:
+    return {device.host for device in devices}
+
+
+def _peaks_of(device: Device, capture: CaptureInformation | None, sharing: int) -> Peaks | None:
+    if device.kind == "cpu":
+        return _calibrated(device, capture, sharing)
+    model = device_model_of(device, capture)
+    stated = device.stated
+    if stated is not None and device.kind == "tpu" and stated.flops_per_s is not None:
+        return _stated_by_tpu(device, stated, stated.flops_per_s, model)
+    if stated is not None and device.kind == "gpu" and (found := _stated_by_gpu(device, stated, model)) is not None:
+        return found
+    if model is None:
+        return None
+    return Peaks(
+        device.name,
+        device.kind,
+        model.flops_per_s,
+        model.bytes_per_s,
+        model.memory_bytes,
+        "table",
+        f"From the table, as {model.name}: {model.source}.",
+    )
+
+
+def _stated_by_tpu(device: Device, stated: StatedPeaks, flops_per_s: float, model: DeviceModel | None) -> Peaks:
+    """A TPU states one rate, that of bf16; the table gives the ratios of the other types to it."""
+    rates: Mapping[str, float] = {"bf16": flops_per_s}
+    others = ""
+    from_table: tuple[str, ...] = ()
+    spaces = dict(stated.bytes_per_s)
+    if model is not None:
+        scale = flops_per_s / model.flops_per_s["bf16"]
+        rates = {name: rate * scale for name, rate in model.flops_per_s.items()}
+        from_table = tuple(name for name in rates if name != "bf16")
+        others = f" {', '.join(from_table)} in proportion, as {model.name}: {model.source}."
+        from_table += tuple(name for name in model.bytes_per_s if name not in spaces)
+        spaces = {**model.bytes_per_s, **spaces}
+    return Peaks(
+        device.name,
+        device.kind,
+        rates,
+        spaces,
+        stated.memory_bytes or (model.memory_bytes if model is not None else None),
+        "stated",
+        f"The profile states {flops_per_s / 1e12:.4g} TFLOP/s, taken as that of bf16, and the bandwidths.{others}",
+        from_table=from_table,
+    )
+
+
+def _stated_by_gpu(device: Device, stated: StatedPeaks, model: DeviceModel | None) -> Peaks | None:
+    """A GPU states cores and clock; FLOPs per core and cycle are known of its generation."""
+    rates = core_rates(stated)
+    bytes_per_s, bandwidth = _bandwidth(stated, model)
+    if rates is None or stated.cores is None or stated.clock_hz is None:
+        if model is not None or not bytes_per_s:
+            return None
+        return Peaks(device.name, device.kind, {}, bytes_per_s, stated.memory_bytes, "stated", bandwidth)
+    cycles_per_s = stated.cores * stated.clock_hz
+    return Peaks(
+        device.name,
+        device.kind,
+        {name: flops * cycles_per_s for name, flops in rates.flops_per_cycle.items()},
+        bytes_per_s,
+        stated.memory_bytes,
+        "stated",
+        f"The profile states {stated.cores} cores at {stated.clock_hz / 1e9:.4g} GHz; FLOPs per core and cycle are"
+        f" those of {rates.generation} ({rates.source}). {bandwidth}",
+    )
+
+
+def _bandwidth(stated: StatedPeaks, model: DeviceModel | None) -> tuple[Mapping[str, float], str]:
+    """The stated bandwidth, and where it comes from.
+
+    XLA takes it as two transfers per cycle of the memory's clock; the clock that AMD's driver gives of HBM3 has four,
+    and the profile then states half of the data sheet's figure: a recorded MI300X that states 2.66 TB/s moves 3.6 TB/s.
+    """
+    named = model or _amd_by_size(stated)
+    main = dict(stated.bytes_per_s).get("main")
+    if main is None:
+        return (named.bytes_per_s, f"Bandwidth: {named.source}.") if named is not None else ({}, "")
+    if named is not None and stated.vendor.upper() == "AMD":
+        table = named.bytes_per_s["main"]
+        if abs(2 * main / table - 1) < _ROUNDING:
+            return (
+                {**dict(stated.bytes_per_s), "main": table},
+                f"The profile states a bandwidth of {main / 1e9:.4g} GB/s, half of the {table / 1e9:.4g} GB/s that"
+                f" the table has ({named.source}).",
+            )
+    return dict(stated.bytes_per_s), "The bandwidth is as the profile states it."
+
+
+def _amd_by_size(stated: StatedPeaks) -> DeviceModel | None:
+    """An MI300X that does not say its name: no other GPU of its generation has as many cores and as much memory."""
+    model = device_model("MI300X")
+    if stated.vendor.upper() != "AMD" or (stated.compute_capability, stated.cores) != ((9, 4), _MI300X_CORES):
+        return None
+    if model is None or model.memory_bytes is None or stated.memory_bytes is None:
+        return None
+    return model if abs(stated.memory_bytes / model.memory_bytes - 1) < _ROUNDING else None
+
+
+def _calibrated(device: Device, capture: CaptureInformation | None, sharing: int) -> Peaks | None:
+    calibration = capture.calibration if capture is not None else None
+    if calibration is None:
+        return None
+    plural = "" if calibration.cores == 1 else "s"
+    machine = f"{calibration.machine or 'this machine'}, {calibration.cores} core{plural}"
+    share = "" if sharing <= 1 else f" Its {sharing} devices share the cores: each has 1/{sharing} of the rates."
+    return Peaks(
+        device.name,
+        device.kind,
+        {name: rate / sharing for name, rate in calibration.flops_per_s.items()},
+        {} if calibration.bytes_per_s is None else {"main": calibration.bytes_per_s / sharing},
+        calibration.memory_bytes,
+        "calibrated",
+        f"Measured on {machine}, with jax {calibration.jax}: matrix products, and copying main memory.{share}",
+        _disturbance(calibration),
+    )
+
+
+def _disturbance(calibration: Calibration) -> str | None:
+    if not calibration.is_disturbed or calibration.others_ratio is None:
+        return None
+    return (
+        "What this machine can do at most was measured while other processes took"
+        f" {calibration.others_ratio * 100:.0f} % of its processors: it can do more, so shares of the peak are too"
+        " high. Profile again while the machine is quiet: it is then measured anew."
+    )
+
+
+def _with_own(device: Device, found: Peaks | None, own: OwnPeaks | None) -> Peaks | None:
+    if own is None or (not own.flops_per_s and own.bytes_per_s is None):
+        return found
+    names = [*(own.flops_per_s or ()), *(["the bandwidth"] if own.bytes_per_s is not None else [])]
+    rest = "" if found is None else f" The others: {found.source}"
+    return Peaks(
+        device.name,
+        device.kind,
+        {**(found.flops_per_s if found is not None else {}), **(own.flops_per_s or {})},
+        {
+            **(found.bytes_per_s if found is not None else {}),
+            **({} if own.bytes_per_s is None else {"main": own.bytes_per_s}),
+        },
+        found.memory_bytes if found is not None else None,
+        "setting",
+        f"{', '.join(names)} from the settings.{rest}",
+        None if found is None or (own.flops_per_s and own.bytes_per_s is not None) else found.warning,
+    )
+
+
+def _why_none(device: Device, capture: CaptureInformation | None) -> tuple[str, str]:
+    if device.kind != "cpu":
+        reason = f"The profile does not state what {device.name} can do, and its name is in no table."
+        return reason, _SET
+    if capture is not None and not capture.calibrates:
+        return (
+            "What the machine can do at most was not measured, so rates have no peak to be held against:"
+            " --no-calibration (the setting scopelight.capture.calibrate) left it out.",
+            f"Profile again without --no-calibration, or with scopelight.capture.calibrate on. {_SET}",
+        )
+    if capture is not None and capture.exit_code is None:
+        return (
+            "What this machine can do at most is measured when the script has ended.",
+            f"Open the run again then. {_SET}",
+        )
+    return (
+        "What the machine can do at most was not measured, so rates have no peak to be held against.",
+        f"Profile again with Scopelight: it measures the machine once the script has ended. {_SET}",
+    )

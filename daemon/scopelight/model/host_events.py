@@ -1,0 +1,113 @@
+"""What the host did around the programs: step annotations, compilation."""
+
+from collections.abc import Sequence
+
+import attrs
+import numpy as np
+
+from scopelight.formats.columns import Int64
+from scopelight.formats.xspace.events import Events
+from scopelight.formats.xspace.reader import XPlane
+from scopelight.model.profile import Spans, StepMarks
+
+_COMPILING = (
+    "backend_compile",
+    "XlaCompile",
+    "TfrtCpuClient::Compile",
+    "PjRtCpuClient::Compile",
+    "CpuCompiler::",
+)
+"""Beginnings of the names of host events in which XLA compiles."""
+
+
+def is_compilation(name: str) -> bool:
+    """Whether XLA compiles in the host events of a name."""
+    return name.startswith(_COMPILING)
+
+
+def merge_spans(start_ps: Int64, end_ps: Int64) -> Spans:
+    """The union of spans as sorted, disjoint spans; empty ones vanish."""
+    keep = end_ps > start_ps
+    start, end = start_ps[keep], end_ps[keep]
+    if not len(start):
+        return Spans(start, end)
+    if (start[1:] < start[:-1]).any():
+        order = np.argsort(start, kind="stable")
+        start, end = start[order], end[order]
+    reach = np.maximum.accumulate(end)
+    opens = np.concatenate(([True], start[1:] > reach[:-1]))
+    closes = np.concatenate((opens[1:], [True]))
+    return Spans(start[opens], reach[closes] - start[opens])
+
+
+@attrs.frozen(eq=False)
+class HostPiece:
+    """What one thread of a host says of compilation, launches and steps."""
+
+    compiling: tuple[Int64, Int64]
+    """Starts and ends of the events in which the thread compiled."""
+    launches: tuple[Int64, Int64] | None
+    """Correlation ids and starts of the events that launched work on a device."""
+    marks: Sequence[tuple[str, int, int, int]]
+    """Step annotations: name, start, step number, duration."""
+
+
+class HostReader:
+    """Finds step annotations (events with a ``step_num``, of any name), compilations and launches in threads."""
+
+    def __init__(self, plane: XPlane) -> None:
+        self._names = plane.events_metadata.names
+        self._compiling = np.array([is_compilation(name) for name in self._names], dtype=np.bool_)
+        self._may_mark = "step_num" in plane.stat_names
+        self._may_launch = "correlation_id" in plane.stat_names
+        self._pieces: list[HostPiece] = []
+
+    def read_line(self, events: Events) -> HostPiece:
+        """Look through the events of a thread. Several threads may be read at once."""
+        rows = np.flatnonzero(self._compiling[events.metadata])
+        launches = None
+        if self._may_launch:
+            correlation_id = events.integer_stats(("correlation_id",))["correlation_id"][0]
+            launching = np.flatnonzero(correlation_id)
+            launches = (correlation_id[launching], events.start_ps[launching])
+        marks = []
+        if self._may_mark:
+            number, present = events.integer_stats(("step_num",))["step_num"]
+            marks = [
+                (
+                    self._names[events.metadata[row]],
+                    int(events.start_ps[row]),
+                    int(number[row]),
+                    int(events.duration_ps[row]),
+                )
+                for row in np.flatnonzero(present).tolist()
+            ]
+        return HostPiece((events.start_ps[rows], (events.start_ps + events.duration_ps)[rows]), launches, marks)
+
+    def add(self, piece: HostPiece) -> None:
+        """Keep what was read of a thread."""
+        self._pieces.append(piece)
+
+    @property
+    def launches(self) -> list[tuple[Int64, Int64]]:
+        """Correlation ids and starts of launches, a pair of columns per thread that has any."""
+        return [piece.launches for piece in self._pieces if piece.launches is not None]
+
+    @property
+    def step_marks(self) -> list[StepMarks]:
+        """The annotations found, one entry per name, sorted by start."""
+        found: dict[str, list[tuple[int, int, int]]] = {}
+        for piece in self._pieces:
+            for name, start_ps, number, duration_ps in piece.marks:
+                found.setdefault(name, []).append((start_ps, number, duration_ps))
+        columns = {name: np.array(sorted(marks), dtype=np.int64) for name, marks in found.items()}
+        return [StepMarks(name, rows[:, 1], rows[:, 0], rows[:, 2]) for name, rows in columns.items()]
+
+    @property
+    def compiling(self) -> Spans:
+        """When any thread compiled."""
+        empty = np.zeros(0, dtype=np.int64)
+        return merge_spans(
+            np.concatenate([empty, *(piece.compiling[0] for piece in self._pieces)]),
+            np.concatenate([empty, *(piece.compiling[1] for piece in self._pieces)]),
+        )

@@ -1,0 +1,1 @@
+"""Memory: what allocators, samples and snapshots recorded of a running script."""

@@ -1,0 +1,82 @@
+"""The snapshots of memory that a run keeps, or that were opened as files of their own."""
+
+import functools
+import json
+import re
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from scopelight.formats.errors import FormatError
+from scopelight.formats.pprof import read_pprof
+from scopelight.model.memory.in_use import LiveMemory, SnapshotFile
+from scopelight.model.run.information import RUN_FILE, SNAPSHOTS_FOLDER, text_or_none, whole_or_none
+from scopelight.program.hlo.frames import Frame, Stack
+
+SNAPSHOT_SUFFIX = ".pprof"
+MOST_SNAPSHOTS = 64
+"""Of a directory: a capture keeps far fewer."""
+_PROCESSOR_OF_OLD = re.compile(r"TFRT_CPU_(?P<ordinal>\d+)")
+"""How jax 0.6 writes a device of the CPU's backend; newer ones write ``cpu:0``."""
+
+
+def snapshot_file(file: Path, recorded: Mapping[str, Any] | None = None) -> SnapshotFile:
+    """One snapshot, with what ``run.json`` recorded of it."""
+    recorded = recorded or {}
+    cost = recorded.get("cost_seconds")
+    return SnapshotFile(
+        name=text_or_none(recorded.get("name")) or file.name,
+        file=file,
+        taken_ns=whole_or_none(recorded.get("time_ns")),
+        cost_seconds=float(cost) if isinstance(cost, (int, float)) and not isinstance(cost, bool) else None,
+        read=functools.partial(_read, file),
+    )
+
+
+def snapshots_of_run(directory: Path) -> Sequence[SnapshotFile]:
+    """The snapshots of a run directory in the order in which they were taken."""
+    try:
+        files = sorted((directory / SNAPSHOTS_FOLDER).glob(f"*{SNAPSHOT_SUFFIX}"))[:MOST_SNAPSHOTS]
+    except OSError:
+        return ()
+    recorded = _recorded(directory)
+    found = [snapshot_file(file, recorded.get(file.name)) for file in files]
+    return sorted(found, key=lambda each: (each.taken_ns is None, each.taken_ns or 0, each.file.name))
+
+
+def _recorded(directory: Path) -> dict[str, Mapping[str, Any]]:
+    """What ``run.json`` says of each snapshot, by the name of its file."""
+    try:
+        memory = json.loads((directory / RUN_FILE).read_text(encoding="utf-8")).get("memory")
+    except (OSError, ValueError, AttributeError, RecursionError):
+        return {}
+    snapshots = memory.get("snapshots") if isinstance(memory, dict) else None
+    named: dict[str, Mapping[str, Any]] = {}
+    for each in snapshots if isinstance(snapshots, list) else []:
+        if isinstance(each, dict) and isinstance(each.get("file"), str):
+            named[Path(each["file"]).name] = each
+    return named
+
+
+def _read(file: Path) -> Sequence[LiveMemory]:
+    stacks: dict[int, Stack] = {}
+    live = []
+    try:
+        samples = read_pprof(file)
+    except OSError as error:
+        raise FormatError(
+            f"it cannot be read ({error.strerror or error})", path=file, kind="memory snapshot"
+        ) from error
+    for sample in samples:
+        # Samples share the stacks of their file, which outlive this loop.
+        stack = stacks.get(id(sample.stack))
+        if stack is None:
+            stack = tuple(Frame(frame.path, frame.line, frame.function) for frame in sample.stack)
+            stacks[id(sample.stack)] = stack
+        live.append(LiveMemory(stack, sample.count, sample.bytes, sample.kind, _device(sample.device)))
+    return live
+
+
+def _device(written: str) -> str:
+    old = _PROCESSOR_OF_OLD.fullmatch(written)
+    return f"cpu:{old['ordinal']}" if old else written

@@ -1,0 +1,1 @@
+"""Opening: from a path to a `Profile`."""

@@ -1,0 +1,88 @@
+"""Which files a path stands for: a profile, compiled programs alone, or memory alone."""
+
+import re
+from pathlib import Path
+
+from scopelight.formats.errors import FormatError
+from scopelight.formats.hlo import PROGRAM_NAMES, is_hlo_file
+from scopelight.formats.hlo_text.reader import is_hlo_text
+from scopelight.formats.pprof import is_pprof_file
+from scopelight.model.memory.snapshots import snapshots_of_run
+from scopelight.model.run.information import read_capture_information
+
+_HEAD_BYTES = 256
+"""Enough to see how a file begins."""
+_PART = re.compile(r"\.part\d+$")
+
+
+def find_xspaces(path: Path) -> tuple[list[Path], list[str]]:
+    """The XSpace files that a path stands for: itself, or those of the newest session below a directory.
+
+    Also a warning where a directory holds several sessions. Raises `FormatError` where there is none.
+    """
+    if path.is_file():
+        return [path], []
+    if not path.exists():
+        raise FormatError("there is no such file or directory", path=path)
+    sessions: dict[Path, list[Path]] = {}
+    for file in sorted(path.rglob("*.xplane.pb")):
+        sessions.setdefault(file.parent, []).append(file)
+    if not sessions:
+        raise FormatError("the directory holds no profile (no *.xplane.pb file)", path=path)
+    newest = max(sessions, key=lambda folder: (folder.name, folder))
+    others = [f"{path} holds {len(sessions)} profiles: the newest, {newest}, is shown."] if len(sessions) > 1 else []
+    return sessions[newest], others
+
+
+def find_programs(path: Path) -> list[Path]:
+    """The compiled programs below a directory that holds no profile: what XLA dumps, or was put together by hand.
+
+    Of a dump those after all optimizations: what is compiled from the others is not what they say.
+    """
+    if not path.is_dir() or next(path.rglob("*.xplane.pb"), None) is not None:
+        return []
+    found = [each for each in sorted(path.rglob("*")) if each.name.endswith(PROGRAM_NAMES) and each.is_file()]
+    optimized = [each for each in found if ".before_optimizations." not in each.name]
+    return optimized or found
+
+
+def find_profile_files(path: Path) -> list[Path]:
+    """The files that a path stands for: compiled programs, XSpace files or a snapshot; none of a run without a trace.
+
+    Raises as `find_xspaces` does.
+    """
+    if is_memory_alone(path):
+        return [path] if path.is_file() else []
+    return find_programs(path) or find_xspaces(path)[0]
+
+
+def is_memory_alone(path: Path) -> bool:
+    """Whether a path holds memory and no trace: a snapshot, or a run whose script ended before a trace was saved."""
+    if is_pprof_file(path):
+        return True
+    if not path.is_dir() or next(path.rglob("*.xplane.pb"), None) is not None:
+        return False
+    capture = read_capture_information(path)
+    return capture is not None and (capture.out_of_memory is not None or len(snapshots_of_run(path)) > 0)
+
+
+def is_program(path: Path) -> bool:
+    """Whether a path is compiled programs alone, of which nothing ran."""
+    return is_text_of_program(path) or is_hlo_file(path) or bool(find_programs(path))
+
+
+def is_text_of_program(path: Path) -> bool:
+    """Whether a file is HLO text, whatever it is called."""
+    try:
+        if not path.is_file():
+            return False
+        with path.open("rb") as file:
+            return is_hlo_text(file.read(_HEAD_BYTES))
+    except OSError:
+        # What cannot be read is for the readers to say.
+        return False
+
+
+def host_name(file: Path) -> str:
+    """The host that a file comes from: what one process recorded in parts, ``HOST.part2.xplane.pb``, is of one host."""
+    return _PART.sub("", file.name.removesuffix(".xplane.pb"))

@@ -1,0 +1,194 @@
+"""Opening: from a run directory, a log directory or one file to a `Profile`."""
+
+import functools
+import os
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import attrs
+import numpy as np
+
+from scopelight.formats.errors import FormatError
+from scopelight.formats.hlo import HloBlob, hlo_protos, is_hlo_file, read_hlo_file
+from scopelight.formats.hlo_text.reader import read_hlo_text
+from scopelight.formats.protos import hlo_pb2
+from scopelight.formats.xspace.reader import XSpace, read_xspace
+from scopelight.model.backends.tables import Tables, finish
+from scopelight.model.host_events import merge_spans
+from scopelight.model.memory.allocator_events import read_allocators
+from scopelight.model.memory.in_use import MemoryInUse
+from scopelight.model.memory.readings import READINGS_FILE, read_readings
+from scopelight.model.memory.snapshots import snapshot_file, snapshots_of_run
+from scopelight.model.opening.clocks import began_ns, clock_offsets_ps
+from scopelight.model.opening.paths import find_programs, find_xspaces, host_name, is_memory_alone, is_text_of_program
+from scopelight.model.opening.planes import MOST_THREADS, Reading
+from scopelight.model.profile import CaptureInformation, Profile, Spans, StepMarks
+from scopelight.model.run.information import (
+    PROGRAM_WITHOUT_ROOM,
+    RUN_FILE,
+    SNAPSHOTS_FOLDER,
+    read_capture_information,
+)
+from scopelight.program.hlo.nouns import HloModule
+from scopelight.program.stored import StoredProgram
+
+
+def _stored_programs(space: XSpace) -> Mapping[str, StoredProgram]:
+    def stored(blob: HloBlob) -> StoredProgram:
+        return StoredProgram(blob.name, blob.program_id, blob.where, blob.parse)
+
+    return {blob.program_id: stored(blob) for blob in hlo_protos(space)}
+
+
+def _moved(marks: StepMarks, origin_ps: int) -> StepMarks:
+    return attrs.evolve(marks, start_ps=marks.start_ps - origin_ps)
+
+
+def _joined(parts: Sequence[StepMarks]) -> StepMarks:
+    return StepMarks(
+        parts[0].name,
+        np.concatenate([part.number for part in parts]),
+        np.concatenate([part.start_ps for part in parts]),
+        np.concatenate([part.duration_ps for part in parts]),
+    )
+
+
+def open_profile(path: Path) -> Profile:
+    """Open a run directory, any TensorBoard log directory, one XSpace file, one compiled program (an HloProto, a bare
+    HloModuleProto or HLO text) or snapshot of memory (pprof), whatever the file is called; or a directory of serialized
+    programs.
+
+    Raises `FormatError` with one sentence where nothing can be read.
+    """
+    if is_text_of_program(path):
+        return _open_programs(path, [_stored(path, read_hlo_text)])
+    if is_hlo_file(path):
+        return _open_programs(path, [_stored(path, read_hlo_file)])
+    if path.name == RUN_FILE:
+        path = path.parent
+    capture = read_capture_information(path)
+    if is_memory_alone(path):
+        return _open_memory_alone(path, capture)
+    if files_of_programs := find_programs(path):
+        return _open_programs(path, [_stored(each, read_hlo_file) for each in files_of_programs])
+    files, warnings = find_xspaces(path)
+    spaces = [read_xspace(file) for file in files]
+    offsets_ps, unaligned = clock_offsets_ps(spaces)
+    warnings.extend(unaligned)
+    with ThreadPoolExecutor(min(MOST_THREADS, os.cpu_count() or 1)) as pool:
+        reading = Reading(pool)
+        hosts: dict[str, int] = {}
+        programs: dict[str, StoredProgram] = {}
+        for space, offset_ps in zip(spaces, offsets_ps, strict=True):
+            reading.tables.host = hosts.setdefault(host_name(space.path), len(hosts))
+            of_host = _stored_programs(space)
+            programs = {**of_host, **programs}
+            reading.tables.modules = {each.program_id: each.module for each in of_host.values()}
+            warnings.extend(space.warnings)
+            warnings.extend(f"The profiler reported an error: {error}" for error in space.errors)
+            for plane in space.planes:
+                reading.read_plane(plane, offset_ps)
+    origin_ps = reading.first_ps if reading.first_ps <= reading.last_ps else 0
+    zero_ns = began_ns(spaces, offsets_ps)
+    executions, runs = finish(reading.tables, origin_ps)
+    compiling = Spans(
+        np.concatenate([np.zeros(0, dtype=np.int64), *(each.start_ps for each in reading.compiling)]),
+        np.concatenate([np.zeros(0, dtype=np.int64), *(each.duration_ps for each in reading.compiling)]),
+    )
+    return Profile(
+        path=path,
+        executions=executions,
+        runs=runs,
+        modules=reading.tables.built_modules,
+        duration_ps=max(0, reading.last_ps - origin_ps),
+        device_steps=[_moved(each, origin_ps) for each in reading.device_steps],
+        step_marks=[_moved(_joined(parts), origin_ps) for parts in reading.marks.values()],
+        compiling=merge_spans(compiling.start_ps - origin_ps, compiling.start_ps + compiling.duration_ps - origin_ps),
+        capture=capture,
+        warnings=(*warnings, *reading.tables.warnings),
+        programs=tuple(programs.values()),
+        is_cut_off=any(space.is_cut_off for space in spaces),
+        memory=attrs.evolve(
+            _memory_of_run(path),
+            allocators=functools.partial(
+                read_allocators,
+                [
+                    (space.path, hosts[host_name(space.path)], offset_ps - origin_ps)
+                    for space, offset_ps in zip(spaces, offsets_ps, strict=True)
+                ],
+                many_hosts=len(hosts) > 1,
+            ),
+        ),
+        started_ns=None if zero_ns is None else zero_ns + origin_ps // 1000,
+    )
+
+
+def _memory_of_run(path: Path) -> MemoryInUse:
+    """What was kept beside the trace of a run directory; nothing for any other path."""
+    if not (path / RUN_FILE).is_file():
+        return MemoryInUse()
+    # Four parts of one answer ask for them: the file is read for the first.
+    readings = functools.cache(functools.partial(read_readings, path / READINGS_FILE))
+    return MemoryInUse(readings=readings, snapshots=snapshots_of_run(path), without_room=_without_room(path))
+
+
+def _without_room(path: Path) -> StoredProgram | None:
+    file = path / SNAPSHOTS_FOLDER / PROGRAM_WITHOUT_ROOM
+    return _stored(file, read_hlo_file) if file.is_file() else None
+
+
+def _open_memory_alone(path: Path, capture: CaptureInformation | None) -> Profile:
+    if path.is_file():
+        snapshot = snapshot_file(path)
+        # What cannot be read is said at once, as of every other file.
+        snapshot.read()
+        memory = MemoryInUse(snapshots=(snapshot,))
+    else:
+        memory = _memory_of_run(path)
+    without_room = memory.without_room
+    nothing, runs = finish(Tables(), 0)
+    return Profile(
+        path=path,
+        executions=nothing,
+        runs=runs,
+        modules=(),
+        duration_ps=0,
+        capture=capture,
+        memory=memory,
+        programs=(without_room,) if without_room is not None else (),
+        is_memory_alone=True,
+    )
+
+
+def _stored(path: Path, read: Callable[[Path], hlo_pb2.HloProto]) -> StoredProgram:
+    return StoredProgram("", "", str(path), functools.partial(read, path))
+
+
+def _open_programs(path: Path, programs: Sequence[StoredProgram]) -> Profile:
+    """Compiled programs alone: their modules, nothing that ran. Of several, those that cannot be read are left out."""
+    nothing, runs = finish(Tables(), 0)
+    modules: list[HloModule] = []
+    readable: list[StoredProgram] = []
+    warnings: list[str] = []
+    for each in programs:
+        try:
+            module = each.module()
+        except FormatError as error:
+            if len(programs) == 1:
+                raise
+            warnings.append(str(error))
+            continue
+        modules.append(module)
+        readable.append(attrs.evolve(each, name=module.name))
+    if not modules:
+        raise FormatError("none of the compiled programs in it can be read", path=path)
+    return Profile(
+        path=path,
+        executions=nothing,
+        runs=runs,
+        modules=modules,
+        duration_ps=0,
+        warnings=warnings,
+        programs=readable,
+    )

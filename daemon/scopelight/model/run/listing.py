@@ -1,0 +1,86 @@
+"""Which runs a folder holds, described by their ``run.json``."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import attrs
+
+from scopelight.formats.errors import FormatError
+from scopelight.model.run.information import (
+    RUN_FILE,
+    RUNS_FOLDER,
+    read_run_information,
+    text_or_none,
+    whole_or_none,
+)
+
+
+@attrs.frozen(slots=True)
+class RunRecord:
+    """One captured run. ``problem`` says why a run cannot be read; its other fields are then unknown.
+
+    ``state`` is ``running`` until the profile is on disk, then ``captured`` or ``failed``; ``failure`` says why in a
+    sentence. ``pid`` is the capture's process. ``pinned`` runs are never deleted by retention. ``created`` is an ISO
+    8601 time. ``out_of_memory``: the script ended for want of memory.
+    """
+
+    path: str
+    created: str | None = None
+    script: str | None = None
+    args: tuple[str, ...] = ()
+    cwd: str | None = None
+    is_module: bool = False
+    state: str | None = None
+    failure: str | None = None
+    pid: int | None = None
+    backend: str | None = None
+    devices: int | None = None
+    steps: int | None = None
+    exit_code: int | None = None
+    size_bytes: int = 0
+    pinned: bool = False
+    out_of_memory: bool = False
+    problem: str | None = None
+
+
+def find_runs(folder: Path) -> list[RunRecord]:
+    """The runs in ``folder`` (a run, a folder of runs, or a folder that has a ``.scopelight``), newest first."""
+    places = [folder, *_folders(folder), *_folders(folder / RUNS_FOLDER)]
+    found = [describe_run(place) for place in places if (place / RUN_FILE).is_file()]
+    return sorted(found, key=lambda run: (run.created or "", run.path), reverse=True)
+
+
+def describe_run(path: Path) -> RunRecord:
+    """The run in the directory ``path``, as far as its ``run.json`` can be read."""
+    size_bytes = sum(file.stat().st_size for file in path.rglob("*") if file.is_file())
+    try:
+        run = read_run_information(path)
+    except FormatError as error:
+        return RunRecord(str(path), size_bytes=size_bytes, problem=str(error))
+    devices, progress = run.get("devices"), run.get("progress")
+    window = run.get("window")
+    return RunRecord(
+        path=str(path),
+        created=text_or_none(run.get("created")),
+        script=text_or_none(run.get("script")),
+        args=tuple(map(str, run["args"])) if isinstance(run.get("args"), list) else (),
+        cwd=text_or_none(run.get("cwd")),
+        is_module=run.get("is_module") is True,
+        state=text_or_none(run.get("state")),
+        failure=text_or_none(run.get("failure")),
+        pid=whole_or_none(progress.get("pid")) if isinstance(progress, dict) else None,
+        backend=text_or_none(run.get("backend")),
+        devices=len(devices) if isinstance(devices, list) else None,
+        steps=whole_or_none(window.get("complete_steps")) if isinstance(window, dict) else None,
+        exit_code=whole_or_none(run.get("exit_code")),
+        size_bytes=size_bytes,
+        pinned=run.get("pinned") is True,
+        out_of_memory=isinstance(run.get("out_of_memory"), dict),
+    )
+
+
+def _folders(folder: Path) -> Sequence[Path]:
+    try:
+        return sorted(each for each in folder.iterdir() if each.is_dir())
+    except OSError:
+        return ()

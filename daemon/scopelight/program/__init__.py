@@ -1,0 +1,1 @@
+"""Programs: what is true of a compiled program that need not run."""

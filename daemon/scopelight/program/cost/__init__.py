@@ -1,0 +1,1 @@
+"""Cost: FLOPs, bytes and the division of fusions, from instructions and shapes alone."""

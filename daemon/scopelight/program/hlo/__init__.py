@@ -1,0 +1,1 @@
+"""HLO: the nouns of compiled programs, and how they are built from messages."""

@@ -1,0 +1,147 @@
+"""The dimensions that dots, convolutions, windows and transforms name, from the bytes' messages to the nouns."""
+
+import json
+import math
+from typing import Any, NoReturn
+
+from scopelight.formats.errors import FormatError
+from scopelight.program.hlo.nouns import ConvolutionDimensions, DotDimensions, WindowDimension
+
+MAXIMUM_ELEMENTS = 2**62
+"""More elements than this in one array is not a shape that any memory holds."""
+
+MAXIMUM_RANK = 64
+"""More dimensions than this no array of a compiled program has."""
+
+MAXIMUM_CONFIGURATION_BYTES = 1 << 16
+"""A longer configuration of a library call is not read."""
+
+_DOT_LISTS = (
+    *("lhs_contracting_dimensions", "rhs_contracting_dimensions"),
+    *("lhs_batch_dimensions", "rhs_batch_dimensions"),
+)
+
+# The generated classes carry no annotations for their submessages.
+_Message = Any
+_MOST_TRIPS = 2**53
+
+
+def fail(where: str, what: str) -> NoReturn:
+    """Refuse the module read from ``where``."""
+    raise FormatError(what, path=where, kind="HLO module")
+
+
+def dot_dimensions(where: str, proto: _Message) -> DotDimensions | None:
+    """Of a dot, a ragged dot or a library call that is a dot; None for any other instruction."""
+    if proto.HasField("dot_dimension_numbers"):
+        return _dot(where, proto, proto.dot_dimension_numbers)
+    if proto.opcode == "ragged-dot" and proto.HasField("ragged_dot_dimension_numbers"):
+        numbers = proto.ragged_dot_dimension_numbers
+        ragged, group = tuple(numbers.lhs_ragged_dimensions), tuple(numbers.rhs_group_dimensions)
+        return _dot(where, proto, numbers.dot_dimension_numbers, ragged, group)
+    if proto.custom_call_target.startswith("__cublas$"):
+        return _dot_of_library_call(proto.backend_config)
+    return None
+
+
+def trip_count(proto: _Message) -> int | None:
+    """How often a loop runs its body, as the compiler says; None where it does not, or says what cannot be."""
+    if len(proto.backend_config) > MAXIMUM_CONFIGURATION_BYTES:
+        return None
+    try:
+        count = int(json.loads(proto.backend_config)["known_trip_count"]["n"])
+    except (ValueError, LookupError, TypeError, OverflowError, RecursionError):
+        return None
+    return count if 0 <= count <= _MOST_TRIPS else None
+
+
+def _dot_of_library_call(backend_config: bytes) -> DotDimensions | None:
+    """The dimensions that XLA:GPU writes into the configuration of a cuBLAS (or hipBLAS) call; None if it does not."""
+    if len(backend_config) > MAXIMUM_CONFIGURATION_BYTES:
+        return None
+    try:
+        numbers = json.loads(backend_config)["gemm_backend_config"]["dot_dimension_numbers"]
+        # Protobuf writes 64-bit integers as strings.
+        lists = [tuple(map(int, numbers.get(name, ()))) for name in _DOT_LISTS]
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
+        return None
+    return None if any(each < 0 for dimensions in lists for each in dimensions) else DotDimensions(*lists)
+
+
+def fft_length(where: str, proto: _Message) -> tuple[int, ...]:
+    """Sizes that an FFT transforms; none for any other instruction."""
+    length = tuple(proto.fft_length)
+    if not is_possible(length):
+        fail(where, f"{proto.name!r} has an impossible length of its transform")
+    return length
+
+
+def _dot(
+    where: str, proto: _Message, numbers: _Message, ragged: tuple[int, ...] = (), group: tuple[int, ...] = ()
+) -> DotDimensions:
+    dot = DotDimensions(
+        lhs_contracting=tuple(numbers.lhs_contracting_dimensions),
+        rhs_contracting=tuple(numbers.rhs_contracting_dimensions),
+        lhs_batch=tuple(numbers.lhs_batch_dimensions),
+        rhs_batch=tuple(numbers.rhs_batch_dimensions),
+        lhs_ragged=ragged,
+        rhs_group=group,
+    )
+    named = (*dot.lhs_contracting, *dot.rhs_contracting, *dot.lhs_batch, *dot.rhs_batch, *ragged, *group)
+    if min(named, default=0) < 0:
+        fail(where, f"{proto.name!r} contracts a dimension with a negative number")
+    return dot
+
+
+def convolution_dimensions(where: str, proto: _Message) -> ConvolutionDimensions:
+    """What the dimensions of a convolution's arrays mean."""
+    numbers = proto.convolution_dimension_numbers
+    single = (
+        numbers.input_batch_dimension,
+        numbers.input_feature_dimension,
+        numbers.kernel_input_feature_dimension,
+        numbers.kernel_output_feature_dimension,
+        numbers.output_batch_dimension,
+        numbers.output_feature_dimension,
+    )
+    spatial = (
+        *numbers.input_spatial_dimensions,
+        *numbers.kernel_spatial_dimensions,
+        *numbers.output_spatial_dimensions,
+    )
+    if min((*single, *spatial)) < 0:
+        fail(where, f"{proto.name!r} has a dimension with a negative number")
+    return ConvolutionDimensions(
+        input_batch=numbers.input_batch_dimension,
+        input_feature=numbers.input_feature_dimension,
+        input_spatial=tuple(numbers.input_spatial_dimensions),
+        kernel_input_feature=numbers.kernel_input_feature_dimension,
+        kernel_output_feature=numbers.kernel_output_feature_dimension,
+        kernel_spatial=tuple(numbers.kernel_spatial_dimensions),
+        output_batch=numbers.output_batch_dimension,
+        output_feature=numbers.output_feature_dimension,
+        output_spatial=tuple(numbers.output_spatial_dimensions),
+    )
+
+
+def window_dimensions(where: str, proto: _Message) -> tuple[WindowDimension, ...]:
+    """The window of a convolution, reduce-window or select-and-scatter."""
+    window = tuple(
+        WindowDimension(
+            size=each.size,
+            stride=max(1, each.stride),
+            padding_low=each.padding_low,
+            padding_high=each.padding_high,
+            window_dilation=max(1, each.window_dilation),
+            base_dilation=max(1, each.base_dilation),
+        )
+        for each in proto.window.dimensions
+    )
+    if not is_possible(tuple(each.size for each in window)):
+        fail(where, f"{proto.name!r} has an impossible window")
+    return window
+
+
+def is_possible(sizes: tuple[int, ...]) -> bool:
+    """Whether an array may have these sizes."""
+    return len(sizes) <= MAXIMUM_RANK and min(sizes, default=0) >= 0 and math.prod(sizes) <= MAXIMUM_ELEMENTS

@@ -1,0 +1,134 @@
+"""HLO nouns: modules, computations, instructions, shapes."""
+
+from collections.abc import Mapping
+
+import attrs
+
+from scopelight.program.hlo.frames import Stack
+
+
+@attrs.frozen(slots=True)
+class Layout:
+    """How an array lies in memory: order of dimensions, nested tiles, memory space (0 = the device's main)."""
+
+    minor_to_major: tuple[int, ...] = ()
+    tiles: tuple[tuple[int, ...], ...] = ()
+    element_size_bits: int = 0
+    memory_space: int = 0
+    tail_padding_elements: int = 1
+    """The whole array is padded at its end to a multiple of so many elements."""
+
+
+@attrs.frozen(slots=True)
+class Shape:
+    """An array's element type (``f32``, ``bf16``, ...) and dimensions, or a tuple of shapes."""
+
+    element_type: str
+    dimensions: tuple[int, ...] = ()
+    tuple_shapes: tuple["Shape", ...] = ()
+    layout: Layout | None = None
+
+
+@attrs.frozen(slots=True)
+class WindowDimension:
+    """One spatial dimension of a convolution's or reduce-window's window."""
+
+    size: int
+    stride: int = 1
+    padding_low: int = 0
+    padding_high: int = 0
+    window_dilation: int = 1
+    base_dilation: int = 1
+
+
+@attrs.frozen(slots=True)
+class DotDimensions:
+    """Which dimensions of a dot contract and which are batch dimensions."""
+
+    lhs_contracting: tuple[int, ...] = ()
+    rhs_contracting: tuple[int, ...] = ()
+    lhs_batch: tuple[int, ...] = ()
+    rhs_batch: tuple[int, ...] = ()
+    lhs_ragged: tuple[int, ...] = ()
+    """The dimension of the left operand that a ragged dot divides into groups."""
+    rhs_group: tuple[int, ...] = ()
+    """The dimension of its right operand that has an entry for each group."""
+
+
+@attrs.frozen(slots=True)
+class ConvolutionDimensions:
+    """Which dimensions of a convolution's operands and output mean what."""
+
+    input_batch: int
+    input_feature: int
+    input_spatial: tuple[int, ...]
+    kernel_input_feature: int
+    kernel_output_feature: int
+    kernel_spatial: tuple[int, ...]
+    output_batch: int
+    output_feature: int
+    output_spatial: tuple[int, ...]
+
+
+@attrs.frozen(slots=True, eq=False)
+class Instruction:
+    """One HLO instruction. Compared by identity: a module owns exactly one object for each."""
+
+    id: int
+    name: str
+    opcode: str
+    shape: Shape
+    computation: int
+    """Row of the owning computation in ``HloModule.computations``."""
+    operands: tuple[int, ...] = ()
+    """Rows of the operands in ``HloModule.instructions``."""
+    called: tuple[int, ...] = ()
+    """Rows of the called computations in ``HloModule.computations``."""
+    op_name: str = ""
+    """The framework's path, e.g. ``jit(step)/transpose(jvp(block))/mlp/dot_general``; parts may be joined by ``;``."""
+    stack: Stack = ()
+    fusion_kind: str = ""
+    custom_call_target: str = ""
+    dimensions: tuple[int, ...] = ()
+    dot: DotDimensions | None = None
+    """Of a dot, and of a custom call that is one (cuBLAS)."""
+    convolution: ConvolutionDimensions | None = None
+    window: tuple[WindowDimension, ...] = ()
+    feature_group_count: int = 1
+    batch_group_count: int = 1
+    fft_length: tuple[int, ...] = ()
+    """Sizes of the dimensions that an FFT transforms."""
+    parameter_number: int | None = None
+    tuple_index: int | None = None
+    trip_count: int | None = None
+    """How often a loop runs its body, where the compiler found that out."""
+
+
+@attrs.frozen(slots=True, eq=False)
+class Computation:
+    """A computation: rows of its instructions, and which of them is the root."""
+
+    id: int
+    name: str
+    instructions: tuple[int, ...]
+    root: int
+    is_fusion: bool = False
+
+
+@attrs.frozen(eq=False)
+class HloModule:
+    """One compiled program."""
+
+    name: str
+    program_id: str
+    """The id by which executions name it; empty where the source has none (a ``*.hlo.pb`` file)."""
+    instructions: tuple[Instruction, ...]
+    computations: tuple[Computation, ...]
+    entry: int
+    """Row of the entry computation."""
+    device_count: int = 1
+    """Devices that a run of the program takes: replicas times partitions."""
+    by_name: Mapping[str, Instruction] = attrs.field(init=False, repr=False)
+
+    def __attrs_post_init__(self) -> None:
+        object.__setattr__(self, "by_name", {each.name: each for each in self.instructions})

@@ -1,0 +1,1 @@
+"""Memory: the buffers of a program, when they live, and where."""

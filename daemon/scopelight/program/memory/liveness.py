@@ -1,0 +1,214 @@
+"""Buffers of a program that has no buffer assignment, such as HLO text: estimated from the order of its instructions.
+
+Every array that an instruction makes is in memory from there to its last reader. The compiler does better where it lets
+more than the plain cases share memory, and worse where it has to copy: so what is derived here is an estimate.
+"""
+
+from collections.abc import Iterator, Sequence
+
+import attrs
+import numpy as np
+
+from scopelight.program.cost.opcode_flops import ELEMENTWISE
+from scopelight.program.cost.traffic import UPDATES
+from scopelight.program.hlo.dimensions import fail
+from scopelight.program.hlo.nouns import HloModule, Instruction, Shape
+from scopelight.program.hlo.sizes import leaves
+from scopelight.program.hlo.tiling import padded_byte_size
+from scopelight.program.memory.buffers import (
+    ALLOC,
+    FREE,
+    MAXIMUM_BYTES,
+    MOST_MEMORY_SPACES,
+    SHARE_WITH,
+    Allocation,
+    HeapTrace,
+    ModuleBuffers,
+    OutputAlias,
+    Schedule,
+)
+from scopelight.program.memory.order import run_order
+from scopelight.program.memory.value_flow import ValueFlow, value_flow
+
+_IN_PLACE = ELEMENTWISE | UPDATES | {"all-reduce"}
+"""Opcodes that may write over an operand of the size of their result, if nothing reads that later."""
+
+
+@attrs.frozen(eq=False)
+class _Values:
+    """Columns of the values that take memory."""
+
+    number: Sequence[int]
+    """In the `ValueFlow`."""
+    shapes: Sequence[Shape]
+    bytes: Sequence[int]
+    birth: Sequence[int]
+    death: Sequence[int]
+
+
+def estimated_buffers(module: HloModule, schedule: Schedule) -> ModuleBuffers:
+    """The buffers that ``module`` needs when it runs as ``schedule`` says. Raises ``FormatError`` where none can be."""
+    order = run_order(module, schedule)
+    flow = value_flow(module, order)
+    values = _values(module, flow, order.time.tolist())
+    rows = {number: row for row, number in enumerate(values.number)}
+    outputs = flow.of.get(module.computations[module.entry].root, ())
+    overwritten = _overwritten(module, flow, schedule.aliases)
+    allocations: list[Allocation] = []
+    of_value = np.full(len(rows), -1, np.int32)
+    live_out = {rows[each] for each in outputs if each in rows}
+    for row, number in enumerate(values.number):
+        maker = module.instructions[flow.maker[number]]
+        is_parameter = maker.opcode == "parameter"
+        if not (is_parameter or maker.opcode == "constant" or row in live_out) or number in overwritten:
+            continue
+        of_value[row] = len(allocations)
+        allocations.append(
+            Allocation(
+                index=len(allocations),
+                bytes=values.bytes[row],
+                memory_space=_space(values.shapes[row]),
+                is_parameter=is_parameter,
+                is_constant=maker.opcode == "constant",
+                is_live_out=row in live_out or number in overwritten.values(),
+                parameter_number=maker.parameter_number if is_parameter else None,
+            )
+        )
+    for number, parameter in overwritten.items():
+        if number in rows and parameter in rows:
+            of_value[rows[number]] = of_value[rows[parameter]]
+    temporary = [row for row in range(len(rows)) if of_value[row] < 0]
+    traces = []
+    spaces = sorted({_space(values.shapes[row]) for row in temporary})
+    if len(spaces) > MOST_MEMORY_SPACES:
+        fail(f"The program {module.name!r}", "its arrays are in more memory spaces than any device has")
+    for space in spaces:
+        here = [row for row in temporary if _space(values.shapes[row]) == space]
+        events = list(_events(module, flow, values, here, rows))
+        of_value[here] = len(allocations)
+        traces.append(_trace(events, len(allocations)))
+        allocations.append(Allocation(len(allocations), _peak(events, values.bytes), space))
+    return ModuleBuffers(
+        basis="estimated",
+        id=np.asarray(values.number, np.int64),
+        bytes=np.asarray(values.bytes, np.int64),
+        instruction=np.asarray([flow.maker[each] for each in values.number], np.int32),
+        shape_index=tuple(
+            flow.leaves.paths(module.instructions[flow.maker[each]].shape)[flow.leaf[each]] for each in values.number
+        ),
+        allocation=of_value,
+        offset=np.full(len(rows), -1, np.int64),
+        allocations=tuple(allocations),
+        traces=tuple(traces),
+        scoped_bytes={},
+        where=f"The program {module.name!r}",
+    )
+
+
+def _values(module: HloModule, flow: ValueFlow, time: Sequence[int]) -> _Values:
+    shapes_of: dict[int, Sequence[Shape]] = {}
+    found = _Values([], [], [], [], [])
+    columns = (found.number, found.shapes, found.bytes, found.birth, found.death)
+    for number, (maker, leaf) in enumerate(zip(flow.maker, flow.leaf, strict=True)):
+        shape = module.instructions[maker].shape
+        arrays = shapes_of.get(id(shape))
+        if arrays is None:
+            arrays = shapes_of[id(shape)] = [each for each in leaves(shape) if each.element_type != "tuple"]
+        size = padded_byte_size(arrays[leaf])
+        if size > MAXIMUM_BYTES:
+            fail(f"The program {module.name!r}", "it has an array larger than any memory")
+        if size:
+            birth = time[maker]
+            death = max((time[reader] for reader in flow.readers[number]), default=birth)
+            for column, value in zip(columns, (number, arrays[leaf], size, birth, max(birth, death)), strict=True):
+                column.append(value)  # type: ignore[attr-defined]
+    return found
+
+
+def _overwritten(module: HloModule, flow: ValueFlow, aliases: Sequence[OutputAlias]) -> dict[int, int]:
+    """The values of outputs that lie in arguments, and those of the arguments."""
+    computation = module.computations[module.entry]
+    parameters = {
+        module.instructions[row].parameter_number: row
+        for row in computation.instructions
+        if module.instructions[row].opcode == "parameter"
+    }
+    found: dict[int, int] = {}
+    for alias in aliases:
+        row = parameters.get(alias.parameter_number)
+        output = flow.value_at(module, computation.root, alias.output_index)
+        argument = flow.value_at(module, row, alias.parameter_index) if row is not None else None
+        if output is not None and argument is not None and output != argument:
+            found[output] = argument
+    return found
+
+
+def _events(
+    module: HloModule, flow: ValueFlow, values: _Values, here: Sequence[int], rows: dict[int, int]
+) -> Iterator[tuple[int, int, int]]:
+    """Kind, buffer and canonical buffer of the events of one heap, as the instructions run."""
+    free = set(here)
+    """Those whose place was not taken yet."""
+    deaths = sorted(here, key=lambda row: values.death[row])
+    next_death = 0
+    for row in sorted(here, key=lambda row: values.birth[row]):
+        birth = values.birth[row]
+        while next_death < len(deaths) and values.death[deaths[next_death]] < birth:
+            yield FREE, deaths[next_death], -1
+            next_death += 1
+        maker = module.instructions[flow.maker[values.number[row]]]
+        shared = _reused(maker, flow, values, row, rows, free) if _may_reuse(maker) else None
+        if shared is None:
+            yield ALLOC, row, -1
+        else:
+            free.discard(shared)
+            yield SHARE_WITH, row, shared
+    for row in deaths[next_death:]:
+        yield FREE, row, -1
+
+
+def _may_reuse(maker: Instruction) -> bool:
+    return maker.opcode in _IN_PLACE or (maker.opcode == "fusion" and maker.fusion_kind in ("kLoop", "loop"))
+
+
+def _reused(
+    maker: Instruction, flow: ValueFlow, values: _Values, row: int, rows: dict[int, int], free: set[int]
+) -> int | None:
+    """The operand that is read for the last time by the maker of a value and that the value takes the place of."""
+    for operand in maker.operands[:64]:
+        operand_values = flow.of.get(operand, ())
+        if len(operand_values) != 1:
+            continue
+        other = rows.get(operand_values[0])
+        if (
+            other is not None
+            and other in free
+            and values.death[other] == values.birth[row]
+            and values.bytes[other] == values.bytes[row]
+        ):
+            return other
+    return None
+
+
+def _trace(events: Sequence[tuple[int, int, int]], allocation: int) -> HeapTrace:
+    kind, buffer, canonical = np.asarray(events, np.int64).reshape(-1, 3).T
+    return HeapTrace(kind.astype(np.int8), buffer.astype(np.int32), canonical.astype(np.int32), allocation)
+
+
+def _peak(events: Sequence[tuple[int, int, int]], sizes: Sequence[int]) -> int:
+    """The most that is in memory at once; what takes another's place has its size."""
+    now = most = 0
+    moved: set[int] = set()
+    for kind, buffer, canonical in events:
+        if kind == ALLOC:
+            now += sizes[buffer]
+            most = max(most, now)
+        elif kind == SHARE_WITH:
+            moved.add(canonical)
+        elif buffer not in moved:
+            now -= sizes[buffer]
+    return most
+
+
+def _space(shape: Shape) -> int:
+    return shape.layout.memory_space if shape.layout is not None else 0

@@ -1,0 +1,1 @@
+"""Phases: which pass of a training step an op belongs to."""

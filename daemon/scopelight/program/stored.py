@@ -1,0 +1,51 @@
+"""Compiled programs as a profile holds them: read when they are asked for, and nothing of their bytes kept."""
+
+from collections.abc import Callable
+
+import attrs
+
+from scopelight.formats.protos import hlo_pb2
+from scopelight.program.hlo.builder import build_module
+from scopelight.program.hlo.nouns import HloModule
+from scopelight.program.memory.buffers import ModuleBuffers, Schedule
+from scopelight.program.memory.builder import build_buffers, build_schedule
+
+
+@attrs.frozen(eq=False)
+class LoadedProgram:
+    """A program with all that its file says of its memory. ``buffers`` is None where that has no buffer assignment."""
+
+    module: HloModule
+    buffers: ModuleBuffers | None
+    schedule: Schedule
+
+
+@attrs.frozen(eq=False)
+class StoredProgram:
+    """A program that is not yet read. ``where`` is its file and its place in it, for error messages."""
+
+    name: str
+    program_id: str
+    """As executions name it; empty where the source has none."""
+    where: str
+    parse: Callable[[], hlo_pb2.HloProto] = attrs.field(repr=False)
+
+    def module(self) -> HloModule:
+        """Its instructions. Raises ``FormatError`` where they cannot be read."""
+        return build_module(self.parse(), self.program_id, self.where)
+
+    def buffers(self) -> ModuleBuffers | None:
+        """Its buffers without its instructions: enough to know its peak. Raises ``FormatError`` as `load` does."""
+        return build_buffers(self.parse(), self.where)
+
+    def load(self, module: HloModule | None = None) -> LoadedProgram:
+        """Its instructions, unless they are given as ``module``, buffers and schedule.
+
+        Raises ``FormatError`` where they cannot be read.
+        """
+        proto = self.parse()
+        return LoadedProgram(
+            module=module or build_module(proto, self.program_id, self.where),
+            buffers=build_buffers(proto, self.where),
+            schedule=build_schedule(proto),
+        )

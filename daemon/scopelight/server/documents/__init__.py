@@ -1,0 +1,1 @@
+"""Documents: open files and folders, as the client has them."""

@@ -1,0 +1,67 @@
+"""What clients are told of every open document by themselves: again when the run, the text or a setting changes."""
+
+import asyncio
+from collections.abc import Callable
+
+from scopelight.server.documents.documents import Document
+from scopelight.server.runs.loading import LoadedRun
+from scopelight.server.session import Session
+from scopelight.source.drift.document import DocumentDrift
+
+DEBOUNCE_SECONDS = 0.1
+"""The client moves what stands on lines with the text by itself; ours follows when typing pauses."""
+
+Tell = Callable[[Document, LoadedRun | None, DocumentDrift | None], None]
+
+
+class DocumentUpdates:
+    """Calls ``tell`` for a document when something it depends on has changed, with the shown run and its lines there.
+
+    ``forget`` is called with a document that was closed. ``also`` are further changes that it depends on.
+    """
+
+    def __init__(
+        self,
+        session: Session,
+        tell: Tell,
+        forget: Callable[[Document], None],
+        *also: list[Callable[[], None]],
+    ) -> None:
+        self._session = session
+        self._tell = tell
+        self._forget = forget
+        self._pending: dict[str, asyncio.Task[None]] = {}
+        session.document_opened.append(lambda document: self._update(document, after_seconds=0))
+        session.document_changed.append(lambda document: self._update(document, after_seconds=DEBOUNCE_SECONDS))
+        session.document_closed.append(self._closed)
+        for changed in (session.shown_changed, session.settings_changed, session.costs_changed, *also):
+            changed.append(self._update_all)
+
+    def _update_all(self) -> None:
+        for document in self._session.documents:
+            self._update(document, after_seconds=0)
+
+    def _update(self, document: Document, *, after_seconds: float) -> None:
+        self._cancel(document)
+        self._pending[document.uri] = self._session.spawn(self._run(document.uri, after_seconds))
+
+    def _closed(self, document: Document) -> None:
+        self._cancel(document)
+        self._forget(document)
+
+    def _cancel(self, document: Document) -> None:
+        pending = self._pending.pop(document.uri, None)
+        if pending is not None:
+            pending.cancel()
+
+    async def _run(self, uri: str, after_seconds: float) -> None:
+        await asyncio.sleep(after_seconds)
+        session = self._session
+        document = session.documents.get(uri)
+        if document is None:
+            return
+        run = session.shown
+        drift = await session.placements.placed(run, document) if run is not None else None
+        if session.shown is run and session.documents.get(uri) is document:
+            # Else whoever changed it updates again.
+            self._tell(document, run, drift)

@@ -1,0 +1,1 @@
+"""Lines in the editor: annotations, cards, lenses, diagnostics and quick fixes."""

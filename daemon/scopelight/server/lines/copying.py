@@ -1,0 +1,23 @@
+"""Lines of the shown run as Markdown, for the clipboard."""
+
+from scopelight.protocol import CopyLine, Markdown
+from scopelight.report.markdown import line_facts, lines_table
+from scopelight.server.documents.paths import checked_path
+from scopelight.server.session import Session
+from scopelight.server.wire.faults import RequestFailed
+
+
+async def copy_as_markdown(session: Session, params: CopyLine) -> Markdown:
+    """One line of the shown run, or the table of all. Raises `RequestFailed` where there is nothing to copy."""
+    run = session.shown
+    if run is None:
+        raise RequestFailed("No run is shown: open one first.")
+    if params.file is None or params.line is None:
+        survey = await session.placements.survey(run)
+        return Markdown(lines_table(run.record, survey.sources, session.costs.of(run)))
+    row = await session.placements.row(run, str(checked_path(params.file)), params.line)
+    if row is None:
+        raise RequestFailed(f"Line {params.line} of {params.file} has no time in the run that is shown.")
+    survey = await session.placements.survey(run)
+    costs = session.costs.of(run)
+    return Markdown(line_facts(run.record.lines[row], run.record, survey.sources[row], costs, row))

@@ -1,0 +1,102 @@
+"""Diagnostics: padding that wastes much of an op's work, on the line that the op comes from."""
+
+from collections.abc import Iterator, Sequence
+
+import attrs
+from lsprotocol import types
+from pygls.lsp.server import LanguageServer
+
+from scopelight.analysis.lines.costs import LineCosts, wasteful
+from scopelight.analysis.ops.records import PaddingRow
+from scopelight.protocol import Settings
+from scopelight.report.foreign_text import shortened
+from scopelight.report.padding_sentences import padding_sentence
+from scopelight.server.documents.document_updates import DocumentUpdates
+from scopelight.server.documents.documents import Document, Documents
+from scopelight.server.runs.loading import LoadedRun
+from scopelight.server.session import Session
+from scopelight.source.drift.document import DocumentDrift
+
+SOURCE = "Scopelight"
+PADDING = "padding"
+
+
+@attrs.frozen(slots=True)
+class PaddingFinding:
+    """The worst padding of a 1-based present ``line``. ``op`` is what people call the op that has it.
+
+    In ``row``, and in ``others`` that are worth a word there, the dimensions of sizes that were ``edited`` since fit:
+    what they are padded to now is not known.
+    """
+
+    line: int
+    op: str
+    row: PaddingRow
+    others: tuple[PaddingRow, ...] = ()
+    edited: frozenset[int] = frozenset()
+
+
+def register(server: LanguageServer, session: Session) -> None:
+    """Keep the client's diagnostics as the run, the text and the settings make them."""
+    told: set[str] = set()
+    """Documents that carry some."""
+
+    def publish(document: Document, diagnostics: Sequence[types.Diagnostic]) -> None:
+        if diagnostics or document.uri in told:
+            parameters = types.PublishDiagnosticsParams(document.uri, diagnostics, document.version)
+            server.text_document_publish_diagnostics(parameters)
+        (told.add if diagnostics else told.discard)(document.uri)
+
+    def tell(document: Document, run: LoadedRun | None, drift: DocumentDrift | None) -> None:
+        costs = session.costs.of(run) if run is not None else None
+        if run is None or drift is None or costs is None:
+            publish(document, ())
+            return
+        findings = padding_findings(run, drift, costs, session.settings, session.edited_sizes.of(run))
+        publish(
+            document,
+            [diagnostic(each, document, session.documents, costs) for each in findings],
+        )
+
+    DocumentUpdates(session, tell, lambda document: publish(document, ()), session.sizes_changed)
+
+
+def padding_findings(
+    run: LoadedRun, drift: DocumentDrift, costs: LineCosts, settings: Settings, edited: frozenset[int]
+) -> Iterator[PaddingFinding]:
+    """Padding above the thresholds of the settings, one for each line that is as it was when it was measured.
+
+    It is that of sizes that were not ``edited`` since.
+    """
+    for each in drift.rows:
+        place = each.place
+        padding = costs.padding(each.row) if place.state == "current" else None
+        worst = wasteful(padding, settings.padding_waste_ratio, settings.padding_share_ratio, edited)
+        if worst and drift.at(place.line) == each.row:
+            yield PaddingFinding(place.line, _op_name(run, each.row, worst[0]), worst[0], worst[1:], edited)
+
+
+def diagnostic(finding: PaddingFinding, document: Document, documents: Documents, costs: LineCosts) -> types.Diagnostic:
+    """The finding as the protocol has it: on the line's text, information where it is predicted, else a warning."""
+    text = document.lines[finding.line - 1]
+    first = len(text) - len(text.lstrip())
+    units = documents.codec.client_num_units
+    return types.Diagnostic(
+        range=types.Range(
+            types.Position(finding.line - 1, units(text[:first])),
+            types.Position(finding.line - 1, units(text.rstrip())),
+        ),
+        message=padding_sentence(
+            finding.row, finding.op, costs.target, edited=finding.edited, fitting_tile=costs.fitting_tile
+        ),
+        severity=types.DiagnosticSeverity.Information if finding.row.predicted else types.DiagnosticSeverity.Warning,
+        code=PADDING,
+        source=SOURCE,
+    )
+
+
+def _op_name(run: LoadedRun, row: int, padding: PaddingRow) -> str:
+    ops = run.record.lines[row].ops
+    mine = (op for op in ops if (op.program_id, op.name) == (padding.program_id, padding.op))
+    op = next(mine, None)
+    return shortened((op and op.primitive) or padding.op)

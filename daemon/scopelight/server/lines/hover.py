@@ -1,0 +1,69 @@
+"""The hover card of an annotated line."""
+
+import asyncio
+import json
+from urllib.parse import quote
+
+from lsprotocol import types
+from pygls.lsp.server import LanguageServer
+
+from scopelight.report.hover import hover_card
+from scopelight.server.runs.loading import LoadedRun
+from scopelight.server.session import Session
+from scopelight.server.wire.faults import guarded
+
+MOST_WAIT_SECONDS = 0.3
+"""A card that is asked for just after its run was shown waits so long for costs and memory; the next one has them."""
+
+
+def register(server: LanguageServer, session: Session) -> None:
+    """Answer with the card of the line under the pointer, if it took any time."""
+
+    async def hover(params: types.HoverParams) -> types.Hover | None:
+        document = session.documents.get(params.text_document.uri)
+        run = session.shown
+        number = params.position.line
+        if document is None or run is None or number >= len(document.lines):
+            return None
+        drift = await session.placements.placed(run, document)
+        row = drift.at(number + 1) if drift is not None else None
+        if drift is None or row is None:
+            return None
+        costs, memory = await asyncio.gather(
+            session.costs.soon(run, MOST_WAIT_SECONDS), session.memory.soon(run, MOST_WAIT_SECONDS)
+        )
+        is_stale = any(each.row == row and each.place.state == "stale" for each in drift.rows)
+        card = hover_card(
+            run.record.lines[row],
+            run.record,
+            stale=is_stale,
+            recorded_text=run.recorded_text(row) if is_stale else None,
+            links=panel_links(run, row) if session.options.command_links else (),
+            costs=costs,
+            memory=memory,
+            row=row,
+            least_waste_ratio=session.settings.padding_waste_ratio,
+            least_share_ratio=session.settings.padding_share_ratio,
+            edited_sizes=session.edited_sizes.of(run),
+        )
+        end = session.documents.codec.client_num_units(document.lines[number])
+        return types.Hover(
+            contents=types.MarkupContent(types.MarkupKind.Markdown, card),
+            range=types.Range(types.Position(number, 0), types.Position(number, end)),
+        )
+
+    server.feature(types.TEXT_DOCUMENT_HOVER)(guarded(hover, "The hover card"))
+
+
+def panel_links(run: LoadedRun, row: int) -> tuple[str, ...]:
+    """Ways to the panels that have something of the run."""
+    line = run.record.lines[row]
+    arguments = quote(json.dumps([{"file": line.file, "line": line.line}]), safe="")
+    memory = (f"[Memory](command:scopelight.openMemoryViewer?{arguments})",) if run.has_programs else ()
+    return (
+        f"[Hot Lines](command:scopelight.openHotLines?{arguments})",
+        f"[Timeline](command:scopelight.openTimeline?{arguments})",
+        f"[Op Profile](command:scopelight.openOpProfile?{arguments})",
+        *memory,
+        f"[Copy](command:scopelight.copyAsMarkdown?{arguments})",
+    )

@@ -1,0 +1,47 @@
+"""Inlay hints: the annotations, for editors that do not show them themselves."""
+
+from lsprotocol import types
+from pygls.lsp.server import LanguageServer
+
+from scopelight.server.lines.annotations import annotations_of
+from scopelight.server.session import Session
+from scopelight.server.wire.faults import guarded
+
+
+def register(server: LanguageServer, session: Session) -> None:
+    """Answer with hints, and ask the client to fetch them again when they change."""
+
+    async def inlay_hint(params: types.InlayHintParams) -> list[types.InlayHint]:
+        document = session.documents.get(params.text_document.uri)
+        run = session.shown
+        if document is None or run is None or not _wanted(session):
+            return []
+        drift = await session.placements.placed(run, document)
+        if drift is None:
+            return []
+        annotations = annotations_of(run, drift, session.settings, session.costs.of(run), session.memory.of(run))
+        first, last = params.range.start.line, params.range.end.line
+        return [
+            types.InlayHint(
+                position=types.Position(line, session.documents.codec.client_num_units(document.lines[line])),
+                label=annotation.text,
+                padding_left=True,
+            )
+            for annotation in annotations
+            if first <= (line := annotation.line - 1) <= last and line < len(document.lines)
+        ]
+
+    def refresh() -> None:
+        workspace = session.client.workspace
+        if _wanted(session) and workspace and workspace.inlay_hint and workspace.inlay_hint.refresh_support:
+            server.workspace_inlay_hint_refresh(None)
+
+    server.feature(types.TEXT_DOCUMENT_INLAY_HINT)(guarded(inlay_hint, "The inlay hints"))
+    session.shown_changed.append(refresh)
+    session.settings_changed.append(refresh)
+    session.costs_changed.append(refresh)
+    session.memory_changed.append(refresh)
+
+
+def _wanted(session: Session) -> bool:
+    return session.settings.inlay_hints and not session.options.annotations

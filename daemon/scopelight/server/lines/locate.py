@@ -1,0 +1,16 @@
+"""Where a recorded line is in the present text."""
+
+from scopelight.protocol import LocatedLine, LocateLine
+from scopelight.server.documents.paths import checked_path
+from scopelight.server.session import Session
+from scopelight.server.wire.faults import RequestFailed
+
+
+async def locate_line(session: Session, params: LocateLine) -> LocatedLine:
+    """The present place of a line of the shown run; as asked for where no run is shown."""
+    if params.line < 1:
+        raise RequestFailed(f"There is no line {params.line}: lines are counted from 1.")
+    file = str(checked_path(params.file))
+    if session.shown is None:
+        return LocatedLine(file, params.line, "current")
+    return await session.placements.locate(session.shown, file, params.line)

@@ -1,0 +1,181 @@
+"""Where the lines of the shown run are in the present texts: those of open documents, else those on disk."""
+
+import asyncio
+import functools
+import os
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from pathlib import Path
+
+import attrs
+
+from scopelight.protocol import LocatedLine
+from scopelight.server.documents.documents import Document, Documents
+from scopelight.server.runs.loading import LoadedRun
+from scopelight.server.work import Work
+from scopelight.source.drift.document import DocumentDrift, RunDrift
+from scopelight.source.reading import read_lines
+
+Lines = Sequence[str]
+
+
+@attrs.frozen(eq=False)
+class Survey:
+    """All lines of a run, row by row: where they are now, and their text."""
+
+    places: tuple[LocatedLine | None, ...]
+    """None where the file is not known or not here."""
+    sources: tuple[str | None, ...]
+    """As it was recorded; where no copy of the file was kept, as it is now. None where neither is known."""
+
+
+class Placements:
+    """Places the lines of runs; every version of a document is followed once."""
+
+    def __init__(self, work: Work, documents: Documents) -> None:
+        self._work = work
+        self._documents = documents
+        self._renamed: dict[str, str] = {}
+        """Present path to the recorded one, of files and folders that the client renamed."""
+        self._placing: dict[str, tuple[Document, LoadedRun, asyncio.Future[DocumentDrift | None]]] = {}
+
+    def renamed(self, old: str, new: str) -> None:
+        """A file or folder was renamed: what was recorded under the old name is at the new one."""
+        # Workers may be reading the former mapping.
+        self._renamed = {
+            new + present.removeprefix(old) if _is_in(present, old) else present: recorded
+            for present, recorded in {**self._renamed, old: self._renamed.get(old, old)}.items()
+        }
+        self._placing.clear()
+
+    def closed(self, uri: str) -> None:
+        """A document was closed: its placement is not needed any more."""
+        self._placing.pop(uri, None)
+
+    async def placed(self, run: LoadedRun, document: Document) -> DocumentDrift | None:
+        """The lines of a run in a document; None where it is none of the run's files."""
+        known = self._placing.get(document.uri)
+        if known is None or known[0] is not document or known[1] is not run:
+            if document.path is None:
+                return None
+            place = functools.partial(run.drift.follow, self._recorded(document.path), document.lines)
+            known = (document, run, asyncio.ensure_future(self._work.quick(place)))
+            self._placing[document.uri] = known
+        return await asyncio.shield(known[2])
+
+    async def locate(self, run: LoadedRun, file: str, line: int) -> LocatedLine:
+        """Where a recorded line is, in the open document of its file or else on disk."""
+        texts = self._open_texts()
+        return await self._work.quick(lambda: _locate(run.drift, texts, self._present(run.drift, file), file, line))
+
+    async def row(self, run: LoadedRun, file: str, line: int) -> int | None:
+        """The row of a recorded line, whose file goes by the name it had or has now; None where it took no time."""
+        known = run.row(file, line)
+        if known is not None:
+            return known
+        recorded = self._recorded(file)
+        files = await self._work.quick(lambda: run.drift.files_of(recorded))
+        return next((row for each in files if (row := run.row(each, line)) is not None), None)
+
+    async def survey(self, run: LoadedRun) -> Survey:
+        """Where every line of a run is, and its text."""
+        texts = self._open_texts()
+        return await self._work.quick(lambda: self._survey(run, texts, _files(run)))
+
+    async def texts(self, run: LoadedRun, files: Iterable[str]) -> Mapping[str, tuple[str, Lines]]:
+        """Where recorded files are now, and their present lines; those that are not here are left out."""
+        texts = self._open_texts()
+
+        def read() -> Mapping[str, tuple[str, Lines]]:
+            present = ((file, self._present(run.drift, file)) for file in dict.fromkeys(files))
+            found = ((file, path, _text(run.drift, texts, path)) for file, path in present)
+            return {file: (path, lines) for file, path, lines in found if lines is not None}
+
+        return await self._work.quick(read)
+
+    async def has_moved(self, run: LoadedRun, since: Survey, documents: Iterable[Document] | None) -> bool:
+        """Whether a line is elsewhere now than ``since`` has it.
+
+        Only the lines of ``documents`` are looked at; None looks at all, also at those of files on disk.
+        """
+        texts = self._open_texts()
+        changed = None if documents is None else tuple(documents)
+
+        def compare() -> bool:
+            files = _files(run) if changed is None else self._files_of(run.drift, changed)
+            places = self._survey(run, texts, files).places
+            return any(
+                line.file in files and places[row] != since.places[row] for row, line in enumerate(run.record.lines)
+            )
+
+        return await self._work.quick(compare)
+
+    def _survey(self, run: LoadedRun, texts: Mapping[str, Lines], files: Iterable[str]) -> Survey:
+        places: list[LocatedLine | None] = [None] * len(run.record.lines)
+        sources: list[str | None] = [None] * len(run.record.lines)
+        for file in files:
+            path = self._present(run.drift, file)
+            lines = _text(run.drift, texts, path)
+            drift = run.drift.follow(file, lines) if lines is not None else None
+            for each in drift.rows if drift is not None else ():
+                places[each.row] = LocatedLine(path, each.place.line, each.place.state)
+                if lines is not None and each.place.state != "gone":
+                    sources[each.row] = lines[each.place.line - 1].strip()
+        for row in range(len(sources)):
+            sources[row] = run.recorded_text(row) or sources[row]
+        return Survey(tuple(places), tuple(sources))
+
+    def _files_of(self, drift: RunDrift, documents: Iterable[Document]) -> Collection[str]:
+        """The recorded files that documents hold."""
+        return {
+            file
+            for document in documents
+            if document.path is not None
+            for file in drift.files_of(self._recorded(document.path), document.lines)
+        }
+
+    def _open_texts(self) -> dict[str, Lines]:
+        return {document.path: document.lines for document in self._documents if document.path is not None}
+
+    def _recorded(self, path: str) -> str:
+        """The path that a present one had when it was recorded, as far as the client said."""
+        for present, recorded in self._renamed.items():
+            if _is_in(path, present):
+                return recorded + path.removeprefix(present)
+        return path
+
+    def _present(self, drift: RunDrift, file: str) -> str:
+        """Where a recorded file is now."""
+        for present, recorded in self._renamed.items():
+            if _is_in(file, recorded):
+                return present + file.removeprefix(recorded)
+        return drift.path_of(file)
+
+
+def _files(run: LoadedRun) -> Collection[str]:
+    """The recorded files of a run."""
+    return dict.fromkeys(line.file for line in run.record.lines if line.file is not None)
+
+
+def _locate(drift: RunDrift, texts: Mapping[str, Lines], path: str, file: str, line: int) -> LocatedLine:
+    lines = _text(drift, texts, path)
+    if lines is None:
+        return LocatedLine(path, line, "gone")
+    place = drift.locate(file, line, lines)
+    return LocatedLine(path, place.line, place.state)
+
+
+def _text(drift: RunDrift, texts: Mapping[str, Lines], path: str) -> Lines | None:
+    """The present lines of a file, unsaved edits included."""
+    if path in texts:
+        return texts[path]
+    files = drift.files_of(path)
+    for each, lines in texts.items():
+        # The document may go by another name of the same file.
+        if files and files == drift.files_of(each):
+            return lines
+    return read_lines(Path(path))
+
+
+def _is_in(path: str, folder: str) -> bool:
+    """Whether a path is that of a file or folder, or of something inside it."""
+    return path == folder or path.startswith(folder.rstrip(os.sep) + os.sep)

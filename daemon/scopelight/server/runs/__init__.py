@@ -1,0 +1,1 @@
+"""Runs: listed, followed while captured, opened and shown."""

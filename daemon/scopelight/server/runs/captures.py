@@ -1,0 +1,82 @@
+"""Following a capture that another process makes, until its profile can be opened."""
+
+import asyncio
+import time
+from pathlib import Path
+
+import attrs
+
+from scopelight.formats.errors import FormatError
+from scopelight.model.run.information import CaptureProgress, read_progress
+from scopelight.protocol import FollowCapture, FollowedCapture
+from scopelight.server.documents.paths import checked_path
+from scopelight.server.runs.processes import is_alive
+from scopelight.server.session import Session
+from scopelight.server.wire.progress import progress
+
+POLL_SECONDS = 0.2
+
+
+async def follow_capture(session: Session, params: FollowCapture) -> FollowedCapture:
+    """Report the progress of the capture that fills a run directory; answers when it is captured or has failed."""
+    path = checked_path(params.path)
+    async with progress(session, params.workDoneToken, "Profiling") as report:
+        told = None
+        while True:
+            state = await session.work.quick(lambda: present_progress(path))
+            if state.stage in ("captured", "failed"):
+                return FollowedCapture(str(path), state.stage, state.failure, state.out_of_memory)
+            message = progress_message(state, time.time_ns())
+            if message != told:
+                report(message)
+                told = message
+            await asyncio.sleep(POLL_SECONDS)
+
+
+def progress_message(state: CaptureProgress, now_ns: int) -> str:
+    """What a capture is doing, in a few words; ``now_ns`` (epoch) tells which step its window has reached."""
+    match state.stage:
+        case "compiling":
+            plural = "" if state.programs == 1 else "s"
+            return f"compiling ({state.programs} program{plural})" if state.programs else "compiling"
+        case "measuring":
+            return "finding the step"
+        case "capturing":
+            return _window(state, now_ns)
+        case "calibrating":
+            return "measuring the machine"
+    return "starting"
+
+
+def _window(state: CaptureProgress, now_ns: int) -> str:
+    if state.started_ns is None:
+        return "capturing"
+    since_seconds = (now_ns - state.started_ns) / 1e9
+    if since_seconds < 0:
+        return "waiting for the window"
+    if state.seconds is None:
+        return "capturing until the script ends"
+    if since_seconds > state.seconds:
+        return "saving"
+    if not state.steps or not state.period_seconds:
+        return f"capturing, {since_seconds:.0f} of {state.seconds:.3g} s"
+    return f"step {min(state.steps, int(since_seconds / state.period_seconds) + 1)} of {state.steps}"
+
+
+def present_progress(path: Path) -> CaptureProgress:
+    """The progress on disk; failed where the process that should go on with it is gone."""
+    try:
+        state = read_progress(path)
+        if state.stage in ("captured", "failed") or state.pid is None or is_alive(state.pid):
+            return state
+        # It may have ended properly between the two looks.
+        state = read_progress(path)
+    except FormatError as error:
+        return CaptureProgress("failed", failure=str(error))
+    if state.stage in ("captured", "failed"):
+        return state
+    return attrs.evolve(
+        state,
+        stage="failed",
+        failure=f"The capture of {path.name} stopped before it was done: its terminal says why.",
+    )

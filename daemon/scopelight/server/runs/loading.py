@@ -1,0 +1,207 @@
+"""From a path to a run whose lines can be shown: read and analysed off the event loop, kept while nothing changed."""
+
+import asyncio
+import functools
+from collections.abc import Callable, Hashable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import attrs
+
+from scopelight.analysis.records import LinesRecord
+from scopelight.formats.errors import FormatError
+from scopelight.model.run.information import RUN_FILE
+from scopelight.server.views.memory_profile_views import MemoryProfileViews
+from scopelight.server.views.memory_views import MemoryViews
+from scopelight.server.views.op_views import OpSource, OpViews
+from scopelight.server.work import Shared, Work
+from scopelight.source.drift.document import RunDrift
+from scopelight.source.recorded import RecordedSources
+
+if TYPE_CHECKING:
+    from scopelight.analysis.ops.records import OpsRecord
+    from scopelight.analysis.totals.frames import LineOptions
+    from scopelight.model.profile import Profile
+
+# What reads and analyses takes a second to import: functions here import it when they run, in a worker.
+
+KEPT_PROFILES = 2
+"""Each holds the columns of its events."""
+KEPT_RECORDS = 8
+MOST_READINGS = 3
+"""Of a run whose files change while they are read."""
+
+
+@attrs.frozen(eq=False)
+class LoadedRun:
+    """A run with its hot lines. ``path`` is as the client named it, ``title`` what people call it."""
+
+    path: Path
+    title: str
+    script: str | None
+    """Whole path of the script, where the capture names it."""
+    record: LinesRecord
+    """Where nothing ran, its lines are those of the compiled programs, without time."""
+    never_ran: bool
+    """Whether it holds compiled programs of which nothing ran."""
+    has_timeline: bool
+    has_programs: bool
+    memory_alone: bool
+    """Whether it holds memory and no trace."""
+    sources: RecordedSources
+    drift: RunDrift
+    key: tuple[tuple[Hashable, ...], tuple[Path, ...]]
+    """Equal for what was made of the same files, as seen from the same folders."""
+    options: "LineOptions"
+    out_of_memory: str | None = None
+    """A sentence where the script ended for want of memory."""
+
+    def row(self, file: str, line: int) -> int | None:
+        """The row of the record that a file's recorded line has; None where it took no time."""
+        wanted = (file, line)
+        return next((row for row, each in enumerate(self.record.lines) if (each.file, each.line) == wanted), None)
+
+    def recorded_text(self, row: int) -> str | None:
+        """Text of a row's line as it was recorded, stripped; None where the run keeps no copy of its file."""
+        line = self.record.lines[row]
+        lines = self.sources.lines(line.file) if line.file is not None else None
+        return lines[line.line - 1].strip() if lines is not None and 1 <= line.line <= len(lines) else None
+
+
+class Loading:
+    """Loads runs. What was read once is not read again while the files of the run are the same."""
+
+    def __init__(self, work: Work) -> None:
+        self._work = work
+        self.profiles: Shared[Profile] = Shared(work, kept=KEPT_PROFILES)
+        self.records: Shared[LoadedRun] = Shared(work, kept=KEPT_RECORDS)
+        self.op_views = OpViews(work)
+        self.memory_views = MemoryViews(work)
+        self.memory_profiles = MemoryProfileViews(work)
+
+    async def load(self, path: Path, roots: Sequence[Path], report: Callable[[str], None]) -> LoadedRun:
+        """The run at ``path`` as seen from the folders ``roots``; ``report`` is told each stage as it begins.
+
+        Raises `FormatError` with a sentence where the path cannot be read as a profile, or is written all the while.
+        """
+        identify = functools.partial(_identity, path)
+        identity = await self._work.quick(identify)
+        for _ in range(MOST_READINGS):
+            report("reading" if await self._work.quick(_is_compiled) else "compiling the reader (once)")
+            profile = await self.profiles.get(identity, functools.partial(_read, path))
+            report("analysing")
+            key = (identity, tuple(roots))
+            run = await self.records.get(key, functools.partial(_analyse, path, profile, roots, key))
+            before, identity = identity, await self._work.quick(identify)
+            if identity == before:
+                return run
+            # A capture wrote to it meanwhile: what was read may be of neither state.
+            self.profiles.forget(before.__eq__)
+            self.records.forget(key.__eq__)
+        raise FormatError("it is being written: open it again when its capture is done", path=path)
+
+    async def identify(self, path: Path) -> Hashable:
+        """What is equal only while the files of a path are the same. Raises `FormatError` where it cannot be read."""
+        return await self._work.quick(functools.partial(_identity, path))
+
+    async def profile(self, path: Path, identity: Hashable) -> "Profile":
+        """The profile of a path whose files were `identify`-ed. Raises `FormatError` where it cannot be read."""
+        return await self.profiles.get(identity, functools.partial(_read, path))
+
+    def op_source(self, run: LoadedRun) -> OpSource:
+        """What the ops and the memory of a run are made from; its profile is read again where it was let go of."""
+        identity = run.key[0]
+        return OpSource(run.key, lambda: self.profiles.get(identity, functools.partial(_read, run.path)), run.options)
+
+    async def ops(self, run: LoadedRun) -> "OpsRecord":
+        """The ops of a run on all its devices together."""
+        return await self.op_views.statistics(self.op_source(run))
+
+    def forget(self, path: Path) -> None:
+        """Let go of the profile at ``path``, which also lets go of its mapped files."""
+        self.profiles.forget(lambda key: isinstance(key, tuple) and key[0] == path)
+        self.op_views.forget(lambda key: isinstance(key, tuple) and key[0][0] == path)
+        self.memory_views.forget(lambda key: isinstance(key, tuple) and key[0][0] == path)
+
+    async def warm(self) -> None:
+        """Import what reads and analyses before the first run is opened."""
+        await asyncio.shield(asyncio.wrap_future(self._work.long(_warm)))
+
+
+def _identity(path: Path) -> tuple[Hashable, ...]:
+    """What tells whether the files that a path stands for are still the same."""
+    from scopelight.model.opening.paths import find_profile_files  # noqa: PLC0415
+
+    run = path.parent if path.name == RUN_FILE else path
+    try:
+        files = [*find_profile_files(run), run / RUN_FILE, run / "sources" / "index.json"]
+        return (path, *((str(file), *_stamp(file)) for file in files))
+    except (OSError, ValueError) as error:
+        raise FormatError(f"it cannot be read ({getattr(error, 'strerror', None) or error})", path=path) from error
+
+
+def _stamp(file: Path) -> tuple[int, int]:
+    try:
+        status = file.stat()
+    except (FileNotFoundError, NotADirectoryError):
+        return (0, -1)
+    return (status.st_mtime_ns, status.st_size)
+
+
+def _is_compiled() -> bool:
+    # Importing what reads makes its kernels known.
+    from scopelight.formats.kernels import are_compiled  # noqa: PLC0415
+
+    return are_compiled()
+
+
+def _read(path: Path) -> "Profile":
+    from scopelight.model.opening.profile import open_profile  # noqa: PLC0415
+
+    try:
+        return open_profile(path)
+    except OSError as error:
+        raise FormatError(f"it cannot be read ({error.strerror or error})", path=path) from error
+
+
+def _analyse(
+    path: Path, profile: "Profile", roots: Sequence[Path], key: tuple[tuple[Hashable, ...], tuple[Path, ...]]
+) -> LoadedRun:
+    from scopelight.analysis.lines.hot_lines import hot_lines  # noqa: PLC0415
+    from scopelight.analysis.lines.static import static_lines  # noqa: PLC0415
+    from scopelight.source.workspace import line_options  # noqa: PLC0415
+
+    options = line_options(profile, *roots)
+    never_ran = not len(profile.executions) and len(profile.modules) > 0
+    record = static_lines(profile, options) if never_ran else hot_lines(profile, options)
+    capture = profile.capture
+    sources = RecordedSources(capture.sources, capture.cwd, options.renamed) if capture else RecordedSources()
+    script = Path(capture.cwd or "", capture.script) if capture is not None and capture.script else None
+    return LoadedRun(
+        path=path,
+        title=script.name if script is not None else path.name,
+        script=str(script) if script is not None else None,
+        record=record,
+        never_ran=never_ran,
+        has_timeline=profile.duration_ps > 0,
+        has_programs=len(profile.programs) > 0,
+        memory_alone=profile.is_memory_alone,
+        sources=sources,
+        drift=RunDrift(record.lines, sources),
+        key=key,
+        options=options,
+        out_of_memory=_out_of_memory(profile, options),
+    )
+
+
+def _out_of_memory(profile: "Profile", options: "LineOptions") -> str | None:
+    if profile.capture is None or profile.capture.out_of_memory is None:
+        return None
+    from scopelight.analysis.memory.out_of_memory.exhaustion import out_of_memory  # noqa: PLC0415
+
+    record = out_of_memory(profile, options)
+    return record.sentence if record is not None else None
+
+
+def _warm() -> None:
+    from scopelight.source import workspace  # noqa: F401, PLC0415

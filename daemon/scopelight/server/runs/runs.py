@@ -1,0 +1,97 @@
+"""The runs of the workspace folders: listed, pinned, and watched for changes."""
+
+import asyncio
+import functools
+import os
+from collections.abc import Hashable, Sequence
+from pathlib import Path
+
+import attrs
+
+from scopelight.formats.errors import FormatError
+from scopelight.model.run.information import RUN_FILE, RUNS_FOLDER, read_run_information, write_run_information
+from scopelight.model.run.listing import RunRecord, find_runs
+from scopelight.protocol import Nothing, PinRun, Runs
+from scopelight.server.documents.paths import checked_path
+from scopelight.server.runs.captures import present_progress
+from scopelight.server.runs.processes import is_alive
+from scopelight.server.session import Session
+from scopelight.server.wire.faults import RequestFailed
+
+POLL_SECONDS = 2.0
+"""Runs are made by other processes; how often the folders are looked at."""
+
+
+async def list_runs(session: Session, params: Nothing) -> Runs:  # noqa: ARG001 (every request has parameters)
+    """The runs of all workspace folders, newest first."""
+    roots = session.roots
+    return Runs(await session.work.quick(lambda: _runs(roots)))
+
+
+async def pin_run(session: Session, params: PinRun) -> Nothing:
+    """Pin or unpin a run. Raises `RequestFailed` where its ``run.json`` cannot be written."""
+    path = checked_path(params.path)
+    await session.work.quick(lambda: _pin(path, params.pinned))
+    session.tell("scopelight/runsChanged", Nothing())
+    return Nothing()
+
+
+async def watch_runs(session: Session) -> None:
+    """Tell the client whenever the runs of the workspace folders have changed; never returns."""
+    known: Hashable = None
+    while True:
+        roots = session.roots
+        listing = await session.work.quick(functools.partial(_listing, roots))
+        if known is not None and listing != known:
+            session.tell("scopelight/runsChanged", Nothing())
+        known = listing
+        await asyncio.sleep(POLL_SECONDS)
+
+
+def _runs(roots: Sequence[Path]) -> tuple[RunRecord, ...]:
+    found: dict[str, RunRecord] = {}
+    for root in roots:
+        try:
+            found.update((run.path, _as_it_is(run)) for run in find_runs(root))
+        except OSError:
+            # A folder that went away, or a run that was deleted while it was looked at: the next listing is whole.
+            continue
+    return tuple(sorted(found.values(), key=lambda run: (run.created or "", run.path), reverse=True))
+
+
+def _as_it_is(run: RunRecord) -> RunRecord:
+    """The run, as failed where its capture was killed before it could say so."""
+    if run.state != "running" or run.pid is None or is_alive(run.pid):
+        return run
+    return attrs.evolve(run, state="failed", failure="The capture was ended before it had saved a profile.")
+
+
+def _listing(roots: Sequence[Path]) -> Hashable:
+    """What changes whenever a run appears, goes, or is described anew."""
+    entries: list[tuple[str, int]] = []
+    for root in roots:
+        try:
+            with os.scandir(root / RUNS_FOLDER) as folders:
+                entries.extend((folder.path, _modified_ns(Path(folder.path, RUN_FILE))) for folder in folders)
+        except OSError:
+            continue
+    return tuple(sorted(entries))
+
+
+def _modified_ns(file: Path) -> int:
+    try:
+        return file.stat().st_mtime_ns
+    except OSError:
+        return -1
+
+
+def _pin(path: Path, pinned: bool) -> None:
+    try:
+        information = read_run_information(path)
+        if information.get("state") == "running" and present_progress(path).stage != "failed":
+            raise RequestFailed(f"{path.name} is still being captured: pin it when it is done.")
+        write_run_information(path, {**information, "pinned": pinned})
+    except FormatError as error:
+        raise RequestFailed(str(error)) from error
+    except OSError as error:
+        raise RequestFailed(f"{path / RUN_FILE} cannot be written ({error.strerror or error}).") from error

@@ -1,0 +1,101 @@
+"""The run that is shown: opened, closed, and told to the client."""
+
+import logging
+
+from pygls.exceptions import JsonRpcException, JsonRpcRequestCancelled
+
+from scopelight.analysis.records import LineRecord
+from scopelight.formats.errors import FormatError
+from scopelight.protocol import HottestLine, LocatedLine, Nothing, OpenedRun, OpenRun, ShownRun
+from scopelight.report import sentences
+from scopelight.server.documents.paths import checked_path
+from scopelight.server.runs.loading import LoadedRun
+from scopelight.server.session import Session
+from scopelight.server.wire.progress import progress
+
+logger = logging.getLogger(__name__)
+
+
+async def open_run(session: Session, params: OpenRun) -> OpenedRun:
+    """Make a path the run that is shown.
+
+    Raises `FormatError` where it cannot be read. Where another run was opened, or the run closed, while this one was
+    read, that stays as it is and this request counts as cancelled.
+    """
+    return await open_path(session, params, create_progress=False)
+
+
+async def open_path(session: Session, params: OpenRun, *, create_progress: bool) -> OpenedRun:
+    """`open_run`; where the client gave no token, ``create_progress`` asks it for a place to show the progress."""
+    path = checked_path(params.path)
+    turn = session.next_turn(path)
+    async with progress(session, params.workDoneToken, f"Opening {path.name}", create=create_progress) as report:
+        run = await session.loading.load(path, session.roots, report)
+    if not session.is_turn(turn, path):
+        raise JsonRpcRequestCancelled("Another run was opened meanwhile.")
+    is_new = session.shown is not run
+    if is_new:
+        session.show(run)
+    opened = await described(session, run)
+    if is_new:
+        session.tell("scopelight/shownRun", ShownRun(opened))
+    return opened
+
+
+async def close_run(session: Session, params: Nothing) -> Nothing:  # noqa: ARG001 (every request has parameters)
+    """Show no run."""
+    session.next_turn(None)
+    if session.shown is not None:
+        session.loading.forget(session.shown.path)
+        session.timelines.forget(session.shown.path)
+        session.timeline_lookups.forget()
+        session.show(None)
+        session.tell("scopelight/shownRun", ShownRun(None))
+    return Nothing()
+
+
+async def reanalyse(session: Session) -> None:
+    """Show the same run as the present workspace folders make it; which lines are the user's depends on them."""
+    run = session.shown
+    if run is None:
+        return
+    try:
+        await open_run(session, OpenRun(str(run.path)))
+    except (FormatError, JsonRpcException) as error:
+        logger.warning("The run stays as the former folders made it: %s", error)
+
+
+async def described(session: Session, run: LoadedRun) -> OpenedRun:
+    """What people read of a run."""
+    record = run.record
+    hottest = next((line for line in record.lines if line.self_ps), None)
+    place = await session.placements.locate(run, hottest.file, hottest.line) if hottest and hottest.file else None
+    return OpenedRun(
+        path=str(run.path),
+        title=run.title,
+        headline=sentences.headline(record),
+        # What ran is not known then, which is not to say that nothing did.
+        short="no trace" if run.memory_alone else sentences.short(record),
+        summary=sentences.summary(record, run.title, script=run.script),
+        busy_ratio=sentences.busy_ratio(record.step_time),
+        hottest=_hottest(run, hottest, place) if hottest else None,
+        lines=sum(line.self_ps > 0 for line in record.lines),
+        files=tuple(dict.fromkeys(line.file for line in record.lines if line.file)),
+        reason=record.reason,
+        remedy=record.remedy,
+        never_ran=run.never_ran,
+        has_timeline=run.has_timeline,
+        has_programs=run.has_programs,
+        memory_alone=run.memory_alone,
+        out_of_memory=run.out_of_memory,
+        warnings=record.warnings,
+    )
+
+
+def _hottest(run: LoadedRun, line: LineRecord, place: LocatedLine | None) -> HottestLine:
+    return HottestLine(
+        file=place.file if place else line.file,
+        path=line.path,
+        line=place.line if place else line.line,
+        share_ratio=line.self_ps / max(1, run.record.op_time_ps),
+    )

@@ -1,0 +1,1 @@
+"""Views: what panels ask for."""

@@ -1,0 +1,78 @@
+"""What the panel Timeline asks for to be drawn: its tracks, windows of them, and names."""
+
+import functools
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from scopelight.analysis.timeline.records import TimelineNames, WindowRecord
+from scopelight.protocol import NamesOptions, TimelineOptions, TimelineView, WindowOptions
+from scopelight.server.documents.paths import checked_path
+from scopelight.server.runs.shown_run import described
+from scopelight.server.session import Session
+from scopelight.server.wire.faults import RequestFailed
+
+if TYPE_CHECKING:
+    from scopelight.analysis.timeline.timeline import Timeline
+    from scopelight.analysis.totals.frames import LineOptions
+
+MOST_NAMES = 20_000
+"""Of one answer: a window has no more boxes."""
+LONGEST_NAME = 1_000
+"""What is longer, the text of a large instruction, is cut: only an event's details have it whole."""
+
+
+async def timeline(session: Session, params: TimelineOptions) -> TimelineView:
+    """The tracks of a path, or of the run that is shown."""
+    path = timeline_path(session, params.path)
+    opened = await session.timelines.opened(path)
+    shown = session.shown
+    run = await described(session, shown) if shown is not None and shown.path == path else None
+    contents = session.timelines.contents(path)
+    return TimelineView(run, await session.work.quick(opened.record), contents)
+
+
+async def timeline_window(session: Session, params: WindowOptions) -> WindowRecord:
+    """What to draw of some tracks between two times."""
+    path = timeline_path(session, params.path)
+    matches = None
+    if params.matcher is not None:
+        opened = await session.timelines.present(path)
+        search = await session.timeline_lookups.search(
+            opened, params.matcher, line_options_of(session, path), session.roots
+        )
+        matches = search.matches if search is not None else None
+    try:
+        return await session.timelines.window(path, params, matches)
+    except (LookupError, ValueError) as error:
+        raise RequestFailed(str(error)) from error
+
+
+async def timeline_names(session: Session, params: NamesOptions) -> TimelineNames:
+    """Names of slices by their ids."""
+    opened = await session.timelines.present(timeline_path(session, params.path))
+    return await session.work.quick(functools.partial(_names, opened, params.ids))
+
+
+def timeline_path(session: Session, path: str | None) -> Path:
+    """The path whose timeline is meant: None is the run that is shown. Raises `RequestFailed` where none is."""
+    if path is not None:
+        return checked_path(path)
+    if session.shown is None:
+        raise RequestFailed("No run is shown: open one first.")
+    return session.shown.path
+
+
+def line_options_of(session: Session, path: Path) -> "LineOptions | None":
+    """Which files are the user's in the run that is shown, None where another one is meant."""
+    shown = session.shown
+    return shown.options if shown is not None and shown.path == path else None
+
+
+def _names(opened: "Timeline", ids: tuple[int, ...]) -> TimelineNames:
+    names = opened.slices.names
+    if len(ids) > MOST_NAMES or not all(0 <= each < len(names) for each in ids):
+        raise RequestFailed("The timeline has no such names.")
+    return TimelineNames(
+        tuple(names.text(each)[:LONGEST_NAME] for each in ids),
+        tuple(names.shown(each)[:LONGEST_NAME] for each in ids),
+    )

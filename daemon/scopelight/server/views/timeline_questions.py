@@ -1,0 +1,188 @@
+"""What the panel Timeline asks of its events: find, one event, a selection, the table of them, an export."""
+
+import asyncio
+import functools
+import threading
+from collections.abc import Awaitable, Callable, Mapping
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from scopelight.analysis.timeline.records import (
+    EventPlace,
+    EventRecord,
+    EventTable,
+    ExportedTimeline,
+    FoundRecord,
+    SelectionRecord,
+    TimelineMatcher,
+)
+from scopelight.protocol import (
+    EventOptions,
+    EventTableOptions,
+    ExportTimeline,
+    FindOptions,
+    FoundEventOptions,
+    SelectionOptions,
+)
+from scopelight.server.documents.paths import checked_path
+from scopelight.server.session import Session
+from scopelight.server.views.timeline import line_options_of, timeline_path
+from scopelight.server.wire.faults import RequestFailed
+from scopelight.server.wire.progress import progress
+
+if TYPE_CHECKING:
+    from scopelight.analysis.timeline.lookups import Lookups
+    from scopelight.analysis.timeline.search.search import Search
+    from scopelight.analysis.totals.frames import UserFrames
+
+SEARCH_SECONDS = 0.4
+"""How long one answer searches on; the client asks again for the rest."""
+SETTLING_SECONDS = 0.3
+"""How long an answer waits where a profile is still being read, so that the client does not ask without a pause."""
+LATEST_PS = 1 << 61
+"""Later times mean the same; sums of two of them are still numbers of 64 bits."""
+REPORTED_RATIO = 0.01
+"""Progress that is worth a message."""
+
+T = TypeVar("T")
+
+
+async def timeline_find(session: Session, params: FindOptions) -> FoundRecord:
+    """Which events a matcher means, as far as they were searched."""
+    search = await _search(session, params.matcher, params.path)
+    if search is None:
+        await asyncio.sleep(SETTLING_SECONDS)
+        return FoundRecord(0, {}, (), 0, searched_ratio=0.0, failure=None, partial=None)
+
+    def find(search: "Search") -> FoundRecord:
+        search.advance(params.tracks, SEARCH_SECONDS)
+        return search.record(_time(params.at_ps), params.tracks)
+
+    return await _answer(session, functools.partial(find, search))
+
+
+async def timeline_found_event(session: Session, params: FoundEventOptions) -> EventPlace:
+    """One of the events that a matcher means, of those that were found so far."""
+    search = await _search(session, params.matcher, params.path)
+    if search is None:
+        raise RequestFailed("The profile is still being read: what is looked for is not known yet.")
+
+    def event(search: "Search") -> EventPlace:
+        if search.record(0, params.tracks).searched_ratio == 0:
+            search.advance(params.tracks, SEARCH_SECONDS)
+        return search.event(params.ordinal, params.tracks)
+
+    return await _answer(session, functools.partial(event, search))
+
+
+async def timeline_event(session: Session, params: EventOptions) -> EventRecord:
+    """Everything that is known of one event."""
+    lookups, frames = await _lookups(session, params.path)
+    return await _answer(session, functools.partial(_event, lookups, frames, params))
+
+
+async def timeline_selection(session: Session, params: SelectionOptions) -> SelectionRecord:
+    """The slices of a span on some tracks, added up by name."""
+    lookups, _ = await _lookups(session, params.path)
+    return await _answer(session, functools.partial(_selection, lookups, params))
+
+
+async def timeline_table(session: Session, params: EventTableOptions) -> EventTable:
+    """The events of a span on some tracks, as rows of a table."""
+    lookups, _ = await _lookups(session, params.path)
+    return await _answer(session, functools.partial(_table, lookups, params))
+
+
+async def export_timeline(session: Session, params: ExportTimeline) -> ExportedTimeline:
+    """Write a timeline for Chrome's tracing and Perfetto."""
+    output = checked_path(params.output)
+    lookups, _ = await _lookups(session, params.path)
+    from scopelight.report.timeline_file import ProfileItselfError, write_timeline  # noqa: PLC0415
+
+    loop, cancelled = asyncio.get_running_loop(), threading.Event()
+    reported = 0.0
+    async with progress(session, params.workDoneToken, f"Writing {output.name}") as report:
+
+        def tell(ratio: float) -> None:
+            nonlocal reported
+            if ratio - reported >= REPORTED_RATIO:
+                reported = ratio
+                loop.call_soon_threadsafe(report, f"{ratio:.0%}")
+
+        def write() -> ExportedTimeline:
+            return write_timeline(
+                lookups.timeline,
+                output,
+                start_ps=None if params.start_ps is None else _time(params.start_ps),
+                end_ps=None if params.end_ps is None else _time(params.end_ps),
+                track_ids=params.tracks,
+                flows=lookups.flows,
+                report=tell,
+                is_cancelled=cancelled.is_set,
+            )
+
+        try:
+            return await asyncio.wrap_future(session.work.long(write))
+        except (LookupError, ProfileItselfError) as error:
+            raise RequestFailed(str(error)) from error
+        except OSError as error:
+            raise RequestFailed(f"{output} cannot be written ({error.strerror or error}).") from error
+        finally:
+            cancelled.set()
+
+
+async def _search(session: Session, matcher: TimelineMatcher, path: str | None) -> "Search | None":
+    """The search of a matcher; None while the profile must be read to know what it means."""
+    whole = timeline_path(session, path)
+    timeline = await session.timelines.present(whole)
+    options = line_options_of(session, whole)
+    return await session.timeline_lookups.search(timeline, matcher, options, session.roots)
+
+
+async def _lookups(session: Session, path: str | None) -> "tuple[Lookups, UserFrames]":
+    whole = timeline_path(session, path)
+    timeline = await session.timelines.present(whole)
+    return await session.timeline_lookups.of(timeline, line_options_of(session, whole), session.roots)
+
+
+async def _answer(session: Session, function: Callable[[], T]) -> T:
+    try:
+        return await session.timeline_lookups.ask(function)
+    except LookupError as error:
+        raise RequestFailed(str(error)) from error
+
+
+def _event(lookups: "Lookups", frames: "UserFrames", params: EventOptions) -> EventRecord:
+    from scopelight.analysis.timeline.events.event import event_record  # noqa: PLC0415
+    from scopelight.analysis.timeline.events.places import nearest_event  # noqa: PLC0415
+
+    track = lookups.timeline.track(params.track)
+    event = params.event
+    if event is None:
+        event = nearest_event(track, min(max(params.depth, -1), 1 << 30), _time(params.at_ps))
+    return event_record(lookups, track, event, frames)
+
+
+def _selection(lookups: "Lookups", params: SelectionOptions) -> SelectionRecord:
+    from scopelight.analysis.timeline.events.selection import selection_record  # noqa: PLC0415
+
+    return selection_record(lookups, params.tracks, _time(params.start_ps), _time(params.end_ps))
+
+
+def _table(lookups: "Lookups", params: EventTableOptions) -> EventTable:
+    from scopelight.analysis.timeline.events.table import event_table  # noqa: PLC0415
+
+    return event_table(lookups, params.tracks, _time(params.start_ps), _time(params.end_ps), params.first, params.count)
+
+
+def _time(time_ps: int) -> int:
+    return min(max(time_ps, -LATEST_PS), LATEST_PS)
+
+
+QUESTION_HANDLERS: Mapping[str, Callable[[Session, Any], Awaitable[object]]] = {
+    "timelineFind": timeline_find,
+    "timelineFoundEvent": timeline_found_event,
+    "timelineEvent": timeline_event,
+    "timelineSelection": timeline_selection,
+    "timelineTable": timeline_table,
+}
+"""By the name that `scopelight.protocol.DETAILS` has."""

@@ -1,0 +1,1 @@
+"""The wire: messages in and out, their conversion, and what goes wrong with them."""

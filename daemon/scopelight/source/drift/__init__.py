@@ -1,0 +1,1 @@
+"""Drift: from recorded text to present text."""

@@ -1,0 +1,151 @@
+"""Documents: where the lines of a run are in the present text of a file, saved or not."""
+
+import os
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+
+import attrs
+
+from scopelight.analysis.records import LineRecord
+from scopelight.source.drift.alignment import align
+from scopelight.source.drift.drift import Place
+from scopelight.source.drift.pairs import Pairs
+from scopelight.source.recorded import RecordedSources
+from scopelight.source.recorded_file import CopiedFile, SeenFile
+
+SAME_RATIO = 0.8
+"""Share of the lines that are not blank that a renamed file still has, in order."""
+
+
+@attrs.frozen(slots=True)
+class PlacedRow:
+    """A row of `LinesRecord.lines`, and where its line is."""
+
+    row: int
+    place: Place
+
+
+@attrs.frozen(slots=True, eq=False)
+class DocumentDrift:
+    """Where the lines of a run are in one text: all rows of its file, by row."""
+
+    rows: tuple[PlacedRow, ...]
+
+    def at(self, line: int) -> int | None:
+        """The row whose line is the 1-based present ``line``, the surest and longest; None where there is none."""
+        here = [each for each in self.rows if each.place.line == line and each.place.state != "gone"]
+        best = min(here, key=lambda each: (each.place.state != "current", each.row), default=None)
+        return best.row if best else None
+
+
+class RunDrift:
+    """Where the lines of one run are, in whatever text their files have.
+
+    ``lines`` are the run's `LinesRecord.lines`. A file of which the run keeps no copy is followed from the text in
+    which it is seen first; a line of it is stale when it is not in the function that it was recorded in.
+
+    Methods may be called from several threads.
+    """
+
+    def __init__(self, lines: Sequence[LineRecord], sources: RecordedSources) -> None:
+        self._lines = lines
+        rows: dict[str, list[int]] = {}
+        for row, line in enumerate(lines):
+            if line.file is not None:
+                rows.setdefault(line.file, []).append(row)
+        self._rows = rows
+        self._files: dict[str, CopiedFile | SeenFile] = {}
+        for file, each in rows.items():
+            copy = sources.lines(file)
+            functions = ((lines[row].line, lines[row].function) for row in each)
+            self._files[file] = SeenFile(functions) if copy is None else CopiedFile(copy)
+        self._by_path: dict[str, dict[str, None]] = {}
+        for file in rows:
+            for path in _names(file):
+                self._by_path.setdefault(path, {})[file] = None
+        self._renamed: dict[str, str] = {}
+        """Recorded file to the path of the document that it has become."""
+
+    def files_of(self, path: str, present: Sequence[str] | None = None) -> tuple[str, ...]:
+        """The recorded files that the file at ``path`` is: more than one where it was recorded under several paths.
+
+        A file that was not recorded and whose text, where ``present`` gives it, is mostly that of a recorded one
+        that exists no more, is this one under a new name.
+        """
+        files: dict[str, None] = {}
+        for name in _names(path):
+            files.update(self._by_path.get(name, {}))
+        if not files and present is not None:
+            renamed = self._renamed_from(path, present)
+            return (renamed,) if renamed is not None else ()
+        return tuple(files)
+
+    def path_of(self, file: str) -> str:
+        """Where a recorded file is now: its own path, or that of the document that it was found to have become."""
+        renamed = self._renamed.get(file)
+        return file if renamed is None or _exists(file) else renamed
+
+    def follow(self, path: str, present: Sequence[str]) -> DocumentDrift | None:
+        """The rows of the run whose lines the file at ``path`` holds, placed in its present lines.
+
+        None where the run has no line in it.
+        """
+        files = self.files_of(path, present)
+        if not files:
+            return None
+        placed: list[PlacedRow] = []
+        for file in files:
+            drift = self._files[file].follow(present)
+            placed.extend(PlacedRow(row, drift.place(self._lines[row].line)) for row in self._rows[file])
+        return DocumentDrift(tuple(sorted(placed, key=lambda each: each.row)))
+
+    def locate(self, file: str, line: int, present: Sequence[str]) -> Place:
+        """Where the 1-based recorded ``line`` of a recorded file is, whose present lines are given.
+
+        A file that the run does not know is taken to be as it was.
+        """
+        known = self._files.get(file)
+        if known is not None:
+            return known.follow(present).place(line)
+        return Place(line, "current") if 1 <= line <= len(present) else Place(max(1, len(present)), "gone")
+
+    def _renamed_from(self, path: str, present: Sequence[str]) -> str | None:
+        """The recorded file that exists no more and that a text is mostly of."""
+        shares = {
+            file: _same_share(known.lines, present)
+            for file, known in self._files.items()
+            if isinstance(known, CopiedFile) and not _exists(file) and not self._is_elsewhere(file, path)
+        }
+        best = max(shares, key=shares.__getitem__, default=None)
+        if best is None or shares[best] < SAME_RATIO:
+            return None
+        self._renamed[best] = path
+        return best
+
+    def _is_elsewhere(self, file: str, path: str) -> bool:
+        """Whether a recorded file was already found to have become another one than that at ``path``."""
+        renamed = self._renamed.get(file)
+        return renamed is not None and renamed != path and _exists(renamed)
+
+
+def _same_share(recorded: Sequence[str], present: Sequence[str]) -> float:
+    """Share of the lines of the longer text, blank ones left out, that both have in the same order."""
+    pairs = Pairs(recorded, present)
+    longer = max(len(pairs.recorded), len(pairs.present))
+    most = (Counter(pairs.recorded) & Counter(pairs.present)).total()
+    if not longer or most < SAME_RATIO * longer:
+        return 0.0
+    return len(align(pairs.recorded, pairs.present).recorded) / longer
+
+
+def _names(path: str) -> tuple[str, ...]:
+    """The path without detours, and the one that its symbolic links lead to."""
+    if not Path(path).is_absolute() or "\0" in path:
+        return (path,)
+    return tuple(dict.fromkeys((os.path.normpath(path), os.path.realpath(path))))
+
+
+def _exists(file: str) -> bool:
+    # A recorded path is any text at all, a null byte included.
+    return "\0" not in file and Path(file).exists()

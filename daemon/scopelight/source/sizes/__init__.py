@@ -1,0 +1,1 @@
+"""Sizes: which number in the sources is the size of a dimension."""

@@ -1,6 +1,0 @@
-// FLOPs: the work of the model, its scopes and its ops, against wall time.
-
-import { mount } from '../shared/mount';
-import { Flops } from './flops';
-
-mount(<Flops />);

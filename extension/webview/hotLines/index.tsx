@@ -1,6 +1,0 @@
-// Hot Lines: the lines of all files that the op time went to, as a table.
-
-import { mount } from '../shared/mount';
-import { HotLines } from './hotLines';
-
-mount(<HotLines />);

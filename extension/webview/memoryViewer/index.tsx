@@ -1,6 +1,0 @@
-// Memory Viewer: what a compiled program keeps in memory, by the compiler's plan of it.
-
-import { mount } from '../shared/mount';
-import { MemoryViewer } from './memoryViewer';
-
-mount(<MemoryViewer />);

@@ -1,6 +1,0 @@
-// Op Statistics: the types of ops, and every op with all that is known of it.
-
-import { mount } from '../shared/mount';
-import { OpStatistics } from './opStatistics';
-
-mount(<OpStatistics />);

@@ -1,0 +1,187 @@
+// The details pane of Hot Lines: the selected line's facts and ops, or the steps where nothing is selected.
+
+import * as l10n from '@vscode/l10n';
+import type { LineOpRecord, LinesRecord, PlaceRecord } from '../../../src/protocol';
+import { Swatch } from '../../shared/charts/cells';
+import { IconButton } from '../../shared/controls/elements';
+import { count, duration, exactDuration, share } from '../../shared/text/format';
+import { usePage } from '../../shared/page/page';
+import { phaseName } from '../../shared/text/phases';
+import { PHASES } from '../../shared/theme';
+import { placeText, stateText } from './columns';
+import type { HotRow } from './rows';
+
+interface RowDetailsProps {
+  readonly row: HotRow;
+  readonly record: LinesRecord;
+  readonly onGo: (row: HotRow) => void;
+  /** Goes to a line that an op is shared with. */
+  readonly onGoToPlace: (place: PlaceRecord) => void;
+}
+
+export function RowDetails(props: RowDetailsProps) {
+  const { row, record } = props;
+  const state = stateText(row);
+  return (
+    <>
+      <h2 class="details-title">
+        {row.file === null ? (
+          placeText(row)
+        ) : (
+          <button type="button" class="link" onClick={() => props.onGo(row)}>
+            {placeText(row)}
+          </button>
+        )}
+        {row.function === '' ? null : <span class="quiet"> {row.function}</span>}
+      </h2>
+      {row.source === null ? null : <pre class="code source">{row.source.trim()}</pre>}
+      {state === '' ? null : (
+        <p class="stale-note">{l10n.t('The line is {0}: the numbers are of the line as it was.', state)}</p>
+      )}
+      <Facts row={row} record={record} />
+      <Phases row={row} record={record} />
+      {row.ops.length === 0 ? null : <Ops {...props} />}
+    </>
+  );
+}
+
+function Facts(props: { readonly row: HotRow; readonly record: LinesRecord }) {
+  const { row, record } = props;
+  const spread_ps = row.record?.per_step_spread_ps ?? null;
+  const executions = row.record?.executions_per_step ?? null;
+  const facts: readonly (readonly [string, string, string] | null)[] = [
+    [
+      l10n.t('share'),
+      `${row.estimated ? '≈ ' : ''}${share(row.self_ps / Math.max(1, record.op_time_ps))}`,
+      exactDuration(row.self_ps),
+    ],
+    row.per_step_ps === null
+      ? null
+      : [
+          l10n.t('per step'),
+          spread_ps === null ? duration(row.per_step_ps) : `${duration(row.per_step_ps)} ± ${duration(spread_ps)}`,
+          exactDuration(row.per_step_ps),
+        ],
+    executions === null ? null : [l10n.t('executions per step'), count(executions), String(executions)],
+    [l10n.t('self'), duration(row.self_ps), exactDuration(row.self_ps)],
+    row.inclusive_ps === null
+      ? null
+      : [l10n.t('inclusive'), duration(row.inclusive_ps), exactDuration(row.inclusive_ps)],
+  ];
+  return (
+    <dl class="facts-list">
+      {facts.map((fact) =>
+        fact === null ? null : (
+          <div key={fact[0]}>
+            <dt>{fact[0]}</dt>
+            <dd title={fact[2]}>{fact[1]}</dd>
+          </div>
+        ),
+      )}
+    </dl>
+  );
+}
+
+function Phases(props: { readonly row: HotRow; readonly record: LinesRecord }) {
+  const { row, record } = props;
+  const { phases } = row;
+  if (phases === null) {
+    return null;
+  }
+  return (
+    <table class="plain">
+      <thead>
+        <tr>
+          <th>{l10n.t('Phase')}</th>
+          <th class="end">{l10n.t('Self')}</th>
+          <th class="end">{l10n.t('Of line')}</th>
+          <th class="end">{l10n.t('Of all')}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {PHASES.filter((phase) => phases[phase] > 0).map((phase) => (
+          <tr key={phase}>
+            <td>
+              <Swatch hue={phase} />
+              {phaseName(phase)}
+            </td>
+            <td class="end" title={exactDuration(phases[phase])}>
+              {duration(phases[phase])}
+            </td>
+            <td class="end">{share(phases[phase] / Math.max(1, row.self_ps))}</td>
+            <td class="end">{share(phases[phase] / Math.max(1, record.op_time_ps))}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function Ops(props: RowDetailsProps) {
+  const { row } = props;
+  const { host } = usePage();
+  const { file, line } = row;
+  const showInProfile = (op: LineOpRecord): void =>
+    host.showIn('opProfile', {
+      kind: 'op',
+      key: `${op.program_id}/${op.name}`,
+      ...(file === null ? { file: null, line: null } : { file, line }),
+    });
+  return (
+    <section>
+      <h3>{row.ops.length === 1 ? l10n.t('1 op') : l10n.t('{0} ops', count(row.ops.length))}</h3>
+      <ul class="ops">
+        {row.ops.map((op) => (
+          <li key={`${op.program_id} ${op.name}`}>
+            <div class="op-head">
+              <span class="end share-text" title={exactDuration(op.self_ps)}>
+                {op.shared || op.inherited ? '≈ ' : ''}
+                {share(op.self_ps / Math.max(1, row.self_ps))}
+              </span>
+              <code title={op.scope}>{op.primitive === '' ? op.category : op.primitive}</code>
+              <span class="quiet op-name" title={op.name}>
+                {op.name}
+              </span>
+              <span class="end op-time">{duration(op.self_ps)}</span>
+              <IconButton icon="list-tree" label={l10n.t('Show in Op Profile')} onPress={() => showInProfile(op)} />
+            </div>
+            <OpShapes op={op} />
+            <OpNotes op={op} onGoToPlace={props.onGoToPlace} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function OpShapes(props: { readonly op: LineOpRecord }) {
+  const { shape, operand_shapes: operands } = props.op;
+  if (shape === '') {
+    return null;
+  }
+  return <p class="code quiet op-shapes">{operands.length === 0 ? shape : `${shape} ← ${operands.join(', ')}`}</p>;
+}
+
+function OpNotes(props: { readonly op: LineOpRecord; readonly onGoToPlace: (place: PlaceRecord) => void }) {
+  const { op } = props;
+  return (
+    <>
+      {op.shared_with.length === 0 ? null : (
+        <p class="quiet">
+          {l10n.t('shared with')}{' '}
+          {op.shared_with.map((place, position) => (
+            <span key={`${place.path ?? ''}:${String(place.line)}`}>
+              {position > 0 ? ', ' : ''}
+              <button type="button" class="link" onClick={() => props.onGoToPlace(place)}>
+                {place.path?.split('/').at(-1) ?? l10n.t('(unknown file)')}:{place.line}
+              </button>
+            </span>
+          ))}
+        </p>
+      )}
+      {op.inherited ? (
+        <p class="quiet">{l10n.t('has no source of its own: counted where its neighbours are')}</p>
+      ) : null}
+    </>
+  );
+}

@@ -1,0 +1,184 @@
+// Memory over time: stack, heap and what is free, one upon the other, with fragmentation on an axis of its own.
+
+import * as l10n from '@vscode/l10n';
+import { useCallback, useMemo } from 'preact/hooks';
+import type { MemoryRecord, MemorySnapshot } from '../../../src/protocol';
+import { Marks } from '../../shared/charts/marks';
+import { SeriesChart } from '../../shared/charts/seriesChart';
+import type { Paint, Place, Series, SeriesAxes } from '../../shared/charts/seriesOptions';
+import type { Span } from '../../shared/charts/span';
+import { fitted } from '../../shared/charts/text';
+import { byteSize, share, wholeShare } from '../../shared/text/format';
+import { themeColour } from '../../shared/theme';
+import type { SampleColumns } from './samples';
+import { activityName, heapName, moment } from './words';
+
+const STEP_LABEL_FROM_PX = 28;
+
+export interface AreasProps {
+  readonly memory: MemoryRecord;
+  readonly columns: SampleColumns;
+  readonly snapshots: readonly MemorySnapshot[];
+  readonly shown: Span | null;
+  readonly onShow: (span: Span | null) => void;
+  /** The sample that is read. */
+  readonly point: number | null;
+  readonly onRead: (point: number | null) => void;
+  /** The sample whose card stays. */
+  readonly picked: number | null;
+  readonly onPick: (point: number | null) => void;
+}
+
+export function Areas(props: AreasProps) {
+  const { memory, columns } = props;
+  const axes = useMemo<SeriesAxes>(
+    () => ({
+      x: { label: '', values: columns.times_ps, text: moment },
+      y: { greatest: columns.greatest_bytes, text: byteSize },
+      ...(columns.fragmentation_ratio === null ? {} : { ratio: { text: wholeShare } }),
+    }),
+    [columns],
+  );
+  const series = useMemo(() => seriesOf(columns), [columns]);
+  const paintOver = useCallback<Paint>((context, place) => paintSteps(context, place, memory), [memory]);
+  const read = props.point ?? props.picked;
+  const { capacity_bytes: capacity } = memory;
+  const label = l10n.t('Memory over time');
+  return (
+    <section class="chart-above memory-areas" aria-label={label}>
+      <p class="readout" aria-live="polite">
+        {read === null
+          ? l10n.t(
+              'Point or use arrow keys to read, click or Enter keeps the card, P goes to the peak, drag or + and − zoom',
+            )
+          : sampleText(columns, read, heapName(memory))}
+      </p>
+      <SeriesChart
+        label={label}
+        axes={axes}
+        series={series}
+        isStepped={memory.source === 'allocator events'}
+        shown={props.shown}
+        onShow={props.onShow}
+        point={read}
+        onRead={(point) => props.onRead(point)}
+        onPick={props.onPick}
+        onLeave={() => props.onPick(null)}
+        onKey={(key) => {
+          const isPeak = key === 'p' || key === 'P';
+          if (isPeak && columns.peak !== -1) {
+            props.onRead(columns.peak);
+            props.onPick(columns.peak);
+          }
+          return isPeak;
+        }}
+        paintOver={paintOver}
+        over={(place) => (
+          <Marks
+            place={place}
+            marks={[
+              { kind: 'peak', at: memory.peak_ps, text: l10n.t('peak {0}', byteSize(memory.peak_bytes)) },
+              ...(capacity === null || capacity > columns.greatest_bytes
+                ? []
+                : [{ kind: 'level' as const, value: capacity, text: l10n.t('capacity {0}', byteSize(capacity)) }]),
+              ...props.snapshots.map(({ name, time_ps }) => ({ kind: 'snapshot' as const, key: name, at: time_ps })),
+            ]}
+          />
+        )}
+      />
+      <ul class="legend">
+        {columns.stack_bytes === null ? null : (
+          <li>
+            <span class="area-mark stack" aria-hidden="true" /> {l10n.t('stack')}
+          </li>
+        )}
+        <li>
+          <span class="area-mark heap" aria-hidden="true" /> {heapName(memory)}
+        </li>
+        {columns.all_bytes === null ? null : (
+          <li>
+            <span class="area-mark free" aria-hidden="true" /> {l10n.t('free')}
+          </li>
+        )}
+        {columns.fragmentation_ratio === null ? null : (
+          <li>
+            <span class="area-mark fragmentation" aria-hidden="true" />{' '}
+            {l10n.t('fragmentation of what is free (right axis)')}
+          </li>
+        )}
+        {props.snapshots.some(({ time_ps }) => time_ps !== null) ? (
+          <li>
+            <span class="area-mark snapshot" aria-hidden="true" /> {l10n.t('snapshot')}
+          </li>
+        ) : null}
+      </ul>
+    </section>
+  );
+}
+
+/** The series to be drawn, what covers others last. */
+function seriesOf(columns: SampleColumns): readonly Series[] {
+  const { all_bytes: all, used_bytes: used, stack_bytes: stack, fragmentation_ratio: fragmentation } = columns;
+  return [
+    ...(all === null
+      ? []
+      : [{ label: l10n.t('free'), values: all, hue: '--vscode-charts-green', kind: 'faintArea' } as const]),
+    { label: '', values: used, hue: '--vscode-charts-blue', kind: 'area' },
+    ...(stack === null
+      ? []
+      : [{ label: l10n.t('stack'), values: stack, hue: '--vscode-charts-orange', kind: 'hatchedArea' } as const]),
+    ...(fragmentation === null
+      ? []
+      : [
+          {
+            label: l10n.t('fragmentation'),
+            values: fragmentation,
+            hue: '--vscode-charts-purple',
+            kind: 'line',
+            dash: [6, 3],
+            isRatio: true,
+          } as const,
+        ]),
+  ];
+}
+
+/** A sample in one line. */
+export function sampleText({ samples }: SampleColumns, point: number, heap: string): string {
+  const sample = samples[point];
+  if (sample === undefined) {
+    return '';
+  }
+  const { stack_bytes: stack, free_bytes: free, fragmentation_ratio: fragmentation } = sample;
+  return [
+    moment(sample.time_ps),
+    stack === null || stack === 0 ? null : l10n.t('stack {0}', byteSize(stack)),
+    `${heap} ${byteSize(sample.heap_bytes)}`,
+    free === null ? null : l10n.t('free {0}', byteSize(free)),
+    fragmentation === null ? null : l10n.t('fragmentation {0}', share(fragmentation)),
+    activityName(sample.activity),
+    sample.step === null ? null : l10n.t('step {0}', sample.step),
+  ]
+    .filter((part) => part !== null)
+    .join(' · ');
+}
+
+/** Every other step has a ground of its own; names where they have room. */
+function paintSteps(context: CanvasRenderingContext2D, place: Place, { steps }: MemoryRecord): void {
+  const quiet = themeColour('--quiet');
+  context.font = `11px ${themeColour('--vscode-font-family')}`;
+  context.textBaseline = 'bottom';
+  context.fillStyle = quiet;
+  steps.forEach(({ name, start_ps, end_ps }, at) => {
+    if (end_ps < place.shown.from || start_ps > place.shown.to) {
+      return;
+    }
+    const left_px = place.x_px(start_ps);
+    const width_px = Math.max(1, place.x_px(end_ps) - left_px);
+    context.globalAlpha = at % 2 === 0 ? 0.14 : 0.05;
+    context.fillRect(left_px, place.top_px, width_px, place.height_px);
+    context.globalAlpha = 1;
+    if (width_px >= STEP_LABEL_FROM_PX) {
+      context.fillText(fitted(context, name, width_px - 8), left_px + 4, place.top_px + 30);
+    }
+  });
+}

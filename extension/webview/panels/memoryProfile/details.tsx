@@ -1,0 +1,161 @@
+// The details pane of the Memory Profile: a sample's card, a row of a table, or the memory as a whole.
+
+import * as l10n from '@vscode/l10n';
+import type { MemoryBreakdownRow, MemoryRecord, MemorySample, MemorySnapshotRow } from '../../../src/protocol';
+import { type Fact, Facts } from '../../shared/frame/facts';
+import { byteSize, count, share } from '../../shared/text/format';
+import { LineLink, type LinePlace } from '../../shared/controls/lineLink';
+import { UNKNOWN } from '../../shared/op/words';
+import { usePage } from '../../shared/page/page';
+import { showInItems } from '../../shared/page/showIn';
+import { usedBytes } from './samples';
+import { activityName, basisMeaning, kindName, moment, opText, sourceText } from './words';
+
+export function bytesFact(name: string, bytes: number | null, mark = ''): Fact {
+  return bytes === null
+    ? { name, text: UNKNOWN, exact: l10n.t('unknown') }
+    : { name, text: `${mark}${byteSize(bytes)}`, exact: `${count(bytes)} B` };
+}
+
+/** Of a memory whose allocator tells nothing of an allocation those lines would all be empty. */
+export function SampleCard(props: { readonly sample: MemorySample; readonly memory: MemoryRecord }) {
+  const { sample, memory } = props;
+  const tells = memory.source === 'allocator events';
+  const word = (name: string, text: string | null): Fact | null => (tells ? { name, text: text ?? UNKNOWN } : null);
+  return (
+    <>
+      <h2 class="details-title">{moment(sample.time_ps)}</h2>
+      <p class="quiet">{memory.name}</p>
+      <Facts
+        facts={[
+          bytesFact(l10n.t('in use'), usedBytes(sample)),
+          sample.stack_bytes === null ? null : bytesFact(l10n.t('stack'), sample.stack_bytes),
+          memory.kind === 'process' ? null : bytesFact(l10n.t('heap'), sample.heap_bytes),
+          bytesFact(l10n.t('free'), sample.free_bytes),
+          sample.fragmentation_ratio === null
+            ? null
+            : {
+                name: l10n.t('fragmentation'),
+                text: share(sample.fragmentation_ratio),
+                exact: l10n.t('The part of what is free that is not in its largest piece'),
+              },
+          word(l10n.t('activity'), activityName(sample.activity)),
+          tells ? bytesFact(l10n.t('requested'), sample.requested_bytes) : null,
+          tells ? bytesFact(l10n.t('allocated'), sample.allocated_bytes) : null,
+          word(l10n.t('op'), sample.op),
+          sample.step === null && !tells ? null : { name: l10n.t('step'), text: sample.step ?? UNKNOWN },
+          word(l10n.t('region'), sample.region),
+          word(l10n.t('type'), sample.data_type),
+          word(l10n.t('shape'), sample.shape),
+        ]}
+      />
+    </>
+  );
+}
+
+export function BreakdownDetails(props: {
+  readonly row: MemoryBreakdownRow;
+  readonly memory: MemoryRecord;
+  readonly onGo: (place: LinePlace) => void;
+}) {
+  const { row, memory } = props;
+  const mark = row.basis === 'joined' ? '≈ ' : '';
+  return (
+    <>
+      <h2 class="details-title code">{opText(row)}</h2>
+      <p class="quiet">{l10n.t('in use at the peak of {0}', memory.name)}</p>
+      <p>
+        <LineLink place={row} onGo={props.onGo} />
+      </p>
+      <Facts
+        facts={[
+          bytesFact(l10n.t('size'), row.bytes, mark),
+          { name: l10n.t('of the peak'), text: share(row.bytes / Math.max(1, memory.peak_bytes)) },
+          bytesFact(l10n.t('requested'), row.requested_bytes, mark),
+          { name: l10n.t('count'), text: count(row.count) },
+          { name: l10n.t('region'), text: row.region ?? UNKNOWN },
+          { name: l10n.t('type'), text: row.data_type ?? UNKNOWN },
+          { name: l10n.t('shape'), text: row.shape ?? UNKNOWN },
+        ]}
+      />
+      <p class="quiet row-note">{basisMeaning(row.basis)}</p>
+      <Ways place={row} />
+    </>
+  );
+}
+
+export function SnapshotDetails(props: {
+  readonly row: MemorySnapshotRow;
+  readonly whole_bytes: number;
+  readonly onGo: (place: LinePlace) => void;
+}) {
+  const { row, onGo } = props;
+  return (
+    <>
+      <h2 class="details-title code">{row.function === '' ? row.kind : row.function.replaceAll('.<locals>', '')}</h2>
+      <p>
+        <LineLink place={row} onGo={onGo} />
+      </p>
+      <Facts
+        facts={[
+          bytesFact(l10n.t('size'), row.bytes),
+          { name: l10n.t('of the snapshot'), text: share(row.bytes / Math.max(1, props.whole_bytes)) },
+          { name: l10n.t('count'), text: count(row.count) },
+          row.unknown_count === 0 ? null : { name: l10n.t('of unknown size'), text: count(row.unknown_count) },
+          { name: l10n.t('kind'), text: row.kind },
+          { name: l10n.t('device'), text: row.device === '' ? UNKNOWN : row.device },
+        ]}
+      />
+      {row.stack.length === 0 ? null : (
+        <section>
+          <h3>{l10n.t('Stack')}</h3>
+          <ol class="allocation-stack">
+            {row.stack.map((place, at) => (
+              <li key={at}>
+                <LineLink place={place} onGo={onGo} />{' '}
+                <span class="quiet">{place.function.replaceAll('.<locals>', '')}</span>
+              </li>
+            ))}
+          </ol>
+        </section>
+      )}
+      <Ways place={row} />
+    </>
+  );
+}
+
+/** The same line in the other panels. */
+function Ways(props: { readonly place: LinePlace }) {
+  const { file, line } = props.place;
+  const page = usePage();
+  return file === null || line === null ? null : (
+    <p class="ways">
+      {showInItems(page, { kind: 'line', file, line }).map((item) => (
+        <button key={item.label} type="button" class="link" onClick={item.run}>
+          {item.label}
+        </button>
+      ))}
+    </p>
+  );
+}
+
+export function MemorySummary(props: { readonly memory: MemoryRecord }) {
+  const { memory } = props;
+  return (
+    <>
+      <h2 class="details-title">{memory.name}</h2>
+      <p class="quiet">{kindName(memory.kind)}</p>
+      <Facts
+        facts={[
+          bytesFact(l10n.t('peak'), memory.peak_bytes),
+          { name: l10n.t('at'), text: moment(memory.peak_ps) },
+          bytesFact(l10n.t('peak in the window'), memory.window_peak_bytes),
+          bytesFact(l10n.t('peak since the process began'), memory.lifetime_peak_bytes),
+          bytesFact(l10n.t('capacity'), memory.capacity_bytes),
+          { name: l10n.t('samples'), text: count(memory.sample_count) },
+        ]}
+      />
+      <p class="quiet row-note">{sourceText(memory.source)}</p>
+    </>
+  );
+}

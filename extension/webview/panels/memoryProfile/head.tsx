@@ -1,0 +1,88 @@
+// The head of the Memory Profile: the peak of the memory that is shown, and what it is of.
+
+import * as l10n from '@vscode/l10n';
+import type { MemoryRecord } from '../../../src/protocol';
+import { byteSize, count, share } from '../../shared/text/format';
+import { UNKNOWN } from '../../shared/op/words';
+import type { SampleColumns } from './samples';
+import { moment, sourceText } from './words';
+
+interface Figure {
+  readonly name: string;
+  readonly text: string;
+  readonly of: string;
+  readonly exact: string;
+}
+
+export function Head(props: { readonly memory: MemoryRecord; readonly columns: SampleColumns }) {
+  return (
+    <section class="head" aria-label={l10n.t('Memory at its peak')}>
+      <dl class="figures">
+        {figures(props.memory, props.columns).map(({ name, text, of, exact }) => (
+          <div key={name} title={[`${name} ${text}`, of, exact].filter((part) => part !== '').join('\n')}>
+            <dt>{name}</dt>
+            <dd>{text}</dd>
+            <dd class="quiet">{of}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  );
+}
+
+export function figures(memory: MemoryRecord, { samples, peak }: SampleColumns): readonly Figure[] {
+  const { capacity_bytes: capacity, lifetime_peak_bytes: lifetime, window_peak_bytes: inWindow } = memory;
+  const sample = samples[peak];
+  const fragmentation = sample?.fragmentation_ratio ?? null;
+  const bytes = (name: string, amount: number | null, of: string): Figure => ({
+    name,
+    text: amount === null ? UNKNOWN : byteSize(amount),
+    of,
+    exact: amount === null ? '' : `${count(amount)} B`,
+  });
+  return [
+    bytes(
+      l10n.t('Peak'),
+      memory.peak_bytes,
+      capacity === null
+        ? l10n.t('of what is shown')
+        : l10n.t('{0} of {1}', share(memory.peak_bytes / capacity), byteSize(capacity)),
+    ),
+    {
+      name: l10n.t('At'),
+      text: moment(memory.peak_ps),
+      of: sample?.step === undefined || sample.step === null ? '' : l10n.t('step {0}', sample.step),
+      exact: `${count(memory.peak_ps)} ps`,
+    },
+    ...(sample === undefined || sample.stack_bytes === null
+      ? []
+      : [bytes(l10n.t('Stack'), sample.stack_bytes, l10n.t('at the peak'))]),
+    ...(sample === undefined || sample.free_bytes === null
+      ? []
+      : [bytes(l10n.t('Free'), sample.free_bytes, l10n.t('at the peak'))]),
+    ...(fragmentation === null
+      ? []
+      : [
+          {
+            name: l10n.t('Fragmentation'),
+            text: share(fragmentation),
+            of: l10n.t('at the peak'),
+            exact: l10n.t('The part of what is free that is not in its largest piece'),
+          },
+        ]),
+    // Where every allocation was recorded, all that is shown is of the window.
+    ...(memory.source === 'allocator events'
+      ? []
+      : [
+          bytes(
+            l10n.t('Peak in the window'),
+            inWindow,
+            memory.window_peak_ps === null
+              ? l10n.t('no sample in it')
+              : l10n.t('at {0}', moment(memory.window_peak_ps)),
+          ),
+        ]),
+    ...(lifetime === null ? [] : [bytes(l10n.t('Lifetime peak'), lifetime, l10n.t('since the process began'))]),
+    { name: l10n.t('Samples'), text: count(memory.sample_count), of: sourceText(memory.source), exact: '' },
+  ];
+}

@@ -1,0 +1,197 @@
+// The panel Memory Profile.
+
+import * as l10n from '@vscode/l10n';
+import { useEffect, useMemo, useState } from 'preact/hooks';
+import type { Selection } from '../../../src/panels/messages';
+import type { MemoryProfileView } from '../../../src/protocol';
+import type { Span } from '../../shared/charts/span';
+import { IconButton } from '../../shared/controls/elements';
+import { useSharedSelection } from '../../shared/page/followSelection';
+import { byteSize } from '../../shared/text/format';
+import { Frame } from '../../shared/frame/frame';
+import type { LinePlace } from '../../shared/controls/lineLink';
+import { usePage } from '../../shared/page/page';
+import { RecordView } from '../../shared/page/recordView';
+import { Select } from '../../shared/controls/select';
+import { Notice } from '../../shared/page/states';
+import { Table } from '../../shared/table/table';
+import { tableState } from '../../shared/table/tableState';
+import { Areas } from './areas';
+import { sampleTableColumns } from './columns';
+import { BreakdownDetails, MemorySummary, SampleCard, SnapshotDetails } from './details';
+import { Head } from './head';
+import './memoryProfile.css';
+import { OutOfMemory } from './outOfMemory';
+import { fullest, sampleColumns } from './samples';
+import { statusText } from './status';
+import { type ListName, Lists, listStates, type Looked } from './lists';
+
+export function MemoryProfile() {
+  const { path } = usePage();
+  return (
+    <RecordView
+      panel="memoryProfile"
+      params={{ path }}
+      empty={({ record }) =>
+        record.memories.length > 0 || record.snapshots.length > 0 || record.out_of_memory !== null
+          ? null
+          : {
+              reason: record.reason ?? l10n.t('This profile does not say what was in memory.'),
+              remedy: record.remedy,
+            }
+      }
+      show={(view, took_ms) => <ProfileOfMemory view={view} took_ms={took_ms} />}
+    />
+  );
+}
+
+function ProfileOfMemory(props: { readonly view: MemoryProfileView; readonly took_ms: number | null }) {
+  const { record, run } = props.view;
+  const page = usePage();
+  const { host, saved } = page;
+  const wished = saved.signal<string | null>('memory', null);
+  const asTable = saved.signal('asTable', false);
+  const shown = saved.signal<Span | null>('shown', null);
+  const list = saved.signal<ListName>('list', 'breakdown');
+  const [point, setPoint] = useState<number | null>(null);
+  const [picked, setPicked] = useState<number | null>(null);
+  const [looked, setLooked] = useState<Looked | null>(null);
+  const lists = listStates(saved);
+  const samplesState = tableState(saved, 'samples', { column: 'time', descending: false });
+
+  const memory = record.memories.find(({ id }) => id === wished.value) ?? fullest(record.memories);
+  const columns = useMemo(() => (memory === null ? null : sampleColumns(memory)), [memory]);
+  const sampleTable = useMemo(() => (columns === null ? [] : sampleTableColumns(columns)), [columns]);
+  const positions = useMemo(() => columns?.samples.map((_, at) => at) ?? [], [columns]);
+  // What was looked at in another memory or record is nowhere any more.
+  useEffect(() => {
+    setPoint(null);
+    setPicked(null);
+    setLooked(null);
+  }, [memory]);
+
+  const go = ({ file, line }: LinePlace): boolean => {
+    if (file === null || line === null) {
+      return false;
+    }
+    host.goToLine(file, line);
+    return true;
+  };
+  const look = (row: Looked): void => {
+    setLooked(row);
+    setPoint(null);
+    setPicked(null);
+    const { file, line } = row.row;
+    if (file !== null && line !== null) {
+      host.select({ kind: 'line', file, line });
+    }
+  };
+  const pick = (at: number | null): void => {
+    setPicked(at);
+    setLooked(null);
+    // A row that is pressed again is then looked at again.
+    for (const each of lists) {
+      each.selected.value = null;
+    }
+  };
+  const chooseMemory = (id: string): void => {
+    wished.value = id;
+    shown.value = null;
+  };
+  const [followed, setFollowed] = useState<Selection | null>(null);
+  useSharedSelection(memory?.id ?? '', setFollowed);
+
+  const sample = columns?.samples[point ?? picked ?? -1];
+  // A curve through one reading would be an empty chart.
+  const isCurve = columns !== null && columns.samples.length > 1;
+  return (
+    <Frame
+      facts={[run.title, run.short].filter((fact) => fact !== '')}
+      controls={
+        record.memories.length < 2 ? null : (
+          <Select
+            label={l10n.t('Memory')}
+            options={record.memories.map(({ id, name, peak_bytes: peak }) => ({
+              value: id,
+              label: `${name} · ${byteSize(peak)}`,
+            }))}
+            value={memory?.id ?? ''}
+            onChange={chooseMemory}
+          />
+        )
+      }
+      details={{
+        label: l10n.t('Details'),
+        isChosen: picked !== null || looked !== null,
+        content:
+          sample !== undefined && memory !== null ? (
+            <SampleCard sample={sample} memory={memory} />
+          ) : looked?.kind === 'snapshot' ? (
+            <SnapshotDetails row={looked.row} whole_bytes={looked.whole_bytes} onGo={go} />
+          ) : looked?.kind === 'breakdown' && memory !== null ? (
+            <BreakdownDetails row={looked.row} memory={memory} onGo={go} />
+          ) : memory === null ? null : (
+            <MemorySummary memory={memory} />
+          ),
+      }}
+      status={statusText(record, memory, props.took_ms)}
+    >
+      {record.out_of_memory === null ? null : <OutOfMemory record={record.out_of_memory} onGo={go} />}
+      {memory === null || columns === null ? null : <Head memory={memory} columns={columns} />}
+      {record.warnings.map((warning) => (
+        <Notice key={warning} kind="partial" text={warning} />
+      ))}
+      {memory === null || columns === null || columns.samples.length === 0 ? null : (
+        <>
+          <div class="tool-row">
+            <span class="quiet">{l10n.t('Memory over time')}</span>
+            <span class="spacer" />
+            {isCurve ? (
+              <IconButton
+                icon={asTable.value ? 'graph' : 'list-flat'}
+                label={asTable.value ? l10n.t('Show as Chart') : l10n.t('Show as Table')}
+                onPress={() => (asTable.value = !asTable.value)}
+              />
+            ) : null}
+          </div>
+          {isCurve ? null : (
+            <p class="quiet only-reading">
+              {l10n.t('Memory was read once while the profile was taken: a curve needs a longer window.')}
+            </p>
+          )}
+          {asTable.value || !isCurve ? (
+            <div class="view-table">
+              <Table
+                label={l10n.t('Memory by sample')}
+                columns={sampleTable}
+                state={samplesState}
+                search=""
+                roots={positions}
+                keyOf={String}
+                onOpen={(at) => {
+                  pick(at);
+                  return true;
+                }}
+                onSelect={pick}
+                nothingFound=""
+              />
+            </div>
+          ) : (
+            <Areas
+              memory={memory}
+              columns={columns}
+              snapshots={record.snapshots}
+              shown={shown.value}
+              onShow={(span) => (shown.value = span)}
+              point={point}
+              onRead={setPoint}
+              picked={picked}
+              onPick={pick}
+            />
+          )}
+        </>
+      )}
+      <Lists record={record} memory={memory} list={list} followed={followed} onLook={look} onGo={go} />
+    </Frame>
+  );
+}

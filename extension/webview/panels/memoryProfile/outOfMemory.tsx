@@ -1,0 +1,74 @@
+// Why a run ran out of memory, above all else: the sentence, what to do, and the lines that took it.
+
+import * as l10n from '@vscode/l10n';
+import { useMemo } from 'preact/hooks';
+import type { OutOfMemoryRecord } from '../../../src/protocol';
+import { Icon } from '../../shared/controls/elements';
+import { byteSize } from '../../shared/text/format';
+import type { LinePlace } from '../../shared/controls/lineLink';
+import { usePage } from '../../shared/page/page';
+import { Prose } from '../../shared/text/prose';
+import { showInItems } from '../../shared/page/showIn';
+import { ROW_HEIGHT_PX } from '../../shared/table/rowWindow';
+import { Table } from '../../shared/table/table';
+import { tableState } from '../../shared/table/tableState';
+import { culpritColumns, keyed, type KeyedRow } from './columns';
+
+const MOST_ROWS = 6;
+/** Where there is no other order the first is the one to look at. */
+const AS_FOUND = { column: '', descending: true };
+
+export function OutOfMemory(props: {
+  readonly record: OutOfMemoryRecord;
+  readonly onGo: (place: LinePlace) => boolean;
+}) {
+  const { record, onGo } = props;
+  const page = usePage();
+  const state = tableState(page.saved, 'culprits', AS_FOUND);
+  const rows = useMemo(() => keyed(record.culprits), [record]);
+  const columns = useMemo(() => culpritColumns(record.culprits, onGo), [record]);
+  // With what was asked for, the sentence says what there is.
+  const limit = record.requested_bytes === null ? record.limit_bytes : null;
+  const height_px = (Math.min(MOST_ROWS, rows.length) + 1) * ROW_HEIGHT_PX + 4;
+  return (
+    <section class="out-of-memory" role="alert" aria-label={l10n.t('Out of memory')}>
+      <p class="reason">
+        <Icon name="error" /> <Prose text={record.sentence} />
+        {limit === null ? null : <span class="quiet"> {l10n.t('There are {0}.', byteSize(limit))}</span>}
+      </p>
+      {record.remedy === '' ? null : (
+        <p class="remedy">
+          <Prose text={record.remedy} />
+        </p>
+      )}
+      {rows.length === 0 ? null : (
+        <div class="culprits" style={{ height: `${String(height_px)}px` }}>
+          <Table
+            label={l10n.t('Lines that took the memory')}
+            columns={columns}
+            state={state}
+            search=""
+            roots={rows}
+            keyOf={keyOf}
+            onOpen={onGo}
+            menuOf={(row) =>
+              row.file === null || row.line === null
+                ? []
+                : [
+                    { label: l10n.t('Go to Line'), keys: l10n.t('Enter'), run: () => void onGo(row) },
+                    ...showInItems(page, { kind: 'line', file: row.file, line: row.line }),
+                  ]
+            }
+            nothingFound=""
+          />
+        </div>
+      )}
+      <details class="raised">
+        <summary>{l10n.t('What was raised')}</summary>
+        <pre class="code">{record.message}</pre>
+      </details>
+    </section>
+  );
+}
+
+const keyOf = ({ key }: KeyedRow<object>): string => key;

@@ -1,0 +1,65 @@
+// Samples of one memory as a chart needs them: stacked, in the order of their time.
+
+import type { MemoryRecord, MemorySample } from '../../../src/protocol';
+
+/** Columns of the samples. A column that no sample has is null. */
+export interface SampleColumns {
+  readonly samples: readonly MemorySample[];
+  readonly times_ps: Float64Array;
+  /** Null where the memory has no stack apart. */
+  readonly stack_bytes: Float64Array | null;
+  /** Stack and heap. */
+  readonly used_bytes: Float64Array;
+  /** Stack, heap and what is free; null where that is not known. */
+  readonly all_bytes: readonly (number | null)[] | null;
+  readonly fragmentation_ratio: readonly (number | null)[] | null;
+  /** The most that is drawn. */
+  readonly greatest_bytes: number;
+  /** The sample with the most in use; -1 without samples. */
+  readonly peak: number;
+}
+
+/** The memory with the greatest peak of those of the first kind: of a process all of its memory is one of the others. */
+export function fullest(memories: readonly MemoryRecord[]): MemoryRecord | null {
+  return memories
+    .filter(({ kind }) => kind === memories[0]?.kind)
+    .reduce<MemoryRecord | null>(
+      (most, each) => (most === null || each.peak_bytes > most.peak_bytes ? each : most),
+      null,
+    );
+}
+
+export function usedBytes({ stack_bytes, heap_bytes }: MemorySample): number {
+  return (stack_bytes ?? 0) + heap_bytes;
+}
+
+/** A capacity that is so many times what was in use or more would flatten the areas. */
+const CAPACITY_WITHIN = 20;
+
+export function sampleColumns({ samples: unordered, capacity_bytes: capacity }: MemoryRecord): SampleColumns {
+  const samples = [...unordered].sort((one, other) => one.time_ps - other.time_ps);
+  const used = Float64Array.from(samples, usedBytes);
+  const most = used.reduce((greatest, each) => Math.max(greatest, each), 0);
+  const isDrawn = (bytes: number): boolean => bytes <= most * CAPACITY_WITHIN;
+  const all = samples.map(({ free_bytes: free }, at) => (free === null ? null : (used[at] ?? 0) + free));
+  const withFree = all.some((bytes) => bytes !== null) && all.every((bytes) => bytes === null || isDrawn(bytes));
+  return {
+    samples,
+    times_ps: Float64Array.from(samples, ({ time_ps }) => time_ps),
+    stack_bytes: samples.some(({ stack_bytes }) => (stack_bytes ?? 0) > 0)
+      ? Float64Array.from(samples, ({ stack_bytes }) => stack_bytes ?? 0)
+      : null,
+    used_bytes: used,
+    all_bytes: withFree ? all : null,
+    fragmentation_ratio: samples.some(({ fragmentation_ratio: ratio }) => ratio !== null)
+      ? samples.map(({ fragmentation_ratio: ratio }) => ratio)
+      : null,
+    greatest_bytes: Math.max(
+      most,
+      ...(withFree ? all.map((bytes) => bytes ?? 0) : []),
+      capacity !== null && isDrawn(capacity) ? capacity : 0,
+    ),
+    // Of several the last one, as the daemon counts.
+    peak: used.reduce((peak, bytes, at) => (peak === -1 || bytes >= (used[peak] ?? 0) ? at : peak), -1),
+  };
+}

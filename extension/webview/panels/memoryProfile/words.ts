@@ -1,0 +1,87 @@
+// What the records of memory say in single words, as a person reads it.
+
+import * as l10n from '@vscode/l10n';
+import type { MemoryBreakdownRow, MemoryRecord, MemorySample, OutOfMemoryCulprit } from '../../../src/protocol';
+import { exactTime } from '../../shared/text/exactTime';
+import { duration } from '../../shared/text/format';
+
+export function kindName(kind: MemoryRecord['kind']): string {
+  switch (kind) {
+    case 'accelerator':
+      return l10n.t('memory of a device');
+    case 'host':
+      return l10n.t('host memory for devices');
+    case 'process':
+      return l10n.t('all memory of the script’s process');
+  }
+}
+
+/** What the heap of a memory is: of a process it is all that is resident. */
+export function heapName({ kind }: Pick<MemoryRecord, 'kind'>): string {
+  return kind === 'process' ? l10n.t('resident') : l10n.t('heap');
+}
+
+export function sourceText(source: MemoryRecord['source']): string {
+  switch (source) {
+    case 'allocator events':
+      return l10n.t('every allocation was recorded');
+    case 'samples':
+      return l10n.t('asked for from time to time');
+  }
+}
+
+export function activityName(activity: MemorySample['activity']): string | null {
+  switch (activity) {
+    case 'allocation':
+      return l10n.t('allocation');
+    case 'deallocation':
+      return l10n.t('deallocation');
+    case null:
+      return null;
+  }
+}
+
+export function basisName(basis: MemoryBreakdownRow['basis']): string {
+  switch (basis) {
+    case 'measured':
+      return l10n.t('measured');
+    case 'joined':
+      return l10n.t('≈ joined');
+  }
+}
+
+export function basisMeaning(basis: MemoryBreakdownRow['basis']): string {
+  switch (basis) {
+    case 'measured':
+      return l10n.t('It was measured that so much is in use.');
+    case 'joined':
+      return l10n.t('A part of what was measured, told by the program that ran then or the snapshot of then.');
+  }
+}
+
+export function culpritBasis(basis: OutOfMemoryCulprit['basis']): string {
+  switch (basis) {
+    case 'compiler':
+      return l10n.t('the compiler’s list');
+    case 'snapshot':
+      return l10n.t('the last snapshot');
+    case 'traceback':
+      return l10n.t('the traceback');
+  }
+}
+
+/**
+ * A moment, counted as all times of the record: none is before the first. Among others that are `apart_ps` from each
+ * other it has as many digits as tell them apart.
+ */
+export function moment(time_ps: number, apart_ps: number | null = null): string {
+  if (time_ps === 0) {
+    return '0 s';
+  }
+  return apart_ps === null ? duration(time_ps) : exactTime(time_ps, apart_ps);
+}
+
+/** The op that allocated; the allocator names none for some. */
+export function opText({ op }: Pick<MemoryBreakdownRow, 'op'>): string {
+  return op === '' ? l10n.t('(unnamed)') : op;
+}

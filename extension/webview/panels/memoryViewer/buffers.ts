@@ -1,0 +1,118 @@
+// Buffers in words and in order, and which of them another panel's selection means.
+
+import * as l10n from '@vscode/l10n';
+import type { Selection } from '../../../src/panels/messages';
+import type { MemoryBuffer, MemoryTotals, MemoryViewerRecord } from '../../../src/protocol';
+import { byteSize, count } from '../../shared/text/format';
+
+export type Order = 'program' | 'size' | 'padding';
+export const ORDERS = ['program', 'size', 'padding'] as const;
+
+export function orderName(order: Order): string {
+  switch (order) {
+    case 'program':
+      return l10n.t('Program Order');
+    case 'size':
+      return l10n.t('Size');
+    case 'padding':
+      return l10n.t('Padding');
+  }
+}
+
+/** What padding adds to a buffer. */
+export function extraBytes({ bytes, unpadded_bytes }: MemoryBuffer): number {
+  return bytes - unpadded_bytes;
+}
+
+/** How many times as large padding makes a buffer; null where it holds nothing. */
+export function expansionOf({ bytes, unpadded_bytes }: MemoryBuffer): number | null {
+  return unpadded_bytes === 0 ? null : bytes / unpadded_bytes;
+}
+
+/** The buffers in an order; those of equal measure stay in program order. */
+export function inOrder(buffers: readonly MemoryBuffer[], order: Order): readonly MemoryBuffer[] {
+  switch (order) {
+    case 'program':
+      return buffers;
+    case 'size':
+      return [...buffers].sort((one, other) => other.bytes - one.bytes);
+    case 'padding':
+      return [...buffers].sort((one, other) => extraBytes(other) - extraBytes(one));
+  }
+}
+
+/** A buffer by its instruction, or how many small ones a row stands for. */
+export function bufferName(buffer: MemoryBuffer, small_bytes: number): string {
+  return isGroup(buffer)
+    ? l10n.t('{0} small ones (below {1})', count(buffer.count), byteSize(small_bytes))
+    : buffer.name;
+}
+
+/** Whether a row stands for several small buffers. */
+export function isGroup({ count: buffers }: Pick<MemoryBuffer, 'count'>): boolean {
+  return buffers > 1;
+}
+
+/** `f32[8,128]` and `{1,0:T(8,128)}` of a shape that is written with its layout; a tuple has none of its own. */
+export function splitShape(shape: string): { readonly shape: string; readonly layout: string } {
+  const at = shape.startsWith('(') ? -1 : shape.indexOf('{');
+  return at === -1 ? { shape, layout: '' } : { shape: shape.slice(0, at), layout: shape.slice(at) };
+}
+
+/** What stands for an estimate before a number. */
+export function estimateMark({ basis }: Pick<MemoryViewerRecord, 'basis'>): string {
+  return basis === 'estimated' ? '≈ ' : '';
+}
+
+/** What selecting a buffer selects in the other panels: its op, or its line where that is no op of theirs. */
+export function selectionOf({ op_key: key, file, line }: MemoryBuffer): Selection | null {
+  if (key !== null) {
+    return { kind: 'op', key, file, line };
+  }
+  return file === null || line === null ? null : { kind: 'line', file, line };
+}
+
+/** A program of the record, and what of it was selected elsewhere. */
+export interface Meant {
+  readonly program_id: string;
+  /** The name of an instruction; null where the program as a whole is meant. */
+  readonly instruction: string | null;
+}
+
+/** The program that a selection names; null where it names none of the record's. */
+export function meantProgram({ modules }: MemoryViewerRecord, selection: Selection): Meant | null {
+  if (selection.kind === 'program') {
+    const found = modules.find(({ name, program_id: id }) => [name, `${name} (${id})`].includes(selection.name));
+    return found === undefined ? null : { program_id: found.program_id, instruction: null };
+  }
+  if (selection.kind !== 'op') {
+    return null;
+  }
+  const found = modules.find(({ program_id: id }) => selection.key.startsWith(`${id}/`));
+  return found === undefined
+    ? null
+    : { program_id: found.program_id, instruction: selection.key.slice(found.program_id.length + 1) };
+}
+
+/** The largest buffer that a line defines, of those at the peak. */
+export function largestOfLine(buffers: readonly MemoryBuffer[], file: string, line: number): MemoryBuffer | null {
+  let largest: MemoryBuffer | null = null;
+  for (const buffer of buffers) {
+    if (buffer.file === file && buffer.line === line && buffer.bytes > (largest?.bytes ?? -1)) {
+      largest = buffer;
+    }
+  }
+  return largest;
+}
+
+/** Who says what the device has. */
+export function capacityMeaning(basis: MemoryTotals['capacity_basis']): string {
+  switch (basis) {
+    case 'allocator':
+      return l10n.t('The limit of the device’s allocator, as the memory profile has it');
+    case 'device':
+      return l10n.t('All memory of the device; its allocator has somewhat less');
+    case null:
+      return l10n.t('The memory of the device is not known.');
+  }
+}

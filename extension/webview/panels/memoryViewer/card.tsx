@@ -1,0 +1,160 @@
+// The card of a buffer: what it is, how large, why, and where it is from.
+
+import * as l10n from '@vscode/l10n';
+import type { MemoryBuffer, MemoryViewerRecord } from '../../../src/protocol';
+import { useDetails } from '../../shared/page/details';
+import { Icon, IconButton } from '../../shared/controls/elements';
+import { type Fact, Facts } from '../../shared/frame/facts';
+import { byteSize, count } from '../../shared/text/format';
+import { LineLink, type LinePlace } from '../../shared/controls/lineLink';
+import { lineText, UNKNOWN } from '../../shared/op/words';
+import { usePage } from '../../shared/page/page';
+import { showInItems } from '../../shared/page/showIn';
+import { bufferName, estimateMark, extraBytes, isGroup, selectionOf, splitShape } from './buffers';
+import { categoryName } from './categories';
+import { CategoryMark, expansionText, lifetimeText, RESIDUAL_ICON } from './columns';
+import { type Curve, opsAlive } from './curveData';
+import type { LitBuffer } from './lit';
+
+export function BufferCard(props: {
+  readonly record: MemoryViewerRecord;
+  /** The curve that the card is read beside, whose unit its lifetime is in. */
+  readonly curve: Curve;
+  readonly lit: LitBuffer;
+  /** Whether the card stays: then what is not known of the buffer yet is asked for. */
+  readonly isPinned: boolean;
+  readonly onGo: (place: LinePlace) => void;
+  readonly onUnpin: () => void;
+  /** Lists what is in memory at a position. */
+  readonly onPosition: (position: number) => void;
+}) {
+  const { record, lit, isPinned } = props;
+  const page = usePage();
+  const asks = lit.buffer === null && isPinned;
+  const live = useDetails(
+    'memoryAt',
+    asks ? { position: lit.start, program_id: record.program_id, memory_space: record.memory_space } : null,
+  );
+  const buffer = lit.buffer ?? live.value?.buffers.find(({ id }) => id === lit.id) ?? null;
+  const mark = estimateMark(record);
+  const bytes = (name: string, amount: number): Fact => ({
+    name,
+    text: `${mark}${byteSize(amount)}`,
+    exact: `${count(amount)} B`,
+  });
+  return (
+    <div class="buffer-card" aria-busy={asks && buffer === null && live.failure === null}>
+      <div class="card-title">
+        <h2 class="details-title code">{buffer === null ? lit.name : bufferName(buffer, record.small_bytes)}</h2>
+        {isPinned ? <IconButton icon="close" label={l10n.t('Let Go of This Buffer')} onPress={props.onUnpin} /> : null}
+      </div>
+      <p class="quiet">
+        <CategoryMark category={lit.category} />
+        {categoryName(lit.category)}
+        {buffer === null || buffer.opcode === '' || buffer.opcode === lit.category ? '' : ` · ${buffer.opcode}`}
+      </p>
+      {buffer === null ? null : (
+        <p>
+          <LineLink place={buffer} onGo={props.onGo} />
+          {(buffer.function ?? '') === '' ? null : (
+            <span class="quiet"> {(buffer.function ?? '').replaceAll('.<locals>', '')}</span>
+          )}
+        </p>
+      )}
+      {buffer?.is_residual === true ? (
+        <p class="row-note">
+          <Icon name={RESIDUAL_ICON} />{' '}
+          {l10n.t('Kept from the forward pass, which makes it, for the backward pass, which reads it.')}
+        </p>
+      ) : null}
+      {live.failure === null ? null : (
+        <p class="row-note">
+          <Icon name="error" /> {live.failure}
+        </p>
+      )}
+      <Facts
+        facts={[
+          { name: l10n.t('category'), text: categoryName(lit.category) },
+          bytes(l10n.t('size'), lit.bytes),
+          ...(buffer === null ? [] : sizeFacts(buffer, bytes)),
+          ...lifetimeFacts(props.curve, lit),
+          buffer === null ? null : { name: l10n.t('allocation type'), text: buffer.allocation_kind || UNKNOWN },
+          buffer === null || buffer.allocation === null
+            ? null
+            : {
+                name: l10n.t('allocation'),
+                text:
+                  buffer.offset_bytes === null
+                    ? count(buffer.allocation)
+                    : l10n.t('{0} at {1}', count(buffer.allocation), byteSize(buffer.offset_bytes)),
+                exact: buffer.offset_bytes === null ? '' : `${count(buffer.offset_bytes)} B`,
+              },
+        ]}
+      />
+      {buffer === null ? null : <Texts buffer={buffer} />}
+      <p class="ways">
+        <button type="button" class="link" onClick={() => props.onPosition(lit.start)}>
+          {l10n.t('What Is Alive at Its Start')}
+        </button>
+        {buffer === null
+          ? null
+          : showInItems(page, selectionOf(buffer)).map((item) => (
+              <button key={item.label} type="button" class="link" onClick={item.run}>
+                {item.label}
+              </button>
+            ))}
+      </p>
+    </div>
+  );
+}
+
+function lifetimeFacts(curve: Curve, lit: LitBuffer): readonly Fact[] {
+  const exact = l10n.t('Positions from its start to its end');
+  if (curve.kind === 'program') {
+    return [{ name: l10n.t('lifetime'), text: lifetimeText(lit), exact }];
+  }
+  const ops = opsAlive(curve, lit);
+  return [
+    {
+      name: l10n.t('lifetime'),
+      text: ops === null ? l10n.t('no op runs in it') : l10n.t('ops {0}', lifetimeText(ops)),
+      exact: l10n.t('Ops in the order of execution, from the first in its lifetime to the last'),
+    },
+    { name: l10n.t('program positions'), text: lifetimeText(lit), exact },
+  ];
+}
+
+function sizeFacts(buffer: MemoryBuffer, bytes: (name: string, amount: number) => Fact): readonly (Fact | null)[] {
+  return [
+    bytes(l10n.t('unpadded size'), buffer.unpadded_bytes),
+    { name: l10n.t('expansion'), text: expansionText(buffer), exact: l10n.t('Size over unpadded size') },
+    bytes(l10n.t('extra memory'), extraBytes(buffer)),
+  ];
+}
+
+/** What may be long: shape, layout, and the framework's path of the op. */
+function Texts(props: { readonly buffer: MemoryBuffer }) {
+  const { buffer } = props;
+  const { shape, layout } = splitShape(buffer.shape);
+  const texts = [
+    [l10n.t('shape'), shape],
+    [l10n.t('layout'), layout],
+    [l10n.t('framework op'), buffer.op_name],
+    ...(buffer.last_op === null ? [] : [[l10n.t('last read by'), lastRead(buffer)] as const]),
+  ] as const;
+  return isGroup(buffer) ? null : (
+    <dl class="long-facts">
+      {texts.map(([name, text]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd class="code">{text === '' ? UNKNOWN : text}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+/** The instruction that reads a buffer last, and its line. */
+function lastRead({ last_op, last_path, last_line }: MemoryBuffer): string {
+  return [last_op ?? '', lineText(last_path, last_line)].filter((part) => part !== '').join(', ');
+}

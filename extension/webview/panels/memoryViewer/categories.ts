@@ -1,0 +1,34 @@
+// What a buffer is there for: its name, hue and pattern.
+
+import * as l10n from '@vscode/l10n';
+import type { MemoryBuffer } from '../../../src/protocol';
+import type { HatchName } from '../../shared/charts/hatch';
+
+export type Category = MemoryBuffer['category'];
+
+/** In the order of the legend: what is there throughout, then temporaries. */
+export const CATEGORIES = ['parameter', 'output', 'constant', 'thread-local', 'temporary'] as const;
+
+/** Each category's hue; its pattern says the same. memoryViewer.css has them for elements. */
+export const categoryLooks: Readonly<Record<Category, { readonly hue: `--${string}`; readonly hatch: HatchName }>> = {
+  parameter: { hue: '--vscode-charts-blue', hatch: 'plain' },
+  output: { hue: '--vscode-charts-green', hatch: 'vertical' },
+  constant: { hue: '--vscode-charts-purple', hatch: 'horizontal' },
+  'thread-local': { hue: '--vscode-charts-yellow', hatch: 'dense' },
+  temporary: { hue: '--vscode-charts-orange', hatch: 'diagonal' },
+};
+
+export function categoryName(category: Category): string {
+  switch (category) {
+    case 'parameter':
+      return l10n.t('parameter');
+    case 'output':
+      return l10n.t('output');
+    case 'constant':
+      return l10n.t('constant');
+    case 'thread-local':
+      return l10n.t('thread-local');
+    case 'temporary':
+      return l10n.t('temporary');
+  }
+}

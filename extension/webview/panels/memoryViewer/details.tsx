@@ -1,0 +1,112 @@
+// The details pane of the Memory Viewer: the card of a buffer, what is alive at a position, or what can be asked.
+
+import * as l10n from '@vscode/l10n';
+import type { LiveAtRecord, MemoryViewerRecord } from '../../../src/protocol';
+import { Facts } from '../../shared/frame/facts';
+import { byteSize, count } from '../../shared/text/format';
+import type { LinePlace } from '../../shared/controls/lineLink';
+import { BufferCard } from './card';
+import { capacityMeaning, estimateMark } from './buffers';
+import type { Curve } from './curveData';
+import { LiveFacts } from './live';
+import type { LitBuffer } from './lit';
+import type { PositionFocus } from './state';
+
+export interface DetailsProps {
+  readonly record: MemoryViewerRecord;
+  /** The curve that is shown. */
+  readonly curve: Curve;
+  /** The buffer that is pointed at, else the one that was chosen. */
+  readonly lit: LitBuffer | null;
+  readonly isPinned: boolean;
+  /** The position whose live buffers are listed. */
+  readonly listed: PositionFocus | null;
+  /** What is alive there; null until that is known. */
+  readonly live: LiveAtRecord | null;
+  /** The line that is selected in other panels and has no buffer here. */
+  readonly missing: string | null;
+  readonly onGo: (place: LinePlace) => boolean;
+  readonly onUnpin: () => void;
+  readonly onPosition: (position: number) => void;
+}
+
+export function Details(props: DetailsProps) {
+  const { record, lit, listed } = props;
+  if (lit !== null) {
+    return (
+      <BufferCard
+        record={record}
+        curve={props.curve}
+        lit={lit}
+        isPinned={props.isPinned}
+        onGo={props.onGo}
+        onUnpin={props.onUnpin}
+        onPosition={props.onPosition}
+      />
+    );
+  }
+  if (listed !== null) {
+    return props.live === null ? null : (
+      <LiveFacts record={record} listed={listed} live={props.live} onGo={props.onGo} />
+    );
+  }
+  return <Summary record={record} missing={props.missing} onPosition={props.onPosition} />;
+}
+
+function Summary(props: Pick<DetailsProps, 'record' | 'missing' | 'onPosition'>) {
+  const { record, missing } = props;
+  const { totals, peak_position: peak } = record;
+  const mark = estimateMark(record);
+  const bytes = (name: string, amount: number, exact = '') => ({
+    name,
+    text: `${mark}${byteSize(amount)}`,
+    exact: [`${count(amount)} B`, exact].filter((part) => part !== '').join('\n'),
+  });
+  return (
+    <>
+      <h2 class="details-title code">{record.module ?? ''}</h2>
+      <p class="quiet">{l10n.t('in {0}', record.memory_space_name)}</p>
+      {missing === null ? null : (
+        <p class="row-note">{l10n.t('No buffer that is in memory at the peak is of {0}.', missing)}</p>
+      )}
+      <p class="quiet memory-hint">
+        {l10n.t(
+          'Point at a buffer to see when it lives; a click keeps its card. A click on the curve lists what is alive there.',
+        )}
+      </p>
+      {peak === null ? null : (
+        <p class="ways">
+          <button type="button" class="link" onClick={() => props.onPosition(peak)}>
+            {l10n.t('What Is Alive at the Peak')}
+          </button>
+        </p>
+      )}
+      {totals === null ? null : (
+        <section>
+          <h3>{l10n.t('Allocations')}</h3>
+          <Facts
+            facts={[
+              bytes(l10n.t('all'), totals.allocated_bytes, l10n.t('But thread-local ones')),
+              bytes(l10n.t('there throughout'), totals.indefinite_bytes, l10n.t('Arguments, outputs and constants')),
+              bytes(l10n.t('arguments'), totals.argument_bytes),
+              bytes(l10n.t('outputs'), totals.output_bytes),
+              bytes(l10n.t('outputs in arguments'), totals.alias_bytes),
+              bytes(l10n.t('constants'), totals.constant_bytes),
+              bytes(l10n.t('temporaries'), totals.temporary_bytes),
+              bytes(l10n.t('temporaries at the peak'), totals.temporary_without_fragmentation_bytes),
+              bytes(l10n.t('thread-local'), totals.thread_local_bytes),
+              totals.stack_bytes === null ? null : bytes(l10n.t('stack of one op'), totals.stack_bytes),
+              totals.capacity_bytes === null
+                ? { name: l10n.t('capacity'), text: l10n.t('unknown') }
+                : {
+                    name: l10n.t('capacity'),
+                    text: byteSize(totals.capacity_bytes),
+                    exact: [`${count(totals.capacity_bytes)} B`, capacityMeaning(totals.capacity_basis)].join('\n'),
+                  },
+            ]}
+          />
+        </section>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,121 @@
+// The head of the Memory Viewer: the program's sums, each with what it is a part of.
+
+import * as l10n from '@vscode/l10n';
+import type { MemoryTotals, MemoryViewerRecord } from '../../../src/protocol';
+import { byteSize, count, share } from '../../shared/text/format';
+import { UNKNOWN } from '../../shared/op/words';
+import { Notice } from '../../shared/page/states';
+import { capacityMeaning, estimateMark } from './buffers';
+import { isLevel } from './curveData';
+
+/** Smaller parts of the peak are among the details only. */
+const WORTH_SAYING = 0.01;
+
+export interface Figure {
+  readonly name: string;
+  readonly text: string;
+  /** What it is of, or over. */
+  readonly of: string;
+  readonly exact: string;
+}
+
+export function Head(props: { readonly record: MemoryViewerRecord }) {
+  const { record } = props;
+  return (
+    <>
+      <section class="head" aria-label={l10n.t('Memory of the program')}>
+        <dl class="figures">
+          {figures(record).map(({ name, text, of, exact }) => (
+            <div key={name} title={[`${name} ${text}`, of, exact].filter((part) => part !== '').join('\n')}>
+              <dt>{name}</dt>
+              <dd>{text}</dd>
+              <dd class="quiet">{of}</dd>
+            </div>
+          ))}
+        </dl>
+      </section>
+      {record.warnings.map((warning) => (
+        <Notice key={warning} kind="partial" text={warning} />
+      ))}
+    </>
+  );
+}
+
+export function figures(record: MemoryViewerRecord): readonly Figure[] {
+  const { totals, peak_bytes: peak, peak_unpadded_bytes: unpadded } = record;
+  const mark = estimateMark(record);
+  const figure = (name: string, bytes: number | null, of: string, exact = ''): Figure => ({
+    name,
+    text: bytes === null ? UNKNOWN : `${mark}${byteSize(bytes)}`,
+    of,
+    exact: [bytes === null ? '' : `${count(bytes)} B`, exact].filter((part) => part !== '').join('\n'),
+  });
+  const capacity = totals?.capacity_bytes ?? null;
+  return [
+    figure(
+      l10n.t('Peak'),
+      peak,
+      peak === null
+        ? ''
+        : capacity === null
+          ? peakPlace(record)
+          : l10n.t('{0} of {1}', share(peak / capacity), byteSize(capacity)),
+      capacityMeaning(totals?.capacity_basis ?? null),
+    ),
+    figure(
+      l10n.t('Peak unpadded'),
+      unpadded,
+      peak === null || unpadded === null
+        ? ''
+        : peak === unpadded
+          ? l10n.t('no padding')
+          : l10n.t('padding {0} ({1})', byteSize(peak - unpadded), share((peak - unpadded) / Math.max(1, peak))),
+    ),
+    ...(totals === null ? [] : sums(totals, Math.max(1, (peak ?? 0) * WORTH_SAYING), figure)),
+  ];
+}
+
+function peakPlace({ peak_position: position, timeline }: MemoryViewerRecord): string {
+  if (position !== null) {
+    return l10n.t('at program position {0}', count(position));
+  }
+  return isLevel(timeline) ? l10n.t('there throughout') : l10n.t('before all steps');
+}
+
+function sums(
+  totals: MemoryTotals,
+  least_bytes: number,
+  figure: (name: string, bytes: number | null, of: string, exact?: string) => Figure,
+): readonly Figure[] {
+  const { fragmentation_ratio: fragmentation, alias_bytes: alias, stack_bytes: stack } = totals;
+  return [
+    figure(l10n.t('Arguments'), totals.argument_bytes, l10n.t('there throughout')),
+    figure(
+      l10n.t('Outputs'),
+      totals.output_bytes,
+      alias === 0 ? l10n.t('no argument reused') : l10n.t('{0} of it in arguments', byteSize(alias)),
+    ),
+    figure(
+      l10n.t('Temporaries'),
+      totals.temporary_bytes,
+      l10n.t('{0} in use at the peak', byteSize(totals.temporary_without_fragmentation_bytes)),
+    ),
+    ...(fragmentation === null
+      ? []
+      : [
+          {
+            name: l10n.t('Fragmentation'),
+            text: share(fragmentation),
+            of: l10n.t('of the temporaries'),
+            exact: l10n.t('The part of the allocations of temporaries that is not in use at the peak'),
+          },
+        ]),
+    ...(totals.constant_bytes < least_bytes
+      ? []
+      : [figure(l10n.t('Constants'), totals.constant_bytes, l10n.t('there throughout'))]),
+    ...(totals.thread_local_bytes < least_bytes
+      ? []
+      : [figure(l10n.t('Thread-local'), totals.thread_local_bytes, l10n.t('not in the curve'))]),
+    ...(stack === null || stack === 0 ? [] : [figure(l10n.t('Stack'), stack, l10n.t('the most of one op'))]),
+  ];
+}

@@ -1,0 +1,106 @@
+// What is in memory at a position: its sums in the details pane. Its buffers are listed below the curve.
+
+import * as l10n from '@vscode/l10n';
+import type { LiveAtRecord, MemoryBuffer, MemoryViewerRecord } from '../../../src/protocol';
+import { Swatch } from '../../shared/charts/cells';
+import { type Fact, Facts } from '../../shared/frame/facts';
+import { byteSize, count, share } from '../../shared/text/format';
+import { LineLink, type LinePlace } from '../../shared/controls/lineLink';
+import { usePage } from '../../shared/page/page';
+import { phaseName } from '../../shared/text/phases';
+import { showInItems } from '../../shared/page/showIn';
+import { estimateMark } from './buffers';
+import { changeAt } from './curveData';
+import type { PositionFocus } from './state';
+
+interface LiveProps {
+  readonly record: MemoryViewerRecord;
+  readonly listed: PositionFocus;
+  readonly live: LiveAtRecord;
+  readonly onGo: (place: LinePlace) => void;
+}
+
+export function LiveFacts(props: LiveProps) {
+  const { record, live, onGo } = props;
+  const page = usePage();
+  const mark = estimateMark(record);
+  const runs = props.listed.execution?.op ?? '';
+  // Several ops may run at one position: what is known of its step is known of one of them.
+  const isOfStep = runs === '' || runs === live.op;
+  const bytes = (name: string, amount: number): Fact => ({
+    name,
+    text: `${mark}${byteSize(amount)}`,
+    exact: `${count(amount)} B`,
+  });
+  return (
+    <>
+      <h2 class="details-title code">{runs || live.op || l10n.t('before all steps')}</h2>
+      <p class="quiet">
+        {runs === ''
+          ? l10n.t('in memory at position {0}', count(live.position))
+          : l10n.t('in memory while it runs, at program position {0}', count(live.position))}
+        {!isOfStep || live.phase === 'other' ? null : (
+          <>
+            {' · '}
+            <Swatch hue={live.phase} />
+            {phaseName(live.phase)}
+          </>
+        )}
+      </p>
+      {isOfStep ? (
+        <p>
+          <LineLink place={live} onGo={onGo} />
+        </p>
+      ) : null}
+      <Facts
+        facts={[
+          bytes(l10n.t('in memory'), live.bytes),
+          bytes(l10n.t('without padding'), live.unpadded_bytes),
+          record.peak_bytes === null
+            ? null
+            : { name: l10n.t('of the peak'), text: share(live.bytes / Math.max(1, record.peak_bytes)) },
+          changeFact(props, mark),
+          { name: l10n.t('buffers'), text: count(live.buffers.length) },
+        ]}
+      />
+      <p class="ways">
+        {isOfStep && live.op_key !== null
+          ? showInItems(page, { kind: 'op', key: live.op_key, file: live.file, line: live.line }).map((item) => (
+              <button key={item.label} type="button" class="link" onClick={item.run}>
+                {item.label}
+              </button>
+            ))
+          : null}
+      </p>
+    </>
+  );
+}
+
+/** The change as the curve has it that the position was picked on; null at the first point, which has none before. */
+function changeFact({ record, listed, live }: LiveProps, mark: string): Fact | null {
+  if (listed.execution === null) {
+    return live.position < 0
+      ? null
+      : { name: l10n.t('change from the position before'), text: `${mark}${signedBytes(live.change_bytes)}` };
+  }
+  const { point } = listed.execution;
+  const change_bytes = changeAt(record.execution?.bytes ?? [], point);
+  return change_bytes === null
+    ? null
+    : {
+        name: l10n.t('change from the op before'),
+        text: `${mark}${signedBytes(change_bytes)}`,
+        exact: record.execution?.ops[point - 1] ?? '',
+      };
+}
+
+/** Buffers in program order: what is there throughout, then temporaries as they are made. */
+export function liveInOrder({ buffers }: LiveAtRecord): readonly MemoryBuffer[] {
+  const rank = ({ category }: MemoryBuffer): number => (category === 'temporary' ? 1 : 0);
+  return [...buffers].sort((one, other) => rank(one) - rank(other) || one.start - other.start);
+}
+
+/** A change with its sign: `+12 MiB`, `−3 MiB`, `0 B`. */
+export function signedBytes(bytes: number): string {
+  return bytes === 0 ? byteSize(0) : `${bytes > 0 ? '+' : '−'}${byteSize(Math.abs(bytes))}`;
+}

@@ -1,0 +1,176 @@
+// Buffers side by side, each as wide as its part: hovered and clicked, or walked by arrow keys. They are
+// the rows of the table below.
+
+import * as l10n from '@vscode/l10n';
+import { useCallback, useMemo, useRef } from 'preact/hooks';
+import type { MemoryBuffer, MemoryViewerRecord } from '../../../src/protocol';
+import { DrawnCanvas } from '../../shared/charts/canvas';
+import { hatched } from '../../shared/charts/hatch';
+import { byteSize, count, share } from '../../shared/text/format';
+import { useSize } from '../../shared/frame/size';
+import { themeColour } from '../../shared/theme';
+import { walkByKey } from '../../shared/controls/walkKeys';
+import { bufferName, estimateMark, extraBytes, type Order } from './buffers';
+import { CATEGORIES, categoryLooks, categoryName } from './categories';
+import { CategoryMark } from './columns';
+import { cellAtPlace, largestOf, type StripCell, stripCells } from './stripCells';
+
+const HEIGHT_PX = 28;
+
+export interface StripProps {
+  /** What the buffers are. */
+  readonly label: string;
+  readonly record: MemoryViewerRecord;
+  /** In the order that was chosen. */
+  readonly buffers: readonly MemoryBuffer[];
+  readonly order: Order;
+  /** Those that the search has found; null without a search. */
+  readonly found: ReadonlySet<MemoryBuffer> | null;
+  readonly hovered: string | null;
+  readonly pinned: string | null;
+  readonly onHover: (buffer: MemoryBuffer | null) => void;
+  readonly onPin: (buffer: MemoryBuffer) => void;
+  readonly onGo: (buffer: MemoryBuffer) => boolean;
+}
+
+export function Strip(props: StripProps) {
+  const { record, buffers, order, found, hovered, pinned } = props;
+  const place = useRef<HTMLDivElement>(null);
+  const size = useSize(place);
+  const width_px = size?.width_px ?? 0;
+  const measure = order === 'padding' ? extraBytes : sizeOf;
+  const cells = useMemo(() => stripCells(buffers, measure, width_px), [buffers, measure, width_px]);
+  const draw = useCallback((context: CanvasRenderingContext2D) => drawCells(context, cells, found), [cells, found]);
+  const cellOf = useMemo(
+    () => new Map(cells.flatMap((cell) => cell.buffers.map(({ id }) => [id, cell] as const))),
+    [cells],
+  );
+  const under = (event: MouseEvent): MemoryBuffer | null => {
+    const left_px = place.current?.getBoundingClientRect().left ?? 0;
+    const cell = cellAtPlace(cells, event.clientX - left_px);
+    return cell === null ? null : largestOf(cell, measure);
+  };
+  const onKeyDown = (event: KeyboardEvent): void =>
+    walkByKey(event, {
+      rows: buffers,
+      chosen: buffers.find(({ id }) => id === pinned) ?? null,
+      onWalk: (buffer) => {
+        props.onHover(null);
+        props.onPin(buffer);
+      },
+      onOpen: props.onGo,
+    });
+  const read = buffers.find(({ id }) => id === (hovered ?? pinned)) ?? null;
+  const bytes = buffers.reduce((sum, buffer) => sum + buffer.bytes, 0);
+  const whole = buffers.reduce((sum, buffer) => sum + Math.max(0, measure(buffer)), 0);
+  const isUnpadded = order === 'padding' && whole === 0;
+  return (
+    <section class="buffer-strip" aria-label={props.label}>
+      <p class="readout" aria-live="polite">
+        {isUnpadded
+          ? l10n.t('None of these buffers is padded.')
+          : read === null
+            ? l10n.t('{0}, {1}: arrow keys walk, Enter goes to the line', bufferCount(buffers), byteSize(bytes))
+            : bufferText(read, record, measure(read) / Math.max(1, whole), order)}
+      </p>
+      <div
+        class="strip-place"
+        role="application"
+        aria-roledescription={l10n.t('chart')}
+        aria-label={l10n.t('{0}, by their size', props.label)}
+        tabIndex={0}
+        ref={place}
+        style={{ height: `${String(HEIGHT_PX)}px`, display: isUnpadded ? 'none' : undefined }}
+        onMouseMove={(event) => props.onHover(under(event))}
+        onMouseLeave={() => props.onHover(null)}
+        onClick={(event) => {
+          const buffer = under(event);
+          if (buffer !== null) {
+            props.onPin(buffer);
+          }
+        }}
+        onDblClick={(event) => {
+          const buffer = under(event);
+          if (buffer !== null) {
+            props.onGo(buffer);
+          }
+        }}
+        onKeyDown={onKeyDown}
+      >
+        <DrawnCanvas size={{ width_px, height_px: HEIGHT_PX }} draw={draw} />
+        <CellMark kind="pinned" cell={cellOf.get(pinned ?? '') ?? null} />
+        <CellMark kind="hovered" cell={cellOf.get(hovered ?? '') ?? null} />
+      </div>
+      <CategoryLegend buffers={buffers} />
+    </section>
+  );
+}
+
+const sizeOf = ({ bytes }: MemoryBuffer): number => bytes;
+
+function bufferCount(buffers: readonly MemoryBuffer[]): string {
+  const all = buffers.reduce((sum, buffer) => sum + buffer.count, 0);
+  return all === 1 ? l10n.t('1 buffer') : l10n.t('{0} buffers', count(all));
+}
+
+function bufferText(buffer: MemoryBuffer, record: MemoryViewerRecord, part: number, order: Order): string {
+  const mark = estimateMark(record);
+  return [
+    bufferName(buffer, record.small_bytes),
+    `${mark}${byteSize(buffer.bytes)}`,
+    order === 'padding' ? l10n.t('{0} of all padding', share(part)) : l10n.t('{0} of all', share(part)),
+    categoryName(buffer.category),
+  ].join(' · ');
+}
+
+function CellMark(props: { readonly kind: 'pinned' | 'hovered'; readonly cell: StripCell | null }) {
+  const { cell } = props;
+  return cell === null ? null : (
+    <span
+      class={`cell-mark ${props.kind}`}
+      aria-hidden="true"
+      style={{ left: `${String(cell.x_px)}px`, width: `${String(Math.max(3, cell.width_px))}px` }}
+    />
+  );
+}
+
+function drawCells(
+  context: CanvasRenderingContext2D,
+  cells: readonly StripCell[],
+  found: ReadonlySet<MemoryBuffer> | null,
+): void {
+  const fills = new Map(
+    CATEGORIES.map((category) => {
+      const { hue, hatch } = categoryLooks[category];
+      return [category, hatched(context, themeColour(hue), hatch)] as const;
+    }),
+  );
+  for (const { buffers, category, x_px, width_px } of cells) {
+    context.globalAlpha = found === null || buffers.some((buffer) => found.has(buffer)) ? 1 : 0.2;
+    context.fillStyle = fills.get(category) ?? '';
+    const gap_px = width_px > 3 ? 1 : 0;
+    context.fillRect(x_px, 0, Math.max(1, width_px - gap_px), HEIGHT_PX);
+  }
+  context.globalAlpha = 1;
+}
+
+/** The categories at the peak, with their bytes. */
+function CategoryLegend(props: { readonly buffers: readonly MemoryBuffer[] }) {
+  const sums = useMemo(() => {
+    const bytes = new Map<MemoryBuffer['category'], number>();
+    for (const buffer of props.buffers) {
+      bytes.set(buffer.category, (bytes.get(buffer.category) ?? 0) + buffer.bytes);
+    }
+    return bytes;
+  }, [props.buffers]);
+  return (
+    <ul class="legend">
+      {CATEGORIES.filter((category) => sums.has(category)).map((category) => (
+        <li key={category}>
+          <CategoryMark category={category} />
+          {categoryName(category)} <span class="quiet">{byteSize(sums.get(category) ?? 0)}</span>
+        </li>
+      ))}
+    </ul>
+  );
+}

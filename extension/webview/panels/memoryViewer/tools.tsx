@@ -1,0 +1,102 @@
+// The controls of the Memory Viewer: which program and memory space, what is drawn over positions, in which order.
+
+import * as l10n from '@vscode/l10n';
+import type { MemoryViewerRecord } from '../../../src/protocol';
+import { Choice } from '../../shared/controls/choice';
+import { IconButton } from '../../shared/controls/elements';
+import { byteSize, count } from '../../shared/text/format';
+import { UNKNOWN } from '../../shared/op/words';
+import { Select } from '../../shared/controls/select';
+import type { AllocationMap } from './blocks';
+import { executionOf, type ViewName } from './curveData';
+import type { ViewerState } from './state';
+
+/** The program, and which of its memories. Nothing where there is nothing to choose. */
+export function ProgramSelects(props: {
+  readonly record: MemoryViewerRecord;
+  readonly onChoose: (program_id: string | null, memory_space: number | null) => void;
+}) {
+  const { record, onChoose } = props;
+  const { modules, program_id, memory_space } = record;
+  const spaces = modules.find((each) => each.program_id === program_id)?.memory_spaces ?? [];
+  const names = modules.map(({ name }) => name);
+  const size = (bytes: number | null): string => (bytes === null ? UNKNOWN : byteSize(bytes));
+  return (
+    <>
+      {modules.length < 2 ? null : (
+        <Select
+          label={l10n.t('Program')}
+          options={modules.map(({ name, program_id: id, peak_bytes: peak }) => ({
+            value: id,
+            label: `${isUnique(names, name) ? name : `${name} (${id})`} · ${size(peak)}`,
+          }))}
+          value={program_id ?? ''}
+          onChange={(id) => onChoose(id, null)}
+        />
+      )}
+      {spaces.length < 2 ? null : (
+        <Select
+          label={l10n.t('Memory')}
+          options={spaces.map(({ number, name, peak_bytes: peak }) => ({
+            value: String(number),
+            label: `${name} · ${size(peak)}`,
+          }))}
+          value={String(memory_space)}
+          onChange={(number) => onChoose(program_id, Number(number))}
+        />
+      )}
+    </>
+  );
+}
+
+function isUnique(names: readonly string[], name: string): boolean {
+  return names.indexOf(name) === names.lastIndexOf(name);
+}
+
+/** What is drawn over positions, and whether as a chart. */
+export function ViewTools(props: {
+  readonly state: ViewerState;
+  readonly record: MemoryViewerRecord;
+  readonly view: ViewName;
+  readonly map: AllocationMap;
+  /** All allocations, also where the map is of one of them. */
+  readonly allocations: AllocationMap['allocations'];
+}) {
+  const { state, record, view } = props;
+  const asTable = state.asTable.value;
+  return (
+    <div class="tool-row">
+      <Choice<ViewName>
+        label={l10n.t('Memory over')}
+        options={[
+          { value: 'program', label: l10n.t('Program Order') },
+          ...(executionOf(record) === null
+            ? []
+            : [{ value: 'execution' as const, label: l10n.t('Order of Execution') }]),
+          { value: 'map', label: l10n.t('Allocation Map') },
+        ]}
+        value={view}
+        onChange={(chosen) => (state.view.value = chosen)}
+      />
+      {view !== 'map' || props.allocations.length < 2 ? null : (
+        <Select
+          label={l10n.t('Allocation')}
+          options={[
+            { value: '', label: l10n.t('All {0}', count(props.allocations.length)) },
+            ...[...props.allocations]
+              .sort((one, other) => other.bytes - one.bytes)
+              .map(({ number, bytes }) => ({ value: String(number), label: `${count(number)} · ${byteSize(bytes)}` })),
+          ]}
+          value={state.allocation.value === null ? '' : String(state.allocation.value)}
+          onChange={(chosen) => (state.allocation.value = chosen === '' ? null : Number(chosen))}
+        />
+      )}
+      <span class="spacer" />
+      <IconButton
+        icon={asTable ? 'graph' : 'list-flat'}
+        label={asTable ? l10n.t('Show as Chart') : l10n.t('Show as Table')}
+        onPress={() => (state.asTable.value = !asTable)}
+      />
+    </div>
+  );
+}

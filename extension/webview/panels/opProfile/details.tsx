@@ -1,0 +1,110 @@
+// The details pane of the Op Profile: an op's card, or what is known of a group of ops.
+
+import * as l10n from '@vscode/l10n';
+import { type Fact, Facts } from '../../shared/frame/facts';
+import { byteSize, count, duration, exactDuration, exactFlops, flops, share } from '../../shared/text/format';
+import { OpCard } from '../../shared/op/card/opCard';
+import { boundByText, lineText } from '../../shared/op/words';
+import { RowNotes } from '../../shared/op/rowNotes';
+import { leastText, ofPeakText } from '../../shared/op/utilisation';
+import { labelText } from './columns';
+import type { ProfileNode, ProfileTree } from './tree';
+
+interface DetailsProps {
+  readonly node: ProfileNode;
+  readonly tree: ProfileTree;
+  /** What idle time is a share of, in words. */
+  readonly idle: string;
+  readonly device: string | null;
+  readonly onGo: (node: ProfileNode) => void;
+  readonly onSelect: (node: ProfileNode) => void;
+}
+
+export function ProfileDetails(props: DetailsProps) {
+  const { node } = props;
+  return node.kind === 'op' && node.op_key !== null ? (
+    <OpCard opKey={node.op_key} device={props.device} />
+  ) : (
+    <Summary {...props} />
+  );
+}
+
+function Summary(props: DetailsProps) {
+  const { node, tree } = props;
+  const { parent, self_ps, wasted_ps } = node;
+  const ofWhole = (time_ps: number): string => share(time_ps / Math.max(1, tree.whole_ps));
+  const facts: readonly (Fact | null)[] = [
+    self_ps === null ? null : { name: l10n.t('share'), text: ofWhole(self_ps) },
+    self_ps === null ? null : { name: l10n.t('self'), text: duration(self_ps), exact: exactDuration(self_ps) },
+    wasted_ps === null
+      ? null
+      : {
+          name: l10n.t('wasted'),
+          text: l10n.t('{0} ({1})', duration(wasted_ps), ofWhole(wasted_ps)),
+          exact: exactDuration(wasted_ps),
+        },
+    node.executions === null ? null : { name: l10n.t('executions'), text: count(node.executions) },
+    node.flops === null ? null : { name: l10n.t('FLOPs'), text: flops(node.flops), exact: exactFlops(node.flops) },
+    node.bytes === null ? null : { name: l10n.t('bytes'), text: byteSize(node.bytes), exact: `${count(node.bytes)} B` },
+    node.flop_utilisation_ratio === null
+      ? null
+      : {
+          name: l10n.t('FLOP utilisation'),
+          text: leastText(node.flop_utilisation_ratio, node.utilisation_is_least),
+          exact: ofPeakText(node.flop_utilisation_ratio, node.notes),
+        },
+    node.bandwidth_utilisation_ratio === null
+      ? null
+      : {
+          name: l10n.t('bandwidth utilisation'),
+          text: share(node.bandwidth_utilisation_ratio),
+          exact: ofPeakText(node.bandwidth_utilisation_ratio, node.notes),
+        },
+    node.bound_by === null ? null : { name: l10n.t('bound by'), text: boundByText(node.bound_by) },
+  ];
+  return (
+    <>
+      <h2 class={node.kind === 'element' ? 'details-title code' : 'details-title'}>{labelText(node)}</h2>
+      <p class="quiet">{node.kind === 'idle' ? l10n.t('no op ran: {0}', props.idle) : kindText(node)}</p>
+      {node.line === null || node.file === null ? null : (
+        <p>
+          <button type="button" class="link" onClick={() => props.onGo(node)}>
+            {lineText(node.path, node.line)}
+          </button>
+        </p>
+      )}
+      <Facts facts={facts} />
+      <RowNotes notes={node.notes} />
+      {node.kind === 'element' && parent !== null ? (
+        <p class="ways">
+          <button type="button" class="link" onClick={() => props.onSelect(parent)}>
+            {l10n.t('Show the fusion {0}', parent.label)}
+          </button>
+        </p>
+      ) : null}
+    </>
+  );
+}
+
+function kindText({ kind, category }: ProfileNode): string {
+  switch (kind) {
+    case 'total':
+      return l10n.t('everything that ran');
+    case 'category':
+      return l10n.t('category of ops');
+    case 'program':
+      return l10n.t('program');
+    case 'scope':
+      return l10n.t('scope');
+    case 'line':
+      return l10n.t('line of source');
+    case 'op':
+      return category;
+    case 'element':
+      return l10n.t('{0}, an instruction inside a fusion: it has no time of its own', category);
+    case 'idle':
+      return l10n.t('no op ran');
+    case 'more':
+      return l10n.t('the less expensive rows together');
+  }
+}

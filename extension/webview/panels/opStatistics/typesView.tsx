@@ -1,0 +1,252 @@
+// The types of ops above the table: as a pie, as bars, or as a table. Pressing one shows its ops alone.
+
+import * as l10n from '@vscode/l10n';
+import type { Signal } from '@preact/signals';
+import { useMemo, useRef, useState } from 'preact/hooks';
+import { Meter } from '../../shared/charts/cells';
+import { type Pattern, PATTERNS, Pie } from '../../shared/charts/pie';
+import { count, duration, exactDuration, exactFlops, flops, share } from '../../shared/text/format';
+import { UNKNOWN } from '../../shared/op/words';
+import { usePage } from '../../shared/page/page';
+import type { Column } from '../../shared/table/columns';
+import { Table } from '../../shared/table/table';
+import { tableState } from '../../shared/table/tableState';
+import { type OpType, REST, type TypeMeasure } from './types';
+
+export type TypesShown = 'pie' | 'bars' | 'table' | 'none';
+
+/** Hues of slices, in turn; those of a further turn have a pattern, so that no two look the same. */
+const HUES = 6;
+
+interface TypesProps {
+  readonly types: readonly OpType[];
+  readonly measure: TypeMeasure;
+  readonly shown: TypesShown;
+  /** The type whose ops are shown alone. */
+  readonly filter: Signal<string | null>;
+}
+
+export function Types(props: TypesProps) {
+  const { types, measure, shown, filter } = props;
+  const toggle = (key: string): void => {
+    filter.value = filter.value === key ? null : key;
+  };
+  // Where nothing is known there is nothing to be divided.
+  if (shown === 'none' || types.every(({ amount }) => amount === 0)) {
+    return null;
+  }
+  return (
+    <section class={`types ${shown}`} aria-label={l10n.t('Types of ops')}>
+      {shown === 'table' ? (
+        <TypesTable types={types} measure={measure} onPress={toggle} />
+      ) : (
+        <>
+          {shown === 'pie' ? (
+            <Pie
+              slices={types.map((type) => ({
+                key: type.key,
+                mark: markOf(type),
+                share_ratio: type.share_ratio,
+                className: hueClass(type),
+                pattern: patternOf(type),
+                title: `${typeName(type)}: ${share(type.share_ratio)}`,
+              }))}
+              selected={filter.value}
+              onPress={toggle}
+            />
+          ) : null}
+          <TypesList
+            types={types}
+            measure={measure}
+            withBars={shown === 'bars'}
+            selected={filter.value}
+            onPress={toggle}
+          />
+        </>
+      )}
+    </section>
+  );
+}
+
+/** One stop of the Tab key; arrow keys go on from type to type. */
+function TypesList(props: {
+  readonly types: readonly OpType[];
+  readonly measure: TypeMeasure;
+  readonly withBars: boolean;
+  readonly selected: string | null;
+  readonly onPress: (key: string) => void;
+}) {
+  const { types, measure, withBars } = props;
+  const list = useRef<HTMLDivElement>(null);
+  const [reached, setReached] = useState(0);
+  const reachable = Math.min(reached, types.length - 1);
+  const longest = types.reduce((most, { share_ratio }) => Math.max(most, share_ratio), 0);
+  return (
+    <div
+      class="types-list"
+      role="group"
+      aria-label={measure === 'flops' ? l10n.t('Types of ops by FLOPs') : l10n.t('Types of ops by time')}
+      ref={list}
+      onKeyDown={(event) => {
+        const last = types.length - 1;
+        const to = {
+          ArrowDown: Math.min(last, reachable + 1),
+          ArrowRight: Math.min(last, reachable + 1),
+          ArrowUp: Math.max(0, reachable - 1),
+          ArrowLeft: Math.max(0, reachable - 1),
+          Home: 0,
+          End: last,
+        }[event.key];
+        if (to !== undefined) {
+          event.preventDefault();
+          list.current?.querySelectorAll('button')[to]?.focus();
+        }
+      }}
+    >
+      {types.map((type, position) => (
+        <button
+          key={type.key}
+          type="button"
+          class="type"
+          aria-pressed={type.key === props.selected}
+          tabIndex={position === reachable ? 0 : -1}
+          title={exactText(type, measure)}
+          onFocus={() => setReached(position)}
+          onClick={() => props.onPress(type.key)}
+        >
+          <span class={`type-mark ${hueClass(type)} pattern-${patternOf(type)}`}>{markOf(type)}</span>
+          <span class="type-name">{typeName(type)}</span>
+          {withBars ? <Meter ratio={longest === 0 ? 0 : type.share_ratio / longest} /> : null}
+          <span class="share-text">{isUnknown(type) ? UNKNOWN : share(type.share_ratio)}</span>
+          <span class="type-time quiet">{amountText(type, measure)}</span>
+        </button>
+      ))}
+    </div>
+  );
+}
+
+function TypesTable(props: {
+  readonly types: readonly OpType[];
+  readonly measure: TypeMeasure;
+  readonly onPress: (key: string) => void;
+}) {
+  const { saved } = usePage();
+  const { measure } = props;
+  const state = tableState(saved, 'types', { column: 'share', descending: true });
+  const columns = useMemo(() => typeColumns(measure), [measure]);
+  return (
+    <Table
+      label={l10n.t('Types of ops')}
+      columns={columns}
+      state={state}
+      search=""
+      roots={props.types}
+      keyOf={keyOf}
+      isLast={isRest}
+      onOpen={({ key }) => {
+        props.onPress(key);
+        return true;
+      }}
+      nothingFound=""
+    />
+  );
+}
+
+const keyOf = ({ key }: OpType): string => key;
+const isRest = ({ key }: OpType): boolean => key === REST;
+
+function typeColumns(measure: TypeMeasure): readonly Column<OpType>[] {
+  const number = (
+    id: string,
+    title: string,
+    value: (type: OpType) => number | null,
+    write: (value: number) => string,
+  ): Column<OpType> => ({
+    id,
+    title,
+    width_px: 88,
+    align: 'end',
+    value,
+    text: (type) => {
+      const known = value(type);
+      return known === null ? UNKNOWN : write(known);
+    },
+    exact: (type) => exactText(type, measure),
+  });
+  const meanOf = ({ amount, executions }: OpType): number | null => (executions === 0 ? null : amount / executions);
+  return [
+    {
+      id: 'type',
+      title: l10n.t('Type'),
+      width_px: 200,
+      least_px: 96,
+      fills: 1,
+      value: typeName,
+      text: typeName,
+    },
+    number('share', l10n.t('Share'), (type) => (isUnknown(type) ? null : type.share_ratio), share),
+    ...(measure === 'flops'
+      ? [number('flops', l10n.t('FLOPs'), (type) => (isUnknown(type) ? null : type.amount), flops)]
+      : [
+          number('self', l10n.t('Self'), ({ amount }) => amount, duration),
+          number('mean', l10n.t('Mean'), meanOf, duration),
+          number('executions', l10n.t('Executions'), ({ executions }) => executions, count),
+        ]),
+    number('ops', l10n.t('Ops'), ({ ops }) => ops, count),
+  ];
+}
+
+/** A type by its name; the rest by how many types it stands for. */
+export function typeName(type: OpType): string {
+  return type.key === REST
+    ? l10n.t('{0} other types', count(type.categories.size))
+    : type.key === ''
+      ? l10n.t('(no type)')
+      : type.key;
+}
+
+/** Whether of no op of the type the amount is known. */
+function isUnknown({ ops, unknown }: OpType): boolean {
+  return unknown === ops;
+}
+
+function amountText(type: OpType, measure: TypeMeasure): string {
+  if (isUnknown(type)) {
+    return UNKNOWN;
+  }
+  return measure === 'flops' ? flops(type.amount) : duration(type.amount);
+}
+
+function exactText(type: OpType, measure: TypeMeasure): string {
+  if (measure === 'flops') {
+    const { amount, ops, unknown } = type;
+    return unknown === 0
+      ? l10n.t('{0}: {1} of {2} ops', typeName(type), exactFlops(amount), count(ops))
+      : l10n.t(
+          '{0}: {1} of {2} ops; of {3} more FLOPs are not known',
+          typeName(type),
+          exactFlops(amount),
+          count(ops - unknown),
+          count(unknown),
+        );
+  }
+  return l10n.t(
+    '{0}: {1} of {2} ops in {3} executions',
+    typeName(type),
+    exactDuration(type.amount),
+    count(type.ops),
+    count(type.executions),
+  );
+}
+
+function markOf({ rank }: OpType): string {
+  return rank === 0 ? '…' : String(rank);
+}
+
+function hueClass({ rank }: OpType): string {
+  return rank === 0 ? 'type-rest' : `type-${String((rank - 1) % HUES)}`;
+}
+
+function patternOf({ rank }: OpType): Pattern {
+  return rank === 0 ? 'plain' : (PATTERNS[Math.floor((rank - 1) / HUES) % PATTERNS.length] ?? 'plain');
+}

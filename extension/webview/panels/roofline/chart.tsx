@@ -1,0 +1,343 @@
+// The roofline as a chart: read by hovering or by arrow keys, zoomed by dragging or by + and −. What it shows is in the
+// table below as well.
+
+import * as l10n from '@vscode/l10n';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import type { RooflineRoof, RooflineRow } from '../../../src/protocol';
+import { DrawnCanvas } from '../../shared/charts/canvas';
+import { movedTo, positionOf, valueAt, within, zoomed } from '../../shared/charts/logScale';
+import { PointIndex } from '../../shared/charts/pointIndex';
+import { duration, flopRate, intensity, share } from '../../shared/text/format';
+import { boundByText } from '../../shared/op/words';
+import { useSize } from '../../shared/frame/size';
+import { walkByKey } from '../../shared/controls/walkKeys';
+import { BoundMark, boundMeaning } from './marks';
+import { drawRoofline } from './picture';
+import {
+  boundOf,
+  BOUNDS,
+  canBeDrawn,
+  isInside,
+  placeOf,
+  type Plot,
+  plotOf,
+  pointsOf,
+  radiusOf,
+  rowsBeyond,
+  type Scales,
+  scalesOf,
+  shareOfLimit,
+  type View,
+  viewWith,
+  wholeView,
+} from './points';
+
+const REACH_PX = 24;
+/** What is dragged less is a click; in a direction in which it is less, nothing is zoomed. */
+const BRUSH_FROM_PX = 6;
+
+interface Brush {
+  readonly from: Place;
+  readonly to: Place;
+}
+
+interface Place {
+  readonly x_px: number;
+  readonly y_px: number;
+}
+
+export interface RooflineChartProps {
+  readonly label: string;
+  /** All rows of the choice, by which the chart has its extent. */
+  readonly all: readonly RooflineRow[];
+  /** Those of them that are shown, the longest first. */
+  readonly rows: readonly RooflineRow[];
+  readonly roofs: readonly RooflineRoof[];
+  /** What is shown: what was zoomed to, or what the axes are fitted to. */
+  readonly shown: View;
+  /** Whether a person zoomed. */
+  readonly isZoomed: boolean;
+  /** Null: what the axes are fitted to. */
+  readonly onView: (view: View | null) => void;
+  readonly selected: RooflineRow | null;
+  readonly onSelect: (row: RooflineRow) => void;
+  /** Goes to the line of a row; false where it has none. */
+  readonly onGo: (row: RooflineRow) => boolean;
+}
+
+export function RooflineChart(props: RooflineChartProps) {
+  const { all, roofs, selected, shown } = props;
+  const place = useRef<HTMLDivElement>(null);
+  const size = useSize(place);
+  const [hovered, setHovered] = useState<RooflineRow | null>(null);
+  const [brush, setBrush] = useState<Brush | null>(null);
+  const hasBrushed = useRef(false);
+  const [width_px, height_px] = [size?.width_px ?? 0, size?.height_px ?? 0];
+  const rows = useMemo(() => props.rows.filter(canBeDrawn), [props.rows]);
+  const whole = useMemo(() => wholeView(all, roofs), [all, roofs]);
+  const plot = useMemo(() => plotOf(width_px, height_px), [width_px, height_px]);
+  const scales = useMemo(() => scalesOf(shown, plot), [shown, plot]);
+  const points = useMemo(() => pointsOf(rows, scales, plot), [rows, scales, plot]);
+  const index = useMemo(
+    () =>
+      new PointIndex(
+        points.map(({ x_px }) => x_px),
+        points.map(({ y_px }) => y_px),
+      ),
+    [points],
+  );
+  const draw = useCallback(
+    (context: CanvasRenderingContext2D) => drawRoofline(context, { points, roofs, scales, plot }),
+    [points, roofs],
+  );
+
+  // A point that is selected elsewhere, or by a key, comes into sight.
+  useEffect(() => {
+    if (selected === null || !canBeDrawn(selected)) {
+      return;
+    }
+    if (!props.isZoomed) {
+      if (rowsBeyond([selected], shown).length > 0) {
+        props.onView(viewWith(shown, selected));
+      }
+    } else {
+      const x = movedTo(shown.x, selected.intensity_flops_per_byte);
+      const y = movedTo(shown.y, selected.flops_per_s);
+      const isMoved = x.from !== shown.x.from || y.from !== shown.y.from;
+      if (isMoved) {
+        props.onView({ x, y });
+      }
+    }
+  }, [selected]);
+
+  const placeOfEvent = (event: MouseEvent): Place => {
+    const box = place.current?.getBoundingClientRect();
+    return { x_px: event.clientX - (box?.left ?? 0), y_px: event.clientY - (box?.top ?? 0) };
+  };
+  const nearest = (event: MouseEvent): RooflineRow | null => {
+    const at = placeOfEvent(event);
+    return points[index.nearest(at.x_px, at.y_px, REACH_PX) ?? -1]?.row ?? null;
+  };
+  const zoomToBrush = ({ from, to }: Brush): void => {
+    const wide = Math.abs(to.x_px - from.x_px) >= BRUSH_FROM_PX;
+    const high = Math.abs(to.y_px - from.y_px) >= BRUSH_FROM_PX;
+    const x = { from: valueAt(scales.x, from.x_px), to: valueAt(scales.x, to.x_px) };
+    const y = { from: valueAt(scales.y, from.y_px), to: valueAt(scales.y, to.y_px) };
+    if (wide || high) {
+      props.onView({ x: wide ? within(x, whole.x) : shown.x, y: high ? within(y, whole.y) : shown.y });
+    }
+  };
+  const zoomBy = (factor: number): void => {
+    const about = selected !== null && canBeDrawn(selected) ? selected : null;
+    const x = about?.intensity_flops_per_byte ?? Math.sqrt(shown.x.from * shown.x.to);
+    const y = about?.flops_per_s ?? Math.sqrt(shown.y.from * shown.y.to);
+    props.onView({ x: zoomed(shown.x, x, factor, whole.x), y: zoomed(shown.y, y, factor, whole.y) });
+  };
+  const onKeyDown = (event: KeyboardEvent): void =>
+    walkByKey(event, {
+      rows,
+      chosen: selected,
+      onWalk: (row) => {
+        setHovered(null);
+        props.onSelect(row);
+      },
+      onOpen: props.onGo,
+      onKey: (key) => {
+        switch (key) {
+          case '+':
+          case '=':
+            zoomBy(0.5);
+            return true;
+          case '-':
+            zoomBy(2);
+            return true;
+          case 'Escape':
+            props.onView(null);
+            return true;
+          default:
+            return false;
+        }
+      },
+    });
+
+  const read = hovered !== null && rows.includes(hovered) ? hovered : selected;
+  return (
+    <section class="roofline-chart" aria-label={props.label}>
+      <p class="readout" aria-live="polite">
+        {read === null
+          ? l10n.t('Arrow keys walk by time, Enter goes to the line, drag or + and − zoom, Escape resets')
+          : readout(read)}
+      </p>
+      <div
+        class="roofline-place"
+        role="application"
+        aria-roledescription={l10n.t('chart')}
+        aria-label={props.label}
+        tabIndex={0}
+        ref={place}
+        onKeyDown={onKeyDown}
+        onPointerDown={(event) => {
+          const from = placeOfEvent(event);
+          hasBrushed.current = false;
+          if (event.button === 0 && isInside(plot, from.x_px, from.y_px)) {
+            event.currentTarget.setPointerCapture(event.pointerId);
+            setBrush({ from, to: from });
+          }
+        }}
+        onPointerMove={(event) => {
+          if (brush === null) {
+            setHovered(nearest(event));
+          } else {
+            setBrush({ ...brush, to: clamped(placeOfEvent(event), plot) });
+          }
+        }}
+        onPointerUp={() => {
+          if (brush !== null) {
+            hasBrushed.current = isBrushed(brush);
+            zoomToBrush(brush);
+            setBrush(null);
+          }
+        }}
+        onPointerCancel={() => setBrush(null)}
+        onPointerLeave={() => setHovered(null)}
+        onClick={(event) => {
+          const row = hasBrushed.current ? null : nearest(event);
+          if (row !== null) {
+            props.onSelect(row);
+          }
+        }}
+        onDblClick={(event) => {
+          const row = nearest(event);
+          if (row === null) {
+            props.onView(null);
+          } else {
+            props.onGo(row);
+          }
+        }}
+      >
+        {all.length === 0 ? (
+          <p class="quiet nothing-drawn">{l10n.t('Nothing has both FLOPs and bytes in this memory.')}</p>
+        ) : (
+          <DrawnCanvas size={{ width_px, height_px }} draw={draw} />
+        )}
+        <Mark kind="hovered" row={hovered === read ? hovered : null} {...{ scales, plot }} />
+        <Mark kind="chosen" row={selected} {...{ scales, plot }} />
+        {brush !== null && isBrushed(brush) ? <BrushMark brush={brush} /> : null}
+      </div>
+      <Legend rows={rows} roofs={roofs} />
+    </section>
+  );
+}
+
+/** A row in one line. */
+export function readout(row: RooflineRow): string {
+  const ofLimit = shareOfLimit(row);
+  return [
+    row.label,
+    intensity(row.intensity_flops_per_byte),
+    flopRate(row.flops_per_s),
+    ofLimit === null || row.limit_flops_per_s === null
+      ? null
+      : l10n.t('{0} of the limit of {1}', share(ofLimit), flopRate(row.limit_flops_per_s)),
+    row.bound_by === null ? null : l10n.t('bound by {0}', boundByText(row.bound_by)),
+    l10n.t('{0}, {1} of op time', duration(row.self_ps), share(row.share_ratio)),
+  ]
+    .filter((part) => part !== null)
+    .join(' · ');
+}
+
+function isBrushed({ from, to }: Brush): boolean {
+  return Math.max(Math.abs(to.x_px - from.x_px), Math.abs(to.y_px - from.y_px)) >= BRUSH_FROM_PX;
+}
+
+function clamped({ x_px, y_px }: Place, plot: Plot): Place {
+  return {
+    x_px: Math.min(Math.max(x_px, plot.left_px), plot.right_px),
+    y_px: Math.min(Math.max(y_px, plot.top_px), plot.bottom_px),
+  };
+}
+
+/** A ring about a point, and how far it is below its limit. */
+function Mark(props: {
+  readonly kind: 'hovered' | 'chosen';
+  readonly row: RooflineRow | null;
+  readonly scales: Scales;
+  readonly plot: Plot;
+}) {
+  const { row, scales, kind } = props;
+  if (row === null || !canBeDrawn(row)) {
+    return null;
+  }
+  const [x_px, y_px] = placeOf(row, scales);
+  if (!isInside(props.plot, x_px, y_px)) {
+    return null;
+  }
+  const radius_px = radiusOf(row) + 3;
+  const limit_px =
+    row.limit_flops_per_s === null ? y_px : Math.max(scales.y.end_px, positionOf(scales.y, row.limit_flops_per_s));
+  return (
+    <>
+      <span
+        class={`point-mark ${kind}`}
+        aria-hidden="true"
+        style={{
+          left: `${String(x_px - radius_px)}px`,
+          top: `${String(y_px - radius_px)}px`,
+          width: `${String(2 * radius_px)}px`,
+          height: `${String(2 * radius_px)}px`,
+        }}
+      />
+      {limit_px < y_px - radius_px ? (
+        <span
+          class={`limit-mark ${kind}`}
+          aria-hidden="true"
+          style={{
+            left: `${String(Math.round(x_px))}px`,
+            top: `${String(limit_px)}px`,
+            height: `${String(y_px - radius_px - limit_px)}px`,
+          }}
+        />
+      ) : null}
+    </>
+  );
+}
+
+function BrushMark(props: { readonly brush: Brush }) {
+  const { from, to } = props.brush;
+  return (
+    <span
+      class="brush"
+      aria-hidden="true"
+      style={{
+        left: `${String(Math.min(from.x_px, to.x_px))}px`,
+        top: `${String(Math.min(from.y_px, to.y_px))}px`,
+        width: `${String(Math.abs(to.x_px - from.x_px))}px`,
+        height: `${String(Math.abs(to.y_px - from.y_px))}px`,
+      }}
+    />
+  );
+}
+
+/** What the marks mean, and the roofs in words: in the chart not every label has room. */
+function Legend(props: { readonly rows: readonly RooflineRow[]; readonly roofs: readonly RooflineRoof[] }) {
+  const present = useMemo(() => new Set(props.rows.map(boundOf)), [props.rows]);
+  return (
+    <ul class="legend">
+      {BOUNDS.filter((bound) => present.has(bound)).map((bound) => (
+        <li key={bound}>
+          <BoundMark bound={bound} /> {boundMeaning(bound)}
+        </li>
+      ))}
+      {props.roofs.map((roof) => (
+        <li key={`${roof.element_type} ${String(roof.flops_per_s)}`} class="quiet">
+          {l10n.t(
+            '{0}: {1}, ridge at {2}',
+            roof.element_type,
+            flopRate(roof.flops_per_s),
+            intensity(roof.ridge_flops_per_byte),
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,279 @@
+// A roofline on a canvas: axes with ticks, roofs with their ridges, points.
+
+import * as l10n from '@vscode/l10n';
+import type { RooflineRoof } from '../../../src/protocol';
+import { positionOf, ticksOf } from '../../shared/charts/logScale';
+import { fitted } from '../../shared/charts/text';
+import { byteRate, flopRate, intensity } from '../../shared/text/format';
+import { themeColour } from '../../shared/theme';
+import {
+  type Bound,
+  boundOf,
+  BOUNDS,
+  LEAST_RADIUS_PX,
+  type Plot,
+  type Point,
+  radiusOf,
+  roofLine,
+  type Scales,
+} from './points';
+import { paint, type Stamp, stampOf } from './specks';
+
+export interface Picture {
+  readonly points: readonly Point[];
+  readonly roofs: readonly RooflineRoof[];
+  readonly scales: Scales;
+  readonly plot: Plot;
+}
+
+const X_LABEL_PX = 56;
+const Y_LABEL_PX = 24;
+const FONT_PX = 11;
+/** A mark of the least size with its edge. */
+const STAMP_PX = 4 * LEAST_RADIUS_PX;
+
+/** Each bound's hue; the shape says the same. */
+export const boundHues: Readonly<Record<Bound, `--${string}`>> = {
+  compute: '--vscode-charts-blue',
+  main: '--vscode-charts-orange',
+  other: '--vscode-charts-purple',
+  unknown: '--vscode-descriptionForeground',
+};
+
+/** Roofs of several types are told apart by their dashes; the labels name them. */
+const DASHES: readonly (readonly number[])[] = [[], [6, 3], [2, 3], [8, 3, 2, 3]];
+
+export function drawRoofline(context: CanvasRenderingContext2D, picture: Picture): void {
+  context.font = `${String(FONT_PX)}px ${themeColour('--vscode-font-family')}`;
+  drawAxes(context, picture);
+  const { plot } = picture;
+  context.save();
+  context.beginPath();
+  context.rect(plot.left_px, plot.top_px, plot.right_px - plot.left_px, plot.bottom_px - plot.top_px);
+  context.clip();
+  drawPoints(context, picture);
+  drawRoofs(context, picture);
+  drawRoofLabels(context, picture);
+  context.restore();
+}
+
+function drawAxes(context: CanvasRenderingContext2D, { scales, plot }: Picture): void {
+  const quiet = themeColour('--quiet');
+  context.strokeStyle = themeColour('--line');
+  context.fillStyle = quiet;
+  context.lineWidth = 1;
+  const line = (x1: number, y1: number, x2: number, y2: number): void => {
+    context.beginPath();
+    context.moveTo(Math.round(x1) + 0.5, Math.round(y1) + 0.5);
+    context.lineTo(Math.round(x2) + 0.5, Math.round(y2) + 0.5);
+    context.stroke();
+  };
+  const faintness = (labelled: boolean): number => (labelled ? 1 : 0.4);
+  context.textBaseline = 'top';
+  context.textAlign = 'center';
+  for (const { value, labelled } of ticksOf(scales.x, X_LABEL_PX)) {
+    const x_px = positionOf(scales.x, value);
+    context.globalAlpha = faintness(labelled);
+    line(x_px, plot.top_px, x_px, plot.bottom_px + (labelled ? 4 : 0));
+    if (labelled) {
+      context.fillText(intensity(value).replace(' FLOP/byte', ''), x_px, plot.bottom_px + 6);
+    }
+  }
+  context.textBaseline = 'middle';
+  context.textAlign = 'end';
+  for (const { value, labelled } of ticksOf(scales.y, Y_LABEL_PX)) {
+    const y_px = positionOf(scales.y, value);
+    context.globalAlpha = faintness(labelled);
+    line(plot.left_px - (labelled ? 4 : 0), y_px, plot.right_px, y_px);
+    if (labelled) {
+      context.fillText(flopRate(value), plot.left_px - 6, y_px);
+    }
+  }
+  context.globalAlpha = 1;
+  context.textBaseline = 'top';
+  context.fillText(l10n.t('FLOP/byte'), plot.right_px, plot.bottom_px + 22);
+  context.textAlign = 'start';
+}
+
+function drawRoofs(context: CanvasRenderingContext2D, { roofs, scales, plot }: Picture): void {
+  const text = themeColour('--text');
+  for (const [at, roof] of roofs.entries()) {
+    const corners = roofLine(roof, scales.x).map(
+      ([x, y]) => [positionOf(scales.x, x), positionOf(scales.y, y)] as const,
+    );
+    context.strokeStyle = text;
+    context.lineWidth = 1.5;
+    context.setLineDash([...(DASHES[at % DASHES.length] ?? [])]);
+    context.beginPath();
+    corners.forEach(([x_px, y_px], corner) => (corner === 0 ? context.moveTo(x_px, y_px) : context.lineTo(x_px, y_px)));
+    context.stroke();
+    // The ridge: where memory no longer limits.
+    const ridge_px = positionOf(scales.x, roof.ridge_flops_per_byte);
+    const top_px = positionOf(scales.y, roof.flops_per_s);
+    context.lineWidth = 1;
+    context.setLineDash([1, 3]);
+    context.beginPath();
+    context.moveTo(ridge_px, top_px);
+    context.lineTo(ridge_px, plot.bottom_px);
+    context.stroke();
+    context.setLineDash([]);
+    context.fillStyle = text;
+    context.beginPath();
+    context.arc(ridge_px, top_px, 2.5, 0, 2 * Math.PI);
+    context.fill();
+  }
+}
+
+/** Labels are on the ground of the page, so that a point below them does not make them unreadable. */
+function drawRoofLabels(context: CanvasRenderingContext2D, { roofs, scales, plot }: Picture): void {
+  const text = themeColour('--text');
+  const ground = themeColour('--surface');
+  const written: { readonly x_px: number; readonly y_px: number; readonly width_px: number }[] = [];
+  const write = (label: string, x_px: number, y_px: number): void => {
+    const shown = fitted(context, label, plot.right_px - plot.left_px - 8);
+    const width_px = context.measureText(shown).width;
+    const left_px = Math.min(Math.max(x_px, plot.left_px + 4), plot.right_px - width_px - 4);
+    const middle_px = Math.min(Math.max(y_px, plot.top_px + FONT_PX), plot.bottom_px - FONT_PX);
+    const isCovered = written.some(
+      (other) =>
+        Math.abs(other.y_px - middle_px) < FONT_PX + 3 &&
+        left_px < other.x_px + other.width_px &&
+        other.x_px < left_px + width_px,
+    );
+    // What has no room is in the list below the chart as well.
+    if (isCovered || y_px < plot.top_px - FONT_PX || y_px > plot.bottom_px + FONT_PX) {
+      return;
+    }
+    written.push({ x_px: left_px, y_px: middle_px, width_px });
+    context.globalAlpha = 0.85;
+    context.fillStyle = ground;
+    context.fillRect(left_px - 2, middle_px - FONT_PX / 2 - 2, width_px + 4, FONT_PX + 4);
+    context.globalAlpha = 1;
+    context.fillStyle = text;
+    context.fillText(shown, left_px, middle_px);
+  };
+  context.textBaseline = 'middle';
+  context.textAlign = 'start';
+  for (const { element_type, flops_per_s, ridge_flops_per_byte: ridge } of roofs) {
+    const label = `${element_type} ${flopRate(flops_per_s)}`;
+    const y_px = positionOf(scales.y, flops_per_s);
+    write(label, plot.right_px - context.measureText(label).width - 8, y_px - FONT_PX);
+    write(l10n.t('ridge {0}', intensity(ridge)), positionOf(scales.x, ridge) + 6, plot.bottom_px - FONT_PX);
+  }
+  const slope = roofs[0];
+  if (slope !== undefined) {
+    // Along the slope, a third of the way up.
+    const low = Math.max(scales.x.from, scales.y.from / slope.bytes_per_s);
+    const at = low * (slope.ridge_flops_per_byte / low) ** 0.35;
+    const y_px = positionOf(scales.y, at * slope.bytes_per_s);
+    write(byteRate(slope.bytes_per_s), positionOf(scales.x, at) + 10, y_px + FONT_PX);
+  }
+}
+
+/** All points: first the many of the least size, then, through which those are seen, the ones that took time. */
+function drawPoints(context: CanvasRenderingContext2D, { points, plot }: Picture): void {
+  const hues = new Map(BOUNDS.map((bound) => [bound, themeColour(boundHues[bound])]));
+  const ground = themeColour('--surface');
+  const draw = (on: CanvasRenderingContext2D, bound: Bound, x_px: number, y_px: number, radius_px: number): void => {
+    const hue = hues.get(bound) ?? '';
+    on.fillStyle = hue;
+    on.strokeStyle = bound === 'unknown' ? hue : ground;
+    on.lineWidth = 1;
+    on.beginPath();
+    addShape(on, bound, x_px, y_px, radius_px);
+    if (bound !== 'unknown') {
+      on.globalAlpha = 0.75;
+      on.fill();
+    }
+    on.globalAlpha = 1;
+    on.stroke();
+  };
+  const isSmall = ({ row }: Point): boolean => radiusOf(row) <= LEAST_RADIUS_PX;
+  const drawLeast = (on: CanvasRenderingContext2D, bound: Bound, middle_px: number): void =>
+    draw(on, bound, middle_px, middle_px, LEAST_RADIUS_PX);
+  drawSmall(context, points.filter(isSmall), plot, drawLeast);
+  for (const point of points) {
+    if (!isSmall(point)) {
+      draw(context, boundOf(point.row), point.x_px, point.y_px, radiusOf(point.row));
+    }
+  }
+}
+
+/** Points of the least size, in a picture of their own that is laid over the axes. */
+function drawSmall(
+  context: CanvasRenderingContext2D,
+  points: readonly Point[],
+  plot: Plot,
+  draw: (on: CanvasRenderingContext2D, bound: Bound, middle_px: number) => void,
+): void {
+  const [width_px, height_px] = [plot.right_px - plot.left_px, plot.bottom_px - plot.top_px];
+  const layer = canvasOf(width_px, height_px);
+  if (layer === null || points.length === 0) {
+    return;
+  }
+  const { on, density } = layer;
+  const pixels = on.createImageData(on.canvas.width, on.canvas.height);
+  const stamps = new Map<Bound, Stamp>();
+  for (const { row, x_px, y_px } of points) {
+    const bound = boundOf(row);
+    let stamp = stamps.get(bound);
+    if (stamp === undefined) {
+      const mark = canvasOf(STAMP_PX, STAMP_PX);
+      if (mark === null) {
+        return;
+      }
+      draw(mark.on, bound, STAMP_PX / 2);
+      stamp = stampOf(mark.on.getImageData(0, 0, mark.on.canvas.width, mark.on.canvas.height));
+      stamps.set(bound, stamp);
+    }
+    paint(pixels, stamp, (x_px - plot.left_px) * density, (y_px - plot.top_px) * density);
+  }
+  on.putImageData(pixels, 0, 0);
+  context.drawImage(on.canvas, plot.left_px, plot.top_px, width_px, height_px);
+}
+
+/** A canvas with as many pixels as the screen has there, drawn on in those of the page. */
+function canvasOf(
+  width_px: number,
+  height_px: number,
+): { readonly on: CanvasRenderingContext2D; readonly density: number } | null {
+  const density = devicePixelRatio;
+  const canvas = document.createElement('canvas');
+  canvas.width = Math.ceil(width_px * density);
+  canvas.height = Math.ceil(height_px * density);
+  const on = canvas.getContext('2d');
+  on?.setTransform(density, 0, 0, density, 0, 0);
+  return on === null ? null : { on, density };
+}
+
+/** The mark of a bound: circle, square, triangle; a ring where it is not known. */
+export function addShape(
+  path: Pick<CanvasRenderingContext2D, 'arc' | 'rect' | 'moveTo' | 'lineTo' | 'closePath'>,
+  bound: Bound,
+  x_px: number,
+  y_px: number,
+  radius_px: number,
+): void {
+  switch (bound) {
+    case 'compute':
+    case 'unknown':
+      path.moveTo(x_px + radius_px, y_px);
+      path.arc(x_px, y_px, radius_px, 0, 2 * Math.PI);
+      break;
+    case 'main': {
+      // As large as the circle.
+      const side_px = radius_px * Math.sqrt(Math.PI);
+      path.rect(x_px - side_px / 2, y_px - side_px / 2, side_px, side_px);
+      break;
+    }
+    case 'other': {
+      const side_px = radius_px * Math.sqrt((4 * Math.PI) / Math.sqrt(3));
+      const up_px = side_px / Math.sqrt(3);
+      path.moveTo(x_px, y_px - up_px);
+      path.lineTo(x_px + side_px / 2, y_px + up_px / 2);
+      path.lineTo(x_px - side_px / 2, y_px + up_px / 2);
+      path.closePath();
+      break;
+    }
+  }
+}

@@ -1,0 +1,75 @@
+// What an action is, and how menus, keys and the help name it.
+
+import * as l10n from '@vscode/l10n';
+import type { MenuItem } from '../../../shared/controls/menu';
+import type { MotionWay } from '../tools/motion';
+
+export type ActionGroup =
+  'view' | 'selection' | 'search' | 'steps' | 'tools' | 'tracks' | 'appearance' | 'export' | 'page';
+
+export interface Action {
+  readonly id: string;
+  readonly group: ActionGroup;
+  readonly label: string;
+  /** Keys that do it, as `KeyboardEvent.key` has them. */
+  readonly keys: readonly string[];
+  /** Keys that mean something of their own where the focus is on another control. */
+  readonly onPictureOnly?: boolean;
+  readonly run: () => void;
+  /** For keys that are held: goes on until `MotionWay` is stopped. */
+  readonly held?: MotionWay;
+  /** Whether there is something to do it with. */
+  readonly isOffered: () => boolean;
+}
+
+/** Of actions that can be done at any time. */
+export const always = (): boolean => true;
+
+export function groupName(group: ActionGroup): string {
+  switch (group) {
+    case 'view':
+      return l10n.t('View');
+    case 'selection':
+      return l10n.t('Selection');
+    case 'search':
+      return l10n.t('Search');
+    case 'steps':
+      return l10n.t('Steps');
+    case 'tools':
+      return l10n.t('Tools');
+    case 'tracks':
+      return l10n.t('Tracks');
+    case 'appearance':
+      return l10n.t('Appearance');
+    case 'export':
+      return l10n.t('Export');
+    case 'page':
+      return l10n.t('Page');
+  }
+}
+
+/** Keys as a person reads them. */
+export function keyText(key: string): string {
+  const names: Readonly<Record<string, string>> = {
+    ArrowRight: '→',
+    ArrowLeft: '←',
+    ArrowUp: '↑',
+    ArrowDown: '↓',
+    Escape: l10n.t('Esc'),
+    Enter: l10n.t('Enter'),
+    Home: l10n.t('Home'),
+    End: l10n.t('End'),
+  };
+  return names[key] ?? key.toUpperCase();
+}
+
+/** Actions as a menu: those that can be done now, a line between groups. */
+export function menuItems(actions: readonly Action[]): readonly MenuItem[] {
+  const offered = actions.filter((action) => action.isOffered());
+  return offered.map((action, place) => ({
+    label: action.label,
+    ...(action.keys[0] === undefined ? {} : { keys: keyText(action.keys[0]) }),
+    run: action.run,
+    startsGroup: place > 0 && action.group !== offered[place - 1]?.group,
+  }));
+}

@@ -1,0 +1,68 @@
+// How the picture looks by a person's choice: what colours mean, and how many levels of scopes are shown.
+
+import * as l10n from '@vscode/l10n';
+import type { TimelineRecord } from '../../../../src/protocol';
+import type { Action } from './action';
+import type { Timeline } from '../state/controller';
+import { type Colouring, COLOURINGS } from '../state/state';
+
+/** More levels than this are not told apart any more. */
+const MOST_LEVELS = 8;
+
+export function colouringName(colouring: Colouring): string {
+  switch (colouring) {
+    case 'phase':
+      return l10n.t('phase');
+    case 'name':
+      return l10n.t('name');
+    case 'scope':
+      return l10n.t('scope');
+    case 'step':
+      return l10n.t('step');
+  }
+}
+
+/** How many levels of scopes can be shown: none where the run has no scopes. */
+export function mostLevels(record: TimelineRecord | null): number {
+  const scopes = (record?.sections ?? []).flatMap(({ tracks }) => tracks.filter(({ kind }) => kind === 'scopes'));
+  return Math.min(MOST_LEVELS, Math.max(0, ...scopes.map(({ depths }) => depths ?? MOST_LEVELS)));
+}
+
+/** The same as the lists of the toolbar do, for where there is no room for those. */
+export function appearanceActions({ state }: Timeline): readonly Action[] {
+  const levels = (): number => Math.min(state.levels.value, mostLevels(state.record.value));
+  return [
+    ...COLOURINGS.map((colouring): Action => ({
+      id: `colour ${colouring}`,
+      group: 'appearance',
+      label: l10n.t('Colour by {0}', colouringName(colouring)),
+      keys: [],
+      run: () => (state.colouring.value = colouring),
+      isOffered: () => state.colouring.value !== colouring,
+    })),
+    {
+      id: 'moreLevels',
+      group: 'appearance',
+      label: l10n.t('Show One More Level of Scopes'),
+      keys: [],
+      run: () => (state.levels.value = levels() + 1),
+      isOffered: () => levels() < mostLevels(state.record.value),
+    },
+    {
+      id: 'fewerLevels',
+      group: 'appearance',
+      label: l10n.t('Show One Level of Scopes Fewer'),
+      keys: [],
+      run: () => (state.levels.value = levels() - 1),
+      isOffered: () => levels() > 0,
+    },
+    {
+      id: 'allSections',
+      group: 'appearance',
+      label: l10n.t('Show All Devices and Hosts'),
+      keys: [],
+      run: () => (state.section.value = null),
+      isOffered: () => state.section.value !== null,
+    },
+  ];
+}

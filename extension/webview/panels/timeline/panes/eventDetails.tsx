@@ -1,0 +1,180 @@
+// Everything that is known of the selected event.
+
+import * as l10n from '@vscode/l10n';
+import type { EventRecord, FlowRecord, FrameRecord, TrackRecord } from '../../../../src/protocol';
+import { Icon, IconButton } from '../../../shared/controls/elements';
+import { type Fact, Facts } from '../../../shared/frame/facts';
+import { count, duration, exactDuration } from '../../../shared/text/format';
+import { usePage } from '../../../shared/page/page';
+import { showInItems } from '../../../shared/page/showIn';
+import { colourName } from '../drawing/colourNames';
+import type { Timeline } from '../state/controller';
+
+export function EventDetails(props: { readonly timeline: Timeline; readonly event: EventRecord }) {
+  const { timeline, event } = props;
+  const { host } = usePage();
+  return (
+    <div class="event-details">
+      <div class="details-head">
+        <h2 class="details-title code">{event.shown_name}</h2>
+        <IconButton icon="copy" label={l10n.t('Copy Name')} onPress={() => host.copy(event.place.name)} />
+      </div>
+      {event.shown_name === event.place.name ? null : <p class="quiet code full-name">{event.place.name}</p>}
+      {event.explanation === null ? null : (
+        <p class="explanation">
+          <Icon name="lightbulb" /> {event.explanation}
+        </p>
+      )}
+      <Facts facts={factsOf(event, trackOf(timeline, event.place.track))} />
+      <Frames frames={event.frames} />
+      <Ways timeline={timeline} />
+      <Flows timeline={timeline} flows={event.flows} />
+      <Arguments event={event} />
+    </div>
+  );
+}
+
+function factsOf(event: EventRecord, track: TrackRecord | null): readonly (Fact | null)[] {
+  const { place } = event;
+  const text = (name: string, value: string | null): Fact | null => (value === null ? null : { name, text: value });
+  return [
+    { name: l10n.t('start'), text: duration(place.start_ps), exact: exactDuration(place.start_ps) },
+    { name: l10n.t('duration'), text: duration(place.duration_ps), exact: exactDuration(place.duration_ps) },
+    { name: l10n.t('self'), text: duration(event.self_ps), exact: exactDuration(event.self_ps) },
+    text(l10n.t('track'), track?.name ?? null),
+    text(l10n.t('step'), event.step === null ? null : count(event.step)),
+    text(l10n.t('program'), event.program),
+    text(l10n.t('program run'), event.run_id),
+    text(l10n.t('category'), event.category),
+    kindFact(event, track),
+    text(l10n.t('shapes'), event.shapes),
+    text(l10n.t('scope'), event.op_name),
+  ];
+}
+
+/** Steps, runs and rows of overlap are of no kind; a scope is of that which took most of its time. */
+function kindFact({ colour }: EventRecord, track: TrackRecord | null): Fact | null {
+  switch (track?.kind) {
+    case 'steps':
+    case 'modules':
+    case 'overlap':
+      return null;
+    case 'scopes':
+      return colour === 'other' ? null : { name: l10n.t('mostly'), text: colourName(colour) };
+    default:
+      return { name: l10n.t('kind'), text: colourName(colour) };
+  }
+}
+
+function Frames(props: { readonly frames: readonly FrameRecord[] }) {
+  const { host } = usePage();
+  if (props.frames.length === 0) {
+    return null;
+  }
+  return (
+    <>
+      <h3>{l10n.t('Source')}</h3>
+      <ul class="frames">
+        {props.frames.map((frame, place) => {
+          const { file } = frame;
+          const text = `${frame.path}:${String(frame.line)}`;
+          return (
+            <li key={`${String(place)} ${text}`} class={frame.user ? '' : 'quiet'}>
+              {file === null ? (
+                <span>{text}</span>
+              ) : (
+                <button
+                  type="button"
+                  class="link"
+                  title={`${file}:${String(frame.line)}`}
+                  onClick={() => host.goToLine(file, frame.line)}
+                >
+                  {text}
+                </button>
+              )}{' '}
+              <span class="quiet">{frame.function}</span>
+            </li>
+          );
+        })}
+      </ul>
+    </>
+  );
+}
+
+/** The same op in other panels. */
+function Ways(props: { readonly timeline: Timeline }) {
+  const page = usePage();
+  const selection = props.timeline.selecting.asSelection();
+  if (selection === null) {
+    return null;
+  }
+  return (
+    <p class="ways">
+      {showInItems(page, selection).map((item) => (
+        <button key={item.label} type="button" class="link" onClick={item.run}>
+          {item.label}
+        </button>
+      ))}
+    </p>
+  );
+}
+
+function Flows(props: { readonly timeline: Timeline; readonly flows: readonly FlowRecord[] }) {
+  if (props.flows.length === 0) {
+    return null;
+  }
+  return (
+    <>
+      <h3>{l10n.t('Connected events')}</h3>
+      <ul class="flows">
+        {props.flows.map((flow) => (
+          <li key={`${flow.place.track} ${String(flow.place.event)} ${String(flow.outgoing)}`}>
+            <Icon
+              name={flow.outgoing ? 'arrow-right' : 'arrow-left'}
+              label={flow.outgoing ? l10n.t('led to') : l10n.t('came from')}
+            />
+            <button
+              type="button"
+              class="link code"
+              title={flow.place.name}
+              onClick={() => void props.timeline.selecting.place(flow.place)}
+            >
+              {flow.place.name}
+            </button>
+            <span class="quiet">{trackOf(props.timeline, flow.place.track)?.name ?? ''}</span>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+function Arguments(props: { readonly event: EventRecord }) {
+  const { host } = usePage();
+  const { arguments: given } = props.event;
+  if (given.length === 0) {
+    return null;
+  }
+  const asText = (): string => given.map(({ name, value }) => `${name}\t${value}`).join('\n');
+  return (
+    <>
+      <h3>
+        {l10n.t('Arguments')}
+        <IconButton icon="copy" label={l10n.t('Copy Arguments')} onPress={() => host.copy(asText())} />
+      </h3>
+      <dl class="arguments">
+        {given.map(({ name, value }, place) => (
+          <div key={`${name} ${String(place)}`}>
+            <dt class="quiet">{name}</dt>
+            <dd class="code">{value}</dd>
+          </div>
+        ))}
+      </dl>
+    </>
+  );
+}
+
+function trackOf(timeline: Timeline, id: string): TrackRecord | null {
+  const sections = timeline.state.record.value?.sections ?? [];
+  return sections.flatMap(({ tracks }) => tracks).find((track) => track.id === id) ?? null;
+}

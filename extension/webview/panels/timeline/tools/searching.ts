@@ -1,0 +1,188 @@
+// Search: what is looked for, how much of it there is, and the way from one hit to the next.
+
+import { batch, computed, type ReadonlySignal, signal } from '@preact/signals';
+import type { TimelineMatcher } from '../../../../src/protocol';
+import { type HostLink, RequestCancelled, RequestFailure } from '../../../shared/page/rpc';
+import type { TimelineState } from '../state/state';
+import type { Selecting } from './selecting';
+
+/** Typing is over when no key came for this long. */
+const TYPED_MS = 200;
+
+/** What the box of the search says. */
+export interface SearchWish {
+  readonly text: string;
+  readonly regex: boolean;
+  readonly arguments: boolean;
+}
+
+/** An op or a line whose executions are highlighted in place of a search. */
+export interface HighlightedOps {
+  readonly op_key: string | null;
+  readonly file: string | null;
+  readonly line: number | null;
+}
+
+const NOTHING: TimelineMatcher = {
+  text: null,
+  regex: false,
+  arguments: false,
+  op_key: null,
+  file: null,
+  line: null,
+};
+
+export class Searching {
+  readonly wish = signal<SearchWish>({ text: '', regex: false, arguments: false });
+  /** The place of the hit that was gone to, among all of them; null before the first. */
+  readonly ordinal = signal<number | null>(null);
+  readonly isAsking = signal(false);
+  /** Why there is nothing found: a sentence. */
+  readonly failure = signal<string | null>(null);
+  /** Whether what is highlighted comes from another panel or a line of source. */
+  readonly isOfOps: ReadonlySignal<boolean>;
+  private asking: AbortController | null = null;
+  private going: AbortController | null = null;
+  private typing: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(
+    private readonly state: TimelineState,
+    private readonly host: HostLink,
+    private readonly selecting: Selecting,
+  ) {
+    this.isOfOps = computed(() => state.matcher.value !== null && state.matcher.value.text === null);
+  }
+
+  /** Called as one types: looks for it when that pauses. */
+  type(wish: SearchWish): void {
+    this.wish.value = wish;
+    clearTimeout(this.typing);
+    if (wish.text === '') {
+      void this.look();
+    } else {
+      this.typing = setTimeout(() => void this.look(), TYPED_MS);
+    }
+  }
+
+  /** Looks for what the box says now. */
+  async look(): Promise<void> {
+    clearTimeout(this.typing);
+    const { text, regex, arguments: inArguments } = this.wish.value;
+    await this.find(text === '' ? null : { ...NOTHING, text, regex, arguments: inArguments });
+  }
+
+  /** Looks for the same once more, where the files have changed. */
+  async again(): Promise<void> {
+    const matcher = this.state.matcher.value;
+    if (matcher !== null) {
+      // As a new one: what was found, and drawn, by the one before is of the files as they were.
+      await this.find({ ...matcher });
+    }
+  }
+
+  /** Highlights all executions of an op or a line, and goes to the first one in the run. */
+  async highlight(ops: HighlightedOps): Promise<void> {
+    clearTimeout(this.typing);
+    this.wish.value = { ...this.wish.value, text: '' };
+    if (await this.find({ ...NOTHING, ...ops })) {
+      await this.goTo(0);
+    }
+  }
+
+  clear(): void {
+    clearTimeout(this.typing);
+    this.wish.value = { ...this.wish.value, text: '' };
+    void this.find(null);
+  }
+
+  cancel(): void {
+    this.asking?.abort();
+  }
+
+  /** Goes to the next hit, or the one before; after the last comes the first. */
+  async step(by: -1 | 1): Promise<void> {
+    const { text } = this.wish.value;
+    if (text !== '' && text !== this.state.matcher.value?.text) {
+      await this.look();
+    }
+    const found = this.state.found.value;
+    if (found === null || found.count === 0) {
+      return;
+    }
+    const present = this.ordinal.value;
+    const next = present === null ? found.ordinal + (by === 1 ? 0 : -1) : present + by;
+    await this.goTo((next + found.count) % found.count);
+  }
+
+  private async goTo(ordinal: number): Promise<void> {
+    const matcher = this.state.matcher.value;
+    const found = this.state.found.value;
+    if (matcher === null || found === null || found.count === 0) {
+      return;
+    }
+    this.ordinal.value = ordinal;
+    this.going?.abort();
+    const going = new AbortController();
+    this.going = going;
+    await this.telling(async () => {
+      const options = { matcher, ordinal, tracks: null, path: this.state.path };
+      const place = await this.host.details('timelineFoundEvent', options, { signal: going.signal });
+      void this.selecting.place(place);
+    });
+  }
+
+  /** Looks for something else; returns whether anything was found. */
+  private async find(matcher: TimelineMatcher | null): Promise<boolean> {
+    this.cancel();
+    this.going?.abort();
+    batch(() => {
+      this.ordinal.value = null;
+      this.failure.value = null;
+      this.state.found.value = null;
+      this.state.matcher.value = matcher;
+    });
+    await this.goOn();
+    return (this.state.found.value?.count ?? 0) > 0;
+  }
+
+  /** Asks until all is searched, or that is cancelled: each answer says what was found so far. */
+  async goOn(): Promise<void> {
+    const matcher = this.state.matcher.value;
+    if (matcher === null) {
+      return;
+    }
+    this.cancel();
+    const asking = new AbortController();
+    this.asking = asking;
+    this.isAsking.value = true;
+    await this.telling(async () => {
+      const at_ps = Math.round(this.state.view.value.start_ps);
+      const options = { matcher, at_ps, tracks: null, path: this.state.path };
+      let isWhole = false;
+      while (!isWhole && !asking.signal.aborted) {
+        const found = await this.host.details('timelineFind', options, { signal: asking.signal });
+        batch(() => {
+          this.state.found.value = found;
+          this.failure.value = found.failure;
+        });
+        isWhole = found.searched_ratio >= 1 || found.failure !== null;
+      }
+    });
+    if (this.asking === asking) {
+      this.isAsking.value = false;
+    }
+  }
+
+  /** Does something whose failures are told. */
+  private async telling(ask: () => Promise<void>): Promise<void> {
+    try {
+      await ask();
+    } catch (error) {
+      if (error instanceof RequestFailure) {
+        this.failure.value = error.message;
+      } else if (!(error instanceof RequestCancelled)) {
+        throw error;
+      }
+    }
+  }
+}

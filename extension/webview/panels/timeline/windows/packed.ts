@@ -1,0 +1,139 @@
+// The columns of windows, as they come packed in text. They become views on one buffer: nothing is copied twice.
+
+import type { CounterRecord, WindowRecord, WindowRows } from '../../../../src/protocol';
+
+/** Boxes of a window by row: those of row `r` are `firstBox[r]` to `firstBox[r + 1]`. Times are from its start. */
+export interface Boxes {
+  readonly count: number;
+  readonly rows: number;
+  readonly start_ps: Float64Array;
+  readonly duration_ps: Float64Array;
+  readonly firstBox: Uint32Array;
+  readonly name: Uint32Array;
+  /** How many events of a box are meant; null where nothing was asked for. */
+  readonly matched: Uint32Array | null;
+  /** Place of the track in the window's tracks. */
+  readonly track: Uint16Array;
+  readonly depth: Uint16Array;
+  readonly colour: Uint8Array;
+  /** Boxes that stand for several events, ascending, and of each how many and how much time they hold. */
+  readonly mergedBox: Uint32Array;
+  readonly mergedCount: Uint32Array;
+  readonly mergedBusy_ps: Float64Array;
+}
+
+/**
+ * A counter between `start_ps[i]` and the next: from `least[i]` to `greatest[i]`, NaN where it was no number. Times are
+ * from the window's start.
+ */
+export interface CounterPoints {
+  readonly record: CounterRecord;
+  readonly start_ps: Float64Array;
+  readonly least: Float64Array;
+  readonly greatest: Float64Array;
+}
+
+export interface DecodedWindow {
+  readonly record: WindowRecord;
+  readonly boxes: Boxes;
+  readonly counters: readonly CounterPoints[];
+}
+
+/** Decodes a window; throws a `RangeError` where its columns are not as long as it says. */
+export function decodeWindow(record: WindowRecord): DecodedWindow {
+  return { record, boxes: decodeBoxes(record.boxes), counters: record.counters.map(decodeCounter) };
+}
+
+/** Of a box that stands for several, which place it has among them; -1 for one that is a slice. */
+export function mergedAt({ mergedBox }: Boxes, box: number): number {
+  let [low, high] = [0, mergedBox.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((mergedBox[middle] ?? 0) < box) {
+      low = middle + 1;
+    } else {
+      high = middle;
+    }
+  }
+  return mergedBox[low] === box ? low : -1;
+}
+
+function decodeBoxes({ rows, boxes, merged, has_matches, packed }: WindowRows): Boxes {
+  const columns = new Columns(packed);
+  const decoded: Boxes = {
+    count: boxes,
+    rows,
+    start_ps: columns.float64(boxes),
+    duration_ps: columns.float64(boxes),
+    mergedBusy_ps: columns.float64(merged),
+    firstBox: columns.uint32(rows + 1),
+    name: columns.uint32(boxes),
+    matched: has_matches ? columns.uint32(boxes) : null,
+    mergedBox: columns.uint32(merged),
+    mergedCount: columns.uint32(merged),
+    track: columns.uint16(rows),
+    depth: columns.uint16(rows),
+    colour: columns.uint8(boxes),
+  };
+  columns.end();
+  return decoded;
+}
+
+function decodeCounter(record: CounterRecord): CounterPoints {
+  const columns = new Columns(record.packed);
+  const start_ps = columns.float64(record.points);
+  const least = columns.float64(record.points);
+  const greatest = columns.float64(record.points);
+  columns.end();
+  return { record, start_ps, least, greatest };
+}
+
+/** Takes columns from the front of packed bytes. Wide values come first, so each column starts where it may. */
+class Columns {
+  private readonly bytes: Uint8Array<ArrayBuffer>;
+  private taken_bytes = 0;
+
+  constructor(packed: string) {
+    this.bytes = bytesOf(packed);
+  }
+
+  float64(length: number): Float64Array {
+    return new Float64Array(this.bytes.buffer, this.take(length, 8), length);
+  }
+
+  uint32(length: number): Uint32Array {
+    return new Uint32Array(this.bytes.buffer, this.take(length, 4), length);
+  }
+
+  uint16(length: number): Uint16Array {
+    return new Uint16Array(this.bytes.buffer, this.take(length, 2), length);
+  }
+
+  uint8(length: number): Uint8Array {
+    return new Uint8Array(this.bytes.buffer, this.take(length, 1), length);
+  }
+
+  end(): void {
+    if (this.taken_bytes !== this.bytes.length) {
+      throw new RangeError(`A window has ${this.bytes.length} bytes, of which ${this.taken_bytes} are columns.`);
+    }
+  }
+
+  private take(length: number, value_bytes: number): number {
+    const at = this.taken_bytes;
+    this.taken_bytes += length * value_bytes;
+    if (this.taken_bytes > this.bytes.length) {
+      throw new RangeError(`A window has ${this.bytes.length} bytes, fewer than its columns.`);
+    }
+    return at;
+  }
+}
+
+function bytesOf(packed: string): Uint8Array<ArrayBuffer> {
+  const text = atob(packed);
+  const bytes = new Uint8Array(text.length);
+  for (let at = 0; at < text.length; at += 1) {
+    bytes[at] = text.charCodeAt(at);
+  }
+  return bytes;
+}

@@ -1,0 +1,51 @@
+// Small drawings that stand in cells and heads, each beside the number that it draws.
+
+import type { Phase } from '../theme';
+
+/** A share as the filled part of a bar. */
+export function ShareBar(props: { readonly share_ratio: number }) {
+  return (
+    <span class="share-bar" aria-hidden="true">
+      {props.share_ratio > 0 ? <span style={{ width: `${String(Math.min(1, props.share_ratio) * 100)}%` }} /> : null}
+    </span>
+  );
+}
+
+/** A ratio as the filled part of a bar. */
+export function Meter(props: { readonly ratio: number }) {
+  return <span class="meter" style={{ '--fill': fillOf(props.ratio) }} aria-hidden="true" />;
+}
+
+/** How far a bar is filled; what is greater than nothing is seen. */
+export function fillOf(ratio: number): string {
+  return ratio > 0 ? `max(1px, ${String(Math.min(1, ratio) * 100)}%)` : '0%';
+}
+
+export type Grade = 'low' | 'middle' | 'high';
+
+/** How well a device is used at a share of its peak. */
+export function gradeOf(utilisation_ratio: number): Grade {
+  return utilisation_ratio < 0.25 ? 'low' : utilisation_ratio < 0.6 ? 'middle' : 'high';
+}
+
+export interface Part {
+  /** A phase, or what else has its fixed hue; each has its pattern too. */
+  readonly hue: Phase | 'communication' | 'input' | 'idle' | 'busy';
+  readonly share_ratio: number;
+}
+
+/** Parts of a whole, side by side in one bar. Shares may sum to less than one. */
+export function StackedBar(props: { readonly parts: readonly Part[] }) {
+  return (
+    <span class="stacked-bar" aria-hidden="true">
+      {props.parts.map(({ hue, share_ratio }) =>
+        share_ratio > 0 ? <span key={hue} class={`hue ${hue}`} style={{ flexGrow: share_ratio }} /> : null,
+      )}
+    </span>
+  );
+}
+
+/** The swatch that stands before a part's name where the parts are listed. */
+export function Swatch(props: { readonly hue: Part['hue'] }) {
+  return <span class={`swatch hue ${props.hue}`} aria-hidden="true" />;
+}

@@ -1,0 +1,46 @@
+// A line of source in a cell or a card: a link where it is known which file it is in.
+
+import { lineText } from '../op/words';
+
+export interface LinePlace {
+  /** As it is written. */
+  readonly path: string | null;
+  /** Where the file is; null where that is not known. */
+  readonly file: string | null;
+  readonly line: number | null;
+}
+
+export function LineLink(props: {
+  readonly place: LinePlace;
+  /** Whether Tab stops here: in a table Enter on the row does the same. */
+  readonly inRow?: boolean;
+  readonly onGo: (place: LinePlace) => void;
+}) {
+  const { place } = props;
+  const { path, file, line } = place;
+  if (line === null) {
+    return null;
+  }
+  return file === null ? (
+    <span class="text quiet">{lineText(path, line)}</span>
+  ) : (
+    <button
+      type="button"
+      class="link text"
+      {...(props.inRow === true ? { tabIndex: -1 } : {})}
+      onClick={() => props.onGo(place)}
+    >
+      {lineText(path, line)}
+    </button>
+  );
+}
+
+/** What lines are ordered by: their file, then their number. */
+export function lineOrder({ path, line }: LinePlace): string | null {
+  return line === null ? null : `${path ?? ''}:${String(line).padStart(7)}`;
+}
+
+/** A line in full, for a tooltip. */
+export function exactLine({ path, line }: LinePlace): string {
+  return line === null ? '' : `${path ?? ''}:${String(line)}`;
+}

@@ -1,0 +1,81 @@
+// The frame of every panel: top bar, content, details beside or below it, one status line.
+
+import * as l10n from '@vscode/l10n';
+import type { ComponentChildren } from 'preact';
+import { useLayoutEffect, useRef } from 'preact/hooks';
+import { IconButton } from '../controls/elements';
+import { usePage } from '../page/page';
+import { useSize } from './size';
+
+/** Narrower pages, such as the side bar, have their details below. */
+const BESIDE_FROM_PX = 760;
+
+export interface Details {
+  /** What the details are of, for assistive technology. */
+  readonly label: string;
+  readonly content: ComponentChildren;
+  /** Whether they are of something that was chosen: then they are shown below as well, until it is let go. */
+  readonly isChosen?: boolean;
+}
+
+export function Frame(props: {
+  /** Run · host and device · module or program · step range; shorter facts first where there is little room. */
+  readonly facts: readonly string[];
+  /** Controls of the top bar's end. */
+  readonly controls?: ComponentChildren;
+  readonly children: ComponentChildren;
+  readonly details: Details;
+  /** What is shown, what is filtered out, how long it took. */
+  readonly status: ComponentChildren;
+}) {
+  const { saved } = usePage();
+  const element = useRef<HTMLDivElement>(null);
+  const content = useRef<HTMLElement>(null);
+  const size = useSize(element);
+  const isBeside = (size?.width_px ?? 0) >= BESIDE_FROM_PX;
+  // Beside there is room; below, details take it from the content, so they are shown when there is a reason to.
+  const isOpen = saved.signal<boolean | null>('frame.details', null);
+  const showsDetails = isOpen.value ?? (isBeside || props.details.isChosen === true);
+  useLayoutEffect(() => {
+    // What was pressed stays in sight where details take their room from it.
+    const focused = document.activeElement;
+    if (showsDetails && content.current?.contains(focused) === true) {
+      focused?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+    }
+  }, [showsDetails]);
+  return (
+    <div class={`frame ${isBeside ? 'beside' : 'below'}`} ref={element}>
+      <header class="top-bar">
+        <p class="facts" title={props.facts.join(' · ')}>
+          {props.facts.map((fact, position) => (
+            <span key={fact} class={position === 0 ? 'run' : ''}>
+              {fact}
+            </span>
+          ))}
+        </p>
+        {props.controls}
+        <IconButton
+          icon={isBeside ? 'layout-sidebar-right' : 'layout-panel'}
+          label={showsDetails ? l10n.t('Hide Details') : l10n.t('Show Details')}
+          pressed={showsDetails}
+          onPress={() => (isOpen.value = !showsDetails)}
+        />
+      </header>
+      <div class="middle">
+        <main ref={content}>{props.children}</main>
+        {showsDetails ? (
+          <aside
+            class={`details ${props.details.isChosen === true ? 'chosen' : ''}`}
+            aria-label={props.details.label}
+            tabIndex={-1}
+          >
+            {props.details.content}
+          </aside>
+        ) : null}
+      </div>
+      <div class="status-line" role="status" {...(typeof props.status === 'string' ? { title: props.status } : {})}>
+        {props.status}
+      </div>
+    </div>
+  );
+}

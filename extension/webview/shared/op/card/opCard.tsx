@@ -1,0 +1,132 @@
+// The card of one op: everything that is known of it. Shown in the details pane of every panel that lists ops.
+
+import * as l10n from '@vscode/l10n';
+import { useEffect, useState } from 'preact/hooks';
+import type { OpCardRecord } from '../../../../src/protocol';
+import { Swatch } from '../../charts/cells';
+import { useDetails } from '../../page/details';
+import { Button, Icon, IconButton } from '../../controls/elements';
+import { lineText, sideWord } from '../words';
+import { usePage } from '../../page/page';
+import { phaseName } from '../../text/phases';
+import { showInItems } from '../../page/showIn';
+import { Loading, PATIENCE_MS } from '../../page/states';
+import { Arrays, MatrixUnit } from './arrays';
+import { Counters, Elements, Stack } from './insides';
+import './opCard.css';
+import { TimeFacts, WorkFacts } from './quantities';
+
+/** The card of the op with that key, of one device or of all. */
+export function OpCard(props: { readonly opKey: string; readonly device: string | null }) {
+  const { value, failure, fetchAgain } = useDetails('opCard', { key: props.opKey, device: props.device });
+  const [shown, setShown] = useState<OpCardRecord | null>(null);
+  useEffect(() => {
+    if (value !== null) {
+      setShown(value);
+      return undefined;
+    }
+    // Until it is there the card before stays, for as long as one would not notice.
+    const timer = setTimeout(() => setShown(null), PATIENCE_MS);
+    return () => clearTimeout(timer);
+  }, [value]);
+  if (failure !== null) {
+    return (
+      <div class="state" role="alert">
+        <p class="reason">
+          <Icon name="error" /> {failure}
+        </p>
+        <Button label={l10n.t('Try Again')} secondary onPress={fetchAgain} />
+      </div>
+    );
+  }
+  const card = value ?? shown;
+  if (card === null) {
+    return <Loading what={l10n.t('Reading the op…')} progress={null} />;
+  }
+  return (
+    <div class="op-card" aria-busy={value === null}>
+      <Title card={card} />
+      <Expression text={card.expression} />
+      <TimeFacts op={card.op} />
+      <WorkFacts
+        op={card.op}
+        peak={card.peak}
+        isPaddingPredicted={card.matrix_unit.some(({ predicted }) => predicted)}
+      />
+      <Arrays arrays={card.arrays} />
+      <MatrixUnit products={card.matrix_unit} />
+      <Elements elements={card.elements} />
+      <Stack card={card} />
+      <Counters counters={card.counters} />
+      <Ways card={card} />
+    </div>
+  );
+}
+
+function Title(props: { readonly card: OpCardRecord }) {
+  const { op } = props.card;
+  const { host } = usePage();
+  const side = sideWord(op.side);
+  const { file, line } = op;
+  return (
+    <>
+      <h2 class="details-title code">{op.name}</h2>
+      <p class="quiet op-kind">
+        <span>{op.category}</span>
+        {op.primitive === '' || op.primitive === op.category ? null : <span>{op.primitive}</span>}
+        <span>
+          <Swatch hue={op.phase} />
+          {phaseName(op.phase)}
+        </span>
+        <span>
+          <Icon name={side.icon} /> {side.text}
+        </span>
+      </p>
+      {op.op_name === '' ? null : <p class="quiet code op-name-path">{op.op_name}</p>}
+      {line === null ? null : (
+        <p>
+          {file === null ? (
+            lineText(op.path, line)
+          ) : (
+            <button type="button" class="link" onClick={() => host.goToLine(file, line)}>
+              {lineText(op.path, line)}
+            </button>
+          )}
+          <span class="quiet"> {op.function.replaceAll('.<locals>', '')}</span>
+          {op.shared ? <span class="quiet"> {l10n.t('and other lines')}</span> : null}
+        </p>
+      )}
+    </>
+  );
+}
+
+function Expression(props: { readonly text: string }) {
+  const { host } = usePage();
+  if (props.text === '') {
+    return null;
+  }
+  return (
+    <section class="expression">
+      <h3>
+        {l10n.t('Expression')}
+        <IconButton icon="copy" label={l10n.t('Copy Expression')} onPress={() => host.copy(props.text)} />
+      </h3>
+      <pre class="code source">{props.text}</pre>
+    </section>
+  );
+}
+
+/** The same op in the other panels. */
+function Ways(props: { readonly card: OpCardRecord }) {
+  const { key, file, line } = props.card.op;
+  const page = usePage();
+  return (
+    <p class="ways">
+      {showInItems(page, { kind: 'op', key, file, line }).map((item) => (
+        <button key={item.label} type="button" class="link" onClick={item.run}>
+          {item.label}
+        </button>
+      ))}
+    </p>
+  );
+}

@@ -1,0 +1,55 @@
+// What the devices can do at most, and where that is from.
+
+import * as l10n from '@vscode/l10n';
+import type { PeakRecord } from '../../../src/protocol';
+import { Facts } from '../frame/facts';
+import { byteRate, byteSize, count, flopRate } from '../text/format';
+import { spaceName } from './words';
+
+/** The peaks of the devices; devices that can do the same are listed once. */
+export function Peaks(props: { readonly peaks: readonly PeakRecord[] }) {
+  const alike = new Map<string, PeakRecord[]>();
+  for (const peak of props.peaks) {
+    const key = JSON.stringify({ ...peak, device: '' });
+    alike.set(key, [...(alike.get(key) ?? []), peak]);
+  }
+  return (
+    <>
+      {[...alike].map(([key, [peak, ...more]]) =>
+        peak === undefined ? null : (
+          <section key={key}>
+            <h3>
+              {l10n.t('Peaks of {0}', peak.kind || peak.device)}
+              {more.length === 0 ? '' : ` × ${count(more.length + 1)}`}
+            </h3>
+            <Facts
+              facts={[
+                ...Object.entries(peak.flops_per_s).map(([type, rate]) => ({ name: type, text: flopRate(rate) })),
+                ...Object.entries(peak.bytes_per_s).map(([space, rate]) => ({
+                  name: spaceName(space),
+                  text: byteRate(rate),
+                })),
+                peak.memory_bytes === null ? null : { name: l10n.t('size'), text: byteSize(peak.memory_bytes) },
+                { name: l10n.t('basis'), text: basisName(peak.basis) },
+              ]}
+            />
+            <p class="quiet peak-source">{peak.source}</p>
+          </section>
+        ),
+      )}
+    </>
+  );
+}
+
+function basisName(basis: PeakRecord['basis']): string {
+  switch (basis) {
+    case 'stated':
+      return l10n.t('stated by the profile');
+    case 'table':
+      return l10n.t('from a table');
+    case 'calibrated':
+      return l10n.t('measured on this machine');
+    case 'setting':
+      return l10n.t('your setting');
+  }
+}

@@ -1,0 +1,106 @@
+// A panel's record: fetched for the run that is shown, again when that changes, cancelled when it is not wanted.
+
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { PanelId } from '../../../src/panels/messages';
+import type { Panels } from '../../../src/protocol';
+import { usePage } from './page';
+import { type Progress, RequestCancelled, RequestFailure } from './rpc';
+
+/** `value` stays while it is fetched anew, so that a refreshed view keeps its place. */
+export interface Fetched<Value> {
+  readonly value: Value | null;
+  readonly state: 'none' | 'loading' | 'ready' | 'failed' | 'cancelled';
+  readonly progress: Progress | null;
+  /** Why it failed: a sentence. */
+  readonly failure: string | null;
+  /** How long the record that is shown took, in milliseconds. */
+  readonly took_ms: number | null;
+  readonly cancel: () => void;
+  readonly fetchAgain: () => void;
+}
+
+const nothing = { value: null, state: 'none', progress: null, failure: null, took_ms: null } as const;
+
+/** What a record depends on besides its run and parameters: it is fetched again when that has changed. */
+export interface Dependences {
+  /** It says where lines are in the present texts. */
+  readonly namesPlaces: boolean;
+  /** It holds rates against peaks, or padding against a target, that the settings name. */
+  readonly heedsSettings: boolean;
+}
+
+/** The record of `panel` for the page's run; `params` is compared by its JSON. */
+export function useRecord<Id extends PanelId>(
+  panel: Id,
+  params: Panels[Id]['params'],
+  { namesPlaces, heedsSettings }: Dependences,
+): Fetched<Panels[Id]['result']> {
+  type Value = Panels[Id]['result'];
+  const { host, path } = usePage();
+  const facts = host.facts.value;
+  const [fetched, setFetched] = useState<Omit<Fetched<Value>, 'cancel' | 'fetchAgain'>>(nothing);
+  const [attempt, setAttempt] = useState(0);
+  const [abort, setAbort] = useState<AbortController | null>(null);
+  const run = facts?.shownRun ?? null;
+  // A page of a profile asks also where the daemon is not running yet: that starts it.
+  const canAsk = facts?.daemonState === 'running' || (path !== null && facts?.daemonState === 'stopped');
+  // A daemon that was started again says anew which run it shows; what was fetched for that is kept until then.
+  const places = namesPlaces ? facts?.placesGeneration : null;
+  const settings = heedsSettings ? facts?.recordsGeneration : null;
+  const key =
+    path !== null
+      ? JSON.stringify([path, facts?.fileGeneration, places, settings, attempt, params])
+      : run === null
+        ? null
+        : JSON.stringify([facts?.shownRunGeneration, places, settings, attempt, params]);
+  const fetchedKey = useRef<string | null>(null);
+
+  useEffect(() => {
+    if (key === null) {
+      setFetched(nothing);
+      return undefined;
+    }
+    if (!canAsk || fetchedKey.current === key) {
+      return undefined;
+    }
+    const aborting = new AbortController();
+    const started_ms = performance.now();
+    setAbort(aborting);
+    setFetched((before) => ({
+      ...before,
+      value: path !== null || isOf(before.value, run?.path) ? before.value : null,
+      state: 'loading',
+      progress: null,
+      failure: null,
+    }));
+    const onProgress = (progress: Progress): void => setFetched((before) => ({ ...before, progress }));
+    host.request(panel, params, { signal: aborting.signal, onProgress }).then(
+      (value) => {
+        fetchedKey.current = key;
+        setFetched({ ...nothing, value, state: 'ready', took_ms: performance.now() - started_ms });
+      },
+      (error: unknown) => {
+        if (error instanceof RequestFailure) {
+          setFetched((before) => ({ ...before, state: 'failed', failure: error.message }));
+        } else if (error instanceof RequestCancelled && !superseded.has(aborting)) {
+          setFetched((before) => ({ ...before, state: before.value === null ? 'cancelled' : 'ready' }));
+        }
+      },
+    );
+    return () => {
+      superseded.add(aborting);
+      aborting.abort();
+    };
+  }, [key, canAsk, panel]);
+
+  return { ...fetched, cancel: () => abort?.abort(), fetchAgain: () => setAttempt((count) => count + 1) };
+}
+
+/** Requests that a newer one took the place of, or whose page is gone: their end is nobody's concern. */
+const superseded = new WeakSet<AbortController>();
+
+function isOf(value: unknown, path: string | undefined): boolean {
+  return (
+    typeof value === 'object' && value !== null && 'run' in value && (value.run as { path?: string }).path === path
+  );
+}

@@ -1,0 +1,172 @@
+// A panel's record or, where there is none, why: every panel's content is `<RecordView>`.
+
+import * as l10n from '@vscode/l10n';
+import type { ComponentChildren } from 'preact';
+import { useEffect } from 'preact/hooks';
+import type { HostFacts, PanelId } from '../../../src/panels/messages';
+import type { OpenedRun, Panels } from '../../../src/protocol';
+import { Button } from '../controls/elements';
+import { usePage } from './page';
+import { type Fetched, useRecord } from './record';
+import { Empty, Failed, Loading, Notice, type Remedy } from './states';
+
+export interface EmptyRecord {
+  readonly reason: string;
+  readonly remedy: string | null;
+}
+
+/** Fetches the record of a panel and shows it by `show`, unless `empty` says why there is nothing to show. */
+export function RecordView<Id extends PanelId>(props: {
+  readonly panel: Id;
+  readonly params: Panels[Id]['params'];
+  /** Whether the record says where lines are in the present texts. */
+  readonly namesPlaces?: boolean;
+  /** Whether the record depends on settings: on peaks, or on the target. */
+  readonly heedsSettings?: boolean;
+  readonly empty: (record: Panels[Id]['result']) => EmptyRecord | null;
+  readonly show: (record: Panels[Id]['result'], took_ms: number | null) => ComponentChildren;
+  /** For a record that is still being made: after how long to ask for it again; null when it is whole. */
+  readonly askAgain_ms?: (record: Panels[Id]['result']) => number | null;
+}) {
+  const { host, path } = usePage();
+  const facts = host.facts.value;
+  const fetched = useRecord(props.panel, props.params, {
+    namesPlaces: props.namesPlaces === true,
+    heedsSettings: props.heedsSettings === true,
+  });
+  const again_ms =
+    fetched.value === null || fetched.state !== 'ready' ? null : (props.askAgain_ms?.(fetched.value) ?? null);
+  useEffect(() => {
+    if (again_ms === null) {
+      return undefined;
+    }
+    const timer = setTimeout(fetched.fetchAgain, again_ms);
+    return () => clearTimeout(timer);
+  }, [fetched.value, again_ms]);
+  if (facts === null) {
+    return null;
+  }
+  if ((path !== null || facts.shownRun !== null) && fetched.value !== null) {
+    const empty = props.empty(fetched.value);
+    return (
+      <>
+        <WhatIsWrong facts={facts} failure={fetched.failure} />
+        {empty === null ? (
+          props.show(fetched.value, fetched.took_ms)
+        ) : (
+          <Empty
+            reason={empty.reason}
+            remedy={empty.remedy}
+            remedies={path === null ? otherPanels(props.panel, facts.shownRun) : []}
+          />
+        )}
+      </>
+    );
+  }
+  return <NoRecord facts={facts} fetched={fetched} />;
+}
+
+/** The panels that have something of a run without times: what its programs would compute and keep, or its memory. */
+function otherPanels(panel: PanelId, run: OpenedRun | null): readonly Remedy[] {
+  if (run === null || !(run.never_ran || run.memory_alone)) {
+    return [];
+  }
+  const flops = { label: l10n.t('Show FLOPs'), command: 'scopelight.openFlops' } as const;
+  const viewer = { label: l10n.t('Show Memory Viewer'), command: 'scopelight.openMemoryViewer' } as const;
+  const profile = { label: l10n.t('Show Memory Profile'), command: 'scopelight.openMemoryProfile' } as const;
+  return [
+    ...(run.never_ran && panel !== 'flops' ? [flops] : []),
+    ...(run.has_programs && panel !== 'memoryViewer' ? [viewer] : []),
+    ...(run.memory_alone && panel !== 'memoryProfile' ? [profile] : []),
+    { label: l10n.t('Open a Profile'), command: 'scopelight.openProfile' },
+  ];
+}
+
+function WhatIsWrong(props: { readonly facts: HostFacts; readonly failure: string | null }) {
+  const { daemonState, isFileGone } = props.facts;
+  if (daemonState === 'restarting' || daemonState === 'starting') {
+    return <Notice kind="disconnected" text={l10n.t('The daemon is restarting. What is shown is from before.')} />;
+  }
+  if (daemonState !== 'running') {
+    return <Notice kind="disconnected" text={l10n.t('The daemon is not running. What is shown is from before.')} />;
+  }
+  if (isFileGone) {
+    return <Notice kind="stale" text={l10n.t('This file was deleted. What is shown is as it was read.')} />;
+  }
+  return props.failure === null ? null : <Notice kind="failed" text={props.failure} />;
+}
+
+function NoRecord(props: { readonly facts: HostFacts; readonly fetched: Fetched<unknown> }) {
+  const { facts, fetched } = props;
+  const { path } = usePage();
+  const title = path === null ? facts.shownRun?.title : path.replace(/^.*[\\/]/, '');
+  switch (facts.daemonState) {
+    case 'missing':
+      return (
+        <Empty
+          reason={l10n.t('The daemon that reads profiles is not installed.')}
+          remedies={[{ label: l10n.t('Install Daemon'), command: 'scopelight.installDaemon' }]}
+        />
+      );
+    case 'refused':
+      return (
+        <Empty
+          reason={l10n.t('The installed daemon is of another version than this extension.')}
+          remedies={[
+            { label: l10n.t('Install Daemon'), command: 'scopelight.installDaemon' },
+            { label: l10n.t('Show Log'), command: 'scopelight.showLog' },
+          ]}
+        />
+      );
+    case 'restarting':
+      return <Loading what={l10n.t('The daemon is restarting…')} progress={null} />;
+    case 'starting':
+      return <Loading what={l10n.t('Starting the daemon…')} progress={null} />;
+    case 'running':
+    case 'stopped':
+      break;
+  }
+  if (title === undefined) {
+    const profile = { label: l10n.t('Profile a Training Script'), command: 'scopelight.profile' } as const;
+    return (
+      <Empty
+        reason={l10n.t('No run is shown.')}
+        remedies={[
+          ...(facts.trusted ? [profile] : []),
+          { label: l10n.t('Open a Profile'), command: 'scopelight.openProfile' },
+          { label: l10n.t('Select Run'), command: 'scopelight.selectRun' },
+        ]}
+      />
+    );
+  }
+  if (facts.daemonState === 'stopped' && path === null) {
+    return (
+      <Empty
+        reason={l10n.t('The daemon has stopped.')}
+        remedies={[
+          { label: l10n.t('Restart Daemon'), command: 'scopelight.restartDaemon' },
+          { label: l10n.t('Show Log'), command: 'scopelight.showLog' },
+        ]}
+      />
+    );
+  }
+  switch (fetched.state) {
+    case 'failed':
+      return <Failed sentence={fetched.failure ?? ''} onTryAgain={fetched.fetchAgain} />;
+    case 'cancelled':
+      return <Cancelled onTryAgain={fetched.fetchAgain} />;
+    default:
+      return <Loading what={l10n.t('Reading {0}…', title)} progress={fetched.progress} onCancel={fetched.cancel} />;
+  }
+}
+
+function Cancelled(props: { readonly onTryAgain: () => void }) {
+  return (
+    <div class="state" role="status">
+      <p class="reason">{l10n.t('Reading this record was cancelled.')}</p>
+      <div class="buttons">
+        <Button label={l10n.t('Try Again')} onPress={props.onTryAgain} />
+      </div>
+    </div>
+  );
+}

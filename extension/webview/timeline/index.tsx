@@ -1,6 +1,0 @@
-// Timeline: every event of a profile, by device and by thread.
-
-import { mount } from '../shared/mount';
-import { TimelinePanel } from './timeline';
-
-mount(<TimelinePanel />);
