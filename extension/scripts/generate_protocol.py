@@ -11,6 +11,8 @@ from typing import Any
 import attrs
 
 from scopelight import protocol
+from scopelight.findings import Finding, finding
+from scopelight.report.findings.worded import WordedFinding
 
 TARGET = Path(__file__).parents[1] / "src" / "protocol.ts"
 HEADER = """\
@@ -18,6 +20,8 @@ HEADER = """\
 // Keys are the names of the daemon's fields. Times are picoseconds, lines are 1-based, ids are strings.
 """
 PLAIN = {str: "string", int: "number", float: "number", bool: "boolean", type(None): "null", Any: "unknown"}
+SENT_AS = {Finding: WordedFinding}
+"""Records that the daemon sends as another class, with more fields."""
 
 
 class Writer:
@@ -27,7 +31,7 @@ class Writer:
         self.declarations: dict[str, str] = {}
         self._aliases = {
             each: name
-            for module in (module for _, module in inspect.getmembers(protocol, inspect.ismodule))
+            for module in (finding, *(module for _, module in inspect.getmembers(protocol, inspect.ismodule)))
             for name, each in vars(module).items()
             if typing.get_origin(each) is typing.Literal and not name.startswith("_")
         }
@@ -41,7 +45,7 @@ class Writer:
             return annotation.__name__
         origin, arguments = typing.get_origin(annotation), typing.get_args(annotation)
         if origin in (typing.Union, types.UnionType):
-            return " | ".join(self.type(each) for each in arguments)
+            return " | ".join(dict.fromkeys(self.type(each) for each in arguments))
         if origin is tuple and arguments[1:] == (...,):
             element = self.type(arguments[0])
             return f"readonly ({element})[]" if " " in element else f"readonly {element}[]"
@@ -60,8 +64,9 @@ class Writer:
         if record.__name__ in self.declarations:
             return
         self.declarations[record.__name__] = ""
-        hints = typing.get_type_hints(record)
-        fields = "".join(f"  readonly {each.name}: {self.type(hints[each.name])};\n" for each in attrs.fields(record))
+        sent: type = SENT_AS.get(record, record)
+        hints = typing.get_type_hints(sent)
+        fields = "".join(f"  readonly {each.name}: {self.type(hints[each.name])};\n" for each in attrs.fields(sent))
         # Declared after what it is made of.
         del self.declarations[record.__name__]
         comment = inspect.cleandoc(record.__doc__ or "").splitlines()
@@ -78,6 +83,7 @@ def generate() -> str:
     """The text of ``protocol.ts``."""
     writer = Writer()
     writer.type(protocol.InitializationOptions)
+    writer.type(Finding)
     tables = [
         _table("Requests", {name: _exchange(writer, *types) for name, types in protocol.REQUESTS.items()}),
         _table("Panels", {name: _exchange(writer, *types) for name, types in protocol.PANELS.items()}),

@@ -29,6 +29,25 @@ export interface InitializationOptions {
   readonly settings: Settings;
 }
 
+export type Severity = 'empty' | 'error' | 'warning' | 'note' | 'advice';
+
+/** Something that the product can do: ``command`` is a code (``show-view``), not the name of an editor's command. */
+export interface Action {
+  readonly command: string;
+  readonly arguments: Readonly<Record<string, string | number | boolean | null | readonly (string | number | boolean | null)[]>>;
+}
+
+/** One thing found, without words: ``code`` is in kebab-case, ``values`` have their units in their names. */
+export interface Finding {
+  readonly code: string;
+  readonly severity: Severity;
+  readonly values: Readonly<Record<string, unknown>>;
+  readonly evidence: readonly string[];
+  readonly action: Action | null;
+  readonly text: string;
+  readonly remedy: string;
+}
+
 /** No parameters, or no result. */
 export type Nothing = Readonly<Record<string, never>>;
 

@@ -178,8 +178,3 @@ class LinesRecord:
     functions: tuple[FunctionRecord, ...]
     stacks: tuple[StackRecord, ...]
     format_version: int = FORMAT_VERSION
-
-
-def to_json(record: attrs.AttrsInstance) -> dict[str, Any]:
-    """A record as objects that ``json`` writes, keys in the order of the record's fields."""
-    return attrs.asdict(record)

@@ -5,10 +5,10 @@ import sys
 
 import attrs
 
-from scopelight.analysis.records import to_json
+from scopelight.report.as_json import as_json
 
 
 def print_json(record: attrs.AttrsInstance) -> None:
     """Print a record as the panels receive it, indented for people."""
-    json.dump(to_json(record), sys.stdout, indent=1)
+    json.dump(as_json(record, "terminal"), sys.stdout, indent=1)
     sys.stdout.write("\n")

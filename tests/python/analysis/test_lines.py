@@ -15,7 +15,6 @@ from hypothesis import strategies as st
 
 from scopelight.analysis.lines import hot_lines as lines_module
 from scopelight.analysis.lines.hot_lines import LineOptions, hot_lines
-from scopelight.analysis.records import to_json
 from scopelight.analysis.steps.steps import Steps
 from scopelight.analysis.totals.charging import apportion
 from scopelight.formats.protos import hlo_pb2
@@ -25,6 +24,7 @@ from scopelight.model.profile import CaptureInformation
 from scopelight.program.hlo.builder import build_module
 from scopelight.program.hlo.frames import Frame
 from scopelight.program.hlo.nouns import HloModule
+from scopelight.report.as_json import as_json
 
 DATA = Path(__file__).parents[4] / "shared" / "data"
 
@@ -66,7 +66,7 @@ def check_identities(record):
         assert [op.self_ps for op in line.ops] == sorted((op.self_ps for op in line.ops), reverse=True)
     check_stacks(record)
     check_functions(record)
-    json.dumps(to_json(record), allow_nan=False)
+    json.dumps(as_json(record, "terminal"), allow_nan=False)
 
 
 def check_stacks(record):

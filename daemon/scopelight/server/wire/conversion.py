@@ -8,6 +8,8 @@ import cattrs
 from cattrs.strategies import configure_union_passthrough
 from pygls.exceptions import JsonRpcInvalidParams
 
+from scopelight.report.as_json import as_json
+
 Record = TypeVar("Record")
 _Token = str | int | None
 
@@ -31,8 +33,8 @@ def structured(value: object, kind: type[Record], subject: str) -> Record:
 
 
 def unstructured(record: object) -> Any:  # noqa: ANN401 (what json can write)
-    """A record as objects that ``json`` writes, with the names of its fields as keys."""
-    return _converter().unstructure(record)
+    """A record as objects that ``json`` writes, with the names of its fields as keys and findings in words."""
+    return as_json(record, "editor")
 
 
 @functools.cache

@@ -1,0 +1,49 @@
+"""A finding: a code with values, how grave it is, what it rests on, and what can be done."""
+
+from collections.abc import Mapping
+from typing import Literal
+
+import attrs
+
+Severity = Literal["empty", "error", "warning", "note", "advice"]
+"""Why a view has nothing to show; what failed; what makes numbers doubtful; how to read them; what could be better."""
+Plain = str | int | float | bool | None
+Value = Plain | tuple[Plain, ...]
+
+
+@attrs.frozen(slots=True)
+class Action:
+    """Something that the product can do: ``command`` is a code (``show-view``), not the name of an editor's command."""
+
+    command: str
+    arguments: Mapping[str, Value] = attrs.field(factory=dict)
+
+
+@attrs.frozen(slots=True)
+class Finding:
+    """One thing found, without words: ``code`` is in kebab-case, ``values`` have their units in their names.
+
+    ``evidence`` are keys of the lines, ops or steps that it rests on; ``action`` is what helps, None where nothing in
+    the product does.
+    """
+
+    code: str
+    severity: Severity
+    values: Mapping[str, Value] = attrs.field(factory=dict)
+    evidence: tuple[str, ...] = ()
+    action: Action | None = None
+
+
+def empty(code: str, action: Action | None = None, **values: Value) -> Finding:
+    """Why there is nothing to show."""
+    return Finding(code, "empty", values, action=action)
+
+
+def warning(code: str, action: Action | None = None, **values: Value) -> Finding:
+    """What makes numbers doubtful."""
+    return Finding(code, "warning", values, action=action)
+
+
+def note(code: str, action: Action | None = None, **values: Value) -> Finding:
+    """How numbers are to be read."""
+    return Finding(code, "note", values, action=action)
