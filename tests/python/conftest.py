@@ -1,11 +1,14 @@
 """Fixtures for every room's tests."""
 
+import lzma
 import os
 import signal
 from pathlib import Path
 
 import pytest
 from hypothesis import settings
+
+from made.recorded import DATA
 
 # The first example of a test may compile kernels, which takes seconds.
 settings.register_profile("scopelight", deadline=None)
@@ -21,6 +24,28 @@ PROJECT = Path(__file__).resolve().parents[2]
 def project() -> Path:
     """The project's root folder."""
     return PROJECT
+
+
+@pytest.fixture(scope="session")
+def shared_data() -> Path:
+    """The folder of recorded profiles; skips where it is absent."""
+    if not DATA.is_dir():
+        pytest.skip("../shared/data is absent")
+    return DATA
+
+
+@pytest.fixture(scope="session")
+def shared_profile(shared_data) -> Path:
+    """A small real profile."""
+    return shared_data / "mi300x-conv" / "tw003.xplane.pb"
+
+
+@pytest.fixture(scope="session")
+def shared_hlo(shared_data):
+    """Read a HloProto of the shared data."""
+    from scopelight.formats.protos import hlo_pb2  # noqa: PLC0415
+
+    return lambda name: hlo_pb2.HloProto.FromString(lzma.open(shared_data / name).read())
 
 
 @pytest.fixture(scope="session")

@@ -8,7 +8,9 @@ from pathlib import Path
 import attrs
 import pytest
 
-DRIVER = Path(__file__).with_name("capture_driver.py")
+import made
+
+DRIVER = Path(made.__file__).with_name("capture_driver.py")
 PYTHONS = [each for each in os.environ.get("SCOPELIGHT_TEST_PYTHONS", "").split(os.pathsep) if each] or [sys.executable]
 
 

@@ -2,20 +2,14 @@
 
 import json
 import os
-import sys
 import threading
-from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 
+from made.recorded import DATA
+from made.xspace import Line, plane, write
 from scopelight.cli.main import main
-
-sys.path.insert(0, str(Path(__file__).parents[1] / "model"))
-
-from made_xspace import Line, plane, write
-
-DATA = Path(__file__).resolve().parents[4] / "shared" / "data"
 
 
 @pytest.fixture

@@ -2,15 +2,14 @@
 
 import gzip
 import json
-from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 
+from made.recorded import DATA
 from scopelight.cli.main import main
 from scopelight.formats.protos import pprof_pb2
 
-DATA = Path(__file__).parents[4] / "shared" / "data"
 MESSAGE = "RESOURCE_EXHAUSTED: Out of memory allocating 1048576 bytes."
 
 

@@ -1,17 +1,16 @@
 """``scopelight show ops``, ``op-profile``, ``flops`` and ``roofline``."""
 
 import json
-from pathlib import Path
 
 import jax
 import jax.numpy as jnp
 import pytest
 from click.testing import CliRunner
 
+from made.recorded import DATA
 from scopelight.cli.main import main
 from scopelight.formats.protos import hlo_pb2
 
-DATA = Path(__file__).parents[4] / "shared" / "data"
 VIEWS = ("ops", "op-profile", "flops", "roofline")
 OP_KEYS = {
     *("program", "name", "category", "opcode", "op_name", "path", "line", "executions", "self_ps", "mean_ps"),

@@ -1,18 +1,13 @@
 """``scopelight show timeline`` prints what the panel draws, decoded, for programs and people."""
 
 import json
-import sys
-from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 
+from made.xspace import Line, plane, write
 from scopelight.cli.main import main
 from scopelight.formats.errors import FormatError
-
-sys.path.insert(0, str(Path(__file__).parents[1] / "model"))
-
-from made_xspace import Line, plane, write
 
 
 @pytest.fixture

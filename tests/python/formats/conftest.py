@@ -1,12 +1,9 @@
 """The oracle: protobuf's own parser over a descriptor of xplane.proto that is built at run time."""
 
-from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
 from google.protobuf import descriptor_pb2, descriptor_pool, message_factory
-
-DATA = Path(__file__).resolve().parents[4] / "shared" / "data"
 
 _TYPES = {"i64": 3, "u64": 4, "str": 9, "bytes": 12, "double": 1}
 
@@ -56,11 +53,3 @@ def _oracle() -> SimpleNamespace:
 @pytest.fixture(scope="session")
 def xplane() -> SimpleNamespace:
     return _oracle()
-
-
-@pytest.fixture(scope="session")
-def data() -> Path:
-    """The folder of real profiles beside the checkout."""
-    if not DATA.is_dir():
-        pytest.skip("../shared/data is absent")
-    return DATA

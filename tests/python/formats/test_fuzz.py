@@ -12,7 +12,7 @@ FILES = ("tw003", "tpu_inference_2", "worker", "jit_train_step", "after_optimiza
 
 @pytest.mark.timeout(1200)
 @pytest.mark.parametrize("name", FILES)
-def test_mutations_are_read_or_refused(name, data):
+def test_mutations_are_read_or_refused(name, shared_data):
     command = [sys.executable, str(MUTATE), "--count", "3000", "--only", name]
     result = subprocess.run(command, capture_output=True, text=True, check=False)
     assert result.returncode == 0, result.stdout + result.stderr

@@ -11,10 +11,10 @@ from scopelight.formats.xspace.reader import read_xspace
 
 
 @pytest.fixture
-def unpack(data, tmp_path):
+def unpack(shared_data, tmp_path):
     def unpacked(name):
         path = tmp_path / "module.hlo.pb"
-        path.write_bytes(lzma.decompress((data / name).read_bytes()))
+        path.write_bytes(lzma.decompress((shared_data / name).read_bytes()))
         return path
 
     return unpacked
@@ -37,8 +37,8 @@ def test_bare_module_reads_as_the_proto_around_it(unpack, tmp_path):
     assert read_hlo_file(bare).hlo_module == proto.hlo_module
 
 
-def test_tpu_profile_names_its_programs_by_the_id_in_parentheses(data):
-    space = read_xspace(data / "tpu-v6e-host-offload" / "tpu_inference_2.xplane.pb")
+def test_tpu_profile_names_its_programs_by_the_id_in_parentheses(shared_data):
+    space = read_xspace(shared_data / "tpu-v6e-host-offload" / "tpu_inference_2.xplane.pb")
     blobs = {blob.program_id: blob for blob in hlo_protos(space)}
     assert {identity: blob.name for identity, blob in blobs.items()} == {
         "9646411105960254074": "jit__psum",
@@ -52,8 +52,8 @@ def test_tpu_profile_names_its_programs_by_the_id_in_parentheses(data):
     assert {"copy-start", "copy-done"} <= opcodes
 
 
-def test_gpu_profile_has_a_program_for_each_entry(data):
-    blobs = list(hlo_protos(read_xspace(data / "mi300x-conv" / "tw003.xplane.pb")))
+def test_gpu_profile_has_a_program_for_each_entry(shared_data):
+    blobs = list(hlo_protos(read_xspace(shared_data / "mi300x-conv" / "tw003.xplane.pb")))
     assert len({blob.program_id for blob in blobs}) == len(blobs) == 8
     for blob in blobs:
         module = blob.parse().hlo_module

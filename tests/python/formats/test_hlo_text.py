@@ -103,8 +103,8 @@ ENTRY e {
     assert [read.instructions[row].shape.dimensions for row in root.operands] == [(8,)]
 
 
-def test_real_text_has_the_program_that_its_description_counts(data):
-    path = next((data / "tpu-v6e-llama3-hlo-text").glob("*.txt"))
+def test_real_text_has_the_program_that_its_description_counts(shared_data):
+    path = next((shared_data / "tpu-v6e-llama3-hlo-text").glob("*.txt"))
     read = build_module(read_hlo_text(path), "")
     lines = path.read_text().splitlines()
     assert len(read.instructions) == sum(" = " in line and line.startswith("  ") for line in lines)

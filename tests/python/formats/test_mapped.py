@@ -1,18 +1,13 @@
 """Files that change while they are mapped."""
 
 import os
-import sys
-from pathlib import Path
 
 import pytest
 
+from made.xspace import Line, plane, write
 from scopelight.formats.errors import FormatError
 from scopelight.formats.mapped import map_file
 from scopelight.formats.xspace.reader import read_xspace
-
-sys.path.insert(0, str(Path(__file__).parents[1] / "model"))
-
-from made_xspace import Line, plane, write
 
 EVENTS = 5_000
 

@@ -72,8 +72,8 @@ def test_jax_own_snapshot_has_every_live_array(tmp_path):
     assert {each.device for each in here} == {"cpu:0"}
 
 
-def test_a_real_tpu_snapshot(data):
-    path = data / "tpu-memory-pprof" / "memory.prof"
+def test_a_real_tpu_snapshot(shared_data):
+    path = shared_data / "tpu-memory-pprof" / "memory.prof"
     assert is_pprof_file(path)
     samples = read_pprof(path)
     assert len(samples) == 325
@@ -87,8 +87,8 @@ def test_a_real_tpu_snapshot(data):
     assert all(each.bytes is None for each in samples if each.kind == "executable")
 
 
-def test_no_other_real_file_is_taken_for_one(data):
-    others = [each for each in data.rglob("*") if each.is_file() and each.name != "memory.prof"]
+def test_no_other_real_file_is_taken_for_one(shared_data):
+    others = [each for each in shared_data.rglob("*") if each.is_file() and each.name != "memory.prof"]
     assert others
     assert not [each for each in others if is_pprof_file(each)]
 

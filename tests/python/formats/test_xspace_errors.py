@@ -173,8 +173,8 @@ def test_many_compressed_texts_share_one_budget(write, monkeypatch):
     assert "grows beyond" in refusal(write(plane(span(3, *stats)), "six.xplane.pb")).cause
 
 
-def test_real_corrupt_file_is_refused(data):
-    error = refusal(data / "corrupt" / "tpu_inference_2.xplane.pb")
+def test_real_corrupt_file_is_refused(shared_data):
+    error = refusal(shared_data / "corrupt" / "tpu_inference_2.xplane.pb")
     assert "text conversion" in error.cause
     assert error.offset == 0
 

@@ -197,8 +197,8 @@ FILES = (
 
 
 @pytest.mark.parametrize("name", FILES)
-def test_real_file_equals_protobuf(name, data, xplane):
-    path = data / name
+def test_real_file_equals_protobuf(name, shared_data, xplane):
+    path = shared_data / name
     message = xplane.XSpace.FromString(path.read_bytes())
     assert sum(len(line.events) for plane in message.planes for line in plane.lines) > 3000
     check(read_xspace(path), message)

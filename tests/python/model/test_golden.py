@@ -2,16 +2,14 @@
 
 import json
 import lzma
-import runpy
-from pathlib import Path
 
 import numpy as np
 import pytest
 
+from made.golden_summary import FILES, GOLDEN, summary
+from made.recorded import DATA
 from scopelight.model.opening.profile import open_profile
 
-_SUMMARY = runpy.run_path(str(Path(__file__).parent / "golden_summary.py"))
-DATA, FILES, GOLDEN = _SUMMARY["DATA"], _SUMMARY["FILES"], _SUMMARY["GOLDEN"]
 pytestmark = pytest.mark.skipif(not DATA.is_dir(), reason="the shared profiles are not beside this checkout")
 
 
@@ -34,7 +32,7 @@ def xprof_hlo_stats(folder):
 @pytest.mark.parametrize("folder", FILES)
 def test_profile_equals_its_golden_record(folder):
     expected = json.loads((GOLDEN / f"{folder}.json").read_text())
-    assert _SUMMARY["summary"](DATA / folder / FILES[folder]) == expected
+    assert summary(DATA / folder / FILES[folder]) == expected
 
 
 @pytest.mark.parametrize("folder", ["mi300x-conv", "tpu-v6e-host-offload"])

@@ -2,24 +2,19 @@
 
 import itertools
 import shutil
-import sys
-from pathlib import Path
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from made.xspace import Line, plane, write
 from scopelight.formats.errors import FormatError
 from scopelight.formats.xspace.reader import read_xspace
 from scopelight.model.lane_kinds import thread_work
 from scopelight.model.opening.profile import open_profile
 from scopelight.model.opening.slices import open_slices, thread_name
 from scopelight.model.slices import SliceNames, lane_slices, shown_name
-
-sys.path.insert(0, str(Path(__file__).parent))
-
-from made_xspace import Line, plane, write
 
 REAL = ("tpu-v6e-host-offload/tpu_inference_2", "v100-tensorflow/worker", "mi300x-conv/tw003")
 
@@ -58,8 +53,8 @@ def test_nested_calls_take_as_many_rows_as_they_are_deep():
 
 
 @pytest.mark.parametrize("name", REAL)
-def test_lanes_hold_every_event_at_the_profiles_times(data, name):
-    path = data / f"{name}.xplane.pb"
+def test_lanes_hold_every_event_at_the_profiles_times(shared_data, name):
+    path = shared_data / f"{name}.xplane.pb"
     slices, profile = open_slices(path), open_profile(path)
     assert slices.duration_ps == profile.duration_ps
     assert len({lane.id for lane in slices.lanes}) == len(slices.lanes)
@@ -83,8 +78,8 @@ def test_lanes_hold_every_event_at_the_profiles_times(data, name):
         )
 
 
-def test_executions_of_a_tpu_are_slices_of_its_ops(data):
-    path = data / "tpu-v6e-host-offload" / "tpu_inference_2.xplane.pb"
+def test_executions_of_a_tpu_are_slices_of_its_ops(shared_data):
+    path = shared_data / "tpu-v6e-host-offload" / "tpu_inference_2.xplane.pb"
     executions = open_profile(path).executions
     slices = open_slices(path)
     for number, device in enumerate(executions.devices):
@@ -150,9 +145,9 @@ def test_ids_of_threads_have_no_sign(recorded, shown):
     assert thread_name(recorded) == shown
 
 
-def test_ids_of_threads_are_those_that_the_profile_has_for_its_lines(data):
+def test_ids_of_threads_are_those_that_the_profile_has_for_its_lines(shared_data):
     """The recorded names have them signed, the lines' own ids are not."""
-    path = data / "v100-tensorflow" / "worker.xplane.pb"
+    path = shared_data / "v100-tensorflow" / "worker.xplane.pb"
     lines = [line for plane in read_xspace(path).planes for line in plane.lines if "/-" in line.name]
     assert lines
     names = {lane.line.id: lane.name for lane in open_slices(path).lanes}

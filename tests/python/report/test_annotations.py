@@ -1,13 +1,7 @@
-import sys
-from pathlib import Path
-
 import pytest
 
+from made.records import line, op, record
 from scopelight.report.annotations import annotation_text, choose_lines, is_estimated, lens_title
-
-sys.path.insert(0, str(Path(__file__).parent))
-
-from made_records import line, op, record
 
 SECOND = 10**12
 WHOLE = 100 * SECOND

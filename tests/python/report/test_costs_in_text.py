@@ -1,21 +1,15 @@
 """What stands in the text of FLOPs, rates and padding: annotations, lenses and hover cards."""
 
-import sys
-from pathlib import Path
-
 import pytest
 from markdown_it import MarkdownIt
 
+from made.costs import NO_TILES, costs, dimension, op_row, padding_row
+from made.records import line, op, record
 from scopelight.analysis.records import StackRecord
 from scopelight.report.annotations import annotation_text, lens_title
 from scopelight.report.cost_text import unknown_padding
 from scopelight.report.hover import hover_card
 from scopelight.report.padding_sentences import factor, padding_facts, padding_sentence
-
-sys.path.insert(0, str(Path(__file__).parent))
-
-from made_costs import NO_TILES, costs, dimension, op_row, padding_row
-from made_records import line, op, record
 
 MS = 10**9
 SECOND = 10**12

@@ -1,19 +1,14 @@
-import sys
 from itertools import pairwise
-from pathlib import Path
 
 from hypothesis import example, given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
+from made.records import line, op, record
 from scopelight.analysis.records import PlaceRecord
 from scopelight.report.foreign_text import markdown_code, markdown_text, printable, shortened
 from scopelight.report.hover import hover_card
 from scopelight.report.markdown import line_facts, lines_table
-
-sys.path.insert(0, str(Path(__file__).parent))
-
-from made_records import line, op, record
 
 SECOND = 10**12
 HOT = line(

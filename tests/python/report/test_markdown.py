@@ -1,14 +1,8 @@
-import sys
-from pathlib import Path
-
 import attrs
 
+from made.costs import NO_TILES, costs, dimension, op_row, padding_row
+from made.records import line, record
 from scopelight.report.markdown import line_facts, lines_table
-
-sys.path.insert(0, str(Path(__file__).parent))
-
-from made_costs import NO_TILES, costs, dimension, op_row, padding_row
-from made_records import line, record
 
 LINES = [
     line("train.py", 57, 75 * 10**9, shared=True),

@@ -1,19 +1,13 @@
 """The memory of a line, in the words that annotations and cards have for it."""
 
-import sys
-from pathlib import Path
-
 import attrs
 
+from made.records import line, record
 from scopelight.analysis.memory.line_memory import LineMemory
 from scopelight.analysis.memory.plan.records import MemoryBuffer, MemoryLine, MemoryLinesRecord
 from scopelight.report.annotations import annotation_text, choose_lines_by_memory
 from scopelight.report.hover import hover_card
 from scopelight.report.memory_text import unknown_memory
-
-sys.path.insert(0, str(Path(__file__).parent))
-
-from made_records import line, record
 
 MIB = 1 << 20
 KEPT = MemoryBuffer(

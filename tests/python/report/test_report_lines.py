@@ -1,15 +1,11 @@
 import io
-import sys
 from pathlib import Path
 
 import pytest
 from rich.console import Console
 
+from made.records import line, record
 from scopelight.report.lines import render_lines
-
-sys.path.insert(0, str(Path(__file__).parent))
-
-from made_records import line, record
 
 LONG = "/w/" + "very_long_folder/" * 12 + "train.py"
 

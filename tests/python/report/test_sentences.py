@@ -1,15 +1,9 @@
-import sys
-from pathlib import Path
-
 import attrs
 import pytest
 
+from made.records import line, record
 from scopelight.analysis.records import StepRecord
 from scopelight.report.sentences import busy_ratio, headline, short, summary, wall_clock
-
-sys.path.insert(0, str(Path(__file__).parent))
-
-from made_records import line, record
 
 LINES = [line("train.py", 57, 38, file="/w/train.py"), line("sub/decoder.py", 48, 62, file="/w/sub/decoder.py")]
 HOT = record(LINES)

@@ -16,7 +16,6 @@ from scopelight.capture.script_capture import ScriptCapture
 from scopelight.capture.window import WindowOptions
 from scopelight.protocol import PROTOCOL_VERSION
 
-DATA = Path(__file__).parents[4] / "shared" / "data"
 SERVER = [sys.executable, "-m", "scopelight.cli.main", "server"]
 
 TRAIN = """\
@@ -96,14 +95,6 @@ class Workspace:
     def largest_profile(self, run):
         """The file with most of the profile in a copy of the run: a capture on a busy machine leaves several."""
         return max(run.rglob("*.xplane.pb"), key=lambda file: file.stat().st_size)
-
-
-@pytest.fixture(scope="session")
-def shared_data():
-    """The folder of recorded profiles; skips where it is absent."""
-    if not DATA.is_dir():
-        pytest.skip("../shared/data is absent")
-    return DATA
 
 
 @pytest.fixture(scope="session")

@@ -7,7 +7,9 @@ from pathlib import Path
 import attrs
 import pytest
 
-COMPILE = Path(__file__).with_name("compile_step.py")
+import made
+
+COMPILE = Path(made.__file__).with_name("compile_step.py")
 COMPILE_TIMEOUT_SECONDS = 300
 
 

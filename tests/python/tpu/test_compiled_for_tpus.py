@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+import made
 from scopelight.analysis.memory.plan.lines import memory_lines
 from scopelight.analysis.memory.plan.viewer import memory_viewer
 from scopelight.analysis.ops.flops import flops_record
@@ -15,7 +16,7 @@ from scopelight.model.opening.profile import open_profile
 
 TOPOLOGIES = ("v4:2x2x1", "v5e:2x2", "v5p:2x2x1", "v6e:2x2", "tpu7x:2x2x1")
 PAGE_BYTES = 16 << 10
-HERE = Path(__file__).parent
+HERE = Path(made.__file__).parent
 OPTIONS = LineOptions(roots=(str(HERE),))
 
 

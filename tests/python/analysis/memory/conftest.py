@@ -2,7 +2,6 @@
 
 import json
 import lzma
-from pathlib import Path
 
 import pytest
 
@@ -10,19 +9,11 @@ from scopelight.formats.hlo import hlo_protos, read_hlo_file
 from scopelight.formats.xspace.reader import read_xspace
 from scopelight.model.opening.profile import open_profile
 
-DATA = Path(__file__).parents[5] / "shared" / "data"
-
 
 @pytest.fixture(scope="session")
-def real_file():
-    """A file of the shared data by name; skips where it is absent."""
-
-    def find(name):
-        if not (DATA / name).exists():
-            pytest.skip("../shared/data is absent")
-        return DATA / name
-
-    return find
+def real_file(shared_data):
+    """A file of the shared data by name."""
+    return lambda name: shared_data / name
 
 
 @pytest.fixture(scope="session")

@@ -1,14 +1,8 @@
 """Colours of ops by what they do and which phase they are of, and of a host's events by their names."""
 
-import sys
-from pathlib import Path
-
 import pytest
 
-sys.path.insert(0, str(Path(__file__).parents[1]))
-
-from made_executions import executions_of, named
-
+from made.executions import executions_of, named
 from scopelight.analysis.timeline.colours import host_colours, op_colours
 from scopelight.analysis.timeline.records import SLICE_COLOURS
 

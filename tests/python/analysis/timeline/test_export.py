@@ -4,9 +4,7 @@ import io
 import itertools
 import json
 import re
-import sys
 from collections import Counter
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -14,6 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from jax.profiler import ProfileData
 
+from made.xspace import Line, plane, write
 from scopelight.analysis.timeline.events.kernels import strands
 from scopelight.analysis.timeline.export import (
     DERIVED,
@@ -32,10 +31,6 @@ from scopelight.formats.xspace.events import Events
 from scopelight.formats.xspace.reader import read_xspace
 from scopelight.model.opening.profile import open_profile
 from scopelight.model.opening.slices import thread_name
-
-sys.path.insert(0, str(Path(__file__).parents[2] / "model"))
-
-from made_xspace import Line, plane, write
 
 FILES = {
     "tpu": "tpu-v6e-host-offload/tpu_inference_2.xplane.pb",

@@ -1,20 +1,14 @@
 """Timelines of broken files: drawn, or refused in a sentence; never a crash, never endless."""
 
-import sys
-from pathlib import Path
-
 import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from made.xspace import Line, plane, write
 from scopelight.analysis.timeline.timeline import open_timeline
 from scopelight.analysis.timeline.windows.window import unpacked, window
 from scopelight.formats.errors import FormatError
-
-sys.path.insert(0, str(Path(__file__).parents[2] / "model"))
-
-from made_xspace import Line, plane, write
 
 GOOD = b"".join(
     (

@@ -1,0 +1,396 @@
+import importlib.util
+import json
+import random
+import subprocess
+import sys
+from collections import Counter
+from pathlib import Path
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from made.recorded import DATA
+from scopelight.analysis.lines import hot_lines as lines_module
+from scopelight.analysis.lines.hot_lines import LineOptions, hot_lines
+from scopelight.analysis.steps.steps import Steps
+from scopelight.analysis.totals.charging import apportion
+from scopelight.formats.protos import hlo_pb2
+from scopelight.model.executions import Op
+from scopelight.model.opening.profile import open_profile
+from scopelight.model.profile import CaptureInformation
+from scopelight.program.hlo.builder import build_module
+from scopelight.program.hlo.frames import Frame
+from scopelight.program.hlo.nouns import HloModule
+from scopelight.report.as_json import as_json
+
+INNER = """import jax.numpy as jnp
+
+
+def costly(x):
+    return jnp.sin(jnp.sin(jnp.sin(x)))
+"""
+OUTER = """import jax
+
+from {inner} import costly
+
+
+def cheap(x):
+    y = costly(x)
+    return y + 1.0
+
+
+called = jax.jit(cheap)
+
+
+def step(x):
+    return called(x)
+"""
+
+
+def check_identities(record):
+    """What holds of every record, to the picosecond."""
+    assert record.attributed_ps + record.unattributed_ps == record.op_time_ps
+    assert sum(line.self_ps for line in record.lines) == record.attributed_ps
+    assert sum(device.op_time_ps for device in record.devices) == record.op_time_ps
+    assert [line.self_ps for line in record.lines] == sorted((line.self_ps for line in record.lines), reverse=True)
+    assert len({(line.path, line.line) for line in record.lines}) == len(record.lines)
+    for line in record.lines:
+        phases = (line.forward_ps, line.backward_ps, line.recompute_ps, line.optimizer_ps, line.other_ps)
+        assert sum(phases) == line.self_ps <= line.inclusive_ps <= record.op_time_ps
+        assert sum(op.self_ps for op in line.ops) == line.self_ps
+        assert [op.self_ps for op in line.ops] == sorted((op.self_ps for op in line.ops), reverse=True)
+    check_stacks(record)
+    check_functions(record)
+    json.dumps(as_json(record, "terminal"), allow_nan=False)
+
+
+def check_stacks(record):
+    assert sum(stack.self_ps for stack in record.stacks) == record.attributed_ps
+    assert len({stack.lines for stack in record.stacks}) == len(record.stacks)
+    innermost, holding = Counter(), Counter()
+    for stack in record.stacks:
+        assert len(set(stack.lines)) == len(stack.lines) > 0
+        innermost[stack.lines[0]] += stack.self_ps
+        holding.update(dict.fromkeys(stack.lines, stack.self_ps))
+    for row, line in enumerate(record.lines):
+        assert innermost[row] == line.self_ps
+        assert holding[row] == line.inclusive_ps
+
+
+def check_functions(record):
+    by_function = {}
+    for row, line in enumerate(record.lines):
+        by_function.setdefault((line.path, line.function), set()).add(row)
+    functions = {(each.path, each.function): each for each in record.functions}
+    assert len(functions) == len(record.functions)
+    for key, rows in by_function.items():
+        if not key[1]:
+            assert key not in functions
+            continue
+        function = functions.pop(key)
+        lines = [record.lines[row] for row in rows]
+        assert function.self_ps == sum(line.self_ps for line in lines)
+        for phase in ("forward_ps", "backward_ps", "recompute_ps", "optimizer_ps", "other_ps"):
+            assert getattr(function, phase) == sum(getattr(line, phase) for line in lines)
+        passing = sum(stack.self_ps for stack in record.stacks if not rows.isdisjoint(stack.lines))
+        assert passing <= function.inclusive_ps <= record.attributed_ps
+        assert function.line <= min(line.line for line in lines)
+        assert function.lines >= len(lines)
+    # What is left has no line of its own: all its frames are on lines of functions inside of it.
+    assert all(function.self_ps == 0 < function.lines for function in functions.values())
+
+
+@given(st.integers(0, 10**18), st.lists(st.integers(1, 2**45), min_size=1, max_size=40))
+def test_apportion_is_exact_and_fair(total, weights):
+    parts = apportion(total, weights)
+    assert sum(parts) == total
+    whole = sum(weights)
+    for part, weight in zip(parts, weights, strict=True):
+        assert abs(part * whole - total * weight) < whole
+
+
+def test_a_fusion_across_two_files_is_divided(load_source, compiled_module, ops_of, profile_of, tmp_path, monkeypatch):
+    monkeypatch.syspath_prepend(str(tmp_path))
+    load_source("inner_source", INNER)
+    outer = load_source("outer_source", OUTER.format(inner="inner_source"))
+    module = compiled_module(outer.step, jnp.ones(1 << 14))
+    ops = ops_of(module)
+    assert [op.instruction.opcode for op in ops] == ["fusion"]
+    record = hot_lines(profile_of([(ops[0], 1_000_003)] * 3), LineOptions(roots=(str(tmp_path),)))
+    check_identities(record)
+    by_place = {(line.path, line.line): line for line in record.lines}
+    costly, cheap = by_place["inner_source.py", 5], by_place["outer_source.py", 8]
+    assert record.unattributed_ps == 0
+    assert costly.self_ps > 5 * cheap.self_ps > 0
+    assert costly.ops[0].shared
+    assert cheap.ops[0].shared
+    assert costly.function == "costly"
+    assert costly.executions == cheap.executions == 3
+    # The call of costly, the call of the jitted function: inclusive alone.
+    for line, inclusive in ((7, costly.self_ps), (15, record.op_time_ps)):
+        assert by_place["outer_source.py", line].self_ps == 0
+        assert by_place["outer_source.py", line].inclusive_ps == inclusive
+        assert by_place["outer_source.py", line].executions == 0
+
+
+def train(parameters, x):
+    def loss(parameters):
+        hidden = jnp.tanh(x @ parameters["a"])
+        return jnp.mean(jax.checkpoint(lambda h: jnp.sin(h @ parameters["b"]))(hidden) ** 2)
+
+    value, gradients = jax.value_and_grad(loss)(parameters)
+    return jax.tree.map(lambda p, g: p - 0.1 * g, parameters, gradients), value
+
+
+def test_a_training_step_sums_exactly_and_has_its_phases(compiled_module, ops_of, profile_of):
+    module = compiled_module(train, {"a": jnp.ones((48, 48)), "b": jnp.ones((48, 48))}, jnp.ones((48, 48)))
+    ops = ops_of(module)
+    generator = random.Random(2)
+    rows = [(op, generator.randrange(0, 10**9)) for _ in range(7) for op in ops]
+    generator.shuffle(rows)
+    record = hot_lines(profile_of(rows), LineOptions(roots=(str(Path(__file__).parent),)))
+    check_identities(record)
+    assert record.op_time_ps == sum(time for _, time in rows)
+    assert record.unattributed_ps == 0
+    assert {line.path for line in record.lines if line.self_ps} == {Path(__file__).name}
+    for phase in ("forward_ps", "backward_ps", "optimizer_ps"):
+        assert sum(getattr(line, phase) for line in record.lines) > 0, phase
+    # Outside of a loop the compiler merges what is computed again with the forward pass.
+    assert sum(line.recompute_ps for line in record.lines) == 0
+    first = train.__code__.co_firstlineno
+    update = next(line for line in record.lines if line.line == first + 6)
+    assert update.self_ps == update.optimizer_ps > 0
+
+
+def test_the_innermost_user_frame_is_charged_and_others_include(profile_of):
+    stack = (
+        Frame("/env/lib/python3.12/site-packages/flax/linen.py", 9, "dense"),
+        Frame("/w/model.py", 4, "mlp"),
+        Frame("/w/model.py", 4, "mlp"),
+        Frame("/other/tool.py", 3, "tool"),
+        Frame("/w/train.py", 20, "<module>"),
+    )
+    op = Op("dot", "dot", -1, op_name="jit(f)/jvp(mlp)/dot_general", stack=stack)
+    record = hot_lines(profile_of([(op, 5)]), LineOptions(roots=("/w",)))
+    check_identities(record)
+    assert [(line.path, line.line, line.self_ps, line.inclusive_ps, line.forward_ps) for line in record.lines] == [
+        ("model.py", 4, 5, 5, 5),
+        ("train.py", 20, 0, 5, 0),
+    ]
+    assert record.lines[0].file == "/w/model.py"
+    # Without roots, the first frame outside libraries, as recorded.
+    record = hot_lines(profile_of([(op, 5)]))
+    assert [line.path for line in record.lines] == ["/w/model.py", "/other/tool.py", "/w/train.py"]
+
+
+def test_what_has_no_user_frame_is_unattributed_and_named(profile_of):
+    library = Op("dot", "dot", -1, stack=(Frame("/usr/lib/python3.11/json/decoder.py", 3),))
+    nothing = Op("kernel", "custom-call", -1)
+    known = Op("add", "add", -1, stack=(Frame("/w/a.py", 1),))
+    record = hot_lines(profile_of([(library, 10), (nothing, 20), (known, 5)]))
+    check_identities(record)
+    assert (record.attributed_ps, record.unattributed_ps) == (5, 30)
+    assert [(op.name, op.self_ps) for op in record.unattributed_ops] == [("kernel", 20), ("dot", 10)]
+    assert record.reason is None
+
+
+def test_nothing_attributed_says_why(profile_of):
+    record = hot_lines(profile_of([(Op("kernel", "custom-call", -1), 20)]))
+    assert record.lines == ()
+    assert record.reason.startswith("The op that ran names no line of source: ")
+    assert "scopelight run" in record.remedy
+    several = hot_lines(profile_of([(Op(name, "custom-call", -1), 20) for name in ("kernel", "other")]))
+    assert several.reason.startswith("None of the 2 ops that ran names a line of source: ")
+    empty = hot_lines(profile_of([]))
+    check_identities(empty)
+    assert (empty.op_time_ps, empty.cost_model) == (0, None)
+    assert "No op ran" in empty.reason
+
+
+def test_of_a_profile_that_holds_its_programs_no_other_capture_is_advised(profile_of):
+    """Capturing it again would find the same."""
+    of_library = Op("dot", "dot", -1, stack=(Frame("/usr/lib/python3.11/json/decoder.py", 3),))
+    of_compiler = Op("copy", "copy", 0, module=HloModule("jit_f", "7", (), (), 0))
+    for ran in ([(of_library, 10)], [(of_compiler, 20)], [(of_library, 10), (of_compiler, 20)]):
+        record = hot_lines(profile_of(ran))
+        assert "of yours" in record.reason
+        assert "scopelight run" not in record.remedy
+        assert "scopelight show ops" in record.remedy
+
+
+def test_steps_divide_time_and_outside_is_what_is_left(profile_of, monkeypatch):
+    op = Op("add", "add", -1, stack=(Frame("/w/a.py", 1),))
+    profile = profile_of([(op, 10)] * 10, device_of=[0] * 5 + [1] * 5)
+    steps = Steps("annotation", "train", np.array([60, 20], dtype=np.int64), np.array([15, 30], dtype=np.int64))
+    monkeypatch.setattr(lines_module, "find_steps", lambda _: steps)
+    record = hot_lines(profile)
+    check_identities(record)
+    # Starts at 20, 30, 40 and at 60, 70 of 0, 10, ... 90.
+    assert record.outside_steps_ps == 50
+    share = f"{50 / record.op_time_ps:.0%} of the op time ran outside complete steps"
+    assert [each for each in record.warnings if each.startswith(share)]
+    assert record.lines[0].per_step_ps == round(50 / (2 * 2))
+    assert (record.steps_source, record.steps_name) == ("annotation", "train")
+    assert len(record.steps) == 2
+
+
+def test_without_steps_what_is_unknown_is_none(profile_of):
+    op = Op("add", "add", -1, stack=(Frame("/w/a.py", 1),))
+    record = hot_lines(profile_of([(op, 10)]))
+    assert record.steps_source is None
+    assert record.outside_steps_ps is None
+    assert record.lines[0].per_step_ps is None
+    assert record.steps_reason
+
+
+def test_an_op_that_xla_inserted_takes_the_line_that_its_users_agree_on(profile_of, copied_module):
+    module = copied_module
+    ops = {name: Op(name, "", 0, module=module, instruction=module.by_name[name]) for name in ("copy", "lost", "done")}
+    record = hot_lines(profile_of([(op, 100) for op in ops.values()]))
+    check_identities(record)
+    by_line = {line.line: line for line in record.lines}
+    assert by_line[3].ops[0].name == "copy"
+    assert by_line[3].ops[0].inherited
+    # Its two users are on different lines, and it reads nothing that has one.
+    assert [op.name for op in record.unattributed_ops] == ["lost"]
+    # A done goes with its start before its users.
+    assert {op.name for op in by_line[5].ops} == {"done"}
+
+
+@pytest.fixture
+def copied_module():
+    proto = hlo_pb2.HloProto()
+    module = proto.hlo_module
+    module.entry_computation_id = 1
+    computation = module.computations.add(id=1, name="main", root_id=9)
+    body = [
+        ("p", "parameter", [], 0),
+        ("copy", "copy", [0], 0),
+        ("a", "add", [1, 1], 3),
+        ("lost", "copy", [0], 0),
+        ("b", "add", [3, 2], 4),
+        ("c", "add", [3, 3], 6),
+        ("start", "copy-start", [0], 5),
+        ("done", "copy-done", [6], 0),
+        ("d", "add", [7, 7], 8),
+        ("t", "tuple", [8, 5, 4], 0),
+    ]
+    for number, (name, opcode, operands, line) in enumerate(body):
+        instruction = computation.instructions.add(id=number, name=name, opcode=opcode)
+        instruction.operand_ids.extend(operands)
+        instruction.shape.element_type = 11
+        instruction.shape.dimensions.append(4)
+        if line:
+            instruction.metadata.source_file = "/w/a.py"
+            instruction.metadata.source_line = line
+    return build_module(proto, "7")
+
+
+def test_relative_paths_are_those_of_the_captured_folder(profile_of):
+    op = Op("add", "add", -1, stack=(Frame("pkg/../train.py", 1), Frame("<string>", 1)))
+    capture = CaptureInformation(cwd="/w", window={"kind": "whole"}, warnings=("short",))
+    record = hot_lines(profile_of([(op, 10)], capture=capture), LineOptions(roots=("/w",)))
+    assert [line.path for line in record.lines] == ["train.py"]
+    assert record.window == {"start_ps": 0, "duration_ps": 10, "kind": "whole"}
+    assert record.warnings == ("short",)
+
+
+def test_two_roots_with_one_relative_name_stay_apart(profile_of):
+    ops = [Op("a", "add", -1, stack=(Frame(f"/{root}/train.py", 1),)) for root in ("w", "v")]
+    record = hot_lines(profile_of([(ops[0], 10), (ops[1], 5)]), LineOptions(roots=("/w", "/v")))
+    assert [line.path for line in record.lines] == ["train.py", "/v/train.py"]
+
+
+@pytest.mark.parametrize(
+    ("name", "first", "attributed"),
+    [
+        ("tpu-v6e-host-offload/tpu_inference_2.xplane.pb", "host_offload_stress_test.py:29", 1.0),
+        ("mi300x-conv/tw003.xplane.pb", "generate_conv_trace.py:23", 0.97),
+    ],
+)
+def test_real_profiles(name, first, attributed):
+    file = DATA / name
+    if not file.exists():
+        pytest.skip(f"{file} is absent")
+    record = hot_lines(open_profile(file))
+    check_identities(record)
+    assert f"{record.lines[0].path}:{record.lines[0].line}".endswith(first)
+    assert record.attributed_ps >= attributed * record.op_time_ps
+
+
+def test_the_analysis_imports_neither_jax_nor_pandas():
+    assert importlib.util.find_spec("jax")
+    assert importlib.util.find_spec("rich")
+    code = "import sys, scopelight.analysis.lines.hot_lines; print({'jax', 'pandas', 'rich'} & set(sys.modules))"
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert ran.stdout.strip() == "set()"
+
+
+def holds_lost_convolution(module, instruction):
+    """Whether an op is, or is built around, a convolution that XLA rewrote without its source."""
+    rows = module.computations[instruction.called[0]].instructions if instruction.opcode == "fusion" else ()
+    candidates = [instruction, *map(module.instructions.__getitem__, rows)]
+    return any(each.opcode == "convolution" and not each.stack for each in candidates)
+
+
+def test_the_gradient_of_a_convolution_is_on_the_line_of_the_convolution(compiled_module, ops_of, profile_of):
+    def loss(kernel, x):
+        dimensions = ("NHWC", "HWIO", "NHWC")
+        wide = jax.lax.conv_general_dilated(x, kernel["a"], (1, 1), "SAME", dimension_numbers=dimensions)
+        wide = jax.nn.relu(wide)
+        wide = jax.lax.conv_general_dilated(wide, kernel["b"], (2, 2), "SAME", dimension_numbers=dimensions)
+        return jnp.mean(jax.nn.relu(wide))
+
+    def step(kernel, momentum, x):
+        momentum = jax.tree.map(lambda old, new: 0.9 * old + new, momentum, jax.grad(loss)(kernel, x))
+        return jax.tree.map(lambda old, new: old - new, kernel, momentum), momentum
+
+    kernel = {"a": jnp.ones((3, 3, 3, 16)), "b": jnp.ones((3, 3, 16, 32))}
+    module = compiled_module(step, kernel, kernel, jnp.ones((4, 16, 16, 3)))
+    lost = [op for op in ops_of(module) if holds_lost_convolution(module, op.instruction)]
+    # One for each kernel: XLA:CPU transposes the arrays of both.
+    assert len(lost) == 2
+    found = set()
+    for op in lost:
+        record = hot_lines(profile_of([(op, 1000)]), LineOptions(roots=(str(Path(__file__).parent),)))
+        (line,) = [line for line in record.lines if line.self_ps]
+        assert line.backward_ps == line.self_ps == 1000
+        text = Path(__file__).read_text().splitlines()[line.line - 1]
+        assert "conv_general_dilated" in text
+        found.add(line.line)
+    assert len(found) == 2
+
+
+def test_a_product_with_one_column_is_on_its_own_line(compiled_module, ops_of, profile_of):
+    def step(matrix, x):
+        product = matrix @ x  # the product
+        return product / jnp.linalg.norm(product)
+
+    module = compiled_module(step, jnp.ones((64, 64)), jnp.ones(64))
+    (product,) = [op for op in ops_of(module) if op.instruction.opcode == "dot"]
+    # XLA:CPU drops the dimension of size 1, and with it the product's name.
+    assert not product.instruction.stack
+    record = hot_lines(profile_of([(product, 1000)]), LineOptions(roots=(str(Path(__file__).parent),)))
+    (line,) = [line for line in record.lines if line.self_ps]
+    assert "# the product" in Path(__file__).read_text().splitlines()[line.line - 1]
+
+
+def test_the_gradient_of_a_product_with_one_column_is_backward(compiled_module, ops_of, profile_of):
+    def step(weight, x):
+        gradient = jax.grad(lambda w: jnp.sum(jnp.tanh(x @ w)))(weight)  # forward and backward
+        return weight - 0.1 * gradient
+
+    module = compiled_module(step, jnp.ones((64, 1)), jnp.ones((32, 64)))
+    products = [op for op in ops_of(module) if op.instruction.opcode == "dot"]
+    assert len(products) == 2
+    roots = LineOptions(roots=(str(Path(__file__).parent),))
+    phases = []
+    for product in products:
+        (line,) = [line for line in hot_lines(profile_of([(product, 1000)]), roots).lines if line.self_ps]
+        assert "# forward and backward" in Path(__file__).read_text().splitlines()[line.line - 1]
+        phases.append((line.forward_ps, line.backward_ps))
+    assert sorted(phases) == [(0, 1000), (1000, 0)]

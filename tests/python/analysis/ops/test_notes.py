@@ -1,0 +1,103 @@
+"""Notes and warnings on figures that cannot be taken as they are."""
+
+import attrs
+import numpy as np
+import pytest
+
+from made.recorded import DATA
+from scopelight.analysis.ops.views import flops, op_profile, op_statistics, roofline
+from scopelight.model.devices.calibration import Calibration
+from scopelight.model.devices.peaks import OwnPeaks
+from scopelight.model.executions import Op
+from scopelight.model.opening.profile import open_profile
+from scopelight.model.profile import CaptureInformation
+from scopelight.program.hlo.nouns import Computation, HloModule, Instruction, Shape
+
+MILLISECOND = 10**9
+PRODUCT_FLOPS = 2 * 64**3
+
+
+def test_faster_than_the_measured_peak_is_data_in_caches(profile_of, product):
+    capture = CaptureInformation(calibration=Calibration({"f32": 1e18}, 1e3, None, 2, "A CPU", "1.2"))
+    profile = profile_of([(product, MILLISECOND)], capture=capture)
+    (row,) = op_statistics(profile).rows
+    assert row.bandwidth_utilisation_ratio > 1
+    (note,) = row.notes
+    assert "faster than the measured peak of main memory: data was in the processor's caches" in note
+    tree = op_profile(profile).rows
+    assert {(each.kind, each.notes) for each in tree} >= {("total", (note,)), ("category", (note,)), ("op", (note,))}
+    points = roofline(profile).rows
+    assert {each.notes for each in points} == {(note,)}
+    assert all(each.efficiency_ratio > 1 for each in points)
+
+
+def test_what_was_measured_on_a_busy_machine_is_a_warning_of_every_record(profile_of, product):
+    busy = Calibration({"f32": 1e18}, 1e12, None, 2, "A CPU", "1.2", others_ratio=0.45)
+    profile = profile_of([(product, MILLISECOND)], capture=CaptureInformation(calibration=busy))
+    for analysis in (op_statistics, op_profile, flops, roofline):
+        (warning,) = analysis(profile).warnings
+        assert "45 % of its processors" in warning
+        assert "Profile again while the machine is quiet" in warning
+        assert analysis(profile, own_peaks=OwnPeaks({"f32": 1e18}, 1e12)).warnings == (), "nothing measured is used"
+    quiet = attrs.evolve(profile, capture=CaptureInformation(calibration=attrs.evolve(busy, others_ratio=0.1)))
+    assert op_statistics(quiet).warnings == ()
+
+
+def several_kernels(profile_of, op, kernels, *, runs=4, kind="gpu"):
+    """A profile in which each run of a program takes several kernels for one op; of the first run, one is cut off."""
+    profile = profile_of([(op, MILLISECOND)] * (kernels * runs - 1), kind=kind)
+    run = np.repeat(np.arange(runs, dtype=np.int32), kernels)[1:]
+    return attrs.evolve(profile, executions=attrs.evolve(profile.executions, run=run))
+
+
+def test_costs_that_are_counted_for_each_of_several_kernels_are_told(profile_of, product):
+    record = op_statistics(several_kernels(profile_of, product, 3))
+    (row,) = record.rows
+    assert row.flops == 11 * PRODUCT_FLOPS, "as XProf counts them"
+    (note,) = row.notes
+    assert "takes 3 kernels" in note
+    assert "1/3" in note
+    assert [product.name in warning for warning in record.warnings] == [True]
+    assert op_statistics(several_kernels(profile_of, product, 1)).rows[0].notes == ()
+    assert op_statistics(several_kernels(profile_of, product, 3, kind="tpu")).rows[0].notes == ()
+
+
+def test_an_op_in_a_loop_runs_often_and_not_as_several_kernels(profile_of, product):
+    computations = product.module.computations
+    entry = Computation(len(computations), "main", (), 0)
+    module = attrs.evolve(product.module, computations=(*computations, entry), entry=len(computations))
+    looped = attrs.evolve(product, module=module)
+    assert op_statistics(several_kernels(profile_of, looped, 3)).rows[0].notes == ()
+
+
+def test_the_convolution_of_an_mi300x_takes_two_kernels():
+    file = DATA / "mi300x-conv" / "tw003.xplane.pb"
+    if not file.is_file():
+        pytest.skip("../shared/data is absent")
+    record = op_statistics(open_profile(file))
+    noted = {row.name: row for row in record.rows if row.notes}
+    assert set(noted) == {"cudnn-conv.1"}
+    (note,) = noted["cudnn-conv.1"].notes
+    assert "takes 2 kernels" in note
+    assert "1/2" in note
+    assert any("cudnn-conv.1, 44.5 % of the op time" in warning for warning in record.warnings)
+
+
+def test_a_start_whose_work_goes_on_beside_has_no_rate(profile_of):
+    array = Shape("f32", (1024, 1024))
+    instructions = (
+        Instruction(0, "p", "parameter", array, 0, parameter_number=0),
+        Instruction(1, "copy-start", "copy-start", array, 0, (0,)),
+    )
+    module = HloModule("m", "7", instructions, (Computation(0, "main", (0, 1), 1),), 0)
+    profile = profile_of([(Op("copy-start", "", 0, module, instructions[1]), 10)])
+    own = OwnPeaks({"f32": 1e12}, 1e12)
+    (fast,) = op_statistics(profile, own_peaks=own).rows
+    assert fast.asynchronous
+    assert (fast.bandwidth_utilisation_ratio, fast.bound_by, fast.wasted_ps) == (None, None, None)
+    assert "beside other ops" in fast.notes[0]
+    assert all(row.bandwidth_utilisation_ratio is None for row in op_profile(profile, own_peaks=own).rows)
+    # Where the start is all of the work, its time is that of the work.
+    (slow,) = op_statistics(profile, own_peaks=OwnPeaks({"f32": 1e12}, 1e19)).rows
+    assert not slow.asynchronous
+    assert 0 < slow.bandwidth_utilisation_ratio < 1

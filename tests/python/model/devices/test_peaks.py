@@ -1,0 +1,293 @@
+"""What devices can do at most: stated by the profile, from the table, measured, or set."""
+
+import json
+from pathlib import Path
+
+import attrs
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scopelight.model.devices.calibration import Calibration, read_calibration
+from scopelight.model.devices.gpu_rates import core_rates
+from scopelight.model.devices.peaks import OwnPeaks, find_peaks, peak_of_type
+from scopelight.model.devices.stated import StatedPeaks, stated_peaks
+from scopelight.model.devices.table import device_model, device_models
+from scopelight.model.executions import Device, Executions, ProgramRuns
+from scopelight.model.opening.profile import open_profile
+from scopelight.model.profile import CaptureInformation, Profile
+
+NONE_32 = np.zeros(0, dtype=np.int32)
+NONE_64 = np.zeros(0, dtype=np.int64)
+STATS = (
+    "peak_teraflops_per_second",
+    "peak_vmem_rd_bw_gigabytes_per_second",
+    "memory_bandwidth",
+    "memory_size",
+    "clock_rate",
+    "core_count",
+    "compute_cap_major",
+    "compute_cap_minor",
+    "device_vendor",
+    "device_type_string",
+)
+CALIBRATION = Calibration({"f32": 8e11, "f64": 4e11}, 5e10, 2**34, 8, "A CPU", "0.10.2")
+
+
+def profile(*devices: Device, capture: CaptureInformation | None = None) -> Profile:
+    executions = Executions(NONE_32, NONE_32, NONE_32, NONE_32, NONE_64, NONE_64, NONE_64, devices=devices)
+    runs = ProgramRuns(NONE_32, NONE_32, NONE_64.astype(np.uint64), NONE_64, NONE_64, NONE_64)
+    return Profile(Path("made"), executions, runs, (), 0, capture=capture)
+
+
+def gpu(**stated) -> Device:
+    return Device("/device:GPU:0", "gpu", stated=StatedPeaks(**stated))
+
+
+@pytest.mark.parametrize(
+    ("folder", "flops_per_s", "bytes_per_s", "memory_bytes"),
+    [
+        # 918 TFLOP/s and 1638 GB/s are stated; 1836 TOP/s is what Google says of int8.
+        ("tpu-v6e-host-offload", {"bf16": 918e12, "s8": 1836e12}, 1637993152512.0, 32 * 2**30),
+        # AMD's data sheet: 1307.4, 163.4 and 2614.9 TFLOP/s, 5.3 TB/s, of which the profile states half.
+        ("mi300x-conv", {"f16": 1307.4e12, "f32": 163.4e12, "f8": 2614.9e12}, 5325e9, 206141652992),
+        # NVIDIA's data sheet: 125, 15.7 and 7.8 TFLOP/s, 900 GB/s.
+        ("v100-tensorflow", {"f16": 125e12, "f32": 15.7e12, "f64": 7.8e12}, 898048000000.0, 16945512448),
+    ],
+)
+def test_recorded_devices_have_the_rates_of_their_data_sheets(
+    shared_data, folder, flops_per_s, bytes_per_s, memory_bytes
+):
+    opened = open_profile(shared_data / folder)
+    peaks, reason, remedy = find_peaks(opened)
+    assert (reason, remedy) == (None, None)
+    assert [each.device for each in peaks] == [device.name for device in opened.executions.devices]
+    for each in peaks:
+        assert each.basis == "stated"
+        for element_type, rate in flops_per_s.items():
+            assert each.flops_per_s_of(element_type) == pytest.approx(rate, rel=0.005)
+        assert each.bytes_per_s["main"] == pytest.approx(bytes_per_s)
+        assert each.memory_bytes == memory_bytes
+
+
+def test_a_tpu_states_its_inner_memory_too(shared_data):
+    peaks, _, _ = find_peaks(open_profile(shared_data / "tpu-v6e-host-offload"))
+    assert peaks[0].bytes_per_s["vmem"] == pytest.approx(23296e9, rel=1e-3)
+    assert "cmem" not in peaks[0].bytes_per_s, "0 is how a device says that it has none"
+    assert "918 TFLOP/s" in peaks[0].source
+    assert "f32" in peaks[0].source
+
+
+@pytest.mark.parametrize("name", ["TPU v5e", "TPU v5 lite", "v5e", "tpu V5 LITE"])
+def test_a_tpu_is_found_by_each_of_its_names(name):
+    assert device_model(name) is device_model("TPU v5e") is not None
+
+
+def test_every_device_is_found_by_its_names_and_no_two_share_one():
+    names = [name for model in device_models() for name in (model.name, *model.aliases)]
+    assert len({"".join(name.lower().split()) for name in names}) == len(names)
+    for model in device_models():
+        assert all(device_model(name) is model for name in (model.name, *model.aliases))
+        assert model.source
+        assert all(rate > 0 for rate in (*model.flops_per_s.values(), *model.bytes_per_s.values()))
+    assert device_model("") is None
+    assert device_model("TPU v99") is None
+
+
+def test_table_agrees_with_the_cores_and_clocks_of_the_same_gpus():
+    # SMs or compute units, and boost clock, from the same data sheets.
+    for name, vendor, capability, cores, clock_hz in (
+        ("V100", "NVIDIA", (7, 0), 80, 1.53e9),
+        ("A100", "NVIDIA", (8, 0), 108, 1.41e9),
+        ("H100", "NVIDIA", (9, 0), 132, 1.83e9),
+        ("MI210", "AMD", (9, 0), 104, 1.7e9),
+        ("MI250X", "AMD", (9, 0), 110, 1.7e9),
+        ("MI300X", "AMD", (9, 4), 304, 2.1e9),
+    ):
+        model = device_model(name)
+        rates = core_rates(StatedPeaks(vendor=vendor, compute_capability=capability, cores=cores))
+        assert model is not None
+        assert rates is not None
+        for element_type, flops in model.flops_per_s.items():
+            if (name, element_type) == ("H100", "f64"):
+                continue  # The data sheet has it at a higher clock.
+            computed = rates.flops_per_cycle[element_type] * cores * clock_hz
+            assert computed == pytest.approx(flops, rel=0.02), (name, element_type)
+
+
+def test_table_agrees_with_jax_about_tpus():
+    tpu_info = pytest.importorskip("jax._src.pallas.mosaic.tpu_info")
+    for name, version, cores in (
+        ("v2", "TPU_V2", 1),
+        ("v4", "TPU_V4", 2),
+        ("v5e", "TPU_V5E", 1),
+        ("v5p", "TPU_V5P", 2),
+        ("v6e", "TPU_V6E", 1),
+        ("7x", "TPU_7X", 1),
+    ):
+        theirs = tpu_info.get_tpu_info_for_chip(tpu_info.ChipVersion[version], cores)
+        model = device_model(name)
+        assert model is not None
+        assert model.flops_per_s["bf16"] == pytest.approx(theirs.bf16_ops_per_second * cores, rel=0.01)
+        assert model.bytes_per_s["main"] == pytest.approx(theirs.mem_bw_bytes_per_second * cores, rel=0.13)
+        assert model.matrix_unit == (theirs.mxu_column_size, theirs.mxu_column_size)
+        assert tpu_info.chip_version_from_device_kind({"7x": "TPU7x"}.get(name, model.name)) is not None
+
+
+def test_nvidia_takes_the_nearest_older_generation_of_the_same_kind():
+    def flops(capability):
+        rates = core_rates(StatedPeaks(vendor="Nvidia", compute_capability=capability))
+        return rates and rates.flops_per_cycle["f32"]
+
+    assert flops((8, 7)) == flops((8, 6)) != flops((8, 0))
+    assert flops((5, 2)) is None
+    assert flops((99, 0)) is None
+
+
+def test_amd_without_a_name_is_told_by_its_compute_units():
+    mi100 = core_rates(StatedPeaks(vendor="AMD", compute_capability=(9, 0), cores=120))
+    mi250 = core_rates(StatedPeaks(vendor="AMD", compute_capability=(9, 0), cores=104))
+    assert (mi100 and mi100.generation, mi250 and mi250.generation) == ("gfx908", "gfx90a")
+    named = core_rates(StatedPeaks(vendor="AMD", name="gfx942:sramecc+:xnack-", cores=304))
+    assert named is not None
+    assert named.generation == "gfx942"
+
+
+def test_hbm_of_a_gpu_that_states_the_whole_bandwidth_is_left_alone():
+    stated = {"vendor": "AMD", "compute_capability": (9, 4), "cores": 304, "clock_hz": 2.1e9}
+    whole = gpu(**stated, bytes_per_s=(("main", 5.3e12),), memory_bytes=192 * 2**30)
+    larger = gpu(**stated, bytes_per_s=(("main", 3.0e12),), memory_bytes=256 * 2**30)
+    assert find_peaks(profile(whole))[0][0].bytes_per_s == {"main": 5.3e12}
+    assert find_peaks(profile(larger))[0][0].bytes_per_s == {"main": 3.0e12}
+
+
+def test_a_device_that_states_nothing_is_looked_up_by_what_jax_called_it():
+    capture = CaptureInformation(device_kinds=("TPU v4",), exit_code=0)
+    peaks, reason, _ = find_peaks(profile(Device("/device:TPU:0", "tpu"), capture=capture))
+    assert reason is None
+    assert peaks[0].basis == "table"
+    assert peaks[0].flops_per_s_of("bf16") == 275e12
+    assert peaks[0].flops_per_s_of("f8e4m3fn") is None
+
+
+def test_a_sparse_core_has_no_peak_of_the_tensor_cores():
+    capture = CaptureInformation(device_kinds=("TPU v5",), exit_code=0)
+    devices = Device("/device:TPU:0", "tpu"), Device("/device:TPU:0 SparseCore 0", "tpu")
+    peaks, reason, _ = find_peaks(profile(*devices, capture=capture))
+    assert reason is None
+    assert [each.device for each in peaks] == ["/device:TPU:0"]
+
+
+def test_an_unknown_gpu_keeps_its_bandwidth_and_says_what_to_do():
+    unknown = gpu(vendor="Other", bytes_per_s=(("main", 1e12),), cores=10, clock_hz=1e9)
+    peaks, reason, remedy = find_peaks(profile(unknown))
+    assert [dict(each.bytes_per_s) for each in peaks] == [{"main": 1e12}]
+    assert peaks[0].flops_per_s_of("f32") is None
+    assert reason is not None
+    assert remedy is not None
+    assert "peakFlops" in remedy
+
+
+def test_a_cpu_has_the_peaks_that_were_measured_and_never_a_tables():
+    capture = CaptureInformation(device_kinds=("H100",), exit_code=0)
+    cpu = Device("/device:CPU:0", "cpu")
+    peaks, reason, remedy = find_peaks(profile(cpu, capture=capture))
+    assert not peaks
+    assert reason is not None
+    assert remedy is not None
+    assert "Profile again" in remedy
+    measured = attrs.evolve(capture, calibration=CALIBRATION)
+    peaks, reason, remedy = find_peaks(profile(cpu, capture=measured))
+    assert (reason, remedy) == (None, None)
+    assert (peaks[0].basis, peaks[0].flops_per_s, peaks[0].bytes_per_s) == (
+        "calibrated",
+        CALIBRATION.flops_per_s,
+        {"main": CALIBRATION.bytes_per_s},
+    )
+
+
+def test_the_devices_of_one_cpu_share_its_rates():
+    devices = [Device(f"/device:CPU:{number}", "cpu", ordinal=number) for number in range(4)]
+    peaks, _, _ = find_peaks(profile(*devices, capture=CaptureInformation(calibration=CALIBRATION, exit_code=0)))
+    assert sum(each.flops_per_s["f32"] for each in peaks) == CALIBRATION.flops_per_s["f32"]
+    assert sum(each.bytes_per_s["main"] for each in peaks) == CALIBRATION.bytes_per_s
+    assert "1/4" in peaks[0].source
+
+
+def test_while_the_script_runs_the_remedy_is_to_wait():
+    running = CaptureInformation(exit_code=None)
+    _, reason, remedy = find_peaks(profile(Device("/device:CPU:0", "cpu"), capture=running))
+    assert reason is not None
+    assert remedy is not None
+    assert "ended" in reason
+    assert "Open the run again" in remedy
+
+
+@pytest.mark.parametrize("exit_code", [None, 0])
+def test_where_measuring_was_left_out_the_remedy_names_the_option(exit_code):
+    capture = CaptureInformation(exit_code=exit_code, calibrates=False)
+    _, reason, remedy = find_peaks(profile(Device("/device:CPU:0", "cpu"), capture=capture))
+    assert "--no-calibration" in reason
+    assert "scopelight.capture.calibrate" in remedy
+
+
+def test_a_profile_in_which_nothing_ran_has_no_peaks_and_says_why():
+    peaks, reason, _ = find_peaks(profile())
+    assert not peaks
+    assert reason is not None
+
+
+def test_the_users_figures_come_first():
+    own = OwnPeaks({"f32": 1e12}, 2e11)
+    capture = CaptureInformation(calibration=CALIBRATION, exit_code=0)
+    peaks, reason, _ = find_peaks(profile(Device("/device:CPU:0", "cpu"), capture=capture), own)
+    assert reason is None
+    assert peaks[0].basis == "setting"
+    assert peaks[0].flops_per_s == {"f32": 1e12, "f64": CALIBRATION.flops_per_s["f64"]}
+    assert peaks[0].bytes_per_s == {"main": 2e11}
+    alone, reason, _ = find_peaks(profile(Device("/device:CPU:0", "cpu")), own)
+    assert reason is None
+    assert alone[0].flops_per_s == {"f32": 1e12}
+
+
+def test_element_types_that_are_alike_have_one_peak():
+    rates = {"f8": 4.0, "s8": 2.0, "f32": 1.0}
+    assert [peak_of_type(rates, name) for name in ("f8e4m3fn", "f8e5m2", "u8", "c64", "f32")] == [4, 4, 2, 1, 1]
+    assert peak_of_type(rates, "") is None
+    assert peak_of_type(rates, "f64") is None
+    assert peak_of_type({}, "f32") is None
+
+
+@given(
+    st.dictionaries(
+        st.sampled_from(STATS),
+        st.one_of(st.integers(-(2**63), 2**64), st.floats(), st.text(max_size=8), st.binary(max_size=8)),
+    ),
+    st.sampled_from(["tpu", "gpu"]),
+)
+def test_whatever_a_plane_states_peaks_are_positive_or_absent(stats, kind):
+    stated = stated_peaks(stats)
+    assert hash(stated) == hash(stated_peaks(stats))
+    peaks, _, _ = find_peaks(profile(Device("/device:0", kind, stated=stated)))
+    for each in peaks:
+        assert all(rate > 0 for rate in (*each.flops_per_s.values(), *each.bytes_per_s.values()))
+
+
+@given(st.recursive(st.one_of(st.none(), st.booleans(), st.integers(), st.floats(), st.text()), st.lists, max_leaves=5))
+def test_a_damaged_calibration_is_none_or_usable(value):
+    assert read_calibration(value) is None
+    damaged = {"flops_per_s": {"f32": value}, "bytes_per_s": value, "cores": value, "memory_bytes": value}
+    found = read_calibration(damaged)
+    assert found is None or all(rate > 0 for rate in found.flops_per_s.values())
+
+
+def test_a_calibration_is_read_as_it_was_written():
+    assert read_calibration(attrs.asdict(CALIBRATION)) == CALIBRATION
+
+
+def test_the_editor_offers_every_tpu_as_a_target(project):
+    sections = json.loads((project / "package.json").read_text())["contributes"]["configuration"]
+    settings = {name: each for section in sections for name, each in section["properties"].items()}
+    names = [model.name for model in device_models() if model.kind == "tpu"]
+    assert settings["scopelight.target"]["enum"] == ["", *names]
