@@ -156,8 +156,8 @@ def test_any_broken_assignment_is_shown_or_refused_with_a_sentence(proto, chance
         assert sum(line.bytes for line in lines.lines) + lines.unattributed_bytes == lines.peak_bytes
 
 
-def test_a_real_assignment_with_changed_bytes_is_shown_or_refused(data):
-    original = read_hlo_file(data / "h100-maxtext-hlo" / "jit_train_step.hlo.pb.xz")
+def test_a_real_assignment_with_changed_bytes_is_shown_or_refused(shared_data):
+    original = read_hlo_file(shared_data / "h100-maxtext-hlo" / "jit_train_step.hlo.pb.xz")
     assignment = original.buffer_assignment.SerializeToString()
     chance = random.Random(6)
     ends = set()
