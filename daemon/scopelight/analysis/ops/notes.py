@@ -68,7 +68,8 @@ def types_without_peak_warning(rows: Iterable[OpRow]) -> Iterator[str]:
     for row in rows:
         whole += row.flops or 0
         if row.flops and row.flop_utilisation_ratio is None and not row.asynchronous:
-            of_type[row.element_type or "an unknown type"] = of_type.get(row.element_type, 0) + row.flops
+            element_type = row.element_type or "an unknown type"
+            of_type[element_type] = of_type.get(element_type, 0) + row.flops
     without = sum(of_type.values())
     if not lacks_peak(whole, without):
         return

@@ -7,9 +7,9 @@ import attrs
 from scopelight.program.cost.block_products import block_product
 from scopelight.program.cost.opcode_flops import WITHOUT_ARITHMETIC
 from scopelight.program.hlo.nouns import HloModule, Instruction
+from scopelight.program.hlo.products import PRODUCTS
 from scopelight.program.hlo.sizes import element_count
 
-_PRODUCTS = frozenset(("dot", "ragged-dot", "scaled-dot", "convolution"))
 _CALLBACK = "callback"
 """What the targets of custom calls into Python hold: no product of the device."""
 
@@ -49,7 +49,7 @@ def _why_unknown(module: HloModule, instruction: Instruction) -> str | None:
     if instruction.opcode == "custom-call" and instruction.dot is None and instruction.convolution is None:
         target = instruction.custom_call_target
         return None if target in WITHOUT_ARITHMETIC or _CALLBACK in target else _UNKNOWN_CALL
-    if instruction.opcode not in (*_PRODUCTS, "custom-call"):
+    if instruction.opcode not in (*PRODUCTS, "custom-call"):
         return None
     operands = [module.instructions[row].shape for row in instruction.operands[:2]]
     if not all(element_count(each) for each in operands):

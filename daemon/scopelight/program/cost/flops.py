@@ -17,6 +17,7 @@ from scopelight.program.cost.opcode_flops import (
     library_call_flops,
 )
 from scopelight.program.hlo.nouns import HloModule, Instruction, Shape
+from scopelight.program.hlo.products import PRODUCTS
 from scopelight.program.hlo.sizes import element_bits, element_count, first_array
 from scopelight.program.phases.phases import is_rematerialised, recomputed_instructions
 
@@ -25,8 +26,6 @@ DEEPEST_NESTING = 32
 
 INLINED = frozenset(("fusion", "call", "async-start"))
 """Opcodes whose called computation runs once, as a part of the instruction where that is one op."""
-
-_PRODUCTS = frozenset(("dot", "ragged-dot", "scaled-dot", "convolution"))
 
 
 @attrs.frozen(slots=True)
@@ -185,4 +184,4 @@ def _type_of_operands(instruction: Instruction, operands: Sequence[Shape]) -> st
 
 
 def _is_product(instruction: Instruction) -> bool:
-    return instruction.opcode in _PRODUCTS or instruction.dot is not None or instruction.convolution is not None
+    return instruction.opcode in PRODUCTS or instruction.dot is not None or instruction.convolution is not None

@@ -7,6 +7,7 @@ from scopelight.program.cost.opcode_flops import ELEMENTWISE, TRANSCENDENTAL
 from scopelight.program.cost.rates import BackendRates
 from scopelight.program.cost.traffic import PASSING, boundary_traffic
 from scopelight.program.hlo.nouns import HloModule, Instruction
+from scopelight.program.hlo.products import PRODUCTS
 from scopelight.program.hlo.sizes import element_count
 
 _MOVING = frozenset(("transpose", "concatenate", "pad", "reverse", "copy", "gather", "dynamic-slice", "reduce-window"))
@@ -85,7 +86,7 @@ class FusionCosts:
             return sum(self._computation_work(called, depth + 1) for called in instruction.called)
         counted = self._flops.of(instruction)
         flops = float(min(counted.flops or 0, _GREATEST))
-        if opcode in ("dot", "convolution"):
+        if opcode in PRODUCTS:
             return flops
         # What a reduction or scatter applies is nearly always an addition; if not, take an exponential.
         typical = rates.opcode_weights.get("exponential", 1.0)

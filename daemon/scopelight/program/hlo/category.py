@@ -3,13 +3,14 @@
 from collections.abc import Mapping
 
 from scopelight.program.hlo.nouns import HloModule, Instruction
+from scopelight.program.hlo.products import DOTS
 
 _OF_OPCODE: Mapping[str, str] = {
     **dict.fromkeys(
         ("transpose", "reshape", "bitcast-convert", "reverse", "concatenate", "pad", "slice"),
         "data formatting",
     ),
-    **dict.fromkeys(("dot", "ragged-dot", "scaled-dot"), "dot"),
+    **dict.fromkeys(DOTS, "dot"),
     **dict.fromkeys(("rng", "rng-bit-generator", "rng-get-and-update-state"), "rng"),
 }
 
@@ -74,7 +75,7 @@ def _of_fusion(module: HloModule, fusion: Instruction) -> str:
         opcodes = {module.instructions[row].opcode for row in module.computations[computation].instructions}
         if "convolution" in opcodes:
             return "convolution fusion"
-        if opcodes & {"dot", "ragged-dot", "scaled-dot"}:
+        if not opcodes.isdisjoint(DOTS):
             return "dot fusion"
     return _OF_FUSION_KIND.get(fusion.fusion_kind, "fusion")
 

@@ -12,7 +12,9 @@ from collections.abc import Mapping, Sequence
 from scopelight.program.hlo.frames import Stack
 from scopelight.program.hlo.nouns import HloModule, Instruction
 
-PRODUCTS = frozenset(("dot", "convolution"))
+DOTS = frozenset(("dot", "ragged-dot", "scaled-dot"))
+PRODUCTS = DOTS | {"convolution"}
+"""Opcodes of matrix products and convolutions. Custom calls may be products too: those have dimension numbers."""
 
 _MOVING = frozenset(
     ("transpose", "copy", "bitcast", "reshape", "convert", "bitcast-convert", "reverse", "copy-start", "copy-done")

@@ -15,6 +15,7 @@ import attrs
 
 from scopelight.program.hlo.nouns import HloModule, Instruction
 from scopelight.program.hlo.path import levels_of
+from scopelight.program.hlo.products import PRODUCTS
 from scopelight.program.hlo.sizes import element_count, first_array
 
 _INLINED = frozenset(("fusion", "call", "async-start"))
@@ -28,7 +29,7 @@ _MOVING = frozenset(
 """Opcodes whose result is their first operand's values, elsewhere or otherwise arranged."""
 _PASSIVE = _MOVING | {"parameter", "constant", "iota", "tuple", "get-tuple-element"}
 """Opcodes that compute nothing: what they hand on says whether they belong to what is computed again."""
-_PRODUCTS = frozenset(("dot", "convolution", "custom-call", "ragged-dot", "scaled-dot"))
+_PRODUCTS = PRODUCTS | {"custom-call"}
 """Opcodes of which XLA takes one for another."""
 _CONSTANTS = frozenset(("constant", "iota"))
 _MOST_STEPS = 64

@@ -1,10 +1,12 @@
 """Ops whose type has no known peak: every view of ops says so, in the same way."""
 
+import attrs
 import jax
 import jax.numpy as jnp
 import pytest
 
 from scopelight.analysis.ops.flops import flops_record
+from scopelight.analysis.ops.notes import types_without_peak_warning
 from scopelight.analysis.ops.op_profile import op_profile_record
 from scopelight.analysis.ops.roofline import roofline_record
 from scopelight.analysis.ops.statistics import ops_record
@@ -115,3 +117,10 @@ def test_without_any_peak_the_record_says_it_once(profile):
     record = ops_record(op_table(profile))
     assert record.utilisation_reason
     assert record.warnings == ()
+
+
+def test_all_flops_of_unknown_types_count_as_such(table, integer):
+    known = next(row for row in ops_record(table).rows if row.element_type == "f32")
+    unknown = [attrs.evolve(integer, element_type="", flops=flops) for flops in (30, 20)]
+    (warning,) = types_without_peak_warning([attrs.evolve(known, flops=50), *unknown])
+    assert warning.startswith("Of 50.0 % of the FLOPs, in an unknown type")

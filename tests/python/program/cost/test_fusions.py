@@ -10,7 +10,8 @@ import pytest
 from scopelight.model.devices.fusion_rates import backend_rates
 from scopelight.program.cost.fusions import FusionCosts
 from scopelight.program.hlo.category import category_of
-from scopelight.program.hlo.nouns import Computation, HloModule, Instruction, Shape
+from scopelight.program.hlo.nouns import Computation, DotDimensions, HloModule, Instruction, Shape
+from scopelight.program.hlo.products import DOTS
 
 F32 = Shape("f32", (1024,))
 
@@ -99,6 +100,25 @@ def test_a_parameter_read_twice_is_paid_once_and_shared():
     costs = {module.instructions[row].name: cost for row, cost in parts.items()}
     assert costs["fused.2"] == costs["fused.3"] == 2048 * rates.flops_per_byte
     assert "fused.1" not in costs
+
+
+@pytest.mark.parametrize("opcode", sorted(DOTS))
+def test_every_product_is_weighed_by_its_flops(opcode):
+    """Not as so many elementwise operations: the matrix unit computes it, or the vector unit at its best."""
+    side = 1024
+    square = Shape("f32", (side, side))
+    dimensions = DotDimensions(lhs_contracting=(1,), rhs_contracting=(0,))
+    instructions = (
+        Instruction(0, "inner.0", "parameter", square, 0, parameter_number=0),
+        Instruction(1, "inner.1", opcode, square, 0, (0, 0), dot=dimensions),
+        Instruction(2, "inner.2", "negate", square, 0, (1,)),
+        Instruction(3, "main.0", "parameter", square, 1, parameter_number=0),
+        Instruction(4, "main.1", "fusion", square, 1, (3,), (0,)),
+    )
+    computations = (Computation(0, "inner", (0, 1, 2), 2), Computation(1, "main", (3, 4), 4))
+    module = HloModule("m", "1", instructions, computations, 1)
+    parts = FusionCosts(module, backend_rates("gpu")).parts(instructions[4])
+    assert parts[1] == 2 * side**3
 
 
 def test_only_fusions_and_calls_have_parts():
