@@ -1,12 +1,21 @@
 """Records: what analyses return and the command line and editor show. Units are in the names."""
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Literal
 
 import attrs
 
 FORMAT_VERSION = 1
 """Version of the records as a whole: a reader opens older ones and refuses newer ones."""
+
+Basis = Literal["measured", "estimated", "predicted"]
+"""Whether the profile states a quantity, shapes and instruction give it, or it is for a device that did not run it."""
+
+Phase = Literal["forward", "backward", "recompute", "optimizer", "other"]
+"""The part of a training step that an op belongs to."""
+
+ExtentKind = Literal["steps", "profile", "program"]
+"""What sums are over: the complete steps, the whole profile, or one run of a program that did not run."""
 
 
 @attrs.frozen(slots=True)
@@ -178,3 +187,17 @@ class LinesRecord:
     functions: tuple[FunctionRecord, ...]
     stacks: tuple[StackRecord, ...]
     format_version: int = FORMAT_VERSION
+
+
+@attrs.frozen(slots=True)
+class ExtentRecord:
+    """What the sums of a record are over.
+
+    ``steps`` are the complete steps that they are over, 0 where they are over anything else. ``duration_ps`` is the
+    wall clock of that on one of the ``devices``, 0 for a program that did not run.
+    """
+
+    kind: ExtentKind
+    steps: int
+    duration_ps: int
+    devices: int

@@ -8,7 +8,9 @@ import numpy as np
 import numpy.typing as npt
 
 from scopelight.formats.columns import Int32, Int64
+from scopelight.model.devices.fusion_rates import backend_rates
 from scopelight.model.devices.stated import StatedPeaks
+from scopelight.program.cost.rates import BackendRates
 from scopelight.program.hlo.frames import Stack
 from scopelight.program.hlo.nouns import HloModule, Instruction
 
@@ -54,6 +56,26 @@ class Device:
     ordinal: int = 0
     stated: StatedPeaks | None = None
     """What the device's plane states of it."""
+
+    @property
+    def rates(self) -> BackendRates:
+        """What weighs the instructions of one fusion against each other."""
+        return backend_rates(self.kind)
+
+    @property
+    def has_tiles(self) -> bool:
+        """Whether its arrays lie in tiles, as their layouts say, and products are rounded up to a matrix unit."""
+        return self.kind == "tpu"
+
+    @property
+    def has_helper_threads(self) -> bool:
+        """Whether several threads may work for one execution at once, so that its self time exceeds its wall clock."""
+        return self.kind == "cpu"
+
+    @property
+    def executes_kernels(self) -> bool:
+        """Whether each kernel that an instruction launches is an execution of it."""
+        return self.kind == "gpu"
 
 
 @attrs.frozen(slots=True)

@@ -4,7 +4,7 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 
 from scopelight.analysis.lines.costs import LineCosts, wasteful
 from scopelight.analysis.memory.line_memory import LineMemory
-from scopelight.analysis.ops.records import PaddingRow
+from scopelight.analysis.padding.records import PaddingRow
 from scopelight.analysis.records import LineOpRecord, LineRecord, LinesRecord, PlaceRecord
 from scopelight.report.annotations import is_estimated, time_text
 from scopelight.report.cost_text import cost_facts, padding_fact

@@ -3,7 +3,8 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Protocol
 
-from scopelight.analysis.ops.records import ExtentRecord, OpRow, PeakRecord
+from scopelight.analysis.ops.records import OpRow, PeakRecord
+from scopelight.analysis.records import ExtentRecord
 from scopelight.report.foreign_text import printable
 from scopelight.report.numbers import byte_rate, duration, flop_rate, flops
 from scopelight.report.sentences import THREADS

@@ -11,13 +11,13 @@ from rich.text import Text
 from scopelight.analysis.ops.records import (
     FlopsRecord,
     FlopsRow,
-    MatrixUnitRecord,
     OpProfileRecord,
     OpProfileRow,
     OpRow,
     OpsRecord,
     RooflineRecord,
 )
+from scopelight.analysis.padding.records import MatrixUnitRecord
 from scopelight.report.foreign_text import printable
 from scopelight.report.numbers import bar, byte_size, count, duration, flop_rate, share
 from scopelight.report.op_sentences import (

@@ -7,7 +7,7 @@ from pathlib import Path
 from rich.console import Console
 from rich.text import Text
 
-from scopelight.analysis.ops.records import PaddingRecord, PaddingRow, PaddingTotals
+from scopelight.analysis.padding.records import PaddingRecord, PaddingRow, PaddingTotals
 from scopelight.report.foreign_text import printable
 from scopelight.report.numbers import byte_size, count, duration, level_bar, share
 from scopelight.report.padding_sentences import padded_dimensions

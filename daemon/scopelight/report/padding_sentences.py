@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Collection, Sequence
 
-from scopelight.analysis.ops.records import DimensionRecord, PaddingRow
+from scopelight.analysis.padding.records import DimensionRecord, PaddingRow
 from scopelight.analysis.padding.resizing import next_multiple
 from scopelight.report.foreign_text import printable
 from scopelight.report.numbers import byte_size, count, share

@@ -3,15 +3,9 @@
 import math
 
 from scopelight.analysis.lines.costs import LineCosts
-from scopelight.analysis.ops.records import (
-    DimensionRecord,
-    ExtentRecord,
-    OpRow,
-    OpsRecord,
-    PaddingRecord,
-    PaddingRow,
-    PaddingTotals,
-)
+from scopelight.analysis.ops.records import OpRow, OpsRecord
+from scopelight.analysis.padding.records import DimensionRecord, PaddingRecord, PaddingRow, PaddingTotals
+from scopelight.analysis.records import ExtentRecord
 
 EXTENT = ExtentRecord("profile", 0, 0, 1)
 

@@ -8,8 +8,8 @@ import pytest
 from rich.cells import cell_len
 from rich.console import Console
 
-from scopelight.analysis.ops.records import ExtentRecord, OpRow, OpsRecord, PeakRecord
-from scopelight.analysis.records import DeviceRecord
+from scopelight.analysis.ops.records import OpRow, OpsRecord, PeakRecord
+from scopelight.analysis.records import DeviceRecord, ExtentRecord
 from scopelight.report.op_sentences import peak_sentences
 from scopelight.report.ops import render_ops
 from scopelight.report.text_table import Column, text_table

@@ -10,7 +10,8 @@ from collections.abc import Collection, Iterable, Sequence
 
 import attrs
 
-from scopelight.analysis.ops.records import DimensionRecord, OpRow, OpsRecord, PaddingRecord, PaddingRow
+from scopelight.analysis.ops.records import OpRow, OpsRecord
+from scopelight.analysis.padding.records import DimensionRecord, PaddingRecord, PaddingRow
 from scopelight.analysis.padding.resizing import common_tiles, fitting, next_multiple
 from scopelight.analysis.records import LineOpRecord, LineRecord, LinesRecord
 

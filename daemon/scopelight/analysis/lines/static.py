@@ -8,8 +8,8 @@ from scopelight.analysis.lines.hot_lines import hot_lines
 from scopelight.analysis.lines.table import PlaceNames
 from scopelight.analysis.records import LineRecord, LinesRecord
 from scopelight.analysis.totals.frames import LineOptions, UserFrames
-from scopelight.analysis.totals.static_program import static_program
 from scopelight.model.profile import Profile
+from scopelight.model.static_program import static_program
 from scopelight.program.hlo.frames import Frame
 
 

@@ -5,17 +5,11 @@ from collections.abc import Iterator, Sequence
 
 from scopelight.analysis.ops.elements import Element, time_shares
 from scopelight.analysis.ops.expression import expression, layout_text
-from scopelight.analysis.ops.matrix_unit import matrix_unit_of_target
 from scopelight.analysis.ops.peaks import peak_record
-from scopelight.analysis.ops.records import (
-    ArrayRecord,
-    DimensionRecord,
-    OpCardRecord,
-    OpElementRecord,
-    OpPlaceRecord,
-    PaddingRow,
-)
+from scopelight.analysis.ops.records import ArrayRecord, OpCardRecord, OpElementRecord, OpPlaceRecord
 from scopelight.analysis.ops.table import OpEntry, OpTable
+from scopelight.analysis.padding.matrix_unit import matrix_unit_of_target
+from scopelight.analysis.padding.records import DimensionRecord, PaddingRow
 from scopelight.analysis.padding.sites import dimension_roles
 from scopelight.analysis.totals.names import shape_text
 from scopelight.model.devices.table import DeviceModel

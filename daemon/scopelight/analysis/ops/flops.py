@@ -4,10 +4,11 @@ from collections.abc import Iterator
 
 import attrs
 
-from scopelight.analysis.ops.records import FlopsRecord, FlopsRow, Phase
+from scopelight.analysis.ops.records import FlopsRecord, FlopsRow
 from scopelight.analysis.ops.statistics import padded_flops_warning, static_warning, why_empty
 from scopelight.analysis.ops.table import OpEntry, OpTable
 from scopelight.analysis.ops.utilisation import COMPUTE, lacks_peak
+from scopelight.analysis.records import Phase
 from scopelight.analysis.totals.extent import complete_steps
 
 _PS_PER_S = 10**12

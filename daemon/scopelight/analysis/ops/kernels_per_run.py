@@ -14,7 +14,7 @@ def kernels_per_run(executions: Executions) -> Mapping[int, int]:
     A library call may launch several. Each is an execution of its instruction, so an instruction that runs at most once
     in a run of its program has as many kernels as it has executions there: on average, for a capture may cut off some.
     """
-    is_gpu = np.array([device.kind == "gpu" for device in executions.devices], dtype=np.bool_)
+    is_gpu = np.array([device.executes_kernels for device in executions.devices], dtype=np.bool_)
     if not is_gpu.any() or not len(executions):
         return {}
     chosen = is_gpu[executions.device] & runs_once(executions.ops)[executions.op] & (executions.run >= 0)

@@ -1,4 +1,4 @@
-"""Records of ops: what each cost, how well it used the device, and what of it was padding.
+"""Records of ops: what each cost, and how well it used the device.
 
 FLOPs, bytes and times of a row are totals over its executions unless the name says otherwise, so that a rate is a
 quotient of two fields. Unknown is None, never 0; a ratio is None where one of its two quantities is.
@@ -9,59 +9,17 @@ from typing import Literal
 
 import attrs
 
-from scopelight.analysis.records import FORMAT_VERSION, DeviceRecord
-
-Basis = Literal["measured", "estimated", "predicted"]
-"""Whether the profile states a quantity, shapes and instruction give it, or it is for a device that did not run it."""
+from scopelight.analysis.padding.records import DimensionRecord, MatrixUnitRecord, PaddingRow
+from scopelight.analysis.records import FORMAT_VERSION, Basis, DeviceRecord, ExtentRecord, Phase
 
 OpSide = Literal["device", "host", "callback"]
 """Where an op's work is done: on the device, by the host on its behalf, or by Python called back from it."""
-
-Phase = Literal["forward", "backward", "recompute", "optimizer", "other"]
-"""The part of a training step that an op belongs to."""
-
-DimensionRole = Literal["batch", "feature", "spatial", "contracting"]
-"""What a dimension of a padded array is for: as dots and convolutions name them, otherwise by its place."""
-
-PaddingBasis = Literal["layout", "matrix-unit"]
-"""Padding in memory, by the layout's tiles, or in the matrix unit, by its size."""
 
 OpProfileGrouping = Literal["category", "program", "scope", "line"]
 """What the tree of an op profile is grouped by."""
 
 OpProfileKind = Literal["total", "category", "program", "scope", "line", "op", "element", "idle"]
 """What a node of an op profile stands for. An ``element`` is an instruction inside a fusion; it has no time."""
-
-ExtentKind = Literal["steps", "profile", "program"]
-"""What sums are over: the complete steps, the whole profile, or one run of a program that did not run."""
-
-
-@attrs.frozen(slots=True)
-class ExtentRecord:
-    """What the sums of a record are over.
-
-    ``steps`` are the complete steps that they are over, 0 where they are over anything else. ``duration_ps`` is the
-    wall clock of that on one of the ``devices``, 0 for a program that did not run.
-    """
-
-    kind: ExtentKind
-    steps: int
-    duration_ps: int
-    devices: int
-
-
-@attrs.frozen(slots=True)
-class MatrixUnitRecord:
-    """The matrix unit that products were held against.
-
-    ``basis`` is ``measured`` where the profile names the device that it is of, ``estimated`` where nothing does and the
-    smallest of the TPUs was assumed (``device`` is then None), and ``predicted`` for the chosen target.
-    """
-
-    rows: int
-    columns: int
-    device: str | None
-    basis: Basis
 
 
 @attrs.frozen(slots=True)
@@ -92,84 +50,6 @@ class OpPlaceRecord:
     file: str | None
     line: int
     function: str
-
-
-@attrs.frozen(slots=True)
-class DimensionRecord:
-    """One dimension of an array: its size, its size rounded up to the tile, and what it is for."""
-
-    size: int
-    padded: int
-    tile: int
-    role: DimensionRole
-
-
-@attrs.frozen(slots=True)
-class PaddingRow:
-    """One op's padding.
-
-    ``shape`` is the padded array (``layout``), or the product that the matrix unit computes, written
-    ``[rows,contracting]x[contracting,columns]`` (``matrix-unit``). ``used_ratio`` is the share of the padded size
-    that is used, over all ``dims``. ``extra_bytes`` is what the padding of the array takes; None on the matrix unit.
-    ``predicted`` says that it is for the chosen target and not for the device that ran. ``share_ratio`` is the op's
-    share of the op time, None where nothing ran.
-
-    ``inner`` is the instruction inside the op, a fusion, that makes the array or product; None where the op itself
-    does. An array inside a fusion never lies in memory as a whole: its padding is worked on, tile by tile, and
-    ``self_ps`` and ``share_ratio`` are of the part of the fusion's time that the instruction is estimated to take.
-    """
-
-    program: str
-    program_id: str
-    op: str
-    path: str | None
-    file: str | None
-    line: int | None
-    shape: str
-    dims: tuple[DimensionRecord, ...]
-    used_ratio: float
-    extra_bytes: int | None
-    basis: PaddingBasis
-    predicted: bool
-    self_ps: int | None
-    share_ratio: float | None
-    inner: str | None = None
-
-
-@attrs.frozen(slots=True)
-class PaddingTotals:
-    """How much padding there is, that of rows which are not listed included.
-
-    ``arrays`` lie in memory with ``extra_bytes`` of padding, each counted by itself; ``fused_arrays`` are worked on
-    inside fusions; ``products`` do not fill the matrix unit.
-    """
-
-    rows: int
-    arrays: int
-    extra_bytes: int
-    fused_arrays: int
-    products: int
-
-
-@attrs.frozen(slots=True)
-class PaddingRecord:
-    """Every padded array and product, greatest waste first.
-
-    ``rows`` are the first of them, ``totals`` those of all. ``matrix_unit`` is None where no product was held against
-    one. ``notes`` say which products are left out and why.
-    """
-
-    target: str | None
-    """The chosen device whose tiles, or whose matrix unit alone where layouts say the tiles, were taken; else None."""
-    rows: tuple[PaddingRow, ...]
-    totals: PaddingTotals
-    extent: ExtentRecord
-    matrix_unit: MatrixUnitRecord | None
-    notes: tuple[str, ...]
-    warnings: tuple[str, ...]
-    reason: str | None
-    remedy: str | None
-    format_version: int = FORMAT_VERSION
 
 
 @attrs.frozen(slots=True)

@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 
-from scopelight.analysis.ops.matrix_unit import assumption
 from scopelight.analysis.ops.records import OpsRecord
 from scopelight.analysis.ops.table import OpTable
+from scopelight.analysis.padding.matrix_unit import assumption
 
 _STATIC = "Nothing of the program ran: FLOPs and bytes are estimated for one run of it, with every branch taken"
 _MOST_NAMES = 3

@@ -8,7 +8,6 @@ import numpy as np
 from scopelight.analysis.lines.table import place_names
 from scopelight.analysis.ops.elements import Elements
 from scopelight.analysis.ops.kernels_per_run import kernels_per_run
-from scopelight.analysis.ops.matrix_unit import matrix_unit_of_devices
 from scopelight.analysis.ops.notes import (
     kernels_note,
     kernels_warning,
@@ -17,9 +16,12 @@ from scopelight.analysis.ops.notes import (
     types_without_peak_warning,
 )
 from scopelight.analysis.ops.peaks import DevicePeaks, device_peaks
-from scopelight.analysis.ops.records import ExtentRecord, MatrixUnitRecord, OpRow, OpSide, Phase
+from scopelight.analysis.ops.records import OpRow, OpSide
 from scopelight.analysis.ops.scopes import scope_of
 from scopelight.analysis.ops.utilisation import Utilisation, goes_on_beside, utilisation
+from scopelight.analysis.padding.matrix_unit import matrix_unit_of_devices
+from scopelight.analysis.padding.records import MatrixUnitRecord
+from scopelight.analysis.records import ExtentRecord, Phase
 from scopelight.analysis.steps.steps import Steps, find_steps
 from scopelight.analysis.totals.charging import ChargedOp, Charges, charge
 from scopelight.analysis.totals.device import of_device
@@ -27,13 +29,13 @@ from scopelight.analysis.totals.extent import whole_profile
 from scopelight.analysis.totals.frames import LineOptions, UserFrames
 from scopelight.analysis.totals.op_keys import longest_first, op_keys
 from scopelight.analysis.totals.op_sums import op_sums
-from scopelight.analysis.totals.static_program import StaticProgram, static_program
 from scopelight.analysis.totals.totals import Totals, find_totals
 from scopelight.model.cost.op_cost import OpCost, OpCosts
 from scopelight.model.devices.peaks import OwnPeaks
 from scopelight.model.devices.table import DeviceModel
 from scopelight.model.executions import Executions, Op
 from scopelight.model.profile import Profile
+from scopelight.model.static_program import StaticProgram, static_program
 from scopelight.program.phases.phases import Phase as ModelPhase
 
 _PHASES: Mapping[ModelPhase, Phase] = {

@@ -5,13 +5,7 @@
 
 from scopelight.analysis.ops.flops import flops_record
 from scopelight.analysis.ops.op_profile import op_profile_record
-from scopelight.analysis.ops.records import (
-    FlopsRecord,
-    OpProfileGrouping,
-    OpProfileRecord,
-    OpsRecord,
-    RooflineRecord,
-)
+from scopelight.analysis.ops.records import FlopsRecord, OpProfileGrouping, OpProfileRecord, OpsRecord, RooflineRecord
 from scopelight.analysis.ops.roofline import roofline_record
 from scopelight.analysis.ops.statistics import ops_record
 from scopelight.analysis.ops.table import op_table

@@ -5,8 +5,8 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import attrs
 
-from scopelight.analysis.ops.records import DimensionRecord, PaddingRow
 from scopelight.analysis.padding.notes import ProductNotes
+from scopelight.analysis.padding.records import DimensionRecord, PaddingRow
 from scopelight.analysis.padding.sites import (
     Program,
     computed_products,

@@ -6,14 +6,14 @@ import attrs
 import numpy as np
 
 from scopelight.analysis.lines.table import place_names
-from scopelight.analysis.ops.matrix_unit import (
+from scopelight.analysis.padding.finder import FoundPadding, PaddingFinder, TimedProgram
+from scopelight.analysis.padding.matrix_unit import (
     assumption,
     matrix_unit_of_devices,
     matrix_unit_of_target,
 )
-from scopelight.analysis.ops.records import MatrixUnitRecord, PaddingRecord, PaddingRow, PaddingTotals
-from scopelight.analysis.padding.finder import FoundPadding, PaddingFinder, TimedProgram
 from scopelight.analysis.padding.reasons import why_empty
+from scopelight.analysis.padding.records import MatrixUnitRecord, PaddingRecord, PaddingRow, PaddingTotals
 from scopelight.analysis.padding.sites import compiled_program, program_that_ran
 from scopelight.analysis.totals.extent import whole_profile
 from scopelight.analysis.totals.frames import LineOptions, UserFrames

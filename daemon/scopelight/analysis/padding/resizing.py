@@ -5,7 +5,7 @@ from collections.abc import Collection, Mapping, Sequence
 
 import attrs
 
-from scopelight.analysis.ops.records import DimensionRecord, PaddingRow
+from scopelight.analysis.padding.records import DimensionRecord, PaddingRow
 
 MOST_GROWTH = 4
 """A size that fits is worth offering up to this many times the present one: beyond, it is another model."""

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from scopelight.analysis.ops.records import ExtentRecord
+from scopelight.analysis.records import ExtentRecord
 from scopelight.model.executions import Executions
 from scopelight.model.profile import Profile
 

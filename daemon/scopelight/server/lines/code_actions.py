@@ -14,7 +14,7 @@ from pygls.lsp.server import LanguageServer
 from pygls.uris import from_fs_path
 
 from scopelight.analysis.lines.costs import LineCosts
-from scopelight.analysis.ops.records import DimensionRecord, PaddingRow
+from scopelight.analysis.padding.records import DimensionRecord, PaddingRow
 from scopelight.analysis.padding.resizing import Resizing, fits_better, is_worth_offering, next_multiple, resize
 from scopelight.report.numbers import share
 from scopelight.report.padding_sentences import padded_dimensions

@@ -7,7 +7,7 @@ from lsprotocol import types
 from pygls.lsp.server import LanguageServer
 
 from scopelight.analysis.lines.costs import LineCosts, wasteful
-from scopelight.analysis.ops.records import PaddingRow
+from scopelight.analysis.padding.records import PaddingRow
 from scopelight.protocol import Settings
 from scopelight.report.foreign_text import shortened
 from scopelight.report.padding_sentences import padding_sentence

@@ -10,7 +10,7 @@ from collections.abc import Callable, Coroutine
 from typing import TYPE_CHECKING, Protocol
 
 from scopelight.analysis.lines.costs import LineCosts
-from scopelight.analysis.ops.records import PaddingRecord
+from scopelight.analysis.padding.records import PaddingRecord
 from scopelight.formats.errors import FormatError
 from scopelight.protocol import Settings
 from scopelight.server.runs.loading import LoadedRun, Loading

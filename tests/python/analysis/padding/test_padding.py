@@ -8,9 +8,9 @@ import jax.numpy as jnp
 import pytest
 
 import scopelight.analysis.padding.padding as padding_module
-from scopelight.analysis.ops.records import DimensionRecord, MatrixUnitRecord, PaddingTotals
 from scopelight.analysis.ops.views import flops, op_statistics
 from scopelight.analysis.padding.padding import MOST_ROWS, padding
+from scopelight.analysis.padding.records import DimensionRecord, MatrixUnitRecord, PaddingTotals
 from scopelight.analysis.totals.frames import LineOptions
 from scopelight.model.devices.table import device_model
 from scopelight.model.executions import Op

@@ -14,7 +14,7 @@ from collections.abc import Sequence
 import attrs
 
 from scopelight.analysis.memory.plan.records import PhaseBand
-from scopelight.analysis.ops.records import Phase as PhaseName
+from scopelight.analysis.records import Phase as PhaseName
 from scopelight.program.phases.phases import Phase
 
 STRAGGLERS = 0.01

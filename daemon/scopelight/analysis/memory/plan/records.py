@@ -12,8 +12,7 @@ from typing import Literal
 
 import attrs
 
-from scopelight.analysis.ops.records import Phase
-from scopelight.analysis.records import FORMAT_VERSION
+from scopelight.analysis.records import FORMAT_VERSION, Phase
 
 MemoryBasis = Literal["assigned", "estimated"]
 """Whether the compiler's buffer assignment says it, or lifetimes were estimated from the order of instructions: all of

@@ -5,7 +5,8 @@ from collections.abc import Iterator, Mapping, Sequence
 import attrs
 import numpy as np
 
-from scopelight.model.executions import Device, Executions, Op, Program
+from scopelight.model.devices.compiled_for import compiled_for
+from scopelight.model.executions import Executions, Op, Program
 from scopelight.program.hlo.category import category_of
 from scopelight.program.hlo.nouns import HloModule
 
@@ -36,7 +37,7 @@ class StaticProgram:
 
 
 def static_program(modules: Sequence[HloModule]) -> StaticProgram:
-    """What would run of ``modules``. A module whose layouts have tiles was compiled for a TPU."""
+    """What would run of ``modules``."""
     ops: list[Op] = []
     runs: list[int] = []
     uncounted: list[str] = []
@@ -48,9 +49,6 @@ def static_program(modules: Sequence[HloModule]) -> StaticProgram:
                     runs.append(count)
     nothing = np.zeros(len(ops), dtype=np.int64)
     rows = nothing.astype(np.int32)
-    tiled = any(
-        each.shape.layout is not None and each.shape.layout.tiles for module in modules for each in module.instructions
-    )
     executions = Executions(
         op=np.arange(len(ops), dtype=np.int32),
         device=rows,
@@ -60,7 +58,7 @@ def static_program(modules: Sequence[HloModule]) -> StaticProgram:
         duration_ps=nothing,
         self_ps=nothing,
         ops=tuple(ops),
-        devices=(Device("", "tpu" if tiled else "cpu"),),
+        devices=(compiled_for(modules),),
         programs=tuple(Program(module.program_id, module.name) for module in modules),
         lanes=("",),
     )

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 
-from scopelight.analysis.ops.records import MatrixUnitRecord
+from scopelight.analysis.padding.records import MatrixUnitRecord
 from scopelight.model.devices.peaks import device_model_of
 from scopelight.model.devices.table import DeviceModel
 from scopelight.model.executions import Device
