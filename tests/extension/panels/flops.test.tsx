@@ -2,7 +2,7 @@
 import { act } from 'preact/test-utils';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { Flops } from '../../../extension/webview/panels/flops/flops';
-import { LEVEL_PX } from '../../../extension/webview/panels/flops/picture';
+import { LEVEL_PX } from '../../../extension/webview/shared/charts/icicle/drawing';
 import { FakeHost, click, found, giveElementsSize, press, rendered } from './fakePage';
 import { aFlopsRow, flopsRows, flopsView, GFLOP, MS } from './madeFlops';
 
@@ -157,7 +157,7 @@ describe('the table', () => {
     host.state = { panel: 'hotLines', values: { search: 'dot.3' } };
     const { rows, element } = await open(flopsView(), host);
     expect(rows().map((text) => /Model|loss|dot\.3/.exec(text)?.[0])).toEqual(['Model', 'loss', 'dot.3']);
-    expect(found(element, '.status-line').textContent).toContain('3 rows for “dot.3”');
+    expect(found(element, '.status-line').textContent).toContain('1 row has “dot.3”');
   });
 
   test('sorts by any column, and copies numbers in full', async () => {
@@ -279,6 +279,17 @@ describe('the selection', () => {
     expect(selected()).toContain('dot.1');
     await host.facts({ selection: { kind: 'line', file: '/w/model.py', line: 9 } });
     expect(selected()).toContain('dot.3');
+  });
+
+  test('that is shown here a second time comes into sight again', async () => {
+    const { element, host, rows } = await open();
+    const selection = { kind: 'op', key: '7/dot.3', file: '/w/model.py', line: 9 } as const;
+    await host.facts({ selection, selectionGeneration: 1 });
+    expect(rows()).toHaveLength(5);
+    await click(found(element, '[aria-expanded=true] .twistie'));
+    expect(rows()).toHaveLength(1);
+    await host.facts({ selection, selectionGeneration: 2 });
+    expect(rows()).toHaveLength(5);
   });
 
   test('of a scope elsewhere opens the tree to it, and a scope leads to Op Profile', async () => {

@@ -1,37 +1,27 @@
 // The panel FLOPs.
 
 import * as l10n from '@vscode/l10n';
-import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useMemo } from 'preact/hooks';
 import type { Selection } from '../../../src/panels/messages';
 import type { FlopsView } from '../../../src/protocol';
+import { IcicleView } from '../../shared/charts/icicle/icicleView';
+import { Legend, phaseEntries } from '../../shared/charts/legend';
 import { Choice } from '../../shared/controls/choice';
-import { DeviceSelect, useDevice } from '../../shared/controls/deviceSelect';
-import { SearchField } from '../../shared/controls/elements';
+import { useDevice } from '../../shared/controls/deviceSelect';
+import { ListPanel } from '../../shared/frame/listPanel';
 import { emptyRows } from '../../shared/op/emptyRows';
 import { didNotRun } from '../../shared/op/extent';
-import { Frame } from '../../shared/frame/frame';
 import { usePage } from '../../shared/page/page';
 import { RecordView } from '../../shared/page/recordView';
-import { showInItems } from '../../shared/page/showIn';
-import { Table, type TableFocus } from '../../shared/table/table';
-import { tableState } from '../../shared/table/tableState';
+import { search as searched, wordsOf } from '../../shared/table/search';
+import { openRows, tableState } from '../../shared/table/tableState';
+import { commonAbove, heaviest, pathTo, type Tree, treeOf } from '../../shared/table/tree';
 import { FLOPS_COLUMN, flopsColumns } from './columns';
 import { Details } from './details';
-import './flops.css';
 import { Head } from './head';
-import { IcicleView } from './icicleView';
-import { measureName } from './measures';
-import { rowCounts, statusText } from './status';
-import {
-  commonAbove,
-  type FlopsNode,
-  type FlopsTree,
-  flopsTree,
-  heaviestOnLine,
-  type Measure,
-  MEASURES,
-  pathTo,
-} from './tree';
+import { measureName, quantityOf, readout, rowName } from './measures';
+import { rowCounts, statusParts } from './status';
+import { type FlopsNode, measured, type Measure, MEASURES, phaseShares } from './tree';
 
 export function Flops() {
   const device = useDevice();
@@ -48,9 +38,8 @@ export function Flops() {
 
 function FlopsOfModel(props: { readonly view: FlopsView; readonly took_ms: number | null }) {
   const { view, took_ms } = props;
-  const { record, run } = view;
-  const page = usePage();
-  const { host, saved } = page;
+  const { record } = view;
+  const { host, saved } = usePage();
   const device = useDevice();
   const chosenMeasure = saved.signal<Measure>('measure', 'flops');
   // Of a program that did not run there is no time.
@@ -58,147 +47,139 @@ function FlopsOfModel(props: { readonly view: FlopsView; readonly took_ms: numbe
   const measure = measures.find((each) => each === chosenMeasure.value) ?? 'flops';
   const zoomed = saved.signal<string | null>('zoomed', null);
   const search = saved.signal('search', '');
-  const table = useRef<TableFocus>(null);
-  const tree = useMemo(() => flopsTree(record.rows), [record]);
-  const [shown, setShown] = useState(record.rows.length);
+  const tree = useMemo(() => treeOf(record.rows), [record]);
   const counts = useMemo(() => rowCounts(record), [record]);
   const model = tree.roots[0];
   const state = tableState(saved, 'table', { column: FLOPS_COLUMN, descending: true }, tree.roots.map(keyOf));
-
-  const go = ({ row }: FlopsNode): boolean => host.goToLineOf(row);
   const columns = useMemo(
     () =>
       model === undefined
         ? []
-        : flopsColumns({ whole: model.row, rows: record.rows, unit: record.matrix_unit, onGo: go }),
+        : flopsColumns({
+            whole: model,
+            rows: record.rows,
+            unit: record.matrix_unit,
+            onGo: (row) => host.goToLineOf(row),
+          }),
     [view],
   );
-  const selected = tree.byKey.get(state.selected.value ?? '') ?? null;
+  const amountOf = useMemo(() => (node: FlopsNode) => measured(node, measure), [measure]);
   const top = tree.byKey.get(zoomed.value ?? '') ?? model;
-
-  /** Selects a node, opens the table down to it, and zooms out as far as it takes to see it. */
-  const reveal = (node: FlopsNode): void => {
-    const closed = pathTo(node)
-      .slice(0, -1)
-      .map(keyOf)
-      .filter((key) => !state.expanded.value.includes(key));
-    if (closed.length > 0) {
-      state.expanded.value = [...state.expanded.value, ...closed];
-    }
-    if (top !== undefined && !pathTo(node).includes(top)) {
-      zoomed.value = commonAbove(top, node)?.row.key ?? null;
-    }
-    state.selected.value = node.row.key;
-  };
-  const select = (node: FlopsNode): void => {
-    reveal(node);
-    host.select(selectionOf(node));
-  };
-
-  // What another panel selected is selected here too: the op, or the heaviest one of a line.
-  const selection = host.facts.value?.selection ?? null;
-  useEffect(() => {
-    const isThere =
-      selection?.kind === 'line' && selected?.row.file === selection.file && selected.row.line === selection.line;
-    if (selection === null || isThere) {
-      return;
-    }
-    const node = nodeOf(tree, selection);
-    if (node !== null && node !== selected) {
-      reveal(node);
-    }
-  }, [tree, JSON.stringify(selection)]);
-
+  const shares = useMemo(() => (top === undefined ? {} : phaseShares(top, measure)), [top, measure]);
+  const hits = searched({ roots: tree.roots, keyOf, childrenOf, textOf }, columns, wordsOf(search.value));
+  const isFound = useMemo(
+    () => (hits === null ? undefined : (node: FlopsNode) => hits.rows.has(node) || hits.above.has(node)),
+    [hits],
+  );
   if (model === undefined || top === undefined) {
     return null;
   }
+  const selected = tree.byKey.get(state.selected.value ?? '') ?? null;
+  const zoomTo = ({ key }: FlopsNode): void => {
+    zoomed.value = key;
+  };
+  /** Selects a node, opens the table down to it, and zooms out as far as it takes to see it. */
+  const reveal = (node: FlopsNode): void => {
+    openRows(state, pathTo(node).slice(0, -1).map(keyOf));
+    if (!pathTo(node).includes(top)) {
+      zoomed.value = commonAbove(top, node)?.key ?? null;
+    }
+    state.selected.value = node.key;
+  };
+  const select = (node: FlopsNode): void => {
+    reveal(node);
+    host.select(node.kind === 'op' ? selectionOf(node) : null);
+  };
   return (
-    <Frame
-      facts={[run.title, run.short].filter((fact) => fact !== '')}
-      controls={<DeviceSelect devices={view.devices} />}
-      details={{
-        label: l10n.t('Details'),
-        content: <Details record={record} node={selected ?? model} device={device} />,
+    <ListPanel
+      view={view}
+      details={<Details record={record} node={selected ?? model} device={device} />}
+      status={statusParts(record.extent, model, counts, { found: hits?.rows.size ?? 0, search: search.value })}
+      took_ms={took_ms}
+      selected={selected}
+      onFollow={(selection) => {
+        const node = nodeOf(tree, selection);
+        if (node !== null) {
+          reveal(node);
+        }
       }}
-      status={statusText(record.extent, model.row, counts, { shown, search: search.value }, took_ms)}
-    >
-      <Head record={record} model={model.row} />
-      <div class="tool-row">
+      head={<Head record={record} model={model} />}
+      search={search}
+      searchLabel={l10n.t('Search scopes and ops')}
+      tools={
         <Choice
           label={l10n.t('Width')}
           options={measures.map((each) => ({ value: each, label: measureName(each) }))}
           value={measure}
           onChange={(chosen) => (chosenMeasure.value = chosen)}
         />
-        <SearchField
-          label={l10n.t('Search scopes and ops')}
-          value={search.value}
-          onChange={(text) => (search.value = text)}
-          onLeave={() => table.current?.focus()}
-        />
-      </div>
-      <IcicleView
-        whole={model}
-        top={top}
-        measure={measure}
-        selected={selected}
-        onSelect={select}
-        onZoom={(node) => (zoomed.value = node.row.key)}
-        onGo={go}
-      />
-      <Table
-        label={l10n.t('FLOPs of scopes and ops')}
-        columns={columns}
-        state={state}
-        search={search.value}
-        roots={tree.roots}
-        keyOf={keyOf}
-        childrenOf={childrenOf}
-        textOf={searchedText}
-        opensFound
-        onOpen={go}
-        onSelect={select}
-        onArranged={(arranged) => setShown(arranged.length)}
-        menuOf={(node) => [
-          ...(node.row.file === null
-            ? []
-            : [{ label: l10n.t('Go to Line'), keys: l10n.t('Enter'), run: () => void go(node) }]),
-          ...(node.children.length === 0
-            ? []
-            : [{ label: l10n.t('Zoom to This'), run: () => (zoomed.value = node.row.key) }]),
-          ...showInItems(page, selectionOf(node) ?? scopeOf(node)),
-        ]}
-        nothingFound={l10n.t('No row has “{0}”.', search.value.trim())}
-        focusRef={table}
-      />
-    </Frame>
+      }
+      picture={
+        <IcicleView
+          label={l10n.t('Scopes by their part of the whole')}
+          whole={model}
+          top={top}
+          grows="down"
+          amountOf={amountOf}
+          amountText={quantityOf(measure).text}
+          readout={(node) => readout(node, model, measure)}
+          nameOf={rowName}
+          phaseOf={phaseOf}
+          isFound={isFound}
+          selected={selected}
+          onSelect={select}
+          onZoom={zoomTo}
+          onGo={(node) => host.goToLineOf(node)}
+        >
+          <Legend entries={phaseEntries(shares)} />
+        </IcicleView>
+      }
+      label={l10n.t('FLOPs of scopes and ops')}
+      columns={columns}
+      state={state}
+      roots={tree.roots}
+      keyOf={keyOf}
+      childrenOf={childrenOf}
+      textOf={textOf}
+      opensFound
+      onSelect={select}
+      selectionOf={selectionOf}
+      menuOf={(node) =>
+        node.children.length === 0 ? [] : [{ label: l10n.t('Zoom to This'), run: () => zoomTo(node) }]
+      }
+    />
   );
 }
 
-const keyOf = (node: FlopsNode): string => node.row.key;
+const keyOf = ({ key }: FlopsNode): string => key;
+const childrenOf = ({ children }: FlopsNode): readonly FlopsNode[] => children;
+const phaseOf = ({ phase }: FlopsNode): FlopsNode['phase'] => phase;
 /** The whole is not searched for: it would show everything. */
-const searchedText = ({ row }: FlopsNode): string =>
-  row.kind === 'model' ? '' : [row.label, row.path ?? '', String(row.line ?? '')].join('\n');
-const childrenOf = (node: FlopsNode): readonly FlopsNode[] => node.children;
+const textOf = ({ kind, label, path, line }: FlopsNode): string =>
+  kind === 'model' ? '' : [label, path ?? '', String(line ?? '')].join('\n');
 
 const WHOLE = 'model/';
 
-function selectionOf({ row }: FlopsNode): Selection | null {
-  const { kind, key, file, line } = row;
-  return kind === 'op' ? { kind, key, file, line } : null;
+function selectionOf({ kind, key, file, line }: FlopsNode): Selection | null {
+  switch (kind) {
+    case 'op':
+      return { kind, key, file, line };
+    case 'scope':
+      return { kind, name: key.slice(WHOLE.length), file: null, line: null };
+    case 'model':
+      return null;
+  }
 }
 
-function scopeOf({ row }: FlopsNode): Selection | null {
-  const { kind, key } = row;
-  return kind === 'scope' ? { kind, name: key.slice(WHOLE.length), file: null, line: null } : null;
-}
-
-function nodeOf(tree: FlopsTree, selection: Selection): FlopsNode | null {
+function nodeOf(tree: Tree<FlopsNode>, selection: Selection): FlopsNode | null {
   switch (selection.kind) {
     case 'op':
       return tree.byKey.get(selection.key) ?? null;
     case 'line':
-      return heaviestOnLine(tree, selection.file, selection.line);
+      return heaviest(
+        tree.byKey.values(),
+        ({ kind, file, line }) => kind === 'op' && file === selection.file && line === selection.line,
+      );
     case 'scope':
       return tree.byKey.get(`${WHOLE}${selection.name}`) ?? null;
     default:

@@ -2,20 +2,13 @@
 
 import * as l10n from '@vscode/l10n';
 import type { FlopsRecord, FlopsRow, PeakRecord } from '../../../src/protocol';
+import { type Figure, Figures } from '../../shared/frame/figures';
 import { didNotRun } from '../../shared/op/extent';
 import { count, duration, exactFlops, flopRate, flops, share } from '../../shared/text/format';
 import { OpNotices } from '../../shared/op/notices';
-import { UNKNOWN } from '../../shared/op/words';
 import { Notice } from '../../shared/page/states';
+import { FLOP_RATE, quantityText, UNKNOWN } from '../../shared/text/quantities';
 import { utilisationText } from './measures';
-
-interface Figure {
-  readonly name: string;
-  readonly text: string;
-  /** What it is over, or of; why it is not known where it is not. */
-  readonly of: string;
-  readonly exact: string;
-}
 
 /** From this share of the time that is without FLOPs it is worth a line of its own. */
 const WORTH_SAYING = 0.01;
@@ -27,17 +20,7 @@ export function Head(props: { readonly record: FlopsRecord; readonly model: Flop
   const unknown_ratio = model.unknown_ps / Math.max(1, model.self_ps);
   return (
     <>
-      <section class="head" aria-label={l10n.t('FLOPs of the model')}>
-        <dl class="figures">
-          {figures(record, model).map(({ name, text, of, exact }) => (
-            <div key={name} title={[`${name} ${text} ${of}`, exact].join('\n')}>
-              <dt>{name}</dt>
-              <dd>{text}</dd>
-              <dd class="quiet">{of}</dd>
-            </div>
-          ))}
-        </dl>
-      </section>
+      <Figures label={l10n.t('FLOPs of the model')} figures={figures(record, model)} />
       <OpNotices record={record} />
       {unknown_ratio >= WORTH_SAYING ? (
         <Notice
@@ -114,7 +97,7 @@ function rates(record: FlopsRecord, model: FlopsRow, over: string): readonly Fig
   return [
     {
       name: l10n.t('Rate over wall clock'),
-      text: model.flops_per_s === null ? UNKNOWN : flopRate(model.flops_per_s),
+      text: quantityText(FLOP_RATE, model.flops_per_s),
       of: model.flops_per_s === null ? l10n.t('of no op known') : over,
       exact: l10n.t('Executed FLOPs over the wall clock of each device: {0}', over),
     },

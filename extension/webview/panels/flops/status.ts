@@ -2,6 +2,7 @@
 
 import * as l10n from '@vscode/l10n';
 import type { ExtentRecord, FlopsRecord, FlopsRow } from '../../../src/protocol';
+import { foundText } from '../../shared/frame/status';
 import { didNotRun, extentText } from '../../shared/op/extent';
 import { count, duration, flops } from '../../shared/text/format';
 
@@ -16,34 +17,24 @@ export function rowCounts({ rows }: FlopsRecord): RowCounts {
   return { ops, scopes };
 }
 
-export function statusText(
+export function statusParts(
   extent: ExtentRecord,
   model: FlopsRow,
   { ops, scopes }: RowCounts,
-  found: { readonly shown: number; readonly search: string },
-  took_ms: number | null,
-): string {
+  searched: { readonly found: number; readonly search: string },
+): readonly (string | null)[] {
   const work = model.flops === null ? l10n.t('FLOPs not known') : flops(model.flops);
-  const parts = [
+  const wheres = [count(ops), count(scopes), work] as const;
+  return [
+    foundText(searched.search, searched.found),
     didNotRun(extent)
-      ? l10n.t('{0} ops in {1} scopes: {2} {3}', count(ops), count(scopes), work, extentText(extent))
+      ? l10n.t('{0} ops in {1} scopes: {2} {3}', ...wheres, extentText(extent))
       : l10n.t(
           '{0} ops in {1} scopes: {2} in {3} of op time {4}',
-          count(ops),
-          count(scopes),
-          work,
+          ...wheres,
           duration(model.self_ps),
           extentText(extent),
         ),
+    model.unknown_ps === 0 ? null : l10n.t('{0} without known FLOPs', duration(model.unknown_ps)),
   ];
-  if (model.unknown_ps > 0) {
-    parts.push(l10n.t('{0} without known FLOPs', duration(model.unknown_ps)));
-  }
-  if (found.search.trim() !== '') {
-    parts.unshift(l10n.t('{0} rows for “{1}”', count(found.shown), found.search.trim()));
-  }
-  if (took_ms !== null) {
-    parts.push(l10n.t('read in {0}', duration(took_ms * 1e9)));
-  }
-  return parts.join(' · ');
 }

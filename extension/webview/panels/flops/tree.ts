@@ -1,72 +1,19 @@
-// The tree of the record's rows: the model, its scopes, their ops.
+// The tree of the model, its scopes and their ops, and what its parts have of a measure.
 
 import type { FlopsRow } from '../../../src/protocol';
+import type { TreeNode } from '../../shared/table/tree';
 import type { Phase } from '../../shared/theme';
 
-export interface FlopsNode {
-  readonly row: FlopsRow;
-  readonly parent: FlopsNode | null;
-  readonly children: readonly FlopsNode[];
-}
-
-export interface FlopsTree {
-  readonly roots: readonly FlopsNode[];
-  readonly byKey: ReadonlyMap<string, FlopsNode>;
-}
+export type FlopsNode = TreeNode<FlopsRow>;
 
 /** What the width of a cell may stand for. */
 export type Measure = 'flops' | 'model_flops' | 'self_ps';
 
 export const MEASURES: readonly Measure[] = ['flops', 'model_flops', 'self_ps'];
 
-/** Rows in preorder as a tree: a row's parent is the last one before it that is less deep. */
-export function flopsTree(rows: readonly FlopsRow[]): FlopsTree {
-  const roots: FlopsNode[] = [];
-  const byKey = new Map<string, FlopsNode>();
-  const open: (FlopsNode & { readonly children: FlopsNode[] })[] = [];
-  for (const row of rows) {
-    while ((open.at(-1)?.row.depth ?? -1) >= row.depth) {
-      open.pop();
-    }
-    const parent = open.at(-1) ?? null;
-    const node = { row, parent, children: [] };
-    (parent?.children ?? roots).push(node);
-    open.push(node);
-    byKey.set(row.key, node);
-  }
-  return { roots, byKey };
-}
-
-/** How much of a measure a node has; 0 where it is not known, since there is nothing to draw. */
-export function measured({ row }: FlopsNode, measure: Measure): number {
+/** How much of a measure a row has; 0 where it is not known, since there is nothing to draw. */
+export function measured(row: FlopsRow, measure: Measure): number {
   return Math.max(0, row[measure] ?? 0);
-}
-
-/** The node and those above it, from the root down. */
-export function pathTo(node: FlopsNode): readonly FlopsNode[] {
-  const path: FlopsNode[] = [];
-  for (let at: FlopsNode | null = node; at !== null; at = at.parent) {
-    path.push(at);
-  }
-  return path.reverse();
-}
-
-/** The deepest node that is or is above both; null where they are of different trees. */
-export function commonAbove(one: FlopsNode, other: FlopsNode): FlopsNode | null {
-  const above = new Set(pathTo(one));
-  return pathTo(other).findLast((node) => above.has(node)) ?? null;
-}
-
-/** The heaviest op on a line. */
-export function heaviestOnLine(tree: FlopsTree, file: string, line: number): FlopsNode | null {
-  let found: FlopsNode | null = null;
-  for (const node of tree.byKey.values()) {
-    const { row } = node;
-    if (row.kind === 'op' && row.file === file && row.line === line && row.self_ps > (found?.row.self_ps ?? -1)) {
-      found = node;
-    }
-  }
-  return found;
 }
 
 /**
@@ -81,11 +28,11 @@ export function phaseShares(node: FlopsNode, measure: Measure): Readonly<Record<
     for (const child of at.children) {
       left.push(child);
     }
-    if (at.row.kind === 'op') {
+    if (at.kind === 'op') {
       const amount = measured(at, measure);
-      const again = measure === 'flops' ? repeatedFlops(at.row) : 0;
+      const again = measure === 'flops' ? repeatedFlops(at) : 0;
       amounts.recompute += again;
-      amounts[at.row.phase ?? 'other'] += amount - again;
+      amounts[at.phase ?? 'other'] += amount - again;
       whole += amount;
     }
   }

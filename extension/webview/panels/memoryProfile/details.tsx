@@ -5,7 +5,7 @@ import type { MemoryBreakdownRow, MemoryRecord, MemorySample, MemorySnapshotRow 
 import { type Fact, Facts } from '../../shared/frame/facts';
 import { byteSize, count, share } from '../../shared/text/format';
 import { LineLink, type LinePlace } from '../../shared/controls/lineLink';
-import { UNKNOWN } from '../../shared/op/words';
+import { UNKNOWN } from '../../shared/text/quantities';
 import { usePage } from '../../shared/page/page';
 import { showInItems } from '../../shared/page/showIn';
 import { usedBytes } from './samples';

@@ -3,7 +3,7 @@
 import * as l10n from '@vscode/l10n';
 import { useMemo } from 'preact/hooks';
 import { byteSize, count } from '../../shared/text/format';
-import { UNKNOWN } from '../../shared/op/words';
+import { UNKNOWN } from '../../shared/text/quantities';
 import { usePage } from '../../shared/page/page';
 import type { Column } from '../../shared/table/columns';
 import { Table } from '../../shared/table/table';

@@ -3,7 +3,7 @@
 import * as l10n from '@vscode/l10n';
 import type { MemoryTotals, MemoryViewerRecord } from '../../../src/protocol';
 import { byteSize, count, share } from '../../shared/text/format';
-import { UNKNOWN } from '../../shared/op/words';
+import { UNKNOWN } from '../../shared/text/quantities';
 import { Notice } from '../../shared/page/states';
 import { capacityMeaning, estimateMark } from './buffers';
 import { isLevel } from './curveData';

@@ -5,7 +5,7 @@ import type { MemoryViewerRecord } from '../../../src/protocol';
 import { Choice } from '../../shared/controls/choice';
 import { IconButton } from '../../shared/controls/elements';
 import { byteSize, count } from '../../shared/text/format';
-import { UNKNOWN } from '../../shared/op/words';
+import { UNKNOWN } from '../../shared/text/quantities';
 import { Select } from '../../shared/controls/select';
 import type { AllocationMap } from './blocks';
 import { executionOf, type ViewName } from './curveData';

@@ -2,7 +2,8 @@
 
 import * as l10n from '@vscode/l10n';
 import { count, duration, exactDuration, exactFlops, flops, share } from '../../shared/text/format';
-import { boundByText, lineText, UNKNOWN } from '../../shared/op/words';
+import { boundByText, lineText } from '../../shared/op/words';
+import { UNKNOWN } from '../../shared/text/quantities';
 import type { Column } from '../../shared/table/columns';
 import { utilisationColumn } from '../../shared/op/utilisation';
 import type { ProfileNode } from './tree';

@@ -17,7 +17,8 @@ import {
   share,
 } from '../../shared/text/format';
 import { basisText } from '../../shared/op/card/quantities';
-import { boundByText, lineText, paddedMeaning, sideWord, spaceName, UNKNOWN } from '../../shared/op/words';
+import { boundByText, lineText, paddedMeaning, sideWord, spaceName } from '../../shared/op/words';
+import { UNKNOWN } from '../../shared/text/quantities';
 import { phaseName } from '../../shared/text/phases';
 import type { Column } from '../../shared/table/columns';
 import { utilisationColumn } from '../../shared/op/utilisation';

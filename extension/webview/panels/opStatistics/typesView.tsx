@@ -6,7 +6,7 @@ import { useMemo, useRef, useState } from 'preact/hooks';
 import { Meter } from '../../shared/charts/cells';
 import { type Pattern, PATTERNS, Pie } from '../../shared/charts/pie';
 import { count, duration, exactDuration, exactFlops, flops, share } from '../../shared/text/format';
-import { UNKNOWN } from '../../shared/op/words';
+import { UNKNOWN } from '../../shared/text/quantities';
 import { usePage } from '../../shared/page/page';
 import type { Column } from '../../shared/table/columns';
 import { Table } from '../../shared/table/table';

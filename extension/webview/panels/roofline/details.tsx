@@ -16,7 +16,8 @@ import {
   share,
 } from '../../shared/text/format';
 import { OpCard } from '../../shared/op/card/opCard';
-import { boundByText, spaceName, UNKNOWN } from '../../shared/op/words';
+import { boundByText, spaceName } from '../../shared/op/words';
+import { UNKNOWN } from '../../shared/text/quantities';
 import { Peaks } from '../../shared/op/peaks';
 import { RowNotes } from '../../shared/op/rowNotes';
 import { leastText } from '../../shared/op/utilisation';

@@ -3,7 +3,7 @@
 import * as l10n from '@vscode/l10n';
 import { gradeOf } from '../charts/cells';
 import { share } from '../text/format';
-import { UNKNOWN } from './words';
+import { UNKNOWN } from '../text/quantities';
 import type { Column } from '../table/columns';
 
 /**

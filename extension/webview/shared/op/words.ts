@@ -3,8 +3,7 @@
 import * as l10n from '@vscode/l10n';
 import type { DimensionRecord, MatrixUnitRecord, OpRow } from '../../../src/protocol';
 import { count, share } from '../text/format';
-
-export const UNKNOWN = '–';
+import { UNKNOWN } from '../text/quantities';
 
 /** A memory space by the name that people know it by. */
 export function spaceName(space: string): string {

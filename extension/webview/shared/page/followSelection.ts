@@ -5,18 +5,22 @@ import type { Selection } from '../../../src/panels/messages';
 import { usePage } from './page';
 
 /**
- * Calls `follow` with the selection that panels share when it changes, when it is to be shown again, or when `shown`
- * does: a record in another arrangement. Once for each: what the person then selects here stays selected.
+ * Calls `follow` with the selection that panels share when it changes, when it is to be shown again (`isAskedFor`), or
+ * when `arrangement`, that of the record, does. Once for each: what the person then selects here stays selected.
  */
-export function useSharedSelection(shown: string, follow: (selection: Selection) => void): void {
+export function useSharedSelection(
+  arrangement: string,
+  follow: (selection: Selection, isAskedFor: boolean) => void,
+): void {
   const { host } = usePage();
-  const selection = host.facts.value?.selection ?? null;
-  const wanted = JSON.stringify([shown, selection, host.facts.value?.selectionGeneration]);
-  const followed = useRef<string | null>(null);
+  const { selection = null, selectionGeneration: generation = null } = host.facts.value ?? {};
+  const wanted = JSON.stringify([arrangement, selection, generation]);
+  const followed = useRef<{ readonly wanted: string; readonly generation: number | null } | null>(null);
   useEffect(() => {
-    if (selection !== null && followed.current !== wanted) {
-      followed.current = wanted;
-      follow(selection);
+    const before = followed.current;
+    if (selection !== null && before?.wanted !== wanted) {
+      followed.current = { wanted, generation };
+      follow(selection, before !== null && before.generation !== generation);
     }
   }, [wanted]);
 }

@@ -23,3 +23,11 @@ export function tableState(saved: SavedState, name: string, sort: Sort, expanded
     scroll_px: saved.signal(`${name}.scroll_px`, 0),
   };
 }
+
+/** Opens rows that are closed. */
+export function openRows({ expanded }: TableState, keys: readonly string[]): void {
+  const closed = keys.filter((key) => !expanded.value.includes(key));
+  if (closed.length > 0) {
+    expanded.value = [...expanded.value, ...closed];
+  }
+}

@@ -4,7 +4,8 @@ import * as l10n from '@vscode/l10n';
 import type { OpCardRecord, OpElementRecord, OpPlaceRecord } from '../../../../src/protocol';
 import { type Fact, Facts } from '../../frame/facts';
 import { count, flops, share } from '../../text/format';
-import { lineText, UNKNOWN } from '../words';
+import { lineText } from '../words';
+import { UNKNOWN } from '../../text/quantities';
 import { usePage } from '../../page/page';
 
 /** Of a large fusion only the first are listed: a pane of thousands helps nobody. */

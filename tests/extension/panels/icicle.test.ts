@@ -3,21 +3,20 @@ import {
   type Cell,
   cellAt,
   cellHolding,
+  type Direction,
   icicle,
   MOST_LEVELS,
   NARROWEST_CELL_PX,
   neighbour,
-} from '../../../extension/webview/panels/flops/icicle';
-import {
-  commonAbove,
-  type FlopsNode,
-  flopsTree,
-  heaviestOnLine,
-  phaseShares,
-} from '../../../extension/webview/panels/flops/tree';
+} from '../../../extension/webview/shared/charts/icicle/geometry';
+import { type FlopsNode, measured, type Measure, phaseShares } from '../../../extension/webview/panels/flops/tree';
+import { commonAbove, heaviest, treeOf } from '../../../extension/webview/shared/table/tree';
 import { aFlopsRow, flopsRows, GFLOP, MS } from './madeFlops';
 
-const tree = () => flopsTree(flopsRows());
+const by = (measure: Measure) => (node: FlopsNode) => measured(node, measure);
+const inFlops = by('flops');
+
+const tree = () => treeOf(flopsRows());
 
 function nodeOf(key: string, of = tree()): FlopsNode {
   const node = of.byKey.get(key);
@@ -52,29 +51,31 @@ function manyRows(seed: number) {
   return rows;
 }
 
-const end = ({ x_px, width_px }: Cell): number => x_px + width_px;
-const isBelow = (cell: Cell, above: Cell): boolean => above.nodes === 1 && cell.node.parent === above.node;
+const end = ({ x_px, width_px }: Cell<FlopsNode>): number => x_px + width_px;
+const isBelow = (cell: Cell<FlopsNode>, above: Cell<FlopsNode>): boolean =>
+  above.nodes === 1 && cell.node.parent === above.node;
 
 describe('the tree', () => {
   test('is that of the depths', () => {
     const { roots } = tree();
-    expect(roots.map(({ row }) => row.key)).toEqual(['model']);
-    expect(roots[0]?.children.map(({ row }) => row.key)).toEqual(['model/block', 'model/loss']);
-    expect(nodeOf('7/dot.3').parent?.row.key).toBe('model/loss');
+    expect(roots.map(({ key }) => key)).toEqual(['model']);
+    expect(roots[0]?.children.map(({ key }) => key)).toEqual(['model/block', 'model/loss']);
+    expect(nodeOf('7/dot.3').parent?.key).toBe('model/loss');
   });
 
   test('knows what is above two nodes, the heaviest op of a line, and how phases share it', () => {
     const of = tree();
-    expect(commonAbove(nodeOf('7/dot.1', of), nodeOf('7/dot.2', of))?.row.key).toBe('model/block');
-    expect(commonAbove(nodeOf('7/dot.1', of), nodeOf('7/dot.3', of))?.row.key).toBe('model');
-    expect(heaviestOnLine(of, '/w/model.py', 9)?.row.key).toBe('7/dot.3');
-    expect(heaviestOnLine(of, '/w/model.py', 90)).toBeNull();
+    expect(commonAbove(nodeOf('7/dot.1', of), nodeOf('7/dot.2', of))?.key).toBe('model/block');
+    expect(commonAbove(nodeOf('7/dot.1', of), nodeOf('7/dot.3', of))?.key).toBe('model');
+    const onLine = (line: number) => heaviest(of.byKey.values(), (node) => node.kind === 'op' && node.line === line);
+    expect(onLine(9)?.key).toBe('7/dot.3');
+    expect(onLine(90)).toBeNull();
     expect(phaseShares(nodeOf('model', of), 'flops')).toMatchObject({ forward: 0.7, recompute: 0.3, optimizer: 0 });
     expect(phaseShares(nodeOf('7/custom.4', of), 'flops')).toMatchObject({ forward: 0, other: 0 });
   });
 
   test('counts what a fusion computes again as recomputed, as the recompute share of the row does', () => {
-    const { roots } = flopsTree([
+    const { roots } = treeOf([
       aFlopsRow('model', 0, { kind: 'model', flops: 10 * GFLOP, model_flops: 6 * GFLOP, recompute_ratio: 0.4 }),
       aFlopsRow('7/dot.1', 1, { phase: 'recompute', flops: 3 * GFLOP, model_flops: 0 }),
       aFlopsRow('7/fusion.2', 1, { phase: 'backward', flops: 7 * GFLOP, model_flops: 6 * GFLOP }),
@@ -88,8 +89,8 @@ describe('the tree', () => {
 
 describe('the icicle', () => {
   test('gives every node its part of the width, the greatest first', () => {
-    const { levels } = icicle(nodeOf('model'), 'flops', 1000);
-    expect(levels.map((level) => level.map(({ node, x_px, width_px }) => [node.row.key, x_px, width_px]))).toEqual([
+    const { levels } = icicle(nodeOf('model'), inFlops, 1000);
+    expect(levels.map((level) => level.map(({ node, x_px, width_px }) => [node.key, x_px, width_px]))).toEqual([
       [['model', 0, 1000]],
       [
         ['model/block', 0, 800],
@@ -105,7 +106,7 @@ describe('the icicle', () => {
 
   test('gives them their part of the time, or of the model FLOPs, on demand', () => {
     const widths = (measure: 'self_ps' | 'model_flops') =>
-      icicle(nodeOf('model'), measure, 1000).levels[1]?.map(({ width_px }) => Math.round(width_px));
+      icicle(nodeOf('model'), by(measure), 1000).levels[1]?.map(({ width_px }) => Math.round(width_px));
     expect(widths('self_ps')).toEqual([500, 500]);
     // 5 + 2 of 7.
     expect(widths('model_flops')).toEqual([714, 286]);
@@ -113,7 +114,7 @@ describe('the icicle', () => {
 
   test('leaves the width that the scopes do not account for empty', () => {
     const rows = [aFlopsRow('m', 0, { flops: 10 * GFLOP }), aFlopsRow('a', 1, { flops: 4 * GFLOP })];
-    expect(icicle(nodeOf('m', flopsTree(rows)), 'flops', 100).levels[1]).toMatchObject([{ x_px: 0, width_px: 40 }]);
+    expect(icicle(nodeOf('m', treeOf(rows)), inFlops, 100).levels[1]).toMatchObject([{ x_px: 0, width_px: 40 }]);
   });
 
   test('never draws more than there is, also where parts are more than the whole', () => {
@@ -122,22 +123,24 @@ describe('the icicle', () => {
       aFlopsRow('a', 1, { flops: 3 * GFLOP }),
       aFlopsRow('b', 1, { flops: 1 * GFLOP }),
     ];
-    expect(icicle(nodeOf('m', flopsTree(rows)), 'flops', 100).levels[1]).toMatchObject([
+    expect(icicle(nodeOf('m', treeOf(rows)), inFlops, 100).levels[1]).toMatchObject([
       { x_px: 0, width_px: 75 },
       { x_px: 75, width_px: 25 },
     ]);
   });
 
   test.each([1, 2, 3, 4, 5])('overlaps nowhere, loses nothing, and draws nothing too narrow (tree %d)', (seed) => {
-    const of = flopsTree(manyRows(seed));
-    const shape = icicle(nodeOf('root', of), 'flops', 900);
+    const of = treeOf(manyRows(seed));
+    const shape = icicle(nodeOf('root', of), inFlops, 900);
     for (const [at, level] of shape.levels.entries()) {
       for (const [position, cell] of level.entries()) {
-        expect(cell.x_px).toBeGreaterThanOrEqual(position === 0 ? 0 : end(level[position - 1] as Cell) - 1e-6);
+        expect(cell.x_px).toBeGreaterThanOrEqual(
+          position === 0 ? 0 : end(level[position - 1] as Cell<FlopsNode>) - 1e-6,
+        );
         const below = (shape.levels[at + 1] ?? []).filter((each) => isBelow(each, cell));
         if (below.length > 0) {
           expect(below[0]?.x_px).toBeCloseTo(cell.x_px, 6);
-          expect(end(below.at(-1) as Cell)).toBeCloseTo(end(cell), 6);
+          expect(end(below.at(-1) as Cell<FlopsNode>)).toBeCloseTo(end(cell), 6);
           expect(below.reduce((sum, { amount }) => sum + amount, 0)).toBe(cell.amount);
           expect(below.reduce((sum, { nodes }) => sum + nodes, 0)).toBe(cell.node.children.length);
           // Only the last of a scope may be narrower: it stands for the rest.
@@ -148,22 +151,22 @@ describe('the icicle', () => {
   });
 
   test('finds each cell by any place in it, and none beside it', () => {
-    const shape = icicle(nodeOf('root', flopsTree(manyRows(6))), 'flops', 900);
+    const shape = icicle(nodeOf('root', treeOf(manyRows(6))), inFlops, 900);
     for (const cell of shape.levels.flat().filter(({ width_px }) => width_px > 0.01)) {
-      expect(cellAt(shape, cell.x_px + cell.width_px / 2, cell.level * 20 + 19, 20)).toBe(cell);
+      expect(cellAt(shape, cell.x_px + cell.width_px / 2, cell.level)).toBe(cell);
     }
-    expect(cellAt(shape, 450, shape.levels.length * 20 + 1, 20)).toBeNull();
-    expect(cellAt(shape, 901, 5, 20)).toBeNull();
+    expect(cellAt(shape, 450, shape.levels.length)).toBeNull();
+    expect(cellAt(shape, 901, 0)).toBeNull();
   });
 
   test('zoomed to a scope gives it the whole width', () => {
-    const [top] = icicle(nodeOf('model/loss'), 'flops', 640).levels;
-    expect(top).toMatchObject([{ x_px: 0, width_px: 640, node: { row: { key: 'model/loss' } } }]);
+    const [top] = icicle(nodeOf('model/loss'), inFlops, 640).levels;
+    expect(top).toMatchObject([{ x_px: 0, width_px: 640, node: { key: 'model/loss' } }]);
   });
 
   test('of a single chain is as deep as is drawn at once, and no deeper', () => {
     const rows = Array.from({ length: 20_000 }, (_, depth) => aFlopsRow(`s${String(depth)}`, depth));
-    const shape = icicle(nodeOf('s0', flopsTree(rows)), 'flops', 500);
+    const shape = icicle(nodeOf('s0', treeOf(rows)), inFlops, 500);
     expect(shape.levels).toHaveLength(MOST_LEVELS);
   });
 
@@ -172,38 +175,37 @@ describe('the icicle', () => {
       aFlopsRow(`op.${String(index)}`, 1, { flops: GFLOP, self_ps: MS }),
     );
     const root = aFlopsRow('model', 0, { kind: 'model', flops: 30_000 * GFLOP });
-    const { levels } = icicle(nodeOf('model', flopsTree([root, ...ops])), 'flops', 1400);
+    const { levels } = icicle(nodeOf('model', treeOf([root, ...ops])), inFlops, 1400);
     expect(levels[1]).toMatchObject([{ nodes: 30_000, width_px: 1400 }]);
   });
 
   test('marks a node where it is drawn: alone, among the smaller ones, or in what is above it', () => {
-    const of = flopsTree([
+    const of = treeOf([
       aFlopsRow('m', 0, { flops: 1000 * GFLOP }),
       aFlopsRow('wide', 1, { flops: 998 * GFLOP }),
       aFlopsRow('small', 1),
       aFlopsRow('smaller', 1),
       aFlopsRow('unknown', 1, { flops: null }),
     ]);
-    const shape = icicle(nodeOf('m', of), 'flops', 1000);
-    const holding = (key: string) => cellHolding(shape, nodeOf(key, of), 'flops');
+    const shape = icicle(nodeOf('m', of), inFlops, 1000);
+    const holding = (key: string) => cellHolding(shape, nodeOf(key, of), inFlops);
     expect(holding('wide')).toMatchObject({ nodes: 1, x_px: 0, width_px: 998 });
     expect(holding('smaller')).toMatchObject({ nodes: 2, x_px: 998, width_px: 2, amount: 2 * GFLOP });
-    expect(holding('unknown')?.node.row.key).toBe('m');
-    const elsewhere = icicle(nodeOf('wide', of), 'flops', 1000);
-    expect(cellHolding(elsewhere, nodeOf('small', of), 'flops')).toBeNull();
+    expect(holding('unknown')?.node.key).toBe('m');
+    const elsewhere = icicle(nodeOf('wide', of), inFlops, 1000);
+    expect(cellHolding(elsewhere, nodeOf('small', of), inFlops)).toBeNull();
   });
 
   test('is walked along a level, up, and down to the widest', () => {
     const of = tree();
-    const shape = icicle(nodeOf('model', of), 'flops', 1000);
-    const from = (key: string, direction: 'left' | 'right' | 'up' | 'down') =>
-      neighbour(shape, nodeOf(key, of), direction)?.row.key;
+    const shape = icicle(nodeOf('model', of), inFlops, 1000);
+    const from = (key: string, direction: Direction) => neighbour(shape, nodeOf(key, of), direction)?.key;
     expect(from('7/dot.1', 'right')).toBe('7/dot.2');
     expect(from('7/dot.2', 'right')).toBe('7/dot.3');
     expect(from('7/dot.3', 'left')).toBe('7/dot.2');
     expect(from('7/dot.1', 'left')).toBeUndefined();
-    expect(from('7/dot.2', 'up')).toBe('model/block');
-    expect(from('model/block', 'down')).toBe('7/dot.1');
-    expect(from('7/dot.1', 'down')).toBeUndefined();
+    expect(from('7/dot.2', 'above')).toBe('model/block');
+    expect(from('model/block', 'below')).toBe('7/dot.1');
+    expect(from('7/dot.1', 'below')).toBeUndefined();
   });
 });

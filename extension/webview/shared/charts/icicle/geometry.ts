@@ -1,38 +1,45 @@
 // The geometry of an icicle: a row of cells for each level, each cell as wide as its part of the cell above.
 
-import { measured, type FlopsNode, type Measure } from './tree';
+import type { Branch } from '../../table/tree';
 
 /** Cells that would be narrower are drawn together as one. */
 export const NARROWEST_CELL_PX = 3;
 
 /** Levels that are drawn at once; what is deeper is seen by zooming. */
-export const MOST_LEVELS = 24;
+export const MOST_LEVELS = 48;
 
-export interface Cell {
+export interface Cell<Node> {
   /** The node, or the first of those that are drawn together. */
-  readonly node: FlopsNode;
+  readonly node: Node;
   /** How many nodes the cell stands for. */
   readonly nodes: number;
   readonly level: number;
   readonly x_px: number;
   readonly width_px: number;
-  /** Of the measure: of all nodes that the cell stands for. */
+  /** What the width stands for, of all nodes of the cell. */
   readonly amount: number;
 }
 
 /** Levels from the top; the cells of a level from left to right. They do not overlap. */
-export interface Icicle {
-  readonly levels: readonly (readonly Cell[])[];
+export interface Icicle<Node> {
+  readonly levels: readonly (readonly Cell<Node>[])[];
   /** Nodes that have a cell of their own. */
-  readonly cellOf: ReadonlyMap<FlopsNode, Cell>;
+  readonly cellOf: ReadonlyMap<Node, Cell<Node>>;
 }
 
+/** How much of what the width stands for a node has; 0 where nothing is to be drawn. */
+export type AmountOf<Node> = (node: Node) => number;
+
 /** The icicle below a root, which is as wide as there is room. Children stand by their amount, the greatest first. */
-export function icicle(root: FlopsNode, measure: Measure, width_px: number): Icicle {
-  const top: Cell = { node: root, nodes: 1, level: 0, x_px: 0, width_px, amount: measured(root, measure) };
-  const levels: (readonly Cell[])[] = width_px > 0 ? [[top]] : [];
+export function icicle<Node extends Branch<Node>>(
+  root: Node,
+  amountOf: AmountOf<Node>,
+  width_px: number,
+): Icicle<Node> {
+  const top: Cell<Node> = { node: root, nodes: 1, level: 0, x_px: 0, width_px, amount: amountOf(root) };
+  const levels: (readonly Cell<Node>[])[] = width_px > 0 ? [[top]] : [];
   while (levels.length > 0 && levels.length < MOST_LEVELS) {
-    const below = levels[levels.length - 1]?.flatMap((cell) => cellsBelow(cell, measure)) ?? [];
+    const below = levels[levels.length - 1]?.flatMap((cell) => cellsBelow(cell, amountOf)) ?? [];
     if (below.length === 0) {
       break;
     }
@@ -42,12 +49,12 @@ export function icicle(root: FlopsNode, measure: Measure, width_px: number): Ici
   return { levels, cellOf: new Map(own.map((cell) => [cell.node, cell])) };
 }
 
-function cellsBelow(above: Cell, measure: Measure): readonly Cell[] {
+function cellsBelow<Node extends Branch<Node>>(above: Cell<Node>, amountOf: AmountOf<Node>): readonly Cell<Node>[] {
   if (above.nodes > 1) {
     return [];
   }
   const children = above.node.children
-    .map((node) => ({ node, amount: measured(node, measure) }))
+    .map((node) => ({ node, amount: amountOf(node) }))
     .filter(({ amount }) => amount > 0)
     .sort((one, other) => other.amount - one.amount);
   const whole = Math.max(
@@ -56,7 +63,7 @@ function cellsBelow(above: Cell, measure: Measure): readonly Cell[] {
   );
   const level = above.level + 1;
   const xOf = (before: number): number => above.x_px + (before / whole) * above.width_px;
-  const cells: Cell[] = [];
+  const cells: Cell<Node>[] = [];
   let before = 0;
   for (const [at, { node, amount }] of children.entries()) {
     const x_px = xOf(before);
@@ -74,9 +81,9 @@ function cellsBelow(above: Cell, measure: Measure): readonly Cell[] {
   return cells;
 }
 
-/** The cell at a place, where there is one. */
-export function cellAt({ levels }: Icicle, x_px: number, y_px: number, level_px: number): Cell | null {
-  const level = levels[Math.floor(y_px / level_px)] ?? [];
+/** The cell of a level at a place, where there is one. */
+export function cellAt<Node>({ levels }: Icicle<Node>, x_px: number, at: number): Cell<Node> | null {
+  const level = levels[at] ?? [];
   let [low, high] = [0, level.length];
   while (low < high) {
     const middle = (low + high) >> 1;
@@ -91,13 +98,18 @@ export function cellAt({ levels }: Icicle, x_px: number, y_px: number, level_px:
 }
 
 /** The cell of a node: its own, that of the smaller ones among which it is, or of what is above it. */
-export function cellHolding({ levels, cellOf }: Icicle, node: FlopsNode, measure: Measure): Cell | null {
-  for (let at: FlopsNode | null = node, below: FlopsNode | null = null; at !== null; below = at, at = at.parent) {
-    const cell = cellOf.get(at);
+export function cellHolding<Node extends Branch<Node>>(
+  { levels, cellOf }: Icicle<Node>,
+  node: Node,
+  amountOf: AmountOf<Node>,
+): Cell<Node> | null {
+  for (let at: Node | null = node, below: Node | null = null; at !== null; below = at, at = at.parent) {
+    const above: Node = at;
+    const cell = cellOf.get(above);
     if (cell !== undefined) {
-      const isAmongRest = below !== null && measured(below, measure) > 0;
+      const isAmongRest = below !== null && amountOf(below) > 0;
       const rest = isAmongRest
-        ? levels[cell.level + 1]?.find((each) => each.nodes > 1 && each.node.parent === at)
+        ? levels[cell.level + 1]?.find((each) => each.nodes > 1 && each.node.parent === above)
         : null;
       return rest ?? cell;
     }
@@ -105,18 +117,22 @@ export function cellHolding({ levels, cellOf }: Icicle, node: FlopsNode, measure
   return null;
 }
 
-export type Direction = 'left' | 'right' | 'up' | 'down';
+export type Direction = 'left' | 'right' | 'above' | 'below';
 
 /** The node that an arrow key goes to: along the level, to the one above, or to the widest below. */
-export function neighbour(shape: Icicle, node: FlopsNode, direction: Direction): FlopsNode | null {
+export function neighbour<Node extends Branch<Node>>(
+  shape: Icicle<Node>,
+  node: Node,
+  direction: Direction,
+): Node | null {
   const cell = shape.cellOf.get(node);
   if (cell === undefined) {
     return null;
   }
   switch (direction) {
-    case 'up':
+    case 'above':
       return cell.level > 0 ? node.parent : null;
-    case 'down':
+    case 'below':
       return shape.levels[cell.level + 1]?.find((each) => each.nodes === 1 && each.node.parent === node)?.node ?? null;
     case 'left':
     case 'right': {

@@ -1,0 +1,217 @@
+// A tree as an icicle, or upside down as a flame graph: hovered and clicked, or walked by arrow keys. What it shows must
+// be in a table as well.
+
+import * as l10n from '@vscode/l10n';
+import type { ComponentChildren } from 'preact';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useSize } from '../../frame/size';
+import { type Branch, pathTo } from '../../table/tree';
+import { share } from '../../text/format';
+import { DrawnCanvas } from '../canvas';
+import { cellName, drawIcicle, LEVEL_PX, type Look } from './drawing';
+import { type AmountOf, type Cell, cellAt, cellHolding, type Direction, icicle, neighbour } from './geometry';
+import './icicle.css';
+
+interface IcicleNode<Node> extends Branch<Node> {
+  readonly key: string;
+}
+
+/** Functions are the same as long as the picture is the same. */
+export interface IcicleProps<Node> extends Look<Node> {
+  /** What is divided, for assistive technology. */
+  readonly label: string;
+  /** The root of the tree, which `Home` goes to. */
+  readonly whole: Node;
+  /** What is zoomed to: the root of what is drawn. */
+  readonly top: Node;
+  /** Where the levels below the top are drawn. */
+  readonly grows: 'down' | 'up';
+  readonly amountOf: AmountOf<Node>;
+  readonly amountText: (amount: number) => string;
+  /** A node in one line, without its name. */
+  readonly readout: (node: Node) => string;
+  readonly selected: Node | null;
+  readonly onSelect: (node: Node) => void;
+  readonly onZoom: (node: Node) => void;
+  /** Goes to the line of a node; false where it has none. */
+  readonly onGo: (node: Node) => boolean;
+  /** What the colours mean, below the picture. */
+  readonly children?: ComponentChildren;
+}
+
+export function IcicleView<Node extends IcicleNode<Node>>(props: IcicleProps<Node>) {
+  const { whole, top, grows, amountOf, selected, nameOf, phaseOf, isFound } = props;
+  const place = useRef<HTMLDivElement>(null);
+  const size = useSize(place);
+  const [hovered, setHovered] = useState<Cell<Node> | null>(null);
+  const width_px = size?.width_px ?? 0;
+  const shape = useMemo(() => icicle(top, amountOf, width_px), [top, amountOf, width_px]);
+  const levels = shape.levels.length;
+  const rowOf = (level: number): number => (grows === 'down' ? level : levels - 1 - level);
+  const draw = useCallback(
+    (context: CanvasRenderingContext2D) =>
+      drawIcicle(context, shape, { nameOf, phaseOf, isFound }, (level) => rowOf(level) * LEVEL_PX),
+    [shape, grows, nameOf, phaseOf, isFound],
+  );
+  const chosen = selected === null ? null : cellHolding(shape, selected, amountOf);
+  // A cell of a former shape is nowhere any more.
+  const under = hovered !== null && shape.levels[hovered.level]?.includes(hovered) === true ? hovered : null;
+
+  // What is selected elsewhere, or by a key, comes into sight; of a flame graph first its root.
+  const inSight = chosen?.level ?? (grows === 'up' && levels > 0 ? 0 : null);
+  useEffect(() => {
+    const shown = place.current;
+    if (inSight !== null && shown !== null) {
+      const from_px = rowOf(inSight) * LEVEL_PX;
+      shown.scrollTop = Math.max(Math.min(shown.scrollTop, from_px), from_px + LEVEL_PX - shown.clientHeight);
+    }
+  }, [chosen?.node, inSight, grows, levels]);
+
+  const at = (event: MouseEvent): Cell<Node> | null => {
+    const box = place.current?.getBoundingClientRect();
+    if (box === undefined) {
+      return null;
+    }
+    const y_px = event.clientY - box.top + (place.current?.scrollTop ?? 0);
+    return cellAt(shape, event.clientX - box.left, rowOf(Math.floor(y_px / LEVEL_PX)));
+  };
+  const zoomTo = (node: Node): void => {
+    if (node.children.length > 0) {
+      props.onZoom(node);
+    }
+  };
+  const zoomOut = (): void => {
+    if (top.parent !== null) {
+      props.onSelect(top.parent);
+      props.onZoom(top.parent);
+    }
+  };
+  const onClick = (event: MouseEvent): void => {
+    const cell = at(event);
+    if (cell === null) {
+      return;
+    }
+    if (cell.nodes > 1) {
+      // What is too small here is wider where the node above has the whole width.
+      zoomTo(cell.node.parent ?? cell.node);
+      return;
+    }
+    if (cell.node === top) {
+      zoomOut();
+      return;
+    }
+    props.onSelect(cell.node);
+    zoomTo(cell.node);
+  };
+  const directions: Readonly<Partial<Record<string, Direction>>> = {
+    ArrowLeft: 'left',
+    ArrowRight: 'right',
+    ArrowUp: grows === 'down' ? 'above' : 'below',
+    ArrowDown: grows === 'down' ? 'below' : 'above',
+  };
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const direction = directions[event.key];
+    // Of several that are drawn as one, the one to go from is that above them.
+    const from = chosen === null ? null : chosen.nodes === 1 ? chosen.node : chosen.node.parent;
+    if (direction !== undefined && !event.altKey && !event.ctrlKey && !event.metaKey) {
+      const to = from === null ? top : neighbour(shape, from, direction);
+      setHovered(null);
+      if (to !== null) {
+        props.onSelect(to);
+      } else if (from === top && direction === 'above') {
+        zoomOut();
+      }
+    } else if (event.key === 'Enter') {
+      const node = selected ?? top;
+      if (!props.onGo(node)) {
+        zoomTo(node);
+      }
+    } else if (event.key === ' ') {
+      zoomTo(from ?? top);
+    } else if (event.key === 'Escape' || event.key === 'Backspace') {
+      zoomOut();
+    } else if (event.key === 'Home') {
+      props.onSelect(whole);
+      props.onZoom(whole);
+    } else {
+      return;
+    }
+    event.preventDefault();
+  };
+  const nodeText = (node: Node): string => `${nameOf(node)} · ${props.readout(node)}`;
+  const restText = (cell: Cell<Node>): string =>
+    [
+      cellName(cell, nameOf),
+      props.amountText(cell.amount),
+      share(cell.amount / Math.max(Number.MIN_VALUE, amountOf(whole))),
+    ].join(' · ');
+
+  return (
+    <section class="icicle" aria-label={props.label}>
+      <div class="icicle-head">
+        <Path top={top} nameOf={nameOf} onZoom={props.onZoom} />
+        <p class="readout" aria-live="polite">
+          {under === null ? nodeText(selected ?? top) : under.nodes === 1 ? nodeText(under.node) : restText(under)}
+        </p>
+      </div>
+      <div
+        class="icicle-place"
+        role="application"
+        aria-roledescription={grows === 'down' ? l10n.t('icicle') : l10n.t('flame graph')}
+        aria-label={l10n.t('Arrow keys move, Enter goes to the line or zooms in, Escape zooms out')}
+        tabIndex={0}
+        ref={place}
+        onMouseMove={(event) => setHovered(at(event))}
+        onMouseLeave={() => setHovered(null)}
+        onClick={onClick}
+        onDblClick={(event) => {
+          const cell = at(event);
+          if (cell !== null && cell.nodes === 1) {
+            props.onGo(cell.node);
+          }
+        }}
+        onKeyDown={onKeyDown}
+      >
+        <DrawnCanvas size={{ width_px, height_px: levels * LEVEL_PX }} draw={draw} />
+        {(['hovered', 'chosen'] as const).map((kind) => {
+          const cell = kind === 'hovered' ? under : chosen;
+          return cell === null ? null : (
+            <span
+              key={kind}
+              class={`icicle-mark ${kind}`}
+              aria-hidden="true"
+              style={{
+                left: `${String(cell.x_px)}px`,
+                top: `${String(rowOf(cell.level) * LEVEL_PX)}px`,
+                width: `${String(Math.max(2, cell.width_px - 1))}px`,
+                height: `${String(LEVEL_PX - 1)}px`,
+              }}
+            />
+          );
+        })}
+      </div>
+      {props.children}
+    </section>
+  );
+}
+
+/** Where zoomed to: the nodes above, each a way back to it. Nothing where all is shown. */
+function Path<Node extends IcicleNode<Node>>(props: Pick<IcicleProps<Node>, 'top' | 'nameOf' | 'onZoom'>) {
+  const { top, nameOf, onZoom } = props;
+  return top.parent === null ? null : (
+    <nav class="icicle-path" aria-label={l10n.t('Zoomed to')}>
+      {pathTo(top).map((node, position) => (
+        <span key={node.key}>
+          {position > 0 ? <span class="quiet"> › </span> : null}
+          {node === top ? (
+            <span aria-current="true">{nameOf(node)}</span>
+          ) : (
+            <button type="button" class="link" onClick={() => onZoom(node)}>
+              {nameOf(node)}
+            </button>
+          )}
+        </span>
+      ))}
+    </nav>
+  );
+}

@@ -1,0 +1,62 @@
+// The shell of a panel that is a list: the frame with its list, and the selection that panels share.
+
+import * as l10n from '@vscode/l10n';
+import type { ComponentChildren } from 'preact';
+import type { Selection } from '../../../src/panels/messages';
+import type { OpenedRun } from '../../../src/protocol';
+import { DeviceSelect } from '../controls/deviceSelect';
+import type { LinePlace } from '../controls/lineLink';
+import { useSharedSelection } from '../page/followSelection';
+import { Frame } from './frame';
+import { List, type ListProps } from './list';
+import { statusLine } from './status';
+
+export interface ListPanelProps<Row> extends ListProps<Row> {
+  readonly view: { readonly run: OpenedRun; readonly devices?: readonly string[] };
+  /** What the list is of, after the run's title; absent: the run in short. */
+  readonly facts?: readonly string[];
+  /** Above the tools: figures, and what is to be known of the record. */
+  readonly head?: ComponentChildren;
+  readonly details: ComponentChildren;
+  /** What is shown and what is filtered out; what is null is left out. */
+  readonly status: readonly (string | null)[];
+  readonly took_ms: number | null;
+  /** The arrangement of the record: what is selected elsewhere is looked for again when it changes. */
+  readonly arrangement?: string;
+  /** The row that is selected here. */
+  readonly selected: Row | null;
+  /** Selects here what another panel has selected. */
+  readonly onFollow: (selection: Selection) => void;
+}
+
+export function ListPanel<Row extends LinePlace>(props: ListPanelProps<Row>) {
+  const { view, facts, head, details, status, took_ms, arrangement = '', selected, onFollow, ...list } = props;
+  useSharedSelection(arrangement, (selection, isAskedFor) => {
+    if (isAskedFor || selected === null || !isSelected(selected, list.selectionOf(selected), selection)) {
+      onFollow(selection);
+    }
+  });
+  return (
+    <Frame
+      facts={[view.run.title, ...(facts ?? [view.run.short])].filter((fact) => fact !== '')}
+      controls={<DeviceSelect devices={view.devices ?? []} />}
+      details={{ label: l10n.t('Details'), content: details }}
+      status={statusLine(status, took_ms)}
+    >
+      {head}
+      <List {...list} />
+    </Frame>
+  );
+}
+
+/** Whether a row is what is selected, or on the line that is. */
+function isSelected(row: LinePlace, own: Selection | null, selection: Selection): boolean {
+  switch (selection.kind) {
+    case 'line':
+      return row.file === selection.file && row.line === selection.line;
+    case 'op':
+      return own?.kind === 'op' && own.key === selection.key;
+    default:
+      return own?.kind === selection.kind && own.name === selection.name;
+  }
+}
