@@ -9,14 +9,16 @@ from typing import Final, TextIO
 
 import click
 
+from scopelight.analysis.options import OptionError
 from scopelight.analysis.timeline.export import Exported, export_timeline
 from scopelight.analysis.timeline.records import ExportedTimeline
 from scopelight.analysis.timeline.timeline import open_timeline
-from scopelight.cli.times import TIME, check_span
+from scopelight.cli.times import TIME
 from scopelight.cli.unreadable import UNREADABLE, exit_unreadable
 from scopelight.formats.errors import FormatError
 from scopelight.report.foreign_text import printable
 from scopelight.report.timeline_file import ProfileItselfError, write_timeline
+from scopelight.views.timeline import check_span
 
 _STANDARD_OUTPUT: Final = ("-", "/dev/stdout")
 
@@ -67,6 +69,10 @@ def export(path: Path, kind: str, start_ps: int | None, end_ps: int | None, outp
                 exported = write_timeline(timeline, output, start_ps=start_ps, end_ps=end_ps, report=report)
     except FormatError as error:
         exit_unreadable(error)
+    except OptionError as error:
+        raise click.BadParameter(
+            str(error), param_hint={"start_ps": "'--from'", "end_ps": "'--to'"}[error.option]
+        ) from error
     except ProfileItselfError as error:
         click.echo(f"scopelight: {error}", err=True)
         sys.exit(UNREADABLE)

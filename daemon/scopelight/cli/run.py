@@ -76,7 +76,9 @@ def _say(sentence: str) -> None:
 
 def _announce(run: RunDirectory) -> None:
     """Tell what was captured, and show its lines."""
-    from scopelight.cli.show import print_lines  # noqa: PLC0415 (numba and the analyses load while the script runs)
+    # numba and the analyses load while the script runs.
+    from scopelight.cli.show import print_view  # noqa: PLC0415
+    from scopelight.views.table import VIEWS  # noqa: PLC0415
 
     window, pause = run.information["window"], run.information["pause_seconds"]
     captured = {
@@ -95,7 +97,7 @@ def _announce(run: RunDirectory) -> None:
     # Standard output is the script's.
     with contextlib.redirect_stdout(sys.stderr):
         try:
-            print_lines(run.path)
+            print_view(VIEWS["lines"], run.path)
         except FormatError as error:
             _say(str(error))
         except Exception:

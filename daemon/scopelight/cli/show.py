@@ -1,68 +1,120 @@
-"""``scopelight show``: what a run, a log directory or one file holds; one command per view."""
+"""``scopelight show VIEW``: what a run, a log directory or one file holds; one command for each entry of the table."""
 
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Annotated, Any, Literal, get_args, get_origin, get_type_hints
 
+import attrs
 import click
 
-from scopelight.analysis.lines.hot_lines import hot_lines
-from scopelight.analysis.records import LinesRecord
+from scopelight.analysis.options import Option, OptionError
+from scopelight.cli.groups import ListedGroup
+from scopelight.cli.importing import importing
 from scopelight.cli.json_output import print_json
-from scopelight.cli.show_memory import memory_lines, memory_viewer
-from scopelight.cli.show_memory_profile import memory_profile
-from scopelight.cli.show_ops import flops, op_profile, ops, roofline
-from scopelight.cli.show_padding import padding
-from scopelight.cli.show_timeline import timeline
+from scopelight.cli.times import TIME
 from scopelight.cli.unreadable import exit_unreadable
 from scopelight.formats.errors import FormatError
-from scopelight.model.opening.profile import open_profile
-from scopelight.source.text import SourceText
-from scopelight.source.workspace import line_options
+from scopelight.views.table import VIEWS, View, function_of
+
+DEFAULT_LIMIT = 20
 
 
-@click.group()
+def print_view(view: View, path: Path, *, as_json: bool = False, limit: int = DEFAULT_LIMIT, **options: Any) -> None:  # noqa: ANN401 (the view's)
+    """Print a view of a path to standard output.
+
+    Raises `FormatError` where it cannot be read, and `OptionError` where it does not have what an option names.
+    """
+    with importing():
+        # What reads and analyses takes half a second to import.
+        from scopelight.views.opening import open_subject, source_text  # noqa: PLC0415
+
+        answer = function_of(view.answer)
+    subject = open_subject(path, Path.cwd())
+    if as_json:
+        print_json(answer(subject, view.options(**options)))
+        return
+    with importing():
+        from rich.console import Console  # noqa: PLC0415
+
+        render = function_of(view.render)
+    console = Console()
+    if view.fitted is not None:
+        options = function_of(view.fitted)(options, console.width)
+    record = answer(subject, view.options(**options))
+    settings: dict[str, Any] = {"base": Path.cwd(), "limit": limit} if view.is_list else {}
+    if view.quotes_lines:
+        settings["line_text"] = source_text(subject).line
+    render(record, console, **settings)
+
+
+def flag_of(field: str, option: Option) -> str:
+    """``--memory-space``."""
+    return f"--{option.flag or field.replace('_', '-')}"
+
+
+def options_of(view: View) -> Iterator[tuple[str, Any, Any, Option]]:
+    """Of each option of a view its field, type, default, and what else is to be known of it."""
+    for field, hint in get_type_hints(view.options, include_extras=True).items():
+        assert get_origin(hint) is Annotated, f"the option {field} of {view.id} does not say what it does"
+        kind, option = get_args(hint)
+        yield field, kind, getattr(attrs.fields(view.options), field).default, option
+
+
+def _command(view: View) -> click.Command:
+    flags = {field: flag_of(field, option) for field, _, _, option in options_of(view)}
+
+    def command(path: Path, **given: Any) -> None:  # noqa: ANN401 (click's)
+        try:
+            print_view(view, path, **given)
+        except FormatError as error:
+            exit_unreadable(error)
+        except OptionError as error:
+            raise click.BadParameter(str(error), param_hint=f"'{flags[error.option]}'") from error
+
+    params: list[click.Parameter] = [
+        click.Argument(["path"], type=click.Path(path_type=Path)),
+        click.Option(["--json", "as_json"], is_flag=True, help="Print the record as JSON."),
+    ]
+    if view.is_list:
+        params.append(
+            click.Option(
+                ["--limit"],
+                type=click.IntRange(min=1),
+                default=DEFAULT_LIMIT,
+                show_default=True,
+                help="Rows to print; JSON has all.",
+            )
+        )
+    for field, kind, default, option in options_of(view):
+        params.append(
+            click.Option(
+                [flags[field], field],
+                type=_type(kind, option),
+                is_flag=kind is bool,
+                default=default,
+                show_default=default not in (None, False),
+                help=option.text,
+            )
+        )
+    help_text = view.sentence if view.more is None else f"{view.sentence}\n\n{view.more}"
+    return click.Command(view.id, params=params, callback=command, help=help_text)
+
+
+def _type(kind: Any, option: Option) -> Any:  # noqa: ANN401 (an annotation, and what click takes for it)
+    if option.is_time:
+        return TIME
+    (kind, *_) = get_args(kind) if type(None) in get_args(kind) else (kind,)
+    if get_origin(kind) is Literal:
+        return click.Choice(get_args(kind))
+    if option.least is not None or option.most is not None:
+        return click.IntRange(min=option.least, max=option.most)
+    return kind
+
+
+@click.group(
+    cls=ListedGroup,
+    sentences={view.id: view.sentence for view in VIEWS.values()},
+    make=lambda name: _command(VIEWS[name]),
+)
 def show() -> None:
     """Show what a run holds. PATH is a run, a TensorBoard log directory or one file."""
-
-
-for view in (ops, op_profile, flops, roofline, padding, timeline, memory_viewer, memory_lines, memory_profile):
-    show.add_command(view)
-
-
-@show.command()
-@click.argument("path", type=click.Path(path_type=Path))
-@click.option("--json", "as_json", is_flag=True, help="Print the record as JSON.")
-@click.option(
-    "--limit", type=click.IntRange(min=1), default=20, show_default=True, help="Lines to print; JSON has all."
-)
-def lines(path: Path, as_json: bool, limit: int) -> None:
-    """The lines of source that the time went to, longest first."""
-    try:
-        if as_json:
-            print_json(lines_record(path)[0])
-        else:
-            print_lines(path, limit=limit)
-    except FormatError as error:
-        exit_unreadable(error)
-
-
-def lines_record(path: Path) -> tuple[LinesRecord, SourceText]:
-    """The hot lines of a path as seen from the current directory, and the text of their files.
-
-    Raises `FormatError` where the path cannot be read.
-    """
-    profile = open_profile(path)
-    options = line_options(profile, Path.cwd())
-    capture = profile.capture
-    text = SourceText(capture.sources, capture.cwd, options.renamed) if capture else SourceText()
-    return hot_lines(profile, options), text
-
-
-def print_lines(path: Path, *, limit: int = 20) -> None:
-    """Print the hot lines of a path to standard output. Raises `FormatError` where it cannot be read."""
-    # What writes for people is left out where JSON is asked for.
-    from rich.console import Console  # noqa: PLC0415
-
-    from scopelight.report.lines import render_lines  # noqa: PLC0415
-
-    record, text = lines_record(path)
-    render_lines(record, Console(), base=Path.cwd(), limit=limit, line_text=text.line)

@@ -6,8 +6,6 @@ from typing import Any, Final
 
 import click
 
-from scopelight.report.numbers import duration
-
 _UNITS: Final = {"s": 10**12, "ms": 10**9, "us": 10**6, "µs": 10**6, "ns": 10**3, "ps": 1}
 _TIME: Final = re.compile(r"(\d{1,18}(?:\.\d{1,12})?)\s*(s|ms|us|µs|ns|ps)")
 
@@ -28,11 +26,3 @@ class TimeType(click.ParamType[int]):
 
 
 TIME: Final = TimeType()
-
-
-def check_span(start_ps: int | None, end_ps: int | None, duration_ps: int) -> None:
-    """Refuse the options ``--from`` and ``--to`` where no time of the profile lies between them."""
-    if start_ps is not None and start_ps > duration_ps:
-        raise click.BadParameter(f"The profile is only {duration(duration_ps)} long.", param_hint="'--from'")
-    if end_ps is not None and end_ps <= (start_ps or 0):
-        raise click.BadParameter("The window must end after it begins.", param_hint="'--to'")

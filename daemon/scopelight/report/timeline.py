@@ -10,7 +10,7 @@ from itertools import groupby
 from rich.console import Console
 from rich.text import Text
 
-from scopelight.analysis.timeline.windows.listing import ListedCounter, ListedRow, ListedTrack, TimelineListing
+from scopelight.analysis.timeline.windows.listed import ListedCounter, ListedRow, ListedTrack, TimelineListing
 from scopelight.report.foreign_text import printable, shortened
 from scopelight.report.numbers import count, duration, share
 from scopelight.report.text_table import Column, text_table

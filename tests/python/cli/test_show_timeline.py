@@ -120,7 +120,7 @@ def test_a_profile_that_cannot_be_read_in_full_shows_what_can(file, monkeypatch)
     def refuse(path):
         raise FormatError("a field has the wire type 3", path=path, offset=12)
 
-    monkeypatch.setattr("scopelight.model.opening.profile.open_profile", refuse)
+    monkeypatch.setattr("scopelight.views.opening.open_profile", refuse)
     result = show(file, "--json")
     assert result.exit_code == 0
     listing = json.loads(result.stdout)

@@ -1,58 +1,49 @@
-"""The analyses of ops, each from a profile to its record. Who needs several of them makes the table of ops once.
+"""The views of ops. They share one table of ops for each device.
 
-``target`` is the TPU that a program is taken to be compiled for which does not say it.
+All raise `OptionError` where there is no such device or target.
 """
 
+from functools import partial
+
+from scopelight.analysis.ops.card import op_card_record
 from scopelight.analysis.ops.flops import flops_record
 from scopelight.analysis.ops.op_profile import op_profile_record
-from scopelight.analysis.ops.records import FlopsRecord, OpProfileGrouping, OpProfileRecord, OpsRecord, RooflineRecord
+from scopelight.analysis.ops.options import OpCardOptions, OpProfileOptions, OpsOptions, RooflineOptions
+from scopelight.analysis.ops.records import FlopsRecord, OpCardRecord, OpProfileRecord, OpsRecord, RooflineRecord
 from scopelight.analysis.ops.roofline import roofline_record
 from scopelight.analysis.ops.statistics import ops_record
-from scopelight.analysis.ops.table import op_table
-from scopelight.analysis.totals.frames import LineOptions
-from scopelight.model.devices.peaks import OwnPeaks
-from scopelight.model.devices.table import DeviceModel
-from scopelight.model.profile import Profile
+from scopelight.analysis.ops.table import OpTable, op_table
+from scopelight.analysis.subject import Subject
 
 
-def op_statistics(
-    profile: Profile,
-    options: LineOptions | None = None,
-    own_peaks: OwnPeaks | None = None,
-    device: str | None = None,
-    target: DeviceModel | None = None,
-) -> OpsRecord:
-    """Every op that ran. Raises `LookupError` with a sentence where ``device`` is none that ran."""
-    return ops_record(op_table(profile, options, own_peaks, device, target))
+def ops(subject: Subject, options: OpsOptions) -> OpsRecord:
+    """Every op that ran."""
+    return ops_record(table_of(subject, options.device, options.target))
 
 
-def op_profile(
-    profile: Profile,
-    options: LineOptions | None = None,
-    own_peaks: OwnPeaks | None = None,
-    device: str | None = None,
-    grouping: OpProfileGrouping = "category",
-) -> OpProfileRecord:
-    """The ops as a tree. Raises `LookupError` as `op_statistics` does."""
-    return op_profile_record(op_table(profile, options, own_peaks, device), grouping)
+def op_profile(subject: Subject, options: OpProfileOptions) -> OpProfileRecord:
+    """The ops as a tree."""
+    return op_profile_record(table_of(subject, options.device), options.by)
 
 
-def flops(
-    profile: Profile,
-    options: LineOptions | None = None,
-    own_peaks: OwnPeaks | None = None,
-    device: str | None = None,
-    target: DeviceModel | None = None,
-) -> FlopsRecord:
-    """FLOPs of the model, its scopes and ops. Raises `LookupError` as `op_statistics` does."""
-    return flops_record(op_table(profile, options, own_peaks, device, target))
+def flops(subject: Subject, options: OpsOptions) -> FlopsRecord:
+    """FLOPs of the model, its scopes and ops."""
+    return flops_record(table_of(subject, options.device, options.target))
 
 
-def roofline(
-    profile: Profile,
-    options: LineOptions | None = None,
-    own_peaks: OwnPeaks | None = None,
-    device: str | None = None,
-) -> RooflineRecord:
-    """Ops and programs under the roofline. Raises `LookupError` as `op_statistics` does."""
-    return roofline_record(op_table(profile, options, own_peaks, device))
+def roofline(subject: Subject, options: RooflineOptions) -> RooflineRecord:
+    """Ops and programs under the roofline."""
+    return roofline_record(table_of(subject, options.device))
+
+
+def op_card(subject: Subject, options: OpCardOptions) -> OpCardRecord:
+    """Everything that is known of the op of a key. Raises `LookupError` where the run has none of that key."""
+    target = subject.target_named(options.target)
+    return op_card_record(table_of(subject, options.device, options.target), options.key, target)
+
+
+def table_of(subject: Subject, device: str | None = None, target: str | None = None) -> OpTable:
+    """The ops of one device, or of all together."""
+    chosen = subject.target_named(target)
+    make = partial(op_table, subject.profile, subject.line_options, subject.own_peaks, device, chosen)
+    return subject.once("op table", (device, chosen and chosen.name), make)

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 import attrs
 import numpy as np
 
+from scopelight.analysis.options import OptionError
 from scopelight.model.executions import Executions
 
 
@@ -30,7 +31,7 @@ def of_device(executions: Executions, name: str | None) -> Executions:
     devices = device_rows(executions)
     if name not in devices:
         known = ", ".join(devices) or "none"
-        raise LookupError(f"No device called {name} ran anything in this profile; those that did: {known}.")
+        raise OptionError("device", f"No device called {name} ran anything in this profile; those that did: {known}.")
     rows = slice(*np.searchsorted(executions.device, [devices[name], devices[name] + 1]).tolist())
     return attrs.evolve(
         executions,

@@ -6,6 +6,7 @@ import attrs
 
 from scopelight.analysis.memory.plan.program_memory import ProgramMemory, planned_buffers, space_basis, space_peaks
 from scopelight.analysis.memory.plan.records import MemoryModule, MemorySpaceChoice
+from scopelight.analysis.options import OptionError
 from scopelight.analysis.totals.op_keys import op_key
 from scopelight.formats.errors import FormatError
 from scopelight.model.profile import Profile
@@ -58,10 +59,10 @@ class ProgramChoice:
                 return found
         raise self._unknown(name)
 
-    def _unknown(self, name: str) -> LookupError:
+    def _unknown(self, name: str) -> OptionError:
         known = ", ".join(each.label for each in self.modules[:_MOST_LISTED]) or "none"
         more = f" and {rest} more" if (rest := len(self.modules) - _MOST_LISTED) > 0 else ""
-        return LookupError(f"The profile holds no program {name}: there is {known}{more}.")
+        return OptionError("program", f"The profile holds no program {name}: there is {known}{more}.")
 
 
 def program_choice(profile: Profile) -> ProgramChoice:

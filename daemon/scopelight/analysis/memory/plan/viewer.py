@@ -21,6 +21,7 @@ from scopelight.analysis.memory.plan.records import (
 )
 from scopelight.analysis.memory.plan.totals import memory_totals
 from scopelight.analysis.missing_programs import why_no_program
+from scopelight.analysis.options import OptionError
 from scopelight.analysis.totals.frames import LineOptions, UserFrames
 from scopelight.model.profile import Profile
 from scopelight.program.hlo.memory_spaces import space_name
@@ -68,11 +69,11 @@ def viewed_program(
 
 
 def viewed_space(viewed: ViewedProgram, memory_space: int | None) -> SpaceMemory:
-    """One of a program's memory spaces. Raises ``LookupError`` where it has nothing in such a one."""
+    """One of a program's memory spaces. Raises `OptionError` where it has nothing in such a one."""
     number = memory_space or 0
     if number not in {each.number for each in viewed.module.memory_spaces}:
         known = ", ".join(f"{each.number} ({each.name})" for each in viewed.module.memory_spaces)
-        raise LookupError(f"{viewed.module.name} has nothing in memory space {number}: it has {known}.")
+        raise OptionError("memory_space", f"{viewed.module.name} has nothing in memory space {number}: it has {known}.")
     return viewed.memory.space(number)
 
 

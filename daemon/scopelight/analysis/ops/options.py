@@ -1,0 +1,40 @@
+"""Options of the views of ops."""
+
+from typing import Annotated
+
+import attrs
+
+from scopelight.analysis.ops.records import OpProfileGrouping
+from scopelight.analysis.options import DeviceOption, Option, TargetOption
+
+
+@attrs.frozen
+class OpsOptions:
+    """Which device, and what to hold its padding against."""
+
+    device: DeviceOption = None
+    target: TargetOption = None
+
+
+@attrs.frozen
+class OpProfileOptions:
+    """What the tree is grouped by, and which device."""
+
+    by: Annotated[OpProfileGrouping, Option("What the tree is grouped by.")] = "category"
+    device: DeviceOption = None
+
+
+@attrs.frozen
+class RooflineOptions:
+    """Which device."""
+
+    device: DeviceOption = None
+
+
+@attrs.frozen
+class OpCardOptions:
+    """``key`` is that of an `OpRow`."""
+
+    key: str
+    device: DeviceOption = None
+    target: TargetOption = None

@@ -1,0 +1,44 @@
+"""Options of views: each is a field of its view's class, and says of itself what a flag or a keyword argument needs."""
+
+from typing import Annotated
+
+import attrs
+
+
+class OptionError(LookupError):
+    """An option names what the run does not have. ``option`` is its field; the message is a sentence for people."""
+
+    def __init__(self, option: str, sentence: str) -> None:
+        super().__init__(sentence)
+        self.option = option
+
+
+@attrs.frozen
+class Option:
+    """What is to be known of an option beside its type and default.
+
+    ``text`` says for people what it does. ``flag`` is its name on the command line where that is not its field's;
+    ``least`` and ``most`` bound a number. ``is_time``: a number of picoseconds, written with a unit on a command line.
+    """
+
+    text: str
+    flag: str | None = None
+    least: int | None = None
+    most: int | None = None
+    is_time: bool = False
+
+
+DeviceOption = Annotated[str | None, Option("One device by its name in the profile; all together without it.")]
+TargetOption = Annotated[str | None, Option('The TPU to hold padding against where nothing says it, as "TPU v5e".')]
+ProgramOption = Annotated[
+    str | None,
+    Option(
+        "A program by its name, its id, or both as they are listed; without it the one with the largest peak.", "module"
+    ),
+]
+MemorySpaceOption = Annotated[int | None, Option("A memory space by its number; 0, the main memory.", least=0)]
+
+
+@attrs.frozen
+class NoOptions:
+    """A view without options."""

@@ -1,0 +1,11 @@
+"""The view of padding."""
+
+from scopelight.analysis.ops.records import PaddingRecord
+from scopelight.analysis.padding.options import PaddingOptions
+from scopelight.analysis.padding.padding import padding as padding_record
+from scopelight.analysis.subject import Subject
+
+
+def padding(subject: Subject, options: PaddingOptions) -> PaddingRecord:
+    """Every padded array and product. Raises `OptionError` where there is no such target."""
+    return padding_record(subject.profile, subject.line_options, subject.target_named(options.target))

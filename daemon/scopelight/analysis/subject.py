@@ -1,0 +1,90 @@
+"""What views are asked about: an opened run, which lines are the user's, and what its devices are held against."""
+
+from collections import OrderedDict
+from collections.abc import Callable, Hashable
+from concurrent.futures import Future
+from pathlib import Path
+from threading import Lock
+from typing import Any, TypeVar
+
+import attrs
+
+from scopelight.analysis.options import OptionError
+from scopelight.analysis.totals.frames import LineOptions
+from scopelight.model.devices.peaks import OwnPeaks
+from scopelight.model.devices.table import DeviceModel, device_model, device_models
+from scopelight.model.profile import Profile
+
+KEPT_OF_A_KIND = 3
+"""Intermediate results that are kept for another view, such as the tables of ops of three devices."""
+
+T = TypeVar("T")
+
+
+@attrs.frozen(eq=False)
+class Subject:
+    """One run as analyses see it. Safe for several threads.
+
+    ``path`` is what was opened. ``own_peaks`` are the user's own peaks of the device; ``target`` is the device that
+    padding is predicted for where the one that ran has no tiles, unless a view's option names another.
+    """
+
+    path: Path
+    _open: Callable[[], Profile]
+    _line_options: Callable[[Profile], LineOptions]
+    own_peaks: OwnPeaks | None = None
+    target: DeviceModel | None = None
+    _kept: dict[str, OrderedDict[Hashable, "Future[Any]"]] = attrs.field(factory=dict, init=False)
+    _lock: Lock = attrs.field(factory=Lock, init=False)
+
+    @classmethod
+    def of(cls, profile: Profile, line_options: LineOptions | None = None, **settings: Any) -> "Subject":  # noqa: ANN401
+        """The subject of a profile that is open."""
+        return cls(profile.path, lambda: profile, lambda _: line_options or LineOptions(), **settings)
+
+    @property
+    def profile(self) -> Profile:
+        """Opened when it is first asked for. Raises `FormatError` where it cannot be read."""
+        return self.once("profile", (), self._open)
+
+    @property
+    def line_options(self) -> LineOptions:
+        """Which frames are the user's."""
+        return self.once("line options", (), lambda: self._line_options(self.profile))
+
+    def target_named(self, name: str | None) -> DeviceModel | None:
+        """The device that an option names, without a name the subject's own.
+
+        Raises `OptionError` where there is none of that name.
+        """
+        if not name:
+            return self.target
+        found = device_model(name)
+        if found is None:
+            known = ", ".join(each.name for each in device_models() if each.tile_rules is not None)
+            raise OptionError("target", f"{name!r} is not known; those with tiles are {known}.")
+        return found
+
+    def once(self, kind: str, key: Hashable, make: Callable[[], T]) -> T:
+        """What ``make`` returns for a key: made by whichever thread asks first, and kept for a few keys of a kind.
+
+        Its errors are raised to all who wait for it, and not kept.
+        """
+        with self._lock:
+            kept = self._kept.setdefault(kind, OrderedDict())
+            future: Future[T] | None = kept.get(key)
+            is_first = future is None
+            if future is None:
+                future = kept[key] = Future()
+                if len(kept) > KEPT_OF_A_KIND:
+                    kept.popitem(last=False)
+            kept.move_to_end(key)
+        if is_first:
+            try:
+                future.set_result(make())
+            except BaseException as error:
+                with self._lock:
+                    if kept.get(key) is future:
+                        del kept[key]
+                future.set_exception(error)
+        return future.result()

@@ -1,0 +1,34 @@
+"""Groups of commands that are listed in an order of their own, with whole sentences, and made when they are called."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import click
+
+
+class ListedGroup(click.Group):
+    """Knows its commands by name and sentence; ``make`` makes one when that one is called."""
+
+    def __init__(
+        self,
+        *arguments: Any,  # noqa: ANN401 (click's)
+        sentences: Mapping[str, str],
+        make: Callable[[str], click.Command],
+        **options: Any,  # noqa: ANN401
+    ) -> None:
+        super().__init__(*arguments, **options)
+        self._sentences = sentences
+        self._make = make
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 (click names it)
+        """The names."""
+        return list(self._sentences)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002 (click names it)
+        """The command of a name."""
+        return self._make(cmd_name) if cmd_name in self._sentences else None
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002 (click names it)
+        """Write the list of commands into the help."""
+        with formatter.section("Commands"):
+            formatter.write_dl(list(self._sentences.items()))

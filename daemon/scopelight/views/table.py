@@ -1,0 +1,190 @@
+"""The table of views.
+
+The commands of ``scopelight show``, what panels ask for, and the methods of the Python interface are derived from it.
+"""
+
+from collections.abc import Mapping
+from importlib import import_module
+from typing import Any
+
+import attrs
+
+from scopelight.analysis.memory.options import MemoryAtOptions, ProgramMemoryOptions
+from scopelight.analysis.memory.plan.records import LiveAtRecord, MemoryLinesRecord, MemoryViewerRecord
+from scopelight.analysis.memory.profile.records import MemoryProfileRecord
+from scopelight.analysis.ops.options import OpCardOptions, OpProfileOptions, OpsOptions, RooflineOptions
+from scopelight.analysis.ops.records import (
+    FlopsRecord,
+    OpCardRecord,
+    OpProfileRecord,
+    OpsRecord,
+    PaddingRecord,
+    RooflineRecord,
+)
+from scopelight.analysis.options import NoOptions
+from scopelight.analysis.padding.options import PaddingOptions
+from scopelight.analysis.records import LinesRecord
+from scopelight.analysis.timeline.options import TimelineListingOptions
+from scopelight.analysis.timeline.windows.listed import TimelineListing
+from scopelight.views.needs import Need
+
+
+@attrs.frozen
+class Question:
+    """What can be asked about a run: ``answer`` names the function from a `Subject` and the options to the record.
+
+    Names of functions are ``module:function``; the module is imported when the function is called.
+    """
+
+    id: str
+    options: type
+    record: type
+    answer: str
+
+
+@attrs.frozen
+class View(Question):
+    """A question with a name on the command line and, mostly, a panel.
+
+    ``sentence`` says what it shows, ``more`` what else its help must say. It has something to show of a run
+    that has any of its ``needs``. ``render`` prints the record on a console: with ``base``, the folder that paths are
+    shown relative to, and ``limit``, the rows to print, where it is a list (``is_list``), and with ``line_text``, the
+    text of a file's line, where it ``quotes_lines``. ``fitted`` fills in options that
+    depend on how many columns a console has.
+    """
+
+    sentence: str
+    needs: tuple[Need, ...]
+    render: str
+    more: str | None = None
+    is_list: bool = True
+    quotes_lines: bool = False
+    fitted: str | None = None
+
+
+_PROGRAMS = "PATH may also be a compiled program (*.hlo.pb, or HLO text), or a directory of them."
+
+VIEWS: Mapping[str, View] = {
+    view.id: view
+    for view in (
+        View(
+            id="lines",
+            options=NoOptions,
+            record=LinesRecord,
+            answer="scopelight.analysis.lines.view:lines",
+            sentence="The lines of source that the time went to, longest first.",
+            needs=("executions",),
+            render="scopelight.report.lines:render_lines",
+            quotes_lines=True,
+        ),
+        View(
+            id="ops",
+            options=OpsOptions,
+            record=OpsRecord,
+            answer="scopelight.analysis.ops.views:ops",
+            sentence="Every op that ran: time, FLOPs, bytes, how well it used the device, and its line.",
+            needs=("executions", "programs"),
+            render="scopelight.report.ops:render_ops",
+        ),
+        View(
+            id="op-profile",
+            options=OpProfileOptions,
+            record=OpProfileRecord,
+            answer="scopelight.analysis.ops.views:op_profile",
+            sentence="The ops as a tree, with the time that each node wasted.",
+            needs=("executions",),
+            render="scopelight.report.ops:render_op_profile",
+        ),
+        View(
+            id="flops",
+            options=OpsOptions,
+            record=FlopsRecord,
+            answer="scopelight.analysis.ops.views:flops",
+            sentence="FLOPs of the model, its scopes and ops: MFU, HFU, padding and recomputation.",
+            needs=("executions", "programs"),
+            render="scopelight.report.ops:render_flops",
+        ),
+        View(
+            id="roofline",
+            options=RooflineOptions,
+            record=RooflineRecord,
+            answer="scopelight.analysis.ops.views:roofline",
+            sentence="What each op and program reached, against what its intensity allows.",
+            needs=("executions",),
+            render="scopelight.report.ops:render_roofline",
+        ),
+        View(
+            id="padding",
+            options=PaddingOptions,
+            record=PaddingRecord,
+            answer="scopelight.analysis.padding.view:padding",
+            sentence="Arrays and products that are rounded up to the device's tiles, greatest waste first.",
+            needs=("executions", "programs"),
+            render="scopelight.report.padding:render_padding",
+            more="PATH may also be a compiled program: a *.hlo.pb, or HLO text.",
+        ),
+        View(
+            id="timeline",
+            options=TimelineListingOptions,
+            record=TimelineListing,
+            answer="scopelight.views.timeline:timeline",
+            sentence="The tracks of devices and host threads, and when each was busy.",
+            needs=("traces",),
+            render="scopelight.report.timeline:render_timeline",
+            more="Times count from the profile's first event.",
+            is_list=False,
+            fitted="scopelight.views.timeline:fitted",
+        ),
+        View(
+            id="memory-viewer",
+            options=ProgramMemoryOptions,
+            record=MemoryViewerRecord,
+            answer="scopelight.analysis.memory.plan.views:memory_viewer",
+            sentence="What a compiled program keeps in memory, position by position, and what is there at its peak.",
+            needs=("programs",),
+            render="scopelight.report.memory:render_memory_viewer",
+            more=_PROGRAMS,
+        ),
+        View(
+            id="memory-lines",
+            options=ProgramMemoryOptions,
+            record=MemoryLinesRecord,
+            answer="scopelight.analysis.memory.plan.views:memory_lines",
+            sentence="The lines of source that the memory of a compiled program is for at its peak, most bytes first.",
+            needs=("programs", "memory"),
+            render="scopelight.report.memory:render_memory_lines",
+            more=_PROGRAMS,
+        ),
+        View(
+            id="memory-profile",
+            options=NoOptions,
+            record=MemoryProfileRecord,
+            answer="scopelight.analysis.memory.profile.view:memory_profile",
+            sentence=(
+                "Every memory over time and at its peak, live arrays by line, and what took it where a script ran out"
+                " of it."
+            ),
+            needs=("memory",),
+            render="scopelight.report.memory_profile:render_memory_profile",
+            more=(
+                "PATH may also be a snapshot of memory (pprof), as jax.profiler.save_device_memory_profile writes it."
+            ),
+        ),
+    )
+}
+"""Every view by its id, in the order in which they are listed."""
+
+DETAILS: Mapping[str, Question] = {
+    question.id: question
+    for question in (
+        Question("opCard", OpCardOptions, OpCardRecord, "scopelight.analysis.ops.views:op_card"),
+        Question("memoryAt", MemoryAtOptions, LiveAtRecord, "scopelight.analysis.memory.plan.views:memory_at"),
+    )
+}
+"""What views ask of one thing in their record, by its id."""
+
+
+def function_of(name: str) -> Any:  # noqa: ANN401 (the table says what it takes and returns)
+    """The function that is named ``module:function``."""
+    module, _, function = name.partition(":")
+    return getattr(import_module(module), function)
