@@ -72,13 +72,11 @@ class Subject:
         """
         with self._lock:
             kept = self._kept.setdefault(kind, OrderedDict())
-            future: Future[T] | None = kept.get(key)
-            is_first = future is None
-            if future is None:
-                future = kept[key] = Future()
-                if len(kept) > KEPT_OF_A_KIND:
-                    kept.popitem(last=False)
+            is_first = key not in kept
+            future: Future[T] = kept.setdefault(key, Future())
             kept.move_to_end(key)
+            if len(kept) > KEPT_OF_A_KIND:
+                kept.popitem(last=False)
         if is_first:
             try:
                 future.set_result(make())

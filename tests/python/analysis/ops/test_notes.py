@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from made.recorded import DATA
-from scopelight.analysis.ops.views import flops, op_profile, op_statistics, roofline
+from made.views import flops, op_profile, op_statistics, roofline
 from scopelight.model.devices.calibration import Calibration
 from scopelight.model.devices.peaks import OwnPeaks
 from scopelight.model.executions import Op

@@ -6,13 +6,13 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
+from made.views import flops, op_profile, op_statistics, roofline
 from scopelight.analysis.ops.card import op_card_record
 from scopelight.analysis.ops.flops import flops_record
 from scopelight.analysis.ops.op_profile import op_profile_record
 from scopelight.analysis.ops.roofline import roofline_record
 from scopelight.analysis.ops.statistics import ops_record
 from scopelight.analysis.ops.table import op_side, op_table
-from scopelight.analysis.ops.views import flops, op_profile, op_statistics, roofline
 from scopelight.model.devices.peaks import OwnPeaks
 from scopelight.model.executions import Device, Op, Program
 from scopelight.model.profile import StepMarks

@@ -8,7 +8,7 @@ import jax.numpy as jnp
 import pytest
 
 import scopelight.analysis.padding.padding as padding_module
-from scopelight.analysis.ops.views import flops, op_statistics
+from made.views import flops, op_statistics
 from scopelight.analysis.padding.padding import MOST_ROWS, padding
 from scopelight.analysis.padding.records import DimensionRecord, MatrixUnitRecord, PaddingTotals
 from scopelight.analysis.totals.frames import LineOptions

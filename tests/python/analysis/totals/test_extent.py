@@ -4,7 +4,7 @@ import attrs
 import jax.numpy as jnp
 import numpy as np
 
-from scopelight.analysis.ops.views import flops, op_profile, op_statistics, roofline
+from made.views import flops, op_profile, op_statistics, roofline
 from scopelight.analysis.padding.padding import padding
 from scopelight.analysis.records import ExtentRecord
 from scopelight.model.profile import StepMarks
