@@ -18,11 +18,11 @@ from scopelight.analysis.ops.records import (
     OpCardRecord,
     OpProfileRecord,
     OpsRecord,
-    PaddingRecord,
     RooflineRecord,
 )
 from scopelight.analysis.options import NoOptions
 from scopelight.analysis.padding.options import PaddingOptions
+from scopelight.analysis.padding.records import PaddingRecord
 from scopelight.analysis.records import LinesRecord
 from scopelight.analysis.timeline.options import TimelineListingOptions
 from scopelight.analysis.timeline.windows.listed import TimelineListing

@@ -1,8 +1,8 @@
 """The view of padding."""
 
-from scopelight.analysis.ops.records import PaddingRecord
 from scopelight.analysis.padding.options import PaddingOptions
 from scopelight.analysis.padding.padding import padding as padding_record
+from scopelight.analysis.padding.records import PaddingRecord
 from scopelight.analysis.subject import Subject
 
 
