@@ -1,8 +1,9 @@
 // Bundles the extension host and every panel's page into extension/dist. With --watch, again on every change.
-import { copyFileSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import path from 'node:path';
 import { build, context } from 'esbuild';
+import { readManifests } from './generate_panels.mjs';
 
 const extension = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
 const root = path.dirname(extension);
@@ -13,10 +14,7 @@ const watch = process.argv.includes('--watch');
 // VS Code's own colours of icons, for pictures that cannot take the theme's.
 const ICON_COLOURS = { light: '#424242', dark: '#c5c5c5' };
 
-// A folder of webview/panels/ with an index.tsx is a panel; its page is dist/webview/NAME.js and NAME.css.
-const panels = readdirSync(webview, { withFileTypes: true })
-  .filter((each) => each.isDirectory() && existsSync(path.join(webview, each.name, 'index.tsx')))
-  .map((each) => each.name);
+const panels = await readManifests();
 
 rmSync(dist, { recursive: true, force: true });
 mkdirSync(path.join(dist, 'webview'), { recursive: true });
@@ -24,34 +22,12 @@ for (const file of ['codicon.css', 'codicon.ttf']) {
   copyFileSync(path.join(root, 'node_modules/@vscode/codicons/dist', file), path.join(dist, 'webview', file));
 }
 
-const described = await registry();
-for (const name of panels) {
-  const icon = described[name]?.icon;
-  if (icon === undefined) {
-    throw new Error(`extension/webview/panels/${name} is a panel that extension/src/panels/registry.ts does not list`);
-  }
+mkdirSync(path.join(dist, 'webview/icons'));
+for (const [id, { icon }] of panels) {
   const picture = readFileSync(path.join(root, `node_modules/@vscode/codicons/src/icons/${icon}.svg`), 'utf8');
-  mkdirSync(path.join(dist, 'webview/icons'), { recursive: true });
   for (const [kind, colour] of Object.entries(ICON_COLOURS)) {
-    writeFileSync(path.join(dist, `webview/icons/${name}-${kind}.svg`), picture.replaceAll('currentColor', colour));
+    writeFileSync(path.join(dist, `webview/icons/${id}-${kind}.svg`), picture.replaceAll('currentColor', colour));
   }
-}
-
-/** The registry of panels as the extension has it; reading it needs no editor. */
-async function registry() {
-  const outside = {
-    name: 'without the editor',
-    setup(each) {
-      each.onResolve({ filter: /^vscode$/ }, (found) => ({ path: found.path, namespace: 'none' }));
-      each.onLoad({ filter: /.*/, namespace: 'none' }, () => ({ contents: 'export const l10n = undefined;' }));
-    },
-  };
-  const source = path.join(extension, 'src/panels/registry.ts');
-  const bundled = await build({ entryPoints: [source], bundle: true, write: false, format: 'esm', plugins: [outside] });
-  const { panels } = await import(
-    `data:text/javascript;base64,${Buffer.from(bundled.outputFiles[0].contents).toString('base64')}`
-  );
-  return panels;
 }
 
 const common = { bundle: true, sourcemap: true, minify: !watch, logLevel: 'warning', legalComments: 'none' };
@@ -88,9 +64,10 @@ const host = {
   outfile: path.join(dist, 'main.js'),
   plugins: [clientApart, oneApi],
 };
+// A panel's page is dist/webview/ID.js and ID.css.
 const pages = {
   ...common,
-  entryPoints: Object.fromEntries(panels.map((name) => [name, path.join(webview, name, 'index.tsx')])),
+  entryPoints: Object.fromEntries([...panels.keys()].map((id) => [id, path.join(webview, id, 'index.tsx')])),
   outdir: path.join(dist, 'webview'),
   platform: 'browser',
   target: 'chrome132',

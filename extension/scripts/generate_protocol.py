@@ -91,7 +91,8 @@ def generate() -> str:
         _table("Notifications", {name: writer.type(each) for name, each in protocol.NOTIFICATIONS.items()}),
     ]
     version = f"export const PROTOCOL_VERSION = {protocol.PROTOCOL_VERSION};\n"
-    return "\n".join([HEADER, version, *writer.declarations.values(), *tables])
+    names = [_names("panelViews", "Panels", protocol.PANELS), _names("detailsIds", "Details", protocol.DETAILS)]
+    return "\n".join([HEADER, version, *writer.declarations.values(), *tables, *names])
 
 
 def _exchange(writer: Writer, parameters: type, result: type) -> str:
@@ -101,6 +102,12 @@ def _exchange(writer: Writer, parameters: type, result: type) -> str:
 def _table(name: str, rows: dict[str, str]) -> str:
     lines = "".join(f"  readonly '{key}': {value};\n" for key, value in rows.items())
     return f"export interface {name} {{\n{lines}}}\n"
+
+
+def _names(constant: str, table: str, names: collections.abc.Iterable[str]) -> str:
+    """What a page may ask for, for its host to know when it runs."""
+    listed = "".join(f"  '{each}',\n" for each in names)
+    return f"export const {constant}: readonly (keyof {table})[] = [\n{listed}];\n"
 
 
 def main() -> None:

@@ -6,7 +6,7 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { registerCommand, UserError } from './failure';
 import type { TimelineExport } from './panels/messages';
-import { profileInFront } from './panels/profileEditor';
+import { profileInFront } from './panels/fileEditors';
 import type { ExportedTimeline, OpenedRun } from './protocol';
 import type { Services } from './services';
 

@@ -4,9 +4,8 @@ import { registerFeatures } from './features';
 import { Interpreters } from './interpreter/interpreter';
 import { interpreterSources } from './interpreter/sources';
 import { createLog } from './log';
-import { type PanelHost, registerPanels } from './panels/host';
-import { registerMemoryEditor } from './panels/memoryEditor';
-import { registerProfileEditor } from './panels/profileEditor';
+import { registerFileEditors } from './panels/fileEditors';
+import { PanelHost } from './panels/host';
 import type { Services } from './services';
 import { startWithProfiledFolders } from './profiledFolders';
 
@@ -23,12 +22,11 @@ export function activate(context: vscode.ExtensionContext): void {
     scriptInterpreter: async (resource) => (await interpreters.find(resource))?.path,
   };
   const features = registerFeatures(services, () => panels.isPageInSight);
-  const panels: PanelHost = registerPanels(services, features.shown, features.lineAtCursor);
+  const panels: PanelHost = new PanelHost(services, features.shown, features.lineAtCursor);
   context.subscriptions.push(
     features.disposable,
     panels,
-    registerProfileEditor(services, panels, features.shown),
-    registerMemoryEditor(panels),
+    registerFileEditors(services, panels, features.shown),
     startWithProfiledFolders(services, () => daemon.startQuietly()),
   );
 }

@@ -1297,3 +1297,26 @@ export interface Notifications {
   readonly 'scopelight/recordsChanged': Nothing;
   readonly 'scopelight/runsChanged': Nothing;
 }
+
+export const panelViews: readonly (keyof Panels)[] = [
+  'hotLines',
+  'opProfile',
+  'opStatistics',
+  'flops',
+  'roofline',
+  'timeline',
+  'memoryViewer',
+  'memoryProfile',
+];
+
+export const detailsIds: readonly (keyof Details)[] = [
+  'opCard',
+  'memoryAt',
+  'timelineWindow',
+  'timelineNames',
+  'timelineFind',
+  'timelineFoundEvent',
+  'timelineEvent',
+  'timelineSelection',
+  'timelineTable',
+];

@@ -1,5 +1,7 @@
 import * as vscode from 'vscode';
 import type { Captures } from './capture/captures';
+import { openCommand } from './panels/panelList';
+import { panels } from './panels/registry';
 import type { OpenedRun } from './protocol';
 import type { ShownRun } from './runs/shownRun';
 
@@ -21,7 +23,7 @@ export function registerStatusBar(shown: ShownRun, captures: Captures): vscode.D
     item.text = `$(${capturing === undefined ? 'flame' : 'loading~spin'}) ${text}`;
     item.tooltip = statusTooltip(run, capturing);
     item.accessibilityInformation = { label: [text, run?.headline].filter(Boolean).join(', ') };
-    item.command = run === null ? 'scopelight.runs.focus' : 'scopelight.openHotLines';
+    item.command = run === null ? 'scopelight.runs.focus' : openCommand('hotLines');
     item.show();
   };
   update();
@@ -31,14 +33,13 @@ export function registerStatusBar(shown: ShownRun, captures: Captures): vscode.D
 /** What the item says when it is pointed at. */
 export function statusTooltip(run: OpenedRun | null, capturing: string | undefined): vscode.MarkdownString {
   const text = new vscode.MarkdownString();
-  text.isTrusted = {
-    enabledCommands: [
-      'scopelight.openHotLines',
-      'scopelight.openOpProfile',
-      'scopelight.selectRun',
-      'scopelight.selectAnnotationMode',
-    ],
-  };
+  const links: readonly (readonly [string, string])[] = [
+    [panels.hotLines.title(), openCommand('hotLines')],
+    [panels.opProfile.title(), openCommand('opProfile')],
+    [vscode.l10n.t('Select Run'), 'scopelight.selectRun'],
+    [vscode.l10n.t('Annotation Mode'), 'scopelight.selectAnnotationMode'],
+  ];
+  text.isTrusted = { enabledCommands: links.map(([, command]) => command) };
   if (capturing !== undefined) {
     text.appendText(vscode.l10n.t('Profiling {0}', capturing)).appendMarkdown('\n\n');
   }
@@ -51,12 +52,6 @@ export function statusTooltip(run: OpenedRun | null, capturing: string | undefin
       text.appendMarkdown('\n\n').appendText(sentence);
     }
   }
-  const links: readonly (readonly [string, string])[] = [
-    [vscode.l10n.t('Hot Lines'), 'openHotLines'],
-    [vscode.l10n.t('Op Profile'), 'openOpProfile'],
-    [vscode.l10n.t('Select Run'), 'selectRun'],
-    [vscode.l10n.t('Annotation Mode'), 'selectAnnotationMode'],
-  ];
-  const list = links.map(([title, command]) => `[${title}](command:scopelight.${command})`).join(' · ');
+  const list = links.map(([title, command]) => `[${title}](command:${command})`).join(' · ');
   return text.appendMarkdown(`\n\n${list}`);
 }

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { openCommand, panelIds } from '../panels/panelList';
 import type { TextAnnotations } from './annotations';
 
 /** A line of the run that is shown; both are as recorded. */
@@ -6,6 +7,13 @@ export interface RecordedLine {
   readonly file: string;
   readonly line: number;
 }
+
+/** The commands that take a line; links of hover cards may run them. */
+export const LINE_COMMANDS: readonly string[] = [
+  ...panelIds.map(openCommand),
+  'scopelight.copyAsMarkdown',
+  'scopelight.goToLine',
+];
 
 /** Whether what a command was called with names a line, as links of hover cards do. */
 export function isRecordedLine(argument: unknown): argument is RecordedLine {

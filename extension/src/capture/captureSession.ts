@@ -3,6 +3,7 @@ import type { ProgressReport } from '../daemon/connection';
 import { DaemonStoppedError } from '../daemon/connection';
 import { requestThroughRestarts } from '../daemon/persistence';
 import { revealLine } from '../goToLine';
+import { openCommand } from '../panels/panelList';
 import type { FollowedCapture, OpenedRun } from '../protocol';
 import type { Remembered } from '../remembered';
 import type { ShownRun } from '../runs/shownRun';
@@ -257,7 +258,7 @@ async function diedOutOfMemory(services: Services, out: string): Promise<boolean
 
 /** Opens the panel that names the lines that took the memory, and says what happened. */
 async function tellOutOfMemory(sentence: string): Promise<void> {
-  await vscode.commands.executeCommand('scopelight.openMemoryProfile');
+  await vscode.commands.executeCommand(openCommand('memoryProfile'));
   offerTerminal(vscode.window.showErrorMessage(sentence, showTerminal()));
 }
 

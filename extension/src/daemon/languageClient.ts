@@ -14,6 +14,7 @@ import {
   RevealOutputChannelOn,
   WorkDoneProgress,
 } from 'vscode-languageclient/node';
+import { LINE_COMMANDS } from '../annotations/annotatedLine';
 import type { InitializationOptions, Settings } from '../protocol';
 import { PROTOCOL_VERSION } from '../protocol';
 import { traceOf } from '../log';
@@ -22,15 +23,6 @@ import type { DaemonClient } from './client';
 import { RefusedError } from './client';
 import { DaemonError, DaemonStoppedError } from './connection';
 
-/** Commands that links of a hover card may run. */
-const LINKED_COMMANDS = [
-  'scopelight.openHotLines',
-  'scopelight.openTimeline',
-  'scopelight.openOpProfile',
-  'scopelight.openMemoryViewer',
-  'scopelight.copyAsMarkdown',
-  'scopelight.goToLine',
-];
 /** For the daemon to end by itself when it is asked to. */
 const STOP_TIMEOUT_MS = 2000;
 
@@ -99,7 +91,7 @@ class LanguageServerProcess implements DaemonClient {
       initializationOptions,
       outputChannel: log,
       revealOutputChannelOn: RevealOutputChannelOn.Never,
-      markdown: { isTrusted: { enabledCommands: LINKED_COMMANDS } },
+      markdown: { isTrusted: { enabledCommands: LINE_COMMANDS } },
       initializationFailedHandler: (error) => {
         this.initializeError = error;
         return false;

@@ -1,15 +1,17 @@
 // Opens panels: as editor tabs, as views of the side bar, and again after a reload of the window.
 
+import { isDeepStrictEqual } from 'node:util';
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { isRecordedLine, type RecordedLine } from '../annotations/annotatedLine';
 import { traceOf } from '../log';
 import type { OpenedRun } from '../protocol';
 import type { Services } from '../services';
 import { pageHtml } from './html';
-import type { HostFacts, PageState, PanelId, PanelPlace, Selection } from './messages';
+import type { HostFacts, PageState, PanelPlace, Selection } from './messages';
 import { PanelPage } from './page';
-import { isPanelId, openCommand, panelIds, panels } from './registry';
-import { SharedSelection } from './selection';
+import { isPanelId, openCommand, panelIds } from './panelList';
+import { type PanelId, panels } from './registry';
 import type { WatchedFile } from './watchedFile';
 
 /** Every editor tab has this one type, so that the manifest need not know the panels; its state names the panel. */
@@ -20,27 +22,21 @@ export interface ShownRunEvents {
   readonly onDidChange: vscode.Event<OpenedRun | null>;
 }
 
-/** Registers every panel of the registry: its command, its view in the side bar, and its restoring. */
-export function registerPanels(
-  services: Services,
-  shown: ShownRunEvents,
-  lineAtCursor: () => RecordedLine | undefined,
-): PanelHost {
-  return new PanelHost(services, shown, lineAtCursor);
-}
-
+/** Every panel: its command, its view in the side bar, its restoring, and what all their pages are told. */
 export class PanelHost implements vscode.Disposable {
-  private readonly selection = new SharedSelection();
   private readonly pages = new Set<PanelPage>();
   private readonly tabs = new Map<PanelId, vscode.WebviewPanel>();
   private readonly views = new Set<vscode.WebviewView>();
   private readonly registrations: { dispose(): unknown }[] = [];
   private readonly folder: vscode.Uri;
-  private shownRun: OpenedRun | null = null;
-  private shownRunGeneration = 0;
-  private placesGeneration = 0;
-  private recordsGeneration = 0;
-  private selectionGeneration = 0;
+  private known: Omit<HostFacts, 'daemonState' | 'trusted' | 'fileGeneration' | 'isFileGone'> = {
+    shownRun: null,
+    shownRunGeneration: 0,
+    placesGeneration: 0,
+    recordsGeneration: 0,
+    selection: null,
+    selectionGeneration: 0,
+  };
 
   constructor(
     private readonly services: Services,
@@ -48,26 +44,23 @@ export class PanelHost implements vscode.Disposable {
     lineAtCursor: () => RecordedLine | undefined,
   ) {
     this.folder = vscode.Uri.joinPath(services.context.extensionUri, 'extension', 'dist', 'webview');
-    const tell = (): void => this.sendFacts();
+    // For the titles in the panels' manifests, which pages read too.
+    l10n.config({ contents: vscode.l10n.bundle ?? {} });
+    const { daemon } = services;
     this.registrations.push(
-      this.selection,
-      this.selection.onDidChange(tell),
-      services.daemon.onDidChangeState(tell),
-      services.daemon.onNotification('scopelight/shownRun', ({ run }) => {
-        this.shownRunGeneration += 1;
-        this.show(run);
+      daemon.onDidChangeState(() => this.tell()),
+      daemon.onNotification('scopelight/shownRun', ({ run }) => {
+        this.show(run, { shownRunGeneration: this.known.shownRunGeneration + 1 });
       }),
-      services.daemon.onNotification('scopelight/placesChanged', () => {
-        // A page of the side bar that was hidden starts anew, and asks then.
-        this.placesGeneration += 1;
-        tell();
+      // A page of the side bar that was hidden starts anew, and asks then.
+      daemon.onNotification('scopelight/placesChanged', () => {
+        this.tell({ placesGeneration: this.known.placesGeneration + 1 });
       }),
-      services.daemon.onNotification('scopelight/recordsChanged', () => {
-        this.recordsGeneration += 1;
-        tell();
+      daemon.onNotification('scopelight/recordsChanged', () => {
+        this.tell({ recordsGeneration: this.known.recordsGeneration + 1 });
       }),
       shown.onDidChange((run) => this.show(run)),
-      vscode.workspace.onDidGrantWorkspaceTrust(tell),
+      vscode.workspace.onDidGrantWorkspaceTrust(() => this.tell()),
       vscode.window.registerWebviewPanelSerializer(VIEW_TYPE, {
         deserializeWebviewPanel: (tab, state: PageState | undefined) => {
           if (isPanelId(state?.panel) && !this.tabs.has(state.panel)) {
@@ -78,9 +71,7 @@ export class PanelHost implements vscode.Disposable {
           return Promise.resolve();
         },
       }),
-    );
-    for (const id of panelIds()) {
-      this.registrations.push(
+      ...panelIds.map((id) =>
         vscode.commands.registerCommand(openCommand(id), (argument?: unknown) => {
           // From a text a panel opens at the line that the cursor is on.
           const line = isRecordedLine(argument) ? argument : lineAtCursor();
@@ -90,9 +81,10 @@ export class PanelHost implements vscode.Disposable {
             this.showIn(id, { kind: 'line', file: line.file, line: line.line });
           }
         }),
-      );
-      if (panels[id].sideBar) {
-        this.registrations.push(
+      ),
+      ...panelIds
+        .filter((id) => panels[id].isInSideBar)
+        .map((id) =>
           vscode.window.registerWebviewViewProvider(`scopelight.${id}`, {
             resolveWebviewView: (view) => {
               const forget = this.fill(id, view.webview, 'sideBar');
@@ -103,16 +95,12 @@ export class PanelHost implements vscode.Disposable {
               });
             },
           }),
-        );
-      }
-    }
+        ),
+    );
   }
 
   dispose(): void {
-    for (const tab of this.tabs.values()) {
-      tab.dispose();
-    }
-    vscode.Disposable.from(...this.pages, ...this.registrations).dispose();
+    vscode.Disposable.from(...this.tabs.values(), ...this.pages, ...this.registrations).dispose();
   }
 
   /** Whether a page of the run that is shown can be seen, as a tab or in the side bar. */
@@ -120,19 +108,22 @@ export class PanelHost implements vscode.Disposable {
     return [...this.tabs.values(), ...this.views].some(({ visible }) => visible);
   }
 
-  private show(run: OpenedRun | null): void {
-    if (run?.path !== this.shownRun?.path) {
-      this.selection.select(null);
+  /** Tells every page what has changed. */
+  private tell(changes: Partial<typeof this.known> = {}): void {
+    this.known = { ...this.known, ...changes };
+    for (const page of this.pages) {
+      page.sendFacts();
     }
-    this.shownRun = run;
-    this.sendFacts();
   }
 
+  private show(shownRun: OpenedRun | null, changes: Partial<typeof this.known> = {}): void {
+    const isOther = shownRun?.path !== this.known.shownRun?.path;
+    this.tell({ shownRun, ...changes, ...(isOther ? { selection: null } : {}) });
+  }
+
+  /** Selects in every page, and opens a panel, where what was selected already is shown again. */
   private showIn(id: PanelId, selection: Selection): void {
-    this.selectionGeneration += 1;
-    if (!this.selection.select(selection)) {
-      this.sendFacts();
-    }
+    this.tell({ selection, selectionGeneration: this.known.selectionGeneration + 1 });
     this.open(id);
   }
 
@@ -158,7 +149,10 @@ export class PanelHost implements vscode.Disposable {
 
   private fillTab(id: PanelId, tab: vscode.WebviewPanel): void {
     tab.title = panels[id].title();
-    tab.iconPath = this.icon(id);
+    tab.iconPath = {
+      light: vscode.Uri.joinPath(this.folder, 'icons', `${id}-light.svg`),
+      dark: vscode.Uri.joinPath(this.folder, 'icons', `${id}-dark.svg`),
+    };
     const forget = this.fill(id, tab.webview, 'editor');
     this.tabs.set(id, tab);
     tab.onDidDispose(() => {
@@ -177,8 +171,18 @@ export class PanelHost implements vscode.Disposable {
     webview.options = this.pageOptions();
     const page = new PanelPage(webview, {
       daemon: this.services.daemon,
-      facts: () => ({ ...this.facts(), fileGeneration: file?.generation ?? 0, isFileGone: file?.isGone ?? false }),
-      select: (selection) => void this.selection.select(selection),
+      facts: () => ({
+        ...this.known,
+        daemonState: this.services.daemon.state,
+        trusted: vscode.workspace.isTrusted,
+        fileGeneration: file?.generation ?? 0,
+        isFileGone: file?.isGone ?? false,
+      }),
+      select: (selection) => {
+        if (!isDeepStrictEqual(selection, this.known.selection)) {
+          this.tell({ selection });
+        }
+      },
       showIn: (panel, selection) => this.showIn(panel, selection),
       log: (message, error) => this.services.log.error(`${message}: ${traceOf(error)}`),
     });
@@ -201,34 +205,8 @@ export class PanelHost implements vscode.Disposable {
     };
   }
 
-  private icon(id: PanelId): { readonly light: vscode.Uri; readonly dark: vscode.Uri } {
-    return {
-      light: vscode.Uri.joinPath(this.folder, 'icons', `${id}-light.svg`),
-      dark: vscode.Uri.joinPath(this.folder, 'icons', `${id}-dark.svg`),
-    };
-  }
-
   private pageOptions(): vscode.WebviewOptions {
     return { enableScripts: true, localResourceRoots: [this.folder] };
-  }
-
-  private facts(): Omit<HostFacts, 'fileGeneration' | 'isFileGone'> {
-    return {
-      shownRun: this.shownRun,
-      shownRunGeneration: this.shownRunGeneration,
-      placesGeneration: this.placesGeneration,
-      recordsGeneration: this.recordsGeneration,
-      daemonState: this.services.daemon.state,
-      selection: this.selection.current,
-      selectionGeneration: this.selectionGeneration,
-      trusted: vscode.workspace.isTrusted,
-    };
-  }
-
-  private sendFacts(): void {
-    for (const page of this.pages) {
-      page.sendFacts();
-    }
   }
 }
 

@@ -2,7 +2,8 @@
 
 import { randomBytes } from 'node:crypto';
 import type * as vscode from 'vscode';
-import type { PanelId, PanelPlace } from './messages';
+import type { PanelPlace } from './messages';
+import type { PanelId } from './registry';
 
 /** What the document needs of `vscode.Webview`. */
 export type PageSource = Pick<vscode.Webview, 'cspSource' | 'asWebviewUri'>;

@@ -1,9 +1,10 @@
-// What a panel's page and its host say to each other. The page imports these types only.
+// What a panel's page and its host say to each other.
 
 import type { DaemonState } from '../daemon/connection';
-import type { Details, OpenedRun, Panels } from '../protocol';
-
-export type PanelId = keyof Panels;
+import type { Details, OpenedRun } from '../protocol';
+import type { ViewId } from './manifest';
+import type { OpenCommand } from './panelList';
+import type { PanelId } from './registry';
 
 /** What a page may ask for beside its record. */
 export type DetailsId = keyof Details;
@@ -46,17 +47,22 @@ export interface TimelineExport {
   readonly path: string | null;
 }
 
-/** Commands that a page may run, for the buttons of its states. */
-export type PageCommand =
-  | 'scopelight.profile'
-  | 'scopelight.openProfile'
-  | 'scopelight.selectRun'
-  | 'scopelight.openFlops'
-  | 'scopelight.openMemoryViewer'
-  | 'scopelight.openMemoryProfile'
-  | 'scopelight.installDaemon'
-  | 'scopelight.restartDaemon'
-  | 'scopelight.showLog';
+/** Commands that a page may run beside those that open panels, for the buttons of its states. */
+export const PAGE_COMMANDS = [
+  'scopelight.profile',
+  'scopelight.openProfile',
+  'scopelight.selectRun',
+  'scopelight.installDaemon',
+  'scopelight.restartDaemon',
+  'scopelight.showLog',
+] as const;
+
+export type PageCommand = (typeof PAGE_COMMANDS)[number] | OpenCommand;
+
+/** Commands that a page may run with a part of its timeline. */
+export const EXPORT_COMMANDS = ['scopelight.exportTimeline', 'scopelight.openInPerfetto'] as const;
+
+export type ExportCommand = (typeof EXPORT_COMMANDS)[number];
 
 /** What a page must know besides its record; sent whole whenever a part of it changes. */
 export interface HostFacts {
@@ -65,7 +71,7 @@ export interface HostFacts {
   readonly shownRunGeneration: number;
   /** Raised whenever lines of the shown run have moved in the texts: a record that names places is asked for again. */
   readonly placesGeneration: number;
-  /** Raised whenever settings made the records of ops others: those that heed settings are asked for again. */
+  /** Raised whenever settings made the records of ops others: those that depend on settings are asked for again. */
   readonly recordsGeneration: number;
   /** Of a page of a file: raised whenever that file has changed. */
   readonly fileGeneration: number;
@@ -81,18 +87,14 @@ export interface HostFacts {
 
 export type PageMessage =
   | { readonly type: 'ready' }
-  | { readonly type: 'request'; readonly id: number; readonly panel: PanelId; readonly params: unknown }
+  | { readonly type: 'request'; readonly id: number; readonly view: ViewId; readonly params: unknown }
   | { readonly type: 'details'; readonly id: number; readonly details: DetailsId; readonly params: unknown }
   | { readonly type: 'cancel'; readonly id: number }
   | { readonly type: 'goToLine'; readonly file: string; readonly line: number }
   | { readonly type: 'copy'; readonly text: string }
   | { readonly type: 'run'; readonly command: PageCommand }
   | { readonly type: 'select'; readonly selection: Selection | null }
-  | {
-      readonly type: 'exportTimeline';
-      readonly command: 'scopelight.exportTimeline' | 'scopelight.openInPerfetto';
-      readonly part: TimelineExport;
-    }
+  | { readonly type: 'exportTimeline'; readonly command: ExportCommand; readonly part: TimelineExport }
   | { readonly type: 'showIn'; readonly panel: PanelId; readonly selection: Selection };
 
 export type HostMessage =

@@ -2,37 +2,29 @@
 
 import * as vscode from 'vscode';
 import { type DaemonConnection, DaemonError } from '../daemon/connection';
-import type { Requests } from '../protocol';
-import type { DetailsId, HostFacts, HostMessage, PageCommand, PageMessage, PanelId, Selection } from './messages';
-import { isPanelId } from './registry';
+import { detailsIds, panelViews, type Requests } from '../protocol';
+import type { ViewId } from './manifest';
+import {
+  type DetailsId,
+  EXPORT_COMMANDS,
+  type HostFacts,
+  type HostMessage,
+  PAGE_COMMANDS,
+  type PageMessage,
+  type Selection,
+} from './messages';
+import { isPanelId, openCommand, panelIds } from './panelList';
+import type { PanelId } from './registry';
 
-const commands: ReadonlySet<string> = new Set<PageCommand>([
-  'scopelight.profile',
-  'scopelight.openProfile',
-  'scopelight.selectRun',
-  'scopelight.openFlops',
-  'scopelight.openMemoryViewer',
-  'scopelight.openMemoryProfile',
-  'scopelight.installDaemon',
-  'scopelight.restartDaemon',
-  'scopelight.showLog',
+type RecordMethod = `scopelight/panel/${ViewId}` | `scopelight/details/${DetailsId}`;
+
+/** All that a page may ask the daemon for: what the protocol has of views and of details. */
+const recordMethods = new Set<string>([
+  ...panelViews.map((view) => `scopelight/panel/${view}` satisfies RecordMethod),
+  ...detailsIds.map((id) => `scopelight/details/${id}` satisfies RecordMethod),
 ]);
-
-const detailsIds: ReadonlySet<string> = new Set<DetailsId>([
-  'opCard',
-  'memoryAt',
-  'timelineWindow',
-  'timelineNames',
-  'timelineFind',
-  'timelineFoundEvent',
-  'timelineEvent',
-  'timelineSelection',
-  'timelineTable',
-]);
-
-const exportCommands: ReadonlySet<string> = new Set(['scopelight.exportTimeline', 'scopelight.openInPerfetto']);
-
-type RecordMethod = `scopelight/panel/${PanelId}` | `scopelight/details/${DetailsId}`;
+const commands = new Set<string>([...PAGE_COMMANDS, ...panelIds.map(openCommand)]);
+const exportCommands = new Set<string>(EXPORT_COMMANDS);
 
 /** What a page needs around it. */
 export interface PageSurroundings {
@@ -83,16 +75,12 @@ export class PanelPage implements vscode.Disposable {
         this.sendFacts();
         return;
       case 'request':
-        if (isPanelId(message.panel)) {
-          // Who asks for a record anew no longer wants the one asked for before. Of details a page may want several.
-          this.cancel(`scopelight/panel/${message.panel}`);
-          await this.answer(message.id, `scopelight/panel/${message.panel}`, message.params);
-        }
+        // Who asks for a record anew no longer wants the one asked for before. Of details a page may want several.
+        this.cancel(`scopelight/panel/${message.view}`);
+        await this.answer(message.id, `scopelight/panel/${message.view}`, message.params);
         return;
       case 'details':
-        if (detailsIds.has(message.details)) {
-          await this.answer(message.id, `scopelight/details/${message.details}`, message.params);
-        }
+        await this.answer(message.id, `scopelight/details/${message.details}`, message.params);
         return;
       case 'cancel':
         this.pending.get(message.id)?.source.cancel();
@@ -127,6 +115,10 @@ export class PanelPage implements vscode.Disposable {
   }
 
   private async answer(id: number, method: RecordMethod, params: unknown): Promise<void> {
+    if (!recordMethods.has(method)) {
+      this.post(this.fault(id, new Error(`There is no ${method}.`)));
+      return;
+    }
     const source = new vscode.CancellationTokenSource();
     this.pending.set(id, { method, source });
     try {
@@ -152,6 +144,10 @@ export class PanelPage implements vscode.Disposable {
     if (error instanceof DaemonError) {
       return { type: 'failure', id, message: error.message };
     }
+    return this.fault(id, error);
+  }
+
+  private fault(id: number, error: unknown): HostMessage {
     this.around.log("A panel's record could not be had", error);
     return { type: 'failure', id, message: vscode.l10n.t('This panel failed because of a fault in Scopelight.') };
   }

@@ -3,6 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import type { ProgressReport } from '../daemon/connection';
 import { registerCommand } from '../failure';
+import { openCommand, panelsWithoutTimes } from '../panels/panelList';
+import { type PanelId, panels } from '../panels/registry';
 import type { OpenedRun, RunRecord } from '../protocol';
 import type { Services } from '../services';
 import type { OpenedProfiles } from './openedProfiles';
@@ -142,10 +144,15 @@ async function openRun(shown: ShownRun, runPath: string): Promise<OpenedRun> {
   return run;
 }
 
+interface WayToPanel {
+  readonly label: string;
+  readonly command: string;
+}
+
 /** Says what went wrong with a run, and leads to the panel that has more of it. */
 async function tell(run: OpenedRun): Promise<void> {
   const { out_of_memory: ended, memory_alone: isMemoryAlone } = run;
-  const profile = { label: vscode.l10n.t('Show Memory Profile'), command: 'scopelight.openMemoryProfile' };
+  const profile = wayTo('memoryProfile');
   if (isMemoryAlone) {
     // There is nothing else of it, and why is of no interest to who opened a snapshot.
     await vscode.commands.executeCommand(profile.command);
@@ -159,10 +166,8 @@ async function tell(run: OpenedRun): Promise<void> {
 
 /** Leads to the panels that have something of programs of which nothing ran. Nothing is wrong with them. */
 function tellOfPrograms(run: OpenedRun): void {
-  const flops = { label: vscode.l10n.t('Show FLOPs'), command: 'scopelight.openFlops' };
-  const viewer = { label: vscode.l10n.t('Show Memory Viewer'), command: 'scopelight.openMemoryViewer' };
   if (run.out_of_memory === null && run.reason !== null) {
-    offer(vscode.window.showInformationMessage, sentenceOf(run), [flops, ...(run.has_programs ? [viewer] : [])]);
+    offer(vscode.window.showInformationMessage, sentenceOf(run), panelsWithoutTimes(run).map(wayTo));
   }
 }
 
@@ -170,11 +175,16 @@ function sentenceOf({ reason, remedy }: OpenedRun): string {
   return [reason, remedy].filter(Boolean).join(' ');
 }
 
+/** The button of a message that leads to a panel. */
+function wayTo(id: PanelId): WayToPanel {
+  return { label: vscode.l10n.t('Show {0}', panels[id].title()), command: openCommand(id) };
+}
+
 /** A message with ways to panels. */
 function offer(
   show: (sentence: string, ...labels: string[]) => Thenable<string | undefined>,
   sentence: string,
-  ways: readonly { readonly label: string; readonly command: string }[],
+  ways: readonly WayToPanel[],
 ): void {
   // Messages have no code: what stands between backticks is written as it is.
   void show(sentence.replaceAll('`', ''), ...ways.map(({ label }) => label)).then((chosen) => {

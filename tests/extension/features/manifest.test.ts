@@ -1,9 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { MEMORY_EDITOR } from '../../../extension/src/panels/memoryEditor';
-import { PROFILE_EDITOR } from '../../../extension/src/panels/profileEditor';
-import { openCommand, panelIds } from '../../../extension/src/panels/registry';
+import { LINE_COMMANDS } from '../../../extension/src/annotations/annotatedLine';
+import { openCommand, panelIds } from '../../../extension/src/panels/panelList';
 
 interface Manifest {
   readonly icon: string;
@@ -86,10 +85,8 @@ describe('commands', () => {
 
   test('that hover cards link to may be run from there', () => {
     const linked = [...read('daemon/scopelight/server/lines/hover.py').matchAll(/command:(scopelight\.\w+)/g)];
-    const [, allowed = ''] =
-      /LINKED_COMMANDS = \[([^\]]*)\]/.exec(read('extension/src/daemon/languageClient.ts')) ?? [];
     expect(linked.length).toBeGreaterThan(0);
-    expect(linked.map((match) => match[1]).filter((id) => !allowed.includes(`'${id ?? ''}'`))).toEqual([]);
+    expect(linked.map((match) => match[1]).filter((id) => !LINE_COMMANDS.includes(id ?? ''))).toEqual([]);
   });
 
   test('are registered by the extension, each of them and no other', () => {
@@ -100,7 +97,7 @@ describe('commands', () => {
         ),
       ].map((match) => match[1] ?? ''),
     );
-    const all = [...registered, ...panelIds().map(openCommand)];
+    const all = [...registered, ...panelIds.map(openCommand)];
     expect(all.sort()).toEqual([...ids].sort());
   });
 });
@@ -116,15 +113,15 @@ test('views have welcome texts, icons and pictures that exist', () => {
   expect(files.filter((file) => !existsSync(path.join(root, file)))).toEqual([]);
 });
 
-test('editors of files are those that the extension registers; one of names of other tools too is an option', () => {
+test('profiles open as a timeline; an editor of names that are of other tools too is an option', () => {
   const patterns = customEditors.map(({ viewType, selector, priority }) => [
     viewType,
     selector.map(({ filenamePattern }) => filenamePattern),
     priority,
   ]);
   expect(patterns).toEqual([
-    [PROFILE_EDITOR, ['*.xplane.pb'], 'default'],
-    [MEMORY_EDITOR, ['*.prof', '*.pprof'], 'option'],
+    ['scopelight.profile', ['*.xplane.pb'], 'default'],
+    ['scopelight.memorySnapshot', ['*.prof', '*.pprof'], 'option'],
   ]);
 });
 

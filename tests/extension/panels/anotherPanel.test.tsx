@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-// A panel is one folder of extension/webview and one line of the registry: this adds one to a copy of the extension.
+// A panel is a folder of extension/webview/panels and nothing else: this adds one to a copy of the extension.
 import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -7,7 +7,8 @@ import { runInThisContext } from 'node:vm';
 import { act } from 'preact/test-utils';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { EventEmitter, Uri } from 'vscode';
-import type { registerPanels } from '../../../extension/src/panels/host';
+import type * as hostModule from '../../../extension/src/panels/host';
+import type * as panelListModule from '../../../extension/src/panels/panelList';
 import { FakeDaemon, opened } from '../features/fakeDaemon';
 import { fake, resetFake, silentLog } from '../vscode';
 import { aView } from './aView';
@@ -20,14 +21,31 @@ const results = path.join(root, 'test-results');
 mkdirSync(results, { recursive: true });
 const copy = mkdtempSync(path.join(results, 'another-panel-'));
 
-const page = `
+const files = {
+  'panel.ts': `
+import * as l10n from '@vscode/l10n';
+import type { PanelManifest } from '../../../src/panels/manifest';
+
+export const panel: PanelManifest<'hotLines'> = {
+  view: 'hotLines',
+  title: () => l10n.t('Another'),
+  icon: 'pulse',
+  order: 25,
+  isInSideBar: true,
+  selections: ['line'],
+  needs: ['executions'],
+  dependsOn: [],
+};
+`,
+  'index.tsx': `
 import { Frame } from '../../shared/frame/frame';
 import { mount } from '../../shared/page/mount';
 import { RecordView } from '../../shared/page/recordView';
+import { panel } from './panel';
 
 mount(
   <RecordView
-    panel="hotLines"
+    panel={panel}
     params={{}}
     empty={() => null}
     show={({ run, record }) => (
@@ -37,20 +55,28 @@ mount(
     )}
   />,
 );
-`;
+`,
+};
+
+const run = (script: string, ...args: string[]) =>
+  execFileSync(process.execPath, [`extension/scripts/${script}`, ...args], { cwd: copy, stdio: 'pipe' });
+const readManifest = (file: string) => JSON.parse(readFileSync(path.join(copy, file), 'utf8')) as unknown;
 
 beforeAll(() => {
   const isOurs = (file: string) => !file.endsWith(`${path.sep}dist`);
   cpSync(path.join(root, 'extension'), path.join(copy, 'extension'), { recursive: true, filter: isOurs });
+  for (const file of ['package.json', 'package.nls.json']) {
+    cpSync(path.join(root, file), path.join(copy, file));
+  }
   symlinkSync(path.join(root, 'node_modules'), path.join(copy, 'node_modules'));
 
   mkdirSync(path.join(copy, 'extension/webview/panels/another'));
-  writeFileSync(path.join(copy, 'extension/webview/panels/another/index.tsx'), page);
-  const registry = path.join(copy, 'extension/src/panels/registry.ts');
-  const line = "  another: { title: () => vscode.l10n.t('Another'), icon: 'pulse', sideBar: false },\n};";
-  writeFileSync(registry, readFileSync(registry, 'utf8').replace('\n};', `\n${line}`));
-
-  execFileSync(process.execPath, ['extension/scripts/build.mjs'], { cwd: copy, stdio: 'inherit' });
+  for (const [file, text] of Object.entries(files)) {
+    writeFileSync(path.join(copy, 'extension/webview/panels/another', file), text);
+  }
+  expect(() => run('generate_panels.mjs', '--check')).toThrow(/registry\.ts is stale: run 'npm run panels'/);
+  run('generate_panels.mjs');
+  run('build.mjs');
 });
 
 afterAll(() => rmSync(copy, { recursive: true, force: true }));
@@ -59,10 +85,8 @@ beforeEach(resetFake);
 test('the new panel opens, asks the daemon, shows its record, and saves what restores it', async () => {
   const window_ = withWebviews();
   const daemon = new FakeDaemon();
-  const host = (await import(path.join(copy, 'extension/src/panels/host.ts'))) as {
-    registerPanels: typeof registerPanels;
-  };
-  host.registerPanels(
+  const { PanelHost } = (await import(path.join(copy, 'extension/src/panels/host.ts'))) as typeof hostModule;
+  new PanelHost(
     { daemon: daemon.connection, log: silentLog(), context: { extensionUri: Uri.file(copy) } } as never,
     { onDidChange: new EventEmitter<null>().event },
     () => undefined,
@@ -96,4 +120,36 @@ test('the new panel opens, asks the daemon, shows its record, and saves what res
   expect(document.body.textContent).toContain('Everything is shown.');
   expect(saved).toMatchObject({ panel: 'another' });
   expect(toPage).toHaveBeenCalled();
+});
+
+test('the new panel is in the menus of the editor, in the side bar and in *Show in …*, and removed with its folder', async () => {
+  const { panelsFor } = (await import(path.join(copy, 'extension/src/panels/panelList.ts'))) as typeof panelListModule;
+  const line = { kind: 'line', file: '/w/a.py', line: 3 } as const;
+  expect(panelsFor(line, opened('/runs/a'))).toContain('another');
+  expect(panelsFor(line, opened('/runs/a', { never_ran: true }))).not.toContain('another');
+  expect(panelsFor({ kind: 'scope', name: 'model', file: null, line: null }, null)).not.toContain('another');
+
+  const command = 'scopelight.openAnother';
+  const when = 'scopelight.hasShownRun';
+  expect(readManifest('package.json')).toMatchObject({
+    contributes: {
+      commands: expect.arrayContaining([expect.objectContaining({ command, icon: '$(pulse)' })]) as unknown,
+      menus: {
+        commandPalette: expect.arrayContaining([{ command, when }]) as unknown,
+        'view/title': expect.arrayContaining([
+          expect.objectContaining({ command, when: `view == scopelight.hotLines && ${when}` }),
+        ]) as unknown,
+      },
+      views: {
+        scopelight: expect.arrayContaining([expect.objectContaining({ id: 'scopelight.another' })]) as unknown,
+      },
+    },
+  });
+  expect(readManifest('package.nls.json')).toMatchObject({ 'panel.another.open': 'Open Another' });
+
+  rmSync(path.join(copy, 'extension/webview/panels/another'), { recursive: true });
+  run('generate_panels.mjs');
+  for (const file of ['package.json', 'package.nls.json']) {
+    expect(readManifest(file)).toEqual(JSON.parse(readFileSync(path.join(root, file), 'utf8')));
+  }
 });

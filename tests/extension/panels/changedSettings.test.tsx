@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { beforeEach, expect, test } from 'vitest';
-import type { PanelId } from '../../../extension/src/panels/messages';
+import { type PanelId, panels } from '../../../extension/src/panels/registry';
 import { Flops } from '../../../extension/webview/panels/flops/flops';
 import { HotLines } from '../../../extension/webview/panels/hotLines/hotLines';
 import { OpProfile } from '../../../extension/webview/panels/opProfile/opProfile';
@@ -28,7 +28,7 @@ test.each(ofOps)('%s is asked for again when settings made its record another', 
   expect(host.request.id).toBe(asked);
   await host.facts({ recordsGeneration: 1 });
   expect(host.request.id).toBeGreaterThan(asked);
-  expect(host.request.panel).toBe(panel);
+  expect(host.request.view).toBe(panels[panel].view);
 });
 
 test('lines are not: no setting changes them', async () => {

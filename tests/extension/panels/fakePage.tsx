@@ -2,7 +2,8 @@
 
 import { type ComponentChild, render } from 'preact';
 import { act } from 'preact/test-utils';
-import type { HostFacts, HostMessage, PageMessage, PanelId } from '../../../extension/src/panels/messages';
+import type { HostFacts, HostMessage, PageMessage } from '../../../extension/src/panels/messages';
+import type { PanelId } from '../../../extension/src/panels/registry';
 import type { Page } from '../../../extension/webview/shared/page/page';
 import { PageProvider } from '../../../extension/webview/shared/page/page';
 import { HostLink } from '../../../extension/webview/shared/page/rpc';

@@ -2,8 +2,8 @@ import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { env, EventEmitter, TabInputWebview, Uri, window as vscodeWindow } from 'vscode';
 import type { RecordedLine } from '../../../extension/src/annotations/annotatedLine';
 import { DaemonError } from '../../../extension/src/daemon/connection';
-import { registerPanels } from '../../../extension/src/panels/host';
-import type { OpenedRun } from '../../../extension/src/protocol';
+import { PanelHost } from '../../../extension/src/panels/host';
+import { detailsIds, type OpenedRun } from '../../../extension/src/protocol';
 import { FakeDaemon, opened } from '../features/fakeDaemon';
 import { fake, resetFake, silentLog } from '../vscode';
 import { FakePanel, withWebviews } from './fakeWebviews';
@@ -14,7 +14,7 @@ function setUp(atCursor?: RecordedLine) {
   const window = withWebviews();
   const daemon = new FakeDaemon();
   const shown = new EventEmitter<OpenedRun | null>();
-  const host = registerPanels(
+  const host = new PanelHost(
     {
       daemon: daemon.connection,
       log: silentLog(),
@@ -186,7 +186,7 @@ describe('a request of a page', () => {
   test('is forwarded, with progress, and answered', async () => {
     const { daemon, openTab } = setUp();
     const { webview } = openTab();
-    webview.say({ type: 'request', id: 7, panel: 'hotLines', params: {} });
+    webview.say({ type: 'request', id: 7, view: 'hotLines', params: {} });
     const asked = await daemon.request(0);
     expect(asked.method).toBe('scopelight/panel/hotLines');
     asked.progress({ message: 'analysing' });
@@ -198,7 +198,7 @@ describe('a request of a page', () => {
   test('is cancelled by the page, by another request, and by closing', async () => {
     const { daemon, openTab } = setUp();
     const tab = openTab();
-    const ask = (id: number) => tab.webview.say({ type: 'request', id, panel: 'hotLines', params: {} });
+    const ask = (id: number) => tab.webview.say({ type: 'request', id, view: 'hotLines', params: {} });
     ask(1);
     tab.webview.say({ type: 'cancel', id: 1 });
     expect((await daemon.request(0)).token?.isCancellationRequested).toBe(true);
@@ -214,20 +214,22 @@ describe('a request of a page', () => {
   test("fails with the daemon's sentence, and with ours where it is a fault", async () => {
     const { daemon, openTab } = setUp();
     const { webview } = openTab();
-    webview.say({ type: 'request', id: 1, panel: 'hotLines', params: {} });
+    webview.say({ type: 'request', id: 1, view: 'hotLines', params: {} });
     (await daemon.request(0)).refuse(new DaemonError('The profile is damaged.'));
     await expect
       .poll(() => webview.heard)
       .toContainEqual({ type: 'failure', id: 1, message: 'The profile is damaged.' });
-    webview.say({ type: 'request', id: 2, panel: 'hotLines', params: {} });
+    webview.say({ type: 'request', id: 2, view: 'hotLines', params: {} });
     (await daemon.request(1)).refuse(new TypeError('x is undefined'));
     await expect.poll(() => webview.heard.at(-1)).toMatchObject({ type: 'failure', id: 2 });
     expect(JSON.stringify(webview.heard.at(-1))).not.toContain('undefined');
   });
 
-  test('for a panel that there is not reaches no daemon', () => {
+  test('for a view that there is not fails at once, and reaches no daemon', async () => {
     const { daemon, openTab } = setUp();
-    openTab().webview.say({ type: 'request', id: 1, panel: 'toString' as never, params: {} });
+    const { webview } = openTab();
+    webview.say({ type: 'request', id: 1, view: 'toString' as never, params: {} });
+    await expect.poll(() => webview.heard).toContainEqual(expect.objectContaining({ type: 'failure', id: 1 }));
     expect(daemon.asked).toHaveLength(0);
   });
 });
@@ -236,7 +238,7 @@ describe('details', () => {
   test('are forwarded by their name, and leave the request for the record alone', async () => {
     const { daemon, openTab } = setUp();
     const { webview } = openTab();
-    webview.say({ type: 'request', id: 1, panel: 'opProfile', params: {} });
+    webview.say({ type: 'request', id: 1, view: 'opProfile', params: {} });
     webview.say({ type: 'details', id: 2, details: 'opCard', params: { key: '7/dot.1', device: null } });
     const asked = await daemon.request(1);
     expect(asked.method).toBe('scopelight/details/opCard');
@@ -252,10 +254,18 @@ describe('details', () => {
     await expect.poll(() => webview.heard).toContainEqual({ type: 'result', id: 3, result: { op: 2 } });
   });
 
-  test('that there are not reach no daemon', () => {
+  test('that there are not fail at once, and reach no daemon', async () => {
     const { daemon, openTab } = setUp();
-    openTab().webview.say({ type: 'details', id: 1, details: 'toString' as never, params: {} });
+    const { webview } = openTab();
+    webview.say({ type: 'details', id: 1, details: 'toString' as never, params: {} });
+    await expect.poll(() => webview.heard).toContainEqual(expect.objectContaining({ type: 'failure', id: 1 }));
     expect(daemon.asked).toHaveLength(0);
+  });
+
+  test.each(detailsIds)('of every kind that the daemon has are asked for: %s', async (details) => {
+    const { daemon, openTab } = setUp();
+    openTab().webview.say({ type: 'details', id: 1, details, params: {} });
+    expect((await daemon.request(0)).method).toBe(`scopelight/details/${details}`);
   });
 });
 

@@ -1,6 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import * as vscode from 'vscode';
-import { MEMORY_EDITOR, registerMemoryEditor } from '../../../extension/src/panels/memoryEditor';
+import { registerFileEditors } from '../../../extension/src/panels/fileEditors';
+import { silentLog } from '../vscode';
 
 interface Provider {
   openCustomDocument(uri: vscode.Uri): { readonly uri: vscode.Uri };
@@ -12,9 +13,9 @@ test('a snapshot of memory opens as the memory profile of its path, until its ta
   Object.assign(vscode.window, { registerCustomEditorProvider: register });
   const close = vi.fn();
   const fill = vi.fn(() => close);
-  registerMemoryEditor({ fill });
-  const [type, provider, options] = register.mock.calls[0] ?? [];
-  expect(type).toBe(MEMORY_EDITOR);
+  const open = vi.fn();
+  registerFileEditors({ log: silentLog() } as never, { fill }, { current: null, open });
+  const [, provider, options] = register.mock.calls.find(([type]) => type === 'scopelight.memorySnapshot') ?? [];
   expect(options).toMatchObject({ supportsMultipleEditorsPerDocument: true });
   const closed = new vscode.EventEmitter<void>();
   const tab = { webview: {}, visible: true, onDidChangeViewState: vi.fn(), onDidDispose: closed.event };
@@ -25,4 +26,5 @@ test('a snapshot of memory opens as the memory profile of its path, until its ta
   expect(close).not.toHaveBeenCalled();
   closed.fire();
   expect(close).toHaveBeenCalledOnce();
+  expect(open, 'the run that is shown stays').not.toHaveBeenCalled();
 });

@@ -2,6 +2,7 @@
 import { act } from 'preact/test-utils';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { HostFacts } from '../../../extension/src/panels/messages';
+import { panel } from '../../../extension/webview/panels/hotLines/panel';
 import { RecordView } from '../../../extension/webview/shared/page/recordView';
 import { PATIENCE_MS } from '../../../extension/webview/shared/page/states';
 import { opened } from '../features/fakeDaemon';
@@ -19,7 +20,7 @@ async function open(facts: Partial<HostFacts> = {}) {
   const host = new FakeHost();
   const element = await rendered(
     host.page(),
-    <RecordView panel="hotLines" params={{}} empty={() => null} show={({ run }) => <p>{run.title} is shown</p>} />,
+    <RecordView panel={panel} params={{}} empty={() => null} show={({ run }) => <p>{run.title} is shown</p>} />,
   );
   await host.facts(facts);
   const buttons = () => [...element.querySelectorAll<HTMLElement>('vscode-button')];

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import * as vscode from 'vscode';
 import { exportSentence, registerExportTimeline } from '../../../extension/src/exportTimeline';
 import type { PanelHost } from '../../../extension/src/panels/host';
-import { PROFILE_EDITOR, profileInFront, registerProfileEditor } from '../../../extension/src/panels/profileEditor';
+import { profileInFront, registerFileEditors } from '../../../extension/src/panels/fileEditors';
 import { SETTLED_MS, WatchedFile } from '../../../extension/src/panels/watchedFile';
 import { UserError } from '../../../extension/src/failure';
 import type { OpenedRun } from '../../../extension/src/protocol';
@@ -13,6 +13,8 @@ import { FakeDaemon, opened } from '../features/fakeDaemon';
 import { fake, resetFake, silentLog } from '../vscode';
 
 beforeEach(resetFake);
+
+const PROFILE_EDITOR = 'scopelight.profile';
 
 interface Provider {
   openCustomDocument(uri: vscode.Uri): { readonly uri: vscode.Uri };
@@ -25,20 +27,20 @@ function anEditor(
   open: (path: string) => Promise<OpenedRun> = () => Promise.reject(new Error('This file is not a profile.')),
 ) {
   let provider: Provider | undefined;
-  let type: string | undefined;
   let options: unknown;
   Object.assign(vscode.window, {
     registerCustomEditorProvider: (viewType: string, given: Provider, chosen: unknown) => {
-      type = viewType;
-      provider = given;
-      options = chosen;
+      if (viewType === PROFILE_EDITOR) {
+        provider = given;
+        options = chosen;
+      }
       return { dispose: () => undefined };
     },
   });
   const fill = vi.fn<PanelHost['fill']>(() => () => undefined);
   const log = { ...silentLog(), warn: vi.fn() };
   const shown = { current, open: vi.fn(open) };
-  registerProfileEditor({ log } as never, { fill }, shown);
+  registerFileEditors({ log } as never, { fill }, shown);
   const show = (file: string) => {
     const uri = vscode.Uri.file(file);
     const closed = new vscode.EventEmitter<void>();
@@ -52,14 +54,13 @@ function anEditor(
     };
     return { webview, see, close: () => closed.fire() };
   };
-  return { fill, open: shown.open, show, log, shown, type: () => type, options: () => options };
+  return { fill, open: shown.open, show, log, shown, options: () => options };
 }
 
 describe('a profile file', () => {
   test('opens as the timeline of its path, and its run beside that', () => {
-    const { fill, open, show, type } = anEditor(null);
+    const { fill, open, show } = anEditor(null);
     const tab = show('/w/a.xplane.pb');
-    expect(type()).toBe(PROFILE_EDITOR);
     expect(fill).toHaveBeenCalledExactlyOnceWith('timeline', tab.webview, 'editor', expect.anything());
     expect(fill.mock.calls[0]?.[3]).toMatchObject({ path: '/w/a.xplane.pb', generation: 0 });
     expect(open).toHaveBeenCalledWith('/w/a.xplane.pb');

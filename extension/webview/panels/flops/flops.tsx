@@ -20,6 +20,7 @@ import { FLOPS_COLUMN, flopsColumns } from './columns';
 import { Details } from './details';
 import { Head } from './head';
 import { measureName, quantityOf, readout, rowName } from './measures';
+import { panel } from './panel';
 import { rowCounts, statusParts } from './status';
 import { type FlopsNode, measured, type Measure, MEASURES, phaseShares } from './tree';
 
@@ -27,9 +28,8 @@ export function Flops() {
   const device = useDevice();
   return (
     <RecordView
-      panel="flops"
+      panel={panel}
       params={{ device }}
-      heedsSettings
       empty={({ record }) => emptyRows(record, l10n.t('No op ran.'))}
       show={(view, took_ms) => <FlopsOfModel view={view} took_ms={took_ms} />}
     />

@@ -16,6 +16,7 @@ import { hotColumns, SHARE_COLUMN } from './columns';
 import { RowDetails } from './details';
 import { Head } from './head';
 import './hotLines.css';
+import { panel } from './panel';
 import { grouped, type Grouping, type HotRow, hotRows, lineKey } from './rows';
 import { statusText } from './status';
 import { Steps } from './steps';
@@ -25,9 +26,8 @@ const noOptions = {};
 export function HotLines() {
   return (
     <RecordView
-      panel="hotLines"
+      panel={panel}
       params={noOptions}
-      namesPlaces
       empty={({ record }) =>
         record.lines.length > 0 || record.reason === null ? null : { reason: record.reason, remedy: record.remedy }
       }

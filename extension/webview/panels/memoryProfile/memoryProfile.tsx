@@ -22,6 +22,7 @@ import { BreakdownDetails, MemorySummary, SampleCard, SnapshotDetails } from './
 import { Head } from './head';
 import './memoryProfile.css';
 import { OutOfMemory } from './outOfMemory';
+import { panel } from './panel';
 import { fullest, sampleColumns } from './samples';
 import { statusText } from './status';
 import { type ListName, Lists, listStates, type Looked } from './lists';
@@ -30,7 +31,7 @@ export function MemoryProfile() {
   const { path } = usePage();
   return (
     <RecordView
-      panel="memoryProfile"
+      panel={panel}
       params={{ path }}
       empty={({ record }) =>
         record.memories.length > 0 || record.snapshots.length > 0 || record.out_of_memory !== null

@@ -42,6 +42,7 @@ import { liveInOrder } from './live';
 import { MapTable } from './mapTable';
 import { MapView } from './mapView';
 import './memoryViewer.css';
+import { panel } from './panel';
 import { keepOnlyOf, type PositionFocus, viewerState } from './state';
 import { statusText } from './status';
 import { Strip } from './strip';
@@ -54,7 +55,7 @@ export function MemoryViewer() {
   const wish = chosen.value !== null && chosen.value.run === run ? chosen.value : null;
   return (
     <RecordView
-      panel="memoryViewer"
+      panel={panel}
       params={{ program_id: wish?.program_id ?? null, memory_space: wish?.memory_space ?? null }}
       empty={({ record }) =>
         record.peak_bytes !== null

@@ -20,6 +20,7 @@ import { ProfileDetails } from './details';
 import { foldedChildren, openedFor } from './folding';
 import { idleText, idleWhole } from './idle';
 import './opProfile.css';
+import { panel } from './panel';
 import { statusText } from './status';
 import { profileState, Tools } from './tools';
 import { groupOf, nodeOfGroup, nodeOfLine, nodeOfOp, type ProfileNode, type ProfileTree, profileTree } from './tree';
@@ -32,9 +33,8 @@ export function OpProfile() {
   const device = useDevice();
   return (
     <RecordView
-      panel="opProfile"
+      panel={panel}
       params={{ grouping: grouping.value, device }}
-      heedsSettings
       empty={({ record }) => emptyRows(record, l10n.t('No op ran.'))}
       show={(view, took_ms) => <Profile view={view} took_ms={took_ms} />}
     />

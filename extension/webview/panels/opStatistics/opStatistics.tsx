@@ -22,6 +22,7 @@ import { Table, type TableFocus } from '../../shared/table/table';
 import { tableState } from '../../shared/table/tableState';
 import { FLOPS_COLUMN, opColumns, SHARE_COLUMN, usualColumns } from './columns';
 import './opStatistics.css';
+import { panel } from './panel';
 import { statusText } from './status';
 import { SearchTools, statisticsState, TypeTools } from './tools';
 import { opTypes } from './types';
@@ -31,9 +32,8 @@ export function OpStatistics() {
   const device = useDevice();
   return (
     <RecordView
-      panel="opStatistics"
+      panel={panel}
       params={{ device }}
-      heedsSettings
       empty={({ record }) => emptyRows(record, l10n.t('No op ran.'))}
       show={(view, took_ms) => <Statistics view={view} took_ms={took_ms} />}
     />

@@ -21,6 +21,7 @@ import { tableState } from '../../shared/table/tableState';
 import { RooflineChart } from './chart';
 import { rooflineColumns, TIME_COLUMN } from './columns';
 import { Details } from './details';
+import { panel } from './panel';
 import {
   categoriesOf,
   chosenRows,
@@ -40,9 +41,8 @@ export function Roofline() {
   const device = useDevice();
   return (
     <RecordView
-      panel="roofline"
+      panel={panel}
       params={{ device }}
-      heedsSettings
       empty={({ record }) => emptyRows(record, l10n.t('Of no op are both FLOPs and bytes known.'))}
       show={(view, took_ms) => <RooflineOfOps view={view} took_ms={took_ms} />}
     />

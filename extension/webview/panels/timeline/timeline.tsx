@@ -15,6 +15,7 @@ import { Notice } from '../../shared/page/states';
 import '../../shared/op/card/opCard.css';
 import { type Action, menuItems } from './actions/action';
 import { actionsOf } from './actions/all';
+import { panel } from './panel';
 import { Timeline } from './state/controller';
 import { Details } from './panes/details';
 import { EventTable } from './panes/eventTable';
@@ -38,7 +39,7 @@ export function TimelinePanel() {
   const { path } = usePage();
   return (
     <RecordView
-      panel="timeline"
+      panel={panel}
       params={{ path }}
       empty={({ record }) =>
         record.events > 0 || !record.complete

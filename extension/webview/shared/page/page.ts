@@ -3,7 +3,7 @@
 import * as l10n from '@vscode/l10n';
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
-import type { PanelId } from '../../../src/panels/messages';
+import type { PanelId } from '../../../src/panels/registry';
 import { HostLink, type HostApi } from './rpc';
 import { SavedState } from './state';
 

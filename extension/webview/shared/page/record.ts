@@ -1,7 +1,7 @@
 // A panel's record: fetched for the run that is shown, again when that changes, cancelled when it is not wanted.
 
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { PanelId } from '../../../src/panels/messages';
+import type { PanelManifest, ViewId } from '../../../src/panels/manifest';
 import type { Panels } from '../../../src/protocol';
 import { usePage } from './page';
 import { type Progress, RequestCancelled, RequestFailure } from './rpc';
@@ -21,21 +21,12 @@ export interface Fetched<Value> {
 
 const nothing = { value: null, state: 'none', progress: null, failure: null, took_ms: null } as const;
 
-/** What a record depends on besides its run and parameters: it is fetched again when that has changed. */
-export interface Dependences {
-  /** It says where lines are in the present texts. */
-  readonly namesPlaces: boolean;
-  /** It holds rates against peaks, or padding against a target, that the settings name. */
-  readonly heedsSettings: boolean;
-}
-
-/** The record of `panel` for the page's run; `params` is compared by its JSON. */
-export function useRecord<Id extends PanelId>(
-  panel: Id,
-  params: Panels[Id]['params'],
-  { namesPlaces, heedsSettings }: Dependences,
-): Fetched<Panels[Id]['result']> {
-  type Value = Panels[Id]['result'];
+/** The record of a panel for the page's run; `params` is compared by its JSON. */
+export function useRecord<View extends ViewId>(
+  { view, dependsOn }: PanelManifest<View>,
+  params: Panels[View]['params'],
+): Fetched<Panels[View]['result']> {
+  type Value = Panels[View]['result'];
   const { host, path } = usePage();
   const facts = host.facts.value;
   const [fetched, setFetched] = useState<Omit<Fetched<Value>, 'cancel' | 'fetchAgain'>>(nothing);
@@ -45,8 +36,8 @@ export function useRecord<Id extends PanelId>(
   // A page of a profile asks also where the daemon is not running yet: that starts it.
   const canAsk = facts?.daemonState === 'running' || (path !== null && facts?.daemonState === 'stopped');
   // A daemon that was started again says anew which run it shows; what was fetched for that is kept until then.
-  const places = namesPlaces ? facts?.placesGeneration : null;
-  const settings = heedsSettings ? facts?.recordsGeneration : null;
+  const places = dependsOn.includes('places') ? facts?.placesGeneration : null;
+  const settings = dependsOn.includes('settings') ? facts?.recordsGeneration : null;
   const key =
     path !== null
       ? JSON.stringify([path, facts?.fileGeneration, places, settings, attempt, params])
@@ -74,7 +65,7 @@ export function useRecord<Id extends PanelId>(
       failure: null,
     }));
     const onProgress = (progress: Progress): void => setFetched((before) => ({ ...before, progress }));
-    host.request(panel, params, { signal: aborting.signal, onProgress }).then(
+    host.request(view, params, { signal: aborting.signal, onProgress }).then(
       (value) => {
         fetchedKey.current = key;
         setFetched({ ...nothing, value, state: 'ready', took_ms: performance.now() - started_ms });
@@ -91,7 +82,7 @@ export function useRecord<Id extends PanelId>(
       superseded.add(aborting);
       aborting.abort();
     };
-  }, [key, canAsk, panel]);
+  }, [key, canAsk, view]);
 
   return { ...fetched, cancel: () => abort?.abort(), fetchAgain: () => setAttempt((count) => count + 1) };
 }

@@ -3,7 +3,10 @@
 import * as l10n from '@vscode/l10n';
 import type { ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
-import type { HostFacts, PanelId } from '../../../src/panels/messages';
+import type { PanelManifest, ViewId } from '../../../src/panels/manifest';
+import type { HostFacts } from '../../../src/panels/messages';
+import { openCommand, panelsWithoutTimes } from '../../../src/panels/panelList';
+import { type PanelId, panels } from '../../../src/panels/registry';
 import type { OpenedRun, Panels } from '../../../src/protocol';
 import { Button } from '../controls/elements';
 import { usePage } from './page';
@@ -16,24 +19,17 @@ export interface EmptyRecord {
 }
 
 /** Fetches the record of a panel and shows it by `show`, unless `empty` says why there is nothing to show. */
-export function RecordView<Id extends PanelId>(props: {
-  readonly panel: Id;
-  readonly params: Panels[Id]['params'];
-  /** Whether the record says where lines are in the present texts. */
-  readonly namesPlaces?: boolean;
-  /** Whether the record depends on settings: on peaks, or on the target. */
-  readonly heedsSettings?: boolean;
-  readonly empty: (record: Panels[Id]['result']) => EmptyRecord | null;
-  readonly show: (record: Panels[Id]['result'], took_ms: number | null) => ComponentChildren;
+export function RecordView<View extends ViewId>(props: {
+  readonly panel: PanelManifest<View>;
+  readonly params: Panels[View]['params'];
+  readonly empty: (record: Panels[View]['result']) => EmptyRecord | null;
+  readonly show: (record: Panels[View]['result'], took_ms: number | null) => ComponentChildren;
   /** For a record that is still being made: after how long to ask for it again; null when it is whole. */
-  readonly askAgain_ms?: (record: Panels[Id]['result']) => number | null;
+  readonly askAgain_ms?: (record: Panels[View]['result']) => number | null;
 }) {
-  const { host, path } = usePage();
+  const { panel, host, path } = usePage();
   const facts = host.facts.value;
-  const fetched = useRecord(props.panel, props.params, {
-    namesPlaces: props.namesPlaces === true,
-    heedsSettings: props.heedsSettings === true,
-  });
+  const fetched = useRecord(props.panel, props.params);
   const again_ms =
     fetched.value === null || fetched.state !== 'ready' ? null : (props.askAgain_ms?.(fetched.value) ?? null);
   useEffect(() => {
@@ -57,7 +53,7 @@ export function RecordView<Id extends PanelId>(props: {
           <Empty
             reason={empty.reason}
             remedy={empty.remedy}
-            remedies={path === null ? otherPanels(props.panel, facts.shownRun) : []}
+            remedies={path === null ? otherPanels(panel, facts.shownRun) : []}
           />
         )}
       </>
@@ -66,18 +62,15 @@ export function RecordView<Id extends PanelId>(props: {
   return <NoRecord facts={facts} fetched={fetched} />;
 }
 
-/** The panels that have something of a run without times: what its programs would compute and keep, or its memory. */
+/** The ways to panels that have something of a run without times, and to other profiles. */
 function otherPanels(panel: PanelId, run: OpenedRun | null): readonly Remedy[] {
   if (run === null || !(run.never_ran || run.memory_alone)) {
     return [];
   }
-  const flops = { label: l10n.t('Show FLOPs'), command: 'scopelight.openFlops' } as const;
-  const viewer = { label: l10n.t('Show Memory Viewer'), command: 'scopelight.openMemoryViewer' } as const;
-  const profile = { label: l10n.t('Show Memory Profile'), command: 'scopelight.openMemoryProfile' } as const;
   return [
-    ...(run.never_ran && panel !== 'flops' ? [flops] : []),
-    ...(run.has_programs && panel !== 'memoryViewer' ? [viewer] : []),
-    ...(run.memory_alone && panel !== 'memoryProfile' ? [profile] : []),
+    ...panelsWithoutTimes(run)
+      .filter((id) => id !== panel)
+      .map((id) => ({ label: l10n.t('Show {0}', panels[id].title()), command: openCommand(id) })),
     { label: l10n.t('Open a Profile'), command: 'scopelight.openProfile' },
   ];
 }

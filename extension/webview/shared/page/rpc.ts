@@ -1,16 +1,18 @@
 // The host, as a page sees it: facts that it keeps current, and requests that can be cancelled.
 
 import { type ReadonlySignal, signal } from '@preact/signals';
+import type { ViewId } from '../../../src/panels/manifest';
 import type {
   DetailsId,
+  ExportCommand,
   HostFacts,
   HostMessage,
   PageCommand,
   PageMessage,
-  PanelId,
   Selection,
   TimelineExport,
 } from '../../../src/panels/messages';
+import type { PanelId } from '../../../src/panels/registry';
 import type { Details, Panels } from '../../../src/protocol';
 
 /** What VS Code gives a page. */
@@ -64,15 +66,15 @@ export class HostLink {
   }
 
   /**
-   * Asks for a panel's record. Rejects with `RequestFailure` for what the user is to be told and with
+   * Asks for the record of a view. Rejects with `RequestFailure` for what the user is to be told and with
    * `RequestCancelled` once `signal` is aborted; an answer that comes later is dropped.
    */
-  request<Id extends PanelId>(
-    panel: Id,
+  request<Id extends ViewId>(
+    view: Id,
     params: Panels[Id]['params'],
     options: RequestOptions = {},
   ): Promise<Panels[Id]['result']> {
-    return this.ask((id) => ({ type: 'request', id, panel, params }), options);
+    return this.ask((id) => ({ type: 'request', id, view, params }), options);
   }
 
   /** Asks for details of one thing in a record, as `request` asks for the record. */
@@ -133,7 +135,7 @@ export class HostLink {
   }
 
   /** Writes a part of a timeline to a file that the person names, or for Perfetto. */
-  exportTimeline(command: 'scopelight.exportTimeline' | 'scopelight.openInPerfetto', part: TimelineExport): void {
+  exportTimeline(command: ExportCommand, part: TimelineExport): void {
     this.api.postMessage({ type: 'exportTimeline', command, part });
   }
 

@@ -1,7 +1,8 @@
 // What a page keeps over a reload of the window and while it is hidden: navigation, never data.
 
 import { effect, type Signal, signal } from '@preact/signals';
-import type { PageState, PanelId } from '../../../src/panels/messages';
+import type { PageState } from '../../../src/panels/messages';
+import type { PanelId } from '../../../src/panels/registry';
 import type { HostApi } from './rpc';
 
 export class SavedState {

@@ -1,0 +1,45 @@
+// What there is to ask of all panels at once. Their host and their pages ask it.
+
+import type { OpenedRun } from '../protocol';
+import type { Need, PanelManifest } from './manifest';
+import type { Selection } from './messages';
+import { type PanelId, panels } from './registry';
+
+/** The ids of all panels, in the order of menus. */
+export const panelIds = Object.keys(panels) as readonly PanelId[];
+
+/** Whether a string that came from outside is a panel's id. */
+export function isPanelId(id: unknown): id is PanelId {
+  return typeof id === 'string' && Object.hasOwn(panels, id);
+}
+
+export type OpenCommand = `scopelight.open${Capitalize<PanelId>}`;
+
+/** The command that opens a panel as an editor tab: `scopelight.openHotLines`. */
+export function openCommand(id: PanelId): OpenCommand {
+  return `scopelight.open${id.charAt(0).toUpperCase()}${id.slice(1)}` as OpenCommand;
+}
+
+const isThere: Readonly<Record<Need, (run: OpenedRun) => boolean>> = {
+  executions: ({ never_ran }) => !never_ran,
+  programs: ({ has_programs }) => has_programs,
+  timeline: ({ has_timeline }) => has_timeline,
+};
+
+/** The panels that have something of a run and can show a selection in it. */
+export function panelsFor(selection: Selection, run: OpenedRun | null): readonly PanelId[] {
+  return panelIds.filter((id) => {
+    const { selections, needsLine, needs }: PanelManifest = panels[id];
+    return (
+      selections.includes(selection.kind) &&
+      (needsLine !== true || selection.file !== null) &&
+      (run === null || needs.every((need) => isThere[need](run)))
+    );
+  });
+}
+
+/** The panels that have something of a run without times; none of a run with times. */
+export function panelsWithoutTimes(run: OpenedRun): readonly PanelId[] {
+  const hasTimes = !run.never_ran && !run.memory_alone;
+  return hasTimes ? [] : panelIds.filter((id) => (panels[id] as PanelManifest).hasSomethingWithoutTimes?.(run));
+}

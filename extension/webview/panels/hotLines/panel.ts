@@ -1,0 +1,15 @@
+import * as l10n from '@vscode/l10n';
+import type { PanelManifest } from '../../../src/panels/manifest';
+
+export const panel: PanelManifest<'hotLines'> = {
+  view: 'hotLines',
+  title: () => l10n.t('Hot Lines'),
+  icon: 'flame',
+  order: 80,
+  commandIcon: 'go-to-file',
+  isInSideBar: true,
+  selections: ['op', 'line'],
+  needsLine: true,
+  needs: ['executions'],
+  dependsOn: ['places'],
+};

@@ -1,0 +1,13 @@
+import * as l10n from '@vscode/l10n';
+import type { PanelManifest } from '../../../src/panels/manifest';
+
+export const panel: PanelManifest<'opProfile'> = {
+  view: 'opProfile',
+  title: () => l10n.t('Op Profile'),
+  icon: 'list-tree',
+  order: 20,
+  isInTextMenu: true,
+  selections: ['op', 'line', 'category', 'program', 'scope'],
+  needs: ['executions'],
+  dependsOn: ['settings'],
+};
