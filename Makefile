@@ -69,20 +69,17 @@ test: test-python test-extension test-editor
 ALONE := tests/python/capture tests/python/workloads
 SHARING := $(ALONE:%=--ignore %)
 PYTEST := $(VENV)/bin/python -m pytest
-# What a busy machine did to one capture it does not do to two: what failed is captured and tried once more, alone.
-# Both tries are printed. Whatever else ended the tests than a failure (pytest's 1) ends them for good.
-AGAIN := test $$? -eq 1 && echo "Once more, alone:" && $(PYTEST) --last-failed --last-failed-no-failures none
 
 test-python: setup
-	$(PYTEST) -n 2 --dist worksteal $(SHARING) || { $(AGAIN) $(SHARING); }
-	$(PYTEST) $(ALONE) || { $(AGAIN) $(ALONE); }
+	$(PYTEST) -n 2 --dist worksteal $(SHARING)
+	$(PYTEST) $(ALONE)
 
 test-extension: setup setup-node
-	node tests/again.mjs unit
+	npx vitest run --project unit
 
 # In a real VS Code, which is installed outside the tree.
 test-editor: kernels setup-node
-	node tests/again.mjs e2e
+	npx vitest run --project e2e
 
 lint: setup setup-node
 	$(VENV)/bin/python extension/scripts/generate_protocol.py --check

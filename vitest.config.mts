@@ -7,6 +7,7 @@ export default defineConfig({
   // Panels' pages are written with Preact.
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   test: {
+    reporters: ['default', here('tests/secondTries.ts')],
     projects: [
       {
         extends: true,
@@ -29,7 +30,7 @@ export default defineConfig({
           expect: { poll: { timeout: 60_000, interval: 50 } },
           testTimeout: 300_000,
           hookTimeout: 300_000,
-          // A busy window swallows a key now and then, which no wait can see. What passes only then is printed.
+          // A busy window swallows a key now and then, which no wait can see. What passes only then is printed by name.
           retry: 1,
         },
       },
