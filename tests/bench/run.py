@@ -29,6 +29,9 @@ OPENED_MEGABYTES = 31
 """In the editor: the least that holds 500,000 events."""
 TIMELINE_MEGABYTES = 610
 """Ten million events."""
+PARTS = ("all", "reading", "memory", "fusions", "overhead", "editor", "timeline")
+FUSION_CHEAP_RATIO = 1 / 6
+"""Of a fusion's two lines the cheap one takes at most this share; where it takes more, there is none."""
 
 
 def captured_profile(python: Path, megabytes: int) -> Path:
@@ -192,6 +195,20 @@ def add_timeline_drawing(bars: Bars, renderers: list[dict[str, Any]]) -> None:
         bars.report(f"timeline: frames a second by {name}", f"{frames}", f"empty canvas {empty}", frames / empty)
 
 
+def add_fusions(bars: Bars, python: Path) -> None:
+    environment = {**os.environ, "JAX_PLATFORMS": "cpu"}
+    printed = subprocess.run(
+        [python, HERE / "fusions.py"], check=True, env=environment, stdout=subprocess.PIPE, text=True
+    )
+    for each in json.loads(printed.stdout):
+        estimated, measured = each["estimated_ratio"], each["measured_ratio"]
+        figure, ours, theirs = f"fusion of {each['name']}", f"{estimated:.1%} cheap", f"measured {measured:.1%}"
+        if measured > FUSION_CHEAP_RATIO:
+            bars.report(figure, ours, theirs)
+        else:
+            bars.add(f"{figure}: off by", ours, theirs, abs(estimated - measured), most=0.10)
+
+
 def add_memory(bars: Bars, figures: memory.MemoryFigures) -> None:
     bars.report("memory: program", f"{figures.instructions:,} instructions", f"{figures.buffers:,} buffers")
     bars.add("memory: instructions, at least", f"{figures.instructions:,}", "", figures.instructions, least=24_000)
@@ -222,7 +239,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--xprof", type=Path, required=True, help="the interpreter that has xprof")
     parser.add_argument("--repetitions", type=int, default=9, help="of each reading; of each overhead 5")
-    parser.add_argument("--part", choices=("all", "reading", "memory", "overhead", "editor", "timeline"), default="all")
+    parser.add_argument("--part", choices=PARTS, default="all")
     options = parser.parse_args()
     python = Path(sys.executable)
     bars = Bars()
@@ -234,6 +251,8 @@ def main() -> int:
         environment = {**os.environ, "JAX_PLATFORMS": "cpu"}
         add_memory(bars, memory.measure(memory.captured_program(python, CACHE, environment)))
         add_memory_viewer(bars, editor_figures("bench:memory-viewer"))
+    if options.part in ("all", "fusions"):
+        add_fusions(bars, python)
     if options.part in ("all", "overhead"):
         long_steps = overhead.measure(python, ["plain_loop.py", "--steps", "1000"], 40, 5)
         short_steps = overhead.measure(python, ["short_steps.py", "--steps", "300000"], 1000, 5)

@@ -1,8 +1,10 @@
 import json
 import os
+import signal
 import subprocess
 import sys
 import textwrap
+import time
 from pathlib import Path
 
 import attrs
@@ -38,6 +40,14 @@ class Workbench:
 
     folder: Path
     python: str
+    started: list[subprocess.Popen] = attrs.field(factory=list)
+
+    def end(self):
+        """End what still runs of the captures that were started."""
+        for process in self.started:
+            if process.poll() is None:
+                os.killpg(process.pid, signal.SIGKILL)
+                process.communicate()
 
     def write(self, name, text):
         file = self.folder / name
@@ -76,9 +86,31 @@ class Workbench:
         )
         return Captured(finished.returncode, finished.stdout, finished.stderr, self.folder / "run")
 
+    def capture_until(self, holds, name, *arguments, **options):
+        """Capture a script that runs until there is a file ``enough``, which is once this holds of ``run.json``."""
+        process = self.start(name, *arguments, **options)
+        self.wait(process, lambda: holds(self.information))
+        (self.folder / "enough").touch()
+        stdout, stderr = process.communicate(timeout=240)
+        return Captured(process.returncode, stdout, stderr, self.folder / "run")
+
+    @property
+    def information(self):
+        """What ``run.json`` says by now; empty before there is one."""
+        file = self.folder / "run" / "run.json"
+        return json.loads(file.read_text()) if file.exists() else {}
+
+    def wait(self, process, holds):
+        """Wait until something is so, of a capture that goes on meanwhile."""
+        until = time.monotonic() + 240
+        while not holds():
+            assert process.poll() is None, process.communicate()
+            assert time.monotonic() < until, f"{self.python}: this has not come about: {self.information}"
+            time.sleep(0.02)
+
     def start(self, name, *arguments, **options):
         """A capture in a process group of its own, as a shell starts it."""
-        return subprocess.Popen(
+        process = subprocess.Popen(
             self.command(name, *arguments, **options),
             cwd=self.folder,
             env=self.environment,
@@ -87,6 +119,8 @@ class Workbench:
             text=True,
             start_new_session=True,
         )
+        self.started.append(process)
+        return process
 
     def plain(self, *command, environment=None):
         return subprocess.run(
@@ -102,7 +136,9 @@ class Workbench:
 
 @pytest.fixture(params=PYTHONS)
 def bench(request, tmp_path):
-    return Workbench(tmp_path, request.param)
+    bench = Workbench(tmp_path, request.param)
+    yield bench
+    bench.end()
 
 
 @pytest.fixture

@@ -3,15 +3,12 @@
 import json
 import os
 import signal
-import sys
-import time
-from pathlib import Path
 
 from scopelight.analysis.steps.steps import find_repetition
 from scopelight.model.opening.profile import open_profile
 
 LOOP = """
-    import sys, time
+    import os, sys, time
     import jax, jax.numpy as jnp
 
     @jax.jit
@@ -20,77 +17,91 @@ LOOP = """
         return w - 1e-3 * (h.T @ h)
 
     w, x = jnp.ones((200, 200)), jnp.ones((400, 200))
-    until = time.time() + float(sys.argv[1])
+    most, pause_seconds = int(sys.argv[1]), float(sys.argv[2])
+    steps = open("steps", "ab", buffering=0)
     count = 0
-    while time.time() < until:
+    while count < most and not os.path.exists("enough"):
         w = step(w, x).block_until_ready()
-        time.sleep(float(sys.argv[2]))
+        time.sleep(pause_seconds)
         count += 1
+        steps.write(b".")
     print(count)
 """
+"""Steps with a pause after each: as many as the first argument says, or until there is a file ``enough``."""
+ENDLESS = str(1 << 30)
+
+
+def is_closed(information):
+    """Whether the window is over."""
+    return (information.get("window") or {}).get("closed_ns") is not None
+
+
+def window_steps(profile):
+    """How many of the script's steps a profile holds."""
+    runs = [profile.executions.programs[row].name for row in profile.runs.program]
+    return sum("step" in name for name in runs)
+
+
+def steps_done(bench):
+    """How many steps a script has done by now."""
+    file = bench.folder / "steps"
+    return file.stat().st_size if file.exists() else 0
 
 
 def test_five_steps_are_captured_and_the_script_goes_on(bench):
     bench.write("loop.py", LOOP)
-    captured = bench.capture("loop.py", "8", "0.03")
+    captured = bench.capture_until(is_closed, "loop.py", ENDLESS, "0.03")
     run = captured.run
     assert captured.returncode == 0
     assert run["state"] == "captured" and run["window"]["kind"] == "steps", captured.stderr
     assert run["window"]["period_seconds"] > 0.03
     assert len(captured.profiles) == 1
-    steps = find_repetition(open_profile(captured.out))
-    assert 5 <= steps.count <= 8
-    # The last compile lies well before the window, and the script ran on after it.
-    assert run["window"]["closed_ns"] / 1e9 < Path(captured.out, "run.json").stat().st_mtime - 1
+    profile = open_profile(captured.out)
+    assert 5 <= find_repetition(profile).count <= 8
+    assert window_steps(profile) < int(captured.stdout)
 
 
 def test_a_step_longer_than_the_probe_is_found(bench):
     bench.write("loop.py", LOOP)
-    captured = bench.capture("loop.py", "60", "1.2", steps=2, skip=1)
+    captured = bench.capture_until(is_closed, "loop.py", ENDLESS, "1.2", steps=2, skip=1)
     assert captured.run["window"]["kind"] == "steps", captured.stderr
     assert find_repetition(open_profile(captured.out)).count >= 2
 
 
 def test_a_script_that_ends_early_is_captured_whole(bench):
     bench.write("loop.py", LOOP)
-    captured = bench.capture("loop.py", "0.2", "0.001")
+    captured = bench.capture("loop.py", "4", "0.001")
     assert captured.run["window"]["kind"] == "whole"
-    count = int(captured.stdout)
-    profile = open_profile(captured.out)
-    runs = [profile.executions.programs[row].name for row in profile.runs.program]
-    assert sum("step" in name for name in runs) == count
+    assert window_steps(open_profile(captured.out)) == 4
 
 
 def test_a_script_of_few_slow_steps_is_captured_whole(bench):
     # Steps too slow for the first probe: the traces follow on each other until the script ends.
     bench.write("loop.py", LOOP)
-    captured = bench.capture("loop.py", "3.5", "0.6")
+    captured = bench.capture("loop.py", "6", "0.6")
     assert captured.run["window"]["kind"] == "whole", captured.stderr
     assert len(captured.profiles) > 1
-    count = int(captured.stdout)
     profile = open_profile(captured.out)
     assert len(profile.executions.devices) == 1
     # A step may fall into the moment between two traces, no more.
     missing = len(captured.profiles) - 1
-    runs = [profile.executions.programs[row].name for row in profile.runs.program]
-    assert count - missing <= sum("step" in name for name in runs) <= count
+    assert 6 - missing <= window_steps(profile) <= 6
     assert find_repetition(profile).period_ps / 1e12 > 0.6
 
 
 def test_whole_captures_from_the_first_program_to_the_last(bench):
     bench.write("loop.py", LOOP)
-    captured = bench.capture("loop.py", "3", "0.05", whole=True)
-    profile = open_profile(captured.out)
-    runs = [profile.executions.programs[row].name for row in profile.runs.program]
+    captured = bench.capture("loop.py", "50", "0.05", whole=True)
     assert captured.run["window"]["kind"] == "whole"
-    assert sum("step" in name for name in runs) == int(captured.stdout)
+    assert window_steps(open_profile(captured.out)) == int(captured.stdout) == 50
 
 
 def test_a_window_of_seconds(bench):
     bench.write("loop.py", LOOP)
-    captured = bench.capture("loop.py", "6", "0.01", seconds=0.5)
+    captured = bench.capture_until(is_closed, "loop.py", ENDLESS, "0.01", seconds=0.5)
     assert captured.run["window"]["kind"] == "seconds"
-    assert 0.5 <= captured.run["window"]["seconds"] < 0.7
+    assert captured.run["window"]["seconds"] >= 0.5
+    assert 0 < window_steps(open_profile(captured.out)) < int(captured.stdout)
 
 
 def test_a_script_that_compiles_on_still_gets_a_profile(bench):
@@ -130,9 +141,8 @@ def test_an_exception_keeps_the_profile_and_the_exit_code(bench):
 
 def test_interrupting_the_terminals_group_keeps_the_profile(bench):
     bench.write("loop.py", LOOP)
-    process = bench.start("loop.py", "60", "0.001", whole=True)
-    _wait_for_backend(bench)
-    time.sleep(1)
+    process = bench.start("loop.py", ENDLESS, "0.001", whole=True)
+    bench.wait(process, lambda: steps_done(bench) > 12)
     os.killpg(process.pid, signal.SIGINT)
     _, stderr = process.communicate(timeout=60)
     assert process.returncode == 130
@@ -143,8 +153,8 @@ def test_interrupting_the_terminals_group_keeps_the_profile(bench):
 
 def test_interrupting_scopelight_alone_reaches_the_script(bench):
     bench.write("loop.py", LOOP)
-    process = bench.start("loop.py", "60", "0.001", whole=True)
-    _wait_for_backend(bench)
+    process = bench.start("loop.py", ENDLESS, "0.001", whole=True)
+    bench.wait(process, lambda: bench.information.get("backend"))
     process.send_signal(signal.SIGINT)
     process.communicate(timeout=60)
     assert process.returncode == 130
@@ -153,9 +163,8 @@ def test_interrupting_scopelight_alone_reaches_the_script(bench):
 
 def test_an_end_asked_of_scopelight_saves_the_trace_first(bench):
     bench.write("loop.py", LOOP)
-    process = bench.start("loop.py", "60", "0.001", whole=True)
-    _wait_for_backend(bench)
-    time.sleep(0.5)
+    process = bench.start("loop.py", ENDLESS, "0.001", whole=True)
+    bench.wait(process, lambda: steps_done(bench) > 2)
     process.terminate()
     process.communicate(timeout=60)
     assert process.returncode == 143
@@ -273,13 +282,3 @@ def test_a_module_imported_and_edited_later_is_saved_as_it_was(bench):
     (stored,) = (value["file"] for path, value in index.items() if path.endswith("layers.py"))
     assert "return jnp.tanh(x @ x)" in (captured.out / "sources" / stored).read_text()
     assert any(path.endswith("train.py") for path in index)
-
-
-def _wait_for_backend(bench):
-    file = bench.folder / "run" / "run.json"
-    until = time.monotonic() + 60
-    while time.monotonic() < until:
-        if file.exists() and json.loads(file.read_text())["backend"]:
-            return
-        time.sleep(0.05)
-    raise AssertionError(f"{sys.executable}: the backend never came up")

@@ -1,8 +1,5 @@
 """How a fusion is divided."""
 
-import statistics
-import time
-
 import jax
 import jax.numpy as jnp
 import pytest
@@ -165,47 +162,3 @@ def test_category_of_an_asynchronous_op_is_that_of_what_it_starts():
     )
     assert category_of(module, module.by_name["main.1"]) == "convolution"
     assert category_of(module, module.by_name["main.2"]) == "convolution"
-
-
-N = 1 << 20
-LINES = {
-    "sines, add": (lambda x, _: jnp.sin(jnp.sin(jnp.sin(x))), lambda a, y: a + y),
-    "hyperbolic tangents, subtract": (
-        lambda x, _: jnp.tanh(jnp.tanh(jnp.tanh(jnp.tanh(jnp.tanh(jnp.tanh(x)))))),
-        lambda a, y: a - y,
-    ),
-    "power, add one": (lambda x, _: jnp.power(x, 1.7), lambda a, _: a + 1),
-}
-
-
-@pytest.mark.parametrize("name", LINES)
-def test_a_cheap_and_a_costly_line_are_divided_as_they_are_timed(compiled, name):
-    costly, cheap = LINES[name]
-    x, y = jnp.linspace(0.1, 0.9, N), jnp.linspace(0.3, 0.7, N)
-    module, _ = compiled(lambda x, y: cheap(costly(x, y), y), x, y)
-    fusions = [each for each in module.instructions if each.opcode == "fusion"]
-    assert len(fusions) == 1
-    parts = FusionCosts(module, backend_rates("cpu")).parts(fusions[0])
-    # The cheap line is one operation, and the last.
-    last = module.computations[fusions[0].called[0]].root
-    estimated = parts[last] / sum(parts.values())
-    # What else the machine does moves a measurement: the one that agrees best is the least disturbed.
-    measured = min((timed_share(cheap, costly, x, y) for _ in range(3)), key=lambda each: abs(estimated - each))
-    if measured > 1 / 6:
-        pytest.skip(f"here the cheap line takes {measured:.0%} of the two, which is not less than 1:5")
-    assert abs(estimated - measured) <= 0.10
-
-
-def timed_share(cheap, costly, x, y):
-    """Share of the cheap line in the time of both, each a program of its own, run by turns."""
-    programs = [jax.jit(cheap), jax.jit(costly)]
-    times = [[], []]
-    for program in programs:
-        program(x, y).block_until_ready()
-    for _ in range(25):
-        for program, record in zip(programs, times, strict=True):
-            start = time.perf_counter()
-            program(x, y).block_until_ready()
-            record.append(time.perf_counter() - start)
-    cheap_time, costly_time = map(statistics.median, times)
-    return cheap_time / (cheap_time + costly_time)

@@ -4,6 +4,7 @@ import asyncio
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
+from types import SimpleNamespace
 
 import pytest
 
@@ -11,6 +12,7 @@ from made.xspace import Line, plane, write
 from scopelight.analysis.timeline.events.flows import Flows
 from scopelight.analysis.timeline.timeline import open_timeline
 from scopelight.model.slices import Lane
+from scopelight.server import quiet as quiet_module
 from scopelight.server.quiet import QUIET_S, Quiet
 from scopelight.server.runs.loading import Loading
 from scopelight.server.views.timeline_lookups import TimelineLookups
@@ -109,10 +111,22 @@ async def test_it_waits_for_what_is_more_urgent_until_somebody_asks(shared_data)
     assert len(pauses) == 1
 
 
-async def test_pictures_are_what_is_more_urgent():
+async def test_pictures_are_what_is_more_urgent(monkeypatch):
+    now_s, slept_s = 100.0, []
+
+    def sleep(seconds):
+        nonlocal now_s
+        slept_s.append(seconds)
+        now_s += seconds
+        if len(slept_s) == 1:
+            # Meanwhile another picture is asked for.
+            quiet.disturb()
+
+    monkeypatch.setattr(quiet_module, "time", SimpleNamespace(monotonic=lambda: now_s, sleep=sleep))
     quiet = Quiet()
     quiet.wait()
+    assert slept_s == []
     quiet.disturb()
-    disturbed = time.monotonic()
-    await asyncio.get_running_loop().run_in_executor(None, quiet.wait)
-    assert time.monotonic() - disturbed >= QUIET_S
+    now_s += QUIET_S / 4
+    quiet.wait()
+    assert slept_s == [QUIET_S * 3 / 4, QUIET_S]

@@ -1,7 +1,6 @@
 """Patterns: which texts match, and that no pattern takes long."""
 
 import re
-import time
 
 import pytest
 from hypothesis import example, given
@@ -71,14 +70,13 @@ def test_what_backtracks_elsewhere_is_found_or_not_at_once(expression):
     assert matching(expression, names, is_regex=True) in ([], list(names))
 
 
+@pytest.mark.timeout(120)
 @pytest.mark.parametrize("expression", ["(a|b)*a(a|b){900}c", "|".join(f"a.{{{n}}}b.{{{60 - n}}}c" for n in range(60))])
 def test_the_time_limit_holds(expression):
     names = tuple("ab" * 400 + "a" * (n % 7) + "b" * 300 for n in range(20_000))
-    began = time.monotonic()
+    # Without a limit it would take many minutes.
     with pytest.raises(PatternError, match="takes longer than"):
         Pattern(expression, is_regex=True, most_seconds=0.2).matching(Texts(names))
-    # Not a measurement: without a limit it would take many minutes.
-    assert time.monotonic() - began < 60
 
 
 @pytest.mark.parametrize(
