@@ -28,7 +28,7 @@ def timeline(subject: Subject, options: TimelineListingOptions) -> TimelineListi
     if record.reason is not None:
         return TimelineListing(record, None)
     try:
-        opened = opened.completed(subject.profile, derive(opened.slices, subject.profile))
+        opened = opened.completed(subject.profile, derive(opened.slices, subject.profile, subject.line_options))
     except FormatError as error:
         opened = opened.without_profile(incomplete(error))
     record = opened.record()

@@ -2,6 +2,7 @@
 
 from scopelight.analysis.timeline.colours import op_colours
 from scopelight.analysis.timeline.tracks.device import DeviceOfTimeline
+from scopelight.analysis.totals.centre import centre_of
 from scopelight.model.slices import Section, SliceNames
 
 
@@ -9,7 +10,7 @@ def device_of(profile, device=0):
     """The device of a made profile in a timeline."""
     name = profile.executions.devices[device].name
     section = Section(f"device:{name}", name.removeprefix("/device:"), "device", 0, name)
-    return DeviceOfTimeline(profile, device, section, SliceNames(), op_colours(profile.executions))
+    return DeviceOfTimeline(profile, device, section, SliceNames(), op_colours(centre_of(profile)))
 
 
 def slices_of(of, track):

@@ -1,13 +1,11 @@
 """The totals of functions: all lines of one together."""
 
-from collections.abc import Callable
-
 import attrs
 
 from scopelight.analysis.records import FunctionRecord
 from scopelight.analysis.totals.charging import Charges
-from scopelight.analysis.totals.frames import UserFrames
-from scopelight.analysis.totals.totals import Totals
+from scopelight.analysis.totals.frames import SourceFile, UserFrames
+from scopelight.analysis.totals.instruction_totals import InstructionTotals
 from scopelight.program.hlo.frames import Frame
 from scopelight.program.phases.phases import Phase
 
@@ -24,12 +22,10 @@ class _Function:
     phases: list[int] = attrs.field(factory=lambda: [0] * len(Phase))
 
 
-def function_records(
-    charges: Charges, totals: Totals, frames: UserFrames, name: Callable[[str], tuple[str | None, str | None]]
-) -> tuple[FunctionRecord, ...]:
+def function_records(charges: Charges, totals: InstructionTotals, frames: UserFrames) -> tuple[FunctionRecord, ...]:
     """Every function that a user frame names, longest self time first.
 
-    ``name`` gives path and file of a recorded path. A line belongs to the function of its longest op, so a stack
+    A line belongs to the function of its longest op, so a stack
     passes through the functions of its frames and those of its lines. Lines whose function was not recorded belong
     to none.
     """
@@ -52,7 +48,7 @@ def function_records(
             if key in functions:
                 functions[key].inclusive_ps += stack.self_ps
                 functions[key].inclusive_inside_ps += stack.inside_ps
-    records = [_record(key, function, totals, name(key[0])) for key, function in functions.items()]
+    records = [_record(key, function, totals, frames.file(key[0])) for key, function in functions.items()]
     return tuple(sorted(records, key=_longest_first))
 
 
@@ -60,13 +56,11 @@ def _key(frame: Frame) -> _FunctionKey:
     return frame.path, frame.function
 
 
-def _record(
-    key: _FunctionKey, function: _Function, totals: Totals, place: tuple[str | None, str | None]
-) -> FunctionRecord:
+def _record(key: _FunctionKey, function: _Function, totals: InstructionTotals, file: SourceFile) -> FunctionRecord:
     forward, backward, recompute, optimizer, other = function.phases
     return FunctionRecord(
-        path=place[0],
-        file=place[1],
+        path=file.path,
+        file=file.file,
         function=key[1],
         line=min(function.lines),
         lines=len(function.lines),

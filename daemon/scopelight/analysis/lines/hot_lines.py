@@ -1,21 +1,14 @@
 """The hot lines: which lines of source the op time went to."""
 
-import numpy as np
-
-from scopelight.analysis.lines.table import line_table
+from scopelight.analysis.lines.table import LineTable, line_table
 from scopelight.analysis.records import LinesRecord, StepRecord
 from scopelight.analysis.steps.step_time import step_time
-from scopelight.analysis.steps.steps import find_steps
-from scopelight.analysis.totals.charging import charge
-from scopelight.analysis.totals.frames import LineOptions, UserFrames
-from scopelight.analysis.totals.totals import Totals, find_totals
-from scopelight.model.devices.fusion_rates import backend_rates
+from scopelight.analysis.totals.centre import centre_of
+from scopelight.analysis.totals.frames import LineOptions
+from scopelight.analysis.totals.instruction_totals import InstructionTotals
 from scopelight.model.profile import Profile
 
 __all__ = ["LineOptions", "hot_lines"]
-
-MOST_UNATTRIBUTED_OPS = 20
-"""Ops without a line that the record names; their time is counted whether they are named or not."""
 
 MOST_OUTSIDE_RATIO = 0.1
 """With more of the op time outside complete steps, the order by share need not be that by time per step."""
@@ -29,23 +22,20 @@ def hot_lines(profile: Profile, options: LineOptions | None = None) -> LinesReco
     lines and the unattributed rest sum to the op time exactly. An op without a user frame takes the line of
     its neighbours in the dataflow where they agree, and is unattributed where they do not.
     """
-    options = options or LineOptions()
-    executions = profile.executions
-    steps = find_steps(profile)
-    totals = find_totals(executions, steps)
-    frames = UserFrames(options, profile.capture.cwd if profile.capture else None)
-    charges = charge(executions, totals, frames)
-    table = line_table(executions, totals, charges, frames, most_unattributed=MOST_UNATTRIBUTED_OPS)
+    centre = centre_of(profile, options)
+    totals, steps = centre.totals, centre.steps
+    table = line_table(centre) if centre.static is None else LineTable()
     reason, remedy = _why_empty(profile, totals) if not table.lines else (None, None)
-    kinds = dict.fromkeys(device.kind for device in totals.devices)
+    cost_models = dict.fromkeys(totals.devices[row].rates.cost_model for row in centre.devices.values())
     capture = profile.capture
-    outside_ps = None if totals.inside_ps is None else totals.op_time_ps - int(totals.inside_ps.sum())
+    unattributed_ps = centre.charges().unattributed_ps
+    outside_ps = totals.op_time_ps - totals.inside_steps().op_time_ps if totals.steps else None
     return LinesRecord(
         op_time_ps=totals.op_time_ps,
-        attributed_ps=totals.op_time_ps - charges.unattributed_ps,
-        unattributed_ps=charges.unattributed_ps,
+        attributed_ps=totals.op_time_ps - unattributed_ps,
+        unattributed_ps=unattributed_ps,
         outside_steps_ps=outside_ps,
-        devices=totals.devices,
+        devices=totals.device_records if centre.static is None else (),
         steps_source=steps.source,
         steps_name=steps.name or None,
         steps_reason=steps.reason or None,
@@ -55,11 +45,11 @@ def hot_lines(profile: Profile, options: LineOptions | None = None) -> LinesReco
         ),
         step_time=step_time(profile, steps),
         window={"start_ps": 0, "duration_ps": profile.duration_ps, **((capture and capture.window) or {})},
-        cost_model=" ".join(backend_rates(kind).cost_model for kind in kinds) or None,
+        cost_model=" ".join(cost_models) or None,
         warnings=(
             *profile.warnings,
             *(capture.warnings if capture else ()),
-            *options.warnings,
+            *centre.options.warnings,
             *_outside_steps(outside_ps or 0, totals.op_time_ps),
         ),
         reason=reason,
@@ -80,9 +70,9 @@ def _outside_steps(outside_ps: int, op_time_ps: int) -> tuple[str, ...]:
     )
 
 
-def _why_empty(profile: Profile, totals: Totals) -> tuple[str, str]:
+def _why_empty(profile: Profile, totals: InstructionTotals) -> tuple[str, str]:
     if len(profile.executions):
-        number = int(np.count_nonzero(totals.executions))
+        number = len(totals.ran)
         lead = "The op that ran names no line" if number == 1 else f"None of the {number} ops that ran names a line"
         if all(op.module is not None or op.stack for op in profile.executions.ops):
             return (

@@ -6,9 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from scopelight.analysis.totals.charging import ChargedLine
-from scopelight.analysis.totals.totals import Totals
-from scopelight.formats.columns import Int64
-from scopelight.model.executions import Executions
+from scopelight.analysis.totals.instruction_totals import InstructionTotals
 
 _MOST_CELLS = 1 << 22
 """Of a table of lines, ops or parts by steps: a long capture of a large program is worked on piece by piece."""
@@ -16,18 +14,18 @@ _MOST_CELLS = 1 << 22
 Float64 = npt.NDArray[np.float64]
 
 
-def spreads_ps(executions: Executions, totals: Totals, lines: Sequence[ChargedLine]) -> list[int | None]:
+def spreads_ps(totals: InstructionTotals, lines: Sequence[ChargedLine]) -> list[int | None]:
     """By line, half of the range of its time per step that holds the middle half of the steps.
 
     The time of a divided op is divided in every step as it is on the whole. None with fewer than two steps.
     """
-    if totals.step is None or totals.steps < 2:
+    if totals.steps < 2:
         return [None] * len(lines)
-    inside = _Inside(executions, totals.step, totals.steps)
+    by_step = _ByStep(totals)
     spreads: list[int | None] = [0] * len(lines)
     charged = [row for row, line in enumerate(lines) if line.parts]
     for rows in _pieces(charged, max(1, _MOST_CELLS // totals.steps)):
-        per_step_ps = inside.line_step_sums([lines[row] for row in rows]) / len(totals.devices)
+        per_step_ps = by_step.line_step_sums([lines[row] for row in rows]) / len(totals.device_rows)
         lower_ps, upper_ps = np.quantile(per_step_ps, (0.25, 0.75), axis=1)
         for row, spread_ps in zip(rows, ((upper_ps - lower_ps) / 2).tolist(), strict=True):
             spreads[row] = round(spread_ps)
@@ -39,17 +37,15 @@ def _pieces(rows: list[int], most: int) -> Iterator[list[int]]:
         yield rows[start : start + most]
 
 
-class _Inside:
-    """The executions inside complete steps, in order of their steps."""
+class _ByStep:
+    """The totals inside complete steps, in order of their steps."""
 
-    def __init__(self, executions: Executions, step: Int64, steps: int) -> None:
-        order = np.argsort(step, kind="stable")
-        order = order[np.searchsorted(step[order], 0) :]
-        self._ops = len(executions.ops)
-        self._steps = steps
-        self._step = step[order]
-        self._op = executions.op[order].astype(np.int64)
-        self._self_ps = executions.self_ps[order]
+    def __init__(self, totals: InstructionTotals) -> None:
+        inside = totals.inside_steps()
+        order = np.argsort(inside.step, kind="stable")
+        self._ops = len(totals.ops)
+        self._steps = totals.steps
+        self._step, self._op, self._self_ps = inside.step[order], inside.op[order], inside.self_ps[order]
 
     def line_step_sums(self, lines: Sequence[ChargedLine]) -> Float64:
         """Self time by line and step, over all devices."""

@@ -5,11 +5,11 @@ from collections.abc import Iterator
 import attrs
 
 from scopelight.analysis.lines.hot_lines import hot_lines
-from scopelight.analysis.lines.table import PlaceNames
+from scopelight.analysis.lines.table import line_table
 from scopelight.analysis.records import LineRecord, LinesRecord
-from scopelight.analysis.totals.frames import LineOptions, UserFrames
+from scopelight.analysis.totals.centre import centre_of
+from scopelight.analysis.totals.frames import LineOptions, SourceFile, UserFrames
 from scopelight.model.profile import Profile
-from scopelight.model.static_program import static_program
 from scopelight.program.hlo.frames import Frame
 
 
@@ -18,17 +18,15 @@ def static_lines(profile: Profile, options: LineOptions) -> LinesRecord:
 
     Ops are on the lines that they would be charged to.
     """
-    executions = static_program(profile.modules).executions
-    lines = [_unrun(line) for line in hot_lines(attrs.evolve(profile, executions=executions), options).lines]
+    centre = centre_of(profile, options)
+    lines = [_unrun(line) for line in line_table(centre).lines]
     known = {(line.file or line.path, line.line) for line in lines}
-    frames = UserFrames(options, profile.capture.cwd if profile.capture else None)
-    names = PlaceNames(frames)
-    for frame in _innermost(profile, frames):
-        path, file = names.of(frame.path)
-        if (file or path, frame.line) not in known:
+    for frame in _innermost(profile, centre.frames):
+        file = centre.frames.file(frame.path)
+        if (file.file or file.path, frame.line) not in known:
             # Nothing runs for a constant or an argument, and it takes memory.
-            known.add((file or path, frame.line))
-            lines.append(_bare(path, file, frame))
+            known.add((file.file or file.path, frame.line))
+            lines.append(_bare(file, frame))
     return attrs.evolve(hot_lines(profile, options), lines=tuple(lines))
 
 
@@ -43,10 +41,10 @@ def _unrun(line: LineRecord) -> LineRecord:
     return attrs.evolve(line, executions=0, executions_per_step=None, ops=ops)
 
 
-def _bare(path: str | None, file: str | None, frame: Frame) -> LineRecord:
+def _bare(file: SourceFile, frame: Frame) -> LineRecord:
     return LineRecord(
-        path=path,
-        file=file,
+        path=file.path,
+        file=file.file,
         line=frame.line,
         function=frame.function,
         self_ps=0,

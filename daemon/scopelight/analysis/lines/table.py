@@ -1,47 +1,42 @@
 """The records of lines, stacks and functions, made of what was charged."""
 
-from collections.abc import Iterable
-
 import attrs
 
 from scopelight.analysis.lines.functions import function_records
 from scopelight.analysis.lines.spread import spreads_ps
 from scopelight.analysis.records import FunctionRecord, LineOpRecord, LineRecord, PlaceRecord, StackRecord
-from scopelight.analysis.totals.charging import ChargedLine, ChargedOp, Charges, LineKey, OpPart
-from scopelight.analysis.totals.frames import UserFrames
-from scopelight.analysis.totals.totals import Totals
-from scopelight.model.executions import Executions
+from scopelight.analysis.totals.centre import Centre
+from scopelight.analysis.totals.charging import ChargedLine, ChargedOp, LineKey, OpPart
+
+MOST_UNATTRIBUTED_OPS = 20
+"""Ops without a line that the record names; their time is counted whether they are named or not."""
 
 
 @attrs.frozen(eq=False)
 class LineTable:
     """Records that refer to each other: rows of ``stacks`` are those of ``lines``."""
 
-    lines: tuple[LineRecord, ...]
-    functions: tuple[FunctionRecord, ...]
-    stacks: tuple[StackRecord, ...]
-    unattributed_ops: tuple[LineOpRecord, ...]
+    lines: tuple[LineRecord, ...] = ()
+    functions: tuple[FunctionRecord, ...] = ()
+    stacks: tuple[StackRecord, ...] = ()
+    unattributed_ops: tuple[LineOpRecord, ...] = ()
 
 
-def line_table(
-    executions: Executions, totals: Totals, charges: Charges, frames: UserFrames, *, most_unattributed: int
-) -> LineTable:
+def line_table(centre: Centre) -> LineTable:
     """Make the records, longest self time first."""
-    return _Maker(executions, totals, charges, frames).table(most_unattributed)
+    return _Maker(centre).table()
 
 
 class _Maker:
-    def __init__(self, executions: Executions, totals: Totals, charges: Charges, frames: UserFrames) -> None:
-        self._executions = executions
-        self._totals = totals
-        self._charges = charges
-        self._frames = frames
-        self._names = place_names((path for path, _ in charges.lines), frames)
+    def __init__(self, centre: Centre) -> None:
+        self._totals = centre.totals
+        self._charges = centre.charges()
+        self._frames = centre.frames
 
-    def table(self, most_unattributed: int) -> LineTable:
+    def table(self) -> LineTable:
         inclusive = self._inclusive()
         lines = self._charges.lines
-        spreads = spreads_ps(self._executions, self._totals, tuple(lines.values()))
+        spreads = spreads_ps(self._totals, tuple(lines.values()))
         made = [
             (key, self._line(line, *inclusive[key], spread))
             for (key, line), spread in zip(lines.items(), spreads, strict=True)
@@ -52,9 +47,9 @@ class _Maker:
         unattributed.sort(key=_longest_first)
         return LineTable(
             lines=tuple(record for _, record in made),
-            functions=function_records(self._charges, self._totals, self._frames, self._names.__getitem__),
+            functions=function_records(self._charges, self._totals, self._frames),
             stacks=self._stacks(rows),
-            unattributed_ops=tuple(unattributed[:most_unattributed]),
+            unattributed_ops=tuple(unattributed[:MOST_UNATTRIBUTED_OPS]),
         )
 
     def _inclusive(self) -> dict[LineKey, tuple[int, int]]:
@@ -81,13 +76,13 @@ class _Maker:
     def _line(
         self, line: ChargedLine, inclusive_ps: int, inclusive_inside_ps: int, spread_ps: int | None
     ) -> LineRecord:
-        path, file = self._names[line.frame.path]
+        file = self._frames.file(line.frame.path)
         forward, backward, recompute, optimizer, other = line.phases
         divisor = self._totals.steps_times_devices
         ops = [self._op(op, part.self_ps, part) for op, part in line.parts]
         return LineRecord(
-            path=path,
-            file=file,
+            path=file.path,
+            file=file.file,
             line=line.frame.line,
             function=line.frame.function,
             self_ps=line.self_ps,
@@ -120,35 +115,11 @@ class _Maker:
             shape=names.shape,
             operand_shapes=names.operand_shapes,
             shared_with=tuple(
-                PlaceRecord(self._names[other.frame.path][0], other.frame.line)
+                PlaceRecord(self._frames.file(other.frame.path).path, other.frame.line)
                 for other in op.parts
                 if other is not part
             ),
         )
-
-
-class PlaceNames:
-    """Names recorded paths. Two roots may hold one relative name: the second goes by its whole path."""
-
-    def __init__(self, frames: UserFrames) -> None:
-        self._frames = frames
-        self._names: dict[str, tuple[str | None, str | None]] = {}
-        self._taken: set[str | None] = set()
-
-    def of(self, path: str) -> tuple[str | None, str | None]:
-        """Path and file of a recorded path."""
-        known = self._names.get(path)
-        if known is None:
-            file = self._frames.file(path)
-            known = self._names[path] = (file.file if file.path in self._taken else file.path, file.file)
-            self._taken.add(file.path)
-        return known
-
-
-def place_names(paths: Iterable[str], frames: UserFrames) -> dict[str, tuple[str | None, str | None]]:
-    """Path and file of every recorded path, as `PlaceNames` names them."""
-    names = PlaceNames(frames)
-    return {path: names.of(path) for path in paths}
 
 
 def _longest_first(op: LineOpRecord) -> tuple[int, str]:

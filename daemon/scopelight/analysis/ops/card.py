@@ -3,7 +3,7 @@
 import math
 from collections.abc import Iterator, Sequence
 
-from scopelight.analysis.ops.elements import Element, time_shares
+from scopelight.analysis.ops.elements import Element
 from scopelight.analysis.ops.expression import expression, layout_text
 from scopelight.analysis.ops.peaks import peak_record
 from scopelight.analysis.ops.records import ArrayRecord, OpCardRecord, OpElementRecord, OpPlaceRecord
@@ -58,9 +58,10 @@ class _Maker:
     def __init__(self, table: OpTable, entry: OpEntry, target: DeviceModel | None) -> None:
         self._table = table
         self._entry = entry
+        self._frames = table.centre.frames
+        self._device = table.totals.devices[entry.device]
         # A device with tiles has said in its layouts how it pads.
-        has_tiles = table.executions.devices[entry.device].kind == "tpu"
-        self._target = None if has_tiles else target
+        self._target = None if self._device.has_tiles else target
 
     def expression(self) -> str:
         op = self._entry.op
@@ -90,7 +91,7 @@ class _Maker:
             role=role,
             shape=shape_text(shape),
             layout=layout_text(laid_out.layout),
-            space=space_of_array(laid_out, self._table.executions.devices[self._entry.device].kind),
+            space=space_of_array(laid_out, self._device.kind),
             bytes=byte_size(shape),
             padded_bytes=padded_byte_size(laid_out),
             dims=tuple(map(_dimension, dims)),
@@ -108,7 +109,7 @@ class _Maker:
             product = product_padding(op.module, instruction, unit)
             if product is None:
                 continue
-            user = self._table.frames.of(instruction.stack)
+            user = self._frames.of(instruction.stack)
             place = self.place(user[0]) if user else None
             row = self._entry.row
             yield PaddingRow(
@@ -137,13 +138,12 @@ class _Maker:
             return
         assert op.module is not None
         assert op.instruction is not None
-        kind = self._table.executions.devices[self._entry.device].kind
-        shares = time_shares(op.module, op.instruction, kind)
+        shares = self._table.elements.time_shares(op.module, op.instruction, self._device.rates)
         for element in sorted(elements, key=lambda each: -shares.get(each.row, 0.0)):
             yield self._element(element, shares.get(element.row))
 
     def _element(self, element: Element, share_ratio: float | None) -> OpElementRecord:
-        place = self.place(element.frame) if element.frame is not None else None
+        file = self._frames.file_of(element.frame)
         return OpElementRecord(
             name=element.name,
             opcode=element.opcode,
@@ -151,9 +151,9 @@ class _Maker:
             shape=element.shape,
             flops=None if element.flops is None else element.flops * self._entry.runs,
             share_ratio=share_ratio,
-            path=place.path if place is not None else None,
-            file=place.file if place is not None else None,
-            line=place.line if place is not None else None,
+            path=file.path,
+            file=file.file,
+            line=element.frame.line if element.frame is not None else None,
         )
 
     def user_stack(self) -> tuple[Frame, ...]:
@@ -164,14 +164,14 @@ class _Maker:
         op = self._entry.op
         stacks = [op.instruction.stack, op.stack] if op.instruction is not None else [op.stack]
         for stack in stacks:
-            user = self._table.frames.every(stack)
+            user = self._frames.every(stack)
             if user:
                 return tuple(dict.fromkeys(user))
         return tuple(part.frame for charged in self._entry.charged[:1] for part in charged.parts[:1])
 
     def place(self, frame: Frame) -> OpPlaceRecord:
-        path, file = self._table.place(frame.path)
-        return OpPlaceRecord(path, file, frame.line, frame.function)
+        file = self._frames.file_of(frame)
+        return OpPlaceRecord(file.path, file.file, frame.line, frame.function)
 
 
 def _leaves(shape: Shape, most: int) -> Iterator[Shape]:

@@ -4,12 +4,11 @@ from collections.abc import Mapping, Sequence
 
 import attrs
 
-from scopelight.analysis.totals.frames import UserFrames
+from scopelight.analysis.totals.centre import Centre
 from scopelight.analysis.totals.names import scope_and_primitive, shape_text
-from scopelight.model.devices.fusion_rates import backend_rates
 from scopelight.model.executions import Op
 from scopelight.program.cost.flops import ModuleFlops
-from scopelight.program.cost.fusions import FusionCosts
+from scopelight.program.cost.rates import BackendRates
 from scopelight.program.cost.traffic import PASSING
 from scopelight.program.hlo.frames import Frame
 from scopelight.program.hlo.nouns import HloModule, Instruction
@@ -36,8 +35,9 @@ class Element:
 class Elements:
     """The elements of the fusions of one profile; what is learned of a module is kept."""
 
-    def __init__(self, frames: UserFrames) -> None:
-        self._frames = frames
+    def __init__(self, centre: Centre) -> None:
+        self._frames = centre.frames
+        self._shares = centre.shares
         self._flops: dict[int, ModuleFlops] = {}
         # The modules are kept by the profile, so that no identity is used twice.
         self._of_fusion: dict[int, Sequence[Element]] = {}
@@ -50,6 +50,12 @@ class Elements:
         if known is None:
             known = self._of_fusion[id(op.instruction)] = self._find(op.module, op.instruction)
         return known
+
+    def time_shares(self, module: HloModule, fusion: Instruction, rates: BackendRates) -> Mapping[int, float]:
+        """By row of the module's instructions, the share of a fusion's time that each is estimated to take."""
+        parts = self._shares.costs_inside(module, fusion, rates)
+        whole = sum(parts.values())
+        return {row: cost / whole for row, cost in parts.items()} if whole > 0 else {}
 
     def _find(self, module: HloModule, fusion: Instruction) -> Sequence[Element]:
         flops = self._flops.get(id(module))
@@ -76,10 +82,3 @@ class Elements:
             flops=flops,
             frame=user[0] if user else None,
         )
-
-
-def time_shares(module: HloModule, fusion: Instruction, device_kind: str) -> Mapping[int, float]:
-    """By row of the module's instructions, the share of a fusion's time that each is estimated to take."""
-    parts = FusionCosts(module, backend_rates(device_kind)).parts(fusion)
-    whole = sum(parts.values())
-    return {row: cost / whole for row, cost in parts.items()} if whole > 0 else {}

@@ -71,8 +71,8 @@ class _Work:
 
 def flops_record(table: OpTable) -> FlopsRecord:
     """FLOPs of the whole model, its scopes and ops, of the complete steps, or of the window where there are none."""
-    devices = max(1, len(table.totals.devices))
-    wall_ps = (int(table.steps.duration_ps.sum()) if table.totals.steps else table.profile.duration_ps) * devices
+    devices = max(1, len(table.totals.device_rows))
+    wall_ps = (int(table.centre.steps.duration_ps.sum()) if table.totals.steps else table.profile.duration_ps) * devices
     if table.is_static:
         wall_ps = 0
     root = _Node("model", "model")
@@ -81,7 +81,7 @@ def flops_record(table: OpTable) -> FlopsRecord:
         if work is not None:
             _place(root, work)
     reason, remedy = why_empty(table)
-    steps_ps = int(table.steps.duration_ps.sum())
+    steps_ps = int(table.centre.steps.duration_ps.sum())
     return FlopsRecord(
         extent=complete_steps(table.totals.steps, steps_ps, table.extent),
         wall_ps=wall_ps,

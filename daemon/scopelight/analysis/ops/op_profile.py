@@ -3,7 +3,6 @@
 from collections.abc import Iterator, Sequence
 
 import attrs
-import numpy as np
 
 from scopelight.analysis.device_time.busy import busy_spans, covered_ps
 from scopelight.analysis.ops.elements import Element
@@ -103,15 +102,14 @@ def op_profile_record(table: OpTable, grouping: OpProfileGrouping) -> OpProfileR
 
 def idle_ps(table: OpTable) -> int:
     """How long of the window no op ran, over the devices of the table."""
-    devices = np.flatnonzero(np.bincount(table.executions.device)).tolist()
+    devices = table.totals.device_rows
     busy_ps = sum(int(busy_spans(table.profile, device).duration_ps.sum()) for device in devices)
     return max(0, table.profile.duration_ps * len(devices) - busy_ps)
 
 
 def idle_in_steps_ratio(table: OpTable) -> float | None:
     """What part of the complete steps no op ran in, over the devices of the table; None without complete steps."""
-    steps = table.steps
-    devices = np.flatnonzero(np.bincount(table.executions.device)).tolist()
+    steps, devices = table.centre.steps, table.totals.device_rows
     whole_ps = int(steps.duration_ps.sum()) * len(devices)
     if not whole_ps:
         return None
@@ -125,6 +123,7 @@ class _Tree:
     def __init__(self, table: OpTable, grouping: OpProfileGrouping) -> None:
         self._table = table
         self._grouping = grouping
+        self._frames = table.centre.frames
         self._element_rows = 0
         self._notes_of_op = {entry.row.key: entry.row.notes for entry in table.entries if entry.row.notes}
         self._basis = next((each.basis for each in table.peaks.of_device.values()), None)
@@ -189,8 +188,8 @@ class _Tree:
         elif part.frame is None:
             yield "line", WITHOUT_LINE, None
         else:
-            path, _ = self._table.place(part.frame.path)
-            yield "line", f"{path or ''}:{part.frame.line}", part.frame
+            file = self._frames.file_of(part.frame)
+            yield "line", f"{file.path or ''}:{part.frame.line}", part.frame
 
     def _program(self, entry: OpEntry) -> str:
         row = entry.row
@@ -238,7 +237,7 @@ class _Tree:
 
     def _row(self, node: _Node, depth: int, whole_ps: int) -> OpProfileRow:
         used = _utilisation(node)
-        path, file = self._table.place(node.frame.path) if node.frame is not None else (None, None)
+        file = self._frames.file_of(node.frame)
         is_idle = node.kind == "idle"
         return OpProfileRow(
             key=node.key,
@@ -247,8 +246,8 @@ class _Tree:
             kind=node.kind,
             label=node.label,
             category=node.category,
-            path=path,
-            file=file,
+            path=file.path,
+            file=file.file,
             line=node.frame.line if node.frame is not None else None,
             executions=None if is_idle else node.executions,
             self_ps=node.self_ps,
@@ -271,7 +270,7 @@ class _Tree:
         return tuple(peak_notes(used, self._basis))
 
     def _element_row(self, element: Element, fusion: _Node, depth: int) -> OpProfileRow:
-        path, file = self._table.place(element.frame.path) if element.frame is not None else (None, None)
+        file = self._frames.file_of(element.frame)
         return OpProfileRow(
             key=f"{fusion.key}>{element.name}",
             op_key=fusion.op_key,
@@ -279,8 +278,8 @@ class _Tree:
             kind="element",
             label=element.name,
             category=element.opcode,
-            path=path,
-            file=file,
+            path=file.path,
+            file=file.file,
             line=element.frame.line if element.frame is not None else None,
             executions=fusion.executions,
             self_ps=None,

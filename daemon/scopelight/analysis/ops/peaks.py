@@ -3,11 +3,10 @@
 from collections.abc import Mapping
 
 import attrs
-import numpy as np
 
 from scopelight.analysis.ops.records import PeakRecord
+from scopelight.analysis.totals.instruction_totals import InstructionTotals
 from scopelight.model.devices.peaks import OwnPeaks, Peaks, find_peaks
-from scopelight.model.executions import Executions
 from scopelight.model.profile import Profile
 
 
@@ -24,12 +23,12 @@ class DevicePeaks:
     """Why they may be less than the devices can do, and what to do."""
 
 
-def device_peaks(profile: Profile, executions: Executions, own: OwnPeaks | None) -> DevicePeaks:
-    """Peaks of the devices that ran ``executions``; ``own`` are the user's own."""
+def device_peaks(profile: Profile, totals: InstructionTotals, own: OwnPeaks | None) -> DevicePeaks:
+    """Peaks of the devices of ``totals``; ``own`` are the user's own."""
     peaks, reason, remedy = find_peaks(profile, own)
     by_name = {each.device: each for each in peaks}
-    busy = np.flatnonzero(np.bincount(executions.device, minlength=len(executions.devices))).tolist()
-    of_device = {row: by_name[executions.devices[row].name] for row in busy if executions.devices[row].name in by_name}
+    names = {row: totals.devices[row].name for row in totals.device_rows}
+    of_device = {row: by_name[name] for row, name in names.items() if name in by_name}
     return DevicePeaks(
         of_device=of_device,
         records=tuple(peak_record(each) for each in {each.device: each for each in of_device.values()}.values()),

@@ -132,11 +132,10 @@ def _program_rows(table: OpTable) -> Iterator[RooflineRow]:
 def _run_time_ps(table: OpTable) -> Mapping[tuple[str, str], int]:
     """How long the runs of each program took on the devices of the table."""
     runs = table.profile.runs
-    devices = np.flatnonzero(np.bincount(table.executions.device, minlength=1))
     sums: dict[tuple[str, str], int] = {}
-    of_devices = np.isin(runs.device, devices)
+    of_devices = np.isin(runs.device, table.totals.device_rows)
     for row in np.unique(runs.program[of_devices]).tolist():
-        program = table.executions.programs[row]
+        program = table.centre.executions.programs[row]
         key = (program.program_id, program.name)
         duration_ps = int(runs.duration_ps[of_devices & (runs.program == row)].sum())
         sums[key] = sums.get(key, 0) + duration_ps

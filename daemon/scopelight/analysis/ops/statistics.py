@@ -17,7 +17,7 @@ def ops_record(table: OpTable) -> OpsRecord:
         op_time_ps=table.op_time_ps,
         window_ps=table.profile.duration_ps,
         steps=table.totals.steps,
-        devices=() if table.is_static else table.totals.devices,
+        devices=() if table.is_static else table.totals.device_records,
         device=table.device,
         extent=table.extent,
         matrix_unit=table.matrix_unit,
@@ -33,9 +33,9 @@ def ops_record(table: OpTable) -> OpsRecord:
 
 def static_warning(table: OpTable) -> tuple[str, ...]:
     """What is to be known of a view of a program that did not run."""
-    if table.static is None:
+    if table.centre.static is None:
         return ()
-    loops = table.static.uncounted_loops
+    loops = table.centre.static.uncounted_loops
     if not loops:
         return (f"{_STATIC}.",)
     more = f" and {len(loops) - _MOST_NAMES} more" if len(loops) > _MOST_NAMES else ""

@@ -5,7 +5,6 @@ from collections.abc import Mapping, Sequence
 import attrs
 import numpy as np
 
-from scopelight.analysis.lines.table import place_names
 from scopelight.analysis.ops.elements import Elements
 from scopelight.analysis.ops.kernels_per_run import kernels_per_run
 from scopelight.analysis.ops.notes import (
@@ -22,20 +21,17 @@ from scopelight.analysis.ops.utilisation import Utilisation, goes_on_beside, uti
 from scopelight.analysis.padding.matrix_unit import matrix_unit_of_devices
 from scopelight.analysis.padding.records import MatrixUnitRecord
 from scopelight.analysis.records import ExtentRecord, Phase
-from scopelight.analysis.steps.steps import Steps, find_steps
-from scopelight.analysis.totals.charging import ChargedOp, Charges, charge
-from scopelight.analysis.totals.device import of_device
+from scopelight.analysis.totals.centre import Centre, centre_of
+from scopelight.analysis.totals.charging import ChargedOp, Charges
 from scopelight.analysis.totals.extent import whole_profile
-from scopelight.analysis.totals.frames import LineOptions, UserFrames
-from scopelight.analysis.totals.op_keys import longest_first, op_keys
-from scopelight.analysis.totals.op_sums import op_sums
-from scopelight.analysis.totals.totals import Totals, find_totals
+from scopelight.analysis.totals.frames import LineOptions
+from scopelight.analysis.totals.instruction_totals import InstructionTotals, Sums
+from scopelight.formats.columns import Int64
 from scopelight.model.cost.op_cost import OpCost, OpCosts
 from scopelight.model.devices.peaks import OwnPeaks
 from scopelight.model.devices.table import DeviceModel
-from scopelight.model.executions import Executions, Op
+from scopelight.model.executions import Op
 from scopelight.model.profile import Profile
-from scopelight.model.static_program import StaticProgram, static_program
 from scopelight.program.phases.phases import Phase as ModelPhase
 
 _PHASES: Mapping[ModelPhase, Phase] = {
@@ -81,28 +77,21 @@ class OpTable:
 
     profile: Profile
     device: str | None
-    executions: Executions
+    centre: Centre
+    totals: InstructionTotals
     """Of the chosen device."""
-    steps: Steps
-    totals: Totals
     charges: Charges
-    frames: UserFrames
-    names: Mapping[str, tuple[str | None, str | None]]
-    """Path and file of every recorded path that was charged."""
     costs: OpCosts
     peaks: DevicePeaks
     matrix_unit: MatrixUnitRecord | None
     """What products are rounded up to; None where the devices have none."""
     entries: Sequence[OpEntry]
-    options: LineOptions
     elements: Elements
-    static: StaticProgram | None = None
-    """Where nothing ran: the entries are those of a program, with what one run of it would compute, in no time."""
 
     @property
     def is_static(self) -> bool:
-        """Whether nothing ran."""
-        return self.static is not None
+        """Whether nothing ran: then the entries have what one run of the programs would compute, in no time."""
+        return self.centre.static is not None
 
     @property
     def op_time_ps(self) -> int:
@@ -112,7 +101,7 @@ class OpTable:
     @property
     def extent(self) -> ExtentRecord:
         """What the sums of the rows are over."""
-        return whole_profile(self.profile, self.executions)
+        return whole_profile(self.profile, self.totals)
 
     @property
     def warnings(self) -> tuple[str, ...]:
@@ -122,18 +111,11 @@ class OpTable:
         return (
             *self.profile.warnings,
             *(capture.warnings if capture else ()),
-            *self.options.warnings,
+            *self.centre.options.warnings,
             *self.peaks.warnings,
             *(types_without_peak_warning(entry.row for entry in self.entries) if self.peaks.reason is None else ()),
             *([kernels_warning(several)] if several else []),
         )
-
-    def place(self, path: str) -> tuple[str | None, str | None]:
-        """Path and file of a recorded path."""
-        if path in self.names:
-            return self.names[path]
-        file = self.frames.file(path)
-        return file.path, file.file
 
 
 def op_table(
@@ -149,39 +131,22 @@ def op_table(
     not say it. Raises `LookupError` with a sentence where no device of that
     name ran anything.
     """
-    options = options or LineOptions()
-    executions = of_device(profile.executions, device)
-    static = static_program(profile.modules) if not len(executions) and profile.modules else None
-    if static is not None:
-        executions = static.executions
-    steps = find_steps(profile)
-    totals = find_totals(executions, steps)
-    frames = UserFrames(options, profile.capture.cwd if profile.capture else None)
-    charges = charge(executions, totals, frames)
-    peaks = device_peaks(profile, executions, own_peaks)
-    ran = [executions.devices[row] for row in np.flatnonzero(np.bincount(executions.device)).tolist()]
-    # Only a TPU's programs are tiled; of a program that did not run, its layouts have said so.
-    is_tiled = any(each.kind == "tpu" for each in ran)
-    unit = matrix_unit_of_devices(ran, profile.capture, target, is_tiled=is_tiled)
-    costs = OpCosts(
-        profile.executions if static is None else executions, None if unit is None else (unit.rows, unit.columns)
-    )
+    centre = centre_of(profile, options)
+    device_row = centre.device_row(device)
+    totals = centre.totals_of(device_row)
+    ran = [totals.devices[row] for row in totals.device_rows]
+    unit = matrix_unit_of_devices(ran, profile.capture, target, is_tiled=any(each.has_tiles for each in ran))
     table = OpTable(
         profile=profile,
-        options=options,
+        centre=centre,
         device=device,
-        executions=executions,
-        steps=steps,
         totals=totals,
-        charges=charges,
-        frames=frames,
-        names=place_names((path for path, _ in charges.lines), frames),
-        costs=costs,
-        peaks=peaks,
+        charges=centre.charges(device_row),
+        costs=OpCosts(centre.executions, None if unit is None else (unit.rows, unit.columns)),
+        peaks=device_peaks(profile, totals, own_peaks),
         matrix_unit=unit,
         entries=(),
-        elements=Elements(frames),
-        static=static,
+        elements=Elements(centre),
     )
     return attrs.evolve(table, entries=_Maker(table).entries())
 
@@ -189,51 +154,54 @@ def op_table(
 class _Maker:
     def __init__(self, table: OpTable) -> None:
         self._table = table
+        self._executions = table.centre.executions
         self._totals = table.totals
-        self._programs = tuple(table.executions.programs)
-        self._sums = op_sums(table.executions, table.totals)
-        self._kernels = kernels_per_run(table.executions)
-        self._keys = op_keys(table.executions, self._sums)
+        self._whole = table.totals.by_op()
+        self._entries, of_op = _entries(table.totals, self._whole)
+        self._sums = table.totals.by(of_op, len(self._entries))
+        self._inside = table.totals.inside_steps().by(of_op, len(self._entries)) if table.totals.steps else None
+        self._kernels = kernels_per_run(self._executions)
+        self._device = table.totals.device_of_op
 
     def entries(self) -> Sequence[OpEntry]:
-        entries = [self._entry(position) for position in longest_first(self._sums)]
+        entries = [self._entry(position) for position in np.argsort(-self._sums.self_ps, kind="stable").tolist()]
         if self._table.is_static:
             entries.sort(key=lambda entry: (-(entry.row.flops or 0), -(entry.row.bytes or 0)))
         return entries
 
     def _entry(self, position: int) -> OpEntry:
         table, sums = self._table, self._sums
-        rows = sums.rows[position]
+        rows = self._entries[position]
         row = rows[0]
-        op = table.executions.ops[row]
+        op = self._executions.ops[row]
         charged = [table.charges.ops[each] for each in rows]
         executions, self_ps = int(sums.executions[position]), int(sums.self_ps[position])
         wall_ps = int(sums.wall_ps[position])
         cost = table.costs.of(row)
         runs = executions
-        if table.static is not None:
-            runs = sum(table.static.runs[each] for each in rows)
+        if table.centre.static is not None:
+            runs = sum(table.centre.static.runs[each] for each in rows)
         total = _times(cost, runs)
-        device = int(self._totals.device[row])
+        device = int(self._device[row])
         peaks = table.peaks.of_device.get(device)
         used = utilisation(total.flops, total.bytes_by_space, cost.element_type, wall_ps, peaks)
         opcode = op.instruction.opcode if op.instruction is not None else ""
         used = attrs.evolve(used, is_beside=goes_on_beside(opcode, used, total.bytes, peaks))
         kernels = self._kernels.get(row, 1) if total.flops or total.bytes else 1
-        inside_ps = None if sums.inside_ps is None else int(sums.inside_ps[position])
-        inside_executions = None if sums.inside_executions is None else int(sums.inside_executions[position])
+        inside_ps = None if self._inside is None else int(self._inside.self_ps[position])
+        inside_executions = None if self._inside is None else int(self._inside.executions[position])
         names = charged[0].names
-        program = self._programs[op.program] if op.program >= 0 else None
+        program = self._executions.programs[op.program] if op.program >= 0 else None
         instruction = op.instruction
         op_name = (instruction.op_name if instruction is not None else "") or op.op_name
         phase = charged[0].phase
         scope = scope_of(op_name, computes_again=phase is not ModelPhase.FORWARD)
         place = charged[0].parts[0].frame if charged[0].parts else None
-        path, file = table.place(place.path) if place is not None else (None, None)
+        file = table.centre.frames.file_of(place)
         per_step = self._totals.steps_times_devices
         return OpEntry(
             row=OpRow(
-                key=self._keys[position],
+                key=table.centre.op_keys[row],
                 program=program.name if program is not None else "",
                 program_id=names.program_id,
                 name=names.name,
@@ -246,8 +214,8 @@ class _Maker:
                 side=op_side(op, names.category),
                 shape=names.shape,
                 operand_shapes=names.operand_shapes,
-                path=path,
-                file=file,
+                path=file.path,
+                file=file.file,
                 line=place.line if place is not None else None,
                 function=place.function if place is not None else "",
                 shared=any(each.shared for each in charged),
@@ -292,6 +260,23 @@ class _Maker:
             runs=runs,
             scope=scope,
         )
+
+
+def _entries(totals: InstructionTotals, whole: Sums) -> tuple[Sequence[Sequence[int]], Int64]:
+    """The rows of each op that ran, which on several hosts is several, the longest first; and by row the op, else -1.
+
+    Ops are in the order in which the profile names them.
+    """
+    places: dict[tuple[str, str, str, str], int] = {}
+    of_op = np.full(len(totals.ops), -1, dtype=np.int64)
+    for row in totals.ran:
+        of_op[row] = places.setdefault(totals.ops[row].of_any_host, len(places))
+    rows: list[list[int]] = [[] for _ in places]
+    for row in totals.ran:
+        rows[of_op[row]].append(row)
+    for each in rows:
+        each.sort(key=lambda row: -int(whole.self_ps[row]))
+    return rows, of_op
 
 
 def op_side(op: Op, category: str) -> OpSide:

@@ -1,7 +1,8 @@
-"""Finds padding: the rows of a padding record, before their paths have names."""
+"""Finds padding: the rows of a padding record."""
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 
 import attrs
 
@@ -14,14 +15,11 @@ from scopelight.analysis.padding.sites import (
     fused_arrays,
     written_arrays,
 )
-from scopelight.analysis.totals.frames import UserFrames
+from scopelight.analysis.totals.centre import Centre
 from scopelight.analysis.totals.names import shape_text
-from scopelight.analysis.totals.shares import Shares
 from scopelight.model.devices.table import DeviceModel
-from scopelight.program.cost.fusions import FusionCosts
 from scopelight.program.cost.matrix_unit import product_padding
 from scopelight.program.cost.rates import BackendRates
-from scopelight.program.hlo.frames import Frame
 from scopelight.program.hlo.nouns import Instruction, Shape
 from scopelight.program.hlo.sizes import byte_size
 from scopelight.program.hlo.tiling import (
@@ -47,10 +45,9 @@ class TimedProgram:
 
 @attrs.frozen(eq=False)
 class FoundPadding:
-    """A row before its path has a name, and what it is sorted by."""
+    """A row, and what it is sorted by."""
 
     row: PaddingRow
-    frame: Frame | None
     wasted_ps: float
     work: float
     """Padding in FLOPs, by which what did not run is sorted: bytes count as many FLOPs as fit in their time."""
@@ -70,9 +67,10 @@ class _PaddedArray:
 class PaddingFinder:
     """Finds the padding of programs; ``target`` is the device to predict it for, None where layouts say it."""
 
-    def __init__(self, frames: UserFrames, target: DeviceModel | None) -> None:
+    def __init__(self, centre: Centre, target: DeviceModel | None) -> None:
         self._target = target
-        self._shares = Shares(frames)
+        self._frames = centre.frames
+        self._shares = centre.shares
         self._known: dict[int, _PaddedArray] = {}
         self.notes = ProductNotes()
         """On the products of the programs that were looked at."""
@@ -86,8 +84,8 @@ class PaddingFinder:
                 yield found
         if self._target is None:
             # Another compiler fuses in its own way: what it would pass on inside of fusions cannot be predicted.
-            costs = FusionCosts(module, timed.rates)
-            for op, inner, shape, part in fused_arrays(timed.program, costs.parts):
+            costs = partial(self._shares.costs_inside, module, rates=timed.rates)
+            for op, inner, shape, part in fused_arrays(timed.program, costs):
                 found = self._array(timed, op, inner, shape, part)
                 if found is not None:
                     yield found
@@ -163,12 +161,13 @@ class PaddingFinder:
             self_ps = round(self_ps * part)
         share = self_ps / timed.op_time_ps if self_ps is not None and timed.op_time_ps else None
         frame = self._shares.line(timed.program.module, inner, timed.rates)
+        file = self._frames.file_of(frame)
         row = PaddingRow(
             program=timed.name,
             program_id=timed.program_id,
             op=op.name,
-            path=None,
-            file=None,
+            path=file.path,
+            file=file.file,
             line=frame.line if frame is not None else None,
             shape=shape,
             dims=tuple(DimensionRecord(each.size, each.padded, each.tile, each.role) for each in dims),
@@ -180,7 +179,7 @@ class PaddingFinder:
             share_ratio=share,
             inner=inner.name if inner is not op else None,
         )
-        return FoundPadding(row, frame, (self_ps or 0) * (1 - used_ratio), work)
+        return FoundPadding(row, (self_ps or 0) * (1 - used_ratio), work)
 
 
 def _with_roles(dims: Sequence[DimensionPadding], roles: Sequence[DimensionRole] | None) -> Sequence[DimensionPadding]:

@@ -8,11 +8,8 @@ import numpy.typing as npt
 
 from scopelight.analysis.device_time.op_work import Work, work_of
 from scopelight.analysis.timeline.records import SLICE_COLOURS, SliceColour
-from scopelight.analysis.totals.charging import greatest_phase
-from scopelight.analysis.totals.frames import LineOptions, UserFrames
-from scopelight.analysis.totals.shares import Shares
-from scopelight.model.devices.fusion_rates import backend_rates
-from scopelight.model.executions import Executions
+from scopelight.analysis.totals.attribution import greatest_phase
+from scopelight.analysis.totals.centre import Centre
 from scopelight.program.phases.phases import Phase
 
 Colours = npt.NDArray[np.uint8]
@@ -38,23 +35,16 @@ def colour(name: SliceColour) -> int:
     return SLICE_COLOURS.index(name)
 
 
-def op_colours(executions: Executions) -> Colours:
-    """The colour of every row of ``executions.ops``.
+def op_colours(centre: Centre) -> Colours:
+    """The colour of every row of ``Executions.ops``.
 
     Communication, transfers and waits for the host have their own; every other op has that of its phase, which is the
     one that most of its time belongs to, as in the table of ops.
     """
-    shares = Shares(UserFrames(LineOptions(), None))
-    colours = np.full(len(executions.ops), colour("other"), dtype=np.uint8)
-    device_of_op = np.full(len(executions.ops), -1, dtype=np.int64)
-    device_of_op[executions.op] = executions.device
-    for row in np.flatnonzero(device_of_op >= 0).tolist():
-        op = executions.ops[row]
-        named = COLOUR_OF_WORK.get(work_of(op))
-        if named is None:
-            rates = backend_rates(executions.devices[device_of_op[row]].kind)
-            named = _OF_PHASE[greatest_phase(shares.of(op, rates))]
-        colours[row] = colour(named)
+    colours = np.full(len(centre.executions.ops), colour("other"), dtype=np.uint8)
+    for row, parts in centre.parts.items():
+        named = COLOUR_OF_WORK.get(work_of(centre.executions.ops[row]))
+        colours[row] = colour(named or _OF_PHASE[greatest_phase(parts)])
     return colours
 
 

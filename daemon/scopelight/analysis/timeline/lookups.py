@@ -9,14 +9,12 @@ from typing import Final
 import numpy as np
 
 from scopelight.analysis.ops.table import op_side
-from scopelight.analysis.steps.steps import Steps
 from scopelight.analysis.timeline.events.flows import Flows
 from scopelight.analysis.timeline.events.self_times import self_times
 from scopelight.analysis.timeline.search.names import NameIndices
 from scopelight.analysis.timeline.timeline import Timeline, Track
-from scopelight.analysis.totals.op_keys import op_keys
-from scopelight.analysis.totals.op_sums import op_sums
-from scopelight.analysis.totals.totals import find_totals
+from scopelight.analysis.totals.centre import centre_of
+from scopelight.analysis.totals.frames import LineOptions
 from scopelight.formats.columns import Int64
 from scopelight.model.executions import Op
 
@@ -27,8 +25,9 @@ KEPT_TRACKS: Final = 2
 class Lookups:
     """The lookups of one timeline. Safe to use from several threads."""
 
-    def __init__(self, timeline: Timeline) -> None:
+    def __init__(self, timeline: Timeline, options: LineOptions | None = None) -> None:
         self.timeline = timeline
+        self._options = options
         self.names = NameIndices(timeline.slices.names)
         self.flows = Flows(timeline)
         self._self_ps: OrderedDict[str, Int64] = OrderedDict()
@@ -79,14 +78,8 @@ class Lookups:
 
     @cached_property
     def _op_keys(self) -> Mapping[int, str]:
-        if self.timeline.profile is None:
-            return {}
-        executions = self.timeline.profile.executions
-        nothing = np.zeros(0, np.int64)
-        # Keys do not depend on steps.
-        sums = op_sums(executions, find_totals(executions, Steps(None, "", nothing, nothing)))
-        keys = op_keys(executions, sums)
-        return {row: key for rows, key in zip(sums.rows, keys, strict=True) for row in rows}
+        profile = self.timeline.profile
+        return centre_of(profile, self._options).op_keys if profile is not None else {}
 
     @cached_property
     def _ops_of_programs(self) -> Mapping[tuple[str, str], int]:

@@ -1,16 +1,15 @@
 """Charges the time of ops to lines and stacks, in whole picoseconds, so that nothing is lost or counted twice."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import attrs
-import numpy as np
 
+from scopelight.analysis.totals.attribution import greatest_phase
 from scopelight.analysis.totals.frames import UserFrames
+from scopelight.analysis.totals.instruction_totals import InstructionTotals
 from scopelight.analysis.totals.names import OpNames, op_names
-from scopelight.analysis.totals.shares import Share, Shares
-from scopelight.analysis.totals.totals import Totals
-from scopelight.model.devices.fusion_rates import backend_rates
-from scopelight.model.executions import Executions
+from scopelight.analysis.totals.shares import Share
+from scopelight.model.executions import Op, Program
 from scopelight.program.hlo.frames import Frame, Stack
 from scopelight.program.phases.phases import Phase
 
@@ -105,24 +104,27 @@ class Charges:
         return stack
 
 
-def charge(executions: Executions, totals: Totals, frames: UserFrames) -> Charges:
-    """Charge every op that ran."""
+def charge(
+    ops: Sequence[Op],
+    programs: Sequence[Program],
+    totals: InstructionTotals,
+    parts: Mapping[int, Sequence[Share]],
+    frames: UserFrames,
+) -> Charges:
+    """Charge every op that ran; ``parts`` are those of `Attribution`."""
     charges = Charges()
-    shares = Shares(frames)
-    rates = [backend_rates(device.kind) for device in executions.devices]
-    programs = tuple(executions.programs)
-    for row in np.flatnonzero(totals.executions).tolist():
-        op = executions.ops[row]
+    whole, inside = totals.by_op(), totals.inside_steps().by_op()
+    for row in totals.ran:
         _charge_op(
             charges,
             frames,
-            shares.of(op, rates[totals.device[row]]),
+            parts[row],
             row=row,
-            names=op_names(op, programs),
-            self_ps=int(totals.self_ps[row]),
-            inside_ps=0 if totals.inside_ps is None else int(totals.inside_ps[row]),
-            executions=int(totals.executions[row]),
-            inside_executions=0 if totals.inside_executions is None else int(totals.inside_executions[row]),
+            names=op_names(ops[row], programs),
+            self_ps=int(whole.self_ps[row]),
+            inside_ps=int(inside.self_ps[row]),
+            executions=int(whole.executions[row]),
+            inside_executions=int(inside.executions[row]),
         )
     for stack in charges.stacks.values():
         for frame in stack.user:
@@ -146,16 +148,6 @@ def apportion(total: int, weights: Sequence[int]) -> list[int]:
         for position in remainders[:left]:
             parts[position] += 1
     return parts
-
-
-def greatest_phase(shares: Sequence[Share]) -> Phase:
-    """The phase that most of an op's time belongs to."""
-    if len(shares) == 1:
-        return Phase(shares[0].phase)
-    weights = [0] * len(Phase)
-    for share in shares:
-        weights[share.phase] += share.weight
-    return Phase(weights.index(max(weights)))
 
 
 def _charge_op(

@@ -1,18 +1,15 @@
 """Extent: what of a profile the sums of a record are over, so that no figure is without its whole."""
 
-import numpy as np
-
 from scopelight.analysis.records import ExtentRecord
-from scopelight.model.executions import Executions
+from scopelight.analysis.totals.instruction_totals import InstructionTotals
 from scopelight.model.profile import Profile
 
 
-def whole_profile(profile: Profile, executions: Executions) -> ExtentRecord:
-    """All of the profile, on the devices that ran ``executions``; of a program that did not run, one run of it."""
+def whole_profile(profile: Profile, totals: InstructionTotals) -> ExtentRecord:
+    """All of the profile, on the devices of ``totals``; of a program that did not run, one run of it."""
     if not len(profile.executions) and profile.modules:
         return ExtentRecord(kind="program", steps=0, duration_ps=0, devices=0)
-    devices = int(np.count_nonzero(np.bincount(executions.device)))
-    return ExtentRecord(kind="profile", steps=0, duration_ps=profile.duration_ps, devices=devices)
+    return ExtentRecord(kind="profile", steps=0, duration_ps=profile.duration_ps, devices=len(totals.device_rows))
 
 
 def complete_steps(steps: int, duration_ps: int, whole: ExtentRecord) -> ExtentRecord:

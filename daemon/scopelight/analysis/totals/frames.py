@@ -1,11 +1,12 @@
 """Which frames of a stack are the user's, and how a file is named.
 
-Nothing here looks at the disk: roots, library folders and renamed files are told by whoever may.
+Nothing here looks at the disk: roots, library folders, renamed files and the text of lines are options.
 """
 
 import posixpath
 import re
-from collections.abc import Mapping
+import threading
+from collections.abc import Callable, Mapping, Sequence
 
 import attrs
 
@@ -23,18 +24,23 @@ class LineOptions:
     ``roots`` are the workspace's folders, the first one first in naming a file that two of them hold.
     ``library_roots`` are folders known to be an environment's or the standard library's, beyond those that
     their names give away. ``renamed`` maps recorded paths to where the files are now. ``warnings`` go into
-    the record.
+    the record. ``text`` gives the lines of a file, named as `SourceFile.file` names it, as they were when the profile
+    was made; None where they are not known. Keys of lines and ops are made of it.
     """
 
     roots: tuple[str, ...] = ()
     library_roots: tuple[str, ...] = ()
     renamed: Mapping[str, str] = attrs.field(factory=dict)
     warnings: tuple[str, ...] = ()
+    text: Callable[[str], Sequence[str] | None] = attrs.field(default=lambda _: None, eq=False, repr=False)
 
 
 @attrs.frozen(slots=True)
 class SourceFile:
-    """A recorded path, sorted: ``path`` is its name in the record, ``file`` where it is."""
+    """A recorded path, sorted: ``path`` is its name in the record, ``file`` where it is.
+
+    Two roots may hold one relative name: the second that is asked for goes by its whole path.
+    """
 
     path: str | None
     file: str | None
@@ -42,8 +48,11 @@ class SourceFile:
     is_library: bool
 
 
+NO_FILE = SourceFile(path=None, file=None, in_root=False, is_library=False)
+
+
 class UserFrames:
-    """Finds the user frames of stacks; every stack and path is looked at once."""
+    """Finds the user frames of stacks; every stack and path is looked at once. Safe to use from several threads."""
 
     def __init__(self, options: LineOptions, cwd: str | None) -> None:
         self._roots = tuple(_folder(root) for root in options.roots if root)
@@ -51,6 +60,9 @@ class UserFrames:
         self._renamed = options.renamed
         self._cwd = cwd
         self._files: dict[str, SourceFile] = {}
+        self._named: dict[str, str | None] = {}
+        """By name in the records the file that has it."""
+        self._lock = threading.Lock()
         # Keyed by identity, which is quick; the stacks are kept so that no identity is used twice.
         self._stacks: dict[int, tuple[Stack, Stack]] = {}
 
@@ -73,11 +85,19 @@ class UserFrames:
         files = ((frame, self.file(frame.path)) for frame in stack)
         return tuple(frame for frame, file in files if not file.is_library and file.in_root == in_root)
 
+    def file_of(self, frame: Frame | None) -> SourceFile:
+        """The file of a frame; `NO_FILE` for None."""
+        return NO_FILE if frame is None else self.file(frame.path)
+
     def file(self, path: str) -> SourceFile:
         """How the recorded ``path`` is named and whose it is."""
         known = self._files.get(path)
         if known is None:
-            known = self._files[path] = self._sort(path)
+            found = self._sort(path)
+            with self._lock:
+                if found.path is not None and self._named.setdefault(found.path, found.file) != found.file:
+                    found = attrs.evolve(found, path=found.file)
+                known = self._files.setdefault(path, found)
         return known
 
     def _find(self, stack: Stack) -> Stack:
@@ -94,7 +114,7 @@ class UserFrames:
 
     def _sort(self, recorded: str) -> SourceFile:
         if not recorded:
-            return SourceFile(path=None, file=None, in_root=False, is_library=False)
+            return NO_FILE
         if recorded.startswith(("<frozen ", "<embedded ")):
             return SourceFile(path=recorded, file=None, in_root=False, is_library=True)
         file = self._renamed.get(recorded, recorded)

@@ -1,6 +1,7 @@
 """What an op is called: its primitive, scope and shapes, as the records of lines write them."""
 
 import re
+from collections.abc import Sequence
 
 import attrs
 
@@ -26,7 +27,7 @@ class OpNames:
     operand_shapes: tuple[str, ...]
 
 
-def op_names(op: Op, programs: tuple[Program, ...]) -> OpNames:
+def op_names(op: Op, programs: Sequence[Program]) -> OpNames:
     """The words for ``op``; shapes only where the profile carries its HLO."""
     category, shape, operand_shapes = op.category, "", tuple[str, ...]()
     op_name = op.op_name

@@ -1,5 +1,6 @@
 """Which stacks and phases an op's time belongs to, and in what proportion."""
 
+import threading
 from collections.abc import Callable, Mapping, Sequence
 
 import attrs
@@ -33,37 +34,46 @@ class Share:
 
 
 class Shares:
-    """Divides ops among stacks. One object serves one analysis; what it learns of a module is kept."""
+    """Divides ops among stacks. What it learns of a module is kept. Safe to use from several threads."""
 
     def __init__(self, frames: UserFrames) -> None:
         self._frames = frames
         self._modules: dict[tuple[int, str], _ModuleShares] = {}
+        self._lock = threading.RLock()
 
     def of(self, op: Op, rates: BackendRates) -> Sequence[Share]:
         """Shares of ``op``, at least one."""
         if op.module is None or op.instruction is None:
             return (Share(op.stack, int(phase_of_name(op.op_name)), 1),)
-        key = (id(op.module), rates.kind)
-        module = self._modules.get(key)
-        if module is None:
-            module = self._modules[key] = _ModuleShares(op.module, self._frames, rates)
-        return module.of(op.instruction, op.stack)
+        with self._lock:
+            return self._of_module(op.module, rates).of(op.instruction, op.stack)
+
+    def costs_inside(self, module: HloModule, instruction: Instruction, rates: BackendRates) -> Mapping[int, float]:
+        """What the instructions inside a fusion cost, by their rows; see `FusionCosts`."""
+        with self._lock:
+            return self._of_module(module, rates).costs.parts(instruction)
 
     def line(self, module: HloModule, instruction: Instruction, rates: BackendRates) -> Frame | None:
         """The line of an instruction: its own, else the one that the most of its time is charged to."""
         own = self._frames.of(instruction.stack)
         if own:
             return own[0]
-        op = Op(instruction.name, "", -1, module=module, instruction=instruction)
-        shares = sorted(self.of(op, rates), key=lambda share: -share.weight)
+        with self._lock:
+            shares = sorted(self._of_module(module, rates).of(instruction, ()), key=lambda share: -share.weight)
         return next((user[0] for share in shares if (user := self._frames.of(share.stack))), None)
+
+    def _of_module(self, module: HloModule, rates: BackendRates) -> "_ModuleShares":
+        key = (id(module), rates.kind)
+        if key not in self._modules:
+            self._modules[key] = _ModuleShares(module, self._frames, rates)
+        return self._modules[key]
 
 
 class _ModuleShares:
     def __init__(self, module: HloModule, frames: UserFrames, rates: BackendRates) -> None:
         self._module = module
         self._frames = frames
-        self._costs = FusionCosts(module, rates)
+        self.costs = FusionCosts(module, rates)
         self._phases = module_phases(module)
         self._rows = {id(each): row for row, each in enumerate(module.instructions)}
         self._heirs: dict[int, Mapping[int, int]] = {}
@@ -87,7 +97,7 @@ class _ModuleShares:
         whole: tuple[Stack, bool] | None = None
         costs: dict[tuple[int, int], float] = {}
         stacks: dict[int, tuple[Stack, bool]] = {}
-        for inner, cost in self._costs.parts(instruction).items():
+        for inner, cost in self.costs.parts(instruction).items():
             if self._is_lost_product(inner):
                 stack = self._line_of_product(inner)
                 stacks.setdefault(id(stack), (stack, True))

@@ -65,7 +65,7 @@ class OpViews:
     async def devices(self, source: OpSource) -> tuple[str, ...]:
         """Names of the devices that ran ops."""
         profile = await source.profile()
-        return await self._work.quick(functools.partial(_device_names, profile))
+        return await self._work.quick(functools.partial(_device_names, profile, source.options))
 
     async def statistics(self, source: OpSource, device: str | None = None) -> OpsRecord:
         """Every op that ran. Raises `RequestFailed` with a sentence where no such device did."""
@@ -126,10 +126,10 @@ class OpViews:
         return (flops_per_s, self._settings.peak_bytes_per_s, self._settings.target)
 
 
-def _device_names(profile: Profile) -> tuple[str, ...]:
-    from scopelight.analysis.totals.device import device_rows  # noqa: PLC0415
+def _device_names(profile: Profile, options: LineOptions) -> tuple[str, ...]:
+    from scopelight.analysis.totals.centre import centre_of  # noqa: PLC0415
 
-    return tuple(device_rows(profile.executions))
+    return tuple(centre_of(profile, options).devices)
 
 
 def _make_table(profile: Profile, options: LineOptions, settings: Settings, device: str | None) -> OpTable:

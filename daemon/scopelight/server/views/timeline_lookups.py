@@ -115,14 +115,15 @@ def _flows_of(timeline: Timeline) -> Flows:
 
 def _keep(timeline: Timeline, options: LineOptions | None, roots: Sequence[Path]) -> _Kept:
     from scopelight.analysis.timeline.lookups import Lookups  # noqa: PLC0415
+    from scopelight.analysis.totals.centre import centre_of  # noqa: PLC0415
     from scopelight.analysis.totals.frames import LineOptions, UserFrames  # noqa: PLC0415
     from scopelight.source.workspace import line_options  # noqa: PLC0415
 
     profile = timeline.profile
     if options is None:
         options = line_options(profile, *roots) if profile is not None else LineOptions()
-    cwd = profile.capture.cwd if profile is not None and profile.capture is not None else None
-    return _Kept(Lookups(timeline), UserFrames(options, cwd), options)
+    frames = UserFrames(options, None) if profile is None else centre_of(profile, options).frames
+    return _Kept(Lookups(timeline, options), frames, options)
 
 
 def _search(kept: _Kept, matcher: TimelineMatcher) -> Search:

@@ -14,9 +14,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from made.recorded import DATA
-from scopelight.analysis.lines import hot_lines as lines_module
 from scopelight.analysis.lines.hot_lines import LineOptions, hot_lines
 from scopelight.analysis.steps.steps import Steps
+from scopelight.analysis.totals import centre as centre_module
 from scopelight.analysis.totals.charging import apportion
 from scopelight.formats.protos import hlo_pb2
 from scopelight.model.executions import Op
@@ -226,7 +226,7 @@ def test_steps_divide_time_and_outside_is_what_is_left(profile_of, monkeypatch):
     op = Op("add", "add", -1, stack=(Frame("/w/a.py", 1),))
     profile = profile_of([(op, 10)] * 10, device_of=[0] * 5 + [1] * 5)
     steps = Steps("annotation", "train", np.array([60, 20], dtype=np.int64), np.array([15, 30], dtype=np.int64))
-    monkeypatch.setattr(lines_module, "find_steps", lambda _: steps)
+    monkeypatch.setattr(centre_module, "find_steps", lambda _: steps)
     record = hot_lines(profile)
     check_identities(record)
     # Starts at 20, 30, 40 and at 60, 70 of 0, 10, ... 90.

@@ -7,10 +7,10 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
-from scopelight.analysis.lines import hot_lines as lines_module
 from scopelight.analysis.lines import spread as lines_spread
 from scopelight.analysis.lines.hot_lines import LineOptions, hot_lines
 from scopelight.analysis.steps.steps import Steps
+from scopelight.analysis.totals import centre as centre_module
 from scopelight.analysis.totals.names import scope_and_primitive, shape_text
 from scopelight.model.executions import Op
 from scopelight.program.hlo.frames import Frame
@@ -160,7 +160,7 @@ def stepped(times, monkeypatch, profile_of, devices=1):
     steps = Steps(
         "annotation", "train", np.arange(len(times), dtype=np.int64) * 100, np.full(len(times), 100, dtype=np.int64)
     )
-    monkeypatch.setattr(lines_module, "find_steps", lambda _: steps)
+    monkeypatch.setattr(centre_module, "find_steps", lambda _: steps)
     return hot_lines(made)
 
 
@@ -193,7 +193,7 @@ def test_one_step_has_no_spread_and_none_have_nothing_per_step(monkeypatch, prof
 def test_executions_outside_of_steps_do_not_count_per_step(monkeypatch, profile_of):
     op = Op("add", "add", -1, stack=(Frame("/w/a.py", 1, "f"),))
     monkeypatch.setattr(
-        lines_module,
+        centre_module,
         "find_steps",
         lambda _: Steps("annotation", "s", np.array([0, 40], dtype=np.int64), np.array([20, 20], dtype=np.int64)),
     )

@@ -113,7 +113,7 @@ def test_groups_are_what_they_are_called(table):
 
 
 def test_a_line_has_the_time_that_the_hot_lines_give_it(table):
-    lines = hot_lines(table.profile, table.options)
+    lines = hot_lines(table.profile, table.centre.options)
     expected = {(line.path, line.line): line.self_ps for line in lines.lines if line.self_ps}
     rows = op_profile_record(table, "line").rows
     found = {(row.path, row.line): row.self_ps for row in rows if row.kind == "line" and row.line is not None}

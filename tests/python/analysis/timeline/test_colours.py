@@ -2,9 +2,10 @@
 
 import pytest
 
-from made.executions import executions_of, named
+from made.executions import executions_of, named, profile_of_executions
 from scopelight.analysis.timeline.colours import host_colours, op_colours
 from scopelight.analysis.timeline.records import SLICE_COLOURS
+from scopelight.analysis.totals.centre import centre_of
 
 BACKWARD = "jit(f)/transpose(jvp(f))/mul"
 
@@ -24,7 +25,7 @@ BACKWARD = "jit(f)/transpose(jvp(f))/mul"
     ],
 )
 def test_an_op_has_the_colour_of_its_phase_unless_it_only_moves_data_or_waits(op, colour):
-    (place,) = op_colours(executions_of([(op, 0, 10)]))
+    (place,) = op_colours(centre_of(profile_of_executions(executions_of([(op, 0, 10)]), 10)))
     assert SLICE_COLOURS[place] == colour
 
 

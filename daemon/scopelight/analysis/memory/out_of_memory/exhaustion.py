@@ -6,7 +6,6 @@ from collections.abc import Iterator, Sequence
 
 import attrs
 
-from scopelight.analysis.lines.table import place_names
 from scopelight.analysis.memory.out_of_memory.message import OutOfMemoryText, read_out_of_memory
 from scopelight.analysis.memory.out_of_memory.plan import (
     LEAST_SHARE_RATIO,
@@ -23,6 +22,7 @@ from scopelight.analysis.memory.profile.records import (
 )
 from scopelight.analysis.memory.profile.snapshot_limits import snapshot_limits
 from scopelight.analysis.memory.profile.snapshot_lines import snapshot_lines, snapshot_record
+from scopelight.analysis.totals.centre import centre_of
 from scopelight.analysis.totals.frames import LineOptions, UserFrames
 from scopelight.formats.errors import FormatError
 from scopelight.model.profile import Profile, RecordedOutOfMemory
@@ -49,7 +49,7 @@ def out_of_memory(profile: Profile, line_options: LineOptions | None = None) -> 
     if capture is None or recorded is None:
         return None
     options = line_options or LineOptions()
-    frames = UserFrames(options, capture.cwd)
+    frames = centre_of(profile, options).frames
     text = read_out_of_memory(recorded.message)
     stage: OutOfMemoryStage = "compile" if recorded.during_compilation or text.is_of_compiler else "run"
     asked = _asked(recorded, text, stage, frames)
@@ -182,8 +182,8 @@ def _listed(text: OutOfMemoryText, frames: UserFrames) -> Iterator[OutOfMemoryCu
 def _culprit(
     frame: Frame, size_bytes: int | None, what: str, frames: UserFrames, basis: CulpritBasis
 ) -> OutOfMemoryCulprit:
-    path, file = place_names([frame.path], frames)[frame.path]
-    return OutOfMemoryCulprit(path, file, frame.line or None, frame.function, size_bytes, what, basis)
+    file = frames.file_of(frame)
+    return OutOfMemoryCulprit(file.path, file.file, frame.line or None, frame.function, size_bytes, what, basis)
 
 
 def _sentence(

@@ -4,12 +4,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import attrs
 
-from scopelight.analysis.lines.table import PlaceNames
 from scopelight.analysis.memory.plan.program_memory import Fixed, ProgramMemory, SpaceMemory
 from scopelight.analysis.memory.plan.records import BufferCategory, MemoryBuffer
-from scopelight.analysis.totals.frames import UserFrames
-from scopelight.analysis.totals.shares import Shares
-from scopelight.model.devices.fusion_rates import backend_rates
+from scopelight.analysis.totals.centre import Centre
+from scopelight.model.executions import Device
 from scopelight.program.hlo.frames import Frame
 from scopelight.program.hlo.nouns import Instruction, Layout, Shape
 from scopelight.program.hlo.tiling import COMBINED
@@ -26,18 +24,16 @@ _DEEPEST_PARTS = 2
 
 
 class BufferRows:
-    """Makes the rows of one program's buffers. Frames and paths are looked up once."""
+    """Makes the rows of one program's buffers. Lines are looked up once."""
 
-    def __init__(self, memory: ProgramMemory, frames: UserFrames, op_keys: Mapping[str, str]) -> None:
-        """``op_keys`` are the keys of the ops that ran, by the names of the instructions."""
+    def __init__(self, memory: ProgramMemory, centre: Centre, device: Device, op_keys: Mapping[str, str]) -> None:
+        """``device`` is what the program is for; ``op_keys`` are of the ops that ran, by name of the instruction."""
         self._memory = memory
         self._op_keys = op_keys
-        self._frames = frames
-        self._shares = Shares(frames)
-        tiled = any(each.shape.layout is not None and each.shape.layout.tiles for each in memory.module.instructions)
-        self._rates = backend_rates("tpu" if tiled else "gpu")
+        self.frames = centre.frames
+        self._shares = centre.shares
+        self._rates = device.rates
         self._lines: dict[int, Frame | None] = {}
-        self._names = PlaceNames(frames)
 
     def alive_at(self, space: SpaceMemory, position: int) -> list[MemoryBuffer]:
         """What is in memory at a position, one row for each piece of it: first what is there throughout."""
@@ -63,7 +59,7 @@ class BufferRows:
             module = self._memory.module
             found = module.instructions[instruction]
             if found.opcode == "parameter":
-                own = self._frames.of(found.stack)
+                own = self.frames.of(found.stack)
                 self._lines[instruction] = own[0] if own else None
             else:
                 self._lines[instruction] = self._shares.line(module, found, self._rates)
@@ -72,10 +68,6 @@ class BufferRows:
     def op_key(self, instruction: int) -> str | None:
         """The key of the op that an instruction is; None where it did not run by itself."""
         return self._op_keys.get(self._memory.module.instructions[instruction].name) if instruction >= 0 else None
-
-    def names(self, path: str) -> tuple[str | None, str | None]:
-        """Path and file of a recorded path, as the records of lines have them."""
-        return self._names.of(path)
 
     def is_residual(self, buffer: int) -> bool:
         """Whether the forward pass made what is in a buffer, or in its memory later, and the backward pass reads it."""
@@ -144,7 +136,7 @@ class BufferRows:
         at = int(buffers.instruction[buffer]) if buffer >= 0 else -1
         instruction: Instruction | None = self._memory.module.instructions[at] if at >= 0 else None
         frame = self.line(at)
-        path, file = self.names(frame.path) if frame is not None else (None, None)
+        file = self.frames.file_of(frame)
         last_frame = self.line(last)
         shape = self._memory.shape(buffer) if buffer >= 0 else None
         offset = int(buffers.offset[buffer]) if buffer >= 0 else 0
@@ -158,8 +150,8 @@ class BufferRows:
             element_type=shape.element_type if shape is not None else "",
             op_name=instruction.op_name if instruction is not None else "",
             opcode=instruction.opcode if instruction is not None else "",
-            path=path,
-            file=file,
+            path=file.path,
+            file=file.file,
             line=frame.line if frame is not None else None,
             function=frame.function or None if frame is not None else None,
             start=span[0],
@@ -171,7 +163,7 @@ class BufferRows:
             allocation_kind=_kind(allocation),
             op_key=self.op_key(at),
             last_op=self._memory.module.instructions[last].name if last >= 0 else None,
-            last_path=self.names(last_frame.path)[0] if last_frame is not None else None,
+            last_path=self.frames.file_of(last_frame).path,
             last_line=last_frame.line if last_frame is not None else None,
         )
 

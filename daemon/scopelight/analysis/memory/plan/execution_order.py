@@ -46,7 +46,7 @@ def live_at(memory: ProgramMemory, space: SpaceMemory, rows: BufferRows, positio
         instruction = int(memory.buffers.instruction[space.trace.buffer[position]])
     found = memory.module.instructions[instruction] if instruction >= 0 else None
     frame = rows.line(instruction)
-    path, file = rows.names(frame.path) if frame is not None else (None, None)
+    file = rows.frames.file_of(frame)
     return LiveAtRecord(
         position=position,
         bytes=int(now[position + 1]),
@@ -54,8 +54,8 @@ def live_at(memory: ProgramMemory, space: SpaceMemory, rows: BufferRows, positio
         change_bytes=int(now[position + 1] - now[position]) if position >= 0 else 0,
         op=found.name if found is not None else "",
         op_name=found.op_name if found is not None else "",
-        path=path,
-        file=file,
+        path=file.path,
+        file=file.file,
         line=frame.line if frame is not None else None,
         phase=PHASE_NAMES[memory.phases[instruction]] if found is not None else "other",
         op_key=rows.op_key(instruction),

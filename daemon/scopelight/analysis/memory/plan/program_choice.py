@@ -7,8 +7,8 @@ import attrs
 from scopelight.analysis.memory.plan.program_memory import ProgramMemory, planned_buffers, space_basis, space_peaks
 from scopelight.analysis.memory.plan.records import MemoryModule, MemorySpaceChoice
 from scopelight.analysis.options import OptionError
-from scopelight.analysis.totals.op_keys import op_key
 from scopelight.formats.errors import FormatError
+from scopelight.model.devices.compiled_for import main_device
 from scopelight.model.profile import Profile
 from scopelight.program.hlo.memory_spaces import space_name
 from scopelight.program.hlo.nouns import HloModule
@@ -67,7 +67,7 @@ class ProgramChoice:
 
 def program_choice(profile: Profile) -> ProgramChoice:
     """Look at the buffers of every program: their peaks are what programs are ordered by."""
-    kind = device_kind(profile)
+    kind = main_device(profile).kind
     modules: list[MemoryModule] = []
     stored: dict[str, StoredProgram] = {}
     failures: dict[str, str] = {}
@@ -92,22 +92,10 @@ def op_keys(profile: Profile, program: StoredProgram) -> Mapping[str, str]:
     """The keys of the ops of a program that ran, by name."""
     programs = profile.executions.programs
     return {
-        op.name: op_key(program.program_id, op.name)
+        op.name: f"{program.program_id}/{op.name}"
         for op in profile.executions.ops
         if op.program >= 0 and programs[op.program].program_id == program.program_id
     }
-
-
-def device_kind(profile: Profile) -> str:
-    """What the programs of a profile ran on or, where nothing did, were compiled for: by the tiles of their layouts."""
-    for device in profile.executions.devices:
-        return device.kind
-    tiled = any(
-        each.shape.layout is not None and each.shape.layout.tiles
-        for module in profile.modules
-        for each in module.instructions
-    )
-    return "tpu" if tiled else "gpu"
 
 
 def built_module(profile: Profile, program: StoredProgram) -> HloModule | None:

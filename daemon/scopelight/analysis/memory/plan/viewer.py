@@ -7,7 +7,6 @@ from scopelight.analysis.memory.plan.capacity import Capacity, main_memory_capac
 from scopelight.analysis.memory.plan.execution_order import execution_curve
 from scopelight.analysis.memory.plan.program_choice import (
     ProgramChoice,
-    device_kind,
     load_program,
     op_keys,
     program_choice,
@@ -22,7 +21,10 @@ from scopelight.analysis.memory.plan.records import (
 from scopelight.analysis.memory.plan.totals import memory_totals
 from scopelight.analysis.missing_programs import why_no_program
 from scopelight.analysis.options import OptionError
-from scopelight.analysis.totals.frames import LineOptions, UserFrames
+from scopelight.analysis.totals.centre import centre_of
+from scopelight.analysis.totals.frames import LineOptions
+from scopelight.model.devices.compiled_for import main_device
+from scopelight.model.executions import Device
 from scopelight.model.profile import Profile
 from scopelight.program.hlo.memory_spaces import space_name
 
@@ -34,8 +36,8 @@ class ViewedProgram:
     module: MemoryModule
     memory: ProgramMemory
     rows: BufferRows
-    kind: str
-    """Of the device that it is for: ``tpu``, ``gpu`` or ``cpu``."""
+    device: Device
+    """What it is for."""
     capacity: Capacity | None
 
 
@@ -63,9 +65,9 @@ def viewed_program(
     """Read a program that the choice has. Raises ``FormatError`` where it cannot be read."""
     stored = choice.stored[module.program_id]
     memory = load_program(profile, stored)
-    frames = UserFrames(line_options or LineOptions(), profile.capture.cwd if profile.capture else None)
-    rows = BufferRows(memory, frames, op_keys(profile, stored))
-    return ViewedProgram(module, memory, rows, device_kind(profile), main_memory_capacity(profile))
+    device = main_device(profile)
+    rows = BufferRows(memory, centre_of(profile, line_options), device, op_keys(profile, stored))
+    return ViewedProgram(module, memory, rows, device, main_memory_capacity(profile))
 
 
 def viewed_space(viewed: ViewedProgram, memory_space: int | None) -> SpaceMemory:
@@ -89,7 +91,7 @@ def memory_viewer_record(
         program_id=viewed.module.program_id,
         modules=tuple(choice.modules),
         memory_space=space.number,
-        memory_space_name=space_name(space.number, viewed.kind),
+        memory_space_name=space_name(space.number, viewed.device.kind),
         basis=space.basis,
         peak_bytes=space.peak_bytes,
         peak_unpadded_bytes=int(space.unpadded_bytes[position + 1]),
@@ -114,7 +116,7 @@ def empty_memory_viewer(profile: Profile, choice: ProgramChoice, module: MemoryM
         program_id=module.program_id if module is not None else None,
         modules=tuple(choice.modules),
         memory_space=0,
-        memory_space_name=space_name(0, device_kind(profile)),
+        memory_space_name=space_name(0, main_device(profile).kind),
         basis=None,
         peak_bytes=None,
         peak_unpadded_bytes=None,
@@ -143,7 +145,7 @@ def why_empty(profile: Profile, choice: ProgramChoice, module: MemoryModule | No
 
 
 def _nothing_in(viewed: ViewedProgram, space: SpaceMemory) -> tuple[str, str]:
-    name = space_name(space.number, viewed.kind)
+    name = space_name(space.number, viewed.device.kind)
     return f"{viewed.module.name} keeps nothing in {name}.", "Choose another program or memory space."
 
 

@@ -11,7 +11,8 @@ from scopelight.analysis.memory.profile.records import MemoryProfileRecord, Memo
 from scopelight.analysis.memory.profile.sampled_memory import sampled_memories
 from scopelight.analysis.memory.profile.snapshot_lines import snapshot_records
 from scopelight.analysis.steps.steps import find_steps
-from scopelight.analysis.totals.frames import LineOptions, UserFrames
+from scopelight.analysis.totals.centre import centre_of
+from scopelight.analysis.totals.frames import LineOptions
 from scopelight.model.memory.in_use import AllocatorEvents, MemoryReadings
 from scopelight.model.profile import Profile
 from scopelight.model.run.information import whole_or_none
@@ -25,7 +26,7 @@ def memory_profile(profile: Profile, line_options: LineOptions | None = None) ->
     cannot be read any more.
     """
     options = line_options or LineOptions()
-    frames = UserFrames(options, profile.capture.cwd if profile.capture else None)
+    frames = centre_of(profile, options).frames
     steps = _steps(profile)
     readings = profile.memory.readings()
     origin_ns = _origin_ns(profile, readings)

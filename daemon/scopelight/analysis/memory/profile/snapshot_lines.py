@@ -1,13 +1,13 @@
 """Which lines of source made what was alive at a snapshot: memory by the Python stack that allocated it."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 import attrs
 
-from scopelight.analysis.lines.table import place_names
 from scopelight.analysis.memory.plan.records import MemoryLine, MemoryLinesRecord
 from scopelight.analysis.memory.profile.records import MemorySnapshot, MemorySnapshotRow, StackPlace
 from scopelight.analysis.memory.profile.snapshot_limits import SnapshotLimits, snapshot_limits
+from scopelight.analysis.totals.centre import centre_of
 from scopelight.analysis.totals.frames import LineOptions, UserFrames
 from scopelight.formats.errors import FormatError
 from scopelight.model.memory.in_use import LiveMemory, SnapshotFile
@@ -65,8 +65,7 @@ def snapshot_rows(live: Sequence[LiveMemory], frames: UserFrames) -> tuple[Memor
         known[0] += each.bytes or 0
         known[1] += each.count
         known[2] += each.count if each.bytes is None else 0
-    names = place_names((frame.path for stack, _, _ in sums for frame in stack), frames)
-    rows = [_row(stack, kind, device, counts, names) for (stack, kind, device), counts in sums.items()]
+    rows = [_row(stack, kind, device, counts, frames) for (stack, kind, device), counts in sums.items()]
     rows.sort(key=lambda row: (-row.bytes, -row.count, row.path or "", row.line or 0, row.kind, row.device))
     if len(rows) > MOST_ROWS:
         rest = rows[MOST_ROWS - 1 :]
@@ -125,7 +124,7 @@ def snapshot_lines(snapshot: MemorySnapshot) -> tuple[MemoryLine, ...]:
 
 def snapshot_memory_lines(profile: Profile, line_options: LineOptions | None = None) -> MemoryLinesRecord | None:
     """The lines of the largest snapshot as those of a program are told; None where no snapshot can be read."""
-    frames = UserFrames(line_options or LineOptions(), profile.capture.cwd if profile.capture else None)
+    frames = centre_of(profile, line_options).frames
     snapshots, problems = snapshot_records(profile, frames, profile.started_ns)
     if not snapshots:
         return None
@@ -145,11 +144,9 @@ def snapshot_memory_lines(profile: Profile, line_options: LineOptions | None = N
     )
 
 
-def _row(
-    stack: Stack, kind: str, device: str, counts: Sequence[int], names: Mapping[str, tuple[str | None, str | None]]
-) -> MemorySnapshotRow:
+def _row(stack: Stack, kind: str, device: str, counts: Sequence[int], frames: UserFrames) -> MemorySnapshotRow:
     size_bytes, count, unknown = counts
-    places = tuple(_place(frame, names) for frame in stack)
+    places = tuple(_place(frame, frames) for frame in stack)
     innermost = places[0] if places else None
     return MemorySnapshotRow(
         path=innermost.path if innermost else None,
@@ -165,6 +162,6 @@ def _row(
     )
 
 
-def _place(frame: Frame, names: Mapping[str, tuple[str | None, str | None]]) -> StackPlace:
-    path, file = names[frame.path]
-    return StackPlace(path, file, frame.line, frame.function)
+def _place(frame: Frame, frames: UserFrames) -> StackPlace:
+    file = frames.file_of(frame)
+    return StackPlace(file.path, file.file, frame.line, frame.function)

@@ -12,8 +12,11 @@ def ops_of_line(table: OpTable, file: str, line: int) -> Sequence[int]:
     ``file`` is the line's file as the hot lines name it, its path there, or as it was recorded.
     """
 
+    frames = table.centre.frames
+
     def is_meant(frame: Frame) -> bool:
-        return frame.line == line and file in (frame.path, *table.place(frame.path))
+        named = frames.file_of(frame)
+        return frame.line == line and file in (frame.path, named.path, named.file)
 
     charged = [each for entry in table.entries for each in entry.charged]
     own = [each.row for each in charged if any(is_meant(part.frame) for part in each.parts)]
@@ -24,5 +27,5 @@ def ops_of_line(table: OpTable, file: str, line: int) -> Sequence[int]:
 
 def _calls(table: OpTable, row: int) -> Sequence[Frame]:
     """The user frames of an op's own stack."""
-    op = table.executions.ops[row]
-    return table.frames.of((op.instruction.stack if op.instruction is not None else ()) or op.stack)
+    op = table.centre.executions.ops[row]
+    return table.centre.frames.of((op.instruction.stack if op.instruction is not None else ()) or op.stack)

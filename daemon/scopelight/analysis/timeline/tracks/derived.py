@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from scopelight.analysis.device_time.overlap import AsyncSpans, async_spans, overlap
-from scopelight.analysis.steps.steps import Steps, find_steps
+from scopelight.analysis.steps.steps import Steps
 from scopelight.analysis.timeline.colours import op_colours
 from scopelight.analysis.timeline.timeline import Derived, DerivedTrack
 from scopelight.analysis.timeline.tracks.device import DeviceOfTimeline
@@ -16,6 +16,8 @@ from scopelight.analysis.timeline.tracks.overview import busy_ratios, steps_reco
 from scopelight.analysis.timeline.tracks.scopes import scopes_tracks
 from scopelight.analysis.timeline.tracks.steps import modules_track, steps_track
 from scopelight.analysis.timeline.tracks.stored_lanes import StoredColours, works_of_slices
+from scopelight.analysis.totals.centre import centre_of
+from scopelight.analysis.totals.frames import LineOptions
 from scopelight.model.executions import Device
 from scopelight.model.profile import Profile
 from scopelight.model.slices import Lane, Section, Slices
@@ -24,16 +26,16 @@ _SCOPES_LINES = "Name Scope"
 """How lines of nested scopes are called; those of framework ops and sources are flat."""
 
 
-def derive(slices: Slices, profile: Profile) -> Derived:
-    """Make what the profile does not store of what it means.
+def derive(slices: Slices, profile: Profile, options: LineOptions | None = None) -> Derived:
+    """Make what the profile does not store of what it means; ``options`` say which frames are the user's.
 
     A device that records its steps, program runs, ops, asynchronous ops or scopes keeps them as they are. Ops and
     threads are made when they are first asked for, all else at once.
     """
-    steps = find_steps(profile)
-    executions = profile.executions
+    centre = centre_of(profile, options)
+    steps, executions = centre.steps, profile.executions
     of_lanes = LaneExecutions(executions, slices.names)
-    colours = op_colours(executions)
+    colours = op_colours(centre)
     devices = [
         DeviceOfTimeline(profile, device, _section(slices, executions.devices[device]), slices.names, colours)
         for device in np.flatnonzero(np.bincount(executions.device, minlength=len(executions.devices))).tolist()

@@ -1,0 +1,149 @@
+"""The centre: totals, attribution and charges of a profile under options, computed once and kept with the profile."""
+
+import threading
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from weakref import WeakKeyDictionary
+
+from scopelight.analysis.options import OptionError
+from scopelight.analysis.steps.steps import Steps, find_steps
+from scopelight.analysis.totals.attribution import Attribution, attribution
+from scopelight.analysis.totals.charging import Charges, charge
+from scopelight.analysis.totals.frames import LineOptions, UserFrames
+from scopelight.analysis.totals.instruction_totals import InstructionTotals, instruction_totals
+from scopelight.analysis.totals.keys import op_keys
+from scopelight.analysis.totals.shares import Share, Shares
+from scopelight.model.executions import Executions
+from scopelight.model.profile import Profile
+from scopelight.model.static_program import StaticProgram, static_program
+
+KEPT_OPTIONS = 3
+"""Of each profile, those that were asked for last."""
+
+
+class Centre:
+    """What the analyses of one profile under one set of options have in common. Safe to use from several threads.
+
+    ``executions`` are the profile's; where nothing of its programs ran, one of each of their instructions, of 0 ps.
+    """
+
+    def __init__(self, profile: Profile, options: LineOptions) -> None:
+        self.options = options
+        self.frames = UserFrames(options, profile.capture.cwd if profile.capture else None)
+        self.shares = Shares(self.frames)
+        self.steps: Steps = find_steps(profile)
+        self.static: StaticProgram | None = None
+        """Where nothing ran."""
+        self.executions: Executions = profile.executions
+        if not len(profile.executions) and profile.modules:
+            self.static = static_program(profile.modules)
+            self.executions = self.static.executions
+        self._charges: dict[int | None, Charges] = {}
+        self._lock = threading.RLock()
+
+    @property
+    def totals(self) -> InstructionTotals:
+        """Those of all devices."""
+        with self._lock:
+            return self._totals
+
+    @property
+    def attribution(self) -> Attribution:
+        """How the time of each op that ran is divided among lines."""
+        with self._lock:
+            return self._attribution
+
+    @property
+    def parts(self) -> Mapping[int, Sequence[Share]]:
+        """The same by op."""
+        with self._lock:
+            return self._parts
+
+    @property
+    def devices(self) -> Mapping[str, int]:
+        """The devices that ran ops: their names to their rows; with the host where several hosts have one name."""
+        rows = self.totals.device_rows if self.static is None else ()
+        devices = {row: self.totals.devices[row] for row in rows}
+        named = Counter(device.name for device in devices.values())
+        return {
+            device.name if named[device.name] == 1 else f"{device.name} (host {device.host})": row
+            for row, device in devices.items()
+        }
+
+    def device_row(self, name: str | None) -> int | None:
+        """The row of a device by its name; None, which is all devices, for None.
+
+        Raises `OptionError` where no device of that name ran anything.
+        """
+        if name is None:
+            return None
+        if name not in self.devices:
+            known = ", ".join(self.devices) or "none"
+            raise OptionError(
+                "device", f"No device called {name} ran anything in this profile; those that did: {known}."
+            )
+        return self.devices[name]
+
+    def totals_of(self, device: int | None) -> InstructionTotals:
+        """Those of one device, or of all."""
+        return self.totals if device is None else self.totals.of_device(device)
+
+    def charges(self, device: int | None = None) -> Charges:
+        """The time of one device, or of all, by line and stack."""
+        with self._lock:
+            if device not in self._charges:
+                executions, totals = self.executions, self.totals_of(device)
+                self._charges[device] = charge(executions.ops, executions.programs, totals, self._parts, self.frames)
+            return self._charges[device]
+
+    @property
+    def op_keys(self) -> Mapping[int, str]:
+        """By row of an op that ran its key."""
+        with self._lock:
+            return self._op_keys
+
+    @cached_property
+    def _op_keys(self) -> Mapping[int, str]:
+        return op_keys(self._totals)
+
+    @cached_property
+    def _totals(self) -> InstructionTotals:
+        return instruction_totals(self.executions, self.steps)
+
+    @cached_property
+    def _attribution(self) -> Attribution:
+        return attribution(self.executions.ops, self._totals, self.shares)
+
+    @cached_property
+    def _parts(self) -> Mapping[int, Sequence[Share]]:
+        return self._attribution.parts()
+
+
+class _Centres:
+    """The centres of one profile."""
+
+    def __init__(self) -> None:
+        self.lock = threading.Lock()
+        self.kept: list[Centre] = []
+
+
+_centres: WeakKeyDictionary[Profile, _Centres] = WeakKeyDictionary()
+_lock = threading.Lock()
+
+
+def centre_of(profile: Profile, options: LineOptions | None = None) -> Centre:
+    """The centre of a profile: the same one for the same options, as long as the profile is there."""
+    options = options or LineOptions()
+    with _lock:
+        of_profile = _centres.setdefault(profile, _Centres())
+    with of_profile.lock:
+        kept = of_profile.kept
+        centre = next((each for each in kept if each.options == options), None)
+        if centre is None:
+            centre = Centre(profile, options)
+        else:
+            kept.remove(centre)
+        kept.append(centre)
+        del kept[:-KEPT_OPTIONS]
+        return centre
