@@ -4,7 +4,7 @@ from typing import Protocol
 
 import attrs
 
-from scopelight.capture.run_directory import RunDirectory
+from scopelight.capture.publishing.run_directory import RunDirectory
 
 
 @attrs.frozen

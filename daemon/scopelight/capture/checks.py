@@ -10,9 +10,9 @@ from typing import Any
 
 import attrs
 
-from scopelight.capture.calibration import Calibrator
+from scopelight.capture.calibrating.calibrator import Calibrator
 from scopelight.capture.failures import CaptureFailure
-from scopelight.capture.interpreter import ask_interpreter, choose_interpreter
+from scopelight.capture.launching.interpreter import ask_interpreter, choose_interpreter
 from scopelight.model.devices.calibration import Calibration
 from scopelight.model.devices.table import device_model
 from scopelight.model.run.information import RUNS_FOLDER

@@ -10,6 +10,8 @@ from pathlib import Path
 
 import attrs
 
+from scopelight.model.run.information import TraceCost, WindowKind, WindowOptions
+
 QUIET_SECONDS = 0.5
 """Compilation has settled when nothing was compiled for so long."""
 NO_COMPILE_SECONDS = 5.0
@@ -30,27 +32,10 @@ MOST_WINDOWS = 3
 
 
 @attrs.frozen
-class WindowOptions:
-    """What the user asked for; ``seconds`` or ``whole`` take the place of steps."""
-
-    steps: int = 5
-    skip: int = 2
-    seconds: float | None = None
-    whole: bool = False
-
-
-@attrs.frozen
-class Traced:
-    """One finished trace; times are of the epoch in seconds."""
+class Traced(TraceCost):
+    """One finished trace, and the file that it lies in."""
 
     file: Path
-    seconds: float
-    started: float
-    stopped: float
-    start_seconds: float
-    stop_seconds: float
-    bytes: int
-    compiles: int
 
 
 @attrs.frozen
@@ -92,8 +77,7 @@ class Close:
     """Action: this trace is the profile; the script may go on."""
 
     traced: Traced
-    kind: str
-    """``steps``, ``seconds`` or ``time`` (the fallback)."""
+    kind: WindowKind
     warnings: tuple[str, ...] = ()
 
 
@@ -297,6 +281,6 @@ class WindowPlan:
         self._windows += 1
         return Trace(after_seconds, seconds, is_window=True)
 
-    def _close(self, traced: Traced, kind: str, *warnings: str) -> Close:
+    def _close(self, traced: Traced, kind: WindowKind, *warnings: str) -> Close:
         self.closed = True
         return Close(traced, kind, warnings)

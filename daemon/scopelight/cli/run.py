@@ -9,12 +9,12 @@ from pathlib import Path
 import click
 
 from scopelight.capture.failures import EXIT_MEANINGS, CaptureFailure
-from scopelight.capture.interpreter import ORDER, choose_interpreter
-from scopelight.capture.launch import Script
-from scopelight.capture.run_directory import RunDirectory
-from scopelight.capture.script_capture import ScriptCapture
-from scopelight.capture.window import WindowOptions
+from scopelight.capture.launching.interpreter import ORDER, choose_interpreter
+from scopelight.capture.launching.launch import Script
+from scopelight.capture.launching.script_capture import ScriptCapture
+from scopelight.capture.publishing.run_directory import RunDirectory
 from scopelight.formats.errors import FormatError
+from scopelight.model.run.information import WindowOptions
 
 _CODES = "\n".join(f"  {int(code)}  {meaning}" for code, meaning in EXIT_MEANINGS.items())
 
@@ -80,17 +80,18 @@ def _announce(run: RunDirectory) -> None:
     from scopelight.cli.show import print_view  # noqa: PLC0415
     from scopelight.views.table import VIEWS  # noqa: PLC0415
 
-    window, pause = run.information["window"], run.information["pause_seconds"]
+    window, pause = run.information.window, run.information.pause_seconds
+    assert window is not None and window.kind is not None
     captured = {
-        "steps": f"captured {window.get('complete_steps')} complete steps ({window['steps']} were asked for)",
+        "steps": f"captured {window.complete_steps} complete steps ({window.steps} were asked for)",
         "seconds": "captured a window of time",
         "time": "captured a window of time",
         "whole": "captured the whole script",
         "probe": "captured a part of the script",
         "script": "took over the script's own trace",
-    }[window["kind"]]
-    if window["seconds"] is not None:
-        captured += f" ({window['seconds']:.3g} s)"
+    }[window.kind]
+    if window.seconds is not None:
+        captured += f" ({window.seconds:.3g} s)"
     if pause is not None:
         captured += f"; starting and stopping the trace took {pause * 1000:.0f} ms"
     _say(f"{captured}; {run.path}")
@@ -185,6 +186,6 @@ def run(
         sys.exit(failure.exit_code)
     if result.failure is not None:
         _say(result.failure)
-    if "out_of_memory" in result.run.information:
+    if result.run.information.out_of_memory is not None:
         _explain_out_of_memory(result.run)
     sys.exit(result.exit_code)

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import attrs
 
 from scopelight.formats.columns import Int64
-from scopelight.model.devices.calibration import Calibration
 from scopelight.model.executions import Executions, ProgramRuns
 from scopelight.model.memory.in_use import MemoryInUse
-from scopelight.program.hlo.frames import Stack
+from scopelight.model.run.information import RunInformation
 from scopelight.program.hlo.nouns import HloModule
 
 if TYPE_CHECKING:
@@ -41,51 +40,6 @@ class Spans:
     duration_ps: Int64
 
 
-@attrs.frozen
-class RecordedOutOfMemory:
-    """What a script ended with that found no more memory: the text of what was raised, and the stack that raised it.
-
-    ``during_compilation``: the compiler was at work. ``in_thread``: a thread of it ended so, and its main thread may
-    have gone on. ``caught``: it caught that, and left with an exit code other than 0. ``waits``: the innermost
-    frame waited for an array that was made before. The stack is empty where the script was killed.
-    """
-
-    message: str
-    stack: Stack = ()
-    during_compilation: bool = False
-    in_thread: bool = False
-    caught: bool = False
-    waits: bool = False
-
-
-@attrs.frozen
-class CaptureInformation:
-    """What ``run.json`` says of the capture; every field absent where it is not recorded."""
-
-    script: str | None = None
-    cwd: str | None = None
-    command: tuple[str, ...] = ()
-    exit_code: int | None = None
-    warnings: tuple[str, ...] = ()
-    window: Mapping[str, object] | None = None
-    sources: Path | None = None
-    """Folder of the user's files as they were."""
-    directory: Path | None = None
-    """The run directory, where it is now."""
-    captured_directory: str | None = None
-    """The run directory where it was when it was captured; None in older runs."""
-    device_kinds: tuple[str, ...] = ()
-    """What jax calls the kinds of the devices (``TPU v5 lite``), each once."""
-    calibration: Calibration | None = None
-    """What was measured of a machine whose CPU was the device."""
-    out_of_memory: RecordedOutOfMemory | None = None
-    """What the script ended with, where it ended for want of memory."""
-    calibrates: bool = True
-    """Whether that was to be measured; older runs do not say so."""
-    watches_memory: bool = True
-    """Whether its memory was to be sampled, and snapshots of live arrays kept; older runs do not say so."""
-
-
 @attrs.frozen(eq=False)
 class Profile:
     """One opened run. Any table may be empty; ``warnings`` says what is missing and why."""
@@ -103,7 +57,7 @@ class Profile:
     """Host annotations, one entry per name."""
     compiling: Spans | None = None
     """When a host compiled."""
-    capture: CaptureInformation | None = None
+    capture: RunInformation | None = None
     warnings: Sequence[str] = ()
     programs: Sequence[StoredProgram] = ()
     """Every compiled program that the files hold, whether it ran or not; each id once."""

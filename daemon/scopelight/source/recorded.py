@@ -1,10 +1,11 @@
 """Recorded sources: the user's files as they were when a run was captured."""
 
-import json
 import posixpath
 from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path, PurePosixPath
 
+from scopelight.formats.lenient import from_json, read_object
+from scopelight.model.run.information import SOURCES_INDEX, StoredSource
 from scopelight.source.reading import read_lines
 
 
@@ -38,17 +39,20 @@ class RecordedSources:
 
 def _stored_files(sources: Path, cwd: str | None, renamed: Mapping[str, str]) -> dict[str, Path]:
     """Absolute path of each saved file to where its copy is. A damaged index saves nothing."""
-    index_file = sources / "index.json"
+    index_file = sources / SOURCES_INDEX
     # To read a pipe waits for a writer.
     if not index_file.is_file():
         return {}
     try:
-        index = json.loads(index_file.read_text(encoding="utf-8"))
-        entries = [(str(recorded), str(entry["file"])) for recorded, entry in index.items()]
-    except (OSError, ValueError, TypeError, KeyError, AttributeError, RecursionError):
+        index = read_object(index_file.read_bytes()) or {}
+    except OSError:
         return {}
     stored = {}
-    for recorded, file in entries:
+    for recorded, entry in index.items():
+        known = from_json(entry, StoredSource)
+        if known is None:
+            continue
+        file = known.file
         # The index is of the run, which may come from anywhere: it must not name files outside of it.
         parts = PurePosixPath(file).parts
         if file.startswith("/") or ".." in parts or "\0" in file:

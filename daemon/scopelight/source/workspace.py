@@ -39,9 +39,9 @@ def _moved_with_the_run(profile: Profile) -> dict[str, str]:
     The original may still be there, in another checkout; the files beside the run are the ones that are meant.
     """
     capture = profile.capture
-    if capture is None or capture.directory is None or capture.captured_directory is None:
+    if capture is None or capture.path is None or capture.directory is None:
         return {}
-    here, there = capture.directory, Path(capture.captured_directory)
+    here, there = capture.path, Path(capture.directory)
     if here == there or {here.parent.name, there.parent.name} != {RUNS_FOLDER}:
         return {}
     project, captured_project = here.parent.parent, there.parent.parent

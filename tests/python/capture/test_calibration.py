@@ -12,9 +12,11 @@ import traceback
 import attrs
 import pytest
 
-from scopelight.capture import calibration
-from scopelight.capture.calibration import MEASURING, Calibrator, cache_folder, core_count, memory_bytes
-from scopelight.model.devices.calibration import Calibration, read_calibration
+from scopelight.capture.calibrating import calibrator as calibrating
+from scopelight.capture.calibrating.calibrator import MEASURING, Calibrator, cache_folder
+from scopelight.capture.calibrating.hardware import core_count, memory_bytes
+from scopelight.formats.lenient import from_json
+from scopelight.model.devices.calibration import Calibration
 from scopelight.model.devices.peaks import find_peaks
 from scopelight.model.opening.profile import open_profile
 
@@ -112,7 +114,7 @@ def test_a_disturbed_measurement_is_made_again_as_soon_as_the_machine_is_quiet(c
 
 
 def test_how_busy_others_keep_the_machine_is_a_share_of_its_processors():
-    others_ratio = calibration.others_ratio_now()
+    others_ratio = calibrating.others_ratio_now()
     assert others_ratio is None or 0 <= others_ratio <= 1.1
 
 
@@ -143,7 +145,7 @@ def test_what_cannot_be_measured_says_why_and_is_not_kept(calibrator, script, wh
 
 
 def test_a_process_that_takes_too_long_is_ended_and_what_it_said_counts(calibrator, monkeypatch):
-    monkeypatch.setattr(calibration, "MOST_SECONDS", 2.0)
+    monkeypatch.setattr(calibrating, "MOST_SECONDS", 2.0)
     measured, problem = calibrator(f"{says({'flops_per_s': {'f32': 1e11}})}\nexec sleep 600").measure("1.2")
     assert problem is None
     assert measured.flops_per_s == {"f32": 1e11}
@@ -221,7 +223,7 @@ def test_a_run_on_the_cpu_records_what_the_machine_can_do(bench, calibrator):
     assert finished.returncode == 0
     assert finished.stderr.count("measuring what this machine can do") == 1
     assert (run["state"], run["exit_code"]) == ("captured", 0)
-    found = read_calibration(run.get("calibration"))
+    found = from_json(run["calibration"], Calibration)
     could_not = [each for each in run["warnings"] if "could not be measured" in each]
     assert (found is None) == bool(could_not), "a busy machine may not be measured in time, and then it says so"
     # From now on it is known, and there as soon as the backend is.
@@ -229,7 +231,7 @@ def test_a_run_on_the_cpu_records_what_the_machine_can_do(bench, calibrator):
     calibrator(says(attrs.asdict(KNOWN)), **environment).measure(run["versions"]["jax"])
     finished, run = command(bench)
     assert "measuring what" not in finished.stderr
-    assert read_calibration(run["calibration"]).flops_per_s["f32"] == KNOWN.flops_per_s["f32"]
+    assert from_json(run["calibration"], Calibration).flops_per_s["f32"] == KNOWN.flops_per_s["f32"]
     profile = open_profile(bench.folder / "run")
     peaks, reason, _ = find_peaks(profile)
     assert reason is None
@@ -241,7 +243,7 @@ def test_a_run_without_calibration_says_what_is_missing(bench):
     finished, run = command(bench, "--no-calibration")
     assert finished.returncode == 0
     assert "measuring what" not in finished.stderr
-    assert "calibration" not in run
+    assert run["calibration"] is None
     peaks, reason, remedy = find_peaks(open_profile(bench.folder / "run"))
     assert not peaks
     assert reason is not None

@@ -13,7 +13,7 @@ from scopelight.capture.checks import (
     check_writable,
 )
 from scopelight.capture.failures import CaptureFailure, Exit
-from scopelight.capture.interpreter import choose_interpreter
+from scopelight.capture.launching.interpreter import choose_interpreter
 from scopelight.model.devices.calibration import Calibration
 
 

@@ -5,14 +5,15 @@ import signal
 
 import pytest
 
-from scopelight.capture import memory_record
-from scopelight.capture.memory_record import MemoryRecord
-from scopelight.capture.run_directory import RunDirectory
+from scopelight.capture.publishing import memory_record
+from scopelight.capture.publishing.memory_record import MemoryRecord
+from scopelight.capture.publishing.run_directory import RunDirectory
+from scopelight.model.run.information import RecordedOutOfMemory, RunInformation
 
 
 @pytest.fixture
 def run(tmp_path):
-    return RunDirectory.create(tmp_path / "run", tmp_path, "script", {"state": "running"})
+    return RunDirectory.create(tmp_path / "run", tmp_path, "script", RunInformation(state="running"))
 
 
 def taken(name, number):
@@ -25,10 +26,10 @@ def test_the_latest_snapshot_of_a_name_counts_and_dropped_ones_go(run):
         record.hear(message)
     record.hear({"event": "snapshot-dropped", "name": "high-1"})
     record.hear({"event": "memory-watched", "readings": 7, "seconds": 0.5, "problems": ["It failed (x)"]})
-    memory = run.information["memory"]
-    assert [(each["name"], each["time_ns"]) for each in memory["snapshots"]] == [("window-start", 3)]
-    assert (memory["readings"], memory["seconds"]) == (7, 0.5)
-    assert run.information["warnings"] == ["It failed (x)."]
+    memory = run.information.memory
+    assert [(each.name, each.time_ns) for each in memory.snapshots] == [("window-start", 3)]
+    assert (memory.readings, memory.seconds) == (7, 0.5)
+    assert run.information.warnings == ("It failed (x).",)
 
 
 @pytest.mark.parametrize(
@@ -46,7 +47,7 @@ def test_a_script_that_the_kernel_killed(run, monkeypatch, returncode, kills, is
     counts = iter(kills)
     monkeypatch.setattr(memory_record, "_kills_for_want_of_memory", lambda: next(counts))
     MemoryRecord(run).ended(returncode)
-    assert ("out_of_memory" in run.information) == is_for_memory
+    assert (run.information.out_of_memory is not None) == is_for_memory
 
 
 def test_what_the_script_said_itself_is_kept(run, monkeypatch):
@@ -56,7 +57,7 @@ def test_what_the_script_said_itself_is_kept(run, monkeypatch):
     said = {"message": "RESOURCE_EXHAUSTED: ...", "stack": [], "during_compilation": False, "in_thread": False}
     record.hear({"event": "out-of-memory", **said, "dump": None, "is_certain": True})
     record.ended(-signal.SIGKILL)
-    assert run.information["out_of_memory"] == {**said, "caught": False}
+    assert run.information.out_of_memory == RecordedOutOfMemory(said["message"])
 
 
 @pytest.mark.parametrize(("returncode", "is_for_memory"), [(1, True), (0, False), (-signal.SIGTERM, True)])
@@ -66,9 +67,10 @@ def test_a_script_that_left_with_the_error_failed_of_it_unless_it_says_that_all_
     record = MemoryRecord(run)
     said = {"message": "RESOURCE_EXHAUSTED: ...", "stack": [], "during_compilation": False, "in_thread": False}
     record.hear({"event": "out-of-memory", **said, "dump": None, "is_certain": False})
-    assert "out_of_memory" not in run.information
+    assert run.information.out_of_memory is None
     record.ended(returncode)
-    assert run.information.get("out_of_memory") == ({**said, "caught": True} if is_for_memory else None)
+    expected = RecordedOutOfMemory(said["message"], caught=True) if is_for_memory else None
+    assert run.information.out_of_memory == expected
 
 
 @pytest.mark.parametrize(
@@ -88,9 +90,10 @@ def test_an_error_that_was_caught_some_time_before_is_told_where_nothing_else_fa
     said = {"message": "RESOURCE_EXHAUSTED: ...", "stack": [], "during_compilation": False, "in_thread": False}
     for message in ({"event": "memory-error", **said, "dump": None}, *then):
         record.hear(message)
-    assert "out_of_memory" not in run.information
+    assert run.information.out_of_memory is None
     record.ended(returncode)
-    assert run.information.get("out_of_memory") == ({**said, "caught": True} if is_for_memory else None)
+    expected = RecordedOutOfMemory(said["message"], caught=True) if is_for_memory else None
+    assert run.information.out_of_memory == expected
 
 
 def test_the_plan_of_this_script_is_kept_and_no_older_one(run, tmp_path):

@@ -7,18 +7,19 @@ from pathlib import Path
 import attrs
 import pytest
 
-from scopelight.capture.progress import Progress
-from scopelight.capture.run_directory import RunDirectory
-from scopelight.capture.window import Close, Observe, Trace, Traced, WindowOptions, WindowPlan
+from scopelight.capture.launching.progress import Progress
+from scopelight.capture.publishing.run_directory import RunDirectory
+from scopelight.capture.window import Close, Observe, Trace, Traced, WindowPlan
 from scopelight.formats.errors import FormatError
-from scopelight.model.run.information import CaptureProgress, read_progress
+from scopelight.model.run.information import CaptureProgress, RunInformation, WindowOptions
+from scopelight.model.run.run_file import read_progress
 
-TRACED = Traced(Path("1"), 1.0, 0.0, 1.0, 0.0, 0.0, 1000, 0)
+TRACED = Traced(1.0, 0.0, 1.0, 0.0, 0.0, 1000, 0, file=Path("1"))
 
 
 @pytest.fixture
 def run(tmp_path):
-    return RunDirectory.create(tmp_path / "run", tmp_path, "train", {"state": "running"})
+    return RunDirectory.create(tmp_path / "run", tmp_path, "train", RunInformation(state="running"))
 
 
 def test_the_stages_of_a_window_of_steps(run):
@@ -67,7 +68,7 @@ def test_the_state_of_the_run_has_the_last_word(run):
 def test_a_run_without_progress_or_with_nonsense_is_starting(tmp_path, run):
     assert read_progress(tmp_path / "nowhere") == CaptureProgress("starting")
     for nonsense in (None, 3, [], {"stage": []}, {"stage": "dancing", "programs": "many", "steps": True}):
-        run.update(progress=nonsense)
+        (run.path / "run.json").write_text(json.dumps({"format_version": 1, "progress": nonsense}))
         assert read_progress(run.path) == CaptureProgress("starting")
     (run.path / "run.json").write_text(json.dumps([1]))
     with pytest.raises(FormatError):

@@ -3,25 +3,26 @@ import json
 import pytest
 
 from scopelight.capture.failures import CaptureFailure, Exit
-from scopelight.capture.run_directory import RunDirectory
-from scopelight.capture.sources import Sources, is_user_file
+from scopelight.capture.publishing.run_directory import RunDirectory
+from scopelight.capture.publishing.sources import Sources, is_user_file
 from scopelight.formats.errors import FormatError
 from scopelight.model.opening.paths import find_xspaces
-from scopelight.model.run.information import read_run_information
+from scopelight.model.run.information import RunInformation
+from scopelight.model.run.run_file import find_run_information
 
 
 def test_a_new_run_is_named_by_script_and_ignored_by_git(tmp_path):
-    run = RunDirectory.create(None, tmp_path, "train me", {"state": "running"})
+    run = RunDirectory.create(None, tmp_path, "train me", RunInformation(state="running"))
     assert run.path.parent == tmp_path / ".scopelight"
     assert run.path.name.endswith("-train_me")
     assert (run.path / ".gitignore").read_text() == "*\n"
-    again = RunDirectory.create(None, tmp_path, "train me", {"state": "running"})
+    again = RunDirectory.create(None, tmp_path, "train me", RunInformation(state="running"))
     assert again.path != run.path
 
 
 def test_a_folder_with_other_files_is_added_to_and_stays_visible_to_git(tmp_path):
     (tmp_path / "notes.txt").write_text("mine")
-    run = RunDirectory.create(tmp_path, tmp_path, "train", {})
+    run = RunDirectory.create(tmp_path, tmp_path, "train", RunInformation())
     assert run.path == tmp_path
     assert not (tmp_path / ".gitignore").exists()
     assert (tmp_path / "notes.txt").read_text() == "mine"
@@ -30,33 +31,34 @@ def test_a_folder_with_other_files_is_added_to_and_stays_visible_to_git(tmp_path
 def test_a_run_description_of_somebody_elses_is_not_overwritten(tmp_path):
     (tmp_path / "run.json").write_text('{"user": "file"}')
     with pytest.raises(CaptureFailure, match="--out") as failure:
-        RunDirectory.create(tmp_path, tmp_path, "train", {"state": "running"})
+        RunDirectory.create(tmp_path, tmp_path, "train", RunInformation(state="running"))
     assert failure.value.exit_code == Exit.UNWRITABLE
     assert (tmp_path / "run.json").read_text() == '{"user": "file"}'
 
 
 def test_what_was_written_is_read(tmp_path):
-    run = RunDirectory.create(tmp_path / "run", tmp_path, "train", {"state": "running"})
+    run = RunDirectory.create(tmp_path / "run", tmp_path, "train", RunInformation(state="running"))
     run.update(state="captured")
     run.warn("Once.")
     run.warn("Once.")
-    information = read_run_information(run.path)
-    assert information["state"] == "captured" and information["warnings"] == ["Once."]
+    information = find_run_information(run.path)
+    assert information == run.information
+    assert information.state == "captured" and information.warnings == ("Once.",)
 
 
 def test_a_newer_format_is_refused(tmp_path):
-    run = RunDirectory.create(tmp_path / "run", tmp_path, "train", {})
+    run = RunDirectory.create(tmp_path / "run", tmp_path, "train", RunInformation())
     (run.path / "run.json").write_text(json.dumps({"format_version": 99}))
     with pytest.raises(FormatError, match="newer"):
-        read_run_information(run.path)
+        find_run_information(run.path)
 
 
 def test_the_trace_published_last_is_the_one_that_opens(tmp_path):
-    run = RunDirectory.create(tmp_path / "run", tmp_path, "train", {})
+    run = RunDirectory.create(tmp_path / "run", tmp_path, "train", RunInformation())
     for number in range(3):
         trace = run.probes / f"{number}.xspace"
         trace.write_bytes(bytes([number]))
-        published = run.publish(trace)
+        published = run.add_profile([trace])
         assert find_xspaces(run.path)[0] == [published]
         assert published.read_bytes() == bytes([number])
 
@@ -64,13 +66,13 @@ def test_the_trace_published_last_is_the_one_that_opens(tmp_path):
 def test_an_unwritable_folder_is_said_in_one_sentence(tmp_path):
     (tmp_path / "file").write_text("")
     with pytest.raises(CaptureFailure) as failure:
-        RunDirectory.create(tmp_path / "file" / "run", tmp_path, "train", {})
+        RunDirectory.create(tmp_path / "file" / "run", tmp_path, "train", RunInformation())
     assert failure.value.exit_code == Exit.UNWRITABLE
     assert "--out" in failure.value.sentence
 
 
 def test_sources_are_stored_as_they_were_first_read(tmp_path):
-    run = RunDirectory.create(tmp_path / "run", tmp_path, "train", {})
+    run = RunDirectory.create(tmp_path / "run", tmp_path, "train", RunInformation())
     early, late = tmp_path / "early.py", tmp_path / "late.py"
     early.write_text("one\n")
     late.write_text("new\n")

@@ -7,13 +7,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scopelight.capture import window
-from scopelight.capture.window import Close, Observation, Observe, Stop, Trace, Traced, WindowOptions, WindowPlan
+from scopelight.capture.window import Close, Observation, Observe, Stop, Trace, Traced, WindowPlan
+from scopelight.model.run.information import WindowOptions
 
 NOTHING = Observation(None, executions=10, reason="Nothing repeats.")
 
 
 def traced(seconds=1.0, compiles=0, size=1000, number=1):
-    return Traced(Path(f"{number}"), seconds, 0.0, seconds, 0.0, 0.0, size, compiles)
+    return Traced(seconds, 0.0, seconds, 0.0, 0.0, size, compiles, file=Path(f"{number}"))
 
 
 def settled(**options):

@@ -6,9 +6,9 @@ import sys
 from pathlib import Path
 
 from scopelight.capture.failures import CaptureFailure
-from scopelight.capture.launch import Script
-from scopelight.capture.script_capture import ScriptCapture
-from scopelight.capture.window import WindowOptions
+from scopelight.capture.launching.launch import Script
+from scopelight.capture.launching.script_capture import ScriptCapture
+from scopelight.model.run.information import WindowOptions
 
 settings = json.loads(sys.argv[1])
 try:
@@ -20,7 +20,7 @@ try:
         options=WindowOptions(**settings["options"]),
         out=Path(settings["out"]),
         watches_memory=settings["watches_memory"],
-        on_window=lambda run: print(f"window: {run.information['window']['kind']}", file=sys.stderr, flush=True),
+        on_window=lambda run: print(f"window: {run.information.window.kind}", file=sys.stderr, flush=True),
     ).capture()
 except CaptureFailure as failure:
     print(failure.sentence, file=sys.stderr)

@@ -11,9 +11,9 @@ import attrs
 import pytest
 import pytest_asyncio
 
-from scopelight.capture.launch import Script
-from scopelight.capture.script_capture import ScriptCapture
-from scopelight.capture.window import WindowOptions
+from scopelight.capture.launching.launch import Script
+from scopelight.capture.launching.script_capture import ScriptCapture
+from scopelight.model.run.information import WindowOptions
 from scopelight.protocol import PROTOCOL_VERSION
 
 SERVER = [sys.executable, "-m", "scopelight.cli.main", "server"]

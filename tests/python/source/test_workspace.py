@@ -6,7 +6,8 @@ import pytest
 
 from scopelight.analysis.lines.hot_lines import hot_lines
 from scopelight.model.executions import Device, Executions, Op, ProgramRuns
-from scopelight.model.profile import CaptureInformation, Profile, recorded_paths
+from scopelight.model.profile import Profile, recorded_paths
+from scopelight.model.run.information import RunInformation
 from scopelight.program.hlo.frames import Frame
 from scopelight.source.workspace import line_options
 
@@ -53,7 +54,7 @@ def test_roots_are_the_current_folder_and_the_scripts(profile_of, tmp_path):
 
 def test_the_captured_script_gives_a_root(profile_of, tmp_path):
     (tmp_path / "job").mkdir()
-    capture = CaptureInformation(script="job/train.py", cwd=str(tmp_path))
+    capture = RunInformation(script="job/train.py", cwd=str(tmp_path))
     options = line_options(profile_of([], capture), Path("/"))
     assert str(tmp_path / "job") in options.roots
 
@@ -102,7 +103,7 @@ def test_all_folders_of_an_editor_are_roots_and_the_first_names_a_file(profile_o
 
 
 def test_an_editor_without_folders_has_the_folder_of_the_script(profile_of, tmp_path):
-    capture = CaptureInformation(script="train.py", cwd=str(tmp_path))
+    capture = RunInformation(script="train.py", cwd=str(tmp_path))
     assert line_options(profile_of([], capture)).roots == (str(tmp_path),)
 
 
@@ -115,16 +116,16 @@ def test_a_project_that_was_copied_with_its_runs_has_its_own_files(profile_of, t
     (original / "gone.py").write_text("")
     model, gone = str(original / "lib" / "model.py"), str(original / "gone.py")
     relative, library = "lib/model.py", "/opt/lib/python3.11/site-packages/jax/a.py"
-    capture = CaptureInformation(
+    capture = RunInformation(
         script="train.py",
         cwd=str(original),
-        directory=copy / ".scopelight" / "first",
-        captured_directory=str(original / ".scopelight" / "first"),
+        path=copy / ".scopelight" / "first",
+        directory=str(original / ".scopelight" / "first"),
     )
     profile = profile_of([model, gone, relative, library], capture)
     here = str(copy / "lib" / "model.py")
     assert line_options(profile, copy).renamed == {model: here, relative: here}
-    stayed = profile_of([model], attrs.evolve(capture, directory=original / ".scopelight" / "first"))
+    stayed = profile_of([model], attrs.evolve(capture, path=original / ".scopelight" / "first"))
     assert line_options(stayed, copy).renamed == {}
-    elsewhere = profile_of([model], attrs.evolve(capture, directory=tmp_path / "downloads" / "first"))
+    elsewhere = profile_of([model], attrs.evolve(capture, path=tmp_path / "downloads" / "first"))
     assert line_options(elsewhere, copy).renamed == {}

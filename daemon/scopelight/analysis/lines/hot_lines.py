@@ -1,5 +1,7 @@
 """The hot lines: which lines of source the op time went to."""
 
+import attrs
+
 from scopelight.analysis.lines.table import LineTable, line_table
 from scopelight.analysis.records import LinesRecord, StepRecord
 from scopelight.analysis.steps.step_time import step_time
@@ -44,7 +46,11 @@ def hot_lines(profile: Profile, options: LineOptions | None = None) -> LinesReco
             for start, duration in zip(steps.start_ps.tolist(), steps.duration_ps.tolist(), strict=True)
         ),
         step_time=step_time(profile, steps),
-        window={"start_ps": 0, "duration_ps": profile.duration_ps, **((capture and capture.window) or {})},
+        window={
+            "start_ps": 0,
+            "duration_ps": profile.duration_ps,
+            **(attrs.asdict(capture.window) if capture is not None and capture.window is not None else {}),
+        },
         cost_model=" ".join(cost_models) or None,
         warnings=(
             *profile.warnings,

@@ -6,14 +6,14 @@ from scopelight.analysis.padding.records import MatrixUnitRecord
 from scopelight.model.devices.peaks import device_model_of
 from scopelight.model.devices.table import DeviceModel
 from scopelight.model.executions import Device
-from scopelight.model.profile import CaptureInformation
+from scopelight.model.run.information import RunInformation
 
 SMALLEST_MATRIX_UNIT = (128, 128)
 """Of the TPUs so far; what fills no larger one fills none of these better."""
 
 
 def matrix_unit_of_devices(
-    devices: Iterable[Device], capture: CaptureInformation | None, target: DeviceModel | None, *, is_tiled: bool
+    devices: Iterable[Device], capture: RunInformation | None, target: DeviceModel | None, *, is_tiled: bool
 ) -> MatrixUnitRecord | None:
     """The matrix unit of the device that ran, where the profile names it.
 

@@ -1,6 +1,5 @@
 """Calibration: what was measured of the machine that a CPU profile was captured on."""
 
-import math
 from collections.abc import Mapping
 
 import attrs
@@ -9,21 +8,40 @@ QUIET_RATIO = 0.2
 """Of the processors, what others may take while the machine is measured."""
 
 
+def _positive_rates(rates: Mapping[str, float]) -> Mapping[str, float]:
+    return {name: rate for name, rate in rates.items() if rate > 0}
+
+
+def _positive(rate: float | None) -> float | None:
+    return rate or None
+
+
+def _at_least_one(cores: int) -> int:
+    return max(1, cores)
+
+
 @attrs.frozen(slots=True)
 class Calibration:
-    """Rates of all cores together: of matrix products by element type, and of copying main memory."""
+    """Rates of all cores together: of matrix products by element type, and of copying main memory.
 
-    flops_per_s: Mapping[str, float]
-    bytes_per_s: float | None
-    memory_bytes: int | None
-    cores: int
+    A rate of 0 counts as not measured. Raises ValueError where no rate was measured at all.
+    """
+
+    flops_per_s: Mapping[str, float] = attrs.field(factory=dict, converter=_positive_rates)
+    bytes_per_s: float | None = attrs.field(default=None, converter=_positive)
+    memory_bytes: int | None = None
+    cores: int = attrs.field(default=1, converter=_at_least_one)
     """Cores that the process may run on."""
-    machine: str
+    machine: str = ""
     """The CPU's name."""
-    jax: str
+    jax: str = ""
     """Version of the jax that measured."""
     others_ratio: float | None = None
     """Share of the machine's processors that other processes took meanwhile; None where it is not known."""
+
+    def __attrs_post_init__(self) -> None:
+        if not self.flops_per_s and self.bytes_per_s is None:
+            raise ValueError("a calibration needs a rate")
 
     @property
     def is_disturbed(self) -> bool:
@@ -34,39 +52,3 @@ class Calibration:
     def is_good(self) -> bool:
         """Whether it need not be made again: what is asked for most was measured, and undisturbed."""
         return "f32" in self.flops_per_s and self.bytes_per_s is not None and not self.is_disturbed
-
-
-def read_calibration(value: object) -> Calibration | None:
-    """A calibration as ``run.json`` and the cache hold it; None where it is none, or nothing in it is usable."""
-    if not isinstance(value, dict):
-        return None
-    rates = value.get("flops_per_s")
-    flops_per_s = {
-        name: rate
-        for name, each in (rates.items() if isinstance(rates, dict) else ())
-        if isinstance(name, str) and (rate := _positive(each)) is not None
-    }
-    bytes_per_s = _positive(value.get("bytes_per_s"))
-    if not flops_per_s and bytes_per_s is None:
-        return None
-    memory, cores = _positive(value.get("memory_bytes")), _positive(value.get("cores"))
-    machine, jax = value.get("machine"), value.get("jax")
-    return Calibration(
-        flops_per_s=flops_per_s,
-        bytes_per_s=bytes_per_s,
-        memory_bytes=None if memory is None else int(memory),
-        cores=1 if cores is None else max(1, int(cores)),
-        machine=machine if isinstance(machine, str) else "",
-        jax=jax if isinstance(jax, str) else "",
-        others_ratio=_positive(value.get("others_ratio")),
-    )
-
-
-def _positive(value: object) -> float | None:
-    if isinstance(value, bool) or not isinstance(value, (int, float)):
-        return None
-    try:
-        number = float(value)
-    except OverflowError:
-        return None
-    return number if math.isfinite(number) and number > 0 else None

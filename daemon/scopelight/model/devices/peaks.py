@@ -14,7 +14,8 @@ from scopelight.model.devices.gpu_rates import core_rates
 from scopelight.model.devices.stated import StatedPeaks
 from scopelight.model.devices.table import DeviceModel, device_model
 from scopelight.model.executions import Device
-from scopelight.model.profile import CaptureInformation, Profile
+from scopelight.model.profile import Profile
+from scopelight.model.run.information import RunInformation
 
 Basis = Literal["stated", "table", "calibrated", "setting"]
 """Who says so: the profile, a table, a measurement on the machine, or the user."""
@@ -89,7 +90,7 @@ def find_peaks(profile: Profile, own: OwnPeaks | None = None) -> tuple[Sequence[
     return peaks, reason, remedy
 
 
-def device_model_of(device: Device, capture: CaptureInformation | None = None) -> DeviceModel | None:
+def device_model_of(device: Device, capture: RunInformation | None = None) -> DeviceModel | None:
     """The model of a device that ran, by the name that its plane states, else by the one kind that jax named.
 
     None where neither says it, or the name is not known. A SparseCore is another device than the TensorCores beside it,
@@ -107,7 +108,7 @@ def _hosts(devices: Sequence[Device]) -> set[int]:
     return {device.host for device in devices}
 
 
-def _peaks_of(device: Device, capture: CaptureInformation | None, sharing: int) -> Peaks | None:
+def _peaks_of(device: Device, capture: RunInformation | None, sharing: int) -> Peaks | None:
     if device.kind == "cpu":
         return _calibrated(device, capture, sharing)
     model = device_model_of(device, capture)
@@ -206,7 +207,7 @@ def _amd_by_size(stated: StatedPeaks) -> DeviceModel | None:
     return model if abs(stated.memory_bytes / model.memory_bytes - 1) < _ROUNDING else None
 
 
-def _calibrated(device: Device, capture: CaptureInformation | None, sharing: int) -> Peaks | None:
+def _calibrated(device: Device, capture: RunInformation | None, sharing: int) -> Peaks | None:
     calibration = capture.calibration if capture is not None else None
     if calibration is None:
         return None
@@ -255,7 +256,7 @@ def _with_own(device: Device, found: Peaks | None, own: OwnPeaks | None) -> Peak
     )
 
 
-def _why_none(device: Device, capture: CaptureInformation | None) -> tuple[str, str]:
+def _why_none(device: Device, capture: RunInformation | None) -> tuple[str, str]:
     if device.kind != "cpu":
         reason = f"The profile does not state what {device.name} can do, and its name is in no table."
         return reason, _SET

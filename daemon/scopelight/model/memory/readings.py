@@ -1,15 +1,37 @@
 """Reads ``resources.jsonl``: the memory of a script's process and its devices, sampled while it ran."""
 
-import json
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 
+import attrs
+
+from scopelight.formats.lenient import from_json, read_object
 from scopelight.model.memory.in_use import DeviceMemory, MachineMemory, MemoryReading, MemoryReadings
-from scopelight.model.run.information import whole_or_none
 
 READINGS_FILE = "resources.jsonl"
 MOST_BYTES = 256 << 20
 """Of the file: a hundred times what a day of samples takes. What lies beyond is not read."""
+
+
+@attrs.frozen(slots=True)
+class _DeviceStats:
+    """What jax calls them."""
+
+    bytes_in_use: int
+    peak_bytes_in_use: int | None = None
+    bytes_limit: int | None = None
+    largest_free_block_bytes: int | None = None
+
+
+@attrs.frozen(slots=True)
+class _Line:
+    """A sample, or the size of the machine's memory, or a problem."""
+
+    time_ns: int
+    resident_bytes: int | None = None
+    devices: Mapping[str, _DeviceStats] = attrs.Factory(dict)
+    total_bytes: int | None = None
+    problem: str | None = None
 
 
 def read_readings(file: Path) -> MemoryReadings:
@@ -30,48 +52,27 @@ def read_readings(file: Path) -> MemoryReadings:
     lost = 0
     # The last piece is empty, or a line that was cut off when the script was killed.
     for line in data.split(b"\n")[:-1]:
-        fields = _fields(line)
-        time_ns = whole_or_none(fields.get("time_ns")) if fields is not None else None
-        if fields is None or time_ns is None:
+        fields = read_object(line)
+        said = from_json(fields, _Line)
+        if fields is None or said is None:
             lost += 1
         elif "total_bytes" in fields:
-            machine = MachineMemory(_size(fields["total_bytes"]))
+            machine = MachineMemory(said.total_bytes)
         elif "problem" in fields:
-            problems.append(str(fields["problem"]))
+            problems.append(said.problem or str(fields["problem"]))
         else:
-            readings.append(
-                MemoryReading(time_ns, _size(fields.get("resident_bytes")), _devices(fields.get("devices")))
-            )
+            devices = {name: _of_device(stats) for name, stats in said.devices.items()}
+            readings.append(MemoryReading(said.time_ns, said.resident_bytes, devices))
     if lost:
         problems.append(f"{lost} lines of {file.name} are damaged.")
     readings.sort(key=lambda each: each.time_ns)
     return MemoryReadings(readings, machine, tuple(dict.fromkeys(problems)))
 
 
-def _fields(line: bytes) -> dict[str, Any] | None:
-    try:
-        fields = json.loads(line)
-    except (ValueError, RecursionError):
-        return None
-    return fields if isinstance(fields, dict) else None
-
-
-def _size(value: object) -> int | None:
-    number = whole_or_none(value)
-    return number if number is not None and 0 <= number < 1 << 62 else None
-
-
-def _devices(value: object) -> dict[str, DeviceMemory]:
-    if not isinstance(value, dict):
-        return {}
-    found = {}
-    for name, stats in value.items():
-        in_use = _size(stats.get("bytes_in_use")) if isinstance(stats, dict) else None
-        if in_use is not None:
-            found[name] = DeviceMemory(
-                bytes_in_use=in_use,
-                peak_bytes=_size(stats.get("peak_bytes_in_use")),
-                limit_bytes=_size(stats.get("bytes_limit")),
-                largest_free_bytes=_size(stats.get("largest_free_block_bytes")),
-            )
-    return found
+def _of_device(stats: _DeviceStats) -> DeviceMemory:
+    return DeviceMemory(
+        bytes_in_use=stats.bytes_in_use,
+        peak_bytes=stats.peak_bytes_in_use,
+        limit_bytes=stats.bytes_limit,
+        largest_free_bytes=stats.largest_free_block_bytes,
+    )

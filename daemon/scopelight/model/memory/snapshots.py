@@ -1,16 +1,14 @@
 """The snapshots of memory that a run keeps, or that were opened as files of their own."""
 
 import functools
-import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 from scopelight.formats.errors import FormatError
 from scopelight.formats.pprof import read_pprof
 from scopelight.model.memory.in_use import LiveMemory, SnapshotFile
-from scopelight.model.run.information import RUN_FILE, SNAPSHOTS_FOLDER, text_or_none, whole_or_none
+from scopelight.model.run.information import SNAPSHOTS_FOLDER, RecordedSnapshot, RunInformation
 from scopelight.program.hlo.frames import Frame, Stack
 
 SNAPSHOT_SUFFIX = ".pprof"
@@ -20,42 +18,29 @@ _PROCESSOR_OF_OLD = re.compile(r"TFRT_CPU_(?P<ordinal>\d+)")
 """How jax 0.6 writes a device of the CPU's backend; newer ones write ``cpu:0``."""
 
 
-def snapshot_file(file: Path, recorded: Mapping[str, Any] | None = None) -> SnapshotFile:
+def snapshot_file(file: Path, recorded: RecordedSnapshot | None = None) -> SnapshotFile:
     """One snapshot, with what ``run.json`` recorded of it."""
-    recorded = recorded or {}
-    cost = recorded.get("cost_seconds")
+    recorded = recorded or RecordedSnapshot(file.name)
     return SnapshotFile(
-        name=text_or_none(recorded.get("name")) or file.name,
+        name=recorded.name or file.name,
         file=file,
-        taken_ns=whole_or_none(recorded.get("time_ns")),
-        cost_seconds=float(cost) if isinstance(cost, (int, float)) and not isinstance(cost, bool) else None,
+        taken_ns=recorded.time_ns,
+        cost_seconds=recorded.cost_seconds,
         read=functools.partial(_read, file),
     )
 
 
-def snapshots_of_run(directory: Path) -> Sequence[SnapshotFile]:
+def snapshots_of_run(run: RunInformation) -> Sequence[SnapshotFile]:
     """The snapshots of a run directory in the order in which they were taken."""
+    if run.path is None:
+        return ()
     try:
-        files = sorted((directory / SNAPSHOTS_FOLDER).glob(f"*{SNAPSHOT_SUFFIX}"))[:MOST_SNAPSHOTS]
+        files = sorted((run.path / SNAPSHOTS_FOLDER).glob(f"*{SNAPSHOT_SUFFIX}"))[:MOST_SNAPSHOTS]
     except OSError:
         return ()
-    recorded = _recorded(directory)
+    recorded = {} if run.memory is None else {Path(each.file).name: each for each in run.memory.snapshots}
     found = [snapshot_file(file, recorded.get(file.name)) for file in files]
     return sorted(found, key=lambda each: (each.taken_ns is None, each.taken_ns or 0, each.file.name))
-
-
-def _recorded(directory: Path) -> dict[str, Mapping[str, Any]]:
-    """What ``run.json`` says of each snapshot, by the name of its file."""
-    try:
-        memory = json.loads((directory / RUN_FILE).read_text(encoding="utf-8")).get("memory")
-    except (OSError, ValueError, AttributeError, RecursionError):
-        return {}
-    snapshots = memory.get("snapshots") if isinstance(memory, dict) else None
-    named: dict[str, Mapping[str, Any]] = {}
-    for each in snapshots if isinstance(snapshots, list) else []:
-        if isinstance(each, dict) and isinstance(each.get("file"), str):
-            named[Path(each["file"]).name] = each
-    return named
 
 
 def _read(file: Path) -> Sequence[LiveMemory]:

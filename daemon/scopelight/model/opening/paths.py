@@ -8,7 +8,7 @@ from scopelight.formats.hlo import PROGRAM_NAMES, is_hlo_file
 from scopelight.formats.hlo_text.reader import is_hlo_text
 from scopelight.formats.pprof import is_pprof_file
 from scopelight.model.memory.snapshots import snapshots_of_run
-from scopelight.model.run.information import read_capture_information
+from scopelight.model.run.run_file import find_run_information
 
 _HEAD_BYTES = 256
 """Enough to see how a file begins."""
@@ -62,8 +62,8 @@ def is_memory_alone(path: Path) -> bool:
         return True
     if not path.is_dir() or next(path.rglob("*.xplane.pb"), None) is not None:
         return False
-    capture = read_capture_information(path)
-    return capture is not None and (capture.out_of_memory is not None or len(snapshots_of_run(path)) > 0)
+    run = find_run_information(path)
+    return run is not None and (run.out_of_memory is not None or len(snapshots_of_run(run)) > 0)
 
 
 def is_program(path: Path) -> bool:

@@ -23,13 +23,9 @@ from scopelight.model.memory.snapshots import snapshot_file, snapshots_of_run
 from scopelight.model.opening.clocks import began_ns, clock_offsets_ps
 from scopelight.model.opening.paths import find_programs, find_xspaces, host_name, is_memory_alone, is_text_of_program
 from scopelight.model.opening.planes import MOST_THREADS, Reading
-from scopelight.model.profile import CaptureInformation, Profile, Spans, StepMarks
-from scopelight.model.run.information import (
-    PROGRAM_WITHOUT_ROOM,
-    RUN_FILE,
-    SNAPSHOTS_FOLDER,
-    read_capture_information,
-)
+from scopelight.model.profile import Profile, Spans, StepMarks
+from scopelight.model.run.information import PROGRAM_WITHOUT_ROOM, RUN_FILE, SNAPSHOTS_FOLDER, RunInformation
+from scopelight.model.run.run_file import find_run_information
 from scopelight.program.hlo.nouns import HloModule
 from scopelight.program.stored import StoredProgram
 
@@ -67,7 +63,7 @@ def open_profile(path: Path) -> Profile:
         return _open_programs(path, [_stored(path, read_hlo_file)])
     if path.name == RUN_FILE:
         path = path.parent
-    capture = read_capture_information(path)
+    capture = find_run_information(path)
     if is_memory_alone(path):
         return _open_memory_alone(path, capture)
     if files_of_programs := find_programs(path):
@@ -110,7 +106,7 @@ def open_profile(path: Path) -> Profile:
         programs=tuple(programs.values()),
         is_cut_off=any(space.is_cut_off for space in spaces),
         memory=attrs.evolve(
-            _memory_of_run(path),
+            _memory_of_run(capture),
             allocators=functools.partial(
                 read_allocators,
                 [
@@ -124,13 +120,13 @@ def open_profile(path: Path) -> Profile:
     )
 
 
-def _memory_of_run(path: Path) -> MemoryInUse:
+def _memory_of_run(run: RunInformation | None) -> MemoryInUse:
     """What was kept beside the trace of a run directory; nothing for any other path."""
-    if not (path / RUN_FILE).is_file():
+    if run is None or run.path is None:
         return MemoryInUse()
     # Four parts of one answer ask for them: the file is read for the first.
-    readings = functools.cache(functools.partial(read_readings, path / READINGS_FILE))
-    return MemoryInUse(readings=readings, snapshots=snapshots_of_run(path), without_room=_without_room(path))
+    readings = functools.cache(functools.partial(read_readings, run.path / READINGS_FILE))
+    return MemoryInUse(readings=readings, snapshots=snapshots_of_run(run), without_room=_without_room(run.path))
 
 
 def _without_room(path: Path) -> StoredProgram | None:
@@ -138,14 +134,14 @@ def _without_room(path: Path) -> StoredProgram | None:
     return _stored(file, read_hlo_file) if file.is_file() else None
 
 
-def _open_memory_alone(path: Path, capture: CaptureInformation | None) -> Profile:
+def _open_memory_alone(path: Path, capture: RunInformation | None) -> Profile:
     if path.is_file():
         snapshot = snapshot_file(path)
         # What cannot be read is said at once, as of every other file.
         snapshot.read()
         memory = MemoryInUse(snapshots=(snapshot,))
     else:
-        memory = _memory_of_run(path)
+        memory = _memory_of_run(capture)
     without_room = memory.without_room
     nothing, runs = finish(Tables(), 0)
     return Profile(

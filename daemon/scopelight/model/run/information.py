@@ -1,15 +1,15 @@
-"""What ``run.json`` says of a capture, read back."""
+"""What ``run.json`` says of a run: one class for each of its objects, for the capture that writes it and for readers.
 
-import json
+A field is absent (None, or empty) where it is not recorded yet, or was not by the version that wrote it.
+"""
+
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, Literal, get_args
+from typing import Literal
 
 import attrs
 
-from scopelight.formats.errors import FormatError
-from scopelight.model.devices.calibration import read_calibration
-from scopelight.model.profile import CaptureInformation, RecordedOutOfMemory
+from scopelight.model.devices.calibration import Calibration
 from scopelight.program.hlo.frames import Frame
 
 RUNS_FOLDER = ".scopelight"
@@ -18,6 +18,10 @@ SNAPSHOTS_FOLDER = "memory"
 """In a run: snapshots of what was in memory."""
 PROGRAM_WITHOUT_ROOM = "without-room.hlo.pb"
 """In that folder: the program for which the compiler found no room, from the dump that it was told to make."""
+SOURCES_FOLDER = "sources"
+"""In a run: the user's files as they were."""
+SOURCES_INDEX = "index.json"
+"""In that folder: recorded path to `StoredSource`."""
 RUN_FILE = "run.json"
 RUN_FORMAT_VERSION = 1
 """Newest format that this version reads, and the one that it writes."""
@@ -35,10 +39,10 @@ class CaptureProgress:
     ``programs`` were compiled so far. While ``capturing`` the window of ``steps`` steps (None: a window that is not of
     steps) opens at ``started_ns`` (epoch) and lasts ``seconds`` (None: to the script's end); a step takes
     ``period_seconds``. ``pid`` is the capture's process; ``failure`` says in a sentence why it ``failed``.
-    ``out_of_memory``: the script has ended for want of memory.
+    ``out_of_memory``: the script has ended for want of memory. The last two are `RunInformation`'s.
     """
 
-    stage: CaptureStage
+    stage: CaptureStage = "starting"
     programs: int = 0
     steps: int | None = None
     started_ns: int | None = None
@@ -49,126 +53,191 @@ class CaptureProgress:
     out_of_memory: bool = False
 
 
-def read_progress(path: Path) -> CaptureProgress:
-    """The progress of the capture that fills the run directory ``path``.
+@attrs.frozen
+class WindowOptions:
+    """Which part of the script was to be captured: ``steps`` after ``skip`` others, unless ``seconds`` of time or the
+    ``whole`` script."""
 
-    A directory without a ``run.json`` is about to be filled: its stage is ``starting``. Raises `FormatError` where it
-    is damaged.
+    steps: int = 5
+    skip: int = 2
+    seconds: float | None = None
+    whole: bool = False
+
+
+WindowKind = Literal["steps", "seconds", "time", "whole", "probe", "script"]
+"""``time``: for want of steps; ``probe``: the part that was traced when the script ended; ``script``: its own trace."""
+
+
+@attrs.frozen
+class CaptureWindow:
+    """What was captured. Steps are those asked for and skipped, ``complete_steps`` those found inside.
+
+    ``started_ns`` and ``closed_ns`` are of the epoch; ``folder`` is where the script put a trace of its own.
     """
-    if not (path / RUN_FILE).is_file():
-        return CaptureProgress("starting")
-    run = read_run_information(path)
-    progress = run["progress"] if isinstance(run.get("progress"), dict) else {}
-    known: dict[object, CaptureStage] = {each: each for each in get_args(CaptureStage)}
-    is_over = run.get("state") in ("captured", "failed")
-    stage = run.get("state") if is_over else progress.get("stage")
-    return CaptureProgress(
-        stage=known.get(stage, "starting") if isinstance(stage, str) else "starting",
-        programs=whole_or_none(progress.get("programs")) or 0,
-        steps=whole_or_none(progress.get("steps")),
-        started_ns=whole_or_none(progress.get("started_ns")),
-        period_seconds=_number(progress.get("period_seconds")),
-        seconds=_number(progress.get("seconds")),
-        pid=whole_or_none(progress.get("pid")),
-        failure=text_or_none(run.get("failure")),
-        out_of_memory=isinstance(run.get("out_of_memory"), dict),
-    )
+
+    kind: WindowKind | None = None
+    steps: int | None = None
+    skip: int | None = None
+    complete_steps: int | None = None
+    seconds: float | None = None
+    period_seconds: float | None = None
+    started_ns: int | None = None
+    closed_ns: int | None = None
+    folder: str | None = None
 
 
-def write_run_information(path: Path, information: Mapping[str, Any]) -> None:
-    """Replace a run directory's ``run.json`` in one step: a reader sees the old one or the new one."""
-    partial = path / f"{RUN_FILE}.partial"
-    partial.write_text(json.dumps(information, indent=1) + "\n", encoding="utf-8")
-    partial.replace(path / RUN_FILE)
+@attrs.frozen
+class TraceCost:
+    """One trace that was taken: its length, when it ran (seconds since the epoch), how long its start and stop held
+    the profiler up, its size, and how many programs were compiled meanwhile."""
+
+    seconds: float
+    started: float
+    stopped: float
+    start_seconds: float
+    stop_seconds: float
+    bytes: int
+    compiles: int
 
 
-def read_run_information(path: Path) -> dict[str, Any]:
-    """The fields of a run directory's ``run.json``. Raises `FormatError` where it is damaged or of a newer format."""
-    file = path / RUN_FILE
-    try:
-        information = json.loads(file.read_text(encoding="utf-8"))
-        version = int(information.get("format_version", 0))
-    except (OSError, ValueError, TypeError, AttributeError, RecursionError) as error:
-        raise FormatError("it is not the description of a run", path=file, kind="run") from error
-    if version > RUN_FORMAT_VERSION:
-        raise FormatError(
-            f"it has format version {version}, newer than this Scopelight reads ({RUN_FORMAT_VERSION}):"
-            " update Scopelight",
-            path=file,
-            kind="run",
-        )
-    assert isinstance(information, dict)
-    return information
+@attrs.frozen
+class RecordedDevice:
+    """A device as jax names it: ``tpu``, ``TPU v5 lite``, ``0``."""
+
+    platform: str | None = None
+    kind: str | None = None
+    id: str | None = None
+    process_index: int | None = None
 
 
-def read_capture_information(path: Path) -> CaptureInformation | None:
-    """What is known of the capture that made a run directory; None where the path is none.
+@attrs.frozen
+class GitState:
+    """The commit of the folder that the script ran in, and whether tracked files differed from it."""
 
-    Fields of another type than they should have count as absent.
+    commit: str
+    dirty: bool = False
+
+
+@attrs.frozen
+class RecordedSnapshot:
+    """A snapshot of memory: its name, its file relative to the run, when it was taken (ns since the epoch), and for how
+    long it may have held the script up."""
+
+    file: str
+    name: str | None = None
+    time_ns: int | None = None
+    cost_seconds: float | None = None
+
+
+@attrs.frozen
+class RecordedMemory:
+    """How often memory was sampled and how long that took in all, and the snapshots that were kept."""
+
+    readings: int | None = None
+    seconds: float | None = None
+    snapshots: tuple[RecordedSnapshot, ...] = ()
+
+
+@attrs.frozen(slots=True)
+class RaisedFrame(Frame):
+    """A frame of a stack that raised; ``waits``: it waited there for an array that was made before."""
+
+    waits: bool = False
+
+
+@attrs.frozen
+class RecordedOutOfMemory:
+    """What a script ended with that found no more memory: the text of what was raised, and the stack that raised it.
+
+    ``during_compilation``: the compiler was at work. ``in_thread``: a thread of it ended so, and its main thread may
+    have gone on. ``caught``: it caught that, and left with an exit code other than 0. The stack, innermost frame first,
+    is empty where the script was killed.
     """
-    if not (path / RUN_FILE).is_file():
-        return None
-    run = read_run_information(path)
-    sources = path / "sources"
-    return CaptureInformation(
-        script=text_or_none(run.get("script")),
-        cwd=text_or_none(run.get("cwd")),
-        command=_texts(run.get("command")),
-        exit_code=run["exit_code"] if isinstance(run.get("exit_code"), int) else None,
-        warnings=_texts(run.get("warnings")),
-        window=run["window"] if isinstance(run.get("window"), dict) else None,
-        sources=sources if sources.is_dir() else None,
-        directory=path.resolve(),
-        captured_directory=text_or_none(run.get("directory")),
-        device_kinds=_device_kinds(run.get("devices")),
-        calibration=read_calibration(run.get("calibration")),
-        out_of_memory=_out_of_memory(run.get("out_of_memory")),
-        calibrates=run.get("calibrates") is not False,
-        watches_memory=run.get("watches_memory") is not False,
-    )
+
+    message: str = ""
+    stack: tuple[RaisedFrame, ...] = ()
+    during_compilation: bool = False
+    in_thread: bool = False
+    caught: bool = False
+
+    @property
+    def waits(self) -> bool:
+        """Whether the innermost frame waited for an array that was made before."""
+        return bool(self.stack) and self.stack[0].waits
 
 
-def text_or_none(value: object) -> str | None:
-    """A field of ``run.json`` that should be text."""
-    return value if isinstance(value, str) else None
+@attrs.frozen
+class StoredSource:
+    """A file of the user's that a run keeps: where, relative to the folder of sources, and the hash of its bytes."""
+
+    file: str
+    sha256: str | None = None
 
 
-def whole_or_none(value: object) -> int | None:
-    """A field of ``run.json`` that should be a whole number."""
-    return value if isinstance(value, int) and not isinstance(value, bool) else None
+RunState = Literal["running", "captured", "failed"]
 
 
-def _out_of_memory(value: object) -> RecordedOutOfMemory | None:
-    if not isinstance(value, dict):
-        return None
-    stack = value.get("stack")
-    frames = [each for each in stack if isinstance(each, dict)] if isinstance(stack, list) else []
-    return RecordedOutOfMemory(
-        message=text_or_none(value.get("message")) or "",
-        stack=tuple(
-            Frame(
-                text_or_none(each.get("path")) or "",
-                max(0, whole_or_none(each.get("line")) or 0),
-                text_or_none(each.get("function")) or "",
-            )
-            for each in frames
-        ),
-        during_compilation=value.get("during_compilation") is True,
-        in_thread=value.get("in_thread") is True,
-        caught=value.get("caught") is True,
-        waits=bool(frames) and frames[0].get("waits") is True,
-    )
+@attrs.frozen
+class RunInformation:
+    """What ``run.json`` says, and ``path``, where the run directory is now."""
 
+    format_version: int = RUN_FORMAT_VERSION
+    directory: str | None = None
+    """The run directory where it was when it was captured; None in older runs."""
+    state: RunState | None = None
+    """``running`` until the profile is on disk, then ``captured`` or ``failed``."""
+    failure: str | None = None
+    """A sentence that says why it failed."""
+    created: str | None = None
+    """ISO 8601, with the offset of the time zone."""
+    command: tuple[str, ...] = ()
+    script: str | None = None
+    """A file relative to ``cwd``, or the name of a module where ``is_module``."""
+    is_module: bool = False
+    args: tuple[str, ...] = ()
+    cwd: str | None = None
+    python: str | None = None
+    """The interpreter."""
+    platform: str | None = None
+    versions: Mapping[str, str] = attrs.Factory(dict)
+    """Of Scopelight, Python, jax, jaxlib, numpy."""
+    compilation_cache: str | None = None
+    """What was done so that a cached program has the lines of this source: ``metadata-in-key`` or ``bypassed``."""
+    backend: str | None = None
+    devices: tuple[RecordedDevice, ...] | None = None
+    options: WindowOptions | None = None
+    watches_memory: bool = True
+    """Whether its memory was to be sampled, and snapshots of live arrays kept; older runs do not say so."""
+    calibrates: bool = True
+    """Whether the machine was to be measured where its CPU is the device; older runs do not say so."""
+    calibration: Calibration | None = None
+    """What was measured of a machine whose CPU was the device."""
+    progress: CaptureProgress | None = None
+    profile: str | None = None
+    """The trace, relative to the run directory."""
+    window: CaptureWindow | None = None
+    pause_seconds: float | None = None
+    """How long starting and stopping the trace took."""
+    probes: tuple[TraceCost, ...] = ()
+    """All traces that were taken, in order."""
+    memory: RecordedMemory | None = None
+    out_of_memory: RecordedOutOfMemory | None = None
+    """What the script ended with, where it ended for want of memory."""
+    exit_code: int | None = None
+    """The script's; 128 + n where signal n ended it."""
+    git: GitState | None = None
+    warnings: tuple[str, ...] = ()
+    pinned: bool = False
+    """Whether it must be kept when older runs are deleted."""
+    path: Path | None = None
 
-def _number(value: object) -> float | None:
-    return float(value) if isinstance(value, (int, float)) and not isinstance(value, bool) else None
+    @property
+    def device_kinds(self) -> tuple[str, ...]:
+        """What jax calls the kinds of the devices (``TPU v5 lite``), each once."""
+        return tuple(dict.fromkeys(each.kind for each in self.devices or () if each.kind is not None))
 
-
-def _texts(value: object) -> tuple[str, ...]:
-    return tuple(each for each in value if isinstance(each, str)) if isinstance(value, list) else ()
-
-
-def _device_kinds(value: object) -> tuple[str, ...]:
-    devices = value if isinstance(value, list) else []
-    kinds = (each.get("kind") for each in devices if isinstance(each, dict))
-    return tuple(dict.fromkeys(kind for kind in kinds if isinstance(kind, str)))
+    @property
+    def sources(self) -> Path | None:
+        """Folder of the user's files as they were; None where the run keeps none."""
+        folder = None if self.path is None else self.path / SOURCES_FOLDER
+        return folder if folder is not None and folder.is_dir() else None

@@ -6,13 +6,8 @@ from pathlib import Path
 import attrs
 
 from scopelight.formats.errors import FormatError
-from scopelight.model.run.information import (
-    RUN_FILE,
-    RUNS_FOLDER,
-    read_run_information,
-    text_or_none,
-    whole_or_none,
-)
+from scopelight.model.run.information import RUN_FILE, RUNS_FOLDER, RunInformation
+from scopelight.model.run.run_file import find_run_information
 
 
 @attrs.frozen(slots=True)
@@ -54,28 +49,26 @@ def describe_run(path: Path) -> RunRecord:
     """The run in the directory ``path``, as far as its ``run.json`` can be read."""
     size_bytes = sum(file.stat().st_size for file in path.rglob("*") if file.is_file())
     try:
-        run = read_run_information(path)
+        run = find_run_information(path) or RunInformation()
     except FormatError as error:
         return RunRecord(str(path), size_bytes=size_bytes, problem=str(error))
-    devices, progress = run.get("devices"), run.get("progress")
-    window = run.get("window")
     return RunRecord(
         path=str(path),
-        created=text_or_none(run.get("created")),
-        script=text_or_none(run.get("script")),
-        args=tuple(map(str, run["args"])) if isinstance(run.get("args"), list) else (),
-        cwd=text_or_none(run.get("cwd")),
-        is_module=run.get("is_module") is True,
-        state=text_or_none(run.get("state")),
-        failure=text_or_none(run.get("failure")),
-        pid=whole_or_none(progress.get("pid")) if isinstance(progress, dict) else None,
-        backend=text_or_none(run.get("backend")),
-        devices=len(devices) if isinstance(devices, list) else None,
-        steps=whole_or_none(window.get("complete_steps")) if isinstance(window, dict) else None,
-        exit_code=whole_or_none(run.get("exit_code")),
+        created=run.created,
+        script=run.script,
+        args=run.args,
+        cwd=run.cwd,
+        is_module=run.is_module,
+        state=run.state,
+        failure=run.failure,
+        pid=None if run.progress is None else run.progress.pid,
+        backend=run.backend,
+        devices=None if run.devices is None else len(run.devices),
+        steps=None if run.window is None else run.window.complete_steps,
+        exit_code=run.exit_code,
         size_bytes=size_bytes,
-        pinned=run.get("pinned") is True,
-        out_of_memory=isinstance(run.get("out_of_memory"), dict),
+        pinned=run.pinned,
+        out_of_memory=run.out_of_memory is not None,
     )
 
 

@@ -7,7 +7,8 @@ from pathlib import Path
 import attrs
 
 from scopelight.formats.errors import FormatError
-from scopelight.model.run.information import CaptureProgress, read_progress
+from scopelight.model.run.information import CaptureProgress
+from scopelight.model.run.run_file import read_progress
 from scopelight.protocol import FollowCapture, FollowedCapture
 from scopelight.server.documents.paths import checked_path
 from scopelight.server.runs.processes import is_alive

@@ -9,8 +9,9 @@ from pathlib import Path
 import attrs
 
 from scopelight.formats.errors import FormatError
-from scopelight.model.run.information import RUN_FILE, RUNS_FOLDER, read_run_information, write_run_information
+from scopelight.model.run.information import RUN_FILE, RUNS_FOLDER
 from scopelight.model.run.listing import RunRecord, find_runs
+from scopelight.model.run.run_file import find_run_information, set_pinned
 from scopelight.protocol import Nothing, PinRun, Runs
 from scopelight.server.documents.paths import checked_path
 from scopelight.server.runs.captures import present_progress
@@ -87,10 +88,10 @@ def _modified_ns(file: Path) -> int:
 
 def _pin(path: Path, pinned: bool) -> None:
     try:
-        information = read_run_information(path)
-        if information.get("state") == "running" and present_progress(path).stage != "failed":
+        run = find_run_information(path)
+        if run is not None and run.state == "running" and present_progress(path).stage != "failed":
             raise RequestFailed(f"{path.name} is still being captured: pin it when it is done.")
-        write_run_information(path, {**information, "pinned": pinned})
+        set_pinned(path, pinned)
     except FormatError as error:
         raise RequestFailed(str(error)) from error
     except OSError as error:

@@ -21,7 +21,7 @@ from scopelight.analysis.totals.charging import apportion
 from scopelight.formats.protos import hlo_pb2
 from scopelight.model.executions import Op
 from scopelight.model.opening.profile import open_profile
-from scopelight.model.profile import CaptureInformation
+from scopelight.model.run.information import CaptureWindow, RunInformation
 from scopelight.program.hlo.builder import build_module
 from scopelight.program.hlo.frames import Frame
 from scopelight.program.hlo.nouns import HloModule
@@ -292,10 +292,14 @@ def copied_module():
 
 def test_relative_paths_are_those_of_the_captured_folder(profile_of):
     op = Op("add", "add", -1, stack=(Frame("pkg/../train.py", 1), Frame("<string>", 1)))
-    capture = CaptureInformation(cwd="/w", window={"kind": "whole"}, warnings=("short",))
+    capture = RunInformation(cwd="/w", window=CaptureWindow(kind="whole"), warnings=("short",))
     record = hot_lines(profile_of([(op, 10)], capture=capture), LineOptions(roots=("/w",)))
     assert [line.path for line in record.lines] == ["train.py"]
-    assert record.window == {"start_ps": 0, "duration_ps": 10, "kind": "whole"}
+    assert {name: value for name, value in record.window.items() if value is not None} == {
+        "start_ps": 0,
+        "duration_ps": 10,
+        "kind": "whole",
+    }
     assert record.warnings == ("short",)
 
 

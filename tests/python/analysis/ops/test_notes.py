@@ -10,7 +10,7 @@ from scopelight.model.devices.calibration import Calibration
 from scopelight.model.devices.peaks import OwnPeaks
 from scopelight.model.executions import Op
 from scopelight.model.opening.profile import open_profile
-from scopelight.model.profile import CaptureInformation
+from scopelight.model.run.information import RunInformation
 from scopelight.program.hlo.nouns import Computation, HloModule, Instruction, Shape
 
 MILLISECOND = 10**9
@@ -18,7 +18,7 @@ PRODUCT_FLOPS = 2 * 64**3
 
 
 def test_faster_than_the_measured_peak_is_data_in_caches(profile_of, product):
-    capture = CaptureInformation(calibration=Calibration({"f32": 1e18}, 1e3, None, 2, "A CPU", "1.2"))
+    capture = RunInformation(calibration=Calibration({"f32": 1e18}, 1e3, None, 2, "A CPU", "1.2"))
     profile = profile_of([(product, MILLISECOND)], capture=capture)
     (row,) = op_statistics(profile).rows
     assert row.bandwidth_utilisation_ratio > 1
@@ -33,13 +33,13 @@ def test_faster_than_the_measured_peak_is_data_in_caches(profile_of, product):
 
 def test_what_was_measured_on_a_busy_machine_is_a_warning_of_every_record(profile_of, product):
     busy = Calibration({"f32": 1e18}, 1e12, None, 2, "A CPU", "1.2", others_ratio=0.45)
-    profile = profile_of([(product, MILLISECOND)], capture=CaptureInformation(calibration=busy))
+    profile = profile_of([(product, MILLISECOND)], capture=RunInformation(calibration=busy))
     for analysis in (op_statistics, op_profile, flops, roofline):
         (warning,) = analysis(profile).warnings
         assert "45 % of its processors" in warning
         assert "Profile again while the machine is quiet" in warning
         assert analysis(profile, own_peaks=OwnPeaks({"f32": 1e18}, 1e12)).warnings == (), "nothing measured is used"
-    quiet = attrs.evolve(profile, capture=CaptureInformation(calibration=attrs.evolve(busy, others_ratio=0.1)))
+    quiet = attrs.evolve(profile, capture=RunInformation(calibration=attrs.evolve(busy, others_ratio=0.1)))
     assert op_statistics(quiet).warnings == ()
 
 

@@ -9,14 +9,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scopelight.model.devices.calibration import Calibration, read_calibration
+from scopelight.formats.lenient import from_json
+from scopelight.model.devices.calibration import Calibration
 from scopelight.model.devices.gpu_rates import core_rates
 from scopelight.model.devices.peaks import OwnPeaks, find_peaks, peak_of_type
 from scopelight.model.devices.stated import StatedPeaks, stated_peaks
 from scopelight.model.devices.table import device_model, device_models
 from scopelight.model.executions import Device, Executions, ProgramRuns
 from scopelight.model.opening.profile import open_profile
-from scopelight.model.profile import CaptureInformation, Profile
+from scopelight.model.profile import Profile
+from scopelight.model.run.information import RecordedDevice, RunInformation
 
 NONE_32 = np.zeros(0, dtype=np.int32)
 NONE_64 = np.zeros(0, dtype=np.int64)
@@ -35,7 +37,7 @@ STATS = (
 CALIBRATION = Calibration({"f32": 8e11, "f64": 4e11}, 5e10, 2**34, 8, "A CPU", "0.10.2")
 
 
-def profile(*devices: Device, capture: CaptureInformation | None = None) -> Profile:
+def profile(*devices: Device, capture: RunInformation | None = None) -> Profile:
     executions = Executions(NONE_32, NONE_32, NONE_32, NONE_32, NONE_64, NONE_64, NONE_64, devices=devices)
     runs = ProgramRuns(NONE_32, NONE_32, NONE_64.astype(np.uint64), NONE_64, NONE_64, NONE_64)
     return Profile(Path("made"), executions, runs, (), 0, capture=capture)
@@ -163,7 +165,7 @@ def test_hbm_of_a_gpu_that_states_the_whole_bandwidth_is_left_alone():
 
 
 def test_a_device_that_states_nothing_is_looked_up_by_what_jax_called_it():
-    capture = CaptureInformation(device_kinds=("TPU v4",), exit_code=0)
+    capture = RunInformation(devices=(RecordedDevice(kind="TPU v4"),), exit_code=0)
     peaks, reason, _ = find_peaks(profile(Device("/device:TPU:0", "tpu"), capture=capture))
     assert reason is None
     assert peaks[0].basis == "table"
@@ -172,7 +174,7 @@ def test_a_device_that_states_nothing_is_looked_up_by_what_jax_called_it():
 
 
 def test_a_sparse_core_has_no_peak_of_the_tensor_cores():
-    capture = CaptureInformation(device_kinds=("TPU v5",), exit_code=0)
+    capture = RunInformation(devices=(RecordedDevice(kind="TPU v5"),), exit_code=0)
     devices = Device("/device:TPU:0", "tpu"), Device("/device:TPU:0 SparseCore 0", "tpu")
     peaks, reason, _ = find_peaks(profile(*devices, capture=capture))
     assert reason is None
@@ -190,7 +192,7 @@ def test_an_unknown_gpu_keeps_its_bandwidth_and_says_what_to_do():
 
 
 def test_a_cpu_has_the_peaks_that_were_measured_and_never_a_tables():
-    capture = CaptureInformation(device_kinds=("H100",), exit_code=0)
+    capture = RunInformation(devices=(RecordedDevice(kind="H100"),), exit_code=0)
     cpu = Device("/device:CPU:0", "cpu")
     peaks, reason, remedy = find_peaks(profile(cpu, capture=capture))
     assert not peaks
@@ -209,14 +211,14 @@ def test_a_cpu_has_the_peaks_that_were_measured_and_never_a_tables():
 
 def test_the_devices_of_one_cpu_share_its_rates():
     devices = [Device(f"/device:CPU:{number}", "cpu", ordinal=number) for number in range(4)]
-    peaks, _, _ = find_peaks(profile(*devices, capture=CaptureInformation(calibration=CALIBRATION, exit_code=0)))
+    peaks, _, _ = find_peaks(profile(*devices, capture=RunInformation(calibration=CALIBRATION, exit_code=0)))
     assert sum(each.flops_per_s["f32"] for each in peaks) == CALIBRATION.flops_per_s["f32"]
     assert sum(each.bytes_per_s["main"] for each in peaks) == CALIBRATION.bytes_per_s
     assert "1/4" in peaks[0].source
 
 
 def test_while_the_script_runs_the_remedy_is_to_wait():
-    running = CaptureInformation(exit_code=None)
+    running = RunInformation(exit_code=None)
     _, reason, remedy = find_peaks(profile(Device("/device:CPU:0", "cpu"), capture=running))
     assert reason is not None
     assert remedy is not None
@@ -226,7 +228,7 @@ def test_while_the_script_runs_the_remedy_is_to_wait():
 
 @pytest.mark.parametrize("exit_code", [None, 0])
 def test_where_measuring_was_left_out_the_remedy_names_the_option(exit_code):
-    capture = CaptureInformation(exit_code=exit_code, calibrates=False)
+    capture = RunInformation(exit_code=exit_code, calibrates=False)
     _, reason, remedy = find_peaks(profile(Device("/device:CPU:0", "cpu"), capture=capture))
     assert "--no-calibration" in reason
     assert "scopelight.capture.calibrate" in remedy
@@ -240,7 +242,7 @@ def test_a_profile_in_which_nothing_ran_has_no_peaks_and_says_why():
 
 def test_the_users_figures_come_first():
     own = OwnPeaks({"f32": 1e12}, 2e11)
-    capture = CaptureInformation(calibration=CALIBRATION, exit_code=0)
+    capture = RunInformation(calibration=CALIBRATION, exit_code=0)
     peaks, reason, _ = find_peaks(profile(Device("/device:CPU:0", "cpu"), capture=capture), own)
     assert reason is None
     assert peaks[0].basis == "setting"
@@ -276,14 +278,14 @@ def test_whatever_a_plane_states_peaks_are_positive_or_absent(stats, kind):
 
 @given(st.recursive(st.one_of(st.none(), st.booleans(), st.integers(), st.floats(), st.text()), st.lists, max_leaves=5))
 def test_a_damaged_calibration_is_none_or_usable(value):
-    assert read_calibration(value) is None
+    assert from_json(value, Calibration) is None
     damaged = {"flops_per_s": {"f32": value}, "bytes_per_s": value, "cores": value, "memory_bytes": value}
-    found = read_calibration(damaged)
+    found = from_json(damaged, Calibration)
     assert found is None or all(rate > 0 for rate in found.flops_per_s.values())
 
 
 def test_a_calibration_is_read_as_it_was_written():
-    assert read_calibration(attrs.asdict(CALIBRATION)) == CALIBRATION
+    assert from_json(attrs.asdict(CALIBRATION), Calibration) == CALIBRATION
 
 
 def test_the_editor_offers_every_tpu_as_a_target(project):

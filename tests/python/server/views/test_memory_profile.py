@@ -10,10 +10,10 @@ import textwrap
 
 import pytest
 
-from scopelight.capture.launch import Script
-from scopelight.capture.script_capture import ScriptCapture
-from scopelight.capture.window import WindowOptions
+from scopelight.capture.launching.launch import Script
+from scopelight.capture.launching.script_capture import ScriptCapture
 from scopelight.formats.protos import pprof_pb2
+from scopelight.model.run.information import WindowOptions
 
 pytestmark = pytest.mark.asyncio
 

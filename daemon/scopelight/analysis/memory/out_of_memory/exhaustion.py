@@ -25,7 +25,8 @@ from scopelight.analysis.memory.profile.snapshot_lines import snapshot_lines, sn
 from scopelight.analysis.totals.centre import centre_of
 from scopelight.analysis.totals.frames import LineOptions, UserFrames
 from scopelight.formats.errors import FormatError
-from scopelight.model.profile import Profile, RecordedOutOfMemory
+from scopelight.model.profile import Profile
+from scopelight.model.run.information import RecordedOutOfMemory
 from scopelight.program.hlo.frames import Frame, Stack
 
 MOST_CULPRITS = 10

@@ -15,7 +15,7 @@ from scopelight.analysis.totals.centre import centre_of
 from scopelight.analysis.totals.frames import LineOptions
 from scopelight.model.memory.in_use import AllocatorEvents, MemoryReadings
 from scopelight.model.profile import Profile
-from scopelight.model.run.information import whole_or_none
+from scopelight.model.run.information import CaptureWindow
 
 
 def memory_profile(profile: Profile, line_options: LineOptions | None = None) -> MemoryProfileRecord:
@@ -89,15 +89,15 @@ def _window_ns(profile: Profile) -> tuple[int, int | None] | None:
     None where nothing says it.
     """
     capture = profile.capture
-    window = capture.window if capture is not None and capture.window is not None else {}
-    starts = [whole_or_none(window.get("started_ns")), profile.started_ns]
+    window = (capture.window if capture is not None else None) or CaptureWindow()
+    starts = [window.started_ns, profile.started_ns]
     events_end = None if profile.started_ns is None else profile.started_ns + -(-profile.duration_ps // 1000)
     first = min((each for each in starts if each is not None), default=None)
     if first is None:
         return None
-    ends = [each for each in (whole_or_none(window.get("closed_ns")), events_end) if each is not None]
+    ends = [each for each in (window.closed_ns, events_end) if each is not None]
     ran_out = capture is not None and capture.out_of_memory is not None
-    is_open = ran_out or window.get("kind") in ("probe", "whole")
+    is_open = ran_out or window.kind in ("probe", "whole")
     return first, None if is_open else max(ends, default=None)
 
 

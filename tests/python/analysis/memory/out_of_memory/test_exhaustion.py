@@ -11,8 +11,7 @@ from scopelight.analysis.memory.out_of_memory.exhaustion import out_of_memory
 from scopelight.analysis.memory.out_of_memory.message import read_out_of_memory
 from scopelight.analysis.totals.frames import LineOptions
 from scopelight.model.memory.in_use import LiveMemory, MemoryInUse, SnapshotFile
-from scopelight.model.profile import CaptureInformation, RecordedOutOfMemory
-from scopelight.program.hlo.frames import Frame
+from scopelight.model.run.information import RaisedFrame, RecordedOutOfMemory, RunInformation
 
 GIB = 1 << 30
 
@@ -127,7 +126,7 @@ def record(profile_of):
 
     def make(message, stack=(), alive=(), *, during_compilation=False, watches_memory=True):
         recorded = RecordedOutOfMemory(message, tuple(stack), during_compilation)
-        capture = CaptureInformation(cwd="/w", out_of_memory=recorded, watches_memory=watches_memory)
+        capture = RunInformation(cwd="/w", out_of_memory=recorded, watches_memory=watches_memory)
         profile = profile_of([], capture=capture)
         live = [LiveMemory((frame,), count, size, "buffer", "gpu:0") for frame, count, size in alive]
         snapshots = [SnapshotFile("last", None, 1, 0.001, lambda: live)] if alive else []
@@ -136,9 +135,9 @@ def record(profile_of):
     return make
 
 
-LIBRARY = Frame("/usr/lib/python3/site-packages/jax/_src/core.py", 5, "bind")
-ASKING = Frame("/w/train.py", 9, "step")
-KEEPING = Frame("/w/train.py", 4, "keep")
+LIBRARY = RaisedFrame("/usr/lib/python3/site-packages/jax/_src/core.py", 5, "bind")
+ASKING = RaisedFrame("/w/train.py", 9, "step")
+KEEPING = RaisedFrame("/w/train.py", 4, "keep")
 
 
 def test_one_large_request_is_its_own_culprit(record):
@@ -210,7 +209,7 @@ def test_a_script_that_was_killed_has_no_line_but_what_was_alive(record):
 
 def test_what_was_alive_as_memory_ran_out_counts_and_not_what_was_left_at_the_end(profile_of):
     recorded = RecordedOutOfMemory("RESOURCE_EXHAUSTED: Out of memory allocating 64 bytes.", (ASKING,), in_thread=True)
-    profile = profile_of([], capture=CaptureInformation(cwd="/w", out_of_memory=recorded))
+    profile = profile_of([], capture=RunInformation(cwd="/w", out_of_memory=recorded))
     alive = LiveMemory((KEEPING,), 2, 5000, "buffer", "gpu:0")
     left = LiveMemory((LIBRARY, ASKING), 1, 100, "buffer", "gpu:0")
     snapshots = [
@@ -227,7 +226,7 @@ def test_what_was_alive_as_memory_ran_out_counts_and_not_what_was_left_at_the_en
 
 
 def test_a_script_that_ended_otherwise_has_no_record(profile_of):
-    assert out_of_memory(profile_of([], capture=CaptureInformation(exit_code=1))) is None
+    assert out_of_memory(profile_of([], capture=RunInformation(exit_code=1))) is None
     assert out_of_memory(profile_of([])) is None
 
 
@@ -251,7 +250,7 @@ def of_a_step(profile_of):
         message = f"RESOURCE_EXHAUSTED: Out of memory allocating {requested} bytes."
         recorded = RecordedOutOfMemory(message, (LIBRARY, ASKING), during_compilation=False)
         live = [LiveMemory((KEEPING,), 1, alive, "buffer", "gpu:0")] if alive else []
-        capture = CaptureInformation(cwd="/w", out_of_memory=recorded, watches_memory=watches_memory)
+        capture = RunInformation(cwd="/w", out_of_memory=recorded, watches_memory=watches_memory)
         snapshots = [SnapshotFile("last", None, 1, 0.001, lambda: live)] if watches_memory else []
         profile = attrs.evolve(
             profile_of([], capture=capture),
@@ -300,8 +299,8 @@ def test_a_request_of_another_size_is_of_no_program(of_a_step, requested):
     assert [each.line for each in of_a_step(requested).culprits] == [9]
 
 
-WAITED = Frame("/w/train.py", 12, "main")
-READ = (Frame("/v/site-packages/jax/_src/array.py", 623, "ArrayImpl._value"), WAITED)
+WAITED = RaisedFrame("/w/train.py", 12, "main")
+READ = (RaisedFrame("/v/site-packages/jax/_src/array.py", 623, "ArrayImpl._value"), WAITED)
 
 
 @pytest.fixture
@@ -323,10 +322,11 @@ def of_results(profile_of):
                 attrs.evolve(each, program_id=str(number + 1)) for each in programs_alone(step.finish(result)).programs
             ]
         message = f"RESOURCE_EXHAUSTED: Out of memory allocating {requested} bytes."
-        recorded = RecordedOutOfMemory(message, tuple(stack), waits=waits)
+        raised = tuple(attrs.evolve(frame, waits=waits and frame is stack[0]) for frame in stack)
+        recorded = RecordedOutOfMemory(message, raised)
         live = [LiveMemory((KEEPING,), 1, alive, "buffer", "gpu:0")] if alive else []
         snapshots = [SnapshotFile("last", None, 1, 0.001, lambda: live)] if watches_memory else []
-        capture = CaptureInformation(cwd="/w", out_of_memory=recorded, watches_memory=watches_memory)
+        capture = RunInformation(cwd="/w", out_of_memory=recorded, watches_memory=watches_memory)
         profile = attrs.evolve(
             profile_of([], capture=capture), programs=tuple(made), memory=MemoryInUse(snapshots=snapshots)
         )

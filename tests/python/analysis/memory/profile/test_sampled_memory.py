@@ -4,11 +4,12 @@ import attrs
 import pytest
 
 from scopelight.analysis.memory.profile.memory_profile import memory_profile
+from scopelight.formats.lenient import from_json
 from scopelight.model.memory.in_use import DeviceMemory, MemoryInUse, MemoryReading, MemoryReadings
-from scopelight.model.profile import CaptureInformation, RecordedOutOfMemory
+from scopelight.model.run.information import CaptureWindow, RecordedOutOfMemory, RunInformation
 
 STARTED_NS = 1_000_000
-WINDOW = {"kind": "steps", "started_ns": STARTED_NS - 1_000, "closed_ns": STARTED_NS + 9_000}
+WINDOW = CaptureWindow("steps", started_ns=STARTED_NS - 1_000, closed_ns=STARTED_NS + 9_000)
 
 
 def told(*readings, peak=None):
@@ -27,7 +28,7 @@ def memories_of(profile_of):
 
     def make(readings, **capture):
         profile = attrs.evolve(
-            profile_of([], capture=CaptureInformation(**capture)),
+            profile_of([], capture=RunInformation(**capture)),
             memory=MemoryInUse(readings=lambda: readings),
             started_ns=STARTED_NS,
             duration_ps=8_000_000,
@@ -67,7 +68,7 @@ def test_a_script_that_ran_out_of_memory_has_its_end_in_the_window(memories_of):
 
 @pytest.mark.parametrize("kind", ["probe", "whole"])
 def test_a_script_that_ended_in_the_window_has_its_last_sample_in_it(memories_of, kind):
-    _, process = memories_of(told((-5_000, 900), (4_000, 600), (50_000, 800)), window=WINDOW | {"kind": kind})
+    _, process = memories_of(told((-5_000, 900), (4_000, 600), (50_000, 800)), window=attrs.evolve(WINDOW, kind=kind))
     assert (process.peak_bytes, process.window_peak_bytes) == (900, 800)
 
 
@@ -78,5 +79,5 @@ def test_where_no_sample_is_in_the_window_it_has_no_peak(memories_of):
 
 @pytest.mark.parametrize("window", [{"started_ns": "soon", "closed_ns": None}, {}])
 def test_a_damaged_window_is_none(memories_of, window):
-    _, process = memories_of(told((-1, 900), (0, 500)), window=window)
+    _, process = memories_of(told((-1, 900), (0, 500)), window=from_json(window, CaptureWindow))
     assert (process.peak_bytes, process.window_peak_bytes) == (900, 500)

@@ -14,12 +14,11 @@ from scopelight.model.memory.in_use import (
     MemoryReadings,
     SnapshotFile,
 )
-from scopelight.model.profile import CaptureInformation, RecordedOutOfMemory
-from scopelight.program.hlo.frames import Frame
+from scopelight.model.run.information import RaisedFrame, RecordedOutOfMemory, RunInformation
 
 GIB = 1 << 30
-FAILED = Frame("/w/train.py", 9, "main")
-KEPT = Frame("/w/train.py", 4, "keep")
+FAILED = RaisedFrame("/w/train.py", 9, "main")
+KEPT = RaisedFrame("/w/train.py", 4, "keep")
 
 
 @pytest.fixture
@@ -33,7 +32,7 @@ def record(profile_of):
             SnapshotFile(f"s{number}", None, number, 0.001, lambda each=each: each) for number, each in enumerate(live)
         ]
         recorded = RecordedOutOfMemory("RESOURCE_EXHAUSTED: Out of memory allocating 64 bytes.", (FAILED,))
-        profile = profile_of([], capture=CaptureInformation(cwd="/w", out_of_memory=recorded))
+        profile = profile_of([], capture=RunInformation(cwd="/w", out_of_memory=recorded))
         memory = MemoryInUse(snapshots=snapshots, readings=lambda: readings)
         return memory_profile(attrs.evolve(profile, memory=memory), LineOptions(roots=("/w",)))
 

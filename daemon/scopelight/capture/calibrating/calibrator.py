@@ -4,21 +4,22 @@ import contextlib
 import hashlib
 import json
 import os
-import platform
 import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
 import attrs
 
-from scopelight.capture.measuring.machine import busy_seconds
-from scopelight.model.devices.calibration import QUIET_RATIO, Calibration, read_calibration
+from scopelight.capture.calibrating.hardware import core_count, machine_name, memory_bytes, processor_quota
+from scopelight.capture.calibrating.machine import busy_seconds
+from scopelight.formats.lenient import from_json, read_object
+from scopelight.model.devices.calibration import QUIET_RATIO, Calibration
 
-MEASURING = Path(__file__).with_name("measuring") / "machine.py"
+MEASURING = Path(__file__).with_name("machine.py")
 MOST_SECONDS = 5.0
 """The process is ended after so long; what it has measured until then counts."""
 AGAIN_SECONDS = 3600.0
@@ -57,9 +58,10 @@ class Calibrator:
     def known(self, jax: str) -> Calibration | None:
         """What is kept of this machine for a version of jax; None where nothing usable is."""
         try:
-            return read_calibration(json.loads(self._file(jax).read_text(encoding="utf-8"))["calibration"])
-        except (OSError, ValueError, TypeError, KeyError, RecursionError):
+            kept = read_object(self._file(jax).read_bytes())
+        except OSError:
             return None
+        return None if kept is None else from_json(kept.get("calibration"), Calibration)
 
     def is_due(self, jax: str) -> bool:
         """Whether this machine should be measured.
@@ -128,7 +130,7 @@ class Calibrator:
                     output, errors = process.communicate()
         found = _gathered(output)
         found |= {"memory_bytes": memory, "cores": core_count(), "machine": machine_name()}
-        return read_calibration({"jax": jax, **found}), problem
+        return from_json({"jax": jax, **found}, Calibration), problem
 
     def _keep(self, jax: str, calibration: Calibration) -> None:
         """Write the cache; that it cannot be written only means measuring again."""
@@ -156,49 +158,6 @@ def cache_folder(environment: Mapping[str, str]) -> Path:
     return home / ("Library/Caches" if sys.platform == "darwin" else ".cache") / "scopelight"
 
 
-def core_count() -> int:
-    """Cores that this process, and so those that it starts, may run on."""
-    if hasattr(os, "sched_getaffinity"):
-        return max(1, len(os.sched_getaffinity(0)))
-    return os.cpu_count() or 1
-
-
-def machine_name() -> str:
-    """What the CPU is called."""
-    for line in _lines(Path("/proc/cpuinfo")):
-        name, _, value = line.partition(":")
-        if name.strip() == "model name":
-            return value.strip()
-    return platform.processor() or platform.machine()
-
-
-def processor_quota() -> float | None:
-    """Cores' worth of time that a container is limited to; None without a limit."""
-    for line in _lines(Path("/sys/fs/cgroup/cpu.max")):
-        limit, _, period = line.partition(" ")
-        with contextlib.suppress(ValueError, ZeroDivisionError):
-            return int(limit) / int(period)
-    return None
-
-
-def memory_bytes() -> tuple[int, int]:
-    """Main memory that a process may use here, and how much of it is free now."""
-    fields = {name: value.split() for name, _, value in (each.partition(":") for each in _lines(Path("/proc/meminfo")))}
-    total = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
-    available = total // 2
-    with contextlib.suppress(KeyError, IndexError, ValueError):
-        available = int(fields["MemAvailable"][0]) * 1024
-    for line in _lines(Path("/sys/fs/cgroup/memory.max")):
-        with contextlib.suppress(ValueError):
-            total = min(total, int(line))
-    return total, min(total, available)
-
-
-def _lines(file: Path) -> Iterator[str]:
-    with contextlib.suppress(OSError, UnicodeDecodeError):
-        yield from file.read_text(encoding="utf-8").splitlines()
-
-
 def _environment(environment: Mapping[str, str]) -> dict[str, str]:
     """That of the script, without what would leave files behind or keep programs from being compiled."""
     flags = [each for each in environment.get("XLA_FLAGS", "").split() if not each.startswith("--xla_dump")]
@@ -215,11 +174,8 @@ def _gathered(output: bytes) -> dict[str, Any]:
     gathered: dict[str, Any] = {}
     rates: dict[str, Any] = {}
     for line in output.splitlines():
-        try:
-            said = json.loads(line)
-        except (ValueError, RecursionError):
-            continue
-        if isinstance(said, dict):
+        said = read_object(line)
+        if said is not None:
             more = said.pop("flops_per_s", {})
             rates |= more if isinstance(more, dict) else {}
             gathered |= said

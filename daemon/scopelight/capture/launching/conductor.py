@@ -9,18 +9,20 @@ from typing import Any
 
 import attrs
 
-from scopelight.capture import probe
-from scopelight.capture.calibration import Calibrator
+from scopelight.capture.calibrating.calibrator import Calibrator
 from scopelight.capture.capture_source import CaptureResult
 from scopelight.capture.failures import CaptureFailure, Exit
-from scopelight.capture.launch import Ended, Script, launch
-from scopelight.capture.memory_record import MemoryRecord
-from scopelight.capture.observer import Observer
-from scopelight.capture.progress import Progress
-from scopelight.capture.run_directory import RunDirectory
-from scopelight.capture.signals import Signals
-from scopelight.capture.sources import Sources
-from scopelight.capture.window import Action, Close, Observe, Stop, Trace, Traced, WindowOptions, WindowPlan
+from scopelight.capture.launching.launch import Ended, Script, launch
+from scopelight.capture.launching.observer import Observer
+from scopelight.capture.launching.progress import Progress
+from scopelight.capture.launching.signals import Signals
+from scopelight.capture.publishing.memory_record import MemoryRecord
+from scopelight.capture.publishing.publish import publish
+from scopelight.capture.publishing.run_directory import RunDirectory
+from scopelight.capture.publishing.sources import Sources
+from scopelight.capture.window import Action, Close, Observe, Stop, Trace, Traced, WindowPlan
+from scopelight.formats.lenient import from_json
+from scopelight.model.run.information import CaptureWindow, RecordedDevice, TraceCost, WindowKind, WindowOptions
 
 
 class Conductor:
@@ -96,7 +98,7 @@ class Conductor:
         elif event == "backend":
             self._saw_backend = True
             self._versions(message["versions"])
-            self.run.update(backend=message["backend"], devices=message["devices"])
+            self.run.update(backend=message["backend"], devices=_devices(message["devices"]))
             self.sources.remember(message["files"])
             plan.backend(now)
             self._progress.backend_appeared(plan)
@@ -150,60 +152,35 @@ class Conductor:
 
     def _versions(self, found: Mapping[str, str | None]) -> None:
         known = {name: version for name, version in found.items() if version is not None}
-        self.run.update(versions={**self.run.information["versions"], **known})
+        self.run.update(versions={**self.run.information.versions, **known})
 
     def _traced(self, message: dict[str, Any]) -> Action | None:
-        fields = {each.name: message[each.name] for each in attrs.fields(Traced)}
-        traced = Traced(**{**fields, "file": Path(message["file"])})
-        self.run.update(
-            probes=[
-                *self.run.information["probes"],
-                {name: value for name, value in fields.items() if name != "file"},
-            ]
-        )
+        names = [each.name for each in attrs.fields(TraceCost)]
+        cost = TraceCost(**{name: message[name] for name in names})
+        traced = Traced(**attrs.asdict(cost), file=Path(message["file"]))
+        self.run.update(probes=(*self.run.information.probes, cost))
         action = self.plan.traced(traced)
         if isinstance(action, Trace) and action.is_window:
             return action
         return None if self._exiting else action
 
-    def _publish(self, traces: Sequence[Traced], kind: str, warnings: Iterable[str]) -> None:
-        """Make traces of ours, one after the other, the profile, with the sources that they name."""
-        self._save_sources(*(traced.file for traced in traces))
-        file = self.run.publish(traces[0].file)
-        for number, traced in enumerate(traces[1:], 2):
-            self.run.publish_part(traced.file, file, number)
-        for each in warnings:
-            self.run.warn(each)
+    def _publish(self, traces: Sequence[Traced], kind: WindowKind, warnings: Iterable[str]) -> None:
+        """Make traces of ours, one after the other, the profile."""
         options = self._options
         found = [each.observation for each in self.plan.candidates if each.traced in traces]
-        self._captured(
-            file,
-            {
-                "kind": kind,
-                "steps": options.steps if kind == "steps" else None,
-                "skip": options.skip if kind == "steps" else None,
-                "complete_steps": found[0].periods if len(found) == 1 and found[0] is not None else None,
-                "seconds": sum(traced.seconds for traced in traces),
-                "period_seconds": self.plan.period_seconds,
-                "started_ns": int(traces[0].started * 1e9),
-                "closed_ns": int(traces[-1].stopped * 1e9),
-            },
-            max(traced.start_seconds + traced.stop_seconds for traced in traces),
+        window = CaptureWindow(
+            kind=kind,
+            steps=options.steps if kind == "steps" else None,
+            skip=options.skip if kind == "steps" else None,
+            complete_steps=found[0].periods if len(found) == 1 and found[0] is not None else None,
+            seconds=sum(traced.seconds for traced in traces),
+            period_seconds=self.plan.period_seconds,
+            started_ns=int(traces[0].started * 1e9),
+            closed_ns=int(traces[-1].stopped * 1e9),
         )
-
-    def _save_sources(self, *traces: Path) -> None:
-        named = set().union(*(probe.named_files(trace) for trace in traces))
-        for each in self.sources.save(self.run, named):
-            self.run.warn(each)
-
-    def _captured(self, file: Path, window: dict[str, Any], pause_seconds: float | None) -> None:
-        self.run.discard_probes()
-        self.run.update(
-            state="captured",
-            profile=file.relative_to(self.run.path).as_posix(),
-            window=window,
-            pause_seconds=pause_seconds,
-        )
+        pause_seconds = max(traced.start_seconds + traced.stop_seconds for traced in traces)
+        files = [traced.file for traced in traces]
+        publish(self.run, files, self.sources, window, pause_seconds=pause_seconds, warnings=warnings)
         self._on_window(self.run)
 
     def _script_trace_ended(self, folder: str | None, now: float) -> Action | None:
@@ -211,7 +188,7 @@ class Conductor:
         if folder is not None:
             self._own_trace = Path(folder)
             self._publish_own_trace()
-        elif self.run.information["state"] != "captured" and not self._exiting:
+        elif self.run.information.state != "captured" and not self._exiting:
             return self.plan.probe_again(now)
         return None
 
@@ -225,9 +202,9 @@ class Conductor:
             return
         newest = max(files, key=lambda each: each.stat().st_mtime_ns)
         self._own_trace = None
-        self._save_sources(newest)
-        window = dict.fromkeys(("steps", "skip", "seconds", "period_seconds", "started_ns", "closed_ns"))
-        self._captured(self.run.publish(newest, copy=True), {**window, "kind": "script", "folder": str(sessions)}, None)
+        window = CaptureWindow(kind="script", folder=str(sessions))
+        publish(self.run, [newest], self.sources, window, copies=True)
+        self._on_window(self.run)
 
     def _finish(self, returncode: int) -> CaptureResult:
         exit_code = 128 - returncode if returncode < 0 else returncode
@@ -238,7 +215,7 @@ class Conductor:
         if returncode >= 0:
             # Before the run is captured, where it is not: whoever opens it then finds all there is.
             self._calibrate()
-        if self.run.information["state"] != "captured":
+        if self.run.information.state != "captured":
             failure = self._keep_the_best(was_killed=returncode < 0)
         self.run.discard_probes()
         if returncode == -signal.SIGINT:
@@ -252,27 +229,27 @@ class Conductor:
     def _look_up_calibration(self) -> None:
         """Record what is known of this machine, where its CPU is the device, and whether it is to be measured."""
         self.run.update(calibrates=self._calibrator is not None)
-        if self._calibrator is not None and self.run.information["backend"] == "cpu":
+        if self._calibrator is not None and self.run.information.backend == "cpu":
             known = self._calibrator.known(self._jax_version)
             if known is not None:
-                self.run.update(calibration=attrs.asdict(known))
+                self.run.update(calibration=known)
 
     def _calibrate(self) -> None:
         """Measure this machine unless it is known, its CPU was not the device, or an end was asked of us."""
-        if self._calibrator is None or self.run.information["backend"] != "cpu" or self._signals.was_asked_to_end:
+        if self._calibrator is None or self.run.information.backend != "cpu" or self._signals.was_asked_to_end:
             return
         if not self._calibrator.is_due(self._jax_version):
             return
         self._progress.calibrates()
         measured, problem = self._calibrator.measure(self._jax_version)
         if measured is not None:
-            self.run.update(calibration=attrs.asdict(measured))
+            self.run.update(calibration=measured)
         if problem is not None:
             self.run.warn(problem)
 
     @property
     def _jax_version(self) -> str:
-        return str(self.run.information["versions"].get("jax", ""))
+        return self.run.information.versions.get("jax", "")
 
     def _keep_the_best(self, *, was_killed: bool) -> CaptureFailure | None:
         """The script ended before the window closed: make the best trace the profile, or say why there is none."""
@@ -299,7 +276,7 @@ class Conductor:
 
     def _out_of_memory(self) -> CaptureFailure | None:
         """Why there is no trace of a script that ended for want of memory; None for any other."""
-        if "out_of_memory" not in self.run.information:
+        if self.run.information.out_of_memory is None:
             return None
         return CaptureFailure(
             "The script ran out of memory before a program of it was traced: no time is known, but what was in memory.",
@@ -317,3 +294,8 @@ class Conductor:
             return CaptureFailure(f"No trace could be taken: {self._trouble}", Exit.NOT_TRACED)
         how = "was ended" if was_killed or self._exiting else "left without Python's usual exit (os._exit, os.exec)"
         return CaptureFailure(f"The script {how} before a trace was saved.", Exit.NOT_TRACED)
+
+
+def _devices(told: Iterable[object]) -> tuple[RecordedDevice, ...]:
+    found = (from_json(each, RecordedDevice) for each in told)
+    return tuple(each for each in found if each is not None)

@@ -7,8 +7,17 @@ import time
 from pathlib import Path
 from typing import Any
 
-from scopelight.capture.run_directory import RunDirectory
-from scopelight.model.run.information import PROGRAM_WITHOUT_ROOM, SNAPSHOTS_FOLDER
+import attrs
+
+from scopelight.capture.publishing.run_directory import RunDirectory
+from scopelight.formats.lenient import from_json
+from scopelight.model.run.information import (
+    PROGRAM_WITHOUT_ROOM,
+    SNAPSHOTS_FOLDER,
+    RecordedMemory,
+    RecordedOutOfMemory,
+    RecordedSnapshot,
+)
 
 _KERNEL_COUNTERS = Path("/proc/vmstat")
 
@@ -18,8 +27,7 @@ class MemoryRecord:
 
     def __init__(self, run: RunDirectory) -> None:
         self._run = run
-        self._snapshots: list[dict[str, Any]] = []
-        self._watched: dict[str, Any] = {}
+        self._memory = RecordedMemory()
         self._made: dict[str, Any] | None = None
         self._left_with: dict[str, Any] | None = None
         self._kills = _kills_for_want_of_memory()
@@ -29,12 +37,13 @@ class MemoryRecord:
         """One of the shim's events; those of other things are let pass."""
         event = message.get("event")
         if event == "snapshot":
-            kept = {name: message[name] for name in ("name", "file", "time_ns", "cost_seconds")}
-            self._snapshots = [*(each for each in self._snapshots if each["name"] != kept["name"]), kept]
+            kept = from_json(message, RecordedSnapshot)
+            self._keep(message["name"], *([kept] if kept is not None else []))
         elif event == "snapshot-dropped":
-            self._snapshots = [each for each in self._snapshots if each["name"] != message["name"]]
+            self._keep(message["name"])
         elif event == "memory-watched":
-            self._watched = {name: message[name] for name in ("readings", "seconds")}
+            self._memory = attrs.evolve(self._memory, readings=message["readings"], seconds=message["seconds"])
+            self._run.update(memory=self._memory)
             for problem in message["problems"]:
                 self._run.warn(f"{problem.rstrip('.')}.")
         elif event == "out-of-memory":
@@ -42,20 +51,19 @@ class MemoryRecord:
                 self._ran_out(message)
             else:
                 self._left_with = message
-            return
         elif event == "memory-error":
             self._made = message
-            return
         elif event == "other-error":
             self._made = None
-            return
-        else:
-            return
-        self._run.update(memory={**self._watched, "snapshots": self._snapshots})
+
+    def _keep(self, name: str, *taken: RecordedSnapshot) -> None:
+        """Keep a snapshot in place of one of the same name."""
+        others = (each for each in self._memory.snapshots if each.name != name)
+        self._memory = attrs.evolve(self._memory, snapshots=(*others, *taken))
+        self._run.update(memory=self._memory)
 
     def _ran_out(self, message: dict[str, Any], *, caught: bool = False) -> None:
-        names = ("message", "stack", "during_compilation", "in_thread")
-        self._run.update(out_of_memory={**{name: message[name] for name in names}, "caught": caught})
+        self._run.update(out_of_memory=from_json({**message, "caught": caught}, RecordedOutOfMemory))
         if message["during_compilation"] and message["dump"] is not None:
             self._keep_the_plan(Path(message["dump"]))
 
@@ -79,21 +87,14 @@ class MemoryRecord:
         the kernel killed a process for want of memory meanwhile, it was this one.
         """
         caught = self._left_with if self._left_with is not None or returncode < 0 else self._made
-        if returncode != 0 and caught is not None and "out_of_memory" not in self._run.information:
+        if returncode != 0 and caught is not None and self._run.information.out_of_memory is None:
             self._ran_out(caught, caught=True)
-        if returncode != -signal.SIGKILL or "out_of_memory" in self._run.information:
+        if returncode != -signal.SIGKILL or self._run.information.out_of_memory is not None:
             return
         before, after = self._kills, _kills_for_want_of_memory()
         if before is not None and after is not None and after > before:
-            self._run.update(
-                out_of_memory={
-                    "message": "The system killed the script: the machine, or its control group, had no memory left.",
-                    "stack": [],
-                    "during_compilation": False,
-                    "in_thread": False,
-                    "caught": False,
-                }
-            )
+            sentence = "The system killed the script: the machine, or its control group, had no memory left."
+            self._run.update(out_of_memory=RecordedOutOfMemory(sentence))
 
 
 def _kills_for_want_of_memory() -> int | None:

@@ -3,8 +3,10 @@
 import subprocess
 from pathlib import Path
 
+from scopelight.model.run.information import GitState
 
-def git_state(folder: Path) -> dict[str, str | bool] | None:
+
+def git_state(folder: Path) -> GitState | None:
     """The commit, and whether tracked files differ from it; None outside a repository or without git."""
 
     def git(*arguments: str) -> str:
@@ -14,6 +16,6 @@ def git_state(folder: Path) -> dict[str, str | bool] | None:
 
     try:
         commit = git("rev-parse", "HEAD")
-        return {"commit": commit, "dirty": bool(git("status", "--porcelain", "--untracked-files=no"))}
+        return GitState(commit, dirty=bool(git("status", "--porcelain", "--untracked-files=no")))
     except (OSError, subprocess.SubprocessError):
         return None

@@ -4,21 +4,20 @@ import platform
 from collections.abc import Callable, Mapping
 from datetime import datetime
 from pathlib import Path
-from typing import Any
 
 import attrs
 
 from scopelight import __version__
-from scopelight.capture import versioning
-from scopelight.capture.calibration import Calibrator
+from scopelight.capture.calibrating.calibrator import Calibrator
 from scopelight.capture.capture_source import CaptureResult
-from scopelight.capture.conductor import Conductor
 from scopelight.capture.failures import CaptureFailure, Exit
-from scopelight.capture.interpreter import ask_interpreter
-from scopelight.capture.launch import Script
-from scopelight.capture.observer import Observer
-from scopelight.capture.run_directory import RunDirectory
-from scopelight.capture.window import WindowOptions
+from scopelight.capture.launching.conductor import Conductor
+from scopelight.capture.launching.interpreter import ask_interpreter
+from scopelight.capture.launching.launch import Script
+from scopelight.capture.launching.observer import Observer
+from scopelight.capture.publishing.git import git_state
+from scopelight.capture.publishing.run_directory import RunDirectory
+from scopelight.model.run.information import RunInformation, WindowOptions
 
 
 @attrs.frozen
@@ -76,26 +75,20 @@ class ScriptCapture:
                 Exit.NO_JAX,
             )
 
-    def _description(self) -> dict[str, Any]:
-        return {
-            "state": "running",
-            "created": datetime.now().astimezone().isoformat(timespec="seconds"),
-            "command": self.script.command(self.python),
-            "script": self.script.name,
-            "is_module": self.script.is_module,
-            "args": list(self.script.arguments),
-            "cwd": str(self.cwd),
-            "python": self.python,
-            "platform": platform.platform(),
-            "versions": {"scopelight": __version__},
-            "backend": None,
-            "devices": [],
-            "options": attrs.asdict(self.options),
-            "watches_memory": self.watches_memory,
-            "window": None,
-            "pause_seconds": None,
-            "probes": [],
-            "exit_code": None,
-            "git": versioning.git_state(self.cwd),
-            "warnings": [],
-        }
+    def _description(self) -> RunInformation:
+        return RunInformation(
+            state="running",
+            created=datetime.now().astimezone().isoformat(timespec="seconds"),
+            command=tuple(self.script.command(self.python)),
+            script=self.script.name,
+            is_module=self.script.is_module,
+            args=self.script.arguments,
+            cwd=str(self.cwd),
+            python=self.python,
+            platform=platform.platform(),
+            versions={"scopelight": __version__},
+            devices=(),
+            options=self.options,
+            watches_memory=self.watches_memory,
+            git=git_state(self.cwd),
+        )

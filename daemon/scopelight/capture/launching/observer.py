@@ -8,7 +8,6 @@ import threading
 from collections.abc import Callable
 from pathlib import Path
 
-from scopelight.capture import probe
 from scopelight.capture.window import Observation
 
 NICENESS = 5
@@ -16,10 +15,36 @@ NICENESS = 5
 Tell = Callable[[Observation], None]
 
 
+def _preload() -> None:
+    """Import what `observe` needs while the script is still starting."""
+    import scopelight.analysis.steps.steps  # noqa: PLC0415
+    import scopelight.model.opening.profile  # noqa: F401, PLC0415
+
+
+def observe(file: Path) -> Observation:
+    """Look for the repeating program run. A trace that cannot be read shows nothing, with the reason."""
+    from scopelight.analysis.steps.steps import find_repetition  # noqa: PLC0415
+    from scopelight.formats.errors import FormatError  # noqa: PLC0415
+    from scopelight.model.opening.profile import open_profile  # noqa: PLC0415
+
+    try:
+        profile = open_profile(file)
+    except FormatError as error:
+        return Observation(None, reason=str(error), is_unreadable=True)
+    found = find_repetition(profile)
+    period_ps = found.period_ps
+    return Observation(
+        period_seconds=None if period_ps is None else period_ps / 1e12,
+        periods=found.count,
+        executions=len(profile.executions),
+        reason=found.reason,
+    )
+
+
 class Observer:
     """Answers with `Observation`s, one after another; imports what it needs while the script is still starting."""
 
-    def __init__(self, observe: Callable[[Path], Observation] = probe.observe) -> None:
+    def __init__(self, observe: Callable[[Path], Observation] = observe) -> None:
         self._observe = observe
         self._files: queue.Queue[tuple[Path, Tell] | None] = queue.Queue()
         self._thread = threading.Thread(target=self._work, name="observer", daemon=True)
@@ -39,7 +64,7 @@ class Observer:
             # On Linux a niceness belongs to the thread.
             with contextlib.suppress(OSError):
                 os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), NICENESS)
-        probe.preload()
+        _preload()
         while (asked := self._files.get()) is not None:
             file, tell = asked
             tell(self.look_now(file))

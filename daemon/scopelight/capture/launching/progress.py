@@ -6,7 +6,7 @@ from typing import Any
 
 import attrs
 
-from scopelight.capture.run_directory import RunDirectory
+from scopelight.capture.publishing.run_directory import RunDirectory
 from scopelight.capture.window import Action, Observe, Trace, WindowPlan
 from scopelight.model.run.information import CaptureProgress, CaptureStage
 
@@ -58,4 +58,4 @@ class Progress:
         self._write()
 
     def _write(self) -> None:
-        self._run.update(progress=attrs.asdict(self._now, filter=attrs.filters.exclude("failure", "out_of_memory")))
+        self._run.update(progress=self._now)

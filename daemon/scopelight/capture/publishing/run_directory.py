@@ -1,22 +1,25 @@
 """The run directory on disk: its paths, its name, and ``run.json``."""
 
-import json
 import re
 import shutil
 import socket
 import time
-from collections.abc import Mapping
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+import attrs
+
 from scopelight.capture.failures import CaptureFailure, Exit
-from scopelight.model.run.information import RUN_FILE, RUN_FORMAT_VERSION, RUNS_FOLDER, write_run_information
+from scopelight.formats.lenient import read_object
+from scopelight.model.run.information import RUN_FILE, RUNS_FOLDER, SOURCES_FOLDER, RunInformation
+from scopelight.model.run.run_file import write_run_information
 
 
 class RunDirectory:
     """One captured run. ``information`` is what ``run.json`` holds."""
 
-    def __init__(self, path: Path, information: dict[str, Any]) -> None:
+    def __init__(self, path: Path, information: RunInformation) -> None:
         self.path = path
         self.information = information
 
@@ -28,10 +31,10 @@ class RunDirectory:
     @property
     def sources(self) -> Path:
         """Folder of the user's files as they were."""
-        return self.path / "sources"
+        return self.path / SOURCES_FOLDER
 
     @classmethod
-    def create(cls, out: Path | None, cwd: Path, stem: str, information: Mapping[str, Any]) -> "RunDirectory":
+    def create(cls, out: Path | None, cwd: Path, stem: str, information: RunInformation) -> "RunDirectory":
         """Make the directory: ``out`` itself, else a new one named by time and script under ``.scopelight``.
 
         A folder that holds something already is added to, as TensorBoard's log directories are, unless it holds a
@@ -49,7 +52,7 @@ class RunDirectory:
             if is_ours:
                 (path / ".gitignore").write_text("*\n", encoding="utf-8")
             place = path.resolve()
-            run = cls(place, {"format_version": RUN_FORMAT_VERSION, "directory": str(place), **information})
+            run = cls(place, attrs.evolve(information, directory=str(place), path=place))
             run.probes.mkdir(exist_ok=True)
             run.write()
         except OSError as error:
@@ -60,24 +63,25 @@ class RunDirectory:
             ) from error
         return run
 
-    def update(self, **fields: Any) -> None:  # noqa: ANN401 (anything that JSON can hold)
+    def update(self, **fields: Any) -> None:  # noqa: ANN401 (fields of `RunInformation`)
         """Change fields of ``run.json`` on disk."""
-        self.information.update(fields)
+        self.information = attrs.evolve(self.information, **fields)
         self.write()
 
     def warn(self, sentence: str) -> None:
         """Record a warning, once."""
-        warnings = self.information.setdefault("warnings", [])
-        if sentence not in warnings:
-            warnings.append(sentence)
-            self.write()
+        if sentence not in self.information.warnings:
+            self.update(warnings=(*self.information.warnings, sentence))
 
     def write(self) -> None:
         """Write ``run.json``."""
         write_run_information(self.path, self.information)
 
-    def publish(self, trace: Path, *, copy: bool = False) -> Path:
-        """Make a trace the profile, where TensorBoard looks for it; the newest session is the one that opens."""
+    def add_profile(self, traces: Sequence[Path], *, copies: bool = False) -> Path:
+        """Move or copy the traces of one process, one after the other, to where TensorBoard looks for a profile.
+
+        Returns the first. Of several sessions the newest is the one that opens: this one.
+        """
         sessions = self.path / "plugins" / "profile"
         sessions.mkdir(parents=True, exist_ok=True)
         moment = time.time()
@@ -89,16 +93,16 @@ class RunDirectory:
         session = sessions / name
         session.mkdir(exist_ok=True)
         host = re.sub(r"[^\w.-]", "_", socket.gethostname()) or "localhost"
-        file = session / (trace.name if trace.name.endswith(".xplane.pb") else f"{host}.xplane.pb")
-        if copy:
-            shutil.copyfile(trace, file)
-        else:
-            trace.replace(file)
+        name = traces[0].name
+        file = session / (name if name.endswith(".xplane.pb") else f"{host}.xplane.pb")
+        for number, each in enumerate(traces, 1):
+            part = "" if number == 1 else f".part{number}"
+            target = file.with_name(f"{file.name.removesuffix('.xplane.pb')}{part}.xplane.pb")
+            if copies:
+                shutil.copyfile(each, target)
+            else:
+                each.replace(target)
         return file
-
-    def publish_part(self, trace: Path, first: Path, number: int) -> None:
-        """Put a later part of the same process's profile beside the first."""
-        trace.replace(first.with_name(first.name.replace(".xplane.pb", f".part{number}.xplane.pb")))
 
     def discard_probes(self) -> None:
         """Remove the traces that did not become the profile."""
@@ -107,10 +111,10 @@ class RunDirectory:
 
 def _is_ours(file: Path) -> bool:
     try:
-        information = json.loads(file.read_text(encoding="utf-8"))
-    except (OSError, ValueError, RecursionError):
+        information = read_object(file.read_bytes())
+    except OSError:
         return False
-    return isinstance(information, dict) and "format_version" in information and "state" in information
+    return information is not None and "format_version" in information and "state" in information
 
 
 def _unused(runs: Path, stem: str) -> Path:

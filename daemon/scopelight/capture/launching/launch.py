@@ -15,7 +15,7 @@ import attrs
 
 from scopelight.capture.failures import CaptureFailure, Exit
 
-SHIM = Path(__file__).with_name("shim")
+SHIM = Path(__file__).parents[1] / "shim"
 LAST_WORDS_SECONDS = 5.0
 """How long the connection is listened to after the script's end: a stray child may hold it open."""
 

@@ -7,7 +7,7 @@ import time
 from types import FrameType, TracebackType
 from typing import Any
 
-from scopelight.capture.launch import Launched
+from scopelight.capture.launching.launch import Launched
 
 INTERRUPT_SECONDS = 1.0
 """An interrupt from the terminal reaches the script by itself; one of our process alone is passed on after so long."""

@@ -7,7 +7,10 @@ import sysconfig
 from collections.abc import Iterable
 from pathlib import Path, PurePath
 
-from scopelight.capture.run_directory import RunDirectory
+import attrs
+
+from scopelight.capture.publishing.run_directory import RunDirectory
+from scopelight.model.run.information import SOURCES_INDEX, StoredSource
 
 MOST_FILE_BYTES = 8 << 20
 """Nobody writes a source file of this size by hand."""
@@ -38,7 +41,7 @@ class Sources:
     def save(self, run: RunDirectory, recorded: Iterable[str]) -> list[str]:
         """Store the files that frames name, by their recorded paths; warnings for those edited meanwhile."""
         warnings = []
-        index: dict[str, dict[str, str]] = {}
+        index: dict[str, StoredSource] = {}
         for path in sorted(set(recorded)):
             file = self._cwd / path
             if not is_user_file(str(file)):
@@ -56,10 +59,24 @@ class Sources:
             target = run.sources / stored
             target.parent.mkdir(parents=True, exist_ok=True)
             target.write_bytes(content)
-            index[path] = {"file": stored.as_posix(), "sha256": hashlib.sha256(content).hexdigest()}
+            index[path] = StoredSource(stored.as_posix(), hashlib.sha256(content).hexdigest())
         run.sources.mkdir(exist_ok=True)
-        (run.sources / "index.json").write_text(json.dumps(index, indent=1) + "\n", encoding="utf-8")
+        text = json.dumps(index, indent=1, default=attrs.asdict) + "\n"
+        (run.sources / SOURCES_INDEX).write_text(text, encoding="utf-8")
         return warnings
+
+
+def named_files(trace: Path) -> set[str]:
+    """Paths, as recorded, of all files that a frame of the programs in a trace names; none where it cannot be read."""
+    from scopelight.formats.errors import FormatError  # noqa: PLC0415 (decoders load while the script runs)
+    from scopelight.model.opening.profile import open_profile  # noqa: PLC0415
+    from scopelight.model.profile import recorded_paths  # noqa: PLC0415
+
+    try:
+        profile = open_profile(trace)
+    except FormatError:
+        return set()
+    return {path for path in recorded_paths(profile) if path}
 
 
 def is_user_file(path: str) -> bool:

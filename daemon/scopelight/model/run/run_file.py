@@ -1,0 +1,77 @@
+"""Reading and writing ``run.json``."""
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import attrs
+
+from scopelight.formats.errors import FormatError
+from scopelight.formats.lenient import from_json, read_object
+from scopelight.model.run.information import RUN_FILE, RUN_FORMAT_VERSION, CaptureProgress, RunInformation
+
+
+def write_run_information(path: Path, information: RunInformation) -> None:
+    """Replace a run directory's ``run.json`` in one step: a reader sees the old one or the new one."""
+    fields = attrs.asdict(information)
+    del fields["path"]
+    _write(path, fields)
+
+
+def set_pinned(path: Path, pinned: bool) -> None:
+    """Pin or unpin a run, and keep whatever else its ``run.json`` says. Raises FormatError, and OSError."""
+    _write(path, {**_read(path / RUN_FILE), "pinned": pinned})
+
+
+def find_run_information(path: Path) -> RunInformation | None:
+    """What a run directory's ``run.json`` says; None where ``path`` has none.
+
+    Raises `FormatError` where it is no description of a run, or of a newer format.
+    """
+    file = path / RUN_FILE
+    if not file.is_file():
+        return None
+    information = from_json(_read(file), RunInformation)
+    assert information is not None
+    return attrs.evolve(information, path=path.resolve())
+
+
+def read_progress(path: Path) -> CaptureProgress:
+    """The progress of the capture that fills the run directory ``path``.
+
+    A directory without a ``run.json`` is about to be filled: its stage is ``starting``. Raises `FormatError` where it
+    is damaged.
+    """
+    run = find_run_information(path) or RunInformation()
+    progress = run.progress or CaptureProgress()
+    return attrs.evolve(
+        progress,
+        stage=progress.stage if run.state is None or run.state == "running" else run.state,
+        failure=run.failure,
+        out_of_memory=run.out_of_memory is not None,
+    )
+
+
+def _write(path: Path, fields: Mapping[str, Any]) -> None:
+    partial = path / f"{RUN_FILE}.partial"
+    partial.write_text(json.dumps(fields, indent=1) + "\n", encoding="utf-8")
+    partial.replace(path / RUN_FILE)
+
+
+def _read(file: Path) -> dict[str, Any]:
+    try:
+        fields = read_object(file.read_bytes())
+        version = None if fields is None else int(fields.get("format_version", 0))
+    except (OSError, ValueError, TypeError, OverflowError) as error:
+        raise FormatError("it is not the description of a run", path=file, kind="run") from error
+    if fields is None or version is None:
+        raise FormatError("it is not the description of a run", path=file, kind="run")
+    if version > RUN_FORMAT_VERSION:
+        raise FormatError(
+            f"it has format version {version}, newer than this Scopelight reads ({RUN_FORMAT_VERSION}):"
+            " update Scopelight",
+            path=file,
+            kind="run",
+        )
+    return fields
