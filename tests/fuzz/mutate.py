@@ -26,8 +26,8 @@ from scopelight.analysis.memory.plan.lines import memory_lines
 from scopelight.analysis.memory.plan.viewer import memory_viewer
 from scopelight.analysis.memory.profile.memory_profile import memory_profile
 from scopelight.formats.errors import FormatError
-from scopelight.formats.hlo import hlo_protos, read_hlo_file
-from scopelight.formats.pprof import read_pprof
+from scopelight.formats.hlo.reader import hlo_protos, read_hlo_file
+from scopelight.formats.pprof.reader import read_pprof
 from scopelight.formats.xspace.reader import read_xspace
 from scopelight.model.opening.profile import open_profile
 

@@ -43,7 +43,7 @@ def shared_profile(shared_data) -> Path:
 @pytest.fixture(scope="session")
 def shared_hlo(shared_data):
     """Read a HloProto of the shared data."""
-    from scopelight.formats.protos import hlo_pb2  # noqa: PLC0415
+    from scopelight.formats.hlo import hlo_pb2  # noqa: PLC0415
 
     return lambda name: hlo_pb2.HloProto.FromString(lzma.open(shared_data / name).read())
 
@@ -70,7 +70,7 @@ def compiled():
     """Compile a function for the CPU: its module, and jax's own object."""
     import jax  # noqa: PLC0415 (only some tests need it)
 
-    from scopelight.formats.protos import hlo_pb2  # noqa: PLC0415
+    from scopelight.formats.hlo import hlo_pb2  # noqa: PLC0415
     from scopelight.program.hlo.builder import build_module  # noqa: PLC0415
 
     def compile_it(function, *arguments):

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import attrs
 
-from scopelight.formats.protos import hlo_pb2
+from scopelight.formats.hlo import hlo_pb2
 from scopelight.program.hlo.builder import build_module
 from scopelight.program.hlo.nouns import HloModule
 from scopelight.program.memory.buffers import ModuleBuffers, Schedule

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 
 import attrs
 
-from scopelight.formats.primitive_types import NUMBER_TYPES
+from scopelight.formats.hlo.primitive_types import NUMBER_TYPES
 from scopelight.protocol import Settings
 
 _TYPES_NAMED = ("bf16", "f32", "f16", "f64", "s8", "f8")

@@ -8,7 +8,7 @@ from click.testing import CliRunner
 
 from made.recorded import DATA
 from scopelight.cli.main import main
-from scopelight.formats.protos import pprof_pb2
+from scopelight.formats.pprof import pprof_pb2
 
 MESSAGE = "RESOURCE_EXHAUSTED: Out of memory allocating 1048576 bytes."
 

@@ -9,7 +9,7 @@ from click.testing import CliRunner
 
 from made.recorded import DATA
 from scopelight.cli.main import main
-from scopelight.formats.protos import hlo_pb2
+from scopelight.formats.hlo import hlo_pb2
 
 VIEWS = ("ops", "op-profile", "flops", "roofline")
 OP_KEYS = {

@@ -5,8 +5,8 @@ import lzma
 import pytest
 
 from scopelight.formats.errors import FormatError
-from scopelight.formats.hlo import hlo_protos, parse_hlo_proto, read_hlo_file
-from scopelight.formats.protos import hlo_pb2
+from scopelight.formats.hlo import hlo_pb2
+from scopelight.formats.hlo.reader import hlo_protos, parse_hlo_proto, read_hlo_file
 from scopelight.formats.xspace.reader import read_xspace
 
 

@@ -6,8 +6,8 @@ import jax
 import jax.numpy as jnp
 import pytest
 
+from scopelight.formats.hlo import hlo_pb2
 from scopelight.formats.hlo_text.reader import parse_hlo_text
-from scopelight.formats.protos import hlo_pb2
 from scopelight.program.hlo.builder import build_module
 
 jaxlib_hlo = pytest.importorskip("jaxlib._hlo", reason="this jaxlib cannot print programs")

@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scopelight.formats.errors import FormatError
-from scopelight.formats.pprof import MOST_FRAMES, is_pprof_file, read_pprof
-from scopelight.formats.protos import pprof_pb2
+from scopelight.formats.pprof import pprof_pb2
+from scopelight.formats.pprof.reader import MOST_FRAMES, is_pprof_file, read_pprof
 from scopelight.model.opening.profile import open_profile
 
 

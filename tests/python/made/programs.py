@@ -4,7 +4,7 @@ from pathlib import Path
 
 from hypothesis import strategies as st
 
-from scopelight.formats.protos import hlo_pb2
+from scopelight.formats.hlo import hlo_pb2
 from scopelight.model.backends.tables import Tables, finish
 from scopelight.model.profile import Profile
 from scopelight.program.stored import StoredProgram

@@ -12,7 +12,7 @@ from scopelight.analysis.timeline.events.flows import Flows
 from scopelight.analysis.timeline.events.kernels import strands
 from scopelight.analysis.timeline.events.spans import touching, with_last_instant
 from scopelight.analysis.timeline.timeline import Timeline, Track
-from scopelight.formats.chrome_trace import EXACT, ChromeTraceWriter, number, quoted
+from scopelight.formats.chrome_trace.writer import EXACT, ChromeTraceWriter, number, quoted
 from scopelight.formats.columns import Int32, Int64
 from scopelight.formats.errors import FormatError
 from scopelight.formats.xspace.events import Events

@@ -9,7 +9,7 @@ from typing import Final, NoReturn
 
 import attrs
 
-from scopelight.formats.protos import hlo_pb2
+from scopelight.formats.hlo import hlo_pb2
 
 _INTEGER: Final = re.compile(r"-?\d++")
 _NAME: Final = re.compile(r"[^\s,{}%]++")

@@ -12,11 +12,11 @@ from typing import Any, Final
 
 import attrs
 
+from scopelight.formats.hlo import hlo_pb2
 from scopelight.formats.hlo_text.attributes import Attributes, unescaped
 from scopelight.formats.hlo_text.cursor import TextCursor
 from scopelight.formats.hlo_text.shapes import ShapeReader
 from scopelight.formats.mapped import map_file
-from scopelight.formats.protos import hlo_pb2
 
 KIND: Final = "HLO text"
 """What errors call such a file."""

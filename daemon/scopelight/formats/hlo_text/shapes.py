@@ -3,9 +3,9 @@
 import re
 from typing import Final
 
+from scopelight.formats.hlo import hlo_pb2
+from scopelight.formats.hlo.primitive_types import PRIMITIVE_TYPES
 from scopelight.formats.hlo_text.cursor import TextCursor
-from scopelight.formats.primitive_types import PRIMITIVE_TYPES
-from scopelight.formats.protos import hlo_pb2
 
 DEEPEST_TUPLE: Final = 64
 """Tuples nested deeper than this no compiled program has."""

@@ -109,7 +109,7 @@ class MemoryReadings:
 
 @attrs.frozen(slots=True)
 class LiveMemory:
-    """Things alive at a snapshot that were made at one stack; see `scopelight.formats.pprof.PprofSample`."""
+    """Things alive at a snapshot that were made at one stack; see `scopelight.formats.pprof.reader.PprofSample`."""
 
     stack: Stack
     count: int

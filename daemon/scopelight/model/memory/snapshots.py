@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from scopelight.formats.errors import FormatError
-from scopelight.formats.pprof import read_pprof
+from scopelight.formats.pprof.reader import read_pprof
 from scopelight.model.memory.in_use import LiveMemory, SnapshotFile
 from scopelight.model.run.information import SNAPSHOTS_FOLDER, RecordedSnapshot, RunInformation
 from scopelight.program.hlo.frames import Frame, Stack

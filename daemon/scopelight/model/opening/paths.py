@@ -4,9 +4,9 @@ import re
 from pathlib import Path
 
 from scopelight.formats.errors import FormatError
-from scopelight.formats.hlo import PROGRAM_NAMES, is_hlo_file
+from scopelight.formats.hlo.reader import PROGRAM_NAMES, is_hlo_file
 from scopelight.formats.hlo_text.reader import is_hlo_text
-from scopelight.formats.pprof import is_pprof_file
+from scopelight.formats.pprof.reader import is_pprof_file
 from scopelight.model.memory.snapshots import snapshots_of_run
 from scopelight.model.run.run_file import find_run_information
 

@@ -10,9 +10,9 @@ import attrs
 import numpy as np
 
 from scopelight.formats.errors import FormatError
-from scopelight.formats.hlo import HloBlob, hlo_protos, is_hlo_file, read_hlo_file
+from scopelight.formats.hlo import hlo_pb2
+from scopelight.formats.hlo.reader import HloBlob, hlo_protos, is_hlo_file, read_hlo_file
 from scopelight.formats.hlo_text.reader import read_hlo_text
-from scopelight.formats.protos import hlo_pb2
 from scopelight.formats.xspace.reader import XSpace, read_xspace
 from scopelight.model.backends.tables import Tables, finish
 from scopelight.model.host_events import merge_spans

@@ -8,8 +8,8 @@ import re
 from collections.abc import Sequence
 from typing import Any, TypeVar
 
-from scopelight.formats.primitive_types import PRIMITIVE_TYPES
-from scopelight.formats.protos import hlo_pb2
+from scopelight.formats.hlo import hlo_pb2
+from scopelight.formats.hlo.primitive_types import PRIMITIVE_TYPES
 from scopelight.program.hlo.dimensions import (
     convolution_dimensions,
     dot_dimensions,

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from scopelight.formats.protos import hlo_pb2
+from scopelight.formats.hlo import hlo_pb2
 from scopelight.program.hlo.dimensions import MAXIMUM_CONFIGURATION_BYTES, fail
 from scopelight.program.memory.buffers import (
     ALLOC,

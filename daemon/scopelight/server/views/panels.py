@@ -122,7 +122,7 @@ async def _snapshot(session: Session, named: str) -> LoadedRun:
 
 def _may_be_snapshot(path: Path) -> bool:
     """Whether it is one by its beginning, or no file at all: that is for the readers to say."""
-    from scopelight.formats.pprof import is_pprof_file  # noqa: PLC0415
+    from scopelight.formats.pprof.reader import is_pprof_file  # noqa: PLC0415
 
     return is_pprof_file(path) or not path.is_file()
 

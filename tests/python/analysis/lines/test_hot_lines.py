@@ -18,7 +18,7 @@ from scopelight.analysis.lines.hot_lines import LineOptions, hot_lines
 from scopelight.analysis.steps.steps import Steps
 from scopelight.analysis.totals import centre as centre_module
 from scopelight.analysis.totals.charging import apportion
-from scopelight.formats.protos import hlo_pb2
+from scopelight.formats.hlo import hlo_pb2
 from scopelight.model.executions import Op
 from scopelight.model.opening.profile import open_profile
 from scopelight.model.run.information import CaptureWindow, RunInformation

@@ -5,7 +5,7 @@ import lzma
 
 import pytest
 
-from scopelight.formats.hlo import hlo_protos, read_hlo_file
+from scopelight.formats.hlo.reader import hlo_protos, read_hlo_file
 from scopelight.formats.xspace.reader import read_xspace
 from scopelight.model.opening.profile import open_profile
 

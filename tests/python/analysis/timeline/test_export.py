@@ -25,7 +25,7 @@ from scopelight.analysis.timeline.export import (
 )
 from scopelight.analysis.timeline.timeline import open_timeline
 from scopelight.analysis.timeline.tracks.derived import derive
-from scopelight.formats.chrome_trace import microseconds, number
+from scopelight.formats.chrome_trace.writer import microseconds, number
 from scopelight.formats.errors import FormatError
 from scopelight.formats.xspace.events import Events
 from scopelight.formats.xspace.reader import read_xspace

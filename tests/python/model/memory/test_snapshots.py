@@ -2,7 +2,7 @@
 
 import pytest
 
-from scopelight.formats.protos import pprof_pb2
+from scopelight.formats.pprof import pprof_pb2
 from scopelight.model.memory.snapshots import snapshot_file
 
 

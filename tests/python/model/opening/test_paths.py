@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scopelight.formats.errors import FormatError
-from scopelight.formats.protos import hlo_pb2
+from scopelight.formats.hlo import hlo_pb2
 from scopelight.model.opening.paths import find_xspaces, is_program
 from scopelight.model.opening.profile import open_profile
 

@@ -7,7 +7,7 @@ import jax
 import jax.numpy as jnp
 import pytest
 
-from scopelight.formats.protos import hlo_pb2
+from scopelight.formats.hlo import hlo_pb2
 from scopelight.program.cost.convolutions import valid_positions
 from scopelight.program.cost.flops import ModuleFlops
 from scopelight.program.hlo.builder import build_module

@@ -4,7 +4,7 @@ import jax.numpy as jnp
 import pytest
 
 from scopelight.formats.errors import FormatError
-from scopelight.formats.protos import hlo_pb2
+from scopelight.formats.hlo import hlo_pb2
 from scopelight.model.devices.fusion_rates import backend_rates
 from scopelight.program.cost.flops import ModuleFlops
 from scopelight.program.cost.fusions import FusionCosts

@@ -12,8 +12,8 @@ from made.programs import MadeProgram, profile_of, programs
 from scopelight.analysis.memory.plan.lines import memory_lines
 from scopelight.analysis.memory.plan.viewer import memory_viewer
 from scopelight.formats.errors import FormatError
-from scopelight.formats.hlo import read_hlo_file
-from scopelight.formats.protos import hlo_pb2
+from scopelight.formats.hlo import hlo_pb2
+from scopelight.formats.hlo.reader import read_hlo_file
 from scopelight.program.memory.builder import build_buffers, build_schedule
 
 HUGE = 1 << 62

@@ -2,7 +2,7 @@ import jax
 import jax.numpy as jnp
 import pytest
 
-from scopelight.formats.protos import hlo_pb2
+from scopelight.formats.hlo import hlo_pb2
 from scopelight.program.hlo.builder import build_module
 from scopelight.program.phases.phases import Phase, marked_phase, module_phases, names_optimizer, phase_of_name
 

@@ -6,7 +6,7 @@ import jax
 import jax.numpy as jnp
 import pytest
 
-from scopelight.formats.protos import hlo_pb2
+from scopelight.formats.hlo import hlo_pb2
 from scopelight.program.cost.flops import ModuleFlops
 from scopelight.program.hlo.builder import build_module
 from scopelight.program.phases.phases import Phase, module_phases, recomputed_instructions

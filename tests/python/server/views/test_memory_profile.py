@@ -12,7 +12,7 @@ import pytest
 
 from scopelight.capture.launching.launch import Script
 from scopelight.capture.launching.script_capture import ScriptCapture
-from scopelight.formats.protos import pprof_pb2
+from scopelight.formats.pprof import pprof_pb2
 from scopelight.model.run.information import WindowOptions
 
 pytestmark = pytest.mark.asyncio

@@ -1,10 +1,10 @@
-"""Generates hlo_pb2 and pprof_pb2, .py and .pyi, from hlo.proto and pprof.proto.
+"""Generates hlo_pb2 and pprof_pb2, .py and .pyi, from hlo/hlo.proto and pprof/pprof.proto.
 
 Code of protoc 25 runs on every protobuf runtime from 4.25 on; code of newer compilers refuses runtimes that
 are older than itself or two major versions newer. So use, in an environment of its own (Python 3.11 or 3.12):
 
     pip install "grpcio-tools==1.62.3" "setuptools<80"
-    python daemon/scopelight/formats/protos/generate.py
+    python daemon/scopelight/formats/generate_protos.py
 """
 
 import subprocess
@@ -14,8 +14,8 @@ from pathlib import Path
 
 def main() -> int:
     """Run the compiler of the ``grpcio-tools`` package beside this interpreter."""
-    package_root = Path(__file__).resolve().parents[3]
-    sources = [Path(__file__).resolve().with_name(name) for name in ("hlo.proto", "pprof.proto")]
+    package_root = Path(__file__).resolve().parents[2]
+    sources = [Path(__file__).resolve().parent / name for name in ("hlo/hlo.proto", "pprof/pprof.proto")]
     command = [sys.executable, "-m", "grpc_tools.protoc", f"--proto_path={package_root}"]
     command += [f"--python_out={package_root}", f"--pyi_out={package_root}", *map(str, sources)]
     result = subprocess.run(command, check=False)

@@ -13,8 +13,8 @@ import attrs
 from google.protobuf.message import DecodeError
 
 from scopelight.formats.errors import FormatError
+from scopelight.formats.hlo import hlo_pb2
 from scopelight.formats.mapped import map_file
-from scopelight.formats.protos import hlo_pb2
 from scopelight.formats.recognise import program_message, signature
 from scopelight.formats.xspace.events import EventMetadata
 from scopelight.formats.xspace.reader import XSpace

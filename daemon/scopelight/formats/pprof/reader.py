@@ -10,7 +10,7 @@ from google.protobuf.message import DecodeError
 
 from scopelight.formats.errors import FormatError
 from scopelight.formats.mapped import map_file
-from scopelight.formats.protos import pprof_pb2
+from scopelight.formats.pprof import pprof_pb2
 
 _KIND: Final = "memory snapshot"
 _GZIP: Final = b"\x1f\x8b"

@@ -1,0 +1,1 @@
+"""Chrome's trace event format, which Perfetto reads."""

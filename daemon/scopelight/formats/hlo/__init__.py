@@ -1,0 +1,1 @@
+"""HLO: compiled programs as protobuf messages, in files of their own and in profiles."""

@@ -1,1 +1,0 @@
-"""Protobuf messages that the formats room parses with the protobuf library."""
