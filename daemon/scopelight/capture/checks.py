@@ -13,8 +13,8 @@ import attrs
 from scopelight.capture.calibrating.calibrator import Calibrator
 from scopelight.capture.failures import CaptureFailure
 from scopelight.capture.launching.interpreter import ask_interpreter, choose_interpreter
-from scopelight.model.devices.calibration import Calibration
 from scopelight.model.devices.table import device_model
+from scopelight.model.run.calibration import Calibration
 from scopelight.model.run.information import RUNS_FOLDER
 
 DEVICES_TIMEOUT_SECONDS = 120.0

@@ -8,8 +8,8 @@ import numpy as np
 import numpy.typing as npt
 
 from scopelight.formats.columns import Int32, Int64
-from scopelight.model.devices.fusion_rates import backend_rates
-from scopelight.model.devices.stated import StatedPeaks
+from scopelight.model.fusion_rates import backend_rates
+from scopelight.model.stated_peaks import StatedPeaks
 from scopelight.program.cost.rates import BackendRates
 from scopelight.program.hlo.frames import Stack
 from scopelight.program.hlo.nouns import HloModule, Instruction
@@ -17,7 +17,7 @@ from scopelight.program.hlo.nouns import HloModule, Instruction
 if TYPE_CHECKING:
     # They import what decodes, which takes longer than a capture may take to start.
     from scopelight.formats.xspace.reader import LinePlace
-    from scopelight.model.cost.recorded import RecordedCost
+    from scopelight.model.recorded_cost import RecordedCost
 
 
 @attrs.frozen(slots=True, eq=False)

@@ -16,9 +16,9 @@ from scopelight.capture.calibrating import calibrator as calibrating
 from scopelight.capture.calibrating.calibrator import MEASURING, Calibrator, cache_folder
 from scopelight.capture.calibrating.hardware import core_count, memory_bytes
 from scopelight.formats.lenient import from_json
-from scopelight.model.devices.calibration import Calibration
 from scopelight.model.devices.peaks import find_peaks
 from scopelight.model.opening.profile import open_profile
+from scopelight.model.run.calibration import Calibration
 
 SCRIPT = """
     import jax, jax.numpy as jnp

@@ -163,7 +163,7 @@ def test_a_script_that_caught_the_error_and_ended_well_did_not_fail(bench, main,
     assert captured.returncode == 0, captured.stderr
     assert len(captured.stdout.splitlines()) == stdout
     assert captured.run["state"] == "captured"
-    assert "out_of_memory" not in captured.run
+    assert captured.run["out_of_memory"] is None
     assert record_of(captured).out_of_memory is None
     # Once, however often it tried: each costs time.
     names = [each["name"] for each in captured.run["memory"]["snapshots"]]
@@ -226,7 +226,7 @@ def test_a_script_that_went_on_and_failed_of_another_error_did_not_fail_of_memor
     bench.write("script.py", script(FAILED_LATER, fail='raise ValueError("something else")'))
     captured = bench.capture("script.py")
     assert captured.returncode == 1
-    assert "out_of_memory" not in captured.run
+    assert captured.run["out_of_memory"] is None
 
 
 def test_an_error_of_a_child_process_that_reaches_the_script_is_told(bench):
@@ -286,7 +286,7 @@ def test_a_script_that_catches_errors_of_memory_sees_no_difference(bench):
     assert plain.returncode == captured.returncode == 0, captured.stderr
     assert json.loads(captured.stdout) == json.loads(plain.stdout)
     assert json.loads(plain.stdout)["child"] == 7
-    assert "out_of_memory" not in captured.run
+    assert captured.run["out_of_memory"] is None
 
 
 def test_what_a_thread_ends_with_is_printed_as_ever(bench):

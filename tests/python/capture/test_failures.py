@@ -14,7 +14,7 @@ from scopelight.capture.checks import (
 )
 from scopelight.capture.failures import CaptureFailure, Exit
 from scopelight.capture.launching.interpreter import choose_interpreter
-from scopelight.model.devices.calibration import Calibration
+from scopelight.model.run.calibration import Calibration
 
 
 def only_sentence(captured):

@@ -130,7 +130,7 @@ def test_nothing_is_watched_where_it_is_not_wanted(bench):
     captured = bench.capture("script.py", watches_memory=False, steps=5)
     assert captured.returncode == 0, captured.stderr
     assert captured.run["state"] == "captured"
-    assert "memory" not in captured.run
+    assert captured.run["memory"] is None
     assert not (captured.out / "resources.jsonl").exists()
     assert not (captured.out / "memory").exists()
     assert record_of(captured).reason is not None

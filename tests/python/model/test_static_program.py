@@ -12,8 +12,8 @@ from scopelight.analysis.ops.card import op_card_record
 from scopelight.analysis.ops.flops import flops_record
 from scopelight.analysis.ops.statistics import ops_record
 from scopelight.analysis.ops.table import op_table
+from scopelight.model.cost.static_program import static_program
 from scopelight.model.opening.profile import open_profile
-from scopelight.model.static_program import static_program
 
 SIDE = 64
 LENGTH = 10

@@ -17,7 +17,7 @@ import attrs
 from scopelight.capture.calibrating.hardware import core_count, machine_name, memory_bytes, processor_quota
 from scopelight.capture.calibrating.machine import busy_seconds
 from scopelight.formats.lenient import from_json, read_object
-from scopelight.model.devices.calibration import QUIET_RATIO, Calibration
+from scopelight.model.run.calibration import QUIET_RATIO, Calibration
 
 MEASURING = Path(__file__).with_name("machine.py")
 MOST_SECONDS = 5.0

@@ -8,10 +8,10 @@ from scopelight.formats.xspace.reader import LinePlace, XLine, XPlane
 from scopelight.model.backends.kernel_details import kernel_counters
 from scopelight.model.backends.run_splitting import runs_once, split_runs
 from scopelight.model.backends.tables import ExecutionColumns, Tables
-from scopelight.model.devices.stated import stated_peaks
 from scopelight.model.executions import Device, Op
 from scopelight.model.joins import dense_ids
 from scopelight.model.nesting import nest
+from scopelight.model.stated_peaks import stated_peaks
 from scopelight.program.hlo.category import category_of
 
 _COPIES = {

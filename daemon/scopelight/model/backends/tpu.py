@@ -9,11 +9,11 @@ from scopelight.formats.columns import Int32, Int64
 from scopelight.formats.xspace.events import Events
 from scopelight.formats.xspace.reader import LinePlace, XLine, XPlane
 from scopelight.model.backends.tables import ExecutionColumns, RunColumns, Tables
-from scopelight.model.cost.recorded import GREATEST, RecordedCost, recorded_cost
-from scopelight.model.devices.stated import stated_peaks
 from scopelight.model.executions import Device, Op
 from scopelight.model.joins import dense_ids
 from scopelight.model.nesting import nest
+from scopelight.model.recorded_cost import GREATEST, RecordedCost, recorded_cost
+from scopelight.model.stated_peaks import stated_peaks
 from scopelight.program.hlo.builder import stack_from_stats
 from scopelight.program.hlo.category import category_of
 

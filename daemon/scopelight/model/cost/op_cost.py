@@ -6,8 +6,8 @@ from typing import Literal
 import attrs
 
 from scopelight.model.cost.executed_computations import computations_of_ops, with_callers
-from scopelight.model.cost.recorded import GREATEST, RecordedCost
 from scopelight.model.executions import Executions, Op
+from scopelight.model.recorded_cost import GREATEST, RecordedCost
 from scopelight.program.cost.flops import Flops, ModuleFlops
 from scopelight.program.cost.matrix_unit import product_padding
 from scopelight.program.cost.opcode_flops import WITHOUT_ARITHMETIC

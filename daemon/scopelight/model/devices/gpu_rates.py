@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 import attrs
 
-from scopelight.model.devices.stated import StatedPeaks
+from scopelight.model.stated_peaks import StatedPeaks
 
 
 @attrs.frozen(slots=True)

@@ -9,13 +9,13 @@ from typing import Literal
 
 import attrs
 
-from scopelight.model.devices.calibration import Calibration
 from scopelight.model.devices.gpu_rates import core_rates
-from scopelight.model.devices.stated import StatedPeaks
 from scopelight.model.devices.table import DeviceModel, device_model
 from scopelight.model.executions import Device
 from scopelight.model.profile import Profile
+from scopelight.model.run.calibration import Calibration
 from scopelight.model.run.information import RunInformation
+from scopelight.model.stated_peaks import StatedPeaks
 
 Basis = Literal["stated", "table", "calibrated", "setting"]
 """Who says so: the profile, a table, a measurement on the machine, or the user."""

@@ -9,7 +9,7 @@ from typing import Literal
 
 import attrs
 
-from scopelight.model.devices.calibration import Calibration
+from scopelight.model.run.calibration import Calibration
 from scopelight.program.hlo.frames import Frame
 
 RUNS_FOLDER = ".scopelight"

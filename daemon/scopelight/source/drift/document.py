@@ -11,8 +11,8 @@ from scopelight.analysis.records import LineRecord
 from scopelight.source.drift.alignment import align
 from scopelight.source.drift.drift import Place
 from scopelight.source.drift.pairs import Pairs
+from scopelight.source.drift.recorded_file import CopiedFile, SeenFile
 from scopelight.source.recorded import RecordedSources
-from scopelight.source.recorded_file import CopiedFile, SeenFile
 
 SAME_RATIO = 0.8
 """Share of the lines that are not blank that a renamed file still has, in order."""

@@ -8,11 +8,11 @@ import pytest
 from scopelight.analysis.ops.flops import flops_record
 from scopelight.analysis.ops.statistics import ops_record
 from scopelight.analysis.ops.table import op_table
+from scopelight.model.cost.static_program import static_program
 from scopelight.model.devices.peaks import OwnPeaks
-from scopelight.model.devices.stated import StatedPeaks
 from scopelight.model.devices.table import device_model
 from scopelight.model.executions import Device, Op
-from scopelight.model.static_program import static_program
+from scopelight.model.stated_peaks import StatedPeaks
 
 SIDE = 96
 ROWS = 40

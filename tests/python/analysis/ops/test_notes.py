@@ -6,10 +6,10 @@ import pytest
 
 from made.recorded import DATA
 from made.views import flops, op_profile, op_statistics, roofline
-from scopelight.model.devices.calibration import Calibration
 from scopelight.model.devices.peaks import OwnPeaks
 from scopelight.model.executions import Op
 from scopelight.model.opening.profile import open_profile
+from scopelight.model.run.calibration import Calibration
 from scopelight.model.run.information import RunInformation
 from scopelight.program.hlo.nouns import Computation, HloModule, Instruction, Shape
 

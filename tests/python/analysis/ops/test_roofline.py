@@ -7,9 +7,9 @@ import pytest
 
 from scopelight.analysis.ops.roofline import roofline_record
 from scopelight.analysis.ops.table import op_table
-from scopelight.model.cost.recorded import RecordedCost
 from scopelight.model.devices.peaks import OwnPeaks
 from scopelight.model.executions import Op, ProgramRuns
+from scopelight.model.recorded_cost import RecordedCost
 
 COMPUTE, MEMORY = 4e12, 1e12
 

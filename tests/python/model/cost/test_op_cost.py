@@ -10,9 +10,9 @@ import pytest
 from jax import lax
 
 from scopelight.model.cost.op_cost import OpCost, OpCosts
-from scopelight.model.cost.recorded import RecordedCost, recorded_cost
 from scopelight.model.executions import Device, Executions, Op
 from scopelight.model.opening.profile import open_profile
+from scopelight.model.recorded_cost import RecordedCost, recorded_cost
 from scopelight.program.hlo.nouns import Computation, DotDimensions, HloModule, Instruction, Layout, Shape
 
 MATRIX = Shape("f32", (64, 64), layout=Layout((1, 0)))

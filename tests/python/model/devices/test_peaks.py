@@ -10,15 +10,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scopelight.formats.lenient import from_json
-from scopelight.model.devices.calibration import Calibration
 from scopelight.model.devices.gpu_rates import core_rates
 from scopelight.model.devices.peaks import OwnPeaks, find_peaks, peak_of_type
-from scopelight.model.devices.stated import StatedPeaks, stated_peaks
 from scopelight.model.devices.table import device_model, device_models
 from scopelight.model.executions import Device, Executions, ProgramRuns
 from scopelight.model.opening.profile import open_profile
 from scopelight.model.profile import Profile
+from scopelight.model.run.calibration import Calibration
 from scopelight.model.run.information import RecordedDevice, RunInformation
+from scopelight.model.stated_peaks import StatedPeaks, stated_peaks
 
 NONE_32 = np.zeros(0, dtype=np.int32)
 NONE_64 = np.zeros(0, dtype=np.int64)

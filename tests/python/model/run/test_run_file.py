@@ -10,8 +10,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from scopelight.formats.errors import FormatError
-from scopelight.model.devices.calibration import Calibration
 from scopelight.model.memory.snapshots import snapshots_of_run
+from scopelight.model.run.calibration import Calibration
 from scopelight.model.run.information import (
     CaptureProgress,
     CaptureWindow,

@@ -4,7 +4,7 @@ import jax
 import jax.numpy as jnp
 import pytest
 
-from scopelight.model.devices.fusion_rates import backend_rates
+from scopelight.model.fusion_rates import backend_rates
 from scopelight.program.cost.fusions import FusionCosts
 from scopelight.program.hlo.category import category_of
 from scopelight.program.hlo.nouns import Computation, DotDimensions, HloModule, Instruction, Shape

@@ -5,8 +5,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from scopelight.model.cost.op_cost import OpCosts
-from scopelight.model.cost.recorded import GREATEST, RecordedCost
 from scopelight.model.executions import Device, Executions, Op
+from scopelight.model.recorded_cost import GREATEST, RecordedCost
 from scopelight.program.cost.opcode_flops import APPLYING, DIRECT, ELEMENTWISE, TRANSCENDENTAL
 from scopelight.program.cost.traffic import CONTAINERS, SEEN_THROUGH, SLICES, UPDATES
 from scopelight.program.hlo.nouns import (

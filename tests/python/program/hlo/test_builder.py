@@ -5,7 +5,7 @@ import pytest
 
 from scopelight.formats.errors import FormatError
 from scopelight.formats.hlo import hlo_pb2
-from scopelight.model.devices.fusion_rates import backend_rates
+from scopelight.model.fusion_rates import backend_rates
 from scopelight.program.cost.flops import ModuleFlops
 from scopelight.program.cost.fusions import FusionCosts
 from scopelight.program.cost.traffic import Traffic
