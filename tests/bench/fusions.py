@@ -11,8 +11,8 @@ import time
 import jax
 import jax.numpy as jnp
 
-from scopelight.formats.protos import hlo_pb2
-from scopelight.model.devices.fusion_rates import backend_rates
+from scopelight.formats.hlo import hlo_pb2
+from scopelight.model.fusion_rates import backend_rates
 from scopelight.program.cost.fusions import FusionCosts
 from scopelight.program.hlo.builder import build_module
 

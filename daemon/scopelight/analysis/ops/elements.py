@@ -7,7 +7,6 @@ import attrs
 from scopelight.analysis.totals.centre import Centre
 from scopelight.analysis.totals.names import scope_and_primitive, shape_text
 from scopelight.model.executions import Op
-from scopelight.model.fusion_rates import backend_rates
 from scopelight.program.cost.flops import ModuleFlops
 from scopelight.program.cost.rates import BackendRates
 from scopelight.program.cost.traffic import PASSING

@@ -28,7 +28,6 @@ from scopelight.analysis.totals.frames import LineOptions
 from scopelight.analysis.totals.instruction_totals import InstructionTotals, Sums
 from scopelight.formats.columns import Int64
 from scopelight.model.cost.op_cost import OpCost, OpCosts
-from scopelight.model.cost.static_program import StaticProgram, static_program
 from scopelight.model.devices.peaks import OwnPeaks
 from scopelight.model.devices.table import DeviceModel
 from scopelight.model.executions import Op

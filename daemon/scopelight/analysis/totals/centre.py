@@ -14,9 +14,9 @@ from scopelight.analysis.totals.frames import LineOptions, UserFrames
 from scopelight.analysis.totals.instruction_totals import InstructionTotals, instruction_totals
 from scopelight.analysis.totals.keys import op_keys
 from scopelight.analysis.totals.shares import Share, Shares
+from scopelight.model.cost.static_program import StaticProgram, static_program
 from scopelight.model.executions import Executions
 from scopelight.model.profile import Profile
-from scopelight.model.static_program import StaticProgram, static_program
 
 KEPT_OPTIONS = 3
 """Of each profile, those that were asked for last."""
