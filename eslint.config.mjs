@@ -19,4 +19,16 @@ export default tseslint.config(
       'max-lines': ['error', 700],
     },
   },
+  {
+    files: ['extension/**'],
+    rules: {
+      'no-restricted-syntax': [
+        'error',
+        {
+          selector: "CallExpression[callee.object.name='Math'] > SpreadElement",
+          message: 'As many arguments as a profile has rows overflow the stack: use `greatest`.',
+        },
+      ],
+    },
+  },
 );

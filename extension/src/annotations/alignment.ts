@@ -38,7 +38,7 @@ export function columnsOf(text: string, tabSize: number): number {
  */
 export function align(lines: readonly AnnotatedLine[]): number[] {
   return groups(lines).flatMap((group) => {
-    const widest = Math.max(...group.map(({ columns }) => columns));
+    const widest = group.reduce((most, { columns }) => Math.max(most, columns), 0);
     return group.map(({ columns }) => widest - columns + GAP_COLUMNS);
   });
 }

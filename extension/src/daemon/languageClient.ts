@@ -22,6 +22,7 @@ import type { ProgressReport } from './connection';
 import type { DaemonClient } from './client';
 import { RefusedError } from './client';
 import { DaemonError, DaemonStoppedError } from './connection';
+import { daemonLogWriter } from './daemonLog';
 
 /** For the daemon to end by itself when it is asked to. */
 const STOP_TIMEOUT_MS = 2000;
@@ -203,7 +204,7 @@ class LanguageServerProcess implements DaemonClient {
       windowsHide: true,
     });
     this.child = child;
-    createInterface({ input: child.stderr }).on('line', (line) => writeDaemonLine(this.log, line));
+    createInterface({ input: child.stderr }).on('line', daemonLogWriter(this.log));
     child.on('exit', (code, signal) => {
       const how = code === null ? `signal ${signal ?? 'unknown'}` : `exit code ${code}`;
       this.log.info(`The daemon (process ${child.pid ?? 'unknown'}) ended: ${how}.`);
@@ -216,14 +217,6 @@ class LanguageServerProcess implements DaemonClient {
       });
     });
   }
-}
-
-/** Lines of the daemon's log begin with their level; what follows belongs to the line before. */
-function writeDaemonLine(log: vscode.LogOutputChannel, line: string): void {
-  if (/\b(ERROR|CRITICAL)\b/.test(line)) log.error(line);
-  else if (/\bWARNING\b/.test(line)) log.warn(line);
-  else if (/\bDEBUG\b/.test(line)) log.debug(line);
-  else log.info(line);
 }
 
 function couldNotStart(): DaemonError {

@@ -15,6 +15,11 @@ function starts(lines: readonly { line: number; columns: number }[]): number[] {
   return align(lines).map((padding, index) => (lines[index]?.columns ?? 0) + padding);
 }
 
+test('a file of any number of lines is aligned', () => {
+  const lines = Array.from({ length: 300_000 }, (_, index) => ({ line: index + 1, columns: index % 10 }));
+  expect(new Set(starts(lines)).size).toBe(1);
+});
+
 describe('columns of a text', () => {
   test('reach to the next stop for a tab, wherever it begins', () => {
     expect(columnsOf('\tx', 4)).toBe(5);

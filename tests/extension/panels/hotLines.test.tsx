@@ -151,6 +151,19 @@ describe('selection', () => {
     expect(row('model.py:9').getAttribute('aria-selected')).toBe('true');
   });
 
+  test('that is shown here a second time is selected again, in functions below its own', async () => {
+    const { row, host, element } = await open();
+    const selection = { kind: 'line', file: '/w/model.py', line: 4 } as const;
+    await host.facts({ selection, selectionGeneration: 1 });
+    await click(
+      [...element.querySelectorAll('[role=radio]')].find(({ textContent }) => textContent === 'Functions') as Element,
+    );
+    expect(row('model.py:4').getAttribute('aria-selected')).toBe('true');
+    await act(() => found(element, '[aria-expanded=true] .twistie').click());
+    await host.facts({ selection, selectionGeneration: 2 });
+    expect(row('model.py:4').getAttribute('aria-selected')).toBe('true');
+  });
+
   test('of a line and of its ops leads to the other panels', async () => {
     const { row, host, element } = await open();
     await click(row('model.py:9'));

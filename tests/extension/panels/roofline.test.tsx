@@ -277,6 +277,17 @@ describe('the selection of another panel', () => {
     expect(selected()).toContain('add.2');
   });
 
+  test('that is shown here a second time is selected again, whatever is filtered', async () => {
+    const { element, host, selected } = await open();
+    const selection = { kind: 'op', key: '7/dot.1', file: '/w/model.py', line: 3 } as const;
+    await host.facts({ selection, selectionGeneration: 1 });
+    expect(selected()).toContain('dot.1');
+    await choose(element, 'Category', 'loop fusion');
+    expect(element.querySelector('[aria-selected=true]')).toBeNull();
+    await host.facts({ selection, selectionGeneration: 2 });
+    expect(selected()).toContain('dot.1');
+  });
+
   test('of a category shows its points alone, that of a program its point', async () => {
     const { rows, host, selected } = await open();
     await host.facts({ selection: { kind: 'category', name: 'loop fusion', file: null, line: null } });

@@ -57,6 +57,21 @@ function numbers(count: number): readonly number[] {
 }
 
 describe('a table', () => {
+  test('brings the selected row into sight again when what is selected is to be shown again', async () => {
+    const { element, host, state } = await shown(1000);
+    const grid = found(element, '[role=grid]');
+    const line = { kind: 'line', file: '/w/a.py', line: 3 } as const;
+    await host.facts({ selection: line, selectionGeneration: 1 });
+    await act(() => void (state.selected.value = '990'));
+    grid.scrollTop = 20_000;
+    await act(() => void grid.dispatchEvent(new Event('scroll')));
+    await host.facts({ selection: line, selectionGeneration: 1 });
+    expect(grid.scrollTop).toBe(20_000);
+    await host.facts({ selection: line, selectionGeneration: 2 });
+    expect(grid.scrollTop).toBeLessThan(300);
+    expect(element.querySelector('[aria-selected=true]')?.textContent).toContain('row 990');
+  });
+
   test('of 100,000 rows draws those in sight and counts all', async () => {
     const { element, rows } = await shown(100_000);
     expect(rows().length).toBeGreaterThan(9);

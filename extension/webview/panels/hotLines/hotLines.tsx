@@ -1,17 +1,19 @@
 // The panel Hot Lines.
 
 import * as l10n from '@vscode/l10n';
-import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useMemo, useRef, useState } from 'preact/hooks';
 import type { HotLinesView, PlaceRecord } from '../../../src/protocol';
 import { Choice } from '../../shared/controls/choice';
 import { SearchField } from '../../shared/controls/elements';
 import { count } from '../../shared/text/format';
 import { Frame } from '../../shared/frame/frame';
 import { usePage } from '../../shared/page/page';
+import { useSharedSelection } from '../../shared/page/followSelection';
 import { RecordView } from '../../shared/page/recordView';
 import { showInItems } from '../../shared/page/showIn';
+import { greatest } from '../../shared/table/greatest';
 import { Table, type TableFocus } from '../../shared/table/table';
-import { tableState } from '../../shared/table/tableState';
+import { openRows, tableState } from '../../shared/table/tableState';
 import { hotColumns, SHARE_COLUMN } from './columns';
 import { RowDetails } from './details';
 import { Head } from './head';
@@ -62,23 +64,21 @@ function HotLinesTable(props: { readonly view: HotLinesView; readonly took_ms: n
   };
 
   // What another panel selected is selected here too.
-  const selection = host.facts.value?.selection ?? null;
-  useEffect(() => {
-    if (selection !== null && selection.file !== null && selection.line !== null) {
-      const key = lineKey(selection.file, selection.line);
-      const present = selectedOf(rows, state.selected.value);
-      const isThere = present?.file === selection.file && present.line === selection.line;
-      if (!isThere && selectedOf(rows, key) !== null) {
-        state.selected.value = key;
-      }
+  useSharedSelection(grouping.value, ({ file, line }, isAskedFor) => {
+    const present = selectedOf(rows, state.selected.value);
+    const isThere = present !== null && present.file === file && present.line === line;
+    const row = file === null || line === null ? null : selectedOf(rows, lineKey(file, line));
+    if (row !== null && (isAskedFor || !isThere)) {
+      openRows(state, rows.filter(({ lines }) => lines.includes(row)).map(keyOf));
+      state.selected.value = row.key;
     }
-  }, [selection?.file, selection?.line]);
+  });
 
   const columns = useMemo(
     () =>
       hotColumns({
         opTime_ps: record.op_time_ps,
-        longest_ps: Math.max(...rows.map(({ self_ps }) => self_ps), 0),
+        longest_ps: greatest(rows, ({ self_ps }) => self_ps),
         hasSteps: record.steps.length > 0,
         hasStale: view.places.some((place) => place !== null && place.state !== 'current'),
         isByFunction: grouping.value === 'functions',

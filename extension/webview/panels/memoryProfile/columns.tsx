@@ -7,6 +7,7 @@ import { exactLine, LineLink, lineOrder, type LinePlace } from '../../shared/con
 import { lineText } from '../../shared/op/words';
 import { UNKNOWN } from '../../shared/text/quantities';
 import type { Column } from '../../shared/table/columns';
+import { greatest } from '../../shared/table/greatest';
 import type { SampleColumns } from './samples';
 import { activityName, basisMeaning, basisName, culpritBasis, moment, opText } from './words';
 
@@ -96,7 +97,7 @@ export function breakdownColumns(
   rows: readonly MemoryBreakdownRow[],
   onGo: (place: LinePlace) => void,
 ): readonly Column<MemoryBreakdownRow>[] {
-  const full = rows.reduce((most, { bytes }) => Math.max(most, bytes), 1);
+  const full = greatest(rows, ({ bytes }) => bytes, 1);
   const mark = ({ basis }: MemoryBreakdownRow): string => (basis === 'joined' ? '≈ ' : '');
   // All but the last fit beside the details pane of a window of common width. A size that is joined has a mark besides.
   const columns: readonly Column<MemoryBreakdownRow>[] = [
@@ -145,7 +146,7 @@ export function snapshotColumns(
   rows: readonly MemorySnapshotRow[],
   onGo: (place: LinePlace) => void,
 ): readonly Column<MemorySnapshotRow>[] {
-  const full = rows.reduce((most, { bytes }) => Math.max(most, bytes), 1);
+  const full = greatest(rows, ({ bytes }) => bytes, 1);
   const unknown = ({ unknown_count: things }: MemorySnapshotRow): string =>
     things === 0 ? '' : things === 1 ? l10n.t('1 of unknown size') : l10n.t('{0} of unknown size', count(things));
   return [
@@ -185,7 +186,7 @@ export function culpritColumns(
   culprits: readonly OutOfMemoryCulprit[],
   onGo: (place: LinePlace) => void,
 ): readonly Column<OutOfMemoryCulprit>[] {
-  const full = culprits.reduce((most, { bytes }) => Math.max(most, bytes ?? 0), 1);
+  const full = greatest(culprits, ({ bytes }) => bytes, 1);
   return [
     lineColumn<OutOfMemoryCulprit>(onGo, 0),
     bytesColumn<OutOfMemoryCulprit>({ id: SIZE_COLUMN, title: l10n.t('Size'), value: ({ bytes }) => bytes, full }),

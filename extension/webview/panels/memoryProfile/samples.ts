@@ -1,6 +1,7 @@
 // Samples of one memory as a chart needs them: stacked, in the order of their time.
 
 import type { MemoryRecord, MemorySample } from '../../../src/protocol';
+import { greatest } from '../../shared/table/greatest';
 
 /** Columns of the samples. A column that no sample has is null. */
 export interface SampleColumns {
@@ -39,7 +40,7 @@ const CAPACITY_WITHIN = 20;
 export function sampleColumns({ samples: unordered, capacity_bytes: capacity }: MemoryRecord): SampleColumns {
   const samples = [...unordered].sort((one, other) => one.time_ps - other.time_ps);
   const used = Float64Array.from(samples, usedBytes);
-  const most = used.reduce((greatest, each) => Math.max(greatest, each), 0);
+  const most = greatest(used, (each) => each);
   const isDrawn = (bytes: number): boolean => bytes <= most * CAPACITY_WITHIN;
   const all = samples.map(({ free_bytes: free }, at) => (free === null ? null : (used[at] ?? 0) + free));
   const withFree = all.some((bytes) => bytes !== null) && all.every((bytes) => bytes === null || isDrawn(bytes));
@@ -54,10 +55,10 @@ export function sampleColumns({ samples: unordered, capacity_bytes: capacity }: 
     fragmentation_ratio: samples.some(({ fragmentation_ratio: ratio }) => ratio !== null)
       ? samples.map(({ fragmentation_ratio: ratio }) => ratio)
       : null,
-    greatest_bytes: Math.max(
-      most,
-      ...(withFree ? all.map((bytes) => bytes ?? 0) : []),
-      capacity !== null && isDrawn(capacity) ? capacity : 0,
+    greatest_bytes: greatest(
+      withFree ? all : [],
+      (bytes) => bytes,
+      capacity !== null && isDrawn(capacity) ? Math.max(most, capacity) : most,
     ),
     // Of several the last one, as the daemon counts.
     peak: used.reduce((peak, bytes, at) => (peak === -1 || bytes >= (used[peak] ?? 0) ? at : peak), -1),

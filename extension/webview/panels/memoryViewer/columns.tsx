@@ -8,6 +8,7 @@ import { exactLine, LineLink, lineOrder, type LinePlace } from '../../shared/con
 import { lineText } from '../../shared/op/words';
 import { UNKNOWN } from '../../shared/text/quantities';
 import type { Column } from '../../shared/table/columns';
+import { greatest } from '../../shared/table/greatest';
 import { bufferName, estimateMark, expansionOf, extraBytes, splitShape } from './buffers';
 import { categoryName } from './categories';
 
@@ -23,7 +24,7 @@ export function bufferColumns(options: {
 }): readonly Column<MemoryBuffer>[] {
   const { record, buffers } = options;
   const mark = estimateMark(record);
-  const largest = buffers.reduce((most, { bytes }) => Math.max(most, bytes), 1);
+  const largest = greatest(buffers, ({ bytes }) => bytes, 1);
   const places = new Map(buffers.map((buffer, at) => [buffer.id, at + 1]));
   const bytes = (
     column: Pick<Column<MemoryBuffer>, 'id' | 'title' | 'meaning' | 'rank' | 'meter'>,

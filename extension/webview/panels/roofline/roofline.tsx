@@ -1,7 +1,7 @@
 // The panel Roofline.
 
 import * as l10n from '@vscode/l10n';
-import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useMemo, useRef } from 'preact/hooks';
 import type { Selection } from '../../../src/panels/messages';
 import type { RooflineRow, RooflineView } from '../../../src/protocol';
 import { Choice } from '../../shared/controls/choice';
@@ -12,9 +12,11 @@ import { Frame } from '../../shared/frame/frame';
 import { OpNotices } from '../../shared/op/notices';
 import { spaceName } from '../../shared/op/words';
 import { usePage } from '../../shared/page/page';
+import { useSharedSelection } from '../../shared/page/followSelection';
 import { RecordView } from '../../shared/page/recordView';
 import { Select } from '../../shared/controls/select';
 import { showInItems } from '../../shared/page/showIn';
+import { greatest } from '../../shared/table/greatest';
 import { search as found, wordsOf } from '../../shared/table/search';
 import { Table, type TableFocus } from '../../shared/table/table';
 import { tableState } from '../../shared/table/tableState';
@@ -76,29 +78,23 @@ function RooflineOfOps(props: { readonly view: RooflineView; readonly took_ms: n
     [ofSpace, category],
   );
   const roofs = useMemo(() => roofsOver(record, space), [record, space]);
-  /** The op that is selected in other panels and has no point here. */
-  const [pointless, setPointless] = useState<string | null>(null);
   const go = (row: RooflineRow): boolean => host.goToLineOf(row);
   const selected = rows.find((row) => keyOf(row) === state.selected.value) ?? null;
   const select = (row: RooflineRow): void => {
     state.selected.value = keyOf(row);
-    setPointless(null);
     host.select(selectionOf(row));
   };
 
   // What another panel selected is selected here too: the op, or the heaviest one of a line, whatever is filtered.
-  const selection = host.facts.value?.selection ?? null;
-  useEffect(() => {
-    if (selection?.kind === 'category') {
+  useSharedSelection(device ?? '', (selection, isAskedFor) => {
+    if (selection.kind === 'category') {
       level.value = 'op';
       wishedCategory.value = selection.name;
-      setPointless(null);
       return;
     }
-    const row = selection === null ? null : rowToShow(record, selection, space);
-    setPointless(selection?.kind === 'op' && row === null ? selection.key : null);
-    const isThere = selection?.kind === 'line' && selected?.file === selection.file && selected.line === selection.line;
-    if (row === null || isThere || (selected !== null && keyOf(row) === keyOf(selected))) {
+    const row = rowToShow(record, selection, space);
+    const isThere = selection.kind === 'line' && selected?.file === selection.file && selected.line === selection.line;
+    if (row === null || (isThere && !isAskedFor)) {
       return;
     }
     level.value = row.kind;
@@ -107,12 +103,15 @@ function RooflineOfOps(props: { readonly view: RooflineView; readonly took_ms: n
       wishedCategory.value = '';
     }
     state.selected.value = keyOf(row);
-  }, [record, JSON.stringify(selection)]);
+  });
+  const selection = host.facts.value?.selection ?? null;
+  /** The op that is selected in other panels and has no point here. */
+  const pointless = selection?.kind === 'op' && rowToShow(record, selection, space) === null ? selection.key : null;
 
   const columns = useMemo(
     () =>
       rooflineColumns({
-        longest_ps: rows.reduce((longest, { self_ps }) => Math.max(longest, self_ps), 0),
+        longest_ps: greatest(rows, ({ self_ps }) => self_ps),
         hasRoofs: roofs.length > 0,
         onGo: go,
       }),

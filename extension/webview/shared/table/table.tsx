@@ -87,14 +87,16 @@ export function Table<Row>(props: TableProps<Row>) {
     }
   };
 
-  // A selection made elsewhere is brought into sight, once its row is there: what is above it may open only now.
-  const seenSelection = useRef(state.selected.value);
+  // A selection made elsewhere is brought into sight, once its row is there: what is above it may open only now. So is
+  // what was selected already and is to be shown again.
+  const wanted = JSON.stringify([state.selected.value, host.facts.value?.selectionGeneration ?? 0]);
+  const seen = useRef(wanted);
   useLayoutEffect(() => {
-    if (selectedAt !== -1 && height_px > 0 && seenSelection.current !== state.selected.value) {
-      seenSelection.current = state.selected.value;
+    if (selectedAt !== -1 && height_px > 0 && seen.current !== wanted) {
+      seen.current = wanted;
       bringIntoSight(selectedAt);
     }
-  }, [state.selected.value, selectedAt === -1, height_px === 0]);
+  }, [wanted, selectedAt === -1, height_px === 0]);
 
   // Where the table is made lower, such as by a card that opens, the selected row stays in sight.
   const seenHeight_px = useRef(height_px);
@@ -132,7 +134,6 @@ export function Table<Row>(props: TableProps<Row>) {
       element?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
       return;
     }
-    seenSelection.current = to.key;
     state.selected.value = to.key;
     props.onSelect?.(to.row);
   };

@@ -1,6 +1,7 @@
 // How the picture looks by a person's choice: what colours mean, and how many levels of scopes are shown.
 
 import * as l10n from '@vscode/l10n';
+import { greatest } from '../../../shared/table/greatest';
 import type { TimelineRecord } from '../../../../src/protocol';
 import type { Action } from './action';
 import type { Timeline } from '../state/controller';
@@ -25,7 +26,10 @@ export function colouringName(colouring: Colouring): string {
 /** How many levels of scopes can be shown: none where the run has no scopes. */
 export function mostLevels(record: TimelineRecord | null): number {
   const scopes = (record?.sections ?? []).flatMap(({ tracks }) => tracks.filter(({ kind }) => kind === 'scopes'));
-  return Math.min(MOST_LEVELS, Math.max(0, ...scopes.map(({ depths }) => depths ?? MOST_LEVELS)));
+  return Math.min(
+    MOST_LEVELS,
+    greatest(scopes, ({ depths }) => depths ?? MOST_LEVELS),
+  );
 }
 
 /** The same as the lists of the toolbar do, for where there is no room for those. */

@@ -1,6 +1,7 @@
 // Intervals that a person marks and keeps.
 
 import type { Picture, PictureRow, Timing, TimelineState } from '../state/state';
+import { greatest } from '../../../shared/table/greatest';
 import type { Span } from '../state/viewport';
 
 /** Edges of events that are this near to the pointer are meant by it. */
@@ -12,7 +13,7 @@ export function spanOf(one_ps: number, other_ps: number): Span {
 }
 
 export function withTiming(timings: readonly Timing[], span: Span): readonly Timing[] {
-  const id = timings.reduce((last, each) => Math.max(last, each.id), 0) + 1;
+  const id = greatest(timings, (each) => each.id) + 1;
   return [...timings, { id, start_ps: span.start_ps, end_ps: span.end_ps }];
 }
 
