@@ -10,7 +10,7 @@ import type { PictureHost } from '../../extension/webview/panels/timeline/drawin
 import { TimelineState } from '../../extension/webview/panels/timeline/state/state';
 import { StepRuler } from '../../extension/webview/panels/timeline/tracks/stepRuler';
 import { TracksCanvas } from '../../extension/webview/panels/timeline/tracks/tracksCanvas';
-import { aDenseRun, aTraining } from '../extension/panels/madeTimeline';
+import { aDenseRun, aTraining } from '../extension/panels/timeline/madeTimeline';
 
 declare global {
   interface Window {

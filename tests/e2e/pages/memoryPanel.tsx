@@ -4,8 +4,8 @@
 import type { MemoryAtOptions } from '../../../extension/src/protocol';
 import { MemoryProfile } from '../../../extension/webview/panels/memoryProfile/memoryProfile';
 import { MemoryViewer } from '../../../extension/webview/panels/memoryViewer/memoryViewer';
-import { aMemory, liveAt, MIB, profileView } from '../../extension/panels/madeMemory';
-import { manyBuffers } from '../../extension/panels/manyBuffers';
+import { aMemory, liveAt, MIB, profileView } from '../../extension/panels/memoryViewer/madeMemory';
+import { manyBuffers } from '../../extension/panels/memoryViewer/manyBuffers';
 import { showPanel } from './panelPage';
 
 const options = new URLSearchParams(location.search);

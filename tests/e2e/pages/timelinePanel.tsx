@@ -3,7 +3,7 @@
 import type { FindOptions, TimelineMatcher, WindowOptions } from '../../../extension/src/protocol';
 import { TimelinePanel } from '../../../extension/webview/panels/timeline/timeline';
 import { opened } from '../../extension/features/openedRun';
-import { aTraining } from '../../extension/panels/madeTimeline';
+import { aTraining } from '../../extension/panels/timeline/madeTimeline';
 import { type Asked, showPanel } from './panelPage';
 
 const made = aTraining();

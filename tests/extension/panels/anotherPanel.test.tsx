@@ -11,8 +11,8 @@ import type * as hostModule from '../../../extension/src/panels/host';
 import type * as panelListModule from '../../../extension/src/panels/panelList';
 import { FakeDaemon, opened } from '../features/fakeDaemon';
 import { fake, resetFake, silentLog } from '../vscode';
-import { aView } from './aView';
-import './browser';
+import { aView } from './hotLines/madeLines';
+import './shared/browser';
 import { type FakePanel, withWebviews } from './fakeWebviews';
 
 const root = path.resolve(import.meta.dirname, '../../..');

@@ -1,0 +1,87 @@
+import type { RooflineRecord, RooflineRoof, RooflineRow, RooflineView } from '../../../../extension/src/protocol';
+import { opened } from '../../features/fakeDaemon';
+import { aPeak, MS } from '../flops/madeFlops';
+
+/** 1 TFLOP/s over 100 GB/s: the ridge is at 10 FLOP/byte. */
+export const aRoof: RooflineRoof = {
+  element_type: 'bf16',
+  space: 'main',
+  flops_per_s: 1e12,
+  bytes_per_s: 1e11,
+  ridge_flops_per_byte: 10,
+};
+
+/** An op of some intensity and rate, in 10 ms of 100 ms of op time. */
+export function aPoint(name: string, intensity: number, rate: number, changes: Partial<RooflineRow> = {}): RooflineRow {
+  const self_ps = changes.self_ps ?? 10 * MS;
+  const limit = Math.min(aRoof.flops_per_s, intensity * aRoof.bytes_per_s);
+  const key = `7/${name}`;
+  return {
+    key: `${key}@${changes.space ?? 'main'}`,
+    kind: 'op',
+    label: name,
+    category: 'dot',
+    op_key: key,
+    path: null,
+    file: null,
+    line: null,
+    space: 'main',
+    element_type: 'bf16',
+    self_ps,
+    share_ratio: self_ps / (100 * MS),
+    flops: rate * (self_ps / 1e12),
+    bytes: (rate / intensity) * (self_ps / 1e12),
+    intensity_flops_per_byte: intensity,
+    flops_per_s: rate,
+    bytes_per_s: rate / intensity,
+    limit_flops_per_s: limit,
+    efficiency_ratio: rate / limit,
+    bound_by: intensity < aRoof.ridge_flops_per_byte ? 'main' : 'compute',
+    notes: [],
+    utilisation_is_least: false,
+    ...changes,
+  };
+}
+
+const onLine = (line: number) => ({ path: 'model.py', file: '/w/model.py', line });
+
+/** Two ops in main memory, one of them in VMEM too, and their program. */
+export function points(): readonly RooflineRow[] {
+  return [
+    aPoint('dot.1', 100, 5e11, { ...onLine(3), self_ps: 60 * MS }),
+    aPoint('dot.1', 50, 5e11, { ...onLine(3), self_ps: 60 * MS, space: 'vmem', limit_flops_per_s: null }),
+    aPoint('add.2', 0.1, 5e9, { ...onLine(4), self_ps: 30 * MS, category: 'loop fusion' }),
+    aPoint('jit_step', 20, 3e11, {
+      key: 'program:7/jit_step@main',
+      op_key: null,
+      kind: 'program',
+      category: '',
+      self_ps: 100 * MS,
+    }),
+  ];
+}
+
+export function rooflineView(
+  changes: Partial<RooflineRecord> = {},
+  devices: readonly string[] = ['TPU:0'],
+): RooflineView {
+  return {
+    run: opened('/runs/a'),
+    devices,
+    record: {
+      extent: { kind: 'profile', steps: 0, duration_ps: 120 * MS, devices: 1 },
+      op_time_ps: 100 * MS,
+      unknown_ps: 10 * MS,
+      roofs: [aRoof],
+      peaks: [aPeak],
+      rows: points(),
+      utilisation_reason: null,
+      utilisation_remedy: null,
+      warnings: [],
+      reason: null,
+      remedy: null,
+      format_version: 1,
+      ...changes,
+    },
+  };
+}
