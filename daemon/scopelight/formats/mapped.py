@@ -1,8 +1,7 @@
 """Files as read-only memory.
 
-To touch memory of a file that was cut short ends the process, so who reads asks first whether the file is as long as it
-was. Not noticed in time is what cuts a file short in the very moment that a kernel reads from it: up to a second, of
-the longest lines.
+Reading mapped memory beyond the end of a file ends the process, so readers check first that the file still has its
+length. A file that is truncated while a kernel reads from it (up to a second, for the longest lines) is not noticed.
 """
 
 import mmap

@@ -78,7 +78,7 @@ def _load(bits: int) -> Callable[[Whole], Whole]:
     """A function that loads ``bits`` bits, little-endian, from a memory address, as a number of 64 bits.
 
     Numba's arrays cost five times as much per byte in small helper functions, which count references to them.
-    So kernels pass addresses among each other, and whoever loads has checked the bounds before.
+    So kernels pass addresses to each other, and check the bounds before they load.
     """
 
     def load(_typing_context: object, _address: object) -> object:

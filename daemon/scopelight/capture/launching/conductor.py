@@ -213,13 +213,13 @@ class Conductor:
         self._publish_own_trace()
         failure = None
         if returncode >= 0:
-            # Before the run is captured, where it is not: whoever opens it then finds all there is.
+            # Before the state becomes ``captured``, where it is not yet: a run opened then is complete.
             self._calibrate()
         if self.run.information.state != "captured":
             failure = self._keep_the_best(was_killed=returncode < 0)
         self.run.discard_probes()
         if returncode == -signal.SIGINT:
-            # Whoever interrupts wants an end: the profile comes first, and another interrupt skips the measurement.
+            # An interrupt asks for an end: the profile comes first, and another interrupt skips the measurement.
             self._calibrate()
         if failure is None:
             return CaptureResult(self.run, exit_code)

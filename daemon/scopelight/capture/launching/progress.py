@@ -1,4 +1,4 @@
-"""How far the capture has come, told in ``run.json`` to whoever waits for it."""
+"""How far the capture has come, written to ``run.json`` for those that follow it."""
 
 import os
 import time

@@ -45,7 +45,7 @@ def microseconds(time_ps: int) -> str:
 
 
 class ChromeTraceWriter:
-    """Writes events to a text file. Processes and threads are numbered by who writes; `finish` ends the file."""
+    """Writes events to a text file. The caller numbers processes and threads; `finish` ends the file."""
 
     def __init__(self, file: TextIO) -> None:
         self._file = file

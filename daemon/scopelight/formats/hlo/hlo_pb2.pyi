@@ -16,42 +16,26 @@ class HloProto(_message.Message):
     def __init__(self, hlo_module: _Optional[_Union[HloModuleProto, _Mapping]] = ..., buffer_assignment: _Optional[_Union[BufferAssignmentProto, _Mapping]] = ...) -> None: ...
 
 class HloModuleProto(_message.Message):
-    __slots__ = ("name", "entry_computation_name", "computations", "host_program_shape", "id", "entry_computation_id", "schedule", "input_output_alias", "dynamic_parameter_binding", "cross_program_prefetches", "is_dynamic", "spmd_output_sharding", "spmd_parameters_shardings", "device_assignment", "stack_frame_index", "buffer_donor", "frontend_attributes")
+    __slots__ = ("name", "entry_computation_name", "computations", "id", "entry_computation_id", "schedule", "input_output_alias", "device_assignment", "stack_frame_index")
     NAME_FIELD_NUMBER: _ClassVar[int]
     ENTRY_COMPUTATION_NAME_FIELD_NUMBER: _ClassVar[int]
     COMPUTATIONS_FIELD_NUMBER: _ClassVar[int]
-    HOST_PROGRAM_SHAPE_FIELD_NUMBER: _ClassVar[int]
     ID_FIELD_NUMBER: _ClassVar[int]
     ENTRY_COMPUTATION_ID_FIELD_NUMBER: _ClassVar[int]
     SCHEDULE_FIELD_NUMBER: _ClassVar[int]
     INPUT_OUTPUT_ALIAS_FIELD_NUMBER: _ClassVar[int]
-    DYNAMIC_PARAMETER_BINDING_FIELD_NUMBER: _ClassVar[int]
-    CROSS_PROGRAM_PREFETCHES_FIELD_NUMBER: _ClassVar[int]
-    IS_DYNAMIC_FIELD_NUMBER: _ClassVar[int]
-    SPMD_OUTPUT_SHARDING_FIELD_NUMBER: _ClassVar[int]
-    SPMD_PARAMETERS_SHARDINGS_FIELD_NUMBER: _ClassVar[int]
     DEVICE_ASSIGNMENT_FIELD_NUMBER: _ClassVar[int]
     STACK_FRAME_INDEX_FIELD_NUMBER: _ClassVar[int]
-    BUFFER_DONOR_FIELD_NUMBER: _ClassVar[int]
-    FRONTEND_ATTRIBUTES_FIELD_NUMBER: _ClassVar[int]
     name: str
     entry_computation_name: str
     computations: _containers.RepeatedCompositeFieldContainer[HloComputationProto]
-    host_program_shape: ProgramShapeProto
     id: int
     entry_computation_id: int
     schedule: HloScheduleProto
     input_output_alias: HloInputOutputAliasProto
-    dynamic_parameter_binding: bytes
-    cross_program_prefetches: _containers.RepeatedScalarFieldContainer[bytes]
-    is_dynamic: bool
-    spmd_output_sharding: OpSharding
-    spmd_parameters_shardings: _containers.RepeatedCompositeFieldContainer[OpSharding]
     device_assignment: DeviceAssignmentProto
     stack_frame_index: StackFrameIndexProto
-    buffer_donor: bytes
-    frontend_attributes: FrontendAttributes
-    def __init__(self, name: _Optional[str] = ..., entry_computation_name: _Optional[str] = ..., computations: _Optional[_Iterable[_Union[HloComputationProto, _Mapping]]] = ..., host_program_shape: _Optional[_Union[ProgramShapeProto, _Mapping]] = ..., id: _Optional[int] = ..., entry_computation_id: _Optional[int] = ..., schedule: _Optional[_Union[HloScheduleProto, _Mapping]] = ..., input_output_alias: _Optional[_Union[HloInputOutputAliasProto, _Mapping]] = ..., dynamic_parameter_binding: _Optional[bytes] = ..., cross_program_prefetches: _Optional[_Iterable[bytes]] = ..., is_dynamic: bool = ..., spmd_output_sharding: _Optional[_Union[OpSharding, _Mapping]] = ..., spmd_parameters_shardings: _Optional[_Iterable[_Union[OpSharding, _Mapping]]] = ..., device_assignment: _Optional[_Union[DeviceAssignmentProto, _Mapping]] = ..., stack_frame_index: _Optional[_Union[StackFrameIndexProto, _Mapping]] = ..., buffer_donor: _Optional[bytes] = ..., frontend_attributes: _Optional[_Union[FrontendAttributes, _Mapping]] = ...) -> None: ...
+    def __init__(self, name: _Optional[str] = ..., entry_computation_name: _Optional[str] = ..., computations: _Optional[_Iterable[_Union[HloComputationProto, _Mapping]]] = ..., id: _Optional[int] = ..., entry_computation_id: _Optional[int] = ..., schedule: _Optional[_Union[HloScheduleProto, _Mapping]] = ..., input_output_alias: _Optional[_Union[HloInputOutputAliasProto, _Mapping]] = ..., device_assignment: _Optional[_Union[DeviceAssignmentProto, _Mapping]] = ..., stack_frame_index: _Optional[_Union[StackFrameIndexProto, _Mapping]] = ...) -> None: ...
 
 class HloScheduleProto(_message.Message):
     __slots__ = ("sequences",)
@@ -89,25 +73,23 @@ class HloInputOutputAliasProto(_message.Message):
     def __init__(self, entries: _Optional[_Iterable[_Union[HloInputOutputAliasProto.AliasEntryProto, _Mapping]]] = ...) -> None: ...
 
 class HloComputationProto(_message.Message):
-    __slots__ = ("name", "instructions", "program_shape", "id", "root_id", "is_fusion_computation", "execution_thread")
+    __slots__ = ("name", "instructions", "id", "root_id", "is_fusion_computation", "execution_thread")
     NAME_FIELD_NUMBER: _ClassVar[int]
     INSTRUCTIONS_FIELD_NUMBER: _ClassVar[int]
-    PROGRAM_SHAPE_FIELD_NUMBER: _ClassVar[int]
     ID_FIELD_NUMBER: _ClassVar[int]
     ROOT_ID_FIELD_NUMBER: _ClassVar[int]
     IS_FUSION_COMPUTATION_FIELD_NUMBER: _ClassVar[int]
     EXECUTION_THREAD_FIELD_NUMBER: _ClassVar[int]
     name: str
     instructions: _containers.RepeatedCompositeFieldContainer[HloInstructionProto]
-    program_shape: ProgramShapeProto
     id: int
     root_id: int
     is_fusion_computation: bool
     execution_thread: str
-    def __init__(self, name: _Optional[str] = ..., instructions: _Optional[_Iterable[_Union[HloInstructionProto, _Mapping]]] = ..., program_shape: _Optional[_Union[ProgramShapeProto, _Mapping]] = ..., id: _Optional[int] = ..., root_id: _Optional[int] = ..., is_fusion_computation: bool = ..., execution_thread: _Optional[str] = ...) -> None: ...
+    def __init__(self, name: _Optional[str] = ..., instructions: _Optional[_Iterable[_Union[HloInstructionProto, _Mapping]]] = ..., id: _Optional[int] = ..., root_id: _Optional[int] = ..., is_fusion_computation: bool = ..., execution_thread: _Optional[str] = ...) -> None: ...
 
 class HloInstructionProto(_message.Message):
-    __slots__ = ("name", "opcode", "shape", "metadata", "parameter_number", "fusion_kind", "tuple_index", "dimensions", "window", "convolution_dimension_numbers", "slice_dimensions", "padding_config", "channel_id", "custom_call_target", "dot_dimension_numbers", "fft_type", "fft_length", "id", "operand_ids", "control_predecessor_ids", "called_computation_ids", "sharding", "backend_config", "is_host_transfer", "replica_groups", "feature_group_count", "source_target_pairs", "batch_group_count", "frontend_attributes", "collective_device_list", "ragged_dot_dimension_numbers")
+    __slots__ = ("name", "opcode", "shape", "metadata", "parameter_number", "fusion_kind", "tuple_index", "dimensions", "window", "convolution_dimension_numbers", "slice_dimensions", "padding_config", "channel_id", "custom_call_target", "dot_dimension_numbers", "fft_type", "fft_length", "id", "operand_ids", "called_computation_ids", "sharding", "backend_config", "replica_groups", "feature_group_count", "source_target_pairs", "batch_group_count", "collective_device_list", "ragged_dot_dimension_numbers")
     class SliceDimensions(_message.Message):
         __slots__ = ("start", "limit", "stride")
         START_FIELD_NUMBER: _ClassVar[int]
@@ -136,16 +118,13 @@ class HloInstructionProto(_message.Message):
     FFT_LENGTH_FIELD_NUMBER: _ClassVar[int]
     ID_FIELD_NUMBER: _ClassVar[int]
     OPERAND_IDS_FIELD_NUMBER: _ClassVar[int]
-    CONTROL_PREDECESSOR_IDS_FIELD_NUMBER: _ClassVar[int]
     CALLED_COMPUTATION_IDS_FIELD_NUMBER: _ClassVar[int]
     SHARDING_FIELD_NUMBER: _ClassVar[int]
     BACKEND_CONFIG_FIELD_NUMBER: _ClassVar[int]
-    IS_HOST_TRANSFER_FIELD_NUMBER: _ClassVar[int]
     REPLICA_GROUPS_FIELD_NUMBER: _ClassVar[int]
     FEATURE_GROUP_COUNT_FIELD_NUMBER: _ClassVar[int]
     SOURCE_TARGET_PAIRS_FIELD_NUMBER: _ClassVar[int]
     BATCH_GROUP_COUNT_FIELD_NUMBER: _ClassVar[int]
-    FRONTEND_ATTRIBUTES_FIELD_NUMBER: _ClassVar[int]
     COLLECTIVE_DEVICE_LIST_FIELD_NUMBER: _ClassVar[int]
     RAGGED_DOT_DIMENSION_NUMBERS_FIELD_NUMBER: _ClassVar[int]
     name: str
@@ -167,29 +146,23 @@ class HloInstructionProto(_message.Message):
     fft_length: _containers.RepeatedScalarFieldContainer[int]
     id: int
     operand_ids: _containers.RepeatedScalarFieldContainer[int]
-    control_predecessor_ids: _containers.RepeatedScalarFieldContainer[int]
     called_computation_ids: _containers.RepeatedScalarFieldContainer[int]
     sharding: OpSharding
     backend_config: bytes
-    is_host_transfer: bool
     replica_groups: _containers.RepeatedCompositeFieldContainer[ReplicaGroup]
     feature_group_count: int
     source_target_pairs: _containers.RepeatedCompositeFieldContainer[SourceTarget]
     batch_group_count: int
-    frontend_attributes: FrontendAttributes
     collective_device_list: CollectiveDeviceListProto
     ragged_dot_dimension_numbers: RaggedDotDimensionNumbers
-    def __init__(self, name: _Optional[str] = ..., opcode: _Optional[str] = ..., shape: _Optional[_Union[ShapeProto, _Mapping]] = ..., metadata: _Optional[_Union[OpMetadata, _Mapping]] = ..., parameter_number: _Optional[int] = ..., fusion_kind: _Optional[str] = ..., tuple_index: _Optional[int] = ..., dimensions: _Optional[_Iterable[int]] = ..., window: _Optional[_Union[Window, _Mapping]] = ..., convolution_dimension_numbers: _Optional[_Union[ConvolutionDimensionNumbers, _Mapping]] = ..., slice_dimensions: _Optional[_Iterable[_Union[HloInstructionProto.SliceDimensions, _Mapping]]] = ..., padding_config: _Optional[_Union[PaddingConfig, _Mapping]] = ..., channel_id: _Optional[int] = ..., custom_call_target: _Optional[str] = ..., dot_dimension_numbers: _Optional[_Union[DotDimensionNumbers, _Mapping]] = ..., fft_type: _Optional[int] = ..., fft_length: _Optional[_Iterable[int]] = ..., id: _Optional[int] = ..., operand_ids: _Optional[_Iterable[int]] = ..., control_predecessor_ids: _Optional[_Iterable[int]] = ..., called_computation_ids: _Optional[_Iterable[int]] = ..., sharding: _Optional[_Union[OpSharding, _Mapping]] = ..., backend_config: _Optional[bytes] = ..., is_host_transfer: bool = ..., replica_groups: _Optional[_Iterable[_Union[ReplicaGroup, _Mapping]]] = ..., feature_group_count: _Optional[int] = ..., source_target_pairs: _Optional[_Iterable[_Union[SourceTarget, _Mapping]]] = ..., batch_group_count: _Optional[int] = ..., frontend_attributes: _Optional[_Union[FrontendAttributes, _Mapping]] = ..., collective_device_list: _Optional[_Union[CollectiveDeviceListProto, _Mapping]] = ..., ragged_dot_dimension_numbers: _Optional[_Union[RaggedDotDimensionNumbers, _Mapping]] = ...) -> None: ...
+    def __init__(self, name: _Optional[str] = ..., opcode: _Optional[str] = ..., shape: _Optional[_Union[ShapeProto, _Mapping]] = ..., metadata: _Optional[_Union[OpMetadata, _Mapping]] = ..., parameter_number: _Optional[int] = ..., fusion_kind: _Optional[str] = ..., tuple_index: _Optional[int] = ..., dimensions: _Optional[_Iterable[int]] = ..., window: _Optional[_Union[Window, _Mapping]] = ..., convolution_dimension_numbers: _Optional[_Union[ConvolutionDimensionNumbers, _Mapping]] = ..., slice_dimensions: _Optional[_Iterable[_Union[HloInstructionProto.SliceDimensions, _Mapping]]] = ..., padding_config: _Optional[_Union[PaddingConfig, _Mapping]] = ..., channel_id: _Optional[int] = ..., custom_call_target: _Optional[str] = ..., dot_dimension_numbers: _Optional[_Union[DotDimensionNumbers, _Mapping]] = ..., fft_type: _Optional[int] = ..., fft_length: _Optional[_Iterable[int]] = ..., id: _Optional[int] = ..., operand_ids: _Optional[_Iterable[int]] = ..., called_computation_ids: _Optional[_Iterable[int]] = ..., sharding: _Optional[_Union[OpSharding, _Mapping]] = ..., backend_config: _Optional[bytes] = ..., replica_groups: _Optional[_Iterable[_Union[ReplicaGroup, _Mapping]]] = ..., feature_group_count: _Optional[int] = ..., source_target_pairs: _Optional[_Iterable[_Union[SourceTarget, _Mapping]]] = ..., batch_group_count: _Optional[int] = ..., collective_device_list: _Optional[_Union[CollectiveDeviceListProto, _Mapping]] = ..., ragged_dot_dimension_numbers: _Optional[_Union[RaggedDotDimensionNumbers, _Mapping]] = ...) -> None: ...
 
 class OpMetadata(_message.Message):
-    __slots__ = ("op_type", "op_name", "source_file", "source_line", "size_of_generated_code_in_bytes", "size_of_memory_working_set_in_bytes", "profile_info", "deduplicated_name", "stack_frame_id", "scheduling_name", "source_end_line", "source_column", "source_end_column")
+    __slots__ = ("op_type", "op_name", "source_file", "source_line", "deduplicated_name", "stack_frame_id", "scheduling_name", "source_end_line", "source_column", "source_end_column")
     OP_TYPE_FIELD_NUMBER: _ClassVar[int]
     OP_NAME_FIELD_NUMBER: _ClassVar[int]
     SOURCE_FILE_FIELD_NUMBER: _ClassVar[int]
     SOURCE_LINE_FIELD_NUMBER: _ClassVar[int]
-    SIZE_OF_GENERATED_CODE_IN_BYTES_FIELD_NUMBER: _ClassVar[int]
-    SIZE_OF_MEMORY_WORKING_SET_IN_BYTES_FIELD_NUMBER: _ClassVar[int]
-    PROFILE_INFO_FIELD_NUMBER: _ClassVar[int]
     DEDUPLICATED_NAME_FIELD_NUMBER: _ClassVar[int]
     STACK_FRAME_ID_FIELD_NUMBER: _ClassVar[int]
     SCHEDULING_NAME_FIELD_NUMBER: _ClassVar[int]
@@ -200,16 +173,13 @@ class OpMetadata(_message.Message):
     op_name: str
     source_file: str
     source_line: int
-    size_of_generated_code_in_bytes: int
-    size_of_memory_working_set_in_bytes: int
-    profile_info: bytes
     deduplicated_name: str
     stack_frame_id: int
     scheduling_name: str
     source_end_line: int
     source_column: int
     source_end_column: int
-    def __init__(self, op_type: _Optional[str] = ..., op_name: _Optional[str] = ..., source_file: _Optional[str] = ..., source_line: _Optional[int] = ..., size_of_generated_code_in_bytes: _Optional[int] = ..., size_of_memory_working_set_in_bytes: _Optional[int] = ..., profile_info: _Optional[bytes] = ..., deduplicated_name: _Optional[str] = ..., stack_frame_id: _Optional[int] = ..., scheduling_name: _Optional[str] = ..., source_end_line: _Optional[int] = ..., source_column: _Optional[int] = ..., source_end_column: _Optional[int] = ...) -> None: ...
+    def __init__(self, op_type: _Optional[str] = ..., op_name: _Optional[str] = ..., source_file: _Optional[str] = ..., source_line: _Optional[int] = ..., deduplicated_name: _Optional[str] = ..., stack_frame_id: _Optional[int] = ..., scheduling_name: _Optional[str] = ..., source_end_line: _Optional[int] = ..., source_column: _Optional[int] = ..., source_end_column: _Optional[int] = ...) -> None: ...
 
 class StackFrameIndexProto(_message.Message):
     __slots__ = ("file_names", "function_names", "file_locations", "stack_frames")
@@ -258,16 +228,6 @@ class ShapeProto(_message.Message):
     layout: LayoutProto
     is_dynamic_dimension: _containers.RepeatedScalarFieldContainer[bool]
     def __init__(self, element_type: _Optional[int] = ..., dimensions: _Optional[_Iterable[int]] = ..., tuple_shapes: _Optional[_Iterable[_Union[ShapeProto, _Mapping]]] = ..., layout: _Optional[_Union[LayoutProto, _Mapping]] = ..., is_dynamic_dimension: _Optional[_Iterable[bool]] = ...) -> None: ...
-
-class ProgramShapeProto(_message.Message):
-    __slots__ = ("parameters", "result", "parameter_names")
-    PARAMETERS_FIELD_NUMBER: _ClassVar[int]
-    RESULT_FIELD_NUMBER: _ClassVar[int]
-    PARAMETER_NAMES_FIELD_NUMBER: _ClassVar[int]
-    parameters: _containers.RepeatedCompositeFieldContainer[ShapeProto]
-    result: ShapeProto
-    parameter_names: _containers.RepeatedScalarFieldContainer[str]
-    def __init__(self, parameters: _Optional[_Iterable[_Union[ShapeProto, _Mapping]]] = ..., result: _Optional[_Union[ShapeProto, _Mapping]] = ..., parameter_names: _Optional[_Iterable[str]] = ...) -> None: ...
 
 class TileProto(_message.Message):
     __slots__ = ("dimensions",)
@@ -373,33 +333,10 @@ class PaddingConfig(_message.Message):
     def __init__(self, dimensions: _Optional[_Iterable[_Union[PaddingConfig.PaddingConfigDimension, _Mapping]]] = ...) -> None: ...
 
 class OpSharding(_message.Message):
-    __slots__ = ("type", "tile_shape", "tile_assignment_dimensions", "tile_assignment_devices", "tuple_shardings", "replicate_on_last_tile_dim")
+    __slots__ = ("type",)
     TYPE_FIELD_NUMBER: _ClassVar[int]
-    TILE_SHAPE_FIELD_NUMBER: _ClassVar[int]
-    TILE_ASSIGNMENT_DIMENSIONS_FIELD_NUMBER: _ClassVar[int]
-    TILE_ASSIGNMENT_DEVICES_FIELD_NUMBER: _ClassVar[int]
-    TUPLE_SHARDINGS_FIELD_NUMBER: _ClassVar[int]
-    REPLICATE_ON_LAST_TILE_DIM_FIELD_NUMBER: _ClassVar[int]
     type: int
-    tile_shape: ShapeProto
-    tile_assignment_dimensions: _containers.RepeatedScalarFieldContainer[int]
-    tile_assignment_devices: _containers.RepeatedScalarFieldContainer[int]
-    tuple_shardings: _containers.RepeatedCompositeFieldContainer[OpSharding]
-    replicate_on_last_tile_dim: bool
-    def __init__(self, type: _Optional[int] = ..., tile_shape: _Optional[_Union[ShapeProto, _Mapping]] = ..., tile_assignment_dimensions: _Optional[_Iterable[int]] = ..., tile_assignment_devices: _Optional[_Iterable[int]] = ..., tuple_shardings: _Optional[_Iterable[_Union[OpSharding, _Mapping]]] = ..., replicate_on_last_tile_dim: bool = ...) -> None: ...
-
-class FrontendAttributes(_message.Message):
-    __slots__ = ("map",)
-    class MapEntry(_message.Message):
-        __slots__ = ("key", "value")
-        KEY_FIELD_NUMBER: _ClassVar[int]
-        VALUE_FIELD_NUMBER: _ClassVar[int]
-        key: str
-        value: str
-        def __init__(self, key: _Optional[str] = ..., value: _Optional[str] = ...) -> None: ...
-    MAP_FIELD_NUMBER: _ClassVar[int]
-    map: _containers.ScalarMap[str, str]
-    def __init__(self, map: _Optional[_Mapping[str, str]] = ...) -> None: ...
+    def __init__(self, type: _Optional[int] = ...) -> None: ...
 
 class ReplicaGroup(_message.Message):
     __slots__ = ("replica_ids",)
@@ -436,38 +373,30 @@ class CollectiveDeviceListProto(_message.Message):
     def __init__(self, replica_groups: _Optional[_Iterable[_Union[ReplicaGroup, _Mapping]]] = ..., iota_replica_group_list: _Optional[_Union[IotaReplicaGroupListProto, _Mapping]] = ...) -> None: ...
 
 class DeviceAssignmentProto(_message.Message):
-    __slots__ = ("replica_count", "computation_count", "computation_devices")
+    __slots__ = ("replica_count", "computation_count")
     class ComputationDevice(_message.Message):
-        __slots__ = ("replica_device_ids",)
-        REPLICA_DEVICE_IDS_FIELD_NUMBER: _ClassVar[int]
-        replica_device_ids: _containers.RepeatedScalarFieldContainer[int]
-        def __init__(self, replica_device_ids: _Optional[_Iterable[int]] = ...) -> None: ...
+        __slots__ = ()
+        def __init__(self) -> None: ...
     REPLICA_COUNT_FIELD_NUMBER: _ClassVar[int]
     COMPUTATION_COUNT_FIELD_NUMBER: _ClassVar[int]
-    COMPUTATION_DEVICES_FIELD_NUMBER: _ClassVar[int]
     replica_count: int
     computation_count: int
-    computation_devices: _containers.RepeatedCompositeFieldContainer[DeviceAssignmentProto.ComputationDevice]
-    def __init__(self, replica_count: _Optional[int] = ..., computation_count: _Optional[int] = ..., computation_devices: _Optional[_Iterable[_Union[DeviceAssignmentProto.ComputationDevice, _Mapping]]] = ...) -> None: ...
+    def __init__(self, replica_count: _Optional[int] = ..., computation_count: _Optional[int] = ...) -> None: ...
 
 class BufferAssignmentProto(_message.Message):
-    __slots__ = ("logical_buffers", "buffer_aliases", "buffer_allocations", "heap_simulator_traces")
+    __slots__ = ("logical_buffers", "buffer_allocations", "heap_simulator_traces")
     class BufferAlias(_message.Message):
-        __slots__ = ("source_buffer_id", "location")
-        SOURCE_BUFFER_ID_FIELD_NUMBER: _ClassVar[int]
+        __slots__ = ("location",)
         LOCATION_FIELD_NUMBER: _ClassVar[int]
-        source_buffer_id: int
         location: LogicalBufferProto.Location
-        def __init__(self, source_buffer_id: _Optional[int] = ..., location: _Optional[_Union[LogicalBufferProto.Location, _Mapping]] = ...) -> None: ...
+        def __init__(self, location: _Optional[_Union[LogicalBufferProto.Location, _Mapping]] = ...) -> None: ...
     LOGICAL_BUFFERS_FIELD_NUMBER: _ClassVar[int]
-    BUFFER_ALIASES_FIELD_NUMBER: _ClassVar[int]
     BUFFER_ALLOCATIONS_FIELD_NUMBER: _ClassVar[int]
     HEAP_SIMULATOR_TRACES_FIELD_NUMBER: _ClassVar[int]
     logical_buffers: _containers.RepeatedCompositeFieldContainer[LogicalBufferProto]
-    buffer_aliases: _containers.RepeatedCompositeFieldContainer[BufferAssignmentProto.BufferAlias]
     buffer_allocations: _containers.RepeatedCompositeFieldContainer[BufferAllocationProto]
     heap_simulator_traces: _containers.RepeatedCompositeFieldContainer[HeapSimulatorTrace]
-    def __init__(self, logical_buffers: _Optional[_Iterable[_Union[LogicalBufferProto, _Mapping]]] = ..., buffer_aliases: _Optional[_Iterable[_Union[BufferAssignmentProto.BufferAlias, _Mapping]]] = ..., buffer_allocations: _Optional[_Iterable[_Union[BufferAllocationProto, _Mapping]]] = ..., heap_simulator_traces: _Optional[_Iterable[_Union[HeapSimulatorTrace, _Mapping]]] = ...) -> None: ...
+    def __init__(self, logical_buffers: _Optional[_Iterable[_Union[LogicalBufferProto, _Mapping]]] = ..., buffer_allocations: _Optional[_Iterable[_Union[BufferAllocationProto, _Mapping]]] = ..., heap_simulator_traces: _Optional[_Iterable[_Union[HeapSimulatorTrace, _Mapping]]] = ...) -> None: ...
 
 class LogicalBufferProto(_message.Message):
     __slots__ = ("id", "size", "defined_at", "color")
@@ -528,7 +457,7 @@ class BufferAllocationProto(_message.Message):
 class HeapSimulatorTrace(_message.Message):
     __slots__ = ("events", "whole_module_simulation", "buffer_allocation_index")
     class Event(_message.Message):
-        __slots__ = ("kind", "buffer_id", "computation_name", "instruction_name", "share_with_canonical_id")
+        __slots__ = ("kind", "buffer_id", "instruction_name", "share_with_canonical_id")
         class Kind(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
             __slots__ = ()
             ALLOC: _ClassVar[HeapSimulatorTrace.Event.Kind]
@@ -539,15 +468,13 @@ class HeapSimulatorTrace(_message.Message):
         SHARE_WITH: HeapSimulatorTrace.Event.Kind
         KIND_FIELD_NUMBER: _ClassVar[int]
         BUFFER_ID_FIELD_NUMBER: _ClassVar[int]
-        COMPUTATION_NAME_FIELD_NUMBER: _ClassVar[int]
         INSTRUCTION_NAME_FIELD_NUMBER: _ClassVar[int]
         SHARE_WITH_CANONICAL_ID_FIELD_NUMBER: _ClassVar[int]
         kind: HeapSimulatorTrace.Event.Kind
         buffer_id: int
-        computation_name: str
         instruction_name: str
         share_with_canonical_id: int
-        def __init__(self, kind: _Optional[_Union[HeapSimulatorTrace.Event.Kind, str]] = ..., buffer_id: _Optional[int] = ..., computation_name: _Optional[str] = ..., instruction_name: _Optional[str] = ..., share_with_canonical_id: _Optional[int] = ...) -> None: ...
+        def __init__(self, kind: _Optional[_Union[HeapSimulatorTrace.Event.Kind, str]] = ..., buffer_id: _Optional[int] = ..., instruction_name: _Optional[str] = ..., share_with_canonical_id: _Optional[int] = ...) -> None: ...
     EVENTS_FIELD_NUMBER: _ClassVar[int]
     WHOLE_MODULE_SIMULATION_FIELD_NUMBER: _ClassVar[int]
     BUFFER_ALLOCATION_INDEX_FIELD_NUMBER: _ClassVar[int]

@@ -2,12 +2,11 @@
 
 from collections.abc import Sequence
 from functools import cached_property
-from typing import NamedTuple
 
 import attrs
 import numpy as np
 
-from scopelight.formats.wire import Bool, Int32, Int64, scan_message, text
+from scopelight.formats.wire import Bool, Int32, Int64, text
 from scopelight.formats.xspace.events_kernels import (
     ENTRY_BODY,
     ENTRY_DISPLAY_NAME,
@@ -95,19 +94,6 @@ class EventMetadata:
         """The opaque bytes of the row."""
         first, last = self._columns[ENTRY_METADATA : ENTRY_METADATA + 2, row].tolist()
         return bytes(self._reader.buffer[first:last])
-
-    def child_ids(self, row: int) -> tuple[int, ...]:
-        """Ids of the metadata whose events this one's events contain, where the file says so."""
-        message = scan_message(self._reader.buffer, *self._span(row))
-        return tuple(message.rows[message.rows[:, 0] == 6 << 3, 1].tolist())
-
-
-class AggregatedEvents(NamedTuple):
-    """Events that only say how often something happened: row of the event metadata, number, duration."""
-
-    metadata: Int32
-    num_occurrences: Int64
-    duration_ps: Int64
 
 
 @attrs.frozen(eq=False)

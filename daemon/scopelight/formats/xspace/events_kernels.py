@@ -157,18 +157,17 @@ def decode_events(
     metadata: Int32,
     times: Int64,
     fault: Int64,
-) -> tuple[Whole, Whole]:
-    """Decode a line's events; the number of timed ones, and the index from which aggregated ones are.
+) -> Whole:
+    """Decode the events of a line that have a position in time; their number.
 
     ``metadata`` [n] receives rows of the event metadata, ``times`` [4, n]: start_ps, duration_ps, and the
-    span in the file that holds the event's stats; with [2, n] only the first two. Aggregated events come from the end
-    backwards, with their number of occurrences in place of the start.
+    span in the file that holds the event's stats; with [2, n] only the first two. There is room for all events of the
+    line, aggregated ones included.
     """
     has_spans = times.shape[0] > 2
     base = np.int64(buffer.ctypes.data)
     direct, lowest_id, size = table.direct, table.base, table.direct.shape[0]
     count = np.int64(0)
-    aggregated = np.int64(metadata.shape[0])
     position = first
     while position < last:
         tag, a, b, behind = read_field(base, position, last)
@@ -178,9 +177,9 @@ def decode_events(
         if tag != 34:
             position = behind
             continue
-        if count >= aggregated:
+        if count >= metadata.shape[0]:
             break
-        metadata_id, offset_ps, duration_ps, occurrences = np.int64(0), np.int64(0), np.int64(0), np.int64(0)
+        metadata_id, offset_ps, duration_ps = np.int64(0), np.int64(0), np.int64(0)
         stats_first = b
         timed = True
         at = a
@@ -201,17 +200,16 @@ def decode_events(
                 duration_ps = value
                 at = behind
             elif tag == 40 and behind > 0:
-                occurrences = value
                 timed = False
                 at = behind
             else:
                 tag, detail, place, behind = read_field(base, at, b)
                 if behind < 0:
                     complain(fault, -behind, place, detail)
-                    return count, aggregated
+                    return count
                 if tag >> 3 <= 5:
                     complain(fault, UNEXPECTED_TYPE, at, tag >> 3)
-                    return count, aggregated
+                    return count
                 at = behind
         index = metadata_id - lowest_id
         row = np.int64(-1)
@@ -231,20 +229,15 @@ def decode_events(
             if overflows or start_ps > np.int64(0x7FFFFFFFFFFFFFFF) - duration_ps:
                 complain(fault, TIME_OVERFLOW, position, 0)
                 break
-            index = count
+            metadata[count] = row
+            times[0, count] = start_ps
+            times[1, count] = duration_ps
+            if has_spans:
+                times[2, count] = stats_first
+                times[3, count] = b
             count += 1
-            times[0, index] = start_ps
-        else:
-            aggregated -= 1
-            index = aggregated
-            times[0, index] = occurrences
-        metadata[index] = row
-        times[1, index] = duration_ps
-        if has_spans:
-            times[2, index] = stats_first
-            times[3, index] = b
         position = b
-    return count, aggregated
+    return count
 
 
 @kernel

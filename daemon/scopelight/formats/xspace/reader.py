@@ -28,7 +28,7 @@ from scopelight.formats.wire import (
     scan_message,
     text,
 )
-from scopelight.formats.xspace.events import AggregatedEvents, EventMetadata, Events, EventStats
+from scopelight.formats.xspace.events import EventMetadata, Events, EventStats
 from scopelight.formats.xspace.events_kernels import (
     ENTRY_COLUMNS,
     ENTRY_KEY,
@@ -151,8 +151,8 @@ class XLine:
 
         Rows of the event metadata, start_ps and duration_ps, as `Events` has them.
         """
-        metadata, times, count, _ = self._decode(columns=2)
-        return metadata[:count], times[0, :count], times[1, :count]
+        metadata, times = self._decode(columns=2)
+        return metadata, times[0], times[1]
 
     def event_stats(self, index: int) -> dict[str, StatValue]:
         """The stats of the timed event number ``index``, as `Events.stats` gives them, without decoding the others."""
@@ -170,8 +170,7 @@ class XLine:
 
     def events(self) -> Events:
         """Decode the events that have a position in time (36 bytes of columns each)."""
-        metadata, times, count, _ = self._decode()
-        return Events(metadata[:count], times[:, :count], self._events_metadata, self._reader)
+        return Events(*self._decode(), self._events_metadata, self._reader)
 
     def stats_in_parts(self, most: int) -> Iterator[EventStats]:
         """The stats of the timed events in the file's order, of at most so many at a time.
@@ -192,13 +191,6 @@ class XLine:
         """Names of the stats that the plane's events may have."""
         return self._reader.stat_names.names
 
-    def aggregated(self) -> AggregatedEvents:
-        """Decode the events that only say how often something happened."""
-        metadata, times, _, first = self._decode()
-        return AggregatedEvents(
-            metadata[first:][::-1].copy(), times[0, first:][::-1].copy(), times[1, first:][::-1].copy()
-        )
-
     def _base_ps(self) -> int:
         """What the events' offsets count from, since the file's origin."""
         base_ps = (self.timestamp_ns - self._origin.ns) * 1000 if self.has_times else 0
@@ -208,13 +200,13 @@ class XLine:
             raise_fault(fault, self._reader.path)
         return base_ps
 
-    def _decode(self, columns: int = 4) -> tuple[Int32, Int64, int, int]:
+    def _decode(self, columns: int = 4) -> tuple[Int32, Int64]:
         path = self._reader.path
         base_ps = self._base_ps()
         fault = new_fault()
         metadata: Int32 = np.empty(self.events_count, np.int32)
         times: Int64 = np.empty((columns, self.events_count), np.int64)
-        count, first = decode_events(
+        count = decode_events(
             self._reader.buffer,
             np.int64(self._first),
             np.int64(self._last),
@@ -227,7 +219,7 @@ class XLine:
         raise_fault(fault, path)
         if self._last - self._first > LONG_LINE_BYTES:
             self.forget_pages()
-        return metadata, times, int(count), int(first)
+        return metadata[:count], times[:, :count]
 
 
 @attrs.frozen(eq=False, slots=False)
@@ -256,7 +248,6 @@ class XSpace:
     path: Path
     size_bytes: int
     planes: tuple[XPlane, ...]
-    hostnames: tuple[str, ...]
     errors: tuple[str, ...]
     """What the profiler reported as failed while it recorded."""
     warnings: tuple[str, ...]
@@ -316,7 +307,6 @@ def _read(file: MappedFile) -> XSpace:
         path,
         len(buffer),
         tuple(planes),
-        hostnames=_notes(buffer, message, 4),
         errors=_notes(buffer, message, 2),
         warnings=warnings,
         origin_ns=origin.ns,

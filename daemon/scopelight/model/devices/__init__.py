@@ -1,1 +1,1 @@
-"""Devices: what each can do at most, and who says so."""
+"""Devices: what each can do at most, and the source of that."""

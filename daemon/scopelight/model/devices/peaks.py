@@ -1,4 +1,4 @@
-"""Peaks: what the devices of a profile can do at most, and who says so.
+"""Peaks: what the devices of a profile can do at most, and the source of each figure.
 
 First what the profile states of a device, then the table of devices, for a CPU what was measured of the machine; the
 user's own figures take the place of all. A CPU is never looked up in a table.
@@ -18,7 +18,7 @@ from scopelight.model.run.information import RunInformation
 from scopelight.model.stated_peaks import StatedPeaks
 
 Basis = Literal["stated", "table", "calibrated", "setting"]
-"""Who says so: the profile, a table, a measurement on the machine, or the user."""
+"""The source: the profile, a table, a measurement on the machine, or the user."""
 
 _ROUNDING = 0.02
 """Data sheets round their figures to two or three digits."""

@@ -1,4 +1,4 @@
-"""The rates that instructions inside a fusion are weighed by, as whoever knows the device passes them in."""
+"""The rates that instructions inside a fusion are weighed by, passed in by the caller, who knows the device."""
 
 from collections.abc import Mapping
 

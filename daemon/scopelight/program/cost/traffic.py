@@ -17,7 +17,7 @@ PASSING = frozenset(
 """Opcodes inside a fusion that move nothing by themselves."""
 
 SEEN_THROUGH = frozenset(("bitcast", "reshape", "tuple", "get-tuple-element", "opt-barrier", "broadcast"))
-"""Opcodes inside a fusion through which a value reaches its reader; the reader is who moves it."""
+"""Opcodes inside a fusion through which a value reaches its reader; the traffic is the reader's."""
 
 SLICES = frozenset(("slice", "dynamic-slice", "gather"))
 """Opcodes that read only as much of their first operand as they return."""

@@ -1,4 +1,4 @@
-"""The order in which the instructions of a program run, loops and branches laid open, each once."""
+"""The order in which the instructions of a program run, those of loops and branches in place of them, each once."""
 
 from collections.abc import Iterator, Sequence
 

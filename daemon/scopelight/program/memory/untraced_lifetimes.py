@@ -3,7 +3,7 @@
 The compiler has said where such a buffer lies, and not when it is in use. It is taken to be there from the instruction
 that makes it to its last reader. Two buffers that are there at once in one place are one piece of memory that the
 second takes over; where they overlap in part only, the estimate is too long, and the first ends with the second's
-beginning. So there is never more in use than the allocation has; what no buffer takes of it is nobody's.
+beginning. So there is never more in use than the allocation has; what no buffer takes of it is unused.
 """
 
 import bisect
@@ -76,7 +76,7 @@ def _lifetimes(buffers: ModuleBuffers, module: HloModule, order: RunOrder, flow:
         if row < 0 or order.time[row] < 0:
             continue
         value = flow.value_at(module, row, buffers.shape_index[buffer])
-        # The table of a tuple's parts is no value: whoever takes the tuple reads it.
+        # The table of a tuple's parts is no value: an instruction that takes the tuple reads it.
         last = (
             max((int(order.time[each]) for each in flow.readers[value]), default=-1)
             if value is not None

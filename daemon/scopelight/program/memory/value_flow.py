@@ -1,5 +1,4 @@
-"""Which buffers instructions read: values followed through tuples, loops and calls, from who makes them to who reads
-them.
+"""Which buffers instructions read: values followed through tuples, loops and calls, from where they are made.
 
 A value is one array of an instruction's result. Instructions that only name or regroup what there is (tuples, their
 elements, bitcasts, the ends of asynchronous ops) make none; what a loop carries is one value with what it begins with.
