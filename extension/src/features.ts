@@ -1,19 +1,19 @@
 import * as vscode from 'vscode';
-import { lineAtCursor, type RecordedLine } from './annotations/annotatedLine';
-import { registerAnnotationMode } from './annotations/annotationMode';
-import { TextAnnotations } from './annotations/annotations';
+import { lineAtCursor, type RecordedLine } from './lines/annotatedLine';
+import { registerAnnotationMode } from './lines/annotationMode';
+import { TextAnnotations } from './lines/annotations';
 import { Captures } from './capture/captures';
-import { registerCopyAsMarkdown } from './copyAsMarkdown';
-import { registerExportTimeline } from './exportTimeline';
-import { registerGoToLine } from './goToLine';
-import { registerProfileScript } from './profileScript';
+import { registerCopyAsMarkdown } from './lines/copyAsMarkdown';
+import { registerExportTimeline } from './panels/exportTimeline';
+import { registerGoToLine } from './lines/goToLine';
+import { registerProfileScript } from './capture/profileScript';
 import { Remembered } from './remembered';
 import { Retention } from './runs/retentionOfFolders';
 import { RunsList } from './runs/runsList';
 import { registerRuns } from './runs/runsView';
 import { ShownRun } from './runs/shownRun';
 import type { Services } from './services';
-import { registerStatusBar } from './statusBar';
+import { registerStatusBar } from './runs/statusBar';
 
 /** What panels need of the features beside the daemon. */
 export interface Features {

@@ -7,7 +7,7 @@ import { createLog } from './log';
 import { registerFileEditors } from './panels/fileEditors';
 import { PanelHost } from './panels/host';
 import type { Services } from './services';
-import { startWithProfiledFolders } from './profiledFolders';
+import { startWithProfiledFolders } from './daemon/profiledFolders';
 
 /** Puts the parts together; reads no file and starts no process: that waits until something needs it. */
 export function activate(context: vscode.ExtensionContext): void {

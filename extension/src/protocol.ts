@@ -5,7 +5,7 @@ export const PROTOCOL_VERSION = 1;
 
 export type AnnotationMode = 'time' | 'phases' | 'flops' | 'padding' | 'memory';
 
-/** Section ``scopelight`` of the client's settings, as far as the daemon heeds it. */
+/** Section ``scopelight`` of the client's settings, as far as the daemon uses it. */
 export interface Settings {
   readonly annotations: boolean;
   readonly mode: AnnotationMode;

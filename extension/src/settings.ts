@@ -18,7 +18,7 @@ function ratio(key: string, fallbackPercent: number): number {
   return Math.min(Math.max(get(key, fallbackPercent), 0), 100) / 100;
 }
 
-/** A rate in another unit. What means no rate is less than any that does: the daemon leaves it out, and says so. */
+/** A rate in another unit; -1 where the value is none, which the daemon leaves out, and says so. */
 function rate(value: unknown, unit: number): number {
   return typeof value === 'number' && value > 0 && Number.isFinite(value * unit) ? value * unit : -1;
 }
@@ -44,7 +44,7 @@ export function annotationMode(): AnnotationMode {
   return ANNOTATION_MODES.find((known) => known === mode) ?? 'time';
 }
 
-/** The settings that the daemon heeds, in its own units. Inlay hints are for editors without annotations of ours. */
+/** The settings of the daemon, in its own units. Inlay hints are for editors without annotations of ours. */
 export function daemonSettings(): Settings {
   return {
     annotations: get('annotations.enabled', true),
@@ -83,7 +83,7 @@ export function affectsDaemonEnvironment(change: vscode.ConfigurationChangeEvent
   return change.affectsConfiguration(`${SECTION}.daemon.environment`);
 }
 
-/** Whether a change touches what the daemon heeds. */
+/** Whether a change touches the settings of the daemon. */
 export function affectsDaemonSettings(change: vscode.ConfigurationChangeEvent): boolean {
   return ['annotations', 'codeLens', 'target', 'padding', 'peakFlops', 'peakBandwidth'].some((key) =>
     change.affectsConfiguration(`${SECTION}.${key}`),
@@ -95,27 +95,14 @@ export function affectsInterpreter(change: vscode.ConfigurationChangeEvent): boo
   return change.affectsConfiguration(`${SECTION}.interpreter`);
 }
 
-/** Every setting of ours with the value in force, one line each, for a report of a fault. */
-export function describeSettings(): string[] {
-  const keys = [
-    'interpreter',
-    'daemon.environment',
-    'annotations.enabled',
-    'annotations.mode',
-    'annotations.threshold',
-    'annotations.mostLines',
-    'annotations.inclusiveThreshold',
-    'codeLens.enabled',
-    'capture.steps',
-    'capture.skip',
-    'capture.calibrate',
-    'peakFlops',
-    'peakBandwidth',
-    'target',
-    'padding.wasteThreshold',
-    'padding.shareThreshold',
-    'runs.keep',
-    'runs.keepGigabytes',
-  ];
-  return keys.map((key) => `${SECTION}.${key}: ${JSON.stringify(get<unknown>(key, null))}`);
+/** The manifest of the extension, as far as it lists settings. */
+export interface SettingsManifest {
+  readonly contributes: { readonly configuration: readonly { readonly properties: object }[] };
+}
+
+/** Every setting of the manifest with the value in force, one line each, for a report of a fault. */
+export function describeSettings({ contributes }: SettingsManifest): string[] {
+  return contributes.configuration
+    .flatMap(({ properties }) => Object.keys(properties))
+    .map((key) => `${key}: ${JSON.stringify(get<unknown>(key.slice(SECTION.length + 1), null))}`);
 }

@@ -26,8 +26,10 @@ test('what the daemon is told without settings is what the manifest promises', (
     inlay_hints: false,
   });
   expect(environmentKind()).toBe(defaults['scopelight.daemon.environment']?.default);
-  const described = describeSettings().map((line) => line.split(':')[0]);
-  expect(described.sort()).toEqual(Object.keys(defaults).sort());
+  changeSetting('scopelight.target', 'TPU v5e');
+  const described = describeSettings(manifest);
+  expect(described).toContain('scopelight.target: "TPU v5e"');
+  expect(described).toHaveLength(Object.keys(defaults).length);
 });
 
 test('percent become ratios, and values out of range the nearest that has a meaning', () => {

@@ -12,7 +12,7 @@ the line keeps in memory at the peak."""
 
 @attrs.frozen(slots=True)
 class Settings:
-    """Section ``scopelight`` of the client's settings, as far as the daemon heeds it.
+    """Section ``scopelight`` of the client's settings, as far as the daemon uses it.
 
     Sent as ``initializationOptions.settings`` and with ``workspace/didChangeConfiguration``. A line is annotated
     when its share is at least ``threshold_ratio``, or it is one of the ``most_lines`` hottest of its file with a

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { ProgressReport } from '../daemon/connection';
 import { DaemonStoppedError } from '../daemon/connection';
 import { requestThroughRestarts } from '../daemon/persistence';
-import { revealLine } from '../goToLine';
+import { revealLine } from '../lines/goToLine';
 import { openCommand } from '../panels/panelList';
 import type { FollowedCapture, OpenedRun } from '../protocol';
 import type { Remembered } from '../remembered';

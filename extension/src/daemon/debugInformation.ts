@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { Interpreters } from '../interpreter/interpreter';
 import { sentenceOf } from '../log';
-import { describeSettings } from '../settings';
+import { describeSettings, type SettingsManifest } from '../settings';
 import type { Daemon } from './daemon';
 import type { DaemonEnvironment } from './environment';
 
@@ -12,18 +12,18 @@ export async function debugInformation(
   environment: DaemonEnvironment,
   interpreters: Interpreters,
 ): Promise<string> {
-  const { version } = extension.packageJSON as { version: string };
+  const manifest = extension.packageJSON as { version: string } & SettingsManifest;
   const folders = vscode.workspace.workspaceFolders ?? [];
   // First: to ask starts it.
   const said = await describeDaemon(daemon);
   const lines = [
-    `Scopelight ${version}`,
+    `Scopelight ${manifest.version}`,
     `${vscode.env.appName} ${vscode.version} (${vscode.env.remoteName ?? 'local'}), ${process.platform} ${process.arch}`,
     `Workspace: ${vscode.workspace.isTrusted ? 'trusted' : 'not trusted'}, ${folders.length} folder(s)`,
     `Interpreter: ${await describeInterpreter(interpreters, folders[0]?.uri)}`,
     `Daemon: ${daemon.state}, ${await describeEnvironment(environment)}`,
     '',
-    ...describeSettings(),
+    ...describeSettings(manifest),
     '',
     said,
   ];

@@ -14,7 +14,7 @@ import {
   RevealOutputChannelOn,
   WorkDoneProgress,
 } from 'vscode-languageclient/node';
-import { LINE_COMMANDS } from '../annotations/annotatedLine';
+import { LINE_COMMANDS } from '../lines/annotatedLine';
 import type { InitializationOptions, Settings } from '../protocol';
 import { PROTOCOL_VERSION } from '../protocol';
 import { traceOf } from '../log';

@@ -3,7 +3,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { isRecordedLine, type RecordedLine } from '../annotations/annotatedLine';
+import { isRecordedLine, type RecordedLine } from '../lines/annotatedLine';
 import { traceOf } from '../log';
 import type { OpenedRun } from '../protocol';
 import type { Services } from '../services';

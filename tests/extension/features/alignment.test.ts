@@ -6,7 +6,7 @@ import {
   loadWidths,
   MOST_LINES_BETWEEN,
   MOST_PADDING_COLUMNS,
-} from '../../../extension/src/annotations/alignment';
+} from '../../../extension/src/lines/alignment';
 
 beforeAll(loadWidths);
 

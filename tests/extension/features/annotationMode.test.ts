@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { window } from 'vscode';
-import { registerAnnotationMode } from '../../../extension/src/annotations/annotationMode';
-import type { TextAnnotations } from '../../../extension/src/annotations/annotations';
+import { registerAnnotationMode } from '../../../extension/src/lines/annotationMode';
+import type { TextAnnotations } from '../../../extension/src/lines/annotations';
 import type { AnnotationMode } from '../../../extension/src/protocol';
 import type { ShownRun } from '../../../extension/src/runs/shownRun';
 import { changeSetting, fake, resetFake, silentLog } from '../vscode';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { decorate } from '../../../extension/src/annotations/decorations';
-import { GAP_COLUMNS } from '../../../extension/src/annotations/alignment';
+import { decorate } from '../../../extension/src/lines/decorations';
+import { GAP_COLUMNS } from '../../../extension/src/lines/alignment';
 import type { Annotation } from '../../../extension/src/protocol';
 
 function annotation(line: number, changes: Partial<Annotation> = {}): Annotation {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { Range } from 'vscode';
-import { DocumentAnnotations, movesEnds } from '../../../extension/src/annotations/documentAnnotations';
-import type { TextChange } from '../../../extension/src/annotations/documentAnnotations';
+import { DocumentAnnotations, movesEnds } from '../../../extension/src/lines/documentAnnotations';
+import type { TextChange } from '../../../extension/src/lines/documentAnnotations';
 import type { Annotation } from '../../../extension/src/protocol';
 
 const URI = 'file:///w/train.py';

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { LINE_COMMANDS } from '../../../extension/src/annotations/annotatedLine';
+import { LINE_COMMANDS } from '../../../extension/src/lines/annotatedLine';
 import { openCommand, panelIds } from '../../../extension/src/panels/panelList';
 
 interface Manifest {

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { env, EventEmitter, TabInputWebview, Uri, window as vscodeWindow } from 'vscode';
-import type { RecordedLine } from '../../../extension/src/annotations/annotatedLine';
+import type { RecordedLine } from '../../../extension/src/lines/annotatedLine';
 import { DaemonError } from '../../../extension/src/daemon/connection';
 import { PanelHost } from '../../../extension/src/panels/host';
 import { detailsIds, type OpenedRun } from '../../../extension/src/protocol';

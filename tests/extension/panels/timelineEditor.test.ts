@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import * as vscode from 'vscode';
-import { exportSentence, registerExportTimeline } from '../../../extension/src/exportTimeline';
+import { exportSentence, registerExportTimeline } from '../../../extension/src/panels/exportTimeline';
 import type { PanelHost } from '../../../extension/src/panels/host';
 import { profileInFront, registerFileEditors } from '../../../extension/src/panels/fileEditors';
 import { SETTLED_MS, WatchedFile } from '../../../extension/src/panels/watchedFile';

@@ -1,18 +1,18 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
-import type { CaptureRequest } from './capture/captureCommand';
-import { runCapture } from './capture/captureSession';
-import type { Captures } from './capture/captures';
-import { resumeCaptures } from './capture/resumedCapture';
-import { registerCommand, UserError } from './failure';
-import { askWindow, calibrates, describeWindow, stepSettings } from './launch/captureWindow';
-import { launchConfigurations, resolveLaunch, variableContext } from './launch/launchConfigurations';
-import { activeScript, pickTarget, titleOf } from './launch/pickTarget';
-import { splitArguments } from './launch/scriptArguments';
-import type { Answers, Remembered, Target } from './remembered';
-import type { Retention } from './runs/retentionOfFolders';
-import type { ShownRun } from './runs/shownRun';
-import type { Services } from './services';
+import type { CaptureRequest } from './captureCommand';
+import { runCapture } from './captureSession';
+import type { Captures } from './captures';
+import { resumeCaptures } from './resumedCapture';
+import { registerCommand, UserError } from '../failure';
+import { askWindow, calibrates, describeWindow, stepSettings } from '../launch/captureWindow';
+import { launchConfigurations, resolveLaunch, variableContext } from '../launch/launchConfigurations';
+import { activeScript, pickTarget, titleOf } from '../launch/pickTarget';
+import { splitArguments } from '../launch/scriptArguments';
+import type { Answers, Remembered, Target } from '../remembered';
+import type { Retention } from '../runs/retentionOfFolders';
+import type { ShownRun } from '../runs/shownRun';
+import type { Services } from '../services';
 
 /** The features that profiling works with. */
 export interface ProfilingParts {

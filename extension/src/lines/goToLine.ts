@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
-import { registerCommand, UserError } from './failure';
-import type { LocatedLine } from './protocol';
-import type { Services } from './services';
+import { registerCommand, UserError } from '../failure';
+import type { LocatedLine } from '../protocol';
+import type { Services } from '../services';
 
 /** How long the sentence about a line that is gone stays in the status bar. */
 const GONE_SENTENCE_MILLISECONDS = 8000;

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
-import { isRecordedLine, lineAtCursor } from './annotations/annotatedLine';
-import type { TextAnnotations } from './annotations/annotations';
-import { registerCommand } from './failure';
-import type { Services } from './services';
+import { isRecordedLine, lineAtCursor } from './annotatedLine';
+import type { TextAnnotations } from './annotations';
+import { registerCommand } from '../failure';
+import type { Services } from '../services';
 
 /** How long the status bar says what was copied. */
 const SENTENCE_MILLISECONDS = 4000;

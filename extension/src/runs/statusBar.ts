@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
-import type { Captures } from './capture/captures';
-import { openCommand } from './panels/panelList';
-import { panels } from './panels/registry';
-import type { OpenedRun } from './protocol';
-import type { ShownRun } from './runs/shownRun';
+import type { Captures } from '../capture/captures';
+import { openCommand } from '../panels/panelList';
+import { panels } from '../panels/registry';
+import type { OpenedRun } from '../protocol';
+import type { ShownRun } from './shownRun';
 
 /** Left of what language extensions show. */
 const PRIORITY = 50;

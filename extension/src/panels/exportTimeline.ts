@@ -4,11 +4,11 @@ import { mkdtemp } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { registerCommand, UserError } from './failure';
-import type { TimelineExport } from './panels/messages';
-import { profileInFront } from './panels/fileEditors';
-import type { ExportedTimeline, OpenedRun } from './protocol';
-import type { Services } from './services';
+import { registerCommand, UserError } from '../failure';
+import type { TimelineExport } from './messages';
+import { profileInFront } from './fileEditors';
+import type { ExportedTimeline, OpenedRun } from '../protocol';
+import type { Services } from '../services';
 
 /** Perfetto's own page; it reads files in the browser, without sending them anywhere. */
 const PERFETTO = 'https://ui.perfetto.dev';

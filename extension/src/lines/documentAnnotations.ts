@@ -15,7 +15,7 @@ export class DocumentAnnotations {
   private readonly carried = new Map<string, Carried>();
 
   /**
-   * Takes the daemon's word on a document whose text has the version `present`. Answers whether it is heeded: what was
+   * Takes the daemon's word on a document whose text has the version `present`. Answers whether it was taken: what was
    * computed for an older text is followed by what is computed for the present one.
    */
   receive({ uri, version, annotations }: Annotations, present: number): boolean {

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { Services } from './services';
+import type { Services } from '../services';
 
 const RUNS_FOLDER = '.scopelight';
 

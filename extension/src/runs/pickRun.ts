@@ -1,0 +1,79 @@
+// Which run or profile a command is for: the node that it was called with, else the one that is chosen.
+
+import path from 'node:path';
+import * as vscode from 'vscode';
+import type { RunRecord } from '../protocol';
+import type { OpenedProfiles } from './openedProfiles';
+import { profileDescription, runDescription, runTitle } from './runText';
+import type { RunsList } from './runsList';
+import type { ProfileLeaf, RunLeaf } from './runsTree';
+import type { ShownRun } from './shownRun';
+
+/** What the commands act on. */
+export interface RunsShown {
+  readonly list: RunsList;
+  readonly shown: ShownRun;
+  readonly profiles: OpenedProfiles;
+  /** Whether a page of ours can be seen: it says by itself why there is nothing to show. */
+  readonly isPageInSight: () => boolean;
+}
+
+interface PathItem extends vscode.QuickPickItem {
+  readonly path: string;
+}
+
+async function runItems({ list, shown }: RunsShown, isOffered: (run: RunRecord) => boolean) {
+  const now = new Date();
+  return (await list.refresh()).filter(isOffered).map((run) => ({
+    label: runTitle(run),
+    description: runDescription(run, run.path === shown.current?.path, now),
+    path: run.path,
+    run,
+  }));
+}
+
+export function profileItems({ profiles, shown }: RunsShown): readonly PathItem[] {
+  const now = new Date();
+  return profiles.all.map((profile) => ({
+    label: path.basename(profile.path),
+    description: profileDescription(profile, profile.path === shown.current?.path, now),
+    path: profile.path,
+  }));
+}
+
+export async function pick<Item extends PathItem>(
+  items: readonly Item[] | Promise<readonly Item[]>,
+  placeHolder: string,
+): Promise<Item | undefined> {
+  return vscode.window.showQuickPick(items, { placeHolder, matchOnDescription: true });
+}
+
+export async function pickRun(
+  runs: RunsShown,
+  placeHolder: string,
+  isOffered: (run: RunRecord) => boolean,
+): Promise<RunRecord | undefined> {
+  return (await pick(runItems(runs, isOffered), placeHolder))?.run;
+}
+
+/** Of the runs and the opened profiles. */
+export async function pickPath(
+  runs: RunsShown,
+  placeHolder: string,
+  isOffered: (run: RunRecord) => boolean,
+): Promise<string | undefined> {
+  const items = async (): Promise<readonly PathItem[]> => [...(await runItems(runs, isOffered)), ...profileItems(runs)];
+  return (await pick(items(), placeHolder))?.path;
+}
+
+export function isRunNode(node: unknown): node is RunLeaf {
+  return typeof node === 'object' && node !== null && 'kind' in node && node.kind === 'run';
+}
+
+export function isProfileNode(node: unknown): node is ProfileLeaf {
+  return typeof node === 'object' && node !== null && 'kind' in node && node.kind === 'profile';
+}
+
+export function pathOf(node: unknown): string | undefined {
+  return isRunNode(node) ? node.run.path : isProfileNode(node) ? node.profile.path : undefined;
+}
