@@ -15,13 +15,11 @@ from llvmlite import ir  # type: ignore[import-untyped]
 from numba import types
 from numba.extending import intrinsic
 
+from scopelight.formats.columns import Int64
 from scopelight.formats.errors import FormatError
 from scopelight.formats.kernels import kernel
 
 Buffer = npt.NDArray[np.uint8]
-Int64 = npt.NDArray[np.int64]
-Int32 = npt.NDArray[np.int32]
-Bool = npt.NDArray[np.bool_]
 
 VARINT: Final = 0
 FIXED64: Final = 1

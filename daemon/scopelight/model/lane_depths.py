@@ -3,12 +3,9 @@
 from typing import Final
 
 import numpy as np
-import numpy.typing as npt
 
-from scopelight.formats.columns import Int64
+from scopelight.formats.columns import Int16, Int64
 from scopelight.formats.kernels import kernel
-
-Int16 = npt.NDArray[np.int16]
 
 MOST_DEPTHS: Final = 1024
 """Slices that would lie deeper share the last row and may overlap there; it also bounds the work on hostile lanes."""

@@ -13,11 +13,11 @@ from typing import Literal
 import attrs
 import numpy as np
 
-from scopelight.formats.columns import Int32, Int64
+from scopelight.formats.columns import Float64, Int16, Int32, Int64
 from scopelight.formats.xspace.events import EventMetadata, Events
 from scopelight.formats.xspace.reader import LinePlace, XLine
-from scopelight.formats.xspace.stats import Float64, StatValue
-from scopelight.model.lane_depths import Int16, depths
+from scopelight.formats.xspace.stats import StatValue
+from scopelight.model.lane_depths import depths
 from scopelight.model.lane_kinds import LaneKind, WorkKind
 
 SectionKind = Literal["device", "host"]

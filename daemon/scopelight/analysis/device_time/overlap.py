@@ -22,9 +22,8 @@ from scopelight.model.profile import Spans
 
 @attrs.frozen(eq=False)
 class Overlap:
-    """What one device did in the window from 0 to ``window_ps``. All spans are sorted and disjoint."""
+    """What one device did in a window. All spans are sorted and disjoint."""
 
-    window_ps: int
     computation: Spans
     communication: Spans
     pure_communication: Spans
@@ -76,7 +75,6 @@ def overlap(executions: Executions, device: int, window_ps: int, recorded: Async
     )
     window = merge_spans(np.zeros(1, dtype=np.int64), np.full(1, window_ps, dtype=np.int64))
     return Overlap(
-        window_ps=window_ps,
         computation=computation,
         communication=communication,
         pure_communication=without(communication, computation),

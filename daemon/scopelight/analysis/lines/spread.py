@@ -3,15 +3,13 @@
 from collections.abc import Iterator, Sequence
 
 import numpy as np
-import numpy.typing as npt
 
 from scopelight.analysis.totals.charging import ChargedLine
 from scopelight.analysis.totals.instruction_totals import InstructionTotals
+from scopelight.formats.columns import Float64
 
 _MOST_CELLS = 1 << 22
 """Of a table of lines, ops or parts by steps: a long capture of a large program is worked on piece by piece."""
-
-Float64 = npt.NDArray[np.float64]
 
 
 def spreads_ps(totals: InstructionTotals, lines: Sequence[ChargedLine]) -> list[int | None]:

@@ -10,7 +10,6 @@ from pathlib import Path
 
 import attrs
 import numpy as np
-import numpy.typing as npt
 
 from scopelight.analysis.timeline.records import (
     SLICE_COLOURS,
@@ -23,12 +22,11 @@ from scopelight.analysis.timeline.records import (
 )
 from scopelight.analysis.timeline.tracks.lane_executions import LaneExecutions
 from scopelight.analysis.timeline.windows.lane_index import LaneIndex
+from scopelight.formats.columns import UInt8
 from scopelight.formats.errors import FormatError
 from scopelight.model.opening.slices import open_slices
 from scopelight.model.profile import Profile
 from scopelight.model.slices import Counter, Lane, LaneSlices, Section, Slices
-
-UInt8 = npt.NDArray[np.uint8]
 
 OTHER_COLOUR = SLICE_COLOURS.index("other")
 HOST_COLOUR = SLICE_COLOURS.index("host")

@@ -6,7 +6,8 @@ from functools import cached_property
 import attrs
 import numpy as np
 
-from scopelight.formats.wire import Bool, Int32, Int64, text
+from scopelight.formats.columns import Bool, Float64, Int32, Int64
+from scopelight.formats.wire import text
 from scopelight.formats.xspace.events_kernels import (
     ENTRY_BODY,
     ENTRY_DISPLAY_NAME,
@@ -15,7 +16,7 @@ from scopelight.formats.xspace.events_kernels import (
     ENTRY_NAME,
 )
 from scopelight.formats.xspace.lookup import IdTable
-from scopelight.formats.xspace.stats import Float64, StatReader, StatTable, StatValue
+from scopelight.formats.xspace.stats import StatReader, StatTable, StatValue
 
 
 class EventMetadata:

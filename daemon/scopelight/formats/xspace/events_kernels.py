@@ -10,6 +10,7 @@ from typing import Final
 
 import numpy as np
 
+from scopelight.formats.columns import Int32, Int64
 from scopelight.formats.kernels import kernel
 from scopelight.formats.wire import (
     NEGATIVE_DURATION,
@@ -17,8 +18,6 @@ from scopelight.formats.wire import (
     TIME_OVERFLOW,
     UNEXPECTED_TYPE,
     Buffer,
-    Int32,
-    Int64,
     Whole,
     complain,
     load_byte,

@@ -4,8 +4,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from scopelight.formats.columns import Int32, Int64
 from scopelight.formats.kernels import kernel
-from scopelight.formats.wire import Int32, Int64, Whole
+from scopelight.formats.wire import Whole
 
 
 class IdTable(NamedTuple):

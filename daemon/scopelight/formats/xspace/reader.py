@@ -8,6 +8,7 @@ from typing import Final, NamedTuple
 import attrs
 import numpy as np
 
+from scopelight.formats.columns import Int32, Int64
 from scopelight.formats.errors import FormatError
 from scopelight.formats.mapped import MappedFile, map_file
 from scopelight.formats.recognise import resemblance, signature
@@ -18,8 +19,6 @@ from scopelight.formats.wire import (
     TIME_OVERFLOW,
     VARINT,
     Buffer,
-    Int32,
-    Int64,
     Message,
     expect_types,
     fault_clause,

@@ -8,11 +8,11 @@ from typing import Final, NamedTuple
 
 import attrs
 import numpy as np
-import numpy.typing as npt
 
+from scopelight.formats.columns import Bool, Float64, Int32, Int64
 from scopelight.formats.errors import FormatError
 from scopelight.formats.mapped import MappedFile
-from scopelight.formats.wire import Bool, Buffer, Int32, Int64, new_fault, raise_fault, text
+from scopelight.formats.wire import Buffer, new_fault, raise_fault, text
 from scopelight.formats.xspace.lookup import IdTable
 from scopelight.formats.xspace.stats_kernels import (
     BYTES,
@@ -30,7 +30,6 @@ from scopelight.formats.xspace.stats_kernels import (
 )
 
 StatValue = int | float | str | bytes
-Float64 = npt.NDArray[np.float64]
 
 INFLATED_LIMIT_BYTES: Final = 64 << 20
 """No compressed text may be longer, nor longer than `INFLATION_LIMIT_RATIO` times its bytes + 1 MiB."""

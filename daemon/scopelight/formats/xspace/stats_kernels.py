@@ -10,16 +10,14 @@ from typing import Final
 
 import numpy as np
 
+from scopelight.formats.columns import Bool, Int32, Int64
 from scopelight.formats.kernels import kernel
 from scopelight.formats.wire import (
     NO_STAT_METADATA,
     REFERENCE,
     SPAN,
     UNEXPECTED_TYPE,
-    Bool,
     Buffer,
-    Int32,
-    Int64,
     Whole,
     complain,
     load_byte,

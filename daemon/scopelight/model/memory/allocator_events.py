@@ -7,12 +7,11 @@ from typing import Final
 
 import numpy as np
 
-from scopelight.formats.columns import Int32, Int64
+from scopelight.formats.columns import Bool, Float64, Int32, Int64
 from scopelight.formats.xspace.events import Events
 from scopelight.formats.xspace.reader import XPlane, read_xspace
-from scopelight.formats.xspace.stats import Float64
 from scopelight.formats.xspace.stats_kernels import DOUBLE
-from scopelight.model.memory.in_use import AllocatorEvents, AllocatorKind, Bool, TextColumn
+from scopelight.model.memory.in_use import AllocatorEvents, AllocatorKind, TextColumn
 from scopelight.program.memory.buffers import MAXIMUM_BYTES
 
 ALLOCATION: Final = "MemoryAllocation"

@@ -7,18 +7,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 import attrs
-import numpy as np
-import numpy.typing as npt
 
-from scopelight.formats.columns import Int32, Int64
+from scopelight.formats.columns import Bool, Float64, Int32, Int64
 from scopelight.program.hlo.frames import Stack
 
 if TYPE_CHECKING:
     # A capture knows this noun, and does not wait for what reads programs.
     from scopelight.program.stored import StoredProgram
 
-Float64 = npt.NDArray[np.float64]
-Bool = npt.NDArray[np.bool_]
 
 AllocatorKind = Literal["accelerator", "host"]
 """Whether an allocator manages memory of a device, or host memory that devices read and write."""

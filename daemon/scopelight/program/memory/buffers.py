@@ -8,12 +8,8 @@ from collections.abc import Mapping, Sequence
 from typing import Literal
 
 import attrs
-import numpy as np
-import numpy.typing as npt
 
-from scopelight.formats.columns import Int32, Int64
-
-Int8 = npt.NDArray[np.int8]
+from scopelight.formats.columns import Int8, Int32, Int64
 
 ALLOC, FREE, SHARE_WITH = 0, 1, 2
 """Kinds of the events of a heap trace. ``SHARE_WITH`` takes over, or also holds, the memory of another buffer."""

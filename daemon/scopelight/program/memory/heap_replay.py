@@ -3,10 +3,10 @@
 import attrs
 import numpy as np
 
-from scopelight.formats.columns import Int32, Int64
+from scopelight.formats.columns import Int8, Int32, Int64
 from scopelight.formats.errors import FormatError
 from scopelight.formats.kernels import kernel
-from scopelight.program.memory.buffers import ALLOC, SHARE_WITH, HeapTrace, Int8
+from scopelight.program.memory.buffers import ALLOC, SHARE_WITH, HeapTrace
 
 _FREES_NOTHING, _ALLOCATES_TWICE, _TOO_LARGE = -1, -2, -3
 _ERRORS = {

@@ -8,8 +8,8 @@ import numpy as np
 from scopelight.analysis.memory.profile.allocator_memory import step_at
 from scopelight.analysis.memory.profile.box_filter import greatest_of_boxes
 from scopelight.analysis.memory.profile.records import MemoryKind, MemoryRecord, MemorySample, MemoryStep
-from scopelight.formats.columns import Int64
-from scopelight.model.memory.in_use import Bool, MemoryReadings
+from scopelight.formats.columns import Bool, Int64
+from scopelight.model.memory.in_use import MemoryReadings
 
 PROCESS = "process"
 

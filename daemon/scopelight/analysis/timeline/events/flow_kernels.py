@@ -1,11 +1,9 @@
 """One pass over both ends of all flows, which may be tens of millions: no copies of them are made."""
 
 import numpy as np
-import numpy.typing as npt
 
+from scopelight.formats.columns import UInt64
 from scopelight.formats.kernels import kernel
-
-UInt64 = npt.NDArray[np.uint64]
 
 
 @kernel

@@ -12,11 +12,10 @@ from typing import Final
 
 import attrs
 import numpy as np
-import numpy.typing as npt
 
 from scopelight.analysis.timeline.events.flow_kernels import keep_shared
 from scopelight.analysis.timeline.timeline import Timeline, Track
-from scopelight.formats.columns import Bool, Int32, Int64
+from scopelight.formats.columns import Bool, Int32, Int64, UInt64
 from scopelight.formats.errors import FormatError
 from scopelight.formats.xspace.stats import StatValue
 
@@ -35,7 +34,6 @@ _MULTIPLIERS: Final = (0x9E3779B97F4A7C15, 0xBF58476D1CE4E5B9, 0x94D049BB133111E
 _EVENTS_AT_ONCE: Final = 1 << 16
 """Their ids and keys take about a hundred bytes each while they are read, and some milliseconds."""
 
-UInt64 = npt.NDArray[np.uint64]
 Columns = Mapping[str, tuple[Int64, Bool]]
 
 

@@ -4,9 +4,8 @@ from typing import Final
 
 import numpy as np
 
-from scopelight.formats.columns import Bool, Int32, Int64
+from scopelight.formats.columns import Bool, Int16, Int32, Int64
 from scopelight.formats.kernels import kernel
-from scopelight.model.lane_depths import Int16
 
 DEEPEST: Final = 2_048
 """Slices in each other on one strand."""

@@ -3,12 +3,10 @@
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
-from scopelight.formats.columns import Bool, Int32, Int64
+from scopelight.formats.columns import Bool, Int16, Int32, Int64
 from scopelight.formats.kernels import kernel
 
-Int16 = npt.NDArray[np.int16]
 NO_SCOPE = -1
 
 

@@ -5,8 +5,7 @@ import base64
 import numpy as np
 
 from scopelight.analysis.timeline.records import CounterRecord
-from scopelight.formats.columns import Int64
-from scopelight.formats.xspace.stats import Float64
+from scopelight.formats.columns import Float64, Int64
 from scopelight.model.slices import Counter
 
 

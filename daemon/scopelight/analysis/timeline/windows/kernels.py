@@ -13,19 +13,13 @@ and both are about as busy: a box may be wide, and shows all the same where the 
 from typing import Final
 
 import numpy as np
-import numpy.typing as npt
 
-from scopelight.formats.columns import Int32, Int64
+from scopelight.formats.columns import Float64, Int16, Int32, Int64, UInt8, UInt16, UInt32
 from scopelight.formats.kernels import kernel
-from scopelight.model.lane_depths import Int16
 
 Number = int | np.int64
 """A whole number in a kernel."""
 
-Float64 = npt.NDArray[np.float64]
-UInt32 = npt.NDArray[np.uint32]
-UInt16 = npt.NDArray[np.uint16]
-UInt8 = npt.NDArray[np.uint8]
 
 BOXES: Final = 0
 MERGED: Final = 1
