@@ -46,7 +46,7 @@ def measure(path: Path, python: Path) -> TimelineFigures:
         start = time.perf_counter()
         coarse, record, tracks = _first_picture(daemon, path)
         first_picture = time.perf_counter() - start
-        while not daemon.answer("scopelight/panel/timeline", {"path": str(path)})["record"]["complete"]:
+        while not daemon.answer("scopelight/view/timeline", {"path": str(path)})["record"]["complete"]:
             time.sleep(0.2)
         complete = time.perf_counter() - start
         seconds, packed, boxes = _windows(daemon, path, record["duration_ps"], tracks)
@@ -86,7 +86,7 @@ def first_pictures(path: Path, python: Path, xprof_python: Path, repetitions: in
 def _warm(daemon: Daemon) -> None:
     """A file that does not exist makes the daemon import what reads files."""
     try:
-        daemon.answer("scopelight/panel/timeline", {"path": "/nowhere/warm.xplane.pb"})
+        daemon.answer("scopelight/view/timeline", {"path": "/nowhere/warm.xplane.pb"})
     except RuntimeError:
         return
 
@@ -94,7 +94,7 @@ def _warm(daemon: Daemon) -> None:
 def _first_picture(daemon: Daemon, path: Path) -> tuple[float, dict[str, Any], Sequence[str]]:
     """Seconds until some track was drawn, the record, and the tracks in sight, all of which are drawn by then."""
     start = time.perf_counter()
-    record = daemon.answer("scopelight/panel/timeline", {"path": str(path)})["record"]
+    record = daemon.answer("scopelight/view/timeline", {"path": str(path)})["record"]
     tracks = [track["id"] for section in record["sections"] for track in section["tracks"]][:ROWS]
     coarse = None
     while True:

@@ -8,8 +8,6 @@ is listed here comes on top. Keys in JSON are the names of the fields. Paths are
 
 import attrs
 
-from scopelight.analysis.memory.plan.records import LiveAtRecord
-from scopelight.analysis.ops.records import OpCardRecord
 from scopelight.analysis.timeline.records import (
     EventPlace,
     EventRecord,
@@ -29,22 +27,6 @@ from scopelight.protocol.lines import (
     LocateLine,
     Markdown,
     PlaceState,
-)
-from scopelight.protocol.panels import (
-    FlopsView,
-    HotLinesOptions,
-    HotLinesView,
-    MemoryAtOptions,
-    MemoryProfileOptions,
-    MemoryProfileView,
-    MemoryViewerOptions,
-    MemoryViewerView,
-    OpCardOptions,
-    OpProfileOptions,
-    OpProfileView,
-    OpsOptions,
-    OpStatisticsView,
-    RooflineView,
 )
 from scopelight.protocol.runs import (
     FollowCapture,
@@ -66,9 +48,16 @@ from scopelight.protocol.timeline import (
     FoundEventOptions,
     NamesOptions,
     SelectionOptions,
+    TimelineAnswer,
     TimelineOptions,
-    TimelineView,
     WindowOptions,
+)
+from scopelight.protocol.views import (
+    DETAIL_REQUESTS,
+    VIEW_REQUESTS,
+    LinesAnswer,
+    MemoryProfileOptions,
+    ViewAnswer,
 )
 
 PROTOCOL_VERSION = 1
@@ -87,21 +76,8 @@ class DebugInformation:
     text: str
 
 
-PANELS: dict[str, tuple[type, type]] = {
-    "hotLines": (HotLinesOptions, HotLinesView),
-    "opProfile": (OpProfileOptions, OpProfileView),
-    "opStatistics": (OpsOptions, OpStatisticsView),
-    "flops": (OpsOptions, FlopsView),
-    "roofline": (OpsOptions, RooflineView),
-    "timeline": (TimelineOptions, TimelineView),
-    "memoryViewer": (MemoryViewerOptions, MemoryViewerView),
-    "memoryProfile": (MemoryProfileOptions, MemoryProfileView),
-}
-"""The panels: what each asks with, and what it shows. The method is ``scopelight/panel/NAME``."""
-
 DETAILS: dict[str, tuple[type, type]] = {
-    "opCard": (OpCardOptions, OpCardRecord),
-    "memoryAt": (MemoryAtOptions, LiveAtRecord),
+    **DETAIL_REQUESTS,
     "timelineWindow": (WindowOptions, WindowRecord),
     "timelineNames": (NamesOptions, TimelineNames),
     "timelineFind": (FindOptions, FoundRecord),
@@ -110,7 +86,7 @@ DETAILS: dict[str, tuple[type, type]] = {
     "timelineSelection": (SelectionOptions, SelectionRecord),
     "timelineTable": (EventTableOptions, EventTable),
 }
-"""What panels ask for beside their record, of one thing in it. The method is ``scopelight/details/NAME``."""
+"""What panels ask for beside their record, of one thing in it. The method is ``scopelight/details/ID``."""
 
 REQUESTS: dict[str, tuple[type, type]] = {
     "scopelight/runs": (Nothing, Runs),
@@ -122,7 +98,7 @@ REQUESTS: dict[str, tuple[type, type]] = {
     "scopelight/copyAsMarkdown": (CopyLine, Markdown),
     "scopelight/exportTimeline": (ExportTimeline, ExportedTimeline),
     "scopelight/debugInformation": (Nothing, DebugInformation),
-    **{f"scopelight/panel/{name}": types for name, types in PANELS.items()},
+    **{f"scopelight/view/{view}": types for view, types in VIEW_REQUESTS.items()},
     **{f"scopelight/details/{name}": types for name, types in DETAILS.items()},
 }
 """Client to daemon: parameters and result of each method."""
@@ -140,9 +116,9 @@ NOTIFICATIONS: dict[str, type] = {
 __all__ = [
     "DETAILS",
     "NOTIFICATIONS",
-    "PANELS",
     "PROTOCOL_VERSION",
     "REQUESTS",
+    "VIEW_REQUESTS",
     "Annotation",
     "AnnotationMode",
     "AnnotationState",
@@ -153,40 +129,29 @@ __all__ = [
     "EventTableOptions",
     "ExportTimeline",
     "FindOptions",
-    "FlopsView",
     "FollowCapture",
     "FollowedCapture",
     "FoundEventOptions",
-    "HotLinesOptions",
-    "HotLinesView",
     "HottestLine",
     "InitializationOptions",
+    "LinesAnswer",
     "LocateLine",
     "LocatedLine",
     "Markdown",
-    "MemoryAtOptions",
     "MemoryProfileOptions",
-    "MemoryProfileView",
-    "MemoryViewerOptions",
-    "MemoryViewerView",
     "NamesOptions",
     "Nothing",
-    "OpCardOptions",
-    "OpProfileOptions",
-    "OpProfileView",
-    "OpStatisticsView",
     "OpenRun",
     "OpenedRun",
-    "OpsOptions",
     "PinRun",
     "PlaceState",
-    "RooflineView",
     "RunPath",
     "Runs",
     "SelectionOptions",
     "Settings",
     "ShownRun",
+    "TimelineAnswer",
     "TimelineOptions",
-    "TimelineView",
+    "ViewAnswer",
     "WindowOptions",
 ]

@@ -4,6 +4,7 @@ import attrs
 
 from scopelight.model.run.information import CaptureStage
 from scopelight.model.run.listing import RunRecord
+from scopelight.views.needs import Need
 
 
 @attrs.frozen(slots=True)
@@ -70,6 +71,7 @@ class OpenedRun:
     files: tuple[str, ...]
     reason: str | None
     remedy: str | None
+    has: tuple[Need, ...]
     never_ran: bool
     has_timeline: bool
     has_programs: bool

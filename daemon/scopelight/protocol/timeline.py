@@ -17,7 +17,7 @@ class TimelineOptions:
 
 
 @attrs.frozen(slots=True)
-class TimelineView:
+class TimelineAnswer:
     """What the panel Timeline shows. ``run`` is None where a file's run is not opened yet."""
 
     run: OpenedRun | None

@@ -11,7 +11,7 @@ from lsprotocol import types
 from pygls.exceptions import JsonRpcInvalidParams
 
 from scopelight.protocol import CopyLine, Nothing, OpenRun
-from scopelight.server.lines.copying import copy_as_markdown
+from scopelight.server.lines.markdown import copy_as_markdown
 from scopelight.server.runs.runs import list_runs
 from scopelight.server.runs.shown_run import close_run, open_path
 from scopelight.server.session import Session

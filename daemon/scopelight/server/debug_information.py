@@ -22,8 +22,8 @@ async def debug_information(session: Session, params: Nothing) -> DebugInformati
         f"workspace folders: {', '.join(map(str, session.roots)) or 'none'}",
         f"open documents: {len(tuple(session.documents))}",
         f"shown run: {shown.path if shown else 'none'}",
-        f"profiles read: {session.loading.profiles.statistics()}",
-        f"records: {session.loading.records.statistics()}",
+        f"profiles read: {session.cache.statistics('profile')}",
+        f"records: {session.cache.statistics('run')}",
         f"settings: {session.settings}",
     ]
     return DebugInformation("\n".join(lines))

@@ -13,9 +13,9 @@ from pygls.protocol import default_converter
 from scopelight import __version__
 from scopelight.server.commands import register_commands
 from scopelight.server.documents import files
+from scopelight.server.large_blocks import map_large_blocks
 from scopelight.server.lines import annotations, code_actions, code_lens, diagnostics, hover, inlay_hints, moved_lines
 from scopelight.server.requests import register_requests
-from scopelight.server.returned_memory import return_memory_at_once
 from scopelight.server.runs.processes import is_alive
 from scopelight.server.runs.runs import watch_runs
 from scopelight.server.session import Session
@@ -39,7 +39,7 @@ class Server(LanguageServer):
 def serve() -> None:
     """Serve the client on standard input and output until it ends."""
     _log_to_standard_error()
-    return_memory_at_once()
+    map_large_blocks()
     # Whatever prints to standard output, a library's warning as well, must not get between the messages.
     output = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())

@@ -4,76 +4,82 @@ from collections.abc import Awaitable, Callable, Mapping
 from functools import partial
 from typing import Any
 
+import attrs
 from pygls.server import JsonRPCServer
 
 from scopelight.protocol import REQUESTS
 from scopelight.server.debug_information import debug_information
-from scopelight.server.lines.copying import copy_as_markdown
-from scopelight.server.lines.locate import locate_line
+from scopelight.server.lines.markdown import copy_as_markdown
+from scopelight.server.lines.present_places import locate_line
 from scopelight.server.runs.captures import follow_capture
 from scopelight.server.runs.runs import list_runs, pin_run
 from scopelight.server.runs.shown_run import close_run, open_run
 from scopelight.server.session import Session
-from scopelight.server.views.panels import DETAILS_HANDLERS, PANEL_HANDLERS
-from scopelight.server.views.timeline_questions import export_timeline
+from scopelight.server.views.answers import DETAIL_HANDLERS, VIEW_HANDLERS
+from scopelight.server.views.timeline import timeline_names, timeline_window
+from scopelight.server.views.timeline_questions import (
+    export_timeline,
+    timeline_event,
+    timeline_find,
+    timeline_found_event,
+    timeline_selection,
+    timeline_table,
+)
 from scopelight.server.wire.conversion import unstructured
 from scopelight.server.wire.faults import guarded
+from scopelight.server.work import begin
 
-Handler = Callable[[Session, Any], Awaitable[object]]
 
-HANDLERS: Mapping[str, Handler] = {
-    "scopelight/runs": list_runs,
-    "scopelight/openRun": open_run,
-    "scopelight/closeRun": close_run,
-    "scopelight/pinRun": pin_run,
-    "scopelight/followCapture": follow_capture,
-    "scopelight/locateLine": locate_line,
-    "scopelight/copyAsMarkdown": copy_as_markdown,
-    "scopelight/exportTimeline": export_timeline,
-    "scopelight/debugInformation": debug_information,
-    **{f"scopelight/panel/{name}": handler for name, handler in PANEL_HANDLERS.items()},
-    **{f"scopelight/details/{name}": handler for name, handler in DETAILS_HANDLERS.items()},
+@attrs.frozen
+class Answered:
+    """How a request is answered. ``subject`` names for people what may have failed.
+
+    The answers of views are made JSON of in a thread: they may have tens of thousands of rows.
+    """
+
+    handler: Callable[[Session, Any], Awaitable[object]]
+    subject: str
+    is_large: bool = False
+
+
+HANDLERS: Mapping[str, Answered] = {
+    "scopelight/runs": Answered(list_runs, "Listing the runs"),
+    "scopelight/openRun": Answered(open_run, "Opening the run"),
+    "scopelight/closeRun": Answered(close_run, "Closing the run"),
+    "scopelight/pinRun": Answered(pin_run, "Pinning the run"),
+    "scopelight/followCapture": Answered(follow_capture, "Following the capture"),
+    "scopelight/locateLine": Answered(locate_line, "Finding the line"),
+    "scopelight/copyAsMarkdown": Answered(copy_as_markdown, "Copying as Markdown"),
+    "scopelight/exportTimeline": Answered(export_timeline, "Writing the timeline"),
+    "scopelight/debugInformation": Answered(debug_information, "Collecting debug information"),
+    **{
+        f"scopelight/view/{view}": Answered(handler, f"The view {view}", is_large=True)
+        for view, handler in VIEW_HANDLERS.items()
+    },
+    "scopelight/details/opCard": Answered(DETAIL_HANDLERS["opCard"], "The card of the op"),
+    "scopelight/details/memoryAt": Answered(DETAIL_HANDLERS["memoryAt"], "The memory at a position"),
+    "scopelight/details/timelineWindow": Answered(timeline_window, "Drawing the timeline"),
+    "scopelight/details/timelineNames": Answered(timeline_names, "Naming the events"),
+    "scopelight/details/timelineFind": Answered(timeline_find, "Searching the timeline"),
+    "scopelight/details/timelineFoundEvent": Answered(timeline_found_event, "Searching the timeline"),
+    "scopelight/details/timelineEvent": Answered(timeline_event, "The event"),
+    "scopelight/details/timelineSelection": Answered(timeline_selection, "The selection"),
+    "scopelight/details/timelineTable": Answered(timeline_table, "The table of events"),
 }
 
-_VIEWS = "scopelight/panel/"
 
-_SUBJECTS = {
-    "scopelight/runs": "Listing the runs",
-    "scopelight/openRun": "Opening the run",
-    "scopelight/pinRun": "Pinning the run",
-    "scopelight/followCapture": "Following the capture",
-    "scopelight/panel/opProfile": "The op profile",
-    "scopelight/panel/opStatistics": "The op statistics",
-    "scopelight/panel/flops": "The view of FLOPs",
-    "scopelight/panel/roofline": "The roofline",
-    "scopelight/panel/timeline": "The timeline",
-    "scopelight/panel/memoryViewer": "The memory viewer",
-    "scopelight/details/memoryAt": "The memory at a position",
-    "scopelight/details/opCard": "The card of the op",
-    "scopelight/details/timelineWindow": "Drawing the timeline",
-    "scopelight/details/timelineFind": "Searching the timeline",
-    "scopelight/details/timelineFoundEvent": "Searching the timeline",
-    "scopelight/details/timelineEvent": "The event",
-    "scopelight/details/timelineSelection": "The selection",
-    "scopelight/details/timelineTable": "The table of events",
-    "scopelight/exportTimeline": "Writing the timeline",
-}
-
-
-def register_requests(server: JsonRPCServer, session: Session, handlers: Mapping[str, Handler] = HANDLERS) -> None:
+def register_requests(server: JsonRPCServer, session: Session, handlers: Mapping[str, Answered] = HANDLERS) -> None:
     """Answer every request of the protocol. Raises `LookupError` where one has no handler."""
     for method in REQUESTS:
         if method not in handlers:
             raise LookupError(f"The protocol has {method}, and the server has no handler for it.")
-        server.feature(method)(_answering(method, handlers[method], session))
+        server.feature(method)(_answering(handlers[method], session))
 
 
-def _answering(method: str, handler: Handler, session: Session) -> Callable[[Any], Awaitable[Any]]:
-    is_view = method.startswith(_VIEWS)
-
+def _answering(answered: Answered, session: Session) -> Callable[[Any], Awaitable[Any]]:
     async def answer(params: Any) -> Any:  # noqa: ANN401 (the protocol's record)
-        record = await handler(session, params)
-        # A view may have tens of thousands of rows.
-        return await session.work.quick(partial(unstructured, record)) if is_view else unstructured(record)
+        begin()
+        record = await answered.handler(session, params)
+        return await session.work.quick(partial(unstructured, record)) if answered.is_large else unstructured(record)
 
-    return guarded(answer, _SUBJECTS.get(method, f"The request {method}"))
+    return guarded(answer, answered.subject)

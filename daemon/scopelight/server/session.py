@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Coroutine, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -11,16 +11,18 @@ from pygls.uris import to_fs_path
 
 from scopelight.protocol import InitializationOptions, Nothing, Settings
 from scopelight.server.documents.documents import Document, Documents
+from scopelight.server.events import Event
 from scopelight.server.lines.edited_sizes import EditedSizes
 from scopelight.server.lines.line_costs import ShownCosts
 from scopelight.server.lines.placement import Placements, Survey
 from scopelight.server.lines.shown_memory import ShownMemory
 from scopelight.server.runs.loading import LoadedRun, Loading
 from scopelight.server.settings_check import meaningful
+from scopelight.server.views.records import Records
 from scopelight.server.views.timeline_lookups import TimelineLookups
 from scopelight.server.views.timeline_views import TimelineViews
 from scopelight.server.wire.transport import Transport
-from scopelight.server.work import Work
+from scopelight.server.work import Cache, Work, begin
 
 logger = logging.getLogger(__name__)
 
@@ -31,11 +33,12 @@ class Session:
     def __init__(self, transport: Transport) -> None:
         self.transport = transport
         self.work = Work()
+        self.cache = Cache(self.work)
         self.documents = Documents()
-        self.loading = Loading(self.work)
-        self.timelines = TimelineViews(self.work, self.loading)
-        self.timeline_lookups = TimelineLookups()
-        self.timelines.read_ahead.append(self.timeline_lookups.prepare)
+        self.loading = Loading(self.work, self.cache)
+        self.records = Records(self.cache, self.loading)
+        self.timeline_lookups = TimelineLookups(self.work, self.cache)
+        self.timelines = TimelineViews(self.work, self.cache, self.loading, self.timeline_lookups)
         self.placements = Placements(self.work, self.documents)
         self.options = InitializationOptions()
         self.settings = Settings()
@@ -43,24 +46,24 @@ class Session:
         self.folders: dict[str, Path] = {}
         """Workspace folders by their URI."""
         self.shown: LoadedRun | None = None
-        self.shown_changed: list[Callable[[], None]] = []
-        """Called after another run, or none, is shown."""
-        self.settings_changed: list[Callable[[], None]] = []
-        self.document_opened: list[Callable[[Document], None]] = []
-        self.document_changed: list[Callable[[Document], None]] = []
-        """Also called when a document may be of another file than before."""
-        self.document_closed: list[Callable[[Document], None]] = []
-        self.files_renamed: list[Callable[[], None]] = []
-        self.places_told: list[Callable[[LoadedRun, Survey], None]] = []
-        """Called after a panel was told where the lines of a run are."""
-        self.costs_changed: list[Callable[[], None]] = []
-        """Called after the costs of the shown run's lines became known, or others."""
-        self.memory_changed: list[Callable[[], None]] = []
-        """Called after the memory of the shown run's lines became known."""
-        self.sizes_changed: list[Callable[[], None]] = []
-        """Called after other sizes of the shown run than before are edited."""
-        self.costs = ShownCosts(self)
-        self.memory = ShownMemory(self)
+        self.shown_changed: Event[[]] = Event()
+        """Another run, or none, is shown."""
+        self.settings_changed: Event[[]] = Event()
+        self.document_opened: Event[[Document]] = Event()
+        self.document_changed: Event[[Document]] = Event()
+        """A document has another text, or may be of another file than before."""
+        self.document_closed: Event[[Document]] = Event()
+        self.files_renamed: Event[[]] = Event()
+        self.places_told: Event[[LoadedRun, Survey]] = Event()
+        """A panel was told where the lines of a run are."""
+        self.costs_changed: Event[[]] = Event()
+        """The costs of the shown run's lines became known, or others."""
+        self.memory_changed: Event[[]] = Event()
+        """The memory of the shown run's lines became known."""
+        self.sizes_changed: Event[[]] = Event()
+        """Other sizes of the shown run than before are edited."""
+        self.costs = ShownCosts(self, self.costs_changed)
+        self.memory = ShownMemory(self, self.memory_changed)
         self.edited_sizes = EditedSizes(self)
         self._said_of_settings: tuple[str, ...] = ()
         self._turn = 0
@@ -81,7 +84,7 @@ class Session:
         """Take over what the client said of itself."""
         self.options = options
         self.settings = self._meaningful(options.settings)
-        self.loading.op_views.apply(self.settings)
+        self.records.apply(self.settings)
         self.client = params.capabilities
         folders = params.workspace_folders or []
         if not folders and params.root_uri:
@@ -108,8 +111,7 @@ class Session:
     def show(self, run: LoadedRun | None) -> None:
         """Make a run the one that is shown."""
         self.shown = run
-        for listener in self.shown_changed:
-            listener()
+        self.shown_changed.emit()
 
     def apply(self, settings: Settings) -> None:
         """Take over changed settings, and tell the panels where those make their records others."""
@@ -117,9 +119,8 @@ class Session:
         if settings == self.settings:
             return
         self.settings = settings
-        has_other_records = self.loading.op_views.apply(settings)
-        for listener in self.settings_changed:
-            listener()
+        has_other_records = self.records.apply(settings)
+        self.settings_changed.emit()
         if has_other_records:
             self.tell("scopelight/recordsChanged", Nothing())
 
@@ -141,7 +142,7 @@ class Session:
 
     def spawn(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
         """Run something beside the requests; its fault goes to the log."""
-        task = asyncio.get_running_loop().create_task(work)
+        task = asyncio.get_running_loop().create_task(_begun(work))
         self._tasks.add(task)
         task.add_done_callback(self._ended)
         return task
@@ -150,3 +151,8 @@ class Session:
         self._tasks.discard(task)
         if not task.cancelled() and (fault := task.exception()) is not None:
             logger.error("Work beside the requests failed.", exc_info=fault)
+
+
+async def _begun(work: Coroutine[Any, Any, None]) -> None:
+    begin()
+    await work

@@ -1,101 +1,180 @@
-"""Work off the event loop: two pools of threads, and computations that several requests share."""
+"""Work off the event loop: the pools of threads, and the cache of what they computed."""
 
 import asyncio
-import logging
-from collections import OrderedDict
-from collections.abc import Callable, Hashable
+import itertools
+from collections import Counter, OrderedDict
+from collections.abc import Callable, Collection, Hashable, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
-from typing import Generic, TypeVar
+from contextvars import ContextVar
+from pathlib import Path
+from typing import Any, Literal, TypeVar, cast
 
 import attrs
 
-logger = logging.getLogger(__name__)
-
 T = TypeVar("T")
 
-LONG_THREADS = 2
-"""Profiles read at once: each takes memory while it is read."""
-QUICK_THREADS = 2
+Pool = Literal["long", "quick", "lanes", "questions"]
+
+THREADS: Mapping[Pool, int] = {
+    # Reading and analysing, which takes seconds: each profile takes memory while it is read.
+    "long": 2,
+    # Where lines are, listings, pictures of what is read: milliseconds, that must not wait for the above.
+    "quick": 2,
+    # Lanes of timelines: a picture waits for them.
+    "lanes": 2,
+    # Of timelines: mostly at once, but seconds where lanes of millions must be read first.
+    "questions": 2,
+}
+
+Kind = Literal["profile", "run", "subject", "record", "array shapes", "lookups", "flows", "search"]
+
+KEPT: Mapping[Kind, int] = {
+    # Each holds the columns of its events, and its files mapped.
+    "profile": 2,
+    "run": 8,
+    # Each holds tables of ops and programs of a profile.
+    "subject": 3,
+    "record": 24,
+    "array shapes": 2,
+    # Of timelines, of which two are open.
+    "lookups": 2,
+    "flows": 2,
+    # Each holds the numbers of the events that it found.
+    "search": 8,
+}
+"""How many results of each kind are kept: the latest that were asked for."""
+
+HOLD_FILES: Collection[Kind] = ("profile", "subject", "array shapes", "lookups", "flows", "search")
+"""The kinds whose results hold the files of their path mapped."""
+
+_clock = itertools.count(1)
+_begun: ContextVar[int | None] = ContextVar("_begun", default=None)
+
+
+def begin() -> None:
+    """Count what this task asks for as begun now: what is forgotten from here on stays so, whatever it still does."""
+    _begun.set(next(_clock))
 
 
 class Work:
-    """The threads. Long work (reading, analysing) never keeps quick work (drift, listings) waiting."""
+    """The threads."""
 
     def __init__(self) -> None:
-        self._long = ThreadPoolExecutor(LONG_THREADS, thread_name_prefix="long")
-        self._quick = ThreadPoolExecutor(QUICK_THREADS, thread_name_prefix="quick")
+        self._pools = {pool: ThreadPoolExecutor(threads, thread_name_prefix=pool) for pool, threads in THREADS.items()}
 
-    def long(self, function: Callable[[], T]) -> Future[T]:
-        """Start work that takes seconds."""
-        return self._long.submit(function)
+    def start(self, pool: Pool, function: Callable[[], T]) -> Future[T]:
+        """Have ``function`` called in a thread of a pool."""
+        return self._pools[pool].submit(function)
+
+    async def run(self, pool: Pool, function: Callable[[], T]) -> T:
+        """What ``function`` returns."""
+        return await asyncio.wrap_future(self.start(pool, function))
 
     async def quick(self, function: Callable[[], T]) -> T:
-        """The result of work that takes milliseconds."""
-        return await asyncio.get_running_loop().run_in_executor(self._quick, function)
+        """What ``function``, which takes milliseconds, returns."""
+        return await self.run("quick", function)
+
+
+@attrs.frozen
+class Key:
+    """What a result is of: a path, and what else it depends on."""
+
+    kind: Kind
+    path: Path
+    depends_on: Hashable = ()
 
 
 @attrs.define(eq=False)
-class _Running(Generic[T]):
-    future: Future[T]
+class _Running:
+    future: Future[Any]
+    begun: int
+    """When the latest of the tasks that asked for it began."""
     waiters: int = 0
 
 
-class Shared(Generic[T]):
-    """Computations of one kind. Requests for one key share one, and the latest results are kept.
+class Cache:
+    """Results by key. Requests for one key share one computation, and the latest results of each kind are kept.
 
     To cancel a request is to stop waiting: what no one waits for is not begun, and what was begun is kept for the
-    next who asks. Used on the event loop only.
+    next who asks. Errors are raised to all who wait, and not kept. Used on the event loop only.
     """
 
-    def __init__(self, work: Work, *, kept: int) -> None:
+    def __init__(self, work: Work) -> None:
         self._work = work
-        self._kept = kept
-        self._results: OrderedDict[Hashable, T] = OrderedDict()
-        self._running: dict[Hashable, _Running[T]] = {}
-        self.computed = 0
-        self.joined = 0
-        self.reused = 0
+        self._results: dict[Kind, OrderedDict[Key, Any]] = {kind: OrderedDict() for kind in KEPT}
+        self._running: dict[Key, _Running] = {}
+        self._forgotten: dict[Path, int] = {}
+        """When paths were forgotten."""
+        self._counts: Counter[tuple[Kind, str]] = Counter()
 
-    async def get(self, key: Hashable, function: Callable[[], T]) -> T:
-        """What ``function`` returns for ``key``; its errors are raised to all who wait, and not kept."""
-        if key in self._results:
-            self.reused += 1
-            self._results.move_to_end(key)
-            return self._results[key]
+    async def get(self, key: Key, function: Callable[[], T], pool: Pool = "long") -> T:
+        """What ``function`` returns for ``key``."""
         running = self._running.get(key)
+        if running is not None and running.future.done():
+            # It ended just now, and the loop has not come to it.
+            self._finish(key, running)
+            running = None
+        results = self._results[key.kind]
+        if key in results:
+            self._counts[key.kind, "reused"] += 1
+            results.move_to_end(key)
+            return cast(T, results[key])
         if running is None:
-            self.computed += 1
-            running = self._running[key] = self._start(key, function)
+            self._counts[key.kind, "computed"] += 1
+            running = self._running[key] = self._start(key, function, pool)
         else:
-            self.joined += 1
+            self._counts[key.kind, "shared"] += 1
         running.waiters += 1
+        running.begun = max(running.begun, _now())
         try:
-            return await asyncio.shield(asyncio.wrap_future(running.future))
+            return cast(T, await asyncio.shield(asyncio.wrap_future(running.future)))
         finally:
             running.waiters -= 1
             if not running.waiters and running.future.cancel() and self._running.get(key) is running:
                 del self._running[key]
 
-    def forget(self, unwanted: Callable[[Hashable], bool]) -> None:
-        """Drop the results whose key is ``unwanted``."""
-        for key in [each for each in self._results if unwanted(each)]:
-            del self._results[key]
+    def forget(self, path: Path, *kinds: Kind) -> None:
+        """Drop the results of a path, of some kinds or all, and with them the files that they map.
 
-    def statistics(self) -> str:
+        What tasks that began before compute of it is not kept either: only they get it.
+        """
+        self._forgotten[path] = next(_clock)
+        for kind in kinds or KEPT:
+            for results in (self._results[kind], self._running):
+                for key in [each for each in results if each.kind == kind and each.path == path]:
+                    del results[key]
+
+    def may_keep(self, path: Path) -> bool:
+        """Whether the path was not forgotten since this task began."""
+        return _now() > self._forgotten.get(path, 0)
+
+    def statistics(self, kind: Kind) -> str:
         """How often something was computed, one waited for by several, and a kept result used."""
-        return f"computed {self.computed}, shared {self.joined}, reused {self.reused}, kept {len(self._results)}"
+        counts = ", ".join(f"{what} {self._counts[kind, what]}" for what in ("computed", "shared", "reused"))
+        return f"{counts}, kept {len(self._results[kind])}"
 
-    def _start(self, key: Hashable, function: Callable[[], T]) -> _Running[T]:
+    def _start(self, key: Key, function: Callable[[], T], pool: Pool) -> _Running:
         loop = asyncio.get_running_loop()
-        running = _Running(self._work.long(function))
+        running = _Running(self._work.start(pool, function), _now())
         running.future.add_done_callback(lambda _: loop.call_soon_threadsafe(self._finish, key, running))
         return running
 
-    def _finish(self, key: Hashable, running: _Running[T]) -> None:
-        if self._running.get(key) is running:
-            del self._running[key]
+    def _finish(self, key: Key, running: _Running) -> None:
+        if self._running.get(key) is not running:
+            # It was forgotten meanwhile, or came here before.
+            return
+        del self._running[key]
         if running.future.cancelled() or running.future.exception() is not None:
             return
-        self._results[key] = running.future.result()
-        while len(self._results) > self._kept:
-            self._results.popitem(last=False)
+        if running.begun <= self._forgotten.get(key.path, 0):
+            return
+        results = self._results[key.kind]
+        results[key] = running.future.result()
+        while len(results) > KEPT[key.kind]:
+            results.popitem(last=False)
+
+
+def _now() -> int:
+    """When this task began; now where it does not say."""
+    begun = _begun.get()
+    return next(_clock) if begun is None else begun

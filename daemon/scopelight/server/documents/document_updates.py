@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Callable
 
 from scopelight.server.documents.documents import Document
+from scopelight.server.events import Event
 from scopelight.server.runs.loading import LoadedRun
 from scopelight.server.session import Session
 from scopelight.source.drift.document import DocumentDrift
@@ -25,17 +26,17 @@ class DocumentUpdates:
         session: Session,
         tell: Tell,
         forget: Callable[[Document], None],
-        *also: list[Callable[[], None]],
+        *also: Event[[]],
     ) -> None:
         self._session = session
         self._tell = tell
         self._forget = forget
         self._pending: dict[str, asyncio.Task[None]] = {}
-        session.document_opened.append(lambda document: self._update(document, after_seconds=0))
-        session.document_changed.append(lambda document: self._update(document, after_seconds=DEBOUNCE_SECONDS))
-        session.document_closed.append(self._closed)
+        session.document_opened.subscribe(lambda document: self._update(document, after_seconds=0))
+        session.document_changed.subscribe(lambda document: self._update(document, after_seconds=DEBOUNCE_SECONDS))
+        session.document_closed.subscribe(self._closed)
         for changed in (session.shown_changed, session.settings_changed, session.costs_changed, *also):
-            changed.append(self._update_all)
+            changed.subscribe(self._update_all)
 
     def _update_all(self) -> None:
         for document in self._session.documents:

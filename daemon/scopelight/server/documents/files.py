@@ -1,12 +1,11 @@
 """Documents and folders as the client opens, changes, renames and closes them."""
 
-from collections.abc import Callable
-
 from lsprotocol import types
 from pygls.lsp.server import LanguageServer
 from pygls.uris import to_fs_path
 
 from scopelight.server.documents.documents import Document
+from scopelight.server.events import Event
 from scopelight.server.runs.shown_run import reanalyse
 from scopelight.server.session import Session
 
@@ -18,10 +17,9 @@ _PYTHON_FILES = types.FileOperationRegistrationOptions(
 def register(server: LanguageServer, session: Session) -> None:
     """Follow what is open."""
 
-    def tell(listeners: list[Callable[[Document], None]], document: Document | None) -> None:
+    def tell(event: Event[[Document]], document: Document | None) -> None:
         if document is not None:
-            for listener in listeners:
-                listener(document)
+            event.emit(document)
 
     @server.feature(types.TEXT_DOCUMENT_DID_OPEN)
     def did_open(params: types.DidOpenTextDocumentParams) -> None:
@@ -45,8 +43,7 @@ def register(server: LanguageServer, session: Session) -> None:
                 session.placements.renamed(old, new)
         for document in session.documents:
             tell(session.document_changed, document)
-        for renamed in session.files_renamed:
-            renamed()
+        session.files_renamed.emit()
 
     @server.feature(types.WORKSPACE_DID_CHANGE_WORKSPACE_FOLDERS)
     def did_change_workspace_folders(params: types.DidChangeWorkspaceFoldersParams) -> None:

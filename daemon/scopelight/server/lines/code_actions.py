@@ -23,14 +23,13 @@ from scopelight.server.lines.diagnostics import PaddingFinding, diagnostic, padd
 from scopelight.server.runs.loading import LoadedRun
 from scopelight.server.session import Session
 from scopelight.server.wire.faults import guarded
-from scopelight.server.work import Shared
+from scopelight.server.work import Key
 from scopelight.source.sizes.literals import SizeLiteral, SizeLiterals
 
 if TYPE_CHECKING:
     from scopelight.analysis.padding.array_shapes import ArrayShapes
     from scopelight.model.profile import Profile
 
-KEPT_SHAPES = 2
 _ANNOTATION = "scopelight.padding"
 
 
@@ -79,7 +78,6 @@ class _Sources:
 
 def register(server: LanguageServer, session: Session) -> None:
     """Answer with the fixes of the padding on the lines that are asked for."""
-    shapes: Shared[ArrayShapes] = Shared(session.work, kept=KEPT_SHAPES)
 
     async def code_action(params: types.CodeActionParams) -> list[types.CodeAction]:
         document = session.documents.get(params.text_document.uri)
@@ -97,8 +95,9 @@ def register(server: LanguageServer, session: Session) -> None:
         ]
         if not findings:
             return []
-        source = session.loading.op_source(run)
-        known = await shapes.get(source.key, functools.partial(_shapes, await source.profile()))
+        profile = await session.loading.profile(run.path, run.identity)
+        find_shapes = functools.partial(_shapes, profile)
+        known = await session.cache.get(Key("array shapes", run.path, run.identity), find_shapes)
         files = (*run.sources.files, *(line.file for line in run.record.lines if line.file is not None))
         texts = await session.placements.texts(run, files)
         find = functools.partial(_find_all, findings, run, costs, known, texts)

@@ -47,10 +47,10 @@ def register(server: LanguageServer, session: Session) -> None:
             server.workspace_code_lens_refresh(None)
 
     server.feature(types.TEXT_DOCUMENT_CODE_LENS)(guarded(code_lens, "The code lenses"))
-    session.document_closed.append(closed)
-    session.shown_changed.append(refresh)
-    session.settings_changed.append(refresh)
-    session.costs_changed.append(refresh)
+    session.document_closed.subscribe(closed)
+    session.shown_changed.subscribe(refresh)
+    session.settings_changed.subscribe(refresh)
+    session.costs_changed.subscribe(refresh)
 
 
 def block_title(run: LoadedRun, name: str, rows: frozenset[int], costs: LineCosts | None) -> str | None:

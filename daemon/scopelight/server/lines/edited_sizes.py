@@ -1,34 +1,16 @@
 """Sizes of the shown run that were edited since: what is padded now is not known of them."""
 
 import asyncio
-from collections.abc import Callable, Coroutine
-from typing import Protocol
+from typing import TYPE_CHECKING
 
-from scopelight.server.documents.documents import Document
-from scopelight.server.lines.placement import Placements
 from scopelight.server.runs.loading import LoadedRun
-from scopelight.server.work import Work
 from scopelight.source.sizes.edited import edited_sizes
+
+if TYPE_CHECKING:
+    from scopelight.server.session import Session
 
 INTERVAL_SECONDS = 0.1
 """After an edit: who types changes many things at once."""
-
-
-class FollowsTexts(Protocol):
-    """What is needed of the session."""
-
-    work: Work
-    placements: Placements
-    shown: LoadedRun | None
-    shown_changed: list[Callable[[], None]]
-    document_opened: list[Callable[[Document], None]]
-    document_changed: list[Callable[[Document], None]]
-    document_closed: list[Callable[[Document], None]]
-    files_renamed: list[Callable[[], None]]
-    sizes_changed: list[Callable[[], None]]
-
-    def spawn(self, work: Coroutine[object, object, None]) -> asyncio.Task[None]:
-        """Run ``work`` beside what else is done."""
 
 
 class EditedSizes:
@@ -37,14 +19,14 @@ class EditedSizes:
     Whoever asked for it is told when they are others than before. Used on the event loop only.
     """
 
-    def __init__(self, session: FollowsTexts) -> None:
+    def __init__(self, session: "Session") -> None:
         self._session = session
         self._known: tuple[LoadedRun, frozenset[int]] | None = None
         self._looking: asyncio.Task[None] | None = None
         for changed in (session.document_opened, session.document_changed, session.document_closed):
-            changed.append(lambda _: self._look_soon())
-        session.shown_changed.append(self._look_soon)
-        session.files_renamed.append(self._look_soon)
+            changed.subscribe(lambda _: self._look_soon())
+        session.shown_changed.subscribe(self._look_soon)
+        session.files_renamed.subscribe(self._look_soon)
 
     def of(self, run: LoadedRun) -> frozenset[int]:
         """The sizes that are edited, as far as they are known."""
@@ -69,5 +51,4 @@ class EditedSizes:
         )
         if run is session.shown and edited != self.of(run):
             self._known = (run, edited)
-            for listener in session.sizes_changed:
-                listener()
+            session.sizes_changed.emit()

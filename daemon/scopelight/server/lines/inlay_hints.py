@@ -37,10 +37,10 @@ def register(server: LanguageServer, session: Session) -> None:
             server.workspace_inlay_hint_refresh(None)
 
     server.feature(types.TEXT_DOCUMENT_INLAY_HINT)(guarded(inlay_hint, "The inlay hints"))
-    session.shown_changed.append(refresh)
-    session.settings_changed.append(refresh)
-    session.costs_changed.append(refresh)
-    session.memory_changed.append(refresh)
+    session.shown_changed.subscribe(refresh)
+    session.settings_changed.subscribe(refresh)
+    session.costs_changed.subscribe(refresh)
+    session.memory_changed.subscribe(refresh)
 
 
 def _wanted(session: Session) -> bool:

@@ -17,12 +17,12 @@ INTERVAL_SECONDS = 0.5
 def register(server: LanguageServer, session: Session) -> None:  # noqa: ARG001 (every feature is registered so)
     """Watch the texts for moves of the lines that a panel was told of."""
     watch = _Watch(session)
-    session.document_opened.append(watch.text_changed)
-    session.document_changed.append(watch.text_changed)
+    session.document_opened.subscribe(watch.text_changed)
+    session.document_changed.subscribe(watch.text_changed)
     # What was not saved is gone; the line is where the file on disk has it.
-    session.document_closed.append(lambda _: watch.anything_changed())
-    session.files_renamed.append(watch.anything_changed)
-    session.places_told.append(watch.told)
+    session.document_closed.subscribe(lambda _: watch.anything_changed())
+    session.files_renamed.subscribe(watch.anything_changed)
+    session.places_told.subscribe(watch.told)
 
 
 class _Watch:

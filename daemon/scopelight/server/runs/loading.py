@@ -11,23 +11,17 @@ import attrs
 from scopelight.analysis.records import LinesRecord
 from scopelight.formats.errors import FormatError
 from scopelight.model.run.information import RUN_FILE
-from scopelight.server.views.memory_profile_views import MemoryProfileViews
-from scopelight.server.views.memory_views import MemoryViews
-from scopelight.server.views.op_views import OpSource, OpViews
-from scopelight.server.work import Shared, Work
+from scopelight.server.work import Cache, Key, Work
 from scopelight.source.drift.document import RunDrift
 from scopelight.source.recorded import RecordedSources
+from scopelight.views.needs import Need
 
 if TYPE_CHECKING:
-    from scopelight.analysis.ops.records import OpsRecord
     from scopelight.analysis.totals.frames import LineOptions
     from scopelight.model.profile import Profile
 
 # What reads and analyses takes a second to import: functions here import it when they run, in a worker.
 
-KEPT_PROFILES = 2
-"""Each holds the columns of its events."""
-KEPT_RECORDS = 8
 MOST_READINGS = 3
 """Of a run whose files change while they are read."""
 
@@ -44,17 +38,25 @@ class LoadedRun:
     """Where nothing ran, its lines are those of the compiled programs, without time."""
     never_ran: bool
     """Whether it holds compiled programs of which nothing ran."""
+    has: tuple[Need, ...]
+    """What views need that it has."""
     has_timeline: bool
     has_programs: bool
     memory_alone: bool
     """Whether it holds memory and no trace."""
     sources: RecordedSources
     drift: RunDrift
-    key: tuple[tuple[Hashable, ...], tuple[Path, ...]]
-    """Equal for what was made of the same files, as seen from the same folders."""
+    identity: Hashable
+    """Equal while the files of the run are the same."""
+    roots: tuple[Path, ...]
     options: "LineOptions"
     out_of_memory: str | None = None
     """A sentence where the script ended for want of memory."""
+
+    @property
+    def key(self) -> Hashable:
+        """Equal for what was made of the same files, as seen from the same folders."""
+        return (self.identity, self.roots)
 
     def row(self, file: str, line: int) -> int | None:
         """The row of the record that a file's recorded line has; None where it took no time."""
@@ -71,13 +73,9 @@ class LoadedRun:
 class Loading:
     """Loads runs. What was read once is not read again while the files of the run are the same."""
 
-    def __init__(self, work: Work) -> None:
+    def __init__(self, work: Work, cache: Cache) -> None:
         self._work = work
-        self.profiles: Shared[Profile] = Shared(work, kept=KEPT_PROFILES)
-        self.records: Shared[LoadedRun] = Shared(work, kept=KEPT_RECORDS)
-        self.op_views = OpViews(work)
-        self.memory_views = MemoryViews(work)
-        self.memory_profiles = MemoryProfileViews(work)
+        self._cache = cache
 
     async def load(self, path: Path, roots: Sequence[Path], report: Callable[[str], None]) -> LoadedRun:
         """The run at ``path`` as seen from the folders ``roots``; ``report`` is told each stage as it begins.
@@ -88,16 +86,15 @@ class Loading:
         identity = await self._work.quick(identify)
         for _ in range(MOST_READINGS):
             report("reading" if await self._work.quick(_is_compiled) else "compiling the reader (once)")
-            profile = await self.profiles.get(identity, functools.partial(_read, path))
+            profile = await self.profile(path, identity)
             report("analysing")
-            key = (identity, tuple(roots))
-            run = await self.records.get(key, functools.partial(_analyse, path, profile, roots, key))
+            analyse = functools.partial(_analyse, path, profile, tuple(roots), identity)
+            run = await self._cache.get(Key("run", path, (identity, tuple(roots))), analyse)
             before, identity = identity, await self._work.quick(identify)
             if identity == before:
                 return run
             # A capture wrote to it meanwhile: what was read may be of neither state.
-            self.profiles.forget(before.__eq__)
-            self.records.forget(key.__eq__)
+            self._cache.forget(path, "profile", "run")
         raise FormatError("it is being written: open it again when its capture is done", path=path)
 
     async def identify(self, path: Path) -> Hashable:
@@ -106,26 +103,11 @@ class Loading:
 
     async def profile(self, path: Path, identity: Hashable) -> "Profile":
         """The profile of a path whose files were `identify`-ed. Raises `FormatError` where it cannot be read."""
-        return await self.profiles.get(identity, functools.partial(_read, path))
-
-    def op_source(self, run: LoadedRun) -> OpSource:
-        """What the ops and the memory of a run are made from; its profile is read again where it was let go of."""
-        identity = run.key[0]
-        return OpSource(run.key, lambda: self.profiles.get(identity, functools.partial(_read, run.path)), run.options)
-
-    async def ops(self, run: LoadedRun) -> "OpsRecord":
-        """The ops of a run on all its devices together."""
-        return await self.op_views.statistics(self.op_source(run))
-
-    def forget(self, path: Path) -> None:
-        """Let go of the profile at ``path``, which also lets go of its mapped files."""
-        self.profiles.forget(lambda key: isinstance(key, tuple) and key[0] == path)
-        self.op_views.forget(lambda key: isinstance(key, tuple) and key[0][0] == path)
-        self.memory_views.forget(lambda key: isinstance(key, tuple) and key[0][0] == path)
+        return await self._cache.get(Key("profile", path, identity), functools.partial(_read, path))
 
     async def warm(self) -> None:
         """Import what reads and analyses before the first run is opened."""
-        await asyncio.shield(asyncio.wrap_future(self._work.long(_warm)))
+        await asyncio.shield(asyncio.wrap_future(self._work.start("long", _warm)))
 
 
 def _identity(path: Path) -> tuple[Hashable, ...]:
@@ -164,12 +146,11 @@ def _read(path: Path) -> "Profile":
         raise FormatError(f"it cannot be read ({error.strerror or error})", path=path) from error
 
 
-def _analyse(
-    path: Path, profile: "Profile", roots: Sequence[Path], key: tuple[tuple[Hashable, ...], tuple[Path, ...]]
-) -> LoadedRun:
+def _analyse(path: Path, profile: "Profile", roots: tuple[Path, ...], identity: Hashable) -> LoadedRun:
     from scopelight.analysis.lines.hot_lines import hot_lines  # noqa: PLC0415
     from scopelight.analysis.lines.static import static_lines  # noqa: PLC0415
     from scopelight.source.workspace import line_options  # noqa: PLC0415
+    from scopelight.views.needs import has  # noqa: PLC0415
 
     options = line_options(profile, *roots)
     never_ran = not len(profile.executions) and len(profile.modules) > 0
@@ -183,12 +164,14 @@ def _analyse(
         script=str(script) if script is not None else None,
         record=record,
         never_ran=never_ran,
+        has=has(profile),
         has_timeline=profile.duration_ps > 0,
         has_programs=len(profile.programs) > 0,
         memory_alone=profile.is_memory_alone,
         sources=sources,
         drift=RunDrift(record.lines, sources),
-        key=key,
+        identity=identity,
+        roots=roots,
         options=options,
         out_of_memory=_out_of_memory(profile, options),
     )

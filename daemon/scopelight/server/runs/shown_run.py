@@ -11,7 +11,9 @@ from scopelight.report import sentences
 from scopelight.server.documents.paths import checked_path
 from scopelight.server.runs.loading import LoadedRun
 from scopelight.server.session import Session
+from scopelight.server.wire.faults import RequestFailed
 from scopelight.server.wire.progress import progress
+from scopelight.server.work import HOLD_FILES
 
 logger = logging.getLogger(__name__)
 
@@ -46,12 +48,18 @@ async def close_run(session: Session, params: Nothing) -> Nothing:  # noqa: ARG0
     """Show no run."""
     session.next_turn(None)
     if session.shown is not None:
-        session.loading.forget(session.shown.path)
+        session.cache.forget(session.shown.path, *HOLD_FILES)
         session.timelines.forget(session.shown.path)
-        session.timeline_lookups.forget()
         session.show(None)
         session.tell("scopelight/shownRun", ShownRun(None))
     return Nothing()
+
+
+def shown_run(session: Session) -> LoadedRun:
+    """The run that is shown. Raises `RequestFailed` where none is."""
+    if session.shown is None:
+        raise RequestFailed("No run is shown: open one first.")
+    return session.shown
 
 
 async def reanalyse(session: Session) -> None:
@@ -83,6 +91,7 @@ async def described(session: Session, run: LoadedRun) -> OpenedRun:
         files=tuple(dict.fromkeys(line.file for line in record.lines if line.file)),
         reason=record.reason,
         remedy=record.remedy,
+        has=run.has,
         never_ran=run.never_ran,
         has_timeline=run.has_timeline,
         has_programs=run.has_programs,

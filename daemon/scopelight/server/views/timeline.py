@@ -5,9 +5,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from scopelight.analysis.timeline.records import TimelineNames, WindowRecord
-from scopelight.protocol import NamesOptions, TimelineOptions, TimelineView, WindowOptions
+from scopelight.protocol import NamesOptions, TimelineAnswer, TimelineOptions, WindowOptions
 from scopelight.server.documents.paths import checked_path
-from scopelight.server.runs.shown_run import described
+from scopelight.server.runs.shown_run import described, shown_run
 from scopelight.server.session import Session
 from scopelight.server.wire.faults import RequestFailed
 
@@ -21,14 +21,14 @@ LONGEST_NAME = 1_000
 """What is longer, the text of a large instruction, is cut: only an event's details have it whole."""
 
 
-async def timeline(session: Session, params: TimelineOptions) -> TimelineView:
+async def timeline(session: Session, params: TimelineOptions) -> TimelineAnswer:
     """The tracks of a path, or of the run that is shown."""
     path = timeline_path(session, params.path)
     opened = await session.timelines.opened(path)
     shown = session.shown
     run = await described(session, shown) if shown is not None and shown.path == path else None
     contents = session.timelines.contents(path)
-    return TimelineView(run, await session.work.quick(opened.record), contents)
+    return TimelineAnswer(run, await session.work.quick(opened.record), contents)
 
 
 async def timeline_window(session: Session, params: WindowOptions) -> WindowRecord:
@@ -38,7 +38,7 @@ async def timeline_window(session: Session, params: WindowOptions) -> WindowReco
     if params.matcher is not None:
         opened = await session.timelines.present(path)
         search = await session.timeline_lookups.search(
-            opened, params.matcher, line_options_of(session, path), session.roots
+            path, opened, params.matcher, line_options_of(session, path), session.roots
         )
         matches = search.matches if search is not None else None
     try:
@@ -55,11 +55,7 @@ async def timeline_names(session: Session, params: NamesOptions) -> TimelineName
 
 def timeline_path(session: Session, path: str | None) -> Path:
     """The path whose timeline is meant: None is the run that is shown. Raises `RequestFailed` where none is."""
-    if path is not None:
-        return checked_path(path)
-    if session.shown is None:
-        raise RequestFailed("No run is shown: open one first.")
-    return session.shown.path
+    return shown_run(session).path if path is None else checked_path(path)
 
 
 def line_options_of(session: Session, path: Path) -> "LineOptions | None":

@@ -3,8 +3,8 @@
 import asyncio
 import functools
 import threading
-from collections.abc import Awaitable, Callable, Mapping
-from typing import TYPE_CHECKING, Any, TypeVar
+from collections.abc import Callable
+from typing import TYPE_CHECKING, TypeVar
 
 from scopelight.analysis.timeline.records import (
     EventPlace,
@@ -121,7 +121,7 @@ async def export_timeline(session: Session, params: ExportTimeline) -> ExportedT
             )
 
         try:
-            return await asyncio.wrap_future(session.work.long(write))
+            return await session.work.run("long", write)
         except (LookupError, ProfileItselfError) as error:
             raise RequestFailed(str(error)) from error
         except OSError as error:
@@ -135,18 +135,18 @@ async def _search(session: Session, matcher: TimelineMatcher, path: str | None) 
     whole = timeline_path(session, path)
     timeline = await session.timelines.present(whole)
     options = line_options_of(session, whole)
-    return await session.timeline_lookups.search(timeline, matcher, options, session.roots)
+    return await session.timeline_lookups.search(whole, timeline, matcher, options, session.roots)
 
 
 async def _lookups(session: Session, path: str | None) -> "tuple[Lookups, UserFrames]":
     whole = timeline_path(session, path)
     timeline = await session.timelines.present(whole)
-    return await session.timeline_lookups.of(timeline, line_options_of(session, whole), session.roots)
+    return await session.timeline_lookups.of(whole, timeline, line_options_of(session, whole), session.roots)
 
 
 async def _answer(session: Session, function: Callable[[], T]) -> T:
     try:
-        return await session.timeline_lookups.ask(function)
+        return await session.work.run("questions", function)
     except LookupError as error:
         raise RequestFailed(str(error)) from error
 
@@ -176,13 +176,3 @@ def _table(lookups: "Lookups", params: EventTableOptions) -> EventTable:
 
 def _time(time_ps: int) -> int:
     return min(max(time_ps, -LATEST_PS), LATEST_PS)
-
-
-QUESTION_HANDLERS: Mapping[str, Callable[[Session, Any], Awaitable[object]]] = {
-    "timelineFind": timeline_find,
-    "timelineFoundEvent": timeline_found_event,
-    "timelineEvent": timeline_event,
-    "timelineSelection": timeline_selection,
-    "timelineTable": timeline_table,
-}
-"""By the name that `scopelight.protocol.DETAILS` has."""

@@ -8,15 +8,14 @@ import functools
 import hashlib
 import logging
 from collections import OrderedDict
-from collections.abc import Awaitable, Callable, Hashable, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Hashable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
 import attrs
 
 from scopelight.formats.errors import FormatError
-from scopelight.server.quiet import Quiet
+from scopelight.server.views.idle_time import IdleTime
 
 if TYPE_CHECKING:
     from scopelight.analysis.timeline.records import WindowRecord
@@ -25,7 +24,8 @@ if TYPE_CHECKING:
     from scopelight.model.profile import Profile
     from scopelight.protocol import WindowOptions
     from scopelight.server.runs.loading import Loading
-    from scopelight.server.work import Work
+    from scopelight.server.views.timeline_lookups import TimelineLookups
+    from scopelight.server.work import Cache, Work
 
 # What analyses takes a second to import: functions here import it when they run, in a worker.
 
@@ -33,7 +33,6 @@ logger = logging.getLogger(__name__)
 
 KEPT_TIMELINES = 2
 """Each holds the slices of the lanes that were drawn."""
-LANE_THREADS = 2
 PATIENCE_S = 0.1
 """How long a window waits for lanes that are being read, before it is drawn without them."""
 HEAD_START_S = 2.0
@@ -42,8 +41,6 @@ HEAD_START_S = 2.0
 FIRST_RESOLUTIONS = 7
 """Those that a picture of the whole run may be drawn at, on 64 to 8,000 pixels."""
 ALL_RESOLUTIONS = 64
-
-T = TypeVar("T")
 
 
 @attrs.define(eq=False)
@@ -73,18 +70,15 @@ class _Closed:
 class TimelineViews:
     """The timelines of a session. Used on the event loop only."""
 
-    def __init__(self, work: Work, loading: Loading) -> None:
+    def __init__(self, work: Work, cache: Cache, loading: Loading, lookups: TimelineLookups) -> None:
         self._work = work
+        self._cache = cache
         self._loading = loading
-        self._lanes = ThreadPoolExecutor(LANE_THREADS, thread_name_prefix="lanes")
+        self._lookups = lookups
         self._open: OrderedDict[Path, _Open] = OrderedDict()
         self._opening: dict[Path, asyncio.Task[_Open]] = {}
         self._closed: dict[Path, _Closed] = {}
-        self._quiet = Quiet()
-        self.read_ahead: list[Callable[[Timeline, Callable[[], None]], Awaitable[None]]] = []
-        """Called, one after the other, once all tracks of a timeline that is complete are read.
-
-        With what waits while pictures are asked for, to be called from a thread now and then."""
+        self._idle_time = IdleTime()
 
     async def opened(self, path: Path) -> Timeline:
         """The timeline of a path as its files are now. Raises `FormatError` where nothing can be read."""
@@ -110,7 +104,7 @@ class TimelineViews:
 
     async def window(self, path: Path, options: WindowOptions, matches: Matches | None) -> WindowRecord:
         """What to draw. Raises `FormatError` where a lane cannot be read, and what `window` raises."""
-        self._quiet.disturb()
+        self._idle_time.interrupt()
         opened = await self._present(path, options.tracks)
         await self._read(opened, options.tracks)
         record = await self._work.quick(functools.partial(_window, opened.timeline, options, matches))
@@ -122,6 +116,7 @@ class TimelineViews:
         """Let go of the timeline of a path, which also lets go of its mapped files."""
         self._close(path)
         self._closed.pop(path, None)
+        self._opening.pop(path, None)
 
     async def _present(self, path: Path, track_ids: Sequence[str] = ()) -> _Open:
         """The timeline as it is open. It is waited for where it lacks a track, or lacks what who asks may know of."""
@@ -144,20 +139,28 @@ class TimelineViews:
         if path not in self._opening:
             task = asyncio.get_running_loop().create_task(self._open_anew(path))
             self._opening[path] = task
-            task.add_done_callback(lambda _: self._opening.pop(path, None))
+            task.add_done_callback(functools.partial(self._end_opening, path))
         return await asyncio.shield(self._opening[path])
+
+    def _end_opening(self, path: Path, task: asyncio.Task[_Open]) -> None:
+        if self._opening.get(path) is task:
+            del self._opening[path]
 
     async def _open_anew(self, path: Path) -> _Open:
         key = await self._loading.identify(path)
         known = self._open.get(path)
         if known is not None and known.key == key:
             return known
-        opened = _Open(key, await self._in_lanes(functools.partial(_open_timeline, path)))
+        opened = _Open(key, await self._work.run("lanes", functools.partial(_open_timeline, path)))
         closed = self._closed.pop(path, None)
         if closed is not None and closed.key == key:
             opened.is_awaited = True
             for name in closed.added_names:
                 opened.timeline.slices.names.add(name)
+        if not self._cache.may_keep(path):
+            # It was closed while it was opened: who waits for it gets it as it is.
+            opened.is_complete.set()
+            return opened
         self._close(path)
         self._make_room()
         self._open[path] = opened
@@ -188,7 +191,7 @@ class TimelineViews:
             await asyncio.wait_for(opened.is_drawn.wait(), HEAD_START_S)
         try:
             profile = await self._loading.profile(path, opened.key)
-            opened.timeline = await self._in_lanes(functools.partial(_completed, opened.timeline, profile))
+            opened.timeline = await self._work.run("lanes", functools.partial(_completed, opened.timeline, profile))
         except FormatError as error:
             from scopelight.analysis.timeline.timeline import incomplete  # noqa: PLC0415
 
@@ -198,18 +201,17 @@ class TimelineViews:
             failure = "Steps, scopes and colours are missing because of a fault in Scopelight: see the log."
             opened.timeline = opened.timeline.without_profile(failure)
         opened.is_complete.set()
-        await self._read_ahead(opened)
+        await self._read_ahead(path, opened)
 
-    async def _read_ahead(self, opened: _Open) -> None:
-        """Have every track made ready, one after the other, so that a search need not."""
+    async def _read_ahead(self, path: Path, opened: _Open) -> None:
+        """Have every track made ready, one after the other, so that a search need not, then what questions look up."""
         for track in opened.timeline.tracks:
             if not track.is_ready:
                 if track not in opened.reading:
                     opened.reading[track] = self._start_reading(opened, track)
                 # A lane that cannot be read is told to who asks for it.
                 await asyncio.wait([opened.reading[track]])
-        for go_on in self.read_ahead:
-            await go_on(opened.timeline, self._quiet.wait)
+        await self._lookups.prepare(path, opened.timeline, self._idle_time.wait)
 
     async def _read(self, opened: _Open, track_ids: Sequence[str]) -> None:
         """Have the tracks made ready, and wait a little for them."""
@@ -226,18 +228,15 @@ class TimelineViews:
                 each.result()
 
     def _start_reading(self, opened: _Open, track: Track) -> asyncio.Future[None]:
-        reading = asyncio.ensure_future(self._in_lanes(functools.partial(_make_ready, opened.timeline, track)))
+        reading = asyncio.ensure_future(self._work.run("lanes", functools.partial(_make_ready, opened.timeline, track)))
 
         def read(done: asyncio.Future[None]) -> None:
             opened.reading.pop(track, None)
             if not done.cancelled() and done.exception() is None:
-                self._lanes.submit(_prepare, opened.timeline, track)
+                self._work.start("lanes", functools.partial(_prepare, opened.timeline, track))
 
         reading.add_done_callback(read)
         return reading
-
-    async def _in_lanes(self, function: Callable[[], T]) -> T:
-        return await asyncio.get_running_loop().run_in_executor(self._lanes, function)
 
 
 def _open_timeline(path: Path) -> Timeline:

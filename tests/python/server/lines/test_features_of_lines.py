@@ -102,7 +102,7 @@ async def test_a_line_of_a_file_that_is_not_here_is_gone(editor, captured):
 async def test_hot_lines_have_their_text_and_places(editor, captured):
     await editor.show(captured.run)
     editor.open(captured.network, text=f"#\n{captured.network.read_text()}")
-    view = await editor.result("scopelight/panel/hotLines")
+    view = await editor.result("scopelight/view/lines")
     row = [line["file"] == str(captured.network) and line["line"] == PRODUCT for line in view["record"]["lines"]].index(
         True
     )

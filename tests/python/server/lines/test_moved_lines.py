@@ -13,7 +13,7 @@ PRODUCT = "    return jnp.tanh(x @ weights)"
 
 async def product_place(editor):
     """Where the panel shows the line of the network, and in which state."""
-    view = await editor.result("scopelight/panel/hotLines")
+    view = await editor.result("scopelight/view/lines")
     rows = [row for row, text in enumerate(view["sources"]) if text == PRODUCT.strip()]
     return view["places"][rows[0]]
 

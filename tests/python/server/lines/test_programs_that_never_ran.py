@@ -63,7 +63,7 @@ async def test_lines_carry_what_the_program_keeps_in_memory(static):
     assert (opened["never_ran"], opened["lines"], opened["hottest"]) == (True, 0, None)
     assert opened["files"] == [str(at.model)]
     annotations = await at.editor.annotations(at.model, 1)
-    record = (await at.editor.result("scopelight/panel/memoryViewer", {}))["record"]
+    record = (await at.editor.result("scopelight/view/memory-viewer", {}))["record"]
     # While the last op runs both are there: 64 rows of 520 numbers, which take 640.
     size = 64 * 640 * 4
     assert [row["bytes"] for row in record["buffers"] if row["category"] == "temporary"] == [size, size]
@@ -118,7 +118,7 @@ async def test_what_moves_few_bytes_is_no_problem(static):
 async def test_panels_of_time_say_why_there_are_no_lines(static):
     at = await static(mode="time")
     await at.editor.show(at.program)
-    view = await at.editor.result("scopelight/panel/hotLines", {})
+    view = await at.editor.result("scopelight/view/lines", {})
     assert (view["record"]["lines"], view["sources"], view["places"]) == ([], [], [])
     assert "nothing of them ran" in view["record"]["reason"]
 
@@ -132,7 +132,7 @@ async def test_the_real_program_of_a_tpu_is_found_in_its_script(start_editor, tm
     editor.open(script)
     await editor.show(of_tpu / "after_optimizations.hlo.pb.xz")
     annotations = await editor.annotations(script, 1)
-    record = (await editor.result("scopelight/panel/memoryViewer", {}))["record"]
+    record = (await editor.result("scopelight/view/memory-viewer", {}))["record"]
     largest = max((row for row in record["buffers"] if row["line"] is not None), key=lambda row: row["bytes"])
     assert largest["file"] == str(script)
     assert "at the peak" in annotations[largest["line"]]["text"]

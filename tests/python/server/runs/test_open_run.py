@@ -98,7 +98,7 @@ async def test_cancelling_leaves_the_shown_run_as_it_was(editor, captured, long_
     await editor.next("$/progress", lambda params: params["value"]["kind"] == "begin")
     editor.notify("$/cancelRequest", {"id": number})
     assert (await answer)["error"]["code"] == -32800
-    assert (await editor.result("scopelight/panel/hotLines"))["run"] == shown
+    assert (await editor.result("scopelight/view/lines"))["run"] == shown
 
 
 async def test_cancelling_the_progress_cancels_the_request(editor, long_run):
@@ -114,7 +114,7 @@ async def test_of_two_runs_the_one_that_was_asked_for_last_is_shown(editor, capt
     answers = await asyncio.gather(first, second)
     assert answers[0]["error"]["code"] == -32800
     assert answers[1]["result"]["path"] == str(captured.run)
-    assert (await editor.result("scopelight/panel/hotLines"))["run"]["path"] == str(captured.run)
+    assert (await editor.result("scopelight/view/lines"))["run"]["path"] == str(captured.run)
 
 
 async def test_other_requests_are_answered_while_a_run_is_read(editor, captured, long_run):
@@ -142,7 +142,7 @@ async def test_a_damaged_profile_gets_a_sentence_and_the_shown_run_stays(editor,
     code, sentence = await editor.error("scopelight/openRun", {"path": str(damaged)})
     assert code == -32803
     assert str(profile) in sentence
-    assert (await editor.result("scopelight/panel/hotLines"))["run"] == shown
+    assert (await editor.result("scopelight/view/lines"))["run"] == shown
 
 
 async def test_a_relative_path_is_refused(editor):
@@ -154,6 +154,6 @@ async def test_a_relative_path_is_refused(editor):
 async def test_a_profile_that_was_captured_elsewhere_opens(editor, shared_data):
     opened = await editor.show(shared_data / "tpu-v6e-host-offload" / "tpu_inference_2.xplane.pb")
     assert opened["title"] == "tpu_inference_2.xplane.pb"
-    view = await editor.result("scopelight/panel/hotLines")
+    view = await editor.result("scopelight/view/lines")
     assert len(view["places"]) == len(view["sources"]) == len(view["record"]["lines"]) > 0
     assert all(place is None for place in view["places"])

@@ -29,20 +29,20 @@ TOO_LARGE = """
 
 async def test_the_memory_of_a_captured_run(editor, captured):
     await editor.show(captured.run)
-    view = await editor.result("scopelight/panel/memoryProfile", {})
+    view = await editor.result("scopelight/view/memory-profile", {})
     record = view["record"]
     assert view["run"]["out_of_memory"] is None
     (process,) = record["memories"]
     assert process["kind"] == "process"
     assert process["peak_bytes"] == max(each["heap_bytes"] for each in process["samples"])
     assert "end" in {each["name"] for each in record["snapshots"]}
-    again = await editor.result("scopelight/panel/memoryProfile", {})
+    again = await editor.result("scopelight/view/memory-profile", {})
     assert again["record"] == record
 
 
 async def test_requests_share_one_record(editor, captured):
     await editor.show(captured.run)
-    asked = [editor.begin("scopelight/panel/memoryProfile", {})[1] for _ in range(5)]
+    asked = [editor.begin("scopelight/view/memory-profile", {})[1] for _ in range(5)]
     answers = await asyncio.gather(*asked)
     assert len({json.dumps(each["result"]["record"], sort_keys=True) for each in answers}) == 1
 
@@ -62,7 +62,7 @@ async def test_a_run_that_ended_for_want_of_memory_opens_at_its_culprits(start_e
     assert {each["path"]: each["out_of_memory"] for each in listed} == {str(run): True}
     opened = await editor.result("scopelight/openRun", {"path": str(run)})
     assert "too_large.py:5" in opened["out_of_memory"]
-    view = await editor.result("scopelight/panel/memoryProfile", {})
+    view = await editor.result("scopelight/view/memory-profile", {})
     first = view["record"]["out_of_memory"]["culprits"][0]
     assert (first["file"], first["line"], first["bytes"]) == (str(script), 5, 1_200_000 * 250_000 * 4)
 
@@ -73,9 +73,9 @@ async def test_a_snapshot_file_opens(editor, tmp_path, shared_data):
     assert opened["lines"] == 0
     assert "no trace" in opened["reason"]
     assert opened["short"] == "no trace"
-    record = (await editor.result("scopelight/panel/memoryProfile", {}))["record"]
+    record = (await editor.result("scopelight/view/memory-profile", {}))["record"]
     assert record["snapshots"][0]["bytes"] == 23_554_502_656
-    timeline = (await editor.result("scopelight/panel/timeline", {}))["record"]
+    timeline = (await editor.result("scopelight/view/timeline", {}))["record"]
     assert "no trace" in timeline["reason"]
     broken = tmp_path / "memory.prof"
     broken.write_bytes(gzip.compress(gzip.decompress(path.read_bytes())[:-100]))
@@ -86,10 +86,10 @@ async def test_a_snapshot_file_opens(editor, tmp_path, shared_data):
 async def test_a_snapshot_file_is_shown_beside_the_run_that_is_shown(editor, captured):
     await editor.show(captured.run)
     path = captured.run / "memory" / "end.pprof"
-    view = await editor.result("scopelight/panel/memoryProfile", {"path": str(path)})
+    view = await editor.result("scopelight/view/memory-profile", {"path": str(path)})
     assert (view["run"]["path"], view["run"]["memory_alone"], view["run"]["has_timeline"]) == (str(path), True, False)
     (snapshot,) = view["record"]["snapshots"]
-    of_run = (await editor.result("scopelight/panel/memoryProfile", {"path": None}))["record"]
+    of_run = (await editor.result("scopelight/view/memory-profile", {"path": None}))["record"]
     assert snapshot["bytes"] == next(each["bytes"] for each in of_run["snapshots"] if each["name"] == "end")
     assert not [each for each in editor.received if each["method"] == "scopelight/shownRun"][1:]
 
@@ -101,7 +101,7 @@ async def test_a_file_that_is_no_snapshot_of_memory_is_refused_with_one_sentence
     profiler.dump_stats(of_python)
     for content in (of_python.read_bytes(), b"", b"\x1f\x8bnothing", b"some text"):
         of_python.write_bytes(content)
-        _, message = await editor.error("scopelight/panel/memoryProfile", {"path": str(of_python)})
+        _, message = await editor.error("scopelight/view/memory-profile", {"path": str(of_python)})
         assert message.startswith("train.prof is no snapshot of memory that jax saved")
         assert (". " in message, message[-1]) == (False, ".")
     # A profile of the same format that counts other things.
@@ -110,9 +110,9 @@ async def test_a_file_that_is_no_snapshot_of_memory_is_refused_with_one_sentence
     other.sample_type.add(type=3, unit=4)
     other.sample.add(value=[1, 10])
     of_python.write_bytes(gzip.compress(other.SerializeToString()))
-    _, message = await editor.error("scopelight/panel/memoryProfile", {"path": str(of_python)})
+    _, message = await editor.error("scopelight/view/memory-profile", {"path": str(of_python)})
     assert "it is a pprof profile of samples, cpu, not of memory" in message
-    _, message = await editor.error("scopelight/panel/memoryProfile", {"path": str(tmp_path / "absent.prof")})
+    _, message = await editor.error("scopelight/view/memory-profile", {"path": str(tmp_path / "absent.prof")})
     assert "no such file" in message
 
 
@@ -122,7 +122,7 @@ async def test_a_run_that_has_snapshots_and_no_trace_opens_at_its_memory(editor,
     shutil.copyfile(captured.run / "run.json", run / "run.json")
     opened = await editor.show(run)
     assert (opened["memory_alone"], opened["has_timeline"], opened["out_of_memory"]) == (True, False, None)
-    record = (await editor.result("scopelight/panel/memoryProfile", {}))["record"]
+    record = (await editor.result("scopelight/view/memory-profile", {}))["record"]
     assert "end" in {each["name"] for each in record["snapshots"]}
     shutil.rmtree(run / "memory")
     _, message = await editor.error("scopelight/openRun", {"path": str(run)})

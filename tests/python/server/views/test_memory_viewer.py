@@ -17,7 +17,7 @@ def product_line(text):
 
 async def test_the_viewer_shows_the_program_with_the_largest_peak(editor, captured):
     await editor.show(captured.run)
-    view = await editor.result("scopelight/panel/memoryViewer", {})
+    view = await editor.result("scopelight/view/memory-viewer", {})
     record = view["record"]
     assert view["run"]["path"] == str(captured.run)
     assert (record["module"], record["basis"], record["reason"]) == ("jit_train_step", "assigned", None)
@@ -27,13 +27,13 @@ async def test_the_viewer_shows_the_program_with_the_largest_peak(editor, captur
     assert any((row["file"], row["line"]) == (str(captured.network), line) for row in record["buffers"])
     for module in record["modules"]:
         asked = {"program_id": module["program_id"], "memory_space": 0}
-        other = (await editor.result("scopelight/panel/memoryViewer", asked))["record"]
+        other = (await editor.result("scopelight/view/memory-viewer", asked))["record"]
         assert (other["module"], other["peak_bytes"]) == (module["name"], module["peak_bytes"])
 
 
 async def test_what_is_in_memory_at_a_position(editor, captured):
     await editor.show(captured.run)
-    record = (await editor.result("scopelight/panel/memoryViewer", {}))["record"]
+    record = (await editor.result("scopelight/view/memory-viewer", {}))["record"]
     curve = record["timeline"]["bytes"]
     for position in (-1, record["peak_position"], len(curve) - 2):
         alive = await editor.result("scopelight/details/memoryAt", {"position": position})
@@ -45,12 +45,12 @@ async def test_what_is_in_memory_at_a_position(editor, captured):
 
 async def test_what_is_missing_is_said(editor, captured):
     unknown = (REQUEST_FAILED, "No run is shown: open one first.")
-    assert await editor.error("scopelight/panel/memoryViewer", {}) == unknown
+    assert await editor.error("scopelight/view/memory-viewer", {}) == unknown
     await editor.show(captured.run)
-    code, message = await editor.error("scopelight/panel/memoryViewer", {"program_id": "no such"})
+    code, message = await editor.error("scopelight/view/memory-viewer", {"program_id": "no such"})
     assert code == REQUEST_FAILED
     assert "no such" in message
-    code, message = await editor.error("scopelight/panel/memoryViewer", {"memory_space": 5})
+    code, message = await editor.error("scopelight/view/memory-viewer", {"memory_space": 5})
     assert code == REQUEST_FAILED
     assert "main memory" in message
 
@@ -66,14 +66,14 @@ ENTRY %main (x: f32[8,16], w: f32[16,4]) -> f32[8,4] {
 """
     (tmp_path / "step.txt").write_text(text)
     await editor.show(tmp_path / "step.txt")
-    record = (await editor.result("scopelight/panel/memoryViewer", {}))["record"]
+    record = (await editor.result("scopelight/view/memory-viewer", {}))["record"]
     assert (record["basis"], record["peak_bytes"]) == ("estimated", (8 * 16 + 16 * 4 + 8 * 4) * 4)
     assert any("estimated" in warning for warning in record["warnings"])
 
 
 async def test_a_profile_without_programs_says_so(editor, shared_data):
     await editor.show(shared_data / "v100-tensorflow" / "worker.xplane.pb")
-    record = (await editor.result("scopelight/panel/memoryViewer", {}))["record"]
+    record = (await editor.result("scopelight/view/memory-viewer", {}))["record"]
     assert (record["module"], record["peak_bytes"], record["modules"]) == (None, None, [])
     assert "compiled programs" in record["reason"]
     assert record["remedy"]
@@ -98,7 +98,7 @@ async def test_annotations_say_what_lines_have_in_memory_at_the_peak(editor, cap
     editor.open(captured.network)
     await editor.show(captured.run)
     annotation = (await said(editor, captured.network, "at the peak"))[line]
-    record = (await editor.result("scopelight/panel/memoryViewer", {}))["record"]
+    record = (await editor.result("scopelight/view/memory-viewer", {}))["record"]
     here = [row for row in record["buffers"] if (row["file"], row["line"]) == (str(captured.network), line)]
     assert annotation["share_ratio"] == pytest.approx(sum(row["bytes"] for row in here) / record["peak_bytes"])
     # Whole arrays of 192 x 192 numbers.
@@ -114,7 +114,7 @@ async def test_the_card_says_what_lives_from_where_to_where(editor, captured):
     line = product_line(captured.network.read_text())
     editor.open(captured.network)
     await editor.show(captured.run)
-    await editor.result("scopelight/panel/memoryViewer", {})
+    await editor.result("scopelight/view/memory-viewer", {})
     for _ in range(20):
         card = await editor.hover(captured.network, line)
         if "**Memory**" in card:

@@ -6,24 +6,24 @@ import pytest
 
 pytestmark = pytest.mark.asyncio
 
-PANELS = ("opStatistics", "opProfile", "flops", "roofline")
+VIEWS = ("ops", "op-profile", "flops", "roofline")
 REQUEST_FAILED = -32803
 
 
 async def test_panels_have_the_same_ops(editor, captured):
     await editor.show(captured.run)
-    statistics = await editor.result("scopelight/panel/opStatistics", {})
+    statistics = await editor.result("scopelight/view/ops", {})
     rows = {row["key"]: row for row in statistics["record"]["rows"]}
     assert sum(row["self_ps"] for row in rows.values()) == statistics["record"]["op_time_ps"] > 0
     assert statistics["devices"] == ["/device:CPU:0"]
     for grouping in ("category", "program", "scope", "line"):
-        profile = (await editor.result("scopelight/panel/opProfile", {"grouping": grouping}))["record"]
+        profile = (await editor.result("scopelight/view/op-profile", {"grouping": grouping}))["record"]
         ops = [row for row in profile["rows"] if row["kind"] == "op"]
         assert {row["op_key"] for row in ops} == set(rows)
         assert sum(row["self_ps"] for row in ops) == profile["op_time_ps"]
-    flops = (await editor.result("scopelight/panel/flops", {}))["record"]
+    flops = (await editor.result("scopelight/view/flops", {}))["record"]
     assert {row["key"] for row in flops["rows"] if row["kind"] == "op"} <= set(rows)
-    roofline = (await editor.result("scopelight/panel/roofline", {}))["record"]
+    roofline = (await editor.result("scopelight/view/roofline", {}))["record"]
     assert {row["op_key"] for row in roofline["rows"] if row["kind"] == "op"} <= set(rows)
     product = next(row for row in rows.values() if row["primitive"] == "dot_general")
     card = await editor.result("scopelight/details/opCard", {"key": product["key"]})
@@ -34,19 +34,19 @@ async def test_panels_have_the_same_ops(editor, captured):
 
 async def test_one_device(editor, captured):
     await editor.show(captured.run)
-    of_all = await editor.result("scopelight/panel/opStatistics", {})
-    of_one = await editor.result("scopelight/panel/opStatistics", {"device": "/device:CPU:0"})
+    of_all = await editor.result("scopelight/view/ops", {})
+    of_one = await editor.result("scopelight/view/ops", {"device": "/device:CPU:0"})
     assert of_one["record"]["device"] == "/device:CPU:0"
     assert of_one["record"]["rows"] == of_all["record"]["rows"]
-    code, message = await editor.error("scopelight/panel/flops", {"device": "/device:TPU:9"})
+    code, message = await editor.error("scopelight/view/flops", {"device": "/device:TPU:9"})
     assert code == REQUEST_FAILED
     assert "/device:TPU:9" in message
     assert "/device:CPU:0" in message
 
 
 async def test_what_is_missing_is_said(editor, captured):
-    for panel in PANELS:
-        assert await editor.error(f"scopelight/panel/{panel}", {}) == (
+    for view in VIEWS:
+        assert await editor.error(f"scopelight/view/{view}", {}) == (
             REQUEST_FAILED,
             "No run is shown: open one first.",
         )
@@ -60,7 +60,7 @@ async def test_own_peaks_are_what_rates_are_held_against(editor, captured):
     await editor.show(captured.run)
     change = {"settings": {"scopelight": {"peak_flops_per_s": {"f32": 1e12}, "peak_bytes_per_s": 1e11}}}
     editor.notify("workspace/didChangeConfiguration", change)
-    record = (await editor.result("scopelight/panel/opStatistics", {}))["record"]
+    record = (await editor.result("scopelight/view/ops", {}))["record"]
     assert record["utilisation_reason"] is None
     (peak,) = record["peaks"]
     assert (peak["basis"], peak["flops_per_s"]["f32"], peak["bytes_per_s"]["main"]) == ("setting", 1e12, 1e11)
@@ -68,7 +68,7 @@ async def test_own_peaks_are_what_rates_are_held_against(editor, captured):
     rate = product["flops"] / product["wall_ps"] * 1e12
     assert product["flop_utilisation_ratio"] == pytest.approx(min(1, rate / 1e12))
     editor.notify("workspace/didChangeConfiguration", {"settings": {"scopelight": {"peak_flops_per_s": {"f32": 2e12}}}})
-    changed = (await editor.result("scopelight/panel/opStatistics", {}))["record"]
+    changed = (await editor.result("scopelight/view/ops", {}))["record"]
     again = next(row for row in changed["rows"] if row["key"] == product["key"])
     assert again["flop_utilisation_ratio"] == pytest.approx(product["flop_utilisation_ratio"] / 2)
 
@@ -78,7 +78,7 @@ async def test_panels_are_told_when_settings_make_their_records_others(editor, c
     for change in ({"threshold_ratio": 0.5}, {"peak_flops_per_s": {"f32": 1e12}}, {"target": "TPU v5e"}):
         editor.notify("workspace/didChangeConfiguration", {"settings": {"scopelight": change}})
     # Answers come after what was told before them.
-    await editor.result("scopelight/panel/opStatistics", {})
+    await editor.result("scopelight/view/ops", {})
     assert sum(message["method"] == "scopelight/recordsChanged" for message in editor.received) == 2
 
 
@@ -100,7 +100,7 @@ async def test_a_setting_that_means_nothing_is_said_once_and_counts_for_nothing(
     for word in words:
         assert word in told["message"]
     editor.notify("workspace/didChangeConfiguration", {"settings": {"scopelight": {"threshold_ratio": 0.5}}})
-    record = (await editor.result("scopelight/panel/opStatistics", {}))["record"]
+    record = (await editor.result("scopelight/view/ops", {}))["record"]
     (peak,) = record["peaks"]
     assert peak["flops_per_s"]["f32"] == 1e12
     assert "bf61" not in {*peak["flops_per_s"], *peak["source"].split()}
@@ -120,16 +120,16 @@ ENTRY %main (x: f32[8,16], w: f32[16,4]) -> f32[8,4] {
     (tmp_path / "step.txt").write_text(text)
     opened = await editor.show(tmp_path / "step.txt")
     assert (opened["never_ran"], opened["has_timeline"], opened["has_programs"]) == (True, False, True)
-    view = await editor.result("scopelight/panel/opStatistics", {})
+    view = await editor.result("scopelight/view/ops", {})
     (row,) = view["record"]["rows"]
     assert (row["name"], row["executions"], row["self_ps"], row["flops"]) == ("dot.1", 0, 0, 2 * 8 * 16 * 4)
     assert view["devices"] == []
-    flops = await editor.result("scopelight/panel/flops", {})
+    flops = await editor.result("scopelight/view/flops", {})
     assert flops["record"]["rows"][0]["flops"] == 2 * 8 * 16 * 4
     card = await editor.result("scopelight/details/opCard", {"key": row["key"]})
     assert card["expression"].startswith("%dot.1 = f32[8,4]{1,0} dot(")
-    for panel in ("opProfile", "roofline"):
-        record = (await editor.result(f"scopelight/panel/{panel}", {}))["record"]
+    for view in ("op-profile", "roofline"):
+        record = (await editor.result(f"scopelight/view/{view}", {}))["record"]
         assert record["rows"] == []
         assert record["reason"]
         assert record["remedy"]
@@ -137,7 +137,7 @@ ENTRY %main (x: f32[8,16], w: f32[16,4]) -> f32[8,4] {
 
 async def test_requests_at_once_share_the_work(editor, captured):
     await editor.show(captured.run)
-    asked = [editor.begin(f"scopelight/panel/{panel}", {})[1] for panel in PANELS for _ in range(5)]
+    asked = [editor.begin(f"scopelight/view/{view}", {})[1] for view in VIEWS for _ in range(5)]
     answers = await asyncio.gather(*asked)
     assert all("result" in answer for answer in answers)
     for place in range(0, len(answers), 5):

@@ -17,7 +17,7 @@ REQUEST_FAILED = -32803
 async def complete(editor, options):
     """The timeline's view once its profile is read."""
     while True:
-        view = await editor.result("scopelight/panel/timeline", options)
+        view = await editor.result("scopelight/view/timeline", options)
         if view["record"]["complete"]:
             return view
         await asyncio.sleep(0.05)
@@ -138,7 +138,7 @@ async def test_a_file_that_is_cut_short_while_it_is_open_ends_nothing(editor, tm
             pytest.fail(f"{method} was answered of a file that is gone: {answer}")
     # What is drawn was read before; who asks for the panel again is told what the file is now.
     assert (await editor.result("scopelight/details/timelineWindow", window))["boxes"] == drawn["boxes"]
-    code, told = await editor.error("scopelight/panel/timeline", path)
+    code, told = await editor.error("scopelight/view/timeline", path)
     assert code == REQUEST_FAILED
     assert "is not a readable profile" in told
 
@@ -146,12 +146,12 @@ async def test_a_file_that_is_cut_short_while_it_is_open_ends_nothing(editor, tm
 async def test_nothing_to_draw_says_why(editor, tmp_path):
     program = tmp_path / "step.txt"
     program.write_text("HloModule m\n\nENTRY %main () -> f32[] {\n  ROOT %c = f32[] constant(1)\n}\n")
-    record = (await editor.result("scopelight/panel/timeline", {"path": str(program)}))["record"]
+    record = (await editor.result("scopelight/view/timeline", {"path": str(program)}))["record"]
     assert record["complete"]
     assert "compiled program" in record["reason"]
     assert "scopelight run" in record["remedy"]
     empty = write(tmp_path / "empty.xplane.pb", plane("/host:CPU"))
-    record = (await editor.result("scopelight/panel/timeline", {"path": str(empty)}))["record"]
+    record = (await editor.result("scopelight/view/timeline", {"path": str(empty)}))["record"]
     assert "no event" in record["reason"]
     assert record["remedy"]
 

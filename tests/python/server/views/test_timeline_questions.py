@@ -18,7 +18,7 @@ async def shown(editor, captured):
     """An editor whose run's timeline is complete: the editor, and the record of the timeline."""
     await editor.show(captured.run)
     while True:
-        view = await editor.result("scopelight/panel/timeline", {})
+        view = await editor.result("scopelight/view/timeline", {})
         if view["record"]["complete"]:
             return editor, view["record"]
         await asyncio.sleep(0.2)
@@ -37,7 +37,7 @@ def tracks(record):
 
 async def test_from_an_op_to_its_executions_and_back(shown):
     editor, _ = shown
-    statistics = await editor.result("scopelight/panel/opStatistics", {})
+    statistics = await editor.result("scopelight/view/ops", {})
     product = next(row for row in statistics["record"]["rows"] if row["primitive"] == "dot_general")
     matcher = {"op_key": product["key"]}
     found = await find(editor, matcher)
@@ -63,7 +63,7 @@ async def test_from_an_op_to_its_executions_and_back(shown):
 
 async def test_from_a_line_to_its_executions_and_back(shown, captured):
     editor, _ = shown
-    lines = (await editor.result("scopelight/panel/hotLines", {}))["record"]["lines"]
+    lines = (await editor.result("scopelight/view/lines", {}))["record"]["lines"]
     line = next(each for each in lines if each["file"] == str(captured.network))
     matcher = {"file": line["file"], "line": line["line"]}
     found = await find(editor, matcher)

@@ -101,6 +101,6 @@ async def test_cancelling_what_is_done_or_never_was_changes_nothing(editor):
 
 async def test_many_requests_at_once_are_all_answered(editor, captured):
     pending = [editor.begin("scopelight/openRun", {"path": str(captured.run)})[1] for _ in range(40)]
-    pending += [editor.begin("scopelight/panel/hotLines", {})[1] for _ in range(40)]
+    pending += [editor.begin("scopelight/view/lines", {})[1] for _ in range(40)]
     answers = await asyncio.wait_for(asyncio.gather(*pending), 60)
     assert all("result" in answer for answer in answers[:40])

@@ -3,15 +3,14 @@
 from scopelight.protocol import CopyLine, Markdown
 from scopelight.report.markdown import line_facts, lines_table
 from scopelight.server.documents.paths import checked_path
+from scopelight.server.runs.shown_run import shown_run
 from scopelight.server.session import Session
 from scopelight.server.wire.faults import RequestFailed
 
 
 async def copy_as_markdown(session: Session, params: CopyLine) -> Markdown:
     """One line of the shown run, or the table of all. Raises `RequestFailed` where there is nothing to copy."""
-    run = session.shown
-    if run is None:
-        raise RequestFailed("No run is shown: open one first.")
+    run = shown_run(session)
     if params.file is None or params.line is None:
         survey = await session.placements.survey(run)
         return Markdown(lines_table(run.record, survey.sources, session.costs.of(run)))

@@ -1,4 +1,4 @@
-"""Memory: what is no longer needed goes back to the system at once."""
+"""Large blocks of memory: mapped by themselves, so that what is no longer needed goes back to the system."""
 
 import ctypes
 import sys
@@ -8,7 +8,7 @@ _M_MMAP_THRESHOLD = -3
 LEAST_MAPPED_BYTES = 256 << 10
 
 
-def return_memory_at_once() -> None:
+def map_large_blocks() -> None:
     """Have large blocks mapped by themselves, so that they go back to the system when they are freed.
 
     glibc raises its threshold as it goes, up to 32 MiB, and keeps what is freed below it: of a profile of millions of

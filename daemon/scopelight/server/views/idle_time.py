@@ -2,21 +2,21 @@
 
 import time
 
-QUIET_S = 0.25
+LEAST_S = 0.25
 """Longer than the time between two pictures of somebody who pans or zooms."""
 
 
-class Quiet:
+class IdleTime:
     """Tells work ahead when to go on. Safe for several threads."""
 
     def __init__(self) -> None:
-        self._disturbed_s = -QUIET_S
+        self._interrupted_s = -LEAST_S
 
-    def disturb(self) -> None:
+    def interrupt(self) -> None:
         """Somebody waits for a picture."""
-        self._disturbed_s = time.monotonic()
+        self._interrupted_s = time.monotonic()
 
     def wait(self) -> None:
         """Return once nobody has asked for a picture for a while. Blocks its thread."""
-        while (left_s := self._disturbed_s + QUIET_S - time.monotonic()) > 0:
+        while (left_s := self._interrupted_s + LEAST_S - time.monotonic()) > 0:
             time.sleep(left_s)
