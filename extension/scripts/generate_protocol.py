@@ -13,6 +13,9 @@ import attrs
 from scopelight import protocol
 from scopelight.findings import Finding, finding
 from scopelight.report.findings.worded import WordedFinding
+from scopelight.views import needs
+from scopelight.views.needs import Need
+from scopelight.views.table import VIEWS
 
 TARGET = Path(__file__).parents[1] / "src" / "protocol.ts"
 HEADER = """\
@@ -29,12 +32,18 @@ class Writer:
 
     def __init__(self) -> None:
         self.declarations: dict[str, str] = {}
+        self._parameters: set[type] = set()
         self._aliases = {
             each: name
-            for module in (finding, *(module for _, module in inspect.getmembers(protocol, inspect.ismodule)))
+            for module in (finding, needs, *_modules_of_options(), *_members(protocol))
             for name, each in vars(module).items()
             if typing.get_origin(each) is typing.Literal and not name.startswith("_")
         }
+
+    def parameters(self, options: type) -> str:
+        """The TypeScript type of what a request is asked with: what has a default may be left out."""
+        self._parameters.add(options)
+        return self.type(options)
 
     def type(self, annotation: Any) -> str:  # noqa: ANN401, PLR0911 (any annotation; one answer for each kind)
         """The TypeScript type of a Python annotation; declares what it names."""
@@ -43,7 +52,11 @@ class Writer:
         if inspect.isclass(annotation) and attrs.has(annotation):
             self._interface(annotation)
             return annotation.__name__
+        if isinstance(annotation, typing.TypeVar):
+            return annotation.__name__
         origin, arguments = typing.get_origin(annotation), typing.get_args(annotation)
+        if inspect.isclass(origin) and attrs.has(origin):
+            return f"{self.type(origin)}<{', '.join(map(self.type, arguments))}>"
         if origin in (typing.Union, types.UnionType):
             return " | ".join(dict.fromkeys(self.type(each) for each in arguments))
         if origin is tuple and arguments[1:] == (...,):
@@ -66,7 +79,13 @@ class Writer:
         self.declarations[record.__name__] = ""
         sent: type = SENT_AS.get(record, record)
         hints = typing.get_type_hints(sent)
-        fields = "".join(f"  readonly {each.name}: {self.type(hints[each.name])};\n" for each in attrs.fields(sent))
+        of_base = _arguments_of_bases(sent)
+        fields = "".join(
+            f"  readonly {each.name}{'?' if self._may_be_left_out(sent, each) else ''}:"
+            f" {self.type(of_base.get(hints[each.name], hints[each.name]))};\n"
+            for each in attrs.fields(sent)
+        )
+        parameters = ", ".join(each.__name__ for each in getattr(sent, "__parameters__", ()))
         # Declared after what it is made of.
         del self.declarations[record.__name__]
         comment = inspect.cleandoc(record.__doc__ or "").splitlines()
@@ -76,7 +95,29 @@ class Writer:
                 f"{text}export type {record.__name__} = Readonly<Record<string, never>>;\n"
             )
             return
-        self.declarations[record.__name__] = f"{text}export interface {record.__name__} {{\n{fields}}}\n"
+        name = f"{record.__name__}<{parameters}>" if parameters else record.__name__
+        self.declarations[record.__name__] = f"{text}export interface {name} {{\n{fields}}}\n"
+
+    def _may_be_left_out(self, record: type, field: "attrs.Attribute[Any]") -> bool:
+        return record in self._parameters and field.default is not attrs.NOTHING
+
+
+def _arguments_of_bases(record: type) -> dict[Any, Any]:
+    """What stands for the type variables of the classes that a record is derived from."""
+    return {
+        variable: argument
+        for base in getattr(record, "__orig_bases__", ())
+        if attrs.has(typing.get_origin(base))
+        for variable, argument in zip(typing.get_origin(base).__parameters__, typing.get_args(base), strict=True)
+    }
+
+
+def _members(package: types.ModuleType) -> list[types.ModuleType]:
+    return [module for _, module in inspect.getmembers(package, inspect.ismodule)]
+
+
+def _modules_of_options() -> list[types.ModuleType]:
+    return [sys.modules[view.options.__module__] for view in VIEWS.values()]
 
 
 def generate() -> str:
@@ -86,22 +127,36 @@ def generate() -> str:
     writer.type(Finding)
     tables = [
         _table("Requests", {name: _exchange(writer, *types) for name, types in protocol.REQUESTS.items()}),
-        _table("Panels", {name: _exchange(writer, *types) for name, types in protocol.PANELS.items()}),
+        _table("Views", {name: _exchange(writer, *types) for name, types in protocol.VIEW_REQUESTS.items()}),
         _table("Details", {name: _exchange(writer, *types) for name, types in protocol.DETAILS.items()}),
         _table("Notifications", {name: writer.type(each) for name, each in protocol.NOTIFICATIONS.items()}),
     ]
     version = f"export const PROTOCOL_VERSION = {protocol.PROTOCOL_VERSION};\n"
-    names = [_names("panelViews", "Panels", protocol.PANELS), _names("detailsIds", "Details", protocol.DETAILS)]
+    names = [_views(writer), _names("detailsIds", "Details", protocol.DETAILS)]
     return "\n".join([HEADER, version, *writer.declarations.values(), *tables, *names])
 
 
 def _exchange(writer: Writer, parameters: type, result: type) -> str:
-    return f"{{ readonly params: {writer.type(parameters)}; readonly result: {writer.type(result)} }}"
+    return f"{{ readonly params: {writer.parameters(parameters)}; readonly result: {writer.type(result)} }}"
 
 
 def _table(name: str, rows: dict[str, str]) -> str:
     lines = "".join(f"  readonly '{key}': {value};\n" for key, value in rows.items())
     return f"export interface {name} {{\n{lines}}}\n"
+
+
+def _views(writer: Writer) -> str:
+    """The ids of views, and what each needs of a run."""
+    rows = []
+    for view in VIEWS.values():
+        named = ", ".join(f"'{need}'" for need in view.needs)
+        rows.append(f"  '{view.id}': {{ needs: [{named}] }},\n")
+    row = f"{{ readonly needs: readonly {writer.type(Need)}[] }}"
+    return (
+        "export type ViewId = keyof Views;\n\n"
+        "/** A view has something to show of a run that has any of its needs. */\n"
+        f"export const views: Readonly<Record<ViewId, {row}>> = {{\n{''.join(rows)}}};\n"
+    )
 
 
 def _names(constant: str, table: str, names: collections.abc.Iterable[str]) -> str:

@@ -80,7 +80,7 @@ export interface Runs {
 /** Open a path and make it the run that is shown. Progress and cancellation as the protocol has them. */
 export interface OpenRun {
   readonly path: string;
-  readonly workDoneToken: string | number | null;
+  readonly workDoneToken?: string | number | null;
 }
 
 /** The line with the greatest self time: where it is now, and its share of the op time. */
@@ -90,6 +90,8 @@ export interface HottestLine {
   readonly line: number;
   readonly share_ratio: number;
 }
+
+export type Need = 'executions' | 'programs' | 'memory' | 'traces';
 
 /** The run that is shown. Sentences are ready to be read by a person. */
 export interface OpenedRun {
@@ -104,9 +106,8 @@ export interface OpenedRun {
   readonly files: readonly string[];
   readonly reason: string | null;
   readonly remedy: string | null;
+  readonly has: readonly Need[];
   readonly never_ran: boolean;
-  readonly has_timeline: boolean;
-  readonly has_programs: boolean;
   readonly memory_alone: boolean;
   readonly out_of_memory: string | null;
   readonly warnings: readonly string[];
@@ -121,7 +122,7 @@ export interface PinRun {
 /** Asks to be told when a capture's profile can be opened; progress is reported meanwhile. */
 export interface FollowCapture {
   readonly path: string;
-  readonly workDoneToken: string | number | null;
+  readonly workDoneToken?: string | number | null;
 }
 
 export type CaptureStage = 'starting' | 'compiling' | 'measuring' | 'capturing' | 'calibrating' | 'captured' | 'failed';
@@ -151,8 +152,8 @@ export interface LocatedLine {
 
 /** Asks for one line of the run that is shown as Markdown; without a line for the table of all hot lines. */
 export interface CopyLine {
-  readonly file: string | null;
-  readonly line: number | null;
+  readonly file?: string | null;
+  readonly line?: number | null;
 }
 
 /** Text for the clipboard. */
@@ -163,11 +164,11 @@ export interface Markdown {
 /** Asks to write ``output`` for Chrome's tracing and Perfetto: the whole run, or a span and some tracks of it. */
 export interface ExportTimeline {
   readonly output: string;
-  readonly start_ps: number | null;
-  readonly end_ps: number | null;
-  readonly tracks: readonly string[] | null;
-  readonly path: string | null;
-  readonly workDoneToken: string | number | null;
+  readonly start_ps?: number | null;
+  readonly end_ps?: number | null;
+  readonly tracks?: readonly string[] | null;
+  readonly path?: string | null;
+  readonly workDoneToken?: string | number | null;
 }
 
 /** A file that was written for Chrome's tracing and Perfetto. ``left_out`` counts by kind what it does not hold. */
@@ -182,8 +183,8 @@ export interface DebugInformation {
   readonly text: string;
 }
 
-/** The panel Hot Lines has no options that the daemon must know. */
-export type HotLinesOptions = Readonly<Record<string, never>>;
+/** A view without options. */
+export type NoOptions = Readonly<Record<string, never>>;
 
 /** A device that ran ops, and the self time of all of them. */
 export interface DeviceRecord {
@@ -304,20 +305,26 @@ export interface LinesRecord {
   readonly format_version: number;
 }
 
-/** What the panel Hot Lines shows: the record, the text of its lines, and where they are now. */
-export interface HotLinesView {
+/** What the view of lines shows: its record, the text of its lines, and where they are now. */
+export interface LinesAnswer {
   readonly run: OpenedRun;
+  readonly devices: readonly string[];
   readonly record: LinesRecord;
   readonly sources: readonly (string | null)[];
   readonly places: readonly (LocatedLine | null)[];
 }
 
-export type OpProfileGrouping = 'category' | 'program' | 'scope' | 'line';
+/** Which device, and what to hold its padding against. */
+export interface OpsOptions {
+  readonly device?: string | null;
+  readonly target?: string | null;
+}
 
-/** The grouping of the tree, and the device as in `OpsOptions`. */
-export interface OpProfileOptions {
-  readonly grouping: OpProfileGrouping;
-  readonly device: string | null;
+/** What a view shows of a run. ``devices`` ran ops; a view with an option for it may be asked for one of them. */
+export interface ViewAnswer<R> {
+  readonly run: OpenedRun;
+  readonly devices: readonly string[];
+  readonly record: R;
 }
 
 /** What the sums of a record are over. */
@@ -326,60 +333,6 @@ export interface ExtentRecord {
   readonly steps: number;
   readonly duration_ps: number;
   readonly devices: number;
-}
-
-/** A node of the tree. Rows are in preorder: the children of a row follow it with a greater ``depth``. */
-export interface OpProfileRow {
-  readonly key: string;
-  readonly op_key: string | null;
-  readonly depth: number;
-  readonly kind: 'total' | 'category' | 'program' | 'scope' | 'line' | 'op' | 'element' | 'idle';
-  readonly label: string;
-  readonly category: string;
-  readonly path: string | null;
-  readonly file: string | null;
-  readonly line: number | null;
-  readonly executions: number | null;
-  readonly self_ps: number | null;
-  readonly wall_ps: number | null;
-  readonly share_ratio: number | null;
-  readonly wasted_ps: number | null;
-  readonly flops: number | null;
-  readonly bytes: number | null;
-  readonly flop_utilisation_ratio: number | null;
-  readonly bandwidth_utilisation_ratio: number | null;
-  readonly bound_by: string | null;
-  readonly asynchronous: boolean;
-  readonly notes: readonly string[];
-  readonly utilisation_is_least: boolean;
-}
-
-/** The op profile in one grouping. The first row is the total: all op time of the ``extent``, and its idle time. */
-export interface OpProfileRecord {
-  readonly grouping: OpProfileGrouping;
-  readonly extent: ExtentRecord;
-  readonly op_time_ps: number;
-  readonly idle_ps: number;
-  readonly idle_in_steps_ratio: number | null;
-  readonly rows: readonly OpProfileRow[];
-  readonly utilisation_reason: string | null;
-  readonly utilisation_remedy: string | null;
-  readonly warnings: readonly string[];
-  readonly reason: string | null;
-  readonly remedy: string | null;
-  readonly format_version: number;
-}
-
-/** What the panel Op Profile shows. ``devices`` may be asked for by name. */
-export interface OpProfileView {
-  readonly run: OpenedRun;
-  readonly devices: readonly string[];
-  readonly record: OpProfileRecord;
-}
-
-/** ``device`` is the name of one device as the profile has it; None is all of them together. */
-export interface OpsOptions {
-  readonly device: string | null;
 }
 
 /** The matrix unit that products were held against. */
@@ -466,11 +419,54 @@ export interface OpsRecord {
   readonly format_version: number;
 }
 
-/** What the panel Op Statistics shows. */
-export interface OpStatisticsView {
-  readonly run: OpenedRun;
-  readonly devices: readonly string[];
-  readonly record: OpsRecord;
+export type OpProfileGrouping = 'category' | 'program' | 'scope' | 'line';
+
+/** What the tree is grouped by, and which device. */
+export interface OpProfileOptions {
+  readonly by?: OpProfileGrouping;
+  readonly device?: string | null;
+}
+
+/** A node of the tree. Rows are in preorder: the children of a row follow it with a greater ``depth``. */
+export interface OpProfileRow {
+  readonly key: string;
+  readonly op_key: string | null;
+  readonly depth: number;
+  readonly kind: 'total' | 'category' | 'program' | 'scope' | 'line' | 'op' | 'element' | 'idle';
+  readonly label: string;
+  readonly category: string;
+  readonly path: string | null;
+  readonly file: string | null;
+  readonly line: number | null;
+  readonly executions: number | null;
+  readonly self_ps: number | null;
+  readonly wall_ps: number | null;
+  readonly share_ratio: number | null;
+  readonly wasted_ps: number | null;
+  readonly flops: number | null;
+  readonly bytes: number | null;
+  readonly flop_utilisation_ratio: number | null;
+  readonly bandwidth_utilisation_ratio: number | null;
+  readonly bound_by: string | null;
+  readonly asynchronous: boolean;
+  readonly notes: readonly string[];
+  readonly utilisation_is_least: boolean;
+}
+
+/** The op profile in one grouping. The first row is the total: all op time of the ``extent``, and its idle time. */
+export interface OpProfileRecord {
+  readonly grouping: OpProfileGrouping;
+  readonly extent: ExtentRecord;
+  readonly op_time_ps: number;
+  readonly idle_ps: number;
+  readonly idle_in_steps_ratio: number | null;
+  readonly rows: readonly OpProfileRow[];
+  readonly utilisation_reason: string | null;
+  readonly utilisation_remedy: string | null;
+  readonly warnings: readonly string[];
+  readonly reason: string | null;
+  readonly remedy: string | null;
+  readonly format_version: number;
 }
 
 /** FLOPs of the whole model (depth 0), of a scope, or of an op (``key`` is then its `OpRow.key`). */
@@ -512,11 +508,9 @@ export interface FlopsRecord {
   readonly format_version: number;
 }
 
-/** What the panel FLOPs shows. */
-export interface FlopsView {
-  readonly run: OpenedRun;
-  readonly devices: readonly string[];
-  readonly record: FlopsRecord;
+/** Which device. */
+export interface RooflineOptions {
+  readonly device?: string | null;
 }
 
 /** The roof of one element type and memory space. ``ridge_flops_per_byte`` is where the two limits meet. */
@@ -570,16 +564,64 @@ export interface RooflineRecord {
   readonly format_version: number;
 }
 
-/** What the panel Roofline shows. */
-export interface RooflineView {
-  readonly run: OpenedRun;
-  readonly devices: readonly string[];
-  readonly record: RooflineRecord;
+/** What to hold padding against. */
+export interface PaddingOptions {
+  readonly target?: string | null;
+}
+
+/** One dimension of an array: its size, its size rounded up to the tile, and what it is for. */
+export interface DimensionRecord {
+  readonly size: number;
+  readonly padded: number;
+  readonly tile: number;
+  readonly role: 'batch' | 'feature' | 'spatial' | 'contracting';
+}
+
+/** One op's padding. */
+export interface PaddingRow {
+  readonly program: string;
+  readonly program_id: string;
+  readonly op: string;
+  readonly path: string | null;
+  readonly file: string | null;
+  readonly line: number | null;
+  readonly shape: string;
+  readonly dims: readonly DimensionRecord[];
+  readonly used_ratio: number;
+  readonly extra_bytes: number | null;
+  readonly basis: 'layout' | 'matrix-unit';
+  readonly predicted: boolean;
+  readonly self_ps: number | null;
+  readonly share_ratio: number | null;
+  readonly inner: string | null;
+}
+
+/** How much padding there is, that of rows which are not listed included. */
+export interface PaddingTotals {
+  readonly rows: number;
+  readonly arrays: number;
+  readonly extra_bytes: number;
+  readonly fused_arrays: number;
+  readonly products: number;
+}
+
+/** Every padded array and product, greatest waste first. */
+export interface PaddingRecord {
+  readonly target: string | null;
+  readonly rows: readonly PaddingRow[];
+  readonly totals: PaddingTotals;
+  readonly extent: ExtentRecord;
+  readonly matrix_unit: MatrixUnitRecord | null;
+  readonly notes: readonly string[];
+  readonly warnings: readonly string[];
+  readonly reason: string | null;
+  readonly remedy: string | null;
+  readonly format_version: number;
 }
 
 /** ``path`` is the profile of a timeline that was opened as a file; None is the run that is shown. */
 export interface TimelineOptions {
-  readonly path: string | null;
+  readonly path?: string | null;
 }
 
 /** One track. ``events`` is the number of its slices (of counters: of its values); ``depths`` the number of rows */
@@ -623,16 +665,16 @@ export interface TimelineRecord {
 }
 
 /** What the panel Timeline shows. ``run`` is None where a file's run is not opened yet. */
-export interface TimelineView {
+export interface TimelineAnswer {
   readonly run: OpenedRun | null;
   readonly record: TimelineRecord;
   readonly contents: string;
 }
 
-/** ``program_id`` is that of a `MemoryModule`; None is the one with the largest peak. ``memory_space`` is the number */
-export interface MemoryViewerOptions {
-  readonly program_id: string | null;
-  readonly memory_space: number | null;
+/** Which program, and which of its memories. */
+export interface ProgramMemoryOptions {
+  readonly program?: string | null;
+  readonly memory_space?: number | null;
 }
 
 /** A memory space that a program uses. ``number`` is the compiler's: 0 is the device's main memory. */
@@ -755,15 +797,38 @@ export interface MemoryViewerRecord {
   readonly format_version: number;
 }
 
-/** What the panel Memory Viewer shows. */
-export interface MemoryViewerView {
-  readonly run: OpenedRun;
-  readonly record: MemoryViewerRecord;
+/** What a line of source has in memory at the peak. */
+export interface MemoryLine {
+  readonly path: string | null;
+  readonly file: string | null;
+  readonly line: number;
+  readonly function: string;
+  readonly count: number;
+  readonly bytes: number;
+  readonly unpadded_bytes: number;
+  readonly residual_bytes: number;
+  readonly buffers: readonly MemoryBuffer[];
+  readonly basis: 'static' | 'snapshot';
+}
+
+/** The lines that the memory of one program is for at its peak, most bytes first. */
+export interface MemoryLinesRecord {
+  readonly module: string | null;
+  readonly program_id: string | null;
+  readonly memory_space: number;
+  readonly basis: 'assigned' | 'estimated' | null;
+  readonly peak_bytes: number | null;
+  readonly unattributed_bytes: number | null;
+  readonly lines: readonly MemoryLine[];
+  readonly warnings: readonly string[];
+  readonly reason: string | null;
+  readonly remedy: string | null;
+  readonly format_version: number;
 }
 
 /** ``path`` is a snapshot of memory that was opened as a file; None is the run that is shown, which stays so. */
 export interface MemoryProfileOptions {
-  readonly path: string | null;
+  readonly path?: string | null;
 }
 
 /** What a memory held at a moment. */
@@ -888,24 +953,11 @@ export interface MemoryProfileRecord {
   readonly format_version: number;
 }
 
-/** What the panel Memory Profile shows. ``run`` is that of the options' path, where they name one. */
-export interface MemoryProfileView {
-  readonly run: OpenedRun;
-  readonly record: MemoryProfileRecord;
-}
-
 /** ``key`` is that of an `OpRow`. */
 export interface OpCardOptions {
   readonly key: string;
-  readonly device: string | null;
-}
-
-/** One dimension of an array: its size, its size rounded up to the tile, and what it is for. */
-export interface DimensionRecord {
-  readonly size: number;
-  readonly padded: number;
-  readonly tile: number;
-  readonly role: 'batch' | 'feature' | 'spatial' | 'contracting';
+  readonly device?: string | null;
+  readonly target?: string | null;
 }
 
 /** An operand or the result of an op: ``role`` is ``result`` or the operand's name. */
@@ -919,25 +971,6 @@ export interface ArrayRecord {
   readonly dims: readonly DimensionRecord[];
   readonly used_ratio: number;
   readonly predicted: boolean;
-}
-
-/** One op's padding. */
-export interface PaddingRow {
-  readonly program: string;
-  readonly program_id: string;
-  readonly op: string;
-  readonly path: string | null;
-  readonly file: string | null;
-  readonly line: number | null;
-  readonly shape: string;
-  readonly dims: readonly DimensionRecord[];
-  readonly used_ratio: number;
-  readonly extra_bytes: number | null;
-  readonly basis: 'layout' | 'matrix-unit';
-  readonly predicted: boolean;
-  readonly self_ps: number | null;
-  readonly share_ratio: number | null;
-  readonly inner: string | null;
 }
 
 /** An instruction inside a fusion, and the share of the fusion's time that it is estimated to have taken. */
@@ -974,11 +1007,11 @@ export interface OpCardRecord {
   readonly format_version: number;
 }
 
-/** Asks what is in memory at a program position of what a `MemoryViewerRecord` shows. */
+/** Which program position of what a `MemoryViewerRecord` shows. */
 export interface MemoryAtOptions {
   readonly position: number;
-  readonly program_id: string | null;
-  readonly memory_space: number | null;
+  readonly program?: string | null;
+  readonly memory_space?: number | null;
 }
 
 /** What is in memory at one position, largest first; nothing is put together. */
@@ -1015,8 +1048,8 @@ export interface WindowOptions {
   readonly start_ps: number;
   readonly end_ps: number;
   readonly width_px: number;
-  readonly matcher: TimelineMatcher | null;
-  readonly path: string | null;
+  readonly matcher?: TimelineMatcher | null;
+  readonly path?: string | null;
 }
 
 /** A track of a window: the rows that it takes in all, and the exact busy time of its slices inside the window */
@@ -1060,7 +1093,7 @@ export interface WindowRecord {
 /** Asks for the names of slices by the ids that windows carry. */
 export interface NamesOptions {
   readonly ids: readonly number[];
-  readonly path: string | null;
+  readonly path?: string | null;
 }
 
 /** Names of slices by the ids that were asked for, and what they are shown as. */
@@ -1072,9 +1105,9 @@ export interface TimelineNames {
 /** Asks which events a matcher means; ``at_ps`` is where the user looks. None of ``tracks`` means all of them. */
 export interface FindOptions {
   readonly matcher: TimelineMatcher;
-  readonly at_ps: number;
-  readonly tracks: readonly string[] | null;
-  readonly path: string | null;
+  readonly at_ps?: number;
+  readonly tracks?: readonly string[] | null;
+  readonly path?: string | null;
 }
 
 /** What a matcher means: how many events, of which tracks, and when. */
@@ -1092,8 +1125,8 @@ export interface FoundRecord {
 export interface FoundEventOptions {
   readonly matcher: TimelineMatcher;
   readonly ordinal: number;
-  readonly tracks: readonly string[] | null;
-  readonly path: string | null;
+  readonly tracks?: readonly string[] | null;
+  readonly path?: string | null;
 }
 
 /** Where an event is. */
@@ -1109,10 +1142,10 @@ export interface EventPlace {
 /** Asks for an event by its number, or by a depth of a track and a time in it: the nearest where none is there. */
 export interface EventOptions {
   readonly track: string;
-  readonly event: number | null;
-  readonly depth: number;
-  readonly at_ps: number;
-  readonly path: string | null;
+  readonly event?: number | null;
+  readonly depth?: number;
+  readonly at_ps?: number;
+  readonly path?: string | null;
 }
 
 /** One argument of an event, as the profile has it. */
@@ -1160,7 +1193,7 @@ export interface SelectionOptions {
   readonly tracks: readonly string[];
   readonly start_ps: number;
   readonly end_ps: number;
-  readonly path: string | null;
+  readonly path?: string | null;
 }
 
 /** The slices of one name in a selection. Times are of the parts inside it, the ratio is of the sum of them all. */
@@ -1196,7 +1229,7 @@ export interface EventTableOptions {
   readonly end_ps: number;
   readonly first: number;
   readonly count: number;
-  readonly path: string | null;
+  readonly path?: string | null;
 }
 
 /** One event as a row of the table twin. */
@@ -1248,14 +1281,16 @@ export interface Requests {
   readonly 'scopelight/copyAsMarkdown': { readonly params: CopyLine; readonly result: Markdown };
   readonly 'scopelight/exportTimeline': { readonly params: ExportTimeline; readonly result: ExportedTimeline };
   readonly 'scopelight/debugInformation': { readonly params: Nothing; readonly result: DebugInformation };
-  readonly 'scopelight/panel/hotLines': { readonly params: HotLinesOptions; readonly result: HotLinesView };
-  readonly 'scopelight/panel/opProfile': { readonly params: OpProfileOptions; readonly result: OpProfileView };
-  readonly 'scopelight/panel/opStatistics': { readonly params: OpsOptions; readonly result: OpStatisticsView };
-  readonly 'scopelight/panel/flops': { readonly params: OpsOptions; readonly result: FlopsView };
-  readonly 'scopelight/panel/roofline': { readonly params: OpsOptions; readonly result: RooflineView };
-  readonly 'scopelight/panel/timeline': { readonly params: TimelineOptions; readonly result: TimelineView };
-  readonly 'scopelight/panel/memoryViewer': { readonly params: MemoryViewerOptions; readonly result: MemoryViewerView };
-  readonly 'scopelight/panel/memoryProfile': { readonly params: MemoryProfileOptions; readonly result: MemoryProfileView };
+  readonly 'scopelight/view/lines': { readonly params: NoOptions; readonly result: LinesAnswer };
+  readonly 'scopelight/view/ops': { readonly params: OpsOptions; readonly result: ViewAnswer<OpsRecord> };
+  readonly 'scopelight/view/op-profile': { readonly params: OpProfileOptions; readonly result: ViewAnswer<OpProfileRecord> };
+  readonly 'scopelight/view/flops': { readonly params: OpsOptions; readonly result: ViewAnswer<FlopsRecord> };
+  readonly 'scopelight/view/roofline': { readonly params: RooflineOptions; readonly result: ViewAnswer<RooflineRecord> };
+  readonly 'scopelight/view/padding': { readonly params: PaddingOptions; readonly result: ViewAnswer<PaddingRecord> };
+  readonly 'scopelight/view/timeline': { readonly params: TimelineOptions; readonly result: TimelineAnswer };
+  readonly 'scopelight/view/memory-viewer': { readonly params: ProgramMemoryOptions; readonly result: ViewAnswer<MemoryViewerRecord> };
+  readonly 'scopelight/view/memory-lines': { readonly params: ProgramMemoryOptions; readonly result: ViewAnswer<MemoryLinesRecord> };
+  readonly 'scopelight/view/memory-profile': { readonly params: MemoryProfileOptions; readonly result: ViewAnswer<MemoryProfileRecord> };
   readonly 'scopelight/details/opCard': { readonly params: OpCardOptions; readonly result: OpCardRecord };
   readonly 'scopelight/details/memoryAt': { readonly params: MemoryAtOptions; readonly result: LiveAtRecord };
   readonly 'scopelight/details/timelineWindow': { readonly params: WindowOptions; readonly result: WindowRecord };
@@ -1267,15 +1302,17 @@ export interface Requests {
   readonly 'scopelight/details/timelineTable': { readonly params: EventTableOptions; readonly result: EventTable };
 }
 
-export interface Panels {
-  readonly 'hotLines': { readonly params: HotLinesOptions; readonly result: HotLinesView };
-  readonly 'opProfile': { readonly params: OpProfileOptions; readonly result: OpProfileView };
-  readonly 'opStatistics': { readonly params: OpsOptions; readonly result: OpStatisticsView };
-  readonly 'flops': { readonly params: OpsOptions; readonly result: FlopsView };
-  readonly 'roofline': { readonly params: OpsOptions; readonly result: RooflineView };
-  readonly 'timeline': { readonly params: TimelineOptions; readonly result: TimelineView };
-  readonly 'memoryViewer': { readonly params: MemoryViewerOptions; readonly result: MemoryViewerView };
-  readonly 'memoryProfile': { readonly params: MemoryProfileOptions; readonly result: MemoryProfileView };
+export interface Views {
+  readonly 'lines': { readonly params: NoOptions; readonly result: LinesAnswer };
+  readonly 'ops': { readonly params: OpsOptions; readonly result: ViewAnswer<OpsRecord> };
+  readonly 'op-profile': { readonly params: OpProfileOptions; readonly result: ViewAnswer<OpProfileRecord> };
+  readonly 'flops': { readonly params: OpsOptions; readonly result: ViewAnswer<FlopsRecord> };
+  readonly 'roofline': { readonly params: RooflineOptions; readonly result: ViewAnswer<RooflineRecord> };
+  readonly 'padding': { readonly params: PaddingOptions; readonly result: ViewAnswer<PaddingRecord> };
+  readonly 'timeline': { readonly params: TimelineOptions; readonly result: TimelineAnswer };
+  readonly 'memory-viewer': { readonly params: ProgramMemoryOptions; readonly result: ViewAnswer<MemoryViewerRecord> };
+  readonly 'memory-lines': { readonly params: ProgramMemoryOptions; readonly result: ViewAnswer<MemoryLinesRecord> };
+  readonly 'memory-profile': { readonly params: MemoryProfileOptions; readonly result: ViewAnswer<MemoryProfileRecord> };
 }
 
 export interface Details {
@@ -1298,16 +1335,21 @@ export interface Notifications {
   readonly 'scopelight/runsChanged': Nothing;
 }
 
-export const panelViews: readonly (keyof Panels)[] = [
-  'hotLines',
-  'opProfile',
-  'opStatistics',
-  'flops',
-  'roofline',
-  'timeline',
-  'memoryViewer',
-  'memoryProfile',
-];
+export type ViewId = keyof Views;
+
+/** A view has something to show of a run that has any of its needs. */
+export const views: Readonly<Record<ViewId, { readonly needs: readonly Need[] }>> = {
+  'lines': { needs: ['executions'] },
+  'ops': { needs: ['executions', 'programs'] },
+  'op-profile': { needs: ['executions'] },
+  'flops': { needs: ['executions', 'programs'] },
+  'roofline': { needs: ['executions'] },
+  'padding': { needs: ['executions', 'programs'] },
+  'timeline': { needs: ['traces'] },
+  'memory-viewer': { needs: ['programs'] },
+  'memory-lines': { needs: ['programs', 'memory'] },
+  'memory-profile': { needs: ['memory'] },
+};
 
 export const detailsIds: readonly (keyof Details)[] = [
   'opCard',

@@ -55,8 +55,7 @@ class OpenedRun:
     for the status bar (``32.4 ms/step · 97 % busy``), ``summary`` for the notification at the end of a capture.
     ``busy_ratio`` is the share of the wall clock that the device was busy. ``reason`` and ``remedy`` say why
     there is no line. ``never_ran``: it holds compiled programs, and nothing of them ran; what they compute is known.
-    ``has_timeline``: something was traced. ``has_programs``: it holds compiled programs, which say what they keep in
-    memory. ``memory_alone``: it holds what was in memory, and no trace.
+    ``has`` is what views need that it has. ``memory_alone``: it holds what was in memory, and no trace.
     ``out_of_memory`` is a sentence where the script ended for want of memory: the panel Memory Profile names culprits.
     """
 
@@ -73,8 +72,6 @@ class OpenedRun:
     remedy: str | None
     has: tuple[Need, ...]
     never_ran: bool
-    has_timeline: bool
-    has_programs: bool
     memory_alone: bool
     out_of_memory: str | None
     warnings: tuple[str, ...]

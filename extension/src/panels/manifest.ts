@@ -1,13 +1,7 @@
 // What a panel says of itself, in the `panel.ts` of its folder. Whatever lists panels is made from it.
 
-import type { OpenedRun, Panels } from '../protocol';
+import type { OpenedRun, ViewId } from '../protocol';
 import type { Selection } from './messages';
-
-/** A view of the daemon: what a panel shows. */
-export type ViewId = keyof Panels;
-
-/** What a run must have for a panel to show something of it. */
-export type Need = 'executions' | 'programs' | 'timeline';
 
 /** Files that open as a panel. */
 export interface FileEditor {
@@ -37,7 +31,6 @@ export interface PanelManifest<View extends ViewId = ViewId> {
   /** The kinds of selections that *Show in …* offers it for; of ops those with a line only, where it `needsLine`. */
   readonly selections: readonly Selection['kind'][];
   readonly needsLine?: boolean;
-  readonly needs: readonly Need[];
   /** Whether an empty panel leads to this one in a run without times, since it has something of it. */
   readonly hasSomethingWithoutTimes?: (run: OpenedRun) => boolean;
   /** What else its record depends on: settings (peaks, the target), or where lines are in the present texts. */

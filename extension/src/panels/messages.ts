@@ -1,8 +1,7 @@
 // What a panel's page and its host say to each other.
 
 import type { DaemonState } from '../daemon/connection';
-import type { Details, OpenedRun } from '../protocol';
-import type { ViewId } from './manifest';
+import type { Details, OpenedRun, ViewId } from '../protocol';
 import type { OpenCommand } from './panelList';
 import type { PanelId } from './registry';
 

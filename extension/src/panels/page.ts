@@ -2,8 +2,7 @@
 
 import * as vscode from 'vscode';
 import { type DaemonConnection, DaemonError } from '../daemon/connection';
-import { detailsIds, panelViews, type Requests } from '../protocol';
-import type { ViewId } from './manifest';
+import { detailsIds, type Requests, type ViewId, views } from '../protocol';
 import {
   type DetailsId,
   EXPORT_COMMANDS,
@@ -16,11 +15,11 @@ import {
 import { isPanelId, openCommand, panelIds } from './panelList';
 import type { PanelId } from './registry';
 
-type RecordMethod = `scopelight/panel/${ViewId}` | `scopelight/details/${DetailsId}`;
+type RecordMethod = `scopelight/view/${ViewId}` | `scopelight/details/${DetailsId}`;
 
 /** All that a page may ask the daemon for: what the protocol has of views and of details. */
 const recordMethods = new Set<string>([
-  ...panelViews.map((view) => `scopelight/panel/${view}` satisfies RecordMethod),
+  ...Object.keys(views).map((view) => `scopelight/view/${view}`),
   ...detailsIds.map((id) => `scopelight/details/${id}` satisfies RecordMethod),
 ]);
 const commands = new Set<string>([...PAGE_COMMANDS, ...panelIds.map(openCommand)]);
@@ -76,8 +75,8 @@ export class PanelPage implements vscode.Disposable {
         return;
       case 'request':
         // Who asks for a record anew no longer wants the one asked for before. Of details a page may want several.
-        this.cancel(`scopelight/panel/${message.view}`);
-        await this.answer(message.id, `scopelight/panel/${message.view}`, message.params);
+        this.cancel(`scopelight/view/${message.view}`);
+        await this.answer(message.id, `scopelight/view/${message.view}`, message.params);
         return;
       case 'details':
         await this.answer(message.id, `scopelight/details/${message.details}`, message.params);

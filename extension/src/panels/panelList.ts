@@ -1,7 +1,7 @@
 // What there is to ask of all panels at once. Their host and their pages ask it.
 
-import type { OpenedRun } from '../protocol';
-import type { Need, PanelManifest } from './manifest';
+import { type OpenedRun, views } from '../protocol';
+import type { PanelManifest } from './manifest';
 import type { Selection } from './messages';
 import { type PanelId, panels } from './registry';
 
@@ -20,20 +20,14 @@ export function openCommand(id: PanelId): OpenCommand {
   return `scopelight.open${id.charAt(0).toUpperCase()}${id.slice(1)}` as OpenCommand;
 }
 
-const isThere: Readonly<Record<Need, (run: OpenedRun) => boolean>> = {
-  executions: ({ never_ran }) => !never_ran,
-  programs: ({ has_programs }) => has_programs,
-  timeline: ({ has_timeline }) => has_timeline,
-};
-
 /** The panels that have something of a run and can show a selection in it. */
 export function panelsFor(selection: Selection, run: OpenedRun | null): readonly PanelId[] {
   return panelIds.filter((id) => {
-    const { selections, needsLine, needs }: PanelManifest = panels[id];
+    const { view, selections, needsLine }: PanelManifest = panels[id];
     return (
       selections.includes(selection.kind) &&
       (needsLine !== true || selection.file !== null) &&
-      (run === null || needs.every((need) => isThere[need](run)))
+      (run === null || views[view].needs.some((need) => run.has.includes(need)))
     );
   });
 }

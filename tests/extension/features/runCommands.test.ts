@@ -202,7 +202,11 @@ describe('profiles that were opened', () => {
     return fake.executed.map(({ command }) => command).filter((command) => command.startsWith('scopelight.open'));
   }
 
-  const neverRan = { reason: 'Nothing ran: `scopelight run` makes a profile.', never_ran: true, has_timeline: false };
+  const neverRan = {
+    reason: 'Nothing ran: `scopelight run` makes a profile.',
+    never_ran: true,
+    has: ['programs'] as const,
+  };
 
   test('of programs that did not run lead to their FLOPs and to what they keep in memory, once and quietly', async () => {
     const made = setUp();
@@ -218,7 +222,7 @@ describe('profiles that were opened', () => {
     await vi.waitFor(() => expect(fake.executed.at(-1)?.command).toBe('scopelight.openFlops'));
     await open(made, FILE, [], neverRan);
     expect(fake.messages).toHaveLength(1);
-    await open(made, '/data/other.hlo.pb', [], { ...neverRan, has_programs: false });
+    await open(made, '/data/other.hlo.pb', [], { ...neverRan, has: [] });
     expect(fake.messages.at(-1)?.buttons).toEqual(['Show FLOPs']);
     await open(made, '/data/third.hlo.pb', [], neverRan);
     await press(/Nothing ran/, 'Show Memory Viewer');
@@ -237,7 +241,7 @@ describe('profiles that were opened', () => {
   });
 
   test('that hold memory alone open at it, without a word of the trace that they do not have', async () => {
-    const run = { reason: 'It holds no trace.', memory_alone: true, has_timeline: false, has_programs: false };
+    const run = { reason: 'It holds no trace.', memory_alone: true, has: ['memory'] as const };
     expect(await opening(run)).toEqual(['scopelight.openMemoryProfile']);
     expect(fake.messages).toEqual([]);
   });

@@ -26,14 +26,13 @@ const files = {
 import * as l10n from '@vscode/l10n';
 import type { PanelManifest } from '../../../src/panels/manifest';
 
-export const panel: PanelManifest<'hotLines'> = {
-  view: 'hotLines',
+export const panel: PanelManifest<'lines'> = {
+  view: 'lines',
   title: () => l10n.t('Another'),
   icon: 'pulse',
   order: 25,
   isInSideBar: true,
   selections: ['line'],
-  needs: ['executions'],
   dependsOn: [],
 };
 `,
@@ -126,7 +125,7 @@ test('the new panel is in the menus of the editor, in the side bar and in *Show 
   const { panelsFor } = (await import(path.join(copy, 'extension/src/panels/panelList.ts'))) as typeof panelListModule;
   const line = { kind: 'line', file: '/w/a.py', line: 3 } as const;
   expect(panelsFor(line, opened('/runs/a'))).toContain('another');
-  expect(panelsFor(line, opened('/runs/a', { never_ran: true }))).not.toContain('another');
+  expect(panelsFor(line, opened('/runs/a', { has: ['programs'] }))).not.toContain('another');
   expect(panelsFor({ kind: 'scope', name: 'model', file: null, line: null }, null)).not.toContain('another');
 
   const command = 'scopelight.openAnother';

@@ -186,9 +186,9 @@ describe('a request of a page', () => {
   test('is forwarded, with progress, and answered', async () => {
     const { daemon, openTab } = setUp();
     const { webview } = openTab();
-    webview.say({ type: 'request', id: 7, view: 'hotLines', params: {} });
+    webview.say({ type: 'request', id: 7, view: 'lines', params: {} });
     const asked = await daemon.request(0);
-    expect(asked.method).toBe('scopelight/panel/hotLines');
+    expect(asked.method).toBe('scopelight/view/lines');
     asked.progress({ message: 'analysing' });
     asked.answer({ record: 1 });
     await expect.poll(() => webview.heard).toContainEqual({ type: 'result', id: 7, result: { record: 1 } });
@@ -198,7 +198,7 @@ describe('a request of a page', () => {
   test('is cancelled by the page, by another request, and by closing', async () => {
     const { daemon, openTab } = setUp();
     const tab = openTab();
-    const ask = (id: number) => tab.webview.say({ type: 'request', id, view: 'hotLines', params: {} });
+    const ask = (id: number) => tab.webview.say({ type: 'request', id, view: 'lines', params: {} });
     ask(1);
     tab.webview.say({ type: 'cancel', id: 1 });
     expect((await daemon.request(0)).token?.isCancellationRequested).toBe(true);
@@ -214,12 +214,12 @@ describe('a request of a page', () => {
   test("fails with the daemon's sentence, and with ours where it is a fault", async () => {
     const { daemon, openTab } = setUp();
     const { webview } = openTab();
-    webview.say({ type: 'request', id: 1, view: 'hotLines', params: {} });
+    webview.say({ type: 'request', id: 1, view: 'lines', params: {} });
     (await daemon.request(0)).refuse(new DaemonError('The profile is damaged.'));
     await expect
       .poll(() => webview.heard)
       .toContainEqual({ type: 'failure', id: 1, message: 'The profile is damaged.' });
-    webview.say({ type: 'request', id: 2, view: 'hotLines', params: {} });
+    webview.say({ type: 'request', id: 2, view: 'lines', params: {} });
     (await daemon.request(1)).refuse(new TypeError('x is undefined'));
     await expect.poll(() => webview.heard.at(-1)).toMatchObject({ type: 'failure', id: 2 });
     expect(JSON.stringify(webview.heard.at(-1))).not.toContain('undefined');
@@ -238,7 +238,7 @@ describe('details', () => {
   test('are forwarded by their name, and leave the request for the record alone', async () => {
     const { daemon, openTab } = setUp();
     const { webview } = openTab();
-    webview.say({ type: 'request', id: 1, view: 'opProfile', params: {} });
+    webview.say({ type: 'request', id: 1, view: 'op-profile', params: {} });
     webview.say({ type: 'details', id: 2, details: 'opCard', params: { key: '7/dot.1', device: null } });
     const asked = await daemon.request(1);
     expect(asked.method).toBe('scopelight/details/opCard');

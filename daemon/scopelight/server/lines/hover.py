@@ -59,7 +59,7 @@ def panel_links(run: LoadedRun, row: int) -> tuple[str, ...]:
     """Ways to the panels that have something of the run."""
     line = run.record.lines[row]
     arguments = quote(json.dumps([{"file": line.file, "line": line.line}]), safe="")
-    memory = (f"[Memory](command:scopelight.openMemoryViewer?{arguments})",) if run.has_programs else ()
+    memory = (f"[Memory](command:scopelight.openMemoryViewer?{arguments})",) if "programs" in run.has else ()
     return (
         f"[Hot Lines](command:scopelight.openHotLines?{arguments})",
         f"[Timeline](command:scopelight.openTimeline?{arguments})",

@@ -40,8 +40,6 @@ class LoadedRun:
     """Whether it holds compiled programs of which nothing ran."""
     has: tuple[Need, ...]
     """What views need that it has."""
-    has_timeline: bool
-    has_programs: bool
     memory_alone: bool
     """Whether it holds memory and no trace."""
     sources: RecordedSources
@@ -165,8 +163,6 @@ def _analyse(path: Path, profile: "Profile", roots: tuple[Path, ...], identity: 
         record=record,
         never_ran=never_ran,
         has=has(profile),
-        has_timeline=profile.duration_ps > 0,
-        has_programs=len(profile.programs) > 0,
         memory_alone=profile.is_memory_alone,
         sources=sources,
         drift=RunDrift(record.lines, sources),

@@ -93,8 +93,6 @@ async def described(session: Session, run: LoadedRun) -> OpenedRun:
         remedy=record.remedy,
         has=run.has,
         never_ran=run.never_ran,
-        has_timeline=run.has_timeline,
-        has_programs=run.has_programs,
         memory_alone=run.memory_alone,
         out_of_memory=run.out_of_memory,
         warnings=record.warnings,

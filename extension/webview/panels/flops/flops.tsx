@@ -3,7 +3,7 @@
 import * as l10n from '@vscode/l10n';
 import { useMemo } from 'preact/hooks';
 import type { Selection } from '../../../src/panels/messages';
-import type { FlopsView } from '../../../src/protocol';
+import type { FlopsRecord, ViewAnswer } from '../../../src/protocol';
 import { IcicleView } from '../../shared/charts/icicle/icicleView';
 import { Legend, phaseEntries } from '../../shared/charts/legend';
 import { Choice } from '../../shared/controls/choice';
@@ -36,7 +36,7 @@ export function Flops() {
   );
 }
 
-function FlopsOfModel(props: { readonly view: FlopsView; readonly took_ms: number | null }) {
+function FlopsOfModel(props: { readonly view: ViewAnswer<FlopsRecord>; readonly took_ms: number | null }) {
   const { view, took_ms } = props;
   const { record } = view;
   const { host, saved } = usePage();

@@ -7,7 +7,6 @@ export const panel: PanelManifest<'flops'> = {
   icon: 'layers',
   order: 40,
   selections: ['op', 'line', 'scope'],
-  needs: [],
   hasSomethingWithoutTimes: ({ never_ran }) => never_ran,
   dependsOn: ['settings'],
 };

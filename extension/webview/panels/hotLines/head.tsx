@@ -1,12 +1,12 @@
 // The head of Hot Lines: how long a step takes, and what its wall clock went to.
 
 import * as l10n from '@vscode/l10n';
-import type { HotLinesView } from '../../../src/protocol';
+import type { LinesAnswer } from '../../../src/protocol';
 import { StackedBar, Swatch, type Part } from '../../shared/charts/cells';
 import { duration, exactDuration, share } from '../../shared/text/format';
 import { Notice } from '../../shared/page/states';
 
-export function Head(props: { readonly view: HotLinesView }) {
+export function Head(props: { readonly view: LinesAnswer }) {
   const { run, record } = props.view;
   const split = record.step_time;
   const parts: readonly { readonly hue: Part['hue']; readonly name: string; readonly time_ps: number }[] = [

@@ -2,7 +2,7 @@
 
 import * as l10n from '@vscode/l10n';
 import { useMemo, useRef, useState } from 'preact/hooks';
-import type { HotLinesView, PlaceRecord } from '../../../src/protocol';
+import type { LinesAnswer, PlaceRecord } from '../../../src/protocol';
 import { Choice } from '../../shared/controls/choice';
 import { SearchField } from '../../shared/controls/elements';
 import { count } from '../../shared/text/format';
@@ -38,7 +38,7 @@ export function HotLines() {
   );
 }
 
-function HotLinesTable(props: { readonly view: HotLinesView; readonly took_ms: number | null }) {
+function HotLinesTable(props: { readonly view: LinesAnswer; readonly took_ms: number | null }) {
   const { view, took_ms } = props;
   const { record, run } = view;
   const page = usePage();
@@ -165,12 +165,12 @@ function selectedOf(rows: readonly HotRow[], key: string | null): HotRow | null 
   return null;
 }
 
-function devices({ record }: HotLinesView): string {
+function devices({ record }: LinesAnswer): string {
   const kinds = [...grouped(record.devices, ({ kind, name }) => kind || name)];
   return kinds.map(([kind, same]) => (same.length === 1 ? kind : `${count(same.length)} × ${kind}`)).join(', ');
 }
 
-function steps({ record }: HotLinesView): string {
+function steps({ record }: LinesAnswer): string {
   const found = record.steps.length;
   return found === 0 ? '' : found === 1 ? l10n.t('1 step') : l10n.t('steps 1–{0}', count(found));
 }

@@ -1,8 +1,8 @@
 import * as l10n from '@vscode/l10n';
 import type { PanelManifest } from '../../../src/panels/manifest';
 
-export const panel: PanelManifest<'hotLines'> = {
-  view: 'hotLines',
+export const panel: PanelManifest<'lines'> = {
+  view: 'lines',
   title: () => l10n.t('Hot Lines'),
   icon: 'flame',
   order: 80,
@@ -10,6 +10,5 @@ export const panel: PanelManifest<'hotLines'> = {
   isInSideBar: true,
   selections: ['op', 'line'],
   needsLine: true,
-  needs: ['executions'],
   dependsOn: ['places'],
 };

@@ -1,6 +1,6 @@
 // The rows of Hot Lines: lines or functions with their lines, and at the end what no line holds.
 
-import type { HotLinesView, LineOpRecord, LineRecord, LocatedLine } from '../../../src/protocol';
+import type { LineOpRecord, LineRecord, LinesAnswer, LocatedLine } from '../../../src/protocol';
 import { PHASES, type Phase } from '../../shared/theme';
 
 /** What lines, functions and the unattributed rest have in common. Times are of the whole window. */
@@ -33,7 +33,7 @@ export interface HotRow {
 export type Grouping = 'lines' | 'functions';
 
 /** The rows of a view. Their self times sum to the op time, whichever way they are grouped. */
-export function hotRows({ record, sources, places }: HotLinesView, grouping: Grouping): readonly HotRow[] {
+export function hotRows({ record, sources, places }: LinesAnswer, grouping: Grouping): readonly HotRow[] {
   const folders = ambiguousFolders(record.lines);
   const lines = record.lines.map((line, index) => ({
     ...lineRow(line, sources[index] ?? null, places[index] ?? null),
@@ -71,7 +71,7 @@ function lineRow(record: LineRecord, source: string | null, place: LocatedLine |
   };
 }
 
-function functionRows(functions: HotLinesView['record']['functions'], lines: readonly HotRow[]): readonly HotRow[] {
+function functionRows(functions: LinesAnswer['record']['functions'], lines: readonly HotRow[]): readonly HotRow[] {
   const byFunction = grouped(lines, (line) => functionKey(line.file ?? line.path, line.function));
   return functions.map((each) => {
     const key = functionKey(each.file ?? each.path, each.function);
@@ -104,7 +104,7 @@ function functionKey(file: string | null, name: string): string {
   return `${file ?? ''} ${name}`;
 }
 
-function unattributedRow(record: HotLinesView['record']): HotRow {
+function unattributedRow(record: LinesAnswer['record']): HotRow {
   return {
     kind: 'unattributed',
     key: 'unattributed',

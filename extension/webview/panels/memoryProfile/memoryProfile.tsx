@@ -3,7 +3,7 @@
 import * as l10n from '@vscode/l10n';
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { Selection } from '../../../src/panels/messages';
-import type { MemoryProfileView } from '../../../src/protocol';
+import type { MemoryProfileRecord, ViewAnswer } from '../../../src/protocol';
 import type { Span } from '../../shared/charts/span';
 import { IconButton } from '../../shared/controls/elements';
 import { useSharedSelection } from '../../shared/page/followSelection';
@@ -46,7 +46,7 @@ export function MemoryProfile() {
   );
 }
 
-function ProfileOfMemory(props: { readonly view: MemoryProfileView; readonly took_ms: number | null }) {
+function ProfileOfMemory(props: { readonly view: ViewAnswer<MemoryProfileRecord>; readonly took_ms: number | null }) {
   const { record, run } = props.view;
   const page = usePage();
   const { host, saved } = page;

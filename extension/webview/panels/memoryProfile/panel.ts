@@ -1,13 +1,12 @@
 import * as l10n from '@vscode/l10n';
 import type { PanelManifest } from '../../../src/panels/manifest';
 
-export const panel: PanelManifest<'memoryProfile'> = {
-  view: 'memoryProfile',
+export const panel: PanelManifest<'memory-profile'> = {
+  view: 'memory-profile',
   title: () => l10n.t('Memory Profile'),
   icon: 'pulse',
   order: 70,
   selections: [],
-  needs: [],
   hasSomethingWithoutTimes: ({ memory_alone }) => memory_alone,
   dependsOn: [],
   fileEditor: {

@@ -34,7 +34,7 @@ export function BufferCard(props: {
   const asks = lit.buffer === null && isPinned;
   const live = useDetails(
     'memoryAt',
-    asks ? { position: lit.start, program_id: record.program_id, memory_space: record.memory_space } : null,
+    asks ? { position: lit.start, program: record.program_id, memory_space: record.memory_space } : null,
   );
   const buffer = lit.buffer ?? live.value?.buffers.find(({ id }) => id === lit.id) ?? null;
   const mark = estimateMark(record);

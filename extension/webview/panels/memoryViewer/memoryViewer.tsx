@@ -3,7 +3,7 @@
 import * as l10n from '@vscode/l10n';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { Selection } from '../../../src/panels/messages';
-import type { MemoryBuffer, MemoryViewerView } from '../../../src/protocol';
+import type { MemoryBuffer, MemoryViewerRecord, ViewAnswer } from '../../../src/protocol';
 import { Choice } from '../../shared/controls/choice';
 import { useDetails } from '../../shared/page/details';
 import { Icon, SearchField } from '../../shared/controls/elements';
@@ -56,7 +56,7 @@ export function MemoryViewer() {
   return (
     <RecordView
       panel={panel}
-      params={{ program_id: wish?.program_id ?? null, memory_space: wish?.memory_space ?? null }}
+      params={{ program: wish?.program_id ?? null, memory_space: wish?.memory_space ?? null }}
       empty={({ record }) =>
         record.peak_bytes !== null
           ? null
@@ -76,7 +76,7 @@ const orderColumns: Readonly<Record<Order, string>> = {
   padding: PADDING_COLUMN,
 };
 
-function ViewerOfProgram(props: { readonly view: MemoryViewerView; readonly took_ms: number | null }) {
+function ViewerOfProgram(props: { readonly view: ViewAnswer<MemoryViewerRecord>; readonly took_ms: number | null }) {
   const { record, run } = props.view;
   const page = usePage();
   const { host, saved } = page;
@@ -99,7 +99,7 @@ function ViewerOfProgram(props: { readonly view: MemoryViewerView; readonly took
     'memoryAt',
     listed === null
       ? null
-      : { position: listed.position, program_id: record.program_id, memory_space: record.memory_space },
+      : { position: listed.position, program: record.program_id, memory_space: record.memory_space },
   );
   const buffers = useMemo(
     () => (listed === null || live.value === null ? record.buffers : liveInOrder(live.value)),

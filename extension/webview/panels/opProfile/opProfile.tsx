@@ -3,7 +3,7 @@
 import * as l10n from '@vscode/l10n';
 import { useMemo, useRef } from 'preact/hooks';
 import type { GroupSelection, Selection } from '../../../src/panels/messages';
-import type { OpProfileView } from '../../../src/protocol';
+import type { OpProfileRecord, ViewAnswer } from '../../../src/protocol';
 import { DeviceSelect, useDevice } from '../../shared/controls/deviceSelect';
 import { useSharedSelection } from '../../shared/page/followSelection';
 import { emptyRows } from '../../shared/op/emptyRows';
@@ -34,14 +34,14 @@ export function OpProfile() {
   return (
     <RecordView
       panel={panel}
-      params={{ grouping: grouping.value, device }}
+      params={{ by: grouping.value, device }}
       empty={({ record }) => emptyRows(record, l10n.t('No op ran.'))}
       show={(view, took_ms) => <Profile view={view} took_ms={took_ms} />}
     />
   );
 }
 
-function Profile(props: { readonly view: OpProfileView; readonly took_ms: number | null }) {
+function Profile(props: { readonly view: ViewAnswer<OpProfileRecord>; readonly took_ms: number | null }) {
   const { view, took_ms } = props;
   const { record, run } = view;
   const page = usePage();

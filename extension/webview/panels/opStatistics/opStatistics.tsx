@@ -3,7 +3,7 @@
 import * as l10n from '@vscode/l10n';
 import { useMemo, useRef, useState } from 'preact/hooks';
 import type { Selection } from '../../../src/panels/messages';
-import type { OpRow, OpStatisticsView } from '../../../src/protocol';
+import type { OpRow, OpsRecord, ViewAnswer } from '../../../src/protocol';
 import { DeviceSelect, useDevice } from '../../shared/controls/deviceSelect';
 import { useSharedSelection } from '../../shared/page/followSelection';
 import { emptyRows } from '../../shared/op/emptyRows';
@@ -40,7 +40,7 @@ export function OpStatistics() {
   );
 }
 
-function Statistics(props: { readonly view: OpStatisticsView; readonly took_ms: number | null }) {
+function Statistics(props: { readonly view: ViewAnswer<OpsRecord>; readonly took_ms: number | null }) {
   const { view, took_ms } = props;
   const { record, run } = view;
   const page = usePage();

@@ -7,6 +7,5 @@ export const panel: PanelManifest<'roofline'> = {
   icon: 'graph-line',
   order: 50,
   selections: ['op', 'line', 'category', 'program'],
-  needs: ['executions'],
   dependsOn: ['settings'],
 };

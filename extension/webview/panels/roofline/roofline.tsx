@@ -3,7 +3,7 @@
 import * as l10n from '@vscode/l10n';
 import { useMemo, useRef } from 'preact/hooks';
 import type { Selection } from '../../../src/panels/messages';
-import type { RooflineRow, RooflineView } from '../../../src/protocol';
+import type { RooflineRecord, RooflineRow, ViewAnswer } from '../../../src/protocol';
 import { Choice } from '../../shared/controls/choice';
 import { DeviceSelect, useDevice } from '../../shared/controls/deviceSelect';
 import { SearchField } from '../../shared/controls/elements';
@@ -51,7 +51,7 @@ export function Roofline() {
   );
 }
 
-function RooflineOfOps(props: { readonly view: RooflineView; readonly took_ms: number | null }) {
+function RooflineOfOps(props: { readonly view: ViewAnswer<RooflineRecord>; readonly took_ms: number | null }) {
   const { view, took_ms } = props;
   const { record, run } = view;
   const page = usePage();

@@ -8,7 +8,6 @@ export const panel: PanelManifest<'timeline'> = {
   order: 10,
   isInTextMenu: true,
   selections: ['op', 'line'],
-  needs: ['timeline'],
   dependsOn: [],
   fileEditor: {
     viewType: 'scopelight.profile',

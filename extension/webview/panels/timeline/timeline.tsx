@@ -3,7 +3,7 @@
 import * as l10n from '@vscode/l10n';
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { Selection } from '../../../src/panels/messages';
-import type { TimelineView } from '../../../src/protocol';
+import type { TimelineAnswer } from '../../../src/protocol';
 import { useSharedSelection } from '../../shared/page/followSelection';
 import { Frame } from '../../shared/frame/frame';
 import { duration } from '../../shared/text/format';
@@ -52,7 +52,7 @@ export function TimelinePanel() {
   );
 }
 
-function TimelineOfRun(props: { readonly view: TimelineView }) {
+function TimelineOfRun(props: { readonly view: TimelineAnswer }) {
   const { record, run, contents } = props.view;
   const page = usePage();
   const { path } = page;

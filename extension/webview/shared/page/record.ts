@@ -1,8 +1,8 @@
 // A panel's record: fetched for the run that is shown, again when that changes, cancelled when it is not wanted.
 
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { PanelManifest, ViewId } from '../../../src/panels/manifest';
-import type { Panels } from '../../../src/protocol';
+import type { PanelManifest } from '../../../src/panels/manifest';
+import type { Views, ViewId } from '../../../src/protocol';
 import { usePage } from './page';
 import { type Progress, RequestCancelled, RequestFailure } from './rpc';
 
@@ -24,9 +24,9 @@ const nothing = { value: null, state: 'none', progress: null, failure: null, too
 /** The record of a panel for the page's run; `params` is compared by its JSON. */
 export function useRecord<View extends ViewId>(
   { view, dependsOn }: PanelManifest<View>,
-  params: Panels[View]['params'],
-): Fetched<Panels[View]['result']> {
-  type Value = Panels[View]['result'];
+  params: Views[View]['params'],
+): Fetched<Views[View]['result']> {
+  type Value = Views[View]['result'];
   const { host, path } = usePage();
   const facts = host.facts.value;
   const [fetched, setFetched] = useState<Omit<Fetched<Value>, 'cancel' | 'fetchAgain'>>(nothing);

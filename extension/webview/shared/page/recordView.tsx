@@ -3,11 +3,11 @@
 import * as l10n from '@vscode/l10n';
 import type { ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
-import type { PanelManifest, ViewId } from '../../../src/panels/manifest';
+import type { PanelManifest } from '../../../src/panels/manifest';
 import type { HostFacts } from '../../../src/panels/messages';
 import { openCommand, panelsWithoutTimes } from '../../../src/panels/panelList';
 import { type PanelId, panels } from '../../../src/panels/registry';
-import type { OpenedRun, Panels } from '../../../src/protocol';
+import type { OpenedRun, Views, ViewId } from '../../../src/protocol';
 import { Button } from '../controls/elements';
 import { usePage } from './page';
 import { type Fetched, useRecord } from './record';
@@ -21,11 +21,11 @@ export interface EmptyRecord {
 /** Fetches the record of a panel and shows it by `show`, unless `empty` says why there is nothing to show. */
 export function RecordView<View extends ViewId>(props: {
   readonly panel: PanelManifest<View>;
-  readonly params: Panels[View]['params'];
-  readonly empty: (record: Panels[View]['result']) => EmptyRecord | null;
-  readonly show: (record: Panels[View]['result'], took_ms: number | null) => ComponentChildren;
+  readonly params: Views[View]['params'];
+  readonly empty: (record: Views[View]['result']) => EmptyRecord | null;
+  readonly show: (record: Views[View]['result'], took_ms: number | null) => ComponentChildren;
   /** For a record that is still being made: after how long to ask for it again; null when it is whole. */
-  readonly askAgain_ms?: (record: Panels[View]['result']) => number | null;
+  readonly askAgain_ms?: (record: Views[View]['result']) => number | null;
 }) {
   const { panel, host, path } = usePage();
   const facts = host.facts.value;

@@ -1,7 +1,6 @@
 // The host, as a page sees it: facts that it keeps current, and requests that can be cancelled.
 
 import { type ReadonlySignal, signal } from '@preact/signals';
-import type { ViewId } from '../../../src/panels/manifest';
 import type {
   DetailsId,
   ExportCommand,
@@ -13,7 +12,7 @@ import type {
   TimelineExport,
 } from '../../../src/panels/messages';
 import type { PanelId } from '../../../src/panels/registry';
-import type { Details, Panels } from '../../../src/protocol';
+import type { Details, Views, ViewId } from '../../../src/protocol';
 
 /** What VS Code gives a page. */
 export interface HostApi {
@@ -71,9 +70,9 @@ export class HostLink {
    */
   request<Id extends ViewId>(
     view: Id,
-    params: Panels[Id]['params'],
+    params: Views[Id]['params'],
     options: RequestOptions = {},
-  ): Promise<Panels[Id]['result']> {
+  ): Promise<Views[Id]['result']> {
     return this.ask((id) => ({ type: 'request', id, view, params }), options);
   }
 

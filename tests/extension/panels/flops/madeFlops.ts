@@ -1,4 +1,4 @@
-import type { FlopsRecord, FlopsRow, FlopsView, PeakRecord } from '../../../../extension/src/protocol';
+import type { FlopsRecord, FlopsRow, PeakRecord, ViewAnswer } from '../../../../extension/src/protocol';
 import { opened } from '../../features/fakeDaemon';
 
 export const MS = 1_000_000_000;
@@ -84,7 +84,10 @@ export function flopsRows(): readonly FlopsRow[] {
   ];
 }
 
-export function flopsView(changes: Partial<FlopsRecord> = {}, devices: readonly string[] = ['TPU:0']): FlopsView {
+export function flopsView(
+  changes: Partial<FlopsRecord> = {},
+  devices: readonly string[] = ['TPU:0'],
+): ViewAnswer<FlopsRecord> {
   return {
     run: opened('/runs/a'),
     devices,

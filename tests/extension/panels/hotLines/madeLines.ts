@@ -1,4 +1,4 @@
-import type { HotLinesView, LineOpRecord, LineRecord, LinesRecord } from '../../../../extension/src/protocol';
+import type { LineOpRecord, LineRecord, LinesAnswer, LinesRecord } from '../../../../extension/src/protocol';
 import { opened } from '../../features/fakeDaemon';
 
 const MS = 1_000_000_000;
@@ -46,7 +46,7 @@ export function aLine(line: number, self_ms: number, changes: Partial<LineRecord
 }
 
 /** Three lines in two functions with 100 ms of op time, 10 ms of it unattributed. */
-export function aView(changes: Partial<LinesRecord> = {}): HotLinesView {
+export function aView(changes: Partial<LinesRecord> = {}): LinesAnswer {
   const lines = [
     aLine(3, 60),
     aLine(9, 20, { function: 'loss' }),
@@ -106,6 +106,7 @@ export function aView(changes: Partial<LinesRecord> = {}): HotLinesView {
   };
   return {
     run: opened('/runs/a'),
+    devices: [],
     record,
     sources: ['    y = x @ w', '    return jnp.mean(y)', '    y = gelu(y)'],
     places: record.lines.map(({ line }) => ({ file: '/w/model.py', line, state: 'current' })),

@@ -272,7 +272,7 @@ describe('of a snapshot that was opened as a file', () => {
 
   test('asks for that file, whatever run is shown', async () => {
     const { host, element } = await openFile('/w/memory.prof');
-    expect(host.request).toMatchObject({ view: 'memoryProfile', params: { path: '/w/memory.prof' } });
+    expect(host.request).toMatchObject({ view: 'memory-profile', params: { path: '/w/memory.prof' } });
     await host.answer(profileView());
     expect(element.textContent).toContain('1 snapshot');
     const asked = host.sent.length;

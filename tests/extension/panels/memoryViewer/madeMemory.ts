@@ -2,11 +2,10 @@ import type {
   LiveAtRecord,
   MemoryBuffer,
   MemoryProfileRecord,
-  MemoryProfileView,
   MemoryRecord,
   MemorySample,
   MemoryViewerRecord,
-  MemoryViewerView,
+  ViewAnswer,
 } from '../../../../extension/src/protocol';
 import { opened } from '../../features/openedRun';
 
@@ -154,8 +153,8 @@ export function memoryRecord(changes: Partial<MemoryViewerRecord> = {}): MemoryV
   };
 }
 
-export function memoryView(changes: Partial<MemoryViewerRecord> = {}): MemoryViewerView {
-  return { run: opened('/runs/a'), record: memoryRecord(changes) };
+export function memoryView(changes: Partial<MemoryViewerRecord> = {}): ViewAnswer<MemoryViewerRecord> {
+  return { run: opened('/runs/a'), devices: [], record: memoryRecord(changes) };
 }
 
 /** What is alive at position 0. */
@@ -283,6 +282,6 @@ export function profileRecord(changes: Partial<MemoryProfileRecord> = {}): Memor
   };
 }
 
-export function profileView(changes: Partial<MemoryProfileRecord> = {}): MemoryProfileView {
-  return { run: opened('/runs/a'), record: profileRecord(changes) };
+export function profileView(changes: Partial<MemoryProfileRecord> = {}): ViewAnswer<MemoryProfileRecord> {
+  return { run: opened('/runs/a'), devices: [], record: profileRecord(changes) };
 }

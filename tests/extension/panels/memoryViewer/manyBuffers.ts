@@ -1,4 +1,4 @@
-import type { MemoryBuffer, MemoryViewerView } from '../../../../extension/src/protocol';
+import type { MemoryBuffer, MemoryViewerRecord, ViewAnswer } from '../../../../extension/src/protocol';
 import { aBuffer, KIB, memoryView } from './madeMemory';
 
 const OPCODES = ['fusion', 'dot', 'reduce', 'copy', 'custom-call'];
@@ -8,7 +8,7 @@ const FEW = 8;
  * A program whose buffers are made one after the other, each 64 to 1,088 KiB large and some of them padded: all are
  * alive at the peak, and the last made goes first. The memory has room for `capacity_ratio` times the peak.
  */
-export function manyBuffers(buffers: number, capacity_ratio: number): MemoryViewerView {
+export function manyBuffers(buffers: number, capacity_ratio: number): ViewAnswer<MemoryViewerRecord> {
   const made = Array.from({ length: buffers }, (_, at): MemoryBuffer => {
     const opcode = OPCODES[at % OPCODES.length] ?? '';
     const unpadded_bytes = 64 * KIB * (1 + ((at * 7919) % 17));
@@ -42,6 +42,7 @@ export function manyBuffers(buffers: number, capacity_ratio: number): MemoryView
   const ops = [...names, ...names.toReversed(), ''];
   return {
     run,
+    devices: [],
     record: {
       ...record,
       peak_bytes,

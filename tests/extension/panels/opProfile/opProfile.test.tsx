@@ -448,8 +448,8 @@ describe('states', () => {
   });
 
   test.each([
-    [{ memory_alone: true, has_programs: false, has_timeline: false }, ['Show Memory Profile', 'Open a Profile']],
-    [{ never_ran: true, has_programs: false }, ['Show FLOPs', 'Open a Profile']],
+    [{ memory_alone: true, has: ['memory'] as const }, ['Show Memory Profile', 'Open a Profile']],
+    [{ never_ran: true, has: [] }, ['Show FLOPs', 'Open a Profile']],
     [{}, []],
   ])('a record without rows leads to the panels that have something of its run: %o', async (changes, expected) => {
     const host = new FakeHost();

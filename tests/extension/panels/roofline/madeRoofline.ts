@@ -1,4 +1,4 @@
-import type { RooflineRecord, RooflineRoof, RooflineRow, RooflineView } from '../../../../extension/src/protocol';
+import type { RooflineRecord, RooflineRoof, RooflineRow, ViewAnswer } from '../../../../extension/src/protocol';
 import { opened } from '../../features/fakeDaemon';
 import { aPeak, MS } from '../flops/madeFlops';
 
@@ -64,7 +64,7 @@ export function points(): readonly RooflineRow[] {
 export function rooflineView(
   changes: Partial<RooflineRecord> = {},
   devices: readonly string[] = ['TPU:0'],
-): RooflineView {
+): ViewAnswer<RooflineRecord> {
   return {
     run: opened('/runs/a'),
     devices,

@@ -5,11 +5,10 @@ import type {
   OpCardRecord,
   OpProfileRecord,
   OpProfileRow,
-  OpProfileView,
   OpRow,
   OpsRecord,
-  OpStatisticsView,
   PeakRecord,
+  ViewAnswer,
 } from '../../../../extension/src/protocol';
 import { opened } from '../../features/fakeDaemon';
 
@@ -149,7 +148,10 @@ export function opRows(): readonly OpRow[] {
   ];
 }
 
-export function opsView(changes: Partial<OpsRecord> = {}, devices: readonly string[] = ['TPU:0']): OpStatisticsView {
+export function opsView(
+  changes: Partial<OpsRecord> = {},
+  devices: readonly string[] = ['TPU:0'],
+): ViewAnswer<OpsRecord> {
   return {
     run: opened('/runs/a'),
     devices,
@@ -275,7 +277,7 @@ export function profileRows(): readonly OpProfileRow[] {
 export function profileView(
   changes: Partial<OpProfileRecord> = {},
   devices: readonly string[] = ['TPU:0'],
-): OpProfileView {
+): ViewAnswer<OpProfileRecord> {
   return {
     run: opened('/runs/a'),
     devices,

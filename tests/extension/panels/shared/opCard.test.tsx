@@ -221,12 +221,12 @@ describe('the card of an op', () => {
   test.each([
     // A compiled program: what it would compute and keep is known, and no time.
     [
-      { never_ran: true, has_timeline: false, has_programs: true },
+      { never_ran: true, has: ['programs'] as const },
       ['Show in Op Statistics', 'Show in FLOPs', 'Show in Memory Viewer'],
     ],
     // A trace without the programs that ran.
     [
-      { never_ran: false, has_timeline: true, has_programs: false },
+      { never_ran: false, has: ['executions', 'traces'] as const },
       ['Show in Timeline', 'Show in Op Statistics', 'Show in FLOPs', 'Show in Roofline', 'Show in Hot Lines'],
     ],
   ])('leads only to panels that have something of the run: %o', async (changes, expected) => {

@@ -8,8 +8,8 @@ describe('a request of a page', () => {
   test('is answered by its own answer', async () => {
     const host = new FakeHost();
     const { host: link } = host.page();
-    const first = link.request('hotLines', {});
-    const second = link.request('hotLines', {});
+    const first = link.request('lines', {});
+    const second = link.request('lines', {});
     await host.say({ type: 'result', id: 2, result: 'second' });
     await host.say({ type: 'result', id: 1, result: 'first' });
     expect(await first).toBe('first');
@@ -19,7 +19,7 @@ describe('a request of a page', () => {
   test('that is cancelled tells the host and drops a late answer', async () => {
     const host = new FakeHost();
     const aborting = new AbortController();
-    const answer = host.page().host.request('hotLines', {}, { signal: aborting.signal });
+    const answer = host.page().host.request('lines', {}, { signal: aborting.signal });
     aborting.abort();
     expect(host.sent.at(-1)).toEqual({ type: 'cancel', id: 1 });
     await host.say({ type: 'result', id: 1, result: 'late' });
@@ -29,7 +29,7 @@ describe('a request of a page', () => {
   test('reports progress and fails with a sentence', async () => {
     const host = new FakeHost();
     const onProgress = vi.fn();
-    const answer = host.page().host.request('hotLines', {}, { onProgress });
+    const answer = host.page().host.request('lines', {}, { onProgress });
     await host.say({ type: 'progress', id: 1, message: 'analysing', percentage: 40 });
     expect(onProgress).toHaveBeenCalledWith({ message: 'analysing', percentage: 40 });
     const failing = expect(answer).rejects.toThrow(new RequestFailure('The profile is damaged.'));
@@ -60,14 +60,14 @@ describe('a selection made on the page', () => {
 describe('what a page saves', () => {
   test('is there after a reload, and names the panel from the start', () => {
     const host = new FakeHost();
-    const before = new SavedState(host.api, 'hotLines');
+    const before = new SavedState(host.api, 'lines');
     expect(host.state).toEqual({ panel: 'hotLines', values: {} });
     before.signal('search', '').value = 'einsum';
-    expect(new SavedState(host.api, 'hotLines').signal('search', '').value).toBe('einsum');
+    expect(new SavedState(host.api, 'lines').signal('search', '').value).toBe('einsum');
   });
 
   test('is one signal for all who ask by its name', () => {
-    const saved = new SavedState(new FakeHost().api, 'hotLines');
+    const saved = new SavedState(new FakeHost().api, 'lines');
     expect(saved.signal('sort', 1)).toBe(saved.signal('sort', 2));
   });
 });

@@ -3,7 +3,7 @@
 import { render } from 'preact';
 import { act } from 'preact/test-utils';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import type { TimelineView } from '../../../../extension/src/protocol';
+import type { TimelineAnswer } from '../../../../extension/src/protocol';
 import { TimelinePanel } from '../../../../extension/webview/panels/timeline/timeline';
 import { opened } from '../../features/fakeDaemon';
 import { click, FakeHost, found, giveElementsSize, press, rendered } from '../shared/fakePage';
@@ -18,7 +18,7 @@ afterEach(async () => {
   await act(() => render(null, shown ?? document.body));
 });
 
-async function open(view: Partial<TimelineView> = {}, path: string | null = null) {
+async function open(view: Partial<TimelineAnswer> = {}, path: string | null = null) {
   const host = new FakeHost();
   const page = host.page('timeline', path);
   const element = await rendered(page, <TimelinePanel />);

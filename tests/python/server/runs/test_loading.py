@@ -8,10 +8,15 @@ from scopelight.analysis.lines.hot_lines import hot_lines
 from scopelight.formats.errors import FormatError
 from scopelight.model.opening.profile import open_profile
 from scopelight.server.runs import loading
-from scopelight.server.work import Work
+from scopelight.server.work import Cache, Work
 from scopelight.source.workspace import line_options
 
 pytestmark = pytest.mark.asyncio
+
+
+def loader_of_its_own():
+    work = Work()
+    return loading.Loading(work, Cache(work))
 
 
 @pytest.fixture
@@ -60,7 +65,7 @@ def op_time_ps(run, root):
 async def test_a_part_that_is_written_while_the_run_is_read_is_shown(captured, run, while_reading):
     without = op_time_ps(run, captured.folder)
     readings = while_reading(lambda number: add_part(run) if number == 1 else None)
-    loader = loading.Loading(Work())
+    loader = loader_of_its_own()
     loaded = await loader.load(run, [captured.folder], lambda _: None)
     assert loaded.record.op_time_ps == op_time_ps(run, captured.folder) > without
     assert len(readings) == 2
@@ -73,7 +78,7 @@ async def test_a_run_that_is_written_all_the_while_gets_a_sentence(captured, run
         (run / "run.json").write_text((run / "run.json").read_text() + "\n" * number)
 
     while_reading(grow)
-    loader = loading.Loading(Work())
+    loader = loader_of_its_own()
     with pytest.raises(FormatError, match="it is being written: open it again when its capture is done"):
         await loader.load(run, [captured.folder], lambda _: None)
     while_reading(lambda _: None)
@@ -83,9 +88,9 @@ async def test_a_run_that_is_written_all_the_while_gets_a_sentence(captured, run
 async def test_a_profile_that_is_half_written_gets_a_sentence_and_opens_when_it_is_whole(captured, run):
     profile = next(run.rglob("*.xplane.pb"))
     whole = profile.read_bytes()
-    loader = loading.Loading(Work())
+    loader = loader_of_its_own()
     expected = (await loader.load(run, [captured.folder], lambda _: None)).record
-    loader.forget(run)
+    loader._cache.forget(run)
     half = profile.with_suffix(".half")
     half.write_bytes(whole[: len(whole) // 2])
     half.replace(profile)

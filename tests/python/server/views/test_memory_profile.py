@@ -87,7 +87,7 @@ async def test_a_snapshot_file_is_shown_beside_the_run_that_is_shown(editor, cap
     await editor.show(captured.run)
     path = captured.run / "memory" / "end.pprof"
     view = await editor.result("scopelight/view/memory-profile", {"path": str(path)})
-    assert (view["run"]["path"], view["run"]["memory_alone"], view["run"]["has_timeline"]) == (str(path), True, False)
+    assert (view["run"]["path"], view["run"]["memory_alone"], view["run"]["has"]) == (str(path), True, ["memory"])
     (snapshot,) = view["record"]["snapshots"]
     of_run = (await editor.result("scopelight/view/memory-profile", {"path": None}))["record"]
     assert snapshot["bytes"] == next(each["bytes"] for each in of_run["snapshots"] if each["name"] == "end")
@@ -121,7 +121,7 @@ async def test_a_run_that_has_snapshots_and_no_trace_opens_at_its_memory(editor,
     shutil.copytree(captured.run / "memory", run / "memory")
     shutil.copyfile(captured.run / "run.json", run / "run.json")
     opened = await editor.show(run)
-    assert (opened["memory_alone"], opened["has_timeline"], opened["out_of_memory"]) == (True, False, None)
+    assert (opened["memory_alone"], opened["has"], opened["out_of_memory"]) == (True, ["memory"], None)
     record = (await editor.result("scopelight/view/memory-profile", {}))["record"]
     assert "end" in {each["name"] for each in record["snapshots"]}
     shutil.rmtree(run / "memory")

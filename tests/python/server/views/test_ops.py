@@ -119,7 +119,7 @@ ENTRY %main (x: f32[8,16], w: f32[16,4]) -> f32[8,4] {
 """
     (tmp_path / "step.txt").write_text(text)
     opened = await editor.show(tmp_path / "step.txt")
-    assert (opened["never_ran"], opened["has_timeline"], opened["has_programs"]) == (True, False, True)
+    assert (opened["never_ran"], opened["has"]) == (True, ["programs"])
     view = await editor.result("scopelight/view/ops", {})
     (row,) = view["record"]["rows"]
     assert (row["name"], row["executions"], row["self_ps"], row["flops"]) == ("dot.1", 0, 0, 2 * 8 * 16 * 4)

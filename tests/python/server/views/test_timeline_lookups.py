@@ -4,6 +4,7 @@ import asyncio
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
@@ -12,14 +13,22 @@ from made.xspace import Line, plane, write
 from scopelight.analysis.timeline.events.flows import Flows
 from scopelight.analysis.timeline.timeline import open_timeline
 from scopelight.model.slices import Lane
-from scopelight.server import quiet as quiet_module
-from scopelight.server.quiet import QUIET_S, Quiet
 from scopelight.server.runs.loading import Loading
+from scopelight.server.views import idle_time as idle_time_module
+from scopelight.server.views.idle_time import LEAST_S, IdleTime
 from scopelight.server.views.timeline_lookups import TimelineLookups
 from scopelight.server.views.timeline_views import TimelineViews
-from scopelight.server.work import Work
+from scopelight.server.work import Cache, Work
 
 pytestmark = pytest.mark.asyncio
+
+
+PATH = Path("run")
+
+
+def made_lookups():
+    work = Work()
+    return TimelineLookups(work, Cache(work))
 
 
 def never_pause():
@@ -40,27 +49,25 @@ async def test_flows_that_were_made_ahead_are_those_that_are_made_when_asked_for
     asked = [*launches(timeline)]
     expected = [Flows(timeline).of(*each) for each in asked[:3]]
     assert any(expected)
-    lookups = TimelineLookups()
-    await lookups.prepare(timeline, never_pause)
+    lookups = made_lookups()
+    await lookups.prepare(PATH, timeline, never_pause)
 
     def refuse(_):
         raise AssertionError("events are decoded again")
 
     monkeypatch.setattr(Lane, "events_as_recorded", refuse)
-    found, _ = await lookups.of(timeline, None, ())
+    found, _ = await lookups.of(PATH, timeline, None, ())
     assert [found.flows.of(*each) for each in asked[:3]] == expected
 
 
-async def test_lookups_that_were_there_first_take_the_same_flows(shared_data):
+async def test_lookups_that_were_there_first_have_the_flows_that_are_prepared(shared_data, monkeypatch):
     timeline = open_timeline(shared_data / "mi300x-conv/tw003.xplane.pb")
-    lookups = TimelineLookups()
-    before, _ = await lookups.of(timeline, None, ())
-    flows = before.flows
-    await lookups.prepare(timeline, never_pause)
-    lookups.forget()
-    after, _ = await lookups.of(timeline, None, ())
-    assert after is not before
-    assert after.flows is flows
+    prepared = []
+    monkeypatch.setattr(Flows, "prepare", lambda flows, _: prepared.append(flows))
+    lookups = made_lookups()
+    found, _ = await lookups.of(PATH, timeline, None, ())
+    await lookups.prepare(PATH, timeline, never_pause)
+    assert prepared == [found.flows]
 
 
 async def test_it_begins_when_all_tracks_of_a_complete_timeline_are_read(tmp_path):
@@ -69,14 +76,15 @@ async def test_it_begins_when_all_tracks_of_a_complete_timeline_are_read(tmp_pat
         plane("/device:TPU:0", Line("XLA Ops", (("op.1", 10, 30), ("op.2", 50, 50)))),
         plane("/host:CPU", Line("python", (("$train.py:1 main", 0, 200),))),
     )
-    work = Work()
-    views = TimelineViews(work, Loading(work))
     told = asyncio.get_running_loop().create_future()
 
-    async def tell(timeline, _):
-        told.set_result(timeline)
+    class Told:
+        async def prepare(self, _, timeline, _pause):
+            told.set_result(timeline)
 
-    views.read_ahead.append(tell)
+    work = Work()
+    cache = Cache(work)
+    views = TimelineViews(work, cache, Loading(work, cache), Told())
     await views.opened(path)
     timeline = await asyncio.wait_for(told, 60)
     assert timeline is await views.present(path)
@@ -120,13 +128,13 @@ async def test_pictures_are_what_is_more_urgent(monkeypatch):
         now_s += seconds
         if len(slept_s) == 1:
             # Meanwhile another picture is asked for.
-            quiet.disturb()
+            idle_time.interrupt()
 
-    monkeypatch.setattr(quiet_module, "time", SimpleNamespace(monotonic=lambda: now_s, sleep=sleep))
-    quiet = Quiet()
-    quiet.wait()
+    monkeypatch.setattr(idle_time_module, "time", SimpleNamespace(monotonic=lambda: now_s, sleep=sleep))
+    idle_time = IdleTime()
+    idle_time.wait()
     assert slept_s == []
-    quiet.disturb()
-    now_s += QUIET_S / 4
-    quiet.wait()
-    assert slept_s == [QUIET_S * 3 / 4, QUIET_S]
+    idle_time.interrupt()
+    now_s += LEAST_S / 4
+    idle_time.wait()
+    assert slept_s == [LEAST_S * 3 / 4, LEAST_S]

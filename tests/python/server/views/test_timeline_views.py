@@ -9,8 +9,9 @@ import pytest
 from made.xspace import Line, plane, write
 from scopelight.protocol import WindowOptions
 from scopelight.server.runs.loading import Loading
+from scopelight.server.views.timeline_lookups import TimelineLookups
 from scopelight.server.views.timeline_views import KEPT_TIMELINES, TimelineViews
-from scopelight.server.work import Work
+from scopelight.server.work import Cache, Work, begin
 
 pytestmark = pytest.mark.asyncio
 
@@ -32,7 +33,8 @@ def made(folder, name):
 
 def views():
     work = Work()
-    return TimelineViews(work, Loading(work))
+    cache = Cache(work)
+    return TimelineViews(work, cache, Loading(work, cache), TimelineLookups(work, cache))
 
 
 async def complete(views, path):
@@ -99,3 +101,28 @@ async def test_a_track_that_is_nowhere_is_still_refused(tmp_path):
     await shown.opened(path)
     with pytest.raises(LookupError, match="no track 'device:none'"):
         await window(shown, path, ("device:none",))
+
+
+async def test_a_timeline_that_is_closed_while_it_is_opened_does_not_come_back(tmp_path, monkeypatch):
+    path = made(tmp_path, "a")
+    opened = views()
+    gate, identify = asyncio.Event(), opened._loading.identify
+
+    async def identify_later(path):
+        await gate.wait()
+        return await identify(path)
+
+    monkeypatch.setattr(opened._loading, "identify", identify_later)
+
+    async def ask():
+        begin()
+        return await opened.opened(path)
+
+    asked = asyncio.create_task(ask())
+    await asyncio.sleep(0)
+    opened._cache.forget(path)
+    opened.forget(path)
+    gate.set()
+    assert (await asked).tracks
+    assert not opened._open
+    assert (await complete(opened, path)).record().complete

@@ -253,7 +253,7 @@ export class Selecting {
     const asking = new AbortController();
     this.asking = asking;
     try {
-      const options = { ...question, at_ps: Math.round(question.at_ps), path: this.state.path };
+      const options = { ...question, at_ps: Math.round(question.at_ps ?? 0), path: this.state.path };
       const record = await this.host.details('timelineEvent', options, { signal: asking.signal });
       batch(() => {
         this.event.value = record;
