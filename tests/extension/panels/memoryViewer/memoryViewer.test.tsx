@@ -200,7 +200,7 @@ describe('the curve', () => {
     await press(chart(), 'Enter');
     expect(host.details).toMatchObject({
       details: 'memoryAt',
-      params: { position: 0, program_id: '7', memory_space: 0 },
+      params: { position: 0, program: '7', memory_space: 0 },
     });
     await host.answerDetails(liveAt());
     expect(rows().map((each) => found(each, 'code').textContent)).toEqual(['weights', 'early.3']);
@@ -380,9 +380,9 @@ describe('the choices', () => {
   test('are the programs and their memories', async () => {
     const { element, host } = await open();
     await choose(element, 'Memory', 1);
-    expect(host.request).toMatchObject({ params: { program_id: '7', memory_space: 1 } });
+    expect(host.request).toMatchObject({ params: { program: '7', memory_space: 1 } });
     await choose(element, 'Program', 1);
-    expect(host.request).toMatchObject({ params: { program_id: '8', memory_space: null } });
+    expect(host.request).toMatchObject({ params: { program: '8', memory_space: null } });
   });
 
   test('forget what was looked at in another program', async () => {
@@ -392,9 +392,9 @@ describe('the choices', () => {
     await host.answer(memoryView({ program_id: '8' }));
     expect(element.querySelector('.buffer-card')).toBeNull();
     // The op that is still selected is of the program before: the choice holds all the same.
-    expect(host.request).toMatchObject({ params: { program_id: '8' } });
+    expect(host.request).toMatchObject({ params: { program: '8' } });
     await host.facts({ selection: { kind: 'op', key: '7/dot.1', file: null, line: null } });
-    expect(host.request).toMatchObject({ params: { program_id: '7' } });
+    expect(host.request).toMatchObject({ params: { program: '7' } });
   });
 
   test('that are none are not offered', async () => {
@@ -421,7 +421,7 @@ describe('what is selected elsewhere', () => {
     await host.facts({ selection: { kind: 'op', key: '7/add.2', file: null, line: null } });
     expect(found(element, '.buffer-card h2').textContent).toBe(add.name);
     await host.facts({ selection: { kind: 'op', key: '8/add.9', file: null, line: null } });
-    expect(host.request).toMatchObject({ params: { program_id: '8' } });
+    expect(host.request).toMatchObject({ params: { program: '8' } });
   });
 });
 

@@ -111,7 +111,7 @@ describe('the tree', () => {
   test('asks for another grouping, and keeps what it shows until that is there', async () => {
     const { host, names, button } = await open();
     await click(button('Source Line'));
-    expect(host.request.params).toEqual({ grouping: 'line', device: null });
+    expect(host.request.params).toEqual({ by: 'line', device: null });
     expect(names()).toContain('convolution');
     const line = aProfileRow({
       key: 'line:model.py:3',
@@ -133,10 +133,10 @@ describe('the tree', () => {
       select.selectedIndex = 2;
       select.dispatchEvent(new Event('change', { bubbles: true }));
     });
-    expect(host.request.params).toEqual({ grouping: 'category', device: 'TPU:1' });
+    expect(host.request.params).toEqual({ by: 'category', device: 'TPU:1' });
     // Another run has devices of its own.
     await host.facts({ shownRun: opened('/runs/b'), shownRunGeneration: 2 });
-    expect(host.request.params).toEqual({ grouping: 'category', device: null });
+    expect(host.request.params).toEqual({ by: 'category', device: null });
     const { element: ofOne } = await open();
     expect(ofOne.querySelector('.top-bar select')).toBeNull();
   });
@@ -398,7 +398,7 @@ describe('selection', () => {
     expect(selected()).toBe('loop fusion');
     const selection = { kind: 'scope', name: 'block/mlp', file: null, line: null } as const;
     await host.facts({ selection });
-    expect(host.request.params).toEqual({ grouping: 'scope', device: null });
+    expect(host.request.params).toEqual({ by: 'scope', device: null });
     const rows = [
       aProfileRow({ key: 'total', depth: 0, kind: 'total', label: 'total' }),
       aProfileRow({ key: 'scope:block', depth: 1, kind: 'scope', label: 'block' }),

@@ -60,14 +60,14 @@ describe('a selection made on the page', () => {
 describe('what a page saves', () => {
   test('is there after a reload, and names the panel from the start', () => {
     const host = new FakeHost();
-    const before = new SavedState(host.api, 'lines');
+    const before = new SavedState(host.api, 'hotLines');
     expect(host.state).toEqual({ panel: 'hotLines', values: {} });
     before.signal('search', '').value = 'einsum';
-    expect(new SavedState(host.api, 'lines').signal('search', '').value).toBe('einsum');
+    expect(new SavedState(host.api, 'hotLines').signal('search', '').value).toBe('einsum');
   });
 
   test('is one signal for all who ask by its name', () => {
-    const saved = new SavedState(new FakeHost().api, 'lines');
+    const saved = new SavedState(new FakeHost().api, 'hotLines');
     expect(saved.signal('sort', 1)).toBe(saved.signal('sort', 2));
   });
 });

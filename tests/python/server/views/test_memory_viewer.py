@@ -26,7 +26,7 @@ async def test_the_viewer_shows_the_program_with_the_largest_peak(editor, captur
     line = product_line(captured.network.read_text())
     assert any((row["file"], row["line"]) == (str(captured.network), line) for row in record["buffers"])
     for module in record["modules"]:
-        asked = {"program_id": module["program_id"], "memory_space": 0}
+        asked = {"program": module["program_id"], "memory_space": 0}
         other = (await editor.result("scopelight/view/memory-viewer", asked))["record"]
         assert (other["module"], other["peak_bytes"]) == (module["name"], module["peak_bytes"])
 
@@ -47,7 +47,7 @@ async def test_what_is_missing_is_said(editor, captured):
     unknown = (REQUEST_FAILED, "No run is shown: open one first.")
     assert await editor.error("scopelight/view/memory-viewer", {}) == unknown
     await editor.show(captured.run)
-    code, message = await editor.error("scopelight/view/memory-viewer", {"program_id": "no such"})
+    code, message = await editor.error("scopelight/view/memory-viewer", {"program": "no such"})
     assert code == REQUEST_FAILED
     assert "no such" in message
     code, message = await editor.error("scopelight/view/memory-viewer", {"memory_space": 5})

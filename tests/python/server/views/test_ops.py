@@ -17,7 +17,8 @@ async def test_panels_have_the_same_ops(editor, captured):
     assert sum(row["self_ps"] for row in rows.values()) == statistics["record"]["op_time_ps"] > 0
     assert statistics["devices"] == ["/device:CPU:0"]
     for grouping in ("category", "program", "scope", "line"):
-        profile = (await editor.result("scopelight/view/op-profile", {"grouping": grouping}))["record"]
+        profile = (await editor.result("scopelight/view/op-profile", {"by": grouping}))["record"]
+        assert profile["grouping"] == grouping
         ops = [row for row in profile["rows"] if row["kind"] == "op"]
         assert {row["op_key"] for row in ops} == set(rows)
         assert sum(row["self_ps"] for row in ops) == profile["op_time_ps"]
