@@ -87,7 +87,6 @@ def read_formats(path: Path) -> None:
             attempt(metadata.stats, row)
         for line in plane.lines:
             attempt(read_line, line)
-            attempt(line.aggregated)
     attempt(lambda: [attempt(blob.parse) for blob in hlo_protos(space)])
     for error in refused:
         check_sentence(error, path)
