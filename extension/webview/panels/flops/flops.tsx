@@ -158,14 +158,21 @@ const phaseOf = ({ phase }: FlopsNode): FlopsNode['phase'] => phase;
 const textOf = ({ kind, label, path, line }: FlopsNode): string =>
   kind === 'model' ? '' : [label, path ?? '', String(line ?? '')].join('\n');
 
-const WHOLE = 'model/';
+/** The names of a scope and of those around it, as they are selected. */
+function scopePath(node: FlopsNode): string {
+  return pathTo(node)
+    .filter(({ kind }) => kind === 'scope')
+    .map(({ label }) => label)
+    .join('/');
+}
 
-function selectionOf({ kind, key, file, line }: FlopsNode): Selection | null {
+function selectionOf(node: FlopsNode): Selection | null {
+  const { kind, key, file, line } = node;
   switch (kind) {
     case 'op':
       return { kind, key, file, line };
     case 'scope':
-      return { kind, name: key.slice(WHOLE.length), file: null, line: null };
+      return { kind, name: scopePath(node), file: null, line: null };
     case 'model':
       return null;
   }
@@ -181,7 +188,7 @@ function nodeOf(tree: Tree<FlopsNode>, selection: Selection): FlopsNode | null {
         ({ kind, file, line }) => kind === 'op' && file === selection.file && line === selection.line,
       );
     case 'scope':
-      return tree.byKey.get(`${WHOLE}${selection.name}`) ?? null;
+      return heaviest(tree.byKey.values(), (node) => node.kind === 'scope' && scopePath(node) === selection.name);
     default:
       return null;
   }

@@ -63,22 +63,32 @@ export function nodesAbove(node: ProfileNode): readonly ProfileNode[] {
 }
 
 /** What a node stands for as a group of ops; null where it is none, or only a part of one. */
-export function groupOf({ kind, key, label }: ProfileNode): GroupSelection | null {
+export function groupOf(node: ProfileNode): GroupSelection | null {
+  const { kind, label } = node;
   switch (kind) {
     case 'category':
     case 'program':
       // A category below a program has only that one's ops.
-      return key === `${kind}:${label}` ? { kind, name: label, file: null, line: null } : null;
+      return node.parent?.kind === 'total' ? { kind, name: label, file: null, line: null } : null;
     case 'scope':
-      return { kind, name: key.slice('scope:'.length), file: null, line: null };
+      return { kind, name: [...scopesAbove(node), label].join('/'), file: null, line: null };
     default:
       return null;
   }
 }
 
+function scopesAbove(node: ProfileNode): readonly string[] {
+  return nodesAbove(node)
+    .filter(({ kind }) => kind === 'scope')
+    .map(({ label }) => label);
+}
+
 /** The node of a group. */
 export function nodeOfGroup(tree: ProfileTree, { kind, name }: GroupSelection): ProfileNode | null {
-  return tree.byKey.get(`${kind}:${name}`) ?? null;
+  return heaviest(tree, (node) => {
+    const group = groupOf(node);
+    return group?.kind === kind && group.name === name;
+  });
 }
 
 /** The node of an op: the heaviest, where its time is shared among lines that each have it. */
