@@ -15,7 +15,7 @@ VENV := .venv
 ENVIRONMENT := sh .ci/environment
 SHELL := /bin/sh
 
-.PHONY: run editor vsix setup setup-node kernels setup-bench protocol build test test-python test-extension test-editor \
+.PHONY: run editor vsix setup setup-node kernels setup-bench protocol stub build test test-python test-extension test-editor \
     lint format fuzz bench test-jax-oldest test-jax-newest test-tpu clean
 .DEFAULT_GOAL := run
 
@@ -60,6 +60,10 @@ vsix: setup build
 protocol: setup
 	$(VENV)/bin/python extension/scripts/generate_protocol.py
 
+# What type checkers know of the Python interface, from the table of views.
+stub: setup
+	$(VENV)/bin/python daemon/scripts/generate_stub.py
+
 build: setup-node
 	@npm run --silent build
 
@@ -83,6 +87,7 @@ test-editor: kernels setup-node
 
 lint: setup setup-node
 	$(VENV)/bin/python extension/scripts/generate_protocol.py --check
+	$(VENV)/bin/python daemon/scripts/generate_stub.py --check
 	@npx vscode-l10n-dev export --outDir build/l10n extension/src extension/webview >/dev/null 2>&1 \
 	    && cmp -s build/l10n/bundle.l10n.json extension/l10n/bundle.l10n.json \
 	    || { echo "extension/l10n is stale: run 'npm run l10n' and commit it."; exit 1; }

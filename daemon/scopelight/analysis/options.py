@@ -1,6 +1,7 @@
 """Options of views: each is a field of its view's class, and says of itself what a flag or a keyword argument needs."""
 
-from typing import Annotated
+from collections.abc import Iterator
+from typing import Annotated, Any, get_args, get_type_hints
 
 import attrs
 
@@ -42,3 +43,10 @@ MemorySpaceOption = Annotated[int | None, Option("A memory space by its number; 
 @attrs.frozen
 class NoOptions:
     """A view without options."""
+
+
+def options_of(options: type) -> Iterator[tuple[str, Any, Any, Option]]:
+    """Of each option in a class of options its field, type, default, and what else is to be known of it."""
+    for field, hint in get_type_hints(options, include_extras=True).items():
+        kind, option = get_args(hint)
+        yield field, kind, attrs.fields_dict(options)[field].default, option

@@ -1,9 +1,11 @@
 """Records: what analyses return and the command line and editor show. Units are in the names."""
 
 from collections.abc import Mapping
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 
 import attrs
+
+from scopelight.analysis.tabular import Tabular
 
 FORMAT_VERSION = 1
 """Version of the records as a whole: a reader opens older ones and refuses newer ones."""
@@ -160,12 +162,14 @@ class StackRecord:
 
 
 @attrs.frozen(slots=True)
-class LinesRecord:
+class LinesRecord(Tabular):
     """The lines that the op time went to, longest self time first, and what could not be placed.
 
     ``attributed_ps`` + ``unattributed_ps`` = ``op_time_ps``, exactly. ``outside_steps_ps`` is None without
     steps. ``reason`` and ``remedy`` say why there are no lines and what to do; None where there are some.
     """
+
+    ROWS: ClassVar = "lines"
 
     op_time_ps: int
     attributed_ps: int

@@ -1,13 +1,11 @@
 """``scopelight show VIEW``: what a run, a log directory or one file holds; one command for each entry of the table."""
 
-from collections.abc import Iterator
 from pathlib import Path
-from typing import Annotated, Any, Literal, get_args, get_origin, get_type_hints
+from typing import Any, Literal, get_args, get_origin
 
-import attrs
 import click
 
-from scopelight.analysis.options import Option, OptionError
+from scopelight.analysis.options import Option, OptionError, options_of
 from scopelight.cli.groups import ListedGroup
 from scopelight.cli.importing import importing
 from scopelight.cli.json_output import print_json
@@ -52,16 +50,8 @@ def flag_of(field: str, option: Option) -> str:
     return f"--{option.flag or field.replace('_', '-')}"
 
 
-def options_of(view: View) -> Iterator[tuple[str, Any, Any, Option]]:
-    """Of each option of a view its field, type, default, and what else is to be known of it."""
-    for field, hint in get_type_hints(view.options, include_extras=True).items():
-        assert get_origin(hint) is Annotated, f"the option {field} of {view.id} does not say what it does"
-        kind, option = get_args(hint)
-        yield field, kind, getattr(attrs.fields(view.options), field).default, option
-
-
 def _command(view: View) -> click.Command:
-    flags = {field: flag_of(field, option) for field, _, _, option in options_of(view)}
+    flags = {field: flag_of(field, option) for field, _, _, option in options_of(view.options)}
 
     def command(path: Path, **given: Any) -> None:  # noqa: ANN401 (click's)
         try:
@@ -85,7 +75,7 @@ def _command(view: View) -> click.Command:
                 help="Rows to print; JSON has all.",
             )
         )
-    for field, kind, default, option in options_of(view):
+    for field, kind, default, option in options_of(view.options):
         params.append(
             click.Option(
                 [flags[field], field],

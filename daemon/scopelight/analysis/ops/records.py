@@ -11,6 +11,7 @@ import attrs
 
 from scopelight.analysis.padding.records import DimensionRecord, MatrixUnitRecord, PaddingRow
 from scopelight.analysis.records import FORMAT_VERSION, Basis, DeviceRecord, ExtentRecord, Phase
+from scopelight.analysis.tabular import Tabular
 
 OpSide = Literal["device", "host", "callback"]
 """Where an op's work is done: on the device, by the host on its behalf, or by Python called back from it."""
@@ -113,7 +114,7 @@ class OpRow:
 
 
 @attrs.frozen(slots=True)
-class OpsRecord:
+class OpsRecord(Tabular):
     """Every op that ran, longest self time first.
 
     Sums are over the ``extent``; what is per step is over the complete steps.
@@ -230,7 +231,7 @@ class OpProfileRow:
 
 
 @attrs.frozen(slots=True)
-class OpProfileRecord:
+class OpProfileRecord(Tabular):
     """The op profile in one grouping. The first row is the total: all op time of the ``extent``, and its idle time."""
 
     grouping: OpProfileGrouping
@@ -284,7 +285,7 @@ class FlopsRow:
 
 
 @attrs.frozen(slots=True)
-class FlopsRecord:
+class FlopsRecord(Tabular):
     """FLOPs over the scopes of the program, over the ``extent``. The first row is the whole model."""
 
     extent: ExtentRecord
@@ -348,7 +349,7 @@ class RooflineRoof:
 
 
 @attrs.frozen(slots=True)
-class RooflineRecord:
+class RooflineRecord(Tabular):
     """Points and roofs, over the ``extent``.
 
     ``unknown_ps`` is the self time of the ops without a point: their FLOPs or bytes are not known, 0, or not computed

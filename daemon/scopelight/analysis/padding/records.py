@@ -5,6 +5,7 @@ from typing import Literal
 import attrs
 
 from scopelight.analysis.records import FORMAT_VERSION, Basis, ExtentRecord
+from scopelight.analysis.tabular import Tabular
 
 DimensionRole = Literal["batch", "feature", "spatial", "contracting"]
 """What a dimension of a padded array is for: as dots and convolutions name them, otherwise by its place."""
@@ -85,7 +86,7 @@ class PaddingTotals:
 
 
 @attrs.frozen(slots=True)
-class PaddingRecord:
+class PaddingRecord(Tabular):
     """Every padded array and product, greatest waste first.
 
     ``rows`` are the first of them, ``totals`` those of all. ``matrix_unit`` is None where no product was held against

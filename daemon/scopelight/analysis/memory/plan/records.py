@@ -8,11 +8,12 @@ steps has n + 1 points: point ``k`` is what is there before step ``k``, which is
 Bytes are of one memory space, with padding unless they are called ``unpadded``. Unknown is None, never 0.
 """
 
-from typing import Literal
+from typing import ClassVar, Literal
 
 import attrs
 
 from scopelight.analysis.records import FORMAT_VERSION, Phase
+from scopelight.analysis.tabular import Tabular
 
 MemoryBasis = Literal["assigned", "estimated"]
 """Whether the compiler's buffer assignment says it, or lifetimes were estimated from the order of instructions: all of
@@ -185,7 +186,7 @@ class MemoryLifetimes:
 
 
 @attrs.frozen(slots=True)
-class MemoryViewerRecord:
+class MemoryViewerRecord(Tabular):
     """The memory of one compiled program in one memory space.
 
     ``buffers`` is what is in memory at the peak, in program order: first what is there throughout, then temporaries in
@@ -193,6 +194,8 @@ class MemoryViewerRecord:
     ``peak_position`` is the first position with the most in memory; None, and so is ``execution``, where nothing comes
     and goes. ``reason`` and ``remedy`` say why there is nothing to show, and what to do.
     """
+
+    ROWS: ClassVar = "buffers"
 
     module: str | None
     program_id: str | None
@@ -261,11 +264,13 @@ class MemoryLine:
 
 
 @attrs.frozen(slots=True)
-class MemoryLinesRecord:
+class MemoryLinesRecord(Tabular):
     """The lines that the memory of one program is for at its peak, most bytes first.
 
     The lines' bytes and ``unattributed_bytes`` sum to ``peak_bytes``, exactly.
     """
+
+    ROWS: ClassVar = "lines"
 
     module: str | None
     program_id: str | None

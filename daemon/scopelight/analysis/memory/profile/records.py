@@ -1,10 +1,11 @@
 """Records of memory while a script ran: samples, what lived at the peak, snapshots by line, running out of memory."""
 
-from typing import Literal
+from typing import ClassVar, Literal
 
 import attrs
 
 from scopelight.analysis.records import FORMAT_VERSION
+from scopelight.analysis.tabular import Tabular
 
 MemoryKind = Literal["accelerator", "host", "process"]
 """Memory of a device, host memory that an allocator manages for devices, or all memory of the script's process."""
@@ -185,13 +186,15 @@ class OutOfMemoryRecord:
 
 
 @attrs.frozen(slots=True)
-class MemoryProfileRecord:
+class MemoryProfileRecord(Tabular):
     """Every memory of a run over time, its snapshots, and how it ran out of memory if it did.
 
     Times count from the first sample, snapshot or event of the profile that there is: none is negative. ``trace_ps`` is
     the profile's first event, which the times of all other records count from; None where nothing was traced.
     ``reason`` and ``remedy`` say why there are neither samples nor snapshots; None where there are some.
     """
+
+    ROWS: ClassVar = "memories"
 
     memories: tuple[MemoryRecord, ...]
     snapshots: tuple[MemorySnapshot, ...]

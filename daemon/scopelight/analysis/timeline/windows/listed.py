@@ -1,7 +1,10 @@
 """Records of a window with its columns decoded."""
 
+from typing import ClassVar
+
 import attrs
 
+from scopelight.analysis.tabular import Tabular
 from scopelight.analysis.timeline.records import SliceColour, TimelineRecord, TrackKind
 
 
@@ -75,8 +78,15 @@ class ListedWindow:
 
 
 @attrs.frozen(slots=True)
-class TimelineListing:
+class TimelineListing(Tabular):
     """What a timeline consists of, and a window of all its tracks; None where there is nothing to draw."""
+
+    ROWS: ClassVar = "tracks"
 
     timeline: TimelineRecord
     window: ListedWindow | None
+
+    @property
+    def tracks(self) -> tuple[ListedTrack, ...]:
+        """The tracks of the window."""
+        return self.window.tracks if self.window is not None else ()

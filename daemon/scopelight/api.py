@@ -1,0 +1,123 @@
+"""The Python interface: a run, with one method for each view of the table."""
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, Literal, get_args, get_origin
+
+import attrs
+import numpy as np
+import numpy.typing as npt
+
+from scopelight.analysis.options import OptionError, options_of
+from scopelight.analysis.tabular import Tabular, frame
+from scopelight.formats.errors import FormatError
+from scopelight.views.opening import open_subject
+from scopelight.views.table import VIEWS, View, function_of
+
+__all__ = ["ExecutionColumns", "OptionError", "ProfileError", "Run", "open"]
+
+
+class ProfileError(Exception):
+    """A path cannot be read as a profile; the message is the sentence of the command line."""
+
+
+@attrs.frozen(eq=False)
+class ExecutionColumns:
+    """Every execution of an op, sorted by device and start: columns of equal length.
+
+    Times are picoseconds from the profile's first event. ``duration_ps`` reaches from an execution's start to its end;
+    ``self_ps`` is the time that lanes worked for the execution itself. ``program`` is empty where it is not known.
+    """
+
+    device: npt.NDArray[np.object_]
+    program: npt.NDArray[np.object_]
+    op: npt.NDArray[np.object_]
+    lane: npt.NDArray[np.object_]
+    start_ps: npt.NDArray[np.int64]
+    duration_ps: npt.NDArray[np.int64]
+    self_ps: npt.NDArray[np.int64]
+
+    def __len__(self) -> int:
+        return len(self.start_ps)
+
+    def to_pandas(self) -> Any:  # noqa: ANN401 (a table of pandas, which is not imported here)
+        """The columns as a table."""
+        kinds = {name: int if name.endswith("_ps") else str for name in attrs.fields_dict(type(self))}
+        return frame({name: (getattr(self, name), kind) for name, kind in kinds.items()})
+
+
+class Run:
+    """A run, a log directory or one file that was opened. Views that were asked for share what they are made of."""
+
+    def __init__(self, path: "str | os.PathLike[str]", roots: "tuple[str | os.PathLike[str], ...]" = ()) -> None:
+        self.path = Path(path)
+        self._subject = open_subject(self.path, *(map(Path, roots) if roots else (Path.cwd(),)))
+        try:
+            self._profile = self._subject.profile
+        except FormatError as error:
+            raise ProfileError(str(error)) from error
+
+    @property
+    def executions(self) -> ExecutionColumns:
+        """Every execution of an op."""
+        table = self._profile.executions
+        programs = [program.name for program in table.programs]
+        names = [(programs[op.program] if op.program >= 0 else "", op.name) for op in table.ops]
+        return ExecutionColumns(
+            device=_named([device.name for device in table.devices], table.device),
+            program=_named([program for program, _ in names], table.op),
+            op=_named([op for _, op in names], table.op),
+            lane=_named(table.lanes, table.lane),
+            start_ps=table.start_ps,
+            duration_ps=table.duration_ps,
+            self_ps=table.self_ps,
+        )
+
+    def _answer(self, view: View, options: Any) -> Any:  # noqa: ANN401 (the table's)
+        try:
+            return function_of(view.answer)(self._subject, options)
+        except FormatError as error:
+            raise ProfileError(str(error)) from error
+
+    def __repr__(self) -> str:
+        return f"scopelight.open({str(self.path)!r})"
+
+
+def open(path: "str | os.PathLike[str]", *, roots: "tuple[str | os.PathLike[str], ...]" = ()) -> Run:
+    """Open a run, a TensorBoard log directory or one file.
+
+    ``roots`` are the folders whose files are yours; without them, the current one. Raises `ProfileError` where the
+    path cannot be read.
+    """
+    return Run(path, roots)
+
+
+def method_name(view: View) -> str:
+    """``op_profile``."""
+    return view.id.replace("-", "_")
+
+
+def _method(view: View) -> Callable[..., Tabular]:
+    def method(self: Run, **options: Any) -> Tabular:  # noqa: ANN401 (the view's)
+        for name, kind, _, _ in options_of(view.options):
+            choices = get_args(kind) if get_origin(kind) is Literal else ()
+            if choices and options.get(name, choices[0]) not in choices:
+                raise OptionError(name, f"{options[name]!r} is not one of {', '.join(choices)}.")
+        record: Tabular = self._answer(view, view.options(**options))
+        return record
+
+    method.__name__ = method_name(view)
+    method.__doc__ = "\n".join(
+        [view.sentence, "", *(f"{name}: {option.text}" for name, _, _, option in options_of(view.options))]
+    ).rstrip()
+    return method
+
+
+def _named(names: Any, rows: npt.NDArray[np.int32]) -> npt.NDArray[np.object_]:  # noqa: ANN401 (a sequence of text)
+    # The last of them is for rows that name none.
+    return np.array([*names, ""], dtype=object)[rows]
+
+
+for _view in VIEWS.values():
+    setattr(Run, method_name(_view), _method(_view))
