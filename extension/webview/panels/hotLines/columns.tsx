@@ -1,11 +1,15 @@
 // The columns of Hot Lines.
 
 import * as l10n from '@vscode/l10n';
-import { ShareBar, StackedBar } from '../../shared/charts/cells';
+import type { LineOpRecord } from '../../../src/protocol';
+import { StackedBar } from '../../shared/charts/cells';
 import { Icon } from '../../shared/controls/elements';
-import { duration, exactDuration, share } from '../../shared/text/format';
-import { phaseLetter } from '../../shared/text/phases';
+import { lineOrder } from '../../shared/controls/lineLink';
+import { functionText } from '../../shared/op/words';
 import type { Column } from '../../shared/table/columns';
+import { numberColumn, shareColumn, textColumn } from '../../shared/table/kinds';
+import { phaseLetter } from '../../shared/text/phases';
+import { TIME } from '../../shared/text/quantities';
 import { PHASES } from '../../shared/theme';
 import { phasesInWords } from './phasesInWords';
 import type { HotRow } from './rows';
@@ -14,7 +18,7 @@ export const SHARE_COLUMN = 'share';
 
 /** The columns for a record; those that would say nothing in any row are left out. */
 export function hotColumns(options: {
-  readonly opTime_ps: number;
+  readonly op_time_ps: number;
   /** The longest self time of a row, which fills its bar. */
   readonly longest_ps: number;
   readonly hasSteps: boolean;
@@ -22,131 +26,95 @@ export function hotColumns(options: {
   readonly isByFunction: boolean;
   readonly onGo: (row: HotRow) => void;
 }): readonly Column<HotRow>[] {
-  const { opTime_ps, hasSteps } = options;
-  const shareOf = (row: HotRow): number => (opTime_ps === 0 ? 0 : row.self_ps / opTime_ps);
-  const shareText = (row: HotRow): string =>
-    row.self_ps === 0 ? '–' : `${row.estimated ? '≈ ' : ''}${share(shareOf(row))}`;
-  const time = (
-    id: string,
-    title: string,
-    meaning: string,
-    rank: number,
-    value: (row: HotRow) => number | null,
-  ): Column<HotRow> => ({
-    id,
-    title,
-    meaning,
-    width_px: 88,
-    least_px: 64,
-    align: 'end',
-    rank,
-    value,
-    text: (row) => timeText(value(row)),
-    exact: (row) => exactText(value(row)),
-    copied: { title: `${title} (ps)`, text: (row) => String(value(row) ?? '') },
-  });
-
-  const shareColumn: Column<HotRow> = {
-    id: SHARE_COLUMN,
-    title: l10n.t('Share'),
+  const { hasSteps, hasStale, isByFunction } = options;
+  const share = shareColumn<HotRow>(SHARE_COLUMN, l10n.t('Share'), (row) => row.self_ps || null, {
     meaning: l10n.t(
       'Self time as a share of all op time; the bar is full at the hottest row. ≈: divided among lines by estimated cost',
     ),
-    width_px: 144,
-    // Where there is no room for the bar, the number stands alone.
-    least_px: 72,
-    align: 'end',
-    value: (row) => row.self_ps,
-    text: shareText,
-    exact: (row) => l10n.t('{0} of {1}', exactDuration(row.self_ps), exactDuration(opTime_ps)),
-    copied: { title: l10n.t('Share (ratio)'), text: (row) => shareOf(row).toFixed(6) },
-    cell: (row) => (
-      <>
-        <ShareBar share_ratio={row.self_ps / Math.max(1, options.longest_ps)} />
-        <span class="share-text">{shareText(row)}</span>
-      </>
-    ),
-  };
-  const nameColumn: Column<HotRow> = {
-    id: 'line',
-    title: options.isByFunction ? l10n.t('Function') : l10n.t('Line'),
-    width_px: options.isByFunction ? 200 : 160,
+    whole: options.op_time_ps,
+    longest: options.longest_ps,
+    mark: estimateMark,
+  });
+  const name = textColumn<HotRow>('line', isByFunction ? l10n.t('Function') : l10n.t('Line'), nameText, {
+    width_px: isByFunction ? 200 : 160,
     least_px: 96,
-    fills: options.isByFunction ? 3 : 1,
-    value: (row) => (row.kind === 'function' ? row.function : `${row.path ?? ''}:${String(row.line).padStart(7)}`),
-    text: nameText,
+    fills: isByFunction ? 3 : 1,
     exact: (row) => (row.kind === 'function' ? `${row.function}, ${placeText(row)}` : placeText(row)),
     cell: (row) => <Place row={row} onGo={options.onGo} />,
-  };
-  const columns: readonly (Column<HotRow> | null)[] = [
-    // What opens to show its lines stands first.
-    ...(options.isByFunction ? [nameColumn, shareColumn] : [shareColumn, nameColumn]),
+  });
+  const longest = textColumn<HotRow>(
+    'op',
+    l10n.t('Longest op'),
+    ({ ops: [op] }) => (op === undefined ? '' : opText(op)),
     {
-      id: 'source',
-      title: l10n.t('Source'),
+      width_px: 160,
+      rank: 7,
+    },
+  );
+  return [
+    // What opens to show its lines stands first.
+    ...(isByFunction ? [name, share] : [share, { ...name, value: lineOrder }]),
+    textColumn<HotRow>('source', l10n.t('Source'), (row) => row.source?.trim() ?? '', {
       width_px: 160,
       fills: 3,
       rank: 1,
-      value: (row) => row.source,
-      text: (row) => row.source?.trim() ?? '',
       cell: (row) => <code class={isOld(row) ? 'text old' : 'text'}>{row.source?.trim() ?? ''}</code>,
-    },
-    options.hasStale
-      ? {
-          id: 'state',
-          title: l10n.t('State'),
-          meaning: l10n.t('Whether the line is still what was measured'),
-          width_px: 104,
-          rank: 3,
-          value: stateText,
-          text: stateText,
-        }
-      : null,
-    hasSteps
-      ? time('perStep', l10n.t('Per step'), l10n.t('Self time per step and device'), 0, (row) => row.per_step_ps)
-      : null,
-    time('self', l10n.t('Self'), l10n.t('Self time of the whole window'), hasSteps ? 5 : 0, (row) => row.self_ps),
-    time(
+    }),
+    ...(hasStale
+      ? [
+          textColumn<HotRow>('state', l10n.t('State'), stateText, {
+            meaning: l10n.t('Whether the line is still what was measured'),
+            width_px: 104,
+            rank: 3,
+          }),
+        ]
+      : []),
+    ...(hasSteps
+      ? [
+          numberColumn<HotRow>('perStep', l10n.t('Per step'), TIME, (row) => row.per_step_ps || null, {
+            meaning: l10n.t('Self time per step and device'),
+          }),
+        ]
+      : []),
+    numberColumn<HotRow>('self', l10n.t('Self'), TIME, (row) => row.self_ps || null, {
+      meaning: l10n.t('Self time of the whole window'),
+      rank: hasSteps ? 5 : 0,
+    }),
+    numberColumn<HotRow>(
       'inclusive',
       hasSteps ? l10n.t('Inclusive/step') : l10n.t('Inclusive'),
-      hasSteps
-        ? l10n.t('Time per step and device of the ops whose user stack contains the line')
-        : l10n.t('Time of the ops whose user stack contains the line'),
-      2,
+      TIME,
       (row) => (hasSteps ? row.inclusive_per_step_ps : row.inclusive_ps),
+      {
+        meaning: hasSteps
+          ? l10n.t('Time per step and device of the ops whose user stack contains the line')
+          : l10n.t('Time of the ops whose user stack contains the line'),
+        rank: 2,
+      },
     ),
-    {
-      id: 'phases',
-      title: l10n.t('Phases, %'),
+    textColumn<HotRow>('phases', l10n.t('Phases, %'), (row) => phasesInWords(row, phaseLetter), {
       meaning: l10n.t('F forward, B backward, R recompute, O optimizer, · other'),
       width_px: 176,
       rank: 4,
-      value: (row) => (row.phases === null ? null : row.phases.backward / Math.max(1, row.self_ps)),
-      text: (row) => phasesInWords(row, phaseLetter),
       exact: (row) => phasesInWords(row),
       cell: (row) => <Phases row={row} />,
-    },
-    options.isByFunction
-      ? null
-      : {
-          id: 'function',
-          title: l10n.t('Function'),
-          width_px: 120,
-          rank: 6,
-          value: (row) => row.function,
-          text: functionText,
-          exact: (row) => row.function,
-        },
-    {
-      id: 'op',
-      title: l10n.t('Longest op'),
-      width_px: 160,
-      rank: 7,
-      value: (row) => row.ops[0]?.name ?? null,
-      text: opText,
-    },
+    }),
+    ...(isByFunction
+      ? []
+      : [
+          textColumn<HotRow>('function', l10n.t('Function'), (row) => functionText(row.function), {
+            width_px: 120,
+            rank: 6,
+            exact: (row) => row.function,
+          }),
+        ]),
+    longest,
   ];
-  return columns.filter((column) => column !== null);
+}
+
+/** What stands before a number more than half of which was divided among lines by estimated cost. */
+export function estimateMark({ estimated }: HotRow): string {
+  return estimated ? '≈ ' : '';
 }
 
 /** A line as a person names it: `decoder.py:48`. */
@@ -174,29 +142,15 @@ function fileName(row: HotRow): string {
 }
 
 function nameText(row: HotRow): string {
-  return row.kind === 'function' ? functionText(row) : placeText(row);
-}
-
-/** A function's qualified name without what every inner function has in it: `update.<lambda>`. */
-function functionText(row: HotRow): string {
-  return row.function.replaceAll('.<locals>', '');
+  return row.kind === 'function' ? functionText(row.function) : placeText(row);
 }
 
 function isOld(row: HotRow): boolean {
   return row.place !== null && row.place.state !== 'current';
 }
 
-function timeText(time_ps: number | null): string {
-  return time_ps === null || time_ps === 0 ? '–' : duration(time_ps);
-}
-
-function exactText(time_ps: number | null): string {
-  return time_ps === null ? l10n.t('unknown') : exactDuration(time_ps);
-}
-
-function opText(row: HotRow): string {
-  const op = row.ops[0];
-  return op === undefined ? '' : op.primitive === '' ? op.name : `${op.primitive}  ${op.name}`;
+function opText({ primitive, name }: LineOpRecord): string {
+  return primitive === '' ? name : `${primitive}  ${name}`;
 }
 
 function Place(props: { readonly row: HotRow; readonly onGo: (row: HotRow) => void }) {
@@ -216,7 +170,7 @@ function Place(props: { readonly row: HotRow; readonly onGo: (row: HotRow) => vo
         onClick={() => props.onGo(row)}
       >
         {row.kind === 'function' ? (
-          functionText(row)
+          functionText(row.function)
         ) : (
           // Where there is no room the file's name gives way, never the number.
           <>

@@ -2,13 +2,16 @@
 
 import * as l10n from '@vscode/l10n';
 import type { LineOpRecord, LinesRecord, PlaceRecord } from '../../../src/protocol';
-import { Swatch } from '../../shared/charts/cells';
 import { IconButton } from '../../shared/controls/elements';
+import { Facts, quantityFact } from '../../shared/frame/facts';
+import { PlainTable } from '../../shared/frame/plainTable';
+import { PhaseName } from '../../shared/op/phaseName';
+import { lineText } from '../../shared/op/words';
 import { count, duration, exactDuration, share } from '../../shared/text/format';
 import { usePage } from '../../shared/page/page';
-import { phaseName } from '../../shared/text/phases';
+import { TIME } from '../../shared/text/quantities';
 import { PHASES } from '../../shared/theme';
-import { placeText, stateText } from './columns';
+import { estimateMark, placeText, stateText } from './columns';
 import type { HotRow } from './rows';
 
 interface RowDetailsProps {
@@ -38,47 +41,40 @@ export function RowDetails(props: RowDetailsProps) {
       {state === '' ? null : (
         <p class="stale-note">{l10n.t('The line is {0}: the numbers are of the line as it was.', state)}</p>
       )}
-      <Facts row={row} record={record} />
+      <LineFacts row={row} record={record} />
       <Phases row={row} record={record} />
       {row.ops.length === 0 ? null : <Ops {...props} />}
     </>
   );
 }
 
-function Facts(props: { readonly row: HotRow; readonly record: LinesRecord }) {
+function LineFacts(props: { readonly row: HotRow; readonly record: LinesRecord }) {
   const { row, record } = props;
   const spread_ps = row.record?.per_step_spread_ps ?? null;
   const executions = row.record?.executions_per_step ?? null;
-  const facts: readonly (readonly [string, string, string] | null)[] = [
-    [
-      l10n.t('share'),
-      `${row.estimated ? '≈ ' : ''}${share(row.self_ps / Math.max(1, record.op_time_ps))}`,
-      exactDuration(row.self_ps),
-    ],
-    row.per_step_ps === null
-      ? null
-      : [
-          l10n.t('per step'),
-          spread_ps === null ? duration(row.per_step_ps) : `${duration(row.per_step_ps)} ± ${duration(spread_ps)}`,
-          exactDuration(row.per_step_ps),
-        ],
-    executions === null ? null : [l10n.t('executions per step'), count(executions), String(executions)],
-    [l10n.t('self'), duration(row.self_ps), exactDuration(row.self_ps)],
-    row.inclusive_ps === null
-      ? null
-      : [l10n.t('inclusive'), duration(row.inclusive_ps), exactDuration(row.inclusive_ps)],
-  ];
+  const { per_step_ps, inclusive_ps } = row;
   return (
-    <dl class="facts-list">
-      {facts.map((fact) =>
-        fact === null ? null : (
-          <div key={fact[0]}>
-            <dt>{fact[0]}</dt>
-            <dd title={fact[2]}>{fact[1]}</dd>
-          </div>
-        ),
-      )}
-    </dl>
+    <Facts
+      facts={[
+        {
+          name: l10n.t('share'),
+          text: `${estimateMark(row)}${share(row.self_ps / Math.max(1, record.op_time_ps))}`,
+          exact: exactDuration(row.self_ps),
+        },
+        per_step_ps === null
+          ? null
+          : {
+              name: l10n.t('per step'),
+              text: spread_ps === null ? duration(per_step_ps) : `${duration(per_step_ps)} ± ${duration(spread_ps)}`,
+              exact: exactDuration(per_step_ps),
+            },
+        executions === null
+          ? null
+          : { name: l10n.t('executions per step'), text: count(executions), exact: String(executions) },
+        quantityFact(l10n.t('self'), TIME, row.self_ps),
+        inclusive_ps === null ? null : quantityFact(l10n.t('inclusive'), TIME, inclusive_ps),
+      ]}
+    />
   );
 }
 
@@ -89,31 +85,18 @@ function Phases(props: { readonly row: HotRow; readonly record: LinesRecord }) {
     return null;
   }
   return (
-    <table class="plain">
-      <thead>
-        <tr>
-          <th>{l10n.t('Phase')}</th>
-          <th class="end">{l10n.t('Self')}</th>
-          <th class="end">{l10n.t('Of line')}</th>
-          <th class="end">{l10n.t('Of all')}</th>
-        </tr>
-      </thead>
-      <tbody>
-        {PHASES.filter((phase) => phases[phase] > 0).map((phase) => (
-          <tr key={phase}>
-            <td>
-              <Swatch hue={phase} />
-              {phaseName(phase)}
-            </td>
-            <td class="end" title={exactDuration(phases[phase])}>
-              {duration(phases[phase])}
-            </td>
-            <td class="end">{share(phases[phase] / Math.max(1, row.self_ps))}</td>
-            <td class="end">{share(phases[phase] / Math.max(1, record.op_time_ps))}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <PlainTable
+      titles={[l10n.t('Phase'), l10n.t('Self'), l10n.t('Of line'), l10n.t('Of all')]}
+      rows={PHASES.filter((phase) => phases[phase] > 0).map((phase) => ({
+        key: phase,
+        name: <PhaseName phase={phase} />,
+        cells: [
+          { text: duration(phases[phase]), exact: exactDuration(phases[phase]) },
+          { text: share(phases[phase] / Math.max(1, row.self_ps)) },
+          { text: share(phases[phase] / Math.max(1, record.op_time_ps)) },
+        ],
+      }))}
+    />
   );
 }
 
@@ -173,7 +156,7 @@ function OpNotes(props: { readonly op: LineOpRecord; readonly onGoToPlace: (plac
             <span key={`${place.path ?? ''}:${String(place.line)}`}>
               {position > 0 ? ', ' : ''}
               <button type="button" class="link" onClick={() => props.onGoToPlace(place)}>
-                {place.path?.split('/').at(-1) ?? l10n.t('(unknown file)')}:{place.line}
+                {lineText(place.path, place.line)}
               </button>
             </span>
           ))}

@@ -27,7 +27,8 @@ export interface HotRow {
   readonly estimated: boolean;
   /** The record of a line, for its details. */
   readonly record: LineRecord | null;
-  readonly lines: readonly HotRow[];
+  /** The lines of a function. */
+  readonly children: readonly HotRow[];
 }
 
 export type Grouping = 'lines' | 'functions';
@@ -67,7 +68,7 @@ function lineRow(record: LineRecord, source: string | null, place: LocatedLine |
     place,
     estimated: divided_ps * 2 > record.self_ps,
     record,
-    lines: [],
+    children: [],
   };
 }
 
@@ -95,7 +96,7 @@ function functionRows(functions: LinesAnswer['record']['functions'], lines: read
       place: null,
       estimated: estimated_ps * 2 > each.self_ps,
       record: null,
-      lines: own,
+      children: own,
     };
   });
 }
@@ -123,7 +124,7 @@ function unattributedRow(record: LinesAnswer['record']): HotRow {
     place: null,
     estimated: false,
     record: null,
-    lines: [],
+    children: [],
   };
 }
 

@@ -4,7 +4,7 @@ import * as l10n from '@vscode/l10n';
 import type { MemoryBreakdownRow, MemorySnapshotRow, OutOfMemoryCulprit } from '../../../src/protocol';
 import { byteSize, count, share } from '../../shared/text/format';
 import { exactLine, LineLink, lineOrder, type LinePlace } from '../../shared/controls/lineLink';
-import { lineText } from '../../shared/op/words';
+import { functionText, lineText } from '../../shared/op/words';
 import { UNKNOWN } from '../../shared/text/quantities';
 import type { Column } from '../../shared/table/columns';
 import { greatest } from '../../shared/table/greatest';
@@ -174,9 +174,7 @@ export function snapshotColumns(
       width_px: 128,
     },
     { ...countColumn<MemorySnapshotRow>(3), exact: (row) => unknown(row) || count(row.count) },
-    textColumn<MemorySnapshotRow>('function', l10n.t('Function'), 2, 152, ({ function: name }) =>
-      name.replaceAll('.<locals>', ''),
-    ),
+    textColumn<MemorySnapshotRow>('function', l10n.t('Function'), 2, 152, ({ function: name }) => functionText(name)),
     textColumn<MemorySnapshotRow>('kind', l10n.t('Kind'), 4, 88, ({ kind }) => kind),
     textColumn<MemorySnapshotRow>('device', l10n.t('Device'), 1, 104, ({ device }) => device),
   ];
@@ -191,9 +189,7 @@ export function culpritColumns(
     lineColumn<OutOfMemoryCulprit>(onGo, 0),
     bytesColumn<OutOfMemoryCulprit>({ id: SIZE_COLUMN, title: l10n.t('Size'), value: ({ bytes }) => bytes, full }),
     textColumn<OutOfMemoryCulprit>('what', l10n.t('What'), 0, 200, ({ what }) => what, { least_px: 96, fills: 1 }),
-    textColumn<OutOfMemoryCulprit>('function', l10n.t('Function'), 1, 144, ({ function: name }) =>
-      name.replaceAll('.<locals>', ''),
-    ),
+    textColumn<OutOfMemoryCulprit>('function', l10n.t('Function'), 1, 144, ({ function: name }) => functionText(name)),
     textColumn<OutOfMemoryCulprit>('basis', l10n.t('According to'), 2, 136, ({ basis }) => culpritBasis(basis)),
   ];
 }

@@ -6,6 +6,7 @@ import { type Fact, Facts } from '../../shared/frame/facts';
 import { byteSize, count, share } from '../../shared/text/format';
 import { LineLink, type LinePlace } from '../../shared/controls/lineLink';
 import { UNKNOWN } from '../../shared/text/quantities';
+import { functionText } from '../../shared/op/words';
 import { usePage } from '../../shared/page/page';
 import { showInItems } from '../../shared/page/showIn';
 import { usedBytes } from './samples';
@@ -92,7 +93,7 @@ export function SnapshotDetails(props: {
   const { row, onGo } = props;
   return (
     <>
-      <h2 class="details-title code">{row.function === '' ? row.kind : row.function.replaceAll('.<locals>', '')}</h2>
+      <h2 class="details-title code">{row.function === '' ? row.kind : functionText(row.function)}</h2>
       <p>
         <LineLink place={row} onGo={onGo} />
       </p>
@@ -112,8 +113,7 @@ export function SnapshotDetails(props: {
           <ol class="allocation-stack">
             {row.stack.map((place, at) => (
               <li key={at}>
-                <LineLink place={place} onGo={onGo} />{' '}
-                <span class="quiet">{place.function.replaceAll('.<locals>', '')}</span>
+                <LineLink place={place} onGo={onGo} /> <span class="quiet">{functionText(place.function)}</span>
               </li>
             ))}
           </ol>

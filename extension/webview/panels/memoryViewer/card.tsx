@@ -7,7 +7,7 @@ import { Icon, IconButton } from '../../shared/controls/elements';
 import { type Fact, Facts } from '../../shared/frame/facts';
 import { byteSize, count } from '../../shared/text/format';
 import { LineLink, type LinePlace } from '../../shared/controls/lineLink';
-import { lineText } from '../../shared/op/words';
+import { functionText, lineText } from '../../shared/op/words';
 import { UNKNOWN } from '../../shared/text/quantities';
 import { usePage } from '../../shared/page/page';
 import { showInItems } from '../../shared/page/showIn';
@@ -57,9 +57,7 @@ export function BufferCard(props: {
       {buffer === null ? null : (
         <p>
           <LineLink place={buffer} onGo={props.onGo} />
-          {(buffer.function ?? '') === '' ? null : (
-            <span class="quiet"> {(buffer.function ?? '').replaceAll('.<locals>', '')}</span>
-          )}
+          {(buffer.function ?? '') === '' ? null : <span class="quiet"> {functionText(buffer.function ?? '')}</span>}
         </p>
       )}
       {buffer?.is_residual === true ? (

@@ -1,10 +1,12 @@
 // The details pane of the Op Profile: an op's card, or what is known of a group of ops.
 
 import * as l10n from '@vscode/l10n';
-import { type Fact, Facts } from '../../shared/frame/facts';
-import { byteSize, count, duration, exactDuration, exactFlops, flops, share } from '../../shared/text/format';
+import { LineLink } from '../../shared/controls/lineLink';
+import { type Fact, Facts, quantityFact } from '../../shared/frame/facts';
+import { duration, share } from '../../shared/text/format';
+import { BYTES, COUNT, FLOPS, type Quantity, TIME } from '../../shared/text/quantities';
 import { OpCard } from '../../shared/op/card/opCard';
-import { boundByText, lineText } from '../../shared/op/words';
+import { boundByText } from '../../shared/op/words';
 import { RowNotes } from '../../shared/op/rowNotes';
 import { leastText, ofPeakText } from '../../shared/op/utilisation';
 import { labelText } from './columns';
@@ -33,44 +35,39 @@ function Summary(props: DetailsProps) {
   const { node, tree } = props;
   const { parent, self_ps, wasted_ps } = node;
   const ofWhole = (time_ps: number): string => share(time_ps / Math.max(1, tree.whole_ps));
+  const known = (name: string, quantity: Quantity, value: number | null, more: Partial<Fact> = {}): Fact | null =>
+    value === null ? null : { ...quantityFact(name, quantity, value), ...more };
+  const { flop_utilisation_ratio: flopRatio, bandwidth_utilisation_ratio: byteRatio } = node;
   const facts: readonly (Fact | null)[] = [
     self_ps === null ? null : { name: l10n.t('share'), text: ofWhole(self_ps) },
-    self_ps === null ? null : { name: l10n.t('self'), text: duration(self_ps), exact: exactDuration(self_ps) },
+    known(l10n.t('self'), TIME, self_ps),
     wasted_ps === null
       ? null
-      : {
-          name: l10n.t('wasted'),
+      : known(l10n.t('wasted'), TIME, wasted_ps, {
           text: l10n.t('{0} ({1})', duration(wasted_ps), ofWhole(wasted_ps)),
-          exact: exactDuration(wasted_ps),
-        },
-    node.executions === null ? null : { name: l10n.t('executions'), text: count(node.executions) },
-    node.flops === null ? null : { name: l10n.t('FLOPs'), text: flops(node.flops), exact: exactFlops(node.flops) },
-    node.bytes === null ? null : { name: l10n.t('bytes'), text: byteSize(node.bytes), exact: `${count(node.bytes)} B` },
-    node.flop_utilisation_ratio === null
+        }),
+    known(l10n.t('executions'), COUNT, node.executions),
+    known(l10n.t('FLOPs'), FLOPS, node.flops),
+    known(l10n.t('bytes'), BYTES, node.bytes),
+    flopRatio === null
       ? null
       : {
           name: l10n.t('FLOP utilisation'),
-          text: leastText(node.flop_utilisation_ratio, node.utilisation_is_least),
-          exact: ofPeakText(node.flop_utilisation_ratio, node.notes),
+          text: leastText(flopRatio, node.utilisation_is_least),
+          exact: ofPeakText(flopRatio, node.notes),
         },
-    node.bandwidth_utilisation_ratio === null
+    byteRatio === null
       ? null
-      : {
-          name: l10n.t('bandwidth utilisation'),
-          text: share(node.bandwidth_utilisation_ratio),
-          exact: ofPeakText(node.bandwidth_utilisation_ratio, node.notes),
-        },
+      : { name: l10n.t('bandwidth utilisation'), text: share(byteRatio), exact: ofPeakText(byteRatio, node.notes) },
     node.bound_by === null ? null : { name: l10n.t('bound by'), text: boundByText(node.bound_by) },
   ];
   return (
     <>
       <h2 class={node.kind === 'element' ? 'details-title code' : 'details-title'}>{labelText(node)}</h2>
       <p class="quiet">{node.kind === 'idle' ? l10n.t('no op ran: {0}', props.idle) : kindText(node)}</p>
-      {node.line === null || node.file === null ? null : (
+      {node.file === null ? null : (
         <p>
-          <button type="button" class="link" onClick={() => props.onGo(node)}>
-            {lineText(node.path, node.line)}
-          </button>
+          <LineLink place={node} onGo={() => props.onGo(node)} />
         </p>
       )}
       <Facts facts={facts} />

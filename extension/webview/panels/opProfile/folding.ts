@@ -3,7 +3,8 @@
 
 import * as l10n from '@vscode/l10n';
 import { count } from '../../shared/text/format';
-import { nodesAbove, type ProfileNode } from './tree';
+import { pathTo } from '../../shared/table/tree';
+import type { ProfileNode } from './tree';
 
 export type Measure = 'self_ps' | 'wasted_ps';
 
@@ -105,7 +106,7 @@ function sum(
 
 /** The keys of the rows that must be open for a node to be seen. */
 export function openedFor(node: ProfileNode, childrenOf: ChildrenOf): readonly string[] {
-  const path = [...nodesAbove(node), node];
+  const path = pathTo(node);
   return path.slice(1).flatMap((below, position) => {
     const parent = path[position];
     if (parent === undefined) {

@@ -4,26 +4,23 @@ import * as l10n from '@vscode/l10n';
 import { useMemo, useRef } from 'preact/hooks';
 import type { GroupSelection, Selection } from '../../../src/panels/messages';
 import type { OpProfileRecord, ViewAnswer } from '../../../src/protocol';
-import { DeviceSelect, useDevice } from '../../shared/controls/deviceSelect';
-import { useSharedSelection } from '../../shared/page/followSelection';
+import { useDevice } from '../../shared/controls/deviceSelect';
+import { ListPanel } from '../../shared/frame/listPanel';
 import { emptyRows } from '../../shared/op/emptyRows';
-import { Frame } from '../../shared/frame/frame';
 import { OpNotices } from '../../shared/op/notices';
 import { usePage } from '../../shared/page/page';
 import { RecordView } from '../../shared/page/recordView';
-import { showInItems } from '../../shared/page/showIn';
-import { search, wordsOf } from '../../shared/table/search';
-import { Table, type TableFocus } from '../../shared/table/table';
-import { tableState } from '../../shared/table/tableState';
+import { search as searched, wordsOf } from '../../shared/table/search';
+import { openRows, tableState } from '../../shared/table/tableState';
 import { labelText, profileColumns, TIME_COLUMN, WASTED_COLUMN } from './columns';
 import { ProfileDetails } from './details';
 import { foldedChildren, openedFor } from './folding';
 import { idleText, idleWhole } from './idle';
 import './opProfile.css';
 import { panel } from './panel';
-import { statusText } from './status';
+import { statusParts } from './status';
 import { profileState, Tools } from './tools';
-import { groupOf, nodeOfGroup, nodeOfLine, nodeOfOp, type ProfileNode, type ProfileTree, profileTree } from './tree';
+import { groupOf, nodeOf, type ProfileNode, profileTree } from './tree';
 
 const COVERAGE_RATIO = 0.9;
 
@@ -43,23 +40,16 @@ export function OpProfile() {
 
 function Profile(props: { readonly view: ViewAnswer<OpProfileRecord>; readonly took_ms: number | null }) {
   const { view, took_ms } = props;
-  const { record, run } = view;
-  const page = usePage();
-  const { host, saved } = page;
+  const { record } = view;
+  const { host, saved } = usePage();
   const state = profileState(saved);
   const device = useDevice();
-  const table = useRef<TableFocus>(null);
   /** The group that the grouping was last chosen for. */
   const groupedFor = useRef<string | null>(null);
   const withIdle = !state.withoutIdle.value;
   const tree = useMemo(() => profileTree(record.rows, { withIdle }), [record, withIdle]);
   // The record's grouping, which follows the one that is asked for.
-  const arranged = tableState(
-    saved,
-    record.grouping,
-    { column: TIME_COLUMN, descending: true },
-    tree.roots.map(({ key }) => key),
-  );
+  const arranged = tableState(saved, record.grouping, { column: TIME_COLUMN, descending: true }, tree.roots.map(keyOf));
   const measure = arranged.sort.value.column === WASTED_COLUMN ? 'wasted_ps' : 'self_ps';
   const most = state.top.value ? Number(state.limit.value) : null;
   const coverage_ratio = state.most.value ? COVERAGE_RATIO : null;
@@ -67,9 +57,6 @@ function Profile(props: { readonly view: ViewAnswer<OpProfileRecord>; readonly t
     () => foldedChildren({ measure, most, coverage_ratio }),
     [tree, measure, most, coverage_ratio],
   );
-  const words = state.search.value;
-  const isSearching = wordsOf(words).length > 0;
-
   const go = (node: ProfileNode): boolean => host.goToLineOf(node);
   const columns = useMemo(
     () =>
@@ -82,32 +69,24 @@ function Profile(props: { readonly view: ViewAnswer<OpProfileRecord>; readonly t
       }),
     [tree, record],
   );
-  const hits = useMemo(
-    () => search({ roots: tree.roots, keyOf, childrenOf: allChildren, textOf }, columns, wordsOf(words)),
-    [tree, columns, words],
-  );
+  const words = state.search.value;
+  const hits = searched({ roots: tree.roots, keyOf, childrenOf: allChildren, textOf }, columns, wordsOf(words));
   const selected = tree.byKey.get(arranged.selected.value ?? '') ?? null;
+  const shown = selected ?? tree.roots[0];
 
   /** Selects a node and opens what is above it. */
   const reveal = (node: ProfileNode): void => {
-    const closed = openedFor(node, folded).filter((key) => !arranged.expanded.value.includes(key));
-    if (closed.length > 0) {
-      arranged.expanded.value = [...arranged.expanded.value, ...closed];
-    }
+    openRows(arranged, openedFor(node, folded));
     arranged.selected.value = node.key;
   };
   const select = (node: ProfileNode): void => {
     arranged.selected.value = node.key;
-    const selection = selectionOf(node);
+    const selection = opOrLineOf(node);
     if (selection !== null) {
       host.select(selection);
     }
   };
-
-  useSharedSelection(record.grouping, (selection) => {
-    if (selected !== null && isSelection(selected, selection)) {
-      return;
-    }
+  const follow = (selection: Selection): void => {
     const node = nodeOf(tree, selection);
     if (node !== null) {
       reveal(node);
@@ -116,56 +95,44 @@ function Profile(props: { readonly view: ViewAnswer<OpProfileRecord>; readonly t
       groupedFor.current = selection.name;
       state.grouping.value = selection.kind;
     }
-  });
-
-  const shown = selected ?? tree.roots[0];
+  };
   return (
-    <Frame
-      facts={[run.title, run.short].filter((fact) => fact !== '')}
-      controls={<DeviceSelect devices={view.devices} />}
-      details={{
-        label: l10n.t('Details'),
-        content:
-          shown === undefined ? null : (
-            <ProfileDetails
-              node={shown}
-              tree={tree}
-              idle={idleText(record)}
-              device={device}
-              onGo={go}
-              onSelect={reveal}
-            />
-          ),
-      }}
-      status={statusText(record, tree, { search: words, hits: hits?.rows.size ?? 0, withIdle, took_ms })}
-    >
-      <OpNotices record={record} />
-      <Tools state={state} sort={arranged.sort} hasIdle={record.idle_ps > 0} onLeave={() => table.current?.focus()} />
-      <Table
-        key={record.grouping}
-        label={l10n.t('Op profile')}
-        columns={columns}
-        state={arranged}
-        search={words}
-        roots={tree.roots}
-        keyOf={keyOf}
-        childrenOf={isSearching ? allChildren : folded}
-        textOf={textOf}
-        opensFound
-        isLast={isLast}
-        classOf={classOf}
-        onOpen={go}
-        onSelect={select}
-        menuOf={(node) => [
-          ...(node.file === null
-            ? []
-            : [{ label: l10n.t('Go to Line'), keys: l10n.t('Enter'), run: () => void go(node) }]),
-          ...showInItems(page, selectionOf(node) ?? groupOf(node)),
-        ]}
-        nothingFound={l10n.t('No row has “{0}”.', words.trim())}
-        focusRef={table}
-      />
-    </Frame>
+    <ListPanel
+      view={view}
+      details={
+        shown === undefined ? null : (
+          <ProfileDetails
+            node={shown}
+            tree={tree}
+            idle={idleText(record)}
+            device={device}
+            onGo={go}
+            onSelect={reveal}
+          />
+        )
+      }
+      status={statusParts(record, tree.ops, { search: words, found: hits?.rows.size ?? 0 }, withIdle)}
+      took_ms={took_ms}
+      arrangement={record.grouping}
+      selected={selected}
+      onFollow={follow}
+      head={<OpNotices record={record} />}
+      search={state.search}
+      searchLabel={l10n.t('Search names and lines')}
+      tools={<Tools state={state} sort={arranged.sort} hasIdle={record.idle_ps > 0} />}
+      label={l10n.t('Op profile')}
+      columns={columns}
+      state={arranged}
+      roots={tree.roots}
+      keyOf={keyOf}
+      childrenOf={hits === null ? folded : allChildren}
+      textOf={textOf}
+      opensFound
+      isLast={isLast}
+      classOf={classOf}
+      onSelect={select}
+      selectionOf={(node) => opOrLineOf(node) ?? groupOf(node)}
+    />
   );
 }
 
@@ -177,38 +144,13 @@ const textOf = (node: ProfileNode): string =>
   node.line === null ? labelText(node) : `${labelText(node)} ${node.path ?? ''}:${String(node.line)}`;
 
 /** What selecting a node selects in the other panels; a group is shown there only when that is asked for. */
-function selectionOf({ kind, op_key: key, file, line }: ProfileNode): Selection | null {
+function opOrLineOf({ kind, op_key: key, file, line }: ProfileNode): Selection | null {
   if (kind === 'op' && key !== null) {
     return { kind: 'op', key, file, line };
   }
   return file === null || line === null ? null : { kind: 'line', file, line };
 }
 
-function nodeOf(tree: ProfileTree, selection: Selection): ProfileNode | null {
-  switch (selection.kind) {
-    case 'op':
-      return nodeOfOp(tree, selection.key);
-    case 'line':
-      return nodeOfLine(tree, selection.file, selection.line);
-    default:
-      return nodeOfGroup(tree, selection);
-  }
-}
-
 function isGroup(selection: Selection): selection is GroupSelection {
   return selection.kind !== 'op' && selection.kind !== 'line';
-}
-
-/** Whether a node is what is selected, or on the line that is. */
-function isSelection(node: ProfileNode, selection: Selection): boolean {
-  switch (selection.kind) {
-    case 'op':
-      return node.kind === 'op' && node.op_key === selection.key;
-    case 'line':
-      return node.file === selection.file && node.line === selection.line;
-    default: {
-      const group = groupOf(node);
-      return group?.kind === selection.kind && group.name === selection.name;
-    }
-  }
 }

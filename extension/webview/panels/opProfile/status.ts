@@ -1,38 +1,31 @@
-// The status line of the Op Profile: what is shown, what is filtered out, how long it took.
+// The status line of the Op Profile: what is shown, and what is filtered out.
 
 import * as l10n from '@vscode/l10n';
 import type { OpProfileRecord } from '../../../src/protocol';
+import { foundText } from '../../shared/frame/status';
 import { extentText } from '../../shared/op/extent';
 import { count, duration } from '../../shared/text/format';
 import { idleText } from './idle';
-import type { ProfileTree } from './tree';
 
-export function statusText(
+export function statusParts(
   record: OpProfileRecord,
-  tree: ProfileTree,
-  found: {
-    readonly search: string;
-    readonly hits: number;
-    readonly withIdle: boolean;
-    readonly took_ms: number | null;
-  },
-): string {
-  const { search, hits, withIdle, took_ms } = found;
-  const words = search.trim();
-  const ops = tree.counts.op === 1 ? l10n.t('1 op') : l10n.t('{0} ops', count(tree.counts.op));
-  const parts = [
-    words === ''
-      ? null
-      : hits === 1
-        ? l10n.t('1 hit for “{0}”', words)
-        : l10n.t('{0} hits for “{1}”', count(hits), words),
-    l10n.t('{0} took {1} of op time {2}', ops, duration(record.op_time_ps), extentText(record.extent)),
+  ops: number,
+  searched: { readonly search: string; readonly found: number },
+  withIdle: boolean,
+): readonly (string | null)[] {
+  const idle = [duration(record.idle_ps), idleText(record)] as const;
+  return [
+    foundText(searched.search, searched.found),
+    l10n.t(
+      '{0} took {1} of op time {2}',
+      ops === 1 ? l10n.t('1 op') : l10n.t('{0} ops', count(ops)),
+      duration(record.op_time_ps),
+      extentText(record.extent),
+    ),
     record.idle_ps === 0
       ? null
       : withIdle
-        ? l10n.t('{0} idle: {1}', duration(record.idle_ps), idleText(record))
-        : l10n.t('{0} idle excluded: {1}', duration(record.idle_ps), idleText(record)),
-    took_ms === null ? null : l10n.t('read in {0}', duration(took_ms * 1e9)),
+        ? l10n.t('{0} idle: {1}', ...idle)
+        : l10n.t('{0} idle excluded: {1}', ...idle),
   ];
-  return parts.filter((part) => part !== null).join(' · ');
 }

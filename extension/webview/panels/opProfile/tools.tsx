@@ -4,7 +4,6 @@ import * as l10n from '@vscode/l10n';
 import type { Signal } from '@preact/signals';
 import type { OpProfileGrouping } from '../../../src/protocol';
 import { Choice } from '../../shared/controls/choice';
-import { SearchField } from '../../shared/controls/elements';
 import { Select } from '../../shared/controls/select';
 import type { SavedState } from '../../shared/page/state';
 import type { Sort } from '../../shared/table/columns';
@@ -37,21 +36,10 @@ export function profileState(saved: SavedState): ProfileState {
   };
 }
 
-export function Tools(props: {
-  readonly state: ProfileState;
-  readonly sort: Signal<Sort>;
-  readonly hasIdle: boolean;
-  readonly onLeave: () => void;
-}) {
+export function Tools(props: { readonly state: ProfileState; readonly sort: Signal<Sort>; readonly hasIdle: boolean }) {
   const { state, sort } = props;
   return (
-    <div class="tool-row">
-      <SearchField
-        label={l10n.t('Search names and lines')}
-        value={state.search.value}
-        onChange={(text) => (state.search.value = text)}
-        onLeave={props.onLeave}
-      />
+    <>
       <Choice<OpProfileGrouping>
         label={l10n.t('Group by')}
         options={[
@@ -98,6 +86,6 @@ export function Tools(props: {
           onChange={(pressed) => (state.withoutIdle.value = pressed)}
         />
       ) : null}
-    </div>
+    </>
   );
 }

@@ -1,29 +1,27 @@
 // The panel Op Statistics.
 
 import * as l10n from '@vscode/l10n';
-import { useMemo, useRef, useState } from 'preact/hooks';
+import { useMemo, useState } from 'preact/hooks';
 import type { Selection } from '../../../src/panels/messages';
 import type { OpRow, OpsRecord, ViewAnswer } from '../../../src/protocol';
-import { DeviceSelect, useDevice } from '../../shared/controls/deviceSelect';
-import { useSharedSelection } from '../../shared/page/followSelection';
+import { useDevice } from '../../shared/controls/deviceSelect';
+import { ListPanel } from '../../shared/frame/listPanel';
+import { OpCard } from '../../shared/op/card/opCard';
 import { emptyRows } from '../../shared/op/emptyRows';
 import { didNotRun } from '../../shared/op/extent';
-import { Frame } from '../../shared/frame/frame';
-import { OpCard } from '../../shared/op/card/opCard';
 import { OpNotices } from '../../shared/op/notices';
+import { Peaks } from '../../shared/op/peaks';
 import { sideWord } from '../../shared/op/words';
 import { usePage } from '../../shared/page/page';
-import { Peaks } from '../../shared/op/peaks';
 import { RecordView } from '../../shared/page/recordView';
-import { showInItems } from '../../shared/page/showIn';
 import { ColumnChoice } from '../../shared/table/columnChoice';
 import type { Column } from '../../shared/table/columns';
-import { Table, type TableFocus } from '../../shared/table/table';
 import { tableState } from '../../shared/table/tableState';
+import { heaviest } from '../../shared/table/tree';
 import { FLOPS_COLUMN, opColumns, SHARE_COLUMN, usualColumns } from './columns';
 import './opStatistics.css';
 import { panel } from './panel';
-import { statusText } from './status';
+import { statusParts } from './status';
 import { SearchTools, statisticsState, TypeTools } from './tools';
 import { opTypes } from './types';
 import { typeName, Types } from './typesView';
@@ -42,9 +40,8 @@ export function OpStatistics() {
 
 function Statistics(props: { readonly view: ViewAnswer<OpsRecord>; readonly took_ms: number | null }) {
   const { view, took_ms } = props;
-  const { record, run } = view;
-  const page = usePage();
-  const { host, saved } = page;
+  const { record } = view;
+  const { host, saved } = usePage();
   const state = statisticsState(saved);
   const device = useDevice();
   const isStatic = didNotRun(record.extent);
@@ -52,7 +49,6 @@ function Statistics(props: { readonly view: ViewAnswer<OpsRecord>; readonly took
     column: isStatic ? FLOPS_COLUMN : SHARE_COLUMN,
     descending: true,
   });
-  const table = useRef<TableFocus>(null);
   const [shown, setShown] = useState(record.rows.length);
 
   const ofSide = useMemo(
@@ -67,29 +63,21 @@ function Statistics(props: { readonly view: ViewAnswer<OpsRecord>; readonly took
     [ofSide, type],
   );
 
-  const go = (row: OpRow): boolean => host.goToLineOf(row);
-  const all = useMemo(() => opColumns(record, go), [record]);
+  const all = useMemo(() => opColumns(record, (row) => host.goToLineOf(row)), [record]);
   const usual = useMemo(() => usualColumns(record), [record]);
   const chosen = state.columns.value;
   const columns = useMemo(() => columnsToShow(all, usual, chosen), [all, usual, chosen]);
   const byKey = useMemo(() => new Map(record.rows.map((row) => [row.key, row])), [record]);
   const selected = byKey.get(arranged.selected.value ?? '') ?? null;
-
-  const select = (row: OpRow): void => {
-    arranged.selected.value = row.key;
-    host.select(selectionOf(row));
-  };
-  useSharedSelection('ops', (selection) => {
+  const typeOf = (category: string): string | null =>
+    types.find(({ categories }) => categories.has(category))?.key ?? null;
+  const follow = (selection: Selection): void => {
     if (selection.kind === 'category') {
-      state.type.value = types.find(({ categories }) => categories.has(selection.name))?.key ?? null;
+      state.type.value = typeOf(selection.name);
       return;
     }
-    if (selection.kind !== 'op' && selection.kind !== 'line') {
-      return;
-    }
-    const isThere = selection.kind === 'line' && selected?.file === selection.file && selected.line === selection.line;
-    const row = selection.kind === 'op' ? byKey.get(selection.key) : longestOn(record.rows, selection);
-    if (isThere || row === undefined) {
+    const row = rowOf(record.rows, byKey, selection);
+    if (row === null) {
       return;
     }
     // What is filtered out could not be seen.
@@ -98,7 +86,7 @@ function Statistics(props: { readonly view: ViewAnswer<OpsRecord>; readonly took
       state.type.value = null;
     }
     arranged.selected.value = row.key;
-  });
+  };
 
   const words = state.search.value.trim();
   const filters = [
@@ -107,52 +95,46 @@ function Statistics(props: { readonly view: ViewAnswer<OpsRecord>; readonly took
     words === '' ? '' : l10n.t('with “{0}”', words),
   ].filter((filter) => filter !== '');
   return (
-    <Frame
-      facts={[run.title, run.short].filter((fact) => fact !== '')}
-      controls={<DeviceSelect devices={view.devices} />}
-      details={{
-        label: l10n.t('Details'),
-        content: selected === null ? <Peaks peaks={record.peaks} /> : <OpCard opKey={selected.key} device={device} />,
-      }}
-      status={statusText(record, { rows: shown, filters, took_ms })}
-    >
-      <OpNotices record={record} />
-      <TypeTools state={state} rows={record.rows} />
-      <Types types={types} measure={measure} shown={state.types.value} filter={state.type} />
-      <div class="tool-row">
-        <SearchTools
-          state={state}
-          type={type === null ? null : typeName(type)}
-          onLeave={() => table.current?.focus()}
-        />
-        <ColumnChoice
-          columns={all}
-          chosen={chosen ?? Object.keys(usual)}
-          onChange={(wanted) => (state.columns.value = wanted)}
-        />
-      </div>
-      <Table
-        label={l10n.t('Ops')}
-        columns={columns}
-        state={arranged}
-        search={state.search.value}
-        roots={rows}
-        keyOf={keyOf}
-        textOf={state.searchIn.value === 'name' ? byName : byType}
-        onOpen={go}
-        onSelect={select}
-        onArranged={(found) => setShown(found.length)}
-        menuOf={(row) => [
-          ...(row.file === null
-            ? []
-            : [{ label: l10n.t('Go to Line'), keys: l10n.t('Enter'), run: () => void go(row) }]),
-          { label: l10n.t('Show This Type Alone'), run: () => (state.type.value = typeOf(types, row)) },
-          ...showInItems(page, selectionOf(row)),
-        ]}
-        nothingFound={l10n.t('No op has “{0}”.', words)}
-        focusRef={table}
-      />
-    </Frame>
+    <ListPanel
+      view={view}
+      details={selected === null ? <Peaks peaks={record.peaks} /> : <OpCard opKey={selected.key} device={device} />}
+      status={statusParts(record, shown, filters)}
+      took_ms={took_ms}
+      arrangement="ops"
+      selected={selected}
+      onFollow={follow}
+      head={
+        <>
+          <OpNotices record={record} />
+          <TypeTools state={state} rows={record.rows} />
+          <Types types={types} measure={measure} shown={state.types.value} filter={state.type} />
+        </>
+      }
+      search={state.search}
+      searchLabel={state.searchIn.value === 'name' ? l10n.t('Search names') : l10n.t('Search types')}
+      tools={
+        <>
+          <SearchTools state={state} type={type === null ? null : typeName(type)} />
+          <ColumnChoice
+            columns={all}
+            chosen={chosen ?? Object.keys(usual)}
+            onChange={(wanted) => (state.columns.value = wanted)}
+          />
+        </>
+      }
+      label={l10n.t('Ops')}
+      columns={columns}
+      state={arranged}
+      roots={rows}
+      keyOf={keyOf}
+      textOf={state.searchIn.value === 'name' ? byName : byType}
+      onSelect={(row) => host.select(selectionOf(row))}
+      onArranged={(found) => setShown(found.length)}
+      selectionOf={selectionOf}
+      menuOf={({ category }) => [
+        { label: l10n.t('Show This Type Alone'), run: () => (state.type.value = typeOf(category)) },
+      ]}
+    />
   );
 }
 
@@ -179,12 +161,13 @@ function selectionOf({ key, file, line }: OpRow): Selection {
   return { kind: 'op', key, file, line };
 }
 
-function typeOf(types: ReturnType<typeof opTypes>, { category }: OpRow): string | null {
-  return types.find(({ categories }) => categories.has(category))?.key ?? null;
-}
-
-function longestOn(rows: readonly OpRow[], place: { readonly file: string; readonly line: number }): OpRow | undefined {
-  return rows
-    .filter(({ file, line }) => file === place.file && line === place.line)
-    .sort((one, other) => other.self_ps - one.self_ps)[0];
+function rowOf(rows: readonly OpRow[], byKey: ReadonlyMap<string, OpRow>, selection: Selection): OpRow | null {
+  switch (selection.kind) {
+    case 'op':
+      return byKey.get(selection.key) ?? null;
+    case 'line':
+      return heaviest(rows, ({ file, line }) => file === selection.file && line === selection.line);
+    default:
+      return null;
+  }
 }

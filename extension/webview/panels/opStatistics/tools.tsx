@@ -4,7 +4,7 @@ import * as l10n from '@vscode/l10n';
 import type { Signal } from '@preact/signals';
 import type { OpRow } from '../../../src/protocol';
 import { Choice } from '../../shared/controls/choice';
-import { Icon, SearchField } from '../../shared/controls/elements';
+import { Icon } from '../../shared/controls/elements';
 import { count } from '../../shared/text/format';
 import { sideWord } from '../../shared/op/words';
 import type { SavedState } from '../../shared/page/state';
@@ -69,22 +69,15 @@ export function TypeTools(props: { readonly state: StatisticsState; readonly row
   );
 }
 
-/** What is searched for, and where. */
+/** Where is searched, and which type is shown alone. */
 export function SearchTools(props: {
   readonly state: StatisticsState;
   /** The type whose ops are shown alone, by name. */
   readonly type: string | null;
-  readonly onLeave: () => void;
 }) {
   const { state, type } = props;
   return (
     <>
-      <SearchField
-        label={state.searchIn.value === 'name' ? l10n.t('Search names') : l10n.t('Search types')}
-        value={state.search.value}
-        onChange={(text) => (state.search.value = text)}
-        onLeave={props.onLeave}
-      />
       <Choice
         label={l10n.t('Search in')}
         options={[

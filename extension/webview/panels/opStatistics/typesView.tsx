@@ -6,10 +6,10 @@ import { useMemo, useRef, useState } from 'preact/hooks';
 import { Meter } from '../../shared/charts/cells';
 import { type Pattern, PATTERNS, Pie } from '../../shared/charts/pie';
 import { count, duration, exactDuration, exactFlops, flops, share } from '../../shared/text/format';
-import { UNKNOWN } from '../../shared/text/quantities';
+import { COUNT, FLOPS, type Quantity, RATIO, TIME, UNKNOWN } from '../../shared/text/quantities';
 import { usePage } from '../../shared/page/page';
 import type { Column } from '../../shared/table/columns';
-import { greatest } from '../../shared/table/greatest';
+import { numberColumn, textColumn } from '../../shared/table/kinds';
 import { Table } from '../../shared/table/table';
 import { tableState } from '../../shared/table/tableState';
 import { type OpType, REST, type TypeMeasure } from './types';
@@ -81,7 +81,7 @@ function TypesList(props: {
   const list = useRef<HTMLDivElement>(null);
   const [reached, setReached] = useState(0);
   const reachable = Math.min(reached, types.length - 1);
-  const longest = greatest(types, ({ share_ratio }) => share_ratio);
+  const longest = types.reduce((most, { share_ratio }) => Math.max(most, share_ratio), 0);
   return (
     <div
       class="types-list"
@@ -160,40 +160,23 @@ function typeColumns(measure: TypeMeasure): readonly Column<OpType>[] {
   const number = (
     id: string,
     title: string,
+    quantity: Quantity,
     value: (type: OpType) => number | null,
-    write: (value: number) => string,
-  ): Column<OpType> => ({
-    id,
-    title,
-    width_px: 88,
-    align: 'end',
-    value,
-    text: (type) => {
-      const known = value(type);
-      return known === null ? UNKNOWN : write(known);
-    },
-    exact: (type) => exactText(type, measure),
-  });
-  const meanOf = ({ amount, executions }: OpType): number | null => (executions === 0 ? null : amount / executions);
+  ): Column<OpType> => numberColumn(id, title, quantity, value, { exact: (type) => exactText(type, measure) });
+  const known = (type: OpType, value: number): number | null => (isUnknown(type) ? null : value);
   return [
-    {
-      id: 'type',
-      title: l10n.t('Type'),
-      width_px: 200,
-      least_px: 96,
-      fills: 1,
-      value: typeName,
-      text: typeName,
-    },
-    number('share', l10n.t('Share'), (type) => (isUnknown(type) ? null : type.share_ratio), share),
+    textColumn<OpType>('type', l10n.t('Type'), typeName, { width_px: 200, least_px: 96, fills: 1 }),
+    number('share', l10n.t('Share'), RATIO, (type) => known(type, type.share_ratio)),
     ...(measure === 'flops'
-      ? [number('flops', l10n.t('FLOPs'), (type) => (isUnknown(type) ? null : type.amount), flops)]
+      ? [number('flops', l10n.t('FLOPs'), FLOPS, (type) => known(type, type.amount))]
       : [
-          number('self', l10n.t('Self'), ({ amount }) => amount, duration),
-          number('mean', l10n.t('Mean'), meanOf, duration),
-          number('executions', l10n.t('Executions'), ({ executions }) => executions, count),
+          number('self', l10n.t('Self'), TIME, ({ amount }) => amount),
+          number('mean', l10n.t('Mean'), TIME, ({ amount, executions }) =>
+            executions === 0 ? null : amount / executions,
+          ),
+          number('executions', l10n.t('Executions'), COUNT, ({ executions }) => executions),
         ]),
-    number('ops', l10n.t('Ops'), ({ ops }) => ops, count),
+    number('ops', l10n.t('Ops'), COUNT, ({ ops }) => ops),
   ];
 }
 

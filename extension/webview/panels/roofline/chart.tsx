@@ -5,6 +5,7 @@ import * as l10n from '@vscode/l10n';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { RooflineRoof, RooflineRow } from '../../../src/protocol';
 import { DrawnCanvas } from '../../shared/charts/canvas';
+import { Legend, type LegendEntry } from '../../shared/charts/legend';
 import { movedTo, positionOf, valueAt, within, zoomed } from '../../shared/charts/logScale';
 import { PointIndex } from '../../shared/charts/pointIndex';
 import { duration, flopRate, intensity, share } from '../../shared/text/format';
@@ -75,6 +76,7 @@ export function RooflineChart(props: RooflineChartProps) {
   const [width_px, height_px] = [size?.width_px ?? 0, size?.height_px ?? 0];
   const rows = useMemo(() => props.rows.filter(canBeDrawn), [props.rows]);
   const whole = useMemo(() => wholeView(all, roofs), [all, roofs]);
+  const present = useMemo(() => new Set(rows.map(boundOf)), [rows]);
   const plot = useMemo(() => plotOf(width_px, height_px), [width_px, height_px]);
   const scales = useMemo(() => scalesOf(shown, plot), [shown, plot]);
   const points = useMemo(() => pointsOf(rows, scales, plot), [rows, scales, plot]);
@@ -224,7 +226,16 @@ export function RooflineChart(props: RooflineChartProps) {
         <Mark kind="chosen" row={selected} {...{ scales, plot }} />
         {brush !== null && isBrushed(brush) ? <BrushMark brush={brush} /> : null}
       </div>
-      <Legend rows={rows} roofs={roofs} />
+      <Legend
+        entries={[
+          ...BOUNDS.filter((bound) => present.has(bound)).map((bound) => ({
+            mark: <BoundMark bound={bound} />,
+            text: boundMeaning(bound),
+          })),
+          // In the chart not every label has room.
+          ...roofs.map(roofText),
+        ]}
+      />
     </section>
   );
 }
@@ -318,26 +329,7 @@ function BrushMark(props: { readonly brush: Brush }) {
   );
 }
 
-/** What the marks mean, and the roofs in words: in the chart not every label has room. */
-function Legend(props: { readonly rows: readonly RooflineRow[]; readonly roofs: readonly RooflineRoof[] }) {
-  const present = useMemo(() => new Set(props.rows.map(boundOf)), [props.rows]);
-  return (
-    <ul class="legend">
-      {BOUNDS.filter((bound) => present.has(bound)).map((bound) => (
-        <li key={bound}>
-          <BoundMark bound={bound} /> {boundMeaning(bound)}
-        </li>
-      ))}
-      {props.roofs.map((roof) => (
-        <li key={`${roof.element_type} ${String(roof.flops_per_s)}`} class="quiet">
-          {l10n.t(
-            '{0}: {1}, ridge at {2}',
-            roof.element_type,
-            flopRate(roof.flops_per_s),
-            intensity(roof.ridge_flops_per_byte),
-          )}
-        </li>
-      ))}
-    </ul>
-  );
+function roofText(roof: RooflineRoof): LegendEntry {
+  const ridge = intensity(roof.ridge_flops_per_byte);
+  return { text: l10n.t('{0}: {1}, ridge at {2}', roof.element_type, flopRate(roof.flops_per_s), ridge) };
 }

@@ -2,15 +2,6 @@
 
 import type { Phase } from '../theme';
 
-/** A share as the filled part of a bar. */
-export function ShareBar(props: { readonly share_ratio: number }) {
-  return (
-    <span class="share-bar" aria-hidden="true">
-      {props.share_ratio > 0 ? <span style={{ width: `${String(Math.min(1, props.share_ratio) * 100)}%` }} /> : null}
-    </span>
-  );
-}
-
 /** A ratio as the filled part of a bar. */
 export function Meter(props: { readonly ratio: number }) {
   return <span class="meter" style={{ '--fill': fillOf(props.ratio) }} aria-hidden="true" />;

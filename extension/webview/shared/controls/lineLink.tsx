@@ -27,6 +27,7 @@ export function LineLink(props: {
     <button
       type="button"
       class="link text"
+      title={exactLine(place)}
       {...(props.inRow === true ? { tabIndex: -1 } : {})}
       onClick={() => props.onGo(place)}
     >

@@ -7,7 +7,7 @@ import { useRef } from 'preact/hooks';
 import type { Selection } from '../../../src/panels/messages';
 import { SearchField } from '../controls/elements';
 import type { LinePlace } from '../controls/lineLink';
-import { type MenuItem } from '../controls/menu';
+import type { MenuItem } from '../controls/menu';
 import { type Page, usePage } from '../page/page';
 import { showInItems } from '../page/showIn';
 import { Table, type TableFocus, type TableProps } from '../table/table';
@@ -21,12 +21,14 @@ export interface ListProps<Row> extends Omit<TableProps<Row>, 'search' | 'nothin
   readonly picture?: ComponentChildren;
   /** Absent: goes to the row's line. */
   readonly onOpen?: (row: Row) => boolean;
+  /** The arrangement of the rows: each has a table of its own. */
+  readonly arrangement?: string;
   /** What of a row can be shown in other panels. */
   readonly selectionOf: (row: Row) => Selection | null;
 }
 
 export function List<Row extends LinePlace>(props: ListProps<Row>) {
-  const { search, searchLabel, tools, picture, selectionOf, menuOf, onOpen, ...table } = props;
+  const { search, searchLabel, tools, picture, arrangement, selectionOf, menuOf, onOpen, ...table } = props;
   const page = usePage();
   const focus = useRef<TableFocus>(null);
   return (
@@ -42,6 +44,7 @@ export function List<Row extends LinePlace>(props: ListProps<Row>) {
       </div>
       {picture}
       <Table
+        key={arrangement}
         {...table}
         search={search.value}
         onOpen={onOpen ?? ((row) => page.host.goToLineOf(row))}

@@ -21,8 +21,6 @@ export interface ListPanelProps<Row> extends ListProps<Row> {
   /** What is shown and what is filtered out; what is null is left out. */
   readonly status: readonly (string | null)[];
   readonly took_ms: number | null;
-  /** The arrangement of the record: what is selected elsewhere is looked for again when it changes. */
-  readonly arrangement?: string;
   /** The row that is selected here. */
   readonly selected: Row | null;
   /** Selects here what another panel has selected. */
@@ -30,8 +28,8 @@ export interface ListPanelProps<Row> extends ListProps<Row> {
 }
 
 export function ListPanel<Row extends LinePlace>(props: ListPanelProps<Row>) {
-  const { view, facts, head, details, status, took_ms, arrangement = '', selected, onFollow, ...list } = props;
-  useSharedSelection(arrangement, (selection, isAskedFor) => {
+  const { view, facts, head, details, status, took_ms, selected, onFollow, ...list } = props;
+  useSharedSelection(list.arrangement ?? '', (selection, isAskedFor) => {
     if (isAskedFor || selected === null || !isSelected(selected, list.selectionOf(selected), selection)) {
       onFollow(selection);
     }

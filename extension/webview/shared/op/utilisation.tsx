@@ -2,9 +2,10 @@
 
 import * as l10n from '@vscode/l10n';
 import { gradeOf } from '../charts/cells';
-import { share } from '../text/format';
-import { UNKNOWN } from '../text/quantities';
 import type { Column } from '../table/columns';
+import { numberColumn, type NumberOptions } from '../table/kinds';
+import { share } from '../text/format';
+import { RATIO, UNKNOWN } from '../text/quantities';
 
 /**
  * A share of the peak in full, with what is to be known of it. It may be above one, which `notes` explain: bars end at the
@@ -30,51 +31,43 @@ export function leastText(ratio: number, isLeast: boolean): string {
   return isLeast ? l10n.t('≥ {0}', share(ratio)) : share(ratio);
 }
 
-/** A column of utilisations. `reason` says why the record has no peak; null where it has one. */
-export function utilisationColumn<Row>(options: {
-  readonly id: string;
-  readonly title: string;
-  readonly meaning: string;
-  readonly rank?: number;
-  readonly of: (row: Row) => Utilised;
+export interface UtilisationOptions<Row> extends Omit<NumberOptions<Row>, 'unknown'> {
+  /** Why the record has no peak; null where it has one. */
   readonly reason: string | null;
   /** Said where a row has no amount. */
   readonly unknown: string;
-  /** Rows that have no utilisation by their nature. */
-  readonly isBlank?: (row: Row) => boolean;
-}): Column<Row> {
-  const { of, isBlank = () => false } = options;
-  const text = (row: Row): string => {
-    const { ratio, isLeast = false } = of(row);
-    return isBlank(row) ? '' : ratio === null ? UNKNOWN : leastText(ratio, isLeast);
-  };
-  return {
-    id: options.id,
-    title: options.title,
-    meaning: options.meaning,
+}
+
+/** A column of utilisations. */
+export function utilisationColumn<Row>(
+  id: string,
+  title: string,
+  of: (row: Row) => Utilised,
+  options: UtilisationOptions<Row>,
+): Column<Row> {
+  const { reason, unknown, isBlank = () => false, ...more } = options;
+  return numberColumn<Row>(id, title, RATIO, (row) => of(row).ratio, {
     width_px: 120,
     least_px: 72,
-    align: 'end',
-    ...(options.rank === undefined ? {} : { rank: options.rank }),
-    value: (row) => (isBlank(row) ? null : of(row).ratio),
-    text,
+    isBlank,
+    text: (row) => {
+      const { ratio, isLeast = false } = of(row);
+      return isBlank(row) ? '' : ratio === null ? UNKNOWN : leastText(ratio, isLeast);
+    },
     exact: (row) => {
       const { ratio, amount, notes } = of(row);
       return isBlank(row)
         ? ''
-        : ratio === null
-          ? amount === null
-            ? options.unknown
-            : (options.reason ?? (notes.length > 0 ? notes.join('\n') : options.unknown))
-          : ofPeakText(ratio, notes);
-    },
-    copied: {
-      title: l10n.t('{0} (ratio)', options.title),
-      text: (row) => of(row).ratio?.toFixed(6) ?? '',
+        : ratio !== null
+          ? ofPeakText(ratio, notes)
+          : amount === null
+            ? unknown
+            : (reason ?? (notes.join('\n') || unknown));
     },
     meter: (row) => {
       const { ratio } = of(row);
       return ratio === null || isBlank(row) ? null : { ratio, grade: gradeOf(ratio) };
     },
-  };
+    ...more,
+  });
 }

@@ -68,3 +68,8 @@ export function paddedMeaning(unit: MatrixUnitRecord | null): string {
 export function lineText(path: string | null, line: number | null): string {
   return line === null ? '' : `${path?.split('/').at(-1) ?? l10n.t('(unknown file)')}:${String(line)}`;
 }
+
+/** A function's qualified name without what every inner function has in it: `update.<lambda>`. */
+export function functionText(name: string): string {
+  return name.replaceAll('.<locals>', '');
+}

@@ -189,7 +189,7 @@ describe('what is expensive', () => {
   test('never stands between a person and a search', async () => {
     const { names, status } = await open(manyOps(40), restored({ search: 'op.39' }));
     expect(names()).toEqual(['Total', 'op.39']);
-    expect(status()).toContain('1 hit for “op.39”');
+    expect(status()).toContain('1 row has “op.39”');
   });
 });
 
@@ -197,10 +197,10 @@ describe('the search', () => {
   test('opens the path to what it finds, by name and by line', async () => {
     const { names, status } = await open(profileView(), restored({ search: 'tanh' }));
     expect(names()).toEqual(['Total', 'loop fusion', 'fusion.2', 'tanh.5']);
-    expect(status()).toContain('1 hit for “tanh”');
+    expect(status()).toContain('1 row has “tanh”');
     const byLine = await open(profileView(), restored({ search: 'model.py:4' }));
     expect(byLine.names()).toEqual(['Total', 'convolution', 'dot.7', 'loop fusion', 'fusion.2']);
-    expect(byLine.status()).toContain('2 hits');
+    expect(byLine.status()).toContain('2 rows have');
   });
 
   test('opens a row that was found itself too, where more was found below it', async () => {
@@ -508,7 +508,7 @@ describe('30,000 ops', { timeout: 60_000 }, () => {
       field.dispatchEvent(new Event('input', { bubbles: true }));
     });
     expect(names().slice(2)).toHaveLength(11);
-    expect(status()).toContain('11 hits for “dot.2999”');
+    expect(status()).toContain('11 rows have “dot.2999”');
   });
 
   test('are walked by keys', async () => {

@@ -360,7 +360,7 @@ describe('the search', () => {
     await click(button('Type'));
     expect(names()).toEqual(['fusion.2']);
     await search('absent');
-    expect(found(document.body, '.nothing-found').textContent).toBe('No op has “absent”.');
+    expect(found(document.body, '.nothing-found').textContent).toBe('No row has “absent”.');
   });
 
   test('finds an op by its full name and by its line', async () => {

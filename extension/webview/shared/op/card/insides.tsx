@@ -1,10 +1,11 @@
 // What is in an op and where it comes from: fused instructions, the source stack, what the backend counted.
 
 import * as l10n from '@vscode/l10n';
-import type { OpCardRecord, OpElementRecord, OpPlaceRecord } from '../../../../src/protocol';
+import type { OpCardRecord, OpElementRecord } from '../../../../src/protocol';
 import { type Fact, Facts } from '../../frame/facts';
 import { count, flops, share } from '../../text/format';
-import { lineText } from '../words';
+import { LineLink, type LinePlace } from '../../controls/lineLink';
+import { functionText } from '../words';
 import { UNKNOWN } from '../../text/quantities';
 import { usePage } from '../../page/page';
 
@@ -13,6 +14,8 @@ const MOST_ELEMENTS = 50;
 
 export function Elements(props: { readonly elements: readonly OpElementRecord[] }) {
   const { elements } = props;
+  const { host } = usePage();
+  const onGo = (place: LinePlace): boolean => host.goToLineOf(place);
   if (elements.length === 0) {
     return null;
   }
@@ -36,7 +39,7 @@ export function Elements(props: { readonly elements: readonly OpElementRecord[] 
               <span class="end op-time">{element.flops === null ? UNKNOWN : flops(element.flops)}</span>
             </div>
             <p class="quiet op-shapes">
-              <span class="code">{element.shape}</span> <PlaceLink {...element} />
+              <span class="code">{element.shape}</span> <LineLink place={element} onGo={onGo} />
             </p>
           </li>
         ))}
@@ -49,6 +52,8 @@ export function Elements(props: { readonly elements: readonly OpElementRecord[] 
 /** The user's stack, innermost first; every frame whose file is known is a link. */
 export function Stack(props: { readonly card: OpCardRecord }) {
   const { stack } = props.card;
+  const { host } = usePage();
+  const onGo = (place: LinePlace): boolean => host.goToLineOf(place);
   if (stack.length === 0) {
     return null;
   }
@@ -58,7 +63,7 @@ export function Stack(props: { readonly card: OpCardRecord }) {
       <ol class="stack">
         {stack.map((frame, position) => (
           <li key={position}>
-            <PlaceLink {...frame} /> <span class="quiet">{functionText(frame)}</span>
+            <LineLink place={frame} onGo={onGo} /> <span class="quiet">{functionText(frame.function)}</span>
           </li>
         ))}
       </ol>
@@ -76,33 +81,5 @@ export function Counters(props: { readonly counters: OpCardRecord['counters'] })
       <h3>{l10n.t('Counters')}</h3>
       <Facts facts={facts} />
     </section>
-  );
-}
-
-function functionText({ function: name }: OpPlaceRecord): string {
-  return name.replaceAll('.<locals>', '');
-}
-
-function PlaceLink(props: {
-  readonly path: string | null;
-  readonly file: string | null;
-  readonly line: number | null;
-}) {
-  const { host } = usePage();
-  const { path, file, line } = props;
-  if (line === null) {
-    return null;
-  }
-  return file === null ? (
-    <span>{lineText(path, line)}</span>
-  ) : (
-    <button
-      type="button"
-      class="link"
-      title={`${path ?? file}:${String(line)}`}
-      onClick={() => host.goToLine(file, line)}
-    >
-      {lineText(path, line)}
-    </button>
   );
 }

@@ -3,12 +3,12 @@
 import * as l10n from '@vscode/l10n';
 import { useEffect, useState } from 'preact/hooks';
 import type { OpCardRecord } from '../../../../src/protocol';
-import { Swatch } from '../../charts/cells';
 import { useDetails } from '../../page/details';
 import { Button, Icon, IconButton } from '../../controls/elements';
-import { lineText, sideWord } from '../words';
+import { LineLink } from '../../controls/lineLink';
+import { functionText, sideWord } from '../words';
 import { usePage } from '../../page/page';
-import { phaseName } from '../../text/phases';
+import { PhaseName } from '../phaseName';
 import { showInItems } from '../../page/showIn';
 import { Loading, PATIENCE_MS } from '../../page/states';
 import { Arrays, MatrixUnit } from './arrays';
@@ -67,7 +67,6 @@ function Title(props: { readonly card: OpCardRecord }) {
   const { op } = props.card;
   const { host } = usePage();
   const side = sideWord(op.side);
-  const { file, line } = op;
   return (
     <>
       <h2 class="details-title code">{op.name}</h2>
@@ -75,24 +74,17 @@ function Title(props: { readonly card: OpCardRecord }) {
         <span>{op.category}</span>
         {op.primitive === '' || op.primitive === op.category ? null : <span>{op.primitive}</span>}
         <span>
-          <Swatch hue={op.phase} />
-          {phaseName(op.phase)}
+          <PhaseName phase={op.phase} />
         </span>
         <span>
           <Icon name={side.icon} /> {side.text}
         </span>
       </p>
       {op.op_name === '' ? null : <p class="quiet code op-name-path">{op.op_name}</p>}
-      {line === null ? null : (
+      {op.line === null ? null : (
         <p>
-          {file === null ? (
-            lineText(op.path, line)
-          ) : (
-            <button type="button" class="link" onClick={() => host.goToLine(file, line)}>
-              {lineText(op.path, line)}
-            </button>
-          )}
-          <span class="quiet"> {op.function.replaceAll('.<locals>', '')}</span>
+          <LineLink place={op} onGo={(place) => host.goToLineOf(place)} />
+          <span class="quiet"> {functionText(op.function)}</span>
           {op.shared ? <span class="quiet"> {l10n.t('and other lines')}</span> : null}
         </p>
       )}
