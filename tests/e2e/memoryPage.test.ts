@@ -178,7 +178,7 @@ describe('in a low window', () => {
     await page.getByRole('radio', { name: 'Snapshots by Line' }).click();
     await page.locator('main > .table .row').first().click();
     expect(await inSight(page.locator('.details').getByText('of the snapshot', { exact: true }))).toBe(1);
-    const select = page.locator('.lists select');
+    const select = page.locator('main > .tool-row select');
     const isCovered = await select.evaluate((element) => {
       const { left, top, width, height } = element.getBoundingClientRect();
       return !element.contains(document.elementFromPoint(left + width / 2, top + height - 3));

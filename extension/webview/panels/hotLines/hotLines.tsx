@@ -9,8 +9,9 @@ import { ListPanel } from '../../shared/frame/listPanel';
 import { foundText } from '../../shared/frame/status';
 import { usePage } from '../../shared/page/page';
 import { RecordView } from '../../shared/page/recordView';
+import { greatest } from '../../shared/table/greatest';
 import { search as searched, wordsOf } from '../../shared/table/search';
-import { tableState } from '../../shared/table/tableState';
+import { openRows, tableState } from '../../shared/table/tableState';
 import { count } from '../../shared/text/format';
 import { hotColumns, SHARE_COLUMN } from './columns';
 import { RowDetails } from './details';
@@ -66,7 +67,7 @@ function HotLinesTable(props: { readonly view: LinesAnswer; readonly took_ms: nu
     () =>
       hotColumns({
         op_time_ps: record.op_time_ps,
-        longest_ps: rows.reduce((longest, { self_ps }) => Math.max(longest, self_ps), 0),
+        longest_ps: greatest(rows, ({ self_ps }) => self_ps),
         hasSteps: record.steps.length > 0,
         hasStale: view.places.some((place) => place !== null && place.state !== 'current'),
         isByFunction,
@@ -95,9 +96,10 @@ function HotLinesTable(props: { readonly view: LinesAnswer; readonly took_ms: nu
       took_ms={took_ms}
       selected={selected}
       onFollow={({ file, line }) => {
-        const key = file === null || line === null ? '' : lineKey(file, line);
-        if (byKey.has(key)) {
-          state.selected.value = key;
+        const row = byKey.get(file === null || line === null ? '' : lineKey(file, line));
+        if (row !== undefined) {
+          openRows(state, rows.filter(({ children }) => children.includes(row)).map(keyOf));
+          state.selected.value = row.key;
         }
       }}
       head={<Head view={view} />}

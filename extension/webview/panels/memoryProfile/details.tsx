@@ -2,21 +2,17 @@
 
 import * as l10n from '@vscode/l10n';
 import type { MemoryBreakdownRow, MemoryRecord, MemorySample, MemorySnapshotRow } from '../../../src/protocol';
-import { type Fact, Facts } from '../../shared/frame/facts';
-import { byteSize, count, share } from '../../shared/text/format';
-import { LineLink, type LinePlace } from '../../shared/controls/lineLink';
-import { UNKNOWN } from '../../shared/text/quantities';
+import { type Fact, Facts, quantityFact } from '../../shared/frame/facts';
+import { count, share } from '../../shared/text/format';
+import { BYTES, UNKNOWN } from '../../shared/text/quantities';
+import { LineLink, type LinePlace, selectionOf } from '../../shared/controls/lineLink';
 import { functionText } from '../../shared/op/words';
-import { usePage } from '../../shared/page/page';
-import { showInItems } from '../../shared/page/showIn';
+import { Ways } from '../../shared/frame/ways';
+import { basisMark } from './columns';
 import { usedBytes } from './samples';
 import { activityName, basisMeaning, kindName, moment, opText, sourceText } from './words';
 
-export function bytesFact(name: string, bytes: number | null, mark = ''): Fact {
-  return bytes === null
-    ? { name, text: UNKNOWN, exact: l10n.t('unknown') }
-    : { name, text: `${mark}${byteSize(bytes)}`, exact: `${count(bytes)} B` };
-}
+const bytesFact = (name: string, bytes: number | null, mark = ''): Fact => quantityFact(name, BYTES, bytes, mark);
 
 /** Of a memory whose allocator tells nothing of an allocation those lines would all be empty. */
 export function SampleCard(props: { readonly sample: MemorySample; readonly memory: MemoryRecord }) {
@@ -60,7 +56,7 @@ export function BreakdownDetails(props: {
   readonly onGo: (place: LinePlace) => void;
 }) {
   const { row, memory } = props;
-  const mark = row.basis === 'joined' ? '≈ ' : '';
+  const mark = basisMark(row);
   return (
     <>
       <h2 class="details-title code">{opText(row)}</h2>
@@ -80,7 +76,7 @@ export function BreakdownDetails(props: {
         ]}
       />
       <p class="quiet row-note">{basisMeaning(row.basis)}</p>
-      <Ways place={row} />
+      <Ways selection={selectionOf(row)} />
     </>
   );
 }
@@ -119,23 +115,8 @@ export function SnapshotDetails(props: {
           </ol>
         </section>
       )}
-      <Ways place={row} />
+      <Ways selection={selectionOf(row)} />
     </>
-  );
-}
-
-/** The same line in the other panels. */
-function Ways(props: { readonly place: LinePlace }) {
-  const { file, line } = props.place;
-  const page = usePage();
-  return file === null || line === null ? null : (
-    <p class="ways">
-      {showInItems(page, { kind: 'line', file, line }).map((item) => (
-        <button key={item.label} type="button" class="link" onClick={item.run}>
-          {item.label}
-        </button>
-      ))}
-    </p>
   );
 }
 

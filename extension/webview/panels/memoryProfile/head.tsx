@@ -2,32 +2,14 @@
 
 import * as l10n from '@vscode/l10n';
 import type { MemoryRecord } from '../../../src/protocol';
+import { type Figure, Figures } from '../../shared/frame/figures';
 import { byteSize, count, share } from '../../shared/text/format';
 import { UNKNOWN } from '../../shared/text/quantities';
 import type { SampleColumns } from './samples';
 import { moment, sourceText } from './words';
 
-interface Figure {
-  readonly name: string;
-  readonly text: string;
-  readonly of: string;
-  readonly exact: string;
-}
-
 export function Head(props: { readonly memory: MemoryRecord; readonly columns: SampleColumns }) {
-  return (
-    <section class="head" aria-label={l10n.t('Memory at its peak')}>
-      <dl class="figures">
-        {figures(props.memory, props.columns).map(({ name, text, of, exact }) => (
-          <div key={name} title={[`${name} ${text}`, of, exact].filter((part) => part !== '').join('\n')}>
-            <dt>{name}</dt>
-            <dd>{text}</dd>
-            <dd class="quiet">{of}</dd>
-          </div>
-        ))}
-      </dl>
-    </section>
-  );
+  return <Figures label={l10n.t('Memory at its peak')} figures={figures(props.memory, props.columns)} />;
 }
 
 export function figures(memory: MemoryRecord, { samples, peak }: SampleColumns): readonly Figure[] {

@@ -2,7 +2,7 @@
 
 import * as l10n from '@vscode/l10n';
 import type { Signal } from '@preact/signals';
-import { useEffect, useMemo, useRef } from 'preact/hooks';
+import { useEffect, useMemo } from 'preact/hooks';
 import type { Selection } from '../../../src/panels/messages';
 import type {
   MemoryBreakdownRow,
@@ -12,16 +12,13 @@ import type {
   MemorySnapshotRow,
 } from '../../../src/protocol';
 import { Choice } from '../../shared/controls/choice';
-import { SearchField } from '../../shared/controls/elements';
 import { byteSize, duration } from '../../shared/text/format';
-import type { LinePlace } from '../../shared/controls/lineLink';
-import type { MenuItem } from '../../shared/controls/menu';
+import { type LinePlace, selectionOf } from '../../shared/controls/lineLink';
+import { List } from '../../shared/frame/list';
 import { lineText } from '../../shared/op/words';
-import { type Page, usePage } from '../../shared/page/page';
+import { usePage } from '../../shared/page/page';
 import { Select } from '../../shared/controls/select';
-import { showInItems } from '../../shared/page/showIn';
 import type { SavedState } from '../../shared/page/state';
-import { Table, type TableFocus } from '../../shared/table/table';
 import { tableState, type TableState } from '../../shared/table/tableState';
 import { breakdownColumns, keyed, type KeyedRow, SIZE_COLUMN, snapshotColumns } from './columns';
 import { moment } from './words';
@@ -52,16 +49,14 @@ export function listStates(saved: SavedState): readonly [breakdown: TableState, 
 
 export function Lists(props: ListsProps) {
   const { record, memory, list, onGo } = props;
-  const page = usePage();
-  const { saved } = page;
-  const table = useRef<TableFocus>(null);
+  const { saved } = usePage();
   const search = saved.signal('search', '');
-  const wished = saved.signal<string | null>('snapshot', null);
+  const chosenSnapshot = saved.signal<string | null>('snapshot', null);
   const [breakdownState, snapshotState] = listStates(saved);
   const { snapshots } = record;
   const shown: ListName =
     memory === null || (list.value === 'snapshots' && snapshots.length > 0) ? 'snapshots' : 'breakdown';
-  const snapshot = snapshots.find(({ name }) => name === wished.value) ?? mostOf(snapshots);
+  const snapshot = snapshots.find(({ name }) => name === chosenSnapshot.value) ?? mostOf(snapshots);
   const breakdown = useMemo(() => keyed(memory?.breakdown ?? []), [memory]);
   const rows = useMemo(() => keyed(snapshot?.rows ?? []), [snapshot]);
   const ofBreakdown = useMemo(() => breakdownColumns(breakdown, onGo), [breakdown]);
@@ -79,74 +74,67 @@ export function Lists(props: ListsProps) {
   if (memory === null && snapshot === null) {
     return null;
   }
-  const noRow = l10n.t('No row has “{0}”.', search.value.trim());
-  return (
+  const common = {
+    search,
+    searchLabel: l10n.t('Search rows'),
+    keyOf,
+    selectionOf,
+  };
+  const choice =
+    memory === null ? null : snapshots.length === 0 ? (
+      <span class="quiet">{l10n.t('In use at the peak')}</span>
+    ) : (
+      <Choice<ListName>
+        label={l10n.t('List')}
+        options={[
+          { value: 'breakdown', label: l10n.t('At the Peak') },
+          { value: 'snapshots', label: l10n.t('Snapshots by Line') },
+        ]}
+        value={shown}
+        onChange={(chosen) => (list.value = chosen)}
+      />
+    );
+  return shown === 'snapshots' ? (
+    <List
+      {...common}
+      key="snapshots"
+      tools={
+        <>
+          {choice}
+          {snapshot === null ? null : (
+            <Select
+              label={l10n.t('Snapshot')}
+              options={snapshots.map((each) => ({ value: each.name, label: snapshotName(each) }))}
+              value={snapshot.name}
+              onChange={(name) => (chosenSnapshot.value = name)}
+            />
+          )}
+        </>
+      }
+      label={l10n.t('Snapshot by line')}
+      columns={ofSnapshot}
+      state={snapshotState}
+      roots={rows}
+      textOf={snapshotText}
+      onSelect={(row) => props.onLook({ kind: 'snapshot', row, whole_bytes: snapshot?.bytes ?? 0 })}
+    />
+  ) : breakdown.length === 0 ? (
     <>
-      <div class="tool-row lists">
-        {memory === null ? null : snapshots.length === 0 ? (
-          <span class="quiet">{l10n.t('In use at the peak')}</span>
-        ) : (
-          <Choice<ListName>
-            label={l10n.t('List')}
-            options={[
-              { value: 'breakdown', label: l10n.t('At the Peak') },
-              { value: 'snapshots', label: l10n.t('Snapshots by Line') },
-            ]}
-            value={shown}
-            onChange={(chosen) => (list.value = chosen)}
-          />
-        )}
-        {shown === 'breakdown' || snapshot === null ? null : (
-          <Select
-            label={l10n.t('Snapshot')}
-            options={snapshots.map((each) => ({ value: each.name, label: snapshotName(each) }))}
-            value={snapshot.name}
-            onChange={(name) => (wished.value = name)}
-          />
-        )}
-        <SearchField
-          label={l10n.t('Search rows')}
-          value={search.value}
-          onChange={(text) => (search.value = text)}
-          onLeave={() => table.current?.focus()}
-        />
-      </div>
-      {shown === 'snapshots' ? (
-        <Table
-          key="snapshots"
-          label={l10n.t('Snapshot by line')}
-          columns={ofSnapshot}
-          state={snapshotState}
-          search={search.value}
-          roots={rows}
-          keyOf={keyOf}
-          textOf={snapshotText}
-          onOpen={onGo}
-          onSelect={(row) => props.onLook({ kind: 'snapshot', row, whole_bytes: snapshot?.bytes ?? 0 })}
-          menuOf={(row) => menuOf(page, row, onGo)}
-          focusRef={table}
-          nothingFound={noRow}
-        />
-      ) : breakdown.length === 0 ? (
-        <p class="quiet nothing-known">{l10n.t('Nothing tells what this memory was in use for at its peak.')}</p>
-      ) : (
-        <Table
-          key="breakdown"
-          label={l10n.t('In use at the peak')}
-          columns={ofBreakdown}
-          state={breakdownState}
-          search={search.value}
-          roots={breakdown}
-          keyOf={keyOf}
-          classOf={({ basis }) => (basis === 'joined' ? 'joined' : '')}
-          onOpen={onGo}
-          onSelect={(row) => props.onLook({ kind: 'breakdown', row })}
-          menuOf={(row) => menuOf(page, row, onGo)}
-          focusRef={table}
-          nothingFound={noRow}
-        />
-      )}
+      <div class="tool-row">{choice}</div>
+      <p class="quiet nothing-known">{l10n.t('Nothing tells what this memory was in use for at its peak.')}</p>
     </>
+  ) : (
+    <List
+      {...common}
+      key="breakdown"
+      tools={choice}
+      label={l10n.t('In use at the peak')}
+      columns={ofBreakdown}
+      state={breakdownState}
+      roots={breakdown}
+      classOf={({ basis }) => (basis === 'joined' ? 'joined' : '')}
+      onSelect={(row) => props.onLook({ kind: 'breakdown', row })}
+    />
   );
 }
 
@@ -159,16 +147,6 @@ const snapshotText = (row: MemorySnapshotRow): string =>
     row.device,
     ...row.stack.map(({ path, line }) => lineText(path, line)),
   ].join('\n');
-
-function menuOf(page: Page, place: LinePlace, onGo: (place: LinePlace) => boolean): readonly MenuItem[] {
-  const { file, line } = place;
-  return file === null || line === null
-    ? []
-    : [
-        { label: l10n.t('Go to Line'), keys: l10n.t('Enter'), run: () => void onGo(place) },
-        ...showInItems(page, { kind: 'line', file, line }),
-      ];
-}
 
 /** The snapshot with the most alive. */
 function mostOf(snapshots: readonly MemorySnapshot[]): MemorySnapshot | null {

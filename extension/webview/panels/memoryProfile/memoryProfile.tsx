@@ -9,7 +9,8 @@ import { IconButton } from '../../shared/controls/elements';
 import { useSharedSelection } from '../../shared/page/followSelection';
 import { byteSize } from '../../shared/text/format';
 import { Frame } from '../../shared/frame/frame';
-import type { LinePlace } from '../../shared/controls/lineLink';
+import { statusLine } from '../../shared/frame/status';
+import { type LinePlace, selectionOf } from '../../shared/controls/lineLink';
 import { usePage } from '../../shared/page/page';
 import { RecordView } from '../../shared/page/recordView';
 import { Select } from '../../shared/controls/select';
@@ -24,7 +25,7 @@ import './memoryProfile.css';
 import { OutOfMemory } from './outOfMemory';
 import { panel } from './panel';
 import { fullest, sampleColumns } from './samples';
-import { statusText } from './status';
+import { statusParts } from './status';
 import { type ListName, Lists, listStates, type Looked } from './lists';
 
 export function MemoryProfile() {
@@ -71,20 +72,14 @@ function ProfileOfMemory(props: { readonly view: ViewAnswer<MemoryProfileRecord>
     setLooked(null);
   }, [memory]);
 
-  const go = ({ file, line }: LinePlace): boolean => {
-    if (file === null || line === null) {
-      return false;
-    }
-    host.goToLine(file, line);
-    return true;
-  };
+  const go = (place: LinePlace): boolean => host.goToLineOf(place);
   const look = (row: Looked): void => {
     setLooked(row);
     setPoint(null);
     setPicked(null);
-    const { file, line } = row.row;
-    if (file !== null && line !== null) {
-      host.select({ kind: 'line', file, line });
+    const selection = selectionOf(row.row);
+    if (selection !== null) {
+      host.select(selection);
     }
   };
   const pick = (at: number | null): void => {
@@ -135,7 +130,7 @@ function ProfileOfMemory(props: { readonly view: ViewAnswer<MemoryProfileRecord>
             <MemorySummary memory={memory} />
           ),
       }}
-      status={statusText(record, memory, props.took_ms)}
+      status={statusLine(statusParts(record, memory), props.took_ms)}
     >
       {record.out_of_memory === null ? null : <OutOfMemory record={record.out_of_memory} onGo={go} />}
       {memory === null || columns === null ? null : <Head memory={memory} columns={columns} />}

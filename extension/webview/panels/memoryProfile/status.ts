@@ -1,14 +1,14 @@
-// The status line of the Memory Profile: what is shown, what is left out, how long it took.
+// The status line of the Memory Profile: what is shown, and what is left out.
 
 import * as l10n from '@vscode/l10n';
 import type { MemoryProfileRecord, MemoryRecord } from '../../../src/protocol';
-import { byteSize, count, duration } from '../../shared/text/format';
+import { byteSize, count } from '../../shared/text/format';
 import { moment } from './words';
 
-export function statusText(record: MemoryProfileRecord, memory: MemoryRecord | null, took_ms: number | null): string {
+export function statusParts(record: MemoryProfileRecord, memory: MemoryRecord | null): readonly (string | null)[] {
   const { snapshots } = record;
   const { trace_ps: trace } = record;
-  const parts = [
+  return [
     memory === null
       ? null
       : l10n.t('{0}: peak of {1} at {2}', memory.name, byteSize(memory.peak_bytes), moment(memory.peak_ps)),
@@ -31,7 +31,5 @@ export function statusText(record: MemoryProfileRecord, memory: MemoryRecord | n
     trace === null || trace === 0
       ? null
       : l10n.t('times count from the first sample, the trace begins at {0}', moment(trace)),
-    took_ms === null ? null : l10n.t('read in {0}', duration(took_ms * 1e9)),
   ];
-  return parts.filter((part) => part !== null).join(' · ');
 }

@@ -4,13 +4,12 @@ import * as l10n from '@vscode/l10n';
 import type { MemoryBuffer, MemoryViewerRecord } from '../../../src/protocol';
 import { useDetails } from '../../shared/page/details';
 import { Icon, IconButton } from '../../shared/controls/elements';
-import { type Fact, Facts } from '../../shared/frame/facts';
+import { type Fact, Facts, quantityFact } from '../../shared/frame/facts';
 import { byteSize, count } from '../../shared/text/format';
 import { LineLink, type LinePlace } from '../../shared/controls/lineLink';
 import { functionText, lineText } from '../../shared/op/words';
-import { UNKNOWN } from '../../shared/text/quantities';
-import { usePage } from '../../shared/page/page';
-import { showInItems } from '../../shared/page/showIn';
+import { BYTES, exactBytes, UNKNOWN } from '../../shared/text/quantities';
+import { Ways } from '../../shared/frame/ways';
 import { bufferName, estimateMark, extraBytes, isGroup, selectionOf, splitShape } from './buffers';
 import { categoryName } from './categories';
 import { CategoryMark, expansionText, lifetimeText, RESIDUAL_ICON } from './columns';
@@ -30,7 +29,6 @@ export function BufferCard(props: {
   readonly onPosition: (position: number) => void;
 }) {
   const { record, lit, isPinned } = props;
-  const page = usePage();
   const asks = lit.buffer === null && isPinned;
   const live = useDetails(
     'memoryAt',
@@ -38,11 +36,7 @@ export function BufferCard(props: {
   );
   const buffer = lit.buffer ?? live.value?.buffers.find(({ id }) => id === lit.id) ?? null;
   const mark = estimateMark(record);
-  const bytes = (name: string, amount: number): Fact => ({
-    name,
-    text: `${mark}${byteSize(amount)}`,
-    exact: `${count(amount)} B`,
-  });
+  const bytes = (name: string, amount: number): Fact => quantityFact(name, BYTES, amount, mark);
   return (
     <div class="buffer-card" aria-busy={asks && buffer === null && live.failure === null}>
       <div class="card-title">
@@ -86,23 +80,16 @@ export function BufferCard(props: {
                   buffer.offset_bytes === null
                     ? count(buffer.allocation)
                     : l10n.t('{0} at {1}', count(buffer.allocation), byteSize(buffer.offset_bytes)),
-                exact: buffer.offset_bytes === null ? '' : `${count(buffer.offset_bytes)} B`,
+                exact: buffer.offset_bytes === null ? '' : exactBytes(buffer.offset_bytes),
               },
         ]}
       />
       {buffer === null ? null : <Texts buffer={buffer} />}
-      <p class="ways">
+      <Ways selection={buffer === null ? null : selectionOf(buffer)}>
         <button type="button" class="link" onClick={() => props.onPosition(lit.start)}>
           {l10n.t('What Is Alive at Its Start')}
         </button>
-        {buffer === null
-          ? null
-          : showInItems(page, selectionOf(buffer)).map((item) => (
-              <button key={item.label} type="button" class="link" onClick={item.run}>
-                {item.label}
-              </button>
-            ))}
-      </p>
+      </Ways>
     </div>
   );
 }

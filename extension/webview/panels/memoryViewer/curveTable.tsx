@@ -2,12 +2,12 @@
 
 import * as l10n from '@vscode/l10n';
 import { useMemo } from 'preact/hooks';
-import { byteSize, count } from '../../shared/text/format';
-import { UNKNOWN } from '../../shared/text/quantities';
 import { usePage } from '../../shared/page/page';
 import type { Column } from '../../shared/table/columns';
+import { numberColumn, textColumn } from '../../shared/table/kinds';
 import { Table } from '../../shared/table/table';
 import { tableState } from '../../shared/table/tableState';
+import { BYTES, COUNT, type Quantity } from '../../shared/text/quantities';
 import { type Curve, type PointFacts, pointFacts, positionOf } from './curveData';
 import { signedBytes } from './live';
 
@@ -30,66 +30,42 @@ export function CurveTable(props: {
       title: string,
       meaning: string,
       value: (facts: PointFacts) => number | null,
-      text: (bytes: number) => string = byteSize,
-    ): Column<number> => {
-      const of = (point: number): number | null => value(pointFacts(curve, point, own));
-      const said = (point: number, words: (bytes: number) => string, unknown: string): string => {
-        const amount = of(point);
-        return amount === null ? unknown : words(amount);
-      };
-      return {
-        id,
-        title,
+      quantity: Quantity = BYTES,
+    ): Column<number> =>
+      numberColumn(id, title, quantity, (point) => value(pointFacts(curve, point, own)), {
         meaning,
         width_px: 112,
         least_px: 80,
-        align: 'end',
-        value: of,
-        text: (point) => said(point, (amount) => `${mark}${text(amount)}`, UNKNOWN),
-        exact: (point) => said(point, (amount) => `${count(amount)} B`, ''),
-        copied: { title: l10n.t('{0} (bytes)', title), text: (point) => said(point, String, '') },
-      };
-    };
-    const position: Column<number> = {
-      id: 'position',
-      title: curve.kind === 'program' ? l10n.t('Position') : l10n.t('Program position'),
-      width_px: curve.kind === 'program' ? 80 : 128,
-      align: 'end',
-      value: (point) => positionOf(curve, point),
-      text: (point) => count(positionOf(curve, point)),
-    };
-    const number: Column<number> = {
-      id: 'number',
-      title: l10n.t('Op number'),
-      meaning: l10n.t('Its place in the order of execution'),
-      width_px: 96,
-      align: 'end',
-      value: (point) => curve.places[point] ?? 0,
-      text: (point) => count(curve.places[point] ?? 0),
-    };
-    const op: Column<number> = {
-      id: 'op',
-      title: l10n.t('Op'),
-      width_px: 200,
-      least_px: 112,
-      fills: 1,
-      isCode: true,
-      value: (point) => curve.ops[point] ?? '',
-      text: (point) => curve.ops[point] ?? '',
-    };
+        mark: () => mark,
+      });
+    const isProgram = curve.kind === 'program';
+    const position = isProgram ? l10n.t('Position') : l10n.t('Program position');
     return [
-      ...(curve.kind === 'program' ? [] : [number]),
-      position,
-      op,
+      ...(isProgram
+        ? []
+        : [
+            numberColumn<number>('number', l10n.t('Op number'), COUNT, (point) => curve.places[point] ?? 0, {
+              meaning: l10n.t('Its place in the order of execution'),
+            }),
+          ]),
+      numberColumn<number>('position', position, COUNT, (point) => positionOf(curve, point), {
+        width_px: isProgram ? 80 : 128,
+      }),
+      textColumn<number>('op', l10n.t('Op'), (point) => curve.ops[point] ?? '', {
+        width_px: 200,
+        least_px: 112,
+        fills: 1,
+        isCode: true,
+      }),
       bytes('own', l10n.t('Makes'), l10n.t('The buffers that the op defines'), (facts) => facts.own_bytes),
       bytes('bytes', l10n.t('In memory'), l10n.t('With padding'), (facts) => facts.bytes),
       bytes('unpadded', l10n.t('Unpadded'), l10n.t('Without padding'), (facts) => facts.unpadded_bytes),
       bytes(
         'change',
         l10n.t('Change'),
-        curve.kind === 'program' ? l10n.t('From the position before') : l10n.t('From the op before, as they run'),
+        isProgram ? l10n.t('From the position before') : l10n.t('From the op before, as they run'),
         (facts) => facts.change_bytes,
-        signedBytes,
+        { ...BYTES, text: signedBytes },
       ),
     ];
   }, [curve, own, mark]);

@@ -2,8 +2,9 @@
 
 import * as l10n from '@vscode/l10n';
 import type { LiveAtRecord, MemoryViewerRecord } from '../../../src/protocol';
-import { Facts } from '../../shared/frame/facts';
-import { byteSize, count } from '../../shared/text/format';
+import { type Fact, Facts, quantityFact } from '../../shared/frame/facts';
+import { byteSize } from '../../shared/text/format';
+import { BYTES, exactBytes } from '../../shared/text/quantities';
 import type { LinePlace } from '../../shared/controls/lineLink';
 import { BufferCard } from './card';
 import { capacityMeaning, estimateMark } from './buffers';
@@ -57,10 +58,9 @@ function Summary(props: Pick<DetailsProps, 'record' | 'missing' | 'onPosition'>)
   const { record, missing } = props;
   const { totals, peak_position: peak } = record;
   const mark = estimateMark(record);
-  const bytes = (name: string, amount: number, exact = '') => ({
-    name,
-    text: `${mark}${byteSize(amount)}`,
-    exact: [`${count(amount)} B`, exact].filter((part) => part !== '').join('\n'),
+  const bytes = (name: string, amount: number, meaning = ''): Fact => ({
+    ...quantityFact(name, BYTES, amount, mark),
+    ...(meaning === '' ? {} : { exact: [exactBytes(amount), meaning].join('\n') }),
   });
   return (
     <>
@@ -101,7 +101,7 @@ function Summary(props: Pick<DetailsProps, 'record' | 'missing' | 'onPosition'>)
                 : {
                     name: l10n.t('capacity'),
                     text: byteSize(totals.capacity_bytes),
-                    exact: [`${count(totals.capacity_bytes)} B`, capacityMeaning(totals.capacity_basis)].join('\n'),
+                    exact: [exactBytes(totals.capacity_bytes), capacityMeaning(totals.capacity_basis)].join('\n'),
                   },
             ]}
           />

@@ -2,6 +2,7 @@
 
 import * as l10n from '@vscode/l10n';
 import type { MemoryTotals, MemoryViewerRecord } from '../../../src/protocol';
+import { type Figure, Figures } from '../../shared/frame/figures';
 import { byteSize, count, share } from '../../shared/text/format';
 import { UNKNOWN } from '../../shared/text/quantities';
 import { Notice } from '../../shared/page/states';
@@ -11,29 +12,11 @@ import { isLevel } from './curveData';
 /** Smaller parts of the peak are among the details only. */
 const WORTH_SAYING = 0.01;
 
-export interface Figure {
-  readonly name: string;
-  readonly text: string;
-  /** What it is of, or over. */
-  readonly of: string;
-  readonly exact: string;
-}
-
 export function Head(props: { readonly record: MemoryViewerRecord }) {
   const { record } = props;
   return (
     <>
-      <section class="head" aria-label={l10n.t('Memory of the program')}>
-        <dl class="figures">
-          {figures(record).map(({ name, text, of, exact }) => (
-            <div key={name} title={[`${name} ${text}`, of, exact].filter((part) => part !== '').join('\n')}>
-              <dt>{name}</dt>
-              <dd>{text}</dd>
-              <dd class="quiet">{of}</dd>
-            </div>
-          ))}
-        </dl>
-      </section>
+      <Figures label={l10n.t('Memory of the program')} figures={figures(record)} />
       {record.warnings.map((warning) => (
         <Notice key={warning} kind="partial" text={warning} />
       ))}

@@ -2,13 +2,12 @@
 
 import * as l10n from '@vscode/l10n';
 import type { LiveAtRecord, MemoryBuffer, MemoryViewerRecord } from '../../../src/protocol';
-import { Swatch } from '../../shared/charts/cells';
-import { type Fact, Facts } from '../../shared/frame/facts';
+import { type Fact, Facts, quantityFact } from '../../shared/frame/facts';
 import { byteSize, count, share } from '../../shared/text/format';
 import { LineLink, type LinePlace } from '../../shared/controls/lineLink';
-import { usePage } from '../../shared/page/page';
-import { phaseName } from '../../shared/text/phases';
-import { showInItems } from '../../shared/page/showIn';
+import { Ways } from '../../shared/frame/ways';
+import { PhaseName } from '../../shared/op/phaseName';
+import { BYTES } from '../../shared/text/quantities';
 import { estimateMark } from './buffers';
 import { changeAt } from './curveData';
 import type { PositionFocus } from './state';
@@ -22,16 +21,11 @@ interface LiveProps {
 
 export function LiveFacts(props: LiveProps) {
   const { record, live, onGo } = props;
-  const page = usePage();
   const mark = estimateMark(record);
   const runs = props.listed.execution?.op ?? '';
   // Several ops may run at one position: what is known of its step is known of one of them.
   const isOfStep = runs === '' || runs === live.op;
-  const bytes = (name: string, amount: number): Fact => ({
-    name,
-    text: `${mark}${byteSize(amount)}`,
-    exact: `${count(amount)} B`,
-  });
+  const bytes = (name: string, amount: number): Fact => quantityFact(name, BYTES, amount, mark);
   return (
     <>
       <h2 class="details-title code">{runs || live.op || l10n.t('before all steps')}</h2>
@@ -42,8 +36,7 @@ export function LiveFacts(props: LiveProps) {
         {!isOfStep || live.phase === 'other' ? null : (
           <>
             {' · '}
-            <Swatch hue={live.phase} />
-            {phaseName(live.phase)}
+            <PhaseName phase={live.phase} />
           </>
         )}
       </p>
@@ -63,15 +56,11 @@ export function LiveFacts(props: LiveProps) {
           { name: l10n.t('buffers'), text: count(live.buffers.length) },
         ]}
       />
-      <p class="ways">
-        {isOfStep && live.op_key !== null
-          ? showInItems(page, { kind: 'op', key: live.op_key, file: live.file, line: live.line }).map((item) => (
-              <button key={item.label} type="button" class="link" onClick={item.run}>
-                {item.label}
-              </button>
-            ))
-          : null}
-      </p>
+      <Ways
+        selection={
+          isOfStep && live.op_key !== null ? { kind: 'op', key: live.op_key, file: live.file, line: live.line } : null
+        }
+      />
     </>
   );
 }

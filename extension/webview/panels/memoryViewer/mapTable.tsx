@@ -2,11 +2,12 @@
 
 import * as l10n from '@vscode/l10n';
 import { useMemo } from 'preact/hooks';
-import { byteSize, count } from '../../shared/text/format';
 import { usePage } from '../../shared/page/page';
 import type { Column } from '../../shared/table/columns';
+import { numberColumn, textColumn } from '../../shared/table/kinds';
 import { Table } from '../../shared/table/table';
 import { tableState } from '../../shared/table/tableState';
+import { BYTES, COUNT, type Quantity } from '../../shared/text/quantities';
 import type { AllocationMap, Block } from './blocks';
 import { categoryName } from './categories';
 import { CategoryMark } from './columns';
@@ -23,57 +24,35 @@ export function MapTable(props: {
   const { saved } = usePage();
   const state = tableState(saved, 'map', { column: 'start', descending: false });
   const columns = useMemo(() => {
-    const bytes = (id: string, title: string, value: (block: Block) => number): Column<Block> => ({
-      id,
-      title,
-      width_px: 104,
-      least_px: 80,
-      align: 'end',
-      value,
-      text: (block) => `${mark}${byteSize(value(block))}`,
-      exact: (block) => `${count(value(block))} B`,
-      copied: { title: l10n.t('{0} (bytes)', title), text: (block) => String(value(block)) },
-    });
-    const number = (id: string, title: string, rank: number, value: (block: Block) => number): Column<Block> => ({
-      id,
-      title,
-      width_px: 88,
-      align: 'end',
-      rank,
-      value,
-      text: (block) => count(value(block)),
-    });
-    const name: Column<Block> = {
-      id: 'name',
-      title: l10n.t('Buffer'),
-      width_px: 200,
-      least_px: 112,
-      fills: 1,
-      value: (block) => block.name,
-      text: (block) => block.name,
-      cell: (block) => (
-        <>
-          <CategoryMark category={block.category} />
-          <code class="text">{block.name}</code>
-        </>
-      ),
-    };
-    const category: Column<Block> = {
-      id: 'category',
-      title: l10n.t('Category'),
-      width_px: 104,
-      rank: 3,
-      value: (block) => categoryName(block.category),
-      text: (block) => categoryName(block.category),
-    };
+    const number = (
+      id: string,
+      title: string,
+      quantity: Quantity,
+      value: (block: Block) => number,
+      rank = 0,
+    ): Column<Block> =>
+      numberColumn(id, title, quantity, value, { rank, mark: () => (quantity === BYTES ? mark : '') });
     return [
-      name,
-      bytes('size', l10n.t('Size'), (block) => block.bytes),
-      number('allocation', l10n.t('Allocation'), 2, (block) => block.allocation),
-      bytes('offset', l10n.t('Offset'), (block) => block.offset_bytes),
-      number('start', l10n.t('Start'), 1, (block) => block.start),
-      number('end', l10n.t('End'), 1, (block) => block.end),
-      category,
+      textColumn<Block>('name', l10n.t('Buffer'), (block) => block.name, {
+        width_px: 200,
+        least_px: 112,
+        fills: 1,
+        cell: (block) => (
+          <>
+            <CategoryMark category={block.category} />
+            <code class="text">{block.name}</code>
+          </>
+        ),
+      }),
+      number('size', l10n.t('Size'), BYTES, (block) => block.bytes),
+      number('allocation', l10n.t('Allocation'), COUNT, (block) => block.allocation, 2),
+      number('offset', l10n.t('Offset'), BYTES, (block) => block.offset_bytes),
+      number('start', l10n.t('Start'), COUNT, (block) => block.start, 1),
+      number('end', l10n.t('End'), COUNT, (block) => block.end, 1),
+      textColumn<Block>('category', l10n.t('Category'), (block) => categoryName(block.category), {
+        width_px: 104,
+        rank: 3,
+      }),
     ];
   }, [mark]);
   return (

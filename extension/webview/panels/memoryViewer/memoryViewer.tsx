@@ -6,18 +6,18 @@ import type { Selection } from '../../../src/panels/messages';
 import type { MemoryBuffer, MemoryViewerRecord, ViewAnswer } from '../../../src/protocol';
 import { Choice } from '../../shared/controls/choice';
 import { useDetails } from '../../shared/page/details';
-import { Icon, SearchField } from '../../shared/controls/elements';
+import { Icon } from '../../shared/controls/elements';
 import { useSharedSelection } from '../../shared/page/followSelection';
 import { count } from '../../shared/text/format';
 import { Frame } from '../../shared/frame/frame';
+import { List } from '../../shared/frame/list';
+import { statusLine } from '../../shared/frame/status';
 import type { LinePlace } from '../../shared/controls/lineLink';
 import { lineText } from '../../shared/op/words';
 import { usePage } from '../../shared/page/page';
 import { RecordView } from '../../shared/page/recordView';
-import { showInItems } from '../../shared/page/showIn';
 import { Notice } from '../../shared/page/states';
 import { search as found, wordsOf } from '../../shared/table/search';
-import { Table, type TableFocus } from '../../shared/table/table';
 import { tableState } from '../../shared/table/tableState';
 import { allocationMap } from './blocks';
 import {
@@ -44,7 +44,7 @@ import { MapView } from './mapView';
 import './memoryViewer.css';
 import { panel } from './panel';
 import { keepOnlyOf, type PositionFocus, viewerState } from './state';
-import { statusText } from './status';
+import { statusParts } from './status';
 import { Strip } from './strip';
 import { ProgramSelects, ViewTools } from './tools';
 
@@ -78,12 +78,10 @@ const orderColumns: Readonly<Record<Order, string>> = {
 
 function ViewerOfProgram(props: { readonly view: ViewAnswer<MemoryViewerRecord>; readonly took_ms: number | null }) {
   const { record, run } = props.view;
-  const page = usePage();
-  const { host, saved } = page;
+  const { host, saved } = usePage();
   const state = viewerState(saved);
   keepOnlyOf(state, JSON.stringify([run.path, record.program_id, record.memory_space]));
   const rows = tableState(saved, 'buffers', { column: SIZE_COLUMN, descending: true });
-  const table = useRef<TableFocus>(null);
   const [hovered, setHovered] = useState<LitBuffer | null>(null);
   const [missing, setMissing] = useState<string | null>(null);
 
@@ -116,13 +114,7 @@ function ViewerOfProgram(props: { readonly view: ViewAnswer<MemoryViewerRecord>;
         : pointOf(curve, listed.position);
   const mark = estimateMark(record);
 
-  const go = ({ file, line }: LinePlace): boolean => {
-    if (file === null || line === null) {
-      return false;
-    }
-    host.goToLine(file, line);
-    return true;
-  };
+  const go = (place: LinePlace): boolean => host.goToLineOf(place);
   const goById = (id: string): void => {
     const buffer = index.byId(id)?.buffer ?? null;
     if (buffer !== null) {
@@ -235,9 +227,8 @@ function ViewerOfProgram(props: { readonly view: ViewAnswer<MemoryViewerRecord>;
           />
         ),
       }}
-      status={statusText(
-        record,
-        { shown: hits?.rows.size ?? buffers.length, all: buffers.length, search: words },
+      status={statusLine(
+        statusParts(record, { shown: hits?.rows.size ?? buffers.length, all: buffers.length, search: words }),
         props.took_ms,
       )}
     >
@@ -279,68 +270,61 @@ function ViewerOfProgram(props: { readonly view: ViewAnswer<MemoryViewerRecord>;
           onLeave={leave}
         />
       )}
-      <div class="tool-row buffer-tools">
-        {listed === null ? null : (
-          <button
-            type="button"
-            class="toggle"
-            aria-pressed="true"
-            title={l10n.t('Back to the buffers at the peak')}
-            onClick={() => (state.listed.value = null)}
-          >
-            {listed.execution === null
-              ? l10n.t('at position {0}', count(listed.position))
-              : l10n.t('at program position {0}', count(listed.position))}{' '}
-            <Icon name="close" />
-          </button>
-        )}
-        <Choice<Order>
-          label={l10n.t('Order of buffers')}
-          options={ORDERS.map((each) => ({ value: each, label: orderName(each) }))}
-          value={order}
-          onChange={(each) => (sort.value = { column: orderColumns[each], descending: each !== 'program' })}
-        />
-        <SearchField
-          label={l10n.t('Search buffers')}
-          value={words}
-          onChange={(text) => (state.search.value = text)}
-          onLeave={() => table.current?.focus()}
-        />
-      </div>
-      {listed === null || live.failure === null ? null : <Notice kind="failed" text={live.failure} />}
-      <Strip
-        label={listLabel}
-        record={record}
-        buffers={ordered}
-        order={order}
-        found={hits?.rows ?? null}
-        hovered={hovered?.id ?? null}
-        pinned={pinned?.id ?? null}
-        onHover={hover}
-        onPin={({ id }) => pin(id)}
-        onGo={go}
-      />
-      <Table
+      <List
+        search={state.search}
+        searchLabel={l10n.t('Search buffers')}
+        tools={
+          <>
+            <Choice<Order>
+              label={l10n.t('Order of buffers')}
+              options={ORDERS.map((each) => ({ value: each, label: orderName(each) }))}
+              value={order}
+              onChange={(each) => (sort.value = { column: orderColumns[each], descending: each !== 'program' })}
+            />
+            {listed === null ? null : (
+              <button
+                type="button"
+                class="toggle"
+                aria-pressed="true"
+                title={l10n.t('Back to the buffers at the peak')}
+                onClick={() => (state.listed.value = null)}
+              >
+                {listed.execution === null
+                  ? l10n.t('at position {0}', count(listed.position))
+                  : l10n.t('at program position {0}', count(listed.position))}{' '}
+                <Icon name="close" />
+              </button>
+            )}
+          </>
+        }
+        picture={
+          <>
+            {listed === null || live.failure === null ? null : <Notice kind="failed" text={live.failure} />}
+            <Strip
+              label={listLabel}
+              record={record}
+              buffers={ordered}
+              order={order}
+              found={hits?.rows ?? null}
+              hovered={hovered?.id ?? null}
+              pinned={pinned?.id ?? null}
+              onHover={hover}
+              onPin={({ id }) => pin(id)}
+              onGo={go}
+            />
+          </>
+        }
         label={listLabel}
         columns={columns}
         state={rows}
-        search={words}
         roots={buffers}
         keyOf={keyOf}
         textOf={textOf}
         classOf={({ category, id }) => `of-${category} ${hovered?.id === id ? 'hovered' : ''}`}
-        onOpen={go}
         onSelect={({ id }) => pin(id)}
         onHover={hover}
-        menuOf={(buffer) => [
-          ...(buffer.file === null
-            ? []
-            : [{ label: l10n.t('Go to Line'), keys: l10n.t('Enter'), run: () => void go(buffer) }]),
-          { label: l10n.t('What Is Alive at Its Start'), run: () => list(buffer.start) },
-          ...showInItems(page, selectionOf(buffer)),
-        ]}
-        nothingFound={l10n.t('No row has “{0}”.', words.trim())}
-        focusRef={table}
+        selectionOf={selectionOf}
+        menuOf={(buffer) => [{ label: l10n.t('What Is Alive at Its Start'), run: () => list(buffer.start) }]}
       />
     </Frame>
   );

@@ -8,6 +8,7 @@ import { didNotRun } from '../../shared/op/extent';
 import { utilisationColumn } from '../../shared/op/utilisation';
 import { boundByText, functionText, paddedMeaning, sideWord, spaceName } from '../../shared/op/words';
 import type { Column } from '../../shared/table/columns';
+import { greatest } from '../../shared/table/greatest';
 import { type ColumnOptions, lineColumn, numberColumn, shareColumn, textColumn } from '../../shared/table/kinds';
 import { phaseName } from '../../shared/text/phases';
 import {
@@ -28,7 +29,7 @@ const PS_PER_S = 1e12;
 
 /** Every column that there is for a record, in the order in which they stand. */
 export function opColumns(record: OpsRecord, onGo: (row: OpRow) => void): readonly Column<OpRow>[] {
-  const longest = record.rows.reduce((most, { self_ps }) => Math.max(most, self_ps), 1);
+  const longest = greatest(record.rows, ({ self_ps }) => self_ps, 1);
   const spaces = [...new Set(record.rows.flatMap(({ bytes_by_space: by }) => Object.keys(by)))].sort();
   const reason = record.utilisation_reason;
   return [

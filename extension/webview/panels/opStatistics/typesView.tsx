@@ -9,6 +9,7 @@ import { count, duration, exactDuration, exactFlops, flops, share } from '../../
 import { COUNT, FLOPS, type Quantity, RATIO, TIME, UNKNOWN } from '../../shared/text/quantities';
 import { usePage } from '../../shared/page/page';
 import type { Column } from '../../shared/table/columns';
+import { greatest } from '../../shared/table/greatest';
 import { numberColumn, textColumn } from '../../shared/table/kinds';
 import { Table } from '../../shared/table/table';
 import { tableState } from '../../shared/table/tableState';
@@ -81,7 +82,7 @@ function TypesList(props: {
   const list = useRef<HTMLDivElement>(null);
   const [reached, setReached] = useState(0);
   const reachable = Math.min(reached, types.length - 1);
-  const longest = types.reduce((most, { share_ratio }) => Math.max(most, share_ratio), 0);
+  const longest = greatest(types, ({ share_ratio }) => share_ratio);
   return (
     <div
       class="types-list"

@@ -1,7 +1,7 @@
 // The panel Roofline.
 
 import * as l10n from '@vscode/l10n';
-import { useMemo, useState } from 'preact/hooks';
+import { useMemo } from 'preact/hooks';
 import type { Selection } from '../../../src/panels/messages';
 import type { RooflineRecord, RooflineRow, ViewAnswer } from '../../../src/protocol';
 import { Choice } from '../../shared/controls/choice';
@@ -13,6 +13,7 @@ import { spaceName } from '../../shared/op/words';
 import { usePage } from '../../shared/page/page';
 import { RecordView } from '../../shared/page/recordView';
 import { Select } from '../../shared/controls/select';
+import { greatest } from '../../shared/table/greatest';
 import { search as searched, wordsOf } from '../../shared/table/search';
 import { tableState } from '../../shared/table/tableState';
 import { RooflineChart } from './chart';
@@ -71,13 +72,14 @@ function RooflineOfOps(props: { readonly view: ViewAnswer<RooflineRecord>; reado
     [ofSpace, category],
   );
   const roofs = useMemo(() => roofsOver(record, space), [record, space]);
+  const selection = host.facts.value?.selection ?? null;
   /** The key of an op that is selected in other panels and has no point here. */
-  const [opWithoutPoint, setOpWithoutPoint] = useState<string | null>(null);
+  const opWithoutPoint =
+    selection?.kind === 'op' && rowToShow(record, selection, space) === null ? selection.key : null;
   const go = (row: RooflineRow): boolean => host.goToLineOf(row);
   const selected = rows.find((row) => keyOf(row) === state.selected.value) ?? null;
   const select = (row: RooflineRow): void => {
     state.selected.value = keyOf(row);
-    setOpWithoutPoint(null);
     host.select(row.kind === 'op' ? selectionOf(row) : null);
   };
   /** Shows the op, or the heaviest one of a line, whatever is filtered. */
@@ -85,11 +87,9 @@ function RooflineOfOps(props: { readonly view: ViewAnswer<RooflineRecord>; reado
     if (selection.kind === 'category') {
       level.value = 'op';
       chosenCategory.value = selection.name;
-      setOpWithoutPoint(null);
       return;
     }
     const row = rowToShow(record, selection, space);
-    setOpWithoutPoint(selection.kind === 'op' && row === null ? selection.key : null);
     if (row !== null) {
       level.value = row.kind;
       chosenSpace.value = row.space;
@@ -104,7 +104,7 @@ function RooflineOfOps(props: { readonly view: ViewAnswer<RooflineRecord>; reado
     () =>
       rooflineColumns({
         op_time_ps: record.op_time_ps,
-        longest_ps: rows.reduce((longest, { self_ps }) => Math.max(longest, self_ps), 0),
+        longest_ps: greatest(rows, ({ self_ps }) => self_ps),
         hasRoofs: roofs.length > 0,
         onGo: go,
       }),

@@ -1,5 +1,6 @@
 // A line of source in a cell or a card: a link where it is known which file it is in.
 
+import type { Selection } from '../../../src/panels/messages';
 import { lineText } from '../op/words';
 
 export interface LinePlace {
@@ -44,4 +45,9 @@ export function lineOrder({ path, line }: LinePlace): string | null {
 /** A line in full, for a tooltip. */
 export function exactLine({ path, line }: LinePlace): string {
   return line === null ? '' : `${path ?? ''}:${String(line)}`;
+}
+
+/** What selecting a place selects in the other panels. */
+export function selectionOf({ file, line }: LinePlace): Selection | null {
+  return file === null || line === null ? null : { kind: 'line', file, line };
 }

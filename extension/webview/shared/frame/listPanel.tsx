@@ -4,7 +4,7 @@ import * as l10n from '@vscode/l10n';
 import type { ComponentChildren } from 'preact';
 import type { Selection } from '../../../src/panels/messages';
 import type { OpenedRun } from '../../../src/protocol';
-import { DeviceSelect } from '../controls/deviceSelect';
+import { DeviceSelect, useDevice } from '../controls/deviceSelect';
 import type { LinePlace } from '../controls/lineLink';
 import { useSharedSelection } from '../page/followSelection';
 import { Frame } from './frame';
@@ -29,7 +29,8 @@ export interface ListPanelProps<Row> extends ListProps<Row> {
 
 export function ListPanel<Row extends LinePlace>(props: ListPanelProps<Row>) {
   const { view, facts, head, details, status, took_ms, selected, onFollow, ...list } = props;
-  useSharedSelection(list.arrangement ?? '', (selection, isAskedFor) => {
+  const device = useDevice();
+  useSharedSelection(JSON.stringify([list.arrangement, device]), (selection, isAskedFor) => {
     if (isAskedFor || selected === null || !isSelected(selected, list.selectionOf(selected), selection)) {
       onFollow(selection);
     }

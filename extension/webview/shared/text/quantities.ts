@@ -42,6 +42,12 @@ export const INTENSITY: Quantity = {
   unit: 'FLOP/byte',
 };
 export const RATIO: Quantity = { text: share, exact: share, unit: 'ratio', bare: (ratio) => ratio.toFixed(6) };
+/** How many times as large something is: `1.90 ×`. */
+export const FACTOR: Quantity = {
+  text: (factor) => `${factor.toFixed(factor < 9.95 ? 2 : 0)} ×`,
+  exact: (factor) => `${String(factor)} ×`,
+  unit: '×',
+};
 export const COUNT: Quantity = { text: count, exact: count, unit: '' };
 
 export function exactBytes(bytes: number): string {

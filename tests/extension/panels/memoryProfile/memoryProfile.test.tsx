@@ -223,7 +223,7 @@ describe('snapshots', () => {
 
   test('stand alone where there is nothing else', async () => {
     const { element, rows } = await open(profileView({ memories: [] }));
-    expect(found(element, '.tool-row.lists').textContent.match(/Snapshot/g)).toHaveLength(1);
+    expect(found(element, 'main > .tool-row').textContent.match(/Snapshot/g)).toHaveLength(1);
     expect(rows('Snapshot by line')).toHaveLength(1);
     expect(element.querySelector('.series-chart')).toBeNull();
   });

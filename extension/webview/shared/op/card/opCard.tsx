@@ -9,7 +9,7 @@ import { LineLink } from '../../controls/lineLink';
 import { functionText, sideWord } from '../words';
 import { usePage } from '../../page/page';
 import { PhaseName } from '../phaseName';
-import { showInItems } from '../../page/showIn';
+import { Ways } from '../../frame/ways';
 import { Loading, PATIENCE_MS } from '../../page/states';
 import { Arrays, MatrixUnit } from './arrays';
 import { Counters, Elements, Stack } from './insides';
@@ -58,7 +58,7 @@ export function OpCard(props: { readonly opKey: string; readonly device: string 
       <Elements elements={card.elements} />
       <Stack card={card} />
       <Counters counters={card.counters} />
-      <Ways card={card} />
+      <Ways selection={{ kind: 'op', key: card.op.key, file: card.op.file, line: card.op.line }} />
     </div>
   );
 }
@@ -105,20 +105,5 @@ function Expression(props: { readonly text: string }) {
       </h3>
       <pre class="code source">{props.text}</pre>
     </section>
-  );
-}
-
-/** The same op in the other panels. */
-function Ways(props: { readonly card: OpCardRecord }) {
-  const { key, file, line } = props.card.op;
-  const page = usePage();
-  return (
-    <p class="ways">
-      {showInItems(page, { kind: 'op', key, file, line }).map((item) => (
-        <button key={item.label} type="button" class="link" onClick={item.run}>
-          {item.label}
-        </button>
-      ))}
-    </p>
   );
 }
