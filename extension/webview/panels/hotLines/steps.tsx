@@ -3,7 +3,7 @@
 import * as l10n from '@vscode/l10n';
 import type { LinesRecord } from '../../../src/protocol';
 import { Chart } from '../../shared/charts/chart';
-import { duration, exactDuration } from '../../shared/text/format';
+import { COUNT, TIME } from '../../shared/text/quantities';
 
 export function Steps(props: { readonly record: LinesRecord }) {
   const { steps, step_time: time, steps_name: name } = props.record;
@@ -17,14 +17,8 @@ export function Steps(props: { readonly record: LinesRecord }) {
       ) : (
         <Chart
           label={l10n.t('Duration of each step')}
-          kind="bars"
-          x={{ label: l10n.t('Step'), values: steps.map((_, index) => index + 1), text: String }}
-          y={{
-            label: l10n.t('Duration'),
-            values: steps.map((step) => step.duration_ps),
-            text: duration,
-            exact: exactDuration,
-          }}
+          x={{ label: l10n.t('Step'), values: steps.map((_, index) => index + 1), quantity: COUNT }}
+          y={{ label: l10n.t('Duration'), values: steps.map((step) => step.duration_ps), quantity: TIME }}
           hue="--vscode-charts-blue"
           levels={[
             ...(median_ps === null ? [] : [{ label: l10n.t('median'), value: median_ps }]),

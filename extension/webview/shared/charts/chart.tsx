@@ -1,178 +1,127 @@
-// A chart of one quantity over another: read by hovering or by arrow keys, zoomed by dragging or by + and −, and as a
-// table. The chart is drawn by uPlot.
+// One quantity over one axis as bars: with its readout, marked heights, the peak in words, and as a table.
 
 import * as l10n from '@vscode/l10n';
-import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import uPlot from 'uplot';
-import 'uplot/dist/uPlot.min.css';
-import { chartOptions, type Drawing, peakOf } from './chartOptions';
+import { useMemo, useState } from 'preact/hooks';
 import { IconButton } from '../controls/elements';
 import { usePage } from '../page/page';
-import { useSize } from '../frame/size';
+import { numberColumn } from '../table/kinds';
 import { Table } from '../table/table';
 import { tableState } from '../table/tableState';
-import { themeGeneration } from '../theme';
+import type { Quantity } from '../text/quantities';
+import { Marks } from './marks';
+import { SeriesChart } from './seriesChart';
+import type { Series, SeriesAxes } from './seriesOptions';
+import type { Span } from './span';
 
-const HEIGHT_PX = 160;
-const TWIN_HEIGHT_PX = 240;
+export interface Axis {
+  readonly label: string;
+  readonly values: readonly number[];
+  readonly quantity: Quantity;
+}
 
-export interface ChartProps extends Drawing {
+export interface ChartProps {
   /** What the chart shows, for assistive technology and as its heading. */
   readonly label: string;
+  readonly x: Axis;
+  readonly y: Axis;
+  /** Heights that are marked across the chart. */
+  readonly levels: readonly { readonly label: string; readonly value: number }[];
+  readonly hue: `--${string}`;
 }
 
 export function Chart(props: ChartProps) {
+  const { label, x, y, levels } = props;
   const { saved } = usePage();
-  const asTable = saved.signal(`chart.${props.label}.asTable`, false);
+  const asTable = saved.signal(`chart.${label}.asTable`, false);
+  const peak = y.values.reduce((most, value, at) => (value > (y.values[most] ?? -Infinity) ? at : most), -1);
+  const [at, value] = [x.values[peak], y.values[peak]];
   return (
-    <figure class="chart" aria-label={props.label}>
+    <figure class="chart" aria-label={label}>
       <figcaption>
-        <span>{props.label}</span>
+        <span>{label}</span>
         <IconButton
           icon={asTable.value ? 'graph' : 'list-flat'}
           label={asTable.value ? l10n.t('Show as Chart') : l10n.t('Show as Table')}
           onPress={() => (asTable.value = !asTable.value)}
         />
       </figcaption>
-      {asTable.value ? <TableTwin {...props} /> : <Canvas {...props} />}
+      {asTable.value ? <TableTwin {...props} /> : <Bars {...props} />}
       <p class="quiet">
-        {[...props.levels.map(({ label, value }) => `${label} ${props.y.text(value)}`), ...peakText(props)].join(' · ')}
+        {[
+          ...levels.map((level) => `${level.label} ${y.quantity.text(level.value)}`),
+          ...(at === undefined || value === undefined
+            ? []
+            : [l10n.t('peak {0} ({1} {2})', y.quantity.text(value), x.label, x.quantity.text(at))]),
+        ].join(' · ')}
       </p>
     </figure>
   );
 }
 
-function peakText({ x, y }: ChartProps): readonly string[] {
-  const peak = peakOf(y.values);
-  const [at, value] = [x.values[peak], y.values[peak]];
-  return at === undefined || value === undefined
-    ? []
-    : [l10n.t('peak {0} ({1} {2})', y.text(value), x.label, x.text(at))];
-}
-
-function Canvas(props: ChartProps) {
-  const element = useRef<HTMLDivElement>(null);
-  const plot = useRef<uPlot | null>(null);
-  const size = useSize(element);
+function Bars({ label, x, y, levels, hue }: ChartProps) {
   const [point, setPoint] = useState<number | null>(null);
-  const generation = themeGeneration().value;
-  const { x, y } = props;
-  const width = size?.width_px ?? 0;
-
-  useEffect(() => {
-    if (element.current === null || width === 0) {
-      return undefined;
-    }
-    const options = chartOptions(props, { width, height: HEIGHT_PX }, setPoint);
-    const drawn = new uPlot(options, [[...x.values], [...y.values]], element.current);
-    plot.current = drawn;
-    return () => {
-      drawn.destroy();
-      plot.current = null;
-    };
-  }, [width, generation, x.values.join(), y.values.join(), props.kind]);
-
-  const read = (index: number): void => {
-    const at = x.values[index];
-    const drawn = plot.current;
-    if (at !== undefined && drawn !== null) {
-      // The cursor's place is where the point is drawn; uPlot then tells which point that is.
-      drawn.setCursor({ left: drawn.valToPos(at, 'x'), top: 0 });
-    }
-  };
-  const zoom = (factor: number): void => {
-    const drawn = plot.current;
-    const middle = x.values[point ?? Math.floor(x.values.length / 2)];
-    if (drawn === null || middle === undefined) {
-      return;
-    }
-    const { min = 0, max = 0 } = drawn.scales['x'] ?? {};
-    const half = ((max - min) * factor) / 2;
-    drawn.setScale('x', {
-      min: Math.max(x.values[0] ?? 0, middle - half),
-      max: Math.min(x.values.at(-1) ?? 0, middle + half),
-    });
-  };
-  const reset = (): void => plot.current?.setScale('x', { min: x.values[0] ?? 0, max: x.values.at(-1) ?? 0 });
-
-  const onKeyDown = (event: KeyboardEvent): void => {
-    const last = x.values.length - 1;
-    switch (event.key) {
-      case 'ArrowRight':
-        read(Math.min(last, (point ?? -1) + 1));
-        break;
-      case 'ArrowLeft':
-        read(Math.max(0, (point ?? last + 1) - 1));
-        break;
-      case 'Home':
-        read(0);
-        break;
-      case 'End':
-        read(last);
-        break;
-      case '+':
-        zoom(0.5);
-        break;
-      case '-':
-        zoom(2);
-        break;
-      case 'Escape':
-        reset();
-        break;
-      default:
-        return;
-    }
-    event.preventDefault();
-  };
-
+  const [shown, setShown] = useState<Span | null>(null);
+  const key = JSON.stringify([x.values, y.values]);
+  const axes = useMemo<SeriesAxes>(
+    () => ({
+      x: { label: '', values: x.values, text: x.quantity.text },
+      y: {
+        greatest: y.values.reduce((most, each) => Math.max(most, each), 0),
+        text: y.quantity.text,
+        steps: 'decimal',
+      },
+    }),
+    [key],
+  );
+  const series = useMemo<readonly Series[]>(() => [{ label: y.label, values: y.values, hue, kind: 'bars' }], [key]);
   const [at, value] = point === null ? [] : [x.values[point], y.values[point]];
   return (
     <>
       <p class="readout" aria-live="polite">
         {at === undefined || value === undefined
           ? l10n.t('Arrow keys read, + and − zoom, Escape resets')
-          : `${x.label} ${x.text(at)}: ${y.text(value)}${y.exact === undefined ? '' : ` (${y.exact(value)})`}`}
+          : `${x.label} ${x.quantity.text(at)}: ${y.quantity.text(value)} (${y.quantity.exact(value)})`}
       </p>
-      <div
-        class="canvas"
-        role="application"
-        aria-label={props.label}
-        tabIndex={0}
-        ref={element}
-        onKeyDown={onKeyDown}
+      <SeriesChart
+        label={label}
+        axes={axes}
+        series={series}
+        shown={shown}
+        onShow={setShown}
+        point={point}
+        onRead={setPoint}
+        onPick={setPoint}
+        over={(place) => (
+          <Marks
+            place={place}
+            marks={levels.map((level) => ({ kind: 'level', value: level.value, text: level.label, isQuiet: true }))}
+          />
+        )}
       />
     </>
   );
 }
 
 /** The same numbers as a table. */
-function TableTwin(props: ChartProps) {
+function TableTwin({ label, x, y }: ChartProps) {
   const { saved } = usePage();
-  const { x, y } = props;
-  const state = tableState(saved, `chart.${props.label}`, { column: 'x', descending: false });
-  const roots = useMemo(() => x.values.map((_, index) => index), [x.values.length]);
+  const state = tableState(saved, `chart.${label}`, { column: 'x', descending: false });
+  const positions = useMemo(() => x.values.map((_, at) => at), [x.values.length]);
   const columns = useMemo(
-    () =>
-      [x, y].map((axis, position) => ({
-        id: position === 0 ? 'x' : 'y',
-        title: axis.label,
-        width_px: 96,
-        fills: position,
-        align: 'end' as const,
-        value: (index: number) => axis.values[index] ?? null,
-        text: (index: number) => axis.text(axis.values[index] ?? 0),
-        exact: (index: number) => (axis.exact ?? axis.text)(axis.values[index] ?? 0),
-      })),
-    [x.values.join(), y.values.join()],
+    () => [
+      numberColumn<number>('x', x.label, x.quantity, (at) => x.values[at] ?? null),
+      numberColumn<number>('y', y.label, y.quantity, (at) => y.values[at] ?? null, { fills: 1 }),
+    ],
+    [JSON.stringify([x.values, y.values])],
   );
   return (
-    <div class="table-twin" style={{ height: `${String(TWIN_HEIGHT_PX)}px` }}>
+    <div class="table-twin">
       <Table
-        label={props.label}
+        label={label}
         columns={columns}
         state={state}
         search=""
-        roots={roots}
+        roots={positions}
         keyOf={String}
         onOpen={() => false}
         nothingFound=""

@@ -18,6 +18,8 @@ export interface LevelMark {
   readonly kind: 'level';
   readonly value: number;
   readonly text: string;
+  /** Not a limit, only to compare with. */
+  readonly isQuiet?: boolean;
 }
 
 interface DrawnMark {
@@ -42,7 +44,7 @@ export function Marks(props: { readonly place: Place; readonly marks: readonly (
   return (
     <>
       {drawn.map(({ key, look, line }) => (
-        <span key={key} class={look === 'level' ? 'level-mark' : `place-mark ${look}`} style={line} />
+        <span key={key} class={`${look.startsWith('level') ? 'level-mark' : 'place-mark'} ${look}`} style={line} />
       ))}
       {worded.map(({ key, look, text }, at) => (
         <span
@@ -63,7 +65,8 @@ function drawnMark(mark: PlaceMark | LevelMark, place: Place): DrawnMark | null 
   const width_px = text === '' ? 0 : wordWidth(text);
   if (mark.kind === 'level') {
     const y_px = place.y_px(mark.value) - place.top_px;
-    return { key: kind, look: kind, line: { top: pixels(y_px) }, text, word: { at: 'level', y_px, width_px } };
+    const look = mark.isQuiet === true ? 'level quiet' : 'level';
+    return { key: text, look, line: { top: pixels(y_px) }, text, word: { at: 'level', y_px, width_px } };
   }
   const { at, key = kind } = mark;
   if (at === null || at < place.shown.from || at > place.shown.to) {

@@ -58,7 +58,7 @@ export function SeriesChart(props: SeriesChartProps) {
   const [place, setPlace] = useState<Place | null>(null);
   const generation = themeGeneration().value;
   const { values } = axes.x;
-  const whole = useMemo(() => wholeOf(values), [values]);
+  const whole = useMemo(() => wholeOf(values, series.some(({ kind }) => kind === 'bars') ? 0.5 : 0), [values, series]);
   const span = shown ?? whole;
   // What events and drawing read is always the newest.
   const latest = useRef({ props, span, place });
@@ -227,9 +227,10 @@ function boxStyle(place: Place): Record<string, string> {
   };
 }
 
-function wholeOf(values: ArrayLike<number>): Span {
-  const from = values[0] ?? 0;
-  const to = values[values.length - 1] ?? from;
+/** The whole axis, with room at its ends where bars would be cut. */
+function wholeOf(values: ArrayLike<number>, room: number): Span {
+  const from = (values[0] ?? 0) - room;
+  const to = (values[values.length - 1] ?? 0) + room;
   return to > from ? { from, to } : { from: from - 0.5, to: from + 0.5 };
 }
 

@@ -14,7 +14,7 @@ export interface Series {
    * Areas reach down to zero: what is stacked is given summed up, the greatest first. Nothing is drawn of a series that
    * only stands for what `Paint` draws.
    */
-  readonly kind: 'line' | 'area' | 'hatchedArea' | 'faintArea' | 'nothing';
+  readonly kind: 'line' | 'bars' | 'area' | 'hatchedArea' | 'faintArea' | 'nothing';
   readonly dash?: readonly number[];
   /** Of the second axis, which goes from 0 to 1. */
   readonly isRatio?: boolean;
@@ -29,7 +29,12 @@ export interface SeriesAxes {
     /** A tick's, whose neighbours are `apart` from it: no two of them may read the same. */
     readonly text: (value: number, apart: number) => string;
   };
-  readonly y: { readonly greatest: number; readonly text: (value: number) => string };
+  readonly y: {
+    readonly greatest: number;
+    readonly text: (value: number) => string;
+    /** Whether ticks are round in decimal or, when absent, in binary units. */
+    readonly steps?: 'decimal';
+  };
   /** Absent without a second axis. */
   readonly ratio?: { readonly text: (value: number) => string };
 }
@@ -132,7 +137,7 @@ export function seriesOptions(drawing: SeriesDrawing, events: SeriesEvents): uPl
         size: Y_AXIS_PX,
         gap: 4,
         space: 28,
-        incrs: BYTE_STEPS,
+        ...(axes.y.steps === 'decimal' ? {} : { incrs: BYTE_STEPS }),
         values: (_, ticks) => ticks.map((tick) => (tick === 0 ? '0' : axes.y.text(tick))),
       },
       ...(ratio === undefined ? [] : [ratioAxis(axis, ratio.text)]),
@@ -188,14 +193,15 @@ function pair({ from, to }: Span): uPlot.Range.MinMax {
 function seriesLook(series: Series, isStepped: boolean): uPlot.Series {
   const hue = themeColour(series.hue);
   const ground = themeColour('--surface');
-  const { linear, stepped } = uPlot.paths;
+  const { linear, stepped, bars } = uPlot.paths;
   const slopes = linear?.();
   const steps = isStepped ? stepped?.({ align: 1 }) : undefined;
+  const rows = series.kind === 'bars' ? bars?.({ size: [0.7, 24] }) : undefined;
   return {
     label: series.label,
     scale: series.isRatio === true ? 'ratio' : 'y',
     stroke: hue,
-    width: series.kind === 'nothing' ? 0 : 1.5,
+    width: series.kind === 'nothing' || series.kind === 'bars' ? 0 : 1.5,
     points: { show: false },
     ...(series.dash === undefined ? {} : { dash: [...series.dash] }),
     ...(series.kind === 'line' || series.kind === 'nothing'
@@ -203,13 +209,15 @@ function seriesLook(series: Series, isStepped: boolean): uPlot.Series {
       : { fill: (plot) => fillOf(plot, series.kind, hue, ground) }),
     paths: (plot, at, first, last) => {
       const areMany = last - first > POINTS_PER_PX * plot.bbox.width;
-      return (areMany ? slopes : (steps ?? slopes))?.(plot, at, first, last) ?? null;
+      return (rows ?? (areMany ? slopes : (steps ?? slopes)))?.(plot, at, first, last) ?? null;
     },
   };
 }
 
 function fillOf(plot: uPlot, kind: Series['kind'], hue: string, ground: string): string | CanvasPattern {
   switch (kind) {
+    case 'bars':
+      return hue;
     case 'area':
       return `color-mix(in srgb, ${hue} 40%, ${ground})`;
     case 'faintArea':
