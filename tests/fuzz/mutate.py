@@ -22,9 +22,10 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 
 from scopelight.analysis.lines.hot_lines import hot_lines
-from scopelight.analysis.memory.plan.lines import memory_lines
-from scopelight.analysis.memory.plan.viewer import memory_viewer
+from scopelight.analysis.memory.options import ProgramMemoryOptions
+from scopelight.analysis.memory.plan.views import memory_lines, memory_viewer
 from scopelight.analysis.memory.profile.memory_profile import memory_profile
+from scopelight.analysis.subject import Subject
 from scopelight.formats.errors import FormatError
 from scopelight.formats.hlo.reader import hlo_protos, read_hlo_file
 from scopelight.formats.pprof.reader import read_pprof
@@ -102,10 +103,11 @@ def find_lines(path: Path) -> None:
 def find_memory(path: Path) -> None:
     """What the programs of a file keep in memory, and the lines that it is of."""
     profile = open_profile(path)
-    record = memory_viewer(profile)
+    subject = Subject.of(profile)
+    record = memory_viewer(subject, ProgramMemoryOptions())
     assert (record.peak_bytes is None) <= (record.reason is not None)
     for module in record.modules:
-        lines = memory_lines(profile, program_id=module.program_id)
+        lines = memory_lines(subject, ProgramMemoryOptions(module.program_id))
         if lines.peak_bytes is not None:
             assert sum(line.bytes for line in lines.lines) + (lines.unattributed_bytes or 0) == lines.peak_bytes
     for memory in memory_profile(profile).memories:

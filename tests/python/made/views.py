@@ -1,5 +1,7 @@
-"""Views of ops of a profile that a test made, asked for as the table of views asks for them."""
+"""Views of a profile that a test made, asked for as the table of views asks for them."""
 
+from scopelight.analysis.memory.options import ProgramMemoryOptions
+from scopelight.analysis.memory.plan import views as memory_views
 from scopelight.analysis.ops import views
 from scopelight.analysis.ops.options import OpProfileOptions, OpsOptions, RooflineOptions
 from scopelight.analysis.subject import Subject
@@ -16,3 +18,11 @@ op_statistics = _asked(views.ops, OpsOptions)
 op_profile = _asked(views.op_profile, OpProfileOptions)
 flops = _asked(views.flops, OpsOptions)
 roofline = _asked(views.roofline, RooflineOptions)
+
+
+def memory_viewer(profile, line_options=None, program=None, memory_space=None):
+    return memory_views.memory_viewer(Subject.of(profile, line_options), ProgramMemoryOptions(program, memory_space))
+
+
+def memory_lines(profile, line_options=None, program=None, memory_space=None):
+    return memory_views.memory_lines(Subject.of(profile, line_options), ProgramMemoryOptions(program, memory_space))

@@ -6,8 +6,7 @@ from pathlib import Path
 import pytest
 
 import made
-from scopelight.analysis.memory.plan.lines import memory_lines
-from scopelight.analysis.memory.plan.viewer import memory_viewer
+from made.views import memory_lines, memory_viewer
 from scopelight.analysis.ops.flops import flops_record
 from scopelight.analysis.ops.table import op_table
 from scopelight.analysis.padding.padding import padding

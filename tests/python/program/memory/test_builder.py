@@ -9,8 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from made.programs import MadeProgram, profile_of, programs
-from scopelight.analysis.memory.plan.lines import memory_lines
-from scopelight.analysis.memory.plan.viewer import memory_viewer
+from made.views import memory_lines, memory_viewer
 from scopelight.formats.errors import FormatError
 from scopelight.formats.hlo import hlo_pb2
 from scopelight.formats.hlo.reader import read_hlo_file
@@ -108,7 +107,7 @@ def test_a_broken_program_does_not_hide_the_others():
     assert (record.module, record.peak_bytes, record.reason) == ("jit_step", 96, None)
     assert [(each.name, each.peak_bytes) for each in record.modules] == [("jit_step", 96), ("jit_broken", None)]
     assert any("frees a buffer that is not in memory" in warning for warning in record.warnings)
-    asked = memory_viewer(profile, program_id="jit_broken")
+    asked = memory_viewer(profile, program="jit_broken")
     assert asked.peak_bytes is None
     assert "cannot be read" in asked.reason
 

@@ -4,12 +4,15 @@ from collections.abc import Callable, Iterator, Sequence
 
 import attrs
 
-from scopelight.analysis.memory.plan.lines import memory_lines, memory_lines_record
+from scopelight.analysis.memory.options import ProgramMemoryOptions
+from scopelight.analysis.memory.plan.lines import memory_lines_record
 from scopelight.analysis.memory.plan.program_choice import ProgramChoice
 from scopelight.analysis.memory.plan.records import MemoryLine, MemoryLinesRecord
 from scopelight.analysis.memory.plan.viewer import viewed_program
+from scopelight.analysis.memory.plan.views import memory_lines
 from scopelight.analysis.memory.profile.program_at_peak import LEAST_BYTES
 from scopelight.analysis.memory.profile.records import OutOfMemoryCulprit
+from scopelight.analysis.subject import Subject
 from scopelight.analysis.totals.frames import LineOptions
 from scopelight.formats.errors import FormatError
 from scopelight.model.profile import Profile
@@ -25,7 +28,7 @@ def planned_culprits(profile: Profile, options: LineOptions) -> list[OutOfMemory
     if program is None:
         return []
     try:
-        record = memory_lines(attrs.evolve(profile, programs=(program,)), options)
+        record = memory_lines(Subject.of(attrs.evolve(profile, programs=(program,)), options), ProgramMemoryOptions())
     except FormatError:
         # The plan is cut off where the compiler was killed; the message still says what it says.
         return []

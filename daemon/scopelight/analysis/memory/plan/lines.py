@@ -3,35 +3,10 @@
 from collections import defaultdict
 from collections.abc import Sequence
 
-from scopelight.analysis.memory.plan.program_choice import ProgramChoice, program_choice
+from scopelight.analysis.memory.plan.program_choice import ProgramChoice
 from scopelight.analysis.memory.plan.records import MemoryBuffer, MemoryLine, MemoryLinesRecord, MemoryModule
-from scopelight.analysis.memory.plan.viewer import ViewedProgram, viewed_program, viewed_space, why_empty
-from scopelight.analysis.memory.profile.snapshot_lines import snapshot_memory_lines
-from scopelight.analysis.totals.frames import LineOptions
+from scopelight.analysis.memory.plan.viewer import ViewedProgram, viewed_space, why_empty
 from scopelight.model.profile import Profile
-
-
-def memory_lines(
-    profile: Profile,
-    line_options: LineOptions | None = None,
-    program_id: str | None = None,
-    memory_space: int | None = None,
-) -> MemoryLinesRecord:
-    """The lines of the program with the largest peak, or of the one that ``program_id`` names.
-
-    A profile without programs has the lines of its largest snapshot, where it has any. Raises ``LookupError`` as
-    `memory_viewer` does.
-    """
-    choice = program_choice(profile)
-    module = choice.find(program_id)
-    if module is None and memory_space is None:
-        of_snapshot = snapshot_memory_lines(profile, line_options)
-        if of_snapshot is not None:
-            return of_snapshot
-    if module is None or module.peak_bytes is None:
-        return no_memory_lines(profile, choice, module, memory_space)
-    warnings = (*profile.warnings, *choice.warnings)
-    return memory_lines_record(viewed_program(profile, choice, module, line_options), memory_space, warnings)
 
 
 def no_memory_lines(

@@ -9,7 +9,6 @@ from scopelight.analysis.memory.plan.program_choice import (
     ProgramChoice,
     load_program,
     op_keys,
-    program_choice,
 )
 from scopelight.analysis.memory.plan.program_memory import ProgramMemory, SpaceMemory
 from scopelight.analysis.memory.plan.records import (
@@ -39,24 +38,6 @@ class ViewedProgram:
     device: Device
     """What it is for."""
     capacity: Capacity | None
-
-
-def memory_viewer(
-    profile: Profile,
-    line_options: LineOptions | None = None,
-    program_id: str | None = None,
-    memory_space: int | None = None,
-) -> MemoryViewerRecord:
-    """The memory of one program: that of the largest peak unless ``program_id`` names another.
-
-    Raises ``LookupError`` where the profile has no such program, or the program nothing in such a space.
-    """
-    choice = program_choice(profile)
-    module = choice.find(program_id)
-    if module is None or module.peak_bytes is None:
-        return empty_memory_viewer(profile, choice, module)
-    viewed = viewed_program(profile, choice, module, line_options)
-    return memory_viewer_record(profile, choice, viewed, memory_space)
 
 
 def viewed_program(

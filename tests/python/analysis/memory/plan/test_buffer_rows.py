@@ -3,8 +3,8 @@
 import pytest
 
 from made.programs import MadeProgram, profile_of
+from made.views import memory_viewer
 from scopelight.analysis.memory.plan.buffer_rows import shape_with_layout
-from scopelight.analysis.memory.plan.viewer import memory_viewer
 from scopelight.analysis.totals.frames import LineOptions
 from scopelight.program.hlo.nouns import Layout, Shape
 from scopelight.program.hlo.tiling import COMBINED

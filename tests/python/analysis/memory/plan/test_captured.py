@@ -7,8 +7,7 @@ import jax
 import jax.numpy as jnp
 import pytest
 
-from scopelight.analysis.memory.plan.lines import memory_lines
-from scopelight.analysis.memory.plan.viewer import memory_viewer
+from made.views import memory_lines, memory_viewer
 from scopelight.analysis.totals.frames import LineOptions
 from scopelight.model.opening.profile import open_profile
 from scopelight.program.memory.liveness import estimated_buffers

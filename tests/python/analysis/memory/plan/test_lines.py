@@ -5,10 +5,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from made.programs import MadeProgram, profile_of, programs
+from made.views import memory_lines, memory_viewer
 from scopelight.analysis.memory.plan.execution_order import live_at
-from scopelight.analysis.memory.plan.lines import memory_lines
 from scopelight.analysis.memory.plan.program_choice import program_choice
-from scopelight.analysis.memory.plan.viewer import memory_viewer, viewed_program
+from scopelight.analysis.memory.plan.viewer import viewed_program
 from scopelight.analysis.totals.frames import LineOptions
 
 HERE = LineOptions(roots=("/w",))

@@ -3,9 +3,8 @@
 import attrs
 import pytest
 
+from made.views import memory_lines, memory_viewer
 from made.xprof_rules import XprofMemory
-from scopelight.analysis.memory.plan.lines import memory_lines
-from scopelight.analysis.memory.plan.viewer import memory_viewer
 from scopelight.analysis.memory.profile.memory_profile import memory_profile
 from scopelight.model.memory.in_use import MemoryInUse
 from scopelight.program.hlo.builder import build_module
@@ -36,7 +35,7 @@ def every_program(real_protos, name):
 def test_curve_peak_and_totals_are_those_of_xprof(name, oracle, real_profile):
     theirs = oracle(name)
     file, program = ORACLES[name]
-    ours = memory_viewer(real_profile(file), program_id=program)
+    ours = memory_viewer(real_profile(file), program=program)
     assert (ours.module, ours.basis, ours.memory_space, ours.reason) == (theirs["moduleName"], "assigned", 0, None)
     assert [each / MIB for each in ours.timeline.bytes] == theirs["heapSizes"]
     assert list(ours.timeline.ops) == theirs["hloInstructionNames"]
@@ -53,7 +52,7 @@ def test_curve_peak_and_totals_are_those_of_xprof(name, oracle, real_profile):
 def test_what_is_at_the_peak_is_what_xprof_lists(name, oracle, real_profile):
     theirs = oracle(name)["maxHeap"]
     file, program = ORACLES[name]
-    ours = memory_viewer(real_profile(file), program_id=program)
+    ours = memory_viewer(real_profile(file), program=program)
     large = {row.id: row for row in ours.buffers if row.count == 1 and row.bytes >= ours.small_bytes}
     listed = {str(each["logicalBufferId"]): each for each in theirs if each["logicalBufferId"] >= 0}
     assert set(large) == set(listed)
@@ -73,7 +72,7 @@ def test_what_is_at_the_peak_is_what_xprof_lists(name, oracle, real_profile):
 def test_every_program_is_as_the_rules_of_xprof_say(file, real_protos, real_profile):
     for program, proto in every_program(real_protos, file):
         theirs = XprofMemory(proto, whole_path=True)
-        ours = memory_viewer(real_profile(file), program_id=program)
+        ours = memory_viewer(real_profile(file), program=program)
         assert list(ours.timeline.bytes) == theirs.bytes
         assert list(ours.timeline.ops[:-1]) == theirs.names
         spans = dict(zip(ours.lifetimes.id, zip(ours.lifetimes.start, ours.lifetimes.end, strict=True), strict=True))
@@ -116,7 +115,7 @@ def test_sums_agree_in_every_program_and_memory_space(file, real_profile):
     assert list(modules) == sorted(modules, key=lambda each: -each.peak_bytes)
     for module in modules:
         for space in module.memory_spaces:
-            record = memory_viewer(profile, program_id=module.program_id, memory_space=space.number)
+            record = memory_viewer(profile, program=module.program_id, memory_space=space.number)
             assert max(record.timeline.bytes) == record.peak_bytes == space.peak_bytes
             assert sum(row.bytes for row in record.buffers) == record.peak_bytes
             assert sum(row.unpadded_bytes for row in record.buffers) == record.peak_unpadded_bytes
@@ -126,7 +125,7 @@ def test_sums_agree_in_every_program_and_memory_space(file, real_profile):
             # What an instruction's result has several buffers for is told apart.
             names = [row.name for row in record.buffers if row.count == 1 and row.name]
             assert len(names) == len(set(names))
-            lines = memory_lines(profile, program_id=module.program_id, memory_space=space.number)
+            lines = memory_lines(profile, program=module.program_id, memory_space=space.number)
             assert sum(line.bytes for line in lines.lines) + lines.unattributed_bytes == record.peak_bytes
             assert all(0 <= line.residual_bytes <= line.bytes for line in lines.lines)
 

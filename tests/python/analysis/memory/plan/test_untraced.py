@@ -4,8 +4,7 @@ import pytest
 from hypothesis import given
 
 from made.programs import MadeProgram, profile_of, programs
-from scopelight.analysis.memory.plan.lines import memory_lines
-from scopelight.analysis.memory.plan.viewer import memory_viewer
+from made.views import memory_lines, memory_viewer
 from scopelight.analysis.totals.frames import LineOptions
 
 HERE = LineOptions(roots=("/w",))
