@@ -16,7 +16,7 @@ ENVIRONMENT := sh .ci/environment
 SHELL := /bin/sh
 
 .PHONY: run editor vsix setup setup-node kernels setup-bench protocol stub build test test-python test-extension test-editor \
-    lint format fuzz bench test-jax-oldest test-jax-newest test-tpu clean
+    baselines lint format fuzz bench test-jax-oldest test-jax-newest test-tpu clean
 .DEFAULT_GOAL := run
 
 # jax is no dependency of the package: `scopelight run` profiles with the user's own. The examples need one.
@@ -84,6 +84,11 @@ test-extension: setup setup-node
 # In a real VS Code, which is installed outside the tree.
 test-editor: kernels setup-node
 	npx vitest run --project e2e
+
+# Takes the pictures of pages anew that the tests compare with, in the colours that the editor has now.
+baselines: kernels setup-node
+	SCOPELIGHT_BASELINES=update npx vitest run --project e2e tests/e2e/looks.test.ts -t 'shows what|has the colours'
+	SCOPELIGHT_BASELINES=update npx vitest run --project e2e tests/e2e/pagePictures.test.ts -t 'the page of'
 
 lint: setup setup-node
 	$(VENV)/bin/python extension/scripts/generate_protocol.py --check

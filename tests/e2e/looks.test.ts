@@ -1,9 +1,10 @@
 import path from 'node:path';
-import type { Locator } from 'playwright-core';
+import type { FrameLocator, Locator } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { small, wide } from './driver/browser.js';
 import { contrast } from './driver/colours.js';
 import { Panels } from './driver/panels.js';
+import { givenColours, keepTheme, keptThemes } from './driver/themeColours.js';
 import { darkModern, themes, type Theme } from './driver/workbench.js';
 import { developmentDaemon, root } from './development.js';
 import { useEditor } from './editor.js';
@@ -38,11 +39,12 @@ async function showLine(theme: Theme): Promise<void> {
 }
 
 /** Opens Hot Lines as a tab, with the details of a line. */
-async function showDetails(): Promise<void> {
+async function showDetails(): Promise<FrameLocator> {
   const { workbench } = editor();
   const tab = await new Panels(workbench).open('Hot Lines');
   await tab.getByRole('row').filter({ hasText: 'decoder.py:48' }).click();
   await tab.getByText('layer["up"]').last().waitFor();
+  return tab;
 }
 
 /** The card with the lines around it. */
@@ -84,6 +86,16 @@ test.each(themes)('can be read in $name', async (theme) => {
     await picture(`${name} hot lines`);
   }
   await workbench.page.setViewportSize(wide);
+});
+
+test.each(themes)('has the colours that pictures of pages are drawn with, in $name', async (theme) => {
+  await editor().workbench.useTheme(theme);
+  const tab = await showDetails();
+  const colours = await givenColours(tab);
+  if (process.env['SCOPELIGHT_BASELINES'] === 'update') {
+    keepTheme(theme.name, colours);
+  }
+  expect(keptThemes()[theme.name]).toEqual(colours);
 });
 
 test("makes the README's pictures", async () => {

@@ -19,9 +19,14 @@ const quiet = [
 // Pages draw no WebGL, and without a graphics card the emulation of one costs half a processor.
 const software = ['--disable-gpu', '--disable-software-rasterizer'];
 
-/** Starts the browser, without a window unless `visible`. */
-export async function launchBrowser(executablePath: string, visible = false): Promise<Browser> {
-  return chromium.launch({ executablePath, headless: !visible, args: [...quiet, ...(visible ? [] : software)] });
+/** Starts the browser, without a window unless `visible`, with more arguments. */
+export async function launchBrowser(
+  executablePath: string,
+  visible = false,
+  more: readonly string[] = [],
+): Promise<Browser> {
+  const args = [...quiet, ...(visible ? [] : software), ...more];
+  return chromium.launch({ executablePath, headless: !visible, args });
 }
 
 export interface Size {

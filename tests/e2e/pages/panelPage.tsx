@@ -8,17 +8,16 @@ import { HostLink } from '../../../extension/webview/shared/page/rpc';
 import { SavedState } from '../../../extension/webview/shared/page/state';
 import '../../../extension/webview/shared/theme.css';
 import { opened } from '../../extension/features/openedRun';
+import type { MadePage } from '../../extension/panels/shared/madePage';
 
 const SAVED = 'saved';
-
-export type Asked = PageMessage & { readonly type: 'request' | 'details' };
 
 function say(message: HostMessage): void {
   window.postMessage(message, '*');
 }
 
-/** Shows a panel whose requests are answered by `answer`; null leaves one without an answer. */
-export function showPanel(panel: PanelId, content: ComponentChild, answer: (asked: Asked) => unknown): void {
+/** Shows a panel with made data. */
+export function showPanel(panel: PanelId, { content, answer }: MadePage): void {
   const host = new HostLink(
     {
       postMessage: (message) => {

@@ -1,5 +1,5 @@
 import type { FlopsRecord, FlopsRow, PeakRecord, ViewAnswer } from '../../../../extension/src/protocol';
-import { opened } from '../../features/fakeDaemon';
+import { opened } from '../../features/openedRun';
 
 export const MS = 1_000_000_000;
 export const GFLOP = 1e9;

@@ -1,5 +1,5 @@
 import type { LineOpRecord, LineRecord, LinesAnswer, LinesRecord } from '../../../../extension/src/protocol';
-import { opened } from '../../features/fakeDaemon';
+import { opened } from '../../features/openedRun';
 
 const MS = 1_000_000_000;
 

@@ -1,5 +1,5 @@
 import type { RooflineRecord, RooflineRoof, RooflineRow, ViewAnswer } from '../../../../extension/src/protocol';
-import { opened } from '../../features/fakeDaemon';
+import { opened } from '../../features/openedRun';
 import { aPeak, MS } from '../flops/madeFlops';
 
 /** 1 TFLOP/s over 100 GB/s: the ridge is at 10 FLOP/byte. */

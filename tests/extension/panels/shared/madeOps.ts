@@ -10,7 +10,7 @@ import type {
   PeakRecord,
   ViewAnswer,
 } from '../../../../extension/src/protocol';
-import { opened } from '../../features/fakeDaemon';
+import { opened } from '../../features/openedRun';
 
 export const MS = 1_000_000_000;
 export const GFLOP = 1_000_000_000;

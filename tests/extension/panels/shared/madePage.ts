@@ -1,0 +1,11 @@
+import type { ComponentChild } from 'preact';
+import type { PageMessage } from '../../../../extension/src/panels/messages';
+
+export type Asked = PageMessage & { readonly type: 'request' | 'details' };
+
+/** A panel with made data, for a page of its own: each panel's tests have one in `page.tsx`. */
+export interface MadePage {
+  readonly content: ComponentChild;
+  /** Answers what the panel asks for; null leaves it without an answer. */
+  readonly answer: (asked: Asked) => unknown;
+}
