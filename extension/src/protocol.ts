@@ -221,6 +221,7 @@ export interface PlaceRecord {
 
 /** What an op contributes to a line. */
 export interface LineOpRecord {
+  readonly key: string;
   readonly name: string;
   readonly category: string;
   readonly self_ps: number;
@@ -237,6 +238,7 @@ export interface LineOpRecord {
 
 /** One line of source. The five phases sum to ``self_ps``; ``inclusive_ps`` includes it. */
 export interface LineRecord {
+  readonly key: string;
   readonly path: string | null;
   readonly file: string | null;
   readonly line: number;
@@ -258,6 +260,7 @@ export interface LineRecord {
 
 /** One function of the user's, all its lines together. */
 export interface FunctionRecord {
+  readonly key: string;
   readonly path: string | null;
   readonly file: string | null;
   readonly function: string;
@@ -358,6 +361,7 @@ export interface PeakRecord {
 /** One op: an HLO instruction or kernel that ran, all its executions on the chosen devices together. */
 export interface OpRow {
   readonly key: string;
+  readonly program_key: string;
   readonly program: string;
   readonly program_id: string;
   readonly name: string;
@@ -579,6 +583,8 @@ export interface DimensionRecord {
 
 /** One op's padding. */
 export interface PaddingRow {
+  readonly key: string;
+  readonly line_key: string | null;
   readonly program: string;
   readonly program_id: string;
   readonly op: string;
@@ -686,11 +692,13 @@ export interface MemorySpaceChoice {
 
 /** A compiled program that may be shown. */
 export interface MemoryModule {
+  readonly key: string;
   readonly name: string;
   readonly program_id: string;
   readonly peak_bytes: number | null;
   readonly basis: 'assigned' | 'estimated' | null;
   readonly memory_spaces: readonly MemorySpaceChoice[];
+  readonly op_keys: readonly string[];
 }
 
 /** Sums over the allocations of one memory space. */
@@ -737,6 +745,8 @@ export interface ExecutionCurve {
 
 /** A logical buffer: the memory that an instruction's result, or a part of it, takes. */
 export interface MemoryBuffer {
+  readonly key: string;
+  readonly line_key: string | null;
   readonly id: string;
   readonly name: string;
   readonly category: 'parameter' | 'output' | 'thread-local' | 'constant' | 'temporary';
@@ -767,6 +777,7 @@ export interface MemoryBuffer {
 export interface MemoryLifetimes {
   readonly id: readonly string[];
   readonly name: readonly string[];
+  readonly op_key: readonly (string | null)[];
   readonly allocation: readonly (number | null)[];
   readonly offset_bytes: readonly (number | null)[];
   readonly bytes: readonly number[];
@@ -799,6 +810,7 @@ export interface MemoryViewerRecord {
 
 /** What a line of source has in memory at the peak. */
 export interface MemoryLine {
+  readonly key: string;
   readonly path: string | null;
   readonly file: string | null;
   readonly line: number;
@@ -898,6 +910,7 @@ export interface StackPlace {
 
 /** What a snapshot has of arrays or programs made by one line. */
 export interface MemorySnapshotRow {
+  readonly key: string | null;
   readonly path: string | null;
   readonly file: string | null;
   readonly line: number | null;

@@ -75,9 +75,10 @@ class LineOpRecord:
     other ones, longest first), ``inherited`` that the op has no source of its own and took the line of its
     neighbours in the dataflow. ``primitive`` is what was traced (``dot_general``) and ``scope`` the path of
     names before it; both are empty where the program has none. ``shape`` and ``operand_shapes`` are written as
-    ``f32[8,128]``, a tuple as its first parts in brackets; empty where the profile carries no HLO.
+    ``f32[8,128]``, a tuple as its first parts in brackets; empty where the profile carries no HLO. ``key`` is the op's.
     """
 
+    key: str
     name: str
     category: str
     self_ps: int
@@ -104,6 +105,7 @@ class LineRecord:
     without steps, the spread with fewer than two of them.
     """
 
+    key: str
     path: str | None
     file: str | None
     line: int
@@ -132,6 +134,7 @@ class FunctionRecord:
     Lines whose function was not recorded belong to none.
     """
 
+    key: str
     path: str | None
     file: str | None
     function: str

@@ -208,9 +208,9 @@ def _findings(
     line: LineRecord, worst: Sequence[PaddingRow], costs: LineCosts, edited_sizes: Collection[int]
 ) -> Iterator[str]:
     """What is wrong and what to do, the most time lost first."""
-    names = {(op.program_id, op.name): op.primitive or op.name for op in line.ops}
+    names = {op.key: op.primitive or op.name for op in line.ops}
     for each in worst[:_MOST_FINDINGS]:
-        op = shortened(names.get((each.program_id, each.op), each.op))
+        op = shortened(names.get(each.key, each.op))
         said = padding_sentence(each, op, costs.target, markdown_code, edited_sizes, costs.fitting_tile)
         yield f"**Padding**: {said}"
 

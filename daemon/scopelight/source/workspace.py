@@ -8,6 +8,7 @@ from scopelight.analysis.totals.frames import LineOptions
 from scopelight.model.profile import Profile, recorded_paths
 from scopelight.model.run.information import RUNS_FOLDER
 from scopelight.source.matching import match_paths
+from scopelight.source.text import SourceText
 
 
 def line_options(profile: Profile, *folders: Path, script: Path | None = None) -> LineOptions:
@@ -25,11 +26,14 @@ def line_options(profile: Profile, *folders: Path, script: Path | None = None) -
     roots = list(dict.fromkeys(path for folder in roots for path in (folder.absolute(), folder.resolve())))
     moved = _moved_with_the_run(profile)
     matches = match_paths((path for path in recorded_paths(profile) if path not in moved), roots)
+    renamed = {**matches.renamed, **moved}
+    capture = profile.capture
     return LineOptions(
         roots=tuple(map(str, roots)),
         library_roots=tuple(map(str, _library_roots(roots))),
-        renamed={**matches.renamed, **moved},
+        renamed=renamed,
         warnings=matches.warnings,
+        text=SourceText(capture.sources if capture else None, capture.cwd if capture else None, renamed).line,
     )
 
 

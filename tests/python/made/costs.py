@@ -14,6 +14,7 @@ def op_row(self_ps, **changes):
     """The product of `made.records.op`: 20 GFLOP in each of 3 executions, 1.5 of which are in a step."""
     fields = {
         "key": f"{changes.get('program_id', '7')}/{changes.get('name', 'dot.1')}",
+        "program_key": "step",
         "program": "jit_step",
         "program_id": "7",
         "name": "dot.1",
@@ -82,6 +83,8 @@ def dimension(size, padded, tile, role="feature"):
 def padding_row(*dims, **changes):
     """Padding of `made.records.op` on line 57."""
     fields = {
+        "key": f"{changes.get('program_id', '7')}/{changes.get('op', 'dot.1')}",
+        "line_key": f"{changes.get('path', 'train.py')}:{changes.get('line', 57)}",
         "program": "jit_step",
         "program_id": "7",
         "op": "dot.1",

@@ -13,6 +13,7 @@ from scopelight.analysis.records import (
 def op(self_ps, **changes):
     """A product that was measured."""
     fields = {
+        "key": f"{changes.get('program_id', '7')}/{changes.get('name', 'dot.1')}",
         "name": "dot.1",
         "category": "dot",
         "self_ps": self_ps,
@@ -32,6 +33,7 @@ def op(self_ps, **changes):
 def line(path, number, self_ps, *, shared=False, **changes):
     """A line with one op, a quarter forward and the rest backward, half of it in each of two steps."""
     fields = {
+        "key": f"{path}:{number}",
         "path": path,
         "file": None,
         "line": number,

@@ -11,6 +11,8 @@ from scopelight.report.memory_text import unknown_memory
 
 MIB = 1 << 20
 KEPT = MemoryBuffer(
+    key="5",
+    line_key="a.py:7",
     id="5",
     name="fusion.354",
     category="temporary",
@@ -45,7 +47,7 @@ def memory(buffers=(KEPT, RESULT), **changes):
     """The memory of a program with a peak of 2 GiB, all but what is of line 7 of no line."""
     whole = sum(each.bytes for each in buffers)
     residual = sum(each.bytes for each in buffers if each.is_residual)
-    line = MemoryLine("a.py", None, 7, "loss", len(buffers), whole, whole, residual, tuple(buffers), "static")
+    line = MemoryLine("a.py:7", "a.py", None, 7, "loss", len(buffers), whole, whole, residual, tuple(buffers), "static")
     lines = (line,) if buffers else ()
     fields = {
         "module": "jit_step",

@@ -94,7 +94,7 @@ class LineCosts:
         self._tiles = common_tiles(padding.rows)
         self._padding: dict[str, list[PaddingRow]] = defaultdict(list)
         for row in padding.rows:
-            self._padding[_key(row.program_id, row.op)].append(row)
+            self._padding[row.key].append(row)
         self._costs = tuple(self._cost(line) for line in lines.lines)
         self._paddings = tuple(self._line_padding(line) for line in lines.lines)
         self._lines = lines
@@ -109,11 +109,11 @@ class LineCosts:
 
     def op(self, op: LineOpRecord) -> OpRow | None:
         """The row of the op that a line is charged with, all its executions together; None where there is none."""
-        return self._ops.get(_key(op.program_id, op.name))
+        return self._ops.get(op.key)
 
     def padding_of(self, op: LineOpRecord, line: LineRecord) -> tuple[PaddingRow, ...]:
         """What an op pads on a line: in the matrix unit where it uses that, else in memory."""
-        here = [row for row in self._padding.get(_key(op.program_id, op.name), ()) if _is_on(row, line)]
+        here = [row for row in self._padding.get(op.key, ()) if row.line_key == line.key]
         in_unit = tuple(row for row in here if row.basis == "matrix-unit")
         return in_unit or tuple(here)
 
@@ -265,11 +265,3 @@ def _sum(costs: Iterable[LineCost]) -> LineCost:
             used_ps = (used_ps or 0.0) + cost.flop_utilisation_ratio * cost.wall_ps
     ratio = used_ps / wall_ps if used_ps is not None and wall_ps else None
     return LineCost(wall_ps, flops, per_step, unknown_ps, ratio, without_peak, is_estimated)
-
-
-def _key(program_id: str, name: str) -> str:
-    return f"{program_id}/{name}"
-
-
-def _is_on(row: PaddingRow, line: LineRecord) -> bool:
-    return (row.path, row.file, row.line) == (line.path, line.file, line.line)

@@ -3,9 +3,8 @@
 import attrs
 
 from scopelight.analysis.records import FunctionRecord
+from scopelight.analysis.totals.centre import Centre
 from scopelight.analysis.totals.charging import Charges
-from scopelight.analysis.totals.frames import SourceFile, UserFrames
-from scopelight.analysis.totals.instruction_totals import InstructionTotals
 from scopelight.program.hlo.frames import Frame
 from scopelight.program.phases.phases import Phase
 
@@ -22,7 +21,7 @@ class _Function:
     phases: list[int] = attrs.field(factory=lambda: [0] * len(Phase))
 
 
-def function_records(charges: Charges, totals: InstructionTotals, frames: UserFrames) -> tuple[FunctionRecord, ...]:
+def function_records(charges: Charges, centre: Centre) -> tuple[FunctionRecord, ...]:
     """Every function that a user frame names, longest self time first.
 
     A line belongs to the function of its longest op, so a stack
@@ -40,7 +39,7 @@ def function_records(charges: Charges, totals: InstructionTotals, frames: UserFr
         function.phases = [sum(pair) for pair in zip(function.phases, line.phases, strict=True)]
     for stack in charges.stacks.values():
         passed = {_key(charges.line(frame).frame) for frame in stack.user}
-        for frame in frames.every(stack.recorded):
+        for frame in centre.frames.every(stack.recorded):
             passed.add(_key(frame))
             if frame.function:
                 functions.setdefault(_key(frame), _Function()).lines.add(frame.line)
@@ -48,7 +47,7 @@ def function_records(charges: Charges, totals: InstructionTotals, frames: UserFr
             if key in functions:
                 functions[key].inclusive_ps += stack.self_ps
                 functions[key].inclusive_inside_ps += stack.inside_ps
-    records = [_record(key, function, totals, frames.file(key[0])) for key, function in functions.items()]
+    records = [_record(key, function, centre) for key, function in functions.items()]
     return tuple(sorted(records, key=_longest_first))
 
 
@@ -56,9 +55,11 @@ def _key(frame: Frame) -> _FunctionKey:
     return frame.path, frame.function
 
 
-def _record(key: _FunctionKey, function: _Function, totals: InstructionTotals, file: SourceFile) -> FunctionRecord:
+def _record(key: _FunctionKey, function: _Function, centre: Centre) -> FunctionRecord:
+    file, totals = centre.frames.file(key[0]), centre.totals
     forward, backward, recompute, optimizer, other = function.phases
     return FunctionRecord(
+        key=centre.function_key(*key),
         path=file.path,
         file=file.file,
         function=key[1],

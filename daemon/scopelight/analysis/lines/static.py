@@ -26,7 +26,7 @@ def static_lines(profile: Profile, options: LineOptions) -> LinesRecord:
         if (file.file or file.path, frame.line) not in known:
             # Nothing runs for a constant or an argument, and it takes memory.
             known.add((file.file or file.path, frame.line))
-            lines.append(_bare(file, frame))
+            lines.append(_bare(centre.line_key(frame), file, frame))
     return attrs.evolve(hot_lines(profile, options), lines=tuple(lines))
 
 
@@ -41,8 +41,9 @@ def _unrun(line: LineRecord) -> LineRecord:
     return attrs.evolve(line, executions=0, executions_per_step=None, ops=ops)
 
 
-def _bare(file: SourceFile, frame: Frame) -> LineRecord:
+def _bare(key: str, file: SourceFile, frame: Frame) -> LineRecord:
     return LineRecord(
+        key=key,
         path=file.path,
         file=file.file,
         line=frame.line,

@@ -32,6 +32,7 @@ class _Maker:
         self._totals = centre.totals
         self._charges = centre.charges()
         self._frames = centre.frames
+        self._centre = centre
 
     def table(self) -> LineTable:
         inclusive = self._inclusive()
@@ -47,7 +48,7 @@ class _Maker:
         unattributed.sort(key=_longest_first)
         return LineTable(
             lines=tuple(record for _, record in made),
-            functions=function_records(self._charges, self._totals, self._frames),
+            functions=function_records(self._charges, self._centre),
             stacks=self._stacks(rows),
             unattributed_ops=tuple(unattributed[:MOST_UNATTRIBUTED_OPS]),
         )
@@ -81,6 +82,7 @@ class _Maker:
         divisor = self._totals.steps_times_devices
         ops = [self._op(op, part.self_ps, part) for op, part in line.parts]
         return LineRecord(
+            key=self._centre.line_key(line.frame),
             path=file.path,
             file=file.file,
             line=line.frame.line,
@@ -103,6 +105,7 @@ class _Maker:
     def _op(self, op: ChargedOp, self_ps: int, part: OpPart | None) -> LineOpRecord:
         names = op.names
         return LineOpRecord(
+            key=self._centre.op_keys[op.row],
             name=names.name,
             category=names.category,
             self_ps=self_ps,

@@ -113,6 +113,8 @@ class _Maker:
             place = self.place(user[0]) if user else None
             row = self._entry.row
             yield PaddingRow(
+                key=row.key,
+                line_key=self._table.centre.line_key(user[0]) if user else None,
                 program=row.program,
                 program_id=row.program_id,
                 op=row.name,

@@ -1,11 +1,13 @@
 """The elements of a fusion: the instructions inside, what each computes, and what of the time it takes."""
 
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 
 import attrs
 
 from scopelight.analysis.totals.centre import Centre
 from scopelight.analysis.totals.names import scope_and_primitive, shape_text
+from scopelight.analysis.totals.op_kinds import kind_of_op
 from scopelight.model.executions import Op
 from scopelight.program.cost.flops import ModuleFlops
 from scopelight.program.cost.rates import BackendRates
@@ -23,6 +25,8 @@ class Element:
 
     row: int
     """In the module's instructions."""
+    place: tuple[str, int]
+    """Its kind, and which of that kind it is in the fusion: no other of the fusion has both."""
     name: str
     opcode: str
     primitive: str
@@ -61,20 +65,22 @@ class Elements:
         flops = self._flops.get(id(module))
         if flops is None:
             flops = self._flops[id(module)] = ModuleFlops(module)
-        found = [
-            (flops.of(module.instructions[row]).flops, row)
+        rows = [
+            row
             for called in dict.fromkeys(fusion.called)
             for row in module.computations[called].instructions
             if module.instructions[row].opcode not in PASSING
         ]
+        found = [(flops.of(module.instructions[row]).flops, row, place) for row, place in _places(module, rows)]
         found.sort(key=lambda each: -(each[0] or 0))
-        return [self._element(module, row, counted) for counted, row in found[:MOST_ELEMENTS]]
+        return [self._element(module, row, place, counted) for counted, row, place in found[:MOST_ELEMENTS]]
 
-    def _element(self, module: HloModule, row: int, flops: int | None) -> Element:
+    def _element(self, module: HloModule, row: int, place: tuple[str, int], flops: int | None) -> Element:
         instruction = module.instructions[row]
         user = self._frames.of(instruction.stack)
         return Element(
             row=row,
+            place=place,
             name=instruction.name,
             opcode=instruction.opcode,
             primitive=scope_and_primitive(instruction.op_name)[1],
@@ -82,3 +88,11 @@ class Elements:
             flops=flops,
             frame=user[0] if user else None,
         )
+
+
+def _places(module: HloModule, rows: Sequence[int]) -> Iterator[tuple[int, tuple[str, int]]]:
+    numbers: Counter[str] = Counter()
+    for row in rows:
+        kind = kind_of_op(module.instructions[row])
+        numbers[kind] += 1
+        yield row, (kind, numbers[kind])

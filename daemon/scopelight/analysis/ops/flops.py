@@ -10,6 +10,7 @@ from scopelight.analysis.ops.table import OpEntry, OpTable
 from scopelight.analysis.ops.utilisation import COMPUTE, lacks_peak
 from scopelight.analysis.records import Phase
 from scopelight.analysis.totals.extent import complete_steps
+from scopelight.analysis.totals.keys import digest
 
 _PS_PER_S = 10**12
 
@@ -131,7 +132,7 @@ def _place(root: _Node, work: _Work) -> None:
     for level in work.entry.scope:
         child = node.children.get(level)
         if child is None:
-            child = node.children[level] = _Node(f"{node.key}/{level}", level)
+            child = node.children[level] = _Node(digest(node.key, level), level)
         node = child
         node.add(work)
     key = work.entry.row.key

@@ -12,6 +12,7 @@ from scopelight.analysis.ops.statistics import why_empty
 from scopelight.analysis.ops.table import OpEntry, OpTable
 from scopelight.analysis.ops.utilisation import Utilisation, lacks_peak
 from scopelight.analysis.totals.charging import apportion
+from scopelight.analysis.totals.keys import digest
 from scopelight.program.hlo.frames import Frame
 
 MOST_ELEMENT_ROWS = 20_000
@@ -47,8 +48,13 @@ class _Node:
         """The group of a label, made where it is new."""
         node = self.children.get(label)
         if node is None:
-            key = f"{self.key}/{label}" if self.kind != "total" else f"{kind}:{label}"
-            node = self.children[label] = _Node(key, kind, label, label if kind == "category" else "", frame=frame)
+            node = self.children[label] = _Node(
+                digest(self.key, kind, label),
+                kind,
+                label,
+                label if kind == "category" else "",
+                frame=frame,
+            )
         return node
 
     def add(self, part: "_Part") -> None:
@@ -159,7 +165,7 @@ class _Tree:
         for kind, label, frame in self._path(part):
             node = node.child(kind, label, frame)
             node.add(part)
-        key = row.key if node.kind != "line" or self._is_first(part) else f"{row.key}@{node.label}"
+        key = row.key if node.kind != "line" or self._is_first(part) else digest(row.key, node.key)
         leaf = _Node(key, "op", row.name, row.category, row.key, part.frame)
         leaf.add(part)
         if self._element_rows < MOST_ELEMENT_ROWS:
@@ -272,7 +278,7 @@ class _Tree:
     def _element_row(self, element: Element, fusion: _Node, depth: int) -> OpProfileRow:
         file = self._frames.file_of(element.frame)
         return OpProfileRow(
-            key=f"{fusion.key}>{element.name}",
+            key=digest(fusion.key, *element.place),
             op_key=fusion.op_key,
             depth=depth,
             kind="element",

@@ -57,20 +57,21 @@ class OpPlaceRecord:
 class OpRow:
     """One op: an HLO instruction or kernel that ran, all its executions on the chosen devices together.
 
-    ``flops`` is what ran, ``model_flops`` without what was computed again, ``padded_flops`` with sizes rounded up to
-    the matrix unit. ``bytes`` is over all memory spaces, ``bytes_by_space`` splits it. ``element_type`` is that of
-    the arithmetic, by which the peak is chosen. Utilisations are of that peak; more than 1 is faster than it.
+    ``flops`` is what ran, ``model_flops`` without what was computed again, ``padded_flops`` with sizes rounded up
+    to the matrix unit. ``bytes`` is over all memory spaces, ``bytes_by_space`` splits it. ``element_type`` is that
+    of the arithmetic, by which the peak is chosen. Utilisations are of that peak; more than 1 is faster than it.
     ``bound_by`` is ``compute`` or the memory space that the roofline limits the op by. ``wasted_ps`` is the self
-    time times one less the better of the two utilisations. ``key`` names the op in one profile
-    (``PROGRAM_ID/NAME``). ``path`` and ``line`` are the line that took most of its time, ``shared`` says that others
-    took the rest. ``scope`` is the path of names around it without what jax adds: ``block [bwd]/mlp``. ``wall_ps`` is
-    the wall clock that the self time took: less than it only where several threads worked for one execution at once.
-    Rates and utilisations are over it. An ``asynchronous`` op only starts or awaits work that goes on beside other ops:
-    what it moves over its own time is no rate, and its utilisations are not known. ``notes`` are sentences on how its
-    figures are to be read.
+    time times one less the better of the two utilisations. ``key`` names the op in every view of a run, and in
+    another run of the code; ``program_key`` its program. ``path`` and ``line`` are the line that took most of its
+    time, ``shared`` says that others took the rest. ``scope`` is the path of names around it without what jax adds:
+    ``block [bwd]/mlp``. ``wall_ps`` is the wall clock that the self time took: less than it only where several
+    threads worked for one execution at once. Rates and utilisations are over it. An ``asynchronous`` op only starts
+    or awaits work that goes on beside other ops: what it moves over its own time is no rate, and its utilisations
+    are not known. ``notes`` are sentences on how its figures are to be read.
     """
 
     key: str
+    program_key: str
     program: str
     program_id: str
     name: str

@@ -9,6 +9,7 @@ from scopelight.analysis.ops.records import RooflineRecord, RooflineRoof, Roofli
 from scopelight.analysis.ops.statistics import why_empty
 from scopelight.analysis.ops.table import OpEntry, OpTable
 from scopelight.analysis.ops.utilisation import Utilisation, lacks_peak, together
+from scopelight.analysis.totals.keys import digest
 from scopelight.model.devices.peaks import Peaks
 
 _PS_PER_S = 10**12
@@ -52,7 +53,7 @@ def _op_rows(table: OpTable, entry: OpEntry) -> Iterator[RooflineRow]:
         if not moved:
             continue
         yield RooflineRow(
-            key=f"{op.key}@{space}",
+            key=digest(op.key, space),
             kind="op",
             label=op.name,
             category=op.category,
@@ -104,7 +105,7 @@ def _program_rows(table: OpTable) -> Iterator[RooflineRow]:
             if not moved:
                 continue
             yield RooflineRow(
-                key=f"program:{program_id}/{program}@{space}",
+                key=digest(entries[0].row.program_key, space),
                 kind="program",
                 label=program,
                 category="",

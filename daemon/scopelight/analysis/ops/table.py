@@ -202,6 +202,7 @@ class _Maker:
         return OpEntry(
             row=OpRow(
                 key=table.centre.op_keys[row],
+                program_key=table.centre.program_key(names.program_id, program.name if program is not None else ""),
                 program=program.name if program is not None else "",
                 program_id=names.program_id,
                 name=names.name,

@@ -69,6 +69,7 @@ class PaddingFinder:
 
     def __init__(self, centre: Centre, target: DeviceModel | None) -> None:
         self._target = target
+        self._centre = centre
         self._frames = centre.frames
         self._shares = centre.shares
         self._known: dict[int, _PaddedArray] = {}
@@ -162,7 +163,10 @@ class PaddingFinder:
         share = self_ps / timed.op_time_ps if self_ps is not None and timed.op_time_ps else None
         frame = self._shares.line(timed.program.module, inner, timed.rates)
         file = self._frames.file_of(frame)
+        program_key = self._centre.program_key(timed.program_id, timed.name)
         row = PaddingRow(
+            key=self._centre.instruction_key(program_key, timed.program.module, op, timed.rates),
+            line_key=self._centre.line_key(frame) if frame is not None else None,
             program=timed.name,
             program_id=timed.program_id,
             op=op.name,

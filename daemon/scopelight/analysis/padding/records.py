@@ -53,6 +53,9 @@ class PaddingRow:
     ``self_ps`` and ``share_ratio`` are of the part of the fusion's time that the instruction is estimated to take.
     """
 
+    key: str
+    """The op's."""
+    line_key: str | None
     program: str
     program_id: str
     op: str

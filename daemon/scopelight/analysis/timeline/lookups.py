@@ -51,7 +51,8 @@ class Lookups:
     def ops_of_key(self, key: str) -> Sequence[int]:
         """The rows of ``Executions.ops`` that have a key (``OpRow.key``), none where no op of it ran."""
         with self._lock:
-            return [row for row, each in self._op_keys.items() if each == key]
+            profile = self.timeline.profile
+            return centre_of(profile, self._options).ops_of_key(key) if profile is not None else ()
 
     def op_of(self, program_id: str, name: str) -> int | None:
         """The row of ``Executions.ops`` that an instruction of a program has."""

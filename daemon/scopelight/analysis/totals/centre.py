@@ -12,11 +12,14 @@ from scopelight.analysis.totals.attribution import Attribution, attribution
 from scopelight.analysis.totals.charging import Charges, charge
 from scopelight.analysis.totals.frames import LineOptions, UserFrames
 from scopelight.analysis.totals.instruction_totals import InstructionTotals, instruction_totals
-from scopelight.analysis.totals.keys import op_keys
+from scopelight.analysis.totals.keys import LineKeys, OpKeys, ProgramKeys
 from scopelight.analysis.totals.shares import Share, Shares
 from scopelight.model.cost.static_program import StaticProgram, static_program
 from scopelight.model.executions import Executions
 from scopelight.model.profile import Profile
+from scopelight.program.cost.rates import BackendRates
+from scopelight.program.hlo.frames import Frame
+from scopelight.program.hlo.nouns import HloModule, Instruction
 
 KEPT_OPTIONS = 3
 """Of each profile, those that were asked for last."""
@@ -39,6 +42,8 @@ class Centre:
         if not len(profile.executions) and profile.modules:
             self.static = static_program(profile.modules)
             self.executions = self.static.executions
+        self._stored = tuple((each.program_id, each.name) for each in profile.programs)
+        self._modules = tuple(profile.modules)
         self._charges: dict[int | None, Charges] = {}
         self._lock = threading.RLock()
 
@@ -103,9 +108,60 @@ class Centre:
         with self._lock:
             return self._op_keys
 
+    def ops_of_key(self, key: str) -> Sequence[int]:
+        """Rows of the ops of a key, several where several hosts ran it; none where nothing of it ran."""
+        with self._lock:
+            return self._rows_of_key.get(key, ())
+
+    def program_key(self, program_id: str, name: str) -> str:
+        """The key of a program."""
+        with self._lock:
+            return self._program_keys.of(program_id, name)
+
+    def instruction_key(
+        self, program_key: str, module: HloModule, instruction: Instruction, rates: BackendRates
+    ) -> str:
+        """The key of an instruction of a program, whether it ran or not."""
+        with self._lock:
+            return self._keys_of_ops.of_instruction(program_key, module, instruction, rates)
+
+    def line_key(self, frame: Frame) -> str:
+        """The key of the line of a frame."""
+        with self._lock:
+            return self._line_keys.line(frame)
+
+    def function_key(self, path: str, function: str) -> str:
+        """The key of a function of a recorded path."""
+        with self._lock:
+            return self._line_keys.function(path, function)
+
     @cached_property
     def _op_keys(self) -> Mapping[int, str]:
-        return op_keys(self._totals)
+        return self._keys_of_ops.of_ops(self.executions, self._totals)
+
+    @cached_property
+    def _rows_of_key(self) -> Mapping[str, Sequence[int]]:
+        rows: dict[str, list[int]] = {}
+        for row, key in self._op_keys.items():
+            rows.setdefault(key, []).append(row)
+        return rows
+
+    @cached_property
+    def _keys_of_ops(self) -> OpKeys:
+        return OpKeys(self._program_keys, self._line_keys, self.shares, self.frames)
+
+    @cached_property
+    def _program_keys(self) -> ProgramKeys:
+        return ProgramKeys(self.executions, self._attribution, self._stored)
+
+    @cached_property
+    def _line_keys(self) -> LineKeys:
+        modules = {id(op.module): op.module for op in self.executions.ops if op.module is not None}
+        modules.update((id(module), module) for module in self._modules)
+        stacks = {id(each.stack): each.stack for each in self.executions.ops}
+        for module in modules.values():
+            stacks.update((id(each.stack), each.stack) for each in module.instructions)
+        return LineKeys(stacks.values(), self.frames, self.options.text)
 
     @cached_property
     def _totals(self) -> InstructionTotals:

@@ -6,7 +6,7 @@ Nothing here looks at the disk: roots, library folders, renamed files and the te
 import posixpath
 import re
 import threading
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 
 import attrs
 
@@ -24,15 +24,15 @@ class LineOptions:
     ``roots`` are the workspace's folders, the first one first in naming a file that two of them hold.
     ``library_roots`` are folders known to be an environment's or the standard library's, beyond those that
     their names give away. ``renamed`` maps recorded paths to where the files are now. ``warnings`` go into
-    the record. ``text`` gives the lines of a file, named as `SourceFile.file` names it, as they were when the profile
-    was made; None where they are not known. Keys of lines and ops are made of it.
+    the record. ``text`` gives a line of a file, named as `SourceFile.file` names it, as it was when the profile was
+    made, else as it is; None where there is none. Keys of lines and ops are made of it.
     """
 
     roots: tuple[str, ...] = ()
     library_roots: tuple[str, ...] = ()
     renamed: Mapping[str, str] = attrs.field(factory=dict)
     warnings: tuple[str, ...] = ()
-    text: Callable[[str], Sequence[str] | None] = attrs.field(default=lambda _: None, eq=False, repr=False)
+    text: Callable[[str, int], str | None] = attrs.field(default=lambda _file, _line: None, eq=False, repr=False)
 
 
 @attrs.frozen(slots=True)

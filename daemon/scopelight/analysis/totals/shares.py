@@ -53,6 +53,11 @@ class Shares:
         with self._lock:
             return self._of_module(module, rates).costs.parts(instruction)
 
+    def phase(self, module: HloModule, instruction: Instruction, rates: BackendRates) -> int:
+        """The phase of an instruction by itself, a value of `Phase`."""
+        with self._lock:
+            return self._of_module(module, rates).phase(instruction)
+
     def line(self, module: HloModule, instruction: Instruction, rates: BackendRates) -> Frame | None:
         """The line of an instruction: its own, else the one that the most of its time is charged to."""
         own = self._frames.of(instruction.stack)
@@ -80,6 +85,9 @@ class _ModuleShares:
         self._users: dict[int, dict[int, list[int]]] = {}
         self._callers: Mapping[int, list[int]] | None = None
         self._products: Products | None = None
+
+    def phase(self, instruction: Instruction) -> int:
+        return self._phases[self._rows[id(instruction)]]
 
     def of(self, instruction: Instruction, told: Stack) -> Sequence[Share]:
         row = self._rows[id(instruction)]

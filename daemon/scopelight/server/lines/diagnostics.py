@@ -97,6 +97,6 @@ def diagnostic(finding: PaddingFinding, document: Document, documents: Documents
 
 def _op_name(run: LoadedRun, row: int, padding: PaddingRow) -> str:
     ops = run.record.lines[row].ops
-    mine = (op for op in ops if (op.program_id, op.name) == (padding.program_id, padding.op))
+    mine = (op for op in ops if op.key == padding.key)
     op = next(mine, None)
     return shortened((op and op.primitive) or padding.op)

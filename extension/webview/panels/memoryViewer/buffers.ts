@@ -75,23 +75,21 @@ export function selectionOf({ op_key: key, file, line }: MemoryBuffer): Selectio
 /** A program of the record, and what of it was selected elsewhere. */
 export interface Meant {
   readonly program_id: string;
-  /** The name of an instruction; null where the program as a whole is meant. */
-  readonly instruction: string | null;
+  /** The key of an op; null where the program as a whole is meant. */
+  readonly op_key: string | null;
 }
 
 /** The program that a selection names; null where it names none of the record's. */
 export function meantProgram({ modules }: MemoryViewerRecord, selection: Selection): Meant | null {
   if (selection.kind === 'program') {
     const found = modules.find(({ name, program_id: id }) => [name, `${name} (${id})`].includes(selection.name));
-    return found === undefined ? null : { program_id: found.program_id, instruction: null };
+    return found === undefined ? null : { program_id: found.program_id, op_key: null };
   }
   if (selection.kind !== 'op') {
     return null;
   }
-  const found = modules.find(({ program_id: id }) => selection.key.startsWith(`${id}/`));
-  return found === undefined
-    ? null
-    : { program_id: found.program_id, instruction: selection.key.slice(found.program_id.length + 1) };
+  const found = modules.find(({ op_keys: keys }) => keys.includes(selection.key));
+  return found === undefined ? null : { program_id: found.program_id, op_key: selection.key };
 }
 
 /** The largest buffer that a line defines, of those at the peak. */

@@ -20,7 +20,7 @@ export function litOf(buffer: MemoryBuffer): LitBuffer {
   return { id, name, category, bytes, start, end, buffer };
 }
 
-/** Finds buffers of a record by their id or the name of their instruction. */
+/** Finds buffers of a record by their id or the op that defines them. */
 export class BufferIndex {
   private readonly known: ReadonlyMap<string, MemoryBuffer>;
   private readonly places: ReadonlyMap<string, number>;
@@ -56,13 +56,12 @@ export class BufferIndex {
     };
   }
 
-  /** The largest buffer that an instruction defines: one at the peak if there is one. */
-  byName(name: string): LitBuffer | null {
+  /** The largest buffer that an op defines: one at the peak if there is one. */
+  byOp(key: string): LitBuffer | null {
     let found: LitBuffer | null = null;
     const { lifetimes } = this.record;
-    lifetimes.name.forEach((each, at) => {
-      // Of an instruction with several buffers each has its place in the result behind the name.
-      const lit = each === name || each.startsWith(`${name}{`) ? this.byId(lifetimes.id[at] ?? '') : null;
+    lifetimes.op_key.forEach((each, at) => {
+      const lit = each === key ? this.byId(lifetimes.id[at] ?? '') : null;
       if (lit !== null && (found === null || rankOf(lit) > rankOf(found))) {
         found = lit;
       }

@@ -174,10 +174,10 @@ function ViewerOfProgram(props: { readonly view: ViewAnswer<MemoryViewerRecord>;
       if (chosenFor.current !== selected) {
         choose(meant.program_id, null);
       }
-    } else if (meant !== null && meant.instruction !== null) {
-      const lit = index.byName(meant.instruction);
+    } else if (meant !== null && meant.op_key !== null) {
+      const lit = index.byOp(meant.op_key);
       keep(lit?.id ?? null);
-      setMissing(lit === null ? meant.instruction : null);
+      setMissing(lit === null ? l10n.t('the selected op') : null);
     }
   });
   // What was pointed at in another record is nowhere any more.

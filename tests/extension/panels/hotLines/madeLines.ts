@@ -5,6 +5,7 @@ const MS = 1_000_000_000;
 
 export function anOp(changes: Partial<LineOpRecord> = {}): LineOpRecord {
   return {
+    key: '7/dot.1',
     name: 'dot.1',
     category: 'dot',
     self_ps: MS,
@@ -24,6 +25,7 @@ export function anOp(changes: Partial<LineOpRecord> = {}): LineOpRecord {
 /** A line whose self time is all forward. */
 export function aLine(line: number, self_ms: number, changes: Partial<LineRecord> = {}): LineRecord {
   return {
+    key: `model.py:${String(line)}`,
     path: 'model.py',
     file: '/w/model.py',
     line,
@@ -57,6 +59,7 @@ export function aView(changes: Partial<LinesRecord> = {}): LinesAnswer {
     }),
   ];
   const total = (name: string, line: number, self_ms: number, count: number) => ({
+    key: `model.py:${name}`,
     path: 'model.py',
     file: '/w/model.py',
     function: name,

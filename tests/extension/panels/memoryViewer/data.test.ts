@@ -126,28 +126,20 @@ describe('buffers', () => {
     expect(selectionOf(weights)).toBeNull();
   });
 
-  test('are found by their id and their instruction, also those that are gone at the peak', () => {
+  test('are found by their id and their op, also those that are gone at the peak', () => {
     const index = new BufferIndex(record);
     expect(index.byId(dot.id)?.buffer).toEqual(dot);
-    expect(index.byName('early.3')).toMatchObject({ id: early.id, buffer: null, start: 0, end: 1, bytes: MIB });
-    expect(new BufferIndex(record, [early]).byName('early.3')?.buffer).toEqual(early);
-    expect(index.byName('nothing')).toBeNull();
-  });
-
-  test('that are parts of what one instruction makes are found by its name', () => {
-    const { lifetimes } = record;
-    const parts = lifetimes.name.map((name) => (name === 'early.3' ? 'early.3{1,0}' : name));
-    const index = new BufferIndex(memoryRecord({ lifetimes: { ...lifetimes, name: parts } }));
-    expect(index.byName('early.3')).toMatchObject({ id: early.id, name: 'early.3{1,0}' });
-    expect(index.byName('early')).toBeNull();
+    expect(index.byOp('7/early.3')).toMatchObject({ id: early.id, buffer: null, start: 0, end: 1, bytes: MIB });
+    expect(new BufferIndex(record, [early]).byOp('7/early.3')?.buffer).toEqual(early);
+    expect(index.byOp('7/nothing')).toBeNull();
   });
 
   test('of another program are looked for there', () => {
     const op = { kind: 'op', file: null, line: null } as const;
-    expect(meantProgram(record, { ...op, key: '8/add.9' })).toEqual({ program_id: '8', instruction: 'add.9' });
+    expect(meantProgram(record, { ...op, key: '8/add.9' })).toEqual({ program_id: '8', op_key: '8/add.9' });
     expect(meantProgram(record, { ...op, key: '9/add.9' })).toBeNull();
     const program = { kind: 'program', file: null, line: null } as const;
-    expect(meantProgram(record, { ...program, name: 'jit_init' })).toEqual({ program_id: '8', instruction: null });
+    expect(meantProgram(record, { ...program, name: 'jit_init' })).toEqual({ program_id: '8', op_key: null });
   });
 });
 

@@ -17,6 +17,8 @@ const onLine = (line: number) => ({ path: 'model.py', file: '/w/model.py', line,
 /** A temporary of 1 MiB, half of it padding, that lives from position 1 to 3. */
 export function aBuffer(name: string, changes: Partial<MemoryBuffer> = {}): MemoryBuffer {
   return {
+    key: `b:${name}`,
+    line_key: null,
     id: `b:${name}`,
     name,
     category: 'temporary',
@@ -89,6 +91,8 @@ export function memoryRecord(changes: Partial<MemoryViewerRecord> = {}): MemoryV
     program_id: '7',
     modules: [
       {
+        key: 'step',
+        op_keys: ['7/early.3', '7/dot.1', '7/add.2'],
         name: 'jit_step',
         program_id: '7',
         peak_bytes: 6 * MIB,
@@ -98,7 +102,15 @@ export function memoryRecord(changes: Partial<MemoryViewerRecord> = {}): MemoryV
           { number: 1, name: 'VMEM', peak_bytes: MIB },
         ],
       },
-      { name: 'jit_init', program_id: '8', peak_bytes: MIB, basis: 'assigned', memory_spaces: [] },
+      {
+        key: 'init',
+        op_keys: ['8/add.9'],
+        name: 'jit_init',
+        program_id: '8',
+        peak_bytes: MIB,
+        basis: 'assigned',
+        memory_spaces: [],
+      },
     ],
     memory_space: 0,
     memory_space_name: 'main memory',
@@ -138,6 +150,7 @@ export function memoryRecord(changes: Partial<MemoryViewerRecord> = {}): MemoryV
     lifetimes: {
       id: ALL.map(({ id }) => id),
       name: ALL.map(({ name }) => name),
+      op_key: ALL.map(({ op_key }) => op_key),
       allocation: ALL.map(({ allocation }) => allocation),
       offset_bytes: ALL.map(({ offset_bytes }) => offset_bytes),
       bytes: ALL.map((each) => each.bytes),
@@ -255,6 +268,7 @@ export function profileRecord(changes: Partial<MemoryProfileRecord> = {}): Memor
         cost_ms: 12,
         rows: [
           {
+            key: 'train.py:12',
             path: 'train.py',
             file: '/w/train.py',
             line: 12,

@@ -66,6 +66,7 @@ export function manyBuffers(buffers: number, capacity_ratio: number): ViewAnswer
       lifetimes: {
         id: made.map(({ id }) => id),
         name: names,
+        op_key: made.map(({ op_key }) => op_key),
         allocation: made.map(({ allocation }) => allocation),
         offset_bytes: made.map(({ offset_bytes }) => offset_bytes),
         bytes: made.map((each) => each.bytes),

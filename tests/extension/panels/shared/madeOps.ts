@@ -32,6 +32,7 @@ export const aPeak: PeakRecord = {
 export function anOpRow(changes: Partial<OpRow> = {}): OpRow {
   return {
     key: '7/dot.1',
+    program_key: 'step',
     program: 'jit_train_step',
     program_id: '7',
     name: 'dot.1',

@@ -139,6 +139,8 @@ describe('the card of an op', () => {
       aCard({
         matrix_unit: [
           {
+            key: '7/dot.1',
+            line_key: null,
             program: 'jit_train_step',
             program_id: '7',
             op: 'dot.1',

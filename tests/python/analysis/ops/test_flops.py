@@ -87,11 +87,15 @@ def test_figures_of_the_model(profile):
     assert whole.flops_per_s == pytest.approx(whole.flops / seconds)
     assert whole.hfu_ratio == pytest.approx(whole.flops / seconds / PEAK, rel=0.01)
     assert whole.mfu_ratio == pytest.approx(whole.model_flops / seconds / PEAK, rel=0.01)
-    scopes = {row.key: row for row in record.rows if row.kind == "scope"}
-    assert {"model/[fwd]/block", "model/[bwd]/block", "model/[recompute]/block"} <= set(scopes)
-    assert scopes["model/[recompute]"].phase == "recompute"
-    assert scopes["model/[recompute]"].model_flops == 0
-    assert scopes["model/[recompute]"].mfu_ratio == 0
+    path, scopes = [], {}
+    for row in record.rows:
+        path[row.depth :] = [row.label]
+        if row.kind == "scope":
+            scopes["/".join(path[1:])] = row
+    assert {"[fwd]/block", "[bwd]/block", "[recompute]/block"} <= set(scopes)
+    assert scopes["[recompute]"].phase == "recompute"
+    assert scopes["[recompute]"].model_flops == 0
+    assert scopes["[recompute]"].mfu_ratio == 0
 
 
 def test_what_the_compiler_merged_is_not_computed_again(merged_profile):

@@ -10,10 +10,11 @@ import pytest
 
 from made.recorded import DATA
 from scopelight.analysis.ops.flops import flops_record
-from scopelight.analysis.ops.op_profile import op_profile_record
+from scopelight.analysis.ops.op_profile import OUTSIDE_PROGRAMS, op_profile_record
 from scopelight.analysis.ops.roofline import roofline_record
 from scopelight.analysis.ops.statistics import ops_record
 from scopelight.analysis.ops.table import op_table
+from scopelight.analysis.totals.keys import digest
 from scopelight.model.opening.profile import open_profile
 
 FILES = {"tpu-v6e-host-offload": "tpu_inference_2.xplane.pb", "mi300x-conv": "tw003.xplane.pb"}
@@ -97,14 +98,19 @@ def flattened(node):
 def test_the_tree_by_program_is_that_of_op_profile(capture):
     name, table = capture
     tree = op_profile_record(table, "program")
-    rows = {row.key: row for row in tree.rows}
+    keys = {(row.program_id, row.name): row.key for row in ops_record(table).rows}
+    rows = {}
+    path = []
+    for row in tree.rows:
+        path[row.depth :] = [row.label]
+        rows[row.key if row.kind == "op" else "/".join(path[1:])] = row
     theirs = oracle(name, "op_profile")["byProgramExcludeIdle"]
     for program, category, op in flattened(theirs):
         program_name, _, program_id = program["name"].rstrip(")").rpartition("(")
         ours = (
-            rows[f"program:{program_name}"],
-            rows[f"program:{program_name}/{category['name']}"],
-            rows[f"{program_id}/{op['name']}"],
+            rows[program_name],
+            rows[f"{program_name}/{category['name']}"],
+            rows[keys[program_id, op["name"]]],
         )
         for mine, other in zip(ours, (program, category, op), strict=True):
             metrics = other["metrics"]
@@ -112,27 +118,27 @@ def test_the_tree_by_program_is_that_of_op_profile(capture):
             assert within(mine.flops, metrics["rawFlops"]), mine.label
             if mine.kind != "program":
                 assert mine.executions == metrics["occurrences"], mine.label
-    outside = sum(row.self_ps for row in tree.rows if row.key == "program:outside of programs")
+    outside = sum(row.self_ps for row in tree.rows if (row.kind, row.label) == ("program", OUTSIDE_PROGRAMS))
     assert within(tree.op_time_ps - outside, theirs["metrics"]["rawTime"])
     assert sum(row.flops or 0 for row in tree.rows if row.kind == "program") == theirs["metrics"]["rawFlops"]
 
 
 def test_bytes_of_main_memory_are_those_of_op_profile(capture):
     name, table = capture
-    rows = {row.key: row for row in ops_record(table).rows}
+    rows = {(row.program_id, row.name): row for row in ops_record(table).rows}
     excepted = set()
     for program, _, op in flattened(oracle(name, "op_profile")["byProgramExcludeIdle"]):
         program_id = program["name"].rstrip(")").rpartition("(")[2]
-        ours = rows[f"{program_id}/{op['name']}"]
+        ours = rows[program_id, op["name"]]
         if not within(ours.bytes_by_space.get("main", 0), op["metrics"]["rawBytesAccessedArray"][0]):
             excepted.add(ours.name)
     if name == "mi300x-conv":
         # XProf has it write less than one per cent of its result to memory, though the whole is read by the next op.
         assert excepted == {"cudnn-conv.1"}
-        convolution = rows["15/cudnn-conv.1"]
+        convolution = rows["15", "cudnn-conv.1"]
         result_bytes = 5120 * 34 * 31 * 53 * 2
         assert convolution.shape.startswith("(bf16[1,5120,34,31,53]")
-        assert rows["15/input_transpose_fusion"].operand_shapes == ("bf16[1,5120,34,31,53]",)
+        assert rows["15", "input_transpose_fusion"].operand_shapes == ("bf16[1,5120,34,31,53]",)
         assert convolution.bytes_by_space["main"] > convolution.executions * result_bytes
     else:
         assert excepted == set()
@@ -184,6 +190,7 @@ def test_utilisations_are_those_of_the_roofline(capture):
 
 def test_programs_stand_where_their_ops_put_them(capture):
     name, table = capture
+    keys = {(row.program_id, row.program): row.program_key for row in ops_record(table).rows}
     points = {row.key: row for row in roofline_record(table).rows if row.kind == "program"}
     compared = 0
     for program in oracle(name, "op_profile")["byProgramExcludeIdle"]["children"]:
@@ -191,7 +198,7 @@ def test_programs_stand_where_their_ops_put_them(capture):
         metrics = program["metrics"]
         if not metrics["rawFlops"]:
             continue
-        point = points[f"program:{program_id}/{program_name}@main"]
+        point = points[digest(keys[program_id, program_name], "main")]
         compared += 1
         assert within(point.flops, metrics["rawFlops"])
         assert within(point.self_ps, metrics["rawTime"])
@@ -199,7 +206,7 @@ def test_programs_stand_where_their_ops_put_them(capture):
         if name != "mi300x-conv":
             assert within(point.bytes, metrics["rawBytesAccessedArray"][0])
         assert point.flops_per_s <= point.limit_flops_per_s
-    assert compared == len({key.rpartition("@")[0] for key in points})
+    assert compared == len({row.label for row in points.values()})
 
 
 def test_sums_agree_over_all_records(capture):

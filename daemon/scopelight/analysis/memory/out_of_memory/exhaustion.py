@@ -22,7 +22,7 @@ from scopelight.analysis.memory.profile.records import (
 )
 from scopelight.analysis.memory.profile.snapshot_limits import snapshot_limits
 from scopelight.analysis.memory.profile.snapshot_lines import snapshot_lines, snapshot_record
-from scopelight.analysis.totals.centre import centre_of
+from scopelight.analysis.totals.centre import Centre, centre_of
 from scopelight.analysis.totals.frames import LineOptions, UserFrames
 from scopelight.formats.errors import FormatError
 from scopelight.model.profile import Profile
@@ -50,15 +50,16 @@ def out_of_memory(profile: Profile, line_options: LineOptions | None = None) -> 
     if capture is None or recorded is None:
         return None
     options = line_options or LineOptions()
-    frames = centre_of(profile, options).frames
+    centre = centre_of(profile, options)
+    frames = centre.frames
     text = read_out_of_memory(recorded.message)
     stage: OutOfMemoryStage = "compile" if recorded.during_compilation or text.is_of_compiler else "run"
     asked = _asked(recorded, text, stage, frames)
     is_wait = stage == "run" and (recorded.waits or _is_wait(recorded.stack, frames))
-    alive = _alive(profile, frames) if stage == "run" else None
+    alive = _alive(profile, centre) if stage == "run" else None
     listed = planned_culprits(profile, options) or list(_listed(text, frames))
     if not listed and stage == "run" and text.requested_bytes is not None:
-        choice = program_choice(profile)
+        choice = program_choice(profile, options)
         planned = temporary_culprits(profile, choice, options, text.requested_bytes)
         if not planned:
             results = result_culprits(profile, choice, options, text.requested_bytes, is_wait=is_wait)
@@ -131,7 +132,7 @@ def _is_of_line(culprit: OutOfMemoryCulprit, other: OutOfMemoryCulprit) -> bool:
     return (culprit.path, culprit.file, culprit.line) == (other.path, other.file, other.line)
 
 
-def _alive(profile: Profile, frames: UserFrames) -> list[OutOfMemoryCulprit] | None:
+def _alive(profile: Profile, centre: Centre) -> list[OutOfMemoryCulprit] | None:
     """Lines whose arrays were alive when memory ran out, else in the latest snapshot that can be read.
 
     None where there is none.
@@ -142,7 +143,7 @@ def _alive(profile: Profile, frames: UserFrames) -> list[OutOfMemoryCulprit] | N
     latest_last = sorted(profile.memory.snapshots, key=lambda each: each.name == WANT_SNAPSHOT)
     for snapshot in reversed(latest_last):
         try:
-            latest = snapshot_record(snapshot, frames, profile.started_ns, limits)
+            latest = snapshot_record(snapshot, centre, profile.started_ns, limits)
         except FormatError:
             continue
         break

@@ -7,6 +7,7 @@ import attrs
 from scopelight.analysis.memory.plan.program_memory import Fixed, ProgramMemory, SpaceMemory
 from scopelight.analysis.memory.plan.records import BufferCategory, MemoryBuffer
 from scopelight.analysis.totals.centre import Centre
+from scopelight.analysis.totals.keys import digest
 from scopelight.model.executions import Device
 from scopelight.program.hlo.frames import Frame
 from scopelight.program.hlo.nouns import Instruction, Layout, Shape
@@ -26,10 +27,14 @@ _DEEPEST_PARTS = 2
 class BufferRows:
     """Makes the rows of one program's buffers. Lines are looked up once."""
 
-    def __init__(self, memory: ProgramMemory, centre: Centre, device: Device, op_keys: Mapping[str, str]) -> None:
+    def __init__(
+        self, memory: ProgramMemory, centre: Centre, device: Device, program_key: str, op_keys: Mapping[str, str]
+    ) -> None:
         """``device`` is what the program is for; ``op_keys`` are of the ops that ran, by name of the instruction."""
         self._memory = memory
         self._op_keys = op_keys
+        self._centre = centre
+        self._program_key = program_key
         self.frames = centre.frames
         self._shares = centre.shares
         self._rates = device.rates
@@ -91,6 +96,15 @@ class BufferRows:
         )
         return max(readers, key=lambda row: int(time[row]) if row >= 0 else -1)
 
+    def _key(self, instruction: int, buffer: int, allocation: Allocation | None) -> str:
+        if instruction < 0:
+            return digest(self._program_key, "allocation", allocation.index if allocation is not None else -1)
+        module = self._memory.module
+        of_instruction = self._centre.instruction_key(
+            self._program_key, module, module.instructions[instruction], self._rates
+        )
+        return digest(of_instruction, *self._memory.buffers.shape_index[buffer])
+
     def _fixed(self, fixed: Fixed, end: int) -> MemoryBuffer:
         allocation = self._memory.buffers.allocations[fixed.allocation]
         return self._row(
@@ -141,6 +155,8 @@ class BufferRows:
         shape = self._memory.shape(buffer) if buffer >= 0 else None
         offset = int(buffers.offset[buffer]) if buffer >= 0 else 0
         return MemoryBuffer(
+            key=self._key(at, buffer, allocation),
+            line_key=self._centre.line_key(frame) if frame is not None else None,
             id=identifier if identifier is not None else str(int(buffers.id[buffer])),
             name=self._memory.buffer_name(buffer) if instruction is not None else identifier or "",
             category=category_of(allocation),
@@ -246,6 +262,8 @@ def _together(rows: Sequence[MemoryBuffer]) -> MemoryBuffer:
         return first
     return attrs.evolve(
         first,
+        key=digest(first.category),
+        line_key=None,
         id=f"small {first.category}",
         name="",
         bytes=sum(row.bytes for row in rows),

@@ -63,6 +63,7 @@ def memory_lines_record(
 def _line(path: str | None, file: str | None, line: int, rows: Sequence[MemoryBuffer]) -> MemoryLine:
     largest = sorted(rows, key=lambda row: -row.bytes)
     return MemoryLine(
+        key=largest[0].line_key or "",
         path=path,
         file=file,
         line=line,

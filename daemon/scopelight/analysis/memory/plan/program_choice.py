@@ -7,6 +7,8 @@ import attrs
 from scopelight.analysis.memory.plan.program_memory import ProgramMemory, planned_buffers, space_basis, space_peaks
 from scopelight.analysis.memory.plan.records import MemoryModule, MemorySpaceChoice
 from scopelight.analysis.options import OptionError
+from scopelight.analysis.totals.centre import Centre, centre_of
+from scopelight.analysis.totals.frames import LineOptions
 from scopelight.formats.errors import FormatError
 from scopelight.model.devices.compiled_for import main_device
 from scopelight.model.profile import Profile
@@ -65,20 +67,22 @@ class ProgramChoice:
         return OptionError("program", f"The profile holds no program {name}: there is {known}{more}.")
 
 
-def program_choice(profile: Profile) -> ProgramChoice:
+def program_choice(profile: Profile, line_options: LineOptions | None = None) -> ProgramChoice:
     """Look at the buffers of every program: their peaks are what programs are ordered by."""
-    kind = main_device(profile).kind
+    centre, kind = centre_of(profile, line_options), main_device(profile).kind
     modules: list[MemoryModule] = []
     stored: dict[str, StoredProgram] = {}
     failures: dict[str, str] = {}
     for program in profile.programs:
+        key = centre.program_key(program.program_id, program.name)
+        ops = tuple(dict.fromkeys(op_keys(profile, centre, program.program_id).values()))
         program_id = _free(program.program_id or program.name, stored)
         stored[program_id] = program
         try:
-            modules.append(_module(program, program_id, kind, built_module(profile, program)))
+            modules.append(_module(program, program_id, kind, built_module(profile, program), key, ops))
         except FormatError as error:
             failures[program_id] = str(error)
-            modules.append(MemoryModule(program.name, program_id, None, None, ()))
+            modules.append(MemoryModule(key, program.name, program_id, None, None, (), ops))
     modules.sort(key=lambda each: -1 if each.peak_bytes is None else each.peak_bytes, reverse=True)
     return ProgramChoice(modules, stored, failures)
 
@@ -88,13 +92,14 @@ def load_program(profile: Profile, program: StoredProgram) -> ProgramMemory:
     return ProgramMemory(program.load(built_module(profile, program)))
 
 
-def op_keys(profile: Profile, program: StoredProgram) -> Mapping[str, str]:
-    """The keys of the ops of a program that ran, by name."""
+def op_keys(profile: Profile, centre: Centre, program_id: str) -> Mapping[str, str]:
+    """The keys of the ops of a program that ran, by the names of their instructions."""
     programs = profile.executions.programs
+    ops = profile.executions.ops
     return {
-        op.name: f"{program.program_id}/{op.name}"
-        for op in profile.executions.ops
-        if op.program >= 0 and programs[op.program].program_id == program.program_id
+        ops[row].name: key
+        for row, key in (centre.op_keys.items() if centre.static is None else ())
+        if ops[row].program >= 0 and programs[ops[row].program].program_id == program_id
     }
 
 
@@ -105,12 +110,16 @@ def built_module(profile: Profile, program: StoredProgram) -> HloModule | None:
     return next((each for each in profile.modules if each.program_id == program.program_id), None)
 
 
-def _module(program: StoredProgram, program_id: str, kind: str, built: HloModule | None) -> MemoryModule:
+def _module(
+    program: StoredProgram, program_id: str, kind: str, built: HloModule | None, key: str, ops: tuple[str, ...]
+) -> MemoryModule:
     buffers = program.buffers()
     if buffers is None or has_untraced(buffers):
         buffers = planned_buffers(program.load(built))
     peaks = space_peaks(buffers)
     return MemoryModule(
+        key=key,
+        op_keys=ops,
         name=program.name,
         program_id=program_id,
         peak_bytes=peaks[0],

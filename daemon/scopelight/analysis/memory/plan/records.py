@@ -46,11 +46,14 @@ class MemoryModule:
     ``peak_bytes`` and ``basis`` are those of its main memory; None where nothing says which buffers it has.
     """
 
+    key: str
     name: str
     program_id: str
     peak_bytes: int | None
     basis: MemoryBasis | None
     memory_spaces: tuple[MemorySpaceChoice, ...]
+    op_keys: tuple[str, ...]
+    """Of its ops that ran."""
 
     @property
     def label(self) -> str:
@@ -62,16 +65,19 @@ class MemoryModule:
 class MemoryBuffer:
     """A logical buffer: the memory that an instruction's result, or a part of it, takes.
 
-    ``name`` is the defining instruction's, of a part of its result with its place: ``fusion.1{0}``. (An allocation of
-    which no buffer is known has its own.) ``op_name`` is the framework's path of it; ``shape`` is written with its
-    layout. It lives at the positions ``start`` to ``end``, without ``end``. ``is_residual``: a temporary that the
-    forward pass makes and the backward pass reads. ``allocation`` and ``offset_bytes`` say where it lies;
-    ``allocation_kind`` is the allocation in words. A row with a ``count`` above 1 is that many small buffers together:
-    it has their bytes, and of what they do not have in common nothing. ``op_key`` is the `OpRow.key` of the defining
-    instruction, None where it did not run by itself. ``last_op`` is the instruction that reads it last, on
-    ``last_line`` of ``last_path``; None where nothing does, or it is there throughout.
+    ``name`` is the defining instruction's, of a part of its result with its place: ``fusion.1{0}``. (An allocation
+    of which no buffer is known has its own.) ``op_name`` is the framework's path of it; ``shape`` is written with
+    its layout. It lives at the positions ``start`` to ``end``, without ``end``. ``is_residual``: a temporary that
+    the forward pass makes and the backward pass reads. ``allocation`` and ``offset_bytes`` say where it lies;
+    ``allocation_kind`` is the allocation in words. A row with a ``count`` above 1 is that many small buffers
+    together: it has their bytes, and of what they do not have in common nothing. ``key`` names the buffer in
+    another run too; ``op_key`` is the `OpRow.key` of the defining instruction, None where it did not run by itself.
+    ``last_op`` is the instruction that reads it last, on ``last_line`` of ``last_path``; None where nothing does,
+    or it is there throughout.
     """
 
+    key: str
+    line_key: str | None
     id: str
     name: str
     category: BufferCategory
@@ -178,6 +184,7 @@ class MemoryLifetimes:
 
     id: tuple[str, ...]
     name: tuple[str, ...]
+    op_key: tuple[str | None, ...]
     allocation: tuple[int | None, ...]
     offset_bytes: tuple[int | None, ...]
     bytes: tuple[int, ...]
@@ -251,6 +258,7 @@ class MemoryLine:
     no ``buffers``, how many arrays and programs of known size.
     """
 
+    key: str
     path: str | None
     file: str | None
     line: int

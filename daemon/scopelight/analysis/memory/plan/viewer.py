@@ -47,7 +47,8 @@ def viewed_program(
     stored = choice.stored[module.program_id]
     memory = load_program(profile, stored)
     device = main_device(profile)
-    rows = BufferRows(memory, centre_of(profile, line_options), device, op_keys(profile, stored))
+    centre = centre_of(profile, line_options)
+    rows = BufferRows(memory, centre, device, module.key, op_keys(profile, centre, stored.program_id))
     return ViewedProgram(module, memory, rows, device, main_memory_capacity(profile))
 
 
@@ -106,7 +107,7 @@ def empty_memory_viewer(profile: Profile, choice: ProgramChoice, module: MemoryM
         timeline=MemoryTimeline((), (), ()),
         execution=None,
         buffers=(),
-        lifetimes=MemoryLifetimes((), (), (), (), (), (), ()),
+        lifetimes=MemoryLifetimes((), (), (), (), (), (), (), ()),
         small_bytes=SMALL_BYTES,
         warnings=tuple(_warnings(profile, choice)),
         reason=reason,
@@ -175,6 +176,10 @@ def _lifetimes(viewed: ViewedProgram, space: SpaceMemory) -> MemoryLifetimes:
         name=(
             *(row.name for row in fixed),
             *(memory.buffer_name(row) for row in rows),
+        ),
+        op_key=(
+            *(row.op_key for row in fixed),
+            *(viewed.rows.op_key(int(buffers.instruction[row])) for row in rows),
         ),
         allocation=(
             *(row.allocation for row in fixed),

@@ -26,11 +26,11 @@ def memory_profile(profile: Profile, line_options: LineOptions | None = None) ->
     cannot be read any more.
     """
     options = line_options or LineOptions()
-    frames = centre_of(profile, options).frames
+    centre = centre_of(profile, options)
     steps = _steps(profile)
     readings = profile.memory.readings()
     origin_ns = _origin_ns(profile, readings)
-    snapshots, said_of_snapshots = snapshot_records(profile, frames, origin_ns)
+    snapshots, said_of_snapshots = snapshot_records(profile, centre, origin_ns)
     join = PeakJoin(snapshots, ProgramsAtPeaks(profile, options))
     memories: list[MemoryRecord] = []
     warnings: list[str] = []

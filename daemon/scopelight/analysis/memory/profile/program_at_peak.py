@@ -84,7 +84,7 @@ class ProgramsAtPeaks:
         return self._plans[program_id]
 
     def _plan(self, program_id: str) -> ProgramPlan | None:
-        choice = program_choice(self._profile)
+        choice = program_choice(self._profile, self._options)
         try:
             module = choice.find(program_id)
             if module is None or module.peak_bytes is None:

@@ -129,6 +129,8 @@ class MemorySnapshotRow:
     take ``bytes`` on ``device``; ``unknown_count`` of them are of unknown size.
     """
 
+    key: str | None
+    """The line's."""
     path: str | None
     file: str | None
     line: int | None

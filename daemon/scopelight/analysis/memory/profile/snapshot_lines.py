@@ -7,7 +7,7 @@ import attrs
 from scopelight.analysis.memory.plan.records import MemoryLine, MemoryLinesRecord
 from scopelight.analysis.memory.profile.records import MemorySnapshot, MemorySnapshotRow, StackPlace
 from scopelight.analysis.memory.profile.snapshot_limits import SnapshotLimits, snapshot_limits
-from scopelight.analysis.totals.centre import centre_of
+from scopelight.analysis.totals.centre import Centre, centre_of
 from scopelight.analysis.totals.frames import LineOptions, UserFrames
 from scopelight.formats.errors import FormatError
 from scopelight.model.memory.in_use import LiveMemory, SnapshotFile
@@ -19,7 +19,7 @@ MOST_ROWS = 2_000
 
 
 def snapshot_record(
-    snapshot: SnapshotFile, frames: UserFrames, origin_ns: int | None, limits: SnapshotLimits
+    snapshot: SnapshotFile, centre: Centre, origin_ns: int | None, limits: SnapshotLimits
 ) -> MemorySnapshot:
     """A snapshot by lines: its rows' bytes sum to the snapshot's. Its time counts from ``origin_ns``.
 
@@ -34,12 +34,12 @@ def snapshot_record(
         time_ps=time_ps,
         bytes=sum(each.bytes or 0 for each in live),
         cost_ms=None if snapshot.cost_seconds is None else snapshot.cost_seconds * 1000,
-        rows=snapshot_rows(live, frames),
+        rows=snapshot_rows(live, centre),
     )
 
 
 def snapshot_records(
-    profile: Profile, frames: UserFrames, origin_ns: int | None
+    profile: Profile, centre: Centre, origin_ns: int | None
 ) -> tuple[tuple[MemorySnapshot, ...], tuple[str, ...]]:
     """All snapshots of a profile that can be read, their times from ``origin_ns``.
 
@@ -49,28 +49,29 @@ def snapshot_records(
     limits = snapshot_limits(profile.memory)
     for snapshot in profile.memory.snapshots:
         try:
-            records.append(snapshot_record(snapshot, frames, origin_ns, limits))
+            records.append(snapshot_record(snapshot, centre, origin_ns, limits))
         except FormatError as error:
             problems.append(str(error))
     return tuple(records), (*problems, *limits.said_of(records))
 
 
-def snapshot_rows(live: Sequence[LiveMemory], frames: UserFrames) -> tuple[MemorySnapshotRow, ...]:
+def snapshot_rows(live: Sequence[LiveMemory], centre: Centre) -> tuple[MemorySnapshotRow, ...]:
     """What is alive, merged by line, user stack, kind and device; most bytes first."""
     sums: dict[tuple[Stack, str, str], list[int]] = {}
     for each in live:
         # Every frame of the user's, recursion included: two calls of one line are two ways to it.
-        key = (frames.of(each.stack), each.kind, each.device)
+        key = (centre.frames.of(each.stack), each.kind, each.device)
         known = sums.setdefault(key, [0, 0, 0])
         known[0] += each.bytes or 0
         known[1] += each.count
         known[2] += each.count if each.bytes is None else 0
-    rows = [_row(stack, kind, device, counts, frames) for (stack, kind, device), counts in sums.items()]
+    rows = [_row(stack, kind, device, counts, centre) for (stack, kind, device), counts in sums.items()]
     rows.sort(key=lambda row: (-row.bytes, -row.count, row.path or "", row.line or 0, row.kind, row.device))
     if len(rows) > MOST_ROWS:
         rest = rows[MOST_ROWS - 1 :]
         rows[MOST_ROWS - 1 :] = [
             MemorySnapshotRow(
+                key=None,
                 path=None,
                 file=None,
                 line=None,
@@ -100,6 +101,7 @@ def snapshot_lines(snapshot: MemorySnapshot) -> tuple[MemoryLine, ...]:
         known = lines.get((row.file, row.path, row.line))
         lines[row.file, row.path, row.line] = (
             MemoryLine(
+                key=row.key or "",
                 path=row.path,
                 file=row.file,
                 line=row.line,
@@ -124,8 +126,8 @@ def snapshot_lines(snapshot: MemorySnapshot) -> tuple[MemoryLine, ...]:
 
 def snapshot_memory_lines(profile: Profile, line_options: LineOptions | None = None) -> MemoryLinesRecord | None:
     """The lines of the largest snapshot as those of a program are told; None where no snapshot can be read."""
-    frames = centre_of(profile, line_options).frames
-    snapshots, problems = snapshot_records(profile, frames, profile.started_ns)
+    centre = centre_of(profile, line_options)
+    snapshots, problems = snapshot_records(profile, centre, profile.started_ns)
     if not snapshots:
         return None
     largest = max(snapshots, key=lambda snapshot: snapshot.bytes)
@@ -144,11 +146,12 @@ def snapshot_memory_lines(profile: Profile, line_options: LineOptions | None = N
     )
 
 
-def _row(stack: Stack, kind: str, device: str, counts: Sequence[int], frames: UserFrames) -> MemorySnapshotRow:
+def _row(stack: Stack, kind: str, device: str, counts: Sequence[int], centre: Centre) -> MemorySnapshotRow:
     size_bytes, count, unknown = counts
-    places = tuple(_place(frame, frames) for frame in stack)
+    places = tuple(_place(frame, centre.frames) for frame in stack)
     innermost = places[0] if places else None
     return MemorySnapshotRow(
+        key=centre.line_key(stack[0]) if stack else None,
         path=innermost.path if innermost else None,
         file=innermost.file if innermost else None,
         line=innermost.line if innermost else None,

@@ -8,6 +8,8 @@ import jax.numpy as jnp
 import pytest
 
 from made.views import memory_lines, memory_viewer
+from scopelight.analysis.ops.statistics import ops_record
+from scopelight.analysis.ops.table import op_table
 from scopelight.analysis.totals.frames import LineOptions
 from scopelight.model.opening.profile import open_profile
 from scopelight.program.memory.liveness import estimated_buffers
@@ -87,10 +89,12 @@ def test_the_curve_rises_in_the_forward_pass_and_falls_in_the_backward_pass(capt
 def test_ops_that_ran_have_the_keys_of_other_views(captured):
     profile, _ = captured
     record = memory_viewer(profile)
-    ran = {f"{record.program_id}/{op.name}" for op in profile.executions.ops}
-    keys = {row.op_key for row in record.buffers if row.op_key is not None}
+    keys = {row.op_key: row.name for row in record.buffers if row.op_key is not None}
+    names = {row.key: row.name for row in ops_record(op_table(profile)).rows}
     assert keys
-    assert keys <= ran
+    assert {key: name.partition("{")[0] for key, name in keys.items()} == {key: names[key] for key in keys}
+    (program,) = (each for each in record.modules if each.program_id == record.program_id)
+    assert set(keys) <= set(program.op_keys) <= set(names)
 
 
 def test_the_estimate_without_a_buffer_assignment_is_near(captured):

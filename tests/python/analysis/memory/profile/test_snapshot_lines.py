@@ -4,10 +4,13 @@ import attrs
 from hypothesis import given
 from hypothesis import strategies as st
 
+from made.executions import executions_of, profile_of_executions
 from scopelight.analysis.memory.profile.records import MemorySnapshot
 from scopelight.analysis.memory.profile.snapshot_lines import MOST_ROWS, snapshot_lines, snapshot_rows
-from scopelight.analysis.totals.frames import LineOptions, UserFrames
+from scopelight.analysis.totals.centre import centre_of
+from scopelight.analysis.totals.frames import LineOptions
 from scopelight.model.memory.in_use import LiveMemory
+from scopelight.model.run.information import RunInformation
 from scopelight.program.hlo.frames import Frame
 
 JAX = Frame("/usr/lib/python3/site-packages/jax/_src/pjit.py", 70, "cache_miss")
@@ -16,8 +19,11 @@ OUTER = Frame("/w/train.py", 30, "main")
 OTHER = Frame("/w/train.py", 31, "main")
 
 
-def frames():
-    return UserFrames(LineOptions(roots=("/w",)), "/w")
+def centre():
+    profile = attrs.evolve(
+        profile_of_executions(executions_of([]), 0), capture=RunInformation(cwd="/w"), is_memory_alone=True
+    )
+    return centre_of(profile, LineOptions(roots=("/w",)))
 
 
 def test_the_innermost_line_of_the_users_takes_it_and_the_way_to_it_is_kept():
@@ -28,7 +34,7 @@ def test_the_innermost_line_of_the_users_takes_it_and_the_way_to_it_is_kept():
             LiveMemory((JAX,), 1, 50, "buffer", "cpu:0"),
             LiveMemory((INNER, OUTER), 3, None, "executable", ""),
         ],
-        frames(),
+        centre(),
     )
     assert [(row.path, row.line, row.bytes, row.count, row.unknown_count, row.kind) for row in rows] == [
         ("net.py", 7, 200, 2, 0, "buffer"),
@@ -51,7 +57,7 @@ def test_a_line_counts_what_is_of_known_size_and_one_of_unknown_size_alone_is_le
             LiveMemory((OUTER,), 4, 0, "executable", "cpu:0"),
             LiveMemory((OTHER,), 5, 0, "buffer", "cpu:0"),
         ],
-        frames(),
+        centre(),
     )
     lines = snapshot_lines(MemorySnapshot("made", None, 300, None, rows))
     assert [(line.path, line.line, line.bytes, line.count) for line in lines] == [
@@ -74,7 +80,7 @@ def test_a_line_counts_what_is_of_known_size_and_one_of_unknown_size_alone_is_le
     )
 )
 def test_rows_and_lines_sum_to_the_snapshot(live):
-    rows = snapshot_rows(live, frames())
+    rows = snapshot_rows(live, centre())
     whole = sum(each.bytes or 0 for each in live)
     assert sum(row.bytes for row in rows) == whole
     assert sum(row.count for row in rows) == sum(each.count for each in live)
@@ -90,6 +96,6 @@ def test_many_rows_keep_their_sum():
         LiveMemory((attrs.evolve(INNER, line=number + 1),), 1, number + 1, "buffer", "cpu:0")
         for number in range(MOST_ROWS + 500)
     ]
-    rows = snapshot_rows(live, frames())
+    rows = snapshot_rows(live, centre())
     assert len(rows) == MOST_ROWS
     assert sum(row.bytes for row in rows) == sum(each.bytes for each in live)
