@@ -1,7 +1,7 @@
 // A panel in a page of its own, whose host is this script.
 
-import { type ComponentChild, render } from 'preact';
-import type { HostMessage, PageMessage } from '../../../extension/src/panels/messages';
+import { render } from 'preact';
+import type { HostMessage } from '../../../extension/src/panels/messages';
 import type { PanelId } from '../../../extension/src/panels/registry';
 import { PageProvider } from '../../../extension/webview/shared/page/page';
 import { HostLink } from '../../../extension/webview/shared/page/rpc';
