@@ -455,6 +455,8 @@ export interface OpProfileRow {
   readonly asynchronous: boolean;
   readonly notes: readonly string[];
   readonly utilisation_is_least: boolean;
+  readonly primitive: string;
+  readonly phase: 'forward' | 'backward' | 'recompute' | 'optimizer' | 'other' | null;
 }
 
 /** The op profile in one grouping. The first row is the total: all op time of the ``extent``, and its idle time. */
@@ -494,6 +496,7 @@ export interface FlopsRow {
   readonly padding_waste_ratio: number | null;
   readonly recompute_ratio: number | null;
   readonly utilisation_is_least: boolean;
+  readonly primitive: string;
 }
 
 /** FLOPs over the scopes of the program, over the ``extent``. The first row is the whole model. */
@@ -550,6 +553,8 @@ export interface RooflineRow {
   readonly bound_by: string | null;
   readonly notes: readonly string[];
   readonly utilisation_is_least: boolean;
+  readonly primitive: string;
+  readonly phase: 'forward' | 'backward' | 'recompute' | 'optimizer' | 'other' | null;
 }
 
 /** Points and roofs, over the ``extent``. */

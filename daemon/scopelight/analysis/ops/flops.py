@@ -175,4 +175,5 @@ def _row(node: _Node, depth: int, wall_ps: int) -> FlopsRow:
         padding_waste_ratio=1 - node.unpadded_flops / node.padded_flops if node.padded_flops else None,
         recompute_ratio=recompute,
         utilisation_is_least=lacks_peak(node.flops, node.flops_without_peak),
+        primitive=op.primitive if op is not None else "",
     )

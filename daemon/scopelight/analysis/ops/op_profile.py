@@ -131,7 +131,7 @@ class _Tree:
         self._grouping = grouping
         self._frames = table.centre.frames
         self._element_rows = 0
-        self._notes_of_op = {entry.row.key: entry.row.notes for entry in table.entries if entry.row.notes}
+        self._op_of = {entry.row.key: entry.row for entry in table.entries}
         self._basis = next((each.basis for each in table.peaks.of_device.values()), None)
         self.idle_ps = idle_ps(table)
         self._root = _Node("total", "total", "total")
@@ -245,6 +245,7 @@ class _Tree:
         used = _utilisation(node)
         file = self._frames.file_of(node.frame)
         is_idle = node.kind == "idle"
+        op = self._op_of.get(node.op_key) if node.op_key is not None else None
         return OpProfileRow(
             key=node.key,
             op_key=node.op_key,
@@ -268,11 +269,14 @@ class _Tree:
             asynchronous=used.is_beside,
             notes=self._notes(node, used),
             utilisation_is_least=used.lacks_compute_peak,
+            primitive=op.primitive if op is not None else "",
+            phase=op.phase if op is not None else None,
         )
 
     def _notes(self, node: _Node, used: Utilisation) -> tuple[str, ...]:
         if node.op_key is not None:
-            return self._notes_of_op.get(node.op_key, ())
+            op = self._op_of.get(node.op_key)
+            return op.notes if op is not None else ()
         return tuple(peak_notes(used, self._basis))
 
     def _element_row(self, element: Element, fusion: _Node, depth: int) -> OpProfileRow:
@@ -297,6 +301,7 @@ class _Tree:
             flop_utilisation_ratio=None,
             bandwidth_utilisation_ratio=None,
             bound_by=None,
+            primitive=element.primitive,
         )
 
 

@@ -229,6 +229,10 @@ class OpProfileRow:
     asynchronous: bool = False
     notes: tuple[str, ...] = ()
     utilisation_is_least: bool = False
+    primitive: str = ""
+    """The operation of jax of an op or element; empty where none is known."""
+    phase: Phase | None = None
+    """Of an op."""
 
 
 @attrs.frozen(slots=True)
@@ -283,6 +287,8 @@ class FlopsRow:
     recompute_ratio: float | None
     utilisation_is_least: bool = False
     """Some FLOPs have no known peak: ``mfu_ratio`` and ``hfu_ratio`` count them as nothing."""
+    primitive: str = ""
+    """The operation of jax of an op or element; empty where none is known."""
 
 
 @attrs.frozen(slots=True)
@@ -336,6 +342,10 @@ class RooflineRow:
     notes: tuple[str, ...] = ()
     utilisation_is_least: bool = False
     """Some FLOPs of the program have no known peak, so that ``efficiency_ratio`` is at least that."""
+    primitive: str = ""
+    """The operation of jax of an op or element; empty where none is known."""
+    phase: Phase | None = None
+    """Of an op."""
 
 
 @attrs.frozen(slots=True)

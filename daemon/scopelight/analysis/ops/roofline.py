@@ -74,6 +74,8 @@ def _op_rows(table: OpTable, entry: OpEntry) -> Iterator[RooflineRow]:
             efficiency_ratio=entry.utilisation.greatest_ratio,
             bound_by=entry.utilisation.bound_by,
             notes=op.notes,
+            primitive=op.primitive,
+            phase=op.phase,
         )
 
 

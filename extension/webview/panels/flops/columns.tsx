@@ -3,12 +3,13 @@
 import * as l10n from '@vscode/l10n';
 import type { FlopsRow, MatrixUnitRecord } from '../../../src/protocol';
 import { Swatch } from '../../shared/charts/cells';
+import { OpName } from '../../shared/op/opName';
 import { paddedMeaning } from '../../shared/op/words';
 import type { Column } from '../../shared/table/columns';
 import { lineColumn, numberColumn, type NumberOptions, shareColumn, textColumn } from '../../shared/table/kinds';
 import { phaseName } from '../../shared/text/phases';
 import { FLOP_RATE, FLOPS, type Quantity, RATIO, TIME } from '../../shared/text/quantities';
-import { rateInSelfTime, rowName, utilisationText } from './measures';
+import { namedOp, rateInSelfTime, rowName, utilisationText } from './measures';
 import type { FlopsNode } from './tree';
 
 export const FLOPS_COLUMN = 'flops';
@@ -37,11 +38,12 @@ export function flopsColumns(options: {
       width_px: 240,
       least_px: 120,
       fills: 3,
-      exact: (row) => (row.phase === null ? rowName(row) : `${rowName(row)} · ${phaseName(row.phase)}`),
+      exact: (row) =>
+        row.phase === null || row.kind === 'op' ? rowName(row) : `${rowName(row)} · ${phaseName(row.phase)}`,
       cell: (row) => (
         <>
           {row.phase === null ? null : <Swatch hue={row.phase} />}
-          <span class={row.kind === 'op' ? 'text code' : 'text'}>{rowName(row)}</span>
+          {row.kind === 'op' ? <OpName op={namedOp(row)} /> : <span class="text">{rowName(row)}</span>}
         </>
       ),
     }),

@@ -11,6 +11,7 @@ import { useDevice } from '../../shared/controls/deviceSelect';
 import { ListPanel } from '../../shared/frame/listPanel';
 import { emptyRows } from '../../shared/op/emptyRows';
 import { didNotRun } from '../../shared/op/extent';
+import { searchedName } from '../../shared/op/opName';
 import { usePage } from '../../shared/page/page';
 import { RecordView } from '../../shared/page/recordView';
 import { search as searched, wordsOf } from '../../shared/table/search';
@@ -19,7 +20,7 @@ import { commonAbove, heaviest, pathTo, type Tree, treeOf } from '../../shared/t
 import { FLOPS_COLUMN, flopsColumns } from './columns';
 import { Details } from './details';
 import { Head } from './head';
-import { measureName, quantityOf, readout, rowName } from './measures';
+import { measureName, namedOp, quantityOf, readout, rowName } from './measures';
 import { panel } from './panel';
 import { rowCounts, statusParts } from './status';
 import { type FlopsNode, measured, type Measure, MEASURES, phaseShares } from './tree';
@@ -155,8 +156,7 @@ const keyOf = ({ key }: FlopsNode): string => key;
 const childrenOf = ({ children }: FlopsNode): readonly FlopsNode[] => children;
 const phaseOf = ({ phase }: FlopsNode): FlopsNode['phase'] => phase;
 /** The whole is not searched for: it would show everything. */
-const textOf = ({ kind, label, path, line }: FlopsNode): string =>
-  kind === 'model' ? '' : [label, path ?? '', String(line ?? '')].join('\n');
+const textOf = (node: FlopsNode): string => (node.kind === 'model' ? '' : searchedName(namedOp(node)));
 
 /** The names of a scope and of those around it, as they are selected. */
 function scopePath(node: FlopsNode): string {

@@ -2,6 +2,7 @@
 
 import * as l10n from '@vscode/l10n';
 import type { FlopsRow } from '../../../src/protocol';
+import { fullOpName, type NamedOp } from '../../shared/op/opName';
 import { leastText } from '../../shared/op/utilisation';
 import { flopRate, share } from '../../shared/text/format';
 import { phaseName } from '../../shared/text/phases';
@@ -24,8 +25,13 @@ export function quantityOf(measure: Measure): Quantity {
 }
 
 /** A scope or an op by its name; the whole has none of its own. */
-export function rowName({ kind, label }: FlopsRow): string {
-  return kind === 'model' ? l10n.t('Model') : label;
+export function rowName(row: FlopsRow): string {
+  return row.kind === 'model' ? l10n.t('Model') : row.kind === 'op' ? fullOpName(namedOp(row)) : row.label;
+}
+
+/** The op that a row is. */
+export function namedOp({ label, primitive, path, line, phase }: FlopsRow): NamedOp {
+  return { name: label, primitive, path, line, phase };
 }
 
 /** A row in one line: its phase, its part of the whole, its time and its rate. */
@@ -34,7 +40,8 @@ export function readout(row: FlopsRow, whole: FlopsRow, measure: Measure): strin
   const amount = row[measure];
   const { text } = quantityOf(measure);
   const parts = [
-    row.phase === null ? null : phaseName(row.phase),
+    // The name of an op says it.
+    row.phase === null || row.kind === 'op' ? null : phaseName(row.phase),
     amount === null || all === 0
       ? l10n.t('FLOPs not known')
       : l10n.t('{0}, {1} of {2}', text(amount), share(amount / all), text(all)),

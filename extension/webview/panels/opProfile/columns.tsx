@@ -1,6 +1,7 @@
 // The columns of the Op Profile.
 
 import * as l10n from '@vscode/l10n';
+import { fullOpName, type NamedOp, OpName, sortedName } from '../../shared/op/opName';
 import { utilisationColumn } from '../../shared/op/utilisation';
 import { boundByText, lineText } from '../../shared/op/words';
 import type { Column } from '../../shared/table/columns';
@@ -24,14 +25,17 @@ export function profileColumns(options: {
   const wholeName = options.withIdle ? l10n.t('op time and idle time') : l10n.t('op time');
   const noPeak = reason ?? l10n.t('Neither FLOPs nor bytes of this op are known.');
   return [
-    textColumn<ProfileNode>('name', l10n.t('Name'), labelText, {
-      width_px: 240,
-      least_px: 128,
-      fills: 3,
-      exact: (node) => (node.kind === 'idle' ? options.idle.text : exactLabel(node)),
-      copied: { title: l10n.t('Name'), text: (node) => `${'  '.repeat(node.depth)}${labelText(node)}` },
-      cell: (node) => <Name node={node} idleWhole={options.idle.whole} />,
-    }),
+    {
+      ...textColumn<ProfileNode>('name', l10n.t('Name'), labelText, {
+        width_px: 240,
+        least_px: 128,
+        fills: 3,
+        exact: (node) => (node.kind === 'idle' ? options.idle.text : exactLabel(node)),
+        copied: { title: l10n.t('Name'), text: (node) => `${'  '.repeat(node.depth)}${labelText(node)}` },
+        cell: (node) => <Name node={node} idleWhole={options.idle.whole} />,
+      }),
+      value: (node) => (isOp(node) ? sortedName(namedOp(node)) : labelText(node)),
+    },
     shareColumn<ProfileNode>(TIME_COLUMN, l10n.t('Share'), (node) => node.self_ps, {
       meaning: l10n.t('Self time as a share of {0}', wholeName),
       whole,
@@ -102,6 +106,15 @@ export function profileColumns(options: {
   ];
 }
 
+function isOp({ kind }: ProfileNode): boolean {
+  return kind === 'op' || kind === 'element';
+}
+
+/** The op that a node is. */
+export function namedOp({ label, primitive, path, line, phase }: ProfileNode): NamedOp {
+  return { name: label, primitive, path, line, phase };
+}
+
 /** A node by its name; those that stand for no op or line, in words. */
 export function labelText(node: ProfileNode): string {
   switch (node.kind) {
@@ -111,6 +124,9 @@ export function labelText(node: ProfileNode): string {
       return l10n.t('Idle');
     case 'line':
       return node.line === null ? node.label : lineText(node.path, node.line);
+    case 'op':
+    case 'element':
+      return fullOpName(namedOp(node));
     default:
       return node.label;
   }
@@ -120,9 +136,7 @@ function exactLabel(node: ProfileNode): string {
   if (node.kind === 'more') {
     return l10n.t('What is less expensive than the rows above: open it to see them');
   }
-  return (node.kind === 'op' || node.kind === 'element') && node.category !== ''
-    ? `${node.label}\n${node.category}`
-    : node.label;
+  return isOp(node) && node.category !== '' ? `${labelText(node)}\n${node.category}` : labelText(node);
 }
 
 /** An instruction inside a fusion has no time of its own. */
@@ -140,7 +154,7 @@ function Name(props: { readonly node: ProfileNode; readonly idleWhole: string })
   switch (node.kind) {
     case 'op':
     case 'element':
-      return <code class={node.kind === 'element' ? 'text quiet' : 'text'}>{text}</code>;
+      return <OpName op={namedOp(node)} />;
     case 'more':
       return <span class="text quiet">{text}</span>;
     case 'idle':

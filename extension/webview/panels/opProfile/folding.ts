@@ -88,6 +88,8 @@ function restNode(parent: ProfileNode, rest: readonly ProfileNode[]): ProfileNod
     asynchronous: false,
     notes: [],
     utilisation_is_least: false,
+    primitive: '',
+    phase: null,
     parent,
     children: rest,
   };

@@ -5,6 +5,7 @@ import type { OpRow, OpsRecord } from '../../../src/protocol';
 import { Icon } from '../../shared/controls/elements';
 import { basisText } from '../../shared/op/card/quantities';
 import { didNotRun } from '../../shared/op/extent';
+import { opColumn } from '../../shared/op/opName';
 import { utilisationColumn } from '../../shared/op/utilisation';
 import { boundByText, functionText, paddedMeaning, sideWord, spaceName } from '../../shared/op/words';
 import type { Column } from '../../shared/table/columns';
@@ -33,12 +34,7 @@ export function opColumns(record: OpsRecord, onGo: (row: OpRow) => void): readon
   const spaces = [...new Set(record.rows.flatMap(({ bytes_by_space: by }) => Object.keys(by)))].sort();
   const reason = record.utilisation_reason;
   return [
-    textColumn<OpRow>('name', l10n.t('Name'), ({ name }) => name, {
-      width_px: 208,
-      least_px: 96,
-      fills: 2,
-      isCode: true,
-    }),
+    opColumn<OpRow>((row) => row, { fills: 2 }),
     word('category', l10n.t('Type'), l10n.t('The category of the op'), ({ category }) => category, { width_px: 136 }),
     word(
       'side',

@@ -10,6 +10,7 @@ import { OpCard } from '../../shared/op/card/opCard';
 import { emptyRows } from '../../shared/op/emptyRows';
 import { didNotRun } from '../../shared/op/extent';
 import { OpNotices } from '../../shared/op/notices';
+import { searchedName } from '../../shared/op/opName';
 import { Peaks } from '../../shared/op/peaks';
 import { sideWord } from '../../shared/op/words';
 import { usePage } from '../../shared/page/page';
@@ -153,8 +154,7 @@ function columnsToShow(
 }
 
 const keyOf = ({ key }: OpRow): string => key;
-const byName = (row: OpRow): string =>
-  [row.name, row.op_name, row.primitive, `${row.path ?? ''}:${String(row.line ?? '')}`].join('\n');
+const byName = (row: OpRow): string => `${searchedName(row)}\n${row.op_name}`;
 const byType = (row: OpRow): string => `${row.category}\n${row.opcode}`;
 
 function selectionOf({ key, file, line }: OpRow): Selection {

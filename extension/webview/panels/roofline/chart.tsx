@@ -24,6 +24,7 @@ import {
   plotOf,
   pointsOf,
   radiusOf,
+  rowName,
   rowsBeyond,
   type Scales,
   scalesOf,
@@ -244,7 +245,7 @@ export function RooflineChart(props: RooflineChartProps) {
 export function readout(row: RooflineRow): string {
   const ofLimit = shareOfLimit(row);
   return [
-    row.label,
+    rowName(row),
     intensity(row.intensity_flops_per_byte),
     flopRate(row.flops_per_s),
     ofLimit === null || row.limit_flops_per_s === null

@@ -2,6 +2,7 @@
 
 import * as l10n from '@vscode/l10n';
 import type { RooflineRow } from '../../../src/protocol';
+import { opColumn, OpName } from '../../shared/op/opName';
 import { leastText } from '../../shared/op/utilisation';
 import { boundByText } from '../../shared/op/words';
 import type { Column } from '../../shared/table/columns';
@@ -19,7 +20,7 @@ import {
   TIME,
 } from '../../shared/text/quantities';
 import { BoundMark } from './marks';
-import { boundOf, shareOfLimit } from './points';
+import { boundOf, namedOp, shareOfLimit } from './points';
 
 export const TIME_COLUMN = 'time';
 
@@ -65,14 +66,11 @@ export function rooflineColumns(options: {
     }),
   ];
   return [
-    textColumn<RooflineRow>('name', l10n.t('Name'), (row) => row.label, {
-      width_px: 200,
-      least_px: 112,
-      fills: 3,
+    opColumn<RooflineRow>(namedOp, {
       cell: (row) => (
         <>
           <BoundMark bound={boundOf(row)} />
-          <span class="text code">{row.label}</span>
+          {row.kind === 'op' ? <OpName op={namedOp(row)} /> : <span class="text code">{row.label}</span>}
         </>
       ),
     }),

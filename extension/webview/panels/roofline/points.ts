@@ -2,6 +2,7 @@
 
 import type { Selection } from '../../../src/panels/messages';
 import type { RooflineRecord, RooflineRoof, RooflineRow } from '../../../src/protocol';
+import { type NamedOp, opName } from '../../shared/op/opName';
 import { type Interval, intervalOf, type LogScale, positionOf, within } from '../../shared/charts/logScale';
 
 export type Level = RooflineRow['kind'];
@@ -233,4 +234,14 @@ function programNames({ key, label }: RooflineRow): readonly string[] {
 
 function rank(row: RooflineRow, space: string): number {
   return row.space === space ? row.self_ps : -1;
+}
+
+/** A row by its name: of a program its own, of an op what it is in jax first. */
+export function rowName(row: RooflineRow): string {
+  return row.kind === 'program' ? row.label : opName(namedOp(row));
+}
+
+/** The op that a row is. */
+export function namedOp({ label, primitive, path, line, phase }: RooflineRow): NamedOp {
+  return { name: label, primitive, path, line, phase };
 }

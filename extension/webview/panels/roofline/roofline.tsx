@@ -9,6 +9,7 @@ import { useDevice } from '../../shared/controls/deviceSelect';
 import { emptyRows } from '../../shared/op/emptyRows';
 import { ListPanel } from '../../shared/frame/listPanel';
 import { OpNotices } from '../../shared/op/notices';
+import { searchedName } from '../../shared/op/opName';
 import { spaceName } from '../../shared/op/words';
 import { usePage } from '../../shared/page/page';
 import { RecordView } from '../../shared/page/recordView';
@@ -25,6 +26,7 @@ import {
   chosenRows,
   fittedView,
   type Level,
+  namedOp,
   roofsOver,
   rowsBeyond,
   rowToShow,
@@ -200,8 +202,7 @@ function RooflineOfOps(props: { readonly view: ViewAnswer<RooflineRecord>; reado
 
 /** The same op is the same row in every memory space. */
 const keyOf = (row: RooflineRow): string => row.op_key ?? row.key;
-const textOf = (row: RooflineRow): string =>
-  [row.label, row.category, row.element_type, row.path ?? '', String(row.line ?? '')].join('\n');
+const textOf = (row: RooflineRow): string => [searchedName(namedOp(row)), row.category, row.element_type].join('\n');
 
 function selectionOf({ kind, label, op_key: key, file, line }: RooflineRow): Selection | null {
   return kind === 'program'

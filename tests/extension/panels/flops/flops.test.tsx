@@ -182,7 +182,7 @@ describe('the icicle', () => {
       'Model · 10.0 GFLOP, 100.0 % of 10.0 GFLOP · 20.0 ms · 100 GFLOP/s over wall clock · MFU 7.0 %',
     );
     await mouse(chart(), 'mousemove', 600, 2);
-    expect(readout()).toContain('dot.2 · recompute · 3.00 GFLOP, 30.0 % of 10.0 GFLOP · 4.00 ms');
+    expect(readout()).toContain('dot.2 · model.py:4 · recompute · 3.00 GFLOP, 30.0 % of 10.0 GFLOP · 4.00 ms');
     await mouse(chart(), 'mousemove', 900, 1);
     expect(readout()).toContain('loss');
   });

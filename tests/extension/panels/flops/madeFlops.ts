@@ -26,6 +26,7 @@ export function aFlopsRow(key: string, depth: number, changes: Partial<FlopsRow>
     padding_waste_ratio: 0,
     recompute_ratio: 0,
     utilisation_is_least: false,
+    primitive: '',
     ...changes,
   };
 }

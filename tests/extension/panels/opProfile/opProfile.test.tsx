@@ -3,7 +3,7 @@ import { act } from 'preact/test-utils';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { OpProfile } from '../../../../extension/webview/panels/opProfile/opProfile';
 import { opened } from '../../features/fakeDaemon';
-import { FakeHost, click, found, giveElementsSize, press, rendered } from '../shared/fakePage';
+import { click, FakeHost, found, giveElementsSize, press, rendered, rowName } from '../shared/fakePage';
 import { aCard, aProfileRow, manyProfileRows, MS, profileRows, profileView } from '../shared/madeOps';
 
 beforeEach(() => giveElementsSize(1800, 900));
@@ -13,9 +13,9 @@ async function open(view = profileView(), host = new FakeHost()) {
   await host.facts();
   await host.answer(view);
   const elements = () => [...element.querySelectorAll<HTMLElement>('main .row')];
-  const names = () => elements().map((row) => row.querySelector('[role=gridcell]')?.textContent);
+  const names = () => elements().map(rowName);
   const row = (name: string) => {
-    const one = elements().find((each) => each.querySelector('[role=gridcell]')?.textContent === name);
+    const one = elements().find((each) => rowName(each) === name);
     if (one === undefined) {
       throw new Error(`No row is ${name}`);
     }
@@ -37,7 +37,10 @@ async function open(view = profileView(), host = new FakeHost()) {
     }
     return one;
   };
-  const selected = () => element.querySelector('main [aria-selected=true] [role=gridcell]')?.textContent;
+  const selected = () => {
+    const row = element.querySelector('main [role=row][aria-selected=true]');
+    return row === null ? undefined : rowName(row);
+  };
   const status = () => found(element, '.status-line').textContent;
   return { element, host, names, row, expand, cell, button, selected, status };
 }

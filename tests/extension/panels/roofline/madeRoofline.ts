@@ -39,6 +39,8 @@ export function aPoint(name: string, intensity: number, rate: number, changes: P
     bound_by: intensity < aRoof.ridge_flops_per_byte ? 'main' : 'compute',
     notes: [],
     utilisation_is_least: false,
+    primitive: '',
+    phase: null,
     ...changes,
   };
 }

@@ -77,11 +77,11 @@ describe('the table', () => {
   test('lists the ops by time with all that their points say', async () => {
     const { element, rows } = await open();
     const headers = [...element.querySelectorAll('main [role=columnheader]')].map((header) => header.textContent);
-    expect(headers.slice(0, 2)).toEqual(['Name', 'Share']);
+    expect(headers.slice(0, 2)).toEqual(['Op', 'Share']);
     expect(headers).toContain('Of limit');
     expect(rows()).toHaveLength(2);
-    expect(rows()[0]).toMatch(/^dot\.160\.0 %.*100500 GFLOP\/s.*50\.0 %.*compute/);
-    expect(rows()[1]).toMatch(/^add\.230\.0 %.*0\.15\.00 GFLOP\/s.*50\.0 %.*main memory/);
+    expect(rows()[0]).toMatch(/^dot\.1model\.py:360\.0 %.*100500 GFLOP\/s.*50\.0 %.*compute/);
+    expect(rows()[1]).toMatch(/^add\.2model\.py:430\.0 %.*0\.15\.00 GFLOP\/s.*50\.0 %.*main memory/);
     expect(found(element, '.status-line').textContent).toContain(
       '2 points with 90.0 ms of 100 ms of op time over the whole profile (120 ms) · 10.0 ms without a point, its FLOPs or bytes not known or 0',
     );
@@ -152,7 +152,7 @@ describe('the chart', () => {
     const [x_px, y_px] = placeOfPoint('dot.1');
     await mouse(chart(), 'pointermove', [x_px + 12, y_px - 9]);
     expect(readout()).toBe(
-      'dot.1 · 100 FLOP/byte · 500 GFLOP/s · 50.0 % of the limit of 1.00 TFLOP/s · bound by compute · 60.0 ms, 60.0 % of op time',
+      'dot.1 · model.py:3 · 100 FLOP/byte · 500 GFLOP/s · 50.0 % of the limit of 1.00 TFLOP/s · bound by compute · 60.0 ms, 60.0 % of op time',
     );
     await mouse(chart(), 'pointermove', [x_px + 60, y_px]);
     expect(readout()).toContain('Arrow keys walk');
@@ -329,7 +329,7 @@ test('without peaks there are points and rates, no roofs, and the notice says wh
   expect(headers).not.toContain('Of limit');
   expect(found(element, '.legend').textContent.trim()).toBe('bound not known');
   await press(chart(), 'ArrowRight');
-  expect(readout()).toBe('dot.1 · 100 FLOP/byte · 500 GFLOP/s · 60.0 ms, 60.0 % of op time');
+  expect(readout()).toBe('dot.1 · model.py:3 · 100 FLOP/byte · 500 GFLOP/s · 60.0 ms, 60.0 % of op time');
 });
 
 test('a record without points says why and what to do', async () => {

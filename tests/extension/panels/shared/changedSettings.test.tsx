@@ -61,5 +61,5 @@ test('the card of an op is asked for again too', async () => {
   const asked = host.details.id;
   await host.facts({ recordsGeneration: 1 });
   expect(host.details.id).toBeGreaterThan(asked);
-  expect(found(element, 'h2').textContent).toBe('dot.1');
+  expect(found(element, '.op-in-xla').textContent).toBe('dot.1');
 });

@@ -129,3 +129,8 @@ export function found(within: ParentNode, selector: string): HTMLElement {
   }
   return element;
 }
+
+/** What a row is named in its first cell: an op by the name that XLA gave it, anything else by its text. */
+export function rowName(row: Element): string {
+  return (row.querySelector('.op-in-xla') ?? row.querySelector('[role=gridcell]'))?.textContent ?? '';
+}

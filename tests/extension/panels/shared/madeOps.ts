@@ -201,6 +201,8 @@ export function aProfileRow(changes: Partial<OpProfileRow> = {}): OpProfileRow {
     asynchronous: false,
     notes: [],
     utilisation_is_least: false,
+    primitive: 'dot_general',
+    phase: 'forward',
     ...changes,
   };
 }

@@ -33,7 +33,8 @@ async function open(card = aCard(), host = new FakeHost()) {
 describe('the card of an op', () => {
   test('names it, and says where and what it is', async () => {
     const { element, host } = await open();
-    expect(found(element, 'h2').textContent).toBe('dot.1');
+    expect(found(element, 'h2').textContent).toBe('dot_general · model.py:3 · forward');
+    expect(found(element, '.op-in-xla').textContent).toBe('dot.1');
     const text = element.textContent;
     expect(text).toContain('convolution');
     expect(text).toContain('forward');
@@ -281,6 +282,6 @@ describe('while it is fetched', () => {
     await click(found(element, 'vscode-button'));
     expect(host.details.id).not.toBe(id);
     await host.answerDetails(aCard({ op: anOpRow({ name: 'dot.2' }) }));
-    expect(found(element, 'h2').textContent).toBe('dot.2');
+    expect(found(element, '.op-in-xla').textContent).toBe('dot.2');
   });
 });

@@ -6,6 +6,7 @@ import type { OpCardRecord } from '../../../../src/protocol';
 import { useDetails } from '../../page/details';
 import { Button, Icon, IconButton } from '../../controls/elements';
 import { LineLink } from '../../controls/lineLink';
+import { opName } from '../opName';
 import { functionText, sideWord } from '../words';
 import { usePage } from '../../page/page';
 import { PhaseName } from '../phaseName';
@@ -69,10 +70,10 @@ function Title(props: { readonly card: OpCardRecord }) {
   const side = sideWord(op.side);
   return (
     <>
-      <h2 class="details-title code">{op.name}</h2>
+      <h2 class="details-title">{opName(op)}</h2>
+      <p class="quiet code op-in-xla">{op.name}</p>
       <p class="quiet op-kind">
         <span>{op.category}</span>
-        {op.primitive === '' || op.primitive === op.category ? null : <span>{op.primitive}</span>}
         <span>
           <PhaseName phase={op.phase} />
         </span>
