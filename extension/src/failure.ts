@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { DaemonError } from './daemon/connection';
+import { logButton, offer } from './userMessages';
 import type { Services } from './services';
 
 /** A sentence that tells the user what is wrong and what to do. */
@@ -14,17 +15,12 @@ export function tellFailure(error: unknown, { log }: Pick<Services, 'log'>): voi
     void vscode.window.showErrorMessage(error.message);
     return;
   }
-  const showLog = vscode.l10n.t('Show Log');
   log.error(error instanceof Error ? error : String(error));
   const sentence =
     error instanceof DaemonError
       ? error.message
       : vscode.l10n.t('Scopelight failed because of a fault of its own: the log says where.');
-  void vscode.window.showErrorMessage(sentence, showLog).then((chosen) => {
-    if (chosen === showLog) {
-      log.show();
-    }
-  });
+  void offer(vscode.window.showErrorMessage, sentence, [logButton(log)]);
 }
 
 /** Registers a command whose failures are told. */

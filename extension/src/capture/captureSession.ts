@@ -1,11 +1,12 @@
 import * as vscode from 'vscode';
-import type { ProgressReport } from '../daemon/connection';
-import { DaemonStoppedError } from '../daemon/connection';
+import { DaemonStoppedError, type ProgressReport } from '../daemon/connection';
 import { requestThroughRestarts } from '../daemon/persistence';
 import { revealLine } from '../lines/goToLine';
+import { commandButton, offer, withNotification } from '../userMessages';
 import { openCommand } from '../panels/panelList';
 import type { FollowedCapture, OpenedRun } from '../protocol';
 import type { Remembered } from '../remembered';
+import { sentenceOf } from '../runs/openRun';
 import type { ShownRun } from '../runs/shownRun';
 import type { Services } from '../services';
 import { runDirectory } from './captureCommand';
@@ -13,8 +14,6 @@ import type { CaptureRequest } from './captureCommand';
 import { sentenceOfExit } from './captureFailure';
 import type { CaptureProcess } from './captureTask';
 import { CaptureTask } from './captureTask';
-
-type Progress = vscode.Progress<{ readonly message?: string }>;
 
 /** What a capture works with. */
 export interface CaptureParts {
@@ -74,7 +73,7 @@ export async function finishCapture(
   } else if (isCancelled) {
     void vscode.window.showInformationMessage(vscode.l10n.t('{0} was stopped before anything was captured.', title));
   } else {
-    tellNothingCaptured(followed.failure ?? sentenceOfExit(await process.exited, title));
+    tellWithTerminal(vscode.window.showErrorMessage, followed.failure ?? sentenceOfExit(await process.exited, title));
   }
   await remembered.forgetCapture(out);
   return followed.stage === 'captured';
@@ -90,24 +89,21 @@ interface Ending {
 async function followWithProgress(services: Services, capture: StartedCapture): Promise<Ending> {
   const { title, process } = capture;
   let isCancelled = false;
-  let report: (message: string) => void = () => undefined;
-  const following = follow(services, capture, (message) => report(message));
+  let report: (progress: ProgressReport) => void = () => undefined;
+  const following = follow(services, capture, (progress) => report(progress));
   const ended = following.then(
     () => undefined,
     () => undefined,
   );
   const show = (heading: string, message: string, onCancel: () => void): Thenable<void> =>
-    vscode.window.withProgress(
-      { location: vscode.ProgressLocation.Notification, title: heading, cancellable: true },
-      async (progress: Progress, token) => {
-        report = (each) => progress.report({ message: each });
-        report(message);
-        await Promise.race([ended, cancelled(token)]);
-        if (token.isCancellationRequested) {
-          onCancel();
-        }
-      },
-    );
+    withNotification(heading, async (onProgress, token) => {
+      report = onProgress;
+      report({ message });
+      await Promise.race([ended, cancelled(token)]);
+      if (token.isCancellationRequested) {
+        onCancel();
+      }
+    });
   void show(vscode.l10n.t('Profiling {0}', title), vscode.l10n.t('starting'), () => {
     isCancelled = true;
     process.interrupt();
@@ -121,17 +117,13 @@ async function followWithProgress(services: Services, capture: StartedCapture): 
 async function follow(
   services: Services,
   { title, out, process }: StartedCapture,
-  onMessage: (message: string) => void,
+  onProgress: (report: ProgressReport) => void,
 ): Promise<FollowedCapture> {
   const stop = new vscode.CancellationTokenSource();
   const parameters = { path: out, workDoneToken: null };
   const answer = requestThroughRestarts(services.daemon, 'scopelight/followCapture', parameters, {
     token: stop.token,
-    onProgress: ({ message }) => {
-      if (message !== undefined) {
-        onMessage(message);
-      }
-    },
+    onProgress,
   });
   const endedEarly = process.exited.then(async (exitCode): Promise<FollowedCapture> => {
     if (await hasRun(out)) {
@@ -151,27 +143,15 @@ async function follow(
 }
 
 function openWithProgress(shown: ShownRun, title: string, out: string): Thenable<OpenedRun> {
-  return vscode.window.withProgress(
-    {
-      location: vscode.ProgressLocation.Notification,
-      title: vscode.l10n.t('Profiling {0}', title),
-      cancellable: true,
-    },
-    (progress: Progress, token) => {
-      progress.report({ message: vscode.l10n.t('analysing') });
-      const onProgress = ({ message }: ProgressReport): void => {
-        if (message !== undefined) {
-          progress.report({ message });
-        }
-      };
-      return shown.open(out, { token, onProgress });
-    },
-  );
+  return withNotification(vscode.l10n.t('Profiling {0}', title), (onProgress, token) => {
+    onProgress({ message: vscode.l10n.t('analysing') });
+    return shown.open(out, { token, onProgress });
+  });
 }
 
 async function tellResult(run: OpenedRun, before: EditorState): Promise<void> {
   if (run.reason !== null) {
-    void vscode.window.showWarningMessage([run.reason, run.remedy].filter(Boolean).join(' '));
+    void vscode.window.showWarningMessage(sentenceOf(run));
     return;
   }
   const hottest = run.hottest;
@@ -181,12 +161,8 @@ async function tellResult(run: OpenedRun, before: EditorState): Promise<void> {
     return;
   }
   await reveal(file, hottest.line, isSameState(before, editorState()));
-  const show = vscode.l10n.t('Show');
-  void vscode.window.showInformationMessage(run.summary, show).then(async (chosen) => {
-    if (chosen === show) {
-      await revealLine(file, hottest.line, { preview: true });
-    }
-  });
+  const show = { label: vscode.l10n.t('Show'), press: () => revealLine(file, hottest.line, { preview: true }) };
+  void offer(vscode.window.showInformationMessage, run.summary, [show]);
 }
 
 /** Brings the line into view. Who has gone on working is not taken away: only a visible file is scrolled then. */
@@ -247,7 +223,7 @@ async function tellExit(services: Services, shown: ShownRun, { title, out, exitC
     return;
   }
   const sentence = vscode.l10n.t('{0} ended with exit code {1}; the lines are of what ran before.', title, exitCode);
-  offerTerminal(vscode.window.showWarningMessage(sentence, showTerminal()));
+  tellWithTerminal(vscode.window.showWarningMessage, sentence);
 }
 
 /** Whether the run ended for want of memory, which is known only once its script has ended. */
@@ -259,23 +235,12 @@ async function diedOutOfMemory(services: Services, out: string): Promise<boolean
 /** Opens the panel that names the lines that took the memory, and says what happened. */
 async function tellOutOfMemory(sentence: string): Promise<void> {
   await vscode.commands.executeCommand(openCommand('memoryProfile'));
-  offerTerminal(vscode.window.showErrorMessage(sentence, showTerminal()));
+  tellWithTerminal(vscode.window.showErrorMessage, sentence);
 }
 
-function tellNothingCaptured(sentence: string): void {
-  offerTerminal(vscode.window.showErrorMessage(sentence, showTerminal()));
-}
-
-function showTerminal(): string {
-  return vscode.l10n.t('Show Terminal');
-}
-
-function offerTerminal(answer: Thenable<string | undefined>): void {
-  void answer.then(async (chosen) => {
-    if (chosen === showTerminal()) {
-      await vscode.commands.executeCommand('workbench.action.terminal.focus');
-    }
-  });
+/** Says what went wrong; the terminal has more of it. */
+function tellWithTerminal(show: Parameters<typeof offer>[0], sentence: string): void {
+  void offer(show, sentence, [commandButton(vscode.l10n.t('Show Terminal'), 'workbench.action.terminal.focus')]);
 }
 
 function cancelled(token: vscode.CancellationToken): Promise<void> {

@@ -9,6 +9,7 @@ import { askWindow, calibrates, describeWindow, stepSettings } from '../launch/c
 import { launchConfigurations, resolveLaunch, variableContext } from '../launch/launchConfigurations';
 import { activeScript, pickTarget, titleOf } from '../launch/pickTarget';
 import { splitArguments } from '../launch/scriptArguments';
+import { offer } from '../userMessages';
 import type { Answers, Remembered, Target } from '../remembered';
 import type { Retention } from '../runs/retentionOfFolders';
 import type { ShownRun } from '../runs/shownRun';
@@ -125,15 +126,13 @@ async function offerToProfile(
   answers: Answers,
   profile: (target: Target) => Promise<void>,
 ): Promise<void> {
-  const now = vscode.l10n.t('Profile Now');
   const window = describeWindow(answers.window, stepSettings(resourceOf(target)));
   const sentence =
     answers.args === ''
       ? vscode.l10n.t('{0} will be profiled without arguments of its own: {1}.', titleOf(target), window)
       : vscode.l10n.t('{0} will be profiled with {1}: {2}.', titleOf(target), answers.args, window);
-  if ((await vscode.window.showInformationMessage(sentence, now)) === now) {
-    await profile(target);
-  }
+  const now = { label: vscode.l10n.t('Profile Now'), press: () => profile(target) };
+  await offer(vscode.window.showInformationMessage, sentence, [now]);
 }
 
 /** The capture that a target and its answers describe. Throws `UserError`. */

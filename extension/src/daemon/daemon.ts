@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import { sentenceOf, traceOf } from '../log';
+import { commandButton, logButton, offer } from '../userMessages';
 import type { Notifications, Requests } from '../protocol';
 import { daemonSettings } from '../settings';
 import type { DaemonClient, MakeClient } from './client';
@@ -48,7 +49,7 @@ export class Daemon implements DaemonConnection, vscode.Disposable {
   private isDisposed = false;
   private restartTimer: NodeJS.Timeout | undefined;
   private readonly stateChanged = new vscode.EventEmitter<DaemonState>();
-  private readonly handlers = new Map<string, Set<(params: never) => void>>();
+  private readonly notified = new vscode.EventEmitter<{ readonly name: string; readonly params: unknown }>();
 
   readonly onDidChangeState = this.stateChanged.event;
 
@@ -86,10 +87,9 @@ export class Daemon implements DaemonConnection, vscode.Disposable {
     name: Name,
     handler: (params: Notifications[Name]) => void,
   ): vscode.Disposable {
-    const handlers = this.handlers.get(name) ?? new Set();
-    this.handlers.set(name, handlers);
-    handlers.add(handler);
-    return new vscode.Disposable(() => handlers.delete(handler));
+    return this.notified.event((each) => {
+      if (each.name === name) handler(each.params as Notifications[Name]);
+    });
   }
 
   async python(): Promise<string> {
@@ -140,7 +140,7 @@ export class Daemon implements DaemonConnection, vscode.Disposable {
     void this.client?.stop();
     this.client = undefined;
     this.stateChanged.dispose();
-    this.handlers.clear();
+    this.notified.dispose();
   }
 
   private setState(state: DaemonState): void {
@@ -195,9 +195,7 @@ export class Daemon implements DaemonConnection, vscode.Disposable {
     this.setState(state);
     const client: DaemonClient = await this.makeClient(located.python, daemonSettings(), () => this.ended(client));
     for (const name of Object.keys(NOTIFICATIONS)) {
-      client.onNotification(name, (params) => {
-        for (const handler of this.handlers.get(name) ?? []) handler(params as never);
-      });
+      client.onNotification(name, (params) => this.notified.fire({ name, params }));
     }
     try {
       await client.start();
@@ -283,32 +281,21 @@ export class Daemon implements DaemonConnection, vscode.Disposable {
   }
 
   private tellRestarted(): void {
-    const showLog = vscode.l10n.t('Show Log');
-    void vscode.window
-      .showWarningMessage(vscode.l10n.t("Scopelight's daemon stopped and was started again."), showLog)
-      .then((chosen) => {
-        if (chosen === showLog) this.log.show();
-      });
+    const sentence = vscode.l10n.t("Scopelight's daemon stopped and was started again.");
+    void offer(vscode.window.showWarningMessage, sentence, [logButton(this.log)]);
   }
 
   private tellLeft(reason: DaemonError): void {
-    const restart = vscode.l10n.t('Restart');
-    const showLog = vscode.l10n.t('Show Log');
-    void vscode.window.showErrorMessage(reason.message, restart, showLog).then((chosen) => {
-      if (chosen === showLog) this.log.show();
-      if (chosen === restart) void vscode.commands.executeCommand('scopelight.restartDaemon');
-    });
+    const restart = commandButton(vscode.l10n.t('Restart'), 'scopelight.restartDaemon');
+    void offer(vscode.window.showErrorMessage, reason.message, [restart, logButton(this.log)]);
   }
 
   private tellRefused(reason: RefusedError): void {
-    const remedy = reason.older === 'daemon' ? vscode.l10n.t('Install Daemon') : vscode.l10n.t('Show Extension');
-    const showLog = vscode.l10n.t('Show Log');
-    void vscode.window.showErrorMessage(reason.message, remedy, showLog).then((chosen) => {
-      if (chosen === showLog) this.log.show();
-      if (chosen !== remedy) return;
-      if (reason.older === 'daemon') void vscode.commands.executeCommand('scopelight.installDaemon');
-      else void vscode.commands.executeCommand('workbench.extensions.search', '@installed scopelight');
-    });
+    const remedy =
+      reason.older === 'daemon'
+        ? commandButton(vscode.l10n.t('Install Daemon'), 'scopelight.installDaemon')
+        : commandButton(vscode.l10n.t('Show Extension'), 'workbench.extensions.search', '@installed scopelight');
+    void offer(vscode.window.showErrorMessage, reason.message, [remedy, logButton(this.log)]);
   }
 }
 

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { chooseEnvironmentKind } from '../settings';
 import type { EnvironmentKind } from '../settings';
 import { sentenceOf, traceOf } from '../log';
+import { withNotification } from '../userMessages';
 import type { DaemonEnvironment, Missing } from './environment';
 import type { ProcessRunner } from './process';
 
@@ -64,19 +65,10 @@ export class InstallOffer {
   }
 
   private async installOnce(kind: EnvironmentKind, force: boolean): Promise<void> {
-    await vscode.window.withProgress(
-      {
-        location: vscode.ProgressLocation.Notification,
-        title: vscode.l10n.t("Installing Scopelight's daemon"),
-        cancellable: true,
-      },
-      (progress, token) =>
-        this.environment.install(
-          kind,
-          { run: this.run, log: this.log, token, report: (message) => progress.report({ message }) },
-          force,
-        ),
-    );
+    await withNotification(vscode.l10n.t("Installing Scopelight's daemon"), (onProgress, token) => {
+      const report = (message: string): void => onProgress({ message });
+      return this.environment.install(kind, { run: this.run, log: this.log, token, report }, force);
+    });
   }
 
   private async ask(missing: Missing): Promise<Choice | undefined> {

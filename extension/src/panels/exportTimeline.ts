@@ -5,6 +5,7 @@ import os from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { registerCommand, UserError } from '../failure';
+import { commandButton, offer, withNotification } from '../userMessages';
 import type { TimelineExport } from './messages';
 import { profileInFront } from './fileEditors';
 import type { ExportedTimeline, OpenedRun } from '../protocol';
@@ -35,18 +36,12 @@ export function registerExportTimeline(
     return `${name}.trace.json`;
   };
   const write = (part: TimelineExport, output: string): Thenable<ExportedTimeline> =>
-    vscode.window.withProgress(
-      {
-        location: vscode.ProgressLocation.Notification,
-        title: vscode.l10n.t('Writing {0}', path.basename(output)),
-        cancellable: true,
-      },
-      (progress, token) =>
-        services.daemon.request(
-          'scopelight/exportTimeline',
-          { ...part, output, workDoneToken: null },
-          { token, onProgress: ({ message }) => progress.report(message === undefined ? {} : { message }) },
-        ),
+    withNotification(vscode.l10n.t('Writing {0}', path.basename(output)), (onProgress, token) =>
+      services.daemon.request(
+        'scopelight/exportTimeline',
+        { ...part, output, workDoneToken: null },
+        { token, onProgress },
+      ),
     );
 
   return vscode.Disposable.from(
@@ -59,7 +54,7 @@ export function registerExportTimeline(
         filters: { [vscode.l10n.t("Chrome's trace events")]: ['json'] },
       });
       if (output !== undefined) {
-        tell(await write(part, output.fsPath));
+        tell(await write(part, output.fsPath), false);
       }
     }),
     registerCommand(services, 'scopelight.openInPerfetto', async (argument) => {
@@ -67,32 +62,23 @@ export function registerExportTimeline(
       const profile = part.path ?? shown.current?.path ?? '';
       const folder = folders.get(profile) ?? (await mkdtemp(path.join(os.tmpdir(), 'scopelight-')));
       folders.set(profile, folder);
-      tell(await write(part, path.join(folder, nameOf(part))), vscode.l10n.t('Open Perfetto'));
+      tell(await write(part, path.join(folder, nameOf(part))), true);
     }),
   );
 }
 
 /** Says where a file is and what it does not hold, and offers what to do with it. Nobody waits for the answer. */
-function tell(exported: ExportedTimeline, openPerfetto?: string): void {
-  const reveal = vscode.l10n.t('Reveal File');
-  const copy = vscode.l10n.t('Copy Path');
-  const offers = openPerfetto === undefined ? [reveal, copy] : [openPerfetto, reveal, copy];
-  void vscode.window
-    .showInformationMessage(exportSentence(exported, openPerfetto !== undefined), ...offers)
-    .then(async (chosen) => {
-      switch (chosen) {
-        case undefined:
-          return;
-        case reveal:
-          await vscode.commands.executeCommand('revealFileInOS', vscode.Uri.file(exported.path));
-          return;
-        case copy:
-          await vscode.env.clipboard.writeText(exported.path);
-          return;
-        default:
-          await vscode.env.openExternal(vscode.Uri.parse(PERFETTO));
-      }
-    });
+function tell(exported: ExportedTimeline, forPerfetto: boolean): void {
+  const uri = vscode.Uri.file(exported.path);
+  const perfetto = {
+    label: vscode.l10n.t('Open Perfetto'),
+    press: () => vscode.env.openExternal(vscode.Uri.parse(PERFETTO)),
+  };
+  void offer(vscode.window.showInformationMessage, exportSentence(exported, forPerfetto), [
+    ...(forPerfetto ? [perfetto] : []),
+    commandButton(vscode.l10n.t('Reveal File'), 'revealFileInOS', uri),
+    { label: vscode.l10n.t('Copy Path'), press: () => vscode.env.clipboard.writeText(exported.path) },
+  ]);
 }
 
 export function exportSentence({ path: file, events, left_out }: ExportedTimeline, forPerfetto: boolean): string {
