@@ -3,6 +3,7 @@
 import * as l10n from '@vscode/l10n';
 import type { Selection } from '../../../src/panels/messages';
 import type { MemoryBuffer, MemoryTotals, MemoryViewerRecord } from '../../../src/protocol';
+import { greatestRow } from '../../shared/table/greatest';
 import { byteSize, count } from '../../shared/text/format';
 
 export type Order = 'program' | 'size' | 'padding';
@@ -73,14 +74,14 @@ export function selectionOf({ op_key: key, file, line }: MemoryBuffer): Selectio
 }
 
 /** A program of the record, and what of it was selected elsewhere. */
-export interface Meant {
+export interface SelectedProgram {
   readonly program_id: string;
   /** The key of an op; null where the program as a whole is meant. */
   readonly op_key: string | null;
 }
 
 /** The program that a selection names; null where it names none of the record's. */
-export function meantProgram({ modules }: MemoryViewerRecord, selection: Selection): Meant | null {
+export function meantProgram({ modules }: MemoryViewerRecord, selection: Selection): SelectedProgram | null {
   if (selection.kind === 'program') {
     const found = modules.find(({ name, program_id: id }) => [name, `${name} (${id})`].includes(selection.name));
     return found === undefined ? null : { program_id: found.program_id, op_key: null };
@@ -94,13 +95,10 @@ export function meantProgram({ modules }: MemoryViewerRecord, selection: Selecti
 
 /** The largest buffer that a line defines, of those at the peak. */
 export function largestOfLine(buffers: readonly MemoryBuffer[], file: string, line: number): MemoryBuffer | null {
-  let largest: MemoryBuffer | null = null;
-  for (const buffer of buffers) {
-    if (buffer.file === file && buffer.line === line && buffer.bytes > (largest?.bytes ?? -1)) {
-      largest = buffer;
-    }
-  }
-  return largest;
+  return greatestRow(
+    buffers.filter((buffer) => buffer.file === file && buffer.line === line),
+    ({ bytes }) => bytes,
+  );
 }
 
 /** Who says what the device has. */

@@ -14,13 +14,13 @@ import { bufferName, estimateMark, extraBytes, isGroup, selectionOf, splitShape 
 import { categoryName } from './categories';
 import { CategoryMark, expansionText, lifetimeText, RESIDUAL_ICON } from './columns';
 import { type Curve, opsAlive } from './curveData';
-import type { LitBuffer } from './lit';
+import type { FocusedBuffer } from './bufferIndex';
 
 export function BufferCard(props: {
   readonly record: MemoryViewerRecord;
   /** The curve that the card is read beside, whose unit its lifetime is in. */
   readonly curve: Curve;
-  readonly lit: LitBuffer;
+  readonly focused: FocusedBuffer;
   /** Whether the card stays: then what is not known of the buffer yet is asked for. */
   readonly isPinned: boolean;
   readonly onGo: (place: LinePlace) => void;
@@ -28,25 +28,25 @@ export function BufferCard(props: {
   /** Lists what is in memory at a position. */
   readonly onPosition: (position: number) => void;
 }) {
-  const { record, lit, isPinned } = props;
-  const asks = lit.buffer === null && isPinned;
+  const { record, focused, isPinned } = props;
+  const asks = focused.buffer === null && isPinned;
   const live = useDetails(
     'memoryAt',
-    asks ? { position: lit.start, program: record.program_id, memory_space: record.memory_space } : null,
+    asks ? { position: focused.start, program: record.program_id, memory_space: record.memory_space } : null,
   );
-  const buffer = lit.buffer ?? live.value?.buffers.find(({ id }) => id === lit.id) ?? null;
+  const buffer = focused.buffer ?? live.value?.buffers.find(({ id }) => id === focused.id) ?? null;
   const mark = estimateMark(record);
   const bytes = (name: string, amount: number): Fact => quantityFact(name, BYTES, amount, mark);
   return (
     <div class="buffer-card" aria-busy={asks && buffer === null && live.failure === null}>
       <div class="card-title">
-        <h2 class="details-title code">{buffer === null ? lit.name : bufferName(buffer, record.small_bytes)}</h2>
+        <h2 class="details-title code">{buffer === null ? focused.name : bufferName(buffer, record.small_bytes)}</h2>
         {isPinned ? <IconButton icon="close" label={l10n.t('Let Go of This Buffer')} onPress={props.onUnpin} /> : null}
       </div>
       <p class="quiet">
-        <CategoryMark category={lit.category} />
-        {categoryName(lit.category)}
-        {buffer === null || buffer.opcode === '' || buffer.opcode === lit.category ? '' : ` · ${buffer.opcode}`}
+        <CategoryMark category={focused.category} />
+        {categoryName(focused.category)}
+        {buffer === null || buffer.opcode === '' || buffer.opcode === focused.category ? '' : ` · ${buffer.opcode}`}
       </p>
       {buffer === null ? null : (
         <p>
@@ -67,10 +67,10 @@ export function BufferCard(props: {
       )}
       <Facts
         facts={[
-          { name: l10n.t('category'), text: categoryName(lit.category) },
-          bytes(l10n.t('size'), lit.bytes),
+          { name: l10n.t('category'), text: categoryName(focused.category) },
+          bytes(l10n.t('size'), focused.bytes),
           ...(buffer === null ? [] : sizeFacts(buffer, bytes)),
-          ...lifetimeFacts(props.curve, lit),
+          ...lifetimeFacts(props.curve, focused),
           buffer === null ? null : { name: l10n.t('allocation type'), text: buffer.allocation_kind || UNKNOWN },
           buffer === null || buffer.allocation === null
             ? null
@@ -86,7 +86,7 @@ export function BufferCard(props: {
       />
       {buffer === null ? null : <Texts buffer={buffer} />}
       <Ways selection={buffer === null ? null : selectionOf(buffer)}>
-        <button type="button" class="link" onClick={() => props.onPosition(lit.start)}>
+        <button type="button" class="link" onClick={() => props.onPosition(focused.start)}>
           {l10n.t('What Is Alive at Its Start')}
         </button>
       </Ways>
@@ -94,19 +94,19 @@ export function BufferCard(props: {
   );
 }
 
-function lifetimeFacts(curve: Curve, lit: LitBuffer): readonly Fact[] {
+function lifetimeFacts(curve: Curve, focused: FocusedBuffer): readonly Fact[] {
   const exact = l10n.t('Positions from its start to its end');
   if (curve.kind === 'program') {
-    return [{ name: l10n.t('lifetime'), text: lifetimeText(lit), exact }];
+    return [{ name: l10n.t('lifetime'), text: lifetimeText(focused), exact }];
   }
-  const ops = opsAlive(curve, lit);
+  const ops = opsAlive(curve, focused);
   return [
     {
       name: l10n.t('lifetime'),
       text: ops === null ? l10n.t('no op runs in it') : l10n.t('ops {0}', lifetimeText(ops)),
       exact: l10n.t('Ops in the order of execution, from the first in its lifetime to the last'),
     },
-    { name: l10n.t('program positions'), text: lifetimeText(lit), exact },
+    { name: l10n.t('program positions'), text: lifetimeText(focused), exact },
   ];
 }
 

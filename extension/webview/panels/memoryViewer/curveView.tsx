@@ -3,20 +3,21 @@
 import * as l10n from '@vscode/l10n';
 import { useCallback, useMemo, useState } from 'preact/hooks';
 import type { MemoryViewerRecord } from '../../../src/protocol';
-import { Swatch } from '../../shared/charts/cells';
+import { boxStyle } from '../../shared/charts/box';
 import { phaseColour, phaseFill } from '../../shared/charts/hatch';
+import { Legend, phaseEntries } from '../../shared/charts/legend';
 import { Marks } from '../../shared/charts/marks';
 import { SeriesChart } from '../../shared/charts/seriesChart';
 import type { Paint, Place, Series, SeriesAxes } from '../../shared/charts/seriesOptions';
 import type { Span } from '../../shared/charts/span';
 import { ZoomBar } from '../../shared/charts/zoomBar';
+import { greatest } from '../../shared/table/greatest';
 import { byteSize, count } from '../../shared/text/format';
-import { phaseName } from '../../shared/text/phases';
 import { PHASES, themeColour } from '../../shared/theme';
 import { estimateMark } from './buffers';
-import { backwardEnd, type Curve, isLevel, type Lifetime, partsAlive, pointFacts, positionOf } from './curveData';
+import { backwardEnd, type Curve, isLevel, partsAlive, pointFacts, positionOf } from './curveData';
 import { signedBytes } from './live';
-import type { LitBuffer } from './lit';
+import type { BufferSummary } from './bufferIndex';
 
 /** A capacity that is so many times the peak or more would flatten the curve. */
 const CAPACITY_WITHIN = 1.5;
@@ -29,8 +30,8 @@ export interface CurveProps {
   readonly own: ReadonlyMap<string, number>;
   readonly shown: Span | null;
   readonly onShow: (span: Span | null) => void;
-  readonly pinned: LitBuffer | null;
-  readonly hovered: LitBuffer | null;
+  readonly pinned: BufferSummary | null;
+  readonly hovered: BufferSummary | null;
   /** The point whose live buffers are listed. */
   readonly picked: number | null;
   readonly onPick: (point: number) => void;
@@ -56,6 +57,10 @@ export function CurveView(props: CurveProps) {
     [curve, withCapacity],
   );
   const isPadded = useMemo(() => curve.bytes.some((bytes, at) => bytes !== curve.unpadded_bytes[at]), [curve]);
+  const phases = useMemo(
+    () => (curve.execution?.phases ?? []).map(({ phase }) => phase).filter((phase) => phase !== 'other'),
+    [curve],
+  );
   const isFlat = useMemo(() => isLevel(curve), [curve]);
   const isEstimated = record.basis === 'estimated';
   const series = useMemo<readonly Series[]>(
@@ -123,8 +128,8 @@ export function CurveView(props: CurveProps) {
         paintOver={paintOver}
         over={(place) => (
           <>
-            <LifetimeMarks kind="pinned" lit={props.pinned} curve={curve} place={place} />
-            <LifetimeMarks kind="hovered" lit={props.hovered} curve={curve} place={place} />
+            <LifetimeMarks kind="pinned" buffer={props.pinned} curve={curve} place={place} />
+            <LifetimeMarks kind="hovered" buffer={props.hovered} curve={curve} place={place} />
             <Marks
               place={place}
               marks={[
@@ -163,7 +168,15 @@ export function CurveView(props: CurveProps) {
         }
         draw={drawWhole}
       />
-      <CurveLegend curve={curve} isPadded={isPadded} />
+      <Legend
+        entries={[
+          { mark: <span class="line-mark in-memory" aria-hidden="true" />, text: l10n.t('in memory') },
+          isPadded
+            ? { mark: <span class="line-mark unpadded" aria-hidden="true" />, text: l10n.t('without padding') }
+            : null,
+          ...phaseEntries(Object.fromEntries(phases.map((phase) => [phase, null]))),
+        ]}
+      />
     </section>
   );
 }
@@ -197,7 +210,7 @@ function placeText(curve: Curve, point: number): string {
     : l10n.t('op {0} · program position {1}', count(curve.places[point] ?? 0), position);
 }
 
-export function pointText(curve: Curve, point: number, own: ReadonlyMap<string, number>, mark: string): string {
+function pointText(curve: Curve, point: number, own: ReadonlyMap<string, number>, mark: string): string {
   const facts = pointFacts(curve, point, own);
   return [
     placeText(curve, point),
@@ -219,18 +232,18 @@ function changeText(kind: Curve['kind'], change: string): string {
 }
 
 /** From where to where a buffer lives; as thick as it is large, on the scale of the curve. */
-export function LifetimeMarks(props: {
+function LifetimeMarks(props: {
   readonly kind: 'pinned' | 'hovered';
-  readonly lit: (Lifetime & Pick<LitBuffer, 'bytes' | 'category'>) | null;
+  readonly buffer: BufferSummary | null;
   readonly curve: Curve;
   readonly place: Place;
 }) {
-  const { lit, curve, place, kind } = props;
-  const parts = useMemo(() => (lit === null ? [] : partsAlive(curve, lit)), [curve, lit?.start, lit?.end]);
-  if (lit === null) {
+  const { buffer, curve, place, kind } = props;
+  const parts = useMemo(() => (buffer === null ? [] : partsAlive(curve, buffer)), [curve, buffer?.start, buffer?.end]);
+  if (buffer === null) {
     return null;
   }
-  const height_px = Math.max(3, place.y_px(0) - place.y_px(lit.bytes));
+  const height_px = Math.max(3, place.y_px(0) - place.y_px(buffer.bytes));
   return (
     <>
       {parts
@@ -241,12 +254,8 @@ export function LifetimeMarks(props: {
           return (
             <span
               key={from}
-              class={`lifetime ${kind} ${lit.category}`}
-              style={{
-                left: `${String(left_px)}px`,
-                width: `${String(Math.max(2, right_px - left_px))}px`,
-                height: `${String(height_px)}px`,
-              }}
+              class={`lifetime ${kind} ${buffer.category}`}
+              style={boxStyle({ left_px, width_px: Math.max(2, right_px - left_px), height_px })}
             />
           );
         })}
@@ -276,16 +285,13 @@ function paintPhases(
 }
 
 /** The greatest of each pixel's values as an area. */
-export function drawOutline(
+function drawOutline(
   context: CanvasRenderingContext2D,
-  values: ArrayLike<number>,
+  values: readonly number[],
   width_px: number,
   height_px: number,
 ): void {
-  let greatest = 1;
-  for (let at = 0; at < values.length; at += 1) {
-    greatest = Math.max(greatest, values[at] ?? 0);
-  }
+  const whole = greatest(values, (value) => value, 1);
   context.fillStyle = themeColour('--vscode-charts-blue');
   context.globalAlpha = 0.6;
   context.beginPath();
@@ -293,36 +299,10 @@ export function drawOutline(
   for (let x_px = 0; x_px <= width_px; x_px += 1) {
     const from = Math.floor((x_px / width_px) * (values.length - 1));
     const to = Math.max(from + 1, Math.floor(((x_px + 1) / width_px) * (values.length - 1)));
-    let most = 0;
-    for (let at = from; at < Math.min(to, values.length); at += 1) {
-      most = Math.max(most, values[at] ?? 0);
-    }
-    context.lineTo(x_px, height_px - (most / greatest) * (height_px - 2));
+    const most = greatest(values.slice(from, to), (value) => value);
+    context.lineTo(x_px, height_px - (most / whole) * (height_px - 2));
   }
   context.lineTo(width_px, height_px);
   context.fill();
   context.globalAlpha = 1;
-}
-
-function CurveLegend(props: { readonly curve: Curve; readonly isPadded: boolean }) {
-  const { execution } = props.curve;
-  const present = useMemo(() => new Set(execution?.phases.map(({ phase }) => phase)), [execution]);
-  return (
-    <ul class="legend">
-      <li>
-        <span class="line-mark in-memory" aria-hidden="true" /> {l10n.t('in memory')}
-      </li>
-      {props.isPadded ? (
-        <li>
-          <span class="line-mark unpadded" aria-hidden="true" /> {l10n.t('without padding')}
-        </li>
-      ) : null}
-      {PHASES.filter((phase) => phase !== 'other' && present.has(phase)).map((phase) => (
-        <li key={phase}>
-          <Swatch hue={phase} />
-          {phaseName(phase)}
-        </li>
-      ))}
-    </ul>
-  );
 }

@@ -10,7 +10,7 @@ import { BufferCard } from './card';
 import { capacityMeaning, estimateMark } from './buffers';
 import type { Curve } from './curveData';
 import { LiveFacts } from './live';
-import type { LitBuffer } from './lit';
+import type { FocusedBuffer } from './bufferIndex';
 import type { PositionFocus } from './state';
 
 export interface DetailsProps {
@@ -18,7 +18,7 @@ export interface DetailsProps {
   /** The curve that is shown. */
   readonly curve: Curve;
   /** The buffer that is pointed at, else the one that was chosen. */
-  readonly lit: LitBuffer | null;
+  readonly focused: FocusedBuffer | null;
   readonly isPinned: boolean;
   /** The position whose live buffers are listed. */
   readonly listed: PositionFocus | null;
@@ -32,13 +32,13 @@ export interface DetailsProps {
 }
 
 export function Details(props: DetailsProps) {
-  const { record, lit, listed } = props;
-  if (lit !== null) {
+  const { record, focused, listed } = props;
+  if (focused !== null) {
     return (
       <BufferCard
         record={record}
         curve={props.curve}
-        lit={lit}
+        focused={focused}
         isPinned={props.isPinned}
         onGo={props.onGo}
         onUnpin={props.onUnpin}

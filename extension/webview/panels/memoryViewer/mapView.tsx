@@ -3,7 +3,7 @@
 import * as l10n from '@vscode/l10n';
 import { useCallback, useMemo, useState } from 'preact/hooks';
 import type { MemoryViewerRecord } from '../../../src/protocol';
-import { hatched, type HatchName } from '../../shared/charts/hatch';
+import { type Box, boxStyle } from '../../shared/charts/box';
 import { SeriesChart } from '../../shared/charts/seriesChart';
 import type { Paint, Place, Series, SeriesAxes } from '../../shared/charts/seriesOptions';
 import type { Span } from '../../shared/charts/span';
@@ -13,7 +13,7 @@ import { wordsOf } from '../../shared/table/search';
 import { themeColour } from '../../shared/theme';
 import { type AllocationMap, type Block, blockAt, type Direction, neighbourOf } from './blocks';
 import { estimateMark } from './buffers';
-import { CATEGORIES, categoryLooks, categoryName } from './categories';
+import { categoryFills, categoryName } from './categories';
 import { lifetimeText } from './columns';
 import type { Curve } from './curveData';
 
@@ -141,7 +141,7 @@ export function MapView(props: MapProps) {
   );
 }
 
-export function blockText(block: Block, mark: string): string {
+function blockText(block: Block, mark: string): string {
   return [
     block.name,
     `${mark}${byteSize(block.bytes)}`,
@@ -149,13 +149,6 @@ export function blockText(block: Block, mark: string): string {
     l10n.t('allocation {0} at {1}', count(block.allocation), byteSize(block.offset_bytes)),
     l10n.t('positions {0}', lifetimeText(block)),
   ].join(' · ');
-}
-
-interface Box {
-  readonly left_px: number;
-  readonly top_px: number;
-  readonly width_px: number;
-  readonly height_px: number;
 }
 
 function boxOf(block: Block, place: Place): Box {
@@ -182,12 +175,12 @@ function BlockMark(props: {
   return (
     <span
       class={`block-mark ${props.kind}`}
-      style={{
-        left: `${String(box.left_px - place.left_px)}px`,
-        top: `${String(box.top_px - place.top_px)}px`,
-        width: `${String(Math.max(3, box.width_px))}px`,
-        height: `${String(Math.max(3, box.height_px))}px`,
-      }}
+      style={boxStyle({
+        left_px: box.left_px - place.left_px,
+        top_px: box.top_px - place.top_px,
+        width_px: Math.max(3, box.width_px),
+        height_px: Math.max(3, box.height_px),
+      })}
     />
   );
 }
@@ -201,26 +194,19 @@ function paintBlocks(
   map: AllocationMap,
   words: readonly string[],
 ): void {
-  const fills = new Map(
-    CATEGORIES.map((category) => {
-      const look: { readonly hue: `--${string}`; readonly hatch: HatchName } = categoryLooks[category];
-      const hue = themeColour(look.hue);
-      return [category, { hue, pattern: hatched(context, hue, look.hatch) }] as const;
-    }),
-  );
-  const ground = themeColour('--surface');
+  const fills = categoryFills(context);
   context.lineWidth = 1;
-  context.strokeStyle = ground;
+  context.strokeStyle = themeColour('--surface');
   map.blocks.forEach((block, at) => {
     if (block.end < place.shown.from || block.start > place.shown.to) {
       return;
     }
     const box = boxOf(block, place);
-    const fill = fills.get(block.category);
+    const { hue, pattern } = fills[block.category];
     const isFound = words.every((word) => block.name.toLowerCase().includes(word));
     const isLarge = box.height_px >= PATTERNED_FROM_PX && box.width_px >= PATTERNED_FROM_PX;
     context.globalAlpha = (STRENGTHS[at % STRENGTHS.length] ?? 1) * (isFound ? 1 : 0.15);
-    context.fillStyle = (isLarge ? fill?.pattern : fill?.hue) ?? '';
+    context.fillStyle = isLarge ? pattern : hue;
     context.fillRect(box.left_px, box.top_px, box.width_px, box.height_px);
     if (isLarge) {
       context.globalAlpha = 1;

@@ -37,7 +37,7 @@ import { CurveTable } from './curveTable';
 import { CurveView, NothingMoves } from './curveView';
 import { Details } from './details';
 import { Head } from './head';
-import { BufferIndex, litOf, type LitBuffer } from './lit';
+import { BufferIndex, focusOn, type FocusedBuffer } from './bufferIndex';
 import { liveInOrder } from './live';
 import { MapTable } from './mapTable';
 import { MapView } from './mapView';
@@ -82,7 +82,7 @@ function ViewerOfProgram(props: { readonly view: ViewAnswer<MemoryViewerRecord>;
   const state = viewerState(saved);
   keepOnlyOf(state, JSON.stringify([run.path, record.program_id, record.memory_space]));
   const rows = tableState(saved, 'buffers', { column: SIZE_COLUMN, descending: true });
-  const [hovered, setHovered] = useState<LitBuffer | null>(null);
+  const [hovered, setHovered] = useState<FocusedBuffer | null>(null);
   const [missing, setMissing] = useState<string | null>(null);
 
   const view: ViewName =
@@ -157,7 +157,7 @@ function ViewerOfProgram(props: { readonly view: ViewAnswer<MemoryViewerRecord>;
   const listPoint = (point: number): void =>
     list(positionOf(curve, point), curve.kind === 'execution' ? { point, op: curve.ops[point] ?? '' } : null);
   const hoverId = (id: string | null): void => setHovered(id === null ? null : index.byId(id));
-  const hover = (buffer: MemoryBuffer | null): void => setHovered(buffer === null ? null : litOf(buffer));
+  const hover = (buffer: MemoryBuffer | null): void => setHovered(buffer === null ? null : focusOn(buffer));
 
   useSharedSelection(JSON.stringify([record.program_id, record.memory_space]), (selection: Selection) => {
     if (pinned?.buffer !== null && pinned !== null && isOf(selectionOf(pinned.buffer), selection)) {
@@ -175,9 +175,9 @@ function ViewerOfProgram(props: { readonly view: ViewAnswer<MemoryViewerRecord>;
         choose(meant.program_id, null);
       }
     } else if (meant !== null && meant.op_key !== null) {
-      const lit = index.byOp(meant.op_key);
-      keep(lit?.id ?? null);
-      setMissing(lit === null ? l10n.t('the selected op') : null);
+      const buffer = index.byOp(meant.op_key);
+      keep(buffer?.id ?? null);
+      setMissing(buffer === null ? l10n.t('the selected op') : null);
     }
   });
   // What was pointed at in another record is nowhere any more.
@@ -198,7 +198,7 @@ function ViewerOfProgram(props: { readonly view: ViewAnswer<MemoryViewerRecord>;
   const onShow = (span: (typeof state.shown.value)[ViewName]): void => {
     state.shown.value = { ...state.shown.value, [view]: span };
   };
-  const lit = hovered ?? pinned;
+  const focused = hovered ?? pinned;
   const listLabel =
     listed === null
       ? l10n.t('Buffers at the peak')
@@ -216,8 +216,8 @@ function ViewerOfProgram(props: { readonly view: ViewAnswer<MemoryViewerRecord>;
           <Details
             record={record}
             curve={curve}
-            lit={lit}
-            isPinned={lit !== null && lit.id === pinned?.id}
+            focused={focused}
+            isPinned={focused !== null && focused.id === pinned?.id}
             listed={listed}
             live={live.value}
             missing={missing}

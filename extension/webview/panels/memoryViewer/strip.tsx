@@ -4,14 +4,14 @@
 import * as l10n from '@vscode/l10n';
 import { useCallback, useMemo, useRef } from 'preact/hooks';
 import type { MemoryBuffer, MemoryViewerRecord } from '../../../src/protocol';
+import { boxStyle } from '../../shared/charts/box';
 import { DrawnCanvas } from '../../shared/charts/canvas';
-import { hatched } from '../../shared/charts/hatch';
+import { Legend } from '../../shared/charts/legend';
 import { byteSize, count, share } from '../../shared/text/format';
 import { useSize } from '../../shared/frame/size';
-import { themeColour } from '../../shared/theme';
 import { walkByKey } from '../../shared/controls/walkKeys';
 import { bufferName, estimateMark, extraBytes, type Order } from './buffers';
-import { CATEGORIES, categoryLooks, categoryName } from './categories';
+import { CATEGORIES, categoryFills, categoryName } from './categories';
 import { CategoryMark } from './columns';
 import { cellAtPlace, largestOf, type StripCell, stripCells } from './stripCells';
 
@@ -45,6 +45,15 @@ export function Strip(props: StripProps) {
     () => new Map(cells.flatMap((cell) => cell.buffers.map(({ id }) => [id, cell] as const))),
     [cells],
   );
+  const legend = useMemo(
+    () =>
+      CATEGORIES.map((category) => {
+        const own = buffers.filter((buffer) => buffer.category === category);
+        const mark = <CategoryMark category={category} />;
+        return own.length === 0 ? null : { mark, text: categoryName(category), note: byteSize(bytesOf(own)) };
+      }),
+    [buffers],
+  );
   const under = (event: MouseEvent): MemoryBuffer | null => {
     const left_px = place.current?.getBoundingClientRect().left ?? 0;
     const cell = cellAtPlace(cells, event.clientX - left_px);
@@ -61,7 +70,6 @@ export function Strip(props: StripProps) {
       onOpen: props.onGo,
     });
   const read = buffers.find(({ id }) => id === (hovered ?? pinned)) ?? null;
-  const bytes = buffers.reduce((sum, buffer) => sum + buffer.bytes, 0);
   const whole = buffers.reduce((sum, buffer) => sum + Math.max(0, measure(buffer)), 0);
   const isUnpadded = order === 'padding' && whole === 0;
   return (
@@ -70,7 +78,11 @@ export function Strip(props: StripProps) {
         {isUnpadded
           ? l10n.t('None of these buffers is padded.')
           : read === null
-            ? l10n.t('{0}, {1}: arrow keys walk, Enter goes to the line', bufferCount(buffers), byteSize(bytes))
+            ? l10n.t(
+                '{0}, {1}: arrow keys walk, Enter goes to the line',
+                bufferCount(buffers),
+                byteSize(bytesOf(buffers)),
+              )
             : bufferText(read, record, measure(read) / Math.max(1, whole), order)}
       </p>
       <div
@@ -101,12 +113,16 @@ export function Strip(props: StripProps) {
         <CellMark kind="pinned" cell={cellOf.get(pinned ?? '') ?? null} />
         <CellMark kind="hovered" cell={cellOf.get(hovered ?? '') ?? null} />
       </div>
-      <CategoryLegend buffers={buffers} />
+      <Legend entries={legend} />
     </section>
   );
 }
 
 const sizeOf = ({ bytes }: MemoryBuffer): number => bytes;
+
+function bytesOf(buffers: readonly MemoryBuffer[]): number {
+  return buffers.reduce((sum, { bytes }) => sum + bytes, 0);
+}
 
 function bufferCount(buffers: readonly MemoryBuffer[]): string {
   const all = buffers.reduce((sum, buffer) => sum + buffer.count, 0);
@@ -129,7 +145,7 @@ function CellMark(props: { readonly kind: 'pinned' | 'hovered'; readonly cell: S
     <span
       class={`cell-mark ${props.kind}`}
       aria-hidden="true"
-      style={{ left: `${String(cell.x_px)}px`, width: `${String(Math.max(3, cell.width_px))}px` }}
+      style={boxStyle({ left_px: cell.x_px, width_px: Math.max(3, cell.width_px) })}
     />
   );
 }
@@ -139,38 +155,12 @@ function drawCells(
   cells: readonly StripCell[],
   found: ReadonlySet<MemoryBuffer> | null,
 ): void {
-  const fills = new Map(
-    CATEGORIES.map((category) => {
-      const { hue, hatch } = categoryLooks[category];
-      return [category, hatched(context, themeColour(hue), hatch)] as const;
-    }),
-  );
+  const fills = categoryFills(context);
   for (const { buffers, category, x_px, width_px } of cells) {
     context.globalAlpha = found === null || buffers.some((buffer) => found.has(buffer)) ? 1 : 0.2;
-    context.fillStyle = fills.get(category) ?? '';
+    context.fillStyle = fills[category].pattern;
     const gap_px = width_px > 3 ? 1 : 0;
     context.fillRect(x_px, 0, Math.max(1, width_px - gap_px), HEIGHT_PX);
   }
   context.globalAlpha = 1;
-}
-
-/** The categories at the peak, with their bytes. */
-function CategoryLegend(props: { readonly buffers: readonly MemoryBuffer[] }) {
-  const sums = useMemo(() => {
-    const bytes = new Map<MemoryBuffer['category'], number>();
-    for (const buffer of props.buffers) {
-      bytes.set(buffer.category, (bytes.get(buffer.category) ?? 0) + buffer.bytes);
-    }
-    return bytes;
-  }, [props.buffers]);
-  return (
-    <ul class="legend">
-      {CATEGORIES.filter((category) => sums.has(category)).map((category) => (
-        <li key={category}>
-          <CategoryMark category={category} />
-          {categoryName(category)} <span class="quiet">{byteSize(sums.get(category) ?? 0)}</span>
-        </li>
-      ))}
-    </ul>
-  );
 }

@@ -1,6 +1,7 @@
 // The strip of the buffers at the peak: cells side by side, each as wide as its part of the whole.
 
 import type { MemoryBuffer } from '../../../src/protocol';
+import { greatestRow } from '../../shared/table/greatest';
 import type { Category } from './categories';
 
 /** Buffers whose cell would be narrower are drawn together with those after them. */
@@ -29,10 +30,7 @@ export function stripCells(
   let [before, from] = [0, 0];
   let together: MemoryBuffer[] = [];
   const close = (): void => {
-    const largest = together.reduce<MemoryBuffer | null>(
-      (most, each) => (most === null || measure(each) > measure(most) ? each : most),
-      null,
-    );
+    const largest = greatestRow(together, measure);
     if (largest !== null) {
       const x_px = (from / whole) * width_px;
       cells.push({ buffers: together, category: largest.category, x_px, width_px: (before / whole) * width_px - x_px });
@@ -61,23 +59,13 @@ export function stripCells(
 
 /** The cell at a place; null beside them. */
 export function cellAtPlace(cells: readonly StripCell[], x_px: number): StripCell | null {
-  let [low, high] = [0, cells.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((cells[middle]?.x_px ?? 0) <= x_px) {
-      low = middle + 1;
-    } else {
-      high = middle;
-    }
-  }
-  const cell = cells[low - 1];
-  return cell !== undefined && x_px < cell.x_px + cell.width_px ? cell : null;
+  return cells.find((cell) => x_px >= cell.x_px && x_px < cell.x_px + cell.width_px) ?? null;
 }
 
-/** The buffer of a cell that is meant where the cell is pointed at: the one with the most of the measure. */
-export function largestOf(cell: StripCell, measure: (buffer: MemoryBuffer) => number): MemoryBuffer | null {
-  return cell.buffers.reduce<MemoryBuffer | null>(
-    (most, each) => (most === null || measure(each) > measure(most) ? each : most),
-    null,
-  );
+/** The buffer of a cell that is chosen where the cell is pointed at: the one with the most of the measure. */
+export function largestOf(
+  { buffers }: Pick<StripCell, 'buffers'>,
+  measure: (buffer: MemoryBuffer) => number,
+): MemoryBuffer | null {
+  return greatestRow(buffers, measure);
 }

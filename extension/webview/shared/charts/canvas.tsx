@@ -3,6 +3,7 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { Size } from '../frame/size';
 import { themeGeneration } from '../theme';
+import { boxStyle } from './box';
 
 export type Draw = (context: CanvasRenderingContext2D) => void;
 
@@ -24,11 +25,5 @@ export function DrawnCanvas(props: { readonly size: Size; readonly draw: Draw })
     context.clearRect(0, 0, width_px, height_px);
     props.draw(context);
   }, [props.draw, width_px, height_px, generation]);
-  return (
-    <canvas
-      ref={element}
-      aria-hidden="true"
-      style={{ width: `${String(width_px)}px`, height: `${String(height_px)}px` }}
-    />
-  );
+  return <canvas ref={element} aria-hidden="true" style={boxStyle({ width_px, height_px })} />;
 }

@@ -8,6 +8,7 @@ import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
 import { useSize } from '../frame/size';
 import { themeGeneration } from '../theme';
+import { boxStyle } from './box';
 import { type Paint, type Place, type Series, type SeriesAxes, seriesOptions } from './seriesOptions';
 import { inside, isWhole, lengthOf, positionAt, type Span, spanHolding, zoomedSpan } from './span';
 
@@ -208,23 +209,13 @@ export function SeriesChart(props: SeriesChartProps) {
       {place === null ? null : (
         <div class="over" aria-hidden="true" style={boxStyle(place)}>
           {at === undefined || at < place.shown.from || at > place.shown.to ? null : (
-            <span class="read-mark" style={{ left: `${String(place.x_px(at) - place.left_px)}px` }} />
+            <span class="read-mark" style={boxStyle({ left_px: place.x_px(at) - place.left_px })} />
           )}
           {props.over?.(place)}
         </div>
       )}
     </div>
   );
-}
-
-/** The styles of an element as large as the area within the axes. */
-function boxStyle(place: Place): Record<string, string> {
-  return {
-    left: `${String(place.left_px)}px`,
-    top: `${String(place.top_px)}px`,
-    width: `${String(place.width_px)}px`,
-    height: `${String(place.height_px)}px`,
-  };
 }
 
 /** The whole axis, with room at its ends where bars would be cut. */

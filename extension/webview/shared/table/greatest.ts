@@ -6,3 +6,15 @@ export function greatest<Row>(rows: Iterable<Row>, valueOf: (row: Row) => number
   }
   return most;
 }
+
+/** The row with the greatest value; of equal ones the first. Null where there are none. */
+export function greatestRow<Row>(rows: Iterable<Row>, valueOf: (row: Row) => number): Row | null {
+  let found: { readonly row: Row; readonly value: number } | null = null;
+  for (const row of rows) {
+    const value = valueOf(row);
+    if (found === null || value > found.value) {
+      found = { row, value };
+    }
+  }
+  return found?.row ?? null;
+}

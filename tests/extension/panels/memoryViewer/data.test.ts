@@ -24,7 +24,7 @@ import {
   positionOf,
 } from '../../../../extension/webview/panels/memoryViewer/curveData';
 import { figures } from '../../../../extension/webview/panels/memoryViewer/head';
-import { BufferIndex } from '../../../../extension/webview/panels/memoryViewer/lit';
+import { BufferIndex } from '../../../../extension/webview/panels/memoryViewer/bufferIndex';
 import { cellAtPlace, largestOf, stripCells } from '../../../../extension/webview/panels/memoryViewer/stripCells';
 import { sampleColumns } from '../../../../extension/webview/panels/memoryProfile/samples';
 import { moment } from '../../../../extension/webview/panels/memoryProfile/words';

@@ -7,6 +7,7 @@ import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { useSize } from '../../frame/size';
 import { type Branch, pathTo } from '../../table/tree';
 import { share } from '../../text/format';
+import { boxStyle } from '../box';
 import { DrawnCanvas } from '../canvas';
 import { cellName, drawIcicle, LEVEL_PX, type Look } from './drawing';
 import { type AmountOf, type Cell, cellAt, cellHolding, type Direction, icicle, neighbour } from './geometry';
@@ -180,12 +181,12 @@ export function IcicleView<Node extends IcicleNode<Node>>(props: IcicleProps<Nod
               key={kind}
               class={`icicle-mark ${kind}`}
               aria-hidden="true"
-              style={{
-                left: `${String(cell.x_px)}px`,
-                top: `${String(rowOf(cell.level) * LEVEL_PX)}px`,
-                width: `${String(Math.max(2, cell.width_px - 1))}px`,
-                height: `${String(LEVEL_PX - 1)}px`,
-              }}
+              style={boxStyle({
+                left_px: cell.x_px,
+                top_px: rowOf(cell.level) * LEVEL_PX,
+                width_px: Math.max(2, cell.width_px - 1),
+                height_px: LEVEL_PX - 1,
+              })}
             />
           );
         })}

@@ -1,21 +1,18 @@
-// The buffer that is pointed at or looked at: by its row in a list or, where it is in none, by its lifetime.
+// Finds buffers of a record: by their row in a list or, where they are in none, by their lifetime.
 
 import type { MemoryBuffer, MemoryViewerRecord } from '../../../src/protocol';
-import type { Category } from './categories';
+import { greatestRow } from '../../shared/table/greatest';
 
 /** What is known of any buffer. */
-export interface LitBuffer {
-  readonly id: string;
-  readonly name: string;
-  readonly category: Category;
-  readonly bytes: number;
-  readonly start: number;
-  readonly end: number;
+export type BufferSummary = Pick<MemoryBuffer, 'id' | 'name' | 'category' | 'bytes' | 'start' | 'end'>;
+
+/** A buffer that is pointed at or chosen. */
+export interface FocusedBuffer extends BufferSummary {
   /** All that is known of it; null of a buffer that is not listed, until it is asked for. */
   readonly buffer: MemoryBuffer | null;
 }
 
-export function litOf(buffer: MemoryBuffer): LitBuffer {
+export function focusOn(buffer: MemoryBuffer): FocusedBuffer {
   const { id, name, category, bytes, start, end } = buffer;
   return { id, name, category, bytes, start, end, buffer };
 }
@@ -34,10 +31,10 @@ export class BufferIndex {
     this.places = new Map(record.lifetimes.id.map((id, at) => [id, at]));
   }
 
-  byId(id: string): LitBuffer | null {
+  byId(id: string): FocusedBuffer | null {
     const buffer = this.known.get(id);
     if (buffer !== undefined) {
-      return litOf(buffer);
+      return focusOn(buffer);
     }
     const at = this.places.get(id);
     if (at === undefined) {
@@ -57,19 +54,9 @@ export class BufferIndex {
   }
 
   /** The largest buffer that an op defines: one at the peak if there is one. */
-  byOp(key: string): LitBuffer | null {
-    let found: LitBuffer | null = null;
+  byOp(key: string): FocusedBuffer | null {
     const { lifetimes } = this.record;
-    lifetimes.op_key.forEach((each, at) => {
-      const lit = each === key ? this.byId(lifetimes.id[at] ?? '') : null;
-      if (lit !== null && (found === null || rankOf(lit) > rankOf(found))) {
-        found = lit;
-      }
-    });
-    return found;
+    const found = lifetimes.id.flatMap((id, at) => (lifetimes.op_key[at] === key ? (this.byId(id) ?? []) : []));
+    return greatestRow(found, ({ buffer, bytes }) => (buffer === null ? bytes - Number.MAX_SAFE_INTEGER : bytes));
   }
-}
-
-function rankOf({ buffer, bytes }: LitBuffer): number {
-  return buffer === null ? bytes - Number.MAX_SAFE_INTEGER : bytes;
 }
