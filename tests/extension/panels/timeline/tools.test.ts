@@ -12,7 +12,7 @@ import { EventPages, PAGE_ROWS } from '../../../../extension/webview/panels/time
 import { tracksBetween } from '../../../../extension/webview/panels/timeline/tools/gestures';
 import { movedOn } from '../../../../extension/webview/panels/timeline/tools/motion';
 import { lineOf } from '../../../../extension/webview/panels/timeline/tools/selecting';
-import { stepBeside, stepInSight } from '../../../../extension/webview/panels/timeline/tools/steps';
+import { stepBeside, stepInSight } from '../../../../extension/webview/panels/timeline/state/steps';
 import { movedEdge } from '../../../../extension/webview/panels/timeline/tools/timings';
 import { turned } from '../../../../extension/webview/panels/timeline/tools/wheel';
 import { boxLines } from '../../../../extension/webview/panels/timeline/tracks/tooltip';

@@ -7,23 +7,29 @@ import type { MotionWay } from '../tools/motion';
 export type ActionGroup =
   'view' | 'selection' | 'search' | 'steps' | 'tools' | 'tracks' | 'appearance' | 'export' | 'page';
 
-export interface Action {
+/** An action as its module describes it. */
+export interface ActionOfGroup {
   readonly id: string;
-  readonly group: ActionGroup;
   readonly label: string;
-  /** Keys that do it, as `KeyboardEvent.key` has them. */
-  readonly keys: readonly string[];
-  /** Keys that mean something of their own where the focus is on another control. */
+  /** Keys that do it, as `KeyboardEvent.key` has them; absent: none. */
+  readonly keys?: readonly string[];
+  /** Whether its keys have another meaning where the focus is on another control. */
   readonly onPictureOnly?: boolean;
   readonly run: () => void;
-  /** For keys that are held: goes on until `MotionWay` is stopped. */
+  /** For keys that are held: goes on until this motion is stopped. */
   readonly held?: MotionWay;
-  /** Whether there is something to do it with. */
-  readonly isOffered: () => boolean;
+  /** Whether there is something to do it with; absent: always. */
+  readonly isOffered?: () => boolean;
 }
 
-/** Of actions that can be done at any time. */
-export const always = (): boolean => true;
+export interface Action extends ActionOfGroup {
+  readonly group: ActionGroup;
+  readonly keys: readonly string[];
+}
+
+export function ofGroup(group: ActionGroup, actions: readonly ActionOfGroup[]): readonly Action[] {
+  return actions.map((action) => ({ keys: [], ...action, group }));
+}
 
 export function groupName(group: ActionGroup): string {
   switch (group) {
@@ -65,7 +71,7 @@ export function keyText(key: string): string {
 
 /** Actions as a menu: those that can be done now, a line between groups. */
 export function menuItems(actions: readonly Action[]): readonly MenuItem[] {
-  const offered = actions.filter((action) => action.isOffered());
+  const offered = actions.filter((action) => action.isOffered?.() ?? true);
   return offered.map((action, place) => ({
     label: action.label,
     ...(action.keys[0] === undefined ? {} : { keys: keyText(action.keys[0]) }),

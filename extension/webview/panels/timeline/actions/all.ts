@@ -2,7 +2,7 @@
 
 import * as l10n from '@vscode/l10n';
 import type { Timeline } from '../state/controller';
-import { type Action, always } from './action';
+import { type Action, ofGroup } from './action';
 import { appearanceActions } from './appearance';
 import { exportActions } from './export';
 import { searchActions } from './search';
@@ -19,30 +19,24 @@ export interface PageTools {
 
 /** All actions of a timeline, group by group. */
 export function actionsOf(timeline: Timeline, page: PageTools): readonly Action[] {
+  const { showsTable, showsHelp } = timeline;
   return [
-    ...viewActions(timeline),
-    ...selectionActions(timeline),
-    ...searchActions(timeline, page.focusSearch),
-    ...stepActions(timeline),
-    ...toolActions(timeline),
-    ...trackActions(timeline),
-    ...appearanceActions(timeline),
-    ...exportActions(timeline),
-    {
-      id: 'table',
-      group: 'page',
-      label: l10n.t('Show or Hide the Table of Events'),
-      keys: ['t'],
-      run: () => (timeline.showsTable.value = !timeline.showsTable.value),
-      isOffered: always,
-    },
-    {
-      id: 'help',
-      group: 'page',
-      label: l10n.t('Keys and Help'),
-      keys: ['?'],
-      run: () => (timeline.showsHelp.value = true),
-      isOffered: always,
-    },
+    ...ofGroup('view', viewActions(timeline)),
+    ...ofGroup('selection', selectionActions(timeline)),
+    ...ofGroup('search', searchActions(timeline, page.focusSearch)),
+    ...ofGroup('steps', stepActions(timeline)),
+    ...ofGroup('tools', toolActions(timeline)),
+    ...ofGroup('tracks', trackActions(timeline)),
+    ...ofGroup('appearance', appearanceActions(timeline)),
+    ...ofGroup('export', exportActions(timeline)),
+    ...ofGroup('page', [
+      {
+        id: 'table',
+        label: l10n.t('Show or Hide the Table of Events'),
+        keys: ['t'],
+        run: () => (showsTable.value = !showsTable.value),
+      },
+      { id: 'help', label: l10n.t('Keys and Help'), keys: ['?'], run: () => (showsHelp.value = true) },
+    ]),
   ];
 }

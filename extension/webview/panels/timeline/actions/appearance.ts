@@ -3,7 +3,7 @@
 import * as l10n from '@vscode/l10n';
 import { greatest } from '../../../shared/table/greatest';
 import type { TimelineRecord } from '../../../../src/protocol';
-import type { Action } from './action';
+import type { ActionOfGroup } from './action';
 import type { Timeline } from '../state/controller';
 import { type Colouring, COLOURINGS } from '../state/state';
 
@@ -33,38 +33,30 @@ export function mostLevels(record: TimelineRecord | null): number {
 }
 
 /** The same as the lists of the toolbar do, for where there is no room for those. */
-export function appearanceActions({ state }: Timeline): readonly Action[] {
+export function appearanceActions({ state }: Timeline): readonly ActionOfGroup[] {
   const levels = (): number => Math.min(state.levels.value, mostLevels(state.record.value));
   return [
-    ...COLOURINGS.map((colouring): Action => ({
+    ...COLOURINGS.map((colouring) => ({
       id: `colour ${colouring}`,
-      group: 'appearance',
       label: l10n.t('Colour by {0}', colouringName(colouring)),
-      keys: [],
       run: () => (state.colouring.value = colouring),
       isOffered: () => state.colouring.value !== colouring,
     })),
     {
       id: 'moreLevels',
-      group: 'appearance',
       label: l10n.t('Show One More Level of Scopes'),
-      keys: [],
       run: () => (state.levels.value = levels() + 1),
       isOffered: () => levels() < mostLevels(state.record.value),
     },
     {
       id: 'fewerLevels',
-      group: 'appearance',
       label: l10n.t('Show One Level of Scopes Fewer'),
-      keys: [],
       run: () => (state.levels.value = levels() - 1),
       isOffered: () => levels() > 0,
     },
     {
       id: 'allSections',
-      group: 'appearance',
       label: l10n.t('Show All Devices and Hosts'),
-      keys: [],
       run: () => (state.section.value = null),
       isOffered: () => state.section.value !== null,
     },

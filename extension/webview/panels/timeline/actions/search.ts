@@ -2,27 +2,19 @@
 
 import * as l10n from '@vscode/l10n';
 import type { Timeline } from '../state/controller';
-import { type Action, always } from './action';
+import type { ActionOfGroup } from './action';
 
-export function searchActions({ state, searching }: Timeline, focusSearch: () => void): readonly Action[] {
-  const hasHits = (): boolean => (state.found.value?.count ?? 0) > 0;
+export function searchActions({ state, searching }: Timeline, focusSearch: () => void): readonly ActionOfGroup[] {
+  const toHit = (id: string, label: string, key: string, by: -1 | 1): ActionOfGroup => ({
+    id,
+    label,
+    keys: [key],
+    run: () => void searching.step(by),
+    isOffered: () => (state.found.value?.count ?? 0) > 0,
+  });
   return [
-    { id: 'search', group: 'search', label: l10n.t('Search'), keys: ['/'], run: focusSearch, isOffered: always },
-    {
-      id: 'nextHit',
-      group: 'search',
-      label: l10n.t('Next Hit'),
-      keys: ['n'],
-      run: () => void searching.step(1),
-      isOffered: hasHits,
-    },
-    {
-      id: 'previousHit',
-      group: 'search',
-      label: l10n.t('Previous Hit'),
-      keys: ['p'],
-      run: () => void searching.step(-1),
-      isOffered: hasHits,
-    },
+    { id: 'search', label: l10n.t('Search'), keys: ['/'], run: focusSearch },
+    toHit('nextHit', l10n.t('Next Hit'), 'n', 1),
+    toHit('previousHit', l10n.t('Previous Hit'), 'p', -1),
   ];
 }

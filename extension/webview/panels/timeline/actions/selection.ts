@@ -3,27 +3,24 @@
 import * as l10n from '@vscode/l10n';
 import type { Timeline } from '../state/controller';
 import { mark } from '../tools/timings';
-import { type Action, always } from './action';
+import type { ActionOfGroup } from './action';
 
-export function selectionActions(timeline: Timeline): readonly Action[] {
+export function selectionActions(timeline: Timeline): readonly ActionOfGroup[] {
   const { state, selecting } = timeline;
-  const ofPicture = (id: string, label: string, key: string, run: () => void): Action => ({
+  const walking = (id: string, label: string, key: string, run: () => void): ActionOfGroup => ({
     id,
-    group: 'selection',
     label,
     keys: [key],
     onPictureOnly: true,
     run,
-    isOffered: always,
   });
   return [
-    ofPicture('next', l10n.t('Select the Next Event'), 'ArrowRight', () => void selecting.beside(1)),
-    ofPicture('previous', l10n.t('Select the Previous Event'), 'ArrowLeft', () => void selecting.beside(-1)),
-    ofPicture('above', l10n.t('Select the Event in the Row Above'), 'ArrowUp', () => void selecting.across(-1)),
-    ofPicture('below', l10n.t('Select the Event in the Row Below'), 'ArrowDown', () => void selecting.across(1)),
+    walking('next', l10n.t('Select the Next Event'), 'ArrowRight', () => void selecting.beside(1)),
+    walking('previous', l10n.t('Select the Previous Event'), 'ArrowLeft', () => void selecting.beside(-1)),
+    walking('above', l10n.t('Select the Event in the Row Above'), 'ArrowUp', () => void selecting.across(-1)),
+    walking('below', l10n.t('Select the Event in the Row Below'), 'ArrowDown', () => void selecting.across(1)),
     {
       id: 'goToLine',
-      group: 'selection',
       label: l10n.t('Go to Line'),
       keys: ['Enter'],
       onPictureOnly: true,
@@ -32,7 +29,6 @@ export function selectionActions(timeline: Timeline): readonly Action[] {
     },
     {
       id: 'mark',
-      group: 'selection',
       label: l10n.t('Mark the Selection as an Interval'),
       keys: ['m'],
       run: () => {
@@ -42,25 +38,15 @@ export function selectionActions(timeline: Timeline): readonly Action[] {
       },
       isOffered: () => selecting.selected !== null,
     },
-    {
-      id: 'selectWindow',
-      group: 'selection',
-      label: l10n.t('Select All in Sight'),
-      keys: ['v'],
-      run: () => timeline.selectWindow(),
-      isOffered: always,
-    },
+    { id: 'selectWindow', label: l10n.t('Select All in Sight'), keys: ['v'], run: () => timeline.selectWindow() },
     {
       id: 'unmark',
-      group: 'selection',
       label: l10n.t('Remove All Intervals'),
-      keys: [],
       run: () => (state.timings.value = []),
       isOffered: () => state.timings.value.length > 0,
     },
     {
       id: 'escape',
-      group: 'selection',
       label: l10n.t('Clear the Selection, then What Is Highlighted'),
       keys: ['Escape'],
       run: () => timeline.escape(),

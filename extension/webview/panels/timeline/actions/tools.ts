@@ -3,9 +3,9 @@
 import * as l10n from '@vscode/l10n';
 import type { Timeline } from '../state/controller';
 import { TOOLS, type Tool } from '../state/state';
-import { type Action, always } from './action';
+import type { ActionOfGroup } from './action';
 
-export function toolName(tool: Tool): string {
+function toolName(tool: Tool): string {
   switch (tool) {
     case 'select':
       return l10n.t('Select');
@@ -18,13 +18,11 @@ export function toolName(tool: Tool): string {
   }
 }
 
-export function toolActions({ state }: Timeline): readonly Action[] {
+export function toolActions({ state }: Timeline): readonly ActionOfGroup[] {
   return TOOLS.map((tool, place) => ({
     id: tool,
-    group: 'tools',
     label: toolName(tool),
     keys: [String(place + 1)],
     run: () => (state.tool.value = tool),
-    isOffered: always,
   }));
 }

@@ -2,16 +2,15 @@
 
 import * as l10n from '@vscode/l10n';
 import type { Timeline } from '../state/controller';
+import { whole } from '../state/viewport';
 import { centre_ps, type MotionWay } from '../tools/motion';
-import { panned, whole, zoomed } from '../state/viewport';
-import { type Action, always } from './action';
+import type { ActionOfGroup } from './action';
 
 const ZOOM_STEP = 1.5;
 
-export function viewActions({ state, selecting, motion }: Timeline): readonly Action[] {
-  const moving = (id: string, label: string, key: string, way: MotionWay): Action => ({
-    id,
-    group: 'view',
+export function viewActions({ state, selecting, motion }: Timeline): readonly ActionOfGroup[] {
+  const moving = (way: MotionWay, label: string, key: string): ActionOfGroup => ({
+    id: way,
     label,
     keys: [key],
     held: way,
@@ -19,39 +18,29 @@ export function viewActions({ state, selecting, motion }: Timeline): readonly Ac
       motion.start(way);
       motion.stop(way);
     },
-    isOffered: always,
   });
-  const zoomBy = (factor: number) => () => {
-    state.view.value = zoomed(state.view.value, factor, centre_ps(state), state.duration_ps.value);
-  };
-  const panToEnd = (way: -1 | 1) => () => {
-    const { value: duration_ps } = state.duration_ps;
-    state.view.value = panned(state.view.value, way * duration_ps, duration_ps);
-  };
+  const zooming = (id: string, label: string, keys: readonly string[], factor: number): ActionOfGroup => ({
+    id,
+    label,
+    keys,
+    run: () => state.zoom(factor, centre_ps(state)),
+  });
+  const toEnd = (id: string, label: string, key: string, way: -1 | 1): ActionOfGroup => ({
+    id,
+    label,
+    keys: [key],
+    onPictureOnly: true,
+    run: () => state.pan(way * state.duration_ps.value),
+  });
   return [
-    moving('in', l10n.t('Zoom In, Held'), 'w', 'in'),
-    moving('out', l10n.t('Zoom Out, Held'), 's', 'out'),
-    moving('left', l10n.t('Move Left, Held'), 'a', 'left'),
-    moving('right', l10n.t('Move Right, Held'), 'd', 'right'),
-    {
-      id: 'zoomIn',
-      group: 'view',
-      label: l10n.t('Zoom In'),
-      keys: ['+', '='],
-      run: zoomBy(1 / ZOOM_STEP),
-      isOffered: always,
-    },
-    {
-      id: 'zoomOut',
-      group: 'view',
-      label: l10n.t('Zoom Out'),
-      keys: ['-'],
-      run: zoomBy(ZOOM_STEP),
-      isOffered: always,
-    },
+    moving('in', l10n.t('Zoom In, Held'), 'w'),
+    moving('out', l10n.t('Zoom Out, Held'), 's'),
+    moving('left', l10n.t('Move Left, Held'), 'a'),
+    moving('right', l10n.t('Move Right, Held'), 'd'),
+    zooming('zoomIn', l10n.t('Zoom In'), ['+', '='], 1 / ZOOM_STEP),
+    zooming('zoomOut', l10n.t('Zoom Out'), ['-'], ZOOM_STEP),
     {
       id: 'fit',
-      group: 'view',
       label: l10n.t('Zoom to Selection'),
       keys: ['f'],
       run: () => selecting.zoomToSelection(),
@@ -59,29 +48,11 @@ export function viewActions({ state, selecting, motion }: Timeline): readonly Ac
     },
     {
       id: 'whole',
-      group: 'view',
       label: l10n.t('Show All'),
       keys: ['0'],
       run: () => (state.view.value = whole(state.duration_ps.value)),
-      isOffered: always,
     },
-    {
-      id: 'start',
-      group: 'view',
-      label: l10n.t('Go to the Start'),
-      keys: ['Home'],
-      onPictureOnly: true,
-      run: panToEnd(-1),
-      isOffered: always,
-    },
-    {
-      id: 'end',
-      group: 'view',
-      label: l10n.t('Go to the End'),
-      keys: ['End'],
-      onPictureOnly: true,
-      run: panToEnd(1),
-      isOffered: always,
-    },
+    toEnd('start', l10n.t('Go to the Start'), 'Home', -1),
+    toEnd('end', l10n.t('Go to the End'), 'End', 1),
   ];
 }

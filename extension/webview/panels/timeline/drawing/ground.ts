@@ -6,6 +6,7 @@ import { GRID, HEAD, STEP_LINE } from './boxes/palette';
 import { addRectangle, type Rectangles } from './boxes/renderer';
 import { type Layout, SECTION_PX, shownTop } from '../state/layout';
 import { roundStep } from './ticks';
+import { firstStepEndingAfter } from '../state/steps';
 import { lengthOf, xOf, type Span } from '../state/viewport';
 
 /** The marks of the axis above are as far apart. */
@@ -61,18 +62,4 @@ function layStepLines(to: Rectangles, steps: TimelineStepsRecord, view: Span, { 
     }
     last_px = x_px;
   }
-}
-
-/** The first step that ends after a time. */
-export function firstStepEndingAfter({ start_ps, duration_ps }: TimelineStepsRecord, at_ps: number): number {
-  let [low, high] = [0, start_ps.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((start_ps[middle] ?? 0) + (duration_ps[middle] ?? 0) <= at_ps) {
-      low = middle + 1;
-    } else {
-      high = middle;
-    }
-  }
-  return low;
 }

@@ -1,5 +1,6 @@
 // What is at a place of the picture, and which edges of events are near it.
 
+import { firstNotBefore } from '../state/ascending';
 import { mergedAt } from '../windows/packed';
 import type { PictureBox } from '../state/state';
 import type { Layer } from '../windows/windows';
@@ -95,14 +96,6 @@ export function edgesNear(layer: Layer, rows: readonly number[], at_ps: number, 
 
 /** The first box of a row that starts after a time, which counts from the window's start. */
 export function firstStartingAfter({ window: { boxes } }: Layer, row: number, at_ps: number): number {
-  let [low, high] = [boxes.firstBox[row] ?? 0, boxes.firstBox[row + 1] ?? 0];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((boxes.start_ps[middle] ?? 0) <= at_ps) {
-      low = middle + 1;
-    } else {
-      high = middle;
-    }
-  }
-  return low;
+  const { start_ps, firstBox } = boxes;
+  return firstNotBefore(firstBox[row] ?? 0, firstBox[row + 1] ?? 0, (box) => (start_ps[box] ?? 0) <= at_ps);
 }

@@ -9,10 +9,10 @@ import { counterFigures } from '../state/counterFigures';
 import { firstStartingAfter } from './hits';
 import type { Layout, TrackPlace } from '../state/layout';
 import { COUNTER_PX, ROW_GAP_PX, ROW_PX, SECTION_PX, shownTop } from '../state/layout';
-import { meanOver } from './means';
+import { fillBusy } from './busy';
 import { mergedAt } from '../windows/packed';
 import type { PreparedLayer } from './preparedLayer';
-import { lengthOf, timeAt, xOf, type Span } from '../state/viewport';
+import { lengthOf, xOf, type Span } from '../state/viewport';
 
 const FONT_PX = 11;
 const PADDING_PX = 4;
@@ -236,15 +236,7 @@ export class Overlay {
       }
       const most_px = SECTION_PX - 2 * BUSY_MARGIN_PX;
       context.fillStyle = colours.mark;
-      context.beginPath();
-      context.moveTo(0, floor_px);
-      for (let x_px = 0; x_px < size.width_px; x_px += 1) {
-        const from_ps = timeAt(view, size.width_px, x_px);
-        const to_ps = timeAt(view, size.width_px, x_px + 1);
-        context.lineTo(x_px, floor_px - most_px * meanOver(parts, from_ps / duration_ps, to_ps / duration_ps));
-      }
-      context.lineTo(size.width_px, floor_px);
-      context.fill();
+      fillBusy(context, parts, duration_ps, view, { width_px: size.width_px, floor_px, most_px });
     }
   }
 

@@ -2,8 +2,9 @@
 
 import * as l10n from '@vscode/l10n';
 import { Icon } from '../../../shared/controls/elements';
-import { Facts } from '../../../shared/frame/facts';
-import { count, duration, exactDuration } from '../../../shared/text/format';
+import { Facts, quantityFact } from '../../../shared/frame/facts';
+import { count } from '../../../shared/text/format';
+import { COUNT, TIME } from '../../../shared/text/quantities';
 import { Loading } from '../../../shared/page/states';
 import { keyText } from '../actions/action';
 import type { Timeline } from '../state/controller';
@@ -48,8 +49,8 @@ function NothingSelected(props: { readonly timeline: Timeline }) {
       <h2 class="details-title">{l10n.t('Timeline')}</h2>
       <Facts
         facts={[
-          { name: l10n.t('length'), text: duration(record.duration_ps), exact: exactDuration(record.duration_ps) },
-          { name: l10n.t('events'), text: count(record.events) },
+          quantityFact(l10n.t('length'), TIME, record.duration_ps),
+          quantityFact(l10n.t('events'), COUNT, record.events),
           steps === null
             ? null
             : { name: l10n.t('steps'), text: l10n.t('{0} of {1}', count(steps.start_ps.length), steps.name) },

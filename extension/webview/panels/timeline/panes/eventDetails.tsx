@@ -3,10 +3,11 @@
 import * as l10n from '@vscode/l10n';
 import type { EventRecord, FlowRecord, FrameRecord, TrackRecord } from '../../../../src/protocol';
 import { Icon, IconButton } from '../../../shared/controls/elements';
-import { type Fact, Facts } from '../../../shared/frame/facts';
-import { count, duration, exactDuration } from '../../../shared/text/format';
+import { type Fact, Facts, quantityFact } from '../../../shared/frame/facts';
+import { Ways } from '../../../shared/frame/ways';
+import { count } from '../../../shared/text/format';
+import { TIME } from '../../../shared/text/quantities';
 import { usePage } from '../../../shared/page/page';
-import { showInItems } from '../../../shared/page/showIn';
 import { colourName } from '../drawing/colourNames';
 import type { Timeline } from '../state/controller';
 
@@ -25,9 +26,9 @@ export function EventDetails(props: { readonly timeline: Timeline; readonly even
           <Icon name="lightbulb" /> {event.explanation}
         </p>
       )}
-      <Facts facts={factsOf(event, trackOf(timeline, event.place.track))} />
+      <Facts facts={factsOf(event, timeline.state.trackOf(event.place.track))} />
       <Frames frames={event.frames} />
-      <Ways timeline={timeline} />
+      {event.op_key === null ? null : <Ways selection={timeline.selecting.asSelection()} />}
       <Flows timeline={timeline} flows={event.flows} />
       <Arguments event={event} />
     </div>
@@ -38,9 +39,9 @@ function factsOf(event: EventRecord, track: TrackRecord | null): readonly (Fact 
   const { place } = event;
   const text = (name: string, value: string | null): Fact | null => (value === null ? null : { name, text: value });
   return [
-    { name: l10n.t('start'), text: duration(place.start_ps), exact: exactDuration(place.start_ps) },
-    { name: l10n.t('duration'), text: duration(place.duration_ps), exact: exactDuration(place.duration_ps) },
-    { name: l10n.t('self'), text: duration(event.self_ps), exact: exactDuration(event.self_ps) },
+    quantityFact(l10n.t('start'), TIME, place.start_ps),
+    quantityFact(l10n.t('duration'), TIME, place.duration_ps),
+    quantityFact(l10n.t('self'), TIME, event.self_ps),
     text(l10n.t('track'), track?.name ?? null),
     text(l10n.t('step'), event.step === null ? null : count(event.step)),
     text(l10n.t('program'), event.program),
@@ -75,47 +76,25 @@ function Frames(props: { readonly frames: readonly FrameRecord[] }) {
     <>
       <h3>{l10n.t('Source')}</h3>
       <ul class="frames">
-        {props.frames.map((frame, place) => {
-          const { file } = frame;
-          const text = `${frame.path}:${String(frame.line)}`;
-          return (
-            <li key={`${String(place)} ${text}`} class={frame.user ? '' : 'quiet'}>
-              {file === null ? (
-                <span>{text}</span>
-              ) : (
-                <button
-                  type="button"
-                  class="link"
-                  title={`${file}:${String(frame.line)}`}
-                  onClick={() => host.goToLine(file, frame.line)}
-                >
-                  {text}
-                </button>
-              )}{' '}
-              <span class="quiet">{frame.function}</span>
-            </li>
-          );
-        })}
+        {props.frames.map(({ file, path, line, user, function: name }, place) => (
+          <li key={place} class={user ? '' : 'quiet'}>
+            {file === null ? (
+              <span>{`${path}:${String(line)}`}</span>
+            ) : (
+              <button
+                type="button"
+                class="link"
+                title={`${file}:${String(line)}`}
+                onClick={() => host.goToLine(file, line)}
+              >
+                {`${path}:${String(line)}`}
+              </button>
+            )}{' '}
+            <span class="quiet">{name}</span>
+          </li>
+        ))}
       </ul>
     </>
-  );
-}
-
-/** The same op in other panels. */
-function Ways(props: { readonly timeline: Timeline }) {
-  const page = usePage();
-  const selection = props.timeline.selecting.asSelection();
-  if (selection === null) {
-    return null;
-  }
-  return (
-    <p class="ways">
-      {showInItems(page, selection).map((item) => (
-        <button key={item.label} type="button" class="link" onClick={item.run}>
-          {item.label}
-        </button>
-      ))}
-    </p>
   );
 }
 
@@ -141,7 +120,7 @@ function Flows(props: { readonly timeline: Timeline; readonly flows: readonly Fl
             >
               {flow.place.name}
             </button>
-            <span class="quiet">{trackOf(props.timeline, flow.place.track)?.name ?? ''}</span>
+            <span class="quiet">{props.timeline.state.trackOf(flow.place.track)?.name ?? ''}</span>
           </li>
         ))}
       </ul>
@@ -172,9 +151,4 @@ function Arguments(props: { readonly event: EventRecord }) {
       </dl>
     </>
   );
-}
-
-function trackOf(timeline: Timeline, id: string): TrackRecord | null {
-  const sections = timeline.state.record.value?.sections ?? [];
-  return sections.flatMap(({ tracks }) => tracks).find((track) => track.id === id) ?? null;
 }

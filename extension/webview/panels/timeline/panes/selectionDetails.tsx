@@ -4,16 +4,18 @@ import * as l10n from '@vscode/l10n';
 import { useMemo } from 'preact/hooks';
 import type { SelectedName, SelectionRecord } from '../../../../src/protocol';
 import { useDetails } from '../../../shared/page/details';
-import { Button, Icon } from '../../../shared/controls/elements';
-import { Facts } from '../../../shared/frame/facts';
-import { count, duration, exactDuration, share } from '../../../shared/text/format';
+import { Facts, quantityFact } from '../../../shared/frame/facts';
+import { count, duration } from '../../../shared/text/format';
+import { COUNT, RATIO, TIME } from '../../../shared/text/quantities';
 import { usePage } from '../../../shared/page/page';
-import { Loading } from '../../../shared/page/states';
+import { Failed, Loading } from '../../../shared/page/states';
 import type { Column } from '../../../shared/table/columns';
+import { numberColumn, textColumn } from '../../../shared/table/kinds';
 import { Table } from '../../../shared/table/table';
 import { tableState } from '../../../shared/table/tableState';
 import type { Timeline } from '../state/controller';
 import type { SelectedSpan } from '../state/state';
+import { lengthOf } from '../state/viewport';
 
 export function SelectionDetails(props: { readonly timeline: Timeline; readonly span: SelectedSpan }) {
   const { span, timeline } = props;
@@ -25,31 +27,18 @@ export function SelectionDetails(props: { readonly timeline: Timeline; readonly 
     path,
   });
   if (failure !== null) {
-    return (
-      <div class="state" role="alert">
-        <p class="reason">
-          <Icon name="error" /> {failure}
-        </p>
-        <Button label={l10n.t('Try Again')} secondary onPress={fetchAgain} />
-      </div>
-    );
+    return <Failed sentence={failure} onTryAgain={fetchAgain} />;
   }
   return (
     <div class="selection-details">
       <h2 class="details-title">{l10n.t('Selection')}</h2>
       <Facts
         facts={[
-          { name: l10n.t('start'), text: duration(span.start_ps), exact: exactDuration(span.start_ps) },
-          {
-            name: l10n.t('length'),
-            text: duration(span.end_ps - span.start_ps),
-            exact: exactDuration(span.end_ps - span.start_ps),
-          },
-          { name: l10n.t('tracks'), text: count(span.tracks.length) },
-          value === null ? null : { name: l10n.t('events'), text: count(value.count) },
-          value === null
-            ? null
-            : { name: l10n.t('time of all'), text: duration(value.total_ps), exact: exactDuration(value.total_ps) },
+          quantityFact(l10n.t('start'), TIME, span.start_ps),
+          quantityFact(l10n.t('length'), TIME, lengthOf(span)),
+          quantityFact(l10n.t('tracks'), COUNT, span.tracks.length),
+          value === null ? null : quantityFact(l10n.t('events'), COUNT, value.count),
+          value === null ? null : quantityFact(l10n.t('time of all'), TIME, value.total_ps),
         ]}
       />
       {value === null ? (
@@ -101,61 +90,29 @@ function Names(props: { readonly record: SelectionRecord; readonly timeline: Tim
 
 const nameOf = (row: SelectedName): string => row.name;
 
-export function selectionColumns(record: SelectionRecord): readonly Column<SelectedName>[] {
-  const time = (
-    id: string,
-    title: string,
-    meaning: string,
-    value: (row: SelectedName) => number,
-  ): Column<SelectedName> => ({
-    id,
-    title,
-    meaning,
-    width_px: 76,
-    align: 'end',
-    value,
-    text: (row) => duration(value(row)),
-    exact: (row) => exactDuration(value(row)),
-    copied: { title: `${title} (ps)`, text: (row) => String(value(row)) },
-  });
+export function selectionColumns({ total_ps }: SelectionRecord): readonly Column<SelectedName>[] {
+  const time = (id: string, title: string, meaning: string, value: (row: SelectedName) => number) =>
+    numberColumn(id, title, TIME, value, { meaning, width_px: 76 });
   return [
-    {
-      id: 'name',
-      title: l10n.t('name'),
+    textColumn('name', l10n.t('name'), (row) => row.shown_name, {
       width_px: 140,
       // With the next two it fits the narrowest details that stand beside a picture.
       least_px: 112,
       fills: 1,
       isCode: true,
-      value: (row) => row.shown_name,
-      text: (row) => row.shown_name,
       exact: (row) => [row.name, row.explanation ?? ''].filter((text) => text !== '').join('\n\n'),
-    },
+    }),
     time(
       'total',
       l10n.t('total'),
       l10n.t('Time of all events of the name, inside the selection'),
       (row) => row.total_ps,
     ),
-    {
-      id: 'share',
-      title: l10n.t('share'),
-      meaning: l10n.t('Part of the time of all selected events, {0}', duration(record.total_ps)),
+    numberColumn('share', l10n.t('share'), RATIO, (row) => row.share_ratio, {
+      meaning: l10n.t('Part of the time of all selected events, {0}', duration(total_ps)),
       width_px: 72,
-      align: 'end',
-      value: (row) => row.share_ratio,
-      text: (row) => share(row.share_ratio),
-      copied: { title: l10n.t('share'), text: (row) => String(row.share_ratio) },
-    },
-    {
-      id: 'count',
-      title: l10n.t('count'),
-      width_px: 60,
-      align: 'end',
-      value: (row) => row.count,
-      text: (row) => count(row.count),
-      copied: { title: l10n.t('count'), text: (row) => String(row.count) },
-    },
+    }),
+    numberColumn('count', l10n.t('count'), COUNT, (row) => row.count, { width_px: 60 }),
     time('mean', l10n.t('mean'), l10n.t('Mean time of an event'), (row) => row.mean_ps),
     time('self', l10n.t('self'), l10n.t('Time without the events nested in them'), (row) => row.self_ps),
     time('least', l10n.t('least'), l10n.t('Time of the shortest event'), (row) => row.least_ps),

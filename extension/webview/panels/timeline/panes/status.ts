@@ -4,7 +4,7 @@ import * as l10n from '@vscode/l10n';
 import type { TimelineRecord } from '../../../../src/protocol';
 import { count, duration } from '../../../shared/text/format';
 import type { DrawnWindow } from '../state/state';
-import type { Span } from '../state/viewport';
+import { lengthOf, type Span } from '../state/viewport';
 
 export function statusText(
   record: TimelineRecord,
@@ -17,12 +17,7 @@ export function statusText(
 ): string {
   const { view, drawn } = shown;
   const parts = [
-    l10n.t(
-      '{0} from {1} on, of {2}',
-      duration(view.end_ps - view.start_ps),
-      duration(view.start_ps),
-      duration(record.duration_ps),
-    ),
+    l10n.t('{0} from {1} on, of {2}', duration(lengthOf(view)), duration(view.start_ps), duration(record.duration_ps)),
   ];
   if (shown.failure !== null) {
     parts.unshift(shown.failure);

@@ -7,12 +7,11 @@ import { IconButton, SearchField } from '../../../shared/controls/elements';
 import { count } from '../../../shared/text/format';
 import { Select } from '../../../shared/controls/select';
 import { type Action, keyText } from '../actions/action';
-import { toolName } from '../actions/tools';
 import { colouringName, mostLevels } from '../actions/appearance';
 import type { Timeline } from '../state/controller';
 import { SearchBox } from './searchBox';
 import { COLOURINGS, TOOLS, type Tool } from '../state/state';
-import { stepInSight } from '../tools/steps';
+import { stepInSight } from '../state/steps';
 
 const TOOL_ICONS: Readonly<Record<Tool, string>> = {
   select: 'inspect',
@@ -34,7 +33,7 @@ export function Toolbar(props: {
     <div class="timeline-tools">
       <div class="tool-row">
         <div class="tool-group">
-          <Tools timeline={timeline} />
+          <Tools timeline={timeline} actions={props.actions} />
           <SearchBox timeline={timeline} focusRef={props.searchRef} onLeave={props.onLeaveSearch} />
           <Steps timeline={timeline} actions={props.actions} />
         </div>
@@ -74,19 +73,33 @@ export function Toolbar(props: {
   );
 }
 
-function Tools(props: { readonly timeline: Timeline }) {
+/** A button for an action, named by it and its key. */
+function ActionButton(props: { readonly action: Action; readonly icon: string; readonly pressed?: boolean }) {
+  const { action, icon, pressed } = props;
+  return (
+    <IconButton
+      icon={icon}
+      label={labelWithKey(action)}
+      {...(pressed === undefined ? {} : { pressed })}
+      onPress={action.run}
+    />
+  );
+}
+
+function labelWithKey({ label, keys }: Action): string {
+  return `${label} (${keys.map(keyText).join(', ')})`;
+}
+
+function Tools(props: { readonly timeline: Timeline; readonly actions: readonly Action[] }) {
   const { tool } = props.timeline.state;
   return (
     <div class="tools" role="group" aria-label={l10n.t('Tools')}>
-      {TOOLS.map((each, place) => (
-        <IconButton
-          key={each}
-          icon={TOOL_ICONS[each]}
-          label={`${toolName(each)} (${String(place + 1)})`}
-          pressed={tool.value === each}
-          onPress={() => (tool.value = each)}
-        />
-      ))}
+      {props.actions.map((action) => {
+        const own = TOOLS.find((each) => each === action.id);
+        return own === undefined ? null : (
+          <ActionButton key={own} action={action} icon={TOOL_ICONS[own]} pressed={tool.value === own} />
+        );
+      })}
     </div>
   );
 }
@@ -95,19 +108,20 @@ function Tools(props: { readonly timeline: Timeline }) {
 function Steps(props: { readonly timeline: Timeline; readonly actions: readonly Action[] }) {
   const { record, view } = props.timeline.state;
   const steps = record.value?.steps ?? null;
-  if (steps === null || steps.start_ps.length === 0) {
+  const [previous, next, zoom] = ['previousStep', 'nextStep', 'zoomToStep'].map((id) =>
+    props.actions.find((action) => action.id === id),
+  );
+  if (steps === null || steps.start_ps.length === 0 || !previous || !next || !zoom) {
     return null;
   }
   const step = stepInSight(steps, view.value);
-  const press = (id: string) => () => props.actions.find((action) => action.id === id)?.run();
-  const label = (text: string, key: string): string => `${text} (${keyText(key)})`;
   return (
     <div class="steps" role="group" aria-label={l10n.t('Steps')}>
-      <IconButton icon="chevron-left" label={label(l10n.t('Previous Step'), '[')} onPress={press('previousStep')} />
-      <button type="button" class="toggle" title={label(l10n.t('Zoom to Step'), 'z')} onClick={press('zoomToStep')}>
+      <ActionButton action={previous} icon="chevron-left" />
+      <button type="button" class="toggle" title={labelWithKey(zoom)} onClick={zoom.run}>
         {l10n.t('Step {0} of {1}', step < 0 ? '–' : count(step + 1), count(steps.start_ps.length))}
       </button>
-      <IconButton icon="chevron-right" label={label(l10n.t('Next Step'), ']')} onPress={press('nextStep')} />
+      <ActionButton action={next} icon="chevron-right" />
     </div>
   );
 }

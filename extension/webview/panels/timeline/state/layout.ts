@@ -2,6 +2,7 @@
 
 import type { SectionRecord, TrackRecord } from '../../../../src/protocol';
 import type { ArrangedSection, ArrangedTrack } from './arrangement';
+import { firstNotBefore } from './ascending';
 import type { PictureRow } from './state';
 
 /** A row of boxes, with the gap below them. */
@@ -134,16 +135,8 @@ export function rowAt(layout: Layout, scroll_px: number, y_px: number): PictureR
 
 /** What is at a height from the top of all. */
 export function placeAt({ places }: Layout, at_px: number): Place | null {
-  let [low, high] = [0, places.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((places[middle]?.top_px ?? Infinity) <= at_px) {
-      low = middle + 1;
-    } else {
-      high = middle;
-    }
-  }
-  const place = places[low - 1];
+  const after = firstNotBefore(0, places.length, (at) => (places[at]?.top_px ?? Infinity) <= at_px);
+  const place = places[after - 1];
   return place !== undefined && at_px < place.top_px + place.height_px ? place : null;
 }
 

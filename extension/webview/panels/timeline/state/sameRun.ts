@@ -53,6 +53,7 @@ function overviewOf({ events, steps, busy }: TimelineRecord): string {
   return JSON.stringify([events, steps, busy]);
 }
 
-function tracksOf({ sections }: TimelineRecord): ReadonlyMap<string, TrackRecord> {
-  return new Map(sections.flatMap(({ tracks }) => tracks.map((track) => [track.id, track] as const)));
+/** The tracks of a record by their ids. */
+export function tracksOf(record: TimelineRecord | null): ReadonlyMap<string, TrackRecord> {
+  return new Map(record?.sections.flatMap(({ tracks }) => tracks.map((track) => [track.id, track] as const)));
 }

@@ -1,11 +1,11 @@
 // What the timeline shows and what is selected in it. The tools write these signals; the drawing reads them.
 
 import { batch, computed, effect, type ReadonlySignal, type Signal, signal } from '@preact/signals';
-import type { EventPlace, FoundRecord, TimelineMatcher, TimelineRecord } from '../../../../src/protocol';
+import type { EventPlace, FoundRecord, TimelineMatcher, TimelineRecord, TrackRecord } from '../../../../src/protocol';
 import type { SavedState } from '../../../shared/page/state';
 import { type ArrangedSection, arrange } from './arrangement';
-import { changeOf, isAlike, type RunChange, type ShownFiles } from './sameRun';
-import { type Span, whole } from './viewport';
+import { changeOf, isAlike, tracksOf, type RunChange, type ShownFiles } from './sameRun';
+import { framing, panned, type Span, timePerPixel, whole, zoomed } from './viewport';
 
 /** A span of time on some tracks. */
 export interface SelectedSpan extends Span {
@@ -128,6 +128,7 @@ export class TimelineState {
   private rewritten: TimelineRecord | null = null;
 
   readonly duration_ps = computed(() => this.record.value?.duration_ps ?? 0);
+  private readonly tracks = computed(() => tracksOf(this.record.value));
   /** The sections and tracks that are shown, as a person arranged them. */
   readonly arranged: ReadonlySignal<readonly ArrangedSection[]>;
 
@@ -207,6 +208,41 @@ export class TimelineState {
       return 'changed';
     }
     return change === 'rewritten' && before === null ? 'changed' : change;
+  }
+
+  /** The track of an id; null where the record has none. */
+  trackOf(id: string): TrackRecord | null {
+    return this.tracks.value.get(id) ?? null;
+  }
+
+  /** Makes the view `factor` times as long; `at_ps` stays where it is. */
+  zoom(factor: number, at_ps: number): void {
+    this.view.value = zoomed(this.view.value, factor, at_ps, this.duration_ps.value);
+  }
+
+  pan(by_ps: number): void {
+    this.view.value = panned(this.view.value, by_ps, this.duration_ps.value);
+  }
+
+  /** Shows a span of time and a little around it. */
+  frame(span: Span): void {
+    this.view.value = framing(span, this.duration_ps.value);
+  }
+
+  /** Scrolls as far as there are rows. */
+  scrollTo(to_px: number): void {
+    const most_px = Math.max(0, (this.picture.value?.height_px.value ?? 0) - this.size.value.height_px);
+    this.scroll_px.value = Math.min(most_px, Math.max(0, to_px));
+  }
+
+  /** How much time a pixel of the drawn area stands for. */
+  get timePerPixel_ps(): number {
+    return timePerPixel(this.view.value, Math.max(1, this.size.value.width_px));
+  }
+
+  /** A time, moved into the profile. */
+  inProfile(at_ps: number): number {
+    return Math.min(this.duration_ps.value, Math.max(0, at_ps));
   }
 
   toggleCollapsed(id: string): void {

@@ -13,6 +13,15 @@ export const LEAST_SPAN_PS = 1000;
 /** Of the view on each side of what it was fitted to. */
 const MARGIN_RATIO = 0.1;
 
+/** The span of what lasts, such as an event. */
+export function spanFrom(event: { readonly start_ps: number; readonly duration_ps: number }): Span {
+  return { start_ps: event.start_ps, end_ps: event.start_ps + event.duration_ps };
+}
+
+export function middleOf({ start_ps, end_ps }: Span): number {
+  return (start_ps + end_ps) / 2;
+}
+
 export function lengthOf({ start_ps, end_ps }: Span): number {
   return end_ps - start_ps;
 }
@@ -35,9 +44,8 @@ export function timePerPixel(view: Span, width_px: number): number {
 export function inside(view: Span, duration_ps: number): Span {
   const whole_ps = Math.max(LEAST_SPAN_PS, duration_ps);
   const length_ps = Math.min(whole_ps, Math.max(LEAST_SPAN_PS, lengthOf(view)));
-  const middle_ps = (view.start_ps + view.end_ps) / 2;
   const isAllowed = length_ps === lengthOf(view);
-  const start_ps = isAllowed ? view.start_ps : middle_ps - length_ps / 2;
+  const start_ps = isAllowed ? view.start_ps : middleOf(view) - length_ps / 2;
   const moved_ps = Math.max(0, Math.min(start_ps, whole_ps - length_ps));
   return { start_ps: moved_ps, end_ps: moved_ps + length_ps };
 }

@@ -2,7 +2,7 @@
 
 import { signal } from '@preact/signals';
 import type { PictureRow, TimelineState, Tool } from '../state/state';
-import { framing, panned, timeAt, timePerPixel, zoomed, type Span } from '../state/viewport';
+import { panned, timeAt, timePerPixel, type Span } from '../state/viewport';
 import type { Selecting } from './selecting';
 import { mark, snapped, spanOf } from './timings';
 
@@ -49,7 +49,7 @@ export class Gestures {
   timeAt(x_px: number): number {
     const { view, size } = this.state;
     const width_px = Math.max(1, size.value.width_px);
-    return this.inProfile(timeAt(view.value, width_px, Math.min(width_px, Math.max(0, x_px))));
+    return this.state.inProfile(timeAt(view.value, width_px, Math.min(width_px, Math.max(0, x_px))));
   }
 
   down(at: Pointed, button: number): void {
@@ -125,11 +125,9 @@ export class Gestures {
   private press({ tool, at_ps }: Start, at: Pointed): void {
     const { state, selecting } = this;
     switch (tool) {
-      case 'zoom': {
-        const factor = at.isOpposite ? PRESS_ZOOM : 1 / PRESS_ZOOM;
-        state.view.value = zoomed(state.view.value, factor, at_ps, state.duration_ps.value);
+      case 'zoom':
+        state.zoom(at.isOpposite ? PRESS_ZOOM : 1 / PRESS_ZOOM, at_ps);
         return;
-      }
       case 'select':
       case 'pan':
         void selecting.at(state.picture.value?.at(at.x_px, at.y_px) ?? null);
@@ -152,7 +150,7 @@ export class Gestures {
         this.selecting.span({ ...drag.span, tracks: tracksBetween(this.rows(), drag.top_px, drag.bottom_px) });
         return;
       case 'zoom':
-        state.view.value = framing(drag.span, state.duration_ps.value);
+        state.frame(drag.span);
         return;
       case 'timing':
         mark(state, drag.span);
@@ -163,11 +161,9 @@ export class Gestures {
   /** The time that is meant by a place: the edge of an event near it, unless that is switched off. */
   snap(at: Pointed): number {
     const at_ps = this.timeAt(at.x_px);
-    return at.isFree ? at_ps : this.inProfile(snapped(this.state.picture.value, at_ps, rowAt(this.rows(), at.y_px)));
-  }
-
-  private inProfile(at_ps: number): number {
-    return Math.min(this.state.duration_ps.value, Math.max(0, at_ps));
+    return at.isFree
+      ? at_ps
+      : this.state.inProfile(snapped(this.state.picture.value, at_ps, rowAt(this.rows(), at.y_px)));
   }
 
   private rows(): readonly PictureRow[] {

@@ -1,7 +1,7 @@
 // Moving and zooming for as long as keys are held, faster the longer they are.
 
 import type { TimelineState } from '../state/state';
-import { lengthOf, panned, zoomed, type Span } from '../state/viewport';
+import { lengthOf, middleOf, panned, spanFrom, zoomed, type Span } from '../state/viewport';
 
 export const MOTIONS = ['left', 'right', 'in', 'out'] as const;
 export type MotionWay = (typeof MOTIONS)[number];
@@ -114,6 +114,6 @@ export class Motion {
 export function centre_ps({ hover, selectedEvent, view }: TimelineState): number {
   const { start_ps, end_ps } = view.value;
   const event = selectedEvent.value;
-  const wished = hover.value?.at_ps ?? (event === null ? null : event.start_ps + event.duration_ps / 2);
-  return wished !== null && wished >= start_ps && wished <= end_ps ? wished : (start_ps + end_ps) / 2;
+  const wished = hover.value?.at_ps ?? (event === null ? null : middleOf(spanFrom(event)));
+  return wished !== null && wished >= start_ps && wished <= end_ps ? wished : middleOf(view.value);
 }

@@ -5,7 +5,7 @@ import type { Selection } from '../../../../src/panels/messages';
 import type { EventOptions, EventPlace, EventRecord } from '../../../../src/protocol';
 import { type HostLink, RequestCancelled, RequestFailure } from '../../../shared/page/rpc';
 import type { Hit, PictureRow, SelectedSpan, TimelineState } from '../state/state';
-import { framing, revealing, type Span } from '../state/viewport';
+import { middleOf, revealing, spanFrom, type Span } from '../state/viewport';
 
 /** A key that is held gives more than can be answered where the daemon is far away: what waits ends soon after it. */
 const MOST_STEPS = 8;
@@ -75,21 +75,17 @@ export class Selecting {
     await this.look(place);
   }
 
-  span(span: SelectedSpan): void {
-    this.stop();
-    batch(() => {
-      this.state.selectedEvent.value = null;
-      this.event.value = null;
-      this.failure.value = null;
-      this.state.selectedSpan.value = span;
-    });
+  clear(): void {
+    this.span(null);
   }
 
-  clear(): void {
-    this.stop();
+  /** Selects a span of time in place of an event; null selects nothing. */
+  span(span: SelectedSpan | null): void {
+    this.steps.length = 0;
+    this.asking?.abort();
     batch(() => {
       this.state.selectedEvent.value = null;
-      this.state.selectedSpan.value = null;
+      this.state.selectedSpan.value = span;
       this.event.value = null;
       this.failure.value = null;
     });
@@ -123,11 +119,6 @@ export class Selecting {
     }
   }
 
-  private stop(): void {
-    this.steps.length = 0;
-    this.asking?.abort();
-  }
-
   private async alongTrack(by: -1 | 1): Promise<void> {
     const selected = this.state.selectedEvent.value;
     if (selected === null) {
@@ -135,8 +126,7 @@ export class Selecting {
       return;
     }
     const event = selected.event + by;
-    const tracks = this.state.record.value?.sections.flatMap((section) => section.tracks) ?? [];
-    const events = tracks.find(({ id }) => id === selected.track)?.events ?? 0;
+    const events = this.state.trackOf(selected.track)?.events ?? 0;
     if (event >= 0 && event < events) {
       await this.ask({ track: selected.track, event, depth: 0, at_ps: 0 }, true);
     }
@@ -159,10 +149,7 @@ export class Selecting {
   /** What is selected as a span of time; null where nothing is. */
   get selected(): Span | null {
     const { selectedEvent, selectedSpan } = this.state;
-    const event = selectedEvent.value;
-    return event === null
-      ? selectedSpan.value
-      : { start_ps: event.start_ps, end_ps: event.start_ps + event.duration_ps };
+    return selectedEvent.value === null ? selectedSpan.value : spanFrom(selectedEvent.value);
   }
 
   /** Whether the line of source of the selected event is known. */
@@ -173,7 +160,7 @@ export class Selecting {
   zoomToSelection(): void {
     const { selected, state } = this;
     if (selected !== null) {
-      state.view.value = framing(selected, state.duration_ps.value);
+      state.frame(selected);
     }
   }
 
@@ -212,12 +199,11 @@ export class Selecting {
 
   /** The row with events beside the last one in sight: it is scrolled to, past all that have none. */
   private rowBeyond(place: EventPlace, by: -1 | 1): PictureRow | undefined {
-    const { scroll_px, size, picture, pinned } = this.state;
-    const most_px = Math.max(0, (picture.value?.height_px.value ?? 0) - size.value.height_px);
+    const { scroll_px, size, pinned } = this.state;
     const before_px = scroll_px.value;
     for (;;) {
       const from_px = scroll_px.value;
-      scroll_px.value = Math.min(most_px, Math.max(0, from_px + (by * size.value.height_px) / 2));
+      this.state.scrollTo(from_px + (by * size.value.height_px) / 2);
       const rows = this.eventRows();
       const isInSight = rows.some((row) => row.track === place.track && row.depth === place.depth);
       // Pinned rows are in sight wherever one scrolls, before all others.
@@ -235,12 +221,10 @@ export class Selecting {
   }
 
   private eventRows(): readonly PictureRow[] {
-    const without = new Set(
-      this.state.record.value?.sections.flatMap(({ tracks }) =>
-        tracks.filter(({ kind, events }) => kind === 'counter' || events === 0).map(({ id }) => id),
-      ),
-    );
-    return (this.state.picture.value?.rows() ?? []).filter(({ track }) => !without.has(track));
+    return (this.state.picture.value?.rows() ?? []).filter(({ track: id }) => {
+      const track = this.state.trackOf(id);
+      return track !== null && track.kind !== 'counter' && track.events > 0;
+    });
   }
 
   private ask(question: EventQuestion, isToBeInSight = false): Promise<void> {
@@ -292,8 +276,7 @@ export class Selecting {
     if (!state.arranged.value.some(({ tracks }) => tracks.some(({ track }) => track.id === place.track))) {
       state.filter.value = '';
     }
-    const span = { start_ps: place.start_ps, end_ps: place.start_ps + place.duration_ps };
-    state.view.value = revealing(state.view.value, span, state.duration_ps.value);
+    state.view.value = revealing(state.view.value, spanFrom(place), state.duration_ps.value);
     // Once what was opened has its rows.
     queueMicrotask(() => state.picture.value?.reveal(place.track, place.depth));
   }
@@ -306,8 +289,9 @@ export function lineOf(event: EventRecord | null): { readonly file: string; read
   return file === null ? null : { file, line };
 }
 
-function middleInSight({ start_ps, duration_ps }: EventPlace, view: Span): number {
-  const from_ps = Math.max(start_ps, view.start_ps);
-  const to_ps = Math.min(start_ps + duration_ps, view.end_ps);
-  return to_ps > from_ps ? (from_ps + to_ps) / 2 : start_ps + duration_ps / 2;
+function middleInSight(place: EventPlace, view: Span): number {
+  const event = spanFrom(place);
+  const start_ps = Math.max(event.start_ps, view.start_ps);
+  const end_ps = Math.min(event.end_ps, view.end_ps);
+  return middleOf(end_ps > start_ps ? { start_ps, end_ps } : event);
 }

@@ -71,8 +71,7 @@ function Edge(props: {
   /** The interval as it was when the edge was taken: the other edge stays. */
   const taken = useRef<Timing | null>(null);
   const move = (from: Timing, to_ps: number): void => {
-    const inside_ps = Math.min(state.duration_ps.value, Math.max(0, to_ps));
-    state.timings.value = replaced(state.timings.value, movedEdge(from, edge, inside_ps));
+    state.timings.value = replaced(state.timings.value, movedEdge(from, edge, state.inProfile(to_ps)));
   };
   return (
     <div
@@ -108,9 +107,8 @@ function Edge(props: {
       onKeyDown={(event) => {
         const way = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
         if (way !== undefined) {
-          const { view, size } = state;
-          const px_ps = (view.value.end_ps - view.value.start_ps) / Math.max(1, size.value.width_px);
-          move(timing, timing[edge] + way * px_ps * (event.shiftKey ? FAST_KEY_PX : KEY_PX));
+          const by_ps = way * state.timePerPixel_ps * (event.shiftKey ? FAST_KEY_PX : KEY_PX);
+          move(timing, timing[edge] + by_ps);
         } else if (event.key === 'Delete' || event.key === 'Backspace') {
           props.onRemove();
         } else {

@@ -8,9 +8,21 @@ import { DrawnCanvas } from '../../../shared/charts/canvas';
 import { duration } from '../../../shared/text/format';
 import { useSize } from '../../../shared/frame/size';
 import { themeColour } from '../../../shared/theme';
-import { meanOver } from '../drawing/means';
+import { fillBusy } from '../drawing/busy';
+import { px } from '../drawing/place';
 import type { TimelineState } from '../state/state';
-import { inside, LEAST_SPAN_PS, lengthOf, panned, timeAt, whole, xOf, zoomed, type Span } from '../state/viewport';
+import {
+  inside,
+  LEAST_SPAN_PS,
+  lengthOf,
+  middleOf,
+  panned,
+  timeAt,
+  whole,
+  xOf,
+  zoomed,
+  type Span,
+} from '../state/viewport';
 
 const HEIGHT_PX = 40;
 const HITS_PX = 6;
@@ -51,7 +63,7 @@ export function Minimap(props: { readonly state: TimelineState }) {
   const all = whole(duration_ps);
   const timeOf = (event: PointerEvent): number => {
     const left_px = place.current?.getBoundingClientRect().left ?? 0;
-    return Math.max(0, Math.min(duration_ps, timeAt(all, Math.max(1, width_px), event.clientX - left_px)));
+    return state.inProfile(timeAt(all, Math.max(1, width_px), event.clientX - left_px));
   };
   const onPointerDown = (event: PointerEvent): void => {
     if (event.button !== 0) {
@@ -73,7 +85,7 @@ export function Minimap(props: { readonly state: TimelineState }) {
     if (current?.grip === 'new' && Math.abs(moved_px) < LEAST_DRAG_PX) {
       // A press beside the part that is in sight brings it there.
       const { view } = current;
-      state.view.value = panned(view, current.from_ps - (view.start_ps + view.end_ps) / 2, duration_ps);
+      state.view.value = panned(view, current.from_ps - middleOf(view), duration_ps);
     }
   };
   const onKeyDown = (event: KeyboardEvent): void => {
@@ -90,7 +102,7 @@ export function Minimap(props: { readonly state: TimelineState }) {
       <div
         class="overview"
         ref={place}
-        style={{ height: `${String(HEIGHT_PX)}px` }}
+        style={{ height: px(HEIGHT_PX) }}
         role="slider"
         tabIndex={0}
         aria-label={l10n.t('Part of the run that is in sight: arrow keys move it, plus and minus zoom')}
@@ -121,7 +133,6 @@ function Shown(props: { readonly state: TimelineState; readonly all: Span; reado
   if (lengthOf(view) <= 0) {
     return null;
   }
-  const px = (value: number): string => `${String(value)}px`;
   const start_px = Math.min(left_px, props.width_px - 2);
   return (
     <>
@@ -135,8 +146,8 @@ function Shown(props: { readonly state: TimelineState; readonly all: Span; reado
   );
 }
 
-function spanText({ start_ps, end_ps }: Span): string {
-  return l10n.t('{0} from {1}', duration(end_ps - start_ps), duration(start_ps));
+function spanText(view: Span): string {
+  return l10n.t('{0} from {1}', duration(lengthOf(view)), duration(view.start_ps));
 }
 
 /** What a press at a time takes hold of. */
@@ -177,7 +188,6 @@ function viewByKey(event: KeyboardEvent, view: Span, duration_ps: number): Span 
   if (event.altKey || event.ctrlKey || event.metaKey) {
     return null;
   }
-  const middle_ps = (view.start_ps + view.end_ps) / 2;
   switch (event.key) {
     case 'ArrowLeft':
       return panned(view, -lengthOf(view) / 4, duration_ps);
@@ -193,10 +203,10 @@ function viewByKey(event: KeyboardEvent, view: Span, duration_ps: number): Span 
       return panned(view, duration_ps, duration_ps);
     case '+':
     case 'ArrowUp':
-      return zoomed(view, 1 / 2, middle_ps, duration_ps);
+      return zoomed(view, 1 / 2, middleOf(view), duration_ps);
     case '-':
     case 'ArrowDown':
-      return zoomed(view, 2, middle_ps, duration_ps);
+      return zoomed(view, 2, middleOf(view), duration_ps);
     default:
       return null;
   }
@@ -213,15 +223,9 @@ function drawOverview(
   const height_px = HEIGHT_PX - HITS_PX;
   const strip_px = height_px / Math.max(1, devices.length);
   context.fillStyle = themeColour('--mark');
+  const all = whole(record.duration_ps);
   devices.forEach((busy, at) => {
-    const floor_px = (at + 1) * strip_px;
-    context.beginPath();
-    context.moveTo(0, floor_px);
-    for (let x_px = 0; x_px <= width_px; x_px += 1) {
-      context.lineTo(x_px, floor_px - (strip_px - 2) * meanOver(busy, x_px / width_px, (x_px + 1) / width_px));
-    }
-    context.lineTo(width_px, floor_px);
-    context.fill();
+    fillBusy(context, busy, lengthOf(all), all, { width_px, floor_px: (at + 1) * strip_px, most_px: strip_px - 2 });
   });
   context.fillStyle = themeColour('--line');
   context.fillRect(0, height_px, width_px, 1);

@@ -7,10 +7,11 @@ import { DrawnCanvas } from '../../../shared/charts/canvas';
 import { count, duration } from '../../../shared/text/format';
 import { useSize } from '../../../shared/frame/size';
 import { themeColour } from '../../../shared/theme';
-import { firstStepEndingAfter, TICK_APART_PX } from '../drawing/ground';
+import { TICK_APART_PX } from '../drawing/ground';
 import type { TimelineState } from '../state/state';
+import { firstStepEndingAfter, stepAt, stepSpan } from '../state/steps';
 import { ticksOf } from '../drawing/ticks';
-import { framing, lengthOf, timeAt, xOf, type Span } from '../state/viewport';
+import { lengthOf, timeAt, xOf, type Span } from '../state/viewport';
 
 const AXIS_PX = 22;
 const STEPS_PX = 20;
@@ -18,22 +19,6 @@ const PADDING_PX = 4;
 const FONT_PX = 11;
 /** Narrower steps are drawn as a band: their edges would be all that one sees. */
 const LEAST_STEP_PX = 3;
-
-/** The step that a time is in; null between steps. */
-export function stepAt(steps: TimelineStepsRecord | null, at_ps: number): number | null {
-  if (steps === null) {
-    return null;
-  }
-  const step = firstStepEndingAfter(steps, at_ps);
-  const start_ps = steps.start_ps[step];
-  return start_ps !== undefined && start_ps <= at_ps ? step : null;
-}
-
-/** The span of a step. */
-export function stepSpan({ start_ps, duration_ps }: TimelineStepsRecord, step: number): Span {
-  const from_ps = start_ps[step] ?? 0;
-  return { start_ps: from_ps, end_ps: from_ps + (duration_ps[step] ?? 0) };
-}
 
 export function StepRuler(props: { readonly state: TimelineState }) {
   const { state } = props;
@@ -92,7 +77,7 @@ export function StepRuler(props: { readonly state: TimelineState }) {
         onClick={(event) => {
           const step = under(event);
           if (step !== null && steps !== null) {
-            state.view.value = framing(stepSpan(steps, step), record.duration_ps);
+            state.frame(stepSpan(steps, step));
           }
         }}
       >

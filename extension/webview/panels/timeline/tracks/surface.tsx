@@ -10,6 +10,7 @@ import { SelectedSpan } from './selectedSpan';
 import type { Pointed } from '../tools/gestures';
 import { turned } from '../tools/wheel';
 import { Tooltip } from './tooltip';
+import { lengthOf, middleOf, spanFrom } from '../state/viewport';
 
 /** Where a menu is to open, in pixels of the page. */
 export type OpenAt = (x_px: number, y_px: number) => void;
@@ -32,9 +33,9 @@ export function Surface(props: { readonly timeline: Timeline; readonly onMenu: O
   const openMenuByKeyboard = (): void => {
     const box = element.current?.getBoundingClientRect();
     const event = state.selectedEvent.value;
-    const { start_ps, end_ps } = state.view.value;
-    const middle_ps = event === null ? (start_ps + end_ps) / 2 : event.start_ps + event.duration_ps / 2;
-    const ratio = Math.min(1, Math.max(0, (middle_ps - start_ps) / Math.max(1, end_ps - start_ps)));
+    const view = state.view.value;
+    const middle_ps = middleOf(event === null ? view : spanFrom(event));
+    const ratio = Math.min(1, Math.max(0, (middle_ps - view.start_ps) / Math.max(1, lengthOf(view))));
     const row = state.picture.value?.rows().find(({ track, depth }) => track === event?.track && depth === event.depth);
     props.onMenu(
       (box?.left ?? 0) + ratio * (box?.width ?? 0),

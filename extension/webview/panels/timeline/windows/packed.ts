@@ -1,6 +1,7 @@
 // The columns of windows, as they come packed in text. They become views on one buffer: nothing is copied twice.
 
 import type { CounterRecord, WindowRecord, WindowRows } from '../../../../src/protocol';
+import { firstNotBefore } from '../state/ascending';
 
 /** Boxes of a window by row: those of row `r` are `firstBox[r]` to `firstBox[r + 1]`. Times are from its start. */
 export interface Boxes {
@@ -46,16 +47,8 @@ export function decodeWindow(record: WindowRecord): DecodedWindow {
 
 /** Of a box that stands for several, which place it has among them; -1 for one that is a slice. */
 export function mergedAt({ mergedBox }: Boxes, box: number): number {
-  let [low, high] = [0, mergedBox.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((mergedBox[middle] ?? 0) < box) {
-      low = middle + 1;
-    } else {
-      high = middle;
-    }
-  }
-  return mergedBox[low] === box ? low : -1;
+  const place = firstNotBefore(0, mergedBox.length, (merged) => (mergedBox[merged] ?? 0) < box);
+  return mergedBox[place] === box ? place : -1;
 }
 
 function decodeBoxes({ rows, boxes, merged, has_matches, packed }: WindowRows): Boxes {
@@ -63,17 +56,17 @@ function decodeBoxes({ rows, boxes, merged, has_matches, packed }: WindowRows): 
   const decoded: Boxes = {
     count: boxes,
     rows,
-    start_ps: columns.float64(boxes),
-    duration_ps: columns.float64(boxes),
-    mergedBusy_ps: columns.float64(merged),
-    firstBox: columns.uint32(rows + 1),
-    name: columns.uint32(boxes),
-    matched: has_matches ? columns.uint32(boxes) : null,
-    mergedBox: columns.uint32(merged),
-    mergedCount: columns.uint32(merged),
-    track: columns.uint16(rows),
-    depth: columns.uint16(rows),
-    colour: columns.uint8(boxes),
+    start_ps: columns.next(Float64Array, boxes),
+    duration_ps: columns.next(Float64Array, boxes),
+    mergedBusy_ps: columns.next(Float64Array, merged),
+    firstBox: columns.next(Uint32Array, rows + 1),
+    name: columns.next(Uint32Array, boxes),
+    matched: has_matches ? columns.next(Uint32Array, boxes) : null,
+    mergedBox: columns.next(Uint32Array, merged),
+    mergedCount: columns.next(Uint32Array, merged),
+    track: columns.next(Uint16Array, rows),
+    depth: columns.next(Uint16Array, rows),
+    colour: columns.next(Uint8Array, boxes),
   };
   columns.end();
   return decoded;
@@ -81,11 +74,17 @@ function decodeBoxes({ rows, boxes, merged, has_matches, packed }: WindowRows): 
 
 function decodeCounter(record: CounterRecord): CounterPoints {
   const columns = new Columns(record.packed);
-  const start_ps = columns.float64(record.points);
-  const least = columns.float64(record.points);
-  const greatest = columns.float64(record.points);
+  const start_ps = columns.next(Float64Array, record.points);
+  const least = columns.next(Float64Array, record.points);
+  const greatest = columns.next(Float64Array, record.points);
   columns.end();
   return { record, start_ps, least, greatest };
+}
+
+/** A kind of typed array. */
+interface ColumnOf<Column> {
+  readonly BYTES_PER_ELEMENT: number;
+  new (buffer: ArrayBuffer, first_byte: number, length: number): Column;
 }
 
 /** Takes columns from the front of packed bytes. Wide values come first, so each column starts where it may. */
@@ -97,35 +96,20 @@ class Columns {
     this.bytes = bytesOf(packed);
   }
 
-  float64(length: number): Float64Array {
-    return new Float64Array(this.bytes.buffer, this.take(length, 8), length);
-  }
-
-  uint32(length: number): Uint32Array {
-    return new Uint32Array(this.bytes.buffer, this.take(length, 4), length);
-  }
-
-  uint16(length: number): Uint16Array {
-    return new Uint16Array(this.bytes.buffer, this.take(length, 2), length);
-  }
-
-  uint8(length: number): Uint8Array {
-    return new Uint8Array(this.bytes.buffer, this.take(length, 1), length);
+  /** The next column, of that many values. */
+  next<Column>(of: ColumnOf<Column>, length: number): Column {
+    const first_byte = this.taken_bytes;
+    this.taken_bytes += length * of.BYTES_PER_ELEMENT;
+    if (this.taken_bytes > this.bytes.length) {
+      throw new RangeError(`A window has ${this.bytes.length} bytes, fewer than its columns.`);
+    }
+    return new of(this.bytes.buffer, first_byte, length);
   }
 
   end(): void {
     if (this.taken_bytes !== this.bytes.length) {
       throw new RangeError(`A window has ${this.bytes.length} bytes, of which ${this.taken_bytes} are columns.`);
     }
-  }
-
-  private take(length: number, value_bytes: number): number {
-    const at = this.taken_bytes;
-    this.taken_bytes += length * value_bytes;
-    if (this.taken_bytes > this.bytes.length) {
-      throw new RangeError(`A window has ${this.bytes.length} bytes, fewer than its columns.`);
-    }
-    return at;
   }
 }
 

@@ -3,7 +3,7 @@
 
 import type { TimelineMatcher, TimelineRecord } from '../../../../src/protocol';
 import type { DecodedWindow } from './packed';
-import { contains, inside, lengthOf, type Span } from '../state/viewport';
+import { contains, inside, lengthOf, timePerPixel, type Span } from '../state/viewport';
 
 /** What is in sight. */
 export interface Wanted {
@@ -122,14 +122,9 @@ function hasTracks({ tracks }: Layer, wanted: ReadonlyMap<string, number>): bool
   return true;
 }
 
-function timePerPixel(layer: { readonly span: Span; readonly width_px: number }): number {
-  return lengthOf(layer.span) / layer.width_px;
-}
-
 /** A window that is stretched, or one that was made coarser because of what lies beside the view. */
 function isTooCoarse(near: Layer, { view, width_px }: Wanted): boolean {
-  const wanted_ps = lengthOf(view) / width_px;
-  const isStretched = timePerPixel(near) > MOST_STRETCH * wanted_ps;
+  const isStretched = timePerPixel(near.span, near.width_px) > MOST_STRETCH * timePerPixel(view, width_px);
   const couldBeFiner =
     near.window.record.merged_px > 1 && lengthOf(near.span) > (1 + 4 * TIGHT_MARGIN) * lengthOf(view);
   return isStretched || couldBeFiner;

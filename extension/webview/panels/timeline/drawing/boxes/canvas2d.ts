@@ -2,6 +2,7 @@
 // of the canvas for each of ten thousands of rectangles would take longer than writing them.
 
 import type { Size } from '../../../../shared/frame/size';
+import { firstNotBefore } from '../../state/ascending';
 import { HOLLOW, type Instances, OUTLINED } from './instances';
 import { DIMMED, ENTRIES, OUTLINE, type Palette, TINTED } from './palette';
 import {
@@ -104,7 +105,8 @@ export class Canvas2dRenderer implements Renderer {
     const scale = width_px / length_ps;
     const line_px = Math.max(1, Math.round(this.density));
     const last = firstOfRow[row + 1] ?? 0;
-    for (let at = firstInSight(instances, row, from_ps); at < last; at += 1) {
+    const first = firstNotBefore(firstOfRow[row] ?? 0, last, (at) => (end_ps[at] ?? 0) < from_ps);
+    for (let at = first; at < last; at += 1) {
       const start = Math.floor(((start_ps[at] ?? 0) - from_ps) * scale + 0.5);
       if (start > width_px) {
         break;
@@ -160,17 +162,3 @@ export class Canvas2dRenderer implements Renderer {
 }
 
 const LONG_PX = 32;
-
-/** The first rectangle of a row that does not end before a time. */
-function firstInSight({ firstOfRow, end_ps }: Instances, row: number, from_ps: number): number {
-  let [low, high] = [firstOfRow[row] ?? 0, firstOfRow[row + 1] ?? 0];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((end_ps[middle] ?? 0) < from_ps) {
-      low = middle + 1;
-    } else {
-      high = middle;
-    }
-  }
-  return low;
-}

@@ -1,5 +1,7 @@
 // Names on boxes: as much as fits, measured once for each character and cut once for each width.
 
+import { firstNotBefore } from '../../state/ascending';
+
 const ELLIPSIS = '…';
 /** Longer names are cut anyway; what fits on a screen is shorter. */
 const MOST_CHARACTERS = 240;
@@ -32,21 +34,14 @@ export class TextCutter {
     if ((ends_px[most] ?? 0) <= width_px && known.text === text) {
       return text;
     }
-    let [low, high] = [0, most];
-    while (low < high) {
-      const middle = (low + high + 1) >> 1;
-      if ((ends_px[middle] ?? 0) + this.ellipsis_px <= width_px) {
-        low = middle;
-      } else {
-        high = middle - 1;
-      }
+    // One character less than the first that leaves no room for the ellipsis.
+    let length = firstNotBefore(1, most + 1, (end) => (ends_px[end] ?? 0) + this.ellipsis_px <= width_px) - 1;
+    if (isInsideOfCharacter(known.text, length)) {
+      length -= 1;
     }
-    if (isInsideOfCharacter(known.text, low)) {
-      low -= 1;
-    }
-    if (low !== known.length) {
-      known.length = low;
-      known.cut = low === 0 ? '' : known.text.slice(0, low) + ELLIPSIS;
+    if (length !== known.length) {
+      known.length = length;
+      known.cut = length === 0 ? '' : known.text.slice(0, length) + ELLIPSIS;
     }
     return known.cut;
   }
