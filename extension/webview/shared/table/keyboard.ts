@@ -15,7 +15,7 @@ type Key = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'shiftKey' | 'alt
 export function keyAction<Row>(
   event: Key,
   at: number,
-  shown: readonly ShownRow<Row>[],
+  shown: ArrayLike<ShownRow<Row>>,
   rowsPerPage: number,
 ): KeyAction | null {
   const select = (to: number): KeyAction => ({ kind: 'select', at: Math.min(Math.max(0, to), shown.length - 1) });
@@ -55,7 +55,7 @@ export function keyAction<Row>(
   }
 }
 
-function into<Row>(at: number, shown: readonly ShownRow<Row>[]): KeyAction | null {
+function into<Row>(at: number, shown: ArrayLike<ShownRow<Row>>): KeyAction | null {
   const row = shown[at];
   if (row?.expandable !== true) {
     return null;
@@ -63,11 +63,15 @@ function into<Row>(at: number, shown: readonly ShownRow<Row>[]): KeyAction | nul
   return row.expanded ? { kind: 'select', at: at + 1 } : { kind: 'toggle' };
 }
 
-function outOf<Row>(at: number, shown: readonly ShownRow<Row>[]): KeyAction | null {
+function outOf<Row>(at: number, shown: ArrayLike<ShownRow<Row>>): KeyAction | null {
   const row = shown[at];
   if (row?.expanded === true) {
     return { kind: 'toggle' };
   }
-  const parent = shown.findIndex(({ key }) => key === row?.parentKey);
-  return parent === -1 ? null : { kind: 'select', at: parent };
+  for (let above = at - 1; above >= 0 && row !== undefined && row.parentKey !== null; above -= 1) {
+    if (shown[above]?.key === row.parentKey) {
+      return { kind: 'select', at: above };
+    }
+  }
+  return null;
 }

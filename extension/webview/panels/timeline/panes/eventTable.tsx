@@ -2,14 +2,18 @@
 
 import * as l10n from '@vscode/l10n';
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
-import type { TableRow, TrackRecord } from '../../../../src/protocol';
-import { duration, exactDuration } from '../../../shared/text/format';
+import type { TableRow } from '../../../../src/protocol';
 import { Menu, type MenuItem, type OpenMenu } from '../../../shared/controls/menu';
 import { usePage } from '../../../shared/page/page';
 import { showInItems } from '../../../shared/page/showIn';
 import { useSize } from '../../../shared/frame/size';
+import type { Column } from '../../../shared/table/columns';
+import { keyAction } from '../../../shared/table/keyboard';
+import { numberColumn, textColumn } from '../../../shared/table/kinds';
 import { ROW_HEIGHT_PX, rowsPerPage } from '../../../shared/table/rowWindow';
+import { TIME } from '../../../shared/text/quantities';
 import type { Timeline } from '../state/controller';
+import { wholePicoseconds } from '../state/viewport';
 import { EventPages } from '../tools/eventPages';
 
 /** What moves less long than this is still being moved: other events are asked for after it. */
@@ -30,15 +34,9 @@ export function EventTable(props: { readonly timeline: Timeline; readonly onLeav
   const [reached, setReached] = useState(0);
   const [menu, setMenu] = useState<OpenMenu | null>(null);
   const toFocus = useRef(false);
+  const columns = useMemo(() => columnsOf(timeline), [timeline]);
 
-  const view = state.view.value;
-  const tracks = timeline.shownTracks;
-  const question = {
-    tracks,
-    start_ps: Math.floor(view.start_ps),
-    end_ps: Math.ceil(view.end_ps),
-    path,
-  };
+  const question = { ...wholePicoseconds(state.view.value), tracks: timeline.shownTracks, path };
   const wanted = JSON.stringify([question, state.record.value?.complete]);
   useEffect(() => {
     const timer = setTimeout(() => pages.ask(question), SETTLED_MS);
@@ -89,32 +87,24 @@ export function EventTable(props: { readonly timeline: Timeline; readonly onLeav
       void selecting.look(row.place);
     }
   };
-  const copy = (row: TableRow | undefined): void => {
-    if (row !== undefined) {
-      host.copy(
-        columns()
-          .map(({ copied }) => copied(row, trackOf(timeline, row)))
-          .join('\t'),
-      );
-    }
-  };
+  const copy = (row: TableRow): void =>
+    host.copy(columns.map((column) => (column.copied ?? column).text(row)).join('\t'));
   const openMenu = (row: TableRow, x_px: number, y_px: number): void =>
     setMenu({ x_px, y_px, items: rowMenu(timeline, page, () => copy(row)) });
 
   const onKeyDown = (event: KeyboardEvent): void => {
-    const by = moveOf(event.key, at, rows, rowsPerPage(height_px));
-    if (by !== null) {
-      select(by);
-    } else if (event.key === 'Enter') {
+    const row = pages.row(at);
+    // Rows that have not come yet can be gone to as well.
+    const action = keyAction(event, at, { length: rows }, rowsPerPage(height_px));
+    if (action?.kind === 'select') {
+      select(action.at);
+    } else if (action?.kind === 'open') {
       void selecting.goToLineOfEvent();
-    } else if (event.key === 'c' && (event.ctrlKey || event.metaKey)) {
-      copy(pages.row(at));
-    } else if (event.key === 'ContextMenu' || (event.key === 'F10' && event.shiftKey)) {
+    } else if (action?.kind === 'copy' && row !== undefined) {
+      copy(row);
+    } else if (action?.kind === 'menu' && row !== undefined) {
       const box = (event.target as HTMLElement).getBoundingClientRect();
-      const row = pages.row(at);
-      if (row !== undefined) {
-        openMenu(row, box.left + ROW_HEIGHT_PX, box.bottom);
-      }
+      openMenu(row, box.left + ROW_HEIGHT_PX, box.bottom);
     } else if (event.key === 'Escape') {
       props.onLeave();
     } else {
@@ -137,8 +127,8 @@ export function EventTable(props: { readonly timeline: Timeline; readonly onLeav
       onScroll={(event) => setScroll(event.currentTarget.scrollTop)}
     >
       <div class="header" role="row" aria-rowindex={1}>
-        {columns().map(({ title, isNumber }) => (
-          <div key={title} role="columnheader" class={isNumber ? 'cell end' : 'cell'}>
+        {columns.map(({ id, title, align }) => (
+          <div key={id} role="columnheader" class={`cell ${align ?? ''}`}>
             {title}
           </div>
         ))}
@@ -148,6 +138,7 @@ export function EventTable(props: { readonly timeline: Timeline; readonly onLeav
           <EventRow
             key={position}
             timeline={timeline}
+            columns={columns}
             row={pages.row(position)}
             at={position}
             top_px={position * ROW_HEIGHT_PX + offset_px}
@@ -168,42 +159,23 @@ export function EventTable(props: { readonly timeline: Timeline; readonly onLeav
   );
 }
 
-interface EventColumn {
-  readonly title: string;
-  readonly isNumber: boolean;
-  readonly isCode?: boolean;
-  readonly text: (row: TableRow, track: TrackRecord | null) => string;
-  readonly exact?: (row: TableRow) => string;
-  readonly copied: (row: TableRow, track: TrackRecord | null) => string;
-}
-
-function columns(): readonly EventColumn[] {
-  const time = (title: string, value: (row: TableRow) => number): EventColumn => ({
-    title,
-    isNumber: true,
-    text: (row) => duration(value(row)),
-    exact: (row) => exactDuration(value(row)),
-    copied: (row) => String(value(row)),
-  });
-  const trackName = (_: TableRow, track: TrackRecord | null): string => track?.name ?? '';
+function columnsOf({ state }: Timeline): readonly Column<TableRow>[] {
   return [
-    time(l10n.t('start'), ({ place }) => place.start_ps),
-    time(l10n.t('duration'), ({ place }) => place.duration_ps),
-    time(l10n.t('self'), ({ self_ps }) => self_ps),
-    {
-      title: l10n.t('name'),
-      isNumber: false,
+    numberColumn('start', l10n.t('start'), TIME, ({ place }) => place.start_ps),
+    numberColumn('duration', l10n.t('duration'), TIME, ({ place }) => place.duration_ps),
+    numberColumn('self', l10n.t('self'), TIME, ({ self_ps }) => self_ps),
+    textColumn('name', l10n.t('name'), (row) => row.shown_name, {
       isCode: true,
-      text: (row) => row.shown_name,
       exact: ({ place }) => place.name,
-      copied: ({ place }) => place.name,
-    },
-    { title: l10n.t('track'), isNumber: false, text: trackName, copied: trackName },
+      copied: { title: l10n.t('name'), text: ({ place }) => place.name },
+    }),
+    textColumn('track', l10n.t('track'), ({ place }) => state.trackOf(place.track)?.name ?? ''),
   ];
 }
 
 function EventRow(props: {
   readonly timeline: Timeline;
+  readonly columns: readonly Column<TableRow>[];
   readonly row: TableRow | undefined;
   readonly at: number;
   readonly top_px: number;
@@ -214,7 +186,6 @@ function EventRow(props: {
   const { row, timeline } = props;
   const selected = timeline.state.selectedEvent.value;
   const isSelected = row !== undefined && selected?.track === row.place.track && selected.event === row.place.event;
-  const track = row === undefined ? null : trackOf(timeline, row);
   return (
     <div
       role="row"
@@ -234,14 +205,14 @@ function EventRow(props: {
         }
       }}
     >
-      {columns().map(({ title, isNumber, isCode, text, exact }) => (
+      {props.columns.map(({ id, align, isCode, text, exact }) => (
         <div
-          key={title}
+          key={id}
           role="gridcell"
-          class={`cell text-only ${isNumber ? 'end' : ''} ${isCode === true ? 'code' : ''}`}
-          title={row === undefined ? '' : (exact?.(row) ?? text(row, track))}
+          class={`cell text-only ${align ?? ''} ${isCode === true ? 'code' : ''}`}
+          title={row === undefined ? '' : (exact ?? text)(row)}
         >
-          {row === undefined ? '…' : text(row, track)}
+          {row === undefined ? '…' : text(row)}
         </div>
       ))}
     </div>
@@ -258,26 +229,8 @@ function rowMenu(timeline: Timeline, page: ReturnType<typeof usePage>, copy: () 
   ];
 }
 
-/** The row that a key moves to; null for other keys. */
-export function moveOf(key: string, at: number, rows: number, page: number): number | null {
-  const to = {
-    ArrowDown: at + 1,
-    ArrowUp: at - 1,
-    PageDown: at + page,
-    PageUp: at - page,
-    Home: 0,
-    End: rows - 1,
-  }[key];
-  return to ?? null;
-}
-
 /** The rows to draw: those in sight, and the one that the keyboard is on. */
 function positions(first: number, end: number, at: number, rows: number): readonly number[] {
   const drawn = Array.from({ length: Math.max(0, end - first) }, (_, place) => first + place);
   return at < rows && (at < first || at >= end) ? [...drawn, at] : drawn;
-}
-
-function trackOf(timeline: Timeline, { place }: TableRow): TrackRecord | null {
-  const sections = timeline.state.record.value?.sections ?? [];
-  return sections.flatMap(({ tracks }) => tracks).find(({ id }) => id === place.track) ?? null;
 }

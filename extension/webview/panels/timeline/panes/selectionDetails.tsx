@@ -15,15 +15,14 @@ import { Table } from '../../../shared/table/table';
 import { tableState } from '../../../shared/table/tableState';
 import type { Timeline } from '../state/controller';
 import type { SelectedSpan } from '../state/state';
-import { lengthOf } from '../state/viewport';
+import { lengthOf, wholePicoseconds } from '../state/viewport';
 
 export function SelectionDetails(props: { readonly timeline: Timeline; readonly span: SelectedSpan }) {
   const { span, timeline } = props;
   const { path } = usePage();
   const { value, failure, fetchAgain } = useDetails('timelineSelection', {
+    ...wholePicoseconds(span),
     tracks: span.tracks,
-    start_ps: Math.floor(span.start_ps),
-    end_ps: Math.ceil(span.end_ps),
     path,
   });
   if (failure !== null) {

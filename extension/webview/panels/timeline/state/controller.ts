@@ -1,14 +1,13 @@
 // The timeline of one page: its state and the tools that work on it.
 
 import { batch, signal } from '@preact/signals';
-import type { TimelineExport } from '../../../../src/panels/messages';
 import type { TimelineRecord } from '../../../../src/protocol';
 import type { Page } from '../../../shared/page/page';
 import type { HostLink } from '../../../shared/page/rpc';
 import type { PictureHost } from '../drawing/picture';
 import type { ShownFiles } from './sameRun';
 import { TimelineState } from './state';
-import type { Span } from './viewport';
+import { type Span, wholePicoseconds } from './viewport';
 import { Gestures } from '../tools/gestures';
 import { Motion } from '../tools/motion';
 import { Searching } from '../tools/searching';
@@ -36,8 +35,7 @@ export class Timeline {
           {
             tracks: [...tracks.keys()],
             depths: [...tracks.values()],
-            start_ps: Math.floor(span.start_ps),
-            end_ps: Math.ceil(span.end_ps),
+            ...wholePicoseconds(span),
             width_px,
             matcher,
             path,
@@ -92,13 +90,8 @@ export class Timeline {
     span: Span | null,
     tracks: readonly string[] | null,
   ): void {
-    const part: TimelineExport = {
-      start_ps: span === null ? null : Math.floor(span.start_ps),
-      end_ps: span === null ? null : Math.ceil(span.end_ps),
-      tracks,
-      path: this.state.path,
-    };
-    this.host.exportTimeline(command, part);
+    const part = span === null ? { start_ps: null, end_ps: null } : wholePicoseconds(span);
+    this.host.exportTimeline(command, { ...part, tracks, path: this.state.path });
   }
 
   /** Clears one thing after the other: what is dragged, the selection, what is highlighted. */

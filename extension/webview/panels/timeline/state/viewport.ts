@@ -18,6 +18,11 @@ export function spanFrom(event: { readonly start_ps: number; readonly duration_p
   return { start_ps: event.start_ps, end_ps: event.start_ps + event.duration_ps };
 }
 
+/** The span in whole picoseconds, as the daemon takes it. */
+export function wholePicoseconds({ start_ps, end_ps }: Span): Span {
+  return { start_ps: Math.floor(start_ps), end_ps: Math.ceil(end_ps) };
+}
+
 export function middleOf({ start_ps, end_ps }: Span): number {
   return (start_ps + end_ps) / 2;
 }

@@ -43,10 +43,11 @@ function Interval(props: { readonly timeline: Timeline; readonly timing: Timing;
     state.timings.value = state.timings.value.filter(({ id }) => id !== timing.id);
   };
   return (
-    <div class={`interval level-${String(props.level)}`} style={{ left: px(place.left_px), width: px(place.width_px) }}>
+    <div class="interval" style={{ left: px(place.left_px), width: px(place.width_px), '--level': props.level }}>
       <div class="interval-label" ref={label}>
         <button
           type="button"
+          class="link"
           title={l10n.t('{0}: press to select what is in it', exactDuration(length_ps))}
           onClick={() => selecting.span({ ...timing, tracks: timeline.shownTracks })}
         >

@@ -2,8 +2,10 @@
 
 import * as l10n from '@vscode/l10n';
 import { useComputed } from '@preact/signals';
+import type { JSX } from 'preact';
 import { Icon } from '../../../shared/controls/elements';
 import { count, isolated } from '../../../shared/text/format';
+import { px } from '../drawing/place';
 import { type Layout, type Place, type SectionPlace, SECTION_PX, type TrackPlace } from '../state/layout';
 import type { TimelineState } from '../state/state';
 
@@ -32,7 +34,7 @@ export function Labels(props: LabelsProps) {
   );
   return (
     <div class="labels" role="group" aria-label={l10n.t('Tracks')}>
-      <div class="pinned" style={{ height: `${String(layout.pinned_px)}px` }}>
+      <div class="pinned" style={{ height: px(layout.pinned_px) }}>
         <List {...props} places={pinned} from_px={0} />
       </div>
       <div class="scrolled">
@@ -67,7 +69,7 @@ type LabelProps<Of extends Place> = LabelsProps & { readonly place: Of; readonly
 
 function SectionLabel({ state, place, from_px, onTrackMenu }: LabelProps<SectionPlace>) {
   const { section, collapsed } = place;
-  const style = { top: `${String(place.top_px - from_px)}px`, height: `${String(SECTION_PX)}px` };
+  const style = { top: px(place.top_px - from_px), height: px(SECTION_PX) };
   if (section === null) {
     return (
       <div class="label section" style={style}>
@@ -97,7 +99,7 @@ function TrackLabel({ state, place, from_px, onTrackMenu }: LabelProps<TrackPlac
   return (
     <div
       class={`label track ${track.kind}`}
-      style={{ top: `${String(place.top_px - from_px)}px`, height: `${String(place.height_px)}px` }}
+      style={{ top: px(place.top_px - from_px), height: px(place.height_px) }}
       title={trackTitle(place)}
       onContextMenu={(event) => openMenu(event, track.id, onTrackMenu)}
     >
@@ -152,35 +154,45 @@ function workName(work: TrackPlace['track']['work']): string {
 }
 
 function Chevron(props: { readonly name: string; readonly collapsed: boolean; readonly onToggle: () => void }) {
-  const label = props.collapsed ? l10n.t('Expand {0}', props.name) : l10n.t('Collapse {0}', props.name);
+  const { name, collapsed, onToggle } = props;
   return (
-    <button
-      type="button"
+    <LabelButton
       class="chevron"
-      aria-expanded={!props.collapsed}
-      aria-label={label}
-      title={label}
-      onClick={props.onToggle}
-    >
-      <Icon name={props.collapsed ? 'chevron-right' : 'chevron-down'} />
-    </button>
+      icon={collapsed ? 'chevron-right' : 'chevron-down'}
+      label={collapsed ? l10n.t('Expand {0}', name) : l10n.t('Collapse {0}', name)}
+      aria-expanded={!collapsed}
+      onClick={onToggle}
+    />
   );
 }
 
 function More(props: { readonly id: string; readonly name: string; readonly onTrackMenu: OnTrackMenu }) {
   return (
-    <button
-      type="button"
+    <LabelButton
       class="more"
+      icon="ellipsis"
+      label={l10n.t('More of {0}', props.name)}
       aria-haspopup="menu"
-      aria-label={l10n.t('More of {0}', props.name)}
-      title={l10n.t('More of {0}', props.name)}
       onClick={(event) => {
         const { left, bottom } = event.currentTarget.getBoundingClientRect();
         props.onTrackMenu(props.id, left, bottom);
       }}
-    >
-      <Icon name="ellipsis" />
+    />
+  );
+}
+
+function LabelButton(props: {
+  readonly class: string;
+  readonly icon: string;
+  readonly label: string;
+  readonly 'aria-expanded'?: boolean;
+  readonly 'aria-haspopup'?: 'menu';
+  readonly onClick: (event: JSX.TargetedMouseEvent<HTMLButtonElement>) => void;
+}) {
+  const { icon, label, ...attributes } = props;
+  return (
+    <button type="button" aria-label={label} title={label} {...attributes}>
+      <Icon name={icon} />
     </button>
   );
 }

@@ -45,10 +45,15 @@ export function decodeWindow(record: WindowRecord): DecodedWindow {
   return { record, boxes: decodeBoxes(record.boxes), counters: record.counters.map(decodeCounter) };
 }
 
+/** The first of the boxes that stand for several that is this box or a later one. */
+export function firstMergedFrom({ mergedBox }: Boxes, box: number): number {
+  return firstNotBefore(0, mergedBox.length, (merged) => (mergedBox[merged] ?? 0) < box);
+}
+
 /** Of a box that stands for several, which place it has among them; -1 for one that is a slice. */
-export function mergedAt({ mergedBox }: Boxes, box: number): number {
-  const place = firstNotBefore(0, mergedBox.length, (merged) => (mergedBox[merged] ?? 0) < box);
-  return mergedBox[place] === box ? place : -1;
+export function mergedAt(boxes: Boxes, box: number): number {
+  const merged = firstMergedFrom(boxes, box);
+  return boxes.mergedBox[merged] === box ? merged : -1;
 }
 
 function decodeBoxes({ rows, boxes, merged, has_matches, packed }: WindowRows): Boxes {

@@ -2,7 +2,7 @@
 // changes them. They are made once for each window.
 
 import type { CounterPoints, DecodedWindow } from '../../windows/packed';
-import { mergedAt } from '../../windows/packed';
+import { firstMergedFrom } from '../../windows/packed';
 import { lengthOf } from '../../state/viewport';
 import { COUNTER, DIMMED, IDLE, SURFACE, TINTED } from './palette';
 
@@ -71,8 +71,9 @@ export function instancesOf(window: DecodedWindow, entries: Uint8Array): Instanc
 }
 
 function addBoxes(columns: Columns, { boxes }: DecodedWindow, entries: Uint8Array, row: number): void {
-  const { start_ps, duration_ps, firstBox, colour, matched, mergedBusy_ps } = boxes;
+  const { start_ps, duration_ps, firstBox, colour, matched, mergedBox, mergedBusy_ps } = boxes;
   const last = firstBox[row + 1] ?? 0;
+  let merged = firstMergedFrom(boxes, firstBox[row] ?? 0);
   for (let box = firstBox[row] ?? 0; box < last; box += 1) {
     const from_ps = start_ps[box] ?? 0;
     const length_ps = duration_ps[box] ?? 0;
@@ -80,14 +81,14 @@ function addBoxes(columns: Columns, { boxes }: DecodedWindow, entries: Uint8Arra
     const look = matched !== null && !isMatched ? DIMMED : 0;
     const border = (isMatched ? OUTLINED : 0) | (colour[box] === IDLE ? HOLLOW : 0);
     const entry = entries[box] ?? 0;
-    const merged = mergedAt(boxes, box);
-    if (merged === -1) {
+    if (mergedBox[merged] !== box) {
       columns.add(from_ps, from_ps + length_ps, entry, look | border, 0, 255);
       continue;
     }
     const busy = length_ps > 0 ? Math.min(1, (mergedBusy_ps[merged] ?? 0) / length_ps) : 1;
     columns.add(from_ps, from_ps + length_ps, entry, look | border | TINTED, 0, 255);
     columns.add(from_ps, from_ps + length_ps, entry, look, Math.round(255 - (255 - CAP) * busy), 255);
+    merged += 1;
   }
 }
 
@@ -109,49 +110,44 @@ function addCounter(columns: Columns, { record, start_ps, least, greatest }: Cou
   }
 }
 
+/** Columns that are being filled, row by row. */
 class Columns {
-  private readonly firstOfRow: Uint32Array;
-  private readonly start_ps: Float64Array;
-  private readonly end_ps: Float64Array;
-  private readonly row: Uint16Array;
-  private readonly entry: Uint8Array;
-  private readonly flags: Uint8Array;
-  private readonly top: Uint8Array;
-  private readonly bottom: Uint8Array;
+  private readonly columns;
   private count = 0;
-  private started = 0;
+  private row = -1;
 
   constructor(most: number, rows: number) {
-    this.firstOfRow = new Uint32Array(rows + 1);
-    this.start_ps = new Float64Array(most);
-    this.end_ps = new Float64Array(most);
-    this.row = new Uint16Array(most);
-    this.entry = new Uint8Array(most);
-    this.flags = new Uint8Array(most);
-    this.top = new Uint8Array(most);
-    this.bottom = new Uint8Array(most);
+    this.columns = {
+      firstOfRow: new Uint32Array(rows + 1),
+      start_ps: new Float64Array(most),
+      end_ps: new Float64Array(most),
+      row: new Uint16Array(most),
+      entry: new Uint8Array(most),
+      flags: new Uint8Array(most),
+      top: new Uint8Array(most),
+      bottom: new Uint8Array(most),
+    };
   }
 
   startRow(): void {
-    this.firstOfRow[this.started] = this.count;
-    this.started += 1;
+    this.row += 1;
+    this.columns.firstOfRow[this.row] = this.count;
   }
 
   add(start_ps: number, end_ps: number, entry: number, flags: number, top: number, bottom: number): void {
-    const at = this.count;
-    this.start_ps[at] = start_ps;
-    this.end_ps[at] = end_ps;
-    this.row[at] = this.started - 1;
-    this.entry[at] = entry;
-    this.flags[at] = flags;
-    this.top[at] = top;
-    this.bottom[at] = bottom;
+    const { columns, count: at } = this;
+    columns.start_ps[at] = start_ps;
+    columns.end_ps[at] = end_ps;
+    columns.row[at] = this.row;
+    columns.entry[at] = entry;
+    columns.flags[at] = flags;
+    columns.top[at] = top;
+    columns.bottom[at] = bottom;
     this.count += 1;
   }
 
   end(): Instances {
-    this.firstOfRow[this.started] = this.count;
-    const { firstOfRow, start_ps, end_ps, row, entry, flags, top, bottom, count, started } = this;
-    return { count, rows: started, firstOfRow, start_ps, end_ps, row, entry, flags, top, bottom };
+    this.startRow();
+    return { count: this.count, rows: this.row, ...this.columns };
   }
 }
