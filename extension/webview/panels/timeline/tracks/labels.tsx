@@ -2,7 +2,7 @@
 
 import * as l10n from '@vscode/l10n';
 import { useComputed } from '@preact/signals';
-import type { JSX } from 'preact';
+import type { TargetedMouseEvent } from 'preact';
 import { Icon } from '../../../shared/controls/elements';
 import { count, isolated } from '../../../shared/text/format';
 import { px } from '../drawing/place';
@@ -187,7 +187,7 @@ function LabelButton(props: {
   readonly label: string;
   readonly 'aria-expanded'?: boolean;
   readonly 'aria-haspopup'?: 'menu';
-  readonly onClick: (event: JSX.TargetedMouseEvent<HTMLButtonElement>) => void;
+  readonly onClick: (event: TargetedMouseEvent<HTMLButtonElement>) => void;
 }) {
   const { icon, label, ...attributes } = props;
   return (
