@@ -71,62 +71,47 @@ export function interruptTerminalOf(pid: number): boolean {
 class TaskProcesses implements vscode.Disposable {
   private readonly pids = new Map<vscode.TaskExecution, number>();
   private readonly exits = new Map<vscode.TaskExecution, number | undefined>();
-  private readonly began = new vscode.EventEmitter<vscode.TaskExecution>();
-  private readonly ended = new vscode.EventEmitter<vscode.TaskExecution>();
+  /** Fires when more is known of an execution. */
+  private readonly changed = new vscode.EventEmitter<void>();
   private readonly subscriptions = [
-    this.began,
-    this.ended,
-    vscode.tasks.onDidStartTaskProcess((event) => {
-      this.pids.set(event.execution, event.processId);
-      this.began.fire(event.execution);
+    this.changed,
+    vscode.tasks.onDidStartTaskProcess(({ execution, processId }) => {
+      this.pids.set(execution, processId);
+      this.changed.fire();
     }),
-    vscode.tasks.onDidEndTaskProcess((event) => this.end(event.execution, event.exitCode)),
+    vscode.tasks.onDidEndTaskProcess(({ execution, exitCode }) => this.end(execution, exitCode)),
     // Comes after the end of the process, and alone where none was started.
-    vscode.tasks.onDidEndTask((event) => this.end(event.execution, undefined)),
+    vscode.tasks.onDidEndTask(({ execution }) => this.end(execution, undefined)),
   ];
 
   pidOf(execution: vscode.TaskExecution): number | undefined {
     return this.pids.get(execution);
   }
 
-  startOf(execution: vscode.TaskExecution): Promise<number | undefined> {
-    return new Promise((resolve) => {
-      const tell = (each: vscode.TaskExecution): void => {
-        if (each === execution) {
-          resolve(this.pids.get(execution));
-        }
-      };
-      this.began.event(tell);
-      this.ended.event(tell);
-      if (this.pids.has(execution) || this.exits.has(execution)) {
-        tell(execution);
-      }
-    });
+  async startOf(execution: vscode.TaskExecution): Promise<number | undefined> {
+    await this.until(() => this.pids.has(execution) || this.exits.has(execution));
+    return this.pids.get(execution);
   }
 
-  exitOf(execution: vscode.TaskExecution): Promise<number | undefined> {
-    return new Promise((resolve) => {
-      const tell = (): void => resolve(this.exits.get(execution));
-      if (this.exits.has(execution)) {
-        tell();
-        return;
-      }
-      this.ended.event((each) => {
-        if (each === execution) {
-          tell();
-        }
-      });
-    });
+  async exitOf(execution: vscode.TaskExecution): Promise<number | undefined> {
+    await this.until(() => this.exits.has(execution));
+    return this.exits.get(execution);
   }
 
   dispose(): void {
     vscode.Disposable.from(...this.subscriptions).dispose();
   }
 
+  private async until(isKnown: () => boolean): Promise<void> {
+    while (!isKnown()) {
+      await new Promise<void>((resolve) => this.changed.event(resolve));
+    }
+  }
+
   private end(execution: vscode.TaskExecution, exitCode: number | undefined): void {
     if (!this.exits.has(execution)) {
       this.exits.set(execution, exitCode);
-      this.ended.fire(execution);
+      this.changed.fire();
     }
   }
 }

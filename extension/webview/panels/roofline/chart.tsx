@@ -4,6 +4,7 @@
 import * as l10n from '@vscode/l10n';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { RooflineRoof, RooflineRow } from '../../../src/protocol';
+import { type Box, boxStyle } from '../../shared/charts/box';
 import { DrawnCanvas } from '../../shared/charts/canvas';
 import { Legend, type LegendEntry } from '../../shared/charts/legend';
 import { movedTo, positionOf, valueAt, within, zoomed } from '../../shared/charts/logScale';
@@ -19,6 +20,7 @@ import {
   BOUNDS,
   canBeDrawn,
   isInside,
+  type Place,
   placeOf,
   type Plot,
   plotOf,
@@ -41,11 +43,6 @@ const BRUSH_FROM_PX = 6;
 interface Brush {
   readonly from: Place;
   readonly to: Place;
-}
-
-interface Place {
-  readonly x_px: number;
-  readonly y_px: number;
 }
 
 export interface RooflineChartProps {
@@ -99,17 +96,12 @@ export function RooflineChart(props: RooflineChartProps) {
     if (selected === null || !canBeDrawn(selected)) {
       return;
     }
-    if (!props.isZoomed) {
-      if (rowsBeyond([selected], shown).length > 0) {
-        props.onView(viewWith(shown, selected));
-      }
-    } else {
-      const x = movedTo(shown.x, selected.intensity_flops_per_byte);
-      const y = movedTo(shown.y, selected.flops_per_s);
-      const isMoved = x.from !== shown.x.from || y.from !== shown.y.from;
-      if (isMoved) {
-        props.onView({ x, y });
-      }
+    const x = movedTo(shown.x, selected.intensity_flops_per_byte);
+    const y = movedTo(shown.y, selected.flops_per_s);
+    if (props.isZoomed && (x.from !== shown.x.from || y.from !== shown.y.from)) {
+      props.onView({ x, y });
+    } else if (!props.isZoomed && rowsBeyond([selected], shown).length > 0) {
+      props.onView(viewWith(shown, selected));
     }
   }, [selected]);
 
@@ -122,8 +114,8 @@ export function RooflineChart(props: RooflineChartProps) {
     return points[index.nearest(at.x_px, at.y_px, REACH_PX) ?? -1]?.row ?? null;
   };
   const zoomToBrush = ({ from, to }: Brush): void => {
-    const wide = Math.abs(to.x_px - from.x_px) >= BRUSH_FROM_PX;
-    const high = Math.abs(to.y_px - from.y_px) >= BRUSH_FROM_PX;
+    const { width_px: across_px, height_px: up_px } = boxOf({ from, to });
+    const [wide, high] = [across_px >= BRUSH_FROM_PX, up_px >= BRUSH_FROM_PX];
     const x = { from: valueAt(scales.x, from.x_px), to: valueAt(scales.x, to.x_px) };
     const y = { from: valueAt(scales.y, from.y_px), to: valueAt(scales.y, to.y_px) };
     if (wide || high) {
@@ -225,7 +217,9 @@ export function RooflineChart(props: RooflineChartProps) {
         )}
         <Mark kind="hovered" row={hovered === read ? hovered : null} {...{ scales, plot }} />
         <Mark kind="chosen" row={selected} {...{ scales, plot }} />
-        {brush !== null && isBrushed(brush) ? <BrushMark brush={brush} /> : null}
+        {brush !== null && isBrushed(brush) ? (
+          <span class="brush" aria-hidden="true" style={boxStyle(boxOf(brush))} />
+        ) : null}
       </div>
       <Legend
         entries={[
@@ -258,8 +252,9 @@ export function readout(row: RooflineRow): string {
     .join(' · ');
 }
 
-function isBrushed({ from, to }: Brush): boolean {
-  return Math.max(Math.abs(to.x_px - from.x_px), Math.abs(to.y_px - from.y_px)) >= BRUSH_FROM_PX;
+function isBrushed(brush: Brush): boolean {
+  const { width_px, height_px } = boxOf(brush);
+  return Math.max(width_px, height_px) >= BRUSH_FROM_PX;
 }
 
 function clamped({ x_px, y_px }: Place, plot: Plot): Place {
@@ -292,42 +287,31 @@ function Mark(props: {
       <span
         class={`point-mark ${kind}`}
         aria-hidden="true"
-        style={{
-          left: `${String(x_px - radius_px)}px`,
-          top: `${String(y_px - radius_px)}px`,
-          width: `${String(2 * radius_px)}px`,
-          height: `${String(2 * radius_px)}px`,
-        }}
+        style={boxStyle({
+          left_px: x_px - radius_px,
+          top_px: y_px - radius_px,
+          width_px: 2 * radius_px,
+          height_px: 2 * radius_px,
+        })}
       />
       {limit_px < y_px - radius_px ? (
         <span
           class={`limit-mark ${kind}`}
           aria-hidden="true"
-          style={{
-            left: `${String(Math.round(x_px))}px`,
-            top: `${String(limit_px)}px`,
-            height: `${String(y_px - radius_px - limit_px)}px`,
-          }}
+          style={boxStyle({ left_px: Math.round(x_px), top_px: limit_px, height_px: y_px - radius_px - limit_px })}
         />
       ) : null}
     </>
   );
 }
 
-function BrushMark(props: { readonly brush: Brush }) {
-  const { from, to } = props.brush;
-  return (
-    <span
-      class="brush"
-      aria-hidden="true"
-      style={{
-        left: `${String(Math.min(from.x_px, to.x_px))}px`,
-        top: `${String(Math.min(from.y_px, to.y_px))}px`,
-        width: `${String(Math.abs(to.x_px - from.x_px))}px`,
-        height: `${String(Math.abs(to.y_px - from.y_px))}px`,
-      }}
-    />
-  );
+function boxOf({ from, to }: Brush): Box {
+  return {
+    left_px: Math.min(from.x_px, to.x_px),
+    top_px: Math.min(from.y_px, to.y_px),
+    width_px: Math.abs(to.x_px - from.x_px),
+    height_px: Math.abs(to.y_px - from.y_px),
+  };
 }
 
 function roofText(roof: RooflineRoof): LegendEntry {

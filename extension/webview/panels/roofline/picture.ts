@@ -17,7 +17,6 @@ import {
   roofLine,
   type Scales,
 } from './points';
-import { paint, type Stamp, stampOf } from './specks';
 
 export interface Picture {
   readonly points: readonly Point[];
@@ -33,7 +32,7 @@ const FONT_PX = 11;
 const STAMP_PX = 4 * LEAST_RADIUS_PX;
 
 /** Each bound's hue; the shape says the same. */
-export const boundHues: Readonly<Record<Bound, `--${string}`>> = {
+const boundHues: Readonly<Record<Bound, `--${string}`>> = {
   compute: '--vscode-charts-blue',
   main: '--vscode-charts-orange',
   other: '--vscode-charts-purple',
@@ -171,89 +170,58 @@ function drawRoofLabels(context: CanvasRenderingContext2D, { roofs, scales, plot
 }
 
 /** All points: first the many of the least size, then, through which those are seen, the ones that took time. */
-function drawPoints(context: CanvasRenderingContext2D, { points, plot }: Picture): void {
-  const hues = new Map(BOUNDS.map((bound) => [bound, themeColour(boundHues[bound])]));
-  const ground = themeColour('--surface');
-  const draw = (on: CanvasRenderingContext2D, bound: Bound, x_px: number, y_px: number, radius_px: number): void => {
-    const hue = hues.get(bound) ?? '';
-    on.fillStyle = hue;
-    on.strokeStyle = bound === 'unknown' ? hue : ground;
-    on.lineWidth = 1;
-    on.beginPath();
-    addShape(on, bound, x_px, y_px, radius_px);
-    if (bound !== 'unknown') {
-      on.globalAlpha = 0.75;
-      on.fill();
-    }
-    on.globalAlpha = 1;
-    on.stroke();
-  };
+function drawPoints(context: CanvasRenderingContext2D, { points }: Picture): void {
   const isSmall = ({ row }: Point): boolean => radiusOf(row) <= LEAST_RADIUS_PX;
-  const drawLeast = (on: CanvasRenderingContext2D, bound: Bound, middle_px: number): void =>
-    draw(on, bound, middle_px, middle_px, LEAST_RADIUS_PX);
-  drawSmall(context, points.filter(isSmall), plot, drawLeast);
+  // There may be tens of thousands of them: each bound's is drawn once, and copied.
+  const density = devicePixelRatio;
+  const whole = (value_px: number): number => Math.round(value_px * density) / density;
+  const stamps = new Map(BOUNDS.map((bound) => [bound, stampOf(bound, density)]));
+  for (const { row, x_px, y_px } of points.filter(isSmall)) {
+    const [left_px, top_px] = [whole(x_px - STAMP_PX / 2), whole(y_px - STAMP_PX / 2)];
+    context.drawImage(stamps.get(boundOf(row)) as HTMLCanvasElement, left_px, top_px, STAMP_PX, STAMP_PX);
+  }
   for (const point of points) {
     if (!isSmall(point)) {
-      draw(context, boundOf(point.row), point.x_px, point.y_px, radiusOf(point.row));
+      drawPoint(context, boundOf(point.row), point.x_px, point.y_px, radiusOf(point.row));
     }
   }
 }
 
-/** Points of the least size, in a picture of their own that is laid over the axes. */
-function drawSmall(
+/** A point of the least size, with as many pixels as the screen has there. */
+function stampOf(bound: Bound, density: number): HTMLCanvasElement {
+  const stamp = document.createElement('canvas');
+  stamp.width = stamp.height = Math.round(STAMP_PX * density);
+  const context = stamp.getContext('2d');
+  if (context !== null) {
+    context.scale(density, density);
+    drawPoint(context, bound, STAMP_PX / 2, STAMP_PX / 2, LEAST_RADIUS_PX);
+  }
+  return stamp;
+}
+
+function drawPoint(
   context: CanvasRenderingContext2D,
-  points: readonly Point[],
-  plot: Plot,
-  draw: (on: CanvasRenderingContext2D, bound: Bound, middle_px: number) => void,
-): void {
-  const [width_px, height_px] = [plot.right_px - plot.left_px, plot.bottom_px - plot.top_px];
-  const layer = canvasOf(width_px, height_px);
-  if (layer === null || points.length === 0) {
-    return;
-  }
-  const { on, density } = layer;
-  const pixels = on.createImageData(on.canvas.width, on.canvas.height);
-  const stamps = new Map<Bound, Stamp>();
-  for (const { row, x_px, y_px } of points) {
-    const bound = boundOf(row);
-    let stamp = stamps.get(bound);
-    if (stamp === undefined) {
-      const mark = canvasOf(STAMP_PX, STAMP_PX);
-      if (mark === null) {
-        return;
-      }
-      draw(mark.on, bound, STAMP_PX / 2);
-      stamp = stampOf(mark.on.getImageData(0, 0, mark.on.canvas.width, mark.on.canvas.height));
-      stamps.set(bound, stamp);
-    }
-    paint(pixels, stamp, (x_px - plot.left_px) * density, (y_px - plot.top_px) * density);
-  }
-  on.putImageData(pixels, 0, 0);
-  context.drawImage(on.canvas, plot.left_px, plot.top_px, width_px, height_px);
-}
-
-/** A canvas with as many pixels as the screen has there, drawn on in those of the page. */
-function canvasOf(
-  width_px: number,
-  height_px: number,
-): { readonly on: CanvasRenderingContext2D; readonly density: number } | null {
-  const density = devicePixelRatio;
-  const canvas = document.createElement('canvas');
-  canvas.width = Math.ceil(width_px * density);
-  canvas.height = Math.ceil(height_px * density);
-  const on = canvas.getContext('2d');
-  on?.setTransform(density, 0, 0, density, 0, 0);
-  return on === null ? null : { on, density };
-}
-
-/** The mark of a bound: circle, square, triangle; a ring where it is not known. */
-export function addShape(
-  path: Pick<CanvasRenderingContext2D, 'arc' | 'rect' | 'moveTo' | 'lineTo' | 'closePath'>,
   bound: Bound,
   x_px: number,
   y_px: number,
   radius_px: number,
 ): void {
+  const hue = themeColour(boundHues[bound]);
+  context.fillStyle = hue;
+  context.strokeStyle = bound === 'unknown' ? hue : themeColour('--surface');
+  context.lineWidth = 1;
+  context.beginPath();
+  addShape(context, bound, x_px, y_px, radius_px);
+  if (bound !== 'unknown') {
+    context.globalAlpha = 0.75;
+    context.fill();
+  }
+  context.globalAlpha = 1;
+  context.stroke();
+}
+
+/** The mark of a bound: circle, square, triangle; a ring where it is not known. */
+function addShape(path: CanvasRenderingContext2D, bound: Bound, x_px: number, y_px: number, radius_px: number): void {
   switch (bound) {
     case 'compute':
     case 'unknown':

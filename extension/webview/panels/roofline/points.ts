@@ -3,6 +3,7 @@
 import type { Selection } from '../../../src/panels/messages';
 import type { RooflineRecord, RooflineRoof, RooflineRow } from '../../../src/protocol';
 import { type NamedOp, opName } from '../../shared/op/opName';
+import { greatestRow } from '../../shared/table/greatest';
 import { type Interval, intervalOf, type LogScale, positionOf, within } from '../../shared/charts/logScale';
 
 export type Level = RooflineRow['kind'];
@@ -166,28 +167,28 @@ export function scalesOf(view: View, plot: Plot): Scales {
   };
 }
 
-/** Where a point stands, in pixels. */
+/** A place in the chart. */
+export interface Place {
+  readonly x_px: number;
+  readonly y_px: number;
+}
+
+/** Where a point stands. */
 export function placeOf(row: RooflineRow, { x, y }: Scales): readonly [x_px: number, y_px: number] {
   return [positionOf(x, row.intensity_flops_per_byte), positionOf(y, row.flops_per_s)];
 }
 
 /** A point within the axes. */
-export interface Point {
+export interface Point extends Place {
   readonly row: RooflineRow;
-  readonly x_px: number;
-  readonly y_px: number;
 }
 
 /** The points within the axes, in the order of their rows. */
 export function pointsOf(rows: readonly RooflineRow[], scales: Scales, plot: Plot): readonly Point[] {
-  const points: Point[] = [];
-  for (const row of rows) {
+  return rows.flatMap((row) => {
     const [x_px, y_px] = placeOf(row, scales);
-    if (isInside(plot, x_px, y_px)) {
-      points.push({ row, x_px, y_px });
-    }
-  }
-  return points;
+    return isInside(plot, x_px, y_px) ? [{ row, x_px, y_px }] : [];
+  });
 }
 
 export function isInside(plot: Plot, x_px: number, y_px: number): boolean {
@@ -204,16 +205,13 @@ export function roofLine(roof: RooflineRoof, { from, to }: Interval): readonly (
 
 /** The row of what was selected elsewhere: of the op, or of the heaviest op on the line; in that space if it has one. */
 export function rowToShow(record: RooflineRecord, selection: Selection, space: string): RooflineRow | null {
-  let found: RooflineRow | null = null;
-  for (const row of record.rows) {
-    if (isMeant(row, selection) && (found === null || rank(row, space) > rank(found, space))) {
-      found = row;
-    }
-  }
-  return found;
+  return greatestRow(
+    record.rows.filter((row) => isSelected(row, selection)),
+    (row) => (row.space === space ? row.self_ps : -1),
+  );
 }
 
-function isMeant(row: RooflineRow, selection: Selection): boolean {
+function isSelected(row: RooflineRow, selection: Selection): boolean {
   switch (selection.kind) {
     case 'op':
       return row.op_key === selection.key;
@@ -230,10 +228,6 @@ function isMeant(row: RooflineRow, selection: Selection): boolean {
 function programNames({ key, label }: RooflineRow): readonly string[] {
   const id = /^program:([^/]*)\//.exec(key)?.[1] ?? '';
   return [label, `${label} (${id})`];
-}
-
-function rank(row: RooflineRow, space: string): number {
-  return row.space === space ? row.self_ps : -1;
 }
 
 /** A row by its name: of a program its own, of an op what it is in jax first. */

@@ -27,7 +27,6 @@ import {
   wholeView,
 } from '../../../../extension/webview/panels/roofline/points';
 import type { RooflineRow } from '../../../../extension/src/protocol';
-import { paint, stampOf } from '../../../../extension/webview/panels/roofline/specks';
 import { aPoint, aRoof, rooflineView } from './madeRoofline';
 
 const scale: LogScale = { from: 0.01, to: 1000, start_px: 100, end_px: 600 };
@@ -203,49 +202,6 @@ describe('the points', () => {
     const { x, y } = scalesOf(view, plotOf(900, 400));
     expect(positionOf(x, view.x.from)).toBeLessThan(positionOf(x, view.x.to));
     expect(positionOf(y, view.y.from)).toBeGreaterThan(positionOf(y, view.y.to));
-  });
-});
-
-describe('small marks', () => {
-  const image = (width: number, height: number) => ({ width, height, data: new Uint8ClampedArray(width * height * 4) });
-  const at = ({ width, data }: ReturnType<typeof image>, x: number, y: number) => [
-    ...data.slice((y * width + x) * 4, (y * width + x) * 4 + 4),
-  ];
-  /** Two by two, the lower right pixel transparent. */
-  const mark = image(2, 2);
-  mark.data.set([200, 100, 0, 255, 200, 100, 0, 255, 200, 100, 0, 128]);
-  const stamp = stampOf(mark);
-
-  test('are painted with their middle at the place, and nowhere else', () => {
-    const pixels = image(4, 4);
-    paint(pixels, stamp, 2, 2);
-    expect(at(pixels, 1, 1)).toEqual([200, 100, 0, 255]);
-    expect(at(pixels, 2, 1)).toEqual([200, 100, 0, 255]);
-    expect(at(pixels, 1, 2)).toEqual([200, 100, 0, 128]);
-    expect(pixels.data.filter((value) => value > 0)).toHaveLength(9);
-  });
-
-  test('cover what is below as far as they are opaque', () => {
-    const pixels = image(4, 4);
-    pixels.data.fill(255);
-    paint(pixels, stamp, 2, 2);
-    expect(at(pixels, 1, 1)).toEqual([200, 100, 0, 255]);
-    // Half of each.
-    const [red = 0, green = 0, , opacity] = at(pixels, 1, 2);
-    expect(Math.abs(red - 227)).toBeLessThanOrEqual(1);
-    expect(Math.abs(green - 177)).toBeLessThanOrEqual(1);
-    expect(opacity).toBe(255);
-    expect(at(pixels, 2, 2)).toEqual([255, 255, 255, 255]);
-  });
-
-  test('are cut off at the edges', () => {
-    const pixels = image(3, 3);
-    paint(pixels, stamp, 0, 0);
-    paint(pixels, stamp, 3, 0);
-    paint(pixels, stamp, -50, 900);
-    expect(at(pixels, 0, 0)).toEqual([0, 0, 0, 0]);
-    expect(at(pixels, 2, 0)).toEqual([200, 100, 0, 128]);
-    expect(pixels.data.filter((value) => value > 0)).toHaveLength(3);
   });
 });
 
