@@ -89,6 +89,7 @@ export function hotColumns(options: {
         meaning: hasSteps
           ? l10n.t('Time per step and device of the ops whose user stack contains the line')
           : l10n.t('Time of the ops whose user stack contains the line'),
+        width_px: 112,
         rank: 2,
       },
     ),

@@ -94,7 +94,13 @@ function Bars({ label, x, y, levels, hue }: ChartProps) {
         over={(place) => (
           <Marks
             place={place}
-            marks={levels.map((level) => ({ kind: 'level', value: level.value, text: level.label, isQuiet: true }))}
+            marks={levels.map(({ label: key, value: height }) => ({
+              kind: 'level',
+              key,
+              value: height,
+              text: '',
+              isQuiet: true,
+            }))}
           />
         )}
       />

@@ -16,6 +16,7 @@ export interface PlaceMark {
 /** A line across the width of the chart, with a word at its end. */
 export interface LevelMark {
   readonly kind: 'level';
+  readonly key?: string;
   readonly value: number;
   readonly text: string;
   /** Not a limit, only to compare with. */
@@ -66,7 +67,7 @@ function drawnMark(mark: PlaceMark | LevelMark, place: Place): DrawnMark | null 
   if (mark.kind === 'level') {
     const y_px = place.y_px(mark.value) - place.top_px;
     const look = mark.isQuiet === true ? 'level quiet' : 'level';
-    return { key: text, look, line: { top: pixels(y_px) }, text, word: { at: 'level', y_px, width_px } };
+    return { key: mark.key ?? kind, look, line: { top: pixels(y_px) }, text, word: { at: 'level', y_px, width_px } };
   }
   const { at, key = kind } = mark;
   if (at === null || at < place.shown.from || at > place.shown.to) {

@@ -31,7 +31,7 @@ export function numberColumn<Row>(
   return {
     id,
     title,
-    width_px: quantity === RATIO ? 80 : 96,
+    width_px: quantity === RATIO ? 80 : unit.endsWith('/s') ? 112 : 96,
     least_px: 64,
     align: 'end',
     value: known,
