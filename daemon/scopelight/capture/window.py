@@ -3,7 +3,7 @@
 The first trace begins with the backend, so that a script that ends early is captured whole. It and every later probe
 end when compilation has settled and the probe is long enough; the next one begins at once, while the launcher looks for
 the repeating program run in the last. Probes double until three periods were seen; then K periods are skipped and N
-captured.
+captured. What repeated before a program was compiled may be the preparation of the steps: its period does not count.
 """
 
 from pathlib import Path
@@ -114,6 +114,10 @@ class WindowPlan:
         self._pending_since: float | None = None
         self._compile_seconds = 0.0
         self._never_settles = False
+        self._is_window_spoilt = False
+        """Whether a program was compiled since the window was asked for: it is given up for another probe."""
+        self._has_waited = False
+        """Whether nothing was traced for a while, before a window that was given up."""
         self._window_scale = 1.0
         self._windows = 0
 
@@ -131,6 +135,9 @@ class WindowPlan:
         self._pending_since = None
         self._compiled_at = now
         self._compile_seconds += seconds
+        is_window = not self._probing and self._observed is None and not self.closed
+        if is_window and self.options.seconds is None and 0 < self._windows < MOST_WINDOWS:
+            self._is_window_spoilt = True
 
     def wake_after(self, now: float) -> float | None:
         """Seconds until `tick` may have something to say; None while there is nothing to wait for."""
@@ -139,23 +146,27 @@ class WindowPlan:
 
     def tick(self, now: float) -> Action | None:
         """Time has passed."""
-        due = self._stop_at()
-        if due is None or now < due:
-            return None
-        self._never_settles = self._never_settles or due < self._settled_at()
+        if self._is_window_spoilt and not self._probing:
+            self._probing, self._compile_seconds = True, 0.0
+        else:
+            due = self._stop_at()
+            if due is None or now < due:
+                return None
+            self._never_settles = self._never_settles or due < self._settled_at()
         self._stopping = True
         self._probe_began = now
         return Stop(goes_on=self.options.seconds is None)
 
     def traced(self, traced: Traced) -> Action | None:
         """A trace has ended."""
-        is_window = not self._probing
-        self._stopping = False
+        is_spoilt = self._is_window_spoilt
+        is_window = is_spoilt or not self._probing
+        self._stopping = self._is_window_spoilt = False
         candidate = Candidate(traced, is_window)
         self.candidates.append(candidate)
         if self._after_stop is not None:
             return self.stopped()
-        if self.closed or self.options.whole:
+        if self.closed or self.options.whole or is_spoilt:
             return None
         if self.options.seconds is not None:
             self._probing = False
@@ -168,6 +179,8 @@ class WindowPlan:
     def stopped(self) -> Action | None:
         """No trace is running any more: do what was to follow."""
         action, self._after_stop = self._after_stop, None
+        self._has_waited = self._has_waited or self._is_window_spoilt
+        self._stopping = self._is_window_spoilt = False
         if action is not None:
             self._probing = False
         return action
@@ -203,7 +216,7 @@ class WindowPlan:
     @property
     def is_unbroken(self) -> bool:
         """Whether the traces follow on each other: only probes, none of which waited for anything."""
-        return bool(self.candidates) and not any(each.is_window for each in self.candidates)
+        return bool(self.candidates) and not self._has_waited and not any(each.is_window for each in self.candidates)
 
     def best(self) -> Candidate | None:
         """The trace to keep when the script ended before the window closed: the one with most complete steps."""
@@ -235,7 +248,14 @@ class WindowPlan:
             at = max(at, self._pending_since + PENDING_SECONDS)
         return at
 
+    def _is_settled(self) -> bool:
+        """Whether no program went to the compiler or came back since the running probe began."""
+        times = (self._pending_since, self._compiled_at)
+        return self._never_settles or all(each is None or each <= self._probe_began for each in times)
+
     def _after_probe(self, candidate: Candidate) -> Action | None:
+        if not self._is_settled():
+            return None
         seen = candidate.observation
         if seen is not None and seen.period_seconds is not None and seen.periods >= LEAST_PERIODS:
             self.period_seconds = seen.period_seconds

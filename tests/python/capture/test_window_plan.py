@@ -83,6 +83,76 @@ def test_probes_double_until_three_periods_were_seen():
     assert isinstance(action, Trace) and action.is_window
 
 
+def test_what_repeats_before_a_program_was_compiled_is_no_step():
+    plan = settled()
+    plan.traced(traced())
+    # The script prepared its arrays; its step goes to the compiler while that is looked at, which takes a while.
+    plan.lowered(12.0)
+    assert plan.observed(Observation(3.0, periods=4, executions=10)) is None
+    assert plan.period_seconds is None
+    plan.compiled(20.0, 8.0)
+    assert plan.tick(20.0 + window.QUIET_SECONDS - 0.01) is None
+    assert plan.tick(20.0 + window.QUIET_SECONDS) == Stop(goes_on=True)
+    plan.traced(traced(compiles=1, number=2))
+    action = after(plan, Observation(0.1, periods=5, executions=20))
+    assert isinstance(action, Trace) and action.is_window
+    assert action.seconds < 1
+
+
+def test_a_program_that_never_comes_back_from_the_compiler_does_not_keep_the_steps_from_being_found():
+    plan = settled()
+    plan.traced(traced())
+    plan.lowered(12.0)
+    assert plan.observed(NOTHING) is None
+    assert plan.tick(12.0 + window.PENDING_SECONDS) == Stop(goes_on=True)
+    plan.traced(traced(number=2))
+    assert isinstance(after(plan, Observation(0.1, periods=5, executions=20)), Trace)
+
+
+@pytest.mark.parametrize("has_begun", [False, True])
+def test_a_program_compiled_in_the_window_makes_it_a_probe_at_once(has_begun):
+    plan = settled(steps=5)
+    plan.traced(traced())
+    assert after(plan, Observation(30.0, periods=3, executions=10)).seconds > 150
+    plan.lowered(13.0)
+    assert plan.tick(13.5) is None
+    plan.compiled(14.0, 1.0)
+    assert plan.tick(14.0) == Stop(goes_on=True)
+    assert plan.tick(14.1) is None
+    # A window that was still to begin is no trace.
+    assert (plan.traced(traced(compiles=1, number=3)) if has_begun else plan.stopped()) is None
+    assert plan.tick(14.0 + window.QUIET_SECONDS) == Stop(goes_on=True)
+    probe = traced(number=4)
+    assert plan.traced(probe) == Observe(probe)
+    action = after(plan, Observation(0.1, periods=5, executions=20))
+    assert isinstance(action, Trace) and action.is_window
+    assert action.seconds < 1
+    # Nothing was traced while a window was waited for.
+    assert not plan.is_unbroken
+
+
+def test_the_last_window_is_kept_whatever_is_compiled_in_it():
+    plan = settled()
+    now = 12.0
+    plan.traced(traced())
+    action = after(plan, Observation(0.1, periods=4, executions=10))
+    for _ in range(window.MOST_WINDOWS - 1):
+        now += 1.0
+        plan.compiled(now, 0.1)
+        assert plan.tick(now) == Stop(goes_on=True)
+        plan.traced(traced(compiles=1))
+        now += window.QUIET_SECONDS
+        assert plan.tick(now) == Stop(goes_on=True)
+        plan.traced(traced())
+        action = after(plan, Observation(0.1, periods=4, executions=10))
+        assert isinstance(action, Trace) and action.is_window
+    plan.compiled(now + 1.0, 0.1)
+    assert plan.tick(now + 1.0) is None
+    plan.traced(traced(compiles=1))
+    action = after(plan, Observation(0.1, periods=5, executions=10))
+    assert isinstance(action, Close) and "still compiles" in action.warnings[0]
+
+
 def test_the_traces_of_a_script_that_ends_before_its_window_follow_on_each_other():
     plan = settled()
     assert not plan.is_unbroken

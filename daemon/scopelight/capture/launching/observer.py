@@ -1,4 +1,4 @@
-"""Look into traces beside the script: one thread of low priority, so that the script keeps its processors."""
+"""Look into traces beside the script, in one thread of low priority: the script keeps its processors."""
 
 import contextlib
 import os
@@ -60,11 +60,12 @@ class Observer:
         self._thread.join()
 
     def _work(self) -> None:
+        # With full priority: on a busy machine the script would otherwise end before all is imported.
+        _preload()
         if sys.platform == "linux":
             # On Linux a niceness belongs to the thread.
             with contextlib.suppress(OSError):
                 os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), NICENESS)
-        _preload()
         while (asked := self._files.get()) is not None:
             file, tell = asked
             tell(self.look_now(file))
