@@ -13,8 +13,8 @@ from scopelight.formats.pprof import pprof_pb2
 MESSAGE = "RESOURCE_EXHAUSTED: Out of memory allocating 1048576 bytes."
 
 
-def snapshot(line, size):
-    texts = [b"", b"allocations", b"space", b"kind", b"buffer", b"device", b"cpu:0", b"keep", b"/w/train.py"]
+def snapshot(path, line, size):
+    texts = [b"", b"allocations", b"space", b"kind", b"buffer", b"device", b"cpu:0", b"keep", str(path).encode()]
     profile = pprof_pb2.Profile(string_table=texts)
     profile.sample_type.add(type=1)
     profile.sample_type.add(type=2)
@@ -27,7 +27,13 @@ def snapshot(line, size):
 
 
 @pytest.fixture
-def run(tmp_path):
+def workspace(tmp_path):
+    """Where the script was, which is there no more."""
+    return tmp_path / "workspace"
+
+
+@pytest.fixture
+def run(tmp_path, workspace):
     """A run that ended for want of memory before anything was traced."""
     folder = tmp_path / "run"
     (folder / "memory").mkdir(parents=True)
@@ -36,17 +42,17 @@ def run(tmp_path):
         "format_version": 1,
         "state": "failed",
         "script": "train.py",
-        "cwd": "/w",
+        "cwd": str(workspace),
         "exit_code": 1,
         "memory": {"readings": 2, "seconds": 0.001, "snapshots": [taken]},
         "out_of_memory": {
             "message": MESSAGE,
-            "stack": [{"path": "/w/train.py", "line": 9, "function": "step"}],
+            "stack": [{"path": str(workspace / "train.py"), "line": 9, "function": "step"}],
             "during_compilation": False,
         },
     }
     (folder / "run.json").write_text(json.dumps(information))
-    (folder / "memory" / "out-of-memory.pprof").write_bytes(snapshot(4, 3 << 20))
+    (folder / "memory" / "out-of-memory.pprof").write_bytes(snapshot(workspace / "train.py", 4, 3 << 20))
     lines = [
         {"time_ns": 1_000, "total_bytes": 1 << 30},
         {"time_ns": 1_000, "resident_bytes": 100 << 20, "devices": {"gpu:0": {"bytes_in_use": 5, "bytes_limit": 100}}},
@@ -82,9 +88,9 @@ def test_json_is_the_record(run):
     assert (row["line"], row["bytes"], row["count"], row["stack"][0]["function"]) == (4, 3 << 20, 3, "keep")
 
 
-def test_people_read_what_filled_memory_and_what_to_do(run):
+def test_people_read_what_filled_memory_and_what_to_do(run, workspace):
     output = show(run).output
-    assert "The script ran out of memory at /w/train.py:9: 1 MiB more were asked for." in output
+    assert f"The script ran out of memory at {workspace / 'train.py'}:9: 1 MiB more were asked for." in output
     assert "3 arrays alive" in output
     assert "donate" in output
     assert "300 MiB" in output
@@ -101,24 +107,30 @@ def test_a_run_without_a_trace_shows_why_in_every_view(run):
     assert "out of memory" in listed
 
 
-def test_a_snapshot_opens_by_itself(tmp_path):
+def test_a_snapshot_opens_by_itself(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
     path = tmp_path / "any.name"
-    path.write_bytes(snapshot(4, 3 << 20))
+    path.write_bytes(snapshot("train.py", 4, 3 << 20))
     record = json.loads(show(path, "--json").output)
     assert record["memories"] == []
     assert record["reason"] is None
     assert record["snapshots"][0]["bytes"] == 3 << 20
-    assert "/w/train.py:4" in show(path).output
+    assert "train.py:4" in show(path).output
 
 
 def test_the_lines_of_a_snapshot_are_those_of_its_arrays(tmp_path):
     path = tmp_path / "memory.prof"
-    path.write_bytes(snapshot(4, 3 << 20))
+    path.write_bytes(snapshot(tmp_path / "train.py", 4, 3 << 20))
     output = CliRunner().invoke(main, ["show", "memory-lines", str(path), "--json"]).output
     record = json.loads(output)
     assert (record["peak_bytes"], record["unattributed_bytes"], record["reason"]) == (3 << 20, 0, None)
     (line,) = record["lines"]
-    assert (line["path"], line["line"], line["bytes"], line["basis"]) == ("/w/train.py", 4, 3 << 20, "snapshot")
+    assert (line["path"], line["line"], line["bytes"], line["basis"]) == (
+        str(tmp_path / "train.py"),
+        4,
+        3 << 20,
+        "snapshot",
+    )
     assert "The largest snapshot: 3 MiB" in CliRunner().invoke(main, ["show", "memory-lines", str(path)]).output
 
 
@@ -133,7 +145,7 @@ def test_a_real_snapshot_opens():
 
 def test_a_damaged_snapshot_is_one_sentence(tmp_path, run):
     path = tmp_path / "memory.prof"
-    path.write_bytes(snapshot(4, 3 << 20)[:-15])
+    path.write_bytes(snapshot(tmp_path / "train.py", 4, 3 << 20)[:-15])
     refused = show(path)
     assert refused.exit_code == 1
     assert refused.output.startswith("scopelight: ")
