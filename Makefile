@@ -117,11 +117,11 @@ bench: setup-bench kernels setup-node
 # Capture against both ends of the jax versions that are supported.
 test-jax-oldest: setup
 	@$(ENVIRONMENT) .venv-jax-oldest 10 13 --group jax-oldest
-	SCOPELIGHT_TEST_PYTHONS="$(CURDIR)/.venv-jax-oldest/bin/python" $(VENV)/bin/python -m pytest tests/python/capture
+	SCOPELIGHT_TEST_PYTHONS="$(CURDIR)/.venv-jax-oldest/bin/python" $(VENV)/bin/python -m pytest tests/python/capture tests/python/analysis/totals/test_keys_of_runs.py
 
 test-jax-newest: setup
 	@$(ENVIRONMENT) .venv-jax-newest 12 14 --group jax-newest
-	SCOPELIGHT_TEST_PYTHONS="$(CURDIR)/.venv-jax-newest/bin/python" $(VENV)/bin/python -m pytest tests/python/capture
+	SCOPELIGHT_TEST_PYTHONS="$(CURDIR)/.venv-jax-newest/bin/python" $(VENV)/bin/python -m pytest tests/python/capture tests/python/analysis/totals/test_keys_of_runs.py
 
 # Programs that are compiled here for every kind of TPU, without one: a download of 205 MB.
 test-tpu: setup

@@ -1,6 +1,5 @@
 """What was in memory at a peak where nothing recorded names it: joined with the plans of programs and snapshots."""
 
-import re
 from collections.abc import Iterable, Sequence
 
 import attrs
@@ -13,6 +12,7 @@ from scopelight.analysis.memory.profile.records import (
     MemorySnapshot,
     MemorySnapshotRow,
 )
+from scopelight.model.memory.device_names import is_in_main_memory, ordinal_of
 from scopelight.model.memory.in_use import AllocatorEvents
 
 REST_OF_PROCESS = "interpreter, libraries, programs with their donated arguments and temporaries"
@@ -26,8 +26,6 @@ HIGH_WITHIN_PS = 10_000_000_000
 """A sample that tells a new high has its snapshot right after it: so much later it is still of that moment."""
 MOST_JOINED = 200
 """Rows that one row is divided into; the rest stays with what nothing names."""
-
-_ORDINAL = re.compile(r"\d+")
 
 
 class PeakJoin:
@@ -47,7 +45,7 @@ class PeakJoin:
             rows = [part for row in rows for part in _by_plan(row, plan)]
         snapshot = self._latest(int(events.time_ps[0]))
         if snapshot is not None:
-            alive = _lines(row for row in snapshot.rows if _ordinal(row.device) == events.ordinal)
+            alive = _lines(row for row in snapshot.rows if ordinal_of(row.device) == events.ordinal)
             rows = [part for row in rows for part in (_divided(row, alive) if row.op == OTHERS else (row,))]
         return attrs.evolve(record, breakdown=tuple(sorted(rows, key=most_bytes_first)))
 
@@ -83,8 +81,8 @@ class PeakJoin:
 
 def _is_in(record: MemoryRecord, device: str) -> bool:
     """Whether the arrays of a device are in a memory: those of accelerators are not in that of the process."""
-    is_cpu = device.lower().startswith("cpu")
-    return is_cpu if record.kind == "process" else not is_cpu and _ordinal(device) == _ordinal(record.id)
+    is_main = is_in_main_memory(device)
+    return is_main if record.kind == "process" else not is_main and ordinal_of(device) == ordinal_of(record.id)
 
 
 def _row_of_rest(record: MemoryRecord, name: str) -> MemoryBreakdownRow:
@@ -180,9 +178,3 @@ def _lines(alive: Iterable[MemorySnapshotRow]) -> list[MemoryBreakdownRow]:
         for rows in sums.values()
     ]
     return sorted(rows, key=most_bytes_first)[:MOST_JOINED]
-
-
-def _ordinal(device: str) -> int | None:
-    """The number of a device in the ways in which jax writes it: ``gpu:0``, ``TPU_3(process=0,(0,1,0,0))``."""
-    found = _ORDINAL.search(device)
-    return int(found.group()) if found else None

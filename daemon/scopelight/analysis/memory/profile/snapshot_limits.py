@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 import attrs
 
 from scopelight.analysis.memory.profile.records import MemorySnapshot, MemorySnapshotRow
+from scopelight.model.memory.device_names import is_in_main_memory
 from scopelight.model.memory.in_use import LiveMemory, MemoryInUse
 
 SLACK_RATIO = 1.25
@@ -53,7 +54,7 @@ class SnapshotLimits:
         return said
 
     def _is_impossible(self, each: LiveMemory) -> bool:
-        limit = self.main_bytes if _is_main(each.device) else self.devices.get(each.device)
+        limit = self.main_bytes if is_in_main_memory(each.device) else self.devices.get(each.device)
         return limit is not None and each.bytes is not None and each.bytes > limit * max(1, each.count)
 
 
@@ -71,12 +72,8 @@ def snapshot_limits(memory: MemoryInUse) -> SnapshotLimits:
     return SnapshotLimits(readings.machine.total_bytes, max(resident, default=None), devices)
 
 
-def _is_main(device: str) -> bool:
-    return device.lower().startswith("cpu")
-
-
 def _main_bytes(rows: Iterable[MemorySnapshotRow]) -> int:
-    return sum(row.bytes for row in rows if row.kind != "executable" and _is_main(row.device))
+    return sum(row.bytes for row in rows if row.kind != "executable" and is_in_main_memory(row.device))
 
 
 def _is_array_without_size(row: MemorySnapshotRow) -> bool:
