@@ -1,6 +1,6 @@
 """Records: what analyses return and the command line and editor show. Units are in the names."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar, Literal
 
 import attrs
@@ -15,6 +15,8 @@ Basis = Literal["measured", "estimated", "predicted"]
 
 Phase = Literal["forward", "backward", "recompute", "optimizer", "other"]
 """The part of a training step that an op belongs to."""
+PHASE_NAMES: Sequence[Phase] = ("forward", "backward", "recompute", "optimizer", "other")
+"""By the values of `program.phases.phases.Phase`."""
 
 ExtentKind = Literal["steps", "profile", "program"]
 """What sums are over: the complete steps, the whole profile, or one run of a program that did not run."""

@@ -5,8 +5,10 @@ from collections.abc import Iterator
 from scopelight.program.hlo.nouns import HloModule, Instruction, Layout, Shape
 from scopelight.program.hlo.tiling import COMBINED
 
-_MOST_PARTS = 64
-"""Of a tuple or of operands; a person reads no more."""
+_MOST_PARTS = 16
+_DEEPEST_PARTS = 2
+_MOST_OPERANDS = 64
+"""A person reads no more."""
 _FUSION_KINDS = ("kLoop", "kInput", "kOutput", "kCustom")
 
 
@@ -17,10 +19,10 @@ def expression(module: HloModule, instruction: Instruction) -> str:
     """
     operands = [
         f"{shape_with_layout(each.shape)} %{each.name}"
-        for each in map(module.instructions.__getitem__, instruction.operands[:_MOST_PARTS])
+        for each in map(module.instructions.__getitem__, instruction.operands[:_MOST_OPERANDS])
     ]
-    if len(instruction.operands) > _MOST_PARTS:
-        operands.append(f"… {len(instruction.operands) - _MOST_PARTS} more")
+    if len(instruction.operands) > _MOST_OPERANDS:
+        operands.append(f"… {len(instruction.operands) - _MOST_OPERANDS} more")
     if instruction.parameter_number is not None:
         operands = [str(instruction.parameter_number)]
     attributes = "".join(f", {each}" for each in _attributes(module, instruction))
@@ -28,10 +30,12 @@ def expression(module: HloModule, instruction: Instruction) -> str:
     return f"%{instruction.name} = {shape} {instruction.opcode}({', '.join(operands)}){attributes}"
 
 
-def shape_with_layout(shape: Shape) -> str:
-    """``f32[8,128]{1,0:T(8,128)}``, a tuple as its parts in brackets."""
+def shape_with_layout(shape: Shape, depth: int = 0) -> str:
+    """``f32[8,128]{1,0:T(8,128)}``, a tuple as its parts in brackets; nothing deeper than theirs."""
     if shape.tuple_shapes:
-        parts = [shape_with_layout(part) for part in shape.tuple_shapes[:_MOST_PARTS]]
+        if depth >= _DEEPEST_PARTS:
+            return "(…)"
+        parts = [shape_with_layout(part, depth + 1) for part in shape.tuple_shapes[:_MOST_PARTS]]
         if len(shape.tuple_shapes) > _MOST_PARTS:
             parts.append(f"… {len(shape.tuple_shapes) - _MOST_PARTS} more")
         return f"({', '.join(parts)})"
@@ -47,6 +51,7 @@ def layout_text(layout: Layout | None) -> str:
     tiles = "".join(f"({','.join('*' if each == COMBINED else str(each) for each in tile)})" for tile in layout.tiles)
     details = [
         f"T{tiles}" if tiles else "",
+        f"L({layout.tail_padding_elements})" if layout.tail_padding_elements != 1 else "",
         f"E({layout.element_size_bits})" if layout.element_size_bits else "",
         f"S({layout.memory_space})" if layout.memory_space else "",
     ]

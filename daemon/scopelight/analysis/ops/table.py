@@ -1,6 +1,6 @@
 """The ops that ran, one row each, with times, costs, rates and place: what every view of ops is made of."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 import attrs
 import numpy as np
@@ -20,7 +20,7 @@ from scopelight.analysis.ops.scopes import scope_of
 from scopelight.analysis.ops.utilisation import Utilisation, goes_on_beside, utilisation
 from scopelight.analysis.padding.matrix_unit import matrix_unit_of_devices
 from scopelight.analysis.padding.records import MatrixUnitRecord
-from scopelight.analysis.records import ExtentRecord, Phase
+from scopelight.analysis.records import PHASE_NAMES, ExtentRecord
 from scopelight.analysis.totals.centre import Centre, centre_of
 from scopelight.analysis.totals.charging import ChargedOp, Charges
 from scopelight.analysis.totals.extent import whole_profile
@@ -33,14 +33,6 @@ from scopelight.model.devices.table import DeviceModel
 from scopelight.model.executions import Op
 from scopelight.model.profile import Profile
 from scopelight.program.phases.phases import Phase as ModelPhase
-
-_PHASES: Mapping[ModelPhase, Phase] = {
-    ModelPhase.FORWARD: "forward",
-    ModelPhase.BACKWARD: "backward",
-    ModelPhase.RECOMPUTE: "recompute",
-    ModelPhase.OPTIMIZER: "optimizer",
-    ModelPhase.OTHER: "other",
-}
 
 _CALLBACKS = ("python_cpu_callback", "python_gpu_callback", "python_callback")
 """What the targets of custom calls into Python hold: ``xla_ffi_python_cpu_callback`` and its older and newer names."""
@@ -211,7 +203,7 @@ class _Maker:
                 op_name=op_name,
                 primitive=names.primitive,
                 scope="/".join(scope),
-                phase=_PHASES[phase],
+                phase=PHASE_NAMES[phase],
                 side=op_side(op, names.category),
                 shape=names.shape,
                 operand_shapes=names.operand_shapes,

@@ -7,10 +7,10 @@ import numpy as np
 import numpy.typing as npt
 
 from scopelight.analysis.device_time.op_work import Work, work_of
+from scopelight.analysis.records import PHASE_NAMES
 from scopelight.analysis.timeline.records import SLICE_COLOURS, SliceColour
 from scopelight.analysis.totals.attribution import greatest_phase
 from scopelight.analysis.totals.centre import Centre
-from scopelight.program.phases.phases import Phase
 
 Colours = npt.NDArray[np.uint8]
 """Places in `SLICE_COLOURS`."""
@@ -21,13 +21,6 @@ COLOUR_OF_WORK: Mapping[Work, SliceColour] = {
     Work.WAIT: "idle",
 }
 """Of what has a colour of its own, whatever phase it is in."""
-_OF_PHASE: Mapping[Phase, SliceColour] = {
-    Phase.FORWARD: "forward",
-    Phase.BACKWARD: "backward",
-    Phase.RECOMPUTE: "recompute",
-    Phase.OPTIMIZER: "optimizer",
-    Phase.OTHER: "other",
-}
 
 
 def colour(name: SliceColour) -> int:
@@ -44,7 +37,7 @@ def op_colours(centre: Centre) -> Colours:
     colours = np.full(len(centre.executions.ops), colour("other"), dtype=np.uint8)
     for row, parts in centre.parts.items():
         named = COLOUR_OF_WORK.get(work_of(centre.executions.ops[row]))
-        colours[row] = colour(named or _OF_PHASE[greatest_phase(parts)])
+        colours[row] = colour(named or PHASE_NAMES[greatest_phase(parts)])
     return colours
 
 

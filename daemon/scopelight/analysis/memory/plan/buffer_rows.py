@@ -6,12 +6,12 @@ import attrs
 
 from scopelight.analysis.memory.plan.program_memory import Fixed, ProgramMemory, SpaceMemory
 from scopelight.analysis.memory.plan.records import BufferCategory, MemoryBuffer
+from scopelight.analysis.ops.expression import shape_with_layout
 from scopelight.analysis.totals.centre import Centre
 from scopelight.analysis.totals.keys import digest
 from scopelight.model.executions import Device
 from scopelight.program.hlo.frames import Frame
-from scopelight.program.hlo.nouns import Instruction, Layout, Shape
-from scopelight.program.hlo.tiling import COMBINED
+from scopelight.program.hlo.nouns import Instruction
 from scopelight.program.memory.buffers import Allocation
 from scopelight.program.phases.phases import Phase
 
@@ -20,8 +20,6 @@ SMALL_BYTES = 16 << 10
 
 _AFTER_FORWARD = frozenset((int(Phase.BACKWARD), int(Phase.RECOMPUTE)))
 _CATEGORIES: Sequence[BufferCategory] = ("parameter", "output", "thread-local", "constant", "temporary")
-_MOST_PARTS = 16
-_DEEPEST_PARTS = 2
 
 
 class BufferRows:
@@ -210,38 +208,6 @@ def put_together(rows: Iterable[MemoryBuffer]) -> list[MemoryBuffer]:
             kept.append(row.category)
         small[row.category].append(row)
     return [_together(small[each]) if isinstance(each, str) else each for each in kept]
-
-
-def shape_with_layout(shape: Shape, depth: int = 0) -> str:
-    """``f32[8,128]{1,0:T(8,128)S(1)}`` as XLA writes it; a tuple in brackets with its first sixteen parts.
-
-    What is nested deeper than its parts' parts (``depth``) is left out.
-    """
-    if shape.tuple_shapes:
-        if depth >= _DEEPEST_PARTS:
-            return "(…)"
-        parts = [shape_with_layout(each, depth + 1) for each in shape.tuple_shapes[:_MOST_PARTS]]
-        if len(shape.tuple_shapes) > _MOST_PARTS:
-            parts.append("…")
-        return f"({', '.join(parts)})"
-    if shape.element_type == "tuple":
-        return "()"
-    dimensions = ",".join(map(str, shape.dimensions))
-    layout = _layout_text(shape.layout) if shape.layout is not None else ""
-    return f"{shape.element_type}[{dimensions}]{layout}"
-
-
-def _layout_text(layout: Layout) -> str:
-    tiles = "".join(f"({','.join('*' if each == COMBINED else str(each) for each in tile)})" for tile in layout.tiles)
-    properties = (
-        f"T{tiles}" if tiles else "",
-        f"L({layout.tail_padding_elements})" if layout.tail_padding_elements != 1 else "",
-        f"E({layout.element_size_bits})" if layout.element_size_bits else "",
-        f"S({layout.memory_space})" if layout.memory_space else "",
-    )
-    order = ",".join(map(str, layout.minor_to_major))
-    text = "".join(properties)
-    return f"{{{order}:{text}}}" if text else f"{{{order}}}" if order else ""
 
 
 def _kind(allocation: Allocation | None) -> str:

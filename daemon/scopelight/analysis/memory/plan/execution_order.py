@@ -3,9 +3,10 @@
 import numpy as np
 
 from scopelight.analysis.memory.plan.buffer_rows import BufferRows
-from scopelight.analysis.memory.plan.phase_bounds import PHASE_NAMES, phase_bands, phase_bounds
+from scopelight.analysis.memory.plan.phase_bounds import phase_bands, phase_bounds
 from scopelight.analysis.memory.plan.program_memory import ProgramMemory, SpaceMemory
 from scopelight.analysis.memory.plan.records import ExecutionCurve, LiveAtRecord
+from scopelight.analysis.records import PHASE_NAMES
 from scopelight.formats.columns import Int64
 from scopelight.program.cost.traffic import PASSING
 from scopelight.program.memory.trace_moments import taken_at, trace_moments

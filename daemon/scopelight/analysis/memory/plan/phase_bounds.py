@@ -14,21 +14,13 @@ from collections.abc import Sequence
 import attrs
 
 from scopelight.analysis.memory.plan.records import PhaseBand
-from scopelight.analysis.records import Phase as PhaseName
+from scopelight.analysis.records import PHASE_NAMES
 from scopelight.program.phases.phases import Phase
 
 STRAGGLERS = 0.01
 """The part of the ops of a pass that may lie beyond its ends."""
 GAP = 0.01
 """They are further away from it than this part of all ops."""
-
-PHASE_NAMES: dict[int, PhaseName] = {
-    Phase.FORWARD: "forward",
-    Phase.BACKWARD: "backward",
-    Phase.RECOMPUTE: "recompute",
-    Phase.OPTIMIZER: "optimizer",
-    Phase.OTHER: "other",
-}
 
 _BACKWARD_PASS = (Phase.BACKWARD, Phase.RECOMPUTE)
 

@@ -4,7 +4,7 @@ import pytest
 
 from made.programs import MadeProgram, profile_of
 from made.views import memory_viewer
-from scopelight.analysis.memory.plan.buffer_rows import shape_with_layout
+from scopelight.analysis.ops.expression import shape_with_layout
 from scopelight.analysis.totals.frames import LineOptions
 from scopelight.program.hlo.nouns import Layout, Shape
 from scopelight.program.hlo.tiling import COMBINED
@@ -36,7 +36,7 @@ def test_tuples_in_tuples_are_cut_short():
     text = shape_with_layout(nested)
     assert len(text) < 5000
     assert text.startswith("(((…), (…)")
-    assert text.endswith("…)")
+    assert text.endswith("… 1 more)")
 
 
 def test_small_buffers_of_a_category_are_one_row():
