@@ -16,6 +16,7 @@ import hovering
 import memory
 import overhead
 import reading
+import steps
 import timeline
 from rich.console import Console
 from rich.table import Table
@@ -29,7 +30,7 @@ OPENED_MEGABYTES = 31
 """In the editor: the least that holds 500,000 events."""
 TIMELINE_MEGABYTES = 610
 """Ten million events."""
-PARTS = ("all", "reading", "memory", "fusions", "overhead", "editor", "timeline")
+PARTS = ("all", "reading", "memory", "fusions", "steps", "overhead", "editor", "timeline")
 FUSION_CHEAP_RATIO = 1 / 6
 """Of a fusion's two lines the cheap one takes at most this share; where it takes more, there is none."""
 
@@ -209,6 +210,13 @@ def add_fusions(bars: Bars, python: Path) -> None:
             bars.add(f"{figure}: off by", ours, theirs, abs(estimated - measured), most=0.10)
 
 
+def add_steps(bars: Bars, figures: steps.StepFigures) -> None:
+    ratio = figures.op_time_ratio
+    bars.add("op time of products: off by", "", f"{ratio:.3g} of processor time", abs(ratio - 1), most=0.15)
+    for name, found in figures.median_step_ratios.items():
+        bars.add(f"median step of {name}: off by", "", f"{found:.3g} of its own", abs(found - 1), most=0.05)
+
+
 def add_memory(bars: Bars, figures: memory.MemoryFigures) -> None:
     bars.report("memory: program", f"{figures.instructions:,} instructions", f"{figures.buffers:,} buffers")
     bars.add("memory: instructions, at least", f"{figures.instructions:,}", "", figures.instructions, least=24_000)
@@ -253,6 +261,8 @@ def main() -> int:
         add_memory_viewer(bars, editor_figures("bench:memory-viewer"))
     if options.part in ("all", "fusions"):
         add_fusions(bars, python)
+    if options.part in ("all", "steps"):
+        add_steps(bars, steps.measure(python))
     if options.part in ("all", "overhead"):
         long_steps = overhead.measure(python, ["plain_loop.py", "--steps", "1000"], 40, 5)
         short_steps = overhead.measure(python, ["short_steps.py", "--steps", "300000"], 1000, 5)

@@ -19,10 +19,10 @@ def applied(weight, total):
     return weight - 0.01 * total / 4  # line: update
 
 
-weight = jnp.eye(512)
-micro_batches = jax.random.normal(jax.random.key(0), (4, 512, 512))
+weight = jnp.eye(512)  # line: arrays
+micro_batches = jax.random.normal(jax.random.key(0), (4, 512, 512))  # line: arrays
 clock = StepClock()
-for _ in range(200):
+for _ in clock.steps(200):
     with clock.step():
         total = jnp.zeros_like(weight)  # line: zeros
         for each in range(4):

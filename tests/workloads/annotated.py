@@ -10,8 +10,8 @@ def improved(weight, x):
     return weight - 0.001 * (x.T @ (x @ weight))  # line: products
 
 
-weight = jnp.eye(640)
-x = jax.random.normal(jax.random.key(0), (640, 640)) * 0.01
+weight = jnp.eye(640)  # line: arrays
+x = jax.random.normal(jax.random.key(0), (640, 640)) * 0.01  # line: arrays
 clock = StepClock()
 for step in range(60):
     with jax.profiler.StepTraceAnnotation("optimize", step_num=step), clock.step():
@@ -19,5 +19,5 @@ for step in range(60):
         weight = improved(weight, x)
         weight.block_until_ready()
         if step % 7 == 0:
-            jnp.linalg.norm(weight).block_until_ready()
+            jnp.linalg.norm(weight).block_until_ready()  # line: norm
 clock.report()

@@ -15,8 +15,8 @@ def train_step(weight, x):
     return weight - 0.01 * gradient, loss  # line: update
 
 
-weight = jnp.eye(640)
-batches = [jax.random.normal(jax.random.key(length), (length, 640)) for length in (640, 704, 768)]
+weight = jnp.eye(640)  # line: arrays
+batches = [jax.random.normal(jax.random.key(length), (length, 640)) for length in (640, 704, 768)]  # line: arrays
 clock = StepClock()
 for step in range(60):
     with clock.step():

@@ -20,11 +20,11 @@ def evaluate(weight, x):
     return loss_of(weight, x)
 
 
-weight = jnp.eye(640)
-x = jax.random.normal(jax.random.key(0), (768, 640))
-held_out = jax.random.normal(jax.random.key(1), (2048, 640))
+weight = jnp.eye(640)  # line: arrays
+x = jax.random.normal(jax.random.key(0), (768, 640))  # line: arrays
+held_out = jax.random.normal(jax.random.key(1), (2048, 640))  # line: arrays
 clock = StepClock()
-for step in range(300):
+for step in clock.steps(300):
     with clock.step():
         weight, loss = train_step(weight, x)
         loss.block_until_ready()

@@ -10,8 +10,8 @@ def product(x, y):
     return x @ y  # line: product
 
 
-x = jax.random.normal(jax.random.key(0), (1024, 1024))
-y = jnp.eye(1024)
+x = jax.random.normal(jax.random.key(0), (1024, 1024))  # line: arrays
+y = jnp.eye(1024)  # line: arrays
 clock = StepClock()
 for _ in range(40):
     with clock.step():

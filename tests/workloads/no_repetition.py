@@ -6,7 +6,7 @@ from ground_truth import StepClock
 
 def main():
     for size in range(200, 760, 14):
-        x = jnp.ones((size, size + 1))
+        x = jnp.ones((size, size + 1))  # line: arrays
         y = jnp.ones((size + 1, 2 * size))  # line: ones
         (x @ y).block_until_ready()  # line: product
     StepClock().report()

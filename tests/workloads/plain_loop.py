@@ -10,7 +10,7 @@ from ground_truth import StepClock
 def loss_of(weights, x, y):
     hidden = jnp.tanh(x @ weights["in"])  # line: hidden
     error = hidden @ weights["out"] - y  # line: output
-    return jnp.mean(error * error)
+    return jnp.mean(error * error)  # line: mean
 
 
 @jax.jit
@@ -25,15 +25,15 @@ def main():
     parser.add_argument("--width", type=int, default=640)
     parser.add_argument("--rows", type=int, default=1024)
     options = parser.parse_args()
-    keys = jax.random.split(jax.random.key(0), 4)
+    keys = jax.random.split(jax.random.key(0), 4)  # line: arrays
     weights = {
-        "in": jax.random.normal(keys[0], (512, options.width)) * 0.05,
-        "out": jax.random.normal(keys[1], (options.width, 64)) * 0.05,
+        "in": jax.random.normal(keys[0], (512, options.width)) * 0.05,  # line: arrays
+        "out": jax.random.normal(keys[1], (options.width, 64)) * 0.05,  # line: arrays
     }
-    x = jax.random.normal(keys[2], (options.rows, 512))
-    y = jax.random.normal(keys[3], (options.rows, 64))
+    x = jax.random.normal(keys[2], (options.rows, 512))  # line: arrays
+    y = jax.random.normal(keys[3], (options.rows, 64))  # line: arrays
     clock = StepClock()
-    for _ in range(options.steps):
+    for _ in clock.steps(options.steps):
         with clock.step():
             weights, loss = train_step(weights, x, y)
             loss.block_until_ready()

@@ -10,8 +10,8 @@ def train_step(weight, x):
     return weight + 1e-4 * (x @ weight)  # line: product
 
 
-weight = jnp.eye(768)
-x = jax.random.normal(jax.random.key(0), (768, 768))
+weight = jnp.eye(768)  # line: arrays
+x = jax.random.normal(jax.random.key(0), (768, 768))  # line: arrays
 clock = StepClock()
 for step in range(60):
     with clock.step():

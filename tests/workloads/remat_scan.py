@@ -14,7 +14,7 @@ def layer(x, weights):
 
 def loss_of(weights, x):
     x, _ = jax.lax.scan(layer, x, weights)  # line: scan
-    return jnp.mean(x * x)
+    return jnp.mean(x * x)  # line: mean
 
 
 @jax.jit
@@ -23,12 +23,12 @@ def train_step(weights, x):
     return jax.tree.map(lambda w, g: w - 0.01 * g, weights, gradients), loss  # line: update
 
 
-keys = jax.random.split(jax.random.key(0), 3)
+keys = jax.random.split(jax.random.key(0), 3)  # line: arrays
 weights = {
-    "up": jax.random.normal(keys[0], (4, 256, 768)) * 0.03,
-    "down": jax.random.normal(keys[1], (4, 768, 256)) * 0.03,
+    "up": jax.random.normal(keys[0], (4, 256, 768)) * 0.03,  # line: arrays
+    "down": jax.random.normal(keys[1], (4, 768, 256)) * 0.03,  # line: arrays
 }
-x = jax.random.normal(keys[2], (256, 256))
+x = jax.random.normal(keys[2], (256, 256))  # line: arrays
 clock = StepClock()
 for _ in range(40):
     with clock.step():

@@ -30,8 +30,8 @@ def train_step(weight, x):
     return weight - 1e-4 * gradient  # line: update
 
 
-weight = jax.device_put(jnp.eye(512), NamedSharding(mesh, P()))
-x = jax.device_put(jax.random.normal(jax.random.key(0), (2048, 512)), NamedSharding(mesh, P("data")))
+weight = jax.device_put(jnp.eye(512), NamedSharding(mesh, P()))  # line: arrays
+x = jax.device_put(jax.random.normal(jax.random.key(0), (2048, 512)), NamedSharding(mesh, P("data")))  # line: arrays
 clock = StepClock()
 for _ in range(50):
     with clock.step():

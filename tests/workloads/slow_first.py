@@ -13,8 +13,8 @@ def train_step(weight, x, rounds):
     return jax.lax.fori_loop(0, rounds, one_round, weight)  # line: loop
 
 
-weight = jnp.eye(512)
-x = jax.random.normal(jax.random.key(0), (512, 512))
+weight = jnp.eye(512)  # line: arrays
+x = jax.random.normal(jax.random.key(0), (512, 512))  # line: arrays
 train_step.lower(weight, x, 4).compile()
 clock = StepClock()
 for step in range(50):

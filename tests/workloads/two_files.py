@@ -11,7 +11,7 @@ def train_step(x):
     return costly(x) + 0.5  # line: sum
 
 
-x = jnp.linspace(0.0, 3.0, 2_000_000)
+x = jnp.linspace(0.0, 3.0, 2_000_000)  # line: arrays
 clock = StepClock()
 for _ in range(40):
     with clock.step():

@@ -21,10 +21,10 @@ def applied(weight, gradient):
     return weight
 
 
-weight = jnp.eye(768)
-x = jax.random.normal(jax.random.key(0), (512, 768))
+weight = jnp.eye(768)  # line: arrays
+x = jax.random.normal(jax.random.key(0), (512, 768))  # line: arrays
 clock = StepClock()
-for _ in range(250):
+for _ in clock.steps(250):
     with clock.step():
         gradient = gradients_of(weight, x)
         weight = applied(weight, gradient)

@@ -1,14 +1,19 @@
 """Captures each workload once and hands the tests what was found beside what the workload knows of itself."""
 
+import bisect
 import json
-import statistics
+import os
+import signal
 import subprocess
 import sys
+import time
 from collections import defaultdict
 from pathlib import Path
 
 import attrs
 import pytest
+
+from scopelight.model.opening.profile import open_profile
 
 RUN_TIMEOUT_SECONDS = 300
 
@@ -42,47 +47,55 @@ class Captured:
             if start >= window["started_ns"] and stop <= window["closed_ns"]
         ]
 
-    def own_median_seconds(self) -> float:
-        """The workload's own median step inside the window, over as many steps as were found.
+    def own_steps(self, times_ps: list[int]) -> list[int | None]:
+        """In which of the workload's own steps these times of the profile are; None between two of them."""
+        origin_ns = open_profile(self.directory).started_ns
+        start_ns, stop_ns = self.truth["start_ns"], self.truth["stop_ns"]
+        found = []
+        for time_ps in times_ps:
+            time_ns = origin_ns + time_ps // 1000
+            row = bisect.bisect_right(start_ns, time_ns) - 1
+            found.append(row if row >= 0 and time_ns <= stop_ns[row] else None)
+        return found
 
-        One step may be found more or less than the workload counts, and on a busy machine that alone moves the median
-        of five: of the runs of steps that may be meant, the one is taken whose median is the nearest.
-        """
-        start, stop = self.truth["start_ns"], self.truth["stop_ns"]
-        own = [(stop[row] - start[row]) / 1e9 for row in self.steps_inside]
-        count = min(len(own), len(self.lines["steps"]))
-        medians = [statistics.median(own[first : first + count]) for first in range(len(own) - count + 1)]
-        return min(medians, key=lambda median: abs(median - self.found_median_seconds()))
-
-    def found_median_seconds(self) -> float:
-        """The median of the steps that were found."""
-        return statistics.median(each["duration_ps"] for each in self.lines["steps"]) / 1e12
-
-    def ops(self) -> dict[tuple[str, str], list[tuple[str | None, int, int]]]:
-        """Each op (program, name), with the places and picoseconds that it was charged to, and its category."""
+    def ops(self) -> dict[tuple[str, str], list[tuple[str | None, int, int, str, int]]]:
+        """Each op (program, name): the places and picoseconds that it was charged to, its category and executions."""
         charged = defaultdict(list)
         for line in self.lines["lines"]:
             for op in line["ops"]:
-                place = (line["path"], line["line"], op["self_ps"], op["category"])
+                place = (line["path"], line["line"], op["self_ps"], op["category"], op["executions"])
                 charged[op["program_id"], op["name"]].append(place)
         for op in self.lines["unattributed_ops"]:
-            place = (None, 0, op["self_ps"], op["category"])
+            place = (None, 0, op["self_ps"], op["category"], op["executions"])
             charged[op["program_id"], op["name"]].append(place)
         return charged
 
-    def long_ops(self) -> dict[tuple[str, str], list[tuple[str | None, int, int, str]]]:
+    def long_ops(self) -> dict[tuple[str, str], list[tuple[str | None, int, int, str, int]]]:
         """The ops that took 2 % of the op time or more, with the places that each was charged to."""
         least = self.lines["op_time_ps"] * 0.02
         return {key: places for key, places in self.ops().items() if sum(each[2] for each in places) >= least}
 
 
+def wait_for_window(process, run_json):
+    """Wait until the profile of the window is there, or the capture has ended without."""
+    until = time.monotonic() + RUN_TIMEOUT_SECONDS
+    while process.poll() is None and time.monotonic() < until:
+        if run_json.is_file() and json.loads(run_json.read_text())["state"] == "captured":
+            return
+        time.sleep(0.02)
+
+
 @pytest.fixture(scope="session")
 def capture(project, tmp_path_factory):
-    """``capture(name, *options, script=[...], folder=...)``: the workload captured once, however often asked."""
+    """``capture(name, *options, script=[...], folder=..., ends=...)``: the workload captured once, however often asked.
+
+    A script ``ends`` by itself, or when its window is over, however long that takes: it is ``"told"`` by the file that
+    STEPS_UNTIL names, or ``"interrupted"``.
+    """
     kept = {}
     command = Path(sys.executable).parent / "scopelight"
 
-    def run(name, *options, script, folder):
+    def run(name, *options, script, folder, ends="itself"):
         if name in kept:
             return kept[name]
         directory = tmp_path_factory.mktemp("runs") / name
@@ -97,10 +110,21 @@ def capture(project, tmp_path_factory):
             *options,
             *script,
         ]
-        ran = subprocess.run(
-            arguments, cwd=folder, capture_output=True, text=True, timeout=RUN_TIMEOUT_SECONDS, check=False
-        )
-        assert (directory / "run.json").is_file(), ran.stderr
+        enough = directory.with_name("enough")
+        environment = {**os.environ, "STEPS_UNTIL": str(enough)} if ends == "told" else None
+        with subprocess.Popen(
+            arguments, cwd=folder, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        ) as ran:
+            if ends != "itself":
+                wait_for_window(ran, directory / "run.json")
+                enough.touch()
+            if ends == "interrupted":
+                ran.send_signal(signal.SIGINT)
+            try:
+                output, messages = ran.communicate(timeout=RUN_TIMEOUT_SECONDS)
+            finally:
+                ran.kill()
+        assert (directory / "run.json").is_file(), messages
         shown = subprocess.run(
             [command, "show", "lines", directory, "--json"],
             cwd=folder,
@@ -115,8 +139,8 @@ def capture(project, tmp_path_factory):
             lines=json.loads(shown.stdout),
             run=json.loads((directory / "run.json").read_text()),
             exit_code=ran.returncode,
-            output=ran.stdout,
-            messages=ran.stderr,
+            output=output,
+            messages=messages,
         )
         return kept[name]
 
@@ -136,6 +160,8 @@ def workload(capture, project):
 
     def run(name):
         script = ["-m", name] if (folder / name).is_dir() else [f"{name}.py"]
-        return capture(name, *options.get(name, ["--whole"]), script=script, folder=folder)
+        # With a window the steps go on until it is over, however slow the machine is.
+        ends = "told" if name in options else "itself"
+        return capture(name, *options.get(name, ["--whole"]), script=script, folder=folder, ends=ends)
 
     return run

@@ -13,8 +13,8 @@ def train_step(weight, x):
     return weight - 0.01 * gradient, loss  # line: update
 
 
-weight = jnp.eye(640)
-x = jax.random.normal(jax.random.key(0), (768, 640))
+weight = jnp.eye(640)  # line: arrays
+x = jax.random.normal(jax.random.key(0), (768, 640))  # line: arrays
 clock = StepClock()
 for _ in range(40):
     with clock.step():
