@@ -104,13 +104,11 @@ export interface OpenedRun {
   readonly hottest: HottestLine | null;
   readonly lines: number;
   readonly files: readonly string[];
-  readonly reason: string | null;
-  readonly remedy: string | null;
   readonly has: readonly Need[];
   readonly never_ran: boolean;
   readonly memory_alone: boolean;
   readonly out_of_memory: string | null;
-  readonly warnings: readonly string[];
+  readonly findings: readonly Finding[];
 }
 
 /** Pin a run, so that retention never deletes it, or unpin it. */
@@ -171,11 +169,11 @@ export interface ExportTimeline {
   readonly workDoneToken?: string | number | null;
 }
 
-/** A file that was written for Chrome's tracing and Perfetto. ``left_out`` counts by kind what it does not hold. */
+/** A file that was written for Chrome's tracing and Perfetto. ``findings`` count by kind what it does not hold. */
 export interface ExportedTimeline {
   readonly path: string;
   readonly events: number;
-  readonly left_out: Readonly<Record<string, number>>;
+  readonly findings: readonly Finding[];
 }
 
 /** What a report of a fault needs: versions, paths, the state of the daemon; one line each. */
@@ -293,14 +291,10 @@ export interface LinesRecord {
   readonly devices: readonly DeviceRecord[];
   readonly steps_source: string | null;
   readonly steps_name: string | null;
-  readonly steps_reason: string | null;
   readonly steps: readonly StepRecord[];
   readonly step_time: StepTimeRecord;
   readonly window: Readonly<Record<string, unknown>>;
-  readonly cost_model: string | null;
-  readonly warnings: readonly string[];
-  readonly reason: string | null;
-  readonly remedy: string | null;
+  readonly findings: readonly Finding[];
   readonly lines: readonly LineRecord[];
   readonly unattributed_ops: readonly LineOpRecord[];
   readonly functions: readonly FunctionRecord[];
@@ -354,7 +348,7 @@ export interface PeakRecord {
   readonly bytes_per_s: Readonly<Record<string, number>>;
   readonly memory_bytes: number | null;
   readonly basis: 'stated' | 'table' | 'calibrated' | 'setting';
-  readonly source: string;
+  readonly sources: readonly Finding[];
   readonly from_table: readonly string[];
 }
 
@@ -401,7 +395,7 @@ export interface OpRow {
   readonly bound_by: string | null;
   readonly wasted_ps: number | null;
   readonly asynchronous: boolean;
-  readonly notes: readonly string[];
+  readonly findings: readonly Finding[];
 }
 
 /** Every op that ran, longest self time first. */
@@ -414,12 +408,8 @@ export interface OpsRecord {
   readonly extent: ExtentRecord;
   readonly matrix_unit: MatrixUnitRecord | null;
   readonly peaks: readonly PeakRecord[];
-  readonly utilisation_reason: string | null;
-  readonly utilisation_remedy: string | null;
   readonly rows: readonly OpRow[];
-  readonly warnings: readonly string[];
-  readonly reason: string | null;
-  readonly remedy: string | null;
+  readonly findings: readonly Finding[];
   readonly format_version: number;
 }
 
@@ -453,7 +443,7 @@ export interface OpProfileRow {
   readonly bandwidth_utilisation_ratio: number | null;
   readonly bound_by: string | null;
   readonly asynchronous: boolean;
-  readonly notes: readonly string[];
+  readonly findings: readonly Finding[];
   readonly utilisation_is_least: boolean;
   readonly primitive: string;
   readonly phase: 'forward' | 'backward' | 'recompute' | 'optimizer' | 'other' | null;
@@ -467,11 +457,7 @@ export interface OpProfileRecord {
   readonly idle_ps: number;
   readonly idle_in_steps_ratio: number | null;
   readonly rows: readonly OpProfileRow[];
-  readonly utilisation_reason: string | null;
-  readonly utilisation_remedy: string | null;
-  readonly warnings: readonly string[];
-  readonly reason: string | null;
-  readonly remedy: string | null;
+  readonly findings: readonly Finding[];
   readonly format_version: number;
 }
 
@@ -507,11 +493,7 @@ export interface FlopsRecord {
   readonly matrix_unit: MatrixUnitRecord | null;
   readonly peaks: readonly PeakRecord[];
   readonly rows: readonly FlopsRow[];
-  readonly utilisation_reason: string | null;
-  readonly utilisation_remedy: string | null;
-  readonly warnings: readonly string[];
-  readonly reason: string | null;
-  readonly remedy: string | null;
+  readonly findings: readonly Finding[];
   readonly format_version: number;
 }
 
@@ -551,7 +533,7 @@ export interface RooflineRow {
   readonly limit_flops_per_s: number | null;
   readonly efficiency_ratio: number | null;
   readonly bound_by: string | null;
-  readonly notes: readonly string[];
+  readonly findings: readonly Finding[];
   readonly utilisation_is_least: boolean;
   readonly primitive: string;
   readonly phase: 'forward' | 'backward' | 'recompute' | 'optimizer' | 'other' | null;
@@ -565,11 +547,7 @@ export interface RooflineRecord {
   readonly roofs: readonly RooflineRoof[];
   readonly peaks: readonly PeakRecord[];
   readonly rows: readonly RooflineRow[];
-  readonly utilisation_reason: string | null;
-  readonly utilisation_remedy: string | null;
-  readonly warnings: readonly string[];
-  readonly reason: string | null;
-  readonly remedy: string | null;
+  readonly findings: readonly Finding[];
   readonly format_version: number;
 }
 
@@ -623,10 +601,7 @@ export interface PaddingRecord {
   readonly totals: PaddingTotals;
   readonly extent: ExtentRecord;
   readonly matrix_unit: MatrixUnitRecord | null;
-  readonly notes: readonly string[];
-  readonly warnings: readonly string[];
-  readonly reason: string | null;
-  readonly remedy: string | null;
+  readonly findings: readonly Finding[];
   readonly format_version: number;
 }
 
@@ -669,9 +644,7 @@ export interface TimelineRecord {
   readonly steps: TimelineStepsRecord | null;
   readonly busy: Readonly<Record<string, readonly number[]>>;
   readonly complete: boolean;
-  readonly reason: string | null;
-  readonly remedy: string | null;
-  readonly warnings: readonly string[];
+  readonly findings: readonly Finding[];
   readonly format_version: number;
 }
 
@@ -807,9 +780,7 @@ export interface MemoryViewerRecord {
   readonly buffers: readonly MemoryBuffer[];
   readonly lifetimes: MemoryLifetimes;
   readonly small_bytes: number;
-  readonly warnings: readonly string[];
-  readonly reason: string | null;
-  readonly remedy: string | null;
+  readonly findings: readonly Finding[];
   readonly format_version: number;
 }
 
@@ -837,9 +808,7 @@ export interface MemoryLinesRecord {
   readonly peak_bytes: number | null;
   readonly unattributed_bytes: number | null;
   readonly lines: readonly MemoryLine[];
-  readonly warnings: readonly string[];
-  readonly reason: string | null;
-  readonly remedy: string | null;
+  readonly findings: readonly Finding[];
   readonly format_version: number;
 }
 
@@ -937,14 +906,14 @@ export interface MemorySnapshot {
   readonly rows: readonly MemorySnapshotRow[];
 }
 
-/** What took memory when there was no more, or asked for it: ``what`` in a few words. */
+/** What took memory when there was no more, or asked for it: ``findings`` say which, and how many arrays. */
 export interface OutOfMemoryCulprit {
   readonly path: string | null;
   readonly file: string | null;
   readonly line: number | null;
   readonly function: string;
   readonly bytes: number | null;
-  readonly what: string;
+  readonly findings: readonly Finding[];
   readonly basis: 'compiler' | 'snapshot' | 'traceback';
 }
 
@@ -955,8 +924,7 @@ export interface OutOfMemoryRecord {
   readonly limit_bytes: number | null;
   readonly stage: 'compile' | 'run';
   readonly culprits: readonly OutOfMemoryCulprit[];
-  readonly sentence: string;
-  readonly remedy: string;
+  readonly findings: readonly Finding[];
 }
 
 /** Every memory of a run over time, its snapshots, and how it ran out of memory if it did. */
@@ -965,9 +933,7 @@ export interface MemoryProfileRecord {
   readonly snapshots: readonly MemorySnapshot[];
   readonly trace_ps: number | null;
   readonly out_of_memory: OutOfMemoryRecord | null;
-  readonly warnings: readonly string[];
-  readonly reason: string | null;
-  readonly remedy: string | null;
+  readonly findings: readonly Finding[];
   readonly format_version: number;
 }
 
@@ -1136,7 +1102,7 @@ export interface FoundRecord {
   readonly ordinal: number;
   readonly searched_ratio: number;
   readonly failure: string | null;
-  readonly partial: string | null;
+  readonly findings: readonly Finding[];
 }
 
 /** Asks for one event that a matcher means, by its place among them all in the order of their start. */
@@ -1200,7 +1166,7 @@ export interface EventRecord {
   readonly op_key: string | null;
   readonly op_name: string | null;
   readonly shapes: string | null;
-  readonly explanation: string | null;
+  readonly findings: readonly Finding[];
   readonly arguments: readonly ArgumentRecord[];
   readonly flows: readonly FlowRecord[];
   readonly frames: readonly FrameRecord[];
@@ -1225,7 +1191,7 @@ export interface SelectedName {
   readonly least_ps: number;
   readonly greatest_ps: number;
   readonly share_ratio: number;
-  readonly explanation: string | null;
+  readonly findings: readonly Finding[];
 }
 
 /** The slices that touch a span of time on some tracks, by name, longest total first. ``names`` counts all names, */
@@ -1236,8 +1202,7 @@ export interface SelectionRecord {
   readonly total_ps: number;
   readonly names: number;
   readonly rows: readonly SelectedName[];
-  readonly reason: string | null;
-  readonly remedy: string | null;
+  readonly findings: readonly Finding[];
 }
 
 /** Asks for the events of a span of time as rows of a table: ``count`` of them from the ``first`` on. */

@@ -1,18 +1,18 @@
-"""Why a profile has no compiled program where that is its file's fault or nature, and what to do."""
+"""Why a profile has no op that ran, or no compiled program, where that is no question of how it was captured."""
 
+from scopelight.findings import PROFILE_SCRIPT, Finding, empty, show_view
 from scopelight.model.profile import Profile
 
 
-def why_no_program(profile: Profile) -> tuple[str, str] | None:
-    """The reason and the remedy; None where nothing in the file tells."""
+def why_no_program(profile: Profile) -> Finding | None:
+    """Why there is none; None where nothing says it."""
     if profile.is_cut_off:
-        return (
-            "The file was cut off, and no compiled program is left of it.",
-            "Copy the whole file again, or capture again with `scopelight run`.",
-        )
+        return empty("programs-cut-off", PROFILE_SCRIPT)
     if profile.is_memory_alone:
-        return (
-            "It holds what was in memory and no trace, so no compiled program was kept.",
-            "Look at the memory profile instead: `scopelight show memory-profile`.",
-        )
+        return empty("memory-alone-no-programs", show_view("memory-profile"))
     return None
+
+
+def nothing_ran(profile: Profile) -> Finding:
+    """Why there is no op: the profile is a program alone, or was made while nothing computed."""
+    return empty("programs-never-ran" if profile.modules else "no-op-ran", PROFILE_SCRIPT)

@@ -6,6 +6,7 @@ from typing import Any, ClassVar, Literal
 import attrs
 
 from scopelight.analysis.tabular import Tabular
+from scopelight.findings import Finding
 
 FORMAT_VERSION = 1
 """Version of the records as a whole: a reader opens older ones and refuses newer ones."""
@@ -183,14 +184,10 @@ class LinesRecord(Tabular):
     devices: tuple[DeviceRecord, ...]
     steps_source: str | None
     steps_name: str | None
-    steps_reason: str | None
     steps: tuple[StepRecord, ...]
     step_time: StepTimeRecord
     window: Mapping[str, Any]
-    cost_model: str | None
-    warnings: tuple[str, ...]
-    reason: str | None
-    remedy: str | None
+    findings: tuple[Finding, ...]
     lines: tuple[LineRecord, ...]
     unattributed_ops: tuple[LineOpRecord, ...]
     functions: tuple[FunctionRecord, ...]

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import attrs
 
+from scopelight.findings import Finding, warning
 from scopelight.model.run.information import TraceCost, WindowKind, WindowOptions
 
 QUIET_SECONDS = 0.5
@@ -40,12 +41,12 @@ class Traced(TraceCost):
 
 @attrs.frozen
 class Observation:
-    """What the launcher found in a trace; ``period_seconds`` is None, with the reason, where nothing repeats."""
+    """What the launcher found in a trace; ``period_seconds`` is None where nothing repeats: ``why_none``."""
 
     period_seconds: float | None
     periods: int = 0
     executions: int = 0
-    reason: str = ""
+    why_none: Finding | None = None
     is_unreadable: bool = False
 
 
@@ -78,7 +79,7 @@ class Close:
 
     traced: Traced
     kind: WindowKind
-    warnings: tuple[str, ...] = ()
+    warnings: tuple[Finding, ...] = ()
 
 
 Action = Trace | Stop | Observe | Close
@@ -263,13 +264,11 @@ class WindowPlan:
         lasted = max(self._probe_seconds, QUIET_SECONDS)
         executed = seen is not None and seen.executions > 0
         if executed and (lasted >= LONGEST_PROBE_SECONDS or candidate.traced.bytes >= MOST_PROBE_BYTES):
-            reason = seen.reason if seen is not None else ""
-            return self._close(
-                candidate.traced,
-                "time",
-                f"No repeating step was found, so {candidate.traced.seconds:.1f} s of the script were captured instead"
-                f" of {self.options.steps} steps. {reason}".rstrip(),
-            )
+            seconds, steps = candidate.traced.seconds, self.options.steps
+            warnings = [warning("window-by-time", window_s=seconds, steps=steps)]
+            if seen is not None and seen.why_none is not None:
+                warnings.append(seen.why_none)
+            return self._close(candidate.traced, "time", *warnings)
         self._probe_seconds = min(lasted * 2, LONGEST_PROBE_SECONDS)
         self._compile_seconds = 0.0
         return None
@@ -279,14 +278,9 @@ class WindowPlan:
         if (enough and candidate.traced.compiles == 0) or self._windows >= MOST_WINDOWS:
             warnings = []
             if not enough:
-                warnings.append(
-                    f"The window holds {seen.periods} complete steps instead of {self.options.steps}:"
-                    " the steps take unequal time, or have ended."
-                )
+                warnings.append(warning("window-with-few-steps", complete=seen.periods, steps=self.options.steps))
             if candidate.traced.compiles:
-                warnings.append(
-                    f"The script still compiles: {candidate.traced.compiles} programs were compiled inside the window."
-                )
+                warnings.append(warning("script-still-compiles", programs=candidate.traced.compiles))
             return self._close(candidate.traced, "steps", *warnings)
         if not enough:
             self._window_scale *= 2
@@ -301,6 +295,6 @@ class WindowPlan:
         self._windows += 1
         return Trace(after_seconds, seconds, is_window=True)
 
-    def _close(self, traced: Traced, kind: WindowKind, *warnings: str) -> Close:
+    def _close(self, traced: Traced, kind: WindowKind, *warnings: Finding) -> Close:
         self.closed = True
         return Close(traced, kind, warnings)

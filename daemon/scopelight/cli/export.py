@@ -16,7 +16,7 @@ from scopelight.analysis.timeline.timeline import open_timeline
 from scopelight.cli.times import TIME
 from scopelight.cli.unreadable import UNREADABLE, exit_unreadable
 from scopelight.formats.errors import FormatError
-from scopelight.report.foreign_text import printable
+from scopelight.report.findings.worded import closing, in_terminal, of_severity, worded
 from scopelight.report.timeline_file import ProfileItselfError, write_timeline
 from scopelight.views.timeline import check_span
 
@@ -52,8 +52,8 @@ def export(path: Path, kind: str, start_ps: int | None, end_ps: int | None, outp
     try:
         timeline = open_timeline(path)
         record = timeline.record()
-        if record.reason is not None:
-            click.echo(f"scopelight: {record.reason}", err=True)
+        for each in of_severity(record.findings, "empty"):
+            click.echo(f"scopelight: {worded(each, 'terminal').text}", err=True)
             sys.exit(UNREADABLE)
         check_span(start_ps, end_ps, timeline.slices.duration_ps)
         with click.progressbar(length=1000, label="Writing", file=sys.stderr, hidden=not sys.stderr.isatty()) as bar:
@@ -64,7 +64,9 @@ def export(path: Path, kind: str, start_ps: int | None, end_ps: int | None, outp
             exported: Exported | ExportedTimeline
             if is_piped:
                 with _standard_output() as file:
-                    exported = export_timeline(timeline, file, start_ps=start_ps, end_ps=end_ps, report=report)
+                    exported = export_timeline(
+                        timeline, file, in_terminal, start_ps=start_ps, end_ps=end_ps, report=report
+                    )
             else:
                 exported = write_timeline(timeline, output, start_ps=start_ps, end_ps=end_ps, report=report)
     except FormatError as error:
@@ -84,10 +86,10 @@ def export(path: Path, kind: str, start_ps: int | None, end_ps: int | None, outp
         sys.exit(UNREADABLE)
     events = "event" if exported.events == 1 else "events"
     click.echo(f"{exported.events:,} {events} in {shown_output}", err=is_piped)
-    for cause, count in exported.left_out.items():
-        click.echo(f"left out: {count:,} {cause}", err=is_piped)
-    for warning in record.warnings:
-        click.echo(f"warning: {printable(warning)}", err=is_piped)
+    for each in exported.findings:
+        click.echo(f"left out: {in_terminal(each)}", err=is_piped)
+    for warning in closing(record.findings, "warning"):
+        click.echo(warning, err=is_piped)
 
 
 @contextmanager

@@ -1,6 +1,6 @@
 """A finding: a code with values, how grave it is, what it rests on, and what can be done."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Literal
 
 import attrs
@@ -34,16 +34,43 @@ class Finding:
     action: Action | None = None
 
 
-def empty(code: str, action: Action | None = None, **values: Value) -> Finding:
+def empty(code: str, action: Action | None = None, /, **values: Value) -> Finding:
     """Why there is nothing to show."""
     return Finding(code, "empty", values, action=action)
 
 
-def warning(code: str, action: Action | None = None, **values: Value) -> Finding:
+def warning(code: str, action: Action | None = None, /, **values: Value) -> Finding:
     """What makes numbers doubtful."""
     return Finding(code, "warning", values, action=action)
 
 
-def note(code: str, action: Action | None = None, **values: Value) -> Finding:
+def note(code: str, action: Action | None = None, /, **values: Value) -> Finding:
     """How numbers are to be read."""
     return Finding(code, "note", values, action=action)
+
+
+def advice(code: str, action: Action | None = None, /, **values: Value) -> Finding:
+    """What could be better."""
+    return Finding(code, "advice", values, action=action)
+
+
+def error(code: str, action: Action | None = None, /, **values: Value) -> Finding:
+    """What failed."""
+    return Finding(code, "error", values, action=action)
+
+
+def show_view(view: str) -> Action:
+    """To show another view."""
+    return Action("show-view", {"view": view})
+
+
+PROFILE_SCRIPT = Action("profile-script")
+
+
+def each_once(findings: Iterable[Finding]) -> tuple[Finding, ...]:
+    """``findings`` in their order, equal ones once: of several programs or hosts many say the same."""
+    found: list[Finding] = []
+    for each in findings:
+        if each not in found:
+            found.append(each)
+    return tuple(found)

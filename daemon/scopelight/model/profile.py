@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import attrs
 
+from scopelight.findings import Finding
 from scopelight.formats.columns import Int64
 from scopelight.model.executions import Executions, ProgramRuns
 from scopelight.model.memory.in_use import MemoryInUse
@@ -42,7 +43,7 @@ class Spans:
 
 @attrs.frozen(eq=False)
 class Profile:
-    """One opened run. Any table may be empty; ``warnings`` says what is missing and why."""
+    """One opened run. Any table may be empty; ``findings`` say what is missing and why."""
 
     path: Path
     executions: Executions
@@ -58,7 +59,7 @@ class Profile:
     compiling: Spans | None = None
     """When a host compiled."""
     capture: RunInformation | None = None
-    warnings: Sequence[str] = ()
+    findings: Sequence[Finding] = ()
     programs: Sequence[StoredProgram] = ()
     """Every compiled program that the files hold, whether it ran or not; each id once."""
     is_cut_off: bool = False

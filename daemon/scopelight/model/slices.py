@@ -13,6 +13,7 @@ from typing import Literal
 import attrs
 import numpy as np
 
+from scopelight.findings import Finding
 from scopelight.formats.columns import Float64, Int16, Int32, Int64
 from scopelight.formats.xspace.events import EventMetadata, Events
 from scopelight.formats.xspace.reader import LinePlace, XLine
@@ -251,6 +252,6 @@ class Slices:
     """Whether the path holds what was in memory and no trace."""
     untimed_events: int = 0
     """Events that only say how often something happened; no lane has them."""
-    warnings: Sequence[str] = ()
+    findings: Sequence[Finding] = ()
     files: Sequence[Path] = ()
     """Those that the lanes are read from."""

@@ -2,6 +2,7 @@
 
 import attrs
 
+from scopelight.findings import Finding
 from scopelight.model.run.information import CaptureStage
 from scopelight.model.run.listing import RunRecord
 from scopelight.views.needs import Need
@@ -68,13 +69,11 @@ class OpenedRun:
     hottest: HottestLine | None
     lines: int
     files: tuple[str, ...]
-    reason: str | None
-    remedy: str | None
     has: tuple[Need, ...]
     never_ran: bool
     memory_alone: bool
     out_of_memory: str | None
-    warnings: tuple[str, ...]
+    findings: tuple[Finding, ...]
 
 
 @attrs.frozen(slots=True)

@@ -8,6 +8,7 @@ from scopelight.analysis.padding.records import PaddingRow
 from scopelight.analysis.records import LineOpRecord, LineRecord, LinesRecord, PlaceRecord
 from scopelight.report.annotations import is_estimated, time_text
 from scopelight.report.cost_text import cost_facts, padding_fact
+from scopelight.report.findings.worded import sentences
 from scopelight.report.foreign_text import markdown_block, markdown_code, markdown_text, shortened
 from scopelight.report.markdown_table import markdown_table
 from scopelight.report.memory_text import memory_card
@@ -220,8 +221,8 @@ def _notes(line: LineRecord, costs: LineCosts) -> Iterator[str]:
     first: dict[str, LineOpRecord] = {}
     for op in line.ops[:_MOST_OPS]:
         row = costs.op(op)
-        for note in row.notes if row is not None else ():
-            first.setdefault(note, op)
+        for each in row.findings if row is not None else ():
+            first.setdefault(sentences(each, "editor"), op)
     for note, op in list(first.items())[:_MOST_NOTES]:
         name = markdown_code(shortened(op.primitive or op.name))
         yield f"{name}: {markdown_text(note[:1].lower() + note[1:])}"

@@ -10,9 +10,10 @@ from rich.text import Text
 
 from scopelight.analysis.records import LineRecord, LinesRecord
 from scopelight.report.annotations import is_estimated, phases_text
+from scopelight.report.findings.worded import closing
 from scopelight.report.foreign_text import printable
 from scopelight.report.numbers import bar, duration, share
-from scopelight.report.sentences import THREADS, headline, wall_clock
+from scopelight.report.sentences import THREADS, WITHOUT_STEPS, headline, wall_clock
 
 _GAP = "  "
 _RIGHT_ALIGNED = (2, 3)
@@ -37,10 +38,8 @@ def render_lines(
     heads = (headline(record), wall_clock(record)) if record.op_time_ps else ()
     for line in (*heads, *heading):
         console.print(Text(line), soft_wrap=True)
-    if record.reason is not None:
-        console.print(Text(record.reason), soft_wrap=True)
-    if record.remedy is not None:
-        console.print(Text(record.remedy), soft_wrap=True)
+    for line in closing(record.findings, "empty"):
+        console.print(Text(line), soft_wrap=True)
     shown = [line for line in record.lines if line.self_ps > 0][:limit]
     if shown:
         console.print()
@@ -49,8 +48,9 @@ def render_lines(
         console.print()
         for line in _footer(record, shown):
             console.print(Text(line), soft_wrap=True)
-    for warning in record.warnings:
-        console.print(Text(f"warning: {warning}"), soft_wrap=True)
+    # The head has said why there are no steps.
+    for line in closing((each for each in record.findings if each.code not in WITHOUT_STEPS), "warning"):
+        console.print(Text(line), soft_wrap=True)
 
 
 def _table(

@@ -6,6 +6,7 @@ from scopelight.analysis.lines.costs import LineCosts
 from scopelight.analysis.records import LineRecord, LinesRecord
 from scopelight.report.annotations import is_estimated, phases_text
 from scopelight.report.cost_text import padding_suffix, peak_text, rate_text
+from scopelight.report.findings.worded import closing
 from scopelight.report.foreign_text import markdown_block, markdown_code, markdown_text
 from scopelight.report.hover import hover_card
 from scopelight.report.markdown_table import markdown_table
@@ -57,7 +58,7 @@ def lines_table(record: LinesRecord, sources: Sequence[str | None] = (), costs: 
                 right=[place for place, column in enumerate(shown) if column in _RIGHT],
             )
         )
-    parts.extend(text for text in (record.reason, record.remedy) if text)
+    parts.extend(closing(record.findings, "empty"))
     return "\n\n".join(parts) + "\n"
 
 

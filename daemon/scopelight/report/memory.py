@@ -1,7 +1,7 @@
 """The memory of compiled programs in the terminal."""
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from rich.console import Console
@@ -13,6 +13,8 @@ from scopelight.analysis.memory.plan.records import (
     MemoryLinesRecord,
     MemoryViewerRecord,
 )
+from scopelight.findings import Finding
+from scopelight.report.findings.worded import closing
 from scopelight.report.foreign_text import printable
 from scopelight.report.numbers import bar, byte_size, count, share
 from scopelight.report.text_table import Column, text_table
@@ -56,7 +58,7 @@ def render_memory_viewer(record: MemoryViewerRecord, console: Console, *, base: 
     if others:
         names = ", ".join(printable(each.label) for each in others[:8])
         console.print(Text(f"Other programs (--module): {names}{', …' if len(others) > 8 else ''}."), soft_wrap=True)
-    _ends(console, record.reason, record.remedy, record.warnings)
+    _ends(console, record.findings)
 
 
 def render_memory_lines(record: MemoryLinesRecord, console: Console, *, base: Path, limit: int) -> None:
@@ -72,7 +74,7 @@ def render_memory_lines(record: MemoryLinesRecord, console: Console, *, base: Pa
             _table(console, _LINE_COLUMNS, [_line_cells(line, peak, base) for line in record.lines[:limit]])
             rows = f"{count(min(limit, len(record.lines)))} of {count(len(record.lines))}"
             console.print(Text(f"{rows} lines, by the memory that they define."), soft_wrap=True)
-    _ends(console, record.reason, record.remedy, record.warnings)
+    _ends(console, record.findings)
 
 
 def _heads(record: MemoryViewerRecord) -> Iterator[str]:
@@ -151,7 +153,6 @@ def _table(console: Console, columns: Sequence[Column], rows: Sequence[Sequence[
     console.print()
 
 
-def _ends(console: Console, reason: str | None, remedy: str | None, warnings: Sequence[str]) -> None:
-    sentences = [each for each in (reason, remedy) if each is not None]
-    for sentence in (*sentences, *(f"warning: {warning}" for warning in warnings)):
+def _ends(console: Console, findings: Iterable[Finding]) -> None:
+    for sentence in closing(findings):
         console.print(Text(sentence), soft_wrap=True)

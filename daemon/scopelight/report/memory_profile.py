@@ -1,7 +1,7 @@
 """Memory while a script ran, in the terminal."""
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 from rich.console import Console
@@ -16,6 +16,7 @@ from scopelight.analysis.memory.profile.records import (
     OutOfMemoryCulprit,
     OutOfMemoryRecord,
 )
+from scopelight.report.findings.worded import closing, joined, of_severity
 from scopelight.report.foreign_text import printable, shortened
 from scopelight.report.numbers import byte_size, count, duration, level_bar, share
 from scopelight.report.text_table import Column, text_table
@@ -81,17 +82,17 @@ def render_memory_profile(record: MemoryProfileRecord, console: Console, *, base
         rows = [_snapshot_cells(row, base) for row in largest.rows[:limit]]
         if rows:
             _table(console, _SNAPSHOT_COLUMNS, rows)
-    for sentence in _ends(record):
+    for sentence in closing(record.findings):
         _say(console, sentence)
 
 
 def render_out_of_memory(record: OutOfMemoryRecord, console: Console, *, base: Path, limit: int) -> None:
     """Print how memory ran out, the lines that took it, and what to do."""
-    _say(console, record.sentence)
+    _say(console, joined(of_severity(record.findings, "error"), "terminal"))
     rows = [_culprit_cells(each, base) for each in record.culprits[:limit]]
     if rows:
         _table(console, _CULPRIT_COLUMNS, rows)
-    _say(console, record.remedy)
+    _say(console, joined(of_severity(record.findings, "note", "advice"), "terminal"))
 
 
 def _memory_cells(memory: MemoryRecord) -> list[str]:
@@ -174,7 +175,7 @@ def _culprit_cells(culprit: OutOfMemoryCulprit, base: Path) -> list[str]:
     return [
         _place(culprit.file, culprit.path, culprit.line, base) or "(no line known)",
         byte_size(culprit.bytes) if culprit.bytes is not None else "",
-        printable(shortened(culprit.what)),
+        printable(shortened(joined(culprit.findings, "terminal"))),
         culprit.basis,
     ]
 
@@ -184,15 +185,6 @@ def _place(file: str | None, path: str | None, line: int | None, base: Path) -> 
         return ""
     name = file.removeprefix(f"{str(base).rstrip(os.sep)}{os.sep}") if file else path or "(unknown file)"
     return printable(name if line is None else f"{name}:{line}")
-
-
-def _ends(record: MemoryProfileRecord) -> Iterator[str]:
-    if record.reason is not None:
-        yield record.reason
-    if record.remedy is not None:
-        yield record.remedy
-    for warning in record.warnings:
-        yield f"warning: {warning}"
 
 
 def _say(console: Console, sentence: str) -> None:

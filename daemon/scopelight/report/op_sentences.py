@@ -1,29 +1,13 @@
 """Sentences about the ops of a run: the head of what the terminal prints of them, and what follows."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Protocol
 
 from scopelight.analysis.ops.records import OpRow, PeakRecord
 from scopelight.analysis.records import ExtentRecord
+from scopelight.report.findings.worded import sentences
 from scopelight.report.foreign_text import printable
 from scopelight.report.numbers import byte_rate, duration, flop_rate, flops
 from scopelight.report.sentences import THREADS
-
-
-class OpRecord(Protocol):
-    """What all records of ops have in common."""
-
-    @property
-    def utilisation_reason(self) -> str | None: ...  # noqa: D102
-    @property
-    def utilisation_remedy(self) -> str | None: ...  # noqa: D102
-    @property
-    def warnings(self) -> tuple[str, ...]: ...  # noqa: D102
-    @property
-    def reason(self) -> str | None: ...  # noqa: D102
-    @property
-    def remedy(self) -> str | None: ...  # noqa: D102
-
 
 _MOST_NAMES = 3
 
@@ -55,8 +39,8 @@ def note_sentences(rows: Iterable[OpRow]) -> Iterator[str]:
     """What is to be known of the figures of rows: ``dot.1, dot.2 and 3 more: Moves bytes faster …``."""
     names: dict[str, list[str]] = {}
     for row in rows:
-        for note in row.notes:
-            names.setdefault(note, []).append(printable(row.name))
+        for each in row.findings:
+            names.setdefault(sentences(each, "terminal"), []).append(printable(row.name))
     for note, of in names.items():
         shown = ", ".join(of[:_MOST_NAMES])
         more = f" and {len(of) - _MOST_NAMES} more" if len(of) > _MOST_NAMES else ""
@@ -75,19 +59,6 @@ def peak_sentences(peaks: Sequence[PeakRecord]) -> Iterator[str]:
         whose = f"{len(same)} devices each" if len(same) > 1 else same[0].device
         table = f", but {', '.join(same[0].from_table)} from the table" if same[0].from_table else ""
         yield f"Peak of {whose} ({same[0].basis}{table}): {', '.join(rates)}"
-
-
-def closing_sentences(record: OpRecord) -> Iterator[str]:
-    """Why there is nothing, why no utilisation, and what else is to be known."""
-    for sentence in (record.reason, record.remedy):
-        if sentence is not None:
-            yield sentence
-    if record.reason is None:
-        for sentence in (record.utilisation_reason, record.utilisation_remedy):
-            if sentence is not None:
-                yield sentence
-    for warning in record.warnings:
-        yield f"warning: {warning}"
 
 
 def work(amount: int | None, unknown: str = "?") -> str:

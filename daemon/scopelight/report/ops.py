@@ -18,12 +18,12 @@ from scopelight.analysis.ops.records import (
     RooflineRecord,
 )
 from scopelight.analysis.padding.records import MatrixUnitRecord
+from scopelight.findings import Finding
+from scopelight.report.findings.worded import closing
 from scopelight.report.foreign_text import printable
 from scopelight.report.numbers import bar, byte_size, count, duration, flop_rate, share
 from scopelight.report.op_sentences import (
-    OpRecord,
     bandwidth,
-    closing_sentences,
     extent_text,
     note_sentences,
     op_time_sentence,
@@ -104,7 +104,7 @@ def render_ops(record: OpsRecord, console: Console, *, base: Path, limit: int) -
         footer.extend(note_sentences(shown))
     elif shown:
         footer.append(f"{len(shown)} of {len(record.rows)} ops, those with the most FLOPs first.")
-    _print(record, console, [*heads, *peak_sentences(record.peaks)], columns, rows, footer)
+    _print(record.findings, console, [*heads, *peak_sentences(record.peaks)], columns, rows, footer)
 
 
 def render_op_profile(record: OpProfileRecord, console: Console, *, base: Path, limit: int) -> None:
@@ -149,7 +149,7 @@ def render_op_profile(record: OpProfileRecord, console: Console, *, base: Path, 
     if nodes:
         over = extent_text(record.extent)
         heads.append(f"{duration(record.op_time_ps)} of op time by {record.grouping} over {over}; {_idle(record)}")
-    _print(record, console, heads, columns, rows, _threads(record))
+    _print(record.findings, console, heads, columns, rows, _threads(record))
 
 
 def render_flops(record: FlopsRecord, console: Console, *, base: Path, limit: int) -> None:
@@ -188,7 +188,7 @@ def render_flops(record: FlopsRecord, console: Console, *, base: Path, limit: in
         per_step = " per step" if record.steps else ""
         heads.append(f"FLOPs{per_step}, rates against the wall clock of {extent_text(record.extent)}")
     heads.extend(_padding_against(record.matrix_unit, [bool(row.padding_waste_ratio) for row in record.rows]))
-    _print(record, console, [*heads, *peak_sentences(record.peaks)], columns, rows, ())
+    _print(record.findings, console, [*heads, *peak_sentences(record.peaks)], columns, rows, ())
 
 
 def render_roofline(record: RooflineRecord, console: Console, *, base: Path, limit: int) -> None:
@@ -233,7 +233,7 @@ def render_roofline(record: RooflineRecord, console: Console, *, base: Path, lim
         unknown = share(record.unknown_ps / record.op_time_ps)
         footer.append(f"{unknown} of the op time went to ops that compute nothing, or whose FLOPs are not known.")
     ran = [f"FLOPs, bytes and time over {extent_text(record.extent)}"] if rows else []
-    _print(record, console, [*ran, *peak_sentences(record.peaks), *heads], columns, rows, footer)
+    _print(record.findings, console, [*ran, *peak_sentences(record.peaks), *heads], columns, rows, footer)
 
 
 def _threads(record: OpsRecord | OpProfileRecord) -> Iterator[str]:
@@ -267,7 +267,7 @@ def _padding(row: OpRow) -> str:
 
 
 def _print(
-    record: OpRecord,
+    findings: Sequence[Finding],
     console: Console,
     heads: Iterable[str],
     columns: Sequence[Column],
@@ -281,7 +281,7 @@ def _print(
         for text in text_table(columns, rows, console.width if console.is_terminal else None):
             console.print(text, soft_wrap=True)
         console.print()
-    for sentence in (*footer, *closing_sentences(record)):
+    for sentence in (*footer, *closing(findings)):
         console.print(Text(sentence), soft_wrap=True)
 
 

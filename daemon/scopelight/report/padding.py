@@ -8,6 +8,7 @@ from rich.console import Console
 from rich.text import Text
 
 from scopelight.analysis.padding.records import PaddingRecord, PaddingRow, PaddingTotals
+from scopelight.report.findings.worded import closing
 from scopelight.report.foreign_text import printable
 from scopelight.report.numbers import byte_size, count, duration, level_bar, share
 from scopelight.report.padding_sentences import padded_dimensions
@@ -40,7 +41,7 @@ def render_padding(record: PaddingRecord, console: Console, *, base: Path, limit
             console.print(text, soft_wrap=True)
         console.print()
         console.print(Text(_order(record, len(shown))), soft_wrap=True)
-    for sentence in _ends(record):
+    for sentence in closing(record.findings):
         console.print(Text(sentence), soft_wrap=True)
 
 
@@ -94,13 +95,3 @@ def _order(record: PaddingRecord, shown: int) -> str:
     ran = any(row.self_ps is not None for row in record.rows)
     by = "by the time of the op that is not used" if ran else "by the work that is not used"
     return f"{count(shown)} of {_number(record.totals.rows, 'row')}, {by}."
-
-
-def _ends(record: PaddingRecord) -> Iterator[str]:
-    if record.reason is not None:
-        yield record.reason
-    if record.remedy is not None:
-        yield record.remedy
-    yield from record.notes
-    for warning in record.warnings:
-        yield f"warning: {warning}"

@@ -5,10 +5,14 @@ import statistics
 from collections.abc import Sequence
 
 from scopelight.analysis.records import LineRecord, LinesRecord, StepTimeRecord
+from scopelight.report.findings.worded import of_severity, worded
 from scopelight.report.foreign_text import printable
+from scopelight.report.language import text
 from scopelight.report.numbers import duration, whole_share
 
 THREADS = "Op time adds up the threads that worked at once, so it can exceed the wall clock."
+WITHOUT_STEPS = ("no-steps", "no-program-runs")
+"""Codes that say why there are no steps, which the headline does."""
 _SOURCES = {"annotation": "annotation", "steps-line": "steps line", "repetition": "repeating program"}
 
 
@@ -18,9 +22,10 @@ def headline(record: LinesRecord) -> str:
     Without steps it says why there are none, without ops why nothing ran.
     """
     if not record.op_time_ps:
-        return record.reason or "No op ran on a device."
+        return why_empty(record)
     if not record.steps:
-        return f"No steps found: {record.steps_reason}" if record.steps_reason else "No steps found."
+        why_none = [each for each in record.findings if each.code in WITHOUT_STEPS]
+        return worded(why_none[0], "terminal").text if why_none else text("No steps were found.")
     durations = [step.duration_ps for step in record.steps]
     spread = f" ± {duration(_spread_ps(durations))}" if len(durations) > 1 else ""
     found = _SOURCES.get(record.steps_source or "", record.steps_source)
@@ -64,10 +69,16 @@ def summary(record: LinesRecord, title: str, *, script: str | None = None) -> st
     """
     hottest = next((line for line in record.lines if line.self_ps), None)
     if hottest is None:
-        return f"{title}: {record.reason or 'No op ran on a device.'}"
+        return f"{title}: {why_empty(record)}"
     lead = _steps(record) if record.steps else f"no steps found, {duration(record.op_time_ps)} of op time"
     place = _place(hottest, title, script)
     return f"{title}: {lead}. {place} takes {whole_share(hottest.self_ps / max(1, record.op_time_ps))}."
+
+
+def why_empty(record: LinesRecord) -> str:
+    """Why no line has time."""
+    reasons = of_severity(record.findings, "empty")
+    return worded(reasons[0], "terminal").text if reasons else text("No op ran on a device.")
 
 
 def _place(line: LineRecord, title: str, script: str | None) -> str:

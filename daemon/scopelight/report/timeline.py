@@ -11,6 +11,7 @@ from rich.console import Console
 from rich.text import Text
 
 from scopelight.analysis.timeline.windows.listed import ListedCounter, ListedRow, ListedTrack, TimelineListing
+from scopelight.report.findings.worded import closing
 from scopelight.report.foreign_text import printable, shortened
 from scopelight.report.numbers import count, duration, share
 from scopelight.report.text_table import Column, text_table
@@ -37,8 +38,8 @@ def render_timeline(listing: TimelineListing, console: Console) -> None:
     """Print the tracks by section, each with what it shows of the window."""
     record, window = listing.timeline, listing.window
     if window is None:
-        for sentence in (record.reason, record.remedy):
-            console.print(Text(sentence or ""), soft_wrap=True)
+        for sentence in closing(record.findings, "empty"):
+            console.print(Text(sentence), soft_wrap=True)
     else:
         length_ps = window.end_ps - window.start_ps
         console.print(
@@ -59,8 +60,8 @@ def render_timeline(listing: TimelineListing, console: Console) -> None:
             console.print()
             for sentence in _counters(window.counters):
                 console.print(Text(sentence), soft_wrap=True)
-    for warning in record.warnings:
-        console.print(Text(f"warning: {printable(warning)}"), soft_wrap=True)
+    for sentence in closing(record.findings, "warning"):
+        console.print(Text(sentence), soft_wrap=True)
 
 
 def _events(number: int) -> str:

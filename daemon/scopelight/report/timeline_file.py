@@ -11,6 +11,7 @@ from scopelight.analysis.timeline.export import export_timeline
 from scopelight.analysis.timeline.records import ExportedTimeline
 from scopelight.analysis.timeline.timeline import Timeline
 from scopelight.model.run.information import RUN_FILE
+from scopelight.report.findings.worded import in_terminal
 
 
 class ProfileItselfError(Exception):
@@ -45,6 +46,7 @@ def write_timeline(
         exported = export_timeline(
             timeline,
             file,
+            in_terminal,
             start_ps=start_ps,
             end_ps=end_ps,
             track_ids=track_ids,
@@ -52,7 +54,7 @@ def write_timeline(
             report=report,
             is_cancelled=is_cancelled,
         )
-    return ExportedTimeline(str(output), exported.events, exported.left_out)
+    return ExportedTimeline(str(output), exported.events, exported.findings)
 
 
 def _is_same(output: Path, profile: Path) -> bool:

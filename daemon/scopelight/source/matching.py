@@ -6,6 +6,8 @@ from pathlib import Path, PurePosixPath, PureWindowsPath
 
 import attrs
 
+from scopelight.findings import Finding, warning
+
 MOST_FILES = 200_000
 """Files looked at under the roots; a workspace with more is matched as far as that."""
 
@@ -26,11 +28,10 @@ class Matches:
     ambiguous: Mapping[str, tuple[str, ...]]
 
     @property
-    def warnings(self) -> tuple[str, ...]:
-        """One sentence for each ambiguous path."""
+    def findings(self) -> tuple[Finding, ...]:
+        """One for each ambiguous path."""
         return tuple(
-            f"{recorded} may be {' or '.join(files)}: its lines are shown under the recorded path."
-            for recorded, files in self.ambiguous.items()
+            warning("path-ambiguous", recorded=recorded, files=files) for recorded, files in self.ambiguous.items()
         )
 
 

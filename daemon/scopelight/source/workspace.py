@@ -32,7 +32,7 @@ def line_options(profile: Profile, *folders: Path, script: Path | None = None) -
         roots=tuple(map(str, roots)),
         library_roots=tuple(map(str, _library_roots(roots))),
         renamed=renamed,
-        warnings=matches.warnings,
+        findings=matches.findings,
         text=SourceText(capture.sources if capture else None, capture.cwd if capture else None, renamed).line,
     )
 

@@ -25,7 +25,7 @@ def timeline(subject: Subject, options: TimelineListingOptions) -> TimelineListi
     """
     opened = open_timeline(subject.path)
     record = opened.record()
-    if record.reason is not None:
+    if any(each.severity == "empty" for each in record.findings):
         return TimelineListing(record, None)
     try:
         opened = opened.completed(subject.profile, derive(opened.slices, subject.profile, subject.line_options))

@@ -150,8 +150,9 @@ function openWithProgress(shown: ShownRun, title: string, out: string): Thenable
 }
 
 async function tellResult(run: OpenedRun, before: EditorState): Promise<void> {
-  if (run.reason !== null) {
-    void vscode.window.showWarningMessage(sentenceOf(run));
+  const whyEmpty = sentenceOf(run);
+  if (whyEmpty !== '') {
+    void vscode.window.showWarningMessage(whyEmpty);
     return;
   }
   const hottest = run.hottest;

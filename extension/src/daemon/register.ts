@@ -49,6 +49,8 @@ export function registerDaemon(
       if (environment.kind === 'interpreter') daemon.restartSoon();
     }),
     registerCommand({ log }, 'scopelight.showLog', () => log.show()),
+    registerCommand({ log }, 'scopelight.setPeaks', () => openSettings('scopelight.peak')),
+    registerCommand({ log }, 'scopelight.setTarget', () => openSettings('scopelight.target')),
     registerCommand({ log }, 'scopelight.restartDaemon', () => daemon.restart()),
     registerCommand({ log }, 'scopelight.installDaemon', () => daemon.reinstall()),
     registerCommand({ log }, 'scopelight.debugInformation', async () => {
@@ -57,4 +59,8 @@ export function registerDaemon(
     }),
   );
   return daemon;
+}
+
+async function openSettings(query: string): Promise<void> {
+  await vscode.commands.executeCommand('workbench.action.openSettings', query);
 }

@@ -81,16 +81,14 @@ function tell(exported: ExportedTimeline, forPerfetto: boolean): void {
   ]);
 }
 
-export function exportSentence({ path: file, events, left_out }: ExportedTimeline, forPerfetto: boolean): string {
+export function exportSentence({ path: file, events, findings }: ExportedTimeline, forPerfetto: boolean): string {
   const parts = [
     events === 1
       ? vscode.l10n.t('1 event was written to {0}.', file)
       : vscode.l10n.t('{0} events were written to {1}.', events.toLocaleString(vscode.env.language), file),
   ];
-  const left = Object.entries(left_out).filter(([, count]) => count > 0);
-  if (left.length > 0) {
-    const counted = left.map(([kind, count]) => `${count.toLocaleString(vscode.env.language)} ${kind}`).join(', ');
-    parts.push(vscode.l10n.t('Left out: {0}.', counted));
+  if (findings.length > 0) {
+    parts.push(vscode.l10n.t('Left out: {0}.', findings.map(({ text }) => text).join(', ')));
   }
   if (forPerfetto) {
     parts.push(vscode.l10n.t('In Perfetto choose “Open trace file” and this file.'));

@@ -51,6 +51,8 @@ export const PAGE_COMMANDS = [
   'scopelight.profile',
   'scopelight.openProfile',
   'scopelight.selectRun',
+  'scopelight.setPeaks',
+  'scopelight.setTarget',
   'scopelight.installDaemon',
   'scopelight.restartDaemon',
   'scopelight.showLog',

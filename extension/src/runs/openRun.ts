@@ -48,21 +48,28 @@ async function tell(run: OpenedRun): Promise<void> {
   }
   if (ended !== null) {
     offerPanels(vscode.window.showErrorMessage, ended, isMemoryAlone ? [] : ['memoryProfile']);
-  } else if (run.reason !== null && !isMemoryAlone && !run.never_ran) {
+  } else if (isEmpty(run) && !isMemoryAlone && !run.never_ran) {
     offerPanels(vscode.window.showWarningMessage, sentenceOf(run), []);
   }
 }
 
 /** Leads to the panels that have something of programs of which nothing ran. Nothing is wrong with them. */
 export function tellOfPrograms(run: OpenedRun): void {
-  if (run.out_of_memory === null && run.reason !== null) {
+  if (run.out_of_memory === null && isEmpty(run)) {
     offerPanels(vscode.window.showInformationMessage, sentenceOf(run), panelsWithoutTimes(run));
   }
 }
 
-/** The reason why a run shows nothing, and the remedy. */
-export function sentenceOf({ reason, remedy }: OpenedRun): string {
-  return [reason, remedy].filter(Boolean).join(' ');
+function isEmpty({ findings }: OpenedRun): boolean {
+  return findings.some(({ severity }) => severity === 'empty');
+}
+
+/** Why a run has nothing to show, and what to do; empty where it has something. */
+export function sentenceOf({ findings }: OpenedRun): string {
+  return findings
+    .filter(({ severity }) => severity === 'empty')
+    .map(({ text, remedy }) => `${text} ${remedy}`.trimEnd())
+    .join(' ');
 }
 
 /** A message with buttons that lead to panels. */

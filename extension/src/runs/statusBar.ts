@@ -47,9 +47,9 @@ export function statusTooltip(run: OpenedRun | null, capturing: string | undefin
     return text;
   }
   text.appendMarkdown('**').appendText(run.title).appendMarkdown('**\n\n').appendText(run.headline);
-  for (const sentence of [run.reason, run.remedy, ...run.warnings]) {
-    if (sentence !== null) {
-      text.appendMarkdown('\n\n').appendText(sentence);
+  for (const { severity, text: said, remedy } of run.findings) {
+    if (severity !== 'note') {
+      text.appendMarkdown('\n\n').appendText(`${said} ${remedy}`.trimEnd());
     }
   }
   const list = links.map(([title, command]) => `[${title}](command:${command})`).join(' · ');

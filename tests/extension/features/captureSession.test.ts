@@ -1,3 +1,4 @@
+import { anEmpty } from '../panels/shared/madeFindings';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import type { CaptureRequest } from '../../../extension/src/capture/captureCommand';
 import { runCapture } from '../../../extension/src/capture/captureSession';
@@ -133,7 +134,9 @@ describe('a capture', () => {
     const follow = await daemon.request(0);
     const { path } = follow.params;
     follow.answer({ path, stage: 'failed', failure: 'The script failed.', out_of_memory: true });
-    (await daemon.request(1)).answer(opened('/w/run', { out_of_memory: OUT_OF_MEMORY, reason: 'Nothing ran.' }));
+    (await daemon.request(1)).answer(
+      opened('/w/run', { out_of_memory: OUT_OF_MEMORY, findings: anEmpty('Nothing ran.') }),
+    );
     expect(await capturing).toBe(false);
     expect(shown.current?.path).toBe('/w/run');
     expect(openedPanels()).toEqual(['scopelight.openMemoryProfile']);

@@ -12,13 +12,11 @@ export function opened(path: string, changes: Partial<OpenedRun> = {}): OpenedRu
     hottest: null,
     lines: 3,
     files: [],
-    reason: null,
-    remedy: null,
     never_ran: false,
     has: ['executions', 'programs', 'memory', 'traces'],
     memory_alone: false,
     out_of_memory: null,
-    warnings: [],
+    findings: [],
     ...changes,
   };
 }

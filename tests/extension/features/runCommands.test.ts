@@ -1,3 +1,4 @@
+import { anEmpty } from '../panels/shared/madeFindings';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { DaemonError } from '../../../extension/src/daemon/connection';
 import type { OpenedRun, RunRecord } from '../../../extension/src/protocol';
@@ -203,7 +204,7 @@ describe('profiles that were opened', () => {
   }
 
   const neverRan = {
-    reason: 'Nothing ran: `scopelight run` makes a profile.',
+    findings: anEmpty('Nothing ran: `scopelight run` makes a profile.'),
     never_ran: true,
     has: ['programs'] as const,
   };
@@ -236,22 +237,22 @@ describe('profiles that were opened', () => {
   });
 
   test('that have no lines for another reason lead nowhere', async () => {
-    expect(await opening({ reason: 'No op ran.', remedy: 'Capture longer.' })).toEqual([]);
+    expect(await opening({ findings: anEmpty('No op ran.', 'Capture longer.') })).toEqual([]);
     expect(fake.messages.at(-1)).toMatchObject({ kind: 'warning', text: 'No op ran. Capture longer.', buttons: [] });
   });
 
   test('that hold memory alone open at it, without a word of the trace that they do not have', async () => {
-    const run = { reason: 'It holds no trace.', memory_alone: true, has: ['memory'] as const };
+    const run = { findings: anEmpty('It holds no trace.'), memory_alone: true, has: ['memory'] as const };
     expect(await opening(run)).toEqual(['scopelight.openMemoryProfile']);
     expect(fake.messages).toEqual([]);
   });
 
   test('that ran out of memory say so, and open at it where there is nothing else', async () => {
-    const run = { reason: 'It holds no trace.', out_of_memory: 'The script ran out of memory at `a.py:3`.' };
+    const run = { findings: anEmpty('It holds no trace.'), out_of_memory: 'The script ran out of memory at `a.py:3`.' };
     expect(await opening({ ...run, memory_alone: true })).toEqual(['scopelight.openMemoryProfile']);
     expect(fake.messages.at(-1)).toMatchObject({ text: 'The script ran out of memory at a.py:3.', buttons: [] });
     resetFake();
-    expect(await opening({ ...run, reason: null })).toEqual([]);
+    expect(await opening({ ...run, findings: [] })).toEqual([]);
     expect(fake.messages.at(-1)).toMatchObject({ kind: 'error', buttons: ['Show Memory Profile'] });
     await press(/ran out of memory/, 'Show Memory Profile');
     await vi.waitFor(() => expect(fake.executed.at(-1)?.command).toBe('scopelight.openMemoryProfile'));

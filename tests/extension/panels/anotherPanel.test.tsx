@@ -46,7 +46,7 @@ mount(
   <RecordView
     panel={panel}
     params={{}}
-    empty={() => null}
+    
     show={({ run, record }) => (
       <Frame facts={[run.title]} details={{ label: 'Details', content: null }} status="Everything is shown.">
         <p>{record.lines.length} lines</p>

@@ -1,3 +1,4 @@
+import { aFinding } from './shared/madeFindings';
 import { mkdtempSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -238,9 +239,15 @@ describe('the export', () => {
     expect(asked[0]?.defaultUri?.fsPath).toMatch(/a\.trace\.json$/);
     expect(request.method).toBe('scopelight/exportTimeline');
     expect(request.params).toEqual({ ...part, output: '/tmp/a.json', workDoneToken: null });
-    request.answer({ path: '/tmp/a.json', events: 12, left_out: { counters: 3, flows: 0 } });
+    request.answer({
+      path: '/tmp/a.json',
+      events: 12,
+      findings: [aFinding('note', '3 values of counters that are no number')],
+    });
     await exporting;
-    expect(fake.messages.at(-1)?.text).toBe('12 events were written to /tmp/a.json. Left out: 3 counters.');
+    expect(fake.messages.at(-1)?.text).toBe(
+      '12 events were written to /tmp/a.json. Left out: 3 values of counters that are no number.',
+    );
   });
 
   test('writes nothing when the person leaves', async () => {
@@ -255,7 +262,7 @@ describe('the export', () => {
     const request = await daemon.request(0);
     expect(request.params).toMatchObject({ start_ps: null, tracks: null, path: null });
     expect(String(request.params['output'])).toMatch(/scopelight-\w+.a\.trace\.json$/);
-    request.answer({ path: request.params['output'], events: 1, left_out: {} });
+    request.answer({ path: request.params['output'], events: 1, findings: [] });
     await exporting;
     expect(fake.messages.at(-1)?.text).toContain(String(request.params['output']));
   });
@@ -269,7 +276,7 @@ describe('the export', () => {
       const output = String(request.params['output']);
       outputs.push(output);
       expect(statSync(path.dirname(output)).mode & 0o777).toBe(0o700);
-      request.answer({ path: output, events: 1, left_out: {} });
+      request.answer({ path: output, events: 1, findings: [] });
       await exporting;
     }
     expect(outputs[0]).not.toBe(outputs[1]);
@@ -296,7 +303,7 @@ describe('the export', () => {
     const offered = async (command: string, at: number) => {
       const exporting = run(command, part);
       const request = await daemon.request(at);
-      request.answer({ path: request.params['output'], events: 1, left_out: {} });
+      request.answer({ path: request.params['output'], events: 1, findings: [] });
       await exporting;
       return fake.messages.at(-1);
     };
@@ -334,8 +341,12 @@ describe('the export', () => {
   });
 
   test('counts what it left out by kind', () => {
-    expect(exportSentence({ path: '/a', events: 1, left_out: {} }, false)).toBe('1 event was written to /a.');
-    const some = { path: '/a', events: 1200, left_out: { 'flow to nowhere': 1, 'arguments that are bytes': 3 } };
+    expect(exportSentence({ path: '/a', events: 1, findings: [] }, false)).toBe('1 event was written to /a.');
+    const some = {
+      path: '/a',
+      events: 1200,
+      findings: [aFinding('note', '1 flow to nowhere'), aFinding('note', '3 arguments that are bytes')],
+    };
     expect(exportSentence(some, false)).toBe(
       '1,200 events were written to /a. Left out: 1 flow to nowhere, 3 arguments that are bytes.',
     );

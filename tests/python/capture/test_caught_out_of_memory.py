@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from made.findings import codes, said
 from scopelight.analysis.memory.profile.memory_profile import memory_profile
 from scopelight.analysis.totals.frames import LineOptions
 from scopelight.model.opening.profile import open_profile
@@ -153,7 +154,7 @@ def test_an_error_that_ends_a_thread_is_told(bench, code):
     assert "Exception in thread" in captured.stderr
     assert captured.run["state"] == "captured"
     record = explained(captured)
-    assert record.sentence.startswith("A thread of the script ran out of memory at script.py:9")
+    assert said(record).startswith("A thread of the script ran out of memory at script.py:9")
 
 
 @pytest.mark.parametrize(("main", "stdout"), [(CAUGHT, 1), (WENT_ON, 4)])
@@ -217,7 +218,7 @@ def test_an_error_that_was_dealt_with_before_the_script_left_is_told_as_caught(b
     assert captured.run["exit_code"] == code, captured.stderr
     record = explained(captured)
     lead = f"The script ran out of memory at script.py:{ALLOCATE_LINE}, caught it, and left with code {code}: "
-    assert record.sentence.startswith(lead)
+    assert said(record).startswith(lead)
     held = next(each for each in record.culprits if each.basis == "snapshot")
     assert (held.line, held.bytes) == (HELD_LINE, HELD_BYTES)
 
@@ -345,7 +346,7 @@ def test_an_error_of_pythons_own_class_is_told(bench, main, code):
     first = record.culprits[0]
     assert (first.path, first.line, first.function, first.basis) == ("script.py", LEAK_LINE, "leak", "snapshot")
     assert first.bytes > 100 << 20
-    assert ("caught it, and left with code 4" in record.sentence) == (code == 4)
+    assert ("caught it, and left with code 4" in said(record)) == (code == 4)
 
 
 WITHOUT_ROOM_FOR_A_RESULT = """
@@ -376,8 +377,8 @@ def test_a_program_without_room_for_its_result_is_named_and_not_the_line_that_wa
     assert record.requested_bytes == 600_000**2 * 4
     first, second = record.culprits[:2]
     assert (first.path, first.line, first.basis) == ("script.py", MODEL_LINE, "compiler")
-    assert (second.line, second.bytes, second.what) == (WAIT_LINE, None, "where it came up")
-    assert f"(it came up at script.py:{WAIT_LINE})" in record.sentence
+    assert (second.line, second.bytes, codes(second)) == (WAIT_LINE, None, ["where-it-came-up"])
+    assert f"(it came up at script.py:{WAIT_LINE})" in said(record)
     # What never got memory took none.
     assert CALL_LINE not in [each.line for each in record.culprits]
     assert max(each.bytes for each in made.snapshots) < record.requested_bytes

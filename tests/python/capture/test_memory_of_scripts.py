@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from made.findings import codes, said
 from scopelight.analysis.memory.profile.memory_profile import memory_profile
 from scopelight.analysis.totals.frames import LineOptions
 from scopelight.model.opening.profile import open_profile
@@ -100,7 +101,7 @@ def test_memory_is_sampled_and_kept_at_both_ends_of_the_window(bench):
     assert by_name["window-end"]["time_ns"] >= window["closed_ns"] - 10_000_000
 
     record = record_of(captured)
-    assert (record.reason, record.out_of_memory, record.warnings) == (None, None, ())
+    assert (record.out_of_memory, record.findings) == (None, ())
     (process,) = record.memories
     assert (process.kind, process.source) == ("process", "samples")
     within = [each for each in told[1:] if window["started_ns"] <= each["time_ns"] <= window["closed_ns"]]
@@ -133,7 +134,7 @@ def test_nothing_is_watched_where_it_is_not_wanted(bench):
     assert captured.run["memory"] is None
     assert not (captured.out / "resources.jsonl").exists()
     assert not (captured.out / "memory").exists()
-    assert record_of(captured).reason is not None
+    assert codes(record_of(captured), "empty")
 
 
 def test_snapshots_that_fail_are_told_and_the_run_goes_on(bench):
@@ -143,7 +144,7 @@ def test_snapshots_that_fail_are_told_and_the_run_goes_on(bench):
     assert captured.run["state"] == "captured"
     assert len(captured.profiles) == 1
     assert captured.run["memory"]["snapshots"] == []
-    assert any("no snapshots here" in each for each in captured.run["warnings"])
+    assert "no snapshots here" in said(captured.run, "warning")
     assert captured.run["memory"]["readings"] > 0
 
 
@@ -157,7 +158,7 @@ def test_an_allocation_beyond_memory_names_its_line(bench):
     culprit = record.culprits[0]
     assert (culprit.path, culprit.line, culprit.function) == ("script.py", TOO_LARGE_LINE, "allocate")
     assert (culprit.basis, culprit.bytes) == ("traceback", record.requested_bytes)
-    assert "script.py:5" in record.sentence
+    assert "script.py:5" in said(record)
 
 
 @pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="the script limits itself by /proc")
@@ -171,7 +172,7 @@ def test_arrays_that_pile_up_are_named_by_the_line_that_makes_them(bench):
     assert (culprit.path, culprit.line, culprit.basis) == ("script.py", LEAK_LINE, "snapshot")
     assert culprit.bytes > 100 << 20
     assert record.out_of_memory.requested_bytes == 4 << 20
-    assert "script.py:10" in record.out_of_memory.sentence
+    assert "script.py:10" in said(record.out_of_memory)
     # What filled memory is in the breakdown of the process's peak as well.
     (process,) = record.memories
     assert max(process.breakdown, key=lambda row: row.bytes if row.basis == "joined" else 0).line == LEAK_LINE
@@ -186,7 +187,7 @@ def test_of_arrays_that_pile_up_unwatched_the_remedy_is_to_watch_them(bench):
     record = record_of(captured).out_of_memory
     assert [(each.path, each.basis) for each in record.culprits] == [("script.py", "traceback")]
     assert record.requested_bytes == 4 << 20
-    assert "run again without --no-memory" in record.remedy
+    assert "run again without --no-memory" in said(record, "empty")
 
 
 def test_a_run_that_ends_before_any_program_ran_is_kept_and_opens(bench):
@@ -244,7 +245,7 @@ def test_devices_that_fail_do_not_end_the_sampling(bench):
     bench.write("script.py", DEVICES_THAT_FAIL + STEPS)
     captured = bench.capture("script.py", steps=5)
     assert captured.returncode == 0, captured.stderr
-    assert captured.run["warnings"] == []
+    assert captured.run["findings"] == []
     told = readings(captured)
     assert len(told) > 10
     assert all(each["resident_bytes"] > 0 for each in told[1:])

@@ -6,11 +6,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from made.findings import codes
 from scopelight.capture import window
 from scopelight.capture.window import Close, Observation, Observe, Stop, Trace, Traced, WindowPlan
+from scopelight.findings import warning
 from scopelight.model.run.information import WindowOptions
 
-NOTHING = Observation(None, executions=10, reason="Nothing repeats.")
+NOTHING = Observation(None, executions=10, why_none=warning("no-program-runs"))
 
 
 def traced(seconds=1.0, compiles=0, size=1000, number=1):
@@ -196,7 +198,7 @@ def test_without_repetition_the_longest_probe_is_the_window_and_says_so():
         now += plan.wake_after(now)
         plan.tick(now)
     assert isinstance(action, Close) and action.kind == "time"
-    assert "Nothing repeats." in action.warnings[0]
+    assert codes(action.warnings) == ["window-by-time", "no-program-runs"]
     assert now < 12 + 2 * window.LONGEST_PROBE_SECONDS
 
 
@@ -240,7 +242,7 @@ def test_a_window_with_a_compile_is_taken_again_but_not_forever():
         plan.traced(traced(compiles=2))
         action = after(plan, Observation(0.1, periods=5, executions=10))
     assert windows == window.MOST_WINDOWS
-    assert isinstance(action, Close) and "still compiles" in action.warnings[0]
+    assert isinstance(action, Close) and codes(action.warnings) == ["script-still-compiles"]
 
 
 def test_a_window_with_too_few_steps_grows():

@@ -181,9 +181,9 @@ def test_warnings_are_said_and_written(made, tmp_path):
     output = tmp_path / "trace.json"
     said = export(tmp_path / "log", "--out", output)
     shown = CliRunner().invoke(main, ["show", "timeline", str(tmp_path / "log"), "--json"])
-    warnings = json.loads(shown.stdout)["timeline"]["warnings"]
-    assert any("cut off" in each for each in warnings)
-    assert any("holds 2 profiles" in each for each in warnings)
+    findings = json.loads(shown.stdout)["timeline"]["findings"]
+    assert [each["code"] for each in findings] == ["several-sessions", "file-cut-off"]
+    warnings = [each["text"] for each in findings]
     assert all(f"warning: {each}\n" in said.output for each in warnings)
     notes = json.loads(output.read_text())["otherData"]
     assert [text for name, text in notes.items() if name.startswith("warning")] == warnings

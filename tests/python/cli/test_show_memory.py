@@ -35,7 +35,7 @@ def test_json_of_the_viewer_is_the_record(show):
     record = json.loads(show("memory-viewer", "--json").output)
     assert {
         *("module", "modules", "memory_space", "peak_bytes", "peak_unpadded_bytes", "peak_position", "timeline"),
-        *("buffers", "totals", "execution", "lifetimes", "reason", "remedy", "basis"),
+        *("buffers", "totals", "execution", "lifetimes", "findings", "basis"),
     } <= set(record)
     assert (record["module"], record["memory_space"], record["basis"]) == ("jit_step", 0, "estimated")
     assert record["peak_bytes"] == 8 * MIB + 16

@@ -6,6 +6,7 @@ import json
 import pytest
 from click.testing import CliRunner
 
+from made.findings import codes, said
 from made.recorded import DATA
 from scopelight.cli.main import main
 from scopelight.formats.pprof import pprof_pb2
@@ -68,8 +69,8 @@ def show(path, *options):
 
 def test_json_is_the_record(run):
     record = json.loads(show(run, "--json").output)
-    assert {"memories", "snapshots", "out_of_memory", "reason", "remedy", "warnings"} <= set(record)
-    assert (record["reason"], record["warnings"]) == (None, [])
+    assert {"memories", "snapshots", "out_of_memory", "findings"} <= set(record)
+    assert record["findings"] == []
     gpu, process = record["memories"]
     assert (gpu["id"], gpu["kind"], gpu["capacity_bytes"], gpu["peak_bytes"]) == ("gpu:0", "accelerator", 100, 9)
     assert (process["id"], process["kind"], process["peak_bytes"]) == ("process", "process", 300 << 20)
@@ -113,7 +114,7 @@ def test_a_snapshot_opens_by_itself(tmp_path, monkeypatch):
     path.write_bytes(snapshot("train.py", 4, 3 << 20))
     record = json.loads(show(path, "--json").output)
     assert record["memories"] == []
-    assert record["reason"] is None
+    assert not codes(record, "empty")
     assert record["snapshots"][0]["bytes"] == 3 << 20
     assert "train.py:4" in show(path).output
 
@@ -123,7 +124,7 @@ def test_the_lines_of_a_snapshot_are_those_of_its_arrays(tmp_path):
     path.write_bytes(snapshot(tmp_path / "train.py", 4, 3 << 20))
     output = CliRunner().invoke(main, ["show", "memory-lines", str(path), "--json"]).output
     record = json.loads(output)
-    assert (record["peak_bytes"], record["unattributed_bytes"], record["reason"]) == (3 << 20, 0, None)
+    assert (record["peak_bytes"], record["unattributed_bytes"], record["findings"]) == (3 << 20, 0, [])
     (line,) = record["lines"]
     assert (line["path"], line["line"], line["bytes"], line["basis"]) == (
         str(tmp_path / "train.py"),
@@ -154,7 +155,7 @@ def test_a_damaged_snapshot_is_one_sentence(tmp_path, run):
     (run / "memory" / "out-of-memory.pprof").write_bytes(path.read_bytes())
     record = json.loads(show(run, "--json").output)
     assert record["snapshots"] == []
-    assert any("compressed" in warning for warning in record["warnings"])
+    assert "compressed" in said(record, "warning")
 
 
 def test_a_profile_without_memory_says_what_to_do(tmp_path):
@@ -162,8 +163,8 @@ def test_a_profile_without_memory_says_what_to_do(tmp_path):
     path.write_text("HloModule m\n\nENTRY %e (x: f32[4]) -> f32[4] {\n  ROOT %x = f32[4]{0} parameter(0)\n}\n")
     record = json.loads(show(path, "--json").output)
     assert record["memories"] == record["snapshots"] == []
-    assert record["reason"].endswith(".")
-    assert "memory-viewer" in record["remedy"]
+    assert codes(record, "empty") == ["programs-never-ran-no-memory"]
+    assert "memory-viewer" in said(record, "empty")
 
 
 @pytest.mark.parametrize("view", ["memory-viewer", "padding"])
@@ -171,6 +172,6 @@ def test_of_a_run_without_a_trace_no_other_capture_is_advised(run, view):
     """It was captured so: capturing it again would find the same."""
     outcome = CliRunner().invoke(main, ["show", view, str(run), "--json"])
     record = json.loads(outcome.stdout)
-    assert "no compiled program was kept" in record["reason"]
-    assert "scopelight show memory-profile" in record["remedy"]
-    assert "scopelight run" not in record["remedy"]
+    assert "no compiled program was kept" in said(record, "empty")
+    assert "scopelight show memory-profile" in said(record, "empty")
+    assert "scopelight run" not in said(record, "empty")

@@ -7,6 +7,7 @@ import jax.numpy as jnp
 import pytest
 from click.testing import CliRunner
 
+from made.findings import codes, said
 from made.recorded import DATA
 from scopelight.cli.main import main
 from scopelight.formats.hlo import hlo_pb2
@@ -59,8 +60,7 @@ def record(view, path, *options):
 def test_json_is_the_record(capture, view):
     made = record(view, capture)
     assert made["rows"]
-    assert made["reason"] is None
-    assert made["remedy"] is None
+    assert not codes(made, "empty")
 
 
 def test_rows_of_ops_have_what_scripts_look_for(capture):
@@ -136,8 +136,8 @@ def test_a_program_that_did_not_run(program, file):
     for view in ("op-profile", "roofline"):
         empty = record(view, program / file)
         assert empty["rows"] == []
-        assert "nothing of them ran" in empty["reason"]
-        assert empty["remedy"] in shown(view, program / file)
+        assert "nothing of them ran" in said(empty, "empty")
+        assert empty["findings"][0]["remedy"] in shown(view, program / file)
 
 
 @pytest.mark.parametrize("view", VIEWS)

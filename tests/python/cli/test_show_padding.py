@@ -5,6 +5,7 @@ import json
 import pytest
 from click.testing import CliRunner
 
+from made.findings import codes
 from scopelight.cli.main import main
 
 TEXT = """HloModule jit_step
@@ -30,7 +31,7 @@ def show(tmp_path):
 
 def test_json_is_the_record(show):
     record = json.loads(show(TEXT, "--json").output)
-    assert (record["target"], record["reason"], record["remedy"]) == (None, None, None)
+    assert (record["target"], codes(record, "empty")) == (None, [])
     row = next(row for row in record["rows"] if row["op"] == "y")
     assert row["dims"] == [
         {"size": 4, "padded": 4, "tile": 1, "role": "batch"},

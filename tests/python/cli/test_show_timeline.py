@@ -5,6 +5,7 @@ import json
 import pytest
 from click.testing import CliRunner
 
+from made.findings import said, values
 from made.xspace import Line, plane, write
 from scopelight.cli.main import main
 from scopelight.formats.errors import FormatError
@@ -128,7 +129,6 @@ def test_a_profile_that_cannot_be_read_in_full_shows_what_can(file, monkeypatch)
         "XLA Ops": 1_400,
         "python": 2_010,
     }
-    (warning,) = listing["timeline"]["warnings"]
-    assert warning.startswith("Steps, scopes, overlap and what needs them are missing")
-    assert "at byte 12, a field has the wire type 3." in warning
+    assert values(listing["timeline"], "timeline-incomplete")["offset"] == 12
+    assert "at byte 12, a field has the wire type 3." in said(listing["timeline"], "warning")
     assert "warning: Steps" in show(file).output

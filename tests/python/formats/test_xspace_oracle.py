@@ -128,8 +128,10 @@ def check(space, message):
         default=0,
     )
     assert space.origin_ns == origin
-    assert space.errors == tuple(message.errors)
-    assert space.warnings == tuple(message.warnings)
+    assert [(each.code, each.values["message"]) for each in space.findings] == [
+        *(("profiler-warning", each) for each in message.warnings),
+        *(("profiler-error", each) for each in message.errors),
+    ]
     assert [plane.name for plane in space.planes] == [plane.name for plane in message.planes]
     for plane, expected in zip(space.planes, message.planes, strict=True):
         check_plane(plane, expected, origin)

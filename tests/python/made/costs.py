@@ -6,6 +6,7 @@ from scopelight.analysis.lines.costs import LineCosts
 from scopelight.analysis.ops.records import OpRow, OpsRecord
 from scopelight.analysis.padding.records import DimensionRecord, PaddingRecord, PaddingRow, PaddingTotals
 from scopelight.analysis.records import ExtentRecord
+from scopelight.findings import empty
 
 EXTENT = ExtentRecord("profile", 0, 0, 1)
 
@@ -67,12 +68,8 @@ def ops_record(*rows):
         extent=EXTENT,
         matrix_unit=None,
         peaks=(),
-        utilisation_reason=None,
-        utilisation_remedy=None,
         rows=rows,
-        warnings=(),
-        reason=None,
-        remedy=None,
+        findings=(),
     )
 
 
@@ -103,21 +100,18 @@ def padding_row(*dims, **changes):
     return PaddingRow(**{**fields, **changes})
 
 
-def padding_record(*rows, target=None, reason=None, remedy=None):
+def padding_record(*rows, target=None, findings=()):
     return PaddingRecord(
         target=target,
         rows=rows,
         totals=PaddingTotals(rows=len(rows), arrays=0, extra_bytes=0, fused_arrays=0, products=len(rows)),
         extent=EXTENT,
         matrix_unit=None,
-        notes=(),
-        warnings=(),
-        reason=reason,
-        remedy=remedy,
+        findings=findings,
     )
 
 
-NO_TILES = {"reason": "A CPU has no tiles.", "remedy": "Choose a target."}
+NO_TILES = {"findings": (empty("device-without-tiles", kinds=("CPU",)),)}
 
 
 def costs(lines, ops, *padding, **of_padding):

@@ -7,6 +7,7 @@ import numpy as np
 
 from made.recorded import DATA
 from scopelight.model.opening.profile import open_profile
+from scopelight.report.findings.worded import joined
 
 GOLDEN = Path(__file__).parents[1] / "model" / "golden"
 FILES = {
@@ -43,7 +44,7 @@ def summary(path: Path) -> dict:
             name: int(sum(executions.programs[program].name == name for program in runs.program))
             for name in sorted({executions.programs[program].name for program in runs.program})
         },
-        "warnings": list(profile.warnings),
+        "warnings": [joined([each], "terminal") for each in profile.findings],
     }
 
 

@@ -8,6 +8,7 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
+from made.findings import said, values
 from scopelight.analysis.ops.card import op_card_record
 from scopelight.analysis.ops.flops import flops_record
 from scopelight.analysis.ops.statistics import ops_record
@@ -64,10 +65,9 @@ def test_what_a_loop_holds_counts_as_often_as_it_runs(opened, kind, function, ru
     (row,) = product_rows(record)
     assert row.flops == runs * PRODUCT
     assert row.executions == 0
-    assert any(f"runs {runs} times" in note for note in row.notes)
+    assert f"runs {runs} times" in said(row)
     assert row.bytes >= runs * 3 * SIDE * SIDE * 4
-    (warning,) = record.warnings
-    assert "loop" not in warning
+    assert values(record, "program-estimated") == {"uncounted_loops": ()}
     whole = flops_record(table).rows[0]
     assert whole.flops == pytest.approx(runs * PRODUCT, rel=0.01)
     for element in op_card_record(table, row.key).elements:
@@ -89,8 +89,7 @@ def test_a_loop_whose_count_is_not_known_runs_once_and_is_named(opened):
     (row,) = product_rows(record)
     assert row.flops == LENGTH * PRODUCT
     outer = next(each for each in profile.modules[0].instructions if each.opcode == "while" and not each.trip_count)
-    (warning,) = record.warnings
-    assert f"the body of the loop {outer.name} run once" in warning
+    assert values(record, "program-estimated") == {"uncounted_loops": (outer.name,)}
 
 
 def test_counts_that_cannot_be_are_not_believed(opened):

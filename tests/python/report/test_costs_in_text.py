@@ -6,6 +6,7 @@ from markdown_it import MarkdownIt
 from made.costs import NO_TILES, costs, dimension, op_row, padding_row
 from made.records import line, op, record
 from scopelight.analysis.records import StackRecord
+from scopelight.findings import empty, note
 from scopelight.report.annotations import annotation_text, lens_title
 from scopelight.report.cost_text import unknown_padding
 from scopelight.report.hover import hover_card
@@ -98,7 +99,10 @@ def test_padding_of_a_line_is_that_of_its_ops_by_their_time():
 
 def test_what_fits_is_told_from_what_is_not_known():
     assert text(costs(WHOLE, []), "padding") == "▱▱▱▱▱ fits"
-    assert text(costs(WHOLE, [], reason="Every array fits its tiles."), "padding") == "▱▱▱▱▱ fits"
+    assert (
+        text(costs(WHOLE, [], findings=(empty("everything-fits", target=None, cut_off=False),)), "padding")
+        == "▱▱▱▱▱ fits"
+    )
     assert text(costs(WHOLE, [], target="TPU v5e"), "padding") == "▱▱▱▱▱ fits  TPU v5e?"
     assert text(costs(WHOLE, [], **NO_TILES), "padding") is None
     assert text(costs(WHOLE, [], **NO_TILES), "time") == "▰▰▰▱▱ 20.0 %  100 ms/step"
@@ -154,8 +158,9 @@ def test_the_card_has_the_lines_sums_and_the_ops_rates():
 
 
 def test_the_card_says_how_rates_above_the_peak_are_to_be_read():
-    note = "Moves bytes faster than the measured peak of main memory: data was in the processor's caches."
-    made = costs(WHOLE, [op_row(200 * MS, bandwidth_utilisation_ratio=1.37, notes=(note,))])
+    made = costs(
+        WHOLE, [op_row(200 * MS, bandwidth_utilisation_ratio=1.37, findings=(note("moves-faster-than-measured"),))]
+    )
     card = hover_card(LINE, WHOLE, costs=made)
     assert "137 %" in card
     assert card.count("moves bytes faster than the measured peak") == 1

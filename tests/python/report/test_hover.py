@@ -6,6 +6,7 @@ from markdown_it import MarkdownIt
 
 from made.records import line, op, record
 from scopelight.analysis.records import PlaceRecord
+from scopelight.findings import warning
 from scopelight.report.foreign_text import markdown_code, markdown_text, printable, shortened
 from scopelight.report.hover import hover_card
 from scopelight.report.markdown import line_facts, lines_table
@@ -190,7 +191,10 @@ def test_copied_text_holds_no_markdown_but_ours(name, path, source):
         hostile_line(f"n{name}", "c", f"f{name}", f"p{path}", f"q{path}"),
     )
     assert structure(line_facts(hostile, WHOLE, f"s{source}")) == structure(line_facts(tame, WHOLE, "s"))
-    around = [record([each], steps_name=each.function, warnings=(each.function,)) for each in (tame, hostile)]
+    around = [
+        record([each], steps_name=each.function, findings=(warning("recorded-note", text=each.function),))
+        for each in (tame, hostile)
+    ]
     tables = [lines_table(each, [text]) for each, text in zip(around, ("s", f"s{source}"), strict=True)]
     assert structure(tables[1]) == structure(tables[0])
     assert cells(tables[1])[0] == printable(f"p{path}:57").strip()

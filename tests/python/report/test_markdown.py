@@ -2,6 +2,7 @@ import attrs
 
 from made.costs import NO_TILES, costs, dimension, op_row, padding_row
 from made.records import line, record
+from scopelight.findings import empty, warning
 from scopelight.report.markdown import line_facts, lines_table
 
 LINES = [
@@ -38,15 +39,17 @@ def test_a_source_that_is_not_known_is_empty():
 
 
 def test_without_steps_the_column_is_of_sums():
-    text = lines_table(attrs.evolve(HOT, steps=(), steps_reason="Nothing repeats."))
-    assert text.startswith("No steps found: Nothing repeats.\n")
+    text = lines_table(attrs.evolve(HOT, steps=(), findings=(warning("no-program-runs"),)))
+    assert text.startswith("No steps were found: no program run was recorded.\n")
     assert "| line | share | self |" in text
     assert "| 75.0 ms |" in text
 
 
 def test_an_empty_record_says_why_and_what_to_do():
-    empty = record([], steps=(), reason="No op ran.", remedy="Run `scopelight run` again.")
-    assert lines_table(empty) == "No op ran.\n\nRun `scopelight run` again.\n"
+    nothing = record([], steps=(), findings=(empty("programs-cut-off"),))
+    assert lines_table(nothing) == (
+        "The file was cut off, and no compiled program is left of it.\n\nCopy the whole file again, or capture again.\n"
+    )
 
 
 def test_a_line_is_its_place_its_text_and_its_card():

@@ -57,9 +57,7 @@ def memory(buffers=(KEPT, RESULT), **changes):
         "peak_bytes": 2048 * MIB,
         "unattributed_bytes": 2048 * MIB - whole,
         "lines": lines,
-        "warnings": (),
-        "reason": None,
-        "remedy": None,
+        "findings": (),
     }
     return LineMemory(MemoryLinesRecord(**{**fields, **changes}))
 

@@ -5,6 +5,7 @@ import pytest
 from rich.console import Console
 
 from made.records import line, record
+from scopelight.findings import empty, warning
 from scopelight.report.lines import render_lines
 
 LONG = "/w/" + "very_long_folder/" * 12 + "train.py"
@@ -58,8 +59,12 @@ def test_no_more_lines_than_asked_for_and_none_without_time():
 
 
 def test_an_empty_record_says_why():
-    text = printed(record([], reason="Nothing ran.", remedy="Run it.", steps=(), warnings=("cut off",)))
-    assert text.splitlines() == ["Nothing ran.", "Run it.", "warning: cut off"]
+    text = printed(record([], steps=(), findings=(empty("programs-cut-off"), warning("recorded-note", text="cut off"))))
+    assert text.splitlines() == [
+        "The file was cut off, and no compiled program is left of it.",
+        "Copy the whole file again, or capture again.",
+        "warning: cut off",
+    ]
 
 
 def test_control_characters_of_a_hostile_path_are_not_printed():

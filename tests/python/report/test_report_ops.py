@@ -10,11 +10,16 @@ from rich.console import Console
 
 from scopelight.analysis.ops.records import OpRow, OpsRecord, PeakRecord
 from scopelight.analysis.records import DeviceRecord, ExtentRecord
+from scopelight.findings import empty, note, warning
 from scopelight.report.op_sentences import peak_sentences
 from scopelight.report.ops import render_ops
 from scopelight.report.text_table import Column, text_table
 
 PEAK = PeakRecord("/device:TPU:0", "tpu", {"bf16": 918e12}, {"main": 1.64e12}, None, "stated", "")
+
+
+TOO_FAST = note("recorded-note", text="Moves too fast.")
+TWICE = note("recorded-note", text="Runs twice.")
 
 
 def row(name, self_ps, **fields):
@@ -55,12 +60,8 @@ def record(rows, **fields):
         "extent": ExtentRecord("profile", 0, 10**10, 1),
         "matrix_unit": None,
         "peaks": (PEAK,),
-        "utilisation_reason": None,
-        "utilisation_remedy": None,
         "rows": tuple(rows),
-        "warnings": (),
-        "reason": None,
-        "remedy": None,
+        "findings": (),
     }
     return OpsRecord(**(values | fields))
 
@@ -98,11 +99,11 @@ def test_op_time_beyond_the_wall_clock_is_explained():
 
 
 def test_notes_follow_the_table_each_once_with_the_ops_it_is_of():
-    rows = [row(f"copy.{number}", 10**9, notes=("Moves too fast.",)) for number in range(5)]
-    text = printed(record([*rows, row("dot.1", 10**9, notes=("Runs twice.",))]))
+    rows = [row(f"copy.{number}", 10**9, findings=(TOO_FAST,)) for number in range(5)]
+    text = printed(record([*rows, row("dot.1", 10**9, findings=(TWICE,))]))
     assert "copy.0, copy.1, copy.2 and 2 more: moves too fast.\n" in text
     assert "dot.1: runs twice.\n" in text
-    assert "dot.1" not in printed(record([*rows, row("dot.1", 10**9, notes=("Runs twice.",))]), limit=5)
+    assert "dot.1" not in printed(record([*rows, row("dot.1", 10**9, findings=(TWICE,))]), limit=5)
 
 
 def test_what_goes_on_beside_other_ops_has_no_rate():
@@ -129,17 +130,17 @@ def test_reasons_remedies_and_warnings_are_printed():
         record(
             [],
             op_time_ps=0,
-            reason="Nothing ran.",
-            remedy="Run it.",
-            utilisation_reason="No peak.",
-            warnings=("Cut short.",),
+            findings=(
+                empty("programs-cut-off"),
+                warning("utilisation-unknown", why="measured-at-the-end", device=None),
+                warning("recorded-note", text="Cut short."),
+            ),
         )
     )
-    assert "Nothing ran.\nRun it.\nwarning: Cut short.\n" in text
-    assert "No peak." not in text
-    assert "No peak.\nMeasure." in printed(
-        record([row("x", 1)], utilisation_reason="No peak.", utilisation_remedy="Measure.")
-    )
+    assert "or capture again.\nwarning: Cut short.\n" in text
+    assert "No utilisation is known" not in text
+    unknown = warning("utilisation-unknown", why="measured-at-the-end", device=None)
+    assert "warning: No utilisation is known" in printed(record([row("x", 1)], findings=(unknown,)))
 
 
 def test_peaks_that_are_alike_are_one_sentence():

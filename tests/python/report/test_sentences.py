@@ -3,12 +3,13 @@ import pytest
 
 from made.records import line, record
 from scopelight.analysis.records import StepRecord
+from scopelight.findings import empty, warning
 from scopelight.report.sentences import busy_ratio, headline, short, summary, wall_clock
 
 LINES = [line("train.py", 57, 38, file="/w/train.py"), line("sub/decoder.py", 48, 62, file="/w/sub/decoder.py")]
 HOT = record(LINES)
-NO_STEPS = record(LINES, steps=(), steps_source=None, steps_name=None, steps_reason="Nothing repeats.")
-EMPTY = record([], steps=(), steps_source=None, steps_reason="Nothing ran.", reason="No op ran.", remedy="Run it.")
+NO_STEPS = record(LINES, steps=(), steps_source=None, steps_name=None, findings=(warning("no-program-runs"),))
+EMPTY = record([], steps=(), steps_source=None, findings=(empty("memory-alone-no-op-time"),))
 
 
 def in_order(*rows):
@@ -21,8 +22,8 @@ def test_the_headline_is_the_step_time_or_why_there_is_none():
     assert headline(attrs.evolve(HOT, steps=(StepRecord(0, 32_400_000_000),), steps_source="annotation")) == (
         "1 step of 32.4 ms, by annotation (jit_step)"
     )
-    assert headline(NO_STEPS) == "No steps found: Nothing repeats."
-    assert headline(EMPTY) == "No op ran."
+    assert headline(NO_STEPS) == "No steps were found: no program run was recorded."
+    assert headline(EMPTY).startswith("It holds what was in memory")
 
 
 def test_the_wall_clock_says_whose_it_is():
@@ -54,7 +55,7 @@ def test_a_file_of_the_script_s_name_elsewhere_is_not_the_script():
 
 def test_the_notification_without_steps_or_lines():
     assert summary(NO_STEPS, "train.py") == "train.py: no steps found, 100 ps of op time. Line 57 takes 38 %."
-    assert summary(EMPTY, "train.py") == "train.py: No op ran."
+    assert summary(EMPTY, "train.py").startswith("train.py: It holds what was in memory")
 
 
 def test_names_of_the_profile_hold_no_control_characters():

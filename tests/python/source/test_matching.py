@@ -1,5 +1,6 @@
 import pytest
 
+from made.findings import codes, values
 from scopelight.source.matching import match_paths
 
 
@@ -30,7 +31,7 @@ def test_the_longest_suffix_wins(workspace):
         "/ml/job/data/loader.py": str(workspace / "data/loader.py"),
         "/ml/job/train.py": str(workspace / "train.py"),
     }
-    assert matches.warnings == ()
+    assert codes(matches, "warning") == []
 
 
 def test_what_could_be_two_files_is_listed_and_not_guessed(workspace):
@@ -40,7 +41,7 @@ def test_what_could_be_two_files_is_listed_and_not_guessed(workspace):
         str(workspace / "data/loader.py"),
         str(workspace / "tools/loader.py"),
     }
-    assert "/ml/job/input/loader.py may be " in matches.warnings[0]
+    assert values(matches, "path-ambiguous")["recorded"] == "/ml/job/input/loader.py"
 
 
 def test_two_recorded_files_do_not_become_one(workspace):

@@ -2,6 +2,7 @@
 
 import pytest
 
+from made.findings import codes, said
 from scopelight.analysis.ops.flops import flops_record
 from scopelight.analysis.ops.op_profile import op_profile_record
 from scopelight.analysis.ops.roofline import roofline_record
@@ -34,7 +35,7 @@ def test_costs_are_known_of_nearly_all_of_the_op_time(table):
     record = ops_record(table)
     whole_ps = record.op_time_ps
     assert record.rows
-    assert record.reason is None
+    assert not codes(record, "empty")
     assert sum(row.self_ps for row in record.rows) == whole_ps
     assert sum(row.self_ps for row in record.rows if row.flops is not None) >= 0.95 * whole_ps
     assert sum(row.self_ps for row in record.rows if row.bytes is not None) >= 0.95 * whole_ps
@@ -45,19 +46,19 @@ def test_costs_are_known_of_nearly_all_of_the_op_time(table):
 def test_rates_are_held_against_the_machine_as_it_was_measured(calibrated):
     table = op_table(open_profile(calibrated))
     record = ops_record(table)
-    assert record.utilisation_reason is None
+    assert "utilisation-unknown" not in codes(record)
     assert {peak.basis for peak in record.peaks} == {"calibrated"}
     known = [row for row in record.rows if row.flop_utilisation_ratio is not None]
     assert sum(row.self_ps for row in known) >= 0.9 * record.op_time_ps
     # The machine may have been busier while it was measured, and that is said.
     assert all(0 <= row.flop_utilisation_ratio < 2 for row in known)
     above = [row for row in known if row.flop_utilisation_ratio > 1.1]
-    assert all(any("while it was measured" in note for note in row.notes) for row in above)
+    assert all("while it was measured" in said(row) for row in above)
     moving = [row for row in record.rows if row.bytes is not None and row.wall_ps]
     assert all(row.bandwidth_utilisation_ratio >= 0 for row in moving)
     # Caches are faster than the main memory that was measured, and that is said.
     faster = [row for row in moving if row.bandwidth_utilisation_ratio > 1.1]
-    assert all(any("caches" in note for note in row.notes) for row in faster)
+    assert all("caches" in said(row) for row in faster)
     products = [row for row in record.rows if row.category in ("dot", "dot fusion")]
     assert max(row.flop_utilisation_ratio for row in products) > 0.01
     model = flops_record(table).rows[0]

@@ -82,11 +82,12 @@ class LineCosts:
     def __init__(self, lines: LinesRecord, ops: OpsRecord, padding: PaddingRecord) -> None:
         self.target = padding.target
         """The device whose tiles pad; None where the layouts in the profile say them."""
-        self.is_padding_known = padding.remedy is None
+        self.is_padding_known = not any(
+            each.severity == "empty" and each.code != "everything-fits" for each in padding.findings
+        )
         """Whether what pads nothing is known to fit; else the profile, or a chosen target, has no tiles."""
         self.has_programs = any(row.shape for row in ops.rows)
         self.padding_rows = padding.rows
-        self.utilisation_reason = ops.utilisation_reason
         self._ops = {row.key: row for row in ops.rows}
         self._is_timed = lines.op_time_ps > 0
         self._whole = lines.op_time_ps if self._is_timed else sum(row.bytes or 0 for row in ops.rows)

@@ -1,13 +1,17 @@
 """The hot lines: which lines of source the op time went to."""
 
+from collections.abc import Iterator
+
 import attrs
 
 from scopelight.analysis.lines.table import LineTable, line_table
+from scopelight.analysis.missing_programs import nothing_ran
 from scopelight.analysis.records import LinesRecord, StepRecord
 from scopelight.analysis.steps.step_time import step_time
 from scopelight.analysis.totals.centre import centre_of
 from scopelight.analysis.totals.frames import LineOptions
 from scopelight.analysis.totals.instruction_totals import InstructionTotals
+from scopelight.findings import PROFILE_SCRIPT, Finding, each_once, empty, show_view, warning
 from scopelight.model.profile import Profile
 
 __all__ = ["LineOptions", "hot_lines"]
@@ -27,8 +31,7 @@ def hot_lines(profile: Profile, options: LineOptions | None = None) -> LinesReco
     centre = centre_of(profile, options)
     totals, steps = centre.totals, centre.steps
     table = line_table(centre) if centre.static is None else LineTable()
-    reason, remedy = _why_empty(profile, totals) if not table.lines else (None, None)
-    cost_models = dict.fromkeys(totals.devices[row].rates.cost_model for row in centre.devices.values())
+    cost_models = each_once(totals.devices[row].rates.cost_model for row in centre.devices.values())
     capture = profile.capture
     unattributed_ps = centre.charges().unattributed_ps
     outside_ps = totals.op_time_ps - totals.inside_steps().op_time_ps if totals.steps else None
@@ -40,7 +43,6 @@ def hot_lines(profile: Profile, options: LineOptions | None = None) -> LinesReco
         devices=totals.device_records if centre.static is None else (),
         steps_source=steps.source,
         steps_name=steps.name or None,
-        steps_reason=steps.reason or None,
         steps=tuple(
             StepRecord(start, duration)
             for start, duration in zip(steps.start_ps.tolist(), steps.duration_ps.tolist(), strict=True)
@@ -51,15 +53,15 @@ def hot_lines(profile: Profile, options: LineOptions | None = None) -> LinesReco
             "duration_ps": profile.duration_ps,
             **(attrs.asdict(capture.window) if capture is not None and capture.window is not None else {}),
         },
-        cost_model=" ".join(cost_models) or None,
-        warnings=(
-            *profile.warnings,
-            *(capture.warnings if capture else ()),
-            *centre.options.warnings,
+        findings=(
+            *(() if table.lines else (_why_empty(profile, totals),)),
+            *profile.findings,
+            *(capture.findings if capture else ()),
+            *centre.options.findings,
             *_outside_steps(outside_ps or 0, totals.op_time_ps),
+            *((steps.why_none,) if steps.why_none is not None else ()),
+            *cost_models,
         ),
-        reason=reason,
-        remedy=remedy,
         lines=table.lines,
         unattributed_ops=table.unattributed_ops,
         functions=table.functions,
@@ -67,40 +69,17 @@ def hot_lines(profile: Profile, options: LineOptions | None = None) -> LinesReco
     )
 
 
-def _outside_steps(outside_ps: int, op_time_ps: int) -> tuple[str, ...]:
-    if outside_ps <= op_time_ps * MOST_OUTSIDE_RATIO:
-        return ()
-    return (
-        f"{outside_ps / op_time_ps:.0%} of the op time ran outside complete steps: shares include it, times per step"
-        " do not.",
-    )
+def _outside_steps(outside_ps: int, op_time_ps: int) -> Iterator[Finding]:
+    if outside_ps > op_time_ps * MOST_OUTSIDE_RATIO:
+        yield warning("op-time-outside-steps", outside_ratio=outside_ps / op_time_ps)
 
 
-def _why_empty(profile: Profile, totals: InstructionTotals) -> tuple[str, str]:
+def _why_empty(profile: Profile, totals: InstructionTotals) -> Finding:
     if len(profile.executions):
         number = len(totals.ran)
-        lead = "The op that ran names no line" if number == 1 else f"None of the {number} ops that ran names a line"
         if all(op.module is not None or op.stack for op in profile.executions.ops):
-            return (
-                f"{lead} of yours: what ran was made by the compiler, or by libraries.",
-                "See what ran by op: `scopelight show ops`. If some of it is yours, run this from your project, or open"
-                " its folder.",
-            )
-        return (
-            f"{lead} of source: the profile holds neither the compiled programs nor source positions.",
-            "Capture again with `scopelight run`, which keeps the compiled programs in the profile.",
-        )
+            return empty("ops-of-no-line-of-yours", show_view("ops"), ops=number)
+        return empty("ops-without-source", PROFILE_SCRIPT, ops=number)
     if profile.is_memory_alone:
-        return (
-            "It holds what was in memory and no trace, so the time of no op is known.",
-            "Look at the memory profile instead: `scopelight show memory-profile`.",
-        )
-    if profile.modules:
-        return (
-            "The file holds compiled programs, but nothing of them ran while it was made.",
-            "Open a profile of a run instead; `scopelight run SCRIPT` makes one.",
-        )
-    return (
-        "No op ran on a device while the profile was made.",
-        "Capture while the program computes: `scopelight run SCRIPT` chooses the window itself.",
-    )
+        return empty("memory-alone-no-op-time", show_view("memory-profile"))
+    return nothing_ran(profile)

@@ -81,7 +81,6 @@ def flops_record(table: OpTable) -> FlopsRecord:
         work = _work(entry)
         if work is not None:
             _place(root, work)
-    reason, remedy = why_empty(table)
     steps_ps = int(table.centre.steps.duration_ps.sum())
     return FlopsRecord(
         extent=complete_steps(table.totals.steps, steps_ps, table.extent),
@@ -90,11 +89,12 @@ def flops_record(table: OpTable) -> FlopsRecord:
         matrix_unit=table.matrix_unit,
         peaks=table.peaks.records,
         rows=tuple(_rows(root, wall_ps)) if table.entries else (),
-        utilisation_reason=table.peaks.reason,
-        utilisation_remedy=table.peaks.remedy,
-        warnings=(*table.warnings, *static_warning(table), *padded_flops_warning(table)),
-        reason=reason,
-        remedy=remedy,
+        findings=(
+            *why_empty(table),
+            *table.findings,
+            *static_warning(table),
+            *padded_flops_warning(table),
+        ),
     )
 
 

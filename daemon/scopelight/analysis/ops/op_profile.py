@@ -13,6 +13,7 @@ from scopelight.analysis.ops.table import OpEntry, OpTable
 from scopelight.analysis.ops.utilisation import Utilisation, lacks_peak
 from scopelight.analysis.totals.charging import apportion
 from scopelight.analysis.totals.keys import digest
+from scopelight.findings import Finding
 from scopelight.program.hlo.frames import Frame
 
 MOST_ELEMENT_ROWS = 20_000
@@ -90,19 +91,15 @@ class _Part:
 def op_profile_record(table: OpTable, grouping: OpProfileGrouping) -> OpProfileRecord:
     """The tree of a table in one grouping. The times of the children of a node sum to its own exactly."""
     tree = _Tree(table, grouping)
-    reason, remedy = why_empty(table, of_time=True)
+    why_none = tuple(why_empty(table, of_time=True))
     return OpProfileRecord(
         grouping=grouping,
         extent=table.extent,
         op_time_ps=table.op_time_ps,
         idle_ps=tree.idle_ps,
         idle_in_steps_ratio=idle_in_steps_ratio(table),
-        rows=tuple(tree.rows()) if reason is None else (),
-        utilisation_reason=table.peaks.reason,
-        utilisation_remedy=table.peaks.remedy,
-        warnings=table.warnings,
-        reason=reason,
-        remedy=remedy,
+        rows=tuple(tree.rows()) if not why_none else (),
+        findings=(*why_none, *table.findings),
     )
 
 
@@ -267,16 +264,16 @@ class _Tree:
             bandwidth_utilisation_ratio=used.bandwidth_ratio,
             bound_by=used.bound_by,
             asynchronous=used.is_beside,
-            notes=self._notes(node, used),
+            findings=self._findings(node, used),
             utilisation_is_least=used.lacks_compute_peak,
             primitive=op.primitive if op is not None else "",
             phase=op.phase if op is not None else None,
         )
 
-    def _notes(self, node: _Node, used: Utilisation) -> tuple[str, ...]:
+    def _findings(self, node: _Node, used: Utilisation) -> tuple[Finding, ...]:
         if node.op_key is not None:
             op = self._op_of.get(node.op_key)
-            return op.notes if op is not None else ()
+            return op.findings if op is not None else ()
         return tuple(peak_notes(used, self._basis))
 
     def _element_row(self, element: Element, fusion: _Node, depth: int) -> OpProfileRow:

@@ -6,35 +6,35 @@ import attrs
 
 from scopelight.analysis.ops.records import PeakRecord
 from scopelight.analysis.totals.instruction_totals import InstructionTotals
+from scopelight.findings import Finding, each_once
 from scopelight.model.devices.peaks import OwnPeaks, Peaks, find_peaks
 from scopelight.model.profile import Profile
 
 
 @attrs.frozen(eq=False)
 class DevicePeaks:
-    """The peaks of the devices that ran ops; where some have none, why, and what to do."""
+    """The peaks of the devices that ran ops; where none has any, why."""
 
     of_device: Mapping[int, Peaks]
     """By row in `Executions.devices`; those without peaks are absent."""
     records: tuple[PeakRecord, ...]
-    reason: str | None
-    remedy: str | None
-    warnings: tuple[str, ...]
-    """Why they may be less than the devices can do, and what to do."""
+    findings: tuple[Finding, ...]
+    """Why FLOP rates have no peak, or it may be less than the devices can do."""
 
 
 def device_peaks(profile: Profile, totals: InstructionTotals, own: OwnPeaks | None) -> DevicePeaks:
     """Peaks of the devices of ``totals``; ``own`` are the user's own."""
-    peaks, reason, remedy = find_peaks(profile, own)
+    peaks, why_none = find_peaks(profile, own)
     by_name = {each.device: each for each in peaks}
     names = {row: totals.devices[row].name for row in totals.device_rows}
     of_device = {row: by_name[name] for row, name in names.items() if name in by_name}
     return DevicePeaks(
         of_device=of_device,
         records=tuple(peak_record(each) for each in {each.device: each for each in of_device.values()}.values()),
-        reason=reason,
-        warnings=tuple(dict.fromkeys(each.warning for each in of_device.values() if each.warning is not None)),
-        remedy=remedy,
+        findings=(
+            *((why_none,) if why_none is not None else ()),
+            *each_once(each.warning for each in of_device.values() if each.warning is not None),
+        ),
     )
 
 
@@ -47,6 +47,6 @@ def peak_record(peaks: Peaks) -> PeakRecord:
         bytes_per_s=peaks.bytes_per_s,
         memory_bytes=peaks.memory_bytes,
         basis=peaks.basis,
-        source=peaks.source,
+        sources=peaks.sources,
         from_table=peaks.from_table,
     )

@@ -12,6 +12,7 @@ import attrs
 from scopelight.analysis.padding.records import DimensionRecord, MatrixUnitRecord, PaddingRow
 from scopelight.analysis.records import FORMAT_VERSION, Basis, DeviceRecord, ExtentRecord, Phase
 from scopelight.analysis.tabular import Tabular
+from scopelight.findings import Finding
 
 OpSide = Literal["device", "host", "callback"]
 """Where an op's work is done: on the device, by the host on its behalf, or by Python called back from it."""
@@ -29,7 +30,7 @@ class PeakRecord:
 
     ``flops_per_s`` is by element type (``bf16``, ``f32``), ``bytes_per_s`` by memory space (``main`` is HBM, GDDR or
     DRAM). ``basis`` says whether the profile states the figures, they are from a table, were measured on this
-    machine, or set by the user; ``source`` says it in a sentence. ``from_table`` are the element types and memory
+    machine, or set by the user; ``sources`` say where from. ``from_table`` are the element types and memory
     spaces whose figures are from the table although others are stated.
     """
 
@@ -39,7 +40,7 @@ class PeakRecord:
     bytes_per_s: Mapping[str, float]
     memory_bytes: int | None
     basis: Literal["stated", "table", "calibrated", "setting"]
-    source: str
+    sources: tuple[Finding, ...]
     from_table: tuple[str, ...] = ()
 
 
@@ -111,7 +112,7 @@ class OpRow:
     bound_by: str | None
     wasted_ps: int | None
     asynchronous: bool = False
-    notes: tuple[str, ...] = ()
+    findings: tuple[Finding, ...] = ()
 
 
 @attrs.frozen(slots=True)
@@ -133,12 +134,8 @@ class OpsRecord(Tabular):
     matrix_unit: MatrixUnitRecord | None
     """What ``padded_flops`` are rounded up to; None where neither the devices nor the chosen target have one."""
     peaks: tuple[PeakRecord, ...]
-    utilisation_reason: str | None
-    utilisation_remedy: str | None
     rows: tuple[OpRow, ...]
-    warnings: tuple[str, ...]
-    reason: str | None
-    remedy: str | None
+    findings: tuple[Finding, ...]
     format_version: int = FORMAT_VERSION
 
 
@@ -227,7 +224,7 @@ class OpProfileRow:
     bandwidth_utilisation_ratio: float | None
     bound_by: str | None
     asynchronous: bool = False
-    notes: tuple[str, ...] = ()
+    findings: tuple[Finding, ...] = ()
     utilisation_is_least: bool = False
     primitive: str = ""
     """The operation of jax of an op or element; empty where none is known."""
@@ -247,11 +244,7 @@ class OpProfileRecord(Tabular):
     idle_in_steps_ratio: float | None
     """What part of the complete steps no op ran in, over all devices; None without complete steps."""
     rows: tuple[OpProfileRow, ...]
-    utilisation_reason: str | None
-    utilisation_remedy: str | None
-    warnings: tuple[str, ...]
-    reason: str | None
-    remedy: str | None
+    findings: tuple[Finding, ...]
     format_version: int = FORMAT_VERSION
 
 
@@ -302,11 +295,7 @@ class FlopsRecord(Tabular):
     """What ``padded_flops`` are rounded up to; None where neither the devices nor the chosen target have one."""
     peaks: tuple[PeakRecord, ...]
     rows: tuple[FlopsRow, ...]
-    utilisation_reason: str | None
-    utilisation_remedy: str | None
-    warnings: tuple[str, ...]
-    reason: str | None
-    remedy: str | None
+    findings: tuple[Finding, ...]
     format_version: int = FORMAT_VERSION
 
 
@@ -339,7 +328,7 @@ class RooflineRow:
     limit_flops_per_s: float | None
     efficiency_ratio: float | None
     bound_by: str | None
-    notes: tuple[str, ...] = ()
+    findings: tuple[Finding, ...] = ()
     utilisation_is_least: bool = False
     """Some FLOPs of the program have no known peak, so that ``efficiency_ratio`` is at least that."""
     primitive: str = ""
@@ -373,9 +362,5 @@ class RooflineRecord(Tabular):
     roofs: tuple[RooflineRoof, ...]
     peaks: tuple[PeakRecord, ...]
     rows: tuple[RooflineRow, ...]
-    utilisation_reason: str | None
-    utilisation_remedy: str | None
-    warnings: tuple[str, ...]
-    reason: str | None
-    remedy: str | None
+    findings: tuple[Finding, ...]
     format_version: int = FORMAT_VERSION

@@ -10,6 +10,7 @@ from scopelight.analysis.ops.statistics import why_empty
 from scopelight.analysis.ops.table import OpEntry, OpTable
 from scopelight.analysis.ops.utilisation import Utilisation, lacks_peak, together
 from scopelight.analysis.totals.keys import digest
+from scopelight.findings import PROFILE_SCRIPT, empty
 from scopelight.model.devices.peaks import Peaks
 
 _PS_PER_S = 10**12
@@ -19,13 +20,12 @@ def roofline_record(table: OpTable) -> RooflineRecord:
     """A point for each op, and each program, in each memory space that it moves bytes of."""
     ops = [entry for entry in table.entries if _has_point(entry)]
     rows = [row for entry in ops for row in _op_rows(table, entry)]
-    reason, remedy = why_empty(table, of_time=True)
-    if reason is None:
+    why_none = tuple(why_empty(table, of_time=True))
+    if not why_none:
         rows.extend(_program_rows(table))
     unknown_ps = table.op_time_ps - sum(entry.row.self_ps for entry in ops)
-    if reason is None and not rows:
-        reason = "Of no op are both FLOPs and bytes known."
-        remedy = "Capture with the compiled programs in the profile; `scopelight run` keeps them."
+    if not why_none and not rows:
+        why_none = (empty("no-op-with-flops-and-bytes", PROFILE_SCRIPT),)
     return RooflineRecord(
         extent=table.extent,
         op_time_ps=table.op_time_ps,
@@ -33,11 +33,7 @@ def roofline_record(table: OpTable) -> RooflineRecord:
         roofs=tuple(_roofs(table)),
         peaks=table.peaks.records,
         rows=tuple(rows),
-        utilisation_reason=table.peaks.reason,
-        utilisation_remedy=table.peaks.remedy,
-        warnings=table.warnings,
-        reason=reason,
-        remedy=remedy,
+        findings=(*why_none, *table.findings),
     )
 
 
@@ -73,7 +69,7 @@ def _op_rows(table: OpTable, entry: OpEntry) -> Iterator[RooflineRow]:
             limit_flops_per_s=_limit(table.peaks.of_device.get(entry.device), op.element_type, space, op.flops / moved),
             efficiency_ratio=entry.utilisation.greatest_ratio,
             bound_by=entry.utilisation.bound_by,
-            notes=op.notes,
+            findings=op.findings,
             primitive=op.primitive,
             phase=op.phase,
         )
@@ -127,7 +123,7 @@ def _program_rows(table: OpTable) -> Iterator[RooflineRow]:
                 limit_flops_per_s=_limit(peaks, element_type, space, flops / moved),
                 efficiency_ratio=used.greatest_ratio,
                 bound_by=used.bound_by,
-                notes=tuple(peak_notes(used, peaks.basis if peaks is not None else None)),
+                findings=tuple(peak_notes(used, peaks.basis if peaks is not None else None)),
                 utilisation_is_least=used.lacks_compute_peak,
             )
 

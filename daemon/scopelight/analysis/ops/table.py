@@ -26,6 +26,7 @@ from scopelight.analysis.totals.charging import ChargedOp, Charges
 from scopelight.analysis.totals.extent import whole_profile
 from scopelight.analysis.totals.frames import LineOptions
 from scopelight.analysis.totals.instruction_totals import InstructionTotals, Sums
+from scopelight.findings import Finding
 from scopelight.formats.columns import Int64
 from scopelight.model.cost.op_cost import OpCost, OpCosts
 from scopelight.model.devices.peaks import OwnPeaks
@@ -96,16 +97,16 @@ class OpTable:
         return whole_profile(self.profile, self.totals)
 
     @property
-    def warnings(self) -> tuple[str, ...]:
+    def findings(self) -> tuple[Finding, ...]:
         """What is missing and why."""
         capture = self.profile.capture
         several = [entry.row for entry in self.entries if entry.kernels > 1]
         return (
-            *self.profile.warnings,
-            *(capture.warnings if capture else ()),
-            *self.centre.options.warnings,
-            *self.peaks.warnings,
-            *(types_without_peak_warning(entry.row for entry in self.entries) if self.peaks.reason is None else ()),
+            *self.profile.findings,
+            *(capture.findings if capture else ()),
+            *self.centre.options.findings,
+            *self.peaks.findings,
+            *(types_without_peak_warning(entry.row for entry in self.entries) if self.peaks.records else ()),
             *([kernels_warning(several)] if several else []),
         )
 
@@ -236,7 +237,7 @@ class _Maker:
                 bound_by=used.bound_by,
                 wasted_ps=used.wasted_ps(self_ps),
                 asynchronous=used.is_beside,
-                notes=(
+                findings=(
                     *peak_notes(used, peaks.basis if peaks is not None else None),
                     *([kernels_note(kernels)] if kernels > 1 else []),
                     *([loop_note(runs)] if table.is_static and runs != 1 else []),

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator
 
 from scopelight.analysis.padding.records import MatrixUnitRecord
+from scopelight.findings import Action, Finding, warning
 from scopelight.model.devices.peaks import device_model_of
 from scopelight.model.devices.table import DeviceModel
 from scopelight.model.executions import Device
@@ -38,11 +39,7 @@ def matrix_unit_of_target(target: DeviceModel | None) -> MatrixUnitRecord | None
     return MatrixUnitRecord(*target.matrix_unit, target.name, "predicted")
 
 
-def assumption(unit: MatrixUnitRecord | None) -> Iterator[str]:
-    """What is to be known where the unit was assumed."""
+def assumption(unit: MatrixUnitRecord | None) -> Iterator[Finding]:
+    """What the matrix unit is, where it was assumed."""
     if unit is not None and unit.basis == "estimated":
-        yield (
-            f"For which TPU the program was compiled it does not say: products are held against a matrix unit of"
-            f" {unit.rows} x {unit.columns}. For that of another choose the target: the setting scopelight.target, or"
-            " --target on the command line."
-        )
+        yield warning("matrix-unit-assumed", Action("set-target"), rows=unit.rows, columns=unit.columns)

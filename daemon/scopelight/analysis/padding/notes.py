@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 import attrs
 
+from scopelight.findings import Finding, note
 from scopelight.program.cost.block_products import block_product
 from scopelight.program.cost.opcode_flops import WITHOUT_ARITHMETIC
 from scopelight.program.hlo.nouns import HloModule, Instruction
@@ -12,11 +13,6 @@ from scopelight.program.hlo.sizes import element_count
 
 _CALLBACK = "callback"
 """What the targets of custom calls into Python hold: no product of the device."""
-
-_UNKNOWN_CALL = "what their custom calls compute is not known"
-_UNKNOWN_GROUPS = "how much each group of their ragged dots contracts is not in the program"
-_UNKNOWN_DIMENSIONS = "the dimensions of their products do not tell how they enter the matrix unit"
-_ONE_BLOCK = "Of {} more may be padded: rows of a ragged dot count as one block here, though each group pads its own."
 
 
 @attrs.define(slots=True, eq=False)
@@ -35,30 +31,27 @@ class ProductNotes:
         if reason is not None:
             self._left_out.setdefault(reason, {})[op] = self_ps or 0
 
-    def sentences(self, op_time_ps: int) -> Iterator[str]:
-        """A sentence for each reason; shares are of ``op_time_ps``, and not told where that is nothing."""
+    def findings(self, op_time_ps: int) -> Iterator[Finding]:
+        """A note for each reason; shares are of ``op_time_ps``, and None where that is nothing."""
         for reason, ops in self._left_out.items():
-            are = "is" if len(ops) == 1 else "are"
-            yield f"{_ops(ops, op_time_ps)} {are} left out of the products: {reason}."
+            yield note("products-left-out", reason=reason, ops=len(ops), share_ratio=_share(ops, op_time_ps))
         if self._in_groups:
-            yield _ONE_BLOCK.format(_ops(self._in_groups, op_time_ps))
+            share_ratio = _share(self._in_groups, op_time_ps)
+            yield note("rows-as-one-block", ops=len(self._in_groups), share_ratio=share_ratio)
 
 
 def _why_unknown(module: HloModule, instruction: Instruction) -> str | None:
     """Why an instruction is no product that is known; None where it is known to be none, or an empty one."""
     if instruction.opcode == "custom-call" and instruction.dot is None and instruction.convolution is None:
         target = instruction.custom_call_target
-        return None if target in WITHOUT_ARITHMETIC or _CALLBACK in target else _UNKNOWN_CALL
+        return None if target in WITHOUT_ARITHMETIC or _CALLBACK in target else "custom-calls-unknown"
     if instruction.opcode not in (*PRODUCTS, "custom-call"):
         return None
     operands = [module.instructions[row].shape for row in instruction.operands[:2]]
     if not all(element_count(each) for each in operands):
         return None
-    return _UNKNOWN_GROUPS if instruction.opcode == "ragged-dot" else _UNKNOWN_DIMENSIONS
+    return "groups-unknown" if instruction.opcode == "ragged-dot" else "dimensions-unknown"
 
 
-def _ops(ops: dict[tuple[str, str], int], op_time_ps: int) -> str:
-    named = f"{len(ops):,} op{'s' if len(ops) != 1 else ''}"
-    if not op_time_ps:
-        return named
-    return f"{named} with {sum(ops.values()) / op_time_ps * 100:.1f} % of the op time"
+def _share(ops: dict[tuple[str, str], int], op_time_ps: int) -> float | None:
+    return sum(ops.values()) / op_time_ps if op_time_ps else None

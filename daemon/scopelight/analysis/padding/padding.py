@@ -14,6 +14,7 @@ from scopelight.analysis.padding.sites import compiled_program, program_that_ran
 from scopelight.analysis.totals.centre import Centre, centre_of
 from scopelight.analysis.totals.extent import whole_profile
 from scopelight.analysis.totals.frames import LineOptions
+from scopelight.findings import Finding, warning
 from scopelight.model.devices.compiled_for import compiled_for
 from scopelight.model.devices.table import DeviceModel
 from scopelight.model.profile import Profile
@@ -42,17 +43,17 @@ def padding(
     unit = _matrix_unit(profile, target, is_tiled=bool(tiled)) if chosen else None
     found = [each for program in chosen for each in finder.of(program, (unit.rows, unit.columns))] if unit else []
     found.sort(key=lambda each: (-each.wasted_ps, -each.work, each.row.op))
-    reason, remedy = (None, None) if found else why_empty(profile, programs, chosen, target)
     return PaddingRecord(
         target=unit.device if unit is not None and unit.basis == "predicted" else None,
         rows=tuple(each.row for each in found[:MOST_ROWS]),
         totals=_totals([each.row for each in found]),
         extent=whole_profile(profile, centre.totals),
         matrix_unit=unit,
-        notes=tuple(finder.notes.sentences(centre.totals.op_time_ps)),
-        warnings=(*_warnings(profile, centre.options, unit, found),),
-        reason=reason,
-        remedy=remedy,
+        findings=(
+            *(() if found else (why_empty(profile, programs, chosen, target),)),
+            *_warnings(profile, centre.options, unit, found),
+            *finder.notes.findings(centre.totals.op_time_ps),
+        ),
     )
 
 
@@ -116,11 +117,11 @@ def _totals(rows: Sequence[PaddingRow]) -> PaddingTotals:
 
 def _warnings(
     profile: Profile, options: LineOptions, unit: MatrixUnitRecord | None, found: Sequence[FoundPadding]
-) -> Iterator[str]:
-    yield from profile.warnings
-    yield from profile.capture.warnings if profile.capture else ()
-    yield from options.warnings
+) -> Iterator[Finding]:
+    yield from profile.findings
+    yield from profile.capture.findings if profile.capture else ()
+    yield from options.findings
     if any(each.row.basis == "matrix-unit" for each in found):
         yield from assumption(unit)
     if len(found) > MOST_ROWS:
-        yield f"The first {MOST_ROWS:,} of {len(found):,} padded arrays and products are listed."
+        yield warning("padding-cut", listed=MOST_ROWS, rows=len(found))

@@ -6,6 +6,7 @@ import attrs
 
 from scopelight.analysis.records import FORMAT_VERSION, Basis, ExtentRecord
 from scopelight.analysis.tabular import Tabular
+from scopelight.findings import Finding
 
 DimensionRole = Literal["batch", "feature", "spatial", "contracting"]
 """What a dimension of a padded array is for: as dots and convolutions name them, otherwise by its place."""
@@ -93,7 +94,7 @@ class PaddingRecord(Tabular):
     """Every padded array and product, greatest waste first.
 
     ``rows`` are the first of them, ``totals`` those of all. ``matrix_unit`` is None where no product was held against
-    one. ``notes`` say which products are left out and why.
+    one. Notes among ``findings`` say which products are left out and why.
     """
 
     target: str | None
@@ -102,8 +103,5 @@ class PaddingRecord(Tabular):
     totals: PaddingTotals
     extent: ExtentRecord
     matrix_unit: MatrixUnitRecord | None
-    notes: tuple[str, ...]
-    warnings: tuple[str, ...]
-    reason: str | None
-    remedy: str | None
+    findings: tuple[Finding, ...]
     format_version: int = FORMAT_VERSION

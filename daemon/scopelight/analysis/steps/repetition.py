@@ -12,6 +12,7 @@ from scopelight.analysis.steps.program_sequence import (
     renewed_bytes,
     state_bytes,
 )
+from scopelight.findings import Finding, warning
 from scopelight.formats.columns import Bool, Int64
 from scopelight.model.profile import Profile
 
@@ -30,12 +31,12 @@ _CUT_OFF = 0.9
 
 @attrs.frozen(eq=False)
 class Repetition:
-    """Where steps begin; the last boundary closes the last step. Empty, with a reason, where nothing repeats."""
+    """Where steps begin; the last boundary closes the last step. Empty where nothing repeats: ``why_none``."""
 
     boundaries_ps: Int64
     program: str = ""
     """Name of the program that stands for the step."""
-    reason: str = ""
+    why_none: Finding | None = None
 
     @property
     def count(self) -> int:
@@ -48,8 +49,8 @@ class Repetition:
         return int(np.median(np.diff(self.boundaries_ps))) if self.count else None
 
 
-def _none(reason: str) -> Repetition:
-    return Repetition(np.zeros(0, dtype=np.int64), reason=reason)
+def _none(program_runs: int) -> Repetition:
+    return Repetition(np.zeros(0, dtype=np.int64), why_none=warning("no-steps", program_runs=program_runs))
 
 
 def find_repetition(profile: Profile) -> Repetition:
@@ -61,7 +62,7 @@ def find_repetition(profile: Profile) -> Repetition:
     """
     device = busiest_device(profile)
     if device is None:
-        return _none("No program run was recorded.")
+        return Repetition(np.zeros(0, dtype=np.int64), why_none=warning("no-program-runs"))
     sequence = program_sequence(profile, device)
     anchor = _anchor(sequence)
     if anchor is not None and not sequence.kinds[anchor].is_small:
@@ -71,11 +72,7 @@ def find_repetition(profile: Profile) -> Repetition:
     else:
         found = _repeating_sequence(sequence, anchor)
     if found.count < 2:
-        return _none(
-            f"None of the {len(sequence)} program runs in the window repeats often enough to be a step."
-            if len(sequence) > 1
-            else "Only one program run lies in the window."
-        )
+        return _none(len(sequence))
     return found
 
 
@@ -155,13 +152,13 @@ def _repeating_sequence(sequence: ProgramSequence, anchor: int | None) -> Repeti
         if (kind[period:] == kind[:-period]).mean() >= 0.95:
             break
     else:
-        return _none("")
+        return _none(len(kind))
     # A step begins where the device waited longest for the host, on average over the periods.
     idle = np.concatenate(([0], np.maximum(0, sequence.start_ps[1:] - sequence.end_ps[:-1])))
     waits = [float(idle[place::period][1:].mean()) for place in range(period)]
     first = int(np.argmax(waits))
     boundaries = [sequence.start_ps[row] for row in range(first, len(kind), period)]
     if any(later <= earlier for earlier, later in pairwise(boundaries)):
-        return _none("")
+        return _none(len(kind))
     name = sequence.kinds[int(kind[first])].name
     return Repetition(np.array(boundaries, dtype=np.int64), name)

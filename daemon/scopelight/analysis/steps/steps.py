@@ -7,6 +7,7 @@ import numpy as np
 
 from scopelight.analysis.steps.program_sequence import busiest_device
 from scopelight.analysis.steps.repetition import Repetition, find_repetition
+from scopelight.findings import Finding
 from scopelight.formats.columns import Int64
 from scopelight.model.profile import Profile, StepMarks
 
@@ -24,9 +25,8 @@ class Steps:
     """Of the annotation, the steps line's plane, or the program that stands for the step."""
     start_ps: Int64
     duration_ps: Int64
-    reason: str = ""
-    """Why there are none; empty where there are some."""
-    remedy: str = ""
+    why_none: Finding | None = None
+    """Why there are none; None where there are some."""
 
     def __len__(self) -> int:
         return len(self.start_ps)
@@ -46,14 +46,7 @@ def find_steps(profile: Profile) -> Steps:
     if repetition.count:
         return _between("repetition", repetition.program, repetition.boundaries_ps[:-1], repetition.boundaries_ps[1:])
     nothing = np.zeros(0, dtype=np.int64)
-    return Steps(
-        None,
-        "",
-        nothing,
-        nothing,
-        reason=repetition.reason,
-        remedy="Capture for longer (--seconds), or mark the steps with jax.profiler.StepTraceAnnotation.",
-    )
+    return Steps(None, "", nothing, nothing, repetition.why_none)
 
 
 def _between(source: StepsSource, name: str, start_ps: Int64, end_ps: Int64) -> Steps:

@@ -1,7 +1,7 @@
 """The timeline for Chrome's tracing and Perfetto: its slices, counters and flows, and what is left out, by kind."""
 
 from collections import Counter as Tally
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
 from typing import Final, TextIO
 
@@ -12,6 +12,7 @@ from scopelight.analysis.timeline.events.flows import Flows
 from scopelight.analysis.timeline.events.kernels import strands
 from scopelight.analysis.timeline.events.spans import touching, with_last_instant
 from scopelight.analysis.timeline.timeline import Timeline, Track
+from scopelight.findings import Finding, note
 from scopelight.formats.chrome_trace.writer import EXACT, ChromeTraceWriter, number, quoted
 from scopelight.formats.columns import Int32, Int64
 from scopelight.formats.errors import FormatError
@@ -25,29 +26,16 @@ LONGEST_ARGUMENT: Final = 1_000
 MOST_STRANDS: Final = 64
 _EVENTS_AT_ONCE: Final = 16_384
 
-OUTSIDE: Final = "events outside the time"
-ON_OTHER_TRACKS: Final = "events on other tracks"
-DERIVED: Final = "events of tracks that are made from the recorded ones"
-WITHOUT_TIME: Final = "events without a time"
-LONG: Final = "arguments with more than 1,000 characters (their beginnings are there)"
-BINARY: Final = "arguments that are bytes"
-FLOWS: Final = "flows between an event that is there and one that is not"
-NO_NUMBER: Final = "values of counters that are no number"
-BROKEN: Final = "events of other tracks that cannot be read"
-NO_ARGUMENTS: Final = "events' arguments that cannot be read (the events are there)"
-_OF_ONE: Final[Mapping[str, str]] = {
-    OUTSIDE: "event outside the time",
-    ON_OTHER_TRACKS: "event on another track",
-    DERIVED: "event of a track that is made from the recorded ones",
-    WITHOUT_TIME: "event without a time",
-    LONG: "argument with more than 1,000 characters (its beginning is there)",
-    BINARY: "argument that is bytes",
-    FLOWS: "flow between an event that is there and one that is not",
-    NO_NUMBER: "value of a counter that is no number",
-    BROKEN: "event of another track that cannot be read",
-    NO_ARGUMENTS: "event's arguments that cannot be read (the event is there)",
-}
-"""The kinds where one of them is left out."""
+OUTSIDE: Final = "left-out-outside-the-time"
+ON_OTHER_TRACKS: Final = "left-out-on-other-tracks"
+DERIVED: Final = "left-out-of-derived-tracks"
+WITHOUT_TIME: Final = "left-out-without-time"
+LONG: Final = "left-out-long-arguments"
+BINARY: Final = "left-out-binary-arguments"
+FLOWS: Final = "left-out-flows"
+NO_NUMBER: Final = "left-out-counter-values"
+BROKEN: Final = "left-out-of-unreadable-tracks"
+NO_ARGUMENTS: Final = "left-out-unreadable-arguments"
 MOST_BROKEN_NAMED: Final = 3
 """Tracks that cannot be read of which the reason is told; of more it is the same as a rule."""
 
@@ -58,15 +46,16 @@ class ExportCancelledError(Exception):
 
 @attrs.frozen
 class Exported:
-    """How many events were written, and how many of each kind were not."""
+    """How many events were written; ``findings`` say how many of each kind were not."""
 
     events: int
-    left_out: Mapping[str, int]
+    findings: tuple[Finding, ...]
 
 
 def export_timeline(
     timeline: Timeline,
     file: TextIO,
+    words: Callable[[Finding], str],
     *,
     start_ps: int | None = None,
     end_ps: int | None = None,
@@ -77,7 +66,8 @@ def export_timeline(
 ) -> Exported:
     """Write the whole run as it was recorded, or a span of time, or some tracks, derived ones included, to a text file.
 
-    A slice that reaches into the span is written whole. ``flows`` are the timeline's, where they are at hand.
+    ``words`` are those of a finding: the file says what it does not hold. A slice that reaches into the span is written
+    whole. ``flows`` are the timeline's, where they are at hand.
     ``report`` is told which part (0 to 1) is done.
 
     What is broken is left out and counted, by track with the reason. Raises `LookupError` with a sentence for a track
@@ -111,12 +101,13 @@ def export_timeline(
         raise export.broken[0]
     if tracks:
         export.flows(flows or Flows(timeline))
-    return export.finish()
+    return export.finish(words)
 
 
 class _Export:
     def __init__(self, timeline: Timeline, writer: ChromeTraceWriter, start_ps: int | None, end_ps: int | None) -> None:
         self.left_out: Tally[str] = Tally()
+        self._unreadable: list[Finding] = []
         self.broken: list[FormatError] = []
         """Why tracks and counters cannot be read, one for each."""
         self._timeline = timeline
@@ -194,10 +185,12 @@ class _Export:
                 self._writer.flow(identity, begin, end)
 
     def _leave_out(self, broken: Track | Counter, error: FormatError) -> None:
-        is_named = len(self.broken) < MOST_BROKEN_NAMED
-        events = "event" if broken.events == 1 else "events"
-        kind = f"{events} of {broken.name}, which cannot be read ({error.cause})" if is_named else BROKEN
-        self.left_out[kind] += broken.events
+        if len(self.broken) < MOST_BROKEN_NAMED:
+            self._unreadable.append(
+                note("left-out-of-unreadable-track", count=broken.events, track=broken.name, problem=error.cause)
+            )
+        else:
+            self.left_out[BROKEN] += broken.events
         self.broken.append(error)
 
     def _written(self, tracks: Sequence[Track], place: Int32, number: Int32) -> Int64:
@@ -213,14 +206,16 @@ class _Export:
                 found[2, rows] = track.lane().start_ps[number[rows]]
         return found
 
-    def finish(self) -> Exported:
+    def finish(self, words: Callable[[Finding], str]) -> Exported:
         """End the file with what it does not hold."""
-        left_out = {
-            _OF_ONE.get(kind, kind) if count == 1 else kind: count for kind, count in self.left_out.items() if count
-        }
-        notes = [("source", "Scopelight"), *((f"left out: {kind}", f"{count:,}") for kind, count in left_out.items())]
-        warnings = self._timeline.record().warnings
-        notes.extend((f"warning {number}", warning) for number, warning in enumerate(warnings, 1))
+        left_out = (
+            *self._unreadable,
+            *(note(kind, count=count) for kind, count in self.left_out.items() if count),
+        )
+        notes = [("source", "Scopelight")]
+        notes.extend((f"left out {number}", words(each)) for number, each in enumerate(left_out, 1))
+        warnings = self._timeline.record().findings
+        notes.extend((f"warning {number}", words(each)) for number, each in enumerate(warnings, 1))
         self._writer.finish(notes)
         return Exported(self._events, left_out)
 

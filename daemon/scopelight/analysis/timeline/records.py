@@ -11,6 +11,7 @@ from typing import Literal
 import attrs
 
 from scopelight.analysis.records import FORMAT_VERSION
+from scopelight.findings import Finding
 
 TrackKind = Literal["steps", "modules", "ops", "async", "scopes", "stream", "thread", "overlap", "counter"]
 """What a track shows. ``thread`` is a thread of the host or of XLA:CPU's pools, ``overlap`` one of the rows of merged
@@ -84,9 +85,7 @@ class TimelineRecord:
     steps: TimelineStepsRecord | None
     busy: Mapping[str, tuple[float, ...]]
     complete: bool
-    reason: str | None
-    remedy: str | None
-    warnings: tuple[str, ...]
+    findings: tuple[Finding, ...]
     format_version: int = FORMAT_VERSION
 
 
@@ -202,8 +201,8 @@ class FoundRecord:
     ``marks`` is the number in each of equal parts of the whole duration. ``ordinal`` is the place, among all in the
     order of their start, of the first one at or after the time that was asked for (0 where there is none after it).
     ``searched_ratio`` is how much of the events was searched. Below 1 it is asked for again, which goes on from there;
-    who does not ask again has cancelled. ``failure`` is a sentence: a faulty or too slow expression. ``partial`` says
-    that not all arguments will be searched, and why.
+    who does not ask again has cancelled. ``failure`` is a sentence: a faulty or too slow expression. ``findings`` say
+    what cannot be, or will not be searched.
     """
 
     count: int
@@ -212,7 +211,7 @@ class FoundRecord:
     ordinal: int
     searched_ratio: float
     failure: str | None
-    partial: str | None
+    findings: tuple[Finding, ...]
 
 
 @attrs.frozen(slots=True)
@@ -259,7 +258,7 @@ class EventRecord:
     op_key: str | None
     op_name: str | None
     shapes: str | None
-    explanation: str | None
+    findings: tuple[Finding, ...]
     arguments: tuple[ArgumentRecord, ...]
     flows: tuple[FlowRecord, ...]
     frames: tuple[FrameRecord, ...]
@@ -278,7 +277,7 @@ class SelectedName:
     least_ps: int
     greatest_ps: int
     share_ratio: float
-    explanation: str | None
+    findings: tuple[Finding, ...]
 
 
 @attrs.frozen(slots=True)
@@ -292,8 +291,7 @@ class SelectionRecord:
     total_ps: int
     names: int
     rows: tuple[SelectedName, ...]
-    reason: str | None
-    remedy: str | None
+    findings: tuple[Finding, ...]
 
 
 @attrs.frozen(slots=True)
@@ -316,8 +314,8 @@ class EventTable:
 
 @attrs.frozen(slots=True)
 class ExportedTimeline:
-    """A file that was written for Chrome's tracing and Perfetto. ``left_out`` counts by kind what it does not hold."""
+    """A file that was written for Chrome's tracing and Perfetto. ``findings`` count by kind what it does not hold."""
 
     path: str
     events: int
-    left_out: Mapping[str, int]
+    findings: tuple[Finding, ...]

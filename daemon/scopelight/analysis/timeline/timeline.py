@@ -22,6 +22,7 @@ from scopelight.analysis.timeline.records import (
 )
 from scopelight.analysis.timeline.tracks.lane_executions import LaneExecutions
 from scopelight.analysis.timeline.windows.lane_index import LaneIndex
+from scopelight.findings import PROFILE_SCRIPT, Finding, empty, show_view, warning
 from scopelight.formats.columns import UInt8
 from scopelight.formats.errors import FormatError
 from scopelight.model.opening.slices import open_slices
@@ -58,7 +59,7 @@ class DerivedTrack:
     name: str
     kind: TrackKind
     events: int
-    meaning: str | None
+    meaning: Finding | None
     """What one of its slices is and how it was worked out, as a sentence; None where each is a recorded event."""
     make: Callable[[], LaneSlices] = attrs.field(repr=False)
     colours: Callable[[LaneSlices], UInt8] = attrs.field(repr=False)
@@ -91,7 +92,7 @@ class Track:
     events: int
     stored: Lane | None
     """The lane of the profile; None where the track is derived."""
-    meaning: str | None
+    meaning: Finding | None
     """What one of its slices is and how it was worked out; None where each is a recorded event."""
     _make: Callable[[], LaneSlices] = attrs.field(repr=False)
     _colour: Callable[[LaneSlices], UInt8] = attrs.field(repr=False)
@@ -161,7 +162,7 @@ class Timeline:
         self.slices = slices
         self.profile: Profile | None = None
         self.derived: Derived | None = None
-        self.failure: str | None = None
+        self.failure: Finding | None = None
         self.tracks: Sequence[Track] = ()
         self._by_id: Mapping[str, Track] = {}
         self._set_tracks([_stored(slices, lane) for lane in slices.lanes])
@@ -193,7 +194,7 @@ class Timeline:
         whole._set_tracks([*stored, *(_derived(each) for each in derived.tracks)])
         return whole
 
-    def without_profile(self, failure: str) -> "Timeline":
+    def without_profile(self, failure: Finding) -> "Timeline":
         """The timeline where no more of its profile can be read, and why: its stored lanes are all."""
         whole = Timeline(self.slices)
         whole.failure = failure
@@ -206,7 +207,7 @@ class Timeline:
 
     def record(self) -> TimelineRecord:
         """What the timeline consists of, and why it is empty where it is."""
-        reason, remedy = self._emptiness()
+        why_empty = self._emptiness()
         counters = self.slices.counters
         return TimelineRecord(
             duration_ps=self.slices.duration_ps,
@@ -214,10 +215,12 @@ class Timeline:
             sections=self._section_records(),
             steps=self.derived.steps if self.derived else None,
             busy=self.derived.busy if self.derived else {},
-            complete=self.derived is not None or self.failure is not None or reason is not None,
-            reason=reason,
-            remedy=remedy,
-            warnings=(*self.slices.warnings, *((self.failure,) if self.failure else ())),
+            complete=self.derived is not None or self.failure is not None or why_empty is not None,
+            findings=(
+                *((why_empty,) if why_empty else ()),
+                *self.slices.findings,
+                *((self.failure,) if self.failure else ()),
+            ),
         )
 
     def _section_records(self) -> tuple[SectionRecord, ...]:
@@ -237,34 +240,19 @@ class Timeline:
             for section, tracks in members.values()
         )
 
-    def _emptiness(self) -> tuple[str | None, str | None]:
+    def _emptiness(self) -> Finding | None:
         if self.slices.lanes or self.slices.counters:
-            return None, None
+            return None
         if self.slices.is_program:
-            return (
-                "This file is a compiled program: it says what would run, not what ran and when.",
-                "Run the program under the profiler (Scopelight: Profile Training Script, or scopelight run) and open "
-                "that run.",
-            )
+            return empty("program-has-no-times", PROFILE_SCRIPT)
         if self.slices.is_memory_alone:
-            return (
-                "It holds what was in memory and no trace: nothing in it has a time.",
-                "Look at the memory profile instead.",
-            )
-        return (
-            "The profile has no event with a time.",
-            "Profile again, with a window in which the script computes: the profiler records only what happens while "
-            "it runs.",
-        )
+            return empty("memory-alone-no-times", show_view("memory-profile"))
+        return empty("no-event-with-time", PROFILE_SCRIPT)
 
 
-def incomplete(error: FormatError) -> str:
-    """What a timeline is without where its profile cannot be read any further, and why, as a sentence."""
-    place = f"at byte {error.offset}, " if error.offset is not None else ""
-    return (
-        "Steps, scopes, overlap and what needs them are missing, because not all of the profile can be read: "
-        f"{place}{error.cause}."
-    )
+def incomplete(error: FormatError) -> Finding:
+    """What a timeline is without where its profile cannot be read any further, and why."""
+    return warning("timeline-incomplete", offset=error.offset, problem=error.cause)
 
 
 def open_timeline(path: Path) -> Timeline:

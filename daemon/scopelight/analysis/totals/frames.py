@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping
 
 import attrs
 
+from scopelight.findings import Finding
 from scopelight.program.hlo.frames import Frame, Stack
 
 _LIBRARY_FOLDERS = frozenset(("site-packages", "dist-packages", ".venv", "venv", "virtualenv", ".tox", ".nox"))
@@ -23,7 +24,7 @@ class LineOptions:
 
     ``roots`` are the workspace's folders, the first one first in naming a file that two of them hold.
     ``library_roots`` are folders known to be an environment's or the standard library's, beyond those that
-    their names give away. ``renamed`` maps recorded paths to where the files are now. ``warnings`` go into
+    their names give away. ``renamed`` maps recorded paths to where the files are now. ``findings`` go into
     the record. ``text`` gives a line of a file, named as `SourceFile.file` names it, as it was when the profile was
     made, else as it is; None where there is none. Keys of lines and ops are made of it.
     """
@@ -31,7 +32,7 @@ class LineOptions:
     roots: tuple[str, ...] = ()
     library_roots: tuple[str, ...] = ()
     renamed: Mapping[str, str] = attrs.field(factory=dict)
-    warnings: tuple[str, ...] = ()
+    findings: tuple[Finding, ...] = ()
     text: Callable[[str, int], str | None] = attrs.field(default=lambda _file, _line: None, eq=False, repr=False)
 
 

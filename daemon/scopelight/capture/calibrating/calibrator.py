@@ -16,6 +16,7 @@ import attrs
 
 from scopelight.capture.calibrating.hardware import core_count, machine_name, memory_bytes, processor_quota
 from scopelight.capture.calibrating.machine import busy_seconds
+from scopelight.findings import Finding, warning
 from scopelight.formats.lenient import from_json, read_object
 from scopelight.model.run.calibration import QUIET_RATIO, Calibration
 
@@ -79,7 +80,7 @@ class Calibrator:
         others_ratio = self.others_ratio() if known.is_disturbed else None
         return others_ratio is not None and others_ratio <= QUIET_RATIO
 
-    def measure(self, jax: str) -> tuple[Calibration | None, str | None]:
+    def measure(self, jax: str) -> tuple[Calibration | None, Finding | None]:
         """Measure now and keep the result; where nothing could be measured, a sentence that says why.
 
         Of a machine that was measured before, each rate keeps its best. An interrupt (Ctrl-C) skips what has not been
@@ -92,7 +93,7 @@ class Calibrator:
         measured, problem = self._ask(jax)
         before = self.known(jax)
         if measured is None:
-            return before, f"What this machine can do at most could not be measured: {problem}." if not before else None
+            return before, warning("machine-not-measured", problem=problem) if not before else None
         if before is not None:
             measured = _best(before, measured)
         self._keep(jax, measured)

@@ -21,6 +21,7 @@ from scopelight.capture.publishing.publish import publish
 from scopelight.capture.publishing.run_directory import RunDirectory
 from scopelight.capture.publishing.sources import Sources
 from scopelight.capture.window import Action, Close, Observe, Stop, Trace, Traced, WindowPlan
+from scopelight.findings import Finding, warning
 from scopelight.formats.lenient import from_json
 from scopelight.model.run.information import CaptureWindow, RecordedDevice, TraceCost, WindowKind, WindowOptions
 
@@ -164,7 +165,7 @@ class Conductor:
             return action
         return None if self._exiting else action
 
-    def _publish(self, traces: Sequence[Traced], kind: WindowKind, warnings: Iterable[str]) -> None:
+    def _publish(self, traces: Sequence[Traced], kind: WindowKind, warnings: Iterable[Finding]) -> None:
         """Make traces of ours, one after the other, the profile."""
         options = self._options
         found = [each.observation for each in self.plan.candidates if each.traced in traces]
@@ -270,8 +271,7 @@ class Conductor:
         if self.plan.is_unbroken and self._exiting and traces[-1].stopped >= self._exited:
             self._publish(traces, "whole", ())
         else:
-            missing = "The script ended before its window closed: only the part of it with most steps is shown."
-            self._publish([best.traced], "probe", (missing,))
+            self._publish([best.traced], "probe", (warning("script-ended-early"),))
         return None
 
     def _out_of_memory(self) -> CaptureFailure | None:

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from scopelight.capture.window import Observation
+from scopelight.findings import warning
 
 NICENESS = 5
 
@@ -30,14 +31,14 @@ def observe(file: Path) -> Observation:
     try:
         profile = open_profile(file)
     except FormatError as error:
-        return Observation(None, reason=str(error), is_unreadable=True)
+        return Observation(None, why_none=warning("trace-unreadable", problem=str(error)), is_unreadable=True)
     found = find_repetition(profile)
     period_ps = found.period_ps
     return Observation(
         period_seconds=None if period_ps is None else period_ps / 1e12,
         periods=found.count,
         executions=len(profile.executions),
-        reason=found.reason,
+        why_none=found.why_none,
     )
 
 
@@ -75,5 +76,5 @@ class Observer:
         try:
             return self._observe(file)
         except Exception as error:
-            reason = f"The trace could not be looked at ({type(error).__name__}: {error})."
-            return Observation(None, reason=reason, is_unreadable=True)
+            why_none = warning("trace-not-looked-at", problem=f"{type(error).__name__}: {error}")
+            return Observation(None, why_none=why_none, is_unreadable=True)

@@ -10,6 +10,7 @@ from typing import Any
 import attrs
 
 from scopelight.capture.publishing.run_directory import RunDirectory
+from scopelight.findings import warning
 from scopelight.formats.lenient import from_json
 from scopelight.model.run.information import (
     PROGRAM_WITHOUT_ROOM,
@@ -45,7 +46,7 @@ class MemoryRecord:
             self._memory = attrs.evolve(self._memory, readings=message["readings"], seconds=message["seconds"])
             self._run.update(memory=self._memory)
             for problem in message["problems"]:
-                self._run.warn(f"{problem.rstrip('.')}.")
+                self._run.warn(warning("memory-not-sampled", problem=problem.rstrip(".")))
         elif event == "out-of-memory":
             if message["is_certain"]:
                 self._ran_out(message)
@@ -77,7 +78,8 @@ class MemoryRecord:
                 folder.mkdir(exist_ok=True)
                 shutil.copyfile(newest, folder / PROGRAM_WITHOUT_ROOM)
         except OSError as error:
-            self._run.warn(f"The compiler's plan in {dump} could not be kept ({error.strerror or error}).")
+            problem = error.strerror or str(error)
+            self._run.warn(warning("plan-not-kept", path=str(dump), problem=problem))
 
     def ended(self, returncode: int) -> None:
         """The script has ended.

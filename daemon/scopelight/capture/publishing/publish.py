@@ -5,6 +5,7 @@ from pathlib import Path
 
 from scopelight.capture.publishing.run_directory import RunDirectory
 from scopelight.capture.publishing.sources import Sources, named_files
+from scopelight.findings import Finding
 from scopelight.model.run.information import CaptureWindow
 
 
@@ -15,7 +16,7 @@ def publish(
     window: CaptureWindow,
     *,
     pause_seconds: float | None = None,
-    warnings: Iterable[str] = (),
+    warnings: Iterable[Finding] = (),
     copies: bool = False,
 ) -> None:
     """Make traces of one process, one after the other, the profile, and keep the sources that they name.

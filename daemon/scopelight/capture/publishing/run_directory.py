@@ -11,6 +11,7 @@ from typing import Any
 import attrs
 
 from scopelight.capture.failures import CaptureFailure, Exit
+from scopelight.findings import Finding
 from scopelight.formats.lenient import read_object
 from scopelight.model.run.information import RUN_FILE, RUNS_FOLDER, SOURCES_FOLDER, RunInformation
 from scopelight.model.run.run_file import write_run_information
@@ -68,10 +69,10 @@ class RunDirectory:
         self.information = attrs.evolve(self.information, **fields)
         self.write()
 
-    def warn(self, sentence: str) -> None:
+    def warn(self, finding: Finding) -> None:
         """Record a warning, once."""
-        if sentence not in self.information.warnings:
-            self.update(warnings=(*self.information.warnings, sentence))
+        if finding not in self.information.findings:
+            self.update(findings=(*self.information.findings, finding))
 
     def write(self) -> None:
         """Write ``run.json``."""

@@ -10,6 +10,7 @@ from pathlib import Path, PurePath
 import attrs
 
 from scopelight.capture.publishing.run_directory import RunDirectory
+from scopelight.findings import Finding, warning
 from scopelight.model.run.information import SOURCES_INDEX, StoredSource
 
 MOST_FILE_BYTES = 8 << 20
@@ -38,7 +39,7 @@ class Sources:
                 if content is not None:
                     self._read[file] = content
 
-    def save(self, run: RunDirectory, recorded: Iterable[str]) -> list[str]:
+    def save(self, run: RunDirectory, recorded: Iterable[str]) -> list[Finding]:
         """Store the files that frames name, by their recorded paths; warnings for those edited meanwhile."""
         warnings = []
         index: dict[str, StoredSource] = {}
@@ -52,7 +53,7 @@ class Sources:
                 if content is None:
                     continue
                 if file.stat().st_mtime > self._started:
-                    warnings.append(f"{path} was edited while the script ran: its lines may have moved.")
+                    warnings.append(warning("source-edited-meanwhile", path=path))
             # Normalised, not resolved: the recorded path leads back through its links.
             absolute = PurePath(os.path.normpath(file))
             stored = absolute.relative_to(absolute.anchor)

@@ -8,6 +8,7 @@ from typing import Final, NamedTuple
 import attrs
 import numpy as np
 
+from scopelight.findings import Finding, warning
 from scopelight.formats.columns import Int32, Int64
 from scopelight.formats.errors import FormatError
 from scopelight.formats.mapped import MappedFile, map_file
@@ -247,10 +248,8 @@ class XSpace:
     path: Path
     size_bytes: int
     planes: tuple[XPlane, ...]
-    errors: tuple[str, ...]
-    """What the profiler reported as failed while it recorded."""
-    warnings: tuple[str, ...]
-    """The profiler's own warnings, then this reader's."""
+    findings: tuple[Finding, ...]
+    """The profiler's own warnings, then this reader's, then what the profiler reported as failed."""
     origin_ns: int
     """Least ``timestamp_ns`` of the lines that have timed events: what ``start_ps`` counts from."""
     is_cut_off: bool = False
@@ -294,20 +293,16 @@ def _read(file: MappedFile) -> XSpace:
         lines_left -= len(plane.lines)
         planes.append(plane)
     origin.ns = min((line.timestamp_ns for plane in planes for line in plane.lines if line.has_times), default=0)
-    warnings = _notes(buffer, message, 3)
+    findings = [warning("profiler-warning", message=each) for each in _notes(buffer, message, 3)]
     if cut_off:
-        position = int(message.fault[1])
-        warnings = (
-            *warnings,
-            f"{path} is cut off: at byte {position}, {fault_clause(message.fault)}; "
-            f"the {len(planes)} complete planes before it were read.",
-        )
+        position, fault = int(message.fault[1]), fault_clause(message.fault)
+        findings.append(warning("file-cut-off", path=str(path), offset=position, fault=fault, planes=len(planes)))
+    findings.extend(warning("profiler-error", message=each) for each in _notes(buffer, message, 2))
     return XSpace(
         path,
         len(buffer),
         tuple(planes),
-        errors=_notes(buffer, message, 2),
-        warnings=warnings,
+        findings=tuple(findings),
         origin_ns=origin.ns,
         is_cut_off=cut_off,
     )

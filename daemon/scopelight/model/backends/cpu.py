@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import attrs
 import numpy as np
 
+from scopelight.findings import warning
 from scopelight.formats.columns import Int32, Int64
 from scopelight.formats.xspace.events import Events
 from scopelight.formats.xspace.reader import XLine, XPlane
@@ -94,10 +95,7 @@ def _runs_without_ids(tables: Tables, op: Int32, start_ps: Int64) -> Int64:
     program_of_op = np.array([each.program for each in tables.ops], dtype=np.int64)
     devices = devices_of_op[op]
     if (devices > 1).any():
-        tables.warnings.append(
-            f"This version of jax does not record which of {int(devices.max())} devices ran an op: "
-            "they are shown as one."
-        )
+        tables.findings.append(warning("devices-not-told-apart", devices=int(devices.max())))
     return split_runs(op, program_of_op[op] + 1, start_ps, runs_once(tables.ops), devices)
 
 

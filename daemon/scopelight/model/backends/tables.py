@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 import attrs
 import numpy as np
 
+from scopelight.findings import Finding
 from scopelight.formats.columns import Int32, Int64
 from scopelight.formats.xspace.reader import LinePlace
 from scopelight.model.executions import Device, Executions, Op, Program, ProgramRuns
@@ -59,7 +60,7 @@ class Tables:
     runs: list[RunColumns] = attrs.field(factory=list)
     launches: dict[int, list[tuple[Int64, Int64]]] = attrs.field(factory=dict)
     """Of each host, correlation ids and starts of the events that launched something."""
-    warnings: list[str] = attrs.field(factory=list)
+    findings: list[Finding] = attrs.field(factory=list)
     _built: dict[tuple[int, str], HloModule | None] = attrs.field(factory=dict)
     _program_rows: dict[tuple[int, str, str], int] = attrs.field(factory=dict)
     _op_rows: dict[tuple[int, int, str, str], int] = attrs.field(factory=dict)

@@ -9,6 +9,7 @@ from typing import Literal
 
 import attrs
 
+from scopelight.findings import Action, Finding, note, warning
 from scopelight.model.devices.gpu_rates import core_rates
 from scopelight.model.devices.table import DeviceModel, device_model
 from scopelight.model.executions import Device
@@ -24,7 +25,8 @@ _ROUNDING = 0.02
 """Data sheets round their figures to two or three digits."""
 _MI300X_CORES = 304
 _ALIKE = {"u8": "s8", "u4": "s4", "c64": "f32", "c128": "f64"}
-_SET = "Set scopelight.peakFlops and scopelight.peakBandwidth to what the device can do."
+SET_PEAKS = Action("set-peaks")
+"""To say what the device can do at most."""
 
 
 @attrs.frozen(slots=True)
@@ -41,8 +43,7 @@ class OwnPeaks:
 class Peaks:
     """What one device of a profile can do at most: ``flops_per_s`` by element type, ``bytes_per_s`` by memory space.
 
-    ``source`` says in sentences where the figures come from, ``basis`` in a word; ``warning`` why the device may do
-    more, and what to do about it.
+    ``sources`` say where the figures come from, ``basis`` in a word; ``warning`` why the device may do more.
     """
 
     device: str
@@ -51,8 +52,8 @@ class Peaks:
     bytes_per_s: Mapping[str, float]
     memory_bytes: int | None
     basis: Basis
-    source: str
-    warning: str | None = None
+    sources: tuple[Finding, ...]
+    warning: Finding | None = None
     from_table: tuple[str, ...] = ()
     """Element types and memory spaces whose figures are the table's, where ``basis`` says that others are not."""
 
@@ -71,23 +72,22 @@ def peak_of_type(flops_per_s: Mapping[str, float], element_type: str) -> float |
     return flops_per_s.get("f8" if element_type.startswith("f8") else _ALIKE.get(element_type, ""))
 
 
-def find_peaks(profile: Profile, own: OwnPeaks | None = None) -> tuple[Sequence[Peaks], str | None, str | None]:
+def find_peaks(profile: Profile, own: OwnPeaks | None = None) -> tuple[Sequence[Peaks], Finding | None]:
     """The peaks of each device of the profile that has any.
 
-    Also why FLOP rates have no peak to be held against, and what to do; None both where they have one.
+    Also why FLOP rates have no peak to be held against; None where they have one.
     """
     devices = profile.executions.devices
     if not devices:
-        return (), "Nothing ran in this profile, so there is no rate to hold against a peak.", None
+        return (), _unknown("nothing-ran", None)
     sharing = {
         host: sum(device.kind == "cpu" and device.host == host for device in devices) for host in _hosts(devices)
     }
     found = [_with_own(device, _peaks_of(device, profile.capture, sharing[device.host]), own) for device in devices]
     peaks = [each for each in found if each is not None]
     if any(each.flops_per_s for each in peaks):
-        return peaks, None, None
-    reason, remedy = _why_none(devices[0], profile.capture)
-    return peaks, reason, remedy
+        return peaks, None
+    return peaks, _why_none(devices[0], profile.capture)
 
 
 def device_model_of(device: Device, capture: RunInformation | None = None) -> DeviceModel | None:
@@ -126,21 +126,21 @@ def _peaks_of(device: Device, capture: RunInformation | None, sharing: int) -> P
         model.bytes_per_s,
         model.memory_bytes,
         "table",
-        f"From the table, as {model.name}: {model.source}.",
+        (note("peaks-from-table", model=model.name, source=model.source),),
     )
 
 
 def _stated_by_tpu(device: Device, stated: StatedPeaks, flops_per_s: float, model: DeviceModel | None) -> Peaks:
     """A TPU states one rate, that of bf16; the table gives the ratios of the other types to it."""
     rates: Mapping[str, float] = {"bf16": flops_per_s}
-    others = ""
+    sources = [note("rate-stated", rate_flops_per_s=flops_per_s)]
     from_table: tuple[str, ...] = ()
     spaces = dict(stated.bytes_per_s)
     if model is not None:
         scale = flops_per_s / model.flops_per_s["bf16"]
         rates = {name: rate * scale for name, rate in model.flops_per_s.items()}
         from_table = tuple(name for name in rates if name != "bf16")
-        others = f" {', '.join(from_table)} in proportion, as {model.name}: {model.source}."
+        sources.append(note("rates-in-proportion", element_types=from_table, model=model.name, source=model.source))
         from_table += tuple(name for name in model.bytes_per_s if name not in spaces)
         spaces = {**model.bytes_per_s, **spaces}
     return Peaks(
@@ -150,7 +150,7 @@ def _stated_by_tpu(device: Device, stated: StatedPeaks, flops_per_s: float, mode
         spaces,
         stated.memory_bytes or (model.memory_bytes if model is not None else None),
         "stated",
-        f"The profile states {flops_per_s / 1e12:.4g} TFLOP/s, taken as that of bf16, and the bandwidths.{others}",
+        tuple(sources),
         from_table=from_table,
     )
 
@@ -171,12 +171,20 @@ def _stated_by_gpu(device: Device, stated: StatedPeaks, model: DeviceModel | Non
         bytes_per_s,
         stated.memory_bytes,
         "stated",
-        f"The profile states {stated.cores} cores at {stated.clock_hz / 1e9:.4g} GHz; FLOPs per core and cycle are"
-        f" those of {rates.generation} ({rates.source}). {bandwidth}",
+        (
+            note(
+                "cores-stated",
+                cores=stated.cores,
+                clock_hz=stated.clock_hz,
+                generation=rates.generation,
+                source=rates.source,
+            ),
+            *bandwidth,
+        ),
     )
 
 
-def _bandwidth(stated: StatedPeaks, model: DeviceModel | None) -> tuple[Mapping[str, float], str]:
+def _bandwidth(stated: StatedPeaks, model: DeviceModel | None) -> tuple[Mapping[str, float], tuple[Finding, ...]]:
     """The stated bandwidth, and where it comes from.
 
     XLA takes it as two transfers per cycle of the memory's clock; the clock that AMD's driver gives of HBM3 has four,
@@ -185,16 +193,24 @@ def _bandwidth(stated: StatedPeaks, model: DeviceModel | None) -> tuple[Mapping[
     named = model or _amd_by_size(stated)
     main = dict(stated.bytes_per_s).get("main")
     if main is None:
-        return (named.bytes_per_s, f"Bandwidth: {named.source}.") if named is not None else ({}, "")
+        if named is None:
+            return {}, ()
+        return named.bytes_per_s, (note("bandwidth-from-table", source=named.source),)
     if named is not None and stated.vendor.upper() == "AMD":
         table = named.bytes_per_s["main"]
         if abs(2 * main / table - 1) < _ROUNDING:
             return (
                 {**dict(stated.bytes_per_s), "main": table},
-                f"The profile states a bandwidth of {main / 1e9:.4g} GB/s, half of the {table / 1e9:.4g} GB/s that"
-                f" the table has ({named.source}).",
+                (
+                    note(
+                        "bandwidth-half-stated",
+                        stated_bytes_per_s=main,
+                        table_bytes_per_s=table,
+                        source=named.source,
+                    ),
+                ),
             )
-    return dict(stated.bytes_per_s), "The bandwidth is as the profile states it."
+    return dict(stated.bytes_per_s), (note("bandwidth-stated"),)
 
 
 def _amd_by_size(stated: StatedPeaks) -> DeviceModel | None:
@@ -211,9 +227,11 @@ def _calibrated(device: Device, capture: RunInformation | None, sharing: int) ->
     calibration = capture.calibration if capture is not None else None
     if calibration is None:
         return None
-    plural = "" if calibration.cores == 1 else "s"
-    machine = f"{calibration.machine or 'this machine'}, {calibration.cores} core{plural}"
-    share = "" if sharing <= 1 else f" Its {sharing} devices share the cores: each has 1/{sharing} of the rates."
+    sources = [
+        note("peaks-measured", machine=calibration.machine or None, cores=calibration.cores, jax=calibration.jax)
+    ]
+    if sharing > 1:
+        sources.append(note("cores-shared", devices=sharing))
     return Peaks(
         device.name,
         device.kind,
@@ -221,26 +239,23 @@ def _calibrated(device: Device, capture: RunInformation | None, sharing: int) ->
         {} if calibration.bytes_per_s is None else {"main": calibration.bytes_per_s / sharing},
         calibration.memory_bytes,
         "calibrated",
-        f"Measured on {machine}, with jax {calibration.jax}: matrix products, and copying main memory.{share}",
+        tuple(sources),
         _disturbance(calibration),
     )
 
 
-def _disturbance(calibration: Calibration) -> str | None:
+def _disturbance(calibration: Calibration) -> Finding | None:
     if not calibration.is_disturbed or calibration.others_ratio is None:
         return None
-    return (
-        "What this machine can do at most was measured while other processes took"
-        f" {calibration.others_ratio * 100:.0f} % of its processors: it can do more, so shares of the peak are too"
-        " high. Profile again while the machine is quiet: it is then measured anew."
-    )
+    return warning("peaks-measured-while-busy", others_ratio=calibration.others_ratio)
 
 
 def _with_own(device: Device, found: Peaks | None, own: OwnPeaks | None) -> Peaks | None:
     if own is None or (not own.flops_per_s and own.bytes_per_s is None):
         return found
-    names = [*(own.flops_per_s or ()), *(["the bandwidth"] if own.bytes_per_s is not None else [])]
-    rest = "" if found is None else f" The others: {found.source}"
+    set_by_user = note(
+        "peaks-from-settings", element_types=tuple(own.flops_per_s or ()), bandwidth=own.bytes_per_s is not None
+    )
     return Peaks(
         device.name,
         device.kind,
@@ -251,27 +266,21 @@ def _with_own(device: Device, found: Peaks | None, own: OwnPeaks | None) -> Peak
         },
         found.memory_bytes if found is not None else None,
         "setting",
-        f"{', '.join(names)} from the settings.{rest}",
+        (set_by_user, *(found.sources if found is not None else ())),
         None if found is None or (own.flops_per_s and own.bytes_per_s is not None) else found.warning,
     )
 
 
-def _why_none(device: Device, capture: RunInformation | None) -> tuple[str, str]:
+def _why_none(device: Device, capture: RunInformation | None) -> Finding:
     if device.kind != "cpu":
-        reason = f"The profile does not state what {device.name} can do, and its name is in no table."
-        return reason, _SET
+        return _unknown("unknown-device", device.name)
     if capture is not None and not capture.calibrates:
-        return (
-            "What the machine can do at most was not measured, so rates have no peak to be held against:"
-            " --no-calibration (the setting scopelight.capture.calibrate) left it out.",
-            f"Profile again without --no-calibration, or with scopelight.capture.calibrate on. {_SET}",
-        )
+        return _unknown("not-to-be-measured", None)
     if capture is not None and capture.exit_code is None:
-        return (
-            "What this machine can do at most is measured when the script has ended.",
-            f"Open the run again then. {_SET}",
-        )
-    return (
-        "What the machine can do at most was not measured, so rates have no peak to be held against.",
-        f"Profile again with Scopelight: it measures the machine once the script has ended. {_SET}",
-    )
+        return _unknown("measured-at-the-end", None)
+    return _unknown("not-measured", None)
+
+
+def _unknown(why: str, device: str | None) -> Finding:
+    """That no utilisation is known, for want of a peak."""
+    return warning("utilisation-unknown", None if why == "nothing-ran" else SET_PEAKS, why=why, device=device)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Literal
 
 import attrs
 
+from scopelight.findings import Finding
 from scopelight.formats.columns import Bool, Float64, Int32, Int64
 from scopelight.program.hlo.frames import Stack
 
@@ -96,11 +97,11 @@ class MachineMemory:
 
 @attrs.frozen(slots=True)
 class MemoryReadings:
-    """All samples of a run in the order of time. ``problems`` are sentences about what could not be sampled."""
+    """All samples of a run in the order of time. ``findings`` say what could not be sampled."""
 
     readings: Sequence[MemoryReading] = ()
     machine: MachineMemory = attrs.Factory(MachineMemory)
-    problems: Sequence[str] = ()
+    findings: Sequence[Finding] = ()
 
 
 @attrs.frozen(slots=True)

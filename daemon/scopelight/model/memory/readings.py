@@ -5,6 +5,7 @@ from pathlib import Path
 
 import attrs
 
+from scopelight.findings import Finding, each_once, warning
 from scopelight.formats.lenient import from_json, read_object
 from scopelight.model.memory.in_use import DeviceMemory, MachineMemory, MemoryReading, MemoryReadings
 
@@ -37,7 +38,7 @@ class _Line:
 def read_readings(file: Path) -> MemoryReadings:
     """The samples in a file, in the order of time; none where there is no such file.
 
-    Lines that are none of a sampler's are left out, and a problem says so.
+    Lines that are none of a sampler's are left out, and a finding says so.
     """
     try:
         with file.open("rb") as stream:
@@ -45,10 +46,12 @@ def read_readings(file: Path) -> MemoryReadings:
     except FileNotFoundError:
         return MemoryReadings()
     except OSError as error:
-        return MemoryReadings(problems=(f"{file.name} cannot be read ({error.strerror or error}).",))
+        return MemoryReadings(
+            findings=(warning("readings-unreadable", file=file.name, problem=error.strerror or str(error)),)
+        )
     readings: list[MemoryReading] = []
     machine = MachineMemory()
-    problems: list[str] = []
+    findings: list[Finding] = []
     lost = 0
     # The last piece is empty, or a line that was cut off when the script was killed.
     for line in data.split(b"\n")[:-1]:
@@ -59,14 +62,14 @@ def read_readings(file: Path) -> MemoryReadings:
         elif "total_bytes" in fields:
             machine = MachineMemory(said.total_bytes)
         elif "problem" in fields:
-            problems.append(said.problem or str(fields["problem"]))
+            findings.append(warning("recorded-note", text=said.problem or str(fields["problem"])))
         else:
             devices = {name: _of_device(stats) for name, stats in said.devices.items()}
             readings.append(MemoryReading(said.time_ns, said.resident_bytes, devices))
     if lost:
-        problems.append(f"{lost} lines of {file.name} are damaged.")
+        findings.append(warning("readings-damaged", lines=lost, file=file.name))
     readings.sort(key=lambda each: each.time_ns)
-    return MemoryReadings(readings, machine, tuple(dict.fromkeys(problems)))
+    return MemoryReadings(readings, machine, each_once(findings))
 
 
 def _of_device(stats: _DeviceStats) -> DeviceMemory:

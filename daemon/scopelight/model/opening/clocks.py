@@ -2,21 +2,22 @@
 
 from collections.abc import Sequence
 
+from scopelight.findings import Finding, warning
 from scopelight.formats.xspace.reader import XSpace
 
 MOST_SKEW_PS = 86_400 * 10**12
 """Sessions of one capture start within seconds of each other; a day apart they are not one capture."""
 
 
-def clock_offsets_ps(spaces: Sequence[XSpace]) -> tuple[list[int], list[str]]:
+def clock_offsets_ps(spaces: Sequence[XSpace]) -> tuple[list[int], list[Finding]]:
     """How much later each host's origin is than the earliest one's, and a warning where the clocks cannot be joined."""
     starts = [_session_start_ns(space) for space in spaces]
     if len(spaces) > 1 and any(start is None for start in starts):
-        return [0] * len(spaces), ["Some hosts recorded no session start: their times are not aligned to each other."]
+        return [0] * len(spaces), [warning("session-starts-unknown")]
     absolute = [(start or 0) + space.origin_ns for start, space in zip(starts, spaces, strict=True)]
     offsets = [(each - min(absolute)) * 1000 for each in absolute]
     if max(offsets) > MOST_SKEW_PS:
-        return [0] * len(spaces), ["The hosts' sessions lie more than a day apart: their times are not aligned."]
+        return [0] * len(spaces), [warning("sessions-apart")]
     return offsets, []
 
 

@@ -3,6 +3,7 @@
 import re
 from pathlib import Path
 
+from scopelight.findings import Finding, warning
 from scopelight.formats.errors import FormatError
 from scopelight.formats.hlo.reader import PROGRAM_NAMES, is_hlo_file
 from scopelight.formats.hlo_text.reader import is_hlo_text
@@ -15,7 +16,7 @@ _HEAD_BYTES = 256
 _PART = re.compile(r"\.part\d+$")
 
 
-def find_xspaces(path: Path) -> tuple[list[Path], list[str]]:
+def find_xspaces(path: Path) -> tuple[list[Path], list[Finding]]:
     """The XSpace files that a path stands for: itself, or those of the newest session below a directory.
 
     Also a warning where a directory holds several sessions. Raises `FormatError` where there is none.
@@ -30,8 +31,9 @@ def find_xspaces(path: Path) -> tuple[list[Path], list[str]]:
     if not sessions:
         raise FormatError("the directory holds no profile (no *.xplane.pb file)", path=path)
     newest = max(sessions, key=lambda folder: (folder.name, folder))
-    others = [f"{path} holds {len(sessions)} profiles: the newest, {newest}, is shown."] if len(sessions) > 1 else []
-    return sessions[newest], others
+    if len(sessions) == 1:
+        return sessions[newest], []
+    return sessions[newest], [warning("several-sessions", path=str(path), sessions=len(sessions), newest=str(newest))]
 
 
 def find_programs(path: Path) -> list[Path]:

@@ -9,6 +9,7 @@ from pathlib import Path
 import attrs
 import numpy as np
 
+from scopelight.findings import Finding, warning
 from scopelight.formats.errors import FormatError
 from scopelight.formats.hlo import hlo_pb2
 from scopelight.formats.hlo.reader import HloBlob, hlo_protos, is_hlo_file, read_hlo_file
@@ -68,10 +69,10 @@ def open_profile(path: Path) -> Profile:
         return _open_memory_alone(path, capture)
     if files_of_programs := find_programs(path):
         return _open_programs(path, [_stored(each, read_hlo_file) for each in files_of_programs])
-    files, warnings = find_xspaces(path)
+    files, findings = find_xspaces(path)
     spaces = [read_xspace(file) for file in files]
     offsets_ps, unaligned = clock_offsets_ps(spaces)
-    warnings.extend(unaligned)
+    findings.extend(unaligned)
     with ThreadPoolExecutor(min(MOST_THREADS, os.cpu_count() or 1)) as pool:
         reading = Reading(pool)
         hosts: dict[str, int] = {}
@@ -81,8 +82,7 @@ def open_profile(path: Path) -> Profile:
             of_host = _stored_programs(space)
             programs = {**of_host, **programs}
             reading.tables.modules = {each.program_id: each.module for each in of_host.values()}
-            warnings.extend(space.warnings)
-            warnings.extend(f"The profiler reported an error: {error}" for error in space.errors)
+            findings.extend(space.findings)
             for plane in space.planes:
                 reading.read_plane(plane, offset_ps)
     origin_ps = reading.first_ps if reading.first_ps <= reading.last_ps else 0
@@ -102,7 +102,7 @@ def open_profile(path: Path) -> Profile:
         step_marks=[_moved(_joined(parts), origin_ps) for parts in reading.marks.values()],
         compiling=merge_spans(compiling.start_ps - origin_ps, compiling.start_ps + compiling.duration_ps - origin_ps),
         capture=capture,
-        warnings=(*warnings, *reading.tables.warnings),
+        findings=(*findings, *reading.tables.findings),
         programs=tuple(programs.values()),
         is_cut_off=any(space.is_cut_off for space in spaces),
         memory=attrs.evolve(
@@ -166,14 +166,14 @@ def _open_programs(path: Path, programs: Sequence[StoredProgram]) -> Profile:
     nothing, runs = finish(Tables(), 0)
     modules: list[HloModule] = []
     readable: list[StoredProgram] = []
-    warnings: list[str] = []
+    findings: list[Finding] = []
     for each in programs:
         try:
             module = each.module()
         except FormatError as error:
             if len(programs) == 1:
                 raise
-            warnings.append(str(error))
+            findings.append(warning("program-unreadable", problem=str(error)))
             continue
         modules.append(module)
         readable.append(attrs.evolve(each, name=module.name))
@@ -185,6 +185,6 @@ def _open_programs(path: Path, programs: Sequence[StoredProgram]) -> Profile:
         runs=runs,
         modules=modules,
         duration_ps=0,
-        warnings=warnings,
+        findings=findings,
         programs=readable,
     )

@@ -61,17 +61,16 @@ def open_slices(path: Path) -> Slices:
         path = path.parent
     if is_memory_alone(path):
         return Slices((), (), (), names, 0, is_memory_alone=True)
-    files, warnings = find_xspaces(path)
+    files, findings = find_xspaces(path)
     spaces = [read_xspace(file) for file in files]
     offsets_ps, unaligned = clock_offsets_ps(spaces)
-    warnings.extend(unaligned)
+    findings.extend(unaligned)
     hosts: dict[str, int] = {}
     candidates: list[tuple[int, str, XPlane, XLine, int, int]] = []
     for space, offset_ps in zip(spaces, offsets_ps, strict=True):
         of_file = host_name(space.path)
         host = hosts.setdefault(of_file, len(hosts))
-        warnings.extend(space.warnings)
-        warnings.extend(f"The profiler reported an error: {error}" for error in space.errors)
+        findings.extend(space.findings)
         for plane in space.planes:
             first_name = names.add_plane(plane.events_metadata)
             candidates.extend((host, of_file, plane, line, offset_ps, first_name) for line in plane.lines)
@@ -95,7 +94,7 @@ def open_slices(path: Path) -> Slices:
         names,
         max(0, last_ps - first_ps),
         untimed_events=untimed,
-        warnings=tuple(warnings),
+        findings=tuple(findings),
         files=tuple(files),
     )
 

@@ -9,6 +9,7 @@ from typing import Literal
 
 import attrs
 
+from scopelight.findings import Finding
 from scopelight.model.run.calibration import Calibration
 from scopelight.program.hlo.frames import Frame
 
@@ -226,7 +227,8 @@ class RunInformation:
     exit_code: int | None = None
     """The script's; 128 + n where signal n ended it."""
     git: GitState | None = None
-    warnings: tuple[str, ...] = ()
+    findings: tuple[Finding, ...] = ()
+    """Warnings of the capture."""
     pinned: bool = False
     """Whether it must be kept when older runs are deleted."""
     path: Path | None = None

@@ -9,6 +9,7 @@ import attrs
 
 from scopelight.formats.errors import FormatError
 from scopelight.formats.lenient import from_json, read_object
+from scopelight.model.run.findings import read_findings
 from scopelight.model.run.information import RUN_FILE, RUN_FORMAT_VERSION, CaptureProgress, RunInformation
 
 
@@ -32,9 +33,12 @@ def find_run_information(path: Path) -> RunInformation | None:
     file = path / RUN_FILE
     if not file.is_file():
         return None
-    information = from_json(_read(file), RunInformation)
+    fields = _read(file)
+    # Older runs have sentences.
+    findings = (*read_findings(fields.pop("warnings", None)), *read_findings(fields.pop("findings", None)))
+    information = from_json(fields, RunInformation)
     assert information is not None
-    return attrs.evolve(information, path=path.resolve())
+    return attrs.evolve(information, path=path.resolve(), findings=findings)
 
 
 def read_progress(path: Path) -> CaptureProgress:

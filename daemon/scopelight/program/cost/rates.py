@@ -4,6 +4,8 @@ from collections.abc import Mapping
 
 import attrs
 
+from scopelight.findings import Finding, note
+
 
 @attrs.frozen(slots=True)
 class BackendRates:
@@ -22,9 +24,6 @@ class BackendRates:
     opcode_weights: Mapping[str, float] = attrs.field(factory=dict)
 
     @property
-    def cost_model(self) -> str:
-        """The sentence that records carry."""
-        return (
-            f"A fusion is divided among its lines by estimated cost, max(FLOPs / peak, bytes / bandwidth), "
-            f"at {self.flops_per_byte:g} FLOP per byte for {self.kind} ({self.source})."
-        )
+    def cost_model(self) -> Finding:
+        """How a fusion is divided among its lines."""
+        return note("fusions-divided", flops_per_byte=self.flops_per_byte, kind=self.kind, source=self.source)

@@ -1,22 +1,37 @@
 """Findings in words, for the terminal and for the editor."""
 
-from collections.abc import Mapping
-from typing import Any, Literal
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, Literal, get_args
 
 import attrs
 
 from scopelight.findings import Action, Finding, Severity
-from scopelight.report.findings import nothing
-from scopelight.report.findings.words import Sentence, Words, as_said
-from scopelight.report.language import text
+from scopelight.report.findings import (
+    capture,
+    devices,
+    events,
+    memory,
+    ops,
+    out_of_memory,
+    padding,
+    running,
+    timeline,
+)
+from scopelight.report.findings.words import Words
 
-WORDS: Mapping[str, Words] = {**nothing.WORDS}
+WORDS: Mapping[str, Words] = {
+    each: words
+    for family in (running, capture, devices, ops, padding, memory, out_of_memory, timeline, events)
+    for each, words in family.WORDS.items()
+}
 """What each code says."""
 Screen = Literal["terminal", "editor"]
-"""Where the words are read: the terminal names command lines, the editor its commands and views."""
+"""Where the words are read: the terminal names command lines, the editor has buttons for what can be done."""
+_ORDER: Sequence[Severity] = ("empty", "note", "advice", "error", "warning")
 _COMMAND_LINES: Mapping[str, str] = {
     "profile-script": "scopelight run SCRIPT",
     "show-view": "scopelight show {view}",
+    "set-target": "--target 'TPU v5e'",
 }
 """What to type for an action; those that are left out are done in an editor, or outside of the product."""
 
@@ -36,21 +51,15 @@ class WordedFinding:
 
 def worded(finding: Finding, screen: Screen) -> WordedFinding:
     """``finding`` with its words; in the terminal its remedy ends in the command line of its action."""
-    words = WORDS[finding.code]
-    said = _said(words.remedy, finding.values)
-    command = _command_line(finding.action) if finding.action and screen == "terminal" else None
-    if command:
-        said = f"{said.removesuffix('.')}: `{command}`."
-    first = words.one if words.one and finding.values[words.number] == 1 else words.text
-    return WordedFinding(
-        finding.code,
-        finding.severity,
-        finding.values,
-        finding.evidence,
-        finding.action,
-        _said(first, finding.values),
-        said,
+    words = WORDS.get(finding.code)
+    # A run may have been captured by a newer version, whose codes are not known here.
+    said, remedy = (
+        (finding.code, "") if words is None else (words.said(finding.values), words.said_to_do(finding.values))
     )
+    command = _command_line(finding.action) if finding.action and screen == "terminal" else None
+    if command and remedy:
+        remedy = f"{remedy.removesuffix('.')}: `{command}`."
+    return WordedFinding(finding.code, finding.severity, finding.values, finding.evidence, finding.action, said, remedy)
 
 
 def sentences(finding: Finding, screen: Screen) -> str:
@@ -59,10 +68,38 @@ def sentences(finding: Finding, screen: Screen) -> str:
     return f"{words.text} {words.remedy}".rstrip()
 
 
-def _said(sentence: Sentence, values: Mapping[str, Any]) -> str:
-    if not isinstance(sentence, str):
-        return sentence(values)
-    return text(sentence, **{name: as_said(name, value) for name, value in values.items()})
+def in_terminal(finding: Finding) -> str:
+    """The sentences of ``finding`` for the terminal, and for files that are read elsewhere."""
+    return sentences(finding, "terminal")
+
+
+def joined(findings: Iterable[Finding], screen: Screen) -> str:
+    """All that ``findings`` say, as one paragraph."""
+    return " ".join(sentences(each, screen) for each in findings)
+
+
+def of_severity(findings: Iterable[Finding], *severities: Severity) -> tuple[Finding, ...]:
+    """Those of ``findings`` that are as grave as one of ``severities``."""
+    return tuple(each for each in findings if each.severity in severities)
+
+
+def closing(findings: Iterable[Finding], *severities: Severity) -> Iterator[str]:
+    """What the terminal prints below a view: why it is empty, then notes and warnings, a line each.
+
+    ``severities`` are those that are printed, all without any.
+    """
+    wanted = of_severity(findings, *(severities or get_args(Severity)))
+    is_empty = any(each.severity == "empty" for each in wanted)
+    for each in sorted(wanted, key=lambda finding: _ORDER.index(finding.severity)):
+        words = worded(each, "terminal")
+        if each.severity == "empty":
+            yield words.text
+            if words.remedy:
+                yield words.remedy
+        # Where nothing ran, no rate is missed.
+        elif not (is_empty and each.code == "utilisation-unknown"):
+            mark = "" if each.severity in ("note", "advice") else f"{each.severity}: "
+            yield f"{mark}{words.text} {words.remedy}".rstrip()
 
 
 def _command_line(action: Action) -> str | None:

@@ -1,26 +1,36 @@
 """What a code of a finding says: templates, and values as people read them."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import attrs
 
 from scopelight.findings import Value
 from scopelight.report.foreign_text import printable
-from scopelight.report.numbers import byte_size, count, duration, flops, share
+from scopelight.report.language import text
+from scopelight.report.numbers import byte_size, count, duration, flop_rate, flops, share
 
 Sentence = str | Callable[[Mapping[str, Any]], str]
 """A template for the values of a finding, or what makes the text of them."""
+_MOST_LISTED = 3
 
 
 @attrs.frozen(slots=True)
 class Words:
-    """What a code means; ``one`` is the template of its text where the value called ``number`` is 1."""
+    """What a code means; ``one`` is the template of its text where the value called ``number`` is 1 or one name."""
 
     text: Sentence
     remedy: Sentence = ""
     one: str = ""
     number: str = ""
+
+    def said(self, values: Mapping[str, Any]) -> str:
+        """The text."""
+        return _said(self.one if self.one and _count(values[self.number]) == 1 else self.text, values)
+
+    def said_to_do(self, values: Mapping[str, Any]) -> str:
+        """The remedy; empty where there is none."""
+        return _said(self.remedy, values)
 
 
 def as_said(name: str, value: Value) -> str:
@@ -30,6 +40,34 @@ def as_said(name: str, value: Value) -> str:
     if isinstance(value, str):
         return printable(value)
     if isinstance(value, (int, float)):
-        by_unit = {"ps": duration, "bytes": byte_size, "flops": flops, "ratio": share}
-        return by_unit.get(name.rpartition("_")[2], count)(value)
-    return ", ".join(as_said(name, each) for each in value)
+        return next((written(value) for unit, written in _UNITS.items() if name.endswith(unit)), count(value))
+    return listed([as_said(name, each) for each in value])
+
+
+def listed(names: Sequence[str]) -> str:
+    """Names with commas between them; of many the first few."""
+    first = ", ".join(map(printable, names[:_MOST_LISTED]))
+    rest = len(names) - _MOST_LISTED
+    return text("{names} and {rest} more", names=first, rest=rest) if rest > 0 else first
+
+
+_UNITS: Mapping[str, Callable[[float], str]] = {
+    "_ps": duration,
+    "flops_per_s": flop_rate,
+    "bytes_per_s": lambda rate: f"{rate / 1e9:.4g} GB/s",
+    "_hz": lambda rate: f"{rate / 1e9:.4g} GHz",
+    "_s": lambda seconds: f"{seconds:.3g} s",
+    "_bytes": byte_size,
+    "_flops": flops,
+    "_ratio": share,
+}
+
+
+def _count(value: Value) -> object:
+    return len(value) if isinstance(value, (tuple, list)) else value
+
+
+def _said(sentence: Sentence, values: Mapping[str, Any]) -> str:
+    if not isinstance(sentence, str):
+        return sentence(values)
+    return text(sentence, **{name: as_said(name, value) for name, value in values.items()}) if sentence else ""

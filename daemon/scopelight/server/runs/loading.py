@@ -177,9 +177,10 @@ def _out_of_memory(profile: "Profile", options: "LineOptions") -> str | None:
     if profile.capture is None or profile.capture.out_of_memory is None:
         return None
     from scopelight.analysis.memory.out_of_memory.exhaustion import out_of_memory  # noqa: PLC0415
+    from scopelight.report.findings.worded import joined, of_severity  # noqa: PLC0415
 
     record = out_of_memory(profile, options)
-    return record.sentence if record is not None else None
+    return joined(of_severity(record.findings, "error"), "editor") if record is not None else None
 
 
 def _warm() -> None:

@@ -89,13 +89,11 @@ async def described(session: Session, run: LoadedRun) -> OpenedRun:
         hottest=_hottest(run, hottest, place) if hottest else None,
         lines=sum(line.self_ps > 0 for line in record.lines),
         files=tuple(dict.fromkeys(line.file for line in record.lines if line.file)),
-        reason=record.reason,
-        remedy=record.remedy,
         has=run.has,
         never_ran=run.never_ran,
         memory_alone=run.memory_alone,
         out_of_memory=run.out_of_memory,
-        warnings=record.warnings,
+        findings=record.findings,
     )
 
 

@@ -51,7 +51,7 @@ async def timeline_find(session: Session, params: FindOptions) -> FoundRecord:
     search = await _search(session, params.matcher, params.path)
     if search is None:
         await asyncio.sleep(SETTLING_SECONDS)
-        return FoundRecord(0, {}, (), 0, searched_ratio=0.0, failure=None, partial=None)
+        return FoundRecord(0, {}, (), 0, searched_ratio=0.0, failure=None, findings=())
 
     def find(search: "Search") -> FoundRecord:
         search.advance(params.tracks, SEARCH_SECONDS)

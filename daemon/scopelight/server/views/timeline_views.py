@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 import attrs
 
+from scopelight.findings import warning
 from scopelight.formats.errors import FormatError
 from scopelight.server.views.idle_time import IdleTime
 
@@ -198,8 +199,7 @@ class TimelineViews:
             opened.timeline = opened.timeline.without_profile(incomplete(error))
         except Exception:
             logger.exception("The timeline of %s cannot be completed.", path)
-            failure = "Steps, scopes and colours are missing because of a fault in Scopelight: see the log."
-            opened.timeline = opened.timeline.without_profile(failure)
+            opened.timeline = opened.timeline.without_profile(warning("timeline-fault"))
         opened.is_complete.set()
         await self._read_ahead(path, opened)
 

@@ -9,7 +9,6 @@ import { Legend, phaseEntries } from '../../shared/charts/legend';
 import { Choice } from '../../shared/controls/choice';
 import { useDevice } from '../../shared/controls/deviceSelect';
 import { ListPanel } from '../../shared/frame/listPanel';
-import { emptyRows } from '../../shared/op/emptyRows';
 import { didNotRun } from '../../shared/op/extent';
 import { searchedName } from '../../shared/op/opName';
 import { usePage } from '../../shared/page/page';
@@ -31,7 +30,6 @@ export function Flops() {
     <RecordView
       panel={panel}
       params={{ device }}
-      empty={({ record }) => emptyRows(record, l10n.t('No op ran.'))}
       show={(view, took_ms) => <FlopsOfModel view={view} took_ms={took_ms} />}
     />
   );

@@ -5,7 +5,7 @@ import type { FlopsRecord, FlopsRow, PeakRecord } from '../../../src/protocol';
 import { type Figure, Figures } from '../../shared/frame/figures';
 import { didNotRun } from '../../shared/op/extent';
 import { count, duration, exactFlops, flopRate, flops, share } from '../../shared/text/format';
-import { OpNotices } from '../../shared/op/notices';
+import { Findings } from '../../shared/findings/findings';
 import { Notice } from '../../shared/page/states';
 import { FLOP_RATE, quantityText, UNKNOWN } from '../../shared/text/quantities';
 import { utilisationText } from './measures';
@@ -21,7 +21,7 @@ export function Head(props: { readonly record: FlopsRecord; readonly model: Flop
   return (
     <>
       <Figures label={l10n.t('FLOPs of the model')} figures={figures(record, model)} />
-      <OpNotices record={record} />
+      <Findings findings={record.findings} />
       {unknown_ratio >= WORTH_SAYING ? (
         <Notice
           kind="partial"

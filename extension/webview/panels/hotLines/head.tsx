@@ -4,7 +4,7 @@ import * as l10n from '@vscode/l10n';
 import type { LinesAnswer } from '../../../src/protocol';
 import { StackedBar, Swatch, type Part } from '../../shared/charts/cells';
 import { duration, exactDuration, share } from '../../shared/text/format';
-import { Notice } from '../../shared/page/states';
+import { Findings } from '../../shared/findings/findings';
 
 export function Head(props: { readonly view: LinesAnswer }) {
   const { run, record } = props.view;
@@ -38,12 +38,7 @@ export function Head(props: { readonly view: LinesAnswer }) {
           </ul>
         </div>
       </section>
-      {record.steps.length === 0 && record.steps_reason !== null ? (
-        <Notice kind="partial" text={l10n.t('No steps were found: {0}', record.steps_reason)} />
-      ) : null}
-      {record.warnings.map((warning) => (
-        <Notice key={warning} kind="partial" text={warning} />
-      ))}
+      <Findings findings={record.findings} />
     </>
   );
 }

@@ -29,9 +29,6 @@ export function HotLines() {
     <RecordView
       panel={panel}
       params={noOptions}
-      empty={({ record }) =>
-        record.lines.length > 0 || record.reason === null ? null : { reason: record.reason, remedy: record.remedy }
-      }
       show={(view, took_ms) => <HotLinesTable view={view} took_ms={took_ms} />}
     />
   );

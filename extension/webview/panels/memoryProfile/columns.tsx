@@ -1,5 +1,6 @@
 // The columns of the Memory Profile's tables: what was in use at the peak, what a snapshot has, every sample, culprits.
 
+import { sentences } from '../../shared/findings/findings';
 import * as l10n from '@vscode/l10n';
 import type { MemoryBreakdownRow, MemorySample, MemorySnapshotRow, OutOfMemoryCulprit } from '../../../src/protocol';
 import { LineLink, type LinePlace } from '../../shared/controls/lineLink';
@@ -114,7 +115,11 @@ export function culpritColumns(
   return [
     lineColumn<Row>(onGo, { width_px: 144 }),
     sizeColumn<Row>(rows, { width_px: 160 }),
-    textColumn<Row>('what', l10n.t('What'), ({ what }) => what, { width_px: 200, least_px: 96, fills: 1 }),
+    textColumn<Row>('what', l10n.t('What'), ({ findings }) => sentences(findings).join(' '), {
+      width_px: 200,
+      least_px: 96,
+      fills: 1,
+    }),
     textColumn<Row>('function', l10n.t('Function'), (row) => functionText(row.function), { width_px: 144, rank: 1 }),
     textColumn<Row>('basis', l10n.t('According to'), ({ basis }) => culpritBasis(basis), { width_px: 136, rank: 2 }),
   ];

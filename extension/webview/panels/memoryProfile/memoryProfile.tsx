@@ -14,7 +14,7 @@ import { type LinePlace, selectionOf } from '../../shared/controls/lineLink';
 import { usePage } from '../../shared/page/page';
 import { RecordView } from '../../shared/page/recordView';
 import { Select } from '../../shared/controls/select';
-import { Notice } from '../../shared/page/states';
+import { Findings } from '../../shared/findings/findings';
 import { Table } from '../../shared/table/table';
 import { tableState } from '../../shared/table/tableState';
 import { Areas } from './areas';
@@ -34,13 +34,8 @@ export function MemoryProfile() {
     <RecordView
       panel={panel}
       params={{ path }}
-      empty={({ record }) =>
-        record.memories.length > 0 || record.snapshots.length > 0 || record.out_of_memory !== null
-          ? null
-          : {
-              reason: record.reason ?? l10n.t('This profile does not say what was in memory.'),
-              remedy: record.remedy,
-            }
+      isEmpty={({ record }) =>
+        record.memories.length === 0 && record.snapshots.length === 0 && record.out_of_memory === null
       }
       show={(view, took_ms) => <ProfileOfMemory view={view} took_ms={took_ms} />}
     />
@@ -134,9 +129,7 @@ function ProfileOfMemory(props: { readonly view: ViewAnswer<MemoryProfileRecord>
     >
       {record.out_of_memory === null ? null : <OutOfMemory record={record.out_of_memory} onGo={go} />}
       {memory === null || columns === null ? null : <Head memory={memory} columns={columns} />}
-      {record.warnings.map((warning) => (
-        <Notice key={warning} kind="partial" text={warning} />
-      ))}
+      <Findings findings={record.findings} />
       {memory === null || columns === null || columns.samples.length === 0 ? null : (
         <>
           <div class="tool-row">

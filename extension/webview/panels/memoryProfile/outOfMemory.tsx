@@ -7,6 +7,7 @@ import { Icon } from '../../shared/controls/elements';
 import { byteSize } from '../../shared/text/format';
 import type { LinePlace } from '../../shared/controls/lineLink';
 import { usePage } from '../../shared/page/page';
+import { sentences } from '../../shared/findings/findings';
 import { Prose } from '../../shared/text/prose';
 import { showInItems } from '../../shared/page/showIn';
 import { ROW_HEIGHT_PX } from '../../shared/table/rowWindow';
@@ -27,18 +28,19 @@ export function OutOfMemory(props: {
   const state = tableState(page.saved, 'culprits', AS_FOUND);
   const rows = useMemo(() => keyed(record.culprits), [record]);
   const columns = useMemo(() => culpritColumns(record.culprits, onGo), [record]);
+  const remedy = sentences(record.findings, 'note', 'advice').join(' ');
   // With what was asked for, the sentence says what there is.
   const limit = record.requested_bytes === null ? record.limit_bytes : null;
   const height_px = (Math.min(MOST_ROWS, rows.length) + 1) * ROW_HEIGHT_PX + 4;
   return (
     <section class="out-of-memory" role="alert" aria-label={l10n.t('Out of memory')}>
       <p class="reason">
-        <Icon name="error" /> <Prose text={record.sentence} />
+        <Icon name="error" /> <Prose text={sentences(record.findings, 'error').join(' ')} />
         {limit === null ? null : <span class="quiet"> {l10n.t('There are {0}.', byteSize(limit))}</span>}
       </p>
-      {record.remedy === '' ? null : (
+      {remedy === '' ? null : (
         <p class="remedy">
-          <Prose text={record.remedy} />
+          <Prose text={remedy} />
         </p>
       )}
       {rows.length === 0 ? null : (

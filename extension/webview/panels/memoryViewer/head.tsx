@@ -5,7 +5,7 @@ import type { MemoryTotals, MemoryViewerRecord } from '../../../src/protocol';
 import { type Figure, Figures } from '../../shared/frame/figures';
 import { byteSize, count, share } from '../../shared/text/format';
 import { UNKNOWN } from '../../shared/text/quantities';
-import { Notice } from '../../shared/page/states';
+import { Findings } from '../../shared/findings/findings';
 import { capacityMeaning, estimateMark } from './buffers';
 import { isLevel } from './curveData';
 
@@ -17,9 +17,7 @@ export function Head(props: { readonly record: MemoryViewerRecord }) {
   return (
     <>
       <Figures label={l10n.t('Memory of the program')} figures={figures(record)} />
-      {record.warnings.map((warning) => (
-        <Notice key={warning} kind="partial" text={warning} />
-      ))}
+      <Findings findings={record.findings} />
     </>
   );
 }

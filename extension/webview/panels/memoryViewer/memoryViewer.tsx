@@ -57,14 +57,7 @@ export function MemoryViewer() {
     <RecordView
       panel={panel}
       params={{ program: wish?.program_id ?? null, memory_space: wish?.memory_space ?? null }}
-      empty={({ record }) =>
-        record.peak_bytes !== null
-          ? null
-          : {
-              reason: record.reason ?? l10n.t('Of no program is it known what it keeps in memory.'),
-              remedy: record.remedy,
-            }
-      }
+      isEmpty={({ record }) => record.peak_bytes === null}
       show={(view, took_ms) => <ViewerOfProgram view={view} took_ms={took_ms} />}
     />
   );

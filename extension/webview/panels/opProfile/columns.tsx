@@ -59,10 +59,10 @@ export function profileColumns(options: {
     utilisationColumn<ProfileNode>(
       'flops_utilisation',
       l10n.t('FLOP utilisation'),
-      ({ flop_utilisation_ratio: ratio, flops: amount, notes, utilisation_is_least: isLeast }) => ({
+      ({ flop_utilisation_ratio: ratio, flops: amount, findings, utilisation_is_least: isLeast }) => ({
         ratio,
         amount,
-        notes,
+        findings,
         isLeast,
       }),
       {
@@ -78,7 +78,7 @@ export function profileColumns(options: {
     utilisationColumn<ProfileNode>(
       'bandwidth_utilisation',
       l10n.t('Bandwidth'),
-      ({ bandwidth_utilisation_ratio: ratio, bytes: amount, notes }) => ({ ratio, amount, notes }),
+      ({ bandwidth_utilisation_ratio: ratio, bytes: amount, findings }) => ({ ratio, amount, findings }),
       {
         meaning: l10n.t('Bytes of main memory ÷ time ÷ its bandwidth. What is not known below a row counts as nothing'),
         rank: 2,

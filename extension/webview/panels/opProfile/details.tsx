@@ -7,7 +7,7 @@ import { duration, share } from '../../shared/text/format';
 import { BYTES, COUNT, FLOPS, type Quantity, TIME } from '../../shared/text/quantities';
 import { OpCard } from '../../shared/op/card/opCard';
 import { boundByText } from '../../shared/op/words';
-import { RowNotes } from '../../shared/op/rowNotes';
+import { FindingsBelow } from '../../shared/findings/findings';
 import { leastText, ofPeakText } from '../../shared/op/utilisation';
 import { labelText } from './columns';
 import type { ProfileNode, ProfileTree } from './tree';
@@ -54,11 +54,11 @@ function Summary(props: DetailsProps) {
       : {
           name: l10n.t('FLOP utilisation'),
           text: leastText(flopRatio, node.utilisation_is_least),
-          exact: ofPeakText(flopRatio, node.notes),
+          exact: ofPeakText(flopRatio, node.findings),
         },
     byteRatio === null
       ? null
-      : { name: l10n.t('bandwidth utilisation'), text: share(byteRatio), exact: ofPeakText(byteRatio, node.notes) },
+      : { name: l10n.t('bandwidth utilisation'), text: share(byteRatio), exact: ofPeakText(byteRatio, node.findings) },
     node.bound_by === null ? null : { name: l10n.t('bound by'), text: boundByText(node.bound_by) },
   ];
   return (
@@ -71,7 +71,7 @@ function Summary(props: DetailsProps) {
         </p>
       )}
       <Facts facts={facts} />
-      <RowNotes notes={node.notes} />
+      <FindingsBelow findings={node.findings} />
       {node.kind === 'element' && parent !== null ? (
         <p class="ways">
           <button type="button" class="link" onClick={() => props.onSelect(parent)}>

@@ -86,7 +86,7 @@ function restNode(parent: ProfileNode, rest: readonly ProfileNode[]): ProfileNod
     bandwidth_utilisation_ratio: null,
     bound_by: null,
     asynchronous: false,
-    notes: [],
+    findings: [],
     utilisation_is_least: false,
     primitive: '',
     phase: null,

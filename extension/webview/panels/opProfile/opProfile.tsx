@@ -1,13 +1,13 @@
 // The panel Op Profile.
 
+import { whyNoUtilisation } from '../../shared/op/utilisation';
 import * as l10n from '@vscode/l10n';
 import { useMemo, useRef } from 'preact/hooks';
 import type { GroupSelection, Selection } from '../../../src/panels/messages';
 import type { OpProfileRecord, ViewAnswer } from '../../../src/protocol';
 import { useDevice } from '../../shared/controls/deviceSelect';
 import { ListPanel } from '../../shared/frame/listPanel';
-import { emptyRows } from '../../shared/op/emptyRows';
-import { OpNotices } from '../../shared/op/notices';
+import { Findings } from '../../shared/findings/findings';
 import { usePage } from '../../shared/page/page';
 import { RecordView } from '../../shared/page/recordView';
 import { search as searched, wordsOf } from '../../shared/table/search';
@@ -32,7 +32,6 @@ export function OpProfile() {
     <RecordView
       panel={panel}
       params={{ by: grouping.value, device }}
-      empty={({ record }) => emptyRows(record, l10n.t('No op ran.'))}
       show={(view, took_ms) => <Profile view={view} took_ms={took_ms} />}
     />
   );
@@ -64,7 +63,7 @@ function Profile(props: { readonly view: ViewAnswer<OpProfileRecord>; readonly t
         whole_ps: tree.whole_ps,
         withIdle,
         idle: { whole: idleWhole(record), text: idleText(record) },
-        utilisationReason: record.utilisation_reason,
+        utilisationReason: whyNoUtilisation(record.findings),
         onGo: go,
       }),
     [tree, record],
@@ -116,7 +115,7 @@ function Profile(props: { readonly view: ViewAnswer<OpProfileRecord>; readonly t
       arrangement={record.grouping}
       selected={selected}
       onFollow={follow}
-      head={<OpNotices record={record} />}
+      head={<Findings findings={record.findings} />}
       search={state.search}
       searchLabel={l10n.t('Search names and lines')}
       tools={<Tools state={state} sort={arranged.sort} hasIdle={record.idle_ps > 0} />}

@@ -1,5 +1,6 @@
 // Every column of Op Statistics.
 
+import { whyNoUtilisation } from '../../shared/op/utilisation';
 import * as l10n from '@vscode/l10n';
 import type { OpRow, OpsRecord } from '../../../src/protocol';
 import { Icon } from '../../shared/controls/elements';
@@ -32,7 +33,7 @@ const PS_PER_S = 1e12;
 export function opColumns(record: OpsRecord, onGo: (row: OpRow) => void): readonly Column<OpRow>[] {
   const longest = greatest(record.rows, ({ self_ps }) => self_ps, 1);
   const spaces = [...new Set(record.rows.flatMap(({ bytes_by_space: by }) => Object.keys(by)))].sort();
-  const reason = record.utilisation_reason;
+  const reason = whyNoUtilisation(record.findings);
   return [
     opColumn<OpRow>((row) => row, { fills: 2 }),
     word('category', l10n.t('Type'), l10n.t('The category of the op'), ({ category }) => category, { width_px: 136 }),
@@ -106,7 +107,7 @@ export function opColumns(record: OpsRecord, onGo: (row: OpRow) => void): readon
     utilisationColumn<OpRow>(
       'flop_utilisation',
       l10n.t('FLOP utilisation'),
-      ({ flop_utilisation_ratio: ratio, flops: amount, notes }) => ({ ratio, amount, notes }),
+      ({ flop_utilisation_ratio: ratio, flops: amount, findings }) => ({ ratio, amount, findings }),
       {
         meaning: l10n.t('The FLOP rate as a share of the peak of the element type'),
         reason,
@@ -133,7 +134,7 @@ export function opColumns(record: OpsRecord, onGo: (row: OpRow) => void): readon
     utilisationColumn<OpRow>(
       'bandwidth_utilisation',
       l10n.t('Bandwidth'),
-      ({ bandwidth_utilisation_ratio: ratio, bytes: amount, notes }) => ({ ratio, amount, notes }),
+      ({ bandwidth_utilisation_ratio: ratio, bytes: amount, findings }) => ({ ratio, amount, findings }),
       {
         meaning: l10n.t('The rate of main memory as a share of its bandwidth'),
         reason,

@@ -7,10 +7,9 @@ import type { OpRow, OpsRecord, ViewAnswer } from '../../../src/protocol';
 import { useDevice } from '../../shared/controls/deviceSelect';
 import { ListPanel } from '../../shared/frame/listPanel';
 import { OpCard } from '../../shared/op/card/opCard';
-import { emptyRows } from '../../shared/op/emptyRows';
 import { didNotRun } from '../../shared/op/extent';
-import { OpNotices } from '../../shared/op/notices';
 import { searchedName } from '../../shared/op/opName';
+import { Findings } from '../../shared/findings/findings';
 import { Peaks } from '../../shared/op/peaks';
 import { sideWord } from '../../shared/op/words';
 import { usePage } from '../../shared/page/page';
@@ -33,7 +32,6 @@ export function OpStatistics() {
     <RecordView
       panel={panel}
       params={{ device }}
-      empty={({ record }) => emptyRows(record, l10n.t('No op ran.'))}
       show={(view, took_ms) => <Statistics view={view} took_ms={took_ms} />}
     />
   );
@@ -106,7 +104,7 @@ function Statistics(props: { readonly view: ViewAnswer<OpsRecord>; readonly took
       onFollow={follow}
       head={
         <>
-          <OpNotices record={record} />
+          <Findings findings={record.findings} />
           <TypeTools state={state} rows={record.rows} />
           <Types types={types} measure={measure} shown={state.types.value} filter={state.type} />
         </>

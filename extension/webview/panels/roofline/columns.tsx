@@ -1,5 +1,6 @@
 // The columns of the roofline's table.
 
+import { sentences } from '../../shared/findings/findings';
 import * as l10n from '@vscode/l10n';
 import type { RooflineRow } from '../../../src/protocol';
 import { opColumn, OpName } from '../../shared/op/opName';
@@ -39,14 +40,14 @@ export function rooflineColumns(options: {
     more: NumberOptions<RooflineRow>,
   ): Column<RooflineRow> =>
     numberColumn(id, title, quantity, value, {
-      unknown: ({ notes }) => [l10n.t('unknown'), ...notes].join('\n'),
+      unknown: ({ findings }) => [l10n.t('unknown'), ...sentences(findings)].join('\n'),
       ...more,
     });
   const limits: readonly Column<RooflineRow>[] = [
     number('ofLimit', l10n.t('Of limit'), RATIO, shareOfLimit, {
       meaning: l10n.t('The rate as a share of the roof at its intensity'),
       rank: 2,
-      exact: (row) => withNotes(shareOfLimit(row), row),
+      exact: (row) => withFindings(shareOfLimit(row), row),
     }),
     number('limit', l10n.t('Limit'), FLOP_RATE, (row) => row.limit_flops_per_s, {
       meaning: l10n.t('The rate that the roof allows at its intensity'),
@@ -57,7 +58,7 @@ export function rooflineColumns(options: {
       rank: 3,
       text: ({ efficiency_ratio: ratio, utilisation_is_least }) =>
         ratio === null ? quantityText(RATIO, ratio) : leastText(ratio, utilisation_is_least),
-      exact: (row) => withNotes(row.efficiency_ratio, row),
+      exact: (row) => withFindings(row.efficiency_ratio, row),
     }),
     textColumn<RooflineRow>('boundBy', l10n.t('Bound by'), (row) => row.bound_by, {
       least_px: 80,
@@ -106,7 +107,7 @@ export function rooflineColumns(options: {
   ];
 }
 
-/** A share of a limit; it may be above it, which the notes explain. */
-function withNotes(ratio: number | null, { notes }: RooflineRow): string {
-  return [ratio === null ? l10n.t('unknown') : share(ratio), ...notes].join('\n');
+/** A share of a limit; it may be above it, which the findings explain. */
+function withFindings(ratio: number | null, { findings }: RooflineRow): string {
+  return [ratio === null ? l10n.t('unknown') : share(ratio), ...sentences(findings)].join('\n');
 }

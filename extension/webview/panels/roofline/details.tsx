@@ -7,7 +7,7 @@ import { OpCard } from '../../shared/op/card/opCard';
 import { boundByText, spaceName } from '../../shared/op/words';
 import { BYTE_RATE, BYTES, FLOP_RATE, FLOPS, INTENSITY, RATIO, TIME, UNKNOWN } from '../../shared/text/quantities';
 import { Peaks } from '../../shared/op/peaks';
-import { RowNotes } from '../../shared/op/rowNotes';
+import { FindingsBelow } from '../../shared/findings/findings';
 import { leastText } from '../../shared/op/utilisation';
 import { shareOfLimit } from './points';
 
@@ -65,7 +65,7 @@ function Program(props: { readonly row: RooflineRow }) {
           { name: l10n.t('bound by'), text: boundByText(row.bound_by) },
         ]}
       />
-      <RowNotes notes={row.notes} />
+      <FindingsBelow findings={row.findings} />
     </>
   );
 }

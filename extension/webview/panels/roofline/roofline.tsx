@@ -6,10 +6,9 @@ import type { Selection } from '../../../src/panels/messages';
 import type { RooflineRecord, RooflineRow, ViewAnswer } from '../../../src/protocol';
 import { Choice } from '../../shared/controls/choice';
 import { useDevice } from '../../shared/controls/deviceSelect';
-import { emptyRows } from '../../shared/op/emptyRows';
 import { ListPanel } from '../../shared/frame/listPanel';
-import { OpNotices } from '../../shared/op/notices';
 import { searchedName } from '../../shared/op/opName';
+import { Findings } from '../../shared/findings/findings';
 import { spaceName } from '../../shared/op/words';
 import { usePage } from '../../shared/page/page';
 import { RecordView } from '../../shared/page/recordView';
@@ -43,7 +42,6 @@ export function Roofline() {
     <RecordView
       panel={panel}
       params={{ device }}
-      empty={({ record }) => emptyRows(record, l10n.t('Of no op are both FLOPs and bytes known.'))}
       show={(view, took_ms) => <RooflineOfOps view={view} took_ms={took_ms} />}
     />
   );
@@ -136,7 +134,7 @@ function RooflineOfOps(props: { readonly view: ViewAnswer<RooflineRecord>; reado
       took_ms={took_ms}
       selected={selected}
       onFollow={follow}
-      head={<OpNotices record={record} />}
+      head={<Findings findings={record.findings} />}
       search={search}
       searchLabel={l10n.t('Search points')}
       tools={

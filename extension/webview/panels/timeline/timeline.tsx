@@ -1,5 +1,6 @@
 // The panel Timeline.
 
+import { Findings } from '../../shared/findings/findings';
 import * as l10n from '@vscode/l10n';
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { Selection } from '../../../src/panels/messages';
@@ -11,7 +12,6 @@ import { Menu, type MenuItem, type OpenMenu } from '../../shared/controls/menu';
 import { usePage } from '../../shared/page/page';
 import { RecordView } from '../../shared/page/recordView';
 import { showInItems } from '../../shared/page/showIn';
-import { Notice } from '../../shared/page/states';
 import '../../shared/op/card/opCard.css';
 import { type Action, menuItems } from './actions/action';
 import { actionsOf } from './actions/all';
@@ -41,11 +41,6 @@ export function TimelinePanel() {
     <RecordView
       panel={panel}
       params={{ path }}
-      empty={({ record }) =>
-        record.events > 0 || !record.complete
-          ? null
-          : { reason: record.reason ?? l10n.t('Nothing ran in this profile.'), remedy: record.remedy }
-      }
       show={(view) => <TimelineOfRun view={view} />}
       askAgain_ms={({ record }) => (record.complete ? null : ASK_AGAIN_MS)}
     />
@@ -101,7 +96,7 @@ function TimelineOfRun(props: { readonly view: TimelineAnswer }) {
         details={{ label: l10n.t('Details'), content: <Details timeline={timeline} /> }}
         status={<Status timeline={timeline} />}
       >
-        {record.warnings.length === 0 ? null : <Notice kind="partial" text={record.warnings.join(' ')} />}
+        <Findings findings={record.findings} />
         <Toolbar
           timeline={timeline}
           actions={actions}

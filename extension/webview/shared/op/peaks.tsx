@@ -2,6 +2,7 @@
 
 import * as l10n from '@vscode/l10n';
 import type { PeakRecord } from '../../../src/protocol';
+import { sentences } from '../findings/findings';
 import { Facts } from '../frame/facts';
 import { byteRate, byteSize, count, flopRate } from '../text/format';
 import { spaceName } from './words';
@@ -33,7 +34,7 @@ export function Peaks(props: { readonly peaks: readonly PeakRecord[] }) {
                 { name: l10n.t('basis'), text: basisName(peak.basis) },
               ]}
             />
-            <p class="quiet peak-source">{peak.source}</p>
+            <p class="quiet peak-source">{sentences(peak.sources).join(' ')}</p>
           </section>
         ),
       )}

@@ -1,5 +1,7 @@
 // The share of a peak in a cell: a bar, its number, and where it is not known, why.
 
+import { sentences } from '../findings/findings';
+import type { Finding } from '../../../src/protocol';
 import * as l10n from '@vscode/l10n';
 import { gradeOf } from '../charts/cells';
 import type { Column } from '../table/columns';
@@ -8,11 +10,17 @@ import { share } from '../text/format';
 import { RATIO, UNKNOWN } from '../text/quantities';
 
 /**
- * A share of the peak in full, with what is to be known of it. It may be above one, which `notes` explain: bars end at the
+ * A share of the peak in full, with how it is to be read. It may be above one, which `findings` explain: bars end at the
  * peak, so the number is what says it.
  */
-export function ofPeakText(ratio: number, notes: readonly string[]): string {
-  return [l10n.t('{0} of the peak', share(ratio)), ...notes].join('\n');
+export function ofPeakText(ratio: number, findings: readonly Finding[]): string {
+  return [l10n.t('{0} of the peak', share(ratio)), ...sentences(findings)].join('\n');
+}
+
+/** Why no rate of a record is held against a peak; null where they are. */
+export function whyNoUtilisation(findings: readonly Finding[]): string | null {
+  const found = findings.find(({ code }) => code === 'utilisation-unknown');
+  return found?.text ?? null;
 }
 
 /** What is known of a row's utilisation. */
@@ -21,7 +29,7 @@ export interface Utilised {
   /** The quantity whose rate is held against the peak; null where it is not known. */
   readonly amount: number | null;
   /** Sentences on how the row's figures are to be read. */
-  readonly notes: readonly string[];
+  readonly findings: readonly Finding[];
   /** Whether part of the work has no known peak, so that it is at least that. */
   readonly isLeast?: boolean;
 }
@@ -55,14 +63,14 @@ export function utilisationColumn<Row>(
       return isBlank(row) ? '' : ratio === null ? UNKNOWN : leastText(ratio, isLeast);
     },
     exact: (row) => {
-      const { ratio, amount, notes } = of(row);
+      const { ratio, amount, findings } = of(row);
       return isBlank(row)
         ? ''
         : ratio !== null
-          ? ofPeakText(ratio, notes)
+          ? ofPeakText(ratio, findings)
           : amount === null
             ? unknown
-            : (reason ?? (notes.join('\n') || unknown));
+            : (reason ?? (sentences(findings).join('\n') || unknown));
     },
     meter: (row) => {
       const { ratio } = of(row);

@@ -7,22 +7,19 @@ import type { PanelManifest } from '../../../src/panels/manifest';
 import type { HostFacts } from '../../../src/panels/messages';
 import { openCommand, panelsWithoutTimes } from '../../../src/panels/panelList';
 import { type PanelId, panels } from '../../../src/panels/registry';
-import type { OpenedRun, Views, ViewId } from '../../../src/protocol';
+import type { Finding, OpenedRun, Views, ViewId } from '../../../src/protocol';
 import { Button } from '../controls/elements';
 import { usePage } from './page';
 import { type Fetched, useRecord } from './record';
-import { Empty, Failed, Loading, Notice, type Remedy } from './states';
+import { type Remedy, remedyOf } from '../findings/actions';
+import { Empty, Failed, Loading, Notice } from './states';
 
-export interface EmptyRecord {
-  readonly reason: string;
-  readonly remedy: string | null;
-}
-
-/** Fetches the record of a panel and shows it by `show`, unless `empty` says why there is nothing to show. */
+/** Fetches the record of a panel and shows it by `show`, unless a finding says why there is nothing to show. */
 export function RecordView<View extends ViewId>(props: {
   readonly panel: PanelManifest<View>;
   readonly params: Views[View]['params'];
-  readonly empty: (record: Views[View]['result']) => EmptyRecord | null;
+  /** Whether there is nothing to show, where that is not the same as a finding that says so. */
+  readonly isEmpty?: (view: Views[View]['result']) => boolean;
   readonly show: (record: Views[View]['result'], took_ms: number | null) => ComponentChildren;
   /** For a record that is still being made: after how long to ask for it again; null when it is whole. */
   readonly askAgain_ms?: (record: Views[View]['result']) => number | null;
@@ -43,23 +40,31 @@ export function RecordView<View extends ViewId>(props: {
     return null;
   }
   if ((path !== null || facts.shownRun !== null) && fetched.value !== null) {
-    const empty = props.empty(fetched.value);
+    const view = fetched.value;
+    const why = view.record.findings.find(({ severity }) => severity === 'empty') ?? null;
+    const isEmpty = props.isEmpty?.(view) ?? why !== null;
     return (
       <>
         <WhatIsWrong facts={facts} failure={fetched.failure} />
-        {empty === null ? (
-          props.show(fetched.value, fetched.took_ms)
-        ) : (
+        {isEmpty ? (
           <Empty
-            reason={empty.reason}
-            remedy={empty.remedy}
-            remedies={path === null ? otherPanels(panel, facts.shownRun) : []}
+            reason={why?.text ?? l10n.t('There is nothing to show.')}
+            remedy={why?.remedy ?? ''}
+            remedies={remediesOf(why, path === null ? otherPanels(panel, facts.shownRun) : [])}
           />
+        ) : (
+          props.show(view, fetched.took_ms)
         )}
       </>
     );
   }
   return <NoRecord facts={facts} fetched={fetched} />;
+}
+
+/** What a finding's own action does, then what else helps, each once. */
+function remediesOf(finding: Finding | null, others: readonly Remedy[]): readonly Remedy[] {
+  const own = remedyOf(finding?.action ?? null);
+  return own === null ? others : [own, ...others.filter(({ command }) => command !== own.command)];
 }
 
 /** The ways to panels that have something of a run without times, and to other profiles. */

@@ -3,7 +3,7 @@
 import * as l10n from '@vscode/l10n';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import type { PageCommand } from '../../../src/panels/messages';
+import type { Remedy } from '../findings/actions';
 import { Button, Icon, ProgressRing } from '../controls/elements';
 import { usePage } from './page';
 import { Prose } from '../text/prose';
@@ -11,11 +11,6 @@ import type { Progress } from './rpc';
 
 /** How long work may take before it is worth a word. */
 export const PATIENCE_MS = 300;
-
-export interface Remedy {
-  readonly label: string;
-  readonly command: PageCommand;
-}
 
 function State(props: { readonly role: 'status' | 'alert'; readonly children: ComponentChildren }) {
   return (
@@ -59,7 +54,7 @@ export function Loading(props: {
 /** Why there is nothing, and what to do about it. */
 export function Empty(props: {
   readonly reason: string;
-  readonly remedy?: string | null;
+  readonly remedy?: string;
   readonly remedies?: readonly Remedy[];
 }) {
   const { host } = usePage();
@@ -68,7 +63,7 @@ export function Empty(props: {
       <p class="reason">
         <Prose text={props.reason} />
       </p>
-      {(props.remedy ?? null) === null ? null : (
+      {(props.remedy ?? '') === '' ? null : (
         <p class="remedy">
           <Prose text={props.remedy ?? ''} />
         </p>

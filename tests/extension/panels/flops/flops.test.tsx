@@ -1,4 +1,5 @@
 // @vitest-environment happy-dom
+import { anEmpty, noUtilisation } from '../shared/madeFindings';
 import { act } from 'preact/test-utils';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { Flops } from '../../../../extension/webview/panels/flops/flops';
@@ -102,8 +103,7 @@ describe('the head', () => {
       flopsView({
         rows,
         peaks: [],
-        utilisation_reason: 'This CPU was not calibrated.',
-        utilisation_remedy: 'Profile it again.',
+        findings: noUtilisation('This CPU was not calibrated.', 'Profile it again.'),
       }),
     );
     expect(found(element, '.figures').textContent).toContain('MFU–no peak known');
@@ -332,7 +332,7 @@ describe('the selection', () => {
 });
 
 test('a record without rows says why and what to do', async () => {
-  const { element } = await open(flopsView({ rows: [], reason: 'No op ran.', remedy: 'Capture a step.' }));
+  const { element } = await open(flopsView({ rows: [], findings: anEmpty('No op ran.', 'Capture a step.') }));
   expect(element.textContent).toContain('No op ran.Capture a step.');
 });
 

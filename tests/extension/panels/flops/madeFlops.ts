@@ -1,3 +1,4 @@
+import { aFinding } from '../shared/madeFindings';
 import type { FlopsRecord, FlopsRow, PeakRecord, ViewAnswer } from '../../../../extension/src/protocol';
 import { opened } from '../../features/openedRun';
 
@@ -38,7 +39,7 @@ export const aPeak: PeakRecord = {
   bytes_per_s: { main: 2 ** 39 },
   memory_bytes: 2 ** 34,
   basis: 'stated',
-  source: 'The profile states it.',
+  sources: [aFinding('note', 'The profile states it.')],
   from_table: [],
 };
 
@@ -99,11 +100,7 @@ export function flopsView(
       matrix_unit: { rows: 128, columns: 128, device: 'TPU v5e', basis: 'measured' },
       peaks: [aPeak],
       rows: flopsRows(),
-      utilisation_reason: null,
-      utilisation_remedy: null,
-      warnings: [],
-      reason: null,
-      remedy: null,
+      findings: [],
       format_version: 1,
       ...changes,
     },

@@ -1,4 +1,5 @@
 // @vitest-environment happy-dom
+import { aFinding, anEmpty } from '../shared/madeFindings';
 import { act } from 'preact/test-utils';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { HotLines } from '../../../../extension/webview/panels/hotLines/hotLines';
@@ -235,7 +236,7 @@ describe('lines that move in the texts', () => {
 
 describe('the head', () => {
   test('states step time, what the wall clock went to, and warnings', async () => {
-    const { element } = await open(aView({ warnings: ['Events were dropped.'] }));
+    const { element } = await open(aView({ findings: [aFinding('warning', 'Events were dropped.')] }));
     const text = element.textContent;
     expect(text).toContain('5 steps of 32.4 ms');
     expect(text).toContain('device busy 20.0 ms 95.2 %');
@@ -246,14 +247,16 @@ describe('the head', () => {
   });
 
   test('says why there are no steps', async () => {
-    const { element } = await open(aView({ steps: [], steps_reason: 'no program repeats.' }));
+    const { element } = await open(
+      aView({ steps: [], findings: [aFinding('warning', 'No steps were found: no program repeats.')] }),
+    );
     expect(element.textContent).toContain('No steps were found: no program repeats.');
   });
 });
 
 test('a record without lines says why and what to do', async () => {
   const { element } = await open(
-    aView({ lines: [], reason: 'The profile has no device.', remedy: 'Capture it again.' }),
+    aView({ lines: [], findings: anEmpty('The profile has no device.', 'Capture it again.') }),
   );
   expect(element.textContent).toContain('The profile has no device.Capture it again.');
 });

@@ -1,4 +1,5 @@
 // @vitest-environment happy-dom
+import { aFinding, anEmpty } from '../shared/madeFindings';
 import { act } from 'preact/test-utils';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { MemoryBreakdownRow } from '../../../../extension/src/protocol';
@@ -31,12 +32,14 @@ const OUT_OF_MEMORY = {
       line: 7,
       function: 'outgrow',
       bytes: 1.2e12,
-      what: 'broadcast_to',
+      findings: [aFinding('note', 'broadcast_to')],
       basis: 'traceback',
     },
   ],
-  sentence: '`train.py:7` asked for more memory than there is.',
-  remedy: 'Make it smaller.',
+  findings: [
+    aFinding('error', '`train.py:7` asked for more memory than there is.'),
+    aFinding('advice', 'Make it smaller.'),
+  ],
 } as const;
 
 describe('the areas', () => {
@@ -244,7 +247,7 @@ describe('a run that ran out of memory', () => {
   });
 
   test('says so also where nothing was sampled', async () => {
-    const nothing = { memories: [], snapshots: [], reason: 'Nothing was sampled.' };
+    const nothing = { memories: [], snapshots: [], findings: anEmpty('Nothing was sampled.') };
     const { element } = await open(profileView({ ...nothing, out_of_memory: OUT_OF_MEMORY }));
     expect(found(element, '[role=alert]').textContent).toContain('asked for more memory');
   });
@@ -256,7 +259,11 @@ test('says why there is nothing to show', async () => {
   await host.facts();
   await host.answer({
     ...profileView(),
-    record: profileRecord({ memories: [], snapshots: [], reason: 'It was not asked for.', remedy: 'Profile again.' }),
+    record: profileRecord({
+      memories: [],
+      snapshots: [],
+      findings: anEmpty('It was not asked for.', 'Profile again.'),
+    }),
   });
   expect(element.textContent).toContain('It was not asked for.');
   expect(element.textContent).toContain('Profile again.');

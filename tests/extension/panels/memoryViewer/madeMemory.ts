@@ -158,9 +158,7 @@ export function memoryRecord(changes: Partial<MemoryViewerRecord> = {}): MemoryV
       end: ALL.map(({ end }) => end),
     },
     small_bytes: 16 * KIB,
-    warnings: [],
-    reason: null,
-    remedy: null,
+    findings: [],
     format_version: 1,
     ...changes,
   };
@@ -288,9 +286,7 @@ export function profileRecord(changes: Partial<MemoryProfileRecord> = {}): Memor
     ],
     trace_ps: 0,
     out_of_memory: null,
-    warnings: [],
-    reason: null,
-    remedy: null,
+    findings: [],
     format_version: 1,
     ...changes,
   };

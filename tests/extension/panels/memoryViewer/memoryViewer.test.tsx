@@ -1,4 +1,5 @@
 // @vitest-environment happy-dom
+import { aFinding, anEmpty } from '../shared/madeFindings';
 import { act } from 'preact/test-utils';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { MemoryViewer } from '../../../../extension/webview/panels/memoryViewer/memoryViewer';
@@ -313,7 +314,9 @@ describe('the curve', () => {
 
   test('of an estimate says so everywhere', async () => {
     const why = 'The file does not say which buffers the compiler assigned: lifetimes are estimated.';
-    const { element, row, chart, readout } = await open(memoryView({ basis: 'estimated', warnings: [why] }));
+    const { element, row, chart, readout } = await open(
+      memoryView({ basis: 'estimated', findings: [aFinding('warning', why)] }),
+    );
     expect([...element.querySelectorAll('.notice')].map((notice) => notice.textContent.trim())).toEqual([why]);
     expect(found(element, '.figures').textContent).toContain('≈ 6 MiB');
     expect(row('dot.1').textContent).toContain('≈ 1 MiB');
@@ -430,7 +433,7 @@ test('says why there is nothing to show', async () => {
     const host = new FakeHost();
     const page = await rendered(host.page('memoryViewer'), <MemoryViewer />);
     await host.facts();
-    await host.answer(memoryView({ peak_bytes: null, reason: 'No program is known.', remedy: 'Capture it anew.' }));
+    await host.answer(memoryView({ peak_bytes: null, findings: anEmpty('No program is known.', 'Capture it anew.') }));
     return { element: page };
   })();
   expect(element.textContent).toContain('No program is known.');

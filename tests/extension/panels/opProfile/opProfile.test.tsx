@@ -1,4 +1,5 @@
 // @vitest-environment happy-dom
+import { aFinding, anEmpty, noUtilisation } from '../shared/madeFindings';
 import { act } from 'preact/test-utils';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { OpProfile } from '../../../../extension/webview/panels/opProfile/opProfile';
@@ -229,7 +230,9 @@ describe('utilisation', () => {
   test('above the peak is the number that it is, in a full bar, and says why', async () => {
     const note = 'Faster than the measured peak: its data was in cache.';
     const rows = profileRows().map((each) =>
-      each.label === 'convolution' ? { ...each, bandwidth_utilisation_ratio: 1.304, notes: [note] } : each,
+      each.label === 'convolution'
+        ? { ...each, bandwidth_utilisation_ratio: 1.304, findings: [aFinding('note', note)] }
+        : each,
     );
     const { cell, row, element } = await open(profileView({ rows }));
     expect(cell('convolution', 'Bandwidth').textContent).toBe('130.4 %');
@@ -242,7 +245,7 @@ describe('utilisation', () => {
   test('that leaves out work without a known peak is at least that', async () => {
     const note = 'Some of the FLOPs are of a type whose peak is not known.';
     const rows = profileRows().map((each) =>
-      each.label === 'convolution' ? { ...each, utilisation_is_least: true, notes: [note] } : each,
+      each.label === 'convolution' ? { ...each, utilisation_is_least: true, findings: [aFinding('note', note)] } : each,
     );
     const { cell } = await open(profileView({ rows }));
     expect(cell('convolution', 'FLOP utilisation').textContent).toBe('≥ 60.0 %');
@@ -253,7 +256,9 @@ describe('utilisation', () => {
   test('of a type without a peak is a dash with the note that says so', async () => {
     const note = 'The peak of the type that it computes in is not known.';
     const rows = profileRows().map((each) =>
-      each.label === 'convolution' ? { ...each, flop_utilisation_ratio: null, notes: [note] } : each,
+      each.label === 'convolution'
+        ? { ...each, flop_utilisation_ratio: null, findings: [aFinding('note', note)] }
+        : each,
     );
     const { cell } = await open(profileView({ rows }));
     expect(cell('convolution', 'FLOP utilisation').textContent).toBe('–');
@@ -275,10 +280,10 @@ describe('utilisation', () => {
   test('without a peak says once why, and what to do', async () => {
     const rows = profileRows().map((each) => ({ ...each, flop_utilisation_ratio: null, wasted_ps: null }));
     const { element, cell } = await open(
-      profileView({ rows, utilisation_reason: 'The CPU was not calibrated.', utilisation_remedy: 'Capture it again.' }),
+      profileView({ rows, findings: noUtilisation('The CPU was not calibrated.', 'Capture it again.') }),
     );
     const notices = [...element.querySelectorAll('.notice')].map(({ textContent }) => textContent);
-    expect(notices).toEqual(['No utilisation is known. The CPU was not calibrated. Capture it again.']);
+    expect(notices).toEqual(['The CPU was not calibrated. Capture it again.']);
     expect(cell('convolution', 'FLOP utilisation').title).toBe('The CPU was not calibrated.');
     expect(cell('convolution', 'Wasted').textContent).toBe('–');
   });
@@ -426,7 +431,7 @@ describe('selection', () => {
 
 describe('states', () => {
   test('a record without rows says why and what to do', async () => {
-    const { element } = await open(profileView({ rows: [], reason: 'Nothing ran.', remedy: 'Capture a step.' }));
+    const { element } = await open(profileView({ rows: [], findings: anEmpty('Nothing ran.', 'Capture a step.') }));
     expect(element.textContent).toBe('Nothing ran.Capture a step.');
   });
 
@@ -435,7 +440,7 @@ describe('states', () => {
     const element = await rendered(host.page('opProfile'), <OpProfile />);
     await host.facts({ shownRun: opened('/runs/a', { never_ran: true }) });
     const remedy = 'Open a profile of a run instead; `scopelight run SCRIPT` makes one.';
-    await host.answer(profileView({ rows: [], reason: 'Nothing of it ran.', remedy }));
+    await host.answer(profileView({ rows: [], findings: anEmpty('Nothing of it ran.', remedy) }));
     expect(found(element, '.remedy code').textContent).toBe('scopelight run SCRIPT');
     expect(element.textContent).not.toContain('`');
     const buttons = [...element.querySelectorAll('vscode-button')];
@@ -458,7 +463,7 @@ describe('states', () => {
     const host = new FakeHost();
     const element = await rendered(host.page('opProfile'), <OpProfile />);
     await host.facts({ shownRun: opened('/runs/a', changes) });
-    await host.answer(profileView({ rows: [], reason: 'Nothing of it ran.', remedy: null }));
+    await host.answer(profileView({ rows: [], findings: anEmpty('Nothing of it ran.') }));
     const buttons = [...element.querySelectorAll('vscode-button')];
     expect(buttons.map(({ textContent }) => textContent)).toEqual(expected);
   });

@@ -1,4 +1,5 @@
 // @vitest-environment happy-dom
+import { anEmpty, noUtilisation } from '../shared/madeFindings';
 import { act } from 'preact/test-utils';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { opColumns } from '../../../../extension/webview/panels/opStatistics/columns';
@@ -224,7 +225,7 @@ describe('the table', () => {
     const without = await open(
       opsView({
         rows: opRows().map((each) => ({ ...each, flop_utilisation_ratio: null })),
-        utilisation_reason: 'The CPU was not calibrated.',
+        findings: noUtilisation('The CPU was not calibrated.'),
       }),
     );
     expect(without.cell('dot.1', 'FLOP utilisation').title).toBe('The CPU was not calibrated.');
@@ -416,7 +417,7 @@ async function rendersEmpty() {
   const host = new FakeHost();
   const element = await rendered(host.page('opStatistics'), <OpStatistics />);
   await host.facts();
-  await host.answer(opsView({ rows: [], reason: 'Nothing ran.', remedy: 'Capture a step.' }));
+  await host.answer(opsView({ rows: [], findings: anEmpty('Nothing ran.', 'Capture a step.') }));
   return { element };
 }
 

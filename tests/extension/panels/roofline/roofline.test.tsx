@@ -1,4 +1,5 @@
 // @vitest-environment happy-dom
+import { aFinding, anEmpty, noUtilisation } from '../shared/madeFindings';
 import { act } from 'preact/test-utils';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { RooflineRow } from '../../../../extension/src/protocol';
@@ -258,7 +259,10 @@ describe('points that took next to no time', () => {
 
 describe('a rate above its limit', () => {
   test('is the number that it is, and its tooltip says why', async () => {
-    const fast = aPoint('copy.5', 1, 1.3e11, { self_ps: 20 * MS, notes: ['Its data was in cache.'] });
+    const fast = aPoint('copy.5', 1, 1.3e11, {
+      self_ps: 20 * MS,
+      findings: [aFinding('note', 'Its data was in cache.')],
+    });
     const { row } = await open(rooflineView({ rows: [...rooflineView().record.rows, fast] }));
     const cell = [...row('copy.5').querySelectorAll<HTMLElement>('[role=gridcell]')].find((each) =>
       each.textContent.includes('130.0 %'),
@@ -319,8 +323,7 @@ test('without peaks there are points and rates, no roofs, and the notice says wh
       rows,
       roofs: [],
       peaks: [],
-      utilisation_reason: 'This CPU was not calibrated.',
-      utilisation_remedy: 'Profile it again.',
+      findings: noUtilisation('This CPU was not calibrated.', 'Profile it again.'),
     }),
   );
   expect(found(element, '.notice').textContent).toContain('This CPU was not calibrated. Profile it again.');
@@ -333,7 +336,7 @@ test('without peaks there are points and rates, no roofs, and the notice says wh
 });
 
 test('a record without points says why and what to do', async () => {
-  const { element } = await open(rooflineView({ rows: [], reason: 'No op ran.', remedy: 'Capture a step.' }));
+  const { element } = await open(rooflineView({ rows: [], findings: anEmpty('No op ran.', 'Capture a step.') }));
   expect(element.textContent).toContain('No op ran.Capture a step.');
 });
 

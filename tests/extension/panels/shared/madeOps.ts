@@ -1,5 +1,6 @@
 // Records of ops as the daemon makes them, small enough to be checked by hand.
 
+import { aFinding } from './madeFindings';
 import type {
   ArrayRecord,
   OpCardRecord,
@@ -24,7 +25,7 @@ export const aPeak: PeakRecord = {
   bytes_per_s: { main: 100 * 2 ** 30 },
   memory_bytes: 16 * 2 ** 30,
   basis: 'stated',
-  source: 'The profile states it.',
+  sources: [aFinding('note', 'The profile states it.')],
   from_table: [],
 };
 
@@ -72,7 +73,7 @@ export function anOpRow(changes: Partial<OpRow> = {}): OpRow {
     bound_by: 'compute',
     wasted_ps: 24 * MS,
     asynchronous: false,
-    notes: [],
+    findings: [],
     ...changes,
   };
 }
@@ -165,12 +166,8 @@ export function opsView(
       extent: { kind: 'profile', steps: 0, duration_ps: 120 * MS, devices: 1 },
       matrix_unit: { rows: 128, columns: 128, device: 'TPU v5e', basis: 'measured' },
       peaks: [aPeak],
-      utilisation_reason: null,
-      utilisation_remedy: null,
       rows: opRows(),
-      warnings: [],
-      reason: null,
-      remedy: null,
+      findings: [],
       format_version: 1,
       ...changes,
     },
@@ -199,7 +196,7 @@ export function aProfileRow(changes: Partial<OpProfileRow> = {}): OpProfileRow {
     bandwidth_utilisation_ratio: 0.0976,
     bound_by: 'compute',
     asynchronous: false,
-    notes: [],
+    findings: [],
     utilisation_is_least: false,
     primitive: 'dot_general',
     phase: 'forward',
@@ -291,11 +288,7 @@ export function profileView(
       idle_ps: 20 * MS,
       idle_in_steps_ratio: 0.1,
       rows: profileRows(),
-      utilisation_reason: null,
-      utilisation_remedy: null,
-      warnings: [],
-      reason: null,
-      remedy: null,
+      findings: [],
       format_version: 1,
       ...changes,
     },

@@ -1,4 +1,5 @@
 // @vitest-environment happy-dom
+import { aFinding } from './madeFindings';
 import { render } from 'preact';
 import { act } from 'preact/test-utils';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
@@ -78,7 +79,12 @@ describe('the card of an op', () => {
   test('states a rate above the peak as it is, and the notes on it', async () => {
     const note = 'Faster than the measured peak: its data was in cache.';
     const bytes = 12 * 600 * 2 ** 20;
-    const op = anOpRow({ bytes, bytes_by_space: { main: bytes }, bandwidth_utilisation_ratio: 1.17, notes: [note] });
+    const op = anOpRow({
+      bytes,
+      bytes_by_space: { main: bytes },
+      bandwidth_utilisation_ratio: 1.17,
+      findings: [aFinding('note', note)],
+    });
     const { fact, element } = await open(aCard({ op }));
     expect(fact('main memory rate')).toBe('117 GiB/s, 117.2 % of the peak');
     expect(found(element, '.row-note').textContent).toContain(note);

@@ -20,7 +20,7 @@ async function open(facts: Partial<HostFacts> = {}) {
   const host = new FakeHost();
   const element = await rendered(
     host.page(),
-    <RecordView panel={panel} params={{}} empty={() => null} show={({ run }) => <p>{run.title} is shown</p>} />,
+    <RecordView panel={panel} params={{}} show={({ run }) => <p>{run.title} is shown</p>} />,
   );
   await host.facts(facts);
   const buttons = () => [...element.querySelectorAll<HTMLElement>('vscode-button')];

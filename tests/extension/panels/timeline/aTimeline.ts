@@ -36,9 +36,7 @@ export function aTimeline(changes: Partial<TimelineRecord> = {}): TimelineRecord
     },
     busy: { 'TPU:0': [0.5, 1, 0] },
     complete: true,
-    reason: null,
-    remedy: null,
-    warnings: [],
+    findings: [],
     format_version: 1,
     ...changes,
   };
@@ -69,7 +67,7 @@ export function anEvent(changes: Partial<EventRecord> = {}): EventRecord {
     op_key: '7/dot.1',
     op_name: 'jit(train_step)/mlp/dot_general',
     shapes: 'f32[8,128]',
-    explanation: null,
+    findings: [],
     arguments: [{ name: 'flops', value: '4096' }],
     flows: [],
     frames: [

@@ -222,9 +222,7 @@ export function aTimelineRecord(changes: Partial<TimelineRecord> = {}): Timeline
     steps: null,
     busy: {},
     complete: true,
-    reason: null,
-    remedy: null,
-    warnings: [],
+    findings: [],
     format_version: 1,
     ...changes,
   };

@@ -1,5 +1,6 @@
 /** @vitest-environment happy-dom */
 
+import { aFinding, anEmpty } from '../shared/madeFindings';
 import { render } from 'preact';
 import { act } from 'preact/test-utils';
 import { afterEach, describe, expect, test, vi } from 'vitest';
@@ -78,7 +79,7 @@ describe('the timeline', () => {
   });
 
   test('says why there is nothing in it', async () => {
-    const record = aTimeline({ events: 0, sections: [], reason: 'Nothing ran.', remedy: 'Profile a step.' });
+    const record = aTimeline({ events: 0, sections: [], findings: anEmpty('Nothing ran.', 'Profile a step.') });
     const { element } = await open({ record });
     expect(element.textContent).toContain('Nothing ran.');
     expect(element.textContent).toContain('Profile a step.');
@@ -105,7 +106,7 @@ describe('the timeline', () => {
     const { host, element, answer, asked, surface } = await open();
     await press(surface(), 'ArrowRight');
     expect(asked('timelineEvent').at(-1)).toMatchObject({ track: 'TPU:0/Ops', depth: 0, at_ps: 0 });
-    await answer('timelineEvent', anEvent({ explanation: 'A wait for input.' }));
+    await answer('timelineEvent', anEvent({ findings: [aFinding('note', 'A wait for input.')] }));
     const details = found(element, '.event-details');
     expect(details.textContent).toContain('A wait for input.');
     expect(details.textContent).toContain('f32[8,128]');
@@ -136,7 +137,7 @@ describe('the timeline', () => {
       least_ps: 1,
       greatest_ps: total_ps - 1,
       share_ratio,
-      explanation: null,
+      findings: [],
     });
     await answer('timelineSelection', {
       start_ps: 0,
@@ -145,8 +146,7 @@ describe('the timeline', () => {
       total_ps: 40 * US,
       names: 2,
       rows: [row('dot.1', 30 * US, 0.75), row('copy', 10 * US, 0.25)],
-      reason: null,
-      remedy: null,
+      findings: [],
     });
     const text = found(element, '.selection-details').textContent;
     expect(text).toContain('dot.1');
@@ -259,7 +259,7 @@ describe('the timeline', () => {
       ordinal: 0,
       searched_ratio: 1,
       failure,
-      partial: null,
+      findings: [],
     });
     const said = found(element, '.search-box [role=alert]');
     expect(said.textContent).toBe(failure);
@@ -319,7 +319,7 @@ describe('the timeline', () => {
     const selection = { kind: 'op', key: '7/dot.1', file: null, line: null } as const;
     await host.facts({ selection });
     expect(asked('timelineFind').at(-1)).toMatchObject({ matcher: { op_key: '7/dot.1', text: null } });
-    const all = { count: 5, tracks: {}, marks: [], ordinal: 0, searched_ratio: 1, failure: null, partial: null };
+    const all = { count: 5, tracks: {}, marks: [], ordinal: 0, searched_ratio: 1, failure: null, findings: [] };
     await answer('timelineFind', all);
     await answer('timelineFoundEvent', aPlace());
     expect(found(element, '.hits').textContent).toBe('execution 1 of 5');

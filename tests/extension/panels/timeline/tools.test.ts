@@ -363,7 +363,7 @@ describe('the search', () => {
     vi.useRealTimers();
   });
   const settled = () => vi.advanceTimersByTimeAsync(0);
-  const found = { count: 3, tracks: {}, marks: [], ordinal: 1, searched_ratio: 1, failure: null, partial: null };
+  const found = { count: 3, tracks: {}, marks: [], ordinal: 1, searched_ratio: 1, failure: null, findings: [] };
 
   test('starts when typing pauses, and goes on until all is searched', async () => {
     const { timeline, state, host, asked } = open();

@@ -13,11 +13,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from made.findings import codes, said, values
 from made.recorded import DATA
 from scopelight.analysis.lines.hot_lines import LineOptions, hot_lines
 from scopelight.analysis.steps.steps import Steps
 from scopelight.analysis.totals import centre as centre_module
 from scopelight.analysis.totals.charging import apportion
+from scopelight.findings import warning
 from scopelight.formats.hlo import hlo_pb2
 from scopelight.model.executions import Op
 from scopelight.model.opening.profile import open_profile
@@ -195,20 +197,20 @@ def test_what_has_no_user_frame_is_unattributed_and_named(profile_of):
     check_identities(record)
     assert (record.attributed_ps, record.unattributed_ps) == (5, 30)
     assert [(op.name, op.self_ps) for op in record.unattributed_ops] == [("kernel", 20), ("dot", 10)]
-    assert record.reason is None
+    assert not codes(record, "empty")
 
 
 def test_nothing_attributed_says_why(profile_of):
     record = hot_lines(profile_of([(Op("kernel", "custom-call", -1), 20)]))
     assert record.lines == ()
-    assert record.reason.startswith("The op that ran names no line of source: ")
-    assert "scopelight run" in record.remedy
+    assert values(record, "ops-without-source") == {"ops": 1}
+    assert "scopelight run" in said(record, "empty")
     several = hot_lines(profile_of([(Op(name, "custom-call", -1), 20) for name in ("kernel", "other")]))
-    assert several.reason.startswith("None of the 2 ops that ran names a line of source: ")
+    assert values(several, "ops-without-source") == {"ops": 2}
     empty = hot_lines(profile_of([]))
     check_identities(empty)
-    assert (empty.op_time_ps, empty.cost_model) == (0, None)
-    assert "No op ran" in empty.reason
+    assert (empty.op_time_ps, "fusions-divided" in codes(empty)) == (0, False)
+    assert "No op ran" in said(empty, "empty")
 
 
 def test_of_a_profile_that_holds_its_programs_no_other_capture_is_advised(profile_of):
@@ -217,9 +219,9 @@ def test_of_a_profile_that_holds_its_programs_no_other_capture_is_advised(profil
     of_compiler = Op("copy", "copy", 0, module=HloModule("jit_f", "7", (), (), 0))
     for ran in ([(of_library, 10)], [(of_compiler, 20)], [(of_library, 10), (of_compiler, 20)]):
         record = hot_lines(profile_of(ran))
-        assert "of yours" in record.reason
-        assert "scopelight run" not in record.remedy
-        assert "scopelight show ops" in record.remedy
+        assert "of yours" in said(record, "empty")
+        assert "scopelight run" not in said(record, "empty")
+        assert "scopelight show ops" in said(record, "empty")
 
 
 def test_steps_divide_time_and_outside_is_what_is_left(profile_of, monkeypatch):
@@ -231,8 +233,7 @@ def test_steps_divide_time_and_outside_is_what_is_left(profile_of, monkeypatch):
     check_identities(record)
     # Starts at 20, 30, 40 and at 60, 70 of 0, 10, ... 90.
     assert record.outside_steps_ps == 50
-    share = f"{50 / record.op_time_ps:.0%} of the op time ran outside complete steps"
-    assert [each for each in record.warnings if each.startswith(share)]
+    assert values(record, "op-time-outside-steps") == {"outside_ratio": 50 / record.op_time_ps}
     assert record.lines[0].per_step_ps == round(50 / (2 * 2))
     assert (record.steps_source, record.steps_name) == ("annotation", "train")
     assert len(record.steps) == 2
@@ -244,7 +245,7 @@ def test_without_steps_what_is_unknown_is_none(profile_of):
     assert record.steps_source is None
     assert record.outside_steps_ps is None
     assert record.lines[0].per_step_ps is None
-    assert record.steps_reason
+    assert {"no-steps", "no-program-runs"} & set(codes(record))
 
 
 def test_an_op_that_xla_inserted_takes_the_line_that_its_users_agree_on(profile_of, copied_module):
@@ -292,7 +293,9 @@ def copied_module():
 
 def test_relative_paths_are_those_of_the_captured_folder(profile_of):
     op = Op("add", "add", -1, stack=(Frame("pkg/../train.py", 1), Frame("<string>", 1)))
-    capture = RunInformation(cwd="/w", window=CaptureWindow(kind="whole"), warnings=("short",))
+    capture = RunInformation(
+        cwd="/w", window=CaptureWindow(kind="whole"), findings=(warning("recorded-note", text="short"),)
+    )
     record = hot_lines(profile_of([(op, 10)], capture=capture), LineOptions(roots=("/w",)))
     assert [line.path for line in record.lines] == ["train.py"]
     assert {name: value for name, value in record.window.items() if value is not None} == {
@@ -300,7 +303,7 @@ def test_relative_paths_are_those_of_the_captured_folder(profile_of):
         "duration_ps": 10,
         "kind": "whole",
     }
-    assert record.warnings == ("short",)
+    assert "recorded-note" in codes(record)
 
 
 def test_two_roots_with_one_relative_name_stay_apart(profile_of):

@@ -4,6 +4,7 @@ import attrs
 import numpy as np
 import pytest
 
+from made.findings import codes, said, values
 from made.recorded import DATA
 from made.views import flops, op_profile, op_statistics, roofline
 from scopelight.model.devices.peaks import OwnPeaks
@@ -22,12 +23,11 @@ def test_faster_than_the_measured_peak_is_data_in_caches(profile_of, product):
     profile = profile_of([(product, MILLISECOND)], capture=capture)
     (row,) = op_statistics(profile).rows
     assert row.bandwidth_utilisation_ratio > 1
-    (note,) = row.notes
-    assert "faster than the measured peak of main memory: data was in the processor's caches" in note
+    assert codes(row) == ["moves-faster-than-measured"]
     tree = op_profile(profile).rows
-    assert {(each.kind, each.notes) for each in tree} >= {("total", (note,)), ("category", (note,)), ("op", (note,))}
+    assert {each.kind for each in tree if each.findings == row.findings} >= {"total", "category", "op"}
     points = roofline(profile).rows
-    assert {each.notes for each in points} == {(note,)}
+    assert all(each.findings == row.findings for each in points)
     assert all(each.efficiency_ratio > 1 for each in points)
 
 
@@ -35,12 +35,12 @@ def test_what_was_measured_on_a_busy_machine_is_a_warning_of_every_record(profil
     busy = Calibration({"f32": 1e18}, 1e12, None, 2, "A CPU", "1.2", others_ratio=0.45)
     profile = profile_of([(product, MILLISECOND)], capture=RunInformation(calibration=busy))
     for analysis in (op_statistics, op_profile, flops, roofline):
-        (warning,) = analysis(profile).warnings
-        assert "45 % of its processors" in warning
-        assert "Profile again while the machine is quiet" in warning
-        assert analysis(profile, own_peaks=OwnPeaks({"f32": 1e18}, 1e12)).warnings == (), "nothing measured is used"
+        assert codes(analysis(profile), "warning") == ["peaks-measured-while-busy"]
+        assert values(analysis(profile), "peaks-measured-while-busy") == {"others_ratio": 0.45}
+        own = analysis(profile, own_peaks=OwnPeaks({"f32": 1e18}, 1e12))
+        assert codes(own, "warning") == [], "nothing measured is used"
     quiet = attrs.evolve(profile, capture=RunInformation(calibration=attrs.evolve(busy, others_ratio=0.1)))
-    assert op_statistics(quiet).warnings == ()
+    assert codes(op_statistics(quiet), "warning") == []
 
 
 def several_kernels(profile_of, op, kernels, *, runs=4, kind="gpu"):
@@ -54,12 +54,10 @@ def test_costs_that_are_counted_for_each_of_several_kernels_are_told(profile_of,
     record = op_statistics(several_kernels(profile_of, product, 3))
     (row,) = record.rows
     assert row.flops == 11 * PRODUCT_FLOPS, "as XProf counts them"
-    (note,) = row.notes
-    assert "takes 3 kernels" in note
-    assert "1/3" in note
-    assert [product.name in warning for warning in record.warnings] == [True]
-    assert op_statistics(several_kernels(profile_of, product, 1)).rows[0].notes == ()
-    assert op_statistics(several_kernels(profile_of, product, 3, kind="tpu")).rows[0].notes == ()
+    assert values(row, "several-kernels") == {"kernels": 3}
+    assert values(record, "ops-of-several-kernels")["op"] == product.name
+    assert op_statistics(several_kernels(profile_of, product, 1)).rows[0].findings == ()
+    assert op_statistics(several_kernels(profile_of, product, 3, kind="tpu")).rows[0].findings == ()
 
 
 def test_an_op_in_a_loop_runs_often_and_not_as_several_kernels(profile_of, product):
@@ -67,7 +65,7 @@ def test_an_op_in_a_loop_runs_often_and_not_as_several_kernels(profile_of, produ
     entry = Computation(len(computations), "main", (), 0)
     module = attrs.evolve(product.module, computations=(*computations, entry), entry=len(computations))
     looped = attrs.evolve(product, module=module)
-    assert op_statistics(several_kernels(profile_of, looped, 3)).rows[0].notes == ()
+    assert op_statistics(several_kernels(profile_of, looped, 3)).rows[0].findings == ()
 
 
 def test_the_convolution_of_an_mi300x_takes_two_kernels():
@@ -75,12 +73,10 @@ def test_the_convolution_of_an_mi300x_takes_two_kernels():
     if not file.is_file():
         pytest.skip("../shared/data is absent")
     record = op_statistics(open_profile(file))
-    noted = {row.name: row for row in record.rows if row.notes}
+    noted = {row.name: row for row in record.rows if row.findings}
     assert set(noted) == {"cudnn-conv.1"}
-    (note,) = noted["cudnn-conv.1"].notes
-    assert "takes 2 kernels" in note
-    assert "1/2" in note
-    assert any("cudnn-conv.1, 44.5 % of the op time" in warning for warning in record.warnings)
+    assert values(noted["cudnn-conv.1"], "several-kernels") == {"kernels": 2}
+    assert "cudnn-conv.1, 44.5 % of the op time" in said(record, "warning")
 
 
 def test_a_start_whose_work_goes_on_beside_has_no_rate(profile_of):
@@ -95,7 +91,7 @@ def test_a_start_whose_work_goes_on_beside_has_no_rate(profile_of):
     (fast,) = op_statistics(profile, own_peaks=own).rows
     assert fast.asynchronous
     assert (fast.bandwidth_utilisation_ratio, fast.bound_by, fast.wasted_ps) == (None, None, None)
-    assert "beside other ops" in fast.notes[0]
+    assert codes(fast) == ["beside-other-ops"]
     assert all(row.bandwidth_utilisation_ratio is None for row in op_profile(profile, own_peaks=own).rows)
     # Where the start is all of the work, its time is that of the work.
     (slow,) = op_statistics(profile, own_peaks=OwnPeaks({"f32": 1e12}, 1e19)).rows

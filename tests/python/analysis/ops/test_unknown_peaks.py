@@ -5,6 +5,7 @@ import jax
 import jax.numpy as jnp
 import pytest
 
+from made.findings import codes, said, values
 from scopelight.analysis.ops.flops import flops_record
 from scopelight.analysis.ops.notes import types_without_peak_warning
 from scopelight.analysis.ops.op_profile import op_profile_record
@@ -48,13 +49,13 @@ def integer(table):
 def test_nothing_that_depends_on_the_peak_is_known_of_the_op(table, integer):
     assert (integer.flop_utilisation_ratio, integer.bound_by, integer.wasted_ps) == (None, None, None)
     assert integer.bandwidth_utilisation_ratio > 0
-    assert any("peak of the type" in note for note in integer.notes)
+    assert "peak of the type" in said(integer)
     leaf = next(row for row in op_profile_record(table, "category").rows if row.key == integer.key)
     assert (leaf.flop_utilisation_ratio, leaf.bound_by, leaf.wasted_ps) == (None, None, None)
     assert leaf.bandwidth_utilisation_ratio == pytest.approx(integer.bandwidth_utilisation_ratio)
     point = next(row for row in roofline_record(table).rows if row.op_key == integer.key)
     assert (point.efficiency_ratio, point.bound_by) == (None, None)
-    assert point.notes == leaf.notes == integer.notes
+    assert point.findings == leaf.findings == integer.findings
     row = next(row for row in flops_record(table).rows if row.key == integer.key)
     assert (row.mfu_ratio, row.hfu_ratio) == (None, None)
 
@@ -78,7 +79,7 @@ def test_what_holds_such_an_op_is_at_least_what_is_known(table, integer):
     assert total.wasted_ps == sum(row.wasted_ps or 0 for row in ops_record(table).rows)
     program = next(row for row in roofline_record(table).rows if row.kind == "program")
     assert program.utilisation_is_least
-    assert any("Some of the FLOPs" in note for note in program.notes)
+    assert "Some of the FLOPs" in said(program)
     model, *others = flops_record(table).rows
     assert model.utilisation_is_least
     assert model.hfu_ratio == pytest.approx(PRODUCT / 1e13 / (flops_record(table).wall_ps / 1e12))
@@ -93,8 +94,9 @@ def test_every_view_says_which_types_have_no_peak(table):
         roofline_record(table),
         flops_record(table),
     ):
-        (warning,) = record.warnings
-        assert warning.startswith("Of 50.0 % of the FLOPs, in s8, the peak is not known")
+        assert codes(record, "warning") == ["types-without-peak"]
+        found = values(record, "types-without-peak")
+        assert found == {"flops_ratio": pytest.approx(0.5, abs=1e-3), "element_types": ("s8",)}
 
 
 def test_what_a_memory_bound_whole_is_bound_by_is_not_known_where_compute_is_not(profile):
@@ -107,7 +109,7 @@ def test_what_a_memory_bound_whole_is_bound_by_is_not_known_where_compute_is_not
 
 def test_with_all_peaks_nothing_is_said(profile):
     table = op_table(profile, own_peaks=OwnPeaks({"f32": 1e13, "s8": 2e13}, 1e12))
-    assert ops_record(table).warnings == ()
+    assert codes(ops_record(table), "warning") == []
     assert not any(row.utilisation_is_least for row in op_profile_record(table, "category").rows)
     assert not any(row.utilisation_is_least for row in flops_record(table).rows)
     assert all(row.wasted_ps is not None for row in ops_record(table).rows)
@@ -115,12 +117,13 @@ def test_with_all_peaks_nothing_is_said(profile):
 
 def test_without_any_peak_the_record_says_it_once(profile):
     record = ops_record(op_table(profile))
-    assert record.utilisation_reason
-    assert record.warnings == ()
+    assert "utilisation-unknown" in codes(record)
+    assert codes(record, "warning") == ["utilisation-unknown"]
 
 
 def test_all_flops_of_unknown_types_count_as_such(table, integer):
     known = next(row for row in ops_record(table).rows if row.element_type == "f32")
     unknown = [attrs.evolve(integer, element_type="", flops=flops) for flops in (30, 20)]
     (warning,) = types_without_peak_warning([attrs.evolve(known, flops=50), *unknown])
-    assert warning.startswith("Of 50.0 % of the FLOPs, in an unknown type")
+    assert dict(warning.values) == {"flops_ratio": 0.5, "element_types": (None,)}
+    assert "in an unknown type" in said([warning])

@@ -8,6 +8,7 @@ import jax.numpy as jnp
 import pytest
 
 import scopelight.analysis.padding.padding as padding_module
+from made.findings import codes, said
 from made.views import flops, op_statistics
 from scopelight.analysis.padding.padding import MOST_ROWS, padding
 from scopelight.analysis.padding.records import DimensionRecord, MatrixUnitRecord, PaddingTotals
@@ -17,6 +18,7 @@ from scopelight.model.executions import Op
 from scopelight.model.opening.profile import open_profile
 from scopelight.program.hlo.frames import Frame
 from scopelight.program.hlo.nouns import Computation, DotDimensions, HloModule, Instruction, Layout, Shape
+from scopelight.report.findings.worded import of_severity
 
 V5E, V6E, H100 = map(device_model, ("TPU v5e", "TPU v6e", "H100"))
 MIB = 2**20
@@ -68,7 +70,7 @@ def test_text_of_a_tpu_program_shows_its_128_fold_array(shared):
         assert row.path.endswith("splash_attention_kernel.py")
     # The compiler never writes the array: it is the value of two instructions inside of one fusion.
     assert {row.inner for row in rows} == {"slice.258", "select_n.179"}
-    assert (record.target, record.reason, record.remedy) == (None, None, None)
+    assert (record.target, codes(record, "empty")) == (None, [])
 
 
 @pytest.mark.parametrize(
@@ -120,8 +122,8 @@ def test_the_greatest_waste_comes_first(awkward):
 def test_layouts_are_not_predicted_but_the_unit_is_the_targets(awkward):
     assumed, small, large = padding(awkward), padding(awkward, target=V5E), padding(awkward, target=V6E)
     assert small.rows == assumed.rows
-    assert any("128 x 128" in warning for warning in assumed.warnings)
-    assert not small.warnings
+    assert "128 x 128" in said(assumed, "warning")
+    assert not codes(small, "warning")
     assert [row for row in large.rows if row.basis == "layout"]
     assert {row.predicted for row in large.rows} == {False}
     tiles = {each.tile for row in large.rows if row.basis == "matrix-unit" for each in row.dims}
@@ -140,7 +142,7 @@ def test_every_view_takes_the_same_matrix_unit(awkward, target):
     assert record.matrix_unit.basis == ("predicted" if target else "estimated")
     assert record.matrix_unit.device == (target.name if target else None)
     assert whole.matrix_unit == op_statistics(awkward, target=target).matrix_unit == record.matrix_unit
-    assert [warning for warning in whole.warnings if "128 x 128" in warning] == list(record.warnings)
+    assert ["matrix-unit-assumed" in codes(each) for each in (whole, record)] == [target is None] * 2
     padded = {row.name: row for row in op_statistics(awkward, target=target).rows if row.padded_flops}
     for (op, inner), row in rows.items():
         if inner is None and padded[op].flops:
@@ -185,12 +187,12 @@ def ran_on_cpu(compiled_module, profile_of):
 def test_a_program_without_tiles_is_padded_for_a_target_alone(ran_on_cpu):
     record = padding(ran_on_cpu)
     assert record.rows == ()
-    assert "CPU" in record.reason
-    assert "scopelight.target" in record.remedy
-    assert "--target" in record.remedy
+    assert "CPU" in said(record, "empty")
+    assert "scopelight.target" in said(record, "empty")
+    assert "--target" in said(record, "empty")
 
     predicted = padding(ran_on_cpu, target=V5E)
-    assert (predicted.target, predicted.reason) == ("TPU v5e", None)
+    assert (predicted.target, codes(predicted, "empty")) == ("TPU v5e", [])
     assert all(row.predicted for row in predicted.rows)
     (product,) = [row for row in predicted.rows if row.basis == "matrix-unit"]
     assert [(each.size, each.padded, each.role) for each in product.dims] == [
@@ -211,13 +213,13 @@ def test_a_program_without_tiles_is_padded_for_a_target_alone(ran_on_cpu):
 def test_a_target_without_tiles_predicts_nothing(ran_on_cpu):
     record = padding(ran_on_cpu, target=H100)
     assert (record.rows, record.target) == ((), None)
-    assert "H100" in record.reason
-    assert "TPU" in record.remedy
+    assert "H100" in said(record, "empty")
+    assert "TPU" in said(record, "empty")
 
 
 def test_a_gpu_capture_says_what_to_choose(shared):
     profile = open_profile(shared / "mi300x-conv" / "tw003.xplane.pb")
-    assert "GPU" in padding(profile).reason
+    assert "GPU" in said(padding(profile), "empty")
     predicted = padding(profile, target=V5E)
     assert predicted.rows
     assert all(row.predicted for row in predicted.rows)
@@ -230,7 +232,7 @@ def test_a_tpu_capture_is_read_and_not_predicted(shared):
     record, other = padding(profile), padding(profile, target=V5E)
     assert record == other
     assert (record.rows, record.target) == ((), None)
-    assert "fits" in record.reason
+    assert "fits" in said(record, "empty")
 
 
 @pytest.mark.parametrize(
@@ -241,9 +243,9 @@ def test_nothing_is_said_to_fit_of_what_a_file_lost(shared, tmp_path, kept_ratio
     (tmp_path / "host.xplane.pb").write_bytes(whole[: int(len(whole) * kept_ratio)])
     record = padding(open_profile(tmp_path / "host.xplane.pb"))
     assert record.rows == ()
-    assert sentence in record.reason
-    assert "cut off" in record.reason
-    assert any("is cut off" in warning for warning in record.warnings)
+    assert sentence in said(record, "empty")
+    assert "cut off" in said(record, "empty")
+    assert "is cut off" in said(record, "warning")
 
 
 def test_totals_are_of_all_rows_and_not_of_those_that_are_listed(awkward, monkeypatch):
@@ -260,7 +262,7 @@ def test_totals_are_of_all_rows_and_not_of_those_that_are_listed(awkward, monkey
     cut = padding(awkward)
     assert cut.rows == whole.rows[:7]
     assert cut.totals == whole.totals
-    assert any(f"The first 7 of {len(whole.rows)} padded" in warning for warning in cut.warnings)
+    assert f"The first 7 of {len(whole.rows)} padded" in said(cut, "warning")
 
 
 def tiled_program():
@@ -340,15 +342,14 @@ def test_products_that_are_left_out_are_counted_with_their_time_and_why(profile_
     module = HloModule("m", "7", instructions, (Computation(0, "main", tuple(range(9)), 8),), 0)
     times = {"kernel.1": 100, "kernel.2": 25, "pin": 1, "print": 4, "rows": 20, "parts": 50, "dot": 300}
     rows = [(Op(each.name, "", 0, module, each), times[each.name]) for each in instructions[2:]]
-    assert padding(profile_of(rows, kind="tpu")).notes == (
-        "2 ops with 25.0 % of the op time are left out of the products: what their custom calls compute is not known.",
-        "1 op with 10.0 % of the op time is left out of the products: how much each group of their ragged dots"
-        " contracts is not in the program.",
-        "Of 1 op with 4.0 % of the op time more may be padded: rows of a ragged dot count as one block here, though"
-        " each group pads its own.",
-    )
-    alone = padding(profile_of([], modules=[module])).notes
-    assert alone[0] == "2 ops are left out of the products: what their custom calls compute is not known."
+    notes = of_severity(padding(profile_of(rows, kind="tpu")).findings, "note")
+    assert [(each.code, dict(each.values)) for each in notes] == [
+        ("products-left-out", {"reason": "custom-calls-unknown", "ops": 2, "share_ratio": 0.25}),
+        ("products-left-out", {"reason": "groups-unknown", "ops": 1, "share_ratio": 0.1}),
+        ("rows-as-one-block", {"ops": 1, "share_ratio": 0.04}),
+    ]
+    alone = of_severity(padding(profile_of([], modules=[module])).findings, "note")
+    assert dict(alone[0].values) == {"reason": "custom-calls-unknown", "ops": 2, "share_ratio": None}
 
 
 def test_the_convolution_of_a_library_is_held_against_the_unit(shared):
@@ -357,7 +358,7 @@ def test_the_convolution_of_a_library_is_held_against_the_unit(shared):
     assert product.op == "cudnn-conv.1"
     # 16 channels at each position of the kernel; 5120 features fill the unit.
     assert [(each.size, each.padded) for each in product.dims[1:3]] == [(16, 128), (5120, 5120)]
-    assert record.notes == ()
+    assert codes(record, "note") == []
 
 
 def test_calls_in_a_circle_and_wide_tuples_end(profile_of):

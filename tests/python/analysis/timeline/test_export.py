@@ -12,6 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from jax.profiler import ProfileData
 
+from made.findings import codes, said, values
 from made.xspace import Line, plane, write
 from scopelight.analysis.timeline.events.kernels import strands
 from scopelight.analysis.timeline.export import (
@@ -31,6 +32,7 @@ from scopelight.formats.xspace.events import Events
 from scopelight.formats.xspace.reader import read_xspace
 from scopelight.model.opening.profile import open_profile
 from scopelight.model.opening.slices import thread_name
+from scopelight.report.findings.worded import in_terminal
 
 FILES = {
     "tpu": "tpu-v6e-host-offload/tpu_inference_2.xplane.pb",
@@ -39,9 +41,14 @@ FILES = {
 }
 
 
+def left_out(result):
+    """By kind, how many were not written."""
+    return {each.code: each.values["count"] for each in result.findings}
+
+
 def exported(timeline, **options):
     file = io.StringIO()
-    result = export_timeline(timeline, file, **options)
+    result = export_timeline(timeline, file, in_terminal, **options)
     trace = json.loads(file.getvalue())
     processes, threads = {}, {}
     for event in trace["traceEvents"]:
@@ -169,7 +176,7 @@ def test_a_span_and_tracks_and_what_they_leave_out(shared_data):
     timeline = open_timeline(path)
     timeline = timeline.completed(profile, derive(timeline.slices, profile))
     whole, _, _, _ = exported(timeline)
-    assert whole.left_out[DERIVED] == sum(track.events for track in timeline.tracks if track.stored is None)
+    assert left_out(whole)[DERIVED] == sum(track.events for track in timeline.tracks if track.stored is None)
     middle = timeline.slices.duration_ps // 2
     before, trace, _, _ = exported(timeline, start_ps=0, end_ps=middle)
     after, _, _, _ = exported(timeline, start_ps=middle)
@@ -179,16 +186,16 @@ def test_a_span_and_tracks_and_what_they_leave_out(shared_data):
         if track.stored is not None
     )
     assert before.events + after.events == whole.events + across
-    assert before.left_out[OUTSIDE] == whole.events - before.events
+    assert left_out(before)[OUTSIDE] == whole.events - before.events
     assert max(each["ts"] for each in slices(trace)) * 1e6 < middle
     chosen = [track for track in timeline.tracks if track.kind == "overlap"]
     some, trace, _, threads = exported(timeline, track_ids=[track.id for track in chosen])
     assert some.events == sum(track.events for track in chosen) == len(slices(trace))
-    assert some.left_out[ON_OTHER_TRACKS] == sum(
+    assert left_out(some)[ON_OTHER_TRACKS] == sum(
         each.events for each in itertools.chain(timeline.tracks, timeline.slices.counters)
     ) - sum(track.events for track in chosen)
     assert set(threads.values()) == {track.name for track in chosen}
-    assert trace["otherData"][f"left out: {ON_OTHER_TRACKS}"] == f"{some.left_out[ON_OTHER_TRACKS]:,}"
+    assert trace["otherData"]["left out 1"] == said(some)
 
 
 def test_progress_and_cancelling(shared_data):
@@ -198,9 +205,9 @@ def test_progress_and_cancelling(shared_data):
     assert parts == sorted(parts)
     assert parts[-1] == 1
     with pytest.raises(ExportCancelledError):
-        export_timeline(timeline, io.StringIO(), is_cancelled=lambda: True)
+        export_timeline(timeline, io.StringIO(), in_terminal, is_cancelled=lambda: True)
     with pytest.raises(LookupError, match="no track"):
-        export_timeline(timeline, io.StringIO(), track_ids=["nothing"])
+        export_timeline(timeline, io.StringIO(), in_terminal, track_ids=["nothing"])
 
 
 spans = st.lists(st.tuples(st.integers(0, 30), st.integers(0, 12)), max_size=40)
@@ -256,11 +263,10 @@ def test_a_broken_track_is_left_out_and_counted_with_the_reason(tmp_path):
     result, trace, _, threads = exported(timeline)
     assert result.events == len(slices(trace)) == 6
     assert set(threads.values()) == {"good"}
-    (kind, count), *others = result.left_out.items()
-    assert count == 4
-    assert not others
-    assert re.fullmatch(r"events of bad, which cannot be read \(.*metadata id 15.*\)", kind)
-    assert trace["otherData"][f"left out: {kind}"] == "4"
+    assert codes(result) == ["left-out-of-unreadable-track"]
+    assert values(result, "left-out-of-unreadable-track")["count"] == 4
+    assert re.fullmatch(r"4 events of bad, which cannot be read \(.*metadata id 15.*\)", said(result))
+    assert trace["otherData"]["left out 1"] == said(result)
 
 
 def test_a_file_of_broken_tracks_alone_is_refused(tmp_path):
@@ -271,7 +277,7 @@ def test_a_file_of_broken_tracks_alone_is_refused(tmp_path):
 def test_broken_arguments_leave_their_events(tmp_path, monkeypatch):
     timeline = open_timeline(broken_file(tmp_path))
     whole = exported(timeline)[0]
-    assert (whole.events, whole.left_out) == (10, {})
+    assert (whole.events, whole.findings) == (10, ())
 
     def refuse(*_):
         raise FormatError("a stat is broken")
@@ -280,7 +286,7 @@ def test_broken_arguments_leave_their_events(tmp_path, monkeypatch):
     result, trace, _, _ = exported(timeline)
     assert result.events == len(slices(trace)) == 10
     assert {event["name"] for event in slices(trace)} == {f"op.{place}" for place in range(6)}
-    assert result.left_out == {NO_ARGUMENTS: 10}
+    assert left_out(result) == {NO_ARGUMENTS: 10}
 
 
 HOSTILE = b"".join(
@@ -308,11 +314,11 @@ def test_any_bytes_are_exported_or_refused(tmp_path, changes):
 
 
 def test_values_that_are_no_number_are_counted_and_not_written(tmp_path):
-    values = (3.0, float("nan"), float("inf"), -float("inf"), -2.0)
-    counted = Line("_counters_", tuple(("power (W)", 10 * at, 0, value) for at, value in enumerate(values)))
+    written = (3.0, float("nan"), float("inf"), -float("inf"), -2.0)
+    counted = Line("_counters_", tuple(("power (W)", 10 * at, 0, value) for at, value in enumerate(written)))
     file = write(tmp_path / "a.xplane.pb", plane("/device:TPU:0", counted))
     result, trace, _, _ = exported(open_timeline(file))
-    assert result.left_out == {NO_NUMBER: 3}
+    assert left_out(result) == {NO_NUMBER: 3}
     assert [event["args"]["value"] for event in trace["traceEvents"] if event["ph"] == "C"] == [3.0, -2.0]
 
 
@@ -321,5 +327,5 @@ def test_one_of_a_kind_is_told_as_one(tmp_path):
     ops = Line("XLA Ops", (("%fusion.1 = f32[8] fusion()", 0, 10), ("%fusion.2 = f32[8] fusion()", 50, 10)))
     file = write(tmp_path / "a.xplane.pb", plane("/device:TPU:0", ops, counted))
     result, trace, _, _ = exported(open_timeline(file), end_ps=40)
-    assert result.left_out == {"event outside the time": 1, "value of a counter that is no number": 1}
-    assert trace["otherData"]["left out: event outside the time"] == "1"
+    assert left_out(result) == {OUTSIDE: 1, NO_NUMBER: 1}
+    assert trace["otherData"]["left out 1"] == "1 event outside the time"

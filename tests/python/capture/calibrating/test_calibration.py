@@ -140,7 +140,8 @@ def test_what_cannot_be_measured_says_why_and_is_not_kept(calibrator, script, wh
     measuring = calibrator(script)
     measured, problem = measuring.measure("1.2")
     assert measured is None
-    assert why in problem
+    assert problem.code == "machine-not-measured"
+    assert why in problem.values["problem"]
     assert measuring.is_due("1.2")
 
 
@@ -150,7 +151,7 @@ def test_a_process_that_takes_too_long_is_ended_and_what_it_said_counts(calibrat
     assert problem is None
     assert measured.flops_per_s == {"f32": 1e11}
     _, problem = calibrator("exec sleep 600", XDG_CACHE_HOME="/dev/null").measure("1.2")
-    assert "longer than 2 s" in problem
+    assert "longer than 2 s" in problem.values["problem"]
 
 
 def is_waiting_for_a_process():
@@ -168,10 +169,10 @@ def test_an_interrupt_skips_the_measurement(calibrator):
     threading.Thread(target=interrupt).start()
     measured, problem = calibrator("exec sleep 600").measure("1.2")
     assert measured is None
-    assert "interrupted" in problem
+    assert "interrupted" in problem.values["problem"]
     measured, problem = calibrator("kill -INT $$").measure("1.2")
     assert measured is None
-    assert "interrupted" in problem, "in a terminal the process is interrupted too"
+    assert "interrupted" in problem.values["problem"], "in a terminal the process is interrupted too"
 
 
 def test_a_cache_that_cannot_be_written_or_read_is_no_failure(calibrator, tmp_path):
@@ -224,7 +225,7 @@ def test_a_run_on_the_cpu_records_what_the_machine_can_do(bench, calibrator):
     assert finished.stderr.count("measuring what this machine can do") == 1
     assert (run["state"], run["exit_code"]) == ("captured", 0)
     found = from_json(run["calibration"], Calibration)
-    could_not = [each for each in run["warnings"] if "could not be measured" in each]
+    could_not = [each for each in run["findings"] if each["code"] == "machine-not-measured"]
     assert (found is None) == bool(could_not), "a busy machine may not be measured in time, and then it says so"
     # From now on it is known, and there as soon as the backend is.
     environment = {"XDG_CACHE_HOME": str(bench.folder / "cache")}
@@ -244,7 +245,6 @@ def test_a_run_without_calibration_says_what_is_missing(bench):
     assert finished.returncode == 0
     assert "measuring what" not in finished.stderr
     assert run["calibration"] is None
-    peaks, reason, remedy = find_peaks(open_profile(bench.folder / "run"))
+    peaks, why_none = find_peaks(open_profile(bench.folder / "run"))
     assert not peaks
-    assert reason is not None
-    assert "Profile again without --no-calibration" in remedy
+    assert (why_none.code, why_none.values["why"]) == ("utilisation-unknown", "not-to-be-measured")

@@ -5,6 +5,7 @@ import signal
 
 import pytest
 
+from made.findings import said
 from scopelight.capture.publishing import memory_record
 from scopelight.capture.publishing.memory_record import MemoryRecord
 from scopelight.capture.publishing.run_directory import RunDirectory
@@ -29,7 +30,7 @@ def test_the_latest_snapshot_of_a_name_counts_and_dropped_ones_go(run):
     memory = run.information.memory
     assert [(each.name, each.time_ns) for each in memory.snapshots] == [("window-start", 3)]
     assert (memory.readings, memory.seconds) == (7, 0.5)
-    assert run.information.warnings == ("It failed (x).",)
+    assert said(run.information) == "It failed (x)."
 
 
 @pytest.mark.parametrize(

@@ -2,9 +2,11 @@ import json
 
 import pytest
 
+from made.findings import codes, values
 from scopelight.capture.failures import CaptureFailure, Exit
 from scopelight.capture.publishing.run_directory import RunDirectory
 from scopelight.capture.publishing.sources import Sources, is_user_file
+from scopelight.findings import warning
 from scopelight.formats.errors import FormatError
 from scopelight.model.opening.paths import find_xspaces
 from scopelight.model.run.information import RunInformation
@@ -39,11 +41,11 @@ def test_a_run_description_of_somebody_elses_is_not_overwritten(tmp_path):
 def test_what_was_written_is_read(tmp_path):
     run = RunDirectory.create(tmp_path / "run", tmp_path, "train", RunInformation(state="running"))
     run.update(state="captured")
-    run.warn("Once.")
-    run.warn("Once.")
+    run.warn(warning("script-ended-early"))
+    run.warn(warning("script-ended-early"))
     information = find_run_information(run.path)
     assert information == run.information
-    assert information.state == "captured" and information.warnings == ("Once.",)
+    assert information.state == "captured" and codes(information) == ["script-ended-early"]
 
 
 def test_a_newer_format_is_refused(tmp_path):
@@ -83,7 +85,7 @@ def test_sources_are_stored_as_they_were_first_read(tmp_path):
     index = json.loads((run.sources / "index.json").read_text())
     assert set(index) == {"early.py", str(late)}
     assert (run.sources / index["early.py"]["file"]).read_text() == "one\n"
-    assert [str(late) in each for each in warnings] == [True]
+    assert values(warnings, "source-edited-meanwhile") == {"path": str(late)}
 
 
 def test_installed_and_standard_files_are_not_the_users(tmp_path):

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from made.findings import said
 from scopelight.formats.lenient import from_json
 from scopelight.model.devices.gpu_rates import core_rates
 from scopelight.model.devices.peaks import OwnPeaks, find_peaks, peak_of_type
@@ -62,8 +63,8 @@ def test_recorded_devices_have_the_rates_of_their_data_sheets(
     shared_data, folder, flops_per_s, bytes_per_s, memory_bytes
 ):
     opened = open_profile(shared_data / folder)
-    peaks, reason, remedy = find_peaks(opened)
-    assert (reason, remedy) == (None, None)
+    peaks, why_none = find_peaks(opened)
+    assert why_none is None
     assert [each.device for each in peaks] == [device.name for device in opened.executions.devices]
     for each in peaks:
         assert each.basis == "stated"
@@ -74,11 +75,11 @@ def test_recorded_devices_have_the_rates_of_their_data_sheets(
 
 
 def test_a_tpu_states_its_inner_memory_too(shared_data):
-    peaks, _, _ = find_peaks(open_profile(shared_data / "tpu-v6e-host-offload"))
+    peaks, _ = find_peaks(open_profile(shared_data / "tpu-v6e-host-offload"))
     assert peaks[0].bytes_per_s["vmem"] == pytest.approx(23296e9, rel=1e-3)
     assert "cmem" not in peaks[0].bytes_per_s, "0 is how a device says that it has none"
-    assert "918 TFLOP/s" in peaks[0].source
-    assert "f32" in peaks[0].source
+    assert "918 TFLOP/s" in said(peaks[0].sources)
+    assert "f32" in said(peaks[0].sources)
 
 
 @pytest.mark.parametrize("name", ["TPU v5e", "TPU v5 lite", "v5e", "tpu V5 LITE"])
@@ -166,8 +167,8 @@ def test_hbm_of_a_gpu_that_states_the_whole_bandwidth_is_left_alone():
 
 def test_a_device_that_states_nothing_is_looked_up_by_what_jax_called_it():
     capture = RunInformation(devices=(RecordedDevice(kind="TPU v4"),), exit_code=0)
-    peaks, reason, _ = find_peaks(profile(Device("/device:TPU:0", "tpu"), capture=capture))
-    assert reason is None
+    peaks, why_none = find_peaks(profile(Device("/device:TPU:0", "tpu"), capture=capture))
+    assert why_none is None
     assert peaks[0].basis == "table"
     assert peaks[0].flops_per_s_of("bf16") == 275e12
     assert peaks[0].flops_per_s_of("f8e4m3fn") is None
@@ -176,32 +177,30 @@ def test_a_device_that_states_nothing_is_looked_up_by_what_jax_called_it():
 def test_a_sparse_core_has_no_peak_of_the_tensor_cores():
     capture = RunInformation(devices=(RecordedDevice(kind="TPU v5"),), exit_code=0)
     devices = Device("/device:TPU:0", "tpu"), Device("/device:TPU:0 SparseCore 0", "tpu")
-    peaks, reason, _ = find_peaks(profile(*devices, capture=capture))
-    assert reason is None
+    peaks, why_none = find_peaks(profile(*devices, capture=capture))
+    assert why_none is None
     assert [each.device for each in peaks] == ["/device:TPU:0"]
 
 
 def test_an_unknown_gpu_keeps_its_bandwidth_and_says_what_to_do():
     unknown = gpu(vendor="Other", bytes_per_s=(("main", 1e12),), cores=10, clock_hz=1e9)
-    peaks, reason, remedy = find_peaks(profile(unknown))
+    peaks, why_none = find_peaks(profile(unknown))
     assert [dict(each.bytes_per_s) for each in peaks] == [{"main": 1e12}]
     assert peaks[0].flops_per_s_of("f32") is None
-    assert reason is not None
-    assert remedy is not None
-    assert "peakFlops" in remedy
+    assert why_none.values["why"] == "unknown-device"
+    assert "peakFlops" in said([why_none])
 
 
 def test_a_cpu_has_the_peaks_that_were_measured_and_never_a_tables():
     capture = RunInformation(devices=(RecordedDevice(kind="H100"),), exit_code=0)
     cpu = Device("/device:CPU:0", "cpu")
-    peaks, reason, remedy = find_peaks(profile(cpu, capture=capture))
+    peaks, why_none = find_peaks(profile(cpu, capture=capture))
     assert not peaks
-    assert reason is not None
-    assert remedy is not None
-    assert "Profile again" in remedy
+    assert why_none.values["why"] == "not-measured"
+    assert "Profile again" in said([why_none])
     measured = attrs.evolve(capture, calibration=CALIBRATION)
-    peaks, reason, remedy = find_peaks(profile(cpu, capture=measured))
-    assert (reason, remedy) == (None, None)
+    peaks, why_none = find_peaks(profile(cpu, capture=measured))
+    assert why_none is None
     assert (peaks[0].basis, peaks[0].flops_per_s, peaks[0].bytes_per_s) == (
         "calibrated",
         CALIBRATION.flops_per_s,
@@ -211,45 +210,43 @@ def test_a_cpu_has_the_peaks_that_were_measured_and_never_a_tables():
 
 def test_the_devices_of_one_cpu_share_its_rates():
     devices = [Device(f"/device:CPU:{number}", "cpu", ordinal=number) for number in range(4)]
-    peaks, _, _ = find_peaks(profile(*devices, capture=RunInformation(calibration=CALIBRATION, exit_code=0)))
+    peaks, _ = find_peaks(profile(*devices, capture=RunInformation(calibration=CALIBRATION, exit_code=0)))
     assert sum(each.flops_per_s["f32"] for each in peaks) == CALIBRATION.flops_per_s["f32"]
     assert sum(each.bytes_per_s["main"] for each in peaks) == CALIBRATION.bytes_per_s
-    assert "1/4" in peaks[0].source
+    assert "1/4" in said(peaks[0].sources)
 
 
 def test_while_the_script_runs_the_remedy_is_to_wait():
     running = RunInformation(exit_code=None)
-    _, reason, remedy = find_peaks(profile(Device("/device:CPU:0", "cpu"), capture=running))
-    assert reason is not None
-    assert remedy is not None
-    assert "ended" in reason
-    assert "Open the run again" in remedy
+    _, why_none = find_peaks(profile(Device("/device:CPU:0", "cpu"), capture=running))
+    assert why_none.values["why"] == "measured-at-the-end"
+    assert "Open the run again" in said([why_none])
 
 
 @pytest.mark.parametrize("exit_code", [None, 0])
 def test_where_measuring_was_left_out_the_remedy_names_the_option(exit_code):
     capture = RunInformation(exit_code=exit_code, calibrates=False)
-    _, reason, remedy = find_peaks(profile(Device("/device:CPU:0", "cpu"), capture=capture))
-    assert "--no-calibration" in reason
-    assert "scopelight.capture.calibrate" in remedy
+    _, why_none = find_peaks(profile(Device("/device:CPU:0", "cpu"), capture=capture))
+    assert why_none.values["why"] == "not-to-be-measured"
+    assert "scopelight.capture.calibrate" in said([why_none])
 
 
 def test_a_profile_in_which_nothing_ran_has_no_peaks_and_says_why():
-    peaks, reason, _ = find_peaks(profile())
+    peaks, why_none = find_peaks(profile())
     assert not peaks
-    assert reason is not None
+    assert why_none.values["why"] == "nothing-ran"
 
 
 def test_the_users_figures_come_first():
     own = OwnPeaks({"f32": 1e12}, 2e11)
     capture = RunInformation(calibration=CALIBRATION, exit_code=0)
-    peaks, reason, _ = find_peaks(profile(Device("/device:CPU:0", "cpu"), capture=capture), own)
-    assert reason is None
+    peaks, why_none = find_peaks(profile(Device("/device:CPU:0", "cpu"), capture=capture), own)
+    assert why_none is None
     assert peaks[0].basis == "setting"
     assert peaks[0].flops_per_s == {"f32": 1e12, "f64": CALIBRATION.flops_per_s["f64"]}
     assert peaks[0].bytes_per_s == {"main": 2e11}
-    alone, reason, _ = find_peaks(profile(Device("/device:CPU:0", "cpu")), own)
-    assert reason is None
+    alone, why_none = find_peaks(profile(Device("/device:CPU:0", "cpu")), own)
+    assert why_none is None
     assert alone[0].flops_per_s == {"f32": 1e12}
 
 
@@ -271,7 +268,7 @@ def test_element_types_that_are_alike_have_one_peak():
 def test_whatever_a_plane_states_peaks_are_positive_or_absent(stats, kind):
     stated = stated_peaks(stats)
     assert hash(stated) == hash(stated_peaks(stats))
-    peaks, _, _ = find_peaks(profile(Device("/device:0", kind, stated=stated)))
+    peaks, _ = find_peaks(profile(Device("/device:0", kind, stated=stated)))
     for each in peaks:
         assert all(rate > 0 for rate in (*each.flops_per_s.values(), *each.bytes_per_s.values()))
 

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from made.findings import said, values
 from scopelight.model.memory.readings import read_readings
 
 
@@ -32,20 +33,20 @@ def test_samples_in_the_order_of_time(read):
     assert [(each.time_ns, each.resident_bytes) for each in found.readings] == [(20, None), (30, 3)]
     device = found.readings[1].devices["gpu:1"]
     assert (device.bytes_in_use, device.peak_bytes, device.limit_bytes, device.largest_free_bytes) == (5, 7, 100, 50)
-    assert found.problems == ()
+    assert found.findings == ()
 
 
 def test_what_was_cut_off_when_the_script_was_killed_is_no_damage(read):
     found = read({"time_ns": 10, "resident_bytes": 3}, b'{"time_ns": 11, "resid')
     assert len(found.readings) == 1
-    assert found.problems == ()
+    assert found.findings == ()
 
 
 def test_damage_and_problems_are_told(read):
     found = read({"time_ns": 10, "problem": "no memory here"}, b"nonsense\n", [1], {"resident_bytes": 3})
     assert found.readings == []
-    assert found.problems[0] == "no memory here"
-    assert found.problems[1].startswith("3 lines")
+    assert said(found).startswith("no memory here")
+    assert values(found, "readings-damaged")["lines"] == 3
 
 
 def test_sizes_that_are_none_are_unknown(read):

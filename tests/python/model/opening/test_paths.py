@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from made.findings import codes, said, values
 from scopelight.formats.errors import FormatError
 from scopelight.formats.hlo import hlo_pb2
 from scopelight.model.opening.paths import find_xspaces, is_program
@@ -39,9 +40,9 @@ def session(folder, name, *files):
 def test_the_newest_of_several_sessions_is_opened_and_named(tmp_path):
     session(tmp_path, "2026_01_01_10_00_00", "a.xplane.pb")
     newest = session(tmp_path, "2026_01_02_10_00_00", "a.xplane.pb", "b.xplane.pb")
-    files, warnings = find_xspaces(tmp_path)
+    files, findings = find_xspaces(tmp_path)
     assert files == [newest / "a.xplane.pb", newest / "b.xplane.pb"]
-    assert "2 profiles" in warnings[0] and str(newest) in warnings[0]
+    assert values(findings, "several-sessions") == {"path": str(tmp_path), "sessions": 2, "newest": str(newest)}
 
 
 def test_a_single_session_needs_no_warning(tmp_path):
@@ -131,8 +132,8 @@ def test_a_directory_of_programs_holds_them_all(tmp_path, program):
     profile = open_profile(tmp_path)
     assert [each.name for each in profile.modules] == [program.hlo_module.name] * 2
     assert [Path(each.where).name for each in profile.programs] == ["a.hlo.pb", "b.hlo_proto.pb"]
-    assert len(profile.warnings) == 1
-    assert "broken.hlo.pb is not a readable HLO module" in profile.warnings[0]
+    assert codes(profile) == ["program-unreadable"]
+    assert "broken.hlo.pb is not a readable HLO module" in said(profile)
     assert is_program(tmp_path)
 
 

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from scopelight.findings import warning
 from scopelight.formats.errors import FormatError
 from scopelight.model.memory.snapshots import snapshots_of_run
 from scopelight.model.run.calibration import Calibration
@@ -63,7 +64,7 @@ WHOLE = RunInformation(
     ),
     exit_code=1,
     git=GitState("0123456789abcdef", dirty=True),
-    warnings=("One.", "Two."),
+    findings=(warning("script-still-compiles", programs=2), warning("path-ambiguous", files=("a.py", None))),
     pinned=True,
 )
 

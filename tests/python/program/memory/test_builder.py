@@ -8,6 +8,7 @@ from google.protobuf.message import DecodeError
 from hypothesis import given
 from hypothesis import strategies as st
 
+from made.findings import codes, said
 from made.programs import MadeProgram, profile_of, programs
 from made.views import memory_lines, memory_viewer
 from scopelight.formats.errors import FormatError
@@ -104,12 +105,12 @@ def test_a_broken_program_does_not_hide_the_others():
     broken.buffer_assignment.heap_simulator_traces[0].events.add(kind=1, buffer_id=2)
     profile = profile_of(made(), broken)
     record = memory_viewer(profile)
-    assert (record.module, record.peak_bytes, record.reason) == ("jit_step", 96, None)
+    assert (record.module, record.peak_bytes, codes(record, "empty")) == ("jit_step", 96, [])
     assert [(each.name, each.peak_bytes) for each in record.modules] == [("jit_step", 96), ("jit_broken", None)]
-    assert any("frees a buffer that is not in memory" in warning for warning in record.warnings)
+    assert "frees a buffer that is not in memory" in said(record, "warning")
     asked = memory_viewer(profile, program="jit_broken")
     assert asked.peak_bytes is None
-    assert "cannot be read" in asked.reason
+    assert "cannot be read" in said(asked, "empty")
 
 
 def test_the_schedule_leaves_out_what_is_no_instruction_of_the_computation():
@@ -149,7 +150,7 @@ def test_any_broken_assignment_is_shown_or_refused_with_a_sentence(proto, chance
         assert str(error).endswith(".")
         return
     if record.peak_bytes is None:
-        assert record.reason is not None
+        assert codes(record, "empty")
     else:
         assert sum(row.bytes for row in record.buffers) == record.peak_bytes == max(record.timeline.bytes)
         assert sum(line.bytes for line in lines.lines) + lines.unattributed_bytes == lines.peak_bytes
@@ -171,5 +172,5 @@ def test_a_real_assignment_with_changed_bytes_is_shown_or_refused(shared_data):
             ends.add("refused")
             continue
         ends.add("shown" if record.peak_bytes is not None else "refused")
-        assert (record.reason is None) == (record.peak_bytes is not None)
+        assert (not codes(record, "empty")) == (record.peak_bytes is not None)
     assert ends == {"shown", "refused"}

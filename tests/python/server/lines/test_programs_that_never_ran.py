@@ -4,6 +4,8 @@ import attrs
 import pytest
 import pytest_asyncio
 
+from made.findings import said
+
 TEXT = """HloModule jit_step, is_scheduled=true
 
 ENTRY %main (x: f32[64,100], w: f32[100,520]) -> f32[64,8] {
@@ -120,7 +122,7 @@ async def test_panels_of_time_say_why_there_are_no_lines(static):
     await at.editor.show(at.program)
     view = await at.editor.result("scopelight/view/lines", {})
     assert (view["record"]["lines"], view["sources"], view["places"]) == ([], [], [])
-    assert "nothing of them ran" in view["record"]["reason"]
+    assert "nothing of them ran" in said(view["record"], "empty")
 
 
 async def test_the_real_program_of_a_tpu_is_found_in_its_script(start_editor, tmp_path, shared_data, extension_options):

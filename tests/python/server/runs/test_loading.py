@@ -4,6 +4,7 @@ import shutil
 
 import pytest
 
+from made.findings import said
 from scopelight.analysis.lines.hot_lines import hot_lines
 from scopelight.formats.errors import FormatError
 from scopelight.model.opening.profile import open_profile
@@ -95,7 +96,7 @@ async def test_a_profile_that_is_half_written_gets_a_sentence_and_opens_when_it_
     half.write_bytes(whole[: len(whole) // 2])
     half.replace(profile)
     partial = (await loader.load(run, [captured.folder], lambda _: None)).record
-    assert any("cut off" in warning for warning in partial.warnings), partial.warnings
+    assert "cut off" in said(partial, "warning")
     with profile.open("ab") as file:
         file.write(whole[len(whole) // 2 :])
     assert (await loader.load(run, [captured.folder], lambda _: None)).record == expected

@@ -6,6 +6,8 @@ import shutil
 
 import pytest
 
+from made.findings import codes
+
 pytestmark = pytest.mark.asyncio
 
 
@@ -14,7 +16,7 @@ async def test_tells_the_run_and_its_hottest_line(editor, captured):
     assert opened["path"] == str(captured.run)
     assert opened["title"] == "train.py"
     assert opened["hottest"]["file"] in (str(captured.train), str(captured.network))
-    assert opened["reason"] is None
+    assert not codes(opened, "empty")
     assert opened["never_ran"] is False
     assert opened["has"] == ["executions", "programs", "memory", "traces"]
     assert not opened["memory_alone"]

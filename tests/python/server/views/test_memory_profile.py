@@ -10,6 +10,7 @@ import textwrap
 
 import pytest
 
+from made.findings import said
 from scopelight.capture.launching.launch import Script
 from scopelight.capture.launching.script_capture import ScriptCapture
 from scopelight.formats.pprof import pprof_pb2
@@ -71,12 +72,12 @@ async def test_a_snapshot_file_opens(editor, tmp_path, shared_data):
     path = shared_data / "tpu-memory-pprof" / "memory.prof"
     opened = await editor.result("scopelight/openRun", {"path": str(path)})
     assert opened["lines"] == 0
-    assert "no trace" in opened["reason"]
+    assert "no trace" in said(opened, "empty")
     assert opened["short"] == "no trace"
     record = (await editor.result("scopelight/view/memory-profile", {}))["record"]
     assert record["snapshots"][0]["bytes"] == 23_554_502_656
     timeline = (await editor.result("scopelight/view/timeline", {}))["record"]
-    assert "no trace" in timeline["reason"]
+    assert "no trace" in said(timeline, "empty")
     broken = tmp_path / "memory.prof"
     broken.write_bytes(gzip.compress(gzip.decompress(path.read_bytes())[:-100]))
     _, message = await editor.error("scopelight/openRun", {"path": str(broken)})

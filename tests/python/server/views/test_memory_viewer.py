@@ -4,6 +4,8 @@ from types import SimpleNamespace
 
 import pytest
 
+from made.findings import codes
+from made.findings import said as in_words
 from scopelight.server.lines.hover import panel_links
 
 pytestmark = pytest.mark.asyncio
@@ -20,7 +22,7 @@ async def test_the_viewer_shows_the_program_with_the_largest_peak(editor, captur
     view = await editor.result("scopelight/view/memory-viewer", {})
     record = view["record"]
     assert view["run"]["path"] == str(captured.run)
-    assert (record["module"], record["basis"], record["reason"]) == ("jit_train_step", "assigned", None)
+    assert (record["module"], record["basis"], codes(record, "empty")) == ("jit_train_step", "assigned", [])
     assert sum(row["bytes"] for row in record["buffers"]) == record["peak_bytes"] == max(record["timeline"]["bytes"])
     assert record["modules"][0]["program_id"] == record["program_id"]
     line = product_line(captured.network.read_text())
@@ -68,15 +70,15 @@ ENTRY %main (x: f32[8,16], w: f32[16,4]) -> f32[8,4] {
     await editor.show(tmp_path / "step.txt")
     record = (await editor.result("scopelight/view/memory-viewer", {}))["record"]
     assert (record["basis"], record["peak_bytes"]) == ("estimated", (8 * 16 + 16 * 4 + 8 * 4) * 4)
-    assert any("estimated" in warning for warning in record["warnings"])
+    assert "estimated" in in_words(record, "warning")
 
 
 async def test_a_profile_without_programs_says_so(editor, shared_data):
     await editor.show(shared_data / "v100-tensorflow" / "worker.xplane.pb")
     record = (await editor.result("scopelight/view/memory-viewer", {}))["record"]
     assert (record["module"], record["peak_bytes"], record["modules"]) == (None, None, [])
-    assert "compiled programs" in record["reason"]
-    assert record["remedy"]
+    assert "compiled programs" in in_words(record, "empty")
+    assert in_words(record, "empty")
     code, message = await editor.error("scopelight/details/memoryAt", {"position": 0})
     assert code == REQUEST_FAILED
     assert message.endswith(".")

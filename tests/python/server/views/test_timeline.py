@@ -7,6 +7,7 @@ import os
 import numpy as np
 import pytest
 
+from made.findings import said
 from made.xspace import Line, plane, write
 
 pytestmark = pytest.mark.asyncio
@@ -48,7 +49,7 @@ async def test_the_shown_run_is_drawn(editor, captured):
     view = await complete(editor, {})
     record = view["record"]
     assert view["run"] == opened
-    assert (record["reason"], record["warnings"]) == (None, [])
+    assert record["findings"] == []
     assert record["steps"]["start_ps"]
     assert [section["kind"] for section in record["sections"]] == ["device", "host"]
     assert record["busy"].keys() == {record["sections"][0]["id"]}
@@ -148,12 +149,12 @@ async def test_nothing_to_draw_says_why(editor, tmp_path):
     program.write_text("HloModule m\n\nENTRY %main () -> f32[] {\n  ROOT %c = f32[] constant(1)\n}\n")
     record = (await editor.result("scopelight/view/timeline", {"path": str(program)}))["record"]
     assert record["complete"]
-    assert "compiled program" in record["reason"]
-    assert "scopelight run" in record["remedy"]
+    assert "compiled program" in said(record, "empty")
+    assert "scopelight run" in said(record, "empty")
     empty = write(tmp_path / "empty.xplane.pb", plane("/host:CPU"))
     record = (await editor.result("scopelight/view/timeline", {"path": str(empty)}))["record"]
-    assert "no event" in record["reason"]
-    assert record["remedy"]
+    assert "no event" in said(record, "empty")
+    assert said(record, "empty")
 
 
 async def test_what_cannot_be_drawn_is_a_sentence(editor, tmp_path):
@@ -179,4 +180,4 @@ async def test_what_cannot_be_drawn_is_a_sentence(editor, tmp_path):
         assert code == REQUEST_FAILED
         assert words in sentence
     record = (await complete(editor, {"path": str(broken)}))["record"]
-    assert any("metadata id 7" in warning for warning in record["warnings"])
+    assert "metadata id 7" in said(record, "warning")

@@ -24,6 +24,7 @@ from scopelight.analysis.memory.profile.snapshot_limits import snapshot_limits
 from scopelight.analysis.memory.profile.snapshot_lines import snapshot_lines, snapshot_record
 from scopelight.analysis.totals.centre import Centre, centre_of
 from scopelight.analysis.totals.frames import LineOptions, UserFrames
+from scopelight.findings import Finding, advice, error, note, show_view
 from scopelight.formats.errors import FormatError
 from scopelight.model.profile import Profile
 from scopelight.model.run.information import RecordedOutOfMemory
@@ -72,26 +73,30 @@ def out_of_memory(profile: Profile, line_options: LineOptions | None = None) -> 
     # A program asks for what it needs as a whole: the line that runs it, or waits for it, is where that shows.
     came_up = bool(planned) or is_wait
     if came_up and asked is not None:
-        asked = attrs.evolve(asked, bytes=None, what="where it came up")
+        asked = attrs.evolve(asked, bytes=None, findings=(note("where-it-came-up"),))
     culprits = _ordered(asked, alive or [], listed, planned, text.requested_bytes)[:MOST_CULPRITS]
-    unknown = _unknown(profile, is_known=stage == "compile" or alive is not None)
+    is_known = stage == "compile" or alive is not None
     return OutOfMemoryRecord(
         message=recorded.message[:LONGEST_MESSAGE],
         requested_bytes=text.requested_bytes,
         limit_bytes=text.limit_bytes,
         stage=stage,
         culprits=tuple(culprits),
-        sentence=_sentence(
-            text,
-            stage,
-            culprits,
-            asked,
-            recorded,
-            came_up=came_up,
-            is_whole=unknown is None,
-            exit_code=capture.exit_code,
+        findings=(
+            error(
+                "does-not-fit" if stage == "compile" else "ran-out-of-memory",
+                path=asked.path if asked is not None else None,
+                line=asked.line if asked is not None else None,
+                came_up=came_up,
+                in_thread=recorded.in_thread,
+                caught=recorded.caught,
+                exit_code=capture.exit_code,
+                requested_bytes=text.requested_bytes,
+                limit_bytes=text.limit_bytes,
+            ),
+            *_most(culprits, asked, text.requested_bytes, is_known=is_known),
+            *_advice(profile, text, stage, culprits, is_known=is_known, came_up=came_up),
         ),
-        remedy=_remedy(text, stage, culprits, unknown, came_up=came_up),
     )
 
 
@@ -115,9 +120,9 @@ def _asked(
     frame = next(iter(frames.of(recorded.stack)), None)
     if frame is None:
         return None
-    what = "had it compiled" if stage == "compile" else "asked for it"
-    if text.requested_bytes is None:
-        what = "was at work"
+    what = note("was-at-work")
+    if text.requested_bytes is not None:
+        what = note("had-it-compiled") if stage == "compile" else note("asked-for-it")
     return _culprit(frame, text.requested_bytes, what, frames, "traceback")
 
 
@@ -153,7 +158,7 @@ def _alive(profile: Profile, centre: Centre) -> list[OutOfMemoryCulprit] | None:
     for row in latest.rows:
         if row.kind != "executable":
             counts[row.file, row.line] = counts.get((row.file, row.line), 0) + row.count - row.unknown_count
-    beyond = ", not all of them in memory" if limits.is_beyond(latest) else ""
+    is_beyond = limits.is_beyond(latest)
     found = []
     for line in snapshot_lines(latest):
         if line.bytes >= max(1, latest.bytes * LEAST_SHARE_RATIO):
@@ -165,7 +170,7 @@ def _alive(profile: Profile, centre: Centre) -> list[OutOfMemoryCulprit] | None:
                     line=line.line,
                     function=line.function,
                     bytes=line.bytes,
-                    what=f"{number} array{'' if number == 1 else 's'} alive{beyond}",
+                    findings=(note("arrays-alive", arrays=number, beyond_memory=is_beyond),),
                     basis="snapshot",
                 )
             )
@@ -174,138 +179,73 @@ def _alive(profile: Profile, centre: Centre) -> list[OutOfMemoryCulprit] | None:
 
 def _listed(text: OutOfMemoryText, frames: UserFrames) -> Iterator[OutOfMemoryCulprit]:
     for buffer in text.buffers:
-        what = buffer.what or buffer.op_name
+        names = (buffer.what, buffer.op_name) if buffer.path else (buffer.op_name, buffer.what)
+        what = note("listed-by-the-compiler", what=names[0] or names[1])
         if buffer.path:
             yield _culprit(Frame(buffer.path, buffer.line or 0, ""), buffer.bytes, what, frames, "compiler")
         else:
-            yield OutOfMemoryCulprit(None, None, None, "", buffer.bytes, buffer.op_name or what, "compiler")
+            yield OutOfMemoryCulprit(None, None, None, "", buffer.bytes, (what,), "compiler")
 
 
 def _culprit(
-    frame: Frame, size_bytes: int | None, what: str, frames: UserFrames, basis: CulpritBasis
+    frame: Frame, size_bytes: int | None, what: Finding, frames: UserFrames, basis: CulpritBasis
 ) -> OutOfMemoryCulprit:
     file = frames.file_of(frame)
-    return OutOfMemoryCulprit(file.path, file.file, frame.line or None, frame.function, size_bytes, what, basis)
+    return OutOfMemoryCulprit(file.path, file.file, frame.line or None, frame.function, size_bytes, (what,), basis)
 
 
-def _sentence(
-    text: OutOfMemoryText,
-    stage: OutOfMemoryStage,
+def _most(
     culprits: Sequence[OutOfMemoryCulprit],
     asked: OutOfMemoryCulprit | None,
-    recorded: RecordedOutOfMemory,
+    requested_bytes: int | None,
     *,
-    came_up: bool,
-    is_whole: bool,
-    exit_code: int | None,
-) -> str:
-    """What people read first.
+    is_known: bool,
+) -> Iterator[Finding]:
+    """What most of the memory was for, where that is not the line that asked.
 
-    ``came_up``: the line of ``asked`` only shows it. ``is_whole``: it is known what was in memory, so that the first
-    culprit is the largest of all.
+    ``is_known``: it is known what was in memory, so that the first culprit is the largest of all.
     """
-    where = "" if asked is None else f" (it came up at {_place(asked)})" if came_up else f" at {_place(asked)}"
-    left = f"left with code {exit_code}" if exit_code is not None else "left"
-    if stage == "compile":
-        lead = f"The program compiled{where} does not fit into memory"
-        if recorded.caught:
-            lead += f" (the script caught the error, and {left})"
-        needs = f": it needs {_size(text.requested_bytes)}" if text.requested_bytes is not None else ""
-    else:
-        who = "A thread of the script" if recorded.in_thread else "The script"
-        lead = f"{who} ran out of memory{where}"
-        if recorded.caught:
-            lead += f", caught it, and {left}"
-        needs = f": {_size(text.requested_bytes)} more were asked for" if text.requested_bytes is not None else ""
-    there_is = f", there are {_size(text.limit_bytes)}" if needs and text.limit_bytes is not None else ""
     first = culprits[0] if culprits else None
-    most = ""
-    if first is not None and first is not asked and first.bytes is not None:
-        if is_whole:
-            by = f" by {_place(first)}" if first.line is not None else ""
-            verb = "is taken" if first.basis == "compiler" else "was held"
-            most = f" Most {verb}{by}: {_size(first.bytes)} ({first.what})."
-        else:
-            of = f" for {_place(first)}" if first.line is not None else " for one buffer"
-            # A program may need more than the piece that it asked for first.
-            these = "" if first.bytes > (text.requested_bytes or first.bytes) else "Of these "
-            most = f" {these}{_size(first.bytes)} are{of} ({first.what})."
-    return f"{lead}{needs}{there_is}.{most}"
-
-
-def _unknown(profile: Profile, *, is_known: bool) -> tuple[str, str] | None:
-    """Why it is not known what was in memory, and how that gets known; None where it is known."""
-    if is_known:
-        return None
-    if profile.capture is not None and not profile.capture.watches_memory:
-        return (
-            "since this run did not watch it",
-            "run again without --no-memory to see which lines' arrays pile up",
-        )
-    return (
-        "since no snapshot of it could be kept",
-        "see in the memory profile whether it grew all the while, as it does where arrays pile up",
+    if first is None or first is asked or first.bytes is None:
+        return
+    role = first.findings[0]
+    yield error(
+        "most-of-memory" if is_known else "part-of-request",
+        path=first.path,
+        line=first.line,
+        held_bytes=first.bytes,
+        planned=first.basis == "compiler",
+        # A program may need more than the piece that it asked for first.
+        of_request=first.bytes <= (requested_bytes or first.bytes),
+        role=role.code,
+        **role.values,
     )
 
 
-def _remedy(
+def _advice(
+    profile: Profile,
     text: OutOfMemoryText,
     stage: OutOfMemoryStage,
     culprits: Sequence[OutOfMemoryCulprit],
-    unknown: tuple[str, str] | None,
     *,
+    is_known: bool,
     came_up: bool,
-) -> str:
+) -> Iterator[Finding]:
     first = culprits[0].basis if culprits else None
-    if stage == "compile" and first != "compiler":
-        return (
-            "Make batch or sequence smaller, recompute instead of keeping (jax.checkpoint), or shard over more devices."
-            " To see which lines take it, run again with XLA_FLAGS='--xla_dump_to=FOLDER --xla_dump_hlo_as_proto':"
-            " Scopelight keeps the compiler's plan then."
-        )
     if stage == "compile":
-        return (
-            "Make what these lines keep smaller: a smaller batch or sequence, recomputing instead of keeping"
-            " (jax.checkpoint), or sharding over more devices."
-        )
-    return _remedy_of_run(text, first, ": ".join(unknown) if unknown is not None else None, came_up=came_up)
-
-
-def _remedy_of_run(text: OutOfMemoryText, first: CulpritBasis | None, unknown: str | None, *, came_up: bool) -> str:
+        yield advice("make-what-is-kept-smaller" if first == "compiler" else "make-program-smaller")
+        return
     if first == "snapshot":
-        return (
-            "Arrays of these lines are still referred to: drop what is not needed any more (numbers leave the device"
-            " with float()), and donate arguments that a call replaces (donate_argnums)."
-        )
+        yield advice("drop-arrays")
+        return
     if first == "compiler":
-        smaller = (
-            "The compiled program needs this memory while it runs: make what these lines make inside it smaller (a"
-            " smaller batch or sequence), compute it in parts (jax.lax.map), or shard it over devices."
-        )
-        return f"{smaller} What else was in memory is not known, {unknown}." if unknown is not None else smaller
+        yield advice("make-temporaries-smaller")
+    if not is_known:
+        is_watched = profile.capture is None or profile.capture.watches_memory
+        yield note("memory-not-kept" if is_watched else "memory-not-watched")
+    if first == "compiler":
+        return
     if came_up or text.requested_bytes is not None:
-        if unknown is None:
-            what = "what this line waits for" if came_up else "this array"
-            return f"Make {what} smaller, compute it in parts, or shard it over devices."
-        what = "what this line waits for" if came_up else "its array"
-        return (
-            f"What else was in memory is not known, {unknown}. If this one request is too large by itself, make {what}"
-            " smaller, compute it in parts, or shard it over devices."
-        )
-    if unknown is not None:
-        return f"What was in memory is not known, {unknown}."
-    return "See the memory profile for what grew; make batches smaller, or drop arrays that are not needed any more."
-
-
-def _place(culprit: OutOfMemoryCulprit) -> str:
-    return f"{culprit.path or '(unknown file)'}:{culprit.line}"
-
-
-def _size(size_bytes: int | None) -> str:
-    """In binary units, three significant digits."""
-    size = float(size_bytes or 0)
-    for unit in ("B", "KiB", "MiB", "GiB"):
-        if size < 999.5:
-            return f"{size:.3g} {unit}"
-        size /= 1024
-    return f"{size:.3g} TiB"
+        yield advice("make-awaited-smaller" if came_up else "make-array-smaller", alone=not is_known)
+    elif is_known:
+        yield advice("see-what-grew", show_view("memory-profile"))

@@ -14,6 +14,7 @@ from scopelight.analysis.memory.profile.program_at_peak import LEAST_BYTES
 from scopelight.analysis.memory.profile.records import OutOfMemoryCulprit
 from scopelight.analysis.subject import Subject
 from scopelight.analysis.totals.frames import LineOptions
+from scopelight.findings import Finding, note
 from scopelight.formats.errors import FormatError
 from scopelight.model.profile import Profile
 from scopelight.program.memory.buffers import ModuleBuffers
@@ -146,20 +147,21 @@ def _temporaries(program: str, lines: Sequence[MemoryLine], requested_bytes: int
         own = [buffer for buffer in line.buffers if buffer.category == "temporary"]
         size = sum(buffer.bytes for buffer in own)
         if own and size >= requested_bytes * LEAST_SHARE_RATIO:
-            number = len(own)
-            largest = f", the largest {own[0].shape}" if own[0].shape else ""
-            what = f"{number} {'temporary' if number == 1 else 'temporaries'} of {program}{largest}"
+            what = note(
+                "temporaries-of-program", temporaries=len(own), program=program, largest_shape=own[0].shape or None
+            )
             found.append(_culprit(line, size, what))
     return sorted(found, key=lambda culprit: -(culprit.bytes or 0))
 
 
-def _culprit(line: MemoryLine, size_bytes: int, what: str) -> OutOfMemoryCulprit:
-    return OutOfMemoryCulprit(line.path, line.file, line.line, line.function, size_bytes, what, "compiler")
+def _culprit(line: MemoryLine, size_bytes: int, what: Finding) -> OutOfMemoryCulprit:
+    return OutOfMemoryCulprit(line.path, line.file, line.line, line.function, size_bytes, (what,), "compiler")
 
 
-def _buffers(line: MemoryLine, program: str | None = None) -> str:
-    number = sum(buffer.count for buffer in line.buffers)
-    largest = line.buffers[0] if line.buffers else None
-    shape = f", the largest {largest.shape}" if largest is not None and largest.shape else ""
-    whose = "at the peak" if program is None else f"of {program} at its peak"
-    return f"{number} buffer{'' if number == 1 else 's'} {whose}{shape}"
+def _buffers(line: MemoryLine, program: str | None = None) -> Finding:
+    return note(
+        "buffers-at-the-peak",
+        buffers=sum(buffer.count for buffer in line.buffers),
+        program=program,
+        largest_shape=(line.buffers[0].shape or None) if line.buffers else None,
+    )

@@ -31,6 +31,6 @@ def main_memory_capacity(profile: Profile) -> Capacity | None:
     limits = [each for each in told if each is not None]
     if limits:
         return Capacity(min(limits), "allocator")
-    peaks, _, _ = find_peaks(profile, None)
+    peaks, _ = find_peaks(profile, None)
     chips = [each.memory_bytes for each in peaks if each.memory_bytes is not None]
     return Capacity(min(chips), "device") if chips else None

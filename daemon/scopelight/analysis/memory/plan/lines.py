@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from scopelight.analysis.memory.plan.program_choice import ProgramChoice
 from scopelight.analysis.memory.plan.records import MemoryBuffer, MemoryLine, MemoryLinesRecord, MemoryModule
 from scopelight.analysis.memory.plan.viewer import ViewedProgram, viewed_space, why_empty
+from scopelight.findings import PROFILE_SCRIPT, Finding, empty
 from scopelight.model.profile import Profile
 
 
@@ -13,7 +14,6 @@ def no_memory_lines(
     profile: Profile, choice: ProgramChoice, module: MemoryModule | None, memory_space: int | None
 ) -> MemoryLinesRecord:
     """The record where there is no program, or one that cannot be read: it says why."""
-    reason, remedy = why_empty(profile, choice, module)
     return MemoryLinesRecord(
         module=module.name if module is not None else None,
         program_id=module.program_id if module is not None else None,
@@ -22,14 +22,12 @@ def no_memory_lines(
         peak_bytes=None,
         unattributed_bytes=None,
         lines=(),
-        warnings=(*profile.warnings, *choice.warnings),
-        reason=reason,
-        remedy=remedy,
+        findings=(why_empty(profile, choice, module), *profile.findings, *choice.findings),
     )
 
 
 def memory_lines_record(
-    viewed: ViewedProgram, memory_space: int | None, warnings: Sequence[str] = ()
+    viewed: ViewedProgram, memory_space: int | None, findings: Sequence[Finding] = ()
 ) -> MemoryLinesRecord:
     """The lines of a program that was read. Every buffer at the peak goes to the line that defines it.
 
@@ -45,7 +43,7 @@ def memory_lines_record(
             of_line[row.path, row.file, row.line].append(row)
     lines = [_line(*place, rows) for place, rows in of_line.items()]
     lines.sort(key=lambda line: (-line.bytes, line.path or "", line.line))
-    reason, remedy = (None, None) if lines else _without_lines(viewed, unattributed)
+    why_none = () if lines else (_without_lines(viewed, unattributed),)
     return MemoryLinesRecord(
         module=viewed.module.name,
         program_id=viewed.module.program_id,
@@ -54,9 +52,7 @@ def memory_lines_record(
         peak_bytes=space.peak_bytes,
         unattributed_bytes=unattributed,
         lines=tuple(lines),
-        warnings=tuple(warnings),
-        reason=reason,
-        remedy=remedy,
+        findings=(*why_none, *findings),
     )
 
 
@@ -77,15 +73,10 @@ def _line(path: str | None, file: str | None, line: int, rows: Sequence[MemoryBu
     )
 
 
-def _without_lines(viewed: ViewedProgram, unattributed: int) -> tuple[str, str]:
+def _without_lines(viewed: ViewedProgram, unattributed: int) -> Finding:
+    name = viewed.module.name
     if not unattributed:
-        return f"{viewed.module.name} keeps nothing in this memory.", "Choose another program or memory space."
+        return empty("nothing-in-space", program=name, memory_space=None)
     if any(each.stack for each in viewed.memory.module.instructions):
-        return (
-            f"All that {viewed.module.name} has in memory at its peak was passed to it, or is of no line of yours.",
-            "Choose another program, or open the folder that its lines are in.",
-        )
-    return (
-        f"The program {viewed.module.name} names no lines of source.",
-        "Capture again with `scopelight run`, which keeps the compiled programs with their source positions.",
-    )
+        return empty("memory-of-no-line-of-yours", program=name)
+    return empty("program-names-no-lines", PROFILE_SCRIPT, program=name)

@@ -9,6 +9,7 @@ from scopelight.analysis.memory.plan.records import MemoryModule, MemorySpaceCho
 from scopelight.analysis.options import OptionError
 from scopelight.analysis.totals.centre import Centre, centre_of
 from scopelight.analysis.totals.frames import LineOptions
+from scopelight.findings import Finding, warning
 from scopelight.formats.errors import FormatError
 from scopelight.model.devices.compiled_for import main_device
 from scopelight.model.profile import Profile
@@ -33,9 +34,9 @@ class ProgramChoice:
     failures: Mapping[str, str]
 
     @property
-    def warnings(self) -> Sequence[str]:
-        """What is wrong with programs, each sentence once."""
-        return tuple(dict.fromkeys(self.failures.values()))
+    def findings(self) -> Sequence[Finding]:
+        """What is wrong with programs, each problem once."""
+        return [warning("program-unreadable", problem=each) for each in dict.fromkeys(self.failures.values())]
 
     def find(self, program_id: str | None) -> MemoryModule | None:
         """The one of an id, without one the first; None where there is none. Raises ``LookupError`` for another id."""

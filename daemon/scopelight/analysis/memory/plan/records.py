@@ -14,6 +14,7 @@ import attrs
 
 from scopelight.analysis.records import FORMAT_VERSION, Phase
 from scopelight.analysis.tabular import Tabular
+from scopelight.findings import Finding
 
 MemoryBasis = Literal["assigned", "estimated"]
 """Whether the compiler's buffer assignment says it, or lifetimes were estimated from the order of instructions: all of
@@ -220,9 +221,7 @@ class MemoryViewerRecord(Tabular):
     buffers: tuple[MemoryBuffer, ...]
     lifetimes: MemoryLifetimes
     small_bytes: int
-    warnings: tuple[str, ...]
-    reason: str | None
-    remedy: str | None
+    findings: tuple[Finding, ...]
     format_version: int = FORMAT_VERSION
 
 
@@ -287,7 +286,5 @@ class MemoryLinesRecord(Tabular):
     peak_bytes: int | None
     unattributed_bytes: int | None
     lines: tuple[MemoryLine, ...]
-    warnings: tuple[str, ...]
-    reason: str | None
-    remedy: str | None
+    findings: tuple[Finding, ...]
     format_version: int = FORMAT_VERSION

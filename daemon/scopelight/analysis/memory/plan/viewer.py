@@ -1,5 +1,7 @@
 """The memory viewer: what a compiled program keeps in memory, position by position, and what is there at the peak."""
 
+from collections.abc import Iterator
+
 import attrs
 
 from scopelight.analysis.memory.plan.buffer_rows import SMALL_BYTES, BufferRows, put_together
@@ -22,6 +24,7 @@ from scopelight.analysis.missing_programs import why_no_program
 from scopelight.analysis.options import OptionError
 from scopelight.analysis.totals.centre import centre_of
 from scopelight.analysis.totals.frames import LineOptions
+from scopelight.findings import PROFILE_SCRIPT, Finding, empty, warning
 from scopelight.model.devices.compiled_for import main_device
 from scopelight.model.executions import Device
 from scopelight.model.profile import Profile
@@ -67,7 +70,6 @@ def memory_viewer_record(
     """The record of a program that was read. Raises ``LookupError`` as `viewed_space` does."""
     space = viewed_space(viewed, memory_space)
     position = space.peak_position
-    reason, remedy = (None, None) if space.peak_bytes else _nothing_in(viewed, space)
     return MemoryViewerRecord(
         module=viewed.module.name,
         program_id=viewed.module.program_id,
@@ -84,15 +86,12 @@ def memory_viewer_record(
         buffers=tuple(put_together(viewed.rows.alive_at(space, position))),
         lifetimes=_lifetimes(viewed, space),
         small_bytes=SMALL_BYTES,
-        warnings=(*_warnings(profile, choice), *_of_space(viewed, space)),
-        reason=reason,
-        remedy=remedy,
+        findings=(*_of_profile(profile, choice), *_of_space(viewed, space)),
     )
 
 
 def empty_memory_viewer(profile: Profile, choice: ProgramChoice, module: MemoryModule | None) -> MemoryViewerRecord:
     """The record where there is no program, or one that cannot be read: it says why."""
-    reason, remedy = why_empty(profile, choice, module)
     return MemoryViewerRecord(
         module=module.name if module is not None else None,
         program_id=module.program_id if module is not None else None,
@@ -109,48 +108,33 @@ def empty_memory_viewer(profile: Profile, choice: ProgramChoice, module: MemoryM
         buffers=(),
         lifetimes=MemoryLifetimes((), (), (), (), (), (), (), ()),
         small_bytes=SMALL_BYTES,
-        warnings=tuple(_warnings(profile, choice)),
-        reason=reason,
-        remedy=remedy,
+        findings=(why_empty(profile, choice, module), *_of_profile(profile, choice)),
     )
 
 
-def why_empty(profile: Profile, choice: ProgramChoice, module: MemoryModule | None) -> tuple[str, str]:
-    """Why nothing is known of the memory of ``module``, or of any program, and what to do."""
+def why_empty(profile: Profile, choice: ProgramChoice, module: MemoryModule | None) -> Finding:
+    """Why nothing is known of the memory of ``module``, or of any program."""
     if module is not None:
-        failure = choice.failures.get(module.program_id, "it names no buffers.")
-        return (f"The memory of {module.name} cannot be read: {failure}", "Choose another program, or capture again.")
-    return why_no_program(profile) or (
-        "The profile does not hold the compiled programs that ran, which say what they keep in memory.",
-        "Capture again with `scopelight run`, which keeps the compiled programs in the profile.",
-    )
+        return empty("memory-unreadable", program=module.name, problem=choice.failures.get(module.program_id))
+    return why_no_program(profile) or empty("memory-without-programs", PROFILE_SCRIPT)
 
 
-def _nothing_in(viewed: ViewedProgram, space: SpaceMemory) -> tuple[str, str]:
-    name = space_name(space.number, viewed.device.kind)
-    return f"{viewed.module.name} keeps nothing in {name}.", "Choose another program or memory space."
+def _of_profile(profile: Profile, choice: ProgramChoice) -> Iterator[Finding]:
+    yield from profile.findings
+    yield from profile.capture.findings if profile.capture else ()
+    yield from choice.findings
 
 
-def _warnings(profile: Profile, choice: ProgramChoice) -> list[str]:
-    return [*profile.warnings, *(profile.capture.warnings if profile.capture else ()), *choice.warnings]
-
-
-def _of_space(viewed: ViewedProgram, space: SpaceMemory) -> list[str]:
-    warnings = []
+def _of_space(viewed: ViewedProgram, space: SpaceMemory) -> Iterator[Finding]:
+    if not space.peak_bytes:
+        name = space_name(space.number, viewed.device.kind)
+        yield empty("nothing-in-space", program=viewed.module.name, memory_space=name)
     if viewed.memory.buffers.basis == "estimated":
-        warnings.append(
-            "The file does not say which buffers the compiler assigned: lifetimes are estimated from the order of the"
-            " instructions."
-        )
+        yield warning("buffers-estimated")
     elif space.basis == "estimated":
-        warnings.append(
-            "The compiler's plan does not say when all of its memory is in use: lifetimes are estimated from the order"
-            " of the instructions."
-        )
+        yield warning("lifetimes-estimated")
     if space.unplanned:
-        them = "1 of its allocations is" if space.unplanned == 1 else f"{space.unplanned} of its allocations are"
-        warnings.append(f"Nothing says when {them} in use, and for what: counted throughout, as memory of no buffer.")
-    return warnings
+        yield warning("allocations-without-lifetime", allocations=space.unplanned)
 
 
 def _timeline(memory: ProgramMemory, space: SpaceMemory) -> MemoryTimeline:

@@ -50,7 +50,7 @@ def memory_lines(subject: Subject, options: ProgramMemoryOptions) -> MemoryLines
     viewed = _viewed(subject, choice, module)
     if viewed is None:
         return no_memory_lines(profile, choice, module, options.memory_space)
-    warnings = (*profile.warnings, *choice.warnings)
+    warnings = (*profile.findings, *choice.findings)
     return memory_lines_record(viewed, options.memory_space, warnings)
 
 

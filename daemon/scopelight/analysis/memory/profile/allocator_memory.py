@@ -17,6 +17,7 @@ from scopelight.analysis.memory.profile.records import (
     MemorySample,
     MemoryStep,
 )
+from scopelight.findings import Finding, warning
 from scopelight.formats.columns import Int64
 from scopelight.model.memory.in_use import AllocatorEvents
 
@@ -44,13 +45,13 @@ class AtThePeak:
 
 def allocator_memory(
     events: AllocatorEvents, steps: Sequence[MemoryStep], name: str
-) -> tuple[MemoryRecord, Sequence[str]]:
-    """The record of a memory whose allocator recorded at least one event, and warnings about it."""
+) -> tuple[MemoryRecord, Sequence[Finding]]:
+    """The record of a memory whose allocator recorded at least one event, and findings about it."""
     usage = usage_bytes(events)
     peak = at_the_peak(events, usage)
     cause = _causes(events)
     kept = greatest_of_boxes(usage)
-    breakdown, warnings = _breakdown(events, peak, name)
+    breakdown, findings = _breakdown(events, peak, name)
     reported = int(events.peak_bytes.max())
     record = MemoryRecord(
         id=events.id,
@@ -69,7 +70,7 @@ def allocator_memory(
         steps=tuple(steps),
         sample_count=len(events),
     )
-    return record, warnings
+    return record, findings
 
 
 def usage_bytes(events: AllocatorEvents) -> Int64:
@@ -118,7 +119,7 @@ def _alive(events: AllocatorEvents, peak: AtThePeak) -> Int64:
 
 def _breakdown(
     events: AllocatorEvents, peak: AtThePeak, name: str
-) -> tuple[tuple[MemoryBreakdownRow, ...], Sequence[str]]:
+) -> tuple[tuple[MemoryBreakdownRow, ...], Sequence[Finding]]:
     merged: dict[tuple[object, ...], MemoryBreakdownRow] = {}
     for row in _alive(events, peak).tolist():
         each = _row(events, row)
@@ -127,17 +128,15 @@ def _breakdown(
         merged[key] = each if known is None else attrs.evolve(known, count=known.count + 1)
     rows = [_times(row, row.count) for row in merged.values()]
     left = peak.heap_bytes - sum(row.bytes for row in rows)
-    warnings = []
+    findings = []
     if left < 0:
-        warnings.append(
-            f"{name}: more allocations were recorded than were in use at the peak, so they are not told apart."
-        )
+        findings.append(warning("allocations-not-told-apart", memory=name))
         rows, left = [], peak.heap_bytes
     if left:
         rows.append(_special(OTHERS, left, "persist/dynamic"))
     if peak.stack_bytes:
         rows.append(_special(STACK, peak.stack_bytes, "stack"))
-    return tuple(sorted(rows, key=most_bytes_first)), warnings
+    return tuple(sorted(rows, key=most_bytes_first)), findings
 
 
 def most_bytes_first(row: MemoryBreakdownRow) -> tuple[object, ...]:

@@ -13,6 +13,7 @@ from scopelight.analysis.memory.profile.snapshot_lines import snapshot_records
 from scopelight.analysis.steps.steps import find_steps
 from scopelight.analysis.totals.centre import centre_of
 from scopelight.analysis.totals.frames import LineOptions
+from scopelight.findings import PROFILE_SCRIPT, Finding, empty, show_view
 from scopelight.model.memory.in_use import AllocatorEvents, MemoryReadings
 from scopelight.model.profile import Profile
 from scopelight.model.run.information import CaptureWindow
@@ -33,13 +34,13 @@ def memory_profile(profile: Profile, line_options: LineOptions | None = None) ->
     snapshots, said_of_snapshots = snapshot_records(profile, centre, origin_ns)
     join = PeakJoin(snapshots, ProgramsAtPeaks(profile, options))
     memories: list[MemoryRecord] = []
-    warnings: list[str] = []
+    findings: list[Finding] = []
     recorded = set()
     kinds = {(device.host, device.ordinal): device.kind.upper() for device in profile.executions.devices}
     for events in profile.memory.allocators():
         record, said = allocator_memory(events, steps, _name(events, kinds))
         memories.append(join.of_allocator(record, events))
-        warnings.extend(said)
+        findings.extend(said)
         recorded.add((events.kind, events.ordinal))
     for sampled in sampled_memories(readings, origin_ns or 0, steps, _window_ns(profile)):
         _, _, ordinal = sampled.id.partition(":")
@@ -47,16 +48,19 @@ def memory_profile(profile: Profile, line_options: LineOptions | None = None) ->
         if not is_recorded:
             memories.append(join.of_samples(sampled))
     is_empty = not memories and not snapshots
-    reason, remedy = _why_empty(profile) if is_empty else (None, None)
     first_ps = 0 if origin_ns is None or not readings.readings else (readings.readings[0].time_ns - origin_ns) * 1000
     profile_record = MemoryProfileRecord(
         memories=tuple(memories),
         snapshots=snapshots,
         trace_ps=None if profile.started_ns is None else 0,
         out_of_memory=out_of_memory(profile, options),
-        warnings=(*profile.warnings, *said_of_snapshots, *readings.problems, *warnings),
-        reason=reason,
-        remedy=remedy,
+        findings=(
+            *((_why_empty(profile),) if is_empty else ()),
+            *profile.findings,
+            *said_of_snapshots,
+            *readings.findings,
+            *findings,
+        ),
     )
     return counted_from_the_first(profile_record, first_ps)
 
@@ -115,13 +119,7 @@ def _number(text: str) -> int | None:
     return int(text) if text.isdecimal() else None
 
 
-def _why_empty(profile: Profile) -> tuple[str, str]:
+def _why_empty(profile: Profile) -> Finding:
     if profile.modules and not len(profile.executions):
-        return (
-            "Nothing of these compiled programs ran, so no memory was in use.",
-            "See their memory as the compiler planned it: `scopelight show memory-viewer`.",
-        )
-    return (
-        "The profile holds no allocations, samples or snapshots of memory.",
-        "Capture again with `scopelight run`, which samples memory, without --no-memory.",
-    )
+        return empty("programs-never-ran-no-memory", show_view("memory-viewer"))
+    return empty("memory-not-recorded", PROFILE_SCRIPT)

@@ -6,6 +6,7 @@ import attrs
 
 from scopelight.analysis.records import FORMAT_VERSION
 from scopelight.analysis.tabular import Tabular
+from scopelight.findings import Finding
 
 MemoryKind = Literal["accelerator", "host", "process"]
 """Memory of a device, host memory that an allocator manages for devices, or all memory of the script's process."""
@@ -159,14 +160,14 @@ class MemorySnapshot:
 
 @attrs.frozen(slots=True)
 class OutOfMemoryCulprit:
-    """What took memory when there was no more, or asked for it: ``what`` in a few words."""
+    """What took memory when there was no more, or asked for it: ``findings`` say which, and how many arrays."""
 
     path: str | None
     file: str | None
     line: int | None
     function: str
     bytes: int | None
-    what: str
+    findings: tuple[Finding, ...]
     basis: CulpritBasis
 
 
@@ -175,7 +176,8 @@ class OutOfMemoryRecord:
     """A run that ended for want of memory.
 
     ``message`` is what was raised, ``requested_bytes`` what was asked for and ``limit_bytes`` what there is, each where
-    the message says. The first of ``culprits`` is the one to look at. ``sentence`` and ``remedy`` are for people.
+    the message says. The first of ``culprits`` is the one to look at. The errors in ``findings`` say
+    how, and what held most of the memory; the rest is what helps.
     """
 
     message: str
@@ -183,8 +185,7 @@ class OutOfMemoryRecord:
     limit_bytes: int | None
     stage: OutOfMemoryStage
     culprits: tuple[OutOfMemoryCulprit, ...]
-    sentence: str
-    remedy: str
+    findings: tuple[Finding, ...]
 
 
 @attrs.frozen(slots=True)
@@ -193,7 +194,6 @@ class MemoryProfileRecord(Tabular):
 
     Times count from the first sample, snapshot or event of the profile that there is: none is negative. ``trace_ps`` is
     the profile's first event, which the times of all other records count from; None where nothing was traced.
-    ``reason`` and ``remedy`` say why there are neither samples nor snapshots; None where there are some.
     """
 
     ROWS: ClassVar = "memories"
@@ -202,7 +202,5 @@ class MemoryProfileRecord(Tabular):
     snapshots: tuple[MemorySnapshot, ...]
     trace_ps: int | None
     out_of_memory: OutOfMemoryRecord | None
-    warnings: tuple[str, ...]
-    reason: str | None
-    remedy: str | None
+    findings: tuple[Finding, ...]
     format_version: int = FORMAT_VERSION

@@ -1,17 +1,17 @@
 """What could be in memory at most: a snapshot also counts arrays that are not computed yet, or never got memory."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import attrs
 
 from scopelight.analysis.memory.profile.records import MemorySnapshot, MemorySnapshotRow
+from scopelight.findings import Finding, warning
 from scopelight.model.memory.device_names import is_in_main_memory
 from scopelight.model.memory.in_use import LiveMemory, MemoryInUse
 
 SLACK_RATIO = 1.25
 SLACK_BYTES = 256 << 20
 """The process may have had so much more between two samples, or when none was taken."""
-_MOST_NAMED = 3
 
 
 @attrs.frozen(eq=False)
@@ -35,23 +35,19 @@ class SnapshotLimits:
             return False
         return _main_bytes(snapshot.rows) > self.resident_bytes * SLACK_RATIO + SLACK_BYTES
 
-    def said_of(self, snapshots: Sequence[MemorySnapshot]) -> list[str]:
-        """Sentences about snapshots that count what cannot all be in memory."""
-        said = []
-        impossible = [each for each in snapshots if any(_is_array_without_size(row) for row in each.rows)]
+    def findings(self, snapshots: Sequence[MemorySnapshot]) -> Iterator[Finding]:
+        """Which snapshots count what cannot all be in memory."""
+        impossible = [each.name for each in snapshots if any(_is_array_without_size(row) for row in each.rows)]
         if impossible:
-            said.append(
-                f"{_names(impossible)} an array larger than all memory there is: it never got any, and counts as of"
-                " unknown size."
-            )
+            yield warning("snapshots-count-the-impossible", snapshots=tuple(impossible))
         beyond = [each for each in snapshots if self.is_beyond(each)]
         if beyond and self.resident_bytes is not None:
-            most = max(_main_bytes(each.rows) for each in beyond)
-            said.append(
-                f"{_names(beyond)} {_gib(most)} of arrays, while the process had {_gib(self.resident_bytes)} in memory"
-                " at most: arrays that were not computed yet, or never got memory, are counted too."
+            yield warning(
+                "snapshots-count-more-than-was",
+                snapshots=tuple(each.name for each in beyond),
+                counted_bytes=max(_main_bytes(each.rows) for each in beyond),
+                resident_bytes=self.resident_bytes,
             )
-        return said
 
     def _is_impossible(self, each: LiveMemory) -> bool:
         limit = self.main_bytes if is_in_main_memory(each.device) else self.devices.get(each.device)
@@ -78,15 +74,3 @@ def _main_bytes(rows: Iterable[MemorySnapshotRow]) -> int:
 
 def _is_array_without_size(row: MemorySnapshotRow) -> bool:
     return row.unknown_count > 0 and row.kind == "buffer"
-
-
-def _names(snapshots: Sequence[MemorySnapshot]) -> str:
-    if len(snapshots) == 1:
-        return f"The snapshot {snapshots[0].name} counts"
-    names = ", ".join(each.name for each in snapshots[:_MOST_NAMED])
-    more = f" and {rest} more" if (rest := len(snapshots) - _MOST_NAMED) > 0 else ""
-    return f"The snapshots {names}{more} count"
-
-
-def _gib(size_bytes: int) -> str:
-    return f"{size_bytes / (1 << 30):.3g} GiB"

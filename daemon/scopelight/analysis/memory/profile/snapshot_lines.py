@@ -9,6 +9,7 @@ from scopelight.analysis.memory.profile.records import MemorySnapshot, MemorySna
 from scopelight.analysis.memory.profile.snapshot_limits import SnapshotLimits, snapshot_limits
 from scopelight.analysis.totals.centre import Centre, centre_of
 from scopelight.analysis.totals.frames import LineOptions, UserFrames
+from scopelight.findings import Finding, warning
 from scopelight.formats.errors import FormatError
 from scopelight.model.memory.in_use import LiveMemory, SnapshotFile
 from scopelight.model.profile import Profile
@@ -40,10 +41,10 @@ def snapshot_record(
 
 def snapshot_records(
     profile: Profile, centre: Centre, origin_ns: int | None
-) -> tuple[tuple[MemorySnapshot, ...], tuple[str, ...]]:
+) -> tuple[tuple[MemorySnapshot, ...], tuple[Finding, ...]]:
     """All snapshots of a profile that can be read, their times from ``origin_ns``.
 
-    With sentences about those that cannot, and about what cannot be in memory.
+    With findings about those that cannot, and about what cannot be in memory.
     """
     records, problems = [], []
     limits = snapshot_limits(profile.memory)
@@ -51,8 +52,8 @@ def snapshot_records(
         try:
             records.append(snapshot_record(snapshot, centre, origin_ns, limits))
         except FormatError as error:
-            problems.append(str(error))
-    return tuple(records), (*problems, *limits.said_of(records))
+            problems.append(warning("snapshot-unreadable", problem=str(error)))
+    return tuple(records), (*problems, *limits.findings(records))
 
 
 def snapshot_rows(live: Sequence[LiveMemory], centre: Centre) -> tuple[MemorySnapshotRow, ...]:
@@ -140,9 +141,7 @@ def snapshot_memory_lines(profile: Profile, line_options: LineOptions | None = N
         peak_bytes=largest.bytes,
         unattributed_bytes=largest.bytes - sum(line.bytes for line in lines),
         lines=lines,
-        warnings=(*profile.warnings, *problems),
-        reason=None,
-        remedy=None,
+        findings=(*profile.findings, *problems),
     )
 
 

@@ -1,47 +1,24 @@
-"""Characteristic events: those whose name says what the device or the host was waiting for, explained in words."""
+"""Characteristic events: those whose name says what the device or the host was waiting for, as findings."""
 
 import re
 from collections.abc import Mapping
 from typing import Final
 
+from scopelight.findings import Finding, note
 from scopelight.formats.xspace.stats import StatValue
 from scopelight.model.host_events import is_compilation
 
-_SLOWEST: Final = "It lasts until the slowest device has joined, so a part of it may be waiting."
-
 _COLLECTIVES: Final = {
-    "all-reduce": f"A sum across replicas: the devices combine their values, and each gets the result. {_SLOWEST}",
-    "reduce-scatter": f"The devices combine their values, and each gets a part of the result. {_SLOWEST}",
-    "all-gather": f"Each device sends its part to all others, so that each has the whole. {_SLOWEST}",
-    "all-to-all": f"Each device sends another part of its values to every other device. {_SLOWEST}",
-    "ragged-all-to-all": f"Each device sends another part of its values to every other device. {_SLOWEST}",
-    "collective-permute": f"Each device sends its values to one other device. {_SLOWEST}",
-    "collective-broadcast": f"One device sends its values to all others. {_SLOWEST}",
-    "send": "The device sends values to another device or to the host.",
-    "recv": "The device waits for values from another device or from the host.",
+    "all-reduce": note("event-all-reduce"),
+    "reduce-scatter": note("event-reduce-scatter"),
+    "all-gather": note("event-all-gather"),
+    "all-to-all": note("event-all-to-all"),
+    "ragged-all-to-all": note("event-all-to-all"),
+    "collective-permute": note("event-collective-permute"),
+    "collective-broadcast": note("event-collective-broadcast"),
+    "send": note("event-send"),
+    "recv": note("event-receive"),
 }
-_STARTED: Final = (
-    "A transfer between devices begins here and goes on while other ops run, until the -done of the same name."
-)
-_DONE: Final = (
-    "The device waits here for the rest of a transfer that began with the -start of the same name: this is the part "
-    "that no other work hides."
-)
-_INFEED: Final = (
-    "The device waits here for the host to send its next input. Where that takes long the input pipeline is slower than"
-    " the device: read ahead, or make the pipeline faster."
-)
-_OUTFEED: Final = "The device hands results to the host here, and waits until the host has taken them."
-_CALLBACK: Final = "The program calls Python on the host here, and the device waits for its answer."
-_COMPILATION: Final = "XLA compiles a program here, before it runs for the first time."
-_COMPILATION_IN_STEP: Final = (
-    "XLA compiles a program here, inside a step: a shape, a type or a static argument is new. Steps are as fast as the "
-    "others again once nothing is new."
-)
-_RENDEZVOUS: Final = (
-    "A device has reached a collective operation and waits for the other devices to reach it too. Nothing is computed "
-    "on this thread meanwhile."
-)
 
 _GENERATED_END: Final = r"(?:-(start|update|done))?(?:\.(?:\d+|remat\d*|clone))*$"
 _COLLECTIVE: Final = re.compile(rf"({'|'.join(sorted(_COLLECTIVES, key=len, reverse=True))}){_GENERATED_END}")
@@ -55,52 +32,35 @@ _OF_LIBRARY: Final = {
     "reducescatter": _COLLECTIVES["reduce-scatter"],
     "allgather": _COLLECTIVES["all-gather"],
     "alltoall": _COLLECTIVES["all-to-all"],
-    "sendrecv": f"The devices send values to each other. {_SLOWEST}",
+    "sendrecv": note("event-send-and-receive"),
     "broadcast": _COLLECTIVES["collective-broadcast"],
-    "reduce": f"The devices combine their values, and one of them gets the result. {_SLOWEST}",
+    "reduce": note("event-reduce"),
 }
 
 _HOST: Final = (
+    (r"ThunkExecutor::Execute \(wait for completion\)", note("event-waits-for-ops")),
     (
-        r"ThunkExecutor::Execute \(wait for completion\)",
-        "This thread handed a program's ops to other threads and waits until they are done: the ops themselves are on "
-        "the threads beside it.",
+        r"Rendezvous$|InvokeRendezvous$|Wait for rendezvous callback$|Wait: pending_threads=\d+/\d+$",
+        note("event-rendezvous"),
     ),
-    (r"Rendezvous$|InvokeRendezvous$|Wait for rendezvous callback$|Wait: pending_threads=\d+/\d+$", _RENDEZVOUS),
-    (
-        r"Wait for LaunchOnDevice completion$",
-        "The host waits until the program is handed to every device.",
-    ),
-    (
-        r"Wait for (?:donation|usage) holds$",
-        "The host waits until nothing uses a buffer any more, because it was donated or is being deleted.",
-    ),
-    (
-        r"(?:PrefetchProduce|Iterator::Prefetch::)",
-        "A prefetch thread makes an input ahead of the step that will need it. It costs a step nothing as long as it is"
-        " ahead.",
-    ),
-    (
-        r"(?:PrefetchConsume|Iterator::Prefetch$)",
-        "An input is taken from what prefetch threads made ahead. Where that takes long they had nothing ready.",
-    ),
-    (
-        r"(?:IteratorGetNext|MultiDeviceIteratorGetNext|tf_data_\w*get_next)",
-        "The program takes its next input from a tf.data pipeline. Where that takes long a step waits for its input.",
-    ),
-    (r"Iterator::", "An op of a tf.data pipeline makes its next element, with the ops before it inside."),
+    (r"Wait for LaunchOnDevice completion$", note("event-waits-for-launch")),
+    (r"Wait for (?:donation|usage) holds$", note("event-waits-for-buffer")),
+    (r"(?:PrefetchProduce|Iterator::Prefetch::)", note("event-prefetch-makes")),
+    (r"(?:PrefetchConsume|Iterator::Prefetch$)", note("event-prefetch-taken")),
+    (r"(?:IteratorGetNext|MultiDeviceIteratorGetNext|tf_data_\w*get_next)", note("event-takes-next-input")),
+    (r"Iterator::", note("event-pipeline-op")),
     (
         r"(?:InfeedEnqueue|TransferLiteralToInfeed|TransferToInfeed|TransferBufferToInfeed|tpu::System::TransferToInfeed)",
-        "The host sends the next input to the device's infeed.",
+        note("event-sends-to-infeed"),
     ),
 )
-_HOST_EVENTS: Final = tuple((re.compile(pattern), sentence) for pattern, sentence in _HOST)
+_HOST_EVENTS: Final = tuple((re.compile(pattern), meaning) for pattern, meaning in _HOST)
 
 _PIPELINE_STAGES: Final = {
-    "read": "A stage of the input pipeline reads data.",
-    "preprocessing": "A stage of the input pipeline prepares data.",
-    "prefetch": "A prefetch thread of the input pipeline makes data ahead of the step that will need it.",
-    "enqueue": "The input pipeline hands data on to the device.",
+    "read": note("event-pipeline-reads"),
+    "preprocessing": note("event-pipeline-prepares"),
+    "prefetch": note("event-pipeline-prefetches"),
+    "enqueue": note("event-pipeline-hands-on"),
 }
 _PIPELINE_STAGE: Final = "_ipl_stage_cat"
 
@@ -113,7 +73,7 @@ def explanation(
     in_step: bool = False,
     is_of_device: bool = True,
     arguments: Mapping[str, StatValue] | None = None,
-) -> str | None:
+) -> Finding | None:
     """What a characteristic event means, None for all others.
 
     ``name`` is the event's; a whole HLO instruction is judged by what it defines, not by its operands. ``category`` is
@@ -121,29 +81,30 @@ def explanation(
     What is not ``is_of_device``, as an annotation of the user's that is called ``send``, is no op.
     """
     if is_callback and is_of_device:
-        return _CALLBACK
+        return note("event-callback")
     own = name.partition(" = ")[0].removeprefix("%")
     stage = str((arguments or {}).get(_PIPELINE_STAGE, ""))
     of_op = _of_op(own, category) if is_of_device else None
     return of_op or _of_host(own, in_step) or _PIPELINE_STAGES.get(stage)
 
 
-def _of_op(name: str, category: str) -> str | None:
+def _of_op(name: str, category: str) -> Finding | None:
     collective = _COLLECTIVE.match(name)
     if collective is not None:
         if collective[2] is not None:
-            return _STARTED if collective[2] != "done" else _DONE
+            return note("event-transfer-begins") if collective[2] != "done" else note("event-transfer-ends")
         return _COLLECTIVES[collective[1]]
     feed = _FEED.match(name)
     if feed is not None or category in ("infeed", "outfeed"):
-        return _INFEED if (feed[1] if feed is not None else category) == "infeed" else _OUTFEED
+        is_input = (feed[1] if feed is not None else category) == "infeed"
+        return note("event-infeed") if is_input else note("event-outfeed")
     if category in _COLLECTIVES:
         return _COLLECTIVES[category]
     library = _LIBRARY_COLLECTIVE.match(name)
     return None if library is None else _OF_LIBRARY[library[1].lower()]
 
 
-def _of_host(name: str, in_step: bool) -> str | None:
+def _of_host(name: str, in_step: bool) -> Finding | None:
     if is_compilation(name):
-        return _COMPILATION_IN_STEP if in_step else _COMPILATION
-    return next((sentence for pattern, sentence in _HOST_EVENTS if pattern.match(name)), None)
+        return note("event-compiles-in-step") if in_step else note("event-compiles")
+    return next((meaning for pattern, meaning in _HOST_EVENTS if pattern.match(name)), None)

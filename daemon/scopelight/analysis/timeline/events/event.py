@@ -41,6 +41,17 @@ def event_record(lookups: Lookups, track: Track, event: int, frames: UserFrames)
     step = lookups.step_at(place.start_ps)
     name = timeline.slices.names.text(int(track.lane().name[event]))
     category = (op.category if op is not None else "") or _text(arguments, "hlo_category")
+    meaning = (
+        explanation(
+            name,
+            category=category,
+            is_callback=is_callback(op),
+            in_step=step is not None,
+            is_of_device=track.section.kind == "device" or op is not None,
+            arguments=arguments,
+        )
+        or track.meaning
+    )
     return EventRecord(
         place=place,
         shown_name=timeline.slices.names.shown(int(track.lane().name[event])),
@@ -53,15 +64,7 @@ def event_record(lookups: Lookups, track: Track, event: int, frames: UserFrames)
         op_key=lookups.op_key(op_row) if op_row is not None else None,
         op_name=_op_name(op, arguments) or None,
         shapes=_shapes(op, executions, arguments),
-        explanation=explanation(
-            name,
-            category=category,
-            is_callback=is_callback(op),
-            in_step=step is not None,
-            is_of_device=track.section.kind == "device" or op is not None,
-            arguments=arguments,
-        )
-        or track.meaning,
+        findings=(meaning,) if meaning is not None else (),
         arguments=argument_records(arguments),
         flows=tuple(_flows(lookups, recorded, arguments)),
         frames=tuple(_frames(_stack(op, name, arguments), frames)),

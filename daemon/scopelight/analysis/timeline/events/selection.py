@@ -14,6 +14,7 @@ from scopelight.analysis.timeline.events.spans import touching, with_last_instan
 from scopelight.analysis.timeline.lookups import Lookups, is_callback
 from scopelight.analysis.timeline.records import SelectedName, SelectionRecord
 from scopelight.analysis.timeline.timeline import Timeline, Track
+from scopelight.findings import empty
 from scopelight.formats.columns import Bool, Int32, Int64
 
 MOST_NAMES: Final = 1_000
@@ -75,8 +76,7 @@ def selection_record(lookups: Lookups, track_ids: Sequence[str], start_ps: int, 
         total_ps=total_ps,
         names=len(named),
         rows=tuple(_row(lookups, index.texts, sums, text, total_ps) for text in order[:MOST_NAMES].tolist()),
-        reason=None if count else "Nothing happened on these tracks in this time.",
-        remedy=None if count else "Select a longer time, or more tracks.",
+        findings=() if count else (empty("nothing-in-selection"),),
     )
 
 
@@ -84,6 +84,12 @@ def _row(lookups: Lookups, texts: Sequence[str], sums: _Sums, text: int, whole_p
     count, total_ps = int(sums.count[text]), int(sums.total_ps[text])
     shown_name = texts[int(sums.shown[text])]
     op = lookups.ops_called(shown_name)
+    meaning = explanation(
+        texts[text],
+        category=op.category if op is not None else "",
+        is_callback=is_callback(op),
+        is_of_device=bool(sums.is_of_device[text]),
+    )
     return SelectedName(
         name=cut_name(texts[text]),
         shown_name=shown_name,
@@ -94,10 +100,5 @@ def _row(lookups: Lookups, texts: Sequence[str], sums: _Sums, text: int, whole_p
         least_ps=int(sums.least_ps[text]),
         greatest_ps=int(sums.greatest_ps[text]),
         share_ratio=total_ps / whole_ps if whole_ps else 0.0,
-        explanation=explanation(
-            texts[text],
-            category=op.category if op is not None else "",
-            is_callback=is_callback(op),
-            is_of_device=bool(sums.is_of_device[text]),
-        ),
+        findings=(meaning,) if meaning is not None else (),
     )

@@ -2,7 +2,7 @@
 
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 import numpy as np
@@ -17,6 +17,7 @@ from scopelight.analysis.timeline.search.names import NameIndices
 from scopelight.analysis.timeline.search.patterns import Pattern, PatternError
 from scopelight.analysis.timeline.timeline import Timeline, Track
 from scopelight.analysis.timeline.windows.window import Matches
+from scopelight.findings import Finding, warning
 from scopelight.formats.columns import Bool, Int64
 from scopelight.formats.errors import FormatError
 
@@ -57,7 +58,7 @@ class Search:
         self._matcher = matcher
         self._names = names
         self._failure: str | None = None
-        self._unread: list[str] = []
+        self._unread: list[Finding] = []
         self._found: dict[str, _Found] = {}
         self._searched: set[str] = set()
         """Ids of the tracks whose names were searched."""
@@ -115,7 +116,7 @@ class Search:
                 ordinal=ordinal if ordinal < count else 0,
                 searched_ratio=1.0 if self._failure is not None else self._searched_ratio(track_ids),
                 failure=self._failure,
-                partial=self._partial(),
+                findings=tuple(self._findings()),
             )
 
     def event(self, ordinal: int, track_ids: Sequence[str] | None) -> EventPlace:
@@ -169,7 +170,7 @@ class Search:
         try:
             self._keep(track, self._named(track) if self._of_ops is None else self._of_ops.get(track.id, _NONE))
         except FormatError as error:
-            self._unread.append(f"{track.name} cannot be read: {error}")
+            self._unread.append(warning("track-unreadable", track=track.name, problem=str(error)))
         self._searched.add(track.id)
 
     def _named(self, track: Track) -> Int64:
@@ -200,7 +201,7 @@ class Search:
                 before = self._found[track.id].numbers if track.id in self._found else _NONE
                 self._keep(track, np.union1d(before, search.numbers()))
             except FormatError as error:
-                self._unread.append(f"Arguments of {track.name} cannot be read: {error}")
+                self._unread.append(warning("arguments-unreadable", track=track.name, problem=str(error)))
                 is_done = True
             finally:
                 self._argument_seconds_left -= time.monotonic() - began
@@ -231,14 +232,12 @@ class Search:
         )
         return begun + sum(track.events for track in tracks if track.id in self._arguments_searched)
 
-    def _partial(self) -> str | None:
-        sentences = list(self._unread)
+    def _findings(self) -> Iterator[Finding]:
+        yield from self._unread
         stored = [track for track in self._timeline.tracks if track.stored is not None]
         if self._argument_pattern is not None and self._argument_seconds_left <= 0:
             whole, searched = sum(track.events for track in stored), self._events_with_arguments_searched(stored)
             if searched < whole:
-                sentences.append(
-                    f"Arguments of {searched:,} of {whole:,} events were searched: all of them take longer than "
-                    f"{MOST_ARGUMENT_SECONDS:.0f} s."
+                yield warning(
+                    "arguments-not-all-searched", searched=searched, events=whole, most_s=MOST_ARGUMENT_SECONDS
                 )
-        return " ".join(sentences) or None

@@ -8,6 +8,7 @@ import numpy as np
 from scopelight.analysis.timeline.colours import Colours, colour
 from scopelight.analysis.timeline.records import SliceColour, TrackKind
 from scopelight.analysis.timeline.timeline import DerivedTrack
+from scopelight.findings import Finding
 from scopelight.formats.columns import Int32
 from scopelight.model.executions import Executions
 from scopelight.model.profile import Profile
@@ -49,7 +50,7 @@ class DeviceOfTimeline:
         name: str,
         kind: TrackKind,
         events: int,
-        meaning: str | None,
+        meaning: Finding | None,
         make: Callable[[], LaneSlices],
         colours: Callable[[LaneSlices], Colours],
         remark: str = "",
@@ -59,7 +60,7 @@ class DeviceOfTimeline:
         return DerivedTrack(f"{self.section.id}/{name}", self.section, shown, kind, events, meaning, make, colours)
 
     def track_of_ops(
-        self, name: str, kind: TrackKind, events: int, meaning: str | None, make: Callable[[], LaneSlices]
+        self, name: str, kind: TrackKind, events: int, meaning: Finding | None, make: Callable[[], LaneSlices]
     ) -> DerivedTrack:
         """A derived track whose slices are executions and coloured as their ops are."""
 
@@ -73,7 +74,7 @@ class DeviceOfTimeline:
         name: str,
         kind: TrackKind,
         events: int,
-        meaning: str | None,
+        meaning: Finding | None,
         make: Callable[[], LaneSlices],
         hue: SliceColour,
         remark: str = "",

@@ -9,17 +9,14 @@ from scopelight.analysis.device_time.async_ops import async_ops
 from scopelight.analysis.timeline.timeline import DerivedTrack
 from scopelight.analysis.timeline.tracks.device import DeviceOfTimeline
 from scopelight.analysis.timeline.tracks.lane_executions import LaneExecutions
+from scopelight.findings import note
 from scopelight.formats.columns import Bool, Int32, Int64
 from scopelight.model.executions import Executions
 from scopelight.model.joins import dense_ids
 from scopelight.model.slices import Lane, LaneSlices, lane_slices
 
-_OP_OF_KERNELS: Final = (
-    "One execution of an op, from the start of the first of its kernels on a stream to the end of the last."
-)
-_ASYNC: Final = (
-    "An asynchronous op, from the op that starts it to the end of the op that waits for it, if there is one."
-)
+_OP_OF_KERNELS: Final = note("track-ops-of-kernels")
+_ASYNC: Final = note("track-async-ops")
 
 
 def ops_track(of: DeviceOfTimeline) -> DerivedTrack:

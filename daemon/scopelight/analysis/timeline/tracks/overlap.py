@@ -8,20 +8,15 @@ from scopelight.analysis.device_time.overlap import Overlap
 from scopelight.analysis.timeline.records import SliceColour
 from scopelight.analysis.timeline.timeline import DerivedTrack
 from scopelight.analysis.timeline.tracks.device import DeviceOfTimeline
+from scopelight.findings import Finding, note
 from scopelight.model.profile import Spans
 from scopelight.model.slices import LaneSlices, lane_slices
 
-_COMPUTATION: Final = (
-    "At least one op computed all this time; ops that overlap or follow each other at once are merged."
-)
-_COMMUNICATION: Final = (
-    "The device exchanged data with other devices, or waited for them, all this time. Ops may have computed meanwhile."
-)
-_PURE: Final = "The device exchanged data with other devices, or waited for them, and no op computed meanwhile."
-_TRANSFERS: Final = (
-    "Data moved between host and device, or between memories, all this time. Ops may have computed meanwhile."
-)
-_FREE: Final = "The device neither computed nor exchanged data with other devices."
+_COMPUTATION: Final = note("track-computation")
+_COMMUNICATION: Final = note("track-communication")
+_PURE: Final = note("track-pure-communication")
+_TRANSFERS: Final = note("track-transfers")
+_FREE: Final = note("track-free-time")
 
 
 def overlap_tracks(of: DeviceOfTimeline, found: Overlap) -> list[DerivedTrack]:
@@ -41,7 +36,7 @@ def overlap_tracks(of: DeviceOfTimeline, found: Overlap) -> list[DerivedTrack]:
 
 
 def _track(
-    of: DeviceOfTimeline, name: str, meaning: str, spans: Spans, hue: SliceColour, remark: str = ""
+    of: DeviceOfTimeline, name: str, meaning: Finding, spans: Spans, hue: SliceColour, remark: str = ""
 ) -> DerivedTrack:
     named = of.names.add(name.lower())
 

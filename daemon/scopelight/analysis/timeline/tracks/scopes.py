@@ -10,6 +10,7 @@ from scopelight.analysis.timeline.colours import Colours, colour
 from scopelight.analysis.timeline.timeline import DerivedTrack
 from scopelight.analysis.timeline.tracks.device import DeviceOfTimeline
 from scopelight.analysis.timeline.tracks.scope_kernels import NO_SCOPE, scope_slices
+from scopelight.findings import note
 from scopelight.formats.columns import Int32
 from scopelight.model.executions import Op
 from scopelight.model.slices import LaneSlices
@@ -19,10 +20,7 @@ MOST_LEVELS = 16
 MOST_SLICES = 2
 """Of each execution: levels that would make more of them are left out."""
 
-_MEANING = (
-    "The device was in this part of the program: from the start of the first to the end of the last of the ops of that "
-    "name that follow each other. Gaps between them are inside."
-)
+_MEANING = note("track-scopes")
 
 
 def scopes_tracks(of: DeviceOfTimeline) -> Sequence[DerivedTrack]:

@@ -7,10 +7,11 @@ import numpy as np
 from scopelight.analysis.steps.steps import Steps
 from scopelight.analysis.timeline.timeline import DerivedTrack
 from scopelight.analysis.timeline.tracks.device import DeviceOfTimeline
+from scopelight.findings import note
 from scopelight.model.slices import lane_slices
 
-_STEP: Final = "A complete step as Scopelight found it: the profile records no steps of this device."
-_RUN: Final = "One run of a program, from the start of the first of its ops on this device to the end of the last."
+_STEP: Final = note("track-steps")
+_RUN: Final = note("track-program-runs")
 
 
 def steps_track(of: DeviceOfTimeline, steps: Steps) -> DerivedTrack:

@@ -1,5 +1,6 @@
 // The details pane: the selected event, what is in the selection, or what the timeline holds.
 
+import { FindingsBelow } from '../../../shared/findings/findings';
 import * as l10n from '@vscode/l10n';
 import { Icon } from '../../../shared/controls/elements';
 import { Facts, quantityFact } from '../../../shared/frame/facts';
@@ -63,11 +64,7 @@ function NothingSelected(props: { readonly timeline: Timeline }) {
           keyText('/'),
         )}
       </p>
-      {record.warnings.map((warning) => (
-        <p key={warning} class="hint">
-          <Icon name="warning" /> {warning}
-        </p>
-      ))}
+      <FindingsBelow findings={record.findings} icon="warning" />
     </>
   );
 }

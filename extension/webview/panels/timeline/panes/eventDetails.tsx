@@ -1,5 +1,6 @@
 // Everything that is known of the selected event.
 
+import { FindingsBelow } from '../../../shared/findings/findings';
 import * as l10n from '@vscode/l10n';
 import type { EventRecord, FlowRecord, FrameRecord, TrackRecord } from '../../../../src/protocol';
 import { Icon, IconButton } from '../../../shared/controls/elements';
@@ -21,11 +22,7 @@ export function EventDetails(props: { readonly timeline: Timeline; readonly even
         <IconButton icon="copy" label={l10n.t('Copy Name')} onPress={() => host.copy(event.place.name)} />
       </div>
       {event.shown_name === event.place.name ? null : <p class="quiet code full-name">{event.place.name}</p>}
-      {event.explanation === null ? null : (
-        <p class="explanation">
-          <Icon name="lightbulb" /> {event.explanation}
-        </p>
-      )}
+      <FindingsBelow findings={event.findings} icon="lightbulb" />
       <Facts facts={factsOf(event, timeline.state.trackOf(event.place.track))} />
       <Frames frames={event.frames} />
       {event.op_key === null ? null : <Ways selection={timeline.selecting.asSelection()} />}

@@ -1,5 +1,6 @@
 // The box of the search: text or expression, names or arguments too, how many hits, and the way through them.
 
+import { sentences } from '../../../shared/findings/findings';
 import * as l10n from '@vscode/l10n';
 import type { RefObject } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
@@ -72,11 +73,11 @@ function Hits(props: { readonly timeline: Timeline }) {
   }
   const isWhole = found !== null && found.searched_ratio >= 1;
   return (
-    <span class="hits" role="status" title={found?.partial ?? ''}>
+    <span class="hits" role="status" title={sentences(found?.findings ?? []).join(' ')}>
       {found === null || (found.count === 0 && !isWhole)
         ? ''
         : hitsText(found.count, searching.ordinal.value, searching.isOfOps.value)}
-      {found === null || found.partial === null ? '' : ` (${l10n.t('partial')})`}
+      {found === null || found.findings.length === 0 ? '' : ` (${l10n.t('partial')})`}
       {isWhole ? null : <Progress searching={searching} searched_ratio={found?.searched_ratio ?? 0} />}
     </span>
   );

@@ -1,5 +1,6 @@
 // What is in the selected span of time, by name.
 
+import { sentences } from '../../../shared/findings/findings';
 import * as l10n from '@vscode/l10n';
 import { useMemo } from 'preact/hooks';
 import type { SelectedName, SelectionRecord } from '../../../../src/protocol';
@@ -57,8 +58,12 @@ function Names(props: { readonly record: SelectionRecord; readonly timeline: Tim
   if (record.rows.length === 0) {
     return (
       <>
-        <p>{record.reason ?? l10n.t('No event is in it.')}</p>
-        {record.remedy === null ? null : <p class="quiet">{record.remedy}</p>}
+        {record.findings.map(({ code, text, remedy }) => (
+          <div key={code}>
+            <p>{text}</p>
+            <p class="quiet">{remedy}</p>
+          </div>
+        ))}
       </>
     );
   }
@@ -99,7 +104,7 @@ export function selectionColumns({ total_ps }: SelectionRecord): readonly Column
       least_px: 112,
       fills: 1,
       isCode: true,
-      exact: (row) => [row.name, row.explanation ?? ''].filter((text) => text !== '').join('\n\n'),
+      exact: (row) => [row.name, ...sentences(row.findings)].join('\n\n'),
     }),
     time(
       'total',

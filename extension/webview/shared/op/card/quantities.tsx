@@ -5,7 +5,7 @@ import type { OpRow, PeakRecord } from '../../../../src/protocol';
 import { type Fact, Facts } from '../../frame/facts';
 import { byteRate, byteSize, count, duration, exactDuration, flopRate, flops, share } from '../../text/format';
 import { boundByText, spaceName } from '../words';
-import { RowNotes } from '../rowNotes';
+import { FindingsBelow, sentence } from '../../findings/findings';
 
 const PS_PER_S = 1e12;
 
@@ -105,7 +105,7 @@ export function WorkFacts(props: {
           op.bound_by === null ? null : { name: l10n.t('bound by'), text: boundByText(op.bound_by) },
         ]}
       />
-      <RowNotes notes={op.notes} />
+      <FindingsBelow findings={op.findings} />
     </section>
   );
 }
@@ -139,7 +139,8 @@ function rate(name: string, text: string, ofPeak_ratio: number | null, peak: str
 }
 
 function peakText(peak: PeakRecord, text: (value: number) => string, most: number | undefined): string {
-  return most === undefined ? peak.source : l10n.t('The peak of {0} is {1}. {2}', peak.kind, text(most), peak.source);
+  const sources = peak.sources.map(sentence).join(' ');
+  return most === undefined ? sources : l10n.t('The peak of {0} is {1}. {2}', peak.kind, text(most), sources);
 }
 
 /** Whether a quantity was measured, in a word. */

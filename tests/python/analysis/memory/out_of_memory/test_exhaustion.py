@@ -5,6 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from made.findings import said
 from made.programs import MadeProgram
 from made.programs import profile_of as programs_alone
 from scopelight.analysis.memory.out_of_memory.exhaustion import out_of_memory
@@ -149,14 +150,14 @@ def test_one_large_request_is_its_own_culprit(record):
         ("train.py", 4, 5000, "snapshot"),
     ]
     assert made.stage == "run"
-    assert "train.py:9" in made.sentence
+    assert "train.py:9" in said(made, "error")
 
 
 def test_what_fills_memory_comes_before_what_asked_last(record):
     made = record("RESOURCE_EXHAUSTED: Out of memory allocating 64 bytes.", [LIBRARY, ASKING], [(KEEPING, 2, 5000)])
     assert [(each.line, each.basis) for each in made.culprits] == [(4, "snapshot"), (9, "traceback")]
-    assert made.culprits[0].what == "2 arrays alive"
-    assert "train.py:4" in made.sentence
+    assert said(made.culprits[0]) == "2 arrays alive"
+    assert "train.py:4" in said(made, "error")
 
 
 def test_where_memory_was_not_watched_the_remedy_is_to_watch_it(record):
@@ -164,24 +165,26 @@ def test_where_memory_was_not_watched_the_remedy_is_to_watch_it(record):
     small = "RESOURCE_EXHAUSTED: Out of memory allocating 4096 bytes."
     made = record(small, [LIBRARY, ASKING], watches_memory=False)
     assert [(each.line, each.basis) for each in made.culprits] == [(9, "traceback")]
-    assert made.remedy == (
-        "What else was in memory is not known, since this run did not watch it: run again without --no-memory to see"
+    assert said(made, "note", "advice") == (
+        "What was in memory is not known, since this run did not watch it: run again without --no-memory to see"
         " which lines' arrays pile up. If this one request is too large by itself, make its array smaller, compute it"
         " in parts, or shard it over devices."
     )
     killed = record("The system killed the script.", watches_memory=False)
-    assert killed.remedy == (
+    assert said(killed, "note", "advice") == (
         "What was in memory is not known, since this run did not watch it: run again without --no-memory to see which"
         " lines' arrays pile up."
     )
-    assert "--no-memory" not in record(small, [LIBRARY, ASKING], [(KEEPING, 2, 5000)]).remedy
+    assert "--no-memory" not in said(record(small, [LIBRARY, ASKING], [(KEEPING, 2, 5000)]))
 
 
 def test_where_no_snapshot_was_kept_nothing_is_said_of_what_else_was_there(record):
     made = record("RESOURCE_EXHAUSTED: Out of memory allocating 4096 bytes.", [LIBRARY, ASKING])
-    assert "--no-memory" not in made.remedy
-    assert made.remedy.startswith("What else was in memory is not known, since no snapshot of it could be kept: ")
-    assert "memory profile" in made.remedy
+    assert "--no-memory" not in said(made, "note", "advice")
+    assert said(made, "note", "advice").startswith(
+        "What was in memory is not known, since no snapshot of it could be kept: "
+    )
+    assert "memory profile" in said(made, "note", "advice")
 
 
 def test_the_compilers_list_comes_first(record):
@@ -198,7 +201,7 @@ def test_the_compilers_list_comes_first(record):
 def test_a_compiler_that_lists_nothing_says_how_to_find_the_lines(record):
     made = record("RESOURCE_EXHAUSTED: Out of memory allocating 64 bytes.", [ASKING], during_compilation=True)
     assert made.stage == "compile"
-    assert "--xla_dump_to" in made.remedy
+    assert "--xla_dump_to" in said(made, "note", "advice")
 
 
 def test_a_script_that_was_killed_has_no_line_but_what_was_alive(record):
@@ -222,7 +225,7 @@ def test_what_was_alive_as_memory_ran_out_counts_and_not_what_was_left_at_the_en
         (4, 5000, "snapshot"),
         (9, 64, "traceback"),
     ]
-    assert made.sentence.startswith("A thread of the script ran out of memory at train.py:9")
+    assert said(made, "error").startswith("A thread of the script ran out of memory at train.py:9")
 
 
 def test_a_script_that_ended_otherwise_has_no_record(profile_of):
@@ -270,28 +273,28 @@ def test_a_step_without_room_for_its_temporaries_names_their_lines(of_a_step, pi
         (9, None, "traceback"),
         (4, 5000, "snapshot"),
     ]
-    assert made.culprits[0].what == "2 temporaries of jit_step, the largest f32[1048576]{0}"
-    assert made.culprits[1].what == "where it came up"
-    assert "train.py:6" in made.sentence
-    assert "compiled program" in made.remedy
-    assert "this array" not in made.remedy
+    assert said(made.culprits[0]) == "2 temporaries of jit_step, the largest f32[1048576]{0}"
+    assert said(made.culprits[1]) == "where it came up"
+    assert "train.py:6" in said(made, "error")
+    assert "compiled program" in said(made, "note", "advice")
+    assert "this array" not in said(made, "note", "advice")
 
 
 def test_temporaries_are_not_called_the_most_where_nothing_says_what_else_was_there(of_a_step):
     made = of_a_step(1 << 23, watches_memory=False)
     assert [(each.line, each.basis) for each in made.culprits] == [(6, "compiler"), (9, "traceback")]
-    assert made.sentence == (
+    assert said(made, "error") == (
         "The script ran out of memory (it came up at train.py:9): 8 MiB more were asked for. Of these 8 MiB are for"
         " train.py:6 (2 temporaries of jit_step, the largest f32[1048576]{0})."
     )
-    assert "compiled program" in made.remedy
-    assert "run again without --no-memory" in made.remedy
+    assert "compiled program" in said(made, "note", "advice")
+    assert "run again without --no-memory" in said(made, "note", "advice")
 
 
 def test_arrays_that_hold_more_come_before_the_temporaries(of_a_step):
     made = of_a_step(1 << 23, alive=1 << 24)
     assert [each.line for each in made.culprits] == [4, 6, 9]
-    assert "train.py:4" in made.sentence
+    assert "train.py:4" in said(made, "error")
 
 
 @pytest.mark.parametrize("requested", [(1 << 23) + 1, 4000])
@@ -343,13 +346,13 @@ def test_a_program_without_room_for_its_result_names_its_lines_and_where_that_ca
         (12, None, "traceback"),
         (4, 5000, "snapshot"),
     ]
-    assert made.culprits[0].what == "2 buffers of jit_step at its peak, the largest f32[4194304]{0}"
-    assert made.culprits[1].what == "where it came up"
-    assert made.sentence.startswith(
+    assert said(made.culprits[0]) == "2 buffers of jit_step at its peak, the largest f32[4194304]{0}"
+    assert said(made.culprits[1]) == "where it came up"
+    assert said(made, "error").startswith(
         "The script ran out of memory (it came up at train.py:12): 16 MiB more were asked for. Most is taken by"
         " train.py:6: 20 MiB"
     )
-    assert "compiled program" in made.remedy
+    assert "compiled program" in said(made, "note", "advice")
 
 
 def test_a_program_whose_results_and_temporaries_were_asked_for_together_is_found(of_results):
@@ -358,18 +361,23 @@ def test_a_program_whose_results_and_temporaries_were_asked_for_together_is_foun
 
 def test_what_a_program_needs_beyond_the_request_is_no_part_of_it(of_results):
     made = of_results(1 << 24, (6, 1 << 24), watches_memory=False)
-    assert "Of these" not in made.sentence
-    assert " 20 MiB are for train.py:6 (2 buffers" in made.sentence
+    assert "Of these" not in said(made, "error")
+    assert " 20 MiB are for train.py:6 (2 buffers" in said(made, "error")
 
 
 def test_a_line_that_only_waits_did_not_ask_although_no_program_is_known(of_results):
     made = of_results(1 << 24, alive=5000)
-    assert [(each.line, each.bytes, each.what) for each in made.culprits] == [
+    assert [(each.line, each.bytes, said(each)) for each in made.culprits] == [
         (12, None, "where it came up"),
         (4, 5000, "1 array alive"),
     ]
-    assert made.sentence == "The script ran out of memory (it came up at train.py:12): 16 MiB more were asked for."
-    assert made.remedy == "Make what this line waits for smaller, compute it in parts, or shard it over devices."
+    assert (
+        said(made, "error") == "The script ran out of memory (it came up at train.py:12): 16 MiB more were asked for."
+    )
+    assert (
+        said(made, "note", "advice")
+        == "Make what this line waits for smaller, compute it in parts, or shard it over devices."
+    )
 
 
 def test_while_a_script_waits_the_only_program_with_room_for_the_request_asked(of_results):
@@ -382,11 +390,11 @@ def test_while_a_script_waits_the_only_program_with_room_for_the_request_asked(o
 
 def test_of_several_programs_with_such_a_result_none_is_blamed(of_results):
     made = of_results(1 << 24, (6, 1 << 24), (7, 1 << 24))
-    assert [(each.line, each.what) for each in made.culprits] == [(12, "where it came up")]
+    assert [(each.line, said(each)) for each in made.culprits] == [(12, "where it came up")]
 
 
 def test_an_operation_that_ran_at_the_line_of_the_traceback_was_asked_for_there(of_results):
     """Of one operation outside a compiled function the line is known already."""
     made = of_results(1 << 24, (12, 1 << 24), (6, 1 << 24))
-    assert [(each.line, each.bytes, each.what) for each in made.culprits] == [(12, 1 << 24, "asked for it")]
-    assert "at train.py:12: 16 MiB more were asked for" in made.sentence
+    assert [(each.line, each.bytes, said(each)) for each in made.culprits] == [(12, 1 << 24, "asked for it")]
+    assert "at train.py:12: 16 MiB more were asked for" in said(made, "error")

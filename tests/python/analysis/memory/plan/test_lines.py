@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from made.findings import said
 from made.programs import MadeProgram, profile_of, programs
 from made.views import memory_lines, memory_viewer
 from scopelight.analysis.memory.plan.execution_order import live_at
@@ -133,7 +134,7 @@ def test_temporaries_of_which_nothing_is_known_are_counted_throughout_as_no_buff
         ("negate.2", "output", 4 << 20, 1),
         ("allocation 2", "temporary", 4 << 20, None),
     ]
-    assert any("counted throughout" in warning for warning in record.warnings)
+    assert "counted throughout" in said(record, "warning")
     lines = memory_lines(profile, HERE)
     assert ([line.bytes for line in lines.lines], lines.unattributed_bytes) == ([4 << 20], 8 << 20)
 
@@ -165,5 +166,5 @@ def test_several_programs_of_one_name_can_all_be_asked_for():
 def test_a_profile_without_programs_says_what_to_do():
     for record in (memory_viewer(profile_of()), memory_lines(profile_of())):
         assert record.peak_bytes is None
-        assert "compiled programs" in record.reason
-        assert "scopelight run" in record.remedy
+        assert "compiled programs" in said(record, "empty")
+        assert "scopelight run" in said(record, "empty")

@@ -3,6 +3,7 @@
 import pytest
 from hypothesis import given
 
+from made.findings import said
 from made.programs import MadeProgram, profile_of, programs
 from made.views import memory_lines, memory_viewer
 from scopelight.analysis.totals.frames import LineOptions
@@ -28,7 +29,7 @@ def test_the_estimate_of_a_real_program_is_what_its_heap_traces_say(file, real_p
         true = memory_viewer(traced, HERE, memory_space=space.number)
         ours = memory_viewer(untraced, HERE, memory_space=space.number)
         assert (true.basis, ours.basis) == ("assigned", "estimated")
-        assert any("estimated" in warning for warning in ours.warnings)
+        assert "estimated" in said(ours, "warning")
         # A few tables of pointers are given back a little later.
         assert ours.peak_bytes == pytest.approx(true.peak_bytes, abs=2048)
         assert {row.id for row in ours.buffers if row.count == 1} == {row.id for row in true.buffers if row.count == 1}
@@ -106,5 +107,5 @@ def test_a_buffer_that_reaches_beyond_its_allocation_makes_no_plan_of_it():
     _, _, proto = chain(offsets=(0, 4, 100))
     record = memory_viewer(profile_of(proto), HERE)
     assert (record.peak_bytes, record.timeline.bytes) == (10 * MIB, (10 * MIB,))
-    assert any("counted throughout" in warning for warning in record.warnings)
+    assert "counted throughout" in said(record, "warning")
     assert [row.line for row in record.buffers if row.category == "temporary"] == [None]

@@ -5,6 +5,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
+from made.findings import codes, values
 from scopelight.analysis.memory.profile.allocator_memory import OTHERS, STACK, allocator_memory
 from scopelight.analysis.memory.profile.records import MemoryStep
 from scopelight.model.memory.in_use import AllocatorEvents, TextColumn
@@ -71,12 +72,12 @@ def histories(draw):
 @given(history=histories(), stack=st.integers(0, 1 << 20))
 def test_the_breakdown_sums_to_heap_and_stack_at_the_peak(history, stack):
     rows, before = history
-    record, warnings = allocator_memory(events_of(rows, before=before, stack=stack), (), "GPU 0")
+    record, findings = allocator_memory(events_of(rows, before=before, stack=stack), (), "GPU 0")
     usage = [sample.heap_bytes + sample.stack_bytes for sample in record.samples]
     assert record.peak_bytes == max(usage)
     assert sum(row.bytes for row in record.breakdown) == record.peak_bytes
     assert all(row.bytes > 0 and row.count > 0 for row in record.breakdown)
-    assert warnings == []
+    assert list(findings) == []
     assert sum(row.bytes for row in record.breakdown if row.op == STACK) == stack
     # What was there before and is alive at the peak is all that is not told apart.
     last = max(number for number, used in enumerate(usage) if used == max(usage))
@@ -115,11 +116,11 @@ def test_samples_know_their_step_and_deallocations_what_they_free():
 
 def test_events_that_contradict_each_other_are_not_told_apart():
     events = attrs.evolve(events_of([(True, 1, 500), (True, 2, 600)]), heap_bytes=np.array([10, 20], np.int64))
-    record, warnings = allocator_memory(events, (), "GPU 0")
+    record, findings = allocator_memory(events, (), "GPU 0")
     (row,) = record.breakdown
     assert (row.op, row.bytes) == (OTHERS, record.peak_bytes)
-    assert len(warnings) == 1
-    assert "GPU 0" in warnings[0]
+    assert codes(findings) == ["allocations-not-told-apart"]
+    assert values(findings, "allocations-not-told-apart") == {"memory": "GPU 0"}
 
 
 def test_what_is_not_recorded_is_unknown():

@@ -3,6 +3,7 @@
 import attrs
 import pytest
 
+from made.findings import codes, said, values
 from scopelight.analysis.memory.profile.memory_profile import memory_profile
 from scopelight.analysis.totals.frames import LineOptions
 from scopelight.model.memory.in_use import (
@@ -53,38 +54,37 @@ def test_an_array_larger_than_all_memory_is_not_alive(record, device, limit):
         9: (0, 1, 1),
     }
     # It took nothing, and is no culprit but for the request.
-    assert [(each.line, each.basis, each.what) for each in made.out_of_memory.culprits] == [
-        (4, "snapshot", "1 array alive"),
-        (9, "traceback", "asked for it"),
+    assert [(each.line, each.basis, codes(each)) for each in made.out_of_memory.culprits] == [
+        (4, "snapshot", ["arrays-alive"]),
+        (9, "traceback", ["asked-for-it"]),
     ]
-    assert made.warnings == (
-        "The snapshot s0 counts an array larger than all memory there is: it never got any, and counts as of unknown"
-        " size.",
-    )
+    assert values(made, "snapshots-count-the-impossible") == {"snapshots": ("s0",)}
 
 
 def test_arrays_that_are_as_large_as_memory_only_together_may_be_alive(record):
     made = record([array(KEPT, 30 * GIB, 3)], resident=30 * GIB)
     assert made.snapshots[0].bytes == 30 * GIB
-    assert made.warnings == ()
+    assert codes(made, "warning") == []
     # Of a device nothing is known but what it says itself, and of main memory nothing without samples.
-    assert record([array(KEPT, 90 * GIB, device="gpu:0")]).warnings == ()
-    assert record([array(KEPT, 90 * GIB)], total=None, resident=None).warnings == ()
+    assert codes(record([array(KEPT, 90 * GIB, device="gpu:0")]), "warning") == []
+    assert codes(record([array(KEPT, 90 * GIB)], total=None, resident=None), "warning") == []
 
 
 def test_far_more_arrays_than_the_process_had_in_memory_are_said_not_to_be_there(record):
     few, many = [array(KEPT, GIB, 32)], [array(KEPT, 20 * GIB, 640)]
     made = record(few, many)
     assert [each.bytes for each in made.snapshots] == [GIB, 20 * GIB]
-    assert made.warnings == (
-        "The snapshot s1 counts 20 GiB of arrays, while the process had 1 GiB in memory at most: arrays that were not"
-        " computed yet, or never got memory, are counted too.",
+    assert values(made, "snapshots-count-more-than-was") == {
+        "snapshots": ("s1",),
+        "counted_bytes": 20 * GIB,
+        "resident_bytes": GIB,
+    }
+    assert values(made.out_of_memory.culprits[0], "arrays-alive") == {"arrays": 640, "beyond_memory": True}
+    assert codes(record(few), "warning") == []
+    assert said(record(many, many, many, many, many), "warning").startswith(
+        "The snapshots s0, s1, s2 and 2 more count 20 GiB of arrays"
     )
-    assert made.out_of_memory.culprits[0].what == "640 arrays alive, not all of them in memory"
-    assert record(few).warnings == ()
-    (said,) = record(many, many, many, many, many).warnings
-    assert said.startswith("The snapshots s0, s1, s2 and 2 more count 20 GiB of arrays")
 
 
 def test_what_fits_between_two_samples_is_not_doubted(record):
-    assert record([array(KEPT, GIB + GIB // 4)]).warnings == ()
+    assert codes(record([array(KEPT, GIB + GIB // 4)]), "warning") == []

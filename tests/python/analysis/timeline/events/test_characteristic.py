@@ -2,6 +2,7 @@
 
 import pytest
 
+from made.findings import codes, said
 from made.xspace import Line, plane, write
 from scopelight.analysis.timeline.events.characteristic import explanation
 from scopelight.analysis.timeline.events.event import event_record
@@ -51,8 +52,8 @@ from scopelight.analysis.totals.frames import LineOptions, UserFrames
     ],
 )
 def test_each_kind_and_its_namesake(words, positive, negative):
-    assert words in explanation(positive)
-    assert explanation(negative) is None or words not in explanation(negative)
+    assert words in said([explanation(positive)])
+    assert explanation(negative) is None or words not in said([explanation(negative)])
 
 
 def test_namesakes_of_no_kind_are_not_explained():
@@ -61,24 +62,24 @@ def test_namesakes_of_no_kind_are_not_explained():
 
 
 def test_the_category_tells_where_the_name_does_not():
-    assert "sum across replicas" in explanation("psum_invariant.7", category="all-reduce")
-    assert "send its next input" in explanation("get_next", category="infeed")
+    assert "sum across replicas" in said([explanation("psum_invariant.7", category="all-reduce")])
+    assert "send its next input" in said([explanation("get_next", category="infeed")])
     assert explanation("psum_invariant.7", category="loop fusion") is None
 
 
 def test_compilation_inside_a_step_is_told_apart():
-    assert "inside a step" in explanation("backend_compile", in_step=True)
-    assert "inside a step" not in explanation("backend_compile")
+    assert explanation("backend_compile", in_step=True).code == "event-compiles-in-step"
+    assert explanation("backend_compile").code == "event-compiles"
     assert explanation("fusion.3", in_step=True) is None
 
 
 def test_a_call_of_python_is_told_by_its_op():
-    assert "calls Python on the host" in explanation("custom-call.3", is_callback=True)
+    assert explanation("custom-call.3", is_callback=True).code == "event-callback"
     assert explanation("custom-call.3") is None
 
 
 def test_stages_of_an_input_pipeline_say_what_they_are():
-    assert "ahead of the step" in explanation("MapMapDataset", arguments={"_ipl_stage_cat": "prefetch"})
+    assert explanation("MapMapDataset", arguments={"_ipl_stage_cat": "prefetch"}).code == "event-pipeline-prefetches"
     assert explanation("MapMapDataset", arguments={"_ipl_stage_cat": "unheard of"}) is None
     assert explanation("MapMapDataset", arguments={}) is None
 
@@ -97,12 +98,12 @@ def test_annotations_of_the_host_are_not_taken_for_ops_of_a_device(tmp_path):
     lookups, frames = Lookups(timeline), UserFrames(LineOptions(), None)
     for track in timeline.tracks:
         explained = {
-            record.shown_name: record.explanation
+            record.shown_name: record.findings
             for record in (event_record(lookups, track, number, frames) for number in range(len(events)))
         }
-        selected = {row.shown_name: row.explanation for row in selection_record(lookups, [track.id], 0, 10**6).rows}
+        selected = {row.shown_name: row.findings for row in selection_record(lookups, [track.id], 0, 10**6).rows}
         assert explained == selected
-        assert all((explained[name] is not None) == (track.section.kind == "device") for name in NAMES)
-        assert "waits for the other devices" in explained["Rendezvous"]
+        assert all(bool(explained[name]) == (track.section.kind == "device") for name in NAMES)
+        assert codes(explained["Rendezvous"]) == ["event-rendezvous"]
     both = selection_record(lookups, [track.id for track in timeline.tracks], 0, 10**6).rows
-    assert all(row.explanation is not None for row in both)
+    assert all(row.findings for row in both)

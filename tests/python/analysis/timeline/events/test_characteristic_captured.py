@@ -6,6 +6,7 @@ import sys
 
 import pytest
 
+from made.findings import said
 from scopelight.analysis.timeline.events.event import event_record
 from scopelight.analysis.timeline.events.selection import selection_record
 from scopelight.analysis.timeline.lookups import Lookups
@@ -63,7 +64,7 @@ def explained(lookups, matches):
     frames = UserFrames(LineOptions(), None)
     names = lookups.timeline.slices.names
     return [
-        event_record(lookups, track, number, frames).explanation or ""
+        said(event_record(lookups, track, number, frames))
         for track in lookups.timeline.tracks
         for number, name in enumerate(track.lane().name.tolist())
         if matches(names.shown(name))
@@ -107,7 +108,7 @@ def test_selections_explain_the_same(lookups):
     timeline = lookups.timeline
     ids = [track.id for track in timeline.tracks if track.kind == "ops"]
     record = selection_record(lookups, ids, 0, timeline.slices.duration_ps + 1)
-    sentences = {row.shown_name: row.explanation for row in record.rows}
+    sentences = {row.shown_name: said(row) for row in record.rows}
     assert any(each and "calls Python on the host" in each for each in sentences.values())
     assert any(each and "sum across replicas" in each for each in sentences.values())
-    assert any(each is None for each in sentences.values())
+    assert any(each == "" for each in sentences.values())

@@ -129,8 +129,7 @@ def test_rows_that_were_worked_out_say_what_they_are(lookups):
         for track in lookup.timeline.tracks:
             if track.events and track.stored is None and track.kind in ("steps", "modules", "scopes", "overlap"):
                 event = event_record(lookup, track, 0, FRAMES)
-                assert event.explanation == track.meaning
-                assert event.explanation.endswith(".")
+                assert event.findings == (track.meaning,)
                 assert (event.arguments, event.category, event.op_key) == ((), None, None)
                 kinds.add(track.kind)
             elif track.stored is not None:

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from made.findings import said
 from made.xspace import Line, plane, write
 from scopelight.analysis.timeline.events.places import nearest_event
 from scopelight.analysis.timeline.events.selection import selection_record
@@ -20,6 +21,7 @@ from scopelight.analysis.timeline.timeline import open_timeline
 from scopelight.analysis.timeline.tracks.derived import derive
 from scopelight.model.opening.profile import open_profile
 from scopelight.model.slices import lane_slices
+from scopelight.report.findings.worded import in_terminal
 
 FILES = ("tpu-v6e-host-offload/tpu_inference_2.xplane.pb", "mi300x-conv/tw003.xplane.pb")
 
@@ -118,14 +120,14 @@ def test_an_instant_at_the_very_end_is_in_a_span_up_to_there(tmp_path):
     record = selection_record(lookups, [track.id], 0, 1000)
     assert (record.count, record.total_ps, record.end_ps) == (4, 1000, 1000)
     file = io.StringIO()
-    assert export_timeline(timeline, file, start_ps=600, end_ps=1000, track_ids=[track.id]).events == 2
+    assert export_timeline(timeline, file, in_terminal, start_ps=600, end_ps=1000, track_ids=[track.id]).events == 2
 
 
 def test_nothing_selected_says_why(lookups):
     record = selection_record(lookups, [], 0, 10)
     assert (record.count, record.rows) == (0, ())
-    assert record.reason
-    assert record.remedy
+    assert said(record, "empty")
+    assert said(record, "empty")
     with pytest.raises(LookupError, match="no track"):
         selection_record(lookups, ["nothing"], 0, 10)
 

@@ -1,0 +1,26 @@
+"""Words: what a capture could not do as it was told."""
+
+from scopelight.report.findings.words import Words
+
+WORDS = {
+    "window-by-time": Words(
+        "No repeating step was found, so {window_s} of the script were captured instead of {steps} steps."
+    ),
+    "window-with-few-steps": Words(
+        "The window holds {complete} complete steps instead of {steps}: the steps take unequal time, or have ended."
+    ),
+    "script-still-compiles": Words(
+        "The script still compiles: {programs} programs were compiled inside the window.",
+        one="The script still compiles: 1 program was compiled inside the window.",
+        number="programs",
+    ),
+    "script-ended-early": Words(
+        "The script ended before its window closed: only the part of it with most steps is shown."
+    ),
+    "trace-not-looked-at": Words("The trace could not be looked at ({problem})."),
+    "trace-unreadable": Words("{problem}"),
+    "source-edited-meanwhile": Words("{path} was edited while the script ran: its lines may have moved."),
+    "memory-not-sampled": Words("{problem}."),
+    "plan-not-kept": Words("The compiler's plan in {path} could not be kept ({problem})."),
+    "machine-not-measured": Words("What this machine can do at most could not be measured: {problem}."),
+}

@@ -1,0 +1,79 @@
+"""Words: what a timeline, a selection, a search or an export is without."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from scopelight.report.findings.words import Words, as_said
+from scopelight.report.language import text
+
+
+def _incomplete(values: Mapping[str, Any]) -> str:
+    problem = as_said("problem", values["problem"])
+    return text(
+        "Steps, scopes, overlap and what needs them are missing, because not all of the profile can be read: {problem}."
+        if values["offset"] is None
+        else "Steps, scopes, overlap and what needs them are missing, because not all of the profile can be read: at"
+        " byte {offset}, {problem}.",
+        offset=values["offset"],
+        problem=problem,
+    )
+
+
+def _left_out(one: str, several: str) -> Words:
+    return Words(several, one=one, number="count")
+
+
+WORDS = {
+    "program-has-no-times": Words(
+        "This file is a compiled program: it says what would run, not what ran and when.",
+        "Run the program under the profiler and open that run.",
+    ),
+    "memory-alone-no-times": Words(
+        "It holds what was in memory and no trace: nothing in it has a time.", "Look at the memory profile instead."
+    ),
+    "no-event-with-time": Words(
+        "The profile has no event with a time.",
+        "Profile again, with a window in which the script computes: the profiler records only what happens while it"
+        " runs.",
+    ),
+    "timeline-incomplete": Words(_incomplete),
+    "timeline-fault": Words("Steps, scopes and colours are missing because of a fault in Scopelight: see the log."),
+    "nothing-in-selection": Words(
+        "Nothing happened on these tracks in this time.", "Select a longer time, or more tracks."
+    ),
+    "track-unreadable": Words("{track} cannot be read: {problem}"),
+    "arguments-unreadable": Words("Arguments of {track} cannot be read: {problem}"),
+    "arguments-not-all-searched": Words(
+        "Arguments of {searched} of {events} events were searched: all of them take longer than {most_s}."
+    ),
+    "left-out-outside-the-time": _left_out("1 event outside the time", "{count} events outside the time"),
+    "left-out-on-other-tracks": _left_out("1 event on another track", "{count} events on other tracks"),
+    "left-out-of-derived-tracks": _left_out(
+        "1 event of a track that is made from the recorded ones",
+        "{count} events of tracks that are made from the recorded ones",
+    ),
+    "left-out-without-time": _left_out("1 event without a time", "{count} events without a time"),
+    "left-out-long-arguments": _left_out(
+        "1 argument with more than 1,000 characters (its beginning is there)",
+        "{count} arguments with more than 1,000 characters (their beginnings are there)",
+    ),
+    "left-out-binary-arguments": _left_out("1 argument that is bytes", "{count} arguments that are bytes"),
+    "left-out-flows": _left_out(
+        "1 flow between an event that is there and one that is not",
+        "{count} flows between an event that is there and one that is not",
+    ),
+    "left-out-counter-values": _left_out(
+        "1 value of a counter that is no number", "{count} values of counters that are no number"
+    ),
+    "left-out-of-unreadable-track": _left_out(
+        "1 event of {track}, which cannot be read ({problem})",
+        "{count} events of {track}, which cannot be read ({problem})",
+    ),
+    "left-out-of-unreadable-tracks": _left_out(
+        "1 event of another track that cannot be read", "{count} events of other tracks that cannot be read"
+    ),
+    "left-out-unreadable-arguments": _left_out(
+        "1 event's arguments that cannot be read (the event is there)",
+        "{count} events' arguments that cannot be read (the events are there)",
+    ),
+}

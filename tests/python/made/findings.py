@@ -1,0 +1,34 @@
+"""What records find, as tests ask for it: codes, and where words matter the words."""
+
+from scopelight.report.findings.worded import worded
+
+
+def codes(record, *severities):
+    """The codes of findings, or of a record's, as records or as JSON; all without ``severities``."""
+    return [_field(each, "code") for each in _chosen(record, severities)]
+
+
+def values(record, code):
+    """The values of the one finding of a code."""
+    (found,) = (each for each in _chosen(record, ()) if _field(each, "code") == code)
+    return dict(_field(found, "values"))
+
+
+def said(record, *severities):
+    """What findings say in the terminal, as one text."""
+    return " ".join(_said(each) for each in _chosen(record, severities))
+
+
+def _chosen(record, severities):
+    findings = getattr(record, "findings", record)
+    findings = findings["findings"] if isinstance(findings, dict) else findings
+    return [each for each in findings if not severities or _field(each, "severity") in severities]
+
+
+def _field(finding, name):
+    return finding[name] if isinstance(finding, dict) else getattr(finding, name)
+
+
+def _said(finding):
+    words = finding if isinstance(finding, dict) else worded(finding, "terminal")
+    return f"{_field(words, 'text')} {_field(words, 'remedy')}".strip()
