@@ -36,7 +36,7 @@ def test_a_file_for_chrome(profile, tmp_path):
     assert result.exit_code == 0
     events = [event for event in json.loads(output.read_text())["traceEvents"] if event["ph"] in "XC"]
     assert result.output.startswith(f"{len(events):,} events in {output}\n")
-    assert "left out: 6,613 arguments that are bytes\n" in result.output
+    assert "left out: 6\N{NARROW NO-BREAK SPACE}613 arguments that are bytes\n" in result.output
     assert list(tmp_path.iterdir()) == [output]
 
 

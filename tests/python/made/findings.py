@@ -20,8 +20,7 @@ def said(record, *severities):
 
 
 def _chosen(record, severities):
-    findings = getattr(record, "findings", record)
-    findings = findings["findings"] if isinstance(findings, dict) else findings
+    findings = record["findings"] if isinstance(record, dict) else getattr(record, "findings", record)
     return [each for each in findings if not severities or _field(each, "severity") in severities]
 
 

@@ -1,12 +1,19 @@
 """Findings in words."""
 
+import ast
 import json
+import re
+from pathlib import Path
 
 import attrs
+import pytest
 
+import scopelight
 from scopelight.findings import Action, Finding, empty
 from scopelight.report.as_json import as_json
-from scopelight.report.findings.worded import worded
+from scopelight.report.findings.worded import WORDS, worded
+
+DAEMON = Path(scopelight.__file__).parent
 
 
 def test_the_terminal_is_told_a_command_line_and_the_editor_an_action():
@@ -37,3 +44,63 @@ def test_a_record_as_json_holds_findings_with_their_words():
         "evidence": ["a key"],
         "action": {"command": "show-view", "arguments": {"view": "ops"}},
     }
+
+
+PROSE = re.compile(r"[A-Z].* .* .*\.$", re.DOTALL)
+"""What reads like a sentence: a capital letter, words, a full stop."""
+
+
+def syntax(*rooms):
+    """The modules of rooms, each with its name and its syntax."""
+    for room in rooms:
+        for path in sorted((DAEMON / room).rglob("*.py")):
+            yield path, ast.parse(path.read_text())
+
+
+def texts(tree):
+    """The texts of a module that are no docstrings, messages of what is raised, or what options are for."""
+    apart = set()
+    for node in ast.walk(tree):
+        is_docstring = isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+        is_error = isinstance(node, ast.Call) and getattr(node.func, "id", "").endswith(("Error", "Option"))
+        if is_docstring or is_error or isinstance(node, ast.Raise):
+            apart.update(map(id, ast.walk(node)))
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in apart:
+            yield node
+
+
+@pytest.mark.parametrize("room", ["analysis", "model", "program", "source"])
+def test_analyses_hold_no_prose(room):
+    found = [f"{path}:{node.lineno}: {node.value}" for path, tree in syntax(room) for node in texts(tree)]
+    assert [each for each in found if PROSE.search(each.partition(": ")[2])] == []
+
+
+def raised():
+    """The codes that are given to findings anywhere."""
+    makers = {"empty", "warning", "note", "advice", "error", "Finding"}
+    for _, tree in syntax("formats", "program", "model", "analysis", "capture", "source", "server"):
+        # Kinds of what an export leaves out are counted before they are said.
+        named = {
+            target.id: node.value
+            for node in ast.walk(tree)
+            if isinstance(node, ast.AnnAssign) and isinstance(target := node.target, ast.Name)
+        }
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Call) and getattr(node.func, "id", "") in makers and node.args:
+                first = node.args[0]
+                options = (first.body, first.orelse) if isinstance(first, ast.IfExp) else (first,)
+                yield from (each.value for each in options if isinstance(each, ast.Constant))
+                if any(isinstance(each, ast.Name) for each in options):
+                    values = (each.value for each in named.values() if isinstance(each, ast.Constant))
+                    yield from (value for value in values if isinstance(value, str) and value in WORDS)
+
+
+def test_every_code_that_is_raised_has_words_and_no_words_are_dead():
+    codes = set(raised())
+    assert codes - set(WORDS) == set()
+    assert set(WORDS) - codes == set()
+
+
+def test_a_code_of_a_newer_version_stands_for_itself():
+    assert worded(Finding("of-tomorrow", "warning"), "editor").text == "of-tomorrow"

@@ -234,8 +234,8 @@ def test_a_run_on_the_cpu_records_what_the_machine_can_do(bench, calibrator):
     assert "measuring what" not in finished.stderr
     assert from_json(run["calibration"], Calibration).flops_per_s["f32"] == KNOWN.flops_per_s["f32"]
     profile = open_profile(bench.folder / "run")
-    peaks, reason, _ = find_peaks(profile)
-    assert reason is None
+    peaks, why_none = find_peaks(profile)
+    assert why_none is None
     assert [(each.basis, each.flops_per_s_of("f32")) for each in peaks] == [("calibrated", KNOWN.flops_per_s["f32"])]
 
 

@@ -7,7 +7,7 @@ import os
 import numpy as np
 import pytest
 
-from made.findings import said
+from made.findings import codes, said
 from made.xspace import Line, plane, write
 
 pytestmark = pytest.mark.asyncio
@@ -134,7 +134,7 @@ async def test_a_file_that_is_cut_short_while_it_is_open_ends_nothing(editor, tm
         if "error" in answer:
             assert (answer["error"]["code"], sentence in answer["error"]["message"]) == (REQUEST_FAILED, True), method
         elif method == "timelineFind":
-            assert sentence in answer["result"]["partial"] or answer["result"]["failure"]
+            assert sentence in said(answer["result"]) or answer["result"]["failure"]
         else:
             pytest.fail(f"{method} was answered of a file that is gone: {answer}")
     # What is drawn was read before; who asks for the panel again is told what the file is now.
@@ -150,11 +150,11 @@ async def test_nothing_to_draw_says_why(editor, tmp_path):
     record = (await editor.result("scopelight/view/timeline", {"path": str(program)}))["record"]
     assert record["complete"]
     assert "compiled program" in said(record, "empty")
-    assert "scopelight run" in said(record, "empty")
+    assert record["findings"][0]["action"]["command"] == "profile-script"
+    assert "scopelight" not in said(record, "empty"), "the page has a button"
     empty = write(tmp_path / "empty.xplane.pb", plane("/host:CPU"))
     record = (await editor.result("scopelight/view/timeline", {"path": str(empty)}))["record"]
-    assert "no event" in said(record, "empty")
-    assert said(record, "empty")
+    assert codes(record) == ["no-event-with-time"]
 
 
 async def test_what_cannot_be_drawn_is_a_sentence(editor, tmp_path):
@@ -163,8 +163,8 @@ async def test_what_cannot_be_drawn_is_a_sentence(editor, tmp_path):
     window = {"tracks": [], "depths": [], "start_ps": 0, "end_ps": 7, "width_px": 10}
     path = {"path": str(file)}
     for method, params, words in (
-        ("panel/timeline", {}, "No run is shown"),
-        ("panel/timeline", {"path": str(tmp_path / "absent")}, "no such file"),
+        ("view/timeline", {}, "No run is shown"),
+        ("view/timeline", {"path": str(tmp_path / "absent")}, "no such file"),
         ("details/timelineWindow", window, "No run is shown"),
         ("details/timelineWindow", {**window, **path, "tracks": ["x"], "depths": [1]}, "no track 'x'"),
         ("details/timelineWindow", {**window, **path, "end_ps": 1 << 80}, "A window needs"),
