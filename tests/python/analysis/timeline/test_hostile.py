@@ -16,6 +16,7 @@ from scopelight.analysis.timeline.search.search import Search
 from scopelight.analysis.timeline.timeline import open_timeline
 from scopelight.analysis.totals.frames import LineOptions, UserFrames
 from scopelight.formats.errors import FormatError
+from scopelight.report.findings.worded import in_terminal
 
 
 @pytest.mark.parametrize("seed", range(40))
@@ -40,7 +41,7 @@ def test_broken_bytes(shared_data, tmp_path, seed):
     with contextlib.suppress(FormatError):
         event_table(lookups, tracks, 0, timeline.slices.duration_ps, 0, 50)
     with contextlib.suppress(FormatError):
-        export_timeline(timeline, io.StringIO())
+        export_timeline(timeline, io.StringIO(), in_terminal)
     for track in timeline.tracks[::9]:
         with contextlib.suppress(FormatError, LookupError):
             event_record(lookups, track, 0, UserFrames(LineOptions(), None))

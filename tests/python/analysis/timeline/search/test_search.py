@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from made.findings import codes
 from scopelight.analysis.timeline.events.arguments import argument_text
 from scopelight.analysis.timeline.records import TimelineMatcher
 from scopelight.analysis.timeline.search import search as search_module
@@ -64,7 +65,7 @@ def test_every_hit_is_counted_and_can_be_reached(timelines, file, text, regex, t
     record = search.record(0, None)
     assert record.count == len(expected) == sum(record.tracks.values()) == sum(record.marks)
     assert record.failure is None
-    assert record.partial is None
+    assert codes(record) == []
     places = {track.id: place for place, track in enumerate(timeline.tracks)}
     for ordinal in sorted({0, 1, len(expected) // 2, len(expected) - 1} & set(range(len(expected)))):
         place = search.event(ordinal, None)
@@ -157,7 +158,7 @@ def test_what_takes_too_long_is_said(timelines, monkeypatch):
     monkeypatch.setattr(search_module, "MOST_ARGUMENT_SECONDS", 0.02)
     record = searched(timelines["nvidia"], text=r"(a|b)*c{900}", regex=True, arguments=True).record(0, None)
     assert record.searched_ratio == 1
-    assert "events were searched" in record.partial
+    assert codes(record) == ["arguments-not-all-searched"]
 
 
 def test_a_faulty_expression_fails_in_a_sentence(timelines):
