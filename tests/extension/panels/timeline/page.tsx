@@ -6,7 +6,7 @@ import { aTraining } from './madeTimeline';
 
 const made = aTraining();
 
-const NOTHING_FOUND = { tracks: {}, marks: [], searched_ratio: 1, failure: null, partial: null };
+const NOTHING_FOUND = { tracks: {}, marks: [], searched_ratio: 1, failure: null, findings: [] };
 
 const BAD_EXPRESSION = 'This is no regular expression: missing ), unterminated subpattern at position 0.';
 
