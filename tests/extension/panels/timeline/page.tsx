@@ -1,4 +1,10 @@
-import type { FindOptions, TimelineMatcher, WindowOptions } from '../../../../extension/src/protocol';
+import type {
+  FindOptions,
+  FoundRecord,
+  SelectionRecord,
+  TimelineMatcher,
+  WindowOptions,
+} from '../../../../extension/src/protocol';
 import { TimelinePanel } from '../../../../extension/webview/panels/timeline/timeline';
 import { opened } from '../../features/openedRun';
 import type { Asked, MadePage } from '../shared/madePage';
@@ -6,11 +12,19 @@ import { aTraining } from './madeTimeline';
 
 const made = aTraining();
 
-const NOTHING_FOUND = { tracks: {}, marks: [], searched_ratio: 1, failure: null, findings: [] };
+const NOTHING_FOUND: FoundRecord = {
+  count: 0,
+  ordinal: 0,
+  tracks: {},
+  marks: [],
+  searched_ratio: 1,
+  failure: null,
+  findings: [],
+};
 
 const BAD_EXPRESSION = 'This is no regular expression: missing ), unterminated subpattern at position 0.';
 
-const SELECTED = {
+const SELECTED: SelectionRecord = {
   start_ps: 0,
   end_ps: made.record.duration_ps,
   count: 4,
@@ -27,19 +41,18 @@ const SELECTED = {
       least_ps: 20e6,
       greatest_ps: 30e6,
       share_ratio: 1,
-      explanation: null,
+      findings: [],
     },
   ],
-  reason: null,
-  remedy: null,
+  findings: [],
 };
 
-function found({ text }: TimelineMatcher): unknown {
+function found({ text }: TimelineMatcher): FoundRecord {
   switch (text) {
     case '(':
-      return { ...NOTHING_FOUND, count: 0, ordinal: 0, failure: BAD_EXPRESSION };
+      return { ...NOTHING_FOUND, failure: BAD_EXPRESSION };
     case 'none':
-      return { ...NOTHING_FOUND, count: 0, ordinal: 0 };
+      return NOTHING_FOUND;
     default:
       return { ...NOTHING_FOUND, count: 123_456, ordinal: 4 };
   }
