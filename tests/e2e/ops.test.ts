@@ -72,7 +72,7 @@ test.each(themes)('walks from a line to its op and back, in $name', async (theme
   const op = selectedRow(page);
   await op.waitFor();
   await expect.poll(() => op.getAttribute('aria-level')).toBe('3');
-  const name = (await op.getByRole('gridcell').first().innerText()).trim();
+  const name = (await op.locator('.op-in-xla').innerText()).trim();
   const card = page.locator('.op-card');
   await card.getByText(name).first().waitFor();
   await card.getByText(`decoder.py:${LINE}`).first().waitFor();
