@@ -122,7 +122,7 @@ class InstructionTotals(Sums):
 def instruction_totals(executions: Executions, steps: Steps) -> InstructionTotals:
     """Add up executions. A step has what began in it."""
     has_steps = steps.source is not None and len(steps) > 0
-    step = _step_of(executions.start_ps, steps) if has_steps else np.full(len(executions), -1, dtype=np.int64)
+    step = step_of(executions.start_ps, steps) if has_steps else np.full(len(executions), -1, dtype=np.int64)
     threaded = np.array([device.has_helper_threads for device in executions.devices], dtype=np.bool_)
     # Where threads do not share an execution, self time and duration may be told by different clocks.
     at_most_ps = np.minimum(executions.self_ps, executions.duration_ps)
@@ -210,7 +210,8 @@ def _identity(executions: Executions, row: int, host: int) -> OpIdentity:
     return OpIdentity(host, program.program_id if program else "", program.name if program else "", op.name, op.op_name)
 
 
-def _step_of(start_ps: Int64, steps: Steps) -> Int64:
+def step_of(start_ps: Int64, steps: Steps) -> Int64:
+    """The number of the complete step that each time lies in, in order of time; -1 outside of them."""
     order = np.argsort(steps.start_ps, kind="stable")
     starts = steps.start_ps[order]
     ends = starts + steps.duration_ps[order]

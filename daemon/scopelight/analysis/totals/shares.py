@@ -60,12 +60,16 @@ class Shares:
 
     def line(self, module: HloModule, instruction: Instruction, rates: BackendRates) -> Frame | None:
         """The line of an instruction: its own, else the one that the most of its time is charged to."""
-        own = self._frames.of(instruction.stack)
-        if own:
-            return own[0]
+        user = self._frames.of(self.stack(module, instruction, rates))
+        return user[0] if user else None
+
+    def stack(self, module: HloModule, instruction: Instruction, rates: BackendRates) -> Stack:
+        """The stack of the line of an instruction; empty where it has none."""
+        if self._frames.of(instruction.stack):
+            return instruction.stack
         with self._lock:
             shares = sorted(self._of_module(module, rates).of(instruction, ()), key=lambda share: -share.weight)
-        return next((user[0] for share in shares if (user := self._frames.of(share.stack))), None)
+        return next((share.stack for share in shares if self._frames.of(share.stack)), ())
 
     def _of_module(self, module: HloModule, rates: BackendRates) -> "_ModuleShares":
         key = (id(module), rates.kind)

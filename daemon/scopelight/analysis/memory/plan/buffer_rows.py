@@ -10,7 +10,7 @@ from scopelight.analysis.ops.expression import shape_with_layout
 from scopelight.analysis.totals.centre import Centre
 from scopelight.analysis.totals.keys import digest
 from scopelight.model.executions import Device
-from scopelight.program.hlo.frames import Frame
+from scopelight.program.hlo.frames import Frame, Stack
 from scopelight.program.hlo.nouns import Instruction
 from scopelight.program.memory.buffers import Allocation
 from scopelight.program.phases.phases import Phase
@@ -56,17 +56,20 @@ class BufferRows:
 
         A parameter has its own or none: what reads it did not make it.
         """
-        if instruction < 0:
-            return None
         if instruction not in self._lines:
-            module = self._memory.module
-            found = module.instructions[instruction]
-            if found.opcode == "parameter":
-                own = self.frames.of(found.stack)
-                self._lines[instruction] = own[0] if own else None
-            else:
-                self._lines[instruction] = self._shares.line(module, found, self._rates)
+            user = self.frames.of(self.stack(instruction))
+            self._lines[instruction] = user[0] if user else None
         return self._lines[instruction]
+
+    def stack(self, instruction: int) -> Stack:
+        """The stack whose innermost user frame is the line of an instruction; empty where it has no line."""
+        if instruction < 0:
+            return ()
+        module = self._memory.module
+        found = module.instructions[instruction]
+        if found.opcode == "parameter":
+            return found.stack if self.frames.of(found.stack) else ()
+        return self._shares.stack(module, found, self._rates)
 
     def op_key(self, instruction: int) -> str | None:
         """The key of the op that an instruction is; None where it did not run by itself."""

@@ -29,8 +29,8 @@ from scopelight.analysis.subject import Subject
 
 def memory_viewer(subject: Subject, options: ProgramMemoryOptions) -> MemoryViewerRecord:
     """What a program keeps in memory, position by position: that of the largest peak unless one is named."""
-    choice, module = _chosen(subject, options.program)
-    viewed = _viewed(subject, choice, module)
+    choice, module = chosen_program(subject, options.program)
+    viewed = read_program(subject, choice, module)
     if viewed is None:
         return empty_memory_viewer(subject.profile, choice, module)
     return memory_viewer_record(subject.profile, choice, viewed, options.memory_space)
@@ -42,12 +42,12 @@ def memory_lines(subject: Subject, options: ProgramMemoryOptions) -> MemoryLines
     A profile without programs has the lines of its largest snapshot, where it has any.
     """
     profile = subject.profile
-    choice, module = _chosen(subject, options.program)
+    choice, module = chosen_program(subject, options.program)
     if module is None and options.memory_space is None:
         of_snapshot = snapshot_memory_lines(profile, subject.line_options)
         if of_snapshot is not None:
             return of_snapshot
-    viewed = _viewed(subject, choice, module)
+    viewed = read_program(subject, choice, module)
     if viewed is None:
         return no_memory_lines(profile, choice, module, options.memory_space)
     warnings = (*profile.findings, *choice.findings)
@@ -56,19 +56,19 @@ def memory_lines(subject: Subject, options: ProgramMemoryOptions) -> MemoryLines
 
 def memory_at(subject: Subject, options: MemoryAtOptions) -> LiveAtRecord:
     """What is in memory at a program position. Raises `LookupError` where there is no such position either."""
-    viewed = _viewed(subject, *_chosen(subject, options.program))
+    viewed = read_program(subject, *chosen_program(subject, options.program))
     if viewed is None:
         raise OptionError("program", "Nothing is known of what this program keeps in memory.")
     return live_at(viewed.memory, viewed_space(viewed, options.memory_space), viewed.rows, options.position)
 
 
-def _chosen(subject: Subject, name: str | None) -> tuple[ProgramChoice, MemoryModule | None]:
+def chosen_program(subject: Subject, name: str | None) -> tuple[ProgramChoice, MemoryModule | None]:
     """The programs of a run, and the one that is meant: None where there is none at all."""
     choice = subject.once("programs", (), lambda: program_choice(subject.profile, subject.line_options))
     return choice, choice.find(None) if name is None else choice.named(name)
 
 
-def _viewed(subject: Subject, choice: ProgramChoice, module: MemoryModule | None) -> ViewedProgram | None:
+def read_program(subject: Subject, choice: ProgramChoice, module: MemoryModule | None) -> ViewedProgram | None:
     """What was read of a program; None where there is none, or it cannot be read."""
     if module is None or module.peak_bytes is None:
         return None
