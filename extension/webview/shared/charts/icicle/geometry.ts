@@ -30,16 +30,20 @@ export interface Icicle<Node> {
 /** How much of what the width stands for a node has; 0 where nothing is to be drawn. */
 export type AmountOf<Node> = (node: Node) => number;
 
-/** The icicle below a root, which is as wide as there is room. Children stand by their amount, the greatest first. */
+/** Where the children of a node stand: the greatest first, or as they stand in the tree. */
+export type SiblingOrder = 'amount' | 'tree';
+
+/** The icicle below a root, which is as wide as there is room. */
 export function icicle<Node extends Branch<Node>>(
   root: Node,
   amountOf: AmountOf<Node>,
   width_px: number,
+  order: SiblingOrder = 'amount',
 ): Icicle<Node> {
   const top: Cell<Node> = { node: root, nodes: 1, level: 0, x_px: 0, width_px, amount: amountOf(root) };
   const levels: (readonly Cell<Node>[])[] = width_px > 0 ? [[top]] : [];
   while (levels.length > 0 && levels.length < MOST_LEVELS) {
-    const below = levels[levels.length - 1]?.flatMap((cell) => cellsBelow(cell, amountOf)) ?? [];
+    const below = levels[levels.length - 1]?.flatMap((cell) => cellsBelow(cell, amountOf, order)) ?? [];
     if (below.length === 0) {
       break;
     }
@@ -49,34 +53,39 @@ export function icicle<Node extends Branch<Node>>(
   return { levels, cellOf: new Map(own.map((cell) => [cell.node, cell])) };
 }
 
-function cellsBelow<Node extends Branch<Node>>(above: Cell<Node>, amountOf: AmountOf<Node>): readonly Cell<Node>[] {
+function cellsBelow<Node extends Branch<Node>>(
+  above: Cell<Node>,
+  amountOf: AmountOf<Node>,
+  order: SiblingOrder,
+): readonly Cell<Node>[] {
   if (above.nodes > 1) {
     return [];
   }
   const children = above.node.children
     .map((node) => ({ node, amount: amountOf(node) }))
-    .filter(({ amount }) => amount > 0)
-    .sort((one, other) => other.amount - one.amount);
+    .filter(({ amount }) => amount > 0);
+  if (order === 'amount') {
+    children.sort((one, other) => other.amount - one.amount);
+  }
   const whole = Math.max(
     above.amount,
     children.reduce((sum, { amount }) => sum + amount, 0),
   );
   const level = above.level + 1;
-  const xOf = (before: number): number => above.x_px + (before / whole) * above.width_px;
+  const widthOf = (amount: number): number => (amount / whole) * above.width_px;
   const cells: Cell<Node>[] = [];
   let before = 0;
-  for (const [at, { node, amount }] of children.entries()) {
-    const x_px = xOf(before);
-    const width = xOf(before + amount) - x_px;
-    if (width < NARROWEST_CELL_PX && at < children.length - 1) {
-      // All that follow are narrower still.
-      const rest = children.slice(at);
-      const total = rest.reduce((sum, each) => sum + each.amount, 0);
-      cells.push({ node, nodes: rest.length, level, x_px, width_px: xOf(before + total) - x_px, amount: total });
-      break;
-    }
-    cells.push({ node, nodes: 1, level, x_px, width_px: width, amount });
+  for (const { node, amount } of children) {
+    const last = cells[cells.length - 1];
+    const cell = { node, nodes: 1, level, x_px: above.x_px + widthOf(before), width_px: widthOf(amount), amount };
     before += amount;
+    if (last !== undefined && cell.width_px < NARROWEST_CELL_PX && last.width_px < NARROWEST_CELL_PX * last.nodes) {
+      // Neighbours that are too narrow for a cell of their own have one together.
+      const both = last.amount + amount;
+      cells[cells.length - 1] = { ...last, nodes: last.nodes + 1, width_px: widthOf(both), amount: both };
+    } else {
+      cells.push(cell);
+    }
   }
   return cells;
 }
@@ -107,10 +116,13 @@ export function cellHolding<Node extends Branch<Node>>(
     const above: Node = at;
     const cell = cellOf.get(above);
     if (cell !== undefined) {
-      const isAmongRest = below !== null && amountOf(below) > 0;
-      const rest = isAmongRest
-        ? levels[cell.level + 1]?.find((each) => each.nodes > 1 && each.node.parent === above)
-        : null;
+      const rests =
+        below !== null && amountOf(below) > 0
+          ? (levels[cell.level + 1]?.filter((each) => each.nodes > 1 && each.node.parent === above) ?? [])
+          : [];
+      // Of several, as where children stand as in the tree, the one that begins last before the node.
+      const before = above.children.slice(0, rests.length > 1 ? above.children.indexOf(below as Node) + 1 : undefined);
+      const rest = rests.findLast(({ node: first }) => before.includes(first));
       return rest ?? cell;
     }
   }

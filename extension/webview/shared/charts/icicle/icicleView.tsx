@@ -10,7 +10,16 @@ import { share } from '../../text/format';
 import { boxStyle } from '../box';
 import { DrawnCanvas } from '../canvas';
 import { cellName, drawIcicle, LEVEL_PX, type Look } from './drawing';
-import { type AmountOf, type Cell, cellAt, cellHolding, type Direction, icicle, neighbour } from './geometry';
+import {
+  type AmountOf,
+  type Cell,
+  cellAt,
+  cellHolding,
+  type Direction,
+  icicle,
+  neighbour,
+  type SiblingOrder,
+} from './geometry';
 import './icicle.css';
 
 interface IcicleNode<Node> extends Branch<Node> {
@@ -27,6 +36,7 @@ export interface IcicleProps<Node> extends Look<Node> {
   readonly top: Node;
   /** Where the levels below the top are drawn. */
   readonly grows: 'down' | 'up';
+  readonly order?: SiblingOrder;
   readonly amountOf: AmountOf<Node>;
   readonly amountText: (amount: number) => string;
   /** A node in one line, without its name. */
@@ -34,6 +44,8 @@ export interface IcicleProps<Node> extends Look<Node> {
   readonly selected: Node | null;
   readonly onSelect: (node: Node) => void;
   readonly onZoom: (node: Node) => void;
+  /** What is told of a node beside the pointer. */
+  readonly card?: (node: Node) => ComponentChildren;
   /** Goes to the line of a node; false where it has none. */
   readonly onGo: (node: Node) => boolean;
   /** What the colours mean, below the picture. */
@@ -41,12 +53,14 @@ export interface IcicleProps<Node> extends Look<Node> {
 }
 
 export function IcicleView<Node extends IcicleNode<Node>>(props: IcicleProps<Node>) {
-  const { whole, top, grows, amountOf, selected, nameOf, phaseOf, isFound } = props;
+  const { whole, top, grows, order, amountOf, selected, nameOf, phaseOf, isFound } = props;
   const place = useRef<HTMLDivElement>(null);
   const size = useSize(place);
   const [hovered, setHovered] = useState<Cell<Node> | null>(null);
+  const [pointer, setPointer] = useState({ x_px: 0, y_px: 0 });
+  const clicked = useRef<{ readonly node: Node; readonly x_px: number; readonly y_px: number } | null>(null);
   const width_px = size?.width_px ?? 0;
-  const shape = useMemo(() => icicle(top, amountOf, width_px), [top, amountOf, width_px]);
+  const shape = useMemo(() => icicle(top, amountOf, width_px, order), [top, amountOf, width_px, order]);
   const levels = shape.levels.length;
   const rowOf = (level: number): number => (grows === 'down' ? level : levels - 1 - level);
   const draw = useCallback(
@@ -101,9 +115,32 @@ export function IcicleView<Node extends IcicleNode<Node>>(props: IcicleProps<Nod
       zoomOut();
       return;
     }
+    clicked.current = { node: cell.node, x_px: event.clientX, y_px: event.clientY };
     props.onSelect(cell.node);
     zoomTo(cell.node);
   };
+  const goTo = useRef(props.onGo);
+  goTo.current = props.onGo;
+  // The first click of two may zoom, and something else is under the second: both are of what the first one was on.
+  useEffect(() => {
+    const second = (event: MouseEvent): void => {
+      const first = clicked.current;
+      const isSecond =
+        first !== null &&
+        event.detail === 2 &&
+        Math.hypot(event.clientX - first.x_px, event.clientY - first.y_px) <= FROM_POINTER_PX;
+      if (isSecond) {
+        event.stopPropagation();
+        event.preventDefault();
+        if (event.type === 'dblclick') {
+          goTo.current(first.node);
+        }
+      }
+    };
+    const types = ['mousedown', 'click', 'dblclick'] as const;
+    types.forEach((type) => document.addEventListener(type, second, true));
+    return () => types.forEach((type) => document.removeEventListener(type, second, true));
+  }, []);
   const directions: Readonly<Partial<Record<string, Direction>>> = {
     ArrowLeft: 'left',
     ArrowRight: 'right',
@@ -162,7 +199,10 @@ export function IcicleView<Node extends IcicleNode<Node>>(props: IcicleProps<Nod
         aria-label={l10n.t('Arrow keys move, Enter goes to the line or zooms in, Escape zooms out')}
         tabIndex={0}
         ref={place}
-        onMouseMove={(event) => setHovered(at(event))}
+        onMouseMove={(event) => {
+          setHovered(at(event));
+          setPointer({ x_px: event.clientX, y_px: event.clientY });
+        }}
         onMouseLeave={() => setHovered(null)}
         onClick={onClick}
         onDblClick={(event) => {
@@ -191,9 +231,29 @@ export function IcicleView<Node extends IcicleNode<Node>>(props: IcicleProps<Nod
           );
         })}
       </div>
+      {props.card === undefined || under === null || under.nodes > 1 ? null : (
+        <div class="icicle-card" aria-hidden="true" style={besidePointer(pointer)}>
+          {props.card(under.node)}
+        </div>
+      )}
       {props.children}
     </section>
   );
+}
+
+const CARD_PX = 320;
+const FROM_POINTER_PX = 12;
+
+/** Where a card lies inside the window, and not below the pointer. */
+function besidePointer({ x_px, y_px }: { readonly x_px: number; readonly y_px: number }) {
+  const left_px = Math.max(0, Math.min(x_px + FROM_POINTER_PX, window.innerWidth - CARD_PX));
+  const isLow = y_px > window.innerHeight / 2;
+  return {
+    left: `${String(left_px)}px`,
+    ...(isLow
+      ? { bottom: `${String(window.innerHeight - y_px + FROM_POINTER_PX)}px` }
+      : { top: `${String(y_px + FROM_POINTER_PX)}px` }),
+  };
 }
 
 /** Where zoomed to: the nodes above, each a way back to it. Nothing where all is shown. */
