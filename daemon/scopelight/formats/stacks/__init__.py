@@ -1,0 +1,1 @@
+"""Profiles made of stacks with weights, written for other viewers: one module per format."""
