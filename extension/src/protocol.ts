@@ -497,6 +497,64 @@ export interface FlopsRecord {
   readonly format_version: number;
 }
 
+export type FlameMeasure = 'op-time' | 'wall-time' | 'flops' | 'memory';
+
+export type FlameExtent = 'profile' | 'steps';
+
+/** What is measured, over what, and of which frames and device. */
+export interface FlameOptions {
+  readonly measure?: FlameMeasure;
+  readonly extent?: FlameExtent;
+  readonly libraries?: boolean;
+  readonly device?: string | null;
+}
+
+/** The part of a row's inclusive value that belongs to one phase. */
+export interface FlamePhase {
+  readonly phase: 'forward' | 'backward' | 'recompute' | 'optimizer' | 'other';
+  readonly value: number;
+}
+
+/** An op that was traced on a row's line itself, by the row's stack; ``value`` is its part of the row's. */
+export interface FlameOp {
+  readonly key: string;
+  readonly name: string;
+  readonly primitive: string;
+  readonly value: number;
+}
+
+/** A frame below the frames that called it; the same line under other callers is another row. */
+export interface FlameRow {
+  readonly key: string;
+  readonly parent: string | null;
+  readonly kind: 'frame' | 'library' | 'without-source';
+  readonly line_key: string | null;
+  readonly function: string;
+  readonly path: string | null;
+  readonly file: string | null;
+  readonly line: number | null;
+  readonly is_library: boolean;
+  readonly start_ps: number | null;
+  readonly self_ps: number;
+  readonly inclusive_ps: number;
+  readonly self_value: number;
+  readonly inclusive_value: number;
+  readonly phases: readonly FlamePhase[];
+  readonly ops: readonly FlameOp[];
+}
+
+/** The flame graph of a profile. Callers come before the frames that they call, and among those the largest first. */
+export interface FlameRecord {
+  readonly op_time_ps: number;
+  readonly measure: FlameMeasure;
+  readonly unit: 'ps' | 'flops' | 'bytes';
+  readonly total: number;
+  readonly extent: ExtentRecord;
+  readonly rows: readonly FlameRow[];
+  readonly findings: readonly Finding[];
+  readonly format_version: number;
+}
+
 /** Which device. */
 export interface RooflineOptions {
   readonly device?: string | null;
@@ -1268,6 +1326,7 @@ export interface Requests {
   readonly 'scopelight/view/ops': { readonly params: OpsOptions; readonly result: ViewAnswer<OpsRecord> };
   readonly 'scopelight/view/op-profile': { readonly params: OpProfileOptions; readonly result: ViewAnswer<OpProfileRecord> };
   readonly 'scopelight/view/flops': { readonly params: OpsOptions; readonly result: ViewAnswer<FlopsRecord> };
+  readonly 'scopelight/view/flame': { readonly params: FlameOptions; readonly result: ViewAnswer<FlameRecord> };
   readonly 'scopelight/view/roofline': { readonly params: RooflineOptions; readonly result: ViewAnswer<RooflineRecord> };
   readonly 'scopelight/view/padding': { readonly params: PaddingOptions; readonly result: ViewAnswer<PaddingRecord> };
   readonly 'scopelight/view/timeline': { readonly params: TimelineOptions; readonly result: TimelineAnswer };
@@ -1290,6 +1349,7 @@ export interface Views {
   readonly 'ops': { readonly params: OpsOptions; readonly result: ViewAnswer<OpsRecord> };
   readonly 'op-profile': { readonly params: OpProfileOptions; readonly result: ViewAnswer<OpProfileRecord> };
   readonly 'flops': { readonly params: OpsOptions; readonly result: ViewAnswer<FlopsRecord> };
+  readonly 'flame': { readonly params: FlameOptions; readonly result: ViewAnswer<FlameRecord> };
   readonly 'roofline': { readonly params: RooflineOptions; readonly result: ViewAnswer<RooflineRecord> };
   readonly 'padding': { readonly params: PaddingOptions; readonly result: ViewAnswer<PaddingRecord> };
   readonly 'timeline': { readonly params: TimelineOptions; readonly result: TimelineAnswer };
@@ -1326,6 +1386,7 @@ export const views: Readonly<Record<ViewId, { readonly needs: readonly Need[] }>
   'ops': { needs: ['executions', 'programs'] },
   'op-profile': { needs: ['executions'] },
   'flops': { needs: ['executions', 'programs'] },
+  'flame': { needs: ['executions', 'programs', 'memory'] },
   'roofline': { needs: ['executions'] },
   'padding': { needs: ['executions', 'programs'] },
   'timeline': { needs: ['traces'] },

@@ -9,6 +9,8 @@ from typing import Any
 
 import attrs
 
+from scopelight.analysis.flame.options import FlameOptions
+from scopelight.analysis.flame.records import FlameRecord
 from scopelight.analysis.memory.options import MemoryAtOptions, ProgramMemoryOptions
 from scopelight.analysis.memory.plan.records import LiveAtRecord, MemoryLinesRecord, MemoryViewerRecord
 from scopelight.analysis.memory.profile.records import MemoryProfileRecord
@@ -103,6 +105,16 @@ VIEWS: Mapping[str, View] = {
             sentence="FLOPs of the model, its scopes and ops: MFU, HFU, padding and recomputation.",
             needs=("executions", "programs"),
             render="scopelight.report.ops:render_flops",
+        ),
+        View(
+            id="flame",
+            options=FlameOptions,
+            record=FlameRecord,
+            answer="scopelight.analysis.flame.flame:flame",
+            sentence="The stacks of Python that the time, the FLOPs or the memory went to, as a tree.",
+            needs=("executions", "programs", "memory"),
+            render="scopelight.report.flame.tree:render_flame",
+            more=_PROGRAMS,
         ),
         View(
             id="roofline",

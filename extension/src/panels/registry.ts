@@ -1,5 +1,6 @@
 // Generated from extension/webview/panels/*/panel.ts by extension/scripts/generate_panels.mjs: do not edit.
 
+import { panel as flame } from '../../webview/panels/flame/panel';
 import { panel as flops } from '../../webview/panels/flops/panel';
 import { panel as hotLines } from '../../webview/panels/hotLines/panel';
 import { panel as memoryProfile } from '../../webview/panels/memoryProfile/panel';
@@ -15,6 +16,7 @@ export const panels = {
   opProfile,
   opStatistics,
   flops,
+  flame,
   roofline,
   memoryViewer,
   memoryProfile,

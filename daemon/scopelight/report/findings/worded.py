@@ -10,6 +10,7 @@ from scopelight.report.findings import (
     capture,
     devices,
     events,
+    flame,
     memory,
     ops,
     out_of_memory,
@@ -21,7 +22,7 @@ from scopelight.report.findings.words import Words
 
 WORDS: Mapping[str, Words] = {
     each: words
-    for family in (running, capture, devices, ops, padding, memory, out_of_memory, timeline, events)
+    for family in (running, capture, devices, ops, padding, memory, out_of_memory, timeline, events, flame)
     for each, words in family.WORDS.items()
 }
 """What each code says."""

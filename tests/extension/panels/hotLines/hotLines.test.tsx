@@ -176,11 +176,12 @@ describe('selection', () => {
     });
     await press(row('model.py:9'), 'ContextMenu');
     const items = [...element.querySelectorAll('[role=menuitem]')];
-    expect(items.map(({ textContent }) => textContent).slice(1, 7)).toEqual([
+    expect(items.map(({ textContent }) => textContent).slice(1, 8)).toEqual([
       'Show in Timeline',
       'Show in Op Profile',
       'Show in Op Statistics',
       'Show in FLOPs',
+      'Show in Flame Graph',
       'Show in Roofline',
       'Show in Memory Viewer',
     ]);

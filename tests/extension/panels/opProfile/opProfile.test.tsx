@@ -309,6 +309,7 @@ describe('an op', () => {
       'Show in Timeline',
       'Show in Op Statistics',
       'Show in FLOPs',
+      'Show in Flame Graph',
       'Show in Roofline',
       'Show in Memory Viewer',
       'Show in Hot Lines',
@@ -316,7 +317,7 @@ describe('an op', () => {
       'Copy Table as TSV',
       'Copy Table as CSV',
     ]);
-    await click(items[4] as Element);
+    await click(items[5] as Element);
     expect(host.sent.at(-1)).toEqual({
       type: 'showIn',
       panel: 'roofline',

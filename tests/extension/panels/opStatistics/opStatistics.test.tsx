@@ -287,12 +287,13 @@ describe('the table', () => {
     expect(host.sent.at(-1)).toEqual({ type: 'goToLine', file: '/w/model.py', line: 4 });
     await press(row('fusion.2'), 'ContextMenu');
     const items = [...element.querySelectorAll('[role=menuitem]')];
-    expect(items.map(({ textContent }) => textContent).slice(0, 8)).toEqual([
+    expect(items.map(({ textContent }) => textContent).slice(0, 9)).toEqual([
       'Go to LineEnter',
       'Show This Type Alone',
       'Show in Timeline',
       'Show in Op Profile',
       'Show in FLOPs',
+      'Show in Flame Graph',
       'Show in Roofline',
       'Show in Memory Viewer',
       'Show in Hot Lines',

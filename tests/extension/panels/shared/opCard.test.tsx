@@ -219,6 +219,7 @@ describe('the card of an op', () => {
       'Show in Timeline',
       'Show in Op Statistics',
       'Show in FLOPs',
+      'Show in Flame Graph',
       'Show in Roofline',
       'Show in Memory Viewer',
       'Show in Hot Lines',
@@ -231,12 +232,19 @@ describe('the card of an op', () => {
     // A compiled program: what it would compute and keep is known, and no time.
     [
       { never_ran: true, has: ['programs'] as const },
-      ['Show in Op Statistics', 'Show in FLOPs', 'Show in Memory Viewer'],
+      ['Show in Op Statistics', 'Show in FLOPs', 'Show in Flame Graph', 'Show in Memory Viewer'],
     ],
     // A trace without the programs that ran.
     [
       { never_ran: false, has: ['executions', 'traces'] as const },
-      ['Show in Timeline', 'Show in Op Statistics', 'Show in FLOPs', 'Show in Roofline', 'Show in Hot Lines'],
+      [
+        'Show in Timeline',
+        'Show in Op Statistics',
+        'Show in FLOPs',
+        'Show in Flame Graph',
+        'Show in Roofline',
+        'Show in Hot Lines',
+      ],
     ],
   ])('leads only to panels that have something of the run: %o', async (changes, expected) => {
     const { element, host } = await open();

@@ -1,0 +1,1 @@
+"""The flame graph: what the device did, by the stack of Python calls that traced each op."""

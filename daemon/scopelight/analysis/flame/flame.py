@@ -1,0 +1,75 @@
+"""The flame graph: op time, wall clock, FLOPs or bytes by the stack of Python calls that traced each op."""
+
+from collections.abc import Iterator
+from typing import Final
+
+from scopelight.analysis.flame.measures import OpValues, op_values
+from scopelight.analysis.flame.memory import add_memory
+from scopelight.analysis.flame.options import FlameMeasure, FlameOptions
+from scopelight.analysis.flame.parts import op_parts
+from scopelight.analysis.flame.records import FlameRecord, FlameUnit
+from scopelight.analysis.flame.repeats import without_repeats
+from scopelight.analysis.flame.rows import LIBRARY, WITHOUT_SOURCE, RowMaker
+from scopelight.analysis.flame.tree import callers_first, tree
+from scopelight.analysis.subject import Subject
+from scopelight.analysis.totals.centre import centre_of
+from scopelight.analysis.totals.extent import complete_steps, whole_profile
+from scopelight.analysis.totals.frames import UserFrames
+from scopelight.findings import Finding, empty, note, warning
+from scopelight.model.profile import Profile
+from scopelight.program.hlo.frames import Stack
+
+_UNITS: Final[dict[FlameMeasure, FlameUnit]] = {"op-time": "ps", "wall-time": "ps", "flops": "flops", "memory": "bytes"}
+
+
+def flame(subject: Subject, options: FlameOptions) -> FlameRecord:
+    """The flame graph of a run.
+
+    Ops are divided among stacks as Hot Lines divides them among lines, so that the inclusive time of a line is the sum
+    over the stacks that hold it. Raises `OptionError` where no device of the chosen name ran anything.
+    """
+    profile = subject.profile
+    centre = centre_of(profile, subject.line_options)
+    whole = centre.totals_of(centre.device_row(options.device))
+    is_per_step = options.extent == "steps" and whole.steps > 0
+    totals = whole.inside_steps() if is_per_step else whole
+    values = op_values(centre, totals, options.measure, is_per_step=is_per_step)
+    parts = op_parts(centre, values)
+    if options.measure == "memory":
+        add_memory(parts, subject)
+    stacks = [(_path(stack, centre.frames, libraries=options.libraries), sums) for stack, sums in parts.sums.values()]
+    extent = whole_profile(profile, whole)
+    if is_per_step:
+        extent = complete_steps(whole.steps, int(centre.steps.duration_ps.sum()), extent)
+    total = sum(sums.value for _, sums in stacks)
+    return FlameRecord(
+        op_time_ps=totals.op_time_ps,
+        measure=options.measure,
+        unit=_UNITS[options.measure],
+        total=total,
+        extent=extent,
+        rows=tuple(RowMaker(centre).rows(callers_first(tree(stacks)))),
+        findings=tuple(_findings(profile, options, values, total, has_steps=whole.steps > 0)),
+    )
+
+
+def _path(stack: Stack, frames: UserFrames, *, libraries: bool) -> Stack:
+    """The frames that are shown of a stack, outermost first, one at least."""
+    if not stack:
+        return (WITHOUT_SOURCE,)
+    return stack[::-1] if libraries else without_repeats(frames.every(stack)[::-1]) or (LIBRARY,)
+
+
+def _findings(
+    profile: Profile, options: FlameOptions, values: OpValues, total: int, *, has_steps: bool
+) -> Iterator[Finding]:
+    if not total and options.measure == "memory":
+        yield empty("no-memory-known")
+    elif not total and values.unknown_ps:
+        yield empty("flops-unknown", unknown_ps=values.unknown_ps)
+    elif not total:
+        yield empty("no-op-ran")
+    elif values.unknown_ps:
+        yield warning("some-flops-unknown", unknown_ps=values.unknown_ps)
+    if options.extent == "steps" and not has_steps and len(profile.executions):
+        yield note("no-steps")

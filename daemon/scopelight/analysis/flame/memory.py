@@ -1,0 +1,54 @@
+"""What is in memory at the peak of a program, or of a snapshot, by the stack that made it."""
+
+from collections.abc import Iterator, Sequence
+
+from scopelight.analysis.flame.parts import StackParts
+from scopelight.analysis.memory.plan.viewer import ViewedProgram, viewed_space
+from scopelight.analysis.memory.plan.views import chosen_program, read_program
+from scopelight.analysis.memory.profile.snapshot_limits import snapshot_limits
+from scopelight.analysis.subject import Subject
+from scopelight.formats.errors import FormatError
+from scopelight.model.memory.in_use import LiveMemory
+from scopelight.model.profile import Profile
+from scopelight.program.phases.phases import Phase
+
+
+def add_memory(parts: StackParts, subject: Subject) -> None:
+    """Add the buffers in main memory at the peak of the program with the largest one.
+
+    A profile without programs has what its largest snapshot found alive. What no user line made has an empty stack.
+    """
+    choice, module = chosen_program(subject, None)
+    viewed = read_program(subject, choice, module)
+    if module is None:
+        for each in _largest_snapshot(subject.profile):
+            parts.of(each.stack).add(None, Phase.OTHER, 0, each.bytes or 0, None)
+    elif viewed is not None:
+        phases = viewed.memory.phases
+        for instruction, size_bytes in _at_peak(viewed):
+            phase = phases[instruction] if instruction >= 0 else Phase.OTHER
+            parts.of(viewed.rows.stack(instruction)).add(None, phase, 0, size_bytes, None)
+
+
+def _at_peak(viewed: ViewedProgram) -> Iterator[tuple[int, int]]:
+    """The defining instruction (-1 where none is known) and the bytes of all that is in memory."""
+    space = viewed_space(viewed, None)
+    buffers = viewed.memory.buffers
+    for fixed in space.fixed:
+        yield int(buffers.instruction[fixed.buffer]) if fixed.buffer >= 0 else -1, fixed.bytes
+    if space.heap is not None:
+        for lifetime in space.heap.alive_at(space.peak_position).tolist():
+            yield int(buffers.instruction[space.heap.buffer[lifetime]]), int(space.heap.lifetime_bytes[lifetime])
+
+
+def _largest_snapshot(profile: Profile) -> Sequence[LiveMemory]:
+    """What the snapshot of the most bytes holds; nothing where none can be read."""
+    limits = snapshot_limits(profile.memory)
+    found: list[Sequence[LiveMemory]] = []
+    for snapshot in profile.memory.snapshots:
+        try:
+            found.append(limits.without_the_impossible(snapshot.read()))
+        except FormatError:
+            # The memory profile says what is wrong with it.
+            continue
+    return max(found, key=lambda live: sum(each.bytes or 0 for each in live), default=())

@@ -1,0 +1,68 @@
+"""The rows of the flame graph, made of the tree of frames."""
+
+from collections.abc import Iterable, Iterator
+from typing import Final, get_args
+
+from scopelight.analysis.flame.records import FlameKind, FlameOp, FlamePhase, FlameRow
+from scopelight.analysis.flame.tree import Node
+from scopelight.analysis.records import Phase
+from scopelight.analysis.totals.centre import Centre
+from scopelight.analysis.totals.keys import digest
+from scopelight.analysis.totals.names import op_names
+from scopelight.program.hlo.frames import Frame
+
+LIBRARY: Final = Frame("", 0, "library")
+WITHOUT_SOURCE: Final = Frame("", 0, "without source")
+"""Frames of no file, for code that only libraries lead to and for what has no stack."""
+MOST_OPS: Final = 3
+"""That a row names."""
+_PHASES: Final[tuple[Phase, ...]] = get_args(Phase)
+
+
+class RowMaker:
+    """Makes rows of nodes."""
+
+    def __init__(self, centre: Centre) -> None:
+        self._centre = centre
+        self._keys: dict[Node, str] = {}
+
+    def rows(self, nodes: Iterable[Node]) -> Iterator[FlameRow]:
+        """The rows of ``nodes``, of which each comes after its parent."""
+        for node in nodes:
+            yield self._row(node)
+
+    def _row(self, node: Node) -> FlameRow:
+        frame, inclusive = node.frame, node.inclusive
+        parent = None if node.parent is None else self._keys[node.parent]
+        kind: FlameKind = "library" if frame is LIBRARY else "without-source" if frame is WITHOUT_SOURCE else "frame"
+        line_key = self._centre.line_key(frame) if kind == "frame" else None
+        # A lambda and the function around it share a line.
+        key = self._keys[node] = digest(parent, kind, line_key, frame.function)
+        file = self._centre.frames.file(frame.path)
+        return FlameRow(
+            key=key,
+            parent=parent,
+            kind=kind,
+            line_key=line_key,
+            function=frame.function if kind == "frame" else "",
+            path=file.path,
+            file=file.file,
+            line=frame.line or None,
+            is_library=kind == "library" or file.is_library,
+            start_ps=inclusive.start_ps,
+            self_ps=node.own.self_ps,
+            inclusive_ps=inclusive.self_ps,
+            self_value=node.own.value,
+            inclusive_value=inclusive.value,
+            phases=tuple(
+                FlamePhase(phase, value) for phase, value in zip(_PHASES, inclusive.phases, strict=True) if value
+            ),
+            ops=tuple(self._ops(node)),
+        )
+
+    def _ops(self, node: Node) -> Iterator[FlameOp]:
+        executions = self._centre.executions
+        largest = sorted(node.own.ops, key=lambda op: (-node.own.ops[op], op))
+        for op in largest[:MOST_OPS]:
+            names = op_names(executions.ops[op], executions.programs)
+            yield FlameOp(self._centre.op_keys[op], names.name, names.primitive, node.own.ops[op])

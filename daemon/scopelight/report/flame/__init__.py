@@ -1,0 +1,1 @@
+"""The flame graph in the terminal and as files of other viewers."""

@@ -1,0 +1,101 @@
+"""The flame graph in the terminal: a tree of lines, each below the line that called it."""
+
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Final
+
+from rich.console import Console
+from rich.text import Text
+
+from scopelight.analysis.flame.records import FlameRecord, FlameRow
+from scopelight.report.findings.worded import worded
+from scopelight.report.flame.exported import KINDS, QUANTITIES
+from scopelight.report.foreign_text import printable
+from scopelight.report.language import text
+from scopelight.report.numbers import bar, byte_size, duration, flops, share
+from scopelight.report.op_sentences import extent_text
+from scopelight.report.text_table import Column, text_table
+
+_WIDEST_NAME: Final = 96
+_INDENT: Final = "  "
+
+
+def render_flame(record: FlameRecord, console: Console, *, base: Path, limit: int) -> None:
+    """Print the ``limit`` rows with the most, each below its caller; files in ``base`` relative to it."""
+    if record.total:
+        console.print(Text(_heading(record)), soft_wrap=True)
+        console.print()
+        for line in text_table(_COLUMNS, _cells(record, base, limit), console.width if console.is_terminal else None):
+            console.print(line, soft_wrap=True)
+        console.print()
+    for finding in record.findings:
+        said = worded(finding, "terminal")
+        console.print(Text(f"{said.text} {said.remedy}".rstrip()), soft_wrap=True)
+
+
+_COLUMNS: Final = (
+    Column("inclusive", right=True),
+    Column(""),
+    Column("share", right=True),
+    Column("self", right=True),
+    Column("function", most=_WIDEST_NAME),
+    Column("line"),
+)
+
+
+def _heading(record: FlameRecord) -> str:
+    per_step = ""
+    if _divisor(record) > 1:
+        per_step = f", {_amount(record, record.total / _divisor(record))} per step and device"
+    over = "" if record.measure == "memory" else f" over {extent_text(record.extent)}"
+    of = "" if record.measure == "flops" else f" of {QUANTITIES[record.measure]}"
+    return f"{_amount(record, record.total)}{of} by Python stack{over}{per_step}"
+
+
+def _cells(record: FlameRecord, base: Path, limit: int) -> list[list[str]]:
+    order = sorted(range(len(record.rows)), key=lambda place: (-record.rows[place].inclusive_value, place))
+    depths = _depths(record)
+    divisor = _divisor(record)
+    # A caller has no less than what it calls and comes before it: it is always there too.
+    shown = [record.rows[place] for place in sorted(order[:limit]) if record.rows[place].inclusive_value]
+    return [
+        [
+            _amount(record, row.inclusive_value / divisor),
+            bar(row.inclusive_value / record.total),
+            share(row.inclusive_value / record.total),
+            _amount(record, row.self_value / divisor) if row.self_value else "–",
+            f"{_INDENT * depths[row.key]}{_name(row)}",
+            _place(row, base),
+        ]
+        for row in shown
+    ]
+
+
+def _depths(record: FlameRecord) -> Mapping[str, int]:
+    depths: dict[str, int] = {}
+    for row in record.rows:
+        depths[row.key] = 0 if row.parent is None else depths[row.parent] + 1
+    return depths
+
+
+def _divisor(record: FlameRecord) -> int:
+    """What an amount is divided by to be one per step and device; 1 where it is of the whole profile, or of memory."""
+    if record.extent.kind != "steps" or record.unit == "bytes":
+        return 1
+    return max(1, record.extent.steps * record.extent.devices)
+
+
+def _amount(record: FlameRecord, amount: float) -> str:
+    return {"ps": duration, "flops": flops, "bytes": byte_size}[record.unit](amount)
+
+
+def _name(row: FlameRow) -> str:
+    return text(KINDS[row.kind]) if row.kind in KINDS else printable(row.function) or "–"
+
+
+def _place(row: FlameRow, base: Path) -> str:
+    if row.path is None and row.file is None:
+        return ""
+    path = (row.file or row.path or "").removeprefix(f"{str(base).rstrip(os.sep)}{os.sep}")
+    return printable(path if row.line is None else f"{path}:{row.line}")

@@ -1,0 +1,60 @@
+// The columns of a flame graph's table: of its stacks, and of its lines.
+
+import * as l10n from '@vscode/l10n';
+import { Swatch } from '../../shared/charts/cells';
+import type { LinePlace } from '../../shared/controls/lineLink';
+import type { Column } from '../../shared/table/columns';
+import { lineColumn, numberColumn, shareColumn, textColumn } from '../../shared/table/kinds';
+import type { Quantity } from '../../shared/text/quantities';
+import { type Phase } from '../../shared/theme';
+
+export const INCLUSIVE_COLUMN = 'inclusive';
+
+/** What both tables show of a row. */
+export interface Entry extends LinePlace {
+  readonly key: string;
+  readonly name: string;
+  readonly self: number;
+  readonly inclusive: number;
+}
+
+export function flameColumns<Row extends Entry>(options: {
+  readonly whole: number;
+  readonly quantity: Quantity;
+  readonly phaseOf: (row: Row) => Phase | null;
+  readonly onGo: (row: Row) => void;
+}): readonly Column<Row>[] {
+  const { whole, quantity, phaseOf } = options;
+  return [
+    textColumn<Row>('name', l10n.t('Function'), ({ name }) => name, {
+      width_px: 280,
+      least_px: 120,
+      fills: 3,
+      exact: ({ name }) => name,
+      cell: (row) => {
+        const phase = phaseOf(row);
+        return (
+          <>
+            {phase === null ? null : <Swatch hue={phase} />}
+            <span class="text code">{row.name}</span>
+          </>
+        );
+      },
+    }),
+    shareColumn<Row>('share', l10n.t('Share'), ({ inclusive }) => inclusive, {
+      meaning: l10n.t('The line and all that it calls, as a share of all'),
+      rank: 1,
+      whole,
+      quantity,
+    }),
+    numberColumn<Row>(INCLUSIVE_COLUMN, l10n.t('Inclusive'), quantity, ({ inclusive }) => inclusive, {
+      meaning: l10n.t('The line and all that it calls, each stack counted once'),
+    }),
+    numberColumn<Row>('self', l10n.t('Self'), quantity, ({ self }) => self, {
+      meaning: l10n.t('What was traced on the line itself'),
+      text: ({ self }) => (self === 0 ? '' : quantity.text(self)),
+      rank: 2,
+    }),
+    lineColumn<Row>(options.onGo, { rank: 3 }),
+  ];
+}

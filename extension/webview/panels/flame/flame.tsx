@@ -1,0 +1,208 @@
+// The panel Flame Graph.
+
+import * as l10n from '@vscode/l10n';
+import { useMemo } from 'preact/hooks';
+import type { Selection } from '../../../src/panels/messages';
+import type { FlameRecord, OpenedRun, ViewAnswer } from '../../../src/protocol';
+import { IcicleView } from '../../shared/charts/icicle/icicleView';
+import { Legend, phaseEntries } from '../../shared/charts/legend';
+import { useDevice } from '../../shared/controls/deviceSelect';
+import { ListPanel } from '../../shared/frame/listPanel';
+import { usePage } from '../../shared/page/page';
+import { RecordView } from '../../shared/page/recordView';
+import { Empty, Notice } from '../../shared/page/states';
+import { search as searched, wordsOf } from '../../shared/table/search';
+import { openRows, tableState } from '../../shared/table/tableState';
+import { commonAbove, pathTo } from '../../shared/table/tree';
+import { Card } from './card';
+import { flameColumns, INCLUSIVE_COLUMN } from './columns';
+import { Details } from './details';
+import './flame.css';
+import { type FlameLine, lineKey, linesOf } from './lines';
+import { panel } from './panel';
+import { foundText, statusParts } from './status';
+import { chosenIn, Tools } from './tools';
+import { type FlameNode, flameTree, type FlameTree, phaseOf, phaseShares, ROOT_KEY } from './tree';
+import { type Measure, measureName, quantityOf, readout } from './words';
+
+type Row = FlameNode | FlameLine;
+
+export function Flame() {
+  const { host, saved } = usePage();
+  const device = useDevice();
+  const { measure, extent, libraries } = chosenIn(saved);
+  const asked = measure.value ?? usualMeasure(host.facts.value?.shownRun ?? null);
+  return (
+    <RecordView
+      panel={panel}
+      params={{ measure: asked, extent: extent.value, libraries: libraries.value, device }}
+      // What is measured can be changed where there is nothing of it.
+      empty={() => null}
+      show={(view, took_ms) =>
+        view.record.total > 0 ? (
+          <FlameGraph view={view} took_ms={took_ms} />
+        ) : (
+          <NothingMeasured record={view.record} measure={asked} />
+        )
+      }
+    />
+  );
+}
+
+/** Of a program that did not run there is no time, and of a snapshot of memory nothing else. */
+function usualMeasure(run: OpenedRun | null): Measure {
+  return run?.memory_alone === true ? 'memory' : run?.never_ran === true ? 'flops' : 'op-time';
+}
+
+function NothingMeasured(props: { readonly record: FlameRecord; readonly measure: Measure }) {
+  const { saved } = usePage();
+  const finding = props.record.findings.find(({ severity }) => severity === 'empty');
+  return (
+    <>
+      <div class="tool-row">
+        <Tools chosen={chosenIn(saved)} measure={props.measure} />
+      </div>
+      <Empty reason={finding?.text ?? l10n.t('No op ran.')} remedy={finding?.remedy ?? null} remedies={[]} />
+    </>
+  );
+}
+
+function FlameGraph(props: { readonly view: ViewAnswer<FlameRecord>; readonly took_ms: number | null }) {
+  const { view, took_ms } = props;
+  const { record } = view;
+  const { host, saved } = usePage();
+  const chosen = chosenIn(saved);
+  const zoomed = saved.signal<string>('zoomed', ROOT_KEY);
+  const search = saved.signal('search', '');
+  const inTime = chosen.order.value === 'time';
+  const tree = useMemo(() => flameTree(record, inTime), [record, inTime]);
+  const { root, byKey } = tree;
+  const quantity = useMemo(() => quantityOf(record), [record]);
+  const lines = useMemo(() => linesOf(root), [root]);
+  const roots = useMemo(() => [root], [root]);
+  const sort = { column: INCLUSIVE_COLUMN, descending: true };
+  const stacks = tableState(saved, 'stacks', sort, [ROOT_KEY]);
+  const ofLines = tableState(saved, 'lines', sort);
+  const showsLines = chosen.rows.value === 'lines';
+  const columns = useMemo(
+    () =>
+      flameColumns<Row>({
+        whole: record.total,
+        quantity,
+        phaseOf: (row) => phaseOf(nodeOf(row)),
+        onGo: (row) => host.goToLineOf(row),
+      }),
+    [record, quantity],
+  );
+  const hits = searched({ roots, keyOf, childrenOf: nodesBelow, textOf }, columns, wordsOf(search.value));
+  const isFound = useMemo(
+    () => (hits === null ? undefined : (node: FlameNode) => hits.rows.has(node) || hits.above.has(node)),
+    [hits],
+  );
+  const top = byKey.get(zoomed.value) ?? root;
+  const shares = useMemo(() => phaseShares(top), [top]);
+  const selected = byKey.get(stacks.selected.value ?? '') ?? null;
+  const zoomTo = ({ key }: FlameNode): void => {
+    zoomed.value = key;
+  };
+  /** Selects a node, opens the table down to it, and zooms out as far as it takes to see it. */
+  const reveal = (node: FlameNode): void => {
+    openRows(stacks, pathTo(node).slice(0, -1).map(keyOf));
+    if (!pathTo(node).includes(top)) {
+      zoomed.value = commonAbove(top, node)?.key ?? ROOT_KEY;
+    }
+    stacks.selected.value = node.key;
+    ofLines.selected.value = lineKey(node);
+  };
+  const select = (row: Row): void => {
+    const node = nodeOf(row);
+    reveal(node);
+    host.select(selectionOf(node));
+  };
+  const warnings = record.findings.filter(({ severity }) => severity === 'warning' || severity === 'note');
+  return (
+    <ListPanel<Row>
+      view={view}
+      head={warnings.map(({ code, text, remedy }) => (
+        <Notice key={code} kind="partial" text={[text, remedy].filter((part) => part !== '').join(' ')} />
+      ))}
+      details={<Details root={root} node={selected ?? root} quantity={quantity} onSelect={select} />}
+      status={statusParts(record, quantity, hits?.rows ?? null)}
+      took_ms={took_ms}
+      arrangement={String(showsLines)}
+      selected={selected}
+      onFollow={(selection) => {
+        const node = followed(tree, selection);
+        if (node !== null) {
+          reveal(node);
+        }
+      }}
+      search={search}
+      searchLabel={l10n.t('Search functions and lines')}
+      tools={
+        <>
+          {hits === null ? null : <output class="found">{foundText(record, quantity, hits.rows)}</output>}
+          <Tools chosen={chosen} measure={record.measure} />
+        </>
+      }
+      picture={
+        <IcicleView
+          label={l10n.t('{0} by the stack of Python', measureName(record.measure))}
+          whole={root}
+          top={top}
+          grows={chosen.layout.value === 'flame' ? 'up' : 'down'}
+          order={inTime ? 'tree' : 'amount'}
+          amountOf={amountOf}
+          amountText={quantity.text}
+          readout={(node) => readout(node, root, quantity)}
+          card={(node) => <Card node={node} root={root} quantity={quantity} />}
+          nameOf={nodeName}
+          phaseOf={phaseOf}
+          isFound={isFound}
+          selected={selected}
+          onSelect={select}
+          onZoom={zoomTo}
+          onGo={(node) => host.goToLineOf(node)}
+        >
+          <Legend entries={phaseEntries(shares)} />
+        </IcicleView>
+      }
+      label={showsLines ? l10n.t('Lines, whatever calls them') : l10n.t('Stacks of Python')}
+      columns={columns}
+      state={showsLines ? ofLines : stacks}
+      roots={showsLines ? lines : roots}
+      keyOf={keyOf}
+      childrenOf={childrenOf}
+      textOf={textOf}
+      opensFound
+      onSelect={select}
+      selectionOf={(row) => selectionOf(nodeOf(row))}
+      menuOf={(row) => [{ label: l10n.t('Zoom to This'), run: () => zoomTo(nodeOf(row)) }]}
+    />
+  );
+}
+
+const keyOf = ({ key }: Row): string => key;
+const childrenOf = (row: Row): readonly Row[] => row.children;
+const nodesBelow = ({ children }: FlameNode): readonly FlameNode[] => children;
+const amountOf = ({ inclusive }: FlameNode): number => inclusive;
+const nodeName = ({ name }: FlameNode): string => name;
+const nodeOf = (row: Row): FlameNode => ('greatest' in row ? row.greatest : row);
+/** The whole is not searched for: it would show everything. */
+const textOf = (row: Row): string =>
+  nodeOf(row).row === null ? '' : [row.name, row.path ?? '', String(row.line ?? '')].join('\n');
+
+function selectionOf({ file, line }: FlameNode): Selection | null {
+  return file === null || line === null ? null : { kind: 'line', file, line };
+}
+
+/** The node with the most of a line, or of the line of an op. */
+function followed({ byKey }: FlameTree, selection: Selection): FlameNode | null {
+  const meant = [...byKey.values()].filter(
+    ({ file, line }) => file !== null && file === selection.file && line === selection.line,
+  );
+  return meant.reduce<FlameNode | null>(
+    (best, node) => (best === null || node.inclusive > best.inclusive ? node : best),
+    null,
+  );
+}

@@ -1,0 +1,88 @@
+// The tools of a flame graph: what is measured and over what, which frames, and how it is drawn.
+
+import type { Signal } from '@preact/signals';
+import * as l10n from '@vscode/l10n';
+import { Choice } from '../../shared/controls/choice';
+import { Select } from '../../shared/controls/select';
+import { Toggle } from '../../shared/controls/toggle';
+import { type SavedState } from '../../shared/page/state';
+import { type Extent, extentName, EXTENTS, type Measure, measureName, MEASURES } from './words';
+
+export type Layout = 'flame' | 'icicle';
+export type Order = 'greatest' | 'time';
+export type Rows = 'stacks' | 'lines';
+
+/** What is chosen, kept over a reload. */
+export interface Chosen {
+  /** Null: what there is most to say of. */
+  readonly measure: Signal<Measure | null>;
+  readonly extent: Signal<Extent>;
+  readonly libraries: Signal<boolean>;
+  readonly layout: Signal<Layout>;
+  readonly order: Signal<Order>;
+  readonly rows: Signal<Rows>;
+}
+
+export function chosenIn(saved: SavedState): Chosen {
+  return {
+    measure: saved.signal<Measure | null>('measure', null),
+    extent: saved.signal<Extent>('extent', 'profile'),
+    libraries: saved.signal('libraries', false),
+    layout: saved.signal<Layout>('layout', 'flame'),
+    order: saved.signal<Order>('order', 'greatest'),
+    rows: saved.signal<Rows>('rows', 'stacks'),
+  };
+}
+
+export function Tools(props: { readonly chosen: Chosen; readonly measure: Measure }) {
+  const { measure, extent, libraries, layout, order, rows } = props.chosen;
+  return (
+    <>
+      <Select
+        label={l10n.t('Width')}
+        options={MEASURES.map((value) => ({ value, label: measureName(value) }))}
+        value={props.measure}
+        onChange={(value) => (measure.value = value)}
+      />
+      <Choice
+        label={l10n.t('Extent')}
+        options={EXTENTS.map((value) => ({ value, label: extentName(value) }))}
+        value={extent.value}
+        onChange={(value) => (extent.value = value)}
+      />
+      <Choice
+        label={l10n.t('Picture')}
+        options={[
+          { value: 'flame', label: l10n.t('Flame') },
+          { value: 'icicle', label: l10n.t('Icicle') },
+        ]}
+        value={layout.value}
+        onChange={(value) => (layout.value = value)}
+      />
+      <Choice
+        label={l10n.t('Order of calls')}
+        options={[
+          { value: 'greatest', label: l10n.t('Left heavy') },
+          { value: 'time', label: l10n.t('First run') },
+        ]}
+        value={order.value}
+        onChange={(value) => (order.value = value)}
+      />
+      <Choice
+        label={l10n.t('Rows')}
+        options={[
+          { value: 'stacks', label: l10n.t('Stacks') },
+          { value: 'lines', label: l10n.t('Lines') },
+        ]}
+        value={rows.value}
+        onChange={(value) => (rows.value = value)}
+      />
+      <Toggle
+        label={l10n.t('Libraries')}
+        meaning={l10n.t('Show stacks as recorded, with the frames of libraries')}
+        pressed={libraries.value}
+        onChange={(pressed) => (libraries.value = pressed)}
+      />
+    </>
+  );
+}

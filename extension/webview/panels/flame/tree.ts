@@ -1,0 +1,119 @@
+// The tree of a flame graph: the rows of the record below one root that stands for all of them.
+
+import * as l10n from '@vscode/l10n';
+import type { FlameRecord, FlameRow } from '../../../src/protocol';
+import type { Branch } from '../../shared/table/tree';
+import { type Phase, PHASES } from '../../shared/theme';
+
+export interface FlameNode extends Branch<FlameNode> {
+  readonly key: string;
+  /** Null for the root. */
+  readonly row: FlameRow | null;
+  readonly name: string;
+  readonly path: string | null;
+  readonly file: string | null;
+  readonly line: number | null;
+  readonly self: number;
+  readonly inclusive: number;
+  readonly phases: Readonly<Partial<Record<Phase, number>>>;
+}
+
+export interface FlameTree {
+  readonly root: FlameNode;
+  readonly byKey: ReadonlyMap<string, FlameNode>;
+}
+
+/** No row has it: keys of rows are not empty. */
+export const ROOT_KEY = '';
+/** From this part of a node on a phase gives it its colour. */
+const COLOURS_FROM = 0.75;
+
+/** `inTime` orders siblings by when they first ran; else the greatest is first. */
+export function flameTree(record: FlameRecord, inTime: boolean): FlameTree {
+  const children = new Map<string, FlameNode[]>([[ROOT_KEY, []]]);
+  const phases = Object.fromEntries(PHASES.map((phase) => [phase, 0]));
+  const root: FlameNode = {
+    key: ROOT_KEY,
+    row: null,
+    name: l10n.t('All'),
+    path: null,
+    file: null,
+    line: null,
+    self: 0,
+    inclusive: record.total,
+    phases,
+    parent: null,
+    children: children.get(ROOT_KEY) ?? [],
+  };
+  const byKey = new Map([[ROOT_KEY, root]]);
+  for (const row of record.rows) {
+    const below: FlameNode[] = [];
+    const parent = byKey.get(row.parent ?? ROOT_KEY) ?? root;
+    const node: FlameNode = {
+      key: row.key,
+      row,
+      name: nameOf(row),
+      path: row.path,
+      file: row.file,
+      line: row.line,
+      self: row.self_value,
+      inclusive: row.inclusive_value,
+      phases: Object.fromEntries(row.phases.map(({ phase, value }) => [phase, value])),
+      parent,
+      children: below,
+    };
+    children.set(row.key, below);
+    children.get(parent.key)?.push(node);
+    byKey.set(row.key, node);
+    if (parent === root) {
+      for (const { phase, value } of row.phases) {
+        phases[phase] = (phases[phase] ?? 0) + value;
+      }
+    }
+  }
+  if (inTime) {
+    for (const siblings of children.values()) {
+      siblings.sort((one, other) => startOf(one) - startOf(other));
+    }
+  }
+  return { root, byKey };
+}
+
+/** What never ran stands behind what did. */
+function startOf({ row }: FlameNode): number {
+  return row?.start_ps ?? Number.MAX_VALUE;
+}
+
+function nameOf({ kind, function: name, path, line }: FlameRow): string {
+  switch (kind) {
+    case 'library':
+      return l10n.t('Libraries');
+    case 'without-source':
+      return l10n.t('Without source');
+    case 'frame':
+      return name === '' ? `${path ?? ''}:${String(line ?? '')}` : name;
+  }
+}
+
+/** The phase that nearly all of a node belongs to; null where there is none. */
+export function phaseOf({ phases, inclusive }: FlameNode): Phase | null {
+  return PHASES.find((phase) => (phases[phase] ?? 0) >= COLOURS_FROM * inclusive && inclusive > 0) ?? null;
+}
+
+/** The share of each phase in a node. */
+export function phaseShares({ phases, inclusive }: FlameNode): Readonly<Partial<Record<Phase, number>>> {
+  return Object.fromEntries(PHASES.map((phase) => [phase, inclusive === 0 ? 0 : (phases[phase] ?? 0) / inclusive]));
+}
+
+/** What several nodes have together, of those below each other the upper ones. */
+export function together(nodes: ReadonlySet<FlameNode>): number {
+  let sum = 0;
+  for (const node of nodes) {
+    let above = node.parent;
+    while (above !== null && !nodes.has(above)) {
+      above = above.parent;
+    }
+    sum += above === null ? node.inclusive : 0;
+  }
+  return sum;
+}

@@ -1,0 +1,84 @@
+// What a flame graph measures, in words and numbers.
+
+import * as l10n from '@vscode/l10n';
+import type { FlameExtent, FlameMeasure, FlameRecord } from '../../../src/protocol';
+import { share } from '../../shared/text/format';
+import { phaseName } from '../../shared/text/phases';
+import { BYTES, FLOPS, type Quantity, TIME } from '../../shared/text/quantities';
+import { type FlameNode, phaseOf } from './tree';
+
+export type Measure = FlameMeasure;
+export type Extent = FlameExtent;
+
+export const MEASURES: readonly Measure[] = ['op-time', 'wall-time', 'flops', 'memory'];
+export const EXTENTS: readonly Extent[] = ['profile', 'steps'];
+
+export function measureName(measure: Measure): string {
+  switch (measure) {
+    case 'op-time':
+      return l10n.t('Op time');
+    case 'wall-time':
+      return l10n.t('Wall clock');
+    case 'flops':
+      return l10n.t('FLOPs');
+    case 'memory':
+      return l10n.t('Memory at the peak');
+  }
+}
+
+/** A record's total: `123 ms of op time`. */
+export function totalText(record: FlameRecord): string {
+  const amount = quantityOf(record).text(record.total);
+  switch (record.measure) {
+    case 'op-time':
+      return l10n.t('{0} of op time', amount);
+    case 'wall-time':
+      return l10n.t('{0} of wall clock', amount);
+    case 'flops':
+      return amount;
+    case 'memory':
+      return l10n.t('{0} at the peak', amount);
+  }
+}
+
+export function extentName(extent: Extent): string {
+  switch (extent) {
+    case 'profile':
+      return l10n.t('Whole profile');
+    case 'steps':
+      return l10n.t('Per step');
+  }
+}
+
+/** What the record's values are divided by to be one per step and device; 1 where they are of something else. */
+export function divisorOf({ extent, unit }: FlameRecord): number {
+  return extent.kind === 'steps' && unit !== 'bytes' ? Math.max(1, extent.steps * extent.devices) : 1;
+}
+
+/** How values of a record are written, divided where they are per step. */
+export function quantityOf(record: FlameRecord): Quantity {
+  const { text, exact, unit } = { ps: TIME, flops: FLOPS, bytes: BYTES }[record.unit];
+  const divisor = divisorOf(record);
+  return divisor === 1
+    ? { text, exact, unit }
+    : {
+        text: (value) => text(value / divisor),
+        exact: (value) =>
+          l10n.t('{0} per step and device, {1} in all', exact(Math.round(value / divisor)), exact(value)),
+        unit,
+        bare: (value) => String(value / divisor),
+      };
+}
+
+/** A node in one line, without its name: its phase, what it has, its part of the whole, what it has itself. */
+export function readout(node: FlameNode, root: FlameNode, quantity: Quantity): string {
+  const phase = phaseOf(node);
+  return [
+    phase === null ? null : phaseName(phase),
+    node.row === null || node.line === null ? null : `${node.path ?? ''}:${String(node.line)}`,
+    l10n.t('{0}, {1}', quantity.text(node.inclusive), share(node.inclusive / Math.max(1, root.inclusive))),
+    node.self === 0 || node.self === node.inclusive ? null : l10n.t('self {0}', quantity.text(node.self)),
+  ]
+    .filter((part) => part !== null)
+    .join(' · ');
+}
