@@ -1,26 +1,27 @@
-"""``scopelight export``: a run's timeline as a file for other viewers."""
+"""``scopelight export``: a run's timeline, or its flame graph, as a file for other viewers."""
 
 import io
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Final, TextIO
+from typing import Any, BinaryIO, Final
 
 import click
+from click.core import ParameterSource
 
 from scopelight.analysis.options import OptionError
-from scopelight.analysis.timeline.export import Exported, export_timeline
-from scopelight.analysis.timeline.records import ExportedTimeline
-from scopelight.analysis.timeline.timeline import open_timeline
 from scopelight.cli.times import TIME
 from scopelight.cli.unreadable import UNREADABLE, exit_unreadable
+from scopelight.cli.view_options import bad_option, option_params
 from scopelight.formats.errors import FormatError
 from scopelight.report.findings.worded import closing, in_terminal, of_severity, worded
-from scopelight.report.timeline_file import ProfileItselfError, write_timeline
-from scopelight.views.timeline import check_span
+from scopelight.report.flame.exported import STACK_FORMATS, StackFormat, exported
+from scopelight.report.output_file import ProfileItselfError, output_file
+from scopelight.views.table import VIEWS
 
 _STANDARD_OUTPUT: Final = ("-", "/dev/stdout")
+_FLAME: Final = VIEWS["flame"]
 
 
 @click.command()
@@ -28,13 +29,17 @@ _STANDARD_OUTPUT: Final = ("-", "/dev/stdout")
 @click.option(
     "--format",
     "kind",
-    type=click.Choice(["chrome"]),
+    type=click.Choice(["chrome", *STACK_FORMATS]),
     default="chrome",
     show_default=True,
-    help="chrome: JSON for Perfetto (ui.perfetto.dev) and chrome://tracing.",
+    help=(
+        "chrome: the timeline, as JSON for Perfetto (ui.perfetto.dev) and chrome://tracing. The others hold the flame"
+        " graph: speedscope (speedscope.app), pprof (compressed), collapsed (a line per stack), firefox"
+        " (profiler.firefox.com)."
+    ),
 )
-@click.option("--from", "start_ps", type=TIME, help="Leave out what ends before this time, such as 12.5ms.")
-@click.option("--to", "end_ps", type=TIME, help="Leave out what begins at this time or later.")
+@click.option("--from", "start_ps", type=TIME, help="chrome: leave out what ends before this time, such as 12.5ms.")
+@click.option("--to", "end_ps", type=TIME, help="chrome: leave out what begins at this time or later.")
 @click.option(
     "--out",
     "output",
@@ -42,39 +47,46 @@ _STANDARD_OUTPUT: Final = ("-", "/dev/stdout")
     required=True,
     help="The file; - is standard output.",
 )
-def export(path: Path, kind: str, start_ps: int | None, end_ps: int | None, output: Path) -> None:  # noqa: ARG001 (one kind so far)
-    """Write the timeline of PATH (a run, a log directory or one file) and say what is left out.
+@click.pass_context
+def export(
+    context: click.Context,
+    /,
+    path: Path,
+    kind: str,
+    start_ps: int | None,
+    end_ps: int | None,
+    output: Path,
+    **flame_options: Any,  # noqa: ANN401 (the view's)
+) -> None:
+    """Write the timeline or the flame graph of PATH (a run, a log directory or one file) for other viewers.
 
-    Times count from the profile's first event.
+    Times count from the profile's first event. What a timeline's file has no room for is said.
     """
-    is_piped = str(output) in _STANDARD_OUTPUT
-    shown_output = "standard output" if is_piped else str(output)
+    _refuse(context, ("start_ps", "end_ps") if kind in STACK_FORMATS else tuple(flame_options), kind)
+    with _ending_well(output):
+        if kind in STACK_FORMATS:
+            _export_stacks(path, kind, output, flame_options)
+        else:
+            _export_timeline(path, start_ps, end_ps, output)
+
+
+export.params.extend(option_params(_FLAME))
+
+
+def _refuse(context: click.Context, fields: tuple[str, ...], kind: str) -> None:
+    """End where an option was given that this format does not have."""
+    for param in context.command.params:
+        if param.name in fields and context.get_parameter_source(param.name) is not ParameterSource.DEFAULT:
+            raise click.BadParameter(f"The format {kind} has no such option.", context, param)
+
+
+@contextmanager
+def _ending_well(output: Path) -> Iterator[None]:
+    """Tell what went wrong in one sentence."""
     try:
-        timeline = open_timeline(path)
-        record = timeline.record()
-        for each in of_severity(record.findings, "empty"):
-            click.echo(f"scopelight: {worded(each, 'terminal').text}", err=True)
-            sys.exit(UNREADABLE)
-        check_span(start_ps, end_ps, timeline.slices.duration_ps)
-        with click.progressbar(length=1000, label="Writing", file=sys.stderr, hidden=not sys.stderr.isatty()) as bar:
-
-            def report(ratio: float) -> None:
-                bar.update(round(ratio * 1000) - bar.pos)
-
-            exported: Exported | ExportedTimeline
-            if is_piped:
-                with _standard_output() as file:
-                    exported = export_timeline(
-                        timeline, file, in_terminal, start_ps=start_ps, end_ps=end_ps, report=report
-                    )
-            else:
-                exported = write_timeline(timeline, output, start_ps=start_ps, end_ps=end_ps, report=report)
+        yield
     except FormatError as error:
         exit_unreadable(error)
-    except OptionError as error:
-        raise click.BadParameter(
-            str(error), param_hint={"start_ps": "'--from'", "end_ps": "'--to'"}[error.option]
-        ) from error
     except ProfileItselfError as error:
         click.echo(f"scopelight: {error}", err=True)
         sys.exit(UNREADABLE)
@@ -82,22 +94,87 @@ def export(path: Path, kind: str, start_ps: int | None, end_ps: int | None, outp
         # Who reads has enough, as `head` does: click ends without a word.
         raise
     except OSError as error:
-        click.echo(f"scopelight: {shown_output} cannot be written ({error.strerror or error}).", err=True)
+        click.echo(f"scopelight: {_shown(output)} cannot be written ({error.strerror or error}).", err=True)
         sys.exit(UNREADABLE)
-    events = "event" if exported.events == 1 else "events"
-    click.echo(f"{exported.events:,} {events} in {shown_output}", err=is_piped)
-    for each in exported.findings:
-        click.echo(f"left out: {in_terminal(each)}", err=is_piped)
+
+
+def _export_stacks(path: Path, kind: StackFormat, output: Path, options: dict[str, Any]) -> None:
+    from scopelight.analysis.flame.flame import flame  # noqa: PLC0415 (with what reads profiles)
+    from scopelight.model.opening.paths import find_profile_files  # noqa: PLC0415
+    from scopelight.views.opening import open_subject  # noqa: PLC0415
+
+    subject = open_subject(path, Path.cwd())
+    try:
+        record = flame(subject, _FLAME.options(**options))
+    except OptionError as error:
+        raise bad_option(_FLAME, error) from error
+    if not record.total:
+        for finding in of_severity(record.findings, "empty"):
+            click.echo(f"scopelight: {in_terminal(finding)}", err=True)
+        sys.exit(UNREADABLE)
+    pieces = exported(record, kind, name=path.resolve().name, started_ns=subject.profile.started_ns)
+    is_piped = _is_piped(output)
+    with _binary_output() if is_piped else output_file(output, find_profile_files(path)) as file:
+        for piece in pieces:
+            file.write(piece)
+    stacks = sum(1 for row in record.rows if row.self_value)
+    click.echo(f"{stacks:,} {'stack' if stacks == 1 else 'stacks'} in {_shown(output)}", err=is_piped)
+    for sentence in closing(record.findings, "warning"):
+        click.echo(sentence, err=is_piped)
+
+
+def _export_timeline(path: Path, start_ps: int | None, end_ps: int | None, output: Path) -> None:
+    from scopelight.analysis.timeline.export import Exported, export_timeline  # noqa: PLC0415 (with what reads traces)
+    from scopelight.analysis.timeline.records import ExportedTimeline  # noqa: PLC0415
+    from scopelight.analysis.timeline.timeline import open_timeline  # noqa: PLC0415
+    from scopelight.report.timeline_file import write_timeline  # noqa: PLC0415
+    from scopelight.views.timeline import check_span  # noqa: PLC0415
+
+    timeline = open_timeline(path)
+    record = timeline.record()
+    for each in of_severity(record.findings, "empty"):
+        click.echo(f"scopelight: {worded(each, 'terminal').text}", err=True)
+        sys.exit(UNREADABLE)
+    try:
+        check_span(start_ps, end_ps, timeline.slices.duration_ps)
+    except OptionError as error:
+        hint = {"start_ps": "'--from'", "end_ps": "'--to'"}[error.option]
+        raise click.BadParameter(str(error), param_hint=hint) from error
+    is_piped = _is_piped(output)
+    with click.progressbar(length=1000, label="Writing", file=sys.stderr, hidden=not sys.stderr.isatty()) as bar:
+
+        def report(ratio: float) -> None:
+            bar.update(round(ratio * 1000) - bar.pos)
+
+        written: Exported | ExportedTimeline
+        if is_piped:
+            with _binary_output() as binary:
+                # In the encoding of JSON, whatever the terminal's is.
+                file = io.TextIOWrapper(binary, encoding="utf-8", errors="replace", newline="\n")
+                written = export_timeline(
+                    timeline, file, in_terminal, start_ps=start_ps, end_ps=end_ps, report=report
+                )
+                file.detach()
+        else:
+            written = write_timeline(timeline, output, start_ps=start_ps, end_ps=end_ps, report=report)
+    events = "event" if written.events == 1 else "events"
+    click.echo(f"{written.events:,} {events} in {_shown(output)}", err=is_piped)
+    for finding in written.findings:
+        click.echo(f"left out: {in_terminal(finding)}", err=is_piped)
     for warning in closing(record.findings, "warning"):
         click.echo(warning, err=is_piped)
 
 
+def _is_piped(output: Path) -> bool:
+    return str(output) in _STANDARD_OUTPUT
+
+
+def _shown(output: Path) -> str:
+    return "standard output" if _is_piped(output) else str(output)
+
+
 @contextmanager
-def _standard_output() -> Iterator[TextIO]:
-    """Standard output in the encoding of JSON, whatever the terminal's is."""
-    file = io.TextIOWrapper(sys.stdout.buffer, encoding="utf-8", errors="replace", newline="\n")
-    try:
-        yield file
-    finally:
-        # Flushes, and leaves standard output open.
-        file.detach()
+def _binary_output() -> Iterator[BinaryIO]:
+    """Standard output, which stays open."""
+    yield sys.stdout.buffer
+    sys.stdout.buffer.flush()

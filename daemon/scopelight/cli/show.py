@@ -1,16 +1,16 @@
 """``scopelight show VIEW``: what a run, a log directory or one file holds; one command for each entry of the table."""
 
 from pathlib import Path
-from typing import Any, Literal, get_args, get_origin
+from typing import Any
 
 import click
 
-from scopelight.analysis.options import Option, OptionError, options_of
+from scopelight.analysis.options import OptionError
 from scopelight.cli.groups import ListedGroup
 from scopelight.cli.importing import importing
 from scopelight.cli.json_output import print_json
-from scopelight.cli.times import TIME
 from scopelight.cli.unreadable import exit_unreadable
+from scopelight.cli.view_options import bad_option, option_params
 from scopelight.formats.errors import FormatError
 from scopelight.views.table import VIEWS, View, function_of
 
@@ -45,21 +45,14 @@ def print_view(view: View, path: Path, *, as_json: bool = False, limit: int = DE
     render(record, console, **settings)
 
 
-def flag_of(field: str, option: Option) -> str:
-    """``--memory-space``."""
-    return f"--{option.flag or field.replace('_', '-')}"
-
-
 def _command(view: View) -> click.Command:
-    flags = {field: flag_of(field, option) for field, _, _, option in options_of(view.options)}
-
     def command(path: Path, **given: Any) -> None:  # noqa: ANN401 (click's)
         try:
             print_view(view, path, **given)
         except FormatError as error:
             exit_unreadable(error)
         except OptionError as error:
-            raise click.BadParameter(str(error), param_hint=f"'{flags[error.option]}'") from error
+            raise bad_option(view, error) from error
 
     params: list[click.Parameter] = [
         click.Argument(["path"], type=click.Path(path_type=Path)),
@@ -75,30 +68,9 @@ def _command(view: View) -> click.Command:
                 help="Rows to print; JSON has all.",
             )
         )
-    for field, kind, default, option in options_of(view.options):
-        params.append(
-            click.Option(
-                [flags[field], field],
-                type=_type(kind, option),
-                is_flag=kind is bool,
-                default=default,
-                show_default=default not in (None, False),
-                help=option.text,
-            )
-        )
+    params.extend(option_params(view))
     help_text = view.sentence if view.more is None else f"{view.sentence}\n\n{view.more}"
     return click.Command(view.id, params=params, callback=command, help=help_text)
-
-
-def _type(kind: Any, option: Option) -> Any:  # noqa: ANN401 (an annotation, and what click takes for it)
-    if option.is_time:
-        return TIME
-    (kind, *_) = get_args(kind) if type(None) in get_args(kind) else (kind,)
-    if get_origin(kind) is Literal:
-        return click.Choice(get_args(kind))
-    if option.least is not None or option.most is not None:
-        return click.IntRange(min=option.least, max=option.most)
-    return kind
 
 
 @click.group(

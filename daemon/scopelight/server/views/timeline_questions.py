@@ -96,7 +96,8 @@ async def export_timeline(session: Session, params: ExportTimeline) -> ExportedT
     """Write a timeline for Chrome's tracing and Perfetto."""
     output = checked_path(params.output)
     lookups, _ = await _lookups(session, params.path)
-    from scopelight.report.timeline_file import ProfileItselfError, write_timeline  # noqa: PLC0415
+    from scopelight.report.output_file import ProfileItselfError  # noqa: PLC0415
+    from scopelight.report.timeline_file import write_timeline  # noqa: PLC0415
 
     loop, cancelled = asyncio.get_running_loop(), threading.Event()
     reported = 0.0

@@ -172,6 +172,6 @@ async def test_an_export_does_not_replace_its_profile(start_editor, extension_op
     asked = {"path": str(profile), "output": str(profile)}
     assert await editor.error("scopelight/exportTimeline", asked) == (
         REQUEST_FAILED,
-        f"{profile} is the profile itself: choose another file for the timeline.",
+        f"{profile} is the profile itself: choose another file.",
     )
     assert profile.read_bytes() == before

@@ -1,0 +1,59 @@
+"""Files that are written for other programs: whole or not at all, and never over what they were made from."""
+
+import os
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import BinaryIO
+
+from scopelight.model.run.information import RUN_FILE
+
+
+class ProfileItselfError(Exception):
+    """What was to be written to is a file of the profile, or another of its run."""
+
+    def __init__(self, output: Path, what: str) -> None:
+        super().__init__(f"{output} is {what}: choose another file.")
+
+
+@contextmanager
+def output_file(output: Path, profile_files: Sequence[Path]) -> Iterator[BinaryIO]:
+    """The file to write to, of what was read from ``profile_files``. It is there when it is whole, and not before.
+
+    A link stays, and what it leads to is written; what is no file (a pipe, a device) is written to as it is. Raises
+    `OSError` where it cannot be written, `ProfileItselfError` before anything is.
+    """
+    if any(_is_same(output, each) for each in profile_files):
+        raise ProfileItselfError(output, "the profile itself")
+    if any(_is_kept_by_run(output, each) for each in profile_files):
+        raise ProfileItselfError(output, "a file of the run itself")
+    if output.exists() and not output.is_file():
+        with output.open("wb") as file:
+            yield file
+        return
+    target = Path(os.path.realpath(output))
+    unfinished = target.with_name(f".{target.name}.{os.getpid()}.part")
+    try:
+        with unfinished.open("wb") as file:
+            yield file
+        unfinished.replace(target)
+    finally:
+        unfinished.unlink(missing_ok=True)
+
+
+def _is_same(output: Path, profile: Path) -> bool:
+    try:
+        return output.samefile(profile)
+    except OSError:
+        return False
+
+
+def _is_kept_by_run(output: Path, profile: Path) -> bool:
+    """Whether there is such a file already in the run of a profile, and no earlier export."""
+    if not output.is_file():
+        return False
+    of_output = output.resolve()
+    runs = (each for each in profile.resolve().parents if (each / RUN_FILE).is_file())
+    return any(
+        of_output.is_relative_to(run) and (of_output == run / RUN_FILE or of_output.suffix != ".json") for run in runs
+    )
