@@ -151,9 +151,7 @@ def _export_timeline(path: Path, start_ps: int | None, end_ps: int | None, outpu
             with _binary_output() as binary:
                 # In the encoding of JSON, whatever the terminal's is.
                 file = io.TextIOWrapper(binary, encoding="utf-8", errors="replace", newline="\n")
-                written = export_timeline(
-                    timeline, file, in_terminal, start_ps=start_ps, end_ps=end_ps, report=report
-                )
+                written = export_timeline(timeline, file, in_terminal, start_ps=start_ps, end_ps=end_ps, report=report)
                 file.detach()
         else:
             written = write_timeline(timeline, output, start_ps=start_ps, end_ps=end_ps, report=report)

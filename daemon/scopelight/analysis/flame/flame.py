@@ -11,11 +11,12 @@ from scopelight.analysis.flame.records import FlameRecord, FlameUnit
 from scopelight.analysis.flame.repeats import without_repeats
 from scopelight.analysis.flame.rows import LIBRARY, WITHOUT_SOURCE, RowMaker
 from scopelight.analysis.flame.tree import callers_first, tree
+from scopelight.analysis.missing_programs import nothing_ran
 from scopelight.analysis.subject import Subject
 from scopelight.analysis.totals.centre import centre_of
 from scopelight.analysis.totals.extent import complete_steps, whole_profile
 from scopelight.analysis.totals.frames import UserFrames
-from scopelight.findings import Finding, empty, note, warning
+from scopelight.findings import Finding, empty, show_view, warning
 from scopelight.model.profile import Profile
 from scopelight.program.hlo.frames import Stack
 
@@ -35,8 +36,7 @@ def flame(subject: Subject, options: FlameOptions) -> FlameRecord:
     totals = whole.inside_steps() if is_per_step else whole
     values = op_values(centre, totals, options.measure, is_per_step=is_per_step)
     parts = op_parts(centre, values)
-    if options.measure == "memory":
-        add_memory(parts, subject)
+    why_empty = add_memory(parts, subject) if options.measure == "memory" else None
     stacks = [(_path(stack, centre.frames, libraries=options.libraries), sums) for stack, sums in parts.sums.values()]
     extent = whole_profile(profile, whole)
     if is_per_step:
@@ -49,7 +49,14 @@ def flame(subject: Subject, options: FlameOptions) -> FlameRecord:
         total=total,
         extent=extent,
         rows=tuple(RowMaker(centre).rows(callers_first(tree(stacks)))),
-        findings=tuple(_findings(profile, options, values, total, has_steps=whole.steps > 0)),
+        findings=(
+            *(_why_empty(profile, values, why_empty) if not total else ()),
+            *profile.findings,
+            *(profile.capture.findings if profile.capture else ()),
+            *centre.options.findings,
+            *([warning("some-flops-unknown", unknown_ps=values.unknown_ps)] if total and values.unknown_ps else ()),
+            *([centre.steps.why_none] if options.extent == "steps" and centre.steps.why_none is not None else ()),
+        ),
     )
 
 
@@ -60,16 +67,12 @@ def _path(stack: Stack, frames: UserFrames, *, libraries: bool) -> Stack:
     return stack[::-1] if libraries else without_repeats(frames.every(stack)[::-1]) or (LIBRARY,)
 
 
-def _findings(
-    profile: Profile, options: FlameOptions, values: OpValues, total: int, *, has_steps: bool
-) -> Iterator[Finding]:
-    if not total and options.measure == "memory":
-        yield empty("no-memory-known")
-    elif not total and values.unknown_ps:
-        yield empty("flops-unknown", unknown_ps=values.unknown_ps)
-    elif not total:
-        yield empty("no-op-ran")
+def _why_empty(profile: Profile, values: OpValues, of_memory: Finding | None) -> Iterator[Finding]:
+    if of_memory is not None:
+        yield of_memory
     elif values.unknown_ps:
-        yield warning("some-flops-unknown", unknown_ps=values.unknown_ps)
-    if options.extent == "steps" and not has_steps and len(profile.executions):
-        yield note("no-steps")
+        yield empty("flops-unknown", unknown_ps=values.unknown_ps)
+    elif profile.is_memory_alone:
+        yield empty("memory-alone-no-op-time", show_view("memory-profile"))
+    else:
+        yield nothing_ran(profile)

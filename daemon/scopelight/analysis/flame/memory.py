@@ -3,31 +3,34 @@
 from collections.abc import Iterator, Sequence
 
 from scopelight.analysis.flame.parts import StackParts
-from scopelight.analysis.memory.plan.viewer import ViewedProgram, viewed_space
+from scopelight.analysis.memory.plan.viewer import ViewedProgram, viewed_space, why_empty
 from scopelight.analysis.memory.plan.views import chosen_program, read_program
 from scopelight.analysis.memory.profile.snapshot_limits import snapshot_limits
 from scopelight.analysis.subject import Subject
+from scopelight.findings import Finding
 from scopelight.formats.errors import FormatError
 from scopelight.model.memory.in_use import LiveMemory
 from scopelight.model.profile import Profile
 from scopelight.program.phases.phases import Phase
 
 
-def add_memory(parts: StackParts, subject: Subject) -> None:
+def add_memory(parts: StackParts, subject: Subject) -> Finding | None:
     """Add the buffers in main memory at the peak of the program with the largest one.
 
     A profile without programs has what its largest snapshot found alive. What no user line made has an empty stack.
+    Returns why there is nothing; None where there is something.
     """
     choice, module = chosen_program(subject, None)
     viewed = read_program(subject, choice, module)
-    if module is None:
-        for each in _largest_snapshot(subject.profile):
-            parts.of(each.stack).add(None, Phase.OTHER, 0, each.bytes or 0, None)
-    elif viewed is not None:
+    alive = _largest_snapshot(subject.profile) if module is None else ()
+    for each in alive:
+        parts.of(each.stack).add(None, Phase.OTHER, 0, each.bytes or 0, None)
+    if viewed is not None:
         phases = viewed.memory.phases
         for instruction, size_bytes in _at_peak(viewed):
             phase = phases[instruction] if instruction >= 0 else Phase.OTHER
             parts.of(viewed.rows.stack(instruction)).add(None, phase, 0, size_bytes, None)
+    return None if alive or viewed is not None else why_empty(subject.profile, choice, module)
 
 
 def _at_peak(viewed: ViewedProgram) -> Iterator[tuple[int, int]]:

@@ -9,7 +9,7 @@ from rich.console import Console
 from rich.text import Text
 
 from scopelight.analysis.flame.records import FlameRecord, FlameRow
-from scopelight.report.findings.worded import worded
+from scopelight.report.findings.worded import closing
 from scopelight.report.flame.exported import KINDS, QUANTITIES
 from scopelight.report.foreign_text import printable
 from scopelight.report.language import text
@@ -29,9 +29,8 @@ def render_flame(record: FlameRecord, console: Console, *, base: Path, limit: in
         for line in text_table(_COLUMNS, _cells(record, base, limit), console.width if console.is_terminal else None):
             console.print(line, soft_wrap=True)
         console.print()
-    for finding in record.findings:
-        said = worded(finding, "terminal")
-        console.print(Text(f"{said.text} {said.remedy}".rstrip()), soft_wrap=True)
+    for sentence in closing(record.findings):
+        console.print(Text(sentence), soft_wrap=True)
 
 
 _COLUMNS: Final = (

@@ -7,10 +7,12 @@ import type { FlameRecord, OpenedRun, ViewAnswer } from '../../../src/protocol';
 import { IcicleView } from '../../shared/charts/icicle/icicleView';
 import { Legend, phaseEntries } from '../../shared/charts/legend';
 import { useDevice } from '../../shared/controls/deviceSelect';
+import { remedyOf } from '../../shared/findings/actions';
+import { Findings } from '../../shared/findings/findings';
 import { ListPanel } from '../../shared/frame/listPanel';
 import { usePage } from '../../shared/page/page';
 import { RecordView } from '../../shared/page/recordView';
-import { Empty, Notice } from '../../shared/page/states';
+import { Empty } from '../../shared/page/states';
 import { search as searched, wordsOf } from '../../shared/table/search';
 import { openRows, tableState } from '../../shared/table/tableState';
 import { commonAbove, pathTo } from '../../shared/table/tree';
@@ -37,7 +39,7 @@ export function Flame() {
       panel={panel}
       params={{ measure: asked, extent: extent.value, libraries: libraries.value, device }}
       // What is measured can be changed where there is nothing of it.
-      empty={() => null}
+      isEmpty={() => false}
       show={(view, took_ms) =>
         view.record.total > 0 ? (
           <FlameGraph view={view} took_ms={took_ms} />
@@ -57,12 +59,17 @@ function usualMeasure(run: OpenedRun | null): Measure {
 function NothingMeasured(props: { readonly record: FlameRecord; readonly measure: Measure }) {
   const { saved } = usePage();
   const finding = props.record.findings.find(({ severity }) => severity === 'empty');
+  const remedy = remedyOf(finding?.action ?? null);
   return (
     <>
       <div class="tool-row">
         <Tools chosen={chosenIn(saved)} measure={props.measure} />
       </div>
-      <Empty reason={finding?.text ?? l10n.t('No op ran.')} remedy={finding?.remedy ?? null} remedies={[]} />
+      <Empty
+        reason={finding?.text ?? l10n.t('There is nothing to show.')}
+        remedy={finding?.remedy ?? ''}
+        remedies={remedy === null ? [] : [remedy]}
+      />
     </>
   );
 }
@@ -119,13 +126,10 @@ function FlameGraph(props: { readonly view: ViewAnswer<FlameRecord>; readonly to
     reveal(node);
     host.select(selectionOf(node));
   };
-  const warnings = record.findings.filter(({ severity }) => severity === 'warning' || severity === 'note');
   return (
     <ListPanel<Row>
       view={view}
-      head={warnings.map(({ code, text, remedy }) => (
-        <Notice key={code} kind="partial" text={[text, remedy].filter((part) => part !== '').join(' ')} />
-      ))}
+      head={<Findings findings={record.findings} />}
       details={<Details root={root} node={selected ?? root} quantity={quantity} onSelect={select} />}
       status={statusParts(record, quantity, hits?.rows ?? null)}
       took_ms={took_ms}

@@ -165,7 +165,7 @@ def test_only_what_began_inside_complete_steps_counts_where_steps_are_asked_for(
 def test_without_steps_the_whole_profile_is_shown_and_said_to_be(profile_of):
     record = flame(profile_of([(op_of("a", (frame(1),)), 10)]), HERE, extent="steps")
     assert (record.op_time_ps, record.extent.kind) == (10, "profile")
-    assert [finding.code for finding in record.findings] == ["no-steps"]
+    assert [finding.code for finding in record.findings] == ["no-program-runs"]
 
 
 def test_a_device_is_chosen_by_its_name(profile_of):
@@ -184,7 +184,7 @@ def test_an_empty_one_says_why(profile_of):
     assert [(finding.code, finding.severity) for finding in unknown.findings] == [("flops-unknown", "empty")]
     assert unknown.findings[0].values == {"unknown_ps": 10}
     memory = flame(profile_of([]), HERE, "memory")
-    assert [finding.code for finding in memory.findings] == ["no-memory-known"]
+    assert [finding.code for finding in memory.findings] == ["memory-without-programs"]
 
 
 frames = st.builds(
