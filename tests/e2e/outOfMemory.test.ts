@@ -3,6 +3,7 @@ import path from 'node:path';
 import type { FrameLocator } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { small, wide } from './driver/browser.js';
+import { takePictures } from './driver/pictures.js';
 import { themes } from './driver/workbench.js';
 import { developmentDaemon, root } from './development.js';
 import { useEditor } from './editor.js';
@@ -43,14 +44,9 @@ function lineOf(text: string): number {
 }
 
 async function picture(name: string): Promise<void> {
-  const { page } = editor().workbench;
-  for (const size of [wide, small]) {
-    await page.setViewportSize(size);
-    // Charts are drawn anew for a new size.
-    await page.waitForTimeout(500);
-    await page.screenshot({ path: path.join(root, 'test-results/memory', `${name} ${String(size.width)}.png`) });
-  }
-  await page.setViewportSize(wide);
+  await takePictures(editor().workbench.page, [wide, small], ({ width }) =>
+    path.join(root, 'test-results/memory', `${name} ${width}.png`),
+  );
 }
 
 /** Opens a file from the Explorer, as it opens by itself, and then as a memory profile. */

@@ -4,6 +4,7 @@ import type { FrameLocator, Locator } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { small, wide } from './driver/browser.js';
 import { Panels } from './driver/panels.js';
+import { takePictures } from './driver/pictures.js';
 import { themes } from './driver/workbench.js';
 import { developmentDaemon, root } from './development.js';
 import { useEditor } from './editor.js';
@@ -45,14 +46,9 @@ const surface = (page: FrameLocator): Locator => page.locator('.surface');
 const status = (page: FrameLocator): Promise<string> => page.locator('.status-line').innerText();
 
 async function picture(name: string): Promise<void> {
-  const { page } = editor().workbench;
-  for (const size of [wide, small]) {
-    await page.setViewportSize(size);
-    // The picture is drawn anew for a new size.
-    await page.waitForTimeout(800);
-    await page.screenshot({ path: path.join(root, 'test-results/timeline', `${name} ${String(size.width)}.png`) });
-  }
-  await page.setViewportSize(wide);
+  await takePictures(editor().workbench.page, [wide, small], ({ width }) =>
+    path.join(root, 'test-results/timeline', `${name} ${width}.png`),
+  );
 }
 
 const hits = (page: FrameLocator, execution: number): Locator =>

@@ -187,7 +187,7 @@ def test_of_arrays_that_pile_up_unwatched_the_remedy_is_to_watch_them(bench):
     record = record_of(captured).out_of_memory
     assert [(each.path, each.basis) for each in record.culprits] == [("script.py", "traceback")]
     assert record.requested_bytes == 4 << 20
-    assert "run again without --no-memory" in said(record, "empty")
+    assert "run again without --no-memory" in said(record)
 
 
 def test_a_run_that_ends_before_any_program_ran_is_kept_and_opens(bench):

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from made.findings import codes
+from made.findings import codes, values
 from scopelight.capture import window
 from scopelight.capture.window import Close, Observation, Observe, Stop, Trace, Traced, WindowPlan
 from scopelight.findings import warning
@@ -152,7 +152,9 @@ def test_the_last_window_is_kept_whatever_is_compiled_in_it():
     assert plan.tick(now + 1.0) is None
     plan.traced(traced(compiles=1))
     action = after(plan, Observation(0.1, periods=5, executions=10))
-    assert isinstance(action, Close) and "still compiles" in action.warnings[0]
+    assert isinstance(action, Close)
+    assert codes(action.warnings) == ["script-still-compiles"]
+    assert values(action.warnings, "script-still-compiles") == {"programs": 1}
 
 
 def test_the_traces_of_a_script_that_ends_before_its_window_follow_on_each_other():

@@ -57,7 +57,7 @@ def test_five_steps_are_captured_and_the_script_goes_on(bench):
     assert run["window"]["period_seconds"] > 0.03
     assert len(captured.profiles) == 1
     profile = open_profile(captured.out)
-    assert 5 <= find_repetition(profile).count <= 8
+    assert find_repetition(profile).count >= 5
     assert window_steps(profile) < int(captured.stdout)
 
 

@@ -1,5 +1,6 @@
 """What records find, as tests ask for it: codes, and where words matter the words."""
 
+from scopelight.findings import Finding
 from scopelight.report.findings.worded import worded
 
 
@@ -29,5 +30,8 @@ def _field(finding, name):
 
 
 def _said(finding):
+    if isinstance(finding, dict) and "text" not in finding:
+        # As run.json keeps them: the words are added where they are read.
+        finding = Finding(finding["code"], finding["severity"], finding["values"])
     words = finding if isinstance(finding, dict) else worded(finding, "terminal")
     return f"{_field(words, 'text')} {_field(words, 'remedy')}".strip()

@@ -8,7 +8,7 @@ import functools
 import hashlib
 import logging
 from collections import OrderedDict
-from collections.abc import Hashable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -69,13 +69,24 @@ class _Closed:
 
 
 class TimelineViews:
-    """The timelines of a session. Used on the event loop only."""
+    """The timelines of a session. Used on the event loop only.
 
-    def __init__(self, work: Work, cache: Cache, loading: Loading, lookups: TimelineLookups) -> None:
+    ``roots`` are the folders of the user's files, as `Loading` has them for runs: both read the same centre.
+    """
+
+    def __init__(
+        self,
+        work: Work,
+        cache: Cache,
+        loading: Loading,
+        lookups: TimelineLookups,
+        roots: Callable[[], Sequence[Path]],
+    ) -> None:
         self._work = work
         self._cache = cache
         self._loading = loading
         self._lookups = lookups
+        self._roots = roots
         self._open: OrderedDict[Path, _Open] = OrderedDict()
         self._opening: dict[Path, asyncio.Task[_Open]] = {}
         self._closed: dict[Path, _Closed] = {}
@@ -120,7 +131,7 @@ class TimelineViews:
         self._opening.pop(path, None)
 
     async def _present(self, path: Path, track_ids: Sequence[str] = ()) -> _Open:
-        """The timeline as it is open. It is waited for where it lacks a track, or lacks what who asks may know of."""
+        """The timeline as it is open. It is waited for where a page still shows what it lacks."""
         if path in self._open:
             self._open.move_to_end(path)
             opened = self._open[path]
@@ -192,7 +203,8 @@ class TimelineViews:
             await asyncio.wait_for(opened.is_drawn.wait(), HEAD_START_S)
         try:
             profile = await self._loading.profile(path, opened.key)
-            opened.timeline = await self._work.run("lanes", functools.partial(_completed, opened.timeline, profile))
+            complete = functools.partial(_completed, opened.timeline, profile, tuple(self._roots()))
+            opened.timeline = await self._work.run("lanes", complete)
         except FormatError as error:
             from scopelight.analysis.timeline.timeline import incomplete  # noqa: PLC0415
 
@@ -248,10 +260,11 @@ def _open_timeline(path: Path) -> Timeline:
         raise FormatError(f"it cannot be read ({error.strerror or error})", path=path) from error
 
 
-def _completed(timeline: Timeline, profile: Profile) -> Timeline:
+def _completed(timeline: Timeline, profile: Profile, roots: Sequence[Path]) -> Timeline:
     from scopelight.analysis.timeline.tracks.derived import derive  # noqa: PLC0415
+    from scopelight.source.workspace import line_options  # noqa: PLC0415
 
-    return timeline.completed(profile, derive(timeline.slices, profile))
+    return timeline.completed(profile, derive(timeline.slices, profile, line_options(profile, *roots)))
 
 
 def _make_ready(timeline: Timeline, track: Track) -> None:

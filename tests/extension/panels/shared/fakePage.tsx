@@ -109,6 +109,18 @@ export function giveElementsSize(width_px: number, height_px: number): void {
   give('clientHeight', height_px);
 }
 
+/** Until the next frame, with what it draws. */
+export function nextFrame(): Promise<void> {
+  return act(() => new Promise((resolve) => requestAnimationFrame(() => resolve())));
+}
+
+/** Until something is so. */
+export async function until(isSo: () => boolean): Promise<void> {
+  while (!isSo()) {
+    await nextFrame();
+  }
+}
+
 export function press(element: Element, key: string, more: KeyboardEventInit = {}): Promise<void> {
   return act(() => {
     element.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true, ...more }));

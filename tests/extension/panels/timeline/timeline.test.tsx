@@ -7,7 +7,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { TimelineAnswer } from '../../../../extension/src/protocol';
 import { TimelinePanel } from '../../../../extension/webview/panels/timeline/timeline';
 import { opened } from '../../features/fakeDaemon';
-import { click, FakeHost, found, giveElementsSize, press, rendered } from '../shared/fakePage';
+import { click, FakeHost, found, giveElementsSize, nextFrame, press, rendered, until } from '../shared/fakePage';
 import { aPlace, aSection, aTimeline, aTrack, anEvent } from './aTimeline';
 
 giveElementsSize(1000, 400);
@@ -26,8 +26,6 @@ async function open(view: Partial<TimelineAnswer> = {}, path: string | null = nu
   shown = element;
   await host.facts(path === null ? {} : { shownRun: null });
   await host.answer({ run: opened('/runs/a'), record: aTimeline(), contents: 'a', ...view });
-  // Effects of what was just drawn.
-  await act(() => new Promise((resolve) => setTimeout(resolve, 60)));
   const answer = async (details: string, result: unknown) => {
     const asked = host.sent.filter((message) => message.type === 'details' && message.details === details).at(-1);
     if (asked?.type !== 'details') {
@@ -39,6 +37,8 @@ async function open(view: Partial<TimelineAnswer> = {}, path: string | null = nu
   };
   const asked = (details: string) =>
     host.sent.flatMap((message) => (message.type === 'details' && message.details === details ? [message.params] : []));
+  // Effects of what was just drawn.
+  await until(() => asked('timelineWindow').length > 0 || element.querySelector('.surface') === null);
   return { host, element, answer, asked, surface: () => found(element, '.surface') };
 }
 
@@ -171,7 +171,7 @@ describe('the timeline', () => {
   test('lists the events in sight as a table', async () => {
     const { host, element, surface, answer, asked } = await open();
     await press(surface(), 't');
-    await act(() => new Promise((resolve) => setTimeout(resolve, 300)));
+    await until(() => asked('timelineTable').length > 0);
     expect(asked('timelineTable').at(-1)).toMatchObject({ first: 0, start_ps: 0, end_ps: 1000 * US });
     const rows = [aPlace({ event: 0 }), aPlace({ event: 1, name: 'copy' })].map((place) => ({
       place,
@@ -203,15 +203,15 @@ describe('the timeline', () => {
 
   test('stops moving where a menu or the help lies above it', async () => {
     const { element, surface } = await open();
-    const asFast = () => act(() => new Promise((resolve) => setTimeout(resolve, 200)));
     const status = () => found(element, '.status-line').textContent;
     for (const openOver of [() => press(surface(), '?'), () => press(surface(), 'F10', { shiftKey: true })]) {
       await press(surface(), 'w');
-      await asFast();
-      expect(status()).not.toContain('1.00 ms from');
+      await until(() => !status()?.includes('1.00 ms from'));
       await openOver();
       const before = status();
-      await asFast();
+      for (let frame = 0; frame < 5; frame += 1) {
+        await nextFrame();
+      }
       expect(status()).toBe(before);
       await press(found(element, '[role=dialog], [role=menuitem]'), 'Escape');
       await press(surface(), '0');
@@ -244,13 +244,13 @@ describe('the timeline', () => {
   });
 
   test('says whole why it cannot search', async () => {
-    const { element, answer } = await open();
+    const { element, answer, asked } = await open();
     const field = found(element, '.search-box vscode-textfield.search');
     await act(() => {
       Object.assign(field, { value: '(' });
       field.dispatchEvent(new Event('input', { bubbles: true }));
     });
-    await act(() => new Promise((resolve) => setTimeout(resolve, 250)));
+    await until(() => asked('timelineFind').length > 0);
     const failure = 'A parenthesis is not closed.';
     await answer('timelineFind', {
       count: 0,

@@ -1,4 +1,5 @@
 // @vitest-environment happy-dom
+import { isDeepStrictEqual } from 'node:util';
 import { act } from 'preact/test-utils';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { TimelineMatcher } from '../../../../extension/src/protocol';
@@ -11,7 +12,7 @@ import { stepAt, stepSpan } from '../../../../extension/webview/panels/timeline/
 import { StepRuler } from '../../../../extension/webview/panels/timeline/tracks/stepRuler';
 import { TracksCanvas } from '../../../../extension/webview/panels/timeline/tracks/tracksCanvas';
 import { lengthOf, xOf } from '../../../../extension/webview/panels/timeline/state/viewport';
-import { FakeHost, found, giveElementsSize, press, rendered } from '../shared/fakePage';
+import { FakeHost, found, giveElementsSize, nextFrame, press, rendered } from '../shared/fakePage';
 import { aTraining } from './madeTimeline';
 
 const WIDTH_PX = 1000;
@@ -32,17 +33,28 @@ const host: PictureHost = {
   names: (ids) => Promise.resolve(made.namesOf(ids)),
 };
 const onTrackMenu = vi.fn();
+let state: TimelineState;
 
-/** Until everything that is asked for was answered and drawn. */
+/** Until everything that is asked for was answered and drawn: frames in a row bring nothing new. */
 async function settle(): Promise<void> {
-  for (let each = 0; each < 12; each += 1) {
-    await act(() => new Promise((resolve) => setTimeout(resolve, 5)));
+  const seen = (): unknown[] => [
+    asked.length,
+    state.drawn.value,
+    state.failure.value,
+    state.picture.value?.height_px.value,
+  ];
+  for (let quiet = 0; quiet < 3; quiet += 1) {
+    const before = seen();
+    await nextFrame();
+    if (!isDeepStrictEqual(seen(), before)) {
+      quiet = -1;
+    }
   }
 }
 
 async function shown(): Promise<{ element: HTMLElement; state: TimelineState }> {
   const page = new FakeHost().page('timeline');
-  const state = new TimelineState(page.saved, null);
+  state = new TimelineState(page.saved, null);
   state.show(record, { path: 'a run', contents: 'a' });
   const element = await rendered(
     page,

@@ -84,7 +84,7 @@ async def test_it_begins_when_all_tracks_of_a_complete_timeline_are_read(tmp_pat
 
     work = Work()
     cache = Cache(work)
-    views = TimelineViews(work, cache, Loading(work, cache), Told())
+    views = TimelineViews(work, cache, Loading(work, cache), Told(), tuple)
     await views.opened(path)
     timeline = await asyncio.wait_for(told, 60)
     assert timeline is await views.present(path)

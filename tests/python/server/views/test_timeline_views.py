@@ -7,6 +7,8 @@ import numpy as np
 import pytest
 
 from made.xspace import Line, plane, write
+from scopelight.analysis.totals import centre
+from scopelight.analysis.totals.centre import Centre
 from scopelight.protocol import WindowOptions
 from scopelight.server.runs.loading import Loading
 from scopelight.server.views.timeline_lookups import TimelineLookups
@@ -34,7 +36,7 @@ def made(folder, name):
 def views():
     work = Work()
     cache = Cache(work)
-    return TimelineViews(work, cache, Loading(work, cache), TimelineLookups(work, cache))
+    return TimelineViews(work, cache, Loading(work, cache), TimelineLookups(work, cache), tuple)
 
 
 async def complete(views, path):
@@ -63,6 +65,21 @@ async def pushed_out(views, folder):
     """Open so many others that what was open is closed."""
     for number in range(KEPT_TIMELINES):
         await views.opened(made(folder, f"other{number}"))
+
+
+async def test_the_colours_of_a_timeline_and_the_lines_of_its_run_are_of_one_centre(tmp_path, monkeypatch):
+    centres = []
+    monkeypatch.setattr(centre, "Centre", lambda *arguments: centres.append(arguments) or Centre(*arguments))
+    work = Work()
+    cache = Cache(work)
+    loading = Loading(work, cache)
+    roots = (tmp_path,)
+    path = made(tmp_path, "a")
+    timeline = await complete(TimelineViews(work, cache, loading, TimelineLookups(work, cache), lambda: roots), path)
+    run = await loading.load(path, roots, lambda _: None)
+    assert run.options.roots == (str(tmp_path),)
+    assert await loading.profile(path, run.identity) is timeline.profile
+    assert len(centres) == 1
 
 
 async def test_a_timeline_that_made_room_for_others_has_all_its_tracks_when_it_is_asked_for_again(tmp_path):
