@@ -1,8 +1,6 @@
+import path from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 import { eventually } from './processes.js';
-
-/** For a file dialog to look up what was entered: it draws nothing when it has. */
-const DIALOG_MS = 1000;
 
 /** The box at the top of the window: command palette, file picker, questions with text or a list. */
 export class QuickInput {
@@ -98,12 +96,12 @@ export class QuickInput {
     await this.page.keyboard.press('Enter');
   }
 
-  /** Enters a path into a file dialog, which writes its folder into the box once it has listed it. */
+  /** Enters a path into a file dialog, which writes its folder into the box once it has listed it, then lists that of the path. */
   async enterPath(question: RegExp, file: string): Promise<void> {
     await this.asked(question);
     await this.rows.nth(1).waitFor();
     await this.enter(file);
-    await this.page.waitForTimeout(DIALOG_MS);
+    await this.rows.filter({ hasText: path.basename(file) }).first().waitFor();
   }
 
   /** Opens a file by a file dialog: confirmed again where the dialog has not looked up the path yet. */
