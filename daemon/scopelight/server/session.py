@@ -38,9 +38,7 @@ class Session:
         self.loading = Loading(self.work, self.cache)
         self.records = Records(self.cache, self.loading)
         self.timeline_lookups = TimelineLookups(self.work, self.cache)
-        self.timelines = TimelineViews(
-            self.work, self.cache, self.loading, self.timeline_lookups, lambda: self.roots
-        )
+        self.timelines = TimelineViews(self.work, self.cache, self.loading, self.timeline_lookups, lambda: self.roots)
         self.placements = Placements(self.work, self.documents)
         self.options = InitializationOptions()
         self.settings = Settings()

@@ -101,7 +101,10 @@ export class QuickInput {
     await this.asked(question);
     await this.rows.nth(1).waitFor();
     await this.enter(file);
-    await this.rows.filter({ hasText: path.basename(file) }).first().waitFor();
+    await this.rows
+      .filter({ hasText: path.basename(file) })
+      .first()
+      .waitFor();
   }
 
   /** Opens a file by a file dialog: confirmed again where the dialog has not looked up the path yet. */

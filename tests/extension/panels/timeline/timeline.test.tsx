@@ -206,7 +206,7 @@ describe('the timeline', () => {
     const status = () => found(element, '.status-line').textContent;
     for (const openOver of [() => press(surface(), '?'), () => press(surface(), 'F10', { shiftKey: true })]) {
       await press(surface(), 'w');
-      await until(() => !status()?.includes('1.00 ms from'));
+      await until(() => !status().includes('1.00 ms from'));
       await openOver();
       const before = status();
       for (let frame = 0; frame < 5; frame += 1) {
