@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 _BAR_CELLS = 5
 _TIME_UNITS = ((10**12, "s"), (10**9, "ms"), (10**6, "µs"), (10**3, "ns"))
-_FLOP_UNITS = ((10**15, "PFLOP"), (10**12, "TFLOP"), (10**9, "GFLOP"), (10**6, "MFLOP"), (10**3, "kFLOP"))
+_FLOP_UNITS = tuple((10 ** (18 - 3 * place), f"{prefix}FLOP") for place, prefix in enumerate("EPTGMk"))
 _BYTE_UNITS = ("B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB")
 
 

@@ -66,7 +66,7 @@ def test_counts_are_whole_or_have_three_digits(number, text):
 
 @pytest.mark.parametrize(
     ("work_flops", "text"),
-    [(0, "0 FLOP"), (812, "812 FLOP"), (999_600, "1.00 MFLOP"), (412 * 10**9, "412 GFLOP"), (9 * 10**18, "9000 PFLOP")],
+    [(0, "0 FLOP"), (812, "812 FLOP"), (999_600, "1.00 MFLOP"), (412 * 10**9, "412 GFLOP"), (9 * 10**18, "9.00 EFLOP")],
 )
 def test_work_has_three_digits_and_a_unit(work_flops, text):
     assert flops(work_flops) == text

@@ -15,6 +15,9 @@ _WRITERS: dict[str, Callable[[float], str]] = {
     "whole_share_ratio": numbers.whole_share,
     "count": numbers.count,
     "size_bytes": numbers.byte_size,
+    "work_flops": numbers.flops,
+    "rate_flops_per_s": numbers.flop_rate,
+    "rate_bytes_per_s": numbers.byte_rate,
 }
 
 

@@ -8,8 +8,9 @@ const TIME_UNITS = [
   [1e6, 'µs'],
   [1e3, 'ns'],
 ] as const;
-const BYTE_UNITS = ['B', 'KiB', 'MiB', 'GiB', 'TiB'] as const;
+const BYTE_UNITS = ['B', 'KiB', 'MiB', 'GiB', 'TiB', 'PiB', 'EiB'] as const;
 const FLOP_UNITS = [
+  [1e18, 'EFLOP'],
   [1e15, 'PFLOP'],
   [1e12, 'TFLOP'],
   [1e9, 'GFLOP'],
