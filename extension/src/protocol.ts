@@ -232,6 +232,7 @@ export interface LineOpRecord {
   readonly shape: string;
   readonly operand_shapes: readonly string[];
   readonly shared_with: readonly PlaceRecord[];
+  readonly phase: 'forward' | 'backward' | 'recompute' | 'optimizer' | 'other' | null;
 }
 
 /** One line of source. The five phases sum to ``self_ps``; ``inclusive_ps`` includes it. */
@@ -641,6 +642,8 @@ export interface PaddingRow {
   readonly self_ps: number | null;
   readonly share_ratio: number | null;
   readonly inner: string | null;
+  readonly primitive: string;
+  readonly phase: 'forward' | 'backward' | 'recompute' | 'optimizer' | 'other' | null;
 }
 
 /** How much padding there is, that of rows which are not listed included. */
@@ -807,6 +810,8 @@ export interface MemoryBuffer {
   readonly last_op: string | null;
   readonly last_path: string | null;
   readonly last_line: number | null;
+  readonly primitive: string;
+  readonly phase: 'forward' | 'backward' | 'recompute' | 'optimizer' | 'other' | null;
 }
 
 /** Every buffer of the memory space, as columns: its name as in `MemoryBuffer`, where it lies, and from which */
@@ -905,6 +910,9 @@ export interface MemoryBreakdownRow {
   readonly file: string | null;
   readonly line: number | null;
   readonly basis: 'measured' | 'joined';
+  readonly primitive: string;
+  readonly phase: 'forward' | 'backward' | 'recompute' | 'optimizer' | 'other' | null;
+  readonly findings: readonly Finding[];
 }
 
 /** A step, to be laid over the samples. */
@@ -1070,6 +1078,7 @@ export interface LiveAtRecord {
   readonly phase: 'forward' | 'backward' | 'recompute' | 'optimizer' | 'other';
   readonly op_key: string | null;
   readonly buffers: readonly MemoryBuffer[];
+  readonly primitive: string;
   readonly format_version: number;
 }
 
@@ -1228,6 +1237,8 @@ export interface EventRecord {
   readonly arguments: readonly ArgumentRecord[];
   readonly flows: readonly FlowRecord[];
   readonly frames: readonly FrameRecord[];
+  readonly primitive: string;
+  readonly phase: 'forward' | 'backward' | 'recompute' | 'optimizer' | 'other' | null;
 }
 
 /** Asks for the slices that touch a span of time on ``tracks``. */

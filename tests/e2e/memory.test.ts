@@ -89,17 +89,17 @@ test.each(themes)('links buffers, lifetimes, cards and lines, in $name', async (
 
   // A buffer that is pointed at: when it lives, as thick as it is large, and its card.
   const first = rows.nth(1);
-  const name = (await first.locator('code').first().innerText()).trim();
+  const name = (await first.locator('.category-mark + .text').innerText()).trim();
   await first.hover();
   await lifetimes(page).and(page.locator('.hovered')).first().waitFor();
-  await card(page).getByRole('heading', { name, exact: true }).waitFor();
+  await card(page).getByRole('heading', { name }).waitFor();
   for (const fact of ['category', 'size', 'unpadded size', 'expansion', 'extra memory', 'allocation type']) {
     await card(page).getByText(fact, { exact: true }).waitFor();
   }
   const thick = await heightOf(lifetimes(page).and(page.locator('.hovered')));
-  const smallest = (await rows.last().locator('code').first().innerText()).trim();
+  const smallest = (await rows.last().locator('.category-mark + .text').innerText()).trim();
   await rows.last().hover();
-  await card(page).getByRole('heading', { name: smallest, exact: true }).waitFor();
+  await card(page).getByRole('heading', { name: smallest }).waitFor();
   expect(await heightOf(lifetimes(page).and(page.locator('.hovered')))).toBeLessThanOrEqual(thick);
   await workbench.page.mouse.move(200, 17);
 

@@ -94,6 +94,8 @@ class LineOpRecord:
     shape: str
     operand_shapes: tuple[str, ...]
     shared_with: tuple[PlaceRecord, ...]
+    phase: Phase | None = None
+    """The one that most of the op belongs to."""
 
 
 @attrs.frozen(slots=True)

@@ -13,6 +13,7 @@ from scopelight.report.foreign_text import markdown_block, markdown_code, markdo
 from scopelight.report.markdown_table import markdown_table
 from scopelight.report.memory_text import memory_card
 from scopelight.report.numbers import byte_rate, count, duration, flop_rate, share, whole_share
+from scopelight.report.op_name import bound_by_name, joined_name
 from scopelight.report.padding_sentences import padding_facts, padding_sentence
 
 _MOST_OPS = 5
@@ -32,7 +33,6 @@ _COLUMNS = (
     "padding",
     "",
 )
-_SPACES = {"main": "main memory", "vmem": "VMEM", "cmem": "CMEM", "smem": "SMEM", "host": "host memory"}
 _ALWAYS = 3
 """So many columns are there even where they are empty."""
 _PADDING = 7
@@ -146,7 +146,7 @@ def _phase_table(line: LineRecord) -> str:
 def _op_table(line: LineRecord, costs: LineCosts | None) -> str:
     rows: list[tuple[str, ...]] = []
     for op in line.ops[:_MOST_OPS]:
-        name = markdown_code(shortened(op.primitive or op.name))
+        name = _op_name(op)
         kind = markdown_text(shortened(op.category))
         figures = _figures(op, line, costs)
         rows.append((name, kind, _shapes(op), _of_line(op, line), *figures, _shared(op, line)))
@@ -163,6 +163,12 @@ def _op_table(line: LineRecord, costs: LineCosts | None) -> str:
         [tuple(row[column] for column in shown) for row in rows],
         right=[place for place, column in enumerate(shown) if column in _RIGHT],
     )
+
+
+def _op_name(op: LineOpRecord) -> str:
+    """``dot_general · backward, fusion.3``: the card is of its line."""
+    names = joined_name(op.primitive, op.name, "", op.phase)
+    return ", ".join(markdown_code(shortened(each)) for each in names if each)
 
 
 def _of_line(op: LineOpRecord, line: LineRecord) -> str:
@@ -184,7 +190,7 @@ def _figures(op: LineOpRecord, line: LineRecord, costs: LineCosts | None) -> tup
     return (
         _held(row.flops, row.wall_ps, row.flop_utilisation_ratio, flop_rate),
         _held(row.bytes_by_space.get("main"), row.wall_ps, row.bandwidth_utilisation_ratio, byte_rate),
-        markdown_text(_SPACES.get(row.bound_by or "", row.bound_by or "")),
+        markdown_text(bound_by_name(row.bound_by)),
         _padding(op, line, costs),
     )
 

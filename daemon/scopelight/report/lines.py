@@ -1,6 +1,5 @@
 """The hot lines in the terminal."""
 
-import os
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
@@ -13,6 +12,8 @@ from scopelight.report.annotations import is_estimated, phases_text
 from scopelight.report.findings.worded import closing
 from scopelight.report.foreign_text import printable
 from scopelight.report.numbers import bar, duration, share
+from scopelight.report.op_name import joined_name
+from scopelight.report.places import place
 from scopelight.report.sentences import THREADS, WITHOUT_STEPS, headline, wall_clock
 
 _GAP = "  "
@@ -68,13 +69,13 @@ def _table(
         ratio = line.self_ps / record.op_time_ps
         time_ps = line.per_step_ps if per_step and line.per_step_ps is not None else line.self_ps
         cells = [
-            _place(line, base),
+            place(line, base),
             bar(ratio),
             f"{'≈' if is_estimated(line) else ''}{share(ratio)}",
             duration(time_ps) if time_ps else "–",
             phases_text(line),
             line.function,
-            f"{line.ops[0].name} ({line.ops[0].category})" if line.ops else "",
+            _longest_op(line),
         ]
         if line_text is not None:
             cells.append((line.file and line_text(line.file, line.line)) or "")
@@ -110,12 +111,12 @@ def _row(cells: Sequence[str], widths: Sequence[int], width: int | None) -> Text
     return Text(_GAP.join(parts).rstrip())
 
 
-def _place(line: LineRecord, base: Path) -> str:
-    path = line.path or "(unknown file)"
-    if line.file:
-        prefix = f"{str(base).rstrip(os.sep)}{os.sep}"
-        path = line.file.removeprefix(prefix)
-    return printable(f"{path}:{line.line}")
+def _longest_op(line: LineRecord) -> str:
+    """``dot_general · backward, fusion.3 (convolution fusion)``; on its own line the op needs no place."""
+    if not line.ops:
+        return ""
+    op = line.ops[0]
+    return f"{', '.join(filter(None, joined_name(op.primitive, op.name, '', op.phase)))} ({op.category})"
 
 
 def _op_time_per_step_ps(record: LinesRecord) -> float:

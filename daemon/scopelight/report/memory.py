@@ -1,6 +1,5 @@
 """The memory of compiled programs in the terminal."""
 
-import os
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
@@ -17,11 +16,14 @@ from scopelight.findings import Finding
 from scopelight.report.findings.worded import closing
 from scopelight.report.foreign_text import printable
 from scopelight.report.numbers import bar, byte_size, count, share
-from scopelight.report.text_table import Column, text_table
+from scopelight.report.op_name import op_name
+from scopelight.report.places import place
+from scopelight.report.text_table import HLO_NAME, Column, text_table
 
-_WIDEST_NAME = 40
+_WIDEST_NAME = 60
 _BUFFER_COLUMNS = (
     Column("buffer", most=_WIDEST_NAME),
+    HLO_NAME,
     Column(""),
     Column("size", right=True),
     Column("of the peak", right=True),
@@ -108,11 +110,11 @@ def _heads(record: MemoryViewerRecord) -> Iterator[str]:
 
 
 def _buffer_cells(buffer: MemoryBuffer, peak_bytes: int, base: Path) -> list[str]:
-    name = buffer.name if buffer.count == 1 else f"{count(buffer.count)} small ones"
+    names = op_name(buffer, buffer.name) if buffer.count == 1 else (f"{count(buffer.count)} small ones", "")
     padding = buffer.bytes - buffer.unpadded_bytes
     what = f"{buffer.category}, for the backward pass" if buffer.is_residual else buffer.category
     return [
-        printable(name),
+        *names,
         bar(buffer.bytes / peak_bytes),
         byte_size(buffer.bytes),
         share(buffer.bytes / peak_bytes),
@@ -121,14 +123,14 @@ def _buffer_cells(buffer: MemoryBuffer, peak_bytes: int, base: Path) -> list[str
         printable(buffer.shape),
         str(buffer.start),
         str(buffer.end),
-        _place(buffer.file, buffer.path, buffer.line, base),
+        place(buffer, base),
     ]
 
 
 def _line_cells(line: MemoryLine, peak_bytes: int, base: Path) -> list[str]:
     padding = line.bytes - line.unpadded_bytes
     return [
-        _place(line.file, line.path, line.line, base),
+        place(line, base),
         bar(line.bytes / peak_bytes),
         byte_size(line.bytes),
         share(line.bytes / peak_bytes),
@@ -137,13 +139,6 @@ def _line_cells(line: MemoryLine, peak_bytes: int, base: Path) -> list[str]:
         count(line.count),
         printable(line.function),
     ]
-
-
-def _place(file: str | None, path: str | None, line: int | None, base: Path) -> str:
-    if line is None:
-        return ""
-    shown = file.removeprefix(f"{str(base).rstrip(os.sep)}{os.sep}") if file else path or "(unknown file)"
-    return printable(f"{shown}:{line}")
 
 
 def _table(console: Console, columns: Sequence[Column], rows: Sequence[Sequence[str]]) -> None:

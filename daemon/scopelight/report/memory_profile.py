@@ -1,6 +1,5 @@
 """Memory while a script ran, in the terminal."""
 
-import os
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -19,9 +18,11 @@ from scopelight.analysis.memory.profile.records import (
 from scopelight.report.findings.worded import closing, joined, of_severity
 from scopelight.report.foreign_text import printable, shortened
 from scopelight.report.numbers import byte_size, count, duration, level_bar, share
-from scopelight.report.text_table import Column, text_table
+from scopelight.report.op_name import op_name
+from scopelight.report.places import place
+from scopelight.report.text_table import HLO_NAME, Column, text_table
 
-_WIDEST_NAME = 40
+_WIDEST_NAME = 60
 _MOST_STRIP = 40
 _LEVELS = " ▁▂▃▄▅▆▇█"
 _MEMORY_COLUMNS = (
@@ -39,6 +40,7 @@ _MEMORY_COLUMNS = (
 )
 _BREAKDOWN_COLUMNS = (
     Column("at the peak", most=80),
+    HLO_NAME,
     Column("size", right=True),
     Column("requested", right=True),
     Column("times", right=True),
@@ -138,7 +140,7 @@ def _strip(memory: MemoryRecord) -> str:
 
 def _breakdown_cells(row: MemoryBreakdownRow, base: Path) -> list[str]:
     return [
-        printable(row.op or "(unnamed)"),
+        *_part_name(row),
         byte_size(row.bytes),
         byte_size(row.requested_bytes) if row.requested_bytes is not None else "",
         count(row.count),
@@ -146,8 +148,14 @@ def _breakdown_cells(row: MemoryBreakdownRow, base: Path) -> list[str]:
         printable(row.data_type or ""),
         printable(row.shape or ""),
         row.basis,
-        _place(row.file, row.path, row.line, base),
+        place(row, base),
     ]
+
+
+def _part_name(row: MemoryBreakdownRow) -> tuple[str, str]:
+    if row.findings:
+        return joined(row.findings, "terminal"), ""
+    return op_name(row, row.op or "(unnamed)")
 
 
 def _snapshot_head(snapshot: MemorySnapshot, number: int) -> str:
@@ -162,7 +170,7 @@ def _snapshot_cells(row: MemorySnapshotRow, base: Path) -> list[str]:
     if row.unknown_count:
         size = "unknown" if row.unknown_count == row.count else f"≥ {size}"
     return [
-        _place(row.file, row.path, row.line, base) or "(no line of yours)",
+        place(row, base) or "(no line of yours)",
         size,
         count(row.count),
         printable(row.kind),
@@ -173,18 +181,11 @@ def _snapshot_cells(row: MemorySnapshotRow, base: Path) -> list[str]:
 
 def _culprit_cells(culprit: OutOfMemoryCulprit, base: Path) -> list[str]:
     return [
-        _place(culprit.file, culprit.path, culprit.line, base) or "(no line known)",
+        place(culprit, base) or printable(culprit.path or "(no line known)"),
         byte_size(culprit.bytes) if culprit.bytes is not None else "",
         printable(shortened(joined(culprit.findings, "terminal"))),
         culprit.basis,
     ]
-
-
-def _place(file: str | None, path: str | None, line: int | None, base: Path) -> str:
-    if line is None and path is None:
-        return ""
-    name = file.removeprefix(f"{str(base).rstrip(os.sep)}{os.sep}") if file else path or "(unknown file)"
-    return printable(name if line is None else f"{name}:{line}")
 
 
 def _say(console: Console, sentence: str) -> None:

@@ -5,8 +5,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from scopelight.analysis.ops.records import OpRow, PeakRecord
 from scopelight.analysis.records import ExtentRecord
 from scopelight.report.findings.worded import sentences
-from scopelight.report.foreign_text import printable
 from scopelight.report.numbers import byte_rate, duration, flop_rate, flops
+from scopelight.report.op_name import op_name, space_name
 from scopelight.report.sentences import THREADS
 
 _MOST_NAMES = 3
@@ -36,13 +36,14 @@ def extent_text(extent: ExtentRecord) -> str:
 
 
 def note_sentences(rows: Iterable[OpRow]) -> Iterator[str]:
-    """What is to be known of the figures of rows: ``dot.1, dot.2 and 3 more: Moves bytes faster …``."""
-    names: dict[str, list[str]] = {}
+    """What is to be known of the figures of rows: ``dot_general · a.py:3, exp · a.py:4 and 3 more: moves bytes faster …``."""
+    names: dict[str, dict[str, None]] = {}
     for row in rows:
         for each in row.findings:
-            names.setdefault(sentences(each, "terminal"), []).append(printable(row.name))
+            # Many ops of a line are called the same.
+            names.setdefault(sentences(each, "terminal"), {})[op_name(row, row.name)[0]] = None
     for note, of in names.items():
-        shown = ", ".join(of[:_MOST_NAMES])
+        shown = ", ".join(list(of)[:_MOST_NAMES])
         more = f" and {len(of) - _MOST_NAMES} more" if len(of) > _MOST_NAMES else ""
         yield f"{shown}{more}: {note[:1].lower()}{note[1:]}"
 
@@ -55,7 +56,7 @@ def peak_sentences(peaks: Sequence[PeakRecord]) -> Iterator[str]:
         alike.setdefault(key, []).append(peak)
     for same in alike.values():
         rates = [f"{flop_rate(rate)} {kind}" for kind, rate in same[0].flops_per_s.items()]
-        rates.extend(f"{byte_rate(rate)} {space}" for space, rate in same[0].bytes_per_s.items())
+        rates.extend(f"{byte_rate(rate)} {space_name(space)}" for space, rate in same[0].bytes_per_s.items())
         whose = f"{len(same)} devices each" if len(same) > 1 else same[0].device
         table = f", but {', '.join(same[0].from_table)} from the table" if same[0].from_table else ""
         yield f"Peak of {whose} ({same[0].basis}{table}): {', '.join(rates)}"

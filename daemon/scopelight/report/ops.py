@@ -1,6 +1,5 @@
 """The views of ops in the terminal."""
 
-import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Protocol, TypeVar
@@ -22,6 +21,7 @@ from scopelight.findings import Finding
 from scopelight.report.findings.worded import closing
 from scopelight.report.foreign_text import printable
 from scopelight.report.numbers import bar, byte_size, count, duration, flop_rate, share
+from scopelight.report.op_name import bound_by_name, op_name, space_name
 from scopelight.report.op_sentences import (
     bandwidth,
     extent_text,
@@ -32,19 +32,11 @@ from scopelight.report.op_sentences import (
     threads_sentence,
     work,
 )
-from scopelight.report.text_table import Column, text_table
+from scopelight.report.places import place
+from scopelight.report.text_table import HLO_NAME, Column, text_table
 
-_WIDEST_NAME = 48
+_WIDEST_NAME = 60
 _INDENT = "  "
-
-
-class _Placed(Protocol):
-    @property
-    def path(self) -> str | None: ...
-    @property
-    def file(self) -> str | None: ...
-    @property
-    def line(self) -> int | None: ...
 
 
 class _Deep(Protocol):
@@ -60,6 +52,7 @@ def render_ops(record: OpsRecord, console: Console, *, base: Path, limit: int) -
     ran = bool(record.op_time_ps)
     columns = [
         Column("op", most=_WIDEST_NAME),
+        HLO_NAME,
         Column(""),
         Column("share", right=True),
         Column("per step" if record.steps else "self", right=True),
@@ -77,7 +70,7 @@ def render_ops(record: OpsRecord, console: Console, *, base: Path, limit: int) -
     shown = record.rows[:limit]
     rows = [
         [
-            printable(row.name),
+            *op_name(row, row.name),
             bar(row.share_ratio) if ran else "",
             share(row.share_ratio) if ran else "",
             _time(row.self_ps if row.per_step_ps is None else row.per_step_ps) if ran else "",
@@ -86,11 +79,11 @@ def render_ops(record: OpsRecord, console: Console, *, base: Path, limit: int) -
             _ratio(row.flop_utilisation_ratio),
             _bandwidth(row) if ran else _bytes(row.bytes),
             _ratio(row.bandwidth_utilisation_ratio),
-            row.bound_by or "",
+            bound_by_name(row.bound_by),
             _padding(row),
             printable(row.element_type),
             printable(row.category if row.side == "device" else f"{row.category} ({row.side})"),
-            _place(row, base),
+            place(row, base),
         ]
         for row in shown
     ]
@@ -111,6 +104,7 @@ def render_op_profile(record: OpProfileRecord, console: Console, *, base: Path, 
     """Print the longest nodes of the tree, each below what it is in."""
     columns = [
         Column(record.grouping if record.grouping != "line" else "line of source", most=_WIDEST_NAME * 2),
+        HLO_NAME,
         Column(""),
         Column("share", right=True),
         Column("self", right=True),
@@ -131,7 +125,7 @@ def render_op_profile(record: OpProfileRecord, console: Console, *, base: Path, 
 
     rows = [
         [
-            f"{_INDENT * row.depth}{printable(row.label)}",
+            *_node(row),
             bar(own_ps(row) / whole_ps),
             share(own_ps(row) / whole_ps),
             _time(own_ps(row)),
@@ -140,8 +134,8 @@ def render_op_profile(record: OpProfileRecord, console: Console, *, base: Path, 
             _ratio(row.flop_utilisation_ratio, is_least=row.utilisation_is_least),
             _bandwidth(row),
             _ratio(row.bandwidth_utilisation_ratio),
-            row.bound_by or "",
-            _place(row, base) if row.kind == "op" else "",
+            bound_by_name(row.bound_by),
+            place(row, base) if row.kind == "op" else "",
         ]
         for row in _greatest(nodes, limit, own_ps)
     ]
@@ -156,6 +150,7 @@ def render_flops(record: FlopsRecord, console: Console, *, base: Path, limit: in
     """Print the model, and the scopes and ops with the most FLOPs, each below what it is in."""
     columns = [
         Column("scope", most=_WIDEST_NAME * 2),
+        HLO_NAME,
         Column(""),
         Column("FLOPs", right=True),
         Column("rate", right=True),
@@ -170,7 +165,7 @@ def render_flops(record: FlopsRecord, console: Console, *, base: Path, limit: in
     steps = max(1, record.steps)
     rows = [
         [
-            f"{_INDENT * row.depth}{printable(row.label)}",
+            *_node(row),
             bar((row.flops or 0) / whole) if whole else "",
             work(None if row.flops is None else row.flops // steps),
             flop_rate(row.flops_per_s) if row.flops_per_s else "",
@@ -179,7 +174,7 @@ def render_flops(record: FlopsRecord, console: Console, *, base: Path, limit: in
             _ratio(row.padding_waste_ratio),
             _ratio(row.recompute_ratio) if row.recompute_ratio else "",
             _time(row.unknown_ps) if row.unknown_ps else "",
-            _place(row, base) if row.kind == "op" else "",
+            place(row, base) if row.kind == "op" else "",
         ]
         for row in _greatest(record.rows, limit, _flops_of)
     ]
@@ -195,6 +190,7 @@ def render_roofline(record: RooflineRecord, console: Console, *, base: Path, lim
     """Print programs, then the longest ops, each with what its intensity allows."""
     columns = [
         Column("op or program", most=_WIDEST_NAME),
+        HLO_NAME,
         Column("space"),
         Column("type"),
         Column("share", right=True),
@@ -210,8 +206,8 @@ def render_roofline(record: RooflineRecord, console: Console, *, base: Path, lim
     ops = [row for row in record.rows if row.kind == "op"]
     rows = [
         [
-            printable(row.label if row.kind == "op" else f"program {row.label}"),
-            row.space,
+            *(op_name(row, row.label) if row.kind == "op" else (printable(f"program {row.label}"), "")),
+            space_name(row.space),
             printable(row.element_type),
             share(row.share_ratio),
             f"{row.intensity_flops_per_byte:.3g}",
@@ -219,13 +215,13 @@ def render_roofline(record: RooflineRecord, console: Console, *, base: Path, lim
             flop_rate(row.limit_flops_per_s) if row.limit_flops_per_s is not None else "",
             bandwidth(row.bytes, round(row.bytes / row.bytes_per_s * 10**12)),
             _ratio(row.efficiency_ratio, is_least=row.utilisation_is_least),
-            row.bound_by or "",
-            _place(row, base),
+            bound_by_name(row.bound_by),
+            place(row, base),
         ]
         for row in [*programs, *ops][:limit]
     ]
     heads = [
-        f"Ridge of {roof.element_type} and {roof.space}: {roof.ridge_flops_per_byte:.3g} FLOP/byte"
+        f"Ridge of {roof.element_type} and {space_name(roof.space)}: {roof.ridge_flops_per_byte:.3g} FLOP/byte"
         for roof in record.roofs
     ]
     footer = []
@@ -234,6 +230,12 @@ def render_roofline(record: RooflineRecord, console: Console, *, base: Path, lim
         footer.append(f"{unknown} of the op time went to ops that compute nothing, or whose FLOPs are not known.")
     ran = [f"FLOPs, bytes and time over {extent_text(record.extent)}"] if rows else []
     _print(record.findings, console, [*ran, *peak_sentences(record.peaks), *heads], columns, rows, footer)
+
+
+def _node(row: OpProfileRow | FlopsRow) -> tuple[str, str]:
+    """The two columns of a node's name; only ops have one in HLO."""
+    label, hlo = op_name(row, row.label) if row.kind == "op" else (printable(row.label), "")
+    return f"{_INDENT * row.depth}{label}", hlo
 
 
 def _threads(record: OpsRecord | OpProfileRecord) -> Iterator[str]:
@@ -313,12 +315,3 @@ def _time(time_ps: int) -> str:
 
 def _bytes(amount: int | None) -> str:
     return "?" if amount is None else byte_size(amount) if amount else "–"
-
-
-def _place(row: _Placed, base: Path) -> str:
-    if row.line is None:
-        return ""
-    path = row.path or "(unknown file)"
-    if row.file:
-        path = row.file.removeprefix(f"{str(base).rstrip(os.sep)}{os.sep}")
-    return printable(f"{path}:{row.line}")

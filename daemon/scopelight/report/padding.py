@@ -1,6 +1,5 @@
 """Padded arrays and products in the terminal."""
 
-import os
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -11,12 +10,15 @@ from scopelight.analysis.padding.records import PaddingRecord, PaddingRow, Paddi
 from scopelight.report.findings.worded import closing
 from scopelight.report.foreign_text import printable
 from scopelight.report.numbers import byte_size, count, duration, level_bar, share
+from scopelight.report.op_name import op_name
 from scopelight.report.padding_sentences import padded_dimensions
-from scopelight.report.text_table import Column, text_table
+from scopelight.report.places import place
+from scopelight.report.text_table import HLO_NAME, Column, text_table
 
-_WIDEST_NAME = 40
+_WIDEST_NAME = 60
 _COLUMNS = (
     Column("op", most=_WIDEST_NAME),
+    HLO_NAME,
     Column(""),
     Column("unused", right=True),
     Column("padding", right=True),
@@ -71,7 +73,7 @@ def _number(number: int, what: str) -> str:
 def _cells(row: PaddingRow, base: Path) -> list[str]:
     unused_ratio = 1 - row.used_ratio
     return [
-        printable(row.op if row.inner is None else f"{row.op} › {row.inner}"),
+        *op_name(row, row.op if row.inner is None else f"{row.op} › {row.inner}"),
         level_bar(unused_ratio),
         share(unused_ratio),
         byte_size(row.extra_bytes) if row.extra_bytes is not None else "",
@@ -80,15 +82,8 @@ def _cells(row: PaddingRow, base: Path) -> list[str]:
         "matrix unit" if row.basis == "matrix-unit" else "memory" if row.inner is None else "inside",
         printable(row.shape),
         ", ".join(f"{count(each.size)} → {count(each.padded)} {each.role}" for each in padded_dimensions(row)),
-        _place(row, base),
+        place(row, base),
     ]
-
-
-def _place(row: PaddingRow, base: Path) -> str:
-    if row.line is None:
-        return ""
-    path = row.file.removeprefix(f"{str(base).rstrip(os.sep)}{os.sep}") if row.file else row.path or "(unknown file)"
-    return printable(f"{path}:{row.line}")
 
 
 def _order(record: PaddingRecord, shown: int) -> str:

@@ -19,6 +19,10 @@ class Column:
     most: int | None = None
 
 
+HLO_NAME = Column("HLO name", most=28)
+"""Of an op, after the column of what it is in jax."""
+
+
 def text_table(columns: Sequence[Column], rows: Sequence[Sequence[str]], width: int | None) -> list[Text]:
     """A header and the rows. In a terminal of so many cells, ``width``, what may be cut leaves room for the rest.
 

@@ -84,7 +84,7 @@ def test_json_is_the_record(run):
     assert (arrays["line"], arrays["bytes"], arrays["basis"]) == (4, 3 << 20, "joined")
     assert (rest["bytes"], rest["basis"]) == (297 << 20, "measured")
     # The snapshot is one of main memory: of the device nothing is known but the sum.
-    assert [(row["op"], row["bytes"]) for row in gpu["breakdown"]] == [("other allocations", 9)]
+    assert [(row["findings"][0]["text"], row["bytes"]) for row in gpu["breakdown"]] == [("other allocations", 9)]
     (row,) = record["snapshots"][0]["rows"]
     assert (row["line"], row["bytes"], row["count"], row["stack"][0]["function"]) == (4, 3 << 20, 3, "keep")
 

@@ -50,9 +50,9 @@ CARD = """\
 
 | op | kind | shape | of the line |  |
 | --- | --- | --- | --: | --- |
-| `dot_general` | dot | `f32[8,4] ← f32[8,2], f32[2,4]` | ≈50.0 % | *shared with lines 41, 43* |
+| `dot_general`, `dot.1` | dot | `f32[8,4] ← f32[8,2], f32[2,4]` | ≈50.0 % | *shared with lines 41, 43* |
 | `copy_fusion.3` | loop fusion | `(f32[8]) ← s32[], s32[], s32[], s32[], …` | ≈30.0 % | *inherited* |
-| `dot_general` | dot |  | ≈20.0 % | *shared with lib/decoder.py:7* |
+| `dot_general`, `dot.1` | dot |  | ≈20.0 % | *shared with lib/decoder.py:7* |
 """
 
 

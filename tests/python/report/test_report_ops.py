@@ -101,8 +101,8 @@ def test_op_time_beyond_the_wall_clock_is_explained():
 def test_notes_follow_the_table_each_once_with_the_ops_it_is_of():
     rows = [row(f"copy.{number}", 10**9, findings=(TOO_FAST,)) for number in range(5)]
     text = printed(record([*rows, row("dot.1", 10**9, findings=(TWICE,))]))
-    assert "copy.0, copy.1, copy.2 and 2 more: moves too fast.\n" in text
-    assert "dot.1: runs twice.\n" in text
+    assert "copy.0 · train.py:57, copy.1 · train.py:57, copy.2 · train.py:57 and 2 more: moves too fast.\n" in text
+    assert "dot.1 · train.py:57: runs twice.\n" in text
     assert "dot.1" not in printed(record([*rows, row("dot.1", 10**9, findings=(TWICE,))]), limit=5)
 
 
@@ -145,7 +145,7 @@ def test_reasons_remedies_and_warnings_are_printed():
 
 def test_peaks_that_are_alike_are_one_sentence():
     (one,) = peak_sentences([PEAK])
-    assert one == "Peak of /device:TPU:0 (stated): 918 TFLOP/s bf16, 1.49 TiB/s main"
+    assert one == "Peak of /device:TPU:0 (stated): 918 TFLOP/s bf16, 1.49 TiB/s main memory"
     (both,) = peak_sentences([PEAK, attrs.evolve(PEAK, device="/device:TPU:1")])
     assert both.startswith("Peak of 2 devices each")
     assert len(list(peak_sentences([PEAK, attrs.evolve(PEAK, flops_per_s={"bf16": 1e12})]))) == 2

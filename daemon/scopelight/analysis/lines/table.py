@@ -4,7 +4,14 @@ import attrs
 
 from scopelight.analysis.lines.functions import function_records
 from scopelight.analysis.lines.spread import spreads_ps
-from scopelight.analysis.records import FunctionRecord, LineOpRecord, LineRecord, PlaceRecord, StackRecord
+from scopelight.analysis.records import (
+    PHASE_NAMES,
+    FunctionRecord,
+    LineOpRecord,
+    LineRecord,
+    PlaceRecord,
+    StackRecord,
+)
 from scopelight.analysis.totals.centre import Centre
 from scopelight.analysis.totals.charging import ChargedLine, ChargedOp, LineKey, OpPart
 
@@ -122,6 +129,7 @@ class _Maker:
                 for other in op.parts
                 if other is not part
             ),
+            phase=PHASE_NAMES[op.phase],
         )
 
 

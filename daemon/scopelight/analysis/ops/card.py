@@ -11,7 +11,7 @@ from scopelight.analysis.ops.table import OpEntry, OpTable
 from scopelight.analysis.padding.matrix_unit import matrix_unit_of_target
 from scopelight.analysis.padding.records import DimensionRecord, PaddingRow
 from scopelight.analysis.padding.sites import dimension_roles
-from scopelight.analysis.totals.names import shape_text
+from scopelight.analysis.totals.names import scope_and_primitive, shape_text
 from scopelight.model.devices.table import DeviceModel
 from scopelight.program.cost.matrix_unit import product_padding
 from scopelight.program.hlo.frames import Frame
@@ -130,6 +130,8 @@ class _Maker:
                 self_ps=row.self_ps,
                 share_ratio=row.share_ratio,
                 inner=instruction.name if instruction is not op.instruction else None,
+                primitive=scope_and_primitive(instruction.op_name)[1],
+                phase=row.phase,
             )
 
     def elements(self) -> Iterator[OpElementRecord]:

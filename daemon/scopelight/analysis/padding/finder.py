@@ -15,8 +15,9 @@ from scopelight.analysis.padding.sites import (
     fused_arrays,
     written_arrays,
 )
+from scopelight.analysis.records import PHASE_NAMES
 from scopelight.analysis.totals.centre import Centre
-from scopelight.analysis.totals.names import shape_text
+from scopelight.analysis.totals.names import scope_and_primitive, shape_text
 from scopelight.model.devices.table import DeviceModel
 from scopelight.program.cost.matrix_unit import product_padding
 from scopelight.program.cost.rates import BackendRates
@@ -182,6 +183,8 @@ class PaddingFinder:
             self_ps=self_ps,
             share_ratio=share,
             inner=inner.name if inner is not op else None,
+            primitive=scope_and_primitive(inner.op_name)[1],
+            phase=PHASE_NAMES[self._shares.phase(timed.program.module, inner, timed.rates)],
         )
         return FoundPadding(row, (self_ps or 0) * (1 - used_ratio), work)
 

@@ -4,7 +4,7 @@ from typing import Literal
 
 import attrs
 
-from scopelight.analysis.records import FORMAT_VERSION, Basis, ExtentRecord
+from scopelight.analysis.records import FORMAT_VERSION, Basis, ExtentRecord, Phase
 from scopelight.analysis.tabular import Tabular
 from scopelight.findings import Finding
 
@@ -72,6 +72,10 @@ class PaddingRow:
     self_ps: int | None
     share_ratio: float | None
     inner: str | None = None
+    primitive: str = ""
+    """The operation of jax that makes the array or product; empty where none is known."""
+    phase: Phase | None = None
+    """Of the same."""
 
 
 @attrs.frozen(slots=True)

@@ -9,10 +9,12 @@ from typing import Final
 import numpy as np
 
 from scopelight.analysis.ops.table import op_side
+from scopelight.analysis.records import PHASE_NAMES, Phase
 from scopelight.analysis.timeline.events.flows import Flows
 from scopelight.analysis.timeline.events.self_times import self_times
 from scopelight.analysis.timeline.search.names import NameIndices
 from scopelight.analysis.timeline.timeline import Timeline, Track
+from scopelight.analysis.totals.attribution import greatest_phase
 from scopelight.analysis.totals.centre import centre_of
 from scopelight.analysis.totals.frames import LineOptions
 from scopelight.formats.columns import Int64
@@ -47,6 +49,13 @@ class Lookups:
         """The key (``OpRow.key``) of a row of ``Executions.ops``."""
         with self._lock:
             return self._op_keys.get(op)
+
+    def phase(self, op: int) -> Phase | None:
+        """The phase that most of a row of ``Executions.ops`` belongs to; None where it did not run."""
+        with self._lock:
+            profile = self.timeline.profile
+            parts = centre_of(profile, self._options).parts.get(op) if profile is not None else None
+            return PHASE_NAMES[greatest_phase(parts)] if parts else None
 
     def ops_of_key(self, key: str) -> Sequence[int]:
         """The rows of ``Executions.ops`` that have a key (``OpRow.key``), none where no op of it ran."""

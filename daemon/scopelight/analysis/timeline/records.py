@@ -10,7 +10,7 @@ from typing import Literal
 
 import attrs
 
-from scopelight.analysis.records import FORMAT_VERSION
+from scopelight.analysis.records import FORMAT_VERSION, Phase
 from scopelight.findings import Finding
 
 TrackKind = Literal["steps", "modules", "ops", "async", "scopes", "stream", "thread", "overlap", "counter"]
@@ -262,6 +262,10 @@ class EventRecord:
     arguments: tuple[ArgumentRecord, ...]
     flows: tuple[FlowRecord, ...]
     frames: tuple[FrameRecord, ...]
+    primitive: str = ""
+    """The operation of jax that the event's op is; empty where none is known, and of what is no op."""
+    phase: Phase | None = None
+    """Of the op."""
 
 
 @attrs.frozen(slots=True)

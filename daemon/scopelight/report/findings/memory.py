@@ -28,6 +28,14 @@ def _nothing_in_space(values: Mapping[str, Any]) -> str:
 
 
 WORDS = {
+    "array": Words("array"),
+    "other-allocations": Words("other allocations"),
+    "stack-of-programs": Words("stack"),
+    "temporaries": Words("temporaries of {program}"),
+    "rest-of-process": Words("interpreter, libraries, programs with their donated arguments and temporaries"),
+    "rest-of-process-without-arguments": Words("interpreter, libraries, programs with their temporaries"),
+    "all-of-process-without-snapshot": Words("all of the process (no snapshot by then)"),
+    "all-of-process-of-less": Words("all of the process (the snapshot of then holds more)"),
     "memory-unreadable": Words(_unreadable, "Choose another program, or capture again."),
     "memory-without-programs": Words(
         "The profile does not hold the compiled programs that ran, which say what they keep in memory.", _WITH_PROGRAMS

@@ -1,10 +1,10 @@
 // The columns of Hot Lines.
 
 import * as l10n from '@vscode/l10n';
-import type { LineOpRecord } from '../../../src/protocol';
 import { StackedBar } from '../../shared/charts/cells';
 import { Icon } from '../../shared/controls/elements';
 import { lineOrder } from '../../shared/controls/lineLink';
+import { fullOpName } from '../../shared/op/opName';
 import { functionText } from '../../shared/op/words';
 import type { Column } from '../../shared/table/columns';
 import { numberColumn, shareColumn, textColumn } from '../../shared/table/kinds';
@@ -45,7 +45,7 @@ export function hotColumns(options: {
   const longest = textColumn<HotRow>(
     'op',
     l10n.t('Longest op'),
-    ({ ops: [op] }) => (op === undefined ? '' : opText(op)),
+    ({ ops: [op] }) => (op === undefined ? '' : fullOpName({ ...op, path: null, line: null })),
     {
       width_px: 160,
       rank: 7,
@@ -148,10 +148,6 @@ function nameText(row: HotRow): string {
 
 function isOld(row: HotRow): boolean {
   return row.place !== null && row.place.state !== 'current';
-}
-
-function opText({ primitive, name }: LineOpRecord): string {
-  return primitive === '' ? name : `${primitive}  ${name}`;
 }
 
 function Place(props: { readonly row: HotRow; readonly onGo: (row: HotRow) => void }) {

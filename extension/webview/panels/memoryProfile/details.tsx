@@ -59,7 +59,7 @@ export function BreakdownDetails(props: {
   const mark = basisMark(row);
   return (
     <>
-      <h2 class="details-title code">{opText(row)}</h2>
+      <h2 class="details-title">{opText(row)}</h2>
       <p class="quiet">{l10n.t('in use at the peak of {0}', memory.name)}</p>
       <p>
         <LineLink place={row} onGo={props.onGo} />

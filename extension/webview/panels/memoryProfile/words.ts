@@ -2,6 +2,8 @@
 
 import * as l10n from '@vscode/l10n';
 import type { MemoryBreakdownRow, MemoryRecord, MemorySample, OutOfMemoryCulprit } from '../../../src/protocol';
+import { sentences } from '../../shared/findings/findings';
+import { fullOpName } from '../../shared/op/opName';
 import { exactTime } from '../../shared/text/exactTime';
 import { duration } from '../../shared/text/format';
 
@@ -81,7 +83,10 @@ export function moment(time_ps: number, apart_ps: number | null = null): string 
   return apart_ps === null ? duration(time_ps) : exactTime(time_ps, apart_ps);
 }
 
-/** The op that allocated; the allocator names none for some. */
-export function opText({ op }: Pick<MemoryBreakdownRow, 'op'>): string {
-  return op === '' ? l10n.t('(unnamed)') : op;
+/** The op that allocated, or what else the part is of; the allocator names none for some. */
+export function opText(row: MemoryBreakdownRow): string {
+  if (row.findings.length > 0) {
+    return sentences(row.findings).join(' ');
+  }
+  return row.op === '' ? l10n.t('(unnamed)') : fullOpName({ ...row, name: row.op });
 }

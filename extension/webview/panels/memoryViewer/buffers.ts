@@ -3,6 +3,7 @@
 import * as l10n from '@vscode/l10n';
 import type { Selection } from '../../../src/panels/messages';
 import type { MemoryBuffer, MemoryTotals, MemoryViewerRecord } from '../../../src/protocol';
+import { opName } from '../../shared/op/opName';
 import { greatestRow } from '../../shared/table/greatest';
 import { byteSize, count } from '../../shared/text/format';
 
@@ -42,11 +43,11 @@ export function inOrder(buffers: readonly MemoryBuffer[], order: Order): readonl
   }
 }
 
-/** A buffer by its instruction, or how many small ones a row stands for. */
+/** A buffer by the op that defines it, or how many small ones a row stands for. */
 export function bufferName(buffer: MemoryBuffer, small_bytes: number): string {
   return isGroup(buffer)
     ? l10n.t('{0} small ones (below {1})', count(buffer.count), byteSize(small_bytes))
-    : buffer.name;
+    : opName(buffer);
 }
 
 /** Whether a row stands for several small buffers. */

@@ -40,12 +40,13 @@ export function BufferCard(props: {
   return (
     <div class="buffer-card" aria-busy={asks && buffer === null && live.failure === null}>
       <div class="card-title">
-        <h2 class="details-title code">{buffer === null ? focused.name : bufferName(buffer, record.small_bytes)}</h2>
+        <h2 class="details-title">{buffer === null ? focused.name : bufferName(buffer, record.small_bytes)}</h2>
         {isPinned ? <IconButton icon="close" label={l10n.t('Let Go of This Buffer')} onPress={props.onUnpin} /> : null}
       </div>
       <p class="quiet">
         <CategoryMark category={focused.category} />
         {categoryName(focused.category)}
+        {(buffer?.primitive ?? '') === '' ? null : <code> {focused.name}</code>}
         {buffer === null || buffer.opcode === '' || buffer.opcode === focused.category ? '' : ` · ${buffer.opcode}`}
       </p>
       {buffer === null ? null : (

@@ -4,12 +4,13 @@ import * as l10n from '@vscode/l10n';
 import type { MemoryBuffer, MemoryViewerRecord } from '../../../src/protocol';
 import { Icon } from '../../shared/controls/elements';
 import type { LinePlace } from '../../shared/controls/lineLink';
+import { fullOpName, OpName } from '../../shared/op/opName';
 import type { Column } from '../../shared/table/columns';
 import { greatest } from '../../shared/table/greatest';
 import { lineColumn, numberColumn, type NumberOptions, textColumn } from '../../shared/table/kinds';
 import { count } from '../../shared/text/format';
 import { BYTES, COUNT, FACTOR, quantityText, UNKNOWN } from '../../shared/text/quantities';
-import { bufferName, estimateMark, expansionOf, extraBytes, splitShape } from './buffers';
+import { bufferName, estimateMark, expansionOf, extraBytes, isGroup, splitShape } from './buffers';
 import { categoryName } from './categories';
 
 export const SIZE_COLUMN = 'size';
@@ -26,7 +27,8 @@ export function bufferColumns(options: {
   const mark = estimateMark(record);
   const largest = greatest(buffers, ({ bytes }) => bytes, 1);
   const places = new Map(buffers.map((buffer, at) => [buffer.id, at + 1]));
-  const name = (buffer: MemoryBuffer): string => bufferName(buffer, record.small_bytes);
+  const name = (buffer: MemoryBuffer): string =>
+    isGroup(buffer) ? bufferName(buffer, record.small_bytes) : fullOpName(buffer);
   const bytes = (
     id: string,
     title: string,
@@ -49,7 +51,7 @@ export function bufferColumns(options: {
       cell: (buffer) => (
         <>
           <CategoryMark category={buffer.category} />
-          <code class="text">{name(buffer)}</code>
+          {isGroup(buffer) ? <span class="text">{name(buffer)}</span> : <OpName op={buffer} />}
           {buffer.is_residual ? <ResidualMark /> : null}
         </>
       ),

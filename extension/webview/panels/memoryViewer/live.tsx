@@ -6,7 +6,7 @@ import { type Fact, Facts, quantityFact } from '../../shared/frame/facts';
 import { byteSize, count, share } from '../../shared/text/format';
 import { LineLink, type LinePlace } from '../../shared/controls/lineLink';
 import { Ways } from '../../shared/frame/ways';
-import { PhaseName } from '../../shared/op/phaseName';
+import { opName } from '../../shared/op/opName';
 import { BYTES } from '../../shared/text/quantities';
 import { estimateMark } from './buffers';
 import { changeAt } from './curveData';
@@ -25,20 +25,16 @@ export function LiveFacts(props: LiveProps) {
   const runs = props.listed.execution?.op ?? '';
   // Several ops may run at one position: what is known of its step is known of one of them.
   const isOfStep = runs === '' || runs === live.op;
+  const title = isOfStep && live.op !== '' ? opName({ ...live, name: live.op }) : runs;
   const bytes = (name: string, amount: number): Fact => quantityFact(name, BYTES, amount, mark);
   return (
     <>
-      <h2 class="details-title code">{runs || live.op || l10n.t('before all steps')}</h2>
+      <h2 class="details-title">{title || l10n.t('before all steps')}</h2>
       <p class="quiet">
+        {isOfStep && live.primitive !== '' ? <code>{live.op} </code> : null}
         {runs === ''
           ? l10n.t('in memory at position {0}', count(live.position))
           : l10n.t('in memory while it runs, at program position {0}', count(live.position))}
-        {!isOfStep || live.phase === 'other' ? null : (
-          <>
-            {' · '}
-            <PhaseName phase={live.phase} />
-          </>
-        )}
       </p>
       {isOfStep ? (
         <p>

@@ -18,6 +18,7 @@ export function anOp(changes: Partial<LineOpRecord> = {}): LineOpRecord {
     shape: 'f32[8,128]',
     operand_shapes: [],
     shared_with: [],
+    phase: 'forward',
     ...changes,
   };
 }

@@ -146,7 +146,7 @@ describe('what was in use at the peak', () => {
   test('tells what was measured from what was joined, and leads to its line', async () => {
     const { rows, host, pane } = await open();
     const [joined, measured] = rows('In use at the peak');
-    expect(joined?.textContent).toContain('dot.1≈ 5 MiB');
+    expect(joined?.textContent).toContain('dot_general · model.py:3 · backward');
     expect(joined?.textContent).toContain('≈ joined');
     expect(joined?.className).toContain('joined');
     expect(measured?.textContent).toContain('stack1 MiB');
@@ -181,7 +181,7 @@ describe('what was in use at the peak', () => {
   });
 
   test('says so where it has no name', async () => {
-    const breakdown = [{ ...(aMemory().breakdown[1] as MemoryBreakdownRow), op: '' }];
+    const breakdown = [{ ...(aMemory().breakdown[1] as MemoryBreakdownRow), findings: [] }];
     const { rows, pane } = await open(profileView({ memories: [aMemory({ breakdown })] }));
     expect(rows('In use at the peak')[0]?.textContent).toContain('(unnamed)');
     await click(rows('In use at the peak')[0] as Element);

@@ -43,6 +43,8 @@ export function aBuffer(name: string, changes: Partial<MemoryBuffer> = {}): Memo
     last_op: null,
     last_path: null,
     last_line: null,
+    primitive: '',
+    phase: null,
     ...changes,
   };
 }
@@ -72,6 +74,8 @@ export const add = aBuffer('add.2', {
   start: 2,
   end: 4,
   offset_bytes: MIB,
+  primitive: 'add_any',
+  phase: 'backward',
 });
 /** It is gone before the peak. */
 export const early = aBuffer('early.3', { start: 0, end: 1, ...onLine(9) });
@@ -183,6 +187,7 @@ export function liveAt(changes: Partial<LiveAtRecord> = {}): LiveAtRecord {
     phase: 'forward',
     buffers: [weights, early],
     op_key: '7/early.3',
+    primitive: '',
     format_version: 1,
     ...changes,
   };
@@ -223,7 +228,7 @@ export function aMemory(changes: Partial<MemoryRecord> = {}): MemoryRecord {
     samples: [aSample(2e9, { heap_bytes: 5 * MIB, free_bytes: 2 * MIB }), aSample(1e9)],
     breakdown: [
       {
-        op: 'dot.1',
+        op: 'jit(step)/dot_general',
         bytes: 5 * MIB,
         requested_bytes: null,
         count: 1,
@@ -234,9 +239,12 @@ export function aMemory(changes: Partial<MemoryRecord> = {}): MemoryRecord {
         file: '/w/model.py',
         line: 3,
         basis: 'joined',
+        primitive: 'dot_general',
+        phase: 'backward',
+        findings: [],
       },
       {
-        op: 'stack',
+        op: '',
         bytes: MIB,
         requested_bytes: MIB,
         count: 2,
@@ -247,6 +255,19 @@ export function aMemory(changes: Partial<MemoryRecord> = {}): MemoryRecord {
         file: null,
         line: null,
         basis: 'measured',
+        primitive: '',
+        phase: null,
+        findings: [
+          {
+            code: 'stack-of-programs',
+            severity: 'note',
+            values: {},
+            evidence: [],
+            action: null,
+            text: 'stack',
+            remedy: '',
+          },
+        ],
       },
     ],
     steps: [{ name: '3', start_ps: 0, end_ps: 3e9 }],

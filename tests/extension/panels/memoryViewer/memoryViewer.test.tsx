@@ -146,7 +146,7 @@ describe('the buffers at the peak', () => {
     await hover(row('weights'), 'mouseenter');
     expect(pane()).toContain('parameter 0');
     await hover(row('weights'), 'mouseleave');
-    expect(found(element, '.buffer-card h2').textContent).toBe('add.2');
+    expect(found(element, '.buffer-card h2').textContent).toBe('add_any · model.py:4 · backward');
     await press(row('add.2'), 'Enter');
     expect(host.sent.at(-1)).toEqual({ type: 'goToLine', file: '/w/model.py', line: 4 });
   });
@@ -156,11 +156,11 @@ describe('the buffers at the peak', () => {
     expect(strip().tabIndex).toBe(0);
     const title = () => found(element, '.buffer-card h2').textContent;
     await press(strip(), 'ArrowRight');
-    expect(title()).toBe('add.2');
+    expect(title()).toBe('add_any · model.py:4 · backward');
     await press(strip(), 'ArrowRight');
     expect(title()).toBe('weights');
     await press(strip(), 'End');
-    expect(title()).toBe('dot.1');
+    expect(title()).toBe('dot.1 · model.py:3');
     await press(strip(), 'Enter');
     expect(host.sent.at(-1)).toEqual({ type: 'goToLine', file: '/w/model.py', line: 3 });
   });
@@ -410,7 +410,7 @@ describe('what is selected elsewhere', () => {
   test('of a line is its largest buffer', async () => {
     const { host, element } = await open();
     await host.facts({ selection: { kind: 'line', file: '/w/model.py', line: 3 } });
-    expect(found(element, '.buffer-card h2').textContent).toBe('dot.1');
+    expect(found(element, '.buffer-card h2').textContent).toBe('dot.1 · model.py:3');
   });
 
   test('of a line without a buffer says so', async () => {
@@ -422,7 +422,7 @@ describe('what is selected elsewhere', () => {
   test('of an op is what it makes, in its program', async () => {
     const { host, element } = await open();
     await host.facts({ selection: { kind: 'op', key: '7/add.2', file: null, line: null } });
-    expect(found(element, '.buffer-card h2').textContent).toBe(add.name);
+    expect(found(element, '.buffer-card h2').textContent).toBe('add_any · model.py:4 · backward');
     await host.facts({ selection: { kind: 'op', key: '8/add.9', file: null, line: null } });
     expect(host.request).toMatchObject({ params: { program: '8' } });
   });

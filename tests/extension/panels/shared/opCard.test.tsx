@@ -166,6 +166,8 @@ describe('the card of an op', () => {
             self_ps: 60 * MS,
             share_ratio: 0.6,
             inner: 'dot.7',
+            primitive: 'dot_general',
+            phase: 'forward',
           },
         ],
       }),

@@ -74,6 +74,8 @@ export function anEvent(changes: Partial<EventRecord> = {}): EventRecord {
       { path: 'numpy.py', file: '/lib/numpy.py', line: 3, function: 'dot', user: false },
       { path: 'model.py', file: '/w/model.py', line: 9, function: 'mlp', user: true },
     ],
+    primitive: 'dot_general',
+    phase: 'forward',
     ...changes,
   };
 }

@@ -108,6 +108,8 @@ describe('the timeline', () => {
     expect(asked('timelineEvent').at(-1)).toMatchObject({ track: 'TPU:0/Ops', depth: 0, at_ps: 0 });
     await answer('timelineEvent', anEvent({ findings: [aFinding('note', 'A wait for input.')] }));
     const details = found(element, '.event-details');
+    expect(found(details, 'h2').textContent).toBe('dot_general · model.py:9 · forward');
+    expect(found(details, '.full-name').textContent).toBe('dot.1');
     expect(details.textContent).toContain('A wait for input.');
     expect(details.textContent).toContain('f32[8,128]');
     expect(details.textContent).toContain('flops');

@@ -7,8 +7,10 @@ import attrs
 from scopelight.analysis.memory.plan.program_memory import Fixed, ProgramMemory, SpaceMemory
 from scopelight.analysis.memory.plan.records import BufferCategory, MemoryBuffer
 from scopelight.analysis.ops.expression import shape_with_layout
+from scopelight.analysis.records import PHASE_NAMES
 from scopelight.analysis.totals.centre import Centre
 from scopelight.analysis.totals.keys import digest
+from scopelight.analysis.totals.names import scope_and_primitive
 from scopelight.model.executions import Device
 from scopelight.program.hlo.frames import Frame, Stack
 from scopelight.program.hlo.nouns import Instruction
@@ -182,6 +184,10 @@ class BufferRows:
             last_op=self._memory.module.instructions[last].name if last >= 0 else None,
             last_path=self.frames.file_of(last_frame).path,
             last_line=last_frame.line if last_frame is not None else None,
+            primitive=scope_and_primitive(instruction.op_name)[1] if instruction is not None else "",
+            phase=PHASE_NAMES[self._memory.phases[at]]
+            if instruction is not None and instruction.opcode != "parameter"
+            else None,
         )
 
 
@@ -256,4 +262,6 @@ def _together(rows: Sequence[MemoryBuffer]) -> MemoryBuffer:
         last_op=None,
         last_path=None,
         last_line=None,
+        primitive="",
+        phase=None,
     )

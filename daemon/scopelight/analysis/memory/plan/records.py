@@ -103,6 +103,10 @@ class MemoryBuffer:
     last_op: str | None
     last_path: str | None
     last_line: int | None
+    primitive: str = ""
+    """The operation of jax that defines it; empty where none is known."""
+    phase: Phase | None = None
+    """Of the defining instruction; None of what nothing in the program makes."""
 
 
 @attrs.frozen(slots=True)
@@ -245,6 +249,8 @@ class LiveAtRecord:
     phase: Phase
     op_key: str | None
     buffers: tuple[MemoryBuffer, ...]
+    primitive: str = ""
+    """Of the op; empty where none is known."""
     format_version: int = FORMAT_VERSION
 
 

@@ -17,13 +17,13 @@ from scopelight.analysis.memory.profile.records import (
     MemorySample,
     MemoryStep,
 )
-from scopelight.findings import Finding, warning
+from scopelight.findings import Finding, note, warning
 from scopelight.formats.columns import Int64
 from scopelight.model.memory.in_use import AllocatorEvents
 
-OTHERS = "other allocations"
+OTHERS = note("other-allocations")
 """What was in the heap at the peak and not seen being allocated: it was there before the profile began."""
-STACK = "stack"
+STACK = note("stack-of-programs")
 """What programs had reserved at the peak."""
 
 
@@ -175,8 +175,10 @@ def _times(row: MemoryBreakdownRow, count: int) -> MemoryBreakdownRow:
     return attrs.evolve(row, bytes=row.bytes * count, requested_bytes=requested)
 
 
-def _special(op: str, size_bytes: int, region: str) -> MemoryBreakdownRow:
-    return MemoryBreakdownRow(op, size_bytes, None, 1, region, None, None, None, None, None, "measured")
+def _special(what: Finding, size_bytes: int, region: str) -> MemoryBreakdownRow:
+    return MemoryBreakdownRow(
+        "", size_bytes, None, 1, region, None, None, None, None, None, "measured", findings=(what,)
+    )
 
 
 def _samples(

@@ -12,15 +12,16 @@ from scopelight.analysis.memory.profile.records import (
     MemorySnapshot,
     MemorySnapshotRow,
 )
+from scopelight.findings import Finding, note
 from scopelight.model.memory.device_names import is_in_main_memory, ordinal_of
 from scopelight.model.memory.in_use import AllocatorEvents
 
-REST_OF_PROCESS = "interpreter, libraries, programs with their donated arguments and temporaries"
+REST_OF_PROCESS = note("rest-of-process")
 """What a process has besides the arrays of a snapshot, which does not hold those that were donated."""
-REST_WITHOUT_ARGUMENTS = "interpreter, libraries, programs with their temporaries"
+REST_WITHOUT_ARGUMENTS = note("rest-of-process-without-arguments")
 """The same where the arguments of the program that ran have rows of their own."""
-ALL_WITHOUT_SNAPSHOT = "all of the process (no snapshot by then)"
-ALL_OF_LESS = "all of the process (the snapshot of then holds more)"
+ALL_WITHOUT_SNAPSHOT = note("all-of-process-without-snapshot")
+ALL_OF_LESS = note("all-of-process-of-less")
 """Of the arrays of such a snapshot not all can have been in memory; which were is not known."""
 HIGH_WITHIN_PS = 10_000_000_000
 """A sample that tells a new high has its snapshot right after it: so much later it is still of that moment."""
@@ -46,7 +47,7 @@ class PeakJoin:
         snapshot = self._latest(int(events.time_ps[0]))
         if snapshot is not None:
             alive = _lines(row for row in snapshot.rows if ordinal_of(row.device) == events.ordinal)
-            rows = [part for row in rows for part in (_divided(row, alive) if row.op == OTHERS else (row,))]
+            rows = [part for row in rows for part in (_divided(row, alive) if OTHERS in row.findings else (row,))]
         return attrs.evolve(record, breakdown=tuple(sorted(rows, key=most_bytes_first)))
 
     def of_samples(self, record: MemoryRecord) -> MemoryRecord:
@@ -85,10 +86,10 @@ def _is_in(record: MemoryRecord, device: str) -> bool:
     return is_main if record.kind == "process" else not is_main and ordinal_of(device) == ordinal_of(record.id)
 
 
-def _row_of_rest(record: MemoryRecord, name: str) -> MemoryBreakdownRow:
-    """A row of all bytes of a peak, named by what it is once all that is known was taken from it."""
+def _row_of_rest(record: MemoryRecord, what: Finding) -> MemoryBreakdownRow:
+    """A row of all bytes of a peak; ``what`` it is once all that is known was taken from it."""
     return MemoryBreakdownRow(
-        op=name if record.kind == "process" else OTHERS,
+        op="",
         bytes=record.peak_bytes,
         requested_bytes=None,
         count=1,
@@ -99,6 +100,7 @@ def _row_of_rest(record: MemoryRecord, name: str) -> MemoryBreakdownRow:
         file=None,
         line=None,
         basis="measured",
+        findings=(what if record.kind == "process" else OTHERS,),
     )
 
 
@@ -124,13 +126,14 @@ def arguments_not_held(plan: ProgramPlan, held: Sequence[MemorySnapshotRow]) -> 
 
 def _by_plan(row: MemoryBreakdownRow, plan: ProgramPlan) -> Sequence[MemoryBreakdownRow]:
     """A row without a name as the parts of the plan that it stands for; any other as it is."""
-    if row.op == STACK:
+    if STACK in row.findings:
         return _divided(row, _temporaries(plan))
-    if row.op:
+    if row.op or row.findings:
         return (row,)
     size_bytes = row.bytes // row.count
     if plan.is_heap(size_bytes):
-        heap = attrs.evolve(row, op=f"temporaries of {plan.name}", region="temporary", basis="joined")
+        temporaries = note("temporaries", program=plan.name)
+        heap = attrs.evolve(row, region="temporary", basis="joined", findings=(temporaries,))
         return _divided(heap, _temporaries(plan)) if row.count == 1 else (heap,)
     buffer = plan.fixed(size_bytes)
     if buffer is None:
@@ -163,7 +166,7 @@ def _lines(alive: Iterable[MemorySnapshotRow]) -> list[MemoryBreakdownRow]:
             sums.setdefault((row.file, row.line), []).append(row)
     rows = [
         MemoryBreakdownRow(
-            op=rows[0].function or "array",
+            op=rows[0].function,
             bytes=sum(row.bytes for row in rows),
             requested_bytes=None,
             count=sum(row.count for row in rows),
@@ -174,6 +177,7 @@ def _lines(alive: Iterable[MemorySnapshotRow]) -> list[MemoryBreakdownRow]:
             file=rows[0].file,
             line=rows[0].line,
             basis="joined",
+            findings=() if rows[0].function else (note("array"),),
         )
         for rows in sums.values()
     ]

@@ -116,4 +116,6 @@ def row_of_buffer(buffer: MemoryBuffer, size_bytes: int, count: int) -> MemoryBr
         file=buffer.file,
         line=buffer.line,
         basis="joined",
+        primitive=buffer.primitive,
+        phase=buffer.phase,
     )

@@ -4,7 +4,7 @@ from typing import ClassVar, Literal
 
 import attrs
 
-from scopelight.analysis.records import FORMAT_VERSION
+from scopelight.analysis.records import FORMAT_VERSION, Phase
 from scopelight.analysis.tabular import Tabular
 from scopelight.findings import Finding
 
@@ -71,6 +71,12 @@ class MemoryBreakdownRow:
     file: str | None
     line: int | None
     basis: BreakdownBasis
+    primitive: str = ""
+    """The operation of jax that ``op`` names; empty where none is known."""
+    phase: Phase | None = None
+    """Of the op."""
+    findings: tuple[Finding, ...] = ()
+    """What a part of a memory is that is of no one op, which is then empty."""
 
 
 @attrs.frozen(slots=True)

@@ -12,7 +12,7 @@ from scopelight.analysis.timeline.lookups import Lookups, is_callback
 from scopelight.analysis.timeline.records import SLICE_COLOURS, EventRecord, FlowRecord, FrameRecord
 from scopelight.analysis.timeline.timeline import Track
 from scopelight.analysis.totals.frames import UserFrames
-from scopelight.analysis.totals.names import op_names
+from scopelight.analysis.totals.names import op_names, scope_and_primitive
 from scopelight.formats.xspace.stats import StatValue
 from scopelight.model.executions import Executions, Op
 from scopelight.program.hlo.builder import stack_from_stats
@@ -52,6 +52,7 @@ def event_record(lookups: Lookups, track: Track, event: int, frames: UserFrames)
         )
         or track.meaning
     )
+    op_name = _op_name(op, arguments)
     return EventRecord(
         place=place,
         shown_name=timeline.slices.names.shown(int(track.lane().name[event])),
@@ -62,12 +63,14 @@ def event_record(lookups: Lookups, track: Track, event: int, frames: UserFrames)
         category=category or None,
         colour=SLICE_COLOURS[int(track.colours()[event])],
         op_key=lookups.op_key(op_row) if op_row is not None else None,
-        op_name=_op_name(op, arguments) or None,
+        op_name=op_name or None,
         shapes=_shapes(op, executions, arguments),
         findings=(meaning,) if meaning is not None else (),
         arguments=argument_records(arguments),
         flows=tuple(_flows(lookups, recorded, arguments)),
         frames=tuple(_frames(_stack(op, name, arguments), frames)),
+        primitive=scope_and_primitive(op_name)[1],
+        phase=lookups.phase(op_row) if op_row is not None else None,
     )
 
 

@@ -6,6 +6,7 @@ import type { EventRecord, FlowRecord, FrameRecord, TrackRecord } from '../../..
 import { Icon, IconButton } from '../../../shared/controls/elements';
 import { type Fact, Facts, quantityFact } from '../../../shared/frame/facts';
 import { Ways } from '../../../shared/frame/ways';
+import { opName } from '../../../shared/op/opName';
 import { count } from '../../../shared/text/format';
 import { TIME } from '../../../shared/text/quantities';
 import { usePage } from '../../../shared/page/page';
@@ -18,10 +19,10 @@ export function EventDetails(props: { readonly timeline: Timeline; readonly even
   return (
     <div class="event-details">
       <div class="details-head">
-        <h2 class="details-title code">{event.shown_name}</h2>
+        <h2 class={event.primitive === '' ? 'details-title code' : 'details-title'}>{eventTitle(event)}</h2>
         <IconButton icon="copy" label={l10n.t('Copy Name')} onPress={() => host.copy(event.place.name)} />
       </div>
-      {event.shown_name === event.place.name ? null : <p class="quiet code full-name">{event.place.name}</p>}
+      {eventTitle(event) === event.place.name ? null : <p class="quiet code full-name">{event.place.name}</p>}
       <FindingsBelow findings={event.findings} icon="lightbulb" />
       <Facts facts={factsOf(event, timeline.state.trackOf(event.place.track))} />
       <Frames frames={event.frames} />
@@ -30,6 +31,15 @@ export function EventDetails(props: { readonly timeline: Timeline; readonly even
       <Arguments event={event} />
     </div>
   );
+}
+
+/** An op by its name in jax, with its line and phase; anything else as it is shown. */
+function eventTitle(event: EventRecord): string {
+  const { shown_name: name, primitive, phase, frames } = event;
+  const frame = frames.find(({ user }) => user);
+  return primitive === ''
+    ? name
+    : opName({ name, primitive, phase, path: frame?.path ?? null, line: frame?.line ?? null });
 }
 
 function factsOf(event: EventRecord, track: TrackRecord | null): readonly (Fact | null)[] {

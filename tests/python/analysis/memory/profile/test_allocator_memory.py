@@ -78,11 +78,11 @@ def test_the_breakdown_sums_to_heap_and_stack_at_the_peak(history, stack):
     assert sum(row.bytes for row in record.breakdown) == record.peak_bytes
     assert all(row.bytes > 0 and row.count > 0 for row in record.breakdown)
     assert list(findings) == []
-    assert sum(row.bytes for row in record.breakdown if row.op == STACK) == stack
+    assert sum(row.bytes for row in record.breakdown if STACK in row.findings) == stack
     # What was there before and is alive at the peak is all that is not told apart.
     last = max(number for number, used in enumerate(usage) if used == max(usage))
     freed = sum(size for is_allocation, where, size in rows[: last + 1] if not is_allocation and where < 0)
-    assert sum(row.bytes for row in record.breakdown if row.op == OTHERS) == before - freed
+    assert sum(row.bytes for row in record.breakdown if OTHERS in row.findings) == before - freed
     assert record.capacity_bytes == 1 << 40
 
 
@@ -118,7 +118,7 @@ def test_events_that_contradict_each_other_are_not_told_apart():
     events = attrs.evolve(events_of([(True, 1, 500), (True, 2, 600)]), heap_bytes=np.array([10, 20], np.int64))
     record, findings = allocator_memory(events, (), "GPU 0")
     (row,) = record.breakdown
-    assert (row.op, row.bytes) == (OTHERS, record.peak_bytes)
+    assert (row.findings, row.bytes) == ((OTHERS,), record.peak_bytes)
     assert codes(findings) == ["allocations-not-told-apart"]
     assert values(findings, "allocations-not-told-apart") == {"memory": "GPU 0"}
 

@@ -72,7 +72,10 @@ def breakdown_of():
         )
         (process,) = memory_profile(profile, HERE).memories
         assert sum(row.bytes for row in process.breakdown) == process.peak_bytes == peak_bytes
-        return [(row.op, row.line, row.count, row.bytes, row.basis) for row in process.breakdown]
+        return [
+            (row.findings[0] if row.findings else row.op, row.line, row.count, row.bytes, row.basis)
+            for row in process.breakdown
+        ]
 
     return make
 

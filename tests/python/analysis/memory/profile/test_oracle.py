@@ -11,7 +11,7 @@ from collections import Counter
 import pytest
 
 from made.recorded import DATA
-from scopelight.analysis.memory.profile.allocator_memory import OTHERS, allocator_memory
+from scopelight.analysis.memory.profile.allocator_memory import OTHERS, STACK, allocator_memory
 from scopelight.analysis.memory.profile.memory_profile import memory_profile
 from scopelight.model.opening.profile import open_profile
 
@@ -106,6 +106,12 @@ def test_what_the_allocator_did_is_the_same(capture):
                 assert ours.requested_bytes == int(said["requestedBytes"])
 
 
+def _name(row):
+    if STACK in row.findings:
+        return "stack"
+    return row.findings[0].code if row.findings else row.op
+
+
 def breakdown_of_oracle(theirs):
     rows = Counter()
     for each in theirs["activeAllocations"]:
@@ -116,7 +122,7 @@ def breakdown_of_oracle(theirs):
             else theirs["specialAllocations"][special]
         )
         count = int(each["numOccurrences"])
-        op = OTHERS if said["tfOpName"] == UNMAPPED else said["tfOpName"]
+        op = OTHERS.code if said["tfOpName"] == UNMAPPED else said["tfOpName"]
         rows[op, int(said["allocationBytes"]) * count, said["regionType"], count] += 1
     return rows
 
@@ -125,15 +131,15 @@ def test_the_breakdown_at_the_peak(capture):
     name, allocators, oracle, _ = capture
     for identifier, events in allocators.items():
         record = record_of(events)
-        ours = Counter((row.op, row.bytes, row.region or "", row.count) for row in record.breakdown)
+        ours = Counter((_name(row), row.bytes, row.region or "", row.count) for row in record.breakdown)
         theirs = breakdown_of_oracle(oracle[identifier])
         assert sum(row.bytes for row in record.breakdown) == record.peak_bytes
         if events.kind == "accelerator" and name in IN_ONE_ORDER:
             assert ours == theirs
         else:
             # More is told apart here: what XProf has before the peak's step, or puts behind it, was alive as well.
-            unmapped = sum(key[1] for key in theirs if key[0] == OTHERS)
-            assert sum(row.bytes for row in record.breakdown if row.op == OTHERS) <= unmapped
+            unmapped = sum(key[1] for key in theirs if key[0] == OTHERS.code)
+            assert sum(row.bytes for row in record.breakdown if OTHERS in row.findings) <= unmapped
 
 
 def test_an_independent_replay_gives_the_same_breakdown(capture):
@@ -149,8 +155,8 @@ def test_an_independent_replay_gives_the_same_breakdown(capture):
             else:
                 alive.pop(int(events.address[row]), None)
         seen = sum(row.bytes for row in record.breakdown if row.region not in ("persist/dynamic", "stack"))
-        others = sum(row.bytes for row in record.breakdown if row.op == OTHERS)
-        stack = sum(row.bytes for row in record.breakdown if row.op == "stack")
+        others = sum(row.bytes for row in record.breakdown if OTHERS in row.findings)
+        stack = sum(row.bytes for row in record.breakdown if STACK in row.findings)
         assert seen + others + stack == record.peak_bytes
         assert others == record.peak_bytes - stack - sum(alive.values())
 
