@@ -36,7 +36,7 @@ def extent_text(extent: ExtentRecord) -> str:
 
 
 def note_sentences(rows: Iterable[OpRow]) -> Iterator[str]:
-    """What is to be known of the figures of rows: ``dot_general · a.py:3, exp · a.py:4 and 3 more: moves bytes faster …``."""
+    """What is to be known of the figures of rows: ``dot_general · a.py:3 and 3 more: moves bytes …``."""
     names: dict[str, dict[str, None]] = {}
     for row in rows:
         for each in row.findings:
