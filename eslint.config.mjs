@@ -22,6 +22,7 @@ export default tseslint.config(
   {
     files: ['extension/**'],
     rules: {
+      'max-lines': ['error', 500],
       'no-restricted-syntax': [
         'error',
         {

@@ -596,6 +596,7 @@ export interface RooflineRow {
   readonly utilisation_is_least: boolean;
   readonly primitive: string;
   readonly phase: 'forward' | 'backward' | 'recompute' | 'optimizer' | 'other' | null;
+  readonly program_id: string;
 }
 
 /** Points and roofs, over the ``extent``. */

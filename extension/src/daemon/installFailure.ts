@@ -48,14 +48,11 @@ function sentence(step: InstallStep, output: string): string {
       unavailable[1],
     );
   }
-  switch (step) {
-    case 'environment':
-      return vscode.l10n.t('The environment of the daemon could not be made: the log says why.');
-    case 'download':
-      return vscode.l10n.t('pip could not install the daemon: the log says why.');
-    case 'check':
-      return vscode.l10n.t('The daemon was installed but does not start: the log says why.');
-  }
+  return {
+    environment: vscode.l10n.t('The environment of the daemon could not be made: the log says why.'),
+    download: vscode.l10n.t('pip could not install the daemon: the log says why.'),
+    check: vscode.l10n.t('The daemon was installed but does not start: the log says why.'),
+  }[step];
 }
 
 // The words of pip and of the libraries under it for an index that does not answer.

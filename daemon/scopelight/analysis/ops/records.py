@@ -335,6 +335,8 @@ class RooflineRow:
     """The operation of jax of an op or element; empty where none is known."""
     phase: Phase | None = None
     """Of an op."""
+    program_id: str = ""
+    """Of a program: tells those of one name apart."""
 
 
 @attrs.frozen(slots=True)

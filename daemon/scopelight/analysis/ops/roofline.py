@@ -125,6 +125,7 @@ def _program_rows(table: OpTable) -> Iterator[RooflineRow]:
                 bound_by=used.bound_by,
                 findings=tuple(peak_notes(used, peaks.basis if peaks is not None else None)),
                 utilisation_is_least=used.lacks_compute_peak,
+                program_id=program_id,
             )
 
 

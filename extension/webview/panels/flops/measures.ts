@@ -10,14 +10,11 @@ import { FLOPS, type Quantity, TIME, UNKNOWN } from '../../shared/text/quantitie
 import { measured, type Measure } from './tree';
 
 export function measureName(measure: Measure): string {
-  switch (measure) {
-    case 'flops':
-      return l10n.t('Executed FLOPs');
-    case 'model_flops':
-      return l10n.t('Model FLOPs');
-    case 'self_ps':
-      return l10n.t('Time');
-  }
+  return {
+    flops: l10n.t('Executed FLOPs'),
+    model_flops: l10n.t('Model FLOPs'),
+    self_ps: l10n.t('Time'),
+  }[measure];
 }
 
 export function quantityOf(measure: Measure): Quantity {

@@ -93,13 +93,16 @@ export function hotColumns(options: {
         rank: 2,
       },
     ),
-    textColumn<HotRow>('phases', l10n.t('Phases, %'), (row) => phasesInWords(row, phaseLetter), {
-      meaning: l10n.t('F forward, B backward, R recompute, O optimizer, · other'),
-      width_px: 176,
-      rank: 4,
-      exact: (row) => phasesInWords(row),
-      cell: (row) => <Phases row={row} />,
-    }),
+    {
+      ...textColumn<HotRow>('phases', l10n.t('Phases, %'), (row) => phasesInWords(row, phaseLetter), {
+        meaning: l10n.t('F forward, B backward, R recompute, O optimizer, · other'),
+        width_px: 176,
+        rank: 4,
+        exact: (row) => phasesInWords(row),
+        cell: (row) => <Phases row={row} />,
+      }),
+      value: ({ phases, self_ps }) => (phases === null || self_ps === 0 ? null : phases.backward / self_ps),
+    },
     ...(isByFunction
       ? []
       : [

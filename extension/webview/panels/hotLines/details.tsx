@@ -107,7 +107,7 @@ function Ops(props: RowDetailsProps) {
   const showInProfile = (op: LineOpRecord): void =>
     host.showIn('opProfile', {
       kind: 'op',
-      key: `${op.program_id}/${op.name}`,
+      key: op.key,
       ...(file === null ? { file: null, line: null } : { file, line }),
     });
   return (
@@ -115,7 +115,7 @@ function Ops(props: RowDetailsProps) {
       <h3>{row.ops.length === 1 ? l10n.t('1 op') : l10n.t('{0} ops', count(row.ops.length))}</h3>
       <ul class="ops">
         {row.ops.map((op) => (
-          <li key={`${op.program_id} ${op.name}`}>
+          <li key={op.key}>
             <div class="op-head">
               <span class="end share-text" title={exactDuration(op.self_ps)}>
                 {op.shared || op.inherited ? '≈ ' : ''}

@@ -8,14 +8,11 @@ import { exactTime } from '../../shared/text/exactTime';
 import { duration } from '../../shared/text/format';
 
 export function kindName(kind: MemoryRecord['kind']): string {
-  switch (kind) {
-    case 'accelerator':
-      return l10n.t('memory of a device');
-    case 'host':
-      return l10n.t('host memory for devices');
-    case 'process':
-      return l10n.t('all memory of the script’s process');
-  }
+  return {
+    accelerator: l10n.t('memory of a device'),
+    host: l10n.t('host memory for devices'),
+    process: l10n.t('all memory of the script’s process'),
+  }[kind];
 }
 
 /** What the heap of a memory is: of a process it is all that is resident. */
@@ -24,12 +21,10 @@ export function heapName({ kind }: Pick<MemoryRecord, 'kind'>): string {
 }
 
 export function sourceText(source: MemoryRecord['source']): string {
-  switch (source) {
-    case 'allocator events':
-      return l10n.t('every allocation was recorded');
-    case 'samples':
-      return l10n.t('asked for from time to time');
-  }
+  return {
+    'allocator events': l10n.t('every allocation was recorded'),
+    samples: l10n.t('asked for from time to time'),
+  }[source];
 }
 
 export function activityName(activity: MemorySample['activity']): string | null {
@@ -44,32 +39,25 @@ export function activityName(activity: MemorySample['activity']): string | null 
 }
 
 export function basisName(basis: MemoryBreakdownRow['basis']): string {
-  switch (basis) {
-    case 'measured':
-      return l10n.t('measured');
-    case 'joined':
-      return l10n.t('≈ joined');
-  }
+  return {
+    measured: l10n.t('measured'),
+    joined: l10n.t('≈ joined'),
+  }[basis];
 }
 
 export function basisMeaning(basis: MemoryBreakdownRow['basis']): string {
-  switch (basis) {
-    case 'measured':
-      return l10n.t('It was measured that so much is in use.');
-    case 'joined':
-      return l10n.t('A part of what was measured, told by the program that ran then or the snapshot of then.');
-  }
+  return {
+    measured: l10n.t('It was measured that so much is in use.'),
+    joined: l10n.t('A part of what was measured, told by the program that ran then or the snapshot of then.'),
+  }[basis];
 }
 
 export function culpritBasis(basis: OutOfMemoryCulprit['basis']): string {
-  switch (basis) {
-    case 'compiler':
-      return l10n.t('the compiler’s list');
-    case 'snapshot':
-      return l10n.t('the last snapshot');
-    case 'traceback':
-      return l10n.t('the traceback');
-  }
+  return {
+    compiler: l10n.t('the compiler’s list'),
+    snapshot: l10n.t('the last snapshot'),
+    traceback: l10n.t('the traceback'),
+  }[basis];
 }
 
 /**

@@ -11,14 +11,11 @@ export type Order = 'program' | 'size' | 'padding';
 export const ORDERS = ['program', 'size', 'padding'] as const;
 
 export function orderName(order: Order): string {
-  switch (order) {
-    case 'program':
-      return l10n.t('Program Order');
-    case 'size':
-      return l10n.t('Size');
-    case 'padding':
-      return l10n.t('Padding');
-  }
+  return {
+    program: l10n.t('Program Order'),
+    size: l10n.t('Size'),
+    padding: l10n.t('Padding'),
+  }[order];
 }
 
 /** What padding adds to a buffer. */

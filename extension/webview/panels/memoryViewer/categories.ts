@@ -34,16 +34,11 @@ export function categoryFills(context: CanvasRenderingContext2D): Readonly<Recor
 }
 
 export function categoryName(category: Category): string {
-  switch (category) {
-    case 'parameter':
-      return l10n.t('parameter');
-    case 'output':
-      return l10n.t('output');
-    case 'constant':
-      return l10n.t('constant');
-    case 'thread-local':
-      return l10n.t('thread-local');
-    case 'temporary':
-      return l10n.t('temporary');
-  }
+  return {
+    parameter: l10n.t('parameter'),
+    output: l10n.t('output'),
+    constant: l10n.t('constant'),
+    'thread-local': l10n.t('thread-local'),
+    temporary: l10n.t('temporary'),
+  }[category];
 }

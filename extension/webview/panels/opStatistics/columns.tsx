@@ -220,18 +220,18 @@ export function usualColumns(record: OpsRecord): Readonly<Record<string, number>
   }
   return {
     name: 0,
-    category: 2,
-    ...(hasSides ? { side: 5 } : {}),
+    category: 3,
+    ...(hasSides ? { side: 6 } : {}),
     [SHARE_COLUMN]: 0,
-    self: 3,
-    mean: 6,
-    executions: 7,
-    flop_rate: 10,
-    flop_utilisation: 1,
-    bandwidth_utilisation: 4,
-    bound_by: 8,
-    line: 5,
-    shape: 9,
+    self: 4,
+    mean: 7,
+    executions: 8,
+    flop_rate: 11,
+    flop_utilisation: 2,
+    bandwidth_utilisation: 5,
+    bound_by: 9,
+    line: 1,
+    shape: 10,
   };
 }
 

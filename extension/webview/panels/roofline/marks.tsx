@@ -20,14 +20,10 @@ export function BoundMark(props: { readonly bound: Bound }) {
 
 /** What a mark stands for in the legend. */
 export function boundMeaning(bound: Bound): string {
-  switch (bound) {
-    case 'compute':
-      return l10n.t('bound by compute');
-    case 'main':
-      return l10n.t('bound by main memory');
-    case 'other':
-      return l10n.t('bound by another memory');
-    case 'unknown':
-      return l10n.t('bound not known');
-  }
+  return {
+    compute: l10n.t('bound by compute'),
+    main: l10n.t('bound by main memory'),
+    other: l10n.t('bound by another memory'),
+    unknown: l10n.t('bound not known'),
+  }[bound];
 }

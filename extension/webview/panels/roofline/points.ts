@@ -225,8 +225,7 @@ function isSelected(row: RooflineRow, selection: Selection): boolean {
 }
 
 /** A program by its name alone, and with its id as where two have that name. */
-function programNames({ key, label }: RooflineRow): readonly string[] {
-  const id = /^program:([^/]*)\//.exec(key)?.[1] ?? '';
+function programNames({ label, program_id: id }: RooflineRow): readonly string[] {
   return [label, `${label} (${id})`];
 }
 

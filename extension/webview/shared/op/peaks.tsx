@@ -43,14 +43,10 @@ export function Peaks(props: { readonly peaks: readonly PeakRecord[] }) {
 }
 
 function basisName(basis: PeakRecord['basis']): string {
-  switch (basis) {
-    case 'stated':
-      return l10n.t('stated by the profile');
-    case 'table':
-      return l10n.t('from a table');
-    case 'calibrated':
-      return l10n.t('measured on this machine');
-    case 'setting':
-      return l10n.t('your setting');
-  }
+  return {
+    stated: l10n.t('stated by the profile'),
+    table: l10n.t('from a table'),
+    calibrated: l10n.t('measured on this machine'),
+    setting: l10n.t('your setting'),
+  }[basis];
 }

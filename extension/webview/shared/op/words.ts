@@ -26,27 +26,20 @@ export function boundByText(boundBy: string | null): string {
 
 /** Where an op's work is done, as a word and an icon. */
 export function sideWord(side: OpRow['side']): { readonly text: string; readonly icon: string } {
-  switch (side) {
-    case 'device':
-      return { text: l10n.t('device'), icon: 'circuit-board' };
-    case 'host':
-      return { text: l10n.t('host'), icon: 'server' };
-    case 'callback':
-      return { text: l10n.t('callback'), icon: 'call-incoming' };
-  }
+  return {
+    device: { text: l10n.t('device'), icon: 'circuit-board' },
+    host: { text: l10n.t('host'), icon: 'server' },
+    callback: { text: l10n.t('callback'), icon: 'call-incoming' },
+  }[side];
 }
 
 export function roleName(role: DimensionRecord['role']): string {
-  switch (role) {
-    case 'batch':
-      return l10n.t('batch');
-    case 'feature':
-      return l10n.t('feature');
-    case 'spatial':
-      return l10n.t('spatial');
-    case 'contracting':
-      return l10n.t('contracting');
-  }
+  return {
+    batch: l10n.t('batch'),
+    feature: l10n.t('feature'),
+    spatial: l10n.t('spatial'),
+    contracting: l10n.t('contracting'),
+  }[role];
 }
 
 /** How a dimension stands to its tile: `512 fits: 4 × 128`, or `3 → 8 (tile 8, 37.5 % used)`. */

@@ -5,7 +5,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { HotLines } from '../../../../extension/webview/panels/hotLines/hotLines';
 import { hotRows } from '../../../../extension/webview/panels/hotLines/rows';
 import { opened } from '../../features/fakeDaemon';
-import { aLine, aView } from './madeLines';
+import { aLine, anOp, aView } from './madeLines';
 import { FakeHost, click, found, giveElementsSize, press, rendered } from '../shared/fakePage';
 
 beforeEach(() => giveElementsSize(1400, 900));
@@ -54,6 +54,17 @@ describe('the table', () => {
     expect(found(row('model.py:9'), '[role=img]').getAttribute('aria-label')).toBe('edited since');
     await click(row('model.py:9'));
     expect(found(element, 'aside').textContent).toContain('the numbers are of the line as it was');
+  });
+
+  test('orders phases by the share that is backward', async () => {
+    const { element, rows } = await open();
+    const header = [...element.querySelectorAll<HTMLElement>('[role=columnheader]')].find((each) =>
+      each.textContent.startsWith('Phases'),
+    );
+    for (const first of ['model.py:3', 'model.py:4']) {
+      await act(() => header?.click());
+      expect(rows()[0]).toContain(first);
+    }
   });
 
   test('says phases in letters beside their bar, and in words on hovering', async () => {
@@ -122,6 +133,8 @@ describe('the details', () => {
     expect(details()).toContain('backward6.00 ms60.0 %6.0 %');
     expect(details()).toContain('dot_general');
     expect(details()).toContain('shared with model.py:3');
+    await act(() => found(element, 'aside .ops vscode-toolbar-button').click());
+    expect(host.sent.at(-1)).toMatchObject({ type: 'showIn', panel: 'opProfile', selection: { key: anOp().key } });
     await click(found(element, 'aside .ops .link'));
     expect(host.sent).toContainEqual({ type: 'goToLine', file: '/w/model.py', line: 3 });
     expect(details()).toContain('model.py:3');
@@ -146,7 +159,7 @@ describe('selection', () => {
 
   test('of an op elsewhere selects its line', async () => {
     const { row, host } = await open();
-    await host.facts({ selection: { kind: 'op', key: '7/dot.1', file: '/w/model.py', line: 9 } });
+    await host.facts({ selection: { kind: 'op', key: anOp().key, file: '/w/model.py', line: 9 } });
     expect(row('model.py:9').getAttribute('aria-selected')).toBe('true');
     await host.facts({ selection: { kind: 'op', key: '7/copy.9', file: null, line: null } });
     expect(row('model.py:9').getAttribute('aria-selected')).toBe('true');
@@ -172,7 +185,7 @@ describe('selection', () => {
     expect(host.sent.at(-1)).toEqual({
       type: 'showIn',
       panel: 'opProfile',
-      selection: { kind: 'op', key: '7/dot.1', file: '/w/model.py', line: 9 },
+      selection: { kind: 'op', key: anOp().key, file: '/w/model.py', line: 9 },
     });
     await press(row('model.py:9'), 'ContextMenu');
     const items = [...element.querySelectorAll('[role=menuitem]')];

@@ -5,7 +5,7 @@ const MS = 1_000_000_000;
 
 export function anOp(changes: Partial<LineOpRecord> = {}): LineOpRecord {
   return {
-    key: '7/dot.1',
+    key: 'k7f3',
     name: 'dot.1',
     category: 'dot',
     self_ps: MS,

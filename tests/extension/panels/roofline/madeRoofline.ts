@@ -41,6 +41,7 @@ export function aPoint(name: string, intensity: number, rate: number, changes: P
     utilisation_is_least: false,
     primitive: '',
     phase: null,
+    program_id: '',
     ...changes,
   };
 }
@@ -54,7 +55,8 @@ export function points(): readonly RooflineRow[] {
     aPoint('dot.1', 50, 5e11, { ...onLine(3), self_ps: 60 * MS, space: 'vmem', limit_flops_per_s: null }),
     aPoint('add.2', 0.1, 5e9, { ...onLine(4), self_ps: 30 * MS, category: 'loop fusion' }),
     aPoint('jit_step', 20, 3e11, {
-      key: 'program:7/jit_step@main',
+      key: 'jit_step@main',
+      program_id: '7',
       op_key: null,
       kind: 'program',
       category: '',

@@ -143,7 +143,7 @@ describe('the points', () => {
     expect(labels({ level: 'op', space: 'main', category: '' })).toEqual(['7/dot.1@main', '7/add.2@main']);
     expect(labels({ level: 'op', space: 'main', category: 'loop fusion' })).toEqual(['7/add.2@main']);
     expect(labels({ level: 'op', space: 'vmem', category: '' })).toEqual(['7/dot.1@vmem']);
-    expect(labels({ level: 'program', space: 'main', category: '' })).toEqual(['program:7/jit_step@main']);
+    expect(labels({ level: 'program', space: 'main', category: '' })).toEqual(['jit_step@main']);
     expect(spacesOf({ ...record, rows: [...record.rows].reverse() })).toEqual(['main', 'vmem']);
     expect(categoriesOf(chosenRows(record, { level: 'op', space: 'main', category: '' }))).toEqual([
       'dot',

@@ -301,6 +301,14 @@ describe('the selection of another panel', () => {
     expect(selected()).toContain('jit_step');
   });
 
+  test('of a program by its name and id is that one, where two have the name', async () => {
+    const [, , , program] = points();
+    const other = { ...program, key: 'another', program_id: '8', self_ps: 1 } as RooflineRow;
+    const { host, selected } = await open(rooflineView({ rows: [...points(), other] }));
+    await host.facts({ selection: { kind: 'program', name: 'jit_step (8)', file: null, line: null } });
+    expect(selected()).toContain('<0.1 %');
+  });
+
   test('that has no point shows its card, and says why there is none', async () => {
     const { element, host } = await open();
     await host.facts({ selection: { kind: 'op', key: '7/copy.9', file: null, line: null } });

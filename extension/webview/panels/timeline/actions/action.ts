@@ -32,26 +32,17 @@ export function ofGroup(group: ActionGroup, actions: readonly ActionOfGroup[]): 
 }
 
 export function groupName(group: ActionGroup): string {
-  switch (group) {
-    case 'view':
-      return l10n.t('View');
-    case 'selection':
-      return l10n.t('Selection');
-    case 'search':
-      return l10n.t('Search');
-    case 'steps':
-      return l10n.t('Steps');
-    case 'tools':
-      return l10n.t('Tools');
-    case 'tracks':
-      return l10n.t('Tracks');
-    case 'appearance':
-      return l10n.t('Appearance');
-    case 'export':
-      return l10n.t('Export');
-    case 'page':
-      return l10n.t('Page');
-  }
+  return {
+    view: l10n.t('View'),
+    selection: l10n.t('Selection'),
+    search: l10n.t('Search'),
+    steps: l10n.t('Steps'),
+    tools: l10n.t('Tools'),
+    tracks: l10n.t('Tracks'),
+    appearance: l10n.t('Appearance'),
+    export: l10n.t('Export'),
+    page: l10n.t('Page'),
+  }[group];
 }
 
 /** Keys as a person reads them. */

@@ -11,16 +11,12 @@ import { type Colouring, COLOURINGS } from '../state/state';
 const MOST_LEVELS = 8;
 
 export function colouringName(colouring: Colouring): string {
-  switch (colouring) {
-    case 'phase':
-      return l10n.t('phase');
-    case 'name':
-      return l10n.t('name');
-    case 'scope':
-      return l10n.t('scope');
-    case 'step':
-      return l10n.t('step');
-  }
+  return {
+    phase: l10n.t('phase'),
+    name: l10n.t('name'),
+    scope: l10n.t('scope'),
+    step: l10n.t('step'),
+  }[colouring];
 }
 
 /** How many levels of scopes can be shown: none where the run has no scopes. */

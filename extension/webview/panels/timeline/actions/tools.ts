@@ -6,16 +6,12 @@ import { TOOLS, type Tool } from '../state/state';
 import type { ActionOfGroup } from './action';
 
 function toolName(tool: Tool): string {
-  switch (tool) {
-    case 'select':
-      return l10n.t('Select');
-    case 'pan':
-      return l10n.t('Pan');
-    case 'zoom':
-      return l10n.t('Zoom');
-    case 'timing':
-      return l10n.t('Mark Intervals');
-  }
+  return {
+    select: l10n.t('Select'),
+    pan: l10n.t('Pan'),
+    zoom: l10n.t('Zoom'),
+    timing: l10n.t('Mark Intervals'),
+  }[tool];
 }
 
 export function toolActions({ state }: Timeline): readonly ActionOfGroup[] {

@@ -145,14 +145,11 @@ function peakText(peak: PeakRecord, text: (value: number) => string, most: numbe
 
 /** Whether a quantity was measured, in a word. */
 export function basisText(basis: OpRow['basis']): string {
-  switch (basis) {
-    case 'measured':
-      return l10n.t('as the profile states it');
-    case 'estimated':
-      return l10n.t('estimated from shapes');
-    case 'predicted':
-      return l10n.t('predicted');
-  }
+  return {
+    measured: l10n.t('as the profile states it'),
+    estimated: l10n.t('estimated from shapes'),
+    predicted: l10n.t('predicted'),
+  }[basis];
 }
 
 function per_s(quantity: number, time_ps: number): number {
