@@ -22,6 +22,7 @@ import type { BufferSummary } from './bufferIndex';
 /** A capacity that is so many times the peak or more would flatten the curve. */
 const CAPACITY_WITHIN = 1.5;
 const BAND_PX = 6;
+const ZOOM_BAR_PX = 24;
 
 export interface CurveProps {
   readonly record: MemoryViewerRecord;
@@ -160,7 +161,9 @@ export function CurveView(props: CurveProps) {
         whole={{ from: curve.places[0] ?? 0, to: (curve.places[0] ?? 0) + Math.max(1, curve.places.length - 1) }}
         shown={props.shown}
         least={2}
+        height_px={ZOOM_BAR_PX}
         onShow={props.onShow}
+        resetsByEscape
         text={({ from, to }) =>
           curve.kind === 'program'
             ? l10n.t('positions {0} to {1}', axisCount(from), axisCount(to))

@@ -1,48 +1,53 @@
-// The whole of an axis at a glance, below a chart that may show a part of it: dragging moves that part, drags its edges,
-// or chooses another.
+// The whole of an axis at a glance, beside a picture that may show a part of it: dragging moves that part, drags its
+// edges, or chooses another.
 
 import * as l10n from '@vscode/l10n';
+import type { ComponentChildren } from 'preact';
 import { useCallback, useRef } from 'preact/hooks';
+import { useDrag } from '../controls/drag';
 import { useSize } from '../frame/size';
+import { boxStyle } from './box';
 import { DrawnCanvas } from './canvas';
 import { inside, isWhole, lengthOf, movedSpan, type Span, zoomedSpan } from './span';
 
-const HEIGHT_PX = 24;
 /** A press that moves less chooses no part. */
 const LEAST_DRAG_PX = 4;
 const EDGE_PX = 5;
 
 type Grip = 'start' | 'end' | 'part' | 'new';
 
-interface Drag {
+interface Taken {
   readonly grip: Grip;
   readonly at: number;
   readonly span: Span;
 }
 
-export interface ZoomBarProps {
+export function ZoomBar(props: {
   readonly label: string;
+  readonly height_px: number;
   readonly whole: Span;
   /** The part that is shown; null is all of it. */
   readonly shown: Span | null;
   /** The shortest part that can be shown. */
   readonly least: number;
   readonly onShow: (span: Span | null) => void;
+  /** Whether Escape shows all; absent: it is left to the page. */
+  readonly resetsByEscape?: boolean;
   /** A part in words. */
   readonly text: (span: Span) => string;
   /** Draws the whole, in pixels of the page; the same function as long as it is the same. */
   readonly draw: (context: CanvasRenderingContext2D, width_px: number, height_px: number) => void;
-}
-
-export function ZoomBar(props: ZoomBarProps) {
-  const { whole, least } = props;
+  /** What stands in the part that is shown. */
+  readonly children?: ComponentChildren;
+}) {
+  const { whole, least, draw, height_px } = props;
   const place = useRef<HTMLDivElement>(null);
-  const drag = useRef<Drag | null>(null);
-  const size = useSize(place);
-  const width_px = size?.width_px ?? 0;
+  const width_px = useSize(place)?.width_px ?? 0;
   const shown = props.shown ?? whole;
-  const { draw } = props;
-  const drawHere = useCallback((on: CanvasRenderingContext2D) => draw(on, width_px, HEIGHT_PX), [draw, width_px]);
+  const drawHere = useCallback(
+    (on: CanvasRenderingContext2D) => draw(on, width_px, height_px),
+    [draw, width_px, height_px],
+  );
   const show = (span: Span): void => props.onShow(isWhole(span, whole) ? null : span);
   const valueOf = (event: PointerEvent): number => {
     const left_px = place.current?.getBoundingClientRect().left ?? 0;
@@ -50,61 +55,49 @@ export function ZoomBar(props: ZoomBarProps) {
     return whole.from + Math.max(0, Math.min(1, part)) * lengthOf(whole);
   };
   const pxOf = (value: number): number => ((value - whole.from) / lengthOf(whole)) * width_px;
-  const gripAt = (value: number): Grip => {
-    if (props.shown === null) {
-      return 'new';
-    }
-    const distance_px = (edge: number): number => Math.abs(pxOf(value) - pxOf(edge));
-    if (distance_px(shown.from) <= EDGE_PX) {
-      return 'start';
-    }
-    if (distance_px(shown.to) <= EDGE_PX) {
-      return 'end';
-    }
-    return value > shown.from && value < shown.to ? 'part' : 'new';
-  };
-  const onPointerMove = (event: PointerEvent): void => {
-    const { current } = drag;
-    if (current === null) {
-      return;
-    }
-    const value = valueOf(event);
-    const { at, span } = current;
-    switch (current.grip) {
-      case 'part':
-        show(movedSpan(span, value - at, whole));
-        break;
-      case 'start':
-        show({ from: Math.min(value, span.to - least), to: span.to });
-        break;
-      case 'end':
-        show({ from: span.from, to: Math.max(value, span.from + least) });
-        break;
-      case 'new':
-        if (Math.abs(pxOf(value) - pxOf(at)) >= LEAST_DRAG_PX) {
-          show(inside({ from: Math.min(value, at), to: Math.max(value, at) }, whole, least));
-        }
-        break;
-    }
-  };
-  const onPointerUp = (event: PointerEvent): void => {
-    const { current } = drag;
-    drag.current = null;
-    const isPress = current !== null && Math.abs(pxOf(valueOf(event)) - pxOf(current.at)) < LEAST_DRAG_PX;
-    if (isPress && current.grip === 'new' && props.shown !== null) {
-      // A press beside the part that is shown brings it there.
-      show(movedSpan(shown, current.at - (shown.from + shown.to) / 2, whole));
-    }
-  };
+  const isPress = (at: number, value: number): boolean => Math.abs(pxOf(value) - pxOf(at)) < LEAST_DRAG_PX;
+  const drag = useDrag<Taken>({
+    take: (event) => {
+      const at = valueOf(event);
+      return event.button === 0 ? { grip: gripAt(shown, whole, width_px, at), at, span: shown } : null;
+    },
+    move: ({ grip, at, span }, event) => {
+      const value = valueOf(event);
+      switch (grip) {
+        case 'part':
+          show(movedSpan(span, value - at, whole));
+          break;
+        case 'start':
+          show({ from: Math.min(value, span.to - least), to: span.to });
+          break;
+        case 'end':
+          show({ from: span.from, to: Math.max(value, span.from + least) });
+          break;
+        case 'new':
+          if (!isPress(at, value)) {
+            show(inside({ from: Math.min(value, at), to: Math.max(value, at) }, whole, least));
+          }
+          break;
+      }
+    },
+    drop: ({ grip, at, span }, event) => {
+      if (grip === 'new' && event !== undefined && isPress(at, valueOf(event))) {
+        // A press beside the part that is shown brings it there.
+        show(movedSpan(span, at - (span.from + span.to) / 2, whole));
+      }
+    },
+  });
   const onKeyDown = (event: KeyboardEvent): void => {
-    const to = event.altKey || event.ctrlKey || event.metaKey ? null : spanByKey(event.key, shown, whole, least);
-    if (to !== null) {
+    const isOwn = !event.altKey && !event.ctrlKey && !event.metaKey;
+    const isReset = event.key === 'Escape' && props.resetsByEscape === true;
+    const to = isReset ? whole : spanByKey(event.key, shown, whole, least);
+    if (isOwn && to !== null) {
       show(to);
       event.preventDefault();
     }
   };
-  const px = (value: number): string => `${String(value)}px`;
-  const [left_px, right_px] = [pxOf(shown.from), pxOf(shown.to)];
+  const [left_px, right_px] = [Math.max(0, pxOf(shown.from)), Math.min(width_px, pxOf(shown.to))];
+  const start_px = Math.min(left_px, width_px - 2);
   return (
     <div
       class="zoom-bar"
@@ -116,57 +109,52 @@ export function ZoomBar(props: ZoomBarProps) {
       aria-valuemax={100}
       aria-valuenow={Math.round((100 * (shown.from - whole.from)) / lengthOf(whole))}
       aria-valuetext={props.text(shown)}
-      title={l10n.t('Drag to move what is shown, or to choose another part; double click for all')}
-      style={{ height: px(HEIGHT_PX) }}
-      onPointerDown={(event) => {
-        if (event.button === 0) {
-          place.current?.setPointerCapture(event.pointerId);
-          drag.current = { grip: gripAt(valueOf(event)), at: valueOf(event), span: shown };
-        }
-      }}
-      onPointerMove={onPointerMove}
-      onPointerUp={onPointerUp}
-      onPointerCancel={() => (drag.current = null)}
+      title={l10n.t('Drag to move what is in sight, or to choose another part; double click for all')}
+      style={boxStyle({ height_px })}
+      {...drag}
       onDblClick={() => props.onShow(null)}
       onKeyDown={onKeyDown}
     >
-      {width_px > 0 ? <DrawnCanvas size={{ width_px, height_px: HEIGHT_PX }} draw={drawHere} /> : null}
-      {props.shown === null ? null : (
-        <>
-          <span class="away" style={{ left: '0', width: px(left_px) }} />
-          <span class="away" style={{ left: px(right_px), right: '0' }} />
-        </>
-      )}
-      <span class="shown" style={{ left: px(left_px), width: px(Math.max(2, right_px - left_px)) }} />
+      {width_px > 0 ? <DrawnCanvas size={{ width_px, height_px }} draw={drawHere} /> : null}
+      <span class="away" style={boxStyle({ left_px: 0, width_px: left_px })} />
+      <span class="away" style={{ ...boxStyle({ left_px: right_px }), right: '0' }} />
+      <span class="shown" style={boxStyle({ left_px: start_px, width_px: Math.max(2, right_px - start_px) })}>
+        {props.children}
+      </span>
     </div>
   );
 }
 
-function spanByKey(key: string, shown: Span, whole: Span, least: number): Span | null {
-  const middle = (shown.from + shown.to) / 2;
-  switch (key) {
-    case 'ArrowLeft':
-      return movedSpan(shown, -lengthOf(shown) / 4, whole);
-    case 'ArrowRight':
-      return movedSpan(shown, lengthOf(shown) / 4, whole);
-    case 'PageUp':
-      return movedSpan(shown, -lengthOf(shown), whole);
-    case 'PageDown':
-      return movedSpan(shown, lengthOf(shown), whole);
-    case 'Home':
-      return movedSpan(shown, -lengthOf(whole), whole);
-    case 'End':
-      return movedSpan(shown, lengthOf(whole), whole);
-    case '+':
-    case '=':
-    case 'ArrowUp':
-      return zoomedSpan(shown, middle, 0.5, whole, least);
-    case '-':
-    case 'ArrowDown':
-      return zoomedSpan(shown, middle, 2, whole, least);
-    case 'Escape':
-      return whole;
-    default:
-      return null;
+/** What a press at a place of the axis takes hold of. */
+export function gripAt(shown: Span, whole: Span, width_px: number, at: number): Grip {
+  const px = (length: number): number => (length / lengthOf(whole)) * width_px;
+  const isAtEdge = (edge: number): boolean => px(Math.abs(at - edge)) <= EDGE_PX;
+  const isWide = px(lengthOf(shown)) > 3 * EDGE_PX;
+  if (isAtEdge(shown.from) && (isWide || at < shown.from)) {
+    return 'start';
   }
+  if (isAtEdge(shown.to) && (isWide || at > shown.to)) {
+    return 'end';
+  }
+  return !isWhole(shown, whole) && at >= shown.from && at <= shown.to ? 'part' : 'new';
+}
+
+/** The part that a key goes to; null where it is no key of the bar's. */
+function spanByKey(key: string, shown: Span, whole: Span, least: number): Span | null {
+  const by = (length: number): Span => movedSpan(shown, length, whole);
+  const zoomed = (factor: number): Span => zoomedSpan(shown, (shown.from + shown.to) / 2, factor, whole, least);
+  const keys: Readonly<Record<string, Span>> = {
+    ArrowLeft: by(-lengthOf(shown) / 4),
+    ArrowRight: by(lengthOf(shown) / 4),
+    PageUp: by(-lengthOf(shown)),
+    PageDown: by(lengthOf(shown)),
+    Home: by(-lengthOf(whole)),
+    End: by(lengthOf(whole)),
+    '+': zoomed(0.5),
+    '=': zoomed(0.5),
+    ArrowUp: zoomed(0.5),
+    '-': zoomed(2),
+    ArrowDown: zoomed(2),
+  };
+  return keys[key] ?? null;
 }

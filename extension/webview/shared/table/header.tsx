@@ -2,6 +2,7 @@
 
 import * as l10n from '@vscode/l10n';
 import { useRef, useState } from 'preact/hooks';
+import { useDrag } from '../controls/drag';
 import { Icon } from '../controls/elements';
 import { chosenWidth, type Column, nextSort } from './columns';
 import type { TableState } from './tableState';
@@ -74,28 +75,23 @@ function Separator(props: {
   readonly onDrag: (width_px: number) => void;
   readonly onReset: () => void;
 }) {
-  const start = useRef<{ readonly x_px: number; readonly width_px: number } | null>(null);
+  const drag = useDrag<number>({
+    take: (event) => {
+      event.preventDefault();
+      return props.widthOf() - event.clientX;
+    },
+    move: (from_px, event) => props.onDrag(from_px + event.clientX),
+  });
   return (
     <span
       class="separator"
       aria-hidden="true"
+      {...drag}
       onClick={(event) => event.stopPropagation()}
       onDblClick={(event) => {
         event.stopPropagation();
         props.onReset();
       }}
-      onPointerDown={(event) => {
-        event.preventDefault();
-        event.currentTarget.setPointerCapture(event.pointerId);
-        start.current = { x_px: event.clientX, width_px: props.widthOf() };
-      }}
-      onPointerMove={(event) => {
-        if (start.current !== null) {
-          props.onDrag(start.current.width_px + event.clientX - start.current.x_px);
-        }
-      }}
-      onPointerUp={() => (start.current = null)}
-      onPointerCancel={() => (start.current = null)}
     />
   );
 }

@@ -5,7 +5,8 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { TimelineMatcher } from '../../../../extension/src/protocol';
 import { RequestFailure } from '../../../../extension/webview/shared/page/rpc';
 import { meanOver } from '../../../../extension/webview/panels/timeline/drawing/busy';
-import { gripAt, Minimap } from '../../../../extension/webview/panels/timeline/tracks/minimap';
+import { gripAt } from '../../../../extension/webview/shared/charts/zoomBar';
+import { Minimap } from '../../../../extension/webview/panels/timeline/tracks/minimap';
 import type { PictureHost } from '../../../../extension/webview/panels/timeline/drawing/picture';
 import { TimelineState } from '../../../../extension/webview/panels/timeline/state/state';
 import { stepAt, stepSpan } from '../../../../extension/webview/panels/timeline/state/steps';
@@ -225,7 +226,7 @@ describe('labels', () => {
 describe('the minimap', () => {
   test('moves and zooms what is in sight by keys', async () => {
     const { element, state } = await shown();
-    const minimap = found(element, '.minimap .overview');
+    const minimap = found(element, '.minimap .zoom-bar');
     await press(minimap, '+');
     expect(lengthOf(state.view.value)).toBeCloseTo(record.duration_ps / 2, -3);
     const before = state.view.value;
@@ -237,8 +238,8 @@ describe('the minimap', () => {
   });
 
   test('takes hold of edges, of the part in sight, or begins another', () => {
-    const all = { start_ps: 0, end_ps: 1000 };
-    const view = { start_ps: 400, end_ps: 600 };
+    const all = { from: 0, to: 1000 };
+    const view = { from: 400, to: 600 };
     expect([398, 500, 604, 100].map((at_ps) => gripAt(view, all, 1000, at_ps))).toEqual([
       'start',
       'part',
@@ -247,7 +248,7 @@ describe('the minimap', () => {
     ]);
     expect(gripAt(all, all, 1000, 500)).toBe('new');
     // A part of no width: its inside can still be dragged.
-    expect(gripAt({ start_ps: 500, end_ps: 501 }, all, 1000, 500.5)).toBe('part');
+    expect(gripAt({ from: 500, to: 501 }, all, 1000, 500.5)).toBe('part');
   });
 
   test('draws means, so that no busy part is lost', () => {

@@ -2,6 +2,7 @@
 
 import * as l10n from '@vscode/l10n';
 import { useRef } from 'preact/hooks';
+import { useDrag } from '../../../shared/controls/drag';
 import { IconButton } from '../../../shared/controls/elements';
 import { duration, exactDuration } from '../../../shared/text/format';
 import type { Timeline } from '../state/controller';
@@ -69,11 +70,27 @@ function Edge(props: {
 }) {
   const { timing, edge } = props;
   const { state, gestures } = props.timeline;
-  /** The interval as it was when the edge was taken: the other edge stays. */
-  const taken = useRef<Timing | null>(null);
   const move = (from: Timing, to_ps: number): void => {
     state.timings.value = replaced(state.timings.value, movedEdge(from, edge, state.inProfile(to_ps)));
   };
+  // From the interval as it was when the edge was taken: the other edge stays.
+  const drag = useDrag<Timing>({
+    take: (event) => {
+      event.stopPropagation();
+      return timing;
+    },
+    move: (from, event) => {
+      event.stopPropagation();
+      const box = (event.currentTarget as HTMLElement).closest('.surface')?.getBoundingClientRect();
+      const at = {
+        x_px: event.clientX - (box?.left ?? 0),
+        y_px: event.clientY - (box?.top ?? 0),
+        isFree: event.altKey,
+        isOpposite: false,
+      };
+      move(from, gestures.snap(at));
+    },
+  });
   return (
     <div
       class={`edge ${edge === 'start_ps' ? 'start' : 'end'}`}
@@ -84,27 +101,7 @@ function Edge(props: {
       aria-valuemax={state.duration_ps.value}
       aria-valuenow={timing[edge]}
       aria-valuetext={duration(timing[edge])}
-      onPointerDown={(event) => {
-        event.stopPropagation();
-        event.currentTarget.setPointerCapture(event.pointerId);
-        taken.current = timing;
-      }}
-      onPointerMove={(event) => {
-        if (taken.current === null) {
-          return;
-        }
-        event.stopPropagation();
-        const box = event.currentTarget.closest('.surface')?.getBoundingClientRect();
-        const at = {
-          x_px: event.clientX - (box?.left ?? 0),
-          y_px: event.clientY - (box?.top ?? 0),
-          isFree: event.altKey,
-          isOpposite: false,
-        };
-        move(taken.current, gestures.snap(at));
-      }}
-      onPointerUp={() => (taken.current = null)}
-      onPointerCancel={() => (taken.current = null)}
+      {...drag}
       onKeyDown={(event) => {
         const way = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
         if (way !== undefined) {

@@ -2,6 +2,7 @@
 
 import * as l10n from '@vscode/l10n';
 import { useRef, useState } from 'preact/hooks';
+import { useDrag } from '../../../shared/controls/drag';
 import { useSize } from '../../../shared/frame/size';
 import { px } from '../drawing/place';
 import type { TimelineState } from '../state/state';
@@ -22,17 +23,19 @@ export function LabelsEdge(props: { readonly state: TimelineState }) {
   const { labels_px, size } = props.state;
   const labels = useRef<HTMLDivElement>(null);
   const present_px = useSize(labels)?.width_px ?? LEAST_PX;
-  /** From where the pointer took the edge to the labels' width then; null where it has not. */
-  const taken = useRef<number | null>(null);
   const [isTaken, setTaken] = useState(false);
   const most_px = Math.max(LEAST_PX, Math.floor((present_px + size.value.width_px) * MOST_RATIO));
   const widen = (to_px: number): void => {
     labels_px.value = Math.round(Math.min(most_px, Math.max(LEAST_PX, to_px)));
   };
-  const leave = (): void => {
-    taken.current = null;
-    setTaken(false);
-  };
+  const drag = useDrag<number>({
+    take: (event) => {
+      setTaken(true);
+      return present_px - event.clientX;
+    },
+    move: (from_px, event) => widen(from_px + event.clientX),
+    drop: () => setTaken(false),
+  });
   return (
     <div class="labels-edge" ref={labels}>
       <div
@@ -46,18 +49,7 @@ export function LabelsEdge(props: { readonly state: TimelineState }) {
         aria-valuemax={most_px}
         aria-valuenow={present_px}
         aria-valuetext={l10n.t('{0} pixels', String(present_px))}
-        onPointerDown={(event) => {
-          event.currentTarget.setPointerCapture(event.pointerId);
-          taken.current = present_px - event.clientX;
-          setTaken(true);
-        }}
-        onPointerMove={(event) => {
-          if (taken.current !== null) {
-            widen(taken.current + event.clientX);
-          }
-        }}
-        onPointerUp={leave}
-        onPointerCancel={leave}
+        {...drag}
         onDblClick={() => (labels_px.value = null)}
         onKeyDown={(event) => {
           const step_px = event.shiftKey ? FAST_KEY_PX : KEY_PX;
