@@ -7,6 +7,7 @@ import { count, share } from '../../shared/text/format';
 import { BYTES, UNKNOWN } from '../../shared/text/quantities';
 import { LineLink, type LinePlace, selectionOf } from '../../shared/controls/lineLink';
 import { functionText } from '../../shared/op/words';
+import { Stack } from '../../shared/op/card/insides';
 import { Ways } from '../../shared/frame/ways';
 import { basisMark } from './columns';
 import { usedBytes } from './samples';
@@ -103,18 +104,7 @@ export function SnapshotDetails(props: {
           { name: l10n.t('device'), text: row.device === '' ? UNKNOWN : row.device },
         ]}
       />
-      {row.stack.length === 0 ? null : (
-        <section>
-          <h3>{l10n.t('Stack')}</h3>
-          <ol class="allocation-stack">
-            {row.stack.map((place, at) => (
-              <li key={at}>
-                <LineLink place={place} onGo={onGo} /> <span class="quiet">{functionText(place.function)}</span>
-              </li>
-            ))}
-          </ol>
-        </section>
-      )}
+      <Stack stack={row.stack} />
       <Ways selection={selectionOf(row)} />
     </>
   );

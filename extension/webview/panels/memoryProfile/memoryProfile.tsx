@@ -5,7 +5,7 @@ import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { Selection } from '../../../src/panels/messages';
 import type { MemoryProfileRecord, ViewAnswer } from '../../../src/protocol';
 import type { Span } from '../../shared/charts/span';
-import { IconButton } from '../../shared/controls/elements';
+import { TableToggle } from '../../shared/charts/tableToggle';
 import { useSharedSelection } from '../../shared/page/followSelection';
 import { byteSize } from '../../shared/text/format';
 import { Frame } from '../../shared/frame/frame';
@@ -135,13 +135,7 @@ function ProfileOfMemory(props: { readonly view: ViewAnswer<MemoryProfileRecord>
           <div class="tool-row">
             <span class="quiet">{l10n.t('Memory over time')}</span>
             <span class="spacer" />
-            {isCurve ? (
-              <IconButton
-                icon={asTable.value ? 'graph' : 'list-flat'}
-                label={asTable.value ? l10n.t('Show as Chart') : l10n.t('Show as Table')}
-                onPress={() => (asTable.value = !asTable.value)}
-              />
-            ) : null}
+            {isCurve ? <TableToggle asTable={asTable} /> : null}
           </div>
           {isCurve ? null : (
             <p class="quiet only-reading">
@@ -154,7 +148,6 @@ function ProfileOfMemory(props: { readonly view: ViewAnswer<MemoryProfileRecord>
                 label={l10n.t('Memory by sample')}
                 columns={sampleTable}
                 state={samplesState}
-                search=""
                 roots={positions}
                 keyOf={String}
                 onOpen={(at) => {
@@ -162,7 +155,6 @@ function ProfileOfMemory(props: { readonly view: ViewAnswer<MemoryProfileRecord>
                   return true;
                 }}
                 onSelect={pick}
-                nothingFound=""
               />
             </div>
           ) : (

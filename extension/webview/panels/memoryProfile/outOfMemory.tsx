@@ -49,7 +49,6 @@ export function OutOfMemory(props: {
             label={l10n.t('Lines that took the memory')}
             columns={columns}
             state={state}
-            search=""
             roots={rows}
             keyOf={keyOf}
             onOpen={onGo}
@@ -61,7 +60,6 @@ export function OutOfMemory(props: {
                     ...showInItems(page, { kind: 'line', file: row.file, line: row.line }),
                   ]
             }
-            nothingFound=""
           />
         </div>
       )}

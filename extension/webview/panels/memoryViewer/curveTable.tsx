@@ -75,14 +75,12 @@ export function CurveTable(props: {
         label={l10n.t('Memory by position')}
         columns={columns}
         state={state}
-        search=""
         roots={points}
         keyOf={String}
         onOpen={(point) => {
           props.onPick(point);
           return true;
         }}
-        nothingFound=""
       />
     </div>
   );

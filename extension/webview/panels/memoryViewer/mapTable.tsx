@@ -70,7 +70,6 @@ export function MapTable(props: {
         }}
         onSelect={({ id }) => props.onPin(id)}
         onHover={(block) => props.onHover(block?.id ?? null)}
-        nothingFound={l10n.t('No row has “{0}”.', props.search.trim())}
       />
     </div>
   );

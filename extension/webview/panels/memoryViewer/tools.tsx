@@ -3,7 +3,7 @@
 import * as l10n from '@vscode/l10n';
 import type { MemoryViewerRecord } from '../../../src/protocol';
 import { Choice } from '../../shared/controls/choice';
-import { IconButton } from '../../shared/controls/elements';
+import { TableToggle } from '../../shared/charts/tableToggle';
 import { byteSize, count } from '../../shared/text/format';
 import { UNKNOWN } from '../../shared/text/quantities';
 import { Select } from '../../shared/controls/select';
@@ -63,7 +63,6 @@ export function ViewTools(props: {
   readonly allocations: AllocationMap['allocations'];
 }) {
   const { state, record, view } = props;
-  const asTable = state.asTable.value;
   return (
     <div class="tool-row">
       <Choice<ViewName>
@@ -92,11 +91,7 @@ export function ViewTools(props: {
         />
       )}
       <span class="spacer" />
-      <IconButton
-        icon={asTable ? 'graph' : 'list-flat'}
-        label={asTable ? l10n.t('Show as Chart') : l10n.t('Show as Table')}
-        onPress={() => (state.asTable.value = !asTable)}
-      />
+      <TableToggle asTable={state.asTable} />
     </div>
   );
 }

@@ -141,7 +141,6 @@ function TypesTable(props: {
       label={l10n.t('Types of ops')}
       columns={columns}
       state={state}
-      search=""
       roots={props.types}
       keyOf={keyOf}
       isLast={isRest}
@@ -149,7 +148,6 @@ function TypesTable(props: {
         props.onPress(key);
         return true;
       }}
-      nothingFound=""
     />
   );
 }

@@ -8,7 +8,6 @@ import { type Box, boxStyle } from '../../shared/charts/box';
 import { DrawnCanvas } from '../../shared/charts/canvas';
 import { Legend, type LegendEntry } from '../../shared/charts/legend';
 import { movedTo, positionOf, valueAt, within, zoomed } from '../../shared/charts/logScale';
-import { PointIndex } from '../../shared/charts/pointIndex';
 import { duration, flopRate, intensity, share } from '../../shared/text/format';
 import { boundByText } from '../../shared/op/words';
 import { useSize } from '../../shared/frame/size';
@@ -20,6 +19,7 @@ import {
   BOUNDS,
   canBeDrawn,
   isInside,
+  nearestPoint,
   type Place,
   placeOf,
   type Plot,
@@ -78,14 +78,6 @@ export function RooflineChart(props: RooflineChartProps) {
   const plot = useMemo(() => plotOf(width_px, height_px), [width_px, height_px]);
   const scales = useMemo(() => scalesOf(shown, plot), [shown, plot]);
   const points = useMemo(() => pointsOf(rows, scales, plot), [rows, scales, plot]);
-  const index = useMemo(
-    () =>
-      new PointIndex(
-        points.map(({ x_px }) => x_px),
-        points.map(({ y_px }) => y_px),
-      ),
-    [points],
-  );
   const draw = useCallback(
     (context: CanvasRenderingContext2D) => drawRoofline(context, { points, roofs, scales, plot }),
     [points, roofs],
@@ -109,10 +101,8 @@ export function RooflineChart(props: RooflineChartProps) {
     const box = place.current?.getBoundingClientRect();
     return { x_px: event.clientX - (box?.left ?? 0), y_px: event.clientY - (box?.top ?? 0) };
   };
-  const nearest = (event: MouseEvent): RooflineRow | null => {
-    const at = placeOfEvent(event);
-    return points[index.nearest(at.x_px, at.y_px, REACH_PX) ?? -1]?.row ?? null;
-  };
+  const nearest = (event: MouseEvent): RooflineRow | null =>
+    nearestPoint(points, placeOfEvent(event), REACH_PX)?.row ?? null;
   const zoomToBrush = ({ from, to }: Brush): void => {
     const { width_px: across_px, height_px: up_px } = boxOf({ from, to });
     const [wide, high] = [across_px >= BRUSH_FROM_PX, up_px >= BRUSH_FROM_PX];

@@ -191,6 +191,17 @@ export function pointsOf(rows: readonly RooflineRow[], scales: Scales, plot: Plo
   });
 }
 
+/** The nearest of points within reach; of points as near the one that comes first. Null without. */
+export function nearestPoint<At extends Place>(
+  points: readonly At[],
+  { x_px, y_px }: Place,
+  reach_px: number,
+): At | null {
+  const squareTo = (point: At): number => (point.x_px - x_px) ** 2 + (point.y_px - y_px) ** 2;
+  const nearest = greatestRow(points, (point) => -squareTo(point));
+  return nearest !== null && squareTo(nearest) <= reach_px ** 2 ? nearest : null;
+}
+
 export function isInside(plot: Plot, x_px: number, y_px: number): boolean {
   return x_px >= plot.left_px && x_px <= plot.right_px && y_px >= plot.top_px && y_px <= plot.bottom_px;
 }

@@ -2,7 +2,6 @@
 
 import * as l10n from '@vscode/l10n';
 import { useMemo, useState } from 'preact/hooks';
-import { IconButton } from '../controls/elements';
 import { usePage } from '../page/page';
 import { numberColumn } from '../table/kinds';
 import { Table } from '../table/table';
@@ -12,6 +11,7 @@ import { Marks } from './marks';
 import { SeriesChart } from './seriesChart';
 import type { Series, SeriesAxes } from './seriesOptions';
 import type { Span } from './span';
+import { TableToggle } from './tableToggle';
 
 export interface Axis {
   readonly label: string;
@@ -39,11 +39,7 @@ export function Chart(props: ChartProps) {
     <figure class="chart" aria-label={label}>
       <figcaption>
         <span>{label}</span>
-        <IconButton
-          icon={asTable.value ? 'graph' : 'list-flat'}
-          label={asTable.value ? l10n.t('Show as Chart') : l10n.t('Show as Table')}
-          onPress={() => (asTable.value = !asTable.value)}
-        />
+        <TableToggle asTable={asTable} />
       </figcaption>
       {asTable.value ? <TableTwin {...props} /> : <Bars {...props} />}
       <p class="quiet">
@@ -122,16 +118,7 @@ function TableTwin({ label, x, y }: ChartProps) {
   );
   return (
     <div class="table-twin">
-      <Table
-        label={label}
-        columns={columns}
-        state={state}
-        search=""
-        roots={positions}
-        keyOf={String}
-        onOpen={() => false}
-        nothingFound=""
-      />
+      <Table label={label} columns={columns} state={state} roots={positions} keyOf={String} />
     </div>
   );
 }

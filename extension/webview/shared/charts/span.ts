@@ -1,5 +1,7 @@
 // The part of an axis that is shown, and how it is moved and zoomed.
 
+import { firstNotBefore } from './ascending';
+
 /** `from` is less than `to`. */
 export interface Span {
   readonly from: number;
@@ -46,14 +48,5 @@ export function isWhole(span: Span, whole: Span): boolean {
 
 /** The last position of an ascending list whose value is not above `value`; 0 where all are. */
 export function positionAt(values: ArrayLike<number>, value: number): number {
-  let [low, high] = [0, values.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((values[middle] ?? 0) <= value) {
-      low = middle + 1;
-    } else {
-      high = middle;
-    }
-  }
-  return Math.max(0, low - 1);
+  return Math.max(0, firstNotBefore(0, values.length, (at) => (values[at] ?? 0) <= value) - 1);
 }

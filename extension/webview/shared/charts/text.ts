@@ -1,5 +1,7 @@
 // Text on a canvas, and how wide text is.
 
+import { firstNotBefore } from './ascending';
+
 const ELLIPSIS = '…';
 const WORD_PADDING_PX = 2;
 
@@ -12,16 +14,8 @@ export function fitted(context: CanvasRenderingContext2D, text: string, width_px
     return text;
   }
   const fits = (length: number): boolean => context.measureText(start(length) + ELLIPSIS).width <= width_px;
-  let [low, high] = [0, characters.length];
-  while (low < high) {
-    const middle = (low + high + 1) >> 1;
-    if (fits(middle)) {
-      low = middle;
-    } else {
-      high = middle - 1;
-    }
-  }
-  return low === 0 ? '' : start(low) + ELLIPSIS;
+  const most = firstNotBefore(1, characters.length + 1, fits) - 1;
+  return most === 0 ? '' : start(most) + ELLIPSIS;
 }
 
 let measuring: CanvasRenderingContext2D | null = null;

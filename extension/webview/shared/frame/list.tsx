@@ -12,15 +12,13 @@ import { type Page, usePage } from '../page/page';
 import { showInItems } from '../page/showIn';
 import { Table, type TableFocus, type TableProps } from '../table/table';
 
-export interface ListProps<Row> extends Omit<TableProps<Row>, 'search' | 'nothingFound' | 'focusRef' | 'onOpen'> {
+export interface ListProps<Row> extends Omit<TableProps<Row>, 'search' | 'focusRef'> {
   readonly search: Signal<string>;
   readonly searchLabel: string;
   /** Controls beside the search. */
   readonly tools?: ComponentChildren;
   /** What stands between the tools and the table. */
   readonly picture?: ComponentChildren;
-  /** Absent: goes to the row's line. */
-  readonly onOpen?: (row: Row) => boolean;
   /** The arrangement of the rows: each has a table of its own. */
   readonly arrangement?: string;
   /** What of a row can be shown in other panels. */
@@ -49,7 +47,6 @@ export function List<Row extends LinePlace>(props: ListProps<Row>) {
         search={search.value}
         onOpen={onOpen ?? ((row) => page.host.goToLineOf(row))}
         menuOf={(row) => [...lineItems(page, row), ...(menuOf?.(row) ?? []), ...showInItems(page, selectionOf(row))]}
-        nothingFound={l10n.t('No row has “{0}”.', search.value.trim())}
         focusRef={focus}
       />
     </>

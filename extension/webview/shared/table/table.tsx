@@ -23,9 +23,9 @@ export interface TableProps<Row> extends RowSource<Row> {
   readonly label: string;
   readonly columns: readonly Column<Row>[];
   readonly state: TableState;
-  readonly search: string;
+  readonly search?: string;
   /** Enter and double click; a row that it returns false for is expanded or closed instead. */
-  readonly onOpen: (row: Row) => boolean;
+  readonly onOpen?: (row: Row) => boolean;
   readonly onSelect?: (row: Row) => void;
   /** Told which row the mouse is over; null where it has left. */
   readonly onHover?: (row: Row | null) => void;
@@ -34,8 +34,6 @@ export interface TableProps<Row> extends RowSource<Row> {
   /** Items of a row's context menu, above those that every table has. */
   readonly menuOf?: (row: Row) => readonly MenuItem[];
   readonly classOf?: (row: Row) => string;
-  /** Said where a search leaves nothing. */
-  readonly nothingFound: string;
   /** For a control above the table that hands the focus down to it. */
   readonly focusRef?: RefObject<TableFocus | null>;
 }
@@ -46,7 +44,7 @@ export interface TableFocus {
 
 export function Table<Row>(props: TableProps<Row>) {
   const { host } = usePage();
-  const { columns, state, onHover } = props;
+  const { columns, state, onHover, search = '' } = props;
   const scroller = useRef<HTMLDivElement>(null);
   const size = useSize(scroller);
   const [scroll_px, setScroll] = useState(state.scroll_px.value);
@@ -54,8 +52,8 @@ export function Table<Row>(props: TableProps<Row>) {
   const [menu, setMenu] = useState<OpenMenu | null>(null);
   const expanded = useComputed(() => new Set(state.expanded.value));
   const shown = useMemo(
-    () => arrange(props, { columns, sort: state.sort.value, search: props.search, expanded: expanded.value }),
-    [props.roots, props.childrenOf, props.textOf, columns, state.sort.value, props.search, expanded.value],
+    () => arrange(props, { columns, sort: state.sort.value, search, expanded: expanded.value }),
+    [props.roots, props.childrenOf, props.textOf, columns, state.sort.value, search, expanded.value],
   );
   const laidOut = layout(columns, size?.width_px ?? 0, state.widths.value, state.sort.value.column);
   const fits = laidOut.map(({ column }) => column);
@@ -147,7 +145,7 @@ export function Table<Row>(props: TableProps<Row>) {
     state.expanded.value = keys.includes(key) ? keys.filter((each) => each !== key) : [...keys, key];
   };
   const open = (row: ShownRow<Row>): void => {
-    if (!props.onOpen(row.row) && row.expandable) {
+    if (props.onOpen?.(row.row) !== true && row.expandable) {
       toggle(row);
     }
   };
@@ -285,7 +283,9 @@ export function Table<Row>(props: TableProps<Row>) {
             );
           })}
         </div>
-        {shown.length === 0 && props.roots.length > 0 ? <p class="nothing-found">{props.nothingFound}</p> : null}
+        {shown.length === 0 && props.roots.length > 0 ? (
+          <p class="nothing-found">{l10n.t('No row has “{0}”.', search.trim())}</p>
+        ) : null}
       </div>
       {menu === null ? null : <Menu menu={menu} onClose={() => setMenu(null)} />}
     </div>

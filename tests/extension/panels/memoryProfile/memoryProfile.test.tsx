@@ -213,7 +213,7 @@ describe('snapshots', () => {
     expect(row?.textContent).toContain('train.py:125 MiB3main.init');
     await click(row as Element);
     expect(pane()).toContain('of unknown size1');
-    const frames = [...element.querySelectorAll<HTMLElement>('.allocation-stack .link')];
+    const frames = [...element.querySelectorAll<HTMLElement>('.stack .link')];
     await click(frames[1] as Element);
     expect(host.sent.at(-1)).toEqual({ type: 'goToLine', file: '/w/train.py', line: 30 });
   });

@@ -9,11 +9,11 @@ import {
   within,
   zoomed,
 } from '../../../../extension/webview/shared/charts/logScale';
-import { PointIndex } from '../../../../extension/webview/shared/charts/pointIndex';
 import {
   categoriesOf,
   chosenRows,
   fittedView,
+  nearestPoint,
   plotOf,
   radiusOf,
   roofLine,
@@ -115,23 +115,16 @@ describe('a logarithmic scale', () => {
 });
 
 describe('the nearest point', () => {
-  test('is the one that looking at all of them finds', () => {
-    const x_px = numbers(2000, 11).map((part) => part * 800);
-    const y_px = numbers(2000, 13).map((part) => part * 400);
-    const index = new PointIndex(x_px, y_px);
-    for (const [at, part] of numbers(300, 17).entries()) {
-      const [x, y] = [part * 800, (numbers(300, 19)[at] ?? 0) * 400];
-      const distances = x_px.map((each, point) => Math.hypot(each - x, (y_px[point] ?? 0) - y));
-      const least = Math.min(...distances);
-      expect(index.nearest(x, y, 24)).toBe(least <= 24 ? distances.indexOf(least) : null);
-    }
+  const points = [10, 50, 50, 90].map((x_px, at) => ({ x_px, y_px: 10, at }));
+
+  test('is the one that is least far away, and of points at one place the first', () => {
+    expect(nearestPoint(points, { x_px: 80, y_px: 12 }, 24)?.at).toBe(3);
+    expect(nearestPoint(points, { x_px: 52, y_px: 10 }, 5)?.at).toBe(1);
   });
 
-  test('of points at one place is the first, and without one in reach there is none', () => {
-    const index = new PointIndex([50, 50, 50], [10, 10, 10]);
-    expect(index.nearest(52, 10, 5)).toBe(0);
-    expect(index.nearest(52, 16, 5)).toBeNull();
-    expect(new PointIndex([], []).nearest(0, 0, 100)).toBeNull();
+  test('is none where none is in reach', () => {
+    expect(nearestPoint(points, { x_px: 52, y_px: 16 }, 5)).toBeNull();
+    expect(nearestPoint([], { x_px: 0, y_px: 0 }, 100)).toBeNull();
   });
 });
 

@@ -33,7 +33,6 @@ async function shown(count: number, host = new FakeHost(), search = '') {
             roots={roots}
             keyOf={String}
             onOpen={onOpen}
-            nothingFound="No number."
           />
         </PageProvider>,
         element,
@@ -169,7 +168,7 @@ describe('a table', () => {
   test('says when a search leaves nothing', async () => {
     const { element, rows } = await shown(5, new FakeHost(), 'absent');
     expect(rows()).toHaveLength(0);
-    expect(element.textContent).toContain('No number.');
+    expect(element.textContent).toContain('No row has');
   });
 });
 

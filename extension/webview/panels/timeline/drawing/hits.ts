@@ -1,6 +1,6 @@
 // What is at a place of the picture, and which edges of events are near it.
 
-import { firstNotBefore } from '../state/ascending';
+import { firstNotBefore } from '../../../shared/charts/ascending';
 import { mergedAt } from '../windows/packed';
 import type { PictureBox } from '../state/state';
 import type { Layer } from '../windows/windows';

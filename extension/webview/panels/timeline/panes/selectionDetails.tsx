@@ -80,13 +80,11 @@ function Names(props: { readonly record: SelectionRecord; readonly timeline: Tim
         label={l10n.t('Selected events by name')}
         columns={columns}
         state={state}
-        search=""
         roots={record.rows}
         keyOf={nameOf}
         textOf={nameOf}
         onOpen={look}
         menuOf={(row) => [{ label: l10n.t('Highlight This Name'), keys: l10n.t('Enter'), run: () => void look(row) }]}
-        nothingFound=""
       />
     </>
   );

@@ -2,7 +2,7 @@
 
 import type { SectionRecord, TrackRecord } from '../../../../src/protocol';
 import type { ArrangedSection, ArrangedTrack } from './arrangement';
-import { firstNotBefore } from './ascending';
+import { firstNotBefore } from '../../../shared/charts/ascending';
 import type { PictureRow } from './state';
 
 /** A row of boxes, with the gap below them. */

@@ -1,7 +1,7 @@
 // The steps of a run: where each is in time, which one is in sight, and the way to the next.
 
 import type { TimelineStepsRecord } from '../../../../src/protocol';
-import { firstNotBefore } from './ascending';
+import { firstNotBefore } from '../../../shared/charts/ascending';
 import { middleOf, spanFrom, type Span } from './viewport';
 
 export function stepSpan({ start_ps, duration_ps }: TimelineStepsRecord, step: number): Span {

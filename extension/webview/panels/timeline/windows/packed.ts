@@ -1,7 +1,7 @@
 // The columns of windows, as they come packed in text. They become views on one buffer: nothing is copied twice.
 
 import type { CounterRecord, WindowRecord, WindowRows } from '../../../../src/protocol';
-import { firstNotBefore } from '../state/ascending';
+import { firstNotBefore } from '../../../shared/charts/ascending';
 
 /** Boxes of a window by row: those of row `r` are `firstBox[r]` to `firstBox[r + 1]`. Times are from its start. */
 export interface Boxes {

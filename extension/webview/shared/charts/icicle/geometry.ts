@@ -1,6 +1,7 @@
 // The geometry of an icicle: a row of cells for each level, each cell as wide as its part of the cell above.
 
 import type { Branch } from '../../table/tree';
+import { firstNotBefore } from '../ascending';
 
 /** Cells that would be narrower are drawn together as one. */
 export const NARROWEST_CELL_PX = 3;
@@ -93,16 +94,7 @@ function cellsBelow<Node extends Branch<Node>>(
 /** The cell of a level at a place, where there is one. */
 export function cellAt<Node>({ levels }: Icicle<Node>, x_px: number, at: number): Cell<Node> | null {
   const level = levels[at] ?? [];
-  let [low, high] = [0, level.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((level[middle]?.x_px ?? 0) <= x_px) {
-      low = middle + 1;
-    } else {
-      high = middle;
-    }
-  }
-  const cell = level[low - 1];
+  const cell = level[firstNotBefore(0, level.length, (place) => (level[place]?.x_px ?? 0) <= x_px) - 1];
   return cell !== undefined && x_px < cell.x_px + cell.width_px ? cell : null;
 }
 

@@ -49,11 +49,9 @@ export function Elements(props: { readonly elements: readonly OpElementRecord[] 
   );
 }
 
-/** The user's stack, innermost first; every frame whose file is known is a link. */
-export function Stack(props: { readonly card: OpCardRecord }) {
-  const { stack } = props.card;
+/** A stack, innermost first; every frame whose file is known is a link. */
+export function Stack({ stack }: { readonly stack: readonly (LinePlace & { readonly function: string })[] }) {
   const { host } = usePage();
-  const onGo = (place: LinePlace): boolean => host.goToLineOf(place);
   if (stack.length === 0) {
     return null;
   }
@@ -63,7 +61,8 @@ export function Stack(props: { readonly card: OpCardRecord }) {
       <ol class="stack">
         {stack.map((frame, position) => (
           <li key={position}>
-            <LineLink place={frame} onGo={onGo} /> <span class="quiet">{functionText(frame.function)}</span>
+            <LineLink place={frame} onGo={(place) => host.goToLineOf(place)} />{' '}
+            <span class="quiet">{functionText(frame.function)}</span>
           </li>
         ))}
       </ol>

@@ -57,7 +57,7 @@ export function OpCard(props: { readonly opKey: string; readonly device: string 
       <Arrays arrays={card.arrays} />
       <MatrixUnit products={card.matrix_unit} />
       <Elements elements={card.elements} />
-      <Stack card={card} />
+      <Stack stack={card.stack} />
       <Counters counters={card.counters} />
       <Ways selection={{ kind: 'op', key: card.op.key, file: card.op.file, line: card.op.line }} />
     </div>

@@ -2,7 +2,7 @@
 // of the canvas for each of ten thousands of rectangles would take longer than writing them.
 
 import type { Size } from '../../../../shared/frame/size';
-import { firstNotBefore } from '../../state/ascending';
+import { firstNotBefore } from '../../../../shared/charts/ascending';
 import { HOLLOW, type Instances, OUTLINED } from './instances';
 import { DIMMED, ENTRIES, OUTLINE, type Palette, TINTED } from './palette';
 import {

@@ -1,6 +1,6 @@
 // Names on boxes: as much as fits, measured once for each character and cut once for each width.
 
-import { firstNotBefore } from '../../state/ascending';
+import { firstNotBefore } from '../../../../shared/charts/ascending';
 
 const ELLIPSIS = '…';
 /** Longer names are cut anyway; what fits on a screen is shorter. */
