@@ -66,7 +66,7 @@ function TimelineOfRun(props: { readonly view: TimelineAnswer }) {
   const search = useRef<{ readonly focus: () => void } | null>(null);
   const [menu, setMenu] = useState<OpenMenu | null>(null);
   const focusPicture = (): void => root.current?.querySelector<HTMLElement>(PICTURE_SELECTOR)?.focus();
-  const actions = useMemo(() => actionsOf(timeline, { focusSearch: () => search.current?.focus() }), [timeline]);
+  const actions = useMemo(() => actionsOf(timeline, () => search.current?.focus()), [timeline]);
   useKeys(timeline, actions);
   useEffect(() => () => motion.stopAll(), [motion]);
 

@@ -4,9 +4,6 @@ import * as l10n from '@vscode/l10n';
 import type { MenuItem } from '../../../shared/controls/menu';
 import type { MotionWay } from '../tools/motion';
 
-export type ActionGroup =
-  'view' | 'selection' | 'search' | 'steps' | 'tools' | 'tracks' | 'appearance' | 'export' | 'page';
-
 /** An action as its module describes it. */
 export interface ActionOfGroup {
   readonly id: string;
@@ -23,26 +20,13 @@ export interface ActionOfGroup {
 }
 
 export interface Action extends ActionOfGroup {
-  readonly group: ActionGroup;
+  /** The group's name, under which the help lists it. */
+  readonly group: string;
   readonly keys: readonly string[];
 }
 
-export function ofGroup(group: ActionGroup, actions: readonly ActionOfGroup[]): readonly Action[] {
+export function ofGroup(group: string, actions: readonly ActionOfGroup[]): readonly Action[] {
   return actions.map((action) => ({ keys: [], ...action, group }));
-}
-
-export function groupName(group: ActionGroup): string {
-  return {
-    view: l10n.t('View'),
-    selection: l10n.t('Selection'),
-    search: l10n.t('Search'),
-    steps: l10n.t('Steps'),
-    tools: l10n.t('Tools'),
-    tracks: l10n.t('Tracks'),
-    appearance: l10n.t('Appearance'),
-    export: l10n.t('Export'),
-    page: l10n.t('Page'),
-  }[group];
 }
 
 /** Keys as a person reads them. */

@@ -12,24 +12,19 @@ import { toolActions } from './tools';
 import { trackActions } from './tracks';
 import { viewActions } from './view';
 
-/** What the page does for the tools: things that are elements, not state. */
-export interface PageTools {
-  readonly focusSearch: () => void;
-}
-
-/** All actions of a timeline, group by group. */
-export function actionsOf(timeline: Timeline, page: PageTools): readonly Action[] {
+/** All actions of a timeline, group by group; `focusSearch` puts the cursor into the search's field. */
+export function actionsOf(timeline: Timeline, focusSearch: () => void): readonly Action[] {
   const { showsTable, showsHelp } = timeline;
   return [
-    ...ofGroup('view', viewActions(timeline)),
-    ...ofGroup('selection', selectionActions(timeline)),
-    ...ofGroup('search', searchActions(timeline, page.focusSearch)),
-    ...ofGroup('steps', stepActions(timeline)),
-    ...ofGroup('tools', toolActions(timeline)),
-    ...ofGroup('tracks', trackActions(timeline)),
-    ...ofGroup('appearance', appearanceActions(timeline)),
-    ...ofGroup('export', exportActions(timeline)),
-    ...ofGroup('page', [
+    ...ofGroup(l10n.t('View'), viewActions(timeline)),
+    ...ofGroup(l10n.t('Selection'), selectionActions(timeline)),
+    ...ofGroup(l10n.t('Search'), searchActions(timeline, focusSearch)),
+    ...ofGroup(l10n.t('Steps'), stepActions(timeline)),
+    ...ofGroup(l10n.t('Tools'), toolActions(timeline)),
+    ...ofGroup(l10n.t('Tracks'), trackActions(timeline)),
+    ...ofGroup(l10n.t('Appearance'), appearanceActions(timeline)),
+    ...ofGroup(l10n.t('Export'), exportActions(timeline)),
+    ...ofGroup(l10n.t('Page'), [
       {
         id: 'table',
         label: l10n.t('Show or Hide the Table of Events'),

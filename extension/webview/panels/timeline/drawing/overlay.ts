@@ -1,5 +1,6 @@
 // What is drawn above the boxes: their names, what is selected and hovered, figures of counters.
 
+import { themeColour } from '../../../shared/theme';
 import { count } from '../../../shared/text/format';
 import type { Size } from '../../../shared/frame/size';
 import { ENTRIES, DIMMED, IDLE, type Palette, TINTED } from './boxes/palette';
@@ -29,13 +30,18 @@ export interface Outlined extends Span {
   readonly depth: number;
 }
 
-export interface OverlayColours {
-  readonly font: string;
-  readonly focus: string;
-  readonly surface: string;
-  readonly text: string;
-  readonly quiet: string;
-  readonly mark: string;
+type OverlayColours = ReturnType<typeof overlayColours>;
+
+/** The present theme's font and colours. */
+export function overlayColours() {
+  return {
+    font: themeColour('--vscode-font-family') || 'sans-serif',
+    focus: themeColour('--vscode-focusBorder') || themeColour('--text'),
+    surface: themeColour('--surface'),
+    text: themeColour('--text'),
+    quiet: themeColour('--quiet'),
+    mark: themeColour('--mark'),
+  };
 }
 
 export interface OverlayPicture {
@@ -45,6 +51,8 @@ export interface OverlayPicture {
   readonly scroll_px: number;
   readonly density: number;
   readonly palette: Palette;
+  /** The same as long as the theme is. */
+  readonly colours: OverlayColours;
   /** The finest layer that is drawn. */
   readonly finest: PreparedLayer | null;
   readonly nameOf: (id: number) => string | null;
@@ -58,8 +66,9 @@ export interface OverlayPicture {
 export class Overlay {
   readonly canvas: HTMLCanvasElement;
   private readonly context: CanvasRenderingContext2D;
-  private cutter: TextCutter | null = null;
-  private colours: OverlayColours | null = null;
+  private cutter: TextCutter;
+  /** What the cutter's texts were measured with. */
+  private measured: OverlayColours | null = null;
 
   /** Throws where the canvas has no context. */
   constructor(canvas: HTMLCanvasElement) {
@@ -69,6 +78,7 @@ export class Overlay {
     }
     this.canvas = canvas;
     this.context = context;
+    this.cutter = new TextCutter((text) => context.measureText(text).width);
   }
 
   resize({ width_px, height_px }: Size, density: number): void {
@@ -76,23 +86,20 @@ export class Overlay {
     this.canvas.height = Math.max(1, Math.round(height_px * density));
   }
 
-  /** Takes the theme's colours and font: what was measured before is measured anew. */
-  setColours(colours: OverlayColours): void {
-    this.colours = colours;
-    this.cutter = null;
-  }
-
   draw(picture: OverlayPicture): void {
-    const { context, colours } = this;
-    const { size, density, layout, finest } = picture;
+    const { context } = this;
+    const { size, density, layout, finest, colours } = picture;
     context.setTransform(density, 0, 0, density, 0, 0);
     context.clearRect(0, 0, size.width_px, size.height_px);
-    if (colours === null || size.width_px === 0 || lengthOf(picture.view) <= 0) {
+    if (size.width_px === 0 || lengthOf(picture.view) <= 0) {
       return;
     }
     context.font = `${FONT_PX}px ${colours.font}`;
     context.textBaseline = 'middle';
-    this.cutter ??= new TextCutter((text) => context.measureText(text).width);
+    if (this.measured !== colours) {
+      this.cutter = new TextCutter((text) => context.measureText(text).width);
+      this.measured = colours;
+    }
     if (layout.pinned_px > 0) {
       this.between(0, layout.pinned_px, size, () => this.drawRows(picture, finest, true));
       this.between(layout.pinned_px, size.height_px, size, () => this.drawRows(picture, finest, false));
@@ -145,8 +152,8 @@ export class Overlay {
     middle_px: number,
     height_px: number,
   ): void {
-    const { context, cutter, colours } = this;
-    const { view, size, palette } = picture;
+    const { context, cutter } = this;
+    const { view, size, palette, colours } = picture;
     const { boxes } = prepared.layer.window;
     const pixelsPerTime = size.width_px / lengthOf(view);
     const offset_ps = origin_ps - view.start_ps;
@@ -169,7 +176,7 @@ export class Overlay {
         continue;
       }
       const name = picture.nameOf(boxes.name[box] ?? 0);
-      if (name === null || cutter === null || colours === null) {
+      if (name === null) {
         continue;
       }
       const isHollow = boxes.colour[box] === IDLE;
@@ -198,40 +205,39 @@ export class Overlay {
 
   /** What a counter's area reaches from and to. */
   private drawCounters(picture: OverlayPicture, { layer }: PreparedLayer, pinned: boolean): void {
-    const { colours } = this;
-    const { layout, scroll_px, size } = picture;
+    const { layout, scroll_px, size, colours } = picture;
     for (const { record } of layer.window.counters) {
       const place = layout.tracks.get(record.track);
       if (place === undefined || place.row_px < COUNTER_PX || place.top_px < layout.pinned_px !== pinned) {
         continue;
       }
       const top_px = shownTop(layout, place, scroll_px);
-      if (top_px > size.height_px || top_px + place.height_px < 0 || colours === null) {
+      if (top_px > size.height_px || top_px + place.height_px < 0) {
         continue;
       }
       const { top, bottom } = counterFigures(record);
-      this.drawFigure(top, top_px);
+      this.drawFigure(top, top_px, colours);
       if (bottom !== null) {
-        this.drawFigure(bottom, top_px + place.row_px - FONT_PX - 4);
+        this.drawFigure(bottom, top_px + place.row_px - FONT_PX - 4, colours);
       }
     }
   }
 
-  private drawFigure(text: string, top_px: number): void {
-    const { context, colours } = this;
+  private drawFigure(text: string, top_px: number, colours: OverlayColours): void {
+    const { context } = this;
     const width_px = context.measureText(text).width;
-    context.fillStyle = colours?.surface ?? '';
+    context.fillStyle = colours.surface;
     context.fillRect(0, top_px, width_px + 2 * PADDING_PX, FONT_PX + 4);
-    context.fillStyle = colours?.quiet ?? '';
+    context.fillStyle = colours.quiet;
     context.fillText(text, PADDING_PX, top_px + FONT_PX / 2 + 2);
   }
 
-  private drawBusy({ view, size, layout, scroll_px, busy, duration_ps }: OverlayPicture): void {
-    const { context, colours } = this;
+  private drawBusy({ view, size, layout, scroll_px, busy, duration_ps, colours }: OverlayPicture): void {
+    const { context } = this;
     for (const place of layout.places) {
       const parts = place.kind === 'section' && place.collapsed ? (busy[place.section?.id ?? ''] ?? []) : [];
       const floor_px = shownTop(layout, place, scroll_px) + SECTION_PX - BUSY_MARGIN_PX;
-      if (parts.length === 0 || floor_px < 0 || floor_px > size.height_px + SECTION_PX || colours === null) {
+      if (parts.length === 0 || floor_px < 0 || floor_px > size.height_px + SECTION_PX) {
         continue;
       }
       const most_px = SECTION_PX - 2 * BUSY_MARGIN_PX;
@@ -241,15 +247,15 @@ export class Overlay {
   }
 
   private drawOutline(picture: OverlayPicture, outlined: Outlined | null, pinned: boolean, isSelected: boolean): void {
-    const { context, colours } = this;
+    const { context } = this;
+    const { view, size, colours } = picture;
     const place = outlined === null ? undefined : picture.layout.tracks.get(outlined.track);
-    if (outlined === null || place === undefined || colours === null) {
+    if (outlined === null || place === undefined) {
       return;
     }
     if (place.top_px < picture.layout.pinned_px !== pinned || outlined.depth >= place.rows) {
       return;
     }
-    const { view, size } = picture;
     const left_px = Math.max(-PADDING_PX, xOf(view, size.width_px, outlined.start_ps));
     const right_px = Math.min(size.width_px + PADDING_PX, xOf(view, size.width_px, outlined.end_ps));
     if (right_px < 0 || left_px > size.width_px) {

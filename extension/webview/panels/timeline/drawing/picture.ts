@@ -3,7 +3,7 @@
 import { computed, effect, type ReadonlySignal, signal, untracked } from '@preact/signals';
 import type { TimelineNames, TimelineRecord, WindowRecord } from '../../../../src/protocol';
 import { themeColour, themeGeneration } from '../../../shared/theme';
-import { paletteTheme, makePalette, type Palette } from './boxes/palette';
+import { paletteTheme, makePalette } from './boxes/palette';
 import { type Loaded, rectangles, type Renderer } from './boxes/renderer';
 import { type ColouringContext, entriesOf, namesForColours, scopeTracks } from './colouring';
 import { layGround } from './ground';
@@ -20,7 +20,7 @@ import {
   scrollRevealing,
 } from '../state/layout';
 import { NameCache } from '../state/names';
-import type { Overlay } from './overlay';
+import { type Overlay, overlayColours } from './overlay';
 import { PreparedLayer } from './preparedLayer';
 import { changeOf, type ShownFiles } from '../state/sameRun';
 import type { Hit, Picture, PictureRow, TimelineState } from '../state/state';
@@ -49,9 +49,11 @@ const REACH_PX = 2;
 const MOST_GROUND = 1024;
 const NOTHING = {};
 
-export class TracksPicture {
+export class TracksPicture implements Picture {
   private readonly depths = signal<ReadonlyMap<string, number>>(new Map());
-  private readonly layout = computed(() => layOut(this.state.arranged.value, this.depths.value));
+  /** The layout as it is drawn. */
+  readonly layout = computed(() => layOut(this.state.arranged.value, this.depths.value));
+  readonly height_px = computed(() => this.layout.value.height_px);
   private readonly density = signal(devicePixelRatio);
   /** Raised when windows or names have come. */
   private readonly arrivals = signal(0);
@@ -62,8 +64,8 @@ export class TracksPicture {
   private readonly prepared = new Map<Layer, PreparedLayer>();
   private readonly ground = rectangles(MOST_GROUND);
   private readonly endings: (() => void)[] = [];
-  private canvases: Canvases;
-  private palette: Palette;
+  private palette = makePalette(paletteTheme(themeColour));
+  private colours = overlayColours();
   private frame: number | null = null;
   private record: TimelineRecord | null = null;
   private run: ShownFiles | null = null;
@@ -72,10 +74,8 @@ export class TracksPicture {
   constructor(
     private readonly state: TimelineState,
     host: PictureHost,
-    canvases: Canvases,
+    private canvases: Canvases,
   ) {
-    this.canvases = canvases;
-    this.palette = makePalette(paletteTheme(themeColour));
     this.source = new WindowSource({
       ask: host.window,
       onArrival: (layer, took_ms) => this.receive(layer, took_ms),
@@ -92,12 +92,7 @@ export class TracksPicture {
       effect(() => this.scheduleFrame()),
       watchDensity(this.density),
     );
-    state.picture.value = this.answers();
-  }
-
-  /** The layout as it is drawn, for the labels beside it. */
-  get shownLayout(): { readonly value: Layout } {
-    return this.layout;
+    state.picture.value = this;
   }
 
   /** Takes other canvases, because the graphics card of those before was taken away. */
@@ -159,17 +154,9 @@ export class TracksPicture {
   }
 
   private applyTheme(): void {
-    const { renderer, overlay } = this.canvases;
     this.palette = makePalette(paletteTheme(themeColour));
-    renderer.setPalette(this.palette);
-    overlay.setColours({
-      font: themeColour('--vscode-font-family') || 'sans-serif',
-      focus: themeColour('--vscode-focusBorder') || themeColour('--text'),
-      surface: themeColour('--surface'),
-      text: themeColour('--text'),
-      quiet: themeColour('--quiet'),
-      mark: themeColour('--mark'),
-    });
+    this.colours = overlayColours();
+    this.canvases.renderer.setPalette(this.palette);
   }
 
   private resize(): void {
@@ -400,6 +387,7 @@ export class TracksPicture {
       scroll_px,
       density,
       palette: this.palette,
+      colours: this.colours,
       finest,
       nameOf: (id) => this.names.get(id)?.shown ?? null,
       busy: this.record?.busy ?? NOTHING,
@@ -415,23 +403,20 @@ export class TracksPicture {
 
   // Answers
 
-  private answers(): Picture {
-    const { state, layout } = this;
-    return {
-      height_px: computed(() => layout.value.height_px),
-      rows: () => rowsInSight(layout.peek(), state.scroll_px.peek(), state.size.peek().height_px),
-      at: (x_px, y_px) => this.hit(x_px, y_px),
-      edgesNear: (at_ps, within_px, row) => this.edges(at_ps, within_px, row),
-      nameOf: (id) => {
-        const name = this.names.get(id);
-        this.names.fetch();
-        return name?.shown ?? null;
-      },
-      reveal: (track, depth) => {
-        const { scroll_px, size } = state;
-        scroll_px.value = scrollRevealing(layout.peek(), scroll_px.peek(), size.peek().height_px, { track, depth });
-      },
-    };
+  rows(): readonly PictureRow[] {
+    const { scroll_px, size } = this.state;
+    return rowsInSight(this.layout.peek(), scroll_px.peek(), size.peek().height_px);
+  }
+
+  nameOf(id: number): string | null {
+    const name = this.names.get(id);
+    this.names.fetch();
+    return name?.shown ?? null;
+  }
+
+  reveal(track: string, depth: number): void {
+    const { scroll_px, size } = this.state;
+    scroll_px.value = scrollRevealing(this.layout.peek(), scroll_px.peek(), size.peek().height_px, { track, depth });
   }
 
   private finestOf(track: string): PreparedLayer | null {
@@ -442,7 +427,7 @@ export class TracksPicture {
     return layer === undefined ? null : (this.prepared.get(layer) ?? null);
   }
 
-  private hit(x_px: number, y_px: number): Hit | null {
+  at(x_px: number, y_px: number): Hit | null {
     const { view, size, scroll_px } = this.state;
     const { width_px, height_px } = size.peek();
     const row =
@@ -462,11 +447,10 @@ export class TracksPicture {
     return { track: row.track, depth: row.depth, at_ps, box: box === null ? null : pictureBox(found.layer, box) };
   }
 
-  private edges(at_ps: number, within_px: number, of?: PictureRow): readonly number[] {
-    const { view, size, scroll_px } = this.state;
-    const { width_px, height_px } = size.peek();
-    const rows = of === undefined ? rowsInSight(this.layout.peek(), scroll_px.peek(), height_px) : [of];
-    const within_ps = within_px * timePerPixel(view.peek(), width_px);
+  edgesNear(at_ps: number, within_px: number, of?: PictureRow): readonly number[] {
+    const { view, size } = this.state;
+    const rows = of === undefined ? this.rows() : [of];
+    const within_ps = within_px * timePerPixel(view.peek(), size.peek().width_px);
     const found = rows.flatMap(({ track, depth }) => {
       const prepared = this.finestOf(track);
       const row = prepared?.index.get(track, depth) ?? null;

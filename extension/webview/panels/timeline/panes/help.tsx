@@ -3,7 +3,7 @@
 import * as l10n from '@vscode/l10n';
 import { useEffect, useRef } from 'preact/hooks';
 import { Button } from '../../../shared/controls/elements';
-import { type Action, groupName, keyText } from '../actions/action';
+import { type Action, keyText } from '../actions/action';
 
 export function Help(props: { readonly actions: readonly Action[]; readonly onClose: () => void }) {
   const element = useRef<HTMLDivElement>(null);
@@ -38,7 +38,7 @@ export function Help(props: { readonly actions: readonly Action[]; readonly onCl
       <div class="help-groups">
         {groups.map((group) => (
           <section key={group}>
-            <h3>{groupName(group)}</h3>
+            <h3>{group}</h3>
             <dl>
               {withKeys
                 .filter((action) => action.group === group)

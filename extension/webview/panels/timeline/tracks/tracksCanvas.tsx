@@ -56,7 +56,7 @@ export function TracksCanvas(props: TracksCanvasProps) {
       {picture === null ? (
         <div class="labels" />
       ) : (
-        <Labels state={state} layout={picture.shownLayout} onTrackMenu={props.onTrackMenu} />
+        <Labels state={state} layout={picture.layout} onTrackMenu={props.onTrackMenu} />
       )}
       <div class="drawn" ref={drawn}>
         <div class="ground" ref={ground} aria-hidden="true" />
@@ -94,7 +94,7 @@ function rendererOn(canvas: () => HTMLCanvasElement, onLost: (() => void) | null
 function ScrollBar(props: { readonly state: TimelineState; readonly picture: TracksPicture | null }) {
   const { state, picture } = props;
   const element = useRef<HTMLDivElement>(null);
-  const layout = picture?.shownLayout.value;
+  const layout = picture?.layout.value;
   const scroll_px = state.scroll_px.value;
   const height_px = layout?.height_px ?? 0;
   useEffect(() => {
