@@ -121,8 +121,10 @@ function Ops(props: RowDetailsProps) {
                 {op.shared || op.inherited ? '≈ ' : ''}
                 {share(op.self_ps / Math.max(1, row.self_ps))}
               </span>
-              <code title={op.scope}>{op.primitive === '' ? op.category : op.primitive}</code>
-              <span class="quiet op-name" title={op.name}>
+              <code class="ellipsis" title={op.scope}>
+                {op.primitive === '' ? op.category : op.primitive}
+              </code>
+              <span class="quiet op-name ellipsis" title={op.name}>
                 {op.name}
               </span>
               <span class="end op-time">{duration(op.self_ps)}</span>

@@ -49,26 +49,29 @@ export function lineKey(file: string | null, line: number): string {
   return `${file ?? ''}:${String(line)}`;
 }
 
-function lineRow(record: LineRecord, source: string | null, place: LocatedLine | null): Omit<HotRow, 'folder'> {
+/** What a row has where there is nothing more to say of it. */
+const NOTHING_MORE = {
+  folder: '',
+  source: null,
+  ops: [],
+  place: null,
+  estimated: false,
+  record: null,
+  children: [],
+} satisfies Partial<HotRow>;
+
+function lineRow(record: LineRecord, source: string | null, place: LocatedLine | null): HotRow {
   const divided_ps = record.ops.reduce((sum, op) => sum + (op.shared || op.inherited ? op.self_ps : 0), 0);
   return {
+    ...NOTHING_MORE,
+    ...record,
     kind: 'line',
     key: lineKey(record.file ?? record.path, record.line),
-    file: record.file,
-    path: record.path,
-    line: record.line,
     source,
-    function: record.function,
-    self_ps: record.self_ps,
-    inclusive_ps: record.inclusive_ps,
-    per_step_ps: record.per_step_ps,
-    inclusive_per_step_ps: record.inclusive_per_step_ps,
     phases: phasesOf(record),
-    ops: record.ops,
     place,
     estimated: divided_ps * 2 > record.self_ps,
     record,
-    children: [],
   };
 }
 
@@ -76,27 +79,16 @@ function functionRows(functions: LinesAnswer['record']['functions'], lines: read
   const byFunction = grouped(lines, (line) => functionKey(line.file ?? line.path, line.function));
   return functions.map((each) => {
     const key = functionKey(each.file ?? each.path, each.function);
-    const own = byFunction.get(key) ?? [];
-    const estimated_ps = own.reduce((sum, line) => sum + (line.estimated ? line.self_ps : 0), 0);
+    const children = byFunction.get(key) ?? [];
+    const estimated_ps = children.reduce((sum, line) => sum + (line.estimated ? line.self_ps : 0), 0);
     return {
+      ...NOTHING_MORE,
+      ...each,
       kind: 'function',
       key,
-      file: each.file,
-      path: each.path,
-      folder: '',
-      line: each.line,
-      source: null,
-      function: each.function,
-      self_ps: each.self_ps,
-      inclusive_ps: each.inclusive_ps,
-      per_step_ps: each.per_step_ps,
-      inclusive_per_step_ps: each.inclusive_per_step_ps,
       phases: phasesOf(each),
-      ops: [],
-      place: null,
       estimated: estimated_ps * 2 > each.self_ps,
-      record: null,
-      children: own,
+      children,
     };
   });
 }
@@ -107,13 +99,12 @@ function functionKey(file: string | null, name: string): string {
 
 function unattributedRow(record: LinesAnswer['record']): HotRow {
   return {
+    ...NOTHING_MORE,
     kind: 'unattributed',
     key: 'unattributed',
     file: null,
     path: null,
-    folder: '',
     line: 0,
-    source: null,
     function: '',
     self_ps: record.unattributed_ps,
     inclusive_ps: null,
@@ -121,10 +112,6 @@ function unattributedRow(record: LinesAnswer['record']): HotRow {
     inclusive_per_step_ps: null,
     phases: null,
     ops: record.unattributed_ops,
-    place: null,
-    estimated: false,
-    record: null,
-    children: [],
   };
 }
 

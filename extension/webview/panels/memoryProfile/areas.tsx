@@ -3,6 +3,7 @@
 import * as l10n from '@vscode/l10n';
 import { useCallback, useMemo } from 'preact/hooks';
 import type { MemoryRecord, MemorySnapshot } from '../../../src/protocol';
+import { Legend, type LegendEntry } from '../../shared/charts/legend';
 import { Marks } from '../../shared/charts/marks';
 import { SeriesChart } from '../../shared/charts/seriesChart';
 import type { Paint, Place, Series, SeriesAxes } from '../../shared/charts/seriesOptions';
@@ -86,34 +87,28 @@ export function Areas(props: AreasProps) {
           />
         )}
       />
-      <ul class="legend">
-        {columns.stack_bytes === null ? null : (
-          <li>
-            <span class="area-mark stack" aria-hidden="true" /> {l10n.t('stack')}
-          </li>
-        )}
-        <li>
-          <span class="area-mark heap" aria-hidden="true" /> {heapName(memory)}
-        </li>
-        {columns.all_bytes === null ? null : (
-          <li>
-            <span class="area-mark free" aria-hidden="true" /> {l10n.t('free')}
-          </li>
-        )}
-        {columns.fragmentation_ratio === null ? null : (
-          <li>
-            <span class="area-mark fragmentation" aria-hidden="true" />{' '}
-            {l10n.t('fragmentation of what is free (right axis)')}
-          </li>
-        )}
-        {props.snapshots.some(({ time_ps }) => time_ps !== null) ? (
-          <li>
-            <span class="area-mark snapshot" aria-hidden="true" /> {l10n.t('snapshot')}
-          </li>
-        ) : null}
-      </ul>
+      <Legend
+        entries={[
+          columns.stack_bytes === null ? null : entry('stack', l10n.t('stack')),
+          entry('heap', heapName(memory)),
+          columns.all_bytes === null ? null : entry('free', l10n.t('free')),
+          columns.fragmentation_ratio === null
+            ? null
+            : entry('fragmentation', l10n.t('fragmentation of what is free (right axis)')),
+          props.snapshots.some(({ time_ps }) => time_ps !== null) ? entry('snapshot', l10n.t('snapshot')) : null,
+        ]}
+      />
     </section>
   );
+}
+
+function entry(name: string, text: string): LegendEntry {
+  const mark = (
+    <>
+      <span class={`area-mark ${name}`} aria-hidden="true" />{' '}
+    </>
+  );
+  return { mark, text };
 }
 
 /** The series to be drawn, what covers others last. */

@@ -112,7 +112,7 @@ export function lifetimeText({ start, end }: Pick<MemoryBuffer, 'start' | 'end'>
 
 /** The mark of a category, which is beside its name wherever that is. */
 export function CategoryMark(props: { readonly category: MemoryBuffer['category'] }) {
-  return <span class={`category-mark ${props.category}`} aria-hidden="true" />;
+  return <span class={`category-mark of-${props.category}`} aria-hidden="true" />;
 }
 
 /** Of what the forward pass puts by for the backward pass. */

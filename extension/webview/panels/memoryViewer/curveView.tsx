@@ -257,7 +257,7 @@ function LifetimeMarks(props: {
           return (
             <span
               key={from}
-              class={`lifetime ${kind} ${buffer.category}`}
+              class={`lifetime ${kind} of-${buffer.category}`}
               style={boxStyle({ left_px, width_px: Math.max(2, right_px - left_px), height_px })}
             />
           );

@@ -117,7 +117,7 @@ function TypesList(props: {
           onClick={() => props.onPress(type.key)}
         >
           <span class={`type-mark ${hueClass(type)} pattern-${patternOf(type)}`}>{markOf(type)}</span>
-          <span class="type-name">{typeName(type)}</span>
+          <span class="type-name ellipsis">{typeName(type)}</span>
           {withBars ? <Meter ratio={longest === 0 ? 0 : type.share_ratio / longest} /> : null}
           <span class="share-text">{isUnknown(type) ? UNKNOWN : share(type.share_ratio)}</span>
           <span class="type-time quiet">{amountText(type, measure)}</span>

@@ -1,39 +1,39 @@
-// What helps, by the daemon's code of it, as the button of a page.
+// The commands that the buttons of a page run: how they are named, and which of them helps with a finding.
 
 import * as l10n from '@vscode/l10n';
-import type { PageCommand } from '../../../src/panels/messages';
+import type { PAGE_COMMANDS, PageCommand } from '../../../src/panels/messages';
+import { openCommand, panelIds } from '../../../src/panels/panelList';
+import { panels } from '../../../src/panels/registry';
 import type { Action } from '../../../src/protocol';
 
-export interface Remedy {
-  readonly label: string;
-  readonly command: PageCommand;
+const COMMANDS: Readonly<Partial<Record<string, PageCommand>>> = {
+  'profile-script': 'scopelight.profile',
+  'set-peaks': 'scopelight.setPeaks',
+  'set-target': 'scopelight.setTarget',
+};
+
+/** The command that does what the daemon says that helps; null where the editor has none. */
+export function commandOf(action: Action | null): PageCommand | null {
+  if (action?.command !== 'show-view') {
+    return COMMANDS[action?.command ?? ''] ?? null;
+  }
+  const shown = panelIds.find((id) => panels[id].view === action.arguments['view']);
+  return shown === undefined ? null : openCommand(shown);
 }
 
-/** The button for an action; null where the editor has none. */
-export function remedyOf(action: Action | null): Remedy | null {
-  switch (action?.command) {
-    case 'profile-script':
-      return { label: l10n.t('Profile a Training Script'), command: 'scopelight.profile' };
-    case 'set-peaks':
-      return { label: l10n.t('Set Peaks'), command: 'scopelight.setPeaks' };
-    case 'set-target':
-      return { label: l10n.t('Choose a Target'), command: 'scopelight.setTarget' };
-    case 'show-view':
-      return viewRemedy(action.arguments['view']);
-    default:
-      return null;
-  }
-}
-
-function viewRemedy(view: unknown): Remedy | null {
-  switch (view) {
-    case 'ops':
-      return { label: l10n.t('Show Op Statistics'), command: 'scopelight.openOpStatistics' };
-    case 'memory-viewer':
-      return { label: l10n.t('Show Memory Viewer'), command: 'scopelight.openMemoryViewer' };
-    case 'memory-profile':
-      return { label: l10n.t('Show Memory Profile'), command: 'scopelight.openMemoryProfile' };
-    default:
-      return null;
-  }
+/** A command by the name of its button. */
+export function commandLabel(command: PageCommand): string {
+  const opened = panelIds.find((id) => openCommand(id) === command);
+  return opened === undefined
+    ? {
+        'scopelight.profile': l10n.t('Profile a Training Script'),
+        'scopelight.openProfile': l10n.t('Open a Profile'),
+        'scopelight.selectRun': l10n.t('Select Run'),
+        'scopelight.setPeaks': l10n.t('Set Peaks'),
+        'scopelight.setTarget': l10n.t('Choose a Target'),
+        'scopelight.installDaemon': l10n.t('Install Daemon'),
+        'scopelight.restartDaemon': l10n.t('Restart Daemon'),
+        'scopelight.showLog': l10n.t('Show Log'),
+      }[command as (typeof PAGE_COMMANDS)[number]]
+    : l10n.t('Show {0}', panels[opened].title());
 }

@@ -46,7 +46,7 @@ export function Frame(props: {
   return (
     <div class={`frame ${isBeside ? 'beside' : 'below'}`} ref={element}>
       <header class="top-bar">
-        <p class="facts" title={props.facts.join(' · ')}>
+        <p class="facts ellipsis" title={props.facts.join(' · ')}>
           {props.facts.map((fact, position) => (
             <span key={fact} class={position === 0 ? 'run' : ''}>
               {fact}
@@ -73,7 +73,11 @@ export function Frame(props: {
           </aside>
         ) : null}
       </div>
-      <div class="status-line" role="status" {...(typeof props.status === 'string' ? { title: props.status } : {})}>
+      <div
+        class="status-line ellipsis"
+        role="status"
+        {...(typeof props.status === 'string' ? { title: props.status } : {})}
+      >
         {props.status}
       </div>
     </div>

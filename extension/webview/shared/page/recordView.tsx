@@ -4,14 +4,14 @@ import * as l10n from '@vscode/l10n';
 import type { ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
 import type { PanelManifest } from '../../../src/panels/manifest';
-import type { HostFacts } from '../../../src/panels/messages';
+import type { HostFacts, PageCommand } from '../../../src/panels/messages';
 import { openCommand, panelsWithoutTimes } from '../../../src/panels/panelList';
-import { type PanelId, panels } from '../../../src/panels/registry';
+import type { PanelId } from '../../../src/panels/registry';
 import type { Finding, OpenedRun, Views, ViewId } from '../../../src/protocol';
 import { Button } from '../controls/elements';
 import { usePage } from './page';
 import { type Fetched, useRecord } from './record';
-import { type Remedy, remedyOf } from '../findings/actions';
+import { commandOf } from '../findings/actions';
 import { Empty, Failed, Loading, Notice } from './states';
 
 /** Fetches the record of a panel and shows it by `show`, unless a finding says why there is nothing to show. */
@@ -61,23 +61,19 @@ export function RecordView<View extends ViewId>(props: {
   return <NoRecord facts={facts} fetched={fetched} />;
 }
 
-/** What a finding's own action does, then what else helps, each once. */
-function remediesOf(finding: Finding | null, others: readonly Remedy[]): readonly Remedy[] {
-  const own = remedyOf(finding?.action ?? null);
-  return own === null ? others : [own, ...others.filter(({ command }) => command !== own.command)];
+/** What a finding's own action does, then the ways to what else there is, each once. */
+function remediesOf(finding: Finding | null, others: readonly PageCommand[]): readonly PageCommand[] {
+  const own = commandOf(finding?.action ?? null);
+  return [...new Set(own === null ? others : [own, ...others])];
 }
 
 /** The ways to panels that have something of a run without times, and to other profiles. */
-function otherPanels(panel: PanelId, run: OpenedRun | null): readonly Remedy[] {
+function otherPanels(panel: PanelId, run: OpenedRun | null): readonly PageCommand[] {
   if (run === null || !(run.never_ran || run.memory_alone)) {
     return [];
   }
-  return [
-    ...panelsWithoutTimes(run)
-      .filter((id) => id !== panel)
-      .map((id) => ({ label: l10n.t('Show {0}', panels[id].title()), command: openCommand(id) })),
-    { label: l10n.t('Open a Profile'), command: 'scopelight.openProfile' },
-  ];
+  const others = panelsWithoutTimes(run).filter((id) => id !== panel);
+  return [...others.map(openCommand), 'scopelight.openProfile'];
 }
 
 function WhatIsWrong(props: { readonly facts: HostFacts; readonly failure: string | null }) {
@@ -103,17 +99,14 @@ function NoRecord(props: { readonly facts: HostFacts; readonly fetched: Fetched<
       return (
         <Empty
           reason={l10n.t('The daemon that reads profiles is not installed.')}
-          remedies={[{ label: l10n.t('Install Daemon'), command: 'scopelight.installDaemon' }]}
+          remedies={['scopelight.installDaemon']}
         />
       );
     case 'refused':
       return (
         <Empty
           reason={l10n.t('The installed daemon is of another version than this extension.')}
-          remedies={[
-            { label: l10n.t('Install Daemon'), command: 'scopelight.installDaemon' },
-            { label: l10n.t('Show Log'), command: 'scopelight.showLog' },
-          ]}
+          remedies={['scopelight.installDaemon', 'scopelight.showLog']}
         />
       );
     case 'restarting':
@@ -125,27 +118,17 @@ function NoRecord(props: { readonly facts: HostFacts; readonly fetched: Fetched<
       break;
   }
   if (title === undefined) {
-    const profile = { label: l10n.t('Profile a Training Script'), command: 'scopelight.profile' } as const;
+    const commands = ['scopelight.openProfile', 'scopelight.selectRun'] as const;
     return (
       <Empty
         reason={l10n.t('No run is shown.')}
-        remedies={[
-          ...(facts.trusted ? [profile] : []),
-          { label: l10n.t('Open a Profile'), command: 'scopelight.openProfile' },
-          { label: l10n.t('Select Run'), command: 'scopelight.selectRun' },
-        ]}
+        remedies={facts.trusted ? ['scopelight.profile', ...commands] : commands}
       />
     );
   }
   if (facts.daemonState === 'stopped' && path === null) {
     return (
-      <Empty
-        reason={l10n.t('The daemon has stopped.')}
-        remedies={[
-          { label: l10n.t('Restart Daemon'), command: 'scopelight.restartDaemon' },
-          { label: l10n.t('Show Log'), command: 'scopelight.showLog' },
-        ]}
-      />
+      <Empty reason={l10n.t('The daemon has stopped.')} remedies={['scopelight.restartDaemon', 'scopelight.showLog']} />
     );
   }
   switch (fetched.state) {

@@ -3,7 +3,8 @@
 import * as l10n from '@vscode/l10n';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import type { Remedy } from '../findings/actions';
+import type { PageCommand } from '../../../src/panels/messages';
+import { commandLabel } from '../findings/actions';
 import { Button, Icon, ProgressRing } from '../controls/elements';
 import { usePage } from './page';
 import { Prose } from '../text/prose';
@@ -55,7 +56,8 @@ export function Loading(props: {
 export function Empty(props: {
   readonly reason: string;
   readonly remedy?: string;
-  readonly remedies?: readonly Remedy[];
+  /** The commands that help, the first before all. */
+  readonly remedies?: readonly PageCommand[];
 }) {
   const { host } = usePage();
   return (
@@ -69,8 +71,13 @@ export function Empty(props: {
         </p>
       )}
       <div class="buttons">
-        {props.remedies?.map(({ label, command }, position) => (
-          <Button key={command} label={label} secondary={position > 0} onPress={() => host.run(command)} />
+        {props.remedies?.map((command, position) => (
+          <Button
+            key={command}
+            label={commandLabel(command)}
+            secondary={position > 0}
+            onPress={() => host.run(command)}
+          />
         ))}
       </div>
     </State>
@@ -86,7 +93,7 @@ export function Failed(props: { readonly sentence: string; readonly onTryAgain: 
         <Icon name="error" /> <Prose text={props.sentence} />
       </p>
       <div class="buttons">
-        <Button label={l10n.t('Show Log')} onPress={() => host.run('scopelight.showLog')} />
+        <Button label={commandLabel('scopelight.showLog')} onPress={() => host.run('scopelight.showLog')} />
         <Button label={l10n.t('Try Again')} secondary onPress={props.onTryAgain} />
       </div>
     </State>

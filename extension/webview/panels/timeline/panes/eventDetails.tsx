@@ -84,7 +84,7 @@ function Frames(props: { readonly frames: readonly FrameRecord[] }) {
       <h3>{l10n.t('Source')}</h3>
       <ul class="frames">
         {props.frames.map(({ file, path, line, user, function: name }, place) => (
-          <li key={place} class={user ? '' : 'quiet'}>
+          <li key={place} class={user ? 'ellipsis' : 'ellipsis quiet'}>
             {file === null ? (
               <span>{`${path}:${String(line)}`}</span>
             ) : (
@@ -121,13 +121,13 @@ function Flows(props: { readonly timeline: Timeline; readonly flows: readonly Fl
             />
             <button
               type="button"
-              class="link code"
+              class="link code ellipsis"
               title={flow.place.name}
               onClick={() => void props.timeline.selecting.place(flow.place)}
             >
               {flow.place.name}
             </button>
-            <span class="quiet">{props.timeline.state.trackOf(flow.place.track)?.name ?? ''}</span>
+            <span class="quiet ellipsis">{props.timeline.state.trackOf(flow.place.track)?.name ?? ''}</span>
           </li>
         ))}
       </ul>

@@ -73,7 +73,7 @@ function Hits(props: { readonly timeline: Timeline }) {
   }
   const isWhole = found !== null && found.searched_ratio >= 1;
   return (
-    <span class="hits" role="status" title={sentences(found?.findings ?? []).join(' ')}>
+    <span class="hits ellipsis" role="status" title={sentences(found?.findings ?? []).join(' ')}>
       {found === null || (found.count === 0 && !isWhole)
         ? ''
         : hitsText(found.count, searching.ordinal.value, searching.isOfOps.value)}

@@ -74,7 +74,7 @@ function SectionLabel({ state, place, from_px, onTrackMenu }: LabelProps<Section
     return (
       <div class="label section" style={style}>
         <Icon name="pinned" />
-        <span class="name">{l10n.t('Pinned')}</span>
+        <span class="name ellipsis">{l10n.t('Pinned')}</span>
       </div>
     );
   }
@@ -86,7 +86,7 @@ function SectionLabel({ state, place, from_px, onTrackMenu }: LabelProps<Section
       onContextMenu={(event) => openMenu(event, section.id, onTrackMenu)}
     >
       <Chevron name={section.name} collapsed={collapsed} onToggle={() => state.toggleCollapsed(section.id)} />
-      <span class="name">{section.name}</span>
+      <span class="name ellipsis">{section.name}</span>
       <More id={section.id} name={section.name} onTrackMenu={onTrackMenu} />
     </div>
   );
@@ -108,7 +108,7 @@ function TrackLabel({ state, place, from_px, onTrackMenu }: LabelProps<TrackPlac
       ) : (
         <span class="no-chevron" />
       )}
-      <span class="name">
+      <span class="name ellipsis">
         <bdi>{track.name}</bdi>
         {isAway ? (
           <span class="quiet">

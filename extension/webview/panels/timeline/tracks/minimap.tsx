@@ -33,7 +33,7 @@ export function Minimap(props: { readonly state: TimelineState }) {
   const all = whole(shown.duration_ps);
   return (
     <div class="minimap">
-      <div class="beside-picture">{duration(shown.duration_ps)}</div>
+      <div class="beside-picture ellipsis">{duration(shown.duration_ps)}</div>
       <ZoomBar
         label={l10n.t('Part of the run that is in sight: arrow keys move it, plus and minus zoom')}
         height_px={HEIGHT_PX}

@@ -59,7 +59,7 @@ export function StepRuler(props: { readonly state: TimelineState }) {
   };
   return (
     <div class="step-ruler">
-      <div class="beside-picture" title={steps === null ? '' : l10n.t('Steps are known from {0}', steps.name)}>
+      <div class="beside-picture ellipsis" title={steps === null ? '' : l10n.t('Steps are known from {0}', steps.name)}>
         {duration(lengthOf(view))} {l10n.t('in sight')}
         {steps === null ? null : (
           <>

@@ -29,7 +29,7 @@ export function Tooltip(props: { readonly timeline: Timeline; readonly pointer: 
   return (
     <div class="tooltip" style={place} aria-hidden="true">
       {boxLines(box, name, state.matcher.value !== null).map((line, position) => (
-        <p key={line} class={position === 0 ? 'code' : 'quiet'}>
+        <p key={line} class={`ellipsis ${position === 0 ? 'code' : 'quiet'}`}>
           {line}
         </p>
       ))}

@@ -260,7 +260,7 @@ function besidePointer({ x_px, y_px }: { readonly x_px: number; readonly y_px: n
 function Path<Node extends IcicleNode<Node>>(props: Pick<IcicleProps<Node>, 'top' | 'nameOf' | 'onZoom'>) {
   const { top, nameOf, onZoom } = props;
   return top.parent === null ? null : (
-    <nav class="icicle-path" aria-label={l10n.t('Zoomed to')}>
+    <nav class="icicle-path ellipsis" aria-label={l10n.t('Zoomed to')}>
       {pathTo(top).map((node, position) => (
         <span key={node.key}>
           {position > 0 ? <span class="quiet"> › </span> : null}

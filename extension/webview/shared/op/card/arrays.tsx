@@ -16,7 +16,7 @@ export function Arrays(props: { readonly arrays: readonly ArrayRecord[] }) {
         {props.arrays.map((array, position) => (
           <li key={position}>
             <p class="array-head">
-              <span class="quiet">{array.role === 'result' ? l10n.t('result') : array.role}</span>
+              <span class="quiet ellipsis">{array.role === 'result' ? l10n.t('result') : array.role}</span>
               <span class="end" title={exactSize(array)}>
                 {sizeText(array)}
               </span>

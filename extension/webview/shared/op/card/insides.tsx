@@ -32,8 +32,8 @@ export function Elements(props: { readonly elements: readonly OpElementRecord[] 
               <span class="end share-text" title={l10n.t('Share of the time of the fusion, estimated')}>
                 {element.share_ratio === null ? UNKNOWN : `≈ ${share(element.share_ratio)}`}
               </span>
-              <code>{element.primitive === '' ? element.opcode : element.primitive}</code>
-              <span class="quiet op-name" title={element.name}>
+              <code class="ellipsis">{element.primitive === '' ? element.opcode : element.primitive}</code>
+              <span class="quiet op-name ellipsis" title={element.name}>
                 {element.name}
               </span>
               <span class="end op-time">{element.flops === null ? UNKNOWN : flops(element.flops)}</span>
