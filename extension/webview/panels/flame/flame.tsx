@@ -7,7 +7,7 @@ import type { FlameRecord, OpenedRun, ViewAnswer } from '../../../src/protocol';
 import { IcicleView } from '../../shared/charts/icicle/icicleView';
 import { Legend, phaseEntries } from '../../shared/charts/legend';
 import { useDevice } from '../../shared/controls/deviceSelect';
-import { remedyOf } from '../../shared/findings/actions';
+import { commandOf } from '../../shared/findings/actions';
 import { Findings } from '../../shared/findings/findings';
 import { ListPanel } from '../../shared/frame/listPanel';
 import { usePage } from '../../shared/page/page';
@@ -59,7 +59,7 @@ function usualMeasure(run: OpenedRun | null): Measure {
 function NothingMeasured(props: { readonly record: FlameRecord; readonly measure: Measure }) {
   const { saved } = usePage();
   const finding = props.record.findings.find(({ severity }) => severity === 'empty');
-  const remedy = remedyOf(finding?.action ?? null);
+  const remedy = commandOf(finding?.action ?? null);
   return (
     <>
       <div class="tool-row">
