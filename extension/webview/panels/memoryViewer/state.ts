@@ -1,6 +1,5 @@
 // What the Memory Viewer keeps over reloads: what is chosen, zoomed to and looked at.
 
-import type { Signal } from '@preact/signals';
 import type { Span } from '../../shared/charts/span';
 import type { SavedState } from '../../shared/page/state';
 import type { ViewName } from './curveData';
@@ -19,34 +18,24 @@ export interface PositionFocus {
   readonly execution: { readonly point: number; readonly op: string } | null;
 }
 
-export interface ViewerState {
-  /** The run, program and memory space that the rest is of. */
-  readonly of: Signal<string | null>;
-  readonly chosen: Signal<Chosen | null>;
-  readonly view: Signal<ViewName>;
-  readonly asTable: Signal<boolean>;
-  readonly shown: Signal<Readonly<Record<ViewName, Span | null>>>;
-  /** The buffer whose card stays, by its id. */
-  readonly pinned: Signal<string | null>;
-  /** Null where the buffers at the peak are listed. */
-  readonly listed: Signal<PositionFocus | null>;
-  readonly search: Signal<string>;
-  /** The allocation that the map is of; null is all of them. */
-  readonly allocation: Signal<number | null>;
-}
+export type ViewerState = ReturnType<typeof viewerState>;
 
 const ALL_SHOWN = { program: null, execution: null, map: null };
 
-export function viewerState(saved: SavedState): ViewerState {
+export function viewerState(saved: SavedState) {
   return {
+    /** The run, program and memory space that the rest is of. */
     of: saved.signal<string | null>('of', null),
     chosen: saved.signal<Chosen | null>('chosen', null),
     view: saved.signal<ViewName>('view', 'program'),
     asTable: saved.signal('asTable', false),
     shown: saved.signal<Readonly<Record<ViewName, Span | null>>>('shown', ALL_SHOWN),
+    /** The buffer whose card stays, by its id. */
     pinned: saved.signal<string | null>('pinned', null),
+    /** Null where the buffers at the peak are listed. */
     listed: saved.signal<PositionFocus | null>('listed', null),
     search: saved.signal('search', ''),
+    /** The allocation that the map is of; null is all of them. */
     allocation: saved.signal<number | null>('allocation', null),
   };
 }

@@ -13,23 +13,16 @@ import { TIME_COLUMN, WASTED_COLUMN } from './columns';
 const LIMITS = ['10', '20', '30', '40', '50', '60', '70', '80', '90', '100'] as const;
 type Limit = (typeof LIMITS)[number];
 
-export interface ProfileState {
-  readonly grouping: Signal<OpProfileGrouping>;
-  readonly search: Signal<string>;
-  /** Shows the most expensive rows below each row first. */
-  readonly top: Signal<boolean>;
-  readonly limit: Signal<Limit>;
-  /** Shows the rows that make up 90 % below each row first. */
-  readonly most: Signal<boolean>;
-  readonly withoutIdle: Signal<boolean>;
-}
+export type ProfileState = ReturnType<typeof profileState>;
 
-export function profileState(saved: SavedState): ProfileState {
+export function profileState(saved: SavedState) {
   return {
     grouping: saved.signal<OpProfileGrouping>('grouping', 'category'),
     search: saved.signal('search', ''),
+    /** Shows the most expensive rows below each row first. */
     top: saved.signal('top', true),
     limit: saved.signal<Limit>('limit', '10'),
+    /** Shows the rows that make up 90 % below each row first. */
     most: saved.signal('most', false),
     // Shares are then of the op time, as everywhere else.
     withoutIdle: saved.signal('withoutIdle', true),

@@ -29,6 +29,9 @@ export const FLOPS_COLUMN = 'flops';
 
 const PS_PER_S = 1e12;
 
+/** The fields of an op that have a value of a type, or none. */
+type FieldOf<Value> = { [Field in keyof OpRow]: OpRow[Field] extends Value | null ? Field : never }[keyof OpRow];
+
 /** Every column that there is for a record, in the order in which they stand. */
 export function opColumns(record: OpsRecord, onGo: (row: OpRow) => void): readonly Column<OpRow>[] {
   const longest = greatest(record.rows, ({ self_ps }) => self_ps, 1);
@@ -36,7 +39,7 @@ export function opColumns(record: OpsRecord, onGo: (row: OpRow) => void): readon
   const reason = whyNoUtilisation(record.findings);
   return [
     opColumn<OpRow>((row) => row, { fills: 2 }),
-    word('category', l10n.t('Type'), l10n.t('The category of the op'), ({ category }) => category, { width_px: 136 }),
+    text('category', l10n.t('Type'), l10n.t('The category of the op'), { width_px: 136 }),
     word(
       'side',
       l10n.t('Side'),
@@ -60,46 +63,27 @@ export function opColumns(record: OpsRecord, onGo: (row: OpRow) => void): readon
         longest,
       },
     ),
-    time('self', l10n.t('Self'), l10n.t('Self time of all executions'), ({ self_ps }) => self_ps),
-    time('mean', l10n.t('Mean'), l10n.t('Self time of an execution on average'), ({ mean_ps }) => mean_ps),
-    time('least', l10n.t('Least'), l10n.t('The shortest execution'), ({ least_ps }) => least_ps),
-    time('greatest', l10n.t('Greatest'), l10n.t('The longest execution'), ({ greatest_ps }) => greatest_ps),
-    time('per_step', l10n.t('Per step'), l10n.t('Self time per step and device'), ({ per_step_ps }) => per_step_ps),
-    time(
-      'wall',
-      l10n.t('Wall clock'),
-      l10n.t('Less than the self time only where several threads worked at once'),
-      ({ wall_ps }) => wall_ps,
-    ),
-    number('executions', l10n.t('Executions'), l10n.t('How often it ran'), COUNT, ({ executions }) => executions),
-    number(
-      'executions_per_step',
-      l10n.t('Executions/step'),
-      l10n.t('How often it ran in a step, on average'),
-      COUNT,
-      ({ executions_per_step: executions }) => executions,
-    ),
-    number(
+    time('self_ps', l10n.t('Self'), l10n.t('Self time of all executions')),
+    time('mean_ps', l10n.t('Mean'), l10n.t('Self time of an execution on average')),
+    time('least_ps', l10n.t('Least'), l10n.t('The shortest execution')),
+    time('greatest_ps', l10n.t('Greatest'), l10n.t('The longest execution')),
+    time('per_step_ps', l10n.t('Per step'), l10n.t('Self time per step and device')),
+    time('wall_ps', l10n.t('Wall clock'), l10n.t('Less than the self time only where several threads worked at once')),
+    amount('executions', l10n.t('Executions'), l10n.t('How often it ran'), COUNT),
+    amount('executions_per_step', l10n.t('Executions/step'), l10n.t('How often it ran in a step, on average'), COUNT),
+    amount(
       FLOPS_COLUMN,
       l10n.t('FLOPs'),
       didNotRun(record.extent) ? l10n.t('FLOPs of one run of the program') : l10n.t('FLOPs that ran'),
       FLOPS,
-      (row) => row.flops,
     ),
-    number(
-      'model_flops',
-      l10n.t('Model FLOPs'),
-      l10n.t('FLOPs without what was computed again'),
-      FLOPS,
-      (row) => row.model_flops,
-    ),
-    number('padded_flops', l10n.t('Padded FLOPs'), paddedMeaning(record.matrix_unit), FLOPS, (row) => row.padded_flops),
-    number(
+    amount('model_flops', l10n.t('Model FLOPs'), l10n.t('FLOPs without what was computed again'), FLOPS),
+    amount('padded_flops', l10n.t('Padded FLOPs'), paddedMeaning(record.matrix_unit), FLOPS),
+    amount(
       'transcendentals',
       l10n.t('Transcendentals'),
       l10n.t('Exponentials, logarithms and the like, which are not FLOPs'),
       COUNT,
-      (row) => row.transcendentals,
     ),
     number('flop_rate', l10n.t('FLOP rate'), l10n.t('FLOPs ÷ the wall clock while it ran'), FLOP_RATE, (row) =>
       per_s(row.flops, row.wall_ps),
@@ -114,7 +98,7 @@ export function opColumns(record: OpsRecord, onGo: (row: OpRow) => void): readon
         unknown: l10n.t('The FLOPs are not known.'),
       },
     ),
-    number('bytes', l10n.t('Bytes'), l10n.t('Bytes moved, over all memory spaces'), BYTES, (row) => row.bytes),
+    amount('bytes', l10n.t('Bytes'), l10n.t('Bytes moved, over all memory spaces'), BYTES),
     ...spaces.map((space) =>
       number(
         `bytes.${space}`,
@@ -144,18 +128,13 @@ export function opColumns(record: OpsRecord, onGo: (row: OpRow) => void): readon
     number('intensity', l10n.t('Intensity'), l10n.t('FLOPs for each byte that is moved'), INTENSITY, (row) =>
       row.flops === null || row.bytes === null || row.bytes === 0 ? null : row.flops / row.bytes,
     ),
-    word(
-      'bound_by',
-      l10n.t('Bound by'),
-      l10n.t('What limits it by the roofline: compute, or a memory space'),
-      ({ bound_by }) => bound_by,
-      { text: ({ bound_by }) => boundByText(bound_by) },
-    ),
+    text('bound_by', l10n.t('Bound by'), l10n.t('What limits it by the roofline: compute, or a memory space'), {
+      text: ({ bound_by }) => boundByText(bound_by),
+    }),
     time(
-      'wasted',
+      'wasted_ps',
       l10n.t('Wasted'),
       l10n.t('Self time × (1 − the better of FLOP utilisation and bandwidth utilisation)'),
-      ({ wasted_ps }) => wasted_ps,
     ),
     word(
       'basis',
@@ -164,19 +143,16 @@ export function opColumns(record: OpsRecord, onGo: (row: OpRow) => void): readon
       ({ basis }) => basisText(basis),
       { width_px: 160 },
     ),
-    word('element_type', l10n.t('Element type'), l10n.t('Of the arithmetic'), ({ element_type: type }) => type),
+    text('element_type', l10n.t('Element type'), l10n.t('Of the arithmetic')),
     lineColumn<OpRow>(onGo, { meaning: l10n.t('The line that took most of its time') }),
     word('function', l10n.t('Function'), l10n.t('The function of the line'), (row) => functionText(row.function)),
     word('shared', l10n.t('Other lines'), l10n.t('Whether other lines took a part of its time'), ({ shared }) =>
       shared ? l10n.t('yes') : l10n.t('no'),
     ),
     word('phase', l10n.t('Phase'), l10n.t('The part of a training step'), ({ phase }) => phaseName(phase)),
-    word('primitive', l10n.t('Primitive'), l10n.t('The operation of jax'), ({ primitive }) => primitive),
-    word('opcode', l10n.t('Opcode'), l10n.t('The operation of XLA'), ({ opcode }) => opcode),
-    word('shape', l10n.t('Shape'), l10n.t('The shape of the result'), ({ shape }) => shape, {
-      width_px: 144,
-      isCode: true,
-    }),
+    text('primitive', l10n.t('Primitive'), l10n.t('The operation of jax')),
+    text('opcode', l10n.t('Opcode'), l10n.t('The operation of XLA')),
+    text('shape', l10n.t('Shape'), l10n.t('The shape of the result'), { width_px: 144, isCode: true }),
     word(
       'operand_shapes',
       l10n.t('Operands'),
@@ -187,15 +163,9 @@ export function opColumns(record: OpsRecord, onGo: (row: OpRow) => void): readon
         isCode: true,
       },
     ),
-    word('scope', l10n.t('Scope'), l10n.t('The path of names around it, without what jax adds'), ({ scope }) => scope, {
-      width_px: 176,
-    }),
-    word('op_name', l10n.t('Full name'), l10n.t('Its name with all scopes, as XLA has it'), (row) => row.op_name, {
-      width_px: 240,
-    }),
-    word('program', l10n.t('Program'), l10n.t('The program that it is in'), ({ program }) => program, {
-      width_px: 144,
-    }),
+    text('scope', l10n.t('Scope'), l10n.t('The path of names around it, without what jax adds'), { width_px: 176 }),
+    text('op_name', l10n.t('Full name'), l10n.t('Its name with all scopes, as XLA has it'), { width_px: 240 }),
+    text('program', l10n.t('Program'), l10n.t('The program that it is in'), { width_px: 144 }),
   ];
 }
 
@@ -223,8 +193,8 @@ export function usualColumns(record: OpsRecord): Readonly<Record<string, number>
     category: 3,
     ...(hasSides ? { side: 6 } : {}),
     [SHARE_COLUMN]: 0,
-    self: 4,
-    mean: 7,
+    self_ps: 4,
+    mean_ps: 7,
     executions: 8,
     flop_rate: 11,
     flop_utilisation: 2,
@@ -255,9 +225,18 @@ function number(
   return numberColumn(id, title, quantity, value, { meaning });
 }
 
-function time(id: string, title: string, meaning: string, value: (row: OpRow) => number | null): Column<OpRow> {
+/** The column of a field of the rows, which is its id. */
+function text(id: FieldOf<string>, title: string, meaning: string, options: ColumnOptions<OpRow> = {}): Column<OpRow> {
+  return word(id, title, meaning, (row) => row[id], options);
+}
+
+function amount(id: FieldOf<number>, title: string, meaning: string, quantity: Quantity): Column<OpRow> {
+  return number(id, title, meaning, quantity, (row) => row[id]);
+}
+
+function time(id: FieldOf<number>, title: string, meaning: string): Column<OpRow> {
   // What did not run, such as the ops of a program alone, has no time.
-  return number(id, title, meaning, TIME, (row) => (row.executions === 0 ? null : value(row)));
+  return number(id, title, meaning, TIME, (row) => (row.executions === 0 ? null : row[id]));
 }
 
 function per_s(amount: number | null, time_ps: number): number | null {

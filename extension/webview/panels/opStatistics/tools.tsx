@@ -1,7 +1,6 @@
 // The controls of Op Statistics, and the state that they keep.
 
 import * as l10n from '@vscode/l10n';
-import type { Signal } from '@preact/signals';
 import type { OpRow } from '../../../src/protocol';
 import { Choice } from '../../shared/controls/choice';
 import { Icon } from '../../shared/controls/elements';
@@ -12,24 +11,17 @@ import type { TypesShown } from './typesView';
 
 export type Side = OpRow['side'];
 
-export interface StatisticsState {
-  readonly search: Signal<string>;
-  readonly searchIn: Signal<'name' | 'type'>;
-  readonly side: Signal<Side | 'all'>;
-  /** The key of the type whose ops are shown alone. */
-  readonly type: Signal<string | null>;
-  readonly types: Signal<TypesShown>;
-  /** Null where nobody chose. */
-  readonly columns: Signal<readonly string[] | null>;
-}
+export type StatisticsState = ReturnType<typeof statisticsState>;
 
-export function statisticsState(saved: SavedState): StatisticsState {
+export function statisticsState(saved: SavedState) {
   return {
     search: saved.signal('search', ''),
     searchIn: saved.signal<'name' | 'type'>('searchIn', 'name'),
     side: saved.signal<Side | 'all'>('side', 'all'),
+    /** The key of the type whose ops are shown alone. */
     type: saved.signal<string | null>('type', null),
     types: saved.signal<TypesShown>('types', 'pie'),
+    /** Null where nobody chose. */
     columns: saved.signal<readonly string[] | null>('columns', null),
   };
 }

@@ -3,6 +3,7 @@
 import * as l10n from '@vscode/l10n';
 import type { Signal } from '@preact/signals';
 import { useMemo, useRef, useState } from 'preact/hooks';
+import { placeAfter } from '../../shared/controls/walkKeys';
 import { Meter } from '../../shared/charts/cells';
 import { type Pattern, PATTERNS, Pie } from '../../shared/charts/pie';
 import { count, duration, exactDuration, exactFlops, flops, share } from '../../shared/text/format';
@@ -90,16 +91,8 @@ function TypesList(props: {
       aria-label={measure === 'flops' ? l10n.t('Types of ops by FLOPs') : l10n.t('Types of ops by time')}
       ref={list}
       onKeyDown={(event) => {
-        const last = types.length - 1;
-        const to = {
-          ArrowDown: Math.min(last, reachable + 1),
-          ArrowRight: Math.min(last, reachable + 1),
-          ArrowUp: Math.max(0, reachable - 1),
-          ArrowLeft: Math.max(0, reachable - 1),
-          Home: 0,
-          End: last,
-        }[event.key];
-        if (to !== undefined) {
+        const to = placeAfter(event.key, reachable, types.length);
+        if (to !== null) {
           event.preventDefault();
           list.current?.querySelectorAll('button')[to]?.focus();
         }

@@ -1,5 +1,6 @@
 // Marks over a chart of series: at a place of its axis, such as the peak, or at a height, such as the capacity.
 
+import { type Box, boxStyle } from './box';
 import type { Place } from './seriesOptions';
 import { wordWidth } from './text';
 import { cornersOf, type Word } from './words';
@@ -27,7 +28,7 @@ interface DrawnMark {
   readonly key: string;
   /** The class that gives its line and its word their looks. */
   readonly look: string;
-  readonly line: Readonly<Record<string, string>>;
+  readonly line: Partial<Box>;
   readonly text: string;
   readonly word: Word;
 }
@@ -45,14 +46,14 @@ export function Marks(props: { readonly place: Place; readonly marks: readonly (
   return (
     <>
       {drawn.map(({ key, look, line }) => (
-        <span key={key} class={`${look.startsWith('level') ? 'level-mark' : 'place-mark'} ${look}`} style={line} />
+        <span
+          key={key}
+          class={`${look.startsWith('level') ? 'level-mark' : 'place-mark'} ${look}`}
+          style={boxStyle(line)}
+        />
       ))}
       {worded.map(({ key, look, text }, at) => (
-        <span
-          key={`${key} word`}
-          class={`mark-word ${look}`}
-          style={{ left: pixels(corners[at]?.left_px ?? 0), top: pixels(corners[at]?.top_px ?? 0) }}
-        >
+        <span key={`${key} word`} class={`mark-word ${look}`} style={boxStyle(corners[at] ?? {})}>
           {text}
         </span>
       ))}
@@ -67,16 +68,12 @@ function drawnMark(mark: PlaceMark | LevelMark, place: Place): DrawnMark | null 
   if (mark.kind === 'level') {
     const y_px = place.y_px(mark.value) - place.top_px;
     const look = mark.isQuiet === true ? 'level quiet' : 'level';
-    return { key: mark.key ?? kind, look, line: { top: pixels(y_px) }, text, word: { at: 'level', y_px, width_px } };
+    return { key: mark.key ?? kind, look, line: { top_px: y_px }, text, word: { at: 'level', y_px, width_px } };
   }
   const { at, key = kind } = mark;
   if (at === null || at < place.shown.from || at > place.shown.to) {
     return null;
   }
   const x_px = place.x_px(at) - place.left_px;
-  return { key, look: kind, line: { left: pixels(x_px) }, text, word: { at: 'place', x_px, width_px } };
-}
-
-function pixels(value: number): string {
-  return `${String(value)}px`;
+  return { key, look: kind, line: { left_px: x_px }, text, word: { at: 'place', x_px, width_px } };
 }

@@ -1,13 +1,7 @@
 // Where the words of a chart's marks stand, so that none covers another.
 
+import type { Box } from './box';
 import type { Place } from './seriesOptions';
-
-export interface Box {
-  readonly left_px: number;
-  readonly top_px: number;
-  readonly width_px: number;
-  readonly height_px: number;
-}
 
 /** Of a word, from the corner of the area within the axes. */
 export type Corner = Pick<Box, 'left_px' | 'top_px'>;

@@ -34,20 +34,14 @@ export function walkByKey<Row>(event: KeyboardEvent, walk: Walk<Row>): void {
 }
 
 /** The place that a key goes to from the place `at`, of so many; null where the key goes nowhere. */
-function placeAfter(key: string, at: number, places: number): number | null {
-  const inside = (to: number): number => Math.min(Math.max(0, to), places - 1);
-  switch (key) {
-    case 'ArrowRight':
-    case 'ArrowDown':
-      return inside(at + 1);
-    case 'ArrowLeft':
-    case 'ArrowUp':
-      return inside(at - 1);
-    case 'Home':
-      return inside(0);
-    case 'End':
-      return inside(places - 1);
-    default:
-      return null;
-  }
+export function placeAfter(key: string, at: number, places: number): number | null {
+  const to = {
+    ArrowRight: at + 1,
+    ArrowDown: at + 1,
+    ArrowLeft: at - 1,
+    ArrowUp: at - 1,
+    Home: 0,
+    End: places - 1,
+  }[key];
+  return to === undefined ? null : Math.min(Math.max(0, to), places - 1);
 }
