@@ -61,7 +61,7 @@ export async function finishCapture(
       } else {
         await tellResult(run, before);
         if (!isCancelled) {
-          void process.exited.then((exitCode) => tellExit(services, shown, { title, out, exitCode }));
+          void tellExit(services, shown, capture);
         }
       }
     } catch (error) {
@@ -149,7 +149,7 @@ function openWithProgress(shown: ShownRun, title: string, out: string): Thenable
   });
 }
 
-async function tellResult(run: OpenedRun, before: EditorState): Promise<void> {
+async function tellResult(run: OpenedRun, before: string): Promise<void> {
   const whyEmpty = sentenceOf(run);
   if (whyEmpty !== '') {
     void vscode.window.showWarningMessage(whyEmpty);
@@ -161,7 +161,7 @@ async function tellResult(run: OpenedRun, before: EditorState): Promise<void> {
     void vscode.window.showInformationMessage(run.summary);
     return;
   }
-  await reveal(file, hottest.line, isSameState(before, editorState()));
+  await reveal(file, hottest.line, before === editorState());
   const show = { label: vscode.l10n.t('Show'), press: () => revealLine(file, hottest.line, { preview: true }) };
   void offer(vscode.window.showInformationMessage, run.summary, [show]);
 }
@@ -181,30 +181,16 @@ async function reveal(file: string, line: number, isWaiting: boolean): Promise<v
   editor?.revealRange(place, vscode.TextEditorRevealType.InCenterIfOutsideViewport);
 }
 
-/** The text that is edited. Another one, or another version of it, after a while: the user has gone on working. */
-interface EditorState {
-  readonly uri: string | undefined;
-  readonly version: number | undefined;
-}
-
-function editorState(): EditorState {
+/** The text that is edited, in its version. Another one after a while: the user has gone on working. */
+function editorState(): string {
   const document = vscode.window.activeTextEditor?.document;
-  return { uri: document?.uri.toString(), version: document?.version };
-}
-
-function isSameState(one: EditorState, other: EditorState): boolean {
-  return one.uri === other.uri && one.version === other.version;
-}
-
-/** How a script ended whose lines had been measured. */
-interface LateEnding {
-  readonly title: string;
-  readonly out: string;
-  readonly exitCode: number | undefined;
+  return `${document?.uri.toString() ?? ''} ${document?.version ?? ''}`;
 }
 
 /** A script that failed after its lines were measured must not look like one that went well. */
-async function tellExit(services: Services, shown: ShownRun, { title, out, exitCode }: LateEnding): Promise<void> {
+async function tellExit(services: Services, shown: ShownRun, capture: StartedCapture): Promise<void> {
+  const { title, out } = capture;
+  const exitCode = await capture.process.exited;
   if (exitCode === undefined) {
     return;
   }

@@ -93,13 +93,8 @@ export class DaemonEnvironment {
   private async locateInInterpreter(): Promise<Ready | Missing> {
     const interpreter = await this.choice.interpreter();
     if (interpreter === undefined) {
-      return {
-        state: 'missing',
-        kind: 'interpreter',
-        sentence: noInterpreter().message,
-        canInstall: false,
-        agreed: false,
-      };
+      const { message: sentence } = noInterpreter();
+      return { state: 'missing', kind: 'interpreter', sentence, canInstall: false, agreed: false };
     }
     const found = await probe(interpreter.path, this.choice.run);
     const reason = unsuitable(interpreter.path, found, this.choice.bundled.version);

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import type { ChildProcessWithoutNullStreams } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import * as vscode from 'vscode';
-import type { LanguageClientOptions, ServerOptions, StreamInfo } from 'vscode-languageclient/node';
+import type { LanguageClientOptions, StreamInfo } from 'vscode-languageclient/node';
 import {
   CloseAction,
   DidChangeConfigurationNotification,
@@ -27,47 +27,12 @@ import { daemonLogWriter } from './daemonLog';
 /** For the daemon to end by itself when it is asked to. */
 const STOP_TIMEOUT_MS = 2000;
 
-export function startableClient(
-  python: string,
-  settings: Settings,
-  onEnded: () => void,
-  log: vscode.LogOutputChannel,
-): DaemonClient {
-  return new LanguageServerProcess(python, settings, onEnded, log);
-}
-
-/** The library's client without messages of its own, as what goes wrong is told by who asked; its words go to the log. */
-class QuietLanguageClient extends LanguageClient {
-  constructor(
-    serverOptions: ServerOptions,
-    clientOptions: LanguageClientOptions,
-    private readonly log: vscode.LogOutputChannel,
-  ) {
-    super('scopelight', 'Scopelight', serverOptions, clientOptions);
-  }
-
-  override error(message: string, data?: unknown): void {
-    this.log.error(withCause(message, data));
-  }
-
-  override warn(message: string, data?: unknown): void {
-    this.log.warn(withCause(message, data));
-  }
-
-  override info(message: string, data?: unknown): void {
-    this.log.info(withCause(message, data));
-  }
-
-  override debug(message: string, data?: unknown): void {
-    this.log.debug(withCause(message, data));
-  }
-}
-
 function withCause(message: string, cause: unknown): string {
   return cause === undefined ? message : `${message} ${traceOf(cause)}`;
 }
 
-class LanguageServerProcess implements DaemonClient {
+/** A process of the daemon that speaks the language server's protocol. */
+export class LanguageServerProcess implements DaemonClient {
   private readonly client: LanguageClient;
   private child: ChildProcessWithoutNullStreams | undefined;
   private hasStarted = false;
@@ -113,7 +78,11 @@ class LanguageServerProcess implements DaemonClient {
         },
       },
     };
-    this.client = new QuietLanguageClient(() => this.spawn(), options, log);
+    this.client = new LanguageClient('scopelight', 'Scopelight', () => this.spawn(), options);
+    // No messages of the library's own, as what goes wrong is told by who asked: its words go to the log.
+    for (const level of ['error', 'warn', 'info', 'debug'] as const) {
+      this.client[level] = (message: string, data?: unknown) => log[level](withCause(message, data));
+    }
   }
 
   async start(): Promise<void> {

@@ -49,41 +49,31 @@ export function unsuitable(
   found: Probed | undefined,
   version: string,
 ): { readonly sentence: string; readonly canInstall: boolean } | undefined {
+  const no = (canInstall: boolean, sentence: string) => ({ sentence, canInstall });
   if (found === undefined) {
-    return {
-      sentence: vscode.l10n.t('{0} could not be started: choose another interpreter.', python),
-      canInstall: false,
-    };
+    return no(false, vscode.l10n.t('{0} could not be started: choose another interpreter.', python));
   }
   if (!suits(found.python)) {
-    return {
-      sentence: vscode.l10n.t(
+    return no(
+      false,
+      vscode.l10n.t(
         "Scopelight's daemon runs in Python 3.11 to 3.14, and {0} is {1}: let it use an environment of its own, or choose another interpreter.",
         python,
         found.python.join('.'),
       ),
-      canInstall: false,
-    };
+    );
   }
-  if (found.scopelight === null) {
-    return { sentence: vscode.l10n.t('{0} has no Scopelight, which reads the profiles.', python), canInstall: true };
+  const { scopelight, lacks } = found;
+  if (scopelight === null) {
+    return no(true, vscode.l10n.t('{0} has no Scopelight, which reads the profiles.', python));
   }
-  if (found.scopelight !== version) {
-    return {
-      sentence: vscode.l10n.t(
-        '{0} has Scopelight {1}, and this extension needs {2}.',
-        python,
-        found.scopelight,
-        version,
-      ),
-      canInstall: true,
-    };
+  if (scopelight !== version) {
+    return no(
+      true,
+      vscode.l10n.t('{0} has Scopelight {1}, and this extension needs {2}.', python, scopelight, version),
+    );
   }
-  if (found.lacks !== null) {
-    return {
-      sentence: vscode.l10n.t('{0} has Scopelight without the library {1}.', python, found.lacks),
-      canInstall: true,
-    };
-  }
-  return undefined;
+  return lacks === null
+    ? undefined
+    : no(true, vscode.l10n.t('{0} has Scopelight without the library {1}.', python, lacks));
 }

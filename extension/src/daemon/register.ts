@@ -27,8 +27,8 @@ export function registerDaemon(
   });
   const makeClient: MakeClient = async (python, settings, onEnded) => {
     // The library takes long to load, which must not delay activation.
-    const { startableClient } = await import('./languageClient');
-    return startableClient(python, settings, onEnded, log);
+    const { LanguageServerProcess } = await import('./languageClient');
+    return new LanguageServerProcess(python, settings, onEnded, log);
   };
   const daemon = new Daemon(environment, new InstallOffer(environment, runProcess, log), makeClient, log);
 

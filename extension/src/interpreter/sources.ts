@@ -71,40 +71,58 @@ async function findInSetting(resource: vscode.Uri | undefined): Promise<string |
 }
 
 function environmentsSource(subscriptions: Subscriptions): InterpreterSource {
-  const changed = new vscode.EventEmitter<void>();
-  subscriptions.push(changed);
-  const api = exportsOf<EnvironmentsApi>('ms-python.vscode-python-envs', (exports) => {
-    if (typeof exports.getEnvironment !== 'function') return false;
-    subscriptions.push(exports.onDidChangeEnvironment(() => changed.fire()));
-    return true;
-  });
-  return {
+  return extensionSource<EnvironmentsApi>(subscriptions, {
     origin: 'environmentsExtension',
-    onDidChange: changed.event,
-    find: async (resource) => {
-      const environment = await (await api())?.getEnvironment(resource);
-      return runnable(environment?.execInfo.run.executable);
-    },
-  };
+    extension: 'ms-python.vscode-python-envs',
+    onChange: (api) => (typeof api.getEnvironment === 'function' ? api.onDidChangeEnvironment : undefined),
+    find: async (api, resource) => (await api.getEnvironment(resource))?.execInfo.run.executable,
+  });
 }
 
 function pythonSource(subscriptions: Subscriptions): InterpreterSource {
+  return extensionSource<PythonApi>(subscriptions, {
+    origin: 'pythonExtension',
+    extension: 'ms-python.python',
+    // Older ones have no `environments`.
+    onChange: ({ environments }: Partial<PythonApi>) =>
+      typeof environments?.getActiveEnvironmentPath === 'function'
+        ? environments.onDidChangeActiveEnvironmentPath
+        : undefined,
+    find: async ({ environments }, resource) => {
+      const active = environments.getActiveEnvironmentPath(resource);
+      return (await environments.resolveEnvironment(active))?.executable.uri?.fsPath;
+    },
+  });
+}
+
+/** What another extension tells. */
+interface ExtensionSource<Api> {
+  readonly origin: InterpreterSource['origin'];
+  readonly extension: string;
+  /** The event of its changes; undefined where its exports are not what is expected. */
+  readonly onChange: (api: Api) => vscode.Event<unknown> | undefined;
+  readonly find: (api: Api, resource: vscode.Uri | undefined) => Promise<string | undefined>;
+}
+
+function extensionSource<Api>(
+  subscriptions: Subscriptions,
+  { origin, extension, onChange, find }: ExtensionSource<Api>,
+): InterpreterSource {
   const changed = new vscode.EventEmitter<void>();
   subscriptions.push(changed);
-  const api = exportsOf<PythonApi>('ms-python.python', (exports) => {
-    // Older ones have no `environments`.
-    if (typeof (exports as Partial<PythonApi>).environments?.getActiveEnvironmentPath !== 'function') return false;
-    subscriptions.push(exports.environments.onDidChangeActiveEnvironmentPath(() => changed.fire()));
-    return true;
+  const exported = exportsOf<Api>(extension, (api) => {
+    const listening = onChange(api)?.(() => changed.fire());
+    if (listening !== undefined) subscriptions.push(listening);
+    return listening !== undefined;
   });
   return {
-    origin: 'pythonExtension',
+    origin,
     onDidChange: changed.event,
     find: async (resource) => {
-      const environments = (await api())?.environments;
-      const active = environments?.getActiveEnvironmentPath(resource);
-      const resolved = active && (await environments?.resolveEnvironment(active));
-      return runnable(resolved?.executable.uri?.fsPath);
+      const api = await exported();
+      const file = api === undefined ? undefined : await find(api, resource);
+      // An environment that is named and gone does not count.
+      return file !== undefined && (await isExecutable(file)) ? file : undefined;
     },
   };
 }
@@ -114,11 +132,6 @@ function pathSource(): InterpreterSource {
     origin: 'path',
     find: async () => (await executablesOnPath(process.platform === 'win32' ? ['python'] : ['python3', 'python']))[0],
   };
-}
-
-/** An environment that is named and gone does not count. */
-async function runnable(file: string | undefined): Promise<string | undefined> {
-  return file !== undefined && (await isExecutable(file)) ? file : undefined;
 }
 
 /** Another extension's exports, loaded when first asked for; `accept` says whether they are what is expected. */

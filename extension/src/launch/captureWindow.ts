@@ -28,9 +28,10 @@ export function calibrates(resource: vscode.Uri | undefined): boolean {
 export function windowOptions(window: CaptureWindow, settings: StepSettings): string[] {
   switch (window.kind) {
     case 'settings':
-      return ['--steps', String(settings.steps), '--skip', String(settings.skip)];
-    case 'steps':
-      return ['--steps', String(window.steps), '--skip', String(window.skip)];
+    case 'steps': {
+      const { steps, skip } = window.kind === 'steps' ? window : settings;
+      return ['--steps', String(steps), '--skip', String(skip)];
+    }
     case 'seconds':
       return ['--seconds', String(window.seconds)];
     case 'whole':
@@ -42,9 +43,8 @@ export function windowOptions(window: CaptureWindow, settings: StepSettings): st
 export function describeWindow(window: CaptureWindow, settings: StepSettings): string {
   switch (window.kind) {
     case 'settings':
-      return describeSteps(settings);
     case 'steps':
-      return describeSteps(window);
+      return describeSteps(window.kind === 'steps' ? window : settings);
     case 'seconds':
       return vscode.l10n.t('{0} s', window.seconds);
     case 'whole':

@@ -1,5 +1,6 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
+import { byteSize } from '../../webview/shared/text/format';
 import type { RunRecord } from '../protocol';
 import type { OpenedProfile } from '../remembered';
 
@@ -67,7 +68,7 @@ export function runTooltip(run: RunRecord, language: string): vscode.MarkdownStr
     [vscode.l10n.t('Devices'), devicesText(run)],
     [vscode.l10n.t('Started in'), run.cwd],
     [vscode.l10n.t('Exit code'), run.exit_code === null ? null : String(run.exit_code)],
-    [vscode.l10n.t('Size'), sizeText(run.size_bytes)],
+    [vscode.l10n.t('Size'), byteSize(run.size_bytes)],
     [vscode.l10n.t('Pinned'), run.pinned ? vscode.l10n.t('yes: never deleted by itself') : null],
     [vscode.l10n.t('Folder'), run.path],
   ];
@@ -77,14 +78,6 @@ export function runTooltip(run: RunRecord, language: string): vscode.MarkdownStr
     }
   }
   return text;
-}
-
-/** A size in binary units: `426 KiB`. */
-export function sizeText(bytes: number): string {
-  const units = ['B', 'KiB', 'MiB', 'GiB', 'TiB'];
-  const power = Math.min(bytes < 1 ? 0 : Math.floor(Math.log2(bytes) / 10), units.length - 1);
-  const value = bytes / 1024 ** power;
-  return `${power === 0 ? String(value) : value.toFixed(value < 10 ? 2 : value < 100 ? 1 : 0)} ${units[power] ?? ''}`;
 }
 
 function stateText(run: RunRecord): string | null {

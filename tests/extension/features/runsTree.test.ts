@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
 import * as vscode from 'vscode';
-import { relativeTime, runDescription, runTitle, runTooltip, sizeText } from '../../../extension/src/runs/runText';
+import { relativeTime, runDescription, runTitle, runTooltip } from '../../../extension/src/runs/runText';
 import { runItem } from '../../../extension/src/runs/runsTree';
 import { keepTimesTrue } from '../../../extension/src/runs/runsView';
 import { aRun } from './aRun';
@@ -46,16 +46,6 @@ test('a time is told in the largest unit that has passed', () => {
     '2 hr. ago',
     'yesterday',
     'just now',
-  ]);
-});
-
-test('sizes are binary', () => {
-  expect([0, 512, 2048, 426_374, 5 * 2 ** 30].map(sizeText)).toEqual([
-    '0 B',
-    '512 B',
-    '2.00 KiB',
-    '416 KiB',
-    '5.00 GiB',
   ]);
 });
 

@@ -107,7 +107,7 @@ describe('held keys', () => {
   test('end their tap where another key has set the view', () => {
     vi.useFakeTimers({ toFake: ['performance', 'requestAnimationFrame', 'cancelAnimationFrame'] });
     const { timeline, state } = open();
-    const actions = actionsOf(timeline, { focusSearch: () => undefined });
+    const actions = actionsOf(timeline, () => undefined);
     const press = (key: string) => pressKey(actions, timeline.motion, new KeyboardEvent('keydown', { key }));
     press('w');
     releaseKey(actions, timeline.motion, new KeyboardEvent('keyup', { key: 'w' }));
@@ -466,7 +466,7 @@ describe('keys', () => {
 
   test('do each one thing, and are left to fields and other controls', () => {
     const { timeline } = open();
-    const actions = actionsOf(timeline, { focusSearch: () => undefined });
+    const actions = actionsOf(timeline, () => undefined);
     const keys = actions.flatMap((action) => action.keys);
     expect(new Set(keys).size).toBe(keys.length);
     expect(new Set(actions.map(({ label }) => label)).size).toBe(actions.length);
