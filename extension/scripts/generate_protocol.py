@@ -10,8 +10,10 @@ from typing import Any
 
 import attrs
 
-from scopelight import protocol
-from scopelight.findings import Finding, finding
+from scopelight import findings, protocol
+from scopelight.findings import Finding
+from scopelight.protocol.settings import InitializationOptions
+from scopelight.protocol.views import VIEW_REQUESTS
 from scopelight.report.findings.worded import WordedFinding
 from scopelight.views import needs
 from scopelight.views.needs import Need
@@ -35,7 +37,7 @@ class Writer:
         self._parameters: set[type] = set()
         self._aliases = {
             each: name
-            for module in (finding, needs, *_modules_of_options(), *_members(protocol))
+            for module in (findings, needs, *_modules_of_options(), *_members(protocol))
             for name, each in vars(module).items()
             if typing.get_origin(each) is typing.Literal and not name.startswith("_")
         }
@@ -123,11 +125,11 @@ def _modules_of_options() -> list[types.ModuleType]:
 def generate() -> str:
     """The text of ``protocol.ts``."""
     writer = Writer()
-    writer.type(protocol.InitializationOptions)
+    writer.type(InitializationOptions)
     writer.type(Finding)
     tables = [
         _table("Requests", {name: _exchange(writer, *types) for name, types in protocol.REQUESTS.items()}),
-        _table("Views", {name: _exchange(writer, *types) for name, types in protocol.VIEW_REQUESTS.items()}),
+        _table("Views", {name: _exchange(writer, *types) for name, types in VIEW_REQUESTS.items()}),
         _table("Details", {name: _exchange(writer, *types) for name, types in protocol.DETAILS.items()}),
         _table("Notifications", {name: writer.type(each) for name, each in protocol.NOTIFICATIONS.items()}),
     ]

@@ -5,8 +5,7 @@ from importlib import import_module
 import click
 
 from scopelight import __version__
-from scopelight.cli.groups import ListedGroup
-from scopelight.cli.importing import importing
+from scopelight.cli.groups import ListedGroup, importing
 
 COMMANDS = {
     "run": "Run a script under capture and print the lines its time went to.",

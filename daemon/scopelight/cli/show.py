@@ -6,8 +6,7 @@ from typing import Any
 import click
 
 from scopelight.analysis.options import OptionError
-from scopelight.cli.groups import ListedGroup
-from scopelight.cli.importing import importing
+from scopelight.cli.groups import ListedGroup, importing
 from scopelight.cli.json_output import print_json
 from scopelight.cli.unreadable import exit_unreadable
 from scopelight.cli.view_options import bad_option, option_params

@@ -18,8 +18,8 @@ from scopelight.formats.columns import Float64, Int16, Int32, Int64
 from scopelight.formats.xspace.events import EventMetadata, Events
 from scopelight.formats.xspace.reader import LinePlace, XLine
 from scopelight.formats.xspace.stats import StatValue
-from scopelight.model.lane_depths import depths
 from scopelight.model.lane_kinds import LaneKind, WorkKind
+from scopelight.model.nesting import depths
 
 SectionKind = Literal["device", "host"]
 

@@ -18,28 +18,8 @@ from scopelight.analysis.timeline.records import (
     TimelineNames,
     WindowRecord,
 )
-from scopelight.protocol.lines import (
-    Annotation,
-    Annotations,
-    AnnotationState,
-    CopyLine,
-    LocatedLine,
-    LocateLine,
-    Markdown,
-    PlaceState,
-)
-from scopelight.protocol.runs import (
-    FollowCapture,
-    FollowedCapture,
-    HottestLine,
-    OpenedRun,
-    OpenRun,
-    PinRun,
-    RunPath,
-    Runs,
-    ShownRun,
-)
-from scopelight.protocol.settings import AnnotationMode, InitializationOptions, Settings
+from scopelight.protocol.lines import Annotations, CopyLine, LocatedLine, LocateLine, Markdown
+from scopelight.protocol.runs import FollowCapture, FollowedCapture, OpenedRun, OpenRun, PinRun, Runs, ShownRun
 from scopelight.protocol.timeline import (
     EventOptions,
     EventTableOptions,
@@ -48,17 +28,9 @@ from scopelight.protocol.timeline import (
     FoundEventOptions,
     NamesOptions,
     SelectionOptions,
-    TimelineAnswer,
-    TimelineOptions,
     WindowOptions,
 )
-from scopelight.protocol.views import (
-    DETAIL_REQUESTS,
-    VIEW_REQUESTS,
-    LinesAnswer,
-    MemoryProfileOptions,
-    ViewAnswer,
-)
+from scopelight.protocol.views import DETAIL_REQUESTS, VIEW_REQUESTS
 
 PROTOCOL_VERSION = 1
 """Raised with every change that the other side must know of. A pair with different versions refuses to work."""
@@ -112,46 +84,3 @@ NOTIFICATIONS: dict[str, type] = {
 }
 """Daemon to client. ``placesChanged``: lines of the shown run are elsewhere than a panel was last told.
 ``recordsChanged``: other settings make the records of ops others."""
-
-__all__ = [
-    "DETAILS",
-    "NOTIFICATIONS",
-    "PROTOCOL_VERSION",
-    "REQUESTS",
-    "VIEW_REQUESTS",
-    "Annotation",
-    "AnnotationMode",
-    "AnnotationState",
-    "Annotations",
-    "CopyLine",
-    "DebugInformation",
-    "EventOptions",
-    "EventTableOptions",
-    "ExportTimeline",
-    "FindOptions",
-    "FollowCapture",
-    "FollowedCapture",
-    "FoundEventOptions",
-    "HottestLine",
-    "InitializationOptions",
-    "LinesAnswer",
-    "LocateLine",
-    "LocatedLine",
-    "Markdown",
-    "MemoryProfileOptions",
-    "NamesOptions",
-    "Nothing",
-    "OpenRun",
-    "OpenedRun",
-    "PinRun",
-    "PlaceState",
-    "RunPath",
-    "Runs",
-    "SelectionOptions",
-    "Settings",
-    "ShownRun",
-    "TimelineAnswer",
-    "TimelineOptions",
-    "ViewAnswer",
-    "WindowOptions",
-]

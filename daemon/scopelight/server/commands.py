@@ -10,7 +10,9 @@ from typing import Any
 from lsprotocol import types
 from pygls.exceptions import JsonRpcInvalidParams
 
-from scopelight.protocol import CopyLine, Nothing, OpenRun
+from scopelight.protocol import Nothing
+from scopelight.protocol.lines import CopyLine
+from scopelight.protocol.runs import OpenRun
 from scopelight.server.lines.markdown import copy_as_markdown
 from scopelight.server.runs.runs import list_runs
 from scopelight.server.runs.shown_run import close_run, open_path

@@ -1,14 +1,17 @@
 """The handler of every request of the protocol."""
 
+import platform
+import sys
 from collections.abc import Awaitable, Callable, Mapping
 from functools import partial
+from importlib import metadata
 from typing import Any
 
 import attrs
 from pygls.server import JsonRPCServer
 
-from scopelight.protocol import REQUESTS
-from scopelight.server.debug_information import debug_information
+from scopelight import __version__
+from scopelight.protocol import PROTOCOL_VERSION, REQUESTS, DebugInformation, Nothing
 from scopelight.server.lines.markdown import copy_as_markdown
 from scopelight.server.lines.present_places import locate_line
 from scopelight.server.runs.captures import follow_capture
@@ -28,6 +31,33 @@ from scopelight.server.views.timeline_questions import (
 from scopelight.server.wire.conversion import unstructured
 from scopelight.server.wire.faults import guarded
 from scopelight.server.work import begin
+
+_LIBRARIES = ("numpy", "numba", "pygls", "lsprotocol", "cattrs", "protobuf")
+
+
+async def debug_information(session: Session, params: Nothing) -> DebugInformation:  # noqa: ARG001 (every request has parameters)
+    """Versions, paths and the state of the daemon; one line each."""
+    shown = session.shown
+    lines = [
+        f"scopelight {__version__}, protocol {PROTOCOL_VERSION}",
+        f"python {platform.python_version()} ({sys.executable})",
+        f"platform {platform.platform()}",
+        ", ".join(f"{name} {_version(name)}" for name in _LIBRARIES),
+        f"workspace folders: {', '.join(map(str, session.roots)) or 'none'}",
+        f"open documents: {len(tuple(session.documents))}",
+        f"shown run: {shown.path if shown else 'none'}",
+        f"profiles read: {session.cache.statistics('profile')}",
+        f"records: {session.cache.statistics('run')}",
+        f"settings: {session.settings}",
+    ]
+    return DebugInformation("\n".join(lines))
+
+
+def _version(name: str) -> str:
+    try:
+        return metadata.version(name)
+    except metadata.PackageNotFoundError:
+        return "not installed"
 
 
 @attrs.frozen

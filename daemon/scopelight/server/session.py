@@ -9,7 +9,8 @@ from typing import Any
 from lsprotocol import types
 from pygls.uris import to_fs_path
 
-from scopelight.protocol import InitializationOptions, Nothing, Settings
+from scopelight.protocol import Nothing
+from scopelight.protocol.settings import InitializationOptions, Settings
 from scopelight.server.documents.documents import Document, Documents
 from scopelight.server.events import Event
 from scopelight.server.lines.edited_sizes import EditedSizes

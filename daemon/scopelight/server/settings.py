@@ -6,7 +6,8 @@ from typing import Any
 import attrs
 from pygls.exceptions import JsonRpcInvalidParams
 
-from scopelight.protocol import PROTOCOL_VERSION, InitializationOptions, Settings
+from scopelight.protocol import PROTOCOL_VERSION
+from scopelight.protocol.settings import InitializationOptions, Settings
 from scopelight.server.session import Session
 from scopelight.server.wire.conversion import structured, unstructured
 

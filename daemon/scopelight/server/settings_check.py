@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 import attrs
 
 from scopelight.formats.hlo.primitive_types import NUMBER_TYPES
-from scopelight.protocol import Settings
+from scopelight.protocol.settings import Settings
 
 _TYPES_NAMED = ("bf16", "f32", "f16", "f64", "s8", "f8")
 """Those that most devices have a peak of."""

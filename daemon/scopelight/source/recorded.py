@@ -60,3 +60,21 @@ def _stored_files(sources: Path, cwd: str | None, renamed: Mapping[str, str]) ->
         here = renamed.get(recorded, posixpath.join(cwd or "/", recorded))
         stored[posixpath.normpath(here)] = sources.joinpath(*parts)
     return stored
+
+
+class SourceText:
+    """Lines of text of any file: as a run recorded it, else as it is on the disk now. Each file is read once."""
+
+    def __init__(
+        self, sources: Path | None = None, cwd: str | None = None, renamed: Mapping[str, str] | None = None
+    ) -> None:
+        self._recorded = RecordedSources(sources, cwd, renamed)
+        self._lines: dict[str, Sequence[str]] = {}
+
+    def line(self, file: str, line: int) -> str | None:
+        """Text of a 1-based line, stripped; None where there is no such file or line."""
+        if file not in self._lines:
+            recorded = self._recorded.lines(file)
+            self._lines[file] = (read_lines(Path(file)) or ()) if recorded is None else recorded
+        lines = self._lines[file]
+        return lines[line - 1].strip() if 1 <= line <= len(lines) else None

@@ -8,7 +8,7 @@ from scopelight.analysis.totals.frames import LineOptions
 from scopelight.model.profile import Profile, recorded_paths
 from scopelight.model.run.information import RUNS_FOLDER
 from scopelight.source.matching import match_paths
-from scopelight.source.text import SourceText
+from scopelight.source.recorded import SourceText
 
 
 def line_options(profile: Profile, *folders: Path, script: Path | None = None) -> LineOptions:

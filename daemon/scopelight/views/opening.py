@@ -5,7 +5,7 @@ from pathlib import Path
 
 from scopelight.analysis.subject import Subject
 from scopelight.model.opening.profile import open_profile
-from scopelight.source.text import SourceText
+from scopelight.source.recorded import SourceText
 from scopelight.source.workspace import line_options
 
 

@@ -1,6 +1,6 @@
 import json
 
-from scopelight.source.text import SourceText
+from scopelight.source.recorded import SourceText
 
 
 def test_text_of_a_line(tmp_path):

@@ -13,8 +13,8 @@ import numpy as np
 from scopelight.analysis.device_time.async_ops import async_ops
 from scopelight.analysis.device_time.busy import without
 from scopelight.analysis.device_time.op_work import Work, works_of
-from scopelight.analysis.device_time.overlap_kernels import bare_containers, merged
-from scopelight.formats.columns import Int32, Int64
+from scopelight.formats.columns import Bool, Int32, Int64
+from scopelight.formats.kernels import kernel
 from scopelight.model.executions import Executions
 from scopelight.model.host_events import merge_spans
 from scopelight.model.profile import Spans
@@ -90,3 +90,67 @@ def _union(spans: Spans, others: Spans, window_ps: int) -> Spans:
     start_ps = np.concatenate((spans.start_ps, np.maximum(others.start_ps, 0)))
     others_end_ps = np.minimum(others.start_ps + others.duration_ps, window_ps)
     return merge_spans(start_ps, np.concatenate((spans.start_ps + spans.duration_ps, others_end_ps)))
+
+
+@kernel
+def _find_bare(start: Int64, duration: Int64, op: Int32, is_container: Bool, bare: Bool) -> None:
+    following = np.int64(np.iinfo(np.int64).max)
+    for row in range(len(start) - 1, -1, -1):
+        if is_container[op[row]]:
+            bare[row] = following >= start[row] + duration[row]
+        else:
+            following = start[row]
+
+
+def bare_containers(start_ps: Int64, duration_ps: Int64, op: Int32, is_container: Bool) -> Bool:
+    """Whether each execution is a container in which no other execution begins; ``is_container`` is by op."""
+    bare = np.zeros(len(start_ps), dtype=np.bool_)
+    _find_bare(start_ps, duration_ps, op, is_container, bare)
+    return bare
+
+
+@kernel
+def _merge(
+    start: Int64,
+    duration: Int64,
+    op: Int32,
+    is_chosen: Bool,
+    also: Bool,
+    window: int,
+    into_start: Int64,
+    into_duration: Int64,
+) -> int:
+    count = 0
+    begin, end = np.int64(0), np.int64(-1)
+    for row in range(len(start)):
+        if not (is_chosen[op[row]] or also[row]):
+            continue
+        first, last = max(start[row], 0), min(start[row] + duration[row], window)
+        if last <= first:
+            continue
+        if first <= end:
+            end = max(end, last)
+            continue
+        if end > begin:
+            if len(into_start):
+                into_start[count] = begin
+                into_duration[count] = end - begin
+            count += 1
+        begin, end = first, last
+    if end > begin:
+        if len(into_start):
+            into_start[count] = begin
+            into_duration[count] = end - begin
+        count += 1
+    return count
+
+
+def merged(start_ps: Int64, duration_ps: Int64, op: Int32, is_chosen: Bool, also: Bool, window_ps: int) -> Spans:
+    """The union of the executions whose op is chosen, or that ``also`` names, inside the window from 0 on."""
+    none = np.zeros(0, dtype=np.int64)
+    columns = (start_ps, duration_ps, op, is_chosen, also, window_ps)
+    count = _merge(*columns, none, none)
+    spans = Spans(np.empty(count, dtype=np.int64), np.empty(count, dtype=np.int64))
+    if count:
+        _merge(*columns, spans.start_ps, spans.duration_ps)
+    return spans

@@ -6,8 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 import attrs
 
 from scopelight.analysis.totals.centre import Centre
-from scopelight.analysis.totals.names import scope_and_primitive, shape_text
-from scopelight.analysis.totals.op_kinds import kind_of_op
+from scopelight.analysis.totals.names import kind_of_op, scope_and_primitive, shape_text
 from scopelight.model.executions import Op
 from scopelight.program.cost.flops import ModuleFlops
 from scopelight.program.cost.rates import BackendRates

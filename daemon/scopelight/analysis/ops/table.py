@@ -1,12 +1,11 @@
 """The ops that ran, one row each, with times, costs, rates and place: what every view of ops is made of."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import attrs
 import numpy as np
 
 from scopelight.analysis.ops.elements import Elements
-from scopelight.analysis.ops.kernels_per_run import kernels_per_run
 from scopelight.analysis.ops.notes import (
     kernels_note,
     kernels_warning,
@@ -28,10 +27,11 @@ from scopelight.analysis.totals.frames import LineOptions
 from scopelight.analysis.totals.instruction_totals import InstructionTotals, Sums
 from scopelight.findings import Finding
 from scopelight.formats.columns import Int64
+from scopelight.model.backends.run_splitting import runs_once
 from scopelight.model.cost.op_cost import OpCost, OpCosts
 from scopelight.model.devices.peaks import OwnPeaks
 from scopelight.model.devices.table import DeviceModel
-from scopelight.model.executions import Op
+from scopelight.model.executions import Executions, Op
 from scopelight.model.profile import Profile
 from scopelight.program.phases.phases import Phase as ModelPhase
 
@@ -300,3 +300,21 @@ def _times(cost: OpCost, executions: int) -> OpCost:
 
 def _product(of_one: int | None, executions: int) -> int | None:
     return None if of_one is None else of_one * executions
+
+
+def kernels_per_run(executions: Executions) -> Mapping[int, int]:
+    """By row of `Executions.ops`, the kernels of one run of it; absent where it is one, or cannot be told.
+
+    A library call may launch several. Each is an execution of its instruction, so an instruction that runs at most once
+    in a run of its program has as many kernels as it has executions there: on average, for a capture may cut off some.
+    """
+    is_gpu = np.array([device.executes_kernels for device in executions.devices], dtype=np.bool_)
+    if not is_gpu.any() or not len(executions):
+        return {}
+    chosen = is_gpu[executions.device] & runs_once(executions.ops)[executions.op] & (executions.run >= 0)
+    op, run = executions.op[chosen].astype(np.int64), executions.run[chosen].astype(np.int64)
+    kernels = np.bincount(op, minlength=len(executions.ops))
+    width = int(run.max(initial=0)) + 1
+    runs = np.bincount(np.unique(op * width + run) // width, minlength=len(executions.ops))
+    per_run = np.rint(kernels / np.maximum(1, runs)).astype(np.int64)
+    return {row: int(per_run[row]) for row in np.flatnonzero(per_run > 1).tolist()}

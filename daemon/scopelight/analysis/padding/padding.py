@@ -2,19 +2,19 @@
 
 from collections.abc import Iterator, Sequence
 
+from scopelight.analysis.missing_programs import nothing_ran, why_no_program
 from scopelight.analysis.padding.finder import FoundPadding, PaddingFinder, TimedProgram
 from scopelight.analysis.padding.matrix_unit import (
     assumption,
     matrix_unit_of_devices,
     matrix_unit_of_target,
 )
-from scopelight.analysis.padding.reasons import why_empty
 from scopelight.analysis.padding.records import MatrixUnitRecord, PaddingRecord, PaddingRow, PaddingTotals
 from scopelight.analysis.padding.sites import compiled_program, program_that_ran
 from scopelight.analysis.totals.centre import Centre, centre_of
 from scopelight.analysis.totals.extent import whole_profile
 from scopelight.analysis.totals.frames import LineOptions
-from scopelight.findings import Finding, warning
+from scopelight.findings import PROFILE_SCRIPT, Action, Finding, empty, warning
 from scopelight.model.devices.compiled_for import compiled_for
 from scopelight.model.devices.table import DeviceModel
 from scopelight.model.profile import Profile
@@ -125,3 +125,24 @@ def _warnings(
         yield from assumption(unit)
     if len(found) > MOST_ROWS:
         yield warning("padding-cut", listed=MOST_ROWS, rows=len(found))
+
+
+_SET_TARGET = Action("set-target")
+
+
+def why_empty(
+    profile: Profile, programs: Sequence[TimedProgram], chosen: Sequence[TimedProgram], target: DeviceModel | None
+) -> Finding:
+    """Why nothing is padded of the ``chosen`` ones of ``programs``, those that were held against tiles."""
+    if chosen:
+        predicted = target.name if target is not None and not chosen[0].program.has_tiles else None
+        return empty("everything-fits", target=predicted, cut_off=profile.is_cut_off)
+    if programs and target is not None:
+        return empty("target-without-tiles", _SET_TARGET, target=target.name)
+    if programs:
+        kinds = tuple(sorted({device.kind.upper() for device in profile.executions.devices}))
+        return empty("device-without-tiles", _SET_TARGET, kinds=kinds)
+    known = why_no_program(profile)
+    if known is not None:
+        return known
+    return empty("padding-without-programs", PROFILE_SCRIPT) if len(profile.executions) else nothing_ran(profile)

@@ -10,7 +10,7 @@ import numpy as np
 
 from scopelight.analysis.timeline.events.flows import Flows
 from scopelight.analysis.timeline.events.kernels import strands
-from scopelight.analysis.timeline.events.spans import touching, with_last_instant
+from scopelight.analysis.timeline.events.time_order import touching, with_last_instant
 from scopelight.analysis.timeline.timeline import Timeline, Track
 from scopelight.findings import Finding, note
 from scopelight.formats.chrome_trace.writer import EXACT, ChromeTraceWriter, number, quoted

@@ -13,7 +13,7 @@ import numpy as np
 from scopelight.analysis.totals.attribution import Attribution
 from scopelight.analysis.totals.frames import UserFrames
 from scopelight.analysis.totals.instruction_totals import InstructionTotals
-from scopelight.analysis.totals.op_kinds import kind_of_name, kind_of_op, main_instruction
+from scopelight.analysis.totals.names import kind_of_name, kind_of_op, main_instruction
 from scopelight.analysis.totals.shares import Shares
 from scopelight.model.executions import Executions, Op
 from scopelight.program.cost.rates import BackendRates

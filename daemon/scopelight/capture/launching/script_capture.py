@@ -1,6 +1,7 @@
 """Capture a script: what is checked before it starts, and what is recorded of it."""
 
 import platform
+import subprocess
 from collections.abc import Callable, Mapping
 from datetime import datetime
 from pathlib import Path
@@ -15,9 +16,8 @@ from scopelight.capture.launching.conductor import Conductor
 from scopelight.capture.launching.interpreter import ask_interpreter
 from scopelight.capture.launching.launch import Script
 from scopelight.capture.launching.observer import Observer
-from scopelight.capture.publishing.git import git_state
 from scopelight.capture.publishing.run_directory import RunDirectory
-from scopelight.model.run.information import RunInformation, WindowOptions
+from scopelight.model.run.information import GitState, RunInformation, WindowOptions
 
 
 @attrs.frozen
@@ -92,3 +92,18 @@ class ScriptCapture:
             watches_memory=self.watches_memory,
             git=git_state(self.cwd),
         )
+
+
+def git_state(folder: Path) -> GitState | None:
+    """The commit, and whether tracked files differ from it; None outside a repository or without git."""
+
+    def git(*arguments: str) -> str:
+        return subprocess.run(
+            ["git", "-C", str(folder), *arguments], capture_output=True, text=True, timeout=5, check=True
+        ).stdout.strip()
+
+    try:
+        commit = git("rev-parse", "HEAD")
+        return GitState(commit, dirty=bool(git("status", "--porcelain", "--untracked-files=no")))
+    except (OSError, subprocess.SubprocessError):
+        return None

@@ -1,11 +1,10 @@
 """What one execution of an op costs: as the profile states it, else as its instruction and shapes give it."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Literal
 
 import attrs
 
-from scopelight.model.cost.executed_computations import computations_of_ops, with_callers
 from scopelight.model.executions import Executions, Op
 from scopelight.model.recorded_cost import GREATEST, RecordedCost
 from scopelight.program.cost.flops import Flops, ModuleFlops
@@ -16,6 +15,32 @@ from scopelight.program.hlo.memory_spaces import HOST, OTHER, space_of_array
 from scopelight.program.hlo.nouns import HloModule, Instruction
 from scopelight.program.hlo.sizes import first_array
 from scopelight.program.phases.phases import computes_again
+
+
+def computations_of_ops(ops: Sequence[Op]) -> Mapping[int, Iterable[int]]:
+    """By module (its ``id()``) the rows of the computations that the ops are in."""
+    found: dict[int, set[int]] = {}
+    for op in ops:
+        if op.module is not None and op.instruction is not None:
+            found.setdefault(id(op.module), set()).add(op.instruction.computation)
+    return found
+
+
+def with_callers(module: HloModule, computations: Iterable[int]) -> frozenset[int]:
+    """The computations, and those that call one of them, at whatever depth: what ran, where the first ones did."""
+    callers: dict[int, list[int]] = {}
+    for instruction in module.instructions:
+        for called in instruction.called:
+            callers.setdefault(called, []).append(instruction.computation)
+    waiting = set(computations)
+    ran: set[int] = set()
+    while waiting:
+        computation = waiting.pop()
+        if computation not in ran:
+            ran.add(computation)
+            waiting.update(callers.get(computation, ()))
+    return frozenset(ran)
+
 
 _STARTED = frozenset(("async-start", "async-update", "async-done"))
 _MOST_STEPS = 4

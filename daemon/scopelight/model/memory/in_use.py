@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
@@ -137,3 +138,17 @@ class MemoryInUse:
     """In the order in which they were taken."""
     without_room: StoredProgram | None = None
     """The program for which the compiler found no room, where its plan was kept."""
+
+
+_ORDINAL = re.compile(r"\d+")
+
+
+def is_in_main_memory(device: str) -> bool:
+    """Whether the arrays of a device lie in the machine's main memory, which the script's process has them in."""
+    return device.lower().startswith("cpu")
+
+
+def ordinal_of(device: str) -> int | None:
+    """The number of a device: ``gpu:0``, ``TPU_3(process=0,(0,1,0,0))``; None where the name has none."""
+    found = _ORDINAL.search(device)
+    return int(found.group()) if found else None

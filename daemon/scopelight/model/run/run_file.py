@@ -7,9 +7,9 @@ from typing import Any
 
 import attrs
 
+from scopelight.findings import Finding, Value, warning
 from scopelight.formats.errors import FormatError
 from scopelight.formats.lenient import from_json, read_object
-from scopelight.model.run.findings import read_findings
 from scopelight.model.run.information import RUN_FILE, RUN_FORMAT_VERSION, CaptureProgress, RunInformation
 
 
@@ -79,3 +79,25 @@ def _read(file: Path) -> dict[str, Any]:
             kind="run",
         )
     return fields
+
+
+def read_findings(value: object) -> tuple[Finding, ...]:
+    """The warnings in a field of ``run.json``; what is none of them is left out."""
+    found = map(_finding, value) if isinstance(value, list) else ()
+    return tuple(each for each in found if each is not None)
+
+
+def _finding(value: object) -> Finding | None:
+    if isinstance(value, str):
+        return warning("recorded-note", text=value)
+    if not isinstance(value, dict) or not isinstance(value.get("code"), str):
+        return None
+    values = value.get("values")
+    plain = values.items() if isinstance(values, dict) else ()
+    return Finding(value["code"], "warning", {str(name): _plain(each) for name, each in plain})
+
+
+def _plain(value: object) -> Value:
+    if isinstance(value, list):
+        return tuple(each if isinstance(each, (str, int, float, bool)) else None for each in value)
+    return value if isinstance(value, (str, int, float, bool)) else None

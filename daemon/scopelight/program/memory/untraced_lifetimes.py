@@ -16,8 +16,14 @@ from scopelight.formats.columns import Int64
 from scopelight.program.hlo.nouns import HloModule
 from scopelight.program.memory.buffers import ALLOC, FREE, SHARE_WITH, HeapTrace, ModuleBuffers
 from scopelight.program.memory.order import RunOrder
-from scopelight.program.memory.trace_choice import memory_spaces, trace_of_space, untraced_allocations
-from scopelight.program.memory.trace_moments import given_back_after, taken_at, trace_moments
+from scopelight.program.memory.trace_choice import (
+    given_back_after,
+    memory_spaces,
+    taken_at,
+    trace_moments,
+    trace_of_space,
+    untraced_allocations,
+)
 from scopelight.program.memory.value_flow import ValueFlow
 
 

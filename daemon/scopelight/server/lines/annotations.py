@@ -6,7 +6,8 @@ from pygls.lsp.server import LanguageServer
 
 from scopelight.analysis.lines.costs import LineCosts
 from scopelight.analysis.memory.line_memory import LineMemory
-from scopelight.protocol import Annotation, Annotations, Settings
+from scopelight.protocol.lines import Annotation, Annotations
+from scopelight.protocol.settings import Settings
 from scopelight.report.annotations import (
     ChosenLine,
     annotation_text,

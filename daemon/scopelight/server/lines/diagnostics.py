@@ -8,7 +8,7 @@ from pygls.lsp.server import LanguageServer
 
 from scopelight.analysis.lines.costs import LineCosts, wasteful
 from scopelight.analysis.padding.records import PaddingRow
-from scopelight.protocol import Settings
+from scopelight.protocol.settings import Settings
 from scopelight.report.foreign_text import shortened
 from scopelight.report.padding_sentences import padding_sentence
 from scopelight.server.documents.document_updates import DocumentUpdates

@@ -1,6 +1,6 @@
 """Lines of the shown run as Markdown, for the clipboard."""
 
-from scopelight.protocol import CopyLine, Markdown
+from scopelight.protocol.lines import CopyLine, Markdown
 from scopelight.report.markdown import line_facts, lines_table
 from scopelight.server.documents.paths import checked_path
 from scopelight.server.runs.shown_run import shown_run

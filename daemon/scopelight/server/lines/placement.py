@@ -8,7 +8,7 @@ from pathlib import Path
 
 import attrs
 
-from scopelight.protocol import LocatedLine
+from scopelight.protocol.lines import LocatedLine
 from scopelight.server.documents.documents import Document, Documents
 from scopelight.server.runs.loading import LoadedRun
 from scopelight.server.work import Work

@@ -1,6 +1,6 @@
 """Where a recorded line is in the present text."""
 
-from scopelight.protocol import LocatedLine, LocateLine
+from scopelight.protocol.lines import LocatedLine, LocateLine
 from scopelight.server.documents.paths import checked_path
 from scopelight.server.session import Session
 from scopelight.server.wire.faults import RequestFailed

@@ -1,6 +1,7 @@
 """Following a capture that another process makes, until its profile can be opened."""
 
 import asyncio
+import os
 import time
 from pathlib import Path
 
@@ -9,11 +10,25 @@ import attrs
 from scopelight.formats.errors import FormatError
 from scopelight.model.run.information import CaptureProgress
 from scopelight.model.run.run_file import read_progress
-from scopelight.protocol import FollowCapture, FollowedCapture
+from scopelight.protocol.runs import FollowCapture, FollowedCapture
 from scopelight.server.documents.paths import checked_path
-from scopelight.server.runs.processes import is_alive
 from scopelight.server.session import Session
 from scopelight.server.wire.progress import progress
+
+
+def is_alive(pid: int) -> bool:
+    """Whether a process with this id exists; also True where the system cannot be asked without harm."""
+    if os.name != "posix" or pid <= 0:
+        # On Windows the signal that only asks elsewhere is an interrupt.
+        return True
+    try:
+        os.kill(pid, 0)
+    except (ProcessLookupError, OverflowError):
+        return False
+    except PermissionError:
+        return True
+    return True
+
 
 POLL_SECONDS = 0.2
 

@@ -12,10 +12,10 @@ from scopelight.formats.errors import FormatError
 from scopelight.model.run.information import RUN_FILE, RUNS_FOLDER
 from scopelight.model.run.listing import RunRecord, find_runs
 from scopelight.model.run.run_file import find_run_information, set_pinned
-from scopelight.protocol import Nothing, PinRun, Runs
+from scopelight.protocol import Nothing
+from scopelight.protocol.runs import PinRun, Runs
 from scopelight.server.documents.paths import checked_path
-from scopelight.server.runs.captures import present_progress
-from scopelight.server.runs.processes import is_alive
+from scopelight.server.runs.captures import is_alive, present_progress
 from scopelight.server.session import Session
 from scopelight.server.wire.faults import RequestFailed
 

@@ -6,7 +6,9 @@ from pygls.exceptions import JsonRpcException, JsonRpcRequestCancelled
 
 from scopelight.analysis.records import LineRecord
 from scopelight.formats.errors import FormatError
-from scopelight.protocol import HottestLine, LocatedLine, Nothing, OpenedRun, OpenRun, ShownRun
+from scopelight.protocol import Nothing
+from scopelight.protocol.lines import LocatedLine
+from scopelight.protocol.runs import HottestLine, OpenedRun, OpenRun, ShownRun
 from scopelight.report import sentences
 from scopelight.server.documents.paths import checked_path
 from scopelight.server.runs.loading import LoadedRun

@@ -8,7 +8,7 @@ from typing import Any
 import attrs
 
 from scopelight.analysis.options import NoOptions
-from scopelight.protocol import LinesAnswer, MemoryProfileOptions, ViewAnswer
+from scopelight.protocol.views import LinesAnswer, MemoryProfileOptions, ViewAnswer
 from scopelight.server.documents.paths import checked_path
 from scopelight.server.runs.loading import LoadedRun
 from scopelight.server.runs.shown_run import described, shown_run

@@ -7,7 +7,7 @@ from collections.abc import Hashable
 from typing import TYPE_CHECKING, Any
 
 from scopelight.analysis.options import NoOptions
-from scopelight.protocol import Settings
+from scopelight.protocol.settings import Settings
 from scopelight.server.runs.loading import LoadedRun, Loading
 from scopelight.server.wire.faults import RequestFailed
 from scopelight.server.work import Cache, Key

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from scopelight.analysis.timeline.records import TimelineNames, WindowRecord
-from scopelight.protocol import NamesOptions, TimelineAnswer, TimelineOptions, WindowOptions
+from scopelight.protocol.timeline import NamesOptions, TimelineAnswer, TimelineOptions, WindowOptions
 from scopelight.server.documents.paths import checked_path
 from scopelight.server.runs.shown_run import described, shown_run
 from scopelight.server.session import Session

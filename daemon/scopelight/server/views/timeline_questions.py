@@ -15,7 +15,7 @@ from scopelight.analysis.timeline.records import (
     SelectionRecord,
     TimelineMatcher,
 )
-from scopelight.protocol import (
+from scopelight.protocol.timeline import (
     EventOptions,
     EventTableOptions,
     ExportTimeline,

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from scopelight.analysis.timeline.timeline import Timeline, Track
     from scopelight.analysis.timeline.windows.window import Matches
     from scopelight.model.profile import Profile
-    from scopelight.protocol import WindowOptions
+    from scopelight.protocol.timeline import WindowOptions
     from scopelight.server.runs.loading import Loading
     from scopelight.server.views.timeline_lookups import TimelineLookups
     from scopelight.server.work import Cache, Work

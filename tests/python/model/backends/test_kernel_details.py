@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scopelight.model.backends.kernel_details import kernel_counters
+from scopelight.model.backends.gpu import kernel_counters
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from scopelight.model.backends.sort_copies import first_records
+from scopelight.model.backends.cpu import first_records
 
 
 @pytest.fixture

@@ -6,7 +6,7 @@ import copy
 import pytest
 from lsprotocol import types
 
-from scopelight.protocol import InitializationOptions
+from scopelight.protocol.settings import InitializationOptions
 from scopelight.server.lines import moved_lines
 from scopelight.server.session import Session
 from scopelight.server.work import begin

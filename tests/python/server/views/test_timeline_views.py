@@ -9,7 +9,7 @@ import pytest
 from made.xspace import Line, plane, write
 from scopelight.analysis.totals import centre
 from scopelight.analysis.totals.centre import Centre
-from scopelight.protocol import WindowOptions
+from scopelight.protocol.timeline import WindowOptions
 from scopelight.server.runs.loading import Loading
 from scopelight.server.views.timeline_lookups import TimelineLookups
 from scopelight.server.views.timeline_views import KEPT_TIMELINES, TimelineViews

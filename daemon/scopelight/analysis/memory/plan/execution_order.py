@@ -10,7 +10,7 @@ from scopelight.analysis.records import PHASE_NAMES
 from scopelight.analysis.totals.names import scope_and_primitive
 from scopelight.formats.columns import Int64
 from scopelight.program.cost.traffic import PASSING
-from scopelight.program.memory.trace_moments import taken_at, trace_moments
+from scopelight.program.memory.trace_choice import taken_at, trace_moments
 
 _RUN_NOTHING = (PASSING - {"reshape"}) | {"async-update", "domain"}
 """Opcodes that nothing is run for."""

@@ -5,7 +5,6 @@ from collections.abc import Iterator
 import attrs
 
 from scopelight.analysis.memory.plan.buffer_rows import SMALL_BYTES, BufferRows, put_together
-from scopelight.analysis.memory.plan.capacity import Capacity, main_memory_capacity
 from scopelight.analysis.memory.plan.execution_order import execution_curve
 from scopelight.analysis.memory.plan.program_choice import (
     ProgramChoice,
@@ -19,7 +18,7 @@ from scopelight.analysis.memory.plan.records import (
     MemoryTimeline,
     MemoryViewerRecord,
 )
-from scopelight.analysis.memory.plan.totals import memory_totals
+from scopelight.analysis.memory.plan.totals import Capacity, main_memory_capacity, memory_totals
 from scopelight.analysis.missing_programs import why_no_program
 from scopelight.analysis.options import OptionError
 from scopelight.analysis.totals.centre import centre_of

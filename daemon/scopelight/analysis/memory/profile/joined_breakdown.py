@@ -13,8 +13,7 @@ from scopelight.analysis.memory.profile.records import (
     MemorySnapshotRow,
 )
 from scopelight.findings import Finding, note
-from scopelight.model.memory.device_names import is_in_main_memory, ordinal_of
-from scopelight.model.memory.in_use import AllocatorEvents
+from scopelight.model.memory.in_use import AllocatorEvents, is_in_main_memory, ordinal_of
 
 REST_OF_PROCESS = note("rest-of-process")
 """What a process has besides the arrays of a snapshot, which does not hold those that were donated."""

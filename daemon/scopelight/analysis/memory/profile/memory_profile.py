@@ -2,12 +2,13 @@
 
 from collections.abc import Mapping, Sequence
 
+import attrs
+
 from scopelight.analysis.memory.out_of_memory.exhaustion import out_of_memory
 from scopelight.analysis.memory.profile.allocator_memory import allocator_memory
-from scopelight.analysis.memory.profile.clock import counted_from_the_first
 from scopelight.analysis.memory.profile.joined_breakdown import PeakJoin
 from scopelight.analysis.memory.profile.program_at_peak import ProgramsAtPeaks
-from scopelight.analysis.memory.profile.records import MemoryProfileRecord, MemoryRecord, MemoryStep
+from scopelight.analysis.memory.profile.records import MemoryProfileRecord, MemoryRecord, MemorySnapshot, MemoryStep
 from scopelight.analysis.memory.profile.sampled_memory import sampled_memories
 from scopelight.analysis.memory.profile.snapshot_lines import snapshot_records
 from scopelight.analysis.steps.steps import find_steps
@@ -123,3 +124,42 @@ def _why_empty(profile: Profile) -> Finding:
     if profile.modules and not len(profile.executions):
         return empty("programs-never-ran-no-memory", show_view("memory-viewer"))
     return empty("memory-not-recorded", PROFILE_SCRIPT)
+
+
+def counted_from_the_first(record: MemoryProfileRecord, first_ps: int) -> MemoryProfileRecord:
+    """A record whose times count from the profile's first event, counted from what came first of all.
+
+    ``first_ps`` is the first sample. Without one, and without a snapshot before the profile's first event, nothing
+    changes.
+    """
+    traced = () if record.trace_ps is None else (record.trace_ps,)
+    taken = (each.time_ps for each in record.snapshots if each.time_ps is not None)
+    told = (sample.time_ps for memory in record.memories for sample in memory.samples[:1])
+    origin_ps = min([first_ps, *traced, *taken, *told])
+    if not origin_ps:
+        return record
+    return attrs.evolve(
+        record,
+        memories=tuple(_memory(each, origin_ps) for each in record.memories),
+        snapshots=tuple(_snapshot(each, origin_ps) for each in record.snapshots),
+        trace_ps=None if record.trace_ps is None else record.trace_ps - origin_ps,
+    )
+
+
+def _memory(memory: MemoryRecord, origin_ps: int) -> MemoryRecord:
+    window_ps = memory.window_peak_ps
+    return attrs.evolve(
+        memory,
+        peak_ps=memory.peak_ps - origin_ps,
+        window_peak_ps=None if window_ps is None else window_ps - origin_ps,
+        samples=tuple(attrs.evolve(each, time_ps=each.time_ps - origin_ps) for each in memory.samples),
+        steps=tuple(
+            attrs.evolve(each, start_ps=each.start_ps - origin_ps, end_ps=each.end_ps - origin_ps)
+            for each in memory.steps
+        ),
+    )
+
+
+def _snapshot(snapshot: MemorySnapshot, origin_ps: int) -> MemorySnapshot:
+    time_ps = snapshot.time_ps
+    return snapshot if time_ps is None else attrs.evolve(snapshot, time_ps=time_ps - origin_ps)

@@ -6,8 +6,7 @@ import attrs
 
 from scopelight.analysis.memory.profile.records import MemorySnapshot, MemorySnapshotRow
 from scopelight.findings import Finding, warning
-from scopelight.model.memory.device_names import is_in_main_memory
-from scopelight.model.memory.in_use import LiveMemory, MemoryInUse
+from scopelight.model.memory.in_use import LiveMemory, MemoryInUse, is_in_main_memory
 
 SLACK_RATIO = 1.25
 SLACK_BYTES = 256 << 20

@@ -13,7 +13,7 @@ from typing import Final
 import attrs
 import numpy as np
 
-from scopelight.analysis.timeline.events.flow_kernels import keep_shared
+from scopelight.analysis.timeline.events.kernels import keep_shared
 from scopelight.analysis.timeline.timeline import Timeline, Track
 from scopelight.formats.columns import Bool, Int32, Int64, UInt64
 from scopelight.formats.errors import FormatError

@@ -10,7 +10,7 @@ from scopelight.analysis.timeline.events.executions import executions_of
 from scopelight.analysis.timeline.events.kernels import add_by_name
 from scopelight.analysis.timeline.events.places import cut_name
 from scopelight.analysis.timeline.events.self_times import self_times
-from scopelight.analysis.timeline.events.spans import touching, with_last_instant
+from scopelight.analysis.timeline.events.time_order import touching, with_last_instant
 from scopelight.analysis.timeline.lookups import Lookups, is_callback
 from scopelight.analysis.timeline.records import SelectedName, SelectionRecord
 from scopelight.analysis.timeline.timeline import Timeline, Track

@@ -4,8 +4,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from scopelight.analysis.timeline.events.places import event_place
-from scopelight.analysis.timeline.events.spans import touching, with_last_instant
-from scopelight.analysis.timeline.events.time_order import TrackEvents, some_events
+from scopelight.analysis.timeline.events.time_order import TrackEvents, some_events, touching, with_last_instant
 from scopelight.analysis.timeline.lookups import Lookups
 from scopelight.analysis.timeline.records import EventTable, TableRow
 from scopelight.analysis.timeline.timeline import Track

@@ -3,7 +3,7 @@
 import numpy as np
 
 from scopelight.analysis.device_time.busy import covered_ps
-from scopelight.analysis.device_time.overlap_kernels import merged
+from scopelight.analysis.device_time.overlap import merged
 from scopelight.analysis.steps.steps import Steps
 from scopelight.analysis.timeline.records import TimelineStepsRecord
 from scopelight.model.profile import Profile, Spans

@@ -22,7 +22,7 @@ from scopelight.analysis.timeline.windows.kernels import (
 )
 from scopelight.analysis.timeline.windows.lane_index import NOT_MERGED
 from scopelight.formats.columns import Int32, Int64
-from scopelight.model.lane_depths import MOST_DEPTHS
+from scopelight.model.nesting import MOST_DEPTHS
 
 MOST_BOXES: Final = 20_000
 MOST_PACKED_BYTES: Final = 300_000

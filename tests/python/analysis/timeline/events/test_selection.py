@@ -13,8 +13,8 @@ from made.findings import said
 from made.xspace import Line, plane, write
 from scopelight.analysis.timeline.events.places import nearest_event
 from scopelight.analysis.timeline.events.selection import selection_record
-from scopelight.analysis.timeline.events.spans import touching
 from scopelight.analysis.timeline.events.table import event_table
+from scopelight.analysis.timeline.events.time_order import touching
 from scopelight.analysis.timeline.export import export_timeline
 from scopelight.analysis.timeline.lookups import Lookups
 from scopelight.analysis.timeline.timeline import open_timeline

@@ -82,7 +82,7 @@ def test_a_window_is_as_the_slow_reference_says(least_merged, lanes, start_ps, l
 @given(spans=spans, most_depths=st.integers(1, 3), length_ps=st.integers(1, 6_000), width_px=st.integers(1, 400))
 def test_slices_beyond_the_last_depth_are_merged_and_no_time_is_lost(spans, most_depths, length_ps, width_px):
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("scopelight.model.lane_depths.MOST_DEPTHS", most_depths)
+        patch.setattr("scopelight.model.nesting.MOST_DEPTHS", most_depths)
         patch.setattr(windows, "MOST_DEPTHS", most_depths)
         lane = made_lane(spans)
         timeline = made_timeline(lane)

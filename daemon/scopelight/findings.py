@@ -1,4 +1,4 @@
-"""A finding: a code with values, how grave it is, what it rests on, and what can be done."""
+"""Findings: what an analysis has to say about a profile, as codes with values. `report/findings` words them."""
 
 from collections.abc import Iterable, Mapping
 from typing import Literal
