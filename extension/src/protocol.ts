@@ -285,6 +285,8 @@ export interface StackRecord {
 
 /** The lines that the op time went to, longest self time first, and what could not be placed. */
 export interface LinesRecord {
+  readonly findings: readonly Finding[];
+  readonly format_version: number;
   readonly op_time_ps: number;
   readonly attributed_ps: number;
   readonly unattributed_ps: number;
@@ -295,12 +297,10 @@ export interface LinesRecord {
   readonly steps: readonly StepRecord[];
   readonly step_time: StepTimeRecord;
   readonly window: Readonly<Record<string, unknown>>;
-  readonly findings: readonly Finding[];
   readonly lines: readonly LineRecord[];
   readonly unattributed_ops: readonly LineOpRecord[];
   readonly functions: readonly FunctionRecord[];
   readonly stacks: readonly StackRecord[];
-  readonly format_version: number;
 }
 
 /** What the view of lines shows: its record, the text of its lines, and where they are now. */
@@ -401,6 +401,8 @@ export interface OpRow {
 
 /** Every op that ran, longest self time first. */
 export interface OpsRecord {
+  readonly findings: readonly Finding[];
+  readonly format_version: number;
   readonly op_time_ps: number;
   readonly window_ps: number;
   readonly steps: number;
@@ -410,8 +412,6 @@ export interface OpsRecord {
   readonly matrix_unit: MatrixUnitRecord | null;
   readonly peaks: readonly PeakRecord[];
   readonly rows: readonly OpRow[];
-  readonly findings: readonly Finding[];
-  readonly format_version: number;
 }
 
 export type OpProfileGrouping = 'category' | 'program' | 'scope' | 'line';
@@ -452,14 +452,14 @@ export interface OpProfileRow {
 
 /** The op profile in one grouping. The first row is the total: all op time of the ``extent``, and its idle time. */
 export interface OpProfileRecord {
+  readonly findings: readonly Finding[];
+  readonly format_version: number;
   readonly grouping: OpProfileGrouping;
   readonly extent: ExtentRecord;
   readonly op_time_ps: number;
   readonly idle_ps: number;
   readonly idle_in_steps_ratio: number | null;
   readonly rows: readonly OpProfileRow[];
-  readonly findings: readonly Finding[];
-  readonly format_version: number;
 }
 
 /** FLOPs of the whole model (depth 0), of a scope, or of an op (``key`` is then its `OpRow.key`). */
@@ -488,14 +488,14 @@ export interface FlopsRow {
 
 /** FLOPs over the scopes of the program, over the ``extent``. The first row is the whole model. */
 export interface FlopsRecord {
+  readonly findings: readonly Finding[];
+  readonly format_version: number;
   readonly extent: ExtentRecord;
   readonly wall_ps: number;
   readonly steps: number;
   readonly matrix_unit: MatrixUnitRecord | null;
   readonly peaks: readonly PeakRecord[];
   readonly rows: readonly FlopsRow[];
-  readonly findings: readonly Finding[];
-  readonly format_version: number;
 }
 
 export type FlameMeasure = 'op-time' | 'wall-time' | 'flops' | 'memory';
@@ -575,11 +575,6 @@ export interface RooflineRow {
   readonly key: string;
   readonly kind: 'op' | 'program';
   readonly label: string;
-  readonly category: string;
-  readonly op_key: string | null;
-  readonly path: string | null;
-  readonly file: string | null;
-  readonly line: number | null;
   readonly space: string;
   readonly element_type: string;
   readonly self_ps: number;
@@ -592,6 +587,11 @@ export interface RooflineRow {
   readonly limit_flops_per_s: number | null;
   readonly efficiency_ratio: number | null;
   readonly bound_by: string | null;
+  readonly category: string;
+  readonly op_key: string | null;
+  readonly path: string | null;
+  readonly file: string | null;
+  readonly line: number | null;
   readonly findings: readonly Finding[];
   readonly utilisation_is_least: boolean;
   readonly primitive: string;
@@ -601,14 +601,14 @@ export interface RooflineRow {
 
 /** Points and roofs, over the ``extent``. */
 export interface RooflineRecord {
+  readonly findings: readonly Finding[];
+  readonly format_version: number;
   readonly extent: ExtentRecord;
   readonly op_time_ps: number;
   readonly unknown_ps: number;
   readonly roofs: readonly RooflineRoof[];
   readonly peaks: readonly PeakRecord[];
   readonly rows: readonly RooflineRow[];
-  readonly findings: readonly Finding[];
-  readonly format_version: number;
 }
 
 /** What to hold padding against. */
@@ -658,13 +658,13 @@ export interface PaddingTotals {
 
 /** Every padded array and product, greatest waste first. */
 export interface PaddingRecord {
+  readonly findings: readonly Finding[];
+  readonly format_version: number;
   readonly target: string | null;
   readonly rows: readonly PaddingRow[];
   readonly totals: PaddingTotals;
   readonly extent: ExtentRecord;
   readonly matrix_unit: MatrixUnitRecord | null;
-  readonly findings: readonly Finding[];
-  readonly format_version: number;
 }
 
 /** ``path`` is the profile of a timeline that was opened as a file; None is the run that is shown. */
@@ -786,27 +786,27 @@ export interface ExecutionCurve {
 /** A logical buffer: the memory that an instruction's result, or a part of it, takes. */
 export interface MemoryBuffer {
   readonly key: string;
-  readonly line_key: string | null;
   readonly id: string;
-  readonly name: string;
   readonly category: 'parameter' | 'output' | 'thread-local' | 'constant' | 'temporary';
   readonly bytes: number;
   readonly unpadded_bytes: number;
+  readonly start: number;
+  readonly end: number;
+  readonly is_residual: boolean;
+  readonly allocation_kind: string;
+  readonly count: number;
+  readonly name: string;
   readonly shape: string;
   readonly element_type: string;
   readonly op_name: string;
   readonly opcode: string;
+  readonly line_key: string | null;
   readonly path: string | null;
   readonly file: string | null;
   readonly line: number | null;
   readonly function: string | null;
-  readonly start: number;
-  readonly end: number;
-  readonly is_residual: boolean;
   readonly allocation: number | null;
   readonly offset_bytes: number | null;
-  readonly count: number;
-  readonly allocation_kind: string;
   readonly op_key: string | null;
   readonly last_op: string | null;
   readonly last_path: string | null;
@@ -829,11 +829,14 @@ export interface MemoryLifetimes {
 
 /** The memory of one compiled program in one memory space. */
 export interface MemoryViewerRecord {
+  readonly findings: readonly Finding[];
+  readonly format_version: number;
   readonly module: string | null;
   readonly program_id: string | null;
   readonly modules: readonly MemoryModule[];
   readonly memory_space: number;
   readonly memory_space_name: string;
+  readonly small_bytes: number;
   readonly basis: 'assigned' | 'estimated' | null;
   readonly peak_bytes: number | null;
   readonly peak_unpadded_bytes: number | null;
@@ -843,9 +846,6 @@ export interface MemoryViewerRecord {
   readonly execution: ExecutionCurve | null;
   readonly buffers: readonly MemoryBuffer[];
   readonly lifetimes: MemoryLifetimes;
-  readonly small_bytes: number;
-  readonly findings: readonly Finding[];
-  readonly format_version: number;
 }
 
 /** What a line of source has in memory at the peak. */
@@ -855,16 +855,18 @@ export interface MemoryLine {
   readonly file: string | null;
   readonly line: number;
   readonly function: string;
+  readonly basis: 'static' | 'snapshot';
   readonly count: number;
   readonly bytes: number;
   readonly unpadded_bytes: number;
   readonly residual_bytes: number;
   readonly buffers: readonly MemoryBuffer[];
-  readonly basis: 'static' | 'snapshot';
 }
 
 /** The lines that the memory of one program is for at its peak, most bytes first. */
 export interface MemoryLinesRecord {
+  readonly findings: readonly Finding[];
+  readonly format_version: number;
   readonly module: string | null;
   readonly program_id: string | null;
   readonly memory_space: number;
@@ -872,8 +874,6 @@ export interface MemoryLinesRecord {
   readonly peak_bytes: number | null;
   readonly unattributed_bytes: number | null;
   readonly lines: readonly MemoryLine[];
-  readonly findings: readonly Finding[];
-  readonly format_version: number;
 }
 
 /** ``path`` is a snapshot of memory that was opened as a file; None is the run that is shown, which stays so. */
@@ -902,6 +902,7 @@ export interface MemorySample {
 export interface MemoryBreakdownRow {
   readonly op: string;
   readonly bytes: number;
+  readonly basis: 'measured' | 'joined';
   readonly requested_bytes: number | null;
   readonly count: number;
   readonly region: string | null;
@@ -910,7 +911,6 @@ export interface MemoryBreakdownRow {
   readonly path: string | null;
   readonly file: string | null;
   readonly line: number | null;
-  readonly basis: 'measured' | 'joined';
   readonly primitive: string;
   readonly phase: 'forward' | 'backward' | 'recompute' | 'optimizer' | 'other' | null;
   readonly findings: readonly Finding[];
@@ -941,8 +941,8 @@ export interface MemoryRecord {
   readonly sample_count: number;
 }
 
-/** One frame of a Python stack, its file named as in `MemoryBreakdownRow`. */
-export interface StackPlace {
+/** The line and the function of a frame: ``path`` as `LineRecord` names it, ``file`` where it is as far as known. */
+export interface FramePlace {
   readonly path: string | null;
   readonly file: string | null;
   readonly line: number;
@@ -951,17 +951,17 @@ export interface StackPlace {
 
 /** What a snapshot has of arrays or programs made by one line. */
 export interface MemorySnapshotRow {
-  readonly key: string | null;
-  readonly path: string | null;
-  readonly file: string | null;
-  readonly line: number | null;
-  readonly function: string;
   readonly bytes: number;
   readonly count: number;
   readonly unknown_count: number;
   readonly kind: string;
   readonly device: string;
-  readonly stack: readonly StackPlace[];
+  readonly stack: readonly FramePlace[];
+  readonly key: string | null;
+  readonly path: string | null;
+  readonly file: string | null;
+  readonly line: number | null;
+  readonly function: string;
 }
 
 /** What was alive at a moment, by the lines that made it, most bytes first. */
@@ -996,12 +996,12 @@ export interface OutOfMemoryRecord {
 
 /** Every memory of a run over time, its snapshots, and how it ran out of memory if it did. */
 export interface MemoryProfileRecord {
+  readonly findings: readonly Finding[];
+  readonly format_version: number;
   readonly memories: readonly MemoryRecord[];
   readonly snapshots: readonly MemorySnapshot[];
   readonly trace_ps: number | null;
   readonly out_of_memory: OutOfMemoryRecord | null;
-  readonly findings: readonly Finding[];
-  readonly format_version: number;
 }
 
 /** ``key`` is that of an `OpRow`. */
@@ -1037,14 +1037,6 @@ export interface OpElementRecord {
   readonly line: number | null;
 }
 
-/** A line of source: ``path`` as `LineRecord` names it, ``file`` where it is as far as known. */
-export interface OpPlaceRecord {
-  readonly path: string | null;
-  readonly file: string | null;
-  readonly line: number;
-  readonly function: string;
-}
-
 /** Everything that is known of one op. ``expression`` is its HLO as text; ``stack`` is innermost first. */
 export interface OpCardRecord {
   readonly op: OpRow;
@@ -1053,7 +1045,7 @@ export interface OpCardRecord {
   readonly arrays: readonly ArrayRecord[];
   readonly matrix_unit: readonly PaddingRow[];
   readonly elements: readonly OpElementRecord[];
-  readonly stack: readonly OpPlaceRecord[];
+  readonly stack: readonly FramePlace[];
   readonly counters: Readonly<Record<string, string>>;
   readonly format_version: number;
 }

@@ -24,6 +24,24 @@ ExtentKind = Literal["steps", "profile", "program"]
 
 
 @attrs.frozen(slots=True)
+class ViewRecord(Tabular):
+    """What a view answers with. ``findings`` say what is to be known of its figures, or why it is empty."""
+
+    findings: tuple[Finding, ...] = attrs.field(default=(), kw_only=True)
+    format_version: int = attrs.field(default=FORMAT_VERSION, kw_only=True)
+
+
+def place_fields(row: object) -> dict[str, Any]:
+    """``path``, ``file`` and ``line`` of a row, for another row there; None each where ``row`` is None."""
+    return {name: getattr(row, name, None) for name in ("path", "file", "line")}
+
+
+def phase_fields(phases_ps: Sequence[int]) -> dict[str, Any]:
+    """The times of the phases, in the order of `PHASE_NAMES`, as fields of a record: ``forward_ps`` and so on."""
+    return {f"{name}_ps": phase_ps for name, phase_ps in zip(PHASE_NAMES, phases_ps, strict=True)}
+
+
+@attrs.frozen(slots=True)
 class DeviceRecord:
     """A device that ran ops, and the self time of all of them."""
 
@@ -71,6 +89,16 @@ class PlaceRecord:
 
 
 @attrs.frozen(slots=True)
+class FramePlace:
+    """The line and the function of a frame: ``path`` as `LineRecord` names it, ``file`` where it is as far as known."""
+
+    path: str | None
+    file: str | None
+    line: int
+    function: str
+
+
+@attrs.frozen(slots=True)
 class LineOpRecord:
     """What an op contributes to a line.
 
@@ -115,19 +143,19 @@ class LineRecord:
     file: str | None
     line: int
     function: str
-    self_ps: int
-    inclusive_ps: int
-    forward_ps: int
-    backward_ps: int
-    recompute_ps: int
-    optimizer_ps: int
-    other_ps: int
-    per_step_ps: int | None
-    inclusive_per_step_ps: int | None
-    per_step_spread_ps: int | None
-    executions: int
-    executions_per_step: float | None
-    ops: tuple[LineOpRecord, ...]
+    self_ps: int = 0
+    inclusive_ps: int = 0
+    forward_ps: int = 0
+    backward_ps: int = 0
+    recompute_ps: int = 0
+    optimizer_ps: int = 0
+    other_ps: int = 0
+    per_step_ps: int | None = None
+    inclusive_per_step_ps: int | None = None
+    per_step_spread_ps: int | None = None
+    executions: int = 0
+    executions_per_step: float | None = None
+    ops: tuple[LineOpRecord, ...] = ()
 
 
 @attrs.frozen(slots=True)
@@ -170,7 +198,7 @@ class StackRecord:
 
 
 @attrs.frozen(slots=True)
-class LinesRecord(Tabular):
+class LinesRecord(ViewRecord):
     """The lines that the op time went to, longest self time first, and what could not be placed.
 
     ``attributed_ps`` + ``unattributed_ps`` = ``op_time_ps``, exactly. ``outside_steps_ps`` is None without
@@ -189,12 +217,10 @@ class LinesRecord(Tabular):
     steps: tuple[StepRecord, ...]
     step_time: StepTimeRecord
     window: Mapping[str, Any]
-    findings: tuple[Finding, ...]
     lines: tuple[LineRecord, ...]
     unattributed_ops: tuple[LineOpRecord, ...]
     functions: tuple[FunctionRecord, ...]
     stacks: tuple[StackRecord, ...]
-    format_version: int = FORMAT_VERSION
 
 
 @attrs.frozen(slots=True)

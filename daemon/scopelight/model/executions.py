@@ -36,12 +36,22 @@ class Op:
     """Row in ``Executions.programs``; -1 where unknown."""
     module: HloModule | None = None
     instruction: Instruction | None = None
-    op_name: str = ""
-    stack: Stack = ()
+    op_name: str = attrs.field()
+    """Its path in jax: the instruction's, else what the backend said."""
+    stack: Stack = attrs.field()
+    """Where it was traced, innermost frame first: the instruction's, else what the backend said."""
     recorded: "RecordedCost | None" = None
     """What the profile says that one execution costs; None where it says nothing."""
     counters: tuple[tuple[str, str], ...] = ()
     """What the backend measured beyond time, names and values: of a GPU's op, how its first kernel was launched."""
+
+    @op_name.default
+    def _op_name_of_instruction(self) -> str:
+        return self.instruction.op_name if self.instruction is not None else ""
+
+    @stack.default
+    def _stack_of_instruction(self) -> Stack:
+        return self.instruction.stack if self.instruction is not None else ()
 
 
 @attrs.frozen(slots=True)

@@ -2,7 +2,7 @@
 
 import attrs
 
-from scopelight.analysis.records import FunctionRecord
+from scopelight.analysis.records import FunctionRecord, phase_fields
 from scopelight.analysis.totals.centre import Centre
 from scopelight.analysis.totals.charging import Charges
 from scopelight.program.hlo.frames import Frame
@@ -57,7 +57,6 @@ def _key(frame: Frame) -> _FunctionKey:
 
 def _record(key: _FunctionKey, function: _Function, centre: Centre) -> FunctionRecord:
     file, totals = centre.frames.file(key[0]), centre.totals
-    forward, backward, recompute, optimizer, other = function.phases
     return FunctionRecord(
         key=centre.function_key(*key),
         path=file.path,
@@ -67,11 +66,7 @@ def _record(key: _FunctionKey, function: _Function, centre: Centre) -> FunctionR
         lines=len(function.lines),
         self_ps=function.self_ps,
         inclusive_ps=function.inclusive_ps,
-        forward_ps=forward,
-        backward_ps=backward,
-        recompute_ps=recompute,
-        optimizer_ps=optimizer,
-        other_ps=other,
+        **phase_fields(function.phases),
         per_step_ps=totals.per_step_ps(function.inside_ps),
         inclusive_per_step_ps=totals.per_step_ps(function.inclusive_inside_ps),
     )

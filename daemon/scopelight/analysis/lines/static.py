@@ -8,7 +8,7 @@ from scopelight.analysis.lines.hot_lines import hot_lines
 from scopelight.analysis.lines.table import line_table
 from scopelight.analysis.records import LineRecord, LinesRecord
 from scopelight.analysis.totals.centre import centre_of
-from scopelight.analysis.totals.frames import LineOptions, SourceFile, UserFrames
+from scopelight.analysis.totals.frames import LineOptions, UserFrames
 from scopelight.model.profile import Profile
 from scopelight.program.hlo.frames import Frame
 
@@ -26,7 +26,7 @@ def static_lines(profile: Profile, options: LineOptions) -> LinesRecord:
         if (file.file or file.path, frame.line) not in known:
             # Nothing runs for a constant or an argument, and it takes memory.
             known.add((file.file or file.path, frame.line))
-            lines.append(_bare(centre.line_key(frame), file, frame))
+            lines.append(LineRecord(centre.line_key(frame), file.path, file.file, frame.line, frame.function))
     return attrs.evolve(hot_lines(profile, options), lines=tuple(lines))
 
 
@@ -39,26 +39,3 @@ def _innermost(profile: Profile, frames: UserFrames) -> Iterator[Frame]:
 def _unrun(line: LineRecord) -> LineRecord:
     ops = tuple(attrs.evolve(op, executions=0) for op in line.ops)
     return attrs.evolve(line, executions=0, executions_per_step=None, ops=ops)
-
-
-def _bare(key: str, file: SourceFile, frame: Frame) -> LineRecord:
-    return LineRecord(
-        key=key,
-        path=file.path,
-        file=file.file,
-        line=frame.line,
-        function=frame.function,
-        self_ps=0,
-        inclusive_ps=0,
-        forward_ps=0,
-        backward_ps=0,
-        recompute_ps=0,
-        optimizer_ps=0,
-        other_ps=0,
-        per_step_ps=None,
-        inclusive_per_step_ps=None,
-        per_step_spread_ps=None,
-        executions=0,
-        executions_per_step=None,
-        ops=(),
-    )

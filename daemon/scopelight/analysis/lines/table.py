@@ -4,14 +4,7 @@ import attrs
 
 from scopelight.analysis.lines.functions import function_records
 from scopelight.analysis.lines.spread import spreads_ps
-from scopelight.analysis.records import (
-    PHASE_NAMES,
-    FunctionRecord,
-    LineOpRecord,
-    LineRecord,
-    PlaceRecord,
-    StackRecord,
-)
+from scopelight.analysis.records import FunctionRecord, LineOpRecord, LineRecord, PlaceRecord, StackRecord, phase_fields
 from scopelight.analysis.totals.centre import Centre
 from scopelight.analysis.totals.charging import ChargedLine, ChargedOp, LineKey, OpPart
 
@@ -84,23 +77,15 @@ class _Maker:
     def _line(
         self, line: ChargedLine, inclusive_ps: int, inclusive_inside_ps: int, spread_ps: int | None
     ) -> LineRecord:
-        file = self._frames.file(line.frame.path)
-        forward, backward, recompute, optimizer, other = line.phases
         divisor = self._totals.steps_times_devices
         ops = [self._op(op, part.self_ps, part) for op, part in line.parts]
         return LineRecord(
             key=self._centre.line_key(line.frame),
-            path=file.path,
-            file=file.file,
-            line=line.frame.line,
+            **self._frames.place_fields(line.frame),
             function=line.frame.function,
             self_ps=line.self_ps,
             inclusive_ps=inclusive_ps,
-            forward_ps=forward,
-            backward_ps=backward,
-            recompute_ps=recompute,
-            optimizer_ps=optimizer,
-            other_ps=other,
+            **phase_fields(line.phases),
             per_step_ps=self._totals.per_step_ps(line.inside_ps),
             inclusive_per_step_ps=self._totals.per_step_ps(inclusive_inside_ps),
             per_step_spread_ps=spread_ps,
@@ -110,20 +95,13 @@ class _Maker:
         )
 
     def _op(self, op: ChargedOp, self_ps: int, part: OpPart | None) -> LineOpRecord:
-        names = op.names
         return LineOpRecord(
             key=self._centre.op_keys[op.row],
-            name=names.name,
-            category=names.category,
+            **op.names.fields,
             self_ps=self_ps,
             shared=op.shared,
             executions=op.executions,
-            program_id=names.program_id,
             inherited=part is not None and part.inherited,
-            primitive=names.primitive,
-            scope=names.scope,
-            shape=names.shape,
-            operand_shapes=names.operand_shapes,
             shared_with=tuple(
                 PlaceRecord(self._frames.file(other.frame.path).path, other.frame.line)
                 for other in op.parts

@@ -6,11 +6,12 @@ from collections.abc import Iterator, Sequence
 from scopelight.analysis.ops.elements import Element
 from scopelight.analysis.ops.expression import expression, layout_text
 from scopelight.analysis.ops.peaks import peak_record
-from scopelight.analysis.ops.records import ArrayRecord, OpCardRecord, OpElementRecord, OpPlaceRecord
+from scopelight.analysis.ops.records import ArrayRecord, OpCardRecord, OpElementRecord
 from scopelight.analysis.ops.table import OpEntry, OpTable
 from scopelight.analysis.padding.matrix_unit import matrix_unit_of_target
 from scopelight.analysis.padding.records import DimensionRecord, PaddingRow
 from scopelight.analysis.padding.sites import dimension_roles
+from scopelight.analysis.records import place_fields
 from scopelight.analysis.totals.names import scope_and_primitive, shape_text
 from scopelight.model.devices.table import DeviceModel
 from scopelight.program.cost.matrix_unit import product_padding
@@ -49,7 +50,7 @@ def op_card_record(table: OpTable, key: str, target: DeviceModel | None = None) 
         arrays=tuple(maker.arrays()),
         matrix_unit=tuple(maker.matrix_unit()),
         elements=tuple(maker.elements()),
-        stack=tuple(maker.place(frame) for frame in maker.user_stack()),
+        stack=tuple(table.centre.frames.place(frame) for frame in maker.user_stack()),
         counters=dict(entry.op.counters),
     )
 
@@ -110,7 +111,6 @@ class _Maker:
             if product is None:
                 continue
             user = self._frames.of(instruction.stack)
-            place = self.place(user[0]) if user else None
             row = self._entry.row
             yield PaddingRow(
                 key=row.key,
@@ -118,9 +118,7 @@ class _Maker:
                 program=row.program,
                 program_id=row.program_id,
                 op=row.name,
-                path=place.path if place is not None else row.path,
-                file=place.file if place is not None else row.file,
-                line=place.line if place is not None else row.line,
+                **(self._frames.place_fields(user[0]) if user else place_fields(row)),
                 shape=product.text,
                 dims=tuple(map(_dimension, product.dims)),
                 used_ratio=product.used_ratio,
@@ -147,7 +145,6 @@ class _Maker:
             yield self._element(element, shares.get(element.row))
 
     def _element(self, element: Element, share_ratio: float | None) -> OpElementRecord:
-        file = self._frames.file_of(element.frame)
         return OpElementRecord(
             name=element.name,
             opcode=element.opcode,
@@ -155,9 +152,7 @@ class _Maker:
             shape=element.shape,
             flops=None if element.flops is None else element.flops * self._entry.runs,
             share_ratio=share_ratio,
-            path=file.path,
-            file=file.file,
-            line=element.frame.line if element.frame is not None else None,
+            **self._frames.place_fields(element.frame),
         )
 
     def user_stack(self) -> tuple[Frame, ...]:
@@ -172,10 +167,6 @@ class _Maker:
             if user:
                 return tuple(dict.fromkeys(user))
         return tuple(part.frame for charged in self._entry.charged[:1] for part in charged.parts[:1])
-
-    def place(self, frame: Frame) -> OpPlaceRecord:
-        file = self._frames.file_of(frame)
-        return OpPlaceRecord(file.path, file.file, frame.line, frame.function)
 
 
 def _leaves(shape: Shape, most: int) -> Iterator[Shape]:

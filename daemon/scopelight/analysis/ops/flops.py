@@ -8,7 +8,7 @@ from scopelight.analysis.ops.records import FlopsRecord, FlopsRow
 from scopelight.analysis.ops.statistics import padded_flops_warning, static_warning, why_empty
 from scopelight.analysis.ops.table import OpEntry, OpTable
 from scopelight.analysis.ops.utilisation import COMPUTE, lacks_peak
-from scopelight.analysis.records import Phase
+from scopelight.analysis.records import Phase, place_fields
 from scopelight.analysis.totals.extent import complete_steps
 from scopelight.analysis.totals.keys import digest
 
@@ -160,9 +160,7 @@ def _row(node: _Node, depth: int, wall_ps: int) -> FlopsRow:
         depth=depth,
         kind="op" if op is not None else "scope" if depth else "model",
         label=node.label,
-        path=op.path if op is not None else None,
-        file=op.file if op is not None else None,
-        line=op.line if op is not None else None,
+        **place_fields(op),
         phase=next(iter(node.phases)) if len(node.phases) == 1 else None,
         self_ps=node.self_ps,
         flops=node.flops,

@@ -240,7 +240,6 @@ class _Tree:
 
     def _row(self, node: _Node, depth: int, whole_ps: int) -> OpProfileRow:
         used = _utilisation(node)
-        file = self._frames.file_of(node.frame)
         is_idle = node.kind == "idle"
         op = self._op_of.get(node.op_key) if node.op_key is not None else None
         return OpProfileRow(
@@ -250,9 +249,7 @@ class _Tree:
             kind=node.kind,
             label=node.label,
             category=node.category,
-            path=file.path,
-            file=file.file,
-            line=node.frame.line if node.frame is not None else None,
+            **self._frames.place_fields(node.frame),
             executions=None if is_idle else node.executions,
             self_ps=node.self_ps,
             wall_ps=None if is_idle else node.wall_ps,
@@ -277,7 +274,6 @@ class _Tree:
         return tuple(peak_notes(used, self._basis))
 
     def _element_row(self, element: Element, fusion: _Node, depth: int) -> OpProfileRow:
-        file = self._frames.file_of(element.frame)
         return OpProfileRow(
             key=digest(fusion.key, *element.place),
             op_key=fusion.op_key,
@@ -285,19 +281,9 @@ class _Tree:
             kind="element",
             label=element.name,
             category=element.opcode,
-            path=file.path,
-            file=file.file,
-            line=element.frame.line if element.frame is not None else None,
+            **self._frames.place_fields(element.frame),
             executions=fusion.executions,
-            self_ps=None,
-            wall_ps=None,
-            share_ratio=None,
-            wasted_ps=None,
             flops=None if element.flops is None else element.flops * fusion.executions,
-            bytes=None,
-            flop_utilisation_ratio=None,
-            bandwidth_utilisation_ratio=None,
-            bound_by=None,
             primitive=element.primitive,
         )
 

@@ -10,8 +10,7 @@ from typing import Literal
 import attrs
 
 from scopelight.analysis.padding.records import DimensionRecord, MatrixUnitRecord, PaddingRow
-from scopelight.analysis.records import FORMAT_VERSION, Basis, DeviceRecord, ExtentRecord, Phase
-from scopelight.analysis.tabular import Tabular
+from scopelight.analysis.records import FORMAT_VERSION, Basis, DeviceRecord, ExtentRecord, FramePlace, Phase, ViewRecord
 from scopelight.findings import Finding
 
 OpSide = Literal["device", "host", "callback"]
@@ -42,16 +41,6 @@ class PeakRecord:
     basis: Literal["stated", "table", "calibrated", "setting"]
     sources: tuple[Finding, ...]
     from_table: tuple[str, ...] = ()
-
-
-@attrs.frozen(slots=True)
-class OpPlaceRecord:
-    """A line of source: ``path`` as `LineRecord` names it, ``file`` where it is as far as known."""
-
-    path: str | None
-    file: str | None
-    line: int
-    function: str
 
 
 @attrs.frozen(slots=True)
@@ -116,7 +105,7 @@ class OpRow:
 
 
 @attrs.frozen(slots=True)
-class OpsRecord(Tabular):
+class OpsRecord(ViewRecord):
     """Every op that ran, longest self time first.
 
     Sums are over the ``extent``; what is per step is over the complete steps.
@@ -135,8 +124,6 @@ class OpsRecord(Tabular):
     """What ``padded_flops`` are rounded up to; None where neither the devices nor the chosen target have one."""
     peaks: tuple[PeakRecord, ...]
     rows: tuple[OpRow, ...]
-    findings: tuple[Finding, ...]
-    format_version: int = FORMAT_VERSION
 
 
 @attrs.frozen(slots=True)
@@ -186,7 +173,7 @@ class OpCardRecord:
     arrays: tuple[ArrayRecord, ...]
     matrix_unit: tuple[PaddingRow, ...]
     elements: tuple[OpElementRecord, ...]
-    stack: tuple[OpPlaceRecord, ...]
+    stack: tuple[FramePlace, ...]
     counters: Mapping[str, str]
     format_version: int = FORMAT_VERSION
 
@@ -214,15 +201,15 @@ class OpProfileRow:
     file: str | None
     line: int | None
     executions: int | None
-    self_ps: int | None
-    wall_ps: int | None
-    share_ratio: float | None
-    wasted_ps: int | None
-    flops: int | None
-    bytes: int | None
-    flop_utilisation_ratio: float | None
-    bandwidth_utilisation_ratio: float | None
-    bound_by: str | None
+    self_ps: int | None = None
+    wall_ps: int | None = None
+    share_ratio: float | None = None
+    wasted_ps: int | None = None
+    flops: int | None = None
+    bytes: int | None = None
+    flop_utilisation_ratio: float | None = None
+    bandwidth_utilisation_ratio: float | None = None
+    bound_by: str | None = None
     asynchronous: bool = False
     findings: tuple[Finding, ...] = ()
     utilisation_is_least: bool = False
@@ -233,7 +220,7 @@ class OpProfileRow:
 
 
 @attrs.frozen(slots=True)
-class OpProfileRecord(Tabular):
+class OpProfileRecord(ViewRecord):
     """The op profile in one grouping. The first row is the total: all op time of the ``extent``, and its idle time."""
 
     grouping: OpProfileGrouping
@@ -244,8 +231,6 @@ class OpProfileRecord(Tabular):
     idle_in_steps_ratio: float | None
     """What part of the complete steps no op ran in, over all devices; None without complete steps."""
     rows: tuple[OpProfileRow, ...]
-    findings: tuple[Finding, ...]
-    format_version: int = FORMAT_VERSION
 
 
 @attrs.frozen(slots=True)
@@ -285,7 +270,7 @@ class FlopsRow:
 
 
 @attrs.frozen(slots=True)
-class FlopsRecord(Tabular):
+class FlopsRecord(ViewRecord):
     """FLOPs over the scopes of the program, over the ``extent``. The first row is the whole model."""
 
     extent: ExtentRecord
@@ -295,8 +280,6 @@ class FlopsRecord(Tabular):
     """What ``padded_flops`` are rounded up to; None where neither the devices nor the chosen target have one."""
     peaks: tuple[PeakRecord, ...]
     rows: tuple[FlopsRow, ...]
-    findings: tuple[Finding, ...]
-    format_version: int = FORMAT_VERSION
 
 
 @attrs.frozen(slots=True)
@@ -311,11 +294,6 @@ class RooflineRow:
     key: str
     kind: Literal["op", "program"]
     label: str
-    category: str
-    op_key: str | None
-    path: str | None
-    file: str | None
-    line: int | None
     space: str
     element_type: str
     self_ps: int
@@ -328,6 +306,11 @@ class RooflineRow:
     limit_flops_per_s: float | None
     efficiency_ratio: float | None
     bound_by: str | None
+    category: str = ""
+    op_key: str | None = None
+    path: str | None = None
+    file: str | None = None
+    line: int | None = None
     findings: tuple[Finding, ...] = ()
     utilisation_is_least: bool = False
     """Some FLOPs of the program have no known peak, so that ``efficiency_ratio`` is at least that."""
@@ -351,7 +334,7 @@ class RooflineRoof:
 
 
 @attrs.frozen(slots=True)
-class RooflineRecord(Tabular):
+class RooflineRecord(ViewRecord):
     """Points and roofs, over the ``extent``.
 
     ``unknown_ps`` is the self time of the ops without a point: their FLOPs or bytes are not known, 0, or not computed
@@ -364,5 +347,3 @@ class RooflineRecord(Tabular):
     roofs: tuple[RooflineRoof, ...]
     peaks: tuple[PeakRecord, ...]
     rows: tuple[RooflineRow, ...]
-    findings: tuple[Finding, ...]
-    format_version: int = FORMAT_VERSION

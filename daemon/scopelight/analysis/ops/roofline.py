@@ -1,7 +1,10 @@
 """The roofline: what each op and program reached, against what its intensity allows."""
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
+from typing import Any
 
+import attrs
 import numpy as np
 
 from scopelight.analysis.ops.notes import peak_notes
@@ -9,6 +12,7 @@ from scopelight.analysis.ops.records import RooflineRecord, RooflineRoof, Roofli
 from scopelight.analysis.ops.statistics import why_empty
 from scopelight.analysis.ops.table import OpEntry, OpTable
 from scopelight.analysis.ops.utilisation import Utilisation, lacks_peak, together
+from scopelight.analysis.records import place_fields
 from scopelight.analysis.totals.keys import digest
 from scopelight.findings import PROFILE_SCRIPT, empty
 from scopelight.model.devices.peaks import Peaks
@@ -43,36 +47,26 @@ def _has_point(entry: OpEntry) -> bool:
 
 
 def _op_rows(table: OpTable, entry: OpEntry) -> Iterator[RooflineRow]:
-    op = entry.row
+    op, used = entry.row, entry.utilisation
     assert op.flops is not None
-    for space, moved in op.bytes_by_space.items():
-        if not moved:
-            continue
-        yield RooflineRow(
-            key=digest(op.key, space),
-            kind="op",
-            label=op.name,
-            category=op.category,
-            op_key=op.key,
-            path=op.path,
-            file=op.file,
-            line=op.line,
-            space=space,
-            element_type=op.element_type,
-            self_ps=op.self_ps,
-            share_ratio=op.share_ratio,
-            flops=op.flops,
-            bytes=moved,
-            intensity_flops_per_byte=op.flops / moved,
-            flops_per_s=op.flops / op.wall_ps * _PS_PER_S,
-            bytes_per_s=moved / op.wall_ps * _PS_PER_S,
-            limit_flops_per_s=_limit(table.peaks.of_device.get(entry.device), op.element_type, space, op.flops / moved),
-            efficiency_ratio=entry.utilisation.greatest_ratio,
-            bound_by=entry.utilisation.bound_by,
-            findings=op.findings,
-            primitive=op.primitive,
-            phase=op.phase,
-        )
+    work = _Work(op.flops, op.bytes_by_space, op.wall_ps, op.element_type)
+    yield from _points(
+        work,
+        table.peaks.of_device.get(entry.device),
+        op.key,
+        kind="op",
+        label=op.name,
+        category=op.category,
+        op_key=op.key,
+        **place_fields(op),
+        self_ps=op.self_ps,
+        share_ratio=op.share_ratio,
+        efficiency_ratio=used.greatest_ratio,
+        bound_by=used.bound_by,
+        findings=op.findings,
+        primitive=op.primitive,
+        phase=op.phase,
+    )
 
 
 def _program_rows(table: OpTable) -> Iterator[RooflineRow]:
@@ -83,49 +77,59 @@ def _program_rows(table: OpTable) -> Iterator[RooflineRow]:
     run_time_ps = _run_time_ps(table)
     for (program_id, program), entries in by_program.items():
         wall_ps = run_time_ps.get((program_id, program), 0) or sum(entry.row.wall_ps for entry in entries)
-        flops = sum(entry.row.flops or 0 for entry in entries)
+        flops_of_type, spaces = Counter[str](), Counter[str]()
+        for entry in entries:
+            flops_of_type[entry.row.element_type] += entry.row.flops or 0
+            spaces.update(entry.row.bytes_by_space)
+        flops = flops_of_type.total()
         if not flops or wall_ps <= 0:
             continue
-        spaces: dict[str, int] = {}
-        flops_of_type: dict[str, int] = {}
-        for entry in entries:
-            row = entry.row
-            flops_of_type[row.element_type] = flops_of_type.get(row.element_type, 0) + (row.flops or 0)
-            for space, moved in row.bytes_by_space.items():
-                spaces[space] = spaces.get(space, 0) + moved
         without_peak = sum(entry.row.flops or 0 for entry in entries if entry.utilisation.lacks_compute_peak)
         seconds = together(entry.utilisation for entry in entries).seconds
         used = Utilisation(seconds, wall_ps, lacks_peak(flops, without_peak))
-        element_type = max(flops_of_type, key=lambda each: flops_of_type[each])
         self_ps = sum(entry.row.self_ps for entry in entries)
         peaks = table.peaks.of_device.get(entries[0].device)
-        for space, moved in spaces.items():
-            if not moved:
-                continue
+        yield from _points(
+            _Work(flops, spaces, wall_ps, max(flops_of_type, key=lambda each: flops_of_type[each])),
+            peaks,
+            entries[0].row.program_key,
+            kind="program",
+            label=program,
+            program_id=program_id,
+            self_ps=self_ps,
+            share_ratio=self_ps / table.op_time_ps if table.op_time_ps else 0.0,
+            efficiency_ratio=used.greatest_ratio,
+            bound_by=used.bound_by,
+            findings=tuple(peak_notes(used, peaks.basis if peaks is not None else None)),
+            utilisation_is_least=used.lacks_compute_peak,
+        )
+
+
+@attrs.frozen(eq=False)
+class _Work:
+    """What an op or a program did in ``wall_ps``."""
+
+    flops: int
+    bytes_by_space: Mapping[str, int]
+    wall_ps: int
+    element_type: str
+
+
+def _points(work: _Work, peaks: Peaks | None, key: str, **fields: Any) -> Iterator[RooflineRow]:  # noqa: ANN401
+    """A point for each memory space that the work moves bytes of; ``fields`` are what they have in common."""
+    for space, moved in work.bytes_by_space.items():
+        if moved:
             yield RooflineRow(
-                key=digest(entries[0].row.program_key, space),
-                kind="program",
-                label=program,
-                category="",
-                op_key=None,
-                path=None,
-                file=None,
-                line=None,
+                key=digest(key, space),
                 space=space,
-                element_type=element_type,
-                self_ps=self_ps,
-                share_ratio=self_ps / table.op_time_ps if table.op_time_ps else 0.0,
-                flops=flops,
+                element_type=work.element_type,
+                flops=work.flops,
                 bytes=moved,
-                intensity_flops_per_byte=flops / moved,
-                flops_per_s=flops / wall_ps * _PS_PER_S,
-                bytes_per_s=moved / wall_ps * _PS_PER_S,
-                limit_flops_per_s=_limit(peaks, element_type, space, flops / moved),
-                efficiency_ratio=used.greatest_ratio,
-                bound_by=used.bound_by,
-                findings=tuple(peak_notes(used, peaks.basis if peaks is not None else None)),
-                utilisation_is_least=used.lacks_compute_peak,
-                program_id=program_id,
+                intensity_flops_per_byte=work.flops / moved,
+                flops_per_s=work.flops / work.wall_ps * _PS_PER_S,
+                bytes_per_s=moved / work.wall_ps * _PS_PER_S,
+                limit_flops_per_s=_limit(peaks, work.element_type, space, work.flops / moved),
+                **fields,
             )
 
 

@@ -28,7 +28,7 @@ from scopelight.analysis.totals.instruction_totals import InstructionTotals, Sum
 from scopelight.findings import Finding
 from scopelight.formats.columns import Int64
 from scopelight.model.backends.run_splitting import runs_once
-from scopelight.model.cost.op_cost import OpCost, OpCosts
+from scopelight.model.cost.op_cost import OpCosts
 from scopelight.model.devices.peaks import OwnPeaks
 from scopelight.model.devices.table import DeviceModel
 from scopelight.model.executions import Executions, Op
@@ -174,7 +174,7 @@ class _Maker:
         runs = executions
         if table.centre.static is not None:
             runs = sum(table.centre.static.runs[each] for each in rows)
-        total = _times(cost, runs)
+        total = cost.times(runs)
         device = int(self._device[row])
         peaks = table.peaks.of_device.get(device)
         used = utilisation(total.flops, total.bytes_by_space, cost.element_type, wall_ps, peaks)
@@ -185,32 +185,21 @@ class _Maker:
         inside_executions = None if self._inside is None else int(self._inside.executions[position])
         names = charged[0].names
         program = self._executions.programs[op.program] if op.program >= 0 else None
-        instruction = op.instruction
-        op_name = (instruction.op_name if instruction is not None else "") or op.op_name
         phase = charged[0].phase
-        scope = scope_of(op_name, computes_again=phase is not ModelPhase.FORWARD)
+        scope = scope_of(op.op_name, computes_again=phase is not ModelPhase.FORWARD)
         place = charged[0].parts[0].frame if charged[0].parts else None
-        file = table.centre.frames.file_of(place)
         per_step = self._totals.steps_times_devices
         return OpEntry(
             row=OpRow(
                 key=table.centre.op_keys[row],
                 program_key=table.centre.program_key(names.program_id, program.name if program is not None else ""),
                 program=program.name if program is not None else "",
-                program_id=names.program_id,
-                name=names.name,
-                category=names.category,
                 opcode=opcode,
-                op_name=op_name,
-                primitive=names.primitive,
-                scope="/".join(scope),
+                op_name=op.op_name,
+                **(names.fields | {"scope": "/".join(scope)}),
                 phase=PHASE_NAMES[phase],
                 side=op_side(op, names.category),
-                shape=names.shape,
-                operand_shapes=names.operand_shapes,
-                path=file.path,
-                file=file.file,
-                line=place.line if place is not None else None,
+                **table.centre.frames.place_fields(place),
                 function=place.function if place is not None else "",
                 shared=any(each.shared for each in charged),
                 executions=0 if table.is_static else executions,
@@ -224,14 +213,7 @@ class _Maker:
                 greatest_ps=int(sums.greatest_ps[position]),
                 per_step_ps=None if inside_ps is None else self._totals.per_step_ps(inside_ps),
                 share_ratio=self_ps / self._totals.op_time_ps if self._totals.op_time_ps else 0.0,
-                flops=total.flops,
-                model_flops=total.model_flops,
-                padded_flops=total.padded_flops,
-                transcendentals=total.transcendentals,
-                bytes=total.bytes,
-                bytes_by_space=total.bytes_by_space or {},
-                basis=cost.basis,
-                element_type=cost.element_type,
+                **(total.fields | {"bytes": total.bytes, "bytes_by_space": total.bytes_by_space or {}}),
                 flop_utilisation_ratio=used.flop_ratio,
                 bandwidth_utilisation_ratio=used.bandwidth_ratio,
                 bound_by=used.bound_by,
@@ -282,24 +264,6 @@ def op_side(op: Op, category: str) -> OpSide:
         if instruction.opcode in _HOST_OPCODES:
             return "host"
     return "host" if category in _HOST_CATEGORIES else "device"
-
-
-def _times(cost: OpCost, executions: int) -> OpCost:
-    """What ``executions`` cost together."""
-    spaces = cost.bytes_by_space
-    return OpCost(
-        flops=_product(cost.flops, executions),
-        model_flops=_product(cost.model_flops, executions),
-        padded_flops=_product(cost.padded_flops, executions),
-        transcendentals=_product(cost.transcendentals, executions),
-        bytes_by_space=None if spaces is None else {space: each * executions for space, each in spaces.items()},
-        element_type=cost.element_type,
-        basis=cost.basis,
-    )
-
-
-def _product(of_one: int | None, executions: int) -> int | None:
-    return None if of_one is None else of_one * executions
 
 
 def kernels_per_run(executions: Executions) -> Mapping[int, int]:

@@ -211,7 +211,6 @@ class PaddingFinder:
             self_ps = round(self_ps * part)
         share = self_ps / timed.op_time_ps if self_ps is not None and timed.op_time_ps else None
         frame = self._shares.line(timed.program.module, inner, timed.rates)
-        file = self._frames.file_of(frame)
         program_key = self._centre.program_key(timed.program_id, timed.name)
         row = PaddingRow(
             key=self._centre.instruction_key(program_key, timed.program.module, op, timed.rates),
@@ -219,9 +218,7 @@ class PaddingFinder:
             program=timed.name,
             program_id=timed.program_id,
             op=op.name,
-            path=file.path,
-            file=file.file,
-            line=frame.line if frame is not None else None,
+            **self._frames.place_fields(frame),
             shape=shape,
             dims=tuple(DimensionRecord(each.size, each.padded, each.tile, each.role) for each in dims),
             used_ratio=used_ratio,

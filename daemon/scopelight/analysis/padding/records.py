@@ -4,9 +4,7 @@ from typing import Literal
 
 import attrs
 
-from scopelight.analysis.records import FORMAT_VERSION, Basis, ExtentRecord, Phase
-from scopelight.analysis.tabular import Tabular
-from scopelight.findings import Finding
+from scopelight.analysis.records import Basis, ExtentRecord, Phase, ViewRecord
 
 DimensionRole = Literal["batch", "feature", "spatial", "contracting"]
 """What a dimension of a padded array is for: as dots and convolutions name them, otherwise by its place."""
@@ -94,7 +92,7 @@ class PaddingTotals:
 
 
 @attrs.frozen(slots=True)
-class PaddingRecord(Tabular):
+class PaddingRecord(ViewRecord):
     """Every padded array and product, greatest waste first.
 
     ``rows`` are the first of them, ``totals`` those of all. ``matrix_unit`` is None where no product was held against
@@ -107,5 +105,3 @@ class PaddingRecord(Tabular):
     totals: PaddingTotals
     extent: ExtentRecord
     matrix_unit: MatrixUnitRecord | None
-    findings: tuple[Finding, ...]
-    format_version: int = FORMAT_VERSION

@@ -7,9 +7,11 @@ import posixpath
 import re
 import threading
 from collections.abc import Callable, Mapping
+from typing import Any
 
 import attrs
 
+from scopelight.analysis.records import FramePlace, place_fields
 from scopelight.findings import Finding
 from scopelight.program.hlo.frames import Frame, Stack
 
@@ -89,6 +91,15 @@ class UserFrames:
     def file_of(self, frame: Frame | None) -> SourceFile:
         """The file of a frame; `NO_FILE` for None."""
         return NO_FILE if frame is None else self.file(frame.path)
+
+    def place(self, frame: Frame) -> FramePlace:
+        """Where a frame is, as records say it."""
+        file = self.file(frame.path)
+        return FramePlace(file.path, file.file, frame.line, frame.function)
+
+    def place_fields(self, frame: Frame | None) -> dict[str, Any]:
+        """``path``, ``file`` and ``line`` of a frame as fields of a record, None each where there is none."""
+        return place_fields(None if frame is None else self.place(frame))
 
     def file(self, path: str) -> SourceFile:
         """How the recorded ``path`` is named and whose it is."""

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from typing import Any
 
 import attrs
 
@@ -27,18 +28,21 @@ class OpNames:
     shape: str
     operand_shapes: tuple[str, ...]
 
+    @property
+    def fields(self) -> dict[str, Any]:
+        """Its fields by name, for a record that has them all."""
+        return {each.name: getattr(self, each.name) for each in attrs.fields(OpNames)}
+
 
 def op_names(op: Op, programs: Sequence[Program]) -> OpNames:
     """The words for ``op``; shapes only where the profile carries its HLO."""
     category, shape, operand_shapes = op.category, "", tuple[str, ...]()
-    op_name = op.op_name
     if op.module is not None and op.instruction is not None:
         category = category or category_of(op.module, op.instruction)
-        op_name = op.instruction.op_name or op_name
         shape = shape_text(op.instruction.shape)
         operands = map(op.module.instructions.__getitem__, op.instruction.operands)
         operand_shapes = tuple(shape_text(each.shape) for each in operands)
-    scope, primitive = scope_and_primitive(op_name)
+    scope, primitive = scope_and_primitive(op.op_name)
     return OpNames(
         name=op.name,
         category=category,

@@ -128,8 +128,6 @@ def _add_ops(tables: Tables, plane: XPlane, program_id: Int64, metadata: Int32) 
                 program=tables.program_row(program, module.name if module else ""),
                 module=module,
                 instruction=instruction,
-                op_name=instruction.op_name if instruction else "",
-                stack=instruction.stack if instruction else (),
             )
         )
     return rows[ids]

@@ -105,7 +105,6 @@ def _read_stream(plane: XPlane, events: Events, tables: Tables, known: dict[tupl
                     module=module,
                     instruction=instruction,
                     op_name=instruction.op_name if instruction else framework_op.partition("#")[0].rpartition(":")[0],
-                    stack=instruction.stack if instruction else (),
                     counters=kernel_counters(kernel, details[details_code[first]]) if details_code[first] >= 0 else (),
                 )
             )

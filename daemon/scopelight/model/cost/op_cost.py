@@ -1,7 +1,7 @@
 """What one execution of an op costs: as the profile states it, else as its instruction and shapes give it."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Literal
+from typing import Any, Literal
 
 import attrs
 
@@ -65,6 +65,21 @@ class OpCost:
     bytes_by_space: Mapping[str, int] | None = None
     element_type: str = ""
     basis: Literal["measured", "estimated"] = "estimated"
+
+    @property
+    def fields(self) -> dict[str, Any]:
+        """Its fields by name."""
+        return {each.name: getattr(self, each.name) for each in attrs.fields(OpCost)}
+
+    def times(self, executions: int) -> "OpCost":
+        """What ``executions`` cost together."""
+
+        def product(value: Any) -> Any:  # noqa: ANN401 (of any quantity)
+            if isinstance(value, Mapping):
+                return {space: each * executions for space, each in value.items()}
+            return value * executions if isinstance(value, int) else value
+
+        return OpCost(**{name: product(value) for name, value in self.fields.items()})
 
     @property
     def bytes(self) -> int | None:

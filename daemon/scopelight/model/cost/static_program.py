@@ -45,7 +45,7 @@ def static_program(modules: Sequence[HloModule]) -> StaticProgram:
         for computation, count in _Counts(module, uncounted).of_computations.items():
             for each in map(module.instructions.__getitem__, module.computations[computation].instructions):
                 if each.opcode not in _FREE:
-                    ops.append(Op(each.name, category_of(module, each), row, module, each, each.op_name))
+                    ops.append(Op(each.name, category_of(module, each), row, module, each))
                     runs.append(count)
     nothing = np.zeros(len(ops), dtype=np.int64)
     rows = nothing.astype(np.int32)

@@ -22,6 +22,7 @@ from scopelight.analysis.memory.profile.records import (
 )
 from scopelight.analysis.memory.profile.snapshot_limits import snapshot_limits
 from scopelight.analysis.memory.profile.snapshot_lines import snapshot_lines, snapshot_record
+from scopelight.analysis.records import place_fields
 from scopelight.analysis.totals.centre import Centre, centre_of
 from scopelight.analysis.totals.frames import LineOptions, UserFrames
 from scopelight.findings import Finding, advice, error, note, show_view
@@ -76,6 +77,7 @@ def out_of_memory(profile: Profile, line_options: LineOptions | None = None) -> 
         asked = attrs.evolve(asked, bytes=None, findings=(note("where-it-came-up"),))
     culprits = _ordered(asked, alive or [], listed, planned, text.requested_bytes)[:MOST_CULPRITS]
     is_known = stage == "compile" or alive is not None
+    asked_place = place_fields(asked)
     return OutOfMemoryRecord(
         message=recorded.message[:LONGEST_MESSAGE],
         requested_bytes=text.requested_bytes,
@@ -85,8 +87,8 @@ def out_of_memory(profile: Profile, line_options: LineOptions | None = None) -> 
         findings=(
             error(
                 "does-not-fit" if stage == "compile" else "ran-out-of-memory",
-                path=asked.path if asked is not None else None,
-                line=asked.line if asked is not None else None,
+                path=asked_place["path"],
+                line=asked_place["line"],
                 came_up=came_up,
                 in_thread=recorded.in_thread,
                 caught=recorded.caught,
@@ -165,9 +167,7 @@ def _alive(profile: Profile, centre: Centre) -> list[OutOfMemoryCulprit] | None:
             number = counts.get((line.file, line.line), 0)
             found.append(
                 OutOfMemoryCulprit(
-                    path=line.path,
-                    file=line.file,
-                    line=line.line,
+                    **place_fields(line),
                     function=line.function,
                     bytes=line.bytes,
                     findings=(note("arrays-alive", arrays=number, beyond_memory=is_beyond),),

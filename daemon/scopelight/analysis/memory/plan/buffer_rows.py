@@ -2,8 +2,6 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-import attrs
-
 from scopelight.analysis.memory.plan.program_memory import Fixed, ProgramMemory, SpaceMemory
 from scopelight.analysis.memory.plan.records import BufferCategory, MemoryBuffer
 from scopelight.analysis.ops.expression import shape_with_layout
@@ -153,8 +151,7 @@ class BufferRows:
         at = int(buffers.instruction[buffer]) if buffer >= 0 else -1
         instruction: Instruction | None = self._memory.module.instructions[at] if at >= 0 else None
         frame = self.line(at)
-        file = self.frames.file_of(frame)
-        last_frame = self.line(last)
+        last_place = self.frames.place_fields(self.line(last))
         shape = self._memory.shape(buffer) if buffer >= 0 else None
         offset = int(buffers.offset[buffer]) if buffer >= 0 else 0
         return MemoryBuffer(
@@ -169,21 +166,18 @@ class BufferRows:
             element_type=shape.element_type if shape is not None else "",
             op_name=instruction.op_name if instruction is not None else "",
             opcode=instruction.opcode if instruction is not None else "",
-            path=file.path,
-            file=file.file,
-            line=frame.line if frame is not None else None,
+            **self.frames.place_fields(frame),
             function=frame.function or None if frame is not None else None,
             start=span[0],
             end=span[1],
             is_residual=is_residual,
             allocation=allocation.index if allocation is not None else None,
             offset_bytes=offset if offset >= 0 else None,
-            count=1,
             allocation_kind=_kind(allocation),
             op_key=self.op_key(at),
             last_op=self._memory.module.instructions[last].name if last >= 0 else None,
-            last_path=self.frames.file_of(last_frame).path,
-            last_line=last_frame.line if last_frame is not None else None,
+            last_path=last_place["path"],
+            last_line=last_place["line"],
             primitive=scope_and_primitive(instruction.op_name)[1] if instruction is not None else "",
             phase=PHASE_NAMES[self._memory.phases[at]]
             if instruction is not None and instruction.opcode != "parameter"
@@ -235,33 +229,15 @@ def _together(rows: Sequence[MemoryBuffer]) -> MemoryBuffer:
     first = rows[0]
     if len(rows) == 1:
         return first
-    return attrs.evolve(
-        first,
+    return MemoryBuffer(
         key=digest(first.category),
-        line_key=None,
         id=f"small {first.category}",
-        name="",
+        category=first.category,
         bytes=sum(row.bytes for row in rows),
         unpadded_bytes=sum(row.unpadded_bytes for row in rows),
-        shape="",
-        element_type="",
-        op_name="",
-        opcode="",
-        path=None,
-        file=None,
-        line=None,
-        function=None,
         start=min(row.start for row in rows),
         end=max(row.end for row in rows),
         is_residual=all(row.is_residual for row in rows),
-        allocation=None,
-        offset_bytes=None,
-        count=len(rows),
         allocation_kind=first.category,
-        op_key=None,
-        last_op=None,
-        last_path=None,
-        last_line=None,
-        primitive="",
-        phase=None,
+        count=len(rows),
     )

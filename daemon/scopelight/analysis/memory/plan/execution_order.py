@@ -47,8 +47,6 @@ def live_at(memory: ProgramMemory, space: SpaceMemory, rows: BufferRows, positio
     if position >= 0 and space.trace is not None:
         instruction = int(memory.buffers.instruction[space.trace.buffer[position]])
     found = memory.module.instructions[instruction] if instruction >= 0 else None
-    frame = rows.line(instruction)
-    file = rows.frames.file_of(frame)
     return LiveAtRecord(
         position=position,
         bytes=int(now[position + 1]),
@@ -56,9 +54,7 @@ def live_at(memory: ProgramMemory, space: SpaceMemory, rows: BufferRows, positio
         change_bytes=int(now[position + 1] - now[position]) if position >= 0 else 0,
         op=found.name if found is not None else "",
         op_name=found.op_name if found is not None else "",
-        path=file.path,
-        file=file.file,
-        line=frame.line if frame is not None else None,
+        **rows.frames.place_fields(rows.line(instruction)),
         phase=PHASE_NAMES[memory.phases[instruction]] if found is not None else "other",
         op_key=rows.op_key(instruction),
         primitive=scope_and_primitive(found.op_name)[1] if found is not None else "",

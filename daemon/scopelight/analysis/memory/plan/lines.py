@@ -18,10 +18,6 @@ def no_memory_lines(
         module=module.name if module is not None else None,
         program_id=module.program_id if module is not None else None,
         memory_space=memory_space or 0,
-        basis=None,
-        peak_bytes=None,
-        unattributed_bytes=None,
-        lines=(),
         findings=(why_empty(profile, choice, module), *profile.findings, *choice.findings),
     )
 

@@ -12,9 +12,7 @@ from typing import ClassVar, Literal
 
 import attrs
 
-from scopelight.analysis.records import FORMAT_VERSION, Phase
-from scopelight.analysis.tabular import Tabular
-from scopelight.findings import Finding
+from scopelight.analysis.records import FORMAT_VERSION, Phase, ViewRecord
 
 MemoryBasis = Literal["assigned", "estimated"]
 """Whether the compiler's buffer assignment says it, or lifetimes were estimated from the order of instructions: all of
@@ -78,31 +76,31 @@ class MemoryBuffer:
     """
 
     key: str
-    line_key: str | None
     id: str
-    name: str
     category: BufferCategory
     bytes: int
     unpadded_bytes: int
-    shape: str
-    element_type: str
-    op_name: str
-    opcode: str
-    path: str | None
-    file: str | None
-    line: int | None
-    function: str | None
     start: int
     end: int
     is_residual: bool
-    allocation: int | None
-    offset_bytes: int | None
-    count: int
     allocation_kind: str
-    op_key: str | None
-    last_op: str | None
-    last_path: str | None
-    last_line: int | None
+    count: int = 1
+    name: str = ""
+    shape: str = ""
+    element_type: str = ""
+    op_name: str = ""
+    opcode: str = ""
+    line_key: str | None = None
+    path: str | None = None
+    file: str | None = None
+    line: int | None = None
+    function: str | None = None
+    allocation: int | None = None
+    offset_bytes: int | None = None
+    op_key: str | None = None
+    last_op: str | None = None
+    last_path: str | None = None
+    last_line: int | None = None
     primitive: str = ""
     """The operation of jax that defines it; empty where none is known."""
     phase: Phase | None = None
@@ -145,9 +143,9 @@ class MemoryTimeline:
     memory at ``peak_position`` is at point ``peak_position + 1``. The last point has no op.
     """
 
-    bytes: tuple[int, ...]
-    unpadded_bytes: tuple[int, ...]
-    ops: tuple[str, ...]
+    bytes: tuple[int, ...] = ()
+    unpadded_bytes: tuple[int, ...] = ()
+    ops: tuple[str, ...] = ()
 
 
 @attrs.frozen(slots=True)
@@ -187,18 +185,18 @@ class MemoryLifetimes:
     position to which.
     """
 
-    id: tuple[str, ...]
-    name: tuple[str, ...]
-    op_key: tuple[str | None, ...]
-    allocation: tuple[int | None, ...]
-    offset_bytes: tuple[int | None, ...]
-    bytes: tuple[int, ...]
-    start: tuple[int, ...]
-    end: tuple[int, ...]
+    id: tuple[str, ...] = ()
+    name: tuple[str, ...] = ()
+    op_key: tuple[str | None, ...] = ()
+    allocation: tuple[int | None, ...] = ()
+    offset_bytes: tuple[int | None, ...] = ()
+    bytes: tuple[int, ...] = ()
+    start: tuple[int, ...] = ()
+    end: tuple[int, ...] = ()
 
 
 @attrs.frozen(slots=True)
-class MemoryViewerRecord(Tabular):
+class MemoryViewerRecord(ViewRecord):
     """The memory of one compiled program in one memory space.
 
     ``buffers`` is what is in memory at the peak, in program order: first what is there throughout, then temporaries in
@@ -215,18 +213,16 @@ class MemoryViewerRecord(Tabular):
     """Largest peak first."""
     memory_space: int
     memory_space_name: str
-    basis: MemoryBasis | None
-    peak_bytes: int | None
-    peak_unpadded_bytes: int | None
-    peak_position: int | None
-    totals: MemoryTotals | None
-    timeline: MemoryTimeline
-    execution: ExecutionCurve | None
-    buffers: tuple[MemoryBuffer, ...]
-    lifetimes: MemoryLifetimes
     small_bytes: int
-    findings: tuple[Finding, ...]
-    format_version: int = FORMAT_VERSION
+    basis: MemoryBasis | None = None
+    peak_bytes: int | None = None
+    peak_unpadded_bytes: int | None = None
+    peak_position: int | None = None
+    totals: MemoryTotals | None = None
+    timeline: MemoryTimeline = MemoryTimeline()
+    execution: ExecutionCurve | None = None
+    buffers: tuple[MemoryBuffer, ...] = ()
+    lifetimes: MemoryLifetimes = MemoryLifetimes()
 
 
 @attrs.frozen(slots=True)
@@ -268,16 +264,16 @@ class MemoryLine:
     file: str | None
     line: int
     function: str
-    count: int
-    bytes: int
-    unpadded_bytes: int
-    residual_bytes: int
-    buffers: tuple[MemoryBuffer, ...]
     basis: LineMemoryBasis
+    count: int = 0
+    bytes: int = 0
+    unpadded_bytes: int = 0
+    residual_bytes: int = 0
+    buffers: tuple[MemoryBuffer, ...] = ()
 
 
 @attrs.frozen(slots=True)
-class MemoryLinesRecord(Tabular):
+class MemoryLinesRecord(ViewRecord):
     """The lines that the memory of one program is for at its peak, most bytes first.
 
     The lines' bytes and ``unattributed_bytes`` sum to ``peak_bytes``, exactly.
@@ -285,12 +281,10 @@ class MemoryLinesRecord(Tabular):
 
     ROWS: ClassVar = "lines"
 
-    module: str | None
-    program_id: str | None
-    memory_space: int
-    basis: MemoryBasis | None
-    peak_bytes: int | None
-    unattributed_bytes: int | None
-    lines: tuple[MemoryLine, ...]
-    findings: tuple[Finding, ...]
-    format_version: int = FORMAT_VERSION
+    module: str | None = None
+    program_id: str | None = None
+    memory_space: int = 0
+    basis: MemoryBasis | None = None
+    peak_bytes: int | None = None
+    unattributed_bytes: int | None = None
+    lines: tuple[MemoryLine, ...] = ()

@@ -133,9 +133,9 @@ def _breakdown(
         findings.append(warning("allocations-not-told-apart", memory=name))
         rows, left = [], peak.heap_bytes
     if left:
-        rows.append(_special(OTHERS, left, "persist/dynamic"))
+        rows.append(MemoryBreakdownRow("", left, region="persist/dynamic", findings=(OTHERS,)))
     if peak.stack_bytes:
-        rows.append(_special(STACK, peak.stack_bytes, "stack"))
+        rows.append(MemoryBreakdownRow("", peak.stack_bytes, region="stack", findings=(STACK,)))
     return tuple(sorted(rows, key=most_bytes_first)), findings
 
 
@@ -159,26 +159,15 @@ def _row(events: AllocatorEvents, row: int) -> MemoryBreakdownRow:
         op=events.op[row] or "",
         bytes=max(0, int(events.allocated_bytes[row])),
         requested_bytes=requested if requested >= 0 else None,
-        count=1,
         region=events.region[row] or None,
         data_type=data_type_name(int(events.data_type[row])),
         shape=events.shape[row] or None,
-        path=None,
-        file=None,
-        line=None,
-        basis="measured",
     )
 
 
 def _times(row: MemoryBreakdownRow, count: int) -> MemoryBreakdownRow:
     requested = None if row.requested_bytes is None else row.requested_bytes * count
     return attrs.evolve(row, bytes=row.bytes * count, requested_bytes=requested)
-
-
-def _special(what: Finding, size_bytes: int, region: str) -> MemoryBreakdownRow:
-    return MemoryBreakdownRow(
-        "", size_bytes, None, 1, region, None, None, None, None, None, "measured", findings=(what,)
-    )
 
 
 def _samples(

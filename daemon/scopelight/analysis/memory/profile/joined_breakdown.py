@@ -12,6 +12,7 @@ from scopelight.analysis.memory.profile.records import (
     MemorySnapshot,
     MemorySnapshotRow,
 )
+from scopelight.analysis.records import place_fields
 from scopelight.findings import Finding, note
 from scopelight.model.memory.in_use import AllocatorEvents, is_in_main_memory, ordinal_of
 
@@ -87,20 +88,7 @@ def _is_in(record: MemoryRecord, device: str) -> bool:
 
 def _row_of_rest(record: MemoryRecord, what: Finding) -> MemoryBreakdownRow:
     """A row of all bytes of a peak; ``what`` it is once all that is known was taken from it."""
-    return MemoryBreakdownRow(
-        op="",
-        bytes=record.peak_bytes,
-        requested_bytes=None,
-        count=1,
-        region=None,
-        data_type=None,
-        shape=None,
-        path=None,
-        file=None,
-        line=None,
-        basis="measured",
-        findings=(what if record.kind == "process" else OTHERS,),
-    )
+    return MemoryBreakdownRow("", record.peak_bytes, findings=(what if record.kind == "process" else OTHERS,))
 
 
 def arguments_not_held(plan: ProgramPlan, held: Sequence[MemorySnapshotRow]) -> list[MemoryBreakdownRow]:
@@ -167,15 +155,9 @@ def _lines(alive: Iterable[MemorySnapshotRow]) -> list[MemoryBreakdownRow]:
         MemoryBreakdownRow(
             op=rows[0].function,
             bytes=sum(row.bytes for row in rows),
-            requested_bytes=None,
-            count=sum(row.count for row in rows),
-            region=None,
-            data_type=None,
-            shape=None,
-            path=rows[0].path,
-            file=rows[0].file,
-            line=rows[0].line,
             basis="joined",
+            count=sum(row.count for row in rows),
+            **place_fields(rows[0]),
             findings=() if rows[0].function else (note("array"),),
         )
         for rows in sums.values()

@@ -12,6 +12,7 @@ from scopelight.analysis.memory.plan.program_choice import program_choice
 from scopelight.analysis.memory.plan.records import MemoryBuffer
 from scopelight.analysis.memory.plan.viewer import viewed_program
 from scopelight.analysis.memory.profile.records import MemoryBreakdownRow
+from scopelight.analysis.records import place_fields
 from scopelight.analysis.totals.frames import LineOptions
 from scopelight.formats.errors import FormatError
 from scopelight.model.profile import Profile
@@ -107,15 +108,12 @@ def row_of_buffer(buffer: MemoryBuffer, size_bytes: int, count: int) -> MemoryBr
     return MemoryBreakdownRow(
         op=buffer.op_name or buffer.name,
         bytes=size_bytes,
-        requested_bytes=None,
+        basis="joined",
         count=count,
         region=buffer.category,
         data_type=buffer.element_type or None,
         shape=buffer.shape or None,
-        path=buffer.path,
-        file=buffer.file,
-        line=buffer.line,
-        basis="joined",
+        **place_fields(buffer),
         primitive=buffer.primitive,
         phase=buffer.phase,
     )

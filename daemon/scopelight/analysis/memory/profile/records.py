@@ -4,8 +4,7 @@ from typing import ClassVar, Literal
 
 import attrs
 
-from scopelight.analysis.records import FORMAT_VERSION, Phase
-from scopelight.analysis.tabular import Tabular
+from scopelight.analysis.records import FramePlace, Phase, ViewRecord
 from scopelight.findings import Finding
 
 MemoryKind = Literal["accelerator", "host", "process"]
@@ -62,15 +61,15 @@ class MemoryBreakdownRow:
 
     op: str
     bytes: int
-    requested_bytes: int | None
-    count: int
-    region: str | None
-    data_type: str | None
-    shape: str | None
-    path: str | None
-    file: str | None
-    line: int | None
-    basis: BreakdownBasis
+    basis: BreakdownBasis = "measured"
+    requested_bytes: int | None = None
+    count: int = 1
+    region: str | None = None
+    data_type: str | None = None
+    shape: str | None = None
+    path: str | None = None
+    file: str | None = None
+    line: int | None = None
     primitive: str = ""
     """The operation of jax that ``op`` names; empty where none is known."""
     phase: Phase | None = None
@@ -118,16 +117,6 @@ class MemoryRecord:
 
 
 @attrs.frozen(slots=True)
-class StackPlace:
-    """One frame of a Python stack, its file named as in `MemoryBreakdownRow`."""
-
-    path: str | None
-    file: str | None
-    line: int
-    function: str
-
-
-@attrs.frozen(slots=True)
 class MemorySnapshotRow:
     """What a snapshot has of arrays or programs made by one line.
 
@@ -136,18 +125,18 @@ class MemorySnapshotRow:
     take ``bytes`` on ``device``; ``unknown_count`` of them are of unknown size.
     """
 
-    key: str | None
-    """The line's."""
-    path: str | None
-    file: str | None
-    line: int | None
-    function: str
     bytes: int
     count: int
     unknown_count: int
-    kind: str
-    device: str
-    stack: tuple[StackPlace, ...]
+    kind: str = ""
+    device: str = ""
+    stack: tuple[FramePlace, ...] = ()
+    key: str | None = None
+    """The line's."""
+    path: str | None = None
+    file: str | None = None
+    line: int | None = None
+    function: str = ""
 
 
 @attrs.frozen(slots=True)
@@ -195,7 +184,7 @@ class OutOfMemoryRecord:
 
 
 @attrs.frozen(slots=True)
-class MemoryProfileRecord(Tabular):
+class MemoryProfileRecord(ViewRecord):
     """Every memory of a run over time, its snapshots, and how it ran out of memory if it did.
 
     Times count from the first sample, snapshot or event of the profile that there is: none is negative. ``trace_ps`` is
@@ -208,5 +197,3 @@ class MemoryProfileRecord(Tabular):
     snapshots: tuple[MemorySnapshot, ...]
     trace_ps: int | None
     out_of_memory: OutOfMemoryRecord | None
-    findings: tuple[Finding, ...]
-    format_version: int = FORMAT_VERSION

@@ -5,15 +5,16 @@ from collections.abc import Sequence
 import attrs
 
 from scopelight.analysis.memory.plan.records import MemoryLine, MemoryLinesRecord
-from scopelight.analysis.memory.profile.records import MemorySnapshot, MemorySnapshotRow, StackPlace
+from scopelight.analysis.memory.profile.records import MemorySnapshot, MemorySnapshotRow
 from scopelight.analysis.memory.profile.snapshot_limits import SnapshotLimits, snapshot_limits
+from scopelight.analysis.records import place_fields
 from scopelight.analysis.totals.centre import Centre, centre_of
-from scopelight.analysis.totals.frames import LineOptions, UserFrames
+from scopelight.analysis.totals.frames import LineOptions
 from scopelight.findings import Finding, warning
 from scopelight.formats.errors import FormatError
 from scopelight.model.memory.in_use import LiveMemory, SnapshotFile
 from scopelight.model.profile import Profile
-from scopelight.program.hlo.frames import Frame, Stack
+from scopelight.program.hlo.frames import Stack
 
 MOST_ROWS = 2_000
 """Of a snapshot, most bytes first; a person reads no more. The rest becomes one row without a line."""
@@ -72,17 +73,9 @@ def snapshot_rows(live: Sequence[LiveMemory], centre: Centre) -> tuple[MemorySna
         rest = rows[MOST_ROWS - 1 :]
         rows[MOST_ROWS - 1 :] = [
             MemorySnapshotRow(
-                key=None,
-                path=None,
-                file=None,
-                line=None,
-                function="",
                 bytes=sum(row.bytes for row in rest),
                 count=sum(row.count for row in rest),
                 unknown_count=sum(row.unknown_count for row in rest),
-                kind="",
-                device="",
-                stack=(),
             )
         ]
     return tuple(rows)
@@ -99,28 +92,20 @@ def snapshot_lines(snapshot: MemorySnapshot) -> tuple[MemoryLine, ...]:
         number = row.count - row.unknown_count if row.bytes or row.kind != "executable" else 0
         if row.line is None or not number:
             continue
-        known = lines.get((row.file, row.path, row.line))
-        lines[row.file, row.path, row.line] = (
-            MemoryLine(
-                key=row.key or "",
-                path=row.path,
-                file=row.file,
-                line=row.line,
-                function=row.function,
-                count=number,
-                bytes=row.bytes,
-                unpadded_bytes=row.bytes,
-                residual_bytes=0,
-                buffers=(),
-                basis="snapshot",
-            )
-            if known is None
-            else attrs.evolve(
-                known,
-                count=known.count + number,
-                bytes=known.bytes + row.bytes,
-                unpadded_bytes=known.unpadded_bytes + row.bytes,
-            )
+        place = (row.file, row.path, row.line)
+        line = lines.get(place) or MemoryLine(
+            key=row.key or "",
+            path=row.path,
+            file=row.file,
+            line=row.line,
+            function=row.function,
+            basis="snapshot",
+        )
+        lines[place] = attrs.evolve(
+            line,
+            count=line.count + number,
+            bytes=line.bytes + row.bytes,
+            unpadded_bytes=line.unpadded_bytes + row.bytes,
         )
     return tuple(sorted(lines.values(), key=lambda line: (-line.bytes, line.path or "", line.line)))
 
@@ -134,10 +119,6 @@ def snapshot_memory_lines(profile: Profile, line_options: LineOptions | None = N
     largest = max(snapshots, key=lambda snapshot: snapshot.bytes)
     lines = snapshot_lines(largest)
     return MemoryLinesRecord(
-        module=None,
-        program_id=None,
-        memory_space=0,
-        basis=None,
         peak_bytes=largest.bytes,
         unattributed_bytes=largest.bytes - sum(line.bytes for line in lines),
         lines=lines,
@@ -147,13 +128,11 @@ def snapshot_memory_lines(profile: Profile, line_options: LineOptions | None = N
 
 def _row(stack: Stack, kind: str, device: str, counts: Sequence[int], centre: Centre) -> MemorySnapshotRow:
     size_bytes, count, unknown = counts
-    places = tuple(_place(frame, centre.frames) for frame in stack)
+    places = tuple(centre.frames.place(frame) for frame in stack)
     innermost = places[0] if places else None
     return MemorySnapshotRow(
         key=centre.line_key(stack[0]) if stack else None,
-        path=innermost.path if innermost else None,
-        file=innermost.file if innermost else None,
-        line=innermost.line if innermost else None,
+        **place_fields(innermost),
         function=innermost.function if innermost else "",
         bytes=size_bytes,
         count=count,
@@ -162,8 +141,3 @@ def _row(stack: Stack, kind: str, device: str, counts: Sequence[int], centre: Ce
         device=device,
         stack=places,
     )
-
-
-def _place(frame: Frame, frames: UserFrames) -> StackPlace:
-    file = frames.file_of(frame)
-    return StackPlace(file.path, file.file, frame.line, frame.function)

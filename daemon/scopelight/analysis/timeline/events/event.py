@@ -114,9 +114,7 @@ def _run_id(lookups: Lookups, row: int | None, arguments: Mapping[str, StatValue
 
 
 def _op_name(op: Op | None, arguments: Mapping[str, StatValue]) -> str:
-    if op is not None:
-        return (op.instruction.op_name if op.instruction is not None else "") or op.op_name
-    return _text(arguments, "tf_op").rpartition(":")[0]
+    return op.op_name if op is not None else _text(arguments, "tf_op").rpartition(":")[0]
 
 
 def _shapes(op: Op | None, executions: Executions | None, arguments: Mapping[str, StatValue]) -> str | None:
@@ -128,9 +126,8 @@ def _shapes(op: Op | None, executions: Executions | None, arguments: Mapping[str
 
 
 def _stack(op: Op | None, name: str, arguments: Mapping[str, StatValue]) -> Stack:
-    known = ((op.instruction.stack if op.instruction is not None else ()) or op.stack) if op is not None else ()
-    if known:
-        return known
+    if op is not None and op.stack:
+        return op.stack
     frame = _PYTHON_FRAME.match(name)
     if frame is not None:
         return (Frame(frame[1], int(frame[2]), frame[3]),)

@@ -11,21 +11,14 @@ def ops_of_line(table: OpTable, file: str, line: int) -> Sequence[int]:
 
     ``file`` is the line's file as the hot lines name it, its path there, or as it was recorded.
     """
+    frames, ops = table.centre.frames, table.centre.executions.ops
 
-    frames = table.centre.frames
-
-    def is_meant(frame: Frame) -> bool:
+    def is_named(frame: Frame) -> bool:
         named = frames.file_of(frame)
         return frame.line == line and file in (frame.path, named.path, named.file)
 
     charged = [each for entry in table.entries for each in entry.charged]
-    own = [each.row for each in charged if any(is_meant(part.frame) for part in each.parts)]
+    own = [each.row for each in charged if any(is_named(part.frame) for part in each.parts)]
     if own:
         return own
-    return [each.row for each in charged if any(map(is_meant, _calls(table, each.row)))]
-
-
-def _calls(table: OpTable, row: int) -> Sequence[Frame]:
-    """The user frames of an op's own stack."""
-    op = table.centre.executions.ops[row]
-    return table.centre.frames.of((op.instruction.stack if op.instruction is not None else ()) or op.stack)
+    return [each.row for each in charged if any(map(is_named, frames.of(ops[each.row].stack)))]

@@ -76,7 +76,7 @@ def _scopes(of: DeviceOfTimeline) -> LaneSlices:
 def _codes(of: DeviceOfTimeline) -> tuple[Int32, Int32]:
     """By level and op what names the scope down to that level, and of each such scope the id of its name."""
     forward = of.op_colours == colour("forward")
-    paths = [_path(op, is_forward=bool(forward[row])) for row, op in enumerate(of.executions.ops)]
+    paths = [scope_of(op.op_name, computes_again=not forward[row]) for row, op in enumerate(of.executions.ops)]
     levels = min(MOST_LEVELS, max(map(len, paths), default=0))
     codes = np.full((levels, len(paths)), NO_SCOPE, dtype=np.int32)
     known: dict[tuple[str, ...], int] = {}
@@ -86,12 +86,6 @@ def _codes(of: DeviceOfTimeline) -> tuple[Int32, Int32]:
     return codes, np.array([of.names.add(scope[-1]) for scope in known], dtype=np.int32)
 
 
-def _path(op: Op, *, is_forward: bool) -> tuple[str, ...]:
-    name = (op.instruction.op_name if op.instruction is not None else "") or op.op_name
-    return scope_of(name, computes_again=not is_forward)
-
-
 def _counts(op: Op) -> bool:
     """Whether executions of an op say where in the program a device was: what has a name and holds no others."""
-    named = bool(op.op_name or (op.instruction is not None and op.instruction.op_name))
-    return named and work_of(op) is not Work.CONTAINER
+    return bool(op.op_name) and work_of(op) is not Work.CONTAINER
