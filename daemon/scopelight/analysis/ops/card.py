@@ -160,12 +160,9 @@ class _Maker:
 
         Each once: a checkpointed function that is differentiated in a scan has its callers several times.
         """
-        op = self._entry.op
-        stacks = [op.instruction.stack, op.stack] if op.instruction is not None else [op.stack]
-        for stack in stacks:
-            user = self._frames.every(stack)
-            if user:
-                return tuple(dict.fromkeys(user))
+        user = self._frames.every(self._entry.op.stack)
+        if user:
+            return tuple(dict.fromkeys(user))
         return tuple(part.frame for charged in self._entry.charged[:1] for part in charged.parts[:1])
 
 

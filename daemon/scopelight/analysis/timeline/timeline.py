@@ -46,11 +46,27 @@ _KIND_ORDER: Sequence[TrackKind] = (
 
 
 @attrs.frozen(eq=False)
-class DerivedTrack:
-    """A track that the profile does not store: made from its executions when it is first drawn.
+class Derived:
+    """What is known once the profile is read.
 
-    ``make`` returns slices whose names were added to ``Slices.names``; ``colours`` the colour of each, as places in
-    `SLICE_COLOURS`.
+    ``executions`` tells which slices of stored lanes are executions. ``colours`` colours the slices of a stored lane.
+    ``busy`` is by the id of the section.
+    """
+
+    tracks: Sequence["Track"]
+    """Those that the profile does not store: made from its executions when they are first drawn."""
+    steps: TimelineStepsRecord | None
+    busy: Mapping[str, tuple[float, ...]]
+    executions: LaneExecutions = attrs.field(repr=False)
+    colours: Callable[[Lane, LaneSlices], UInt8] = attrs.field(repr=False)
+
+
+@attrs.define(eq=False)
+class Track:
+    """One track of slices, stored or derived. Safe to use from several threads; what it makes is kept.
+
+    ``make`` returns its slices (of a derived track with names that were added to ``Slices.names``), ``colour`` the
+    colour of each, as places in `SLICE_COLOURS`.
     """
 
     id: str
@@ -60,42 +76,12 @@ class DerivedTrack:
     kind: TrackKind
     events: int
     meaning: Finding | None
-    """What one of its slices is and how it was worked out, as a sentence; None where each is a recorded event."""
-    make: Callable[[], LaneSlices] = attrs.field(repr=False)
-    colours: Callable[[LaneSlices], UInt8] = attrs.field(repr=False)
-
-
-@attrs.frozen(eq=False)
-class Derived:
-    """What is known once the profile is read.
-
-    ``executions`` tells which slices of stored lanes are executions. ``colours`` colours the slices of a stored lane.
-    ``busy`` is by the id of the section.
-    """
-
-    tracks: Sequence[DerivedTrack]
-    steps: TimelineStepsRecord | None
-    busy: Mapping[str, tuple[float, ...]]
-    executions: LaneExecutions = attrs.field(repr=False)
-    colours: Callable[[Lane, LaneSlices], UInt8] = attrs.field(repr=False)
-
-
-@attrs.define(eq=False)
-class Track:
-    """One track of slices. Safe to use from several threads; what it makes is kept."""
-
-    id: str
-    section: Section
-    name: str
-    kind: TrackKind
-    work: ThreadWork | None
-    events: int
-    stored: Lane | None
-    """The lane of the profile; None where the track is derived."""
-    meaning: Finding | None
     """What one of its slices is and how it was worked out; None where each is a recorded event."""
     _make: Callable[[], LaneSlices] = attrs.field(repr=False)
     _colour: Callable[[LaneSlices], UInt8] = attrs.field(repr=False)
+    work: ThreadWork | None = None
+    stored: Lane | None = None
+    """The lane of the profile; None where the track is derived."""
     _lane: LaneSlices | None = attrs.field(default=None, init=False, repr=False)
     _colours: UInt8 | None = attrs.field(default=None, init=False, repr=False)
     _index: LaneIndex | None = attrs.field(default=None, init=False, repr=False)
@@ -191,7 +177,7 @@ class Timeline:
         whole = Timeline(self.slices)
         whole.profile, whole.derived = profile, derived
         stored = [track.recoloured(_stored_colour(track.stored, derived)) for track in self.tracks if track.stored]
-        whole._set_tracks([*stored, *(_derived(each) for each in derived.tracks)])
+        whole._set_tracks([*stored, *derived.tracks])
         return whole
 
     def without_profile(self, failure: Finding) -> "Timeline":
@@ -266,26 +252,11 @@ def _stored(slices: Slices, lane: Lane) -> Track:
     def colour(of: LaneSlices) -> UInt8:
         return np.full(len(of), HOST_COLOUR if section.kind == "host" else OTHER_COLOUR, np.uint8)
 
-    return Track(lane.id, section, lane.name, lane.kind, lane.work, lane.events, lane, None, lane.slices, colour)
+    return Track(lane.id, section, lane.name, lane.kind, lane.events, None, lane.slices, colour, lane.work, lane)
 
 
 def _stored_colour(lane: Lane, derived: Derived) -> Callable[[LaneSlices], UInt8]:
     return lambda slices: derived.colours(lane, slices)
-
-
-def _derived(track: DerivedTrack) -> Track:
-    return Track(
-        track.id,
-        track.section,
-        track.name,
-        track.kind,
-        None,
-        track.events,
-        None,
-        track.meaning,
-        track.make,
-        track.colours,
-    )
 
 
 def _sorted(tracks: Sequence[Track], slices: Slices) -> Sequence[Track]:

@@ -7,7 +7,7 @@ import numpy as np
 from scopelight.analysis.device_time.overlap import AsyncSpans, async_spans, overlap
 from scopelight.analysis.steps.steps import Steps
 from scopelight.analysis.timeline.colours import op_colours
-from scopelight.analysis.timeline.timeline import Derived, DerivedTrack
+from scopelight.analysis.timeline.timeline import Derived, Track
 from scopelight.analysis.timeline.tracks.device import DeviceOfTimeline
 from scopelight.analysis.timeline.tracks.lane_executions import LaneExecutions
 from scopelight.analysis.timeline.tracks.ops import async_tracks, ops_of_streams_track, ops_track, thread_tracks
@@ -61,7 +61,7 @@ def _section(slices: Slices, device: Device) -> Section:
     return Section(f"device:{of_host}{device.name}", name, "device", device.host, device.name)
 
 
-def _tracks(of: DeviceOfTimeline, slices: Slices, steps: Steps, of_lanes: LaneExecutions) -> list[DerivedTrack]:
+def _tracks(of: DeviceOfTimeline, slices: Slices, steps: Steps, of_lanes: LaneExecutions) -> list[Track]:
     stored = [lane for lane in slices.lanes if slices.sections[lane.section] is of.section]
     kinds = {lane.kind for lane in stored if lane.kind != "scopes" or lane.name.endswith(_SCOPES_LINES)}
     tracks = overlap_tracks(of, overlap(of.executions, of.device, of.profile.duration_ps, _recorded(of, stored)))

@@ -7,7 +7,7 @@ import numpy as np
 
 from scopelight.analysis.timeline.colours import Colours, colour
 from scopelight.analysis.timeline.records import SliceColour, TrackKind
-from scopelight.analysis.timeline.timeline import DerivedTrack
+from scopelight.analysis.timeline.timeline import Track
 from scopelight.findings import Finding
 from scopelight.formats.columns import Int32
 from scopelight.model.executions import Executions
@@ -54,14 +54,14 @@ class DeviceOfTimeline:
         make: Callable[[], LaneSlices],
         colours: Callable[[LaneSlices], Colours],
         remark: str = "",
-    ) -> DerivedTrack:
+    ) -> Track:
         """A derived track of this device. What is remarked stands behind the name and is no part of the id."""
         shown = f"{name} · {remark}" if remark else name
-        return DerivedTrack(f"{self.section.id}/{name}", self.section, shown, kind, events, meaning, make, colours)
+        return Track(f"{self.section.id}/{name}", self.section, shown, kind, events, meaning, make, colours)
 
     def track_of_ops(
         self, name: str, kind: TrackKind, events: int, meaning: Finding | None, make: Callable[[], LaneSlices]
-    ) -> DerivedTrack:
+    ) -> Track:
         """A derived track whose slices are executions and coloured as their ops are."""
 
         def colours(slices: LaneSlices) -> Colours:
@@ -78,7 +78,7 @@ class DeviceOfTimeline:
         make: Callable[[], LaneSlices],
         hue: SliceColour,
         remark: str = "",
-    ) -> DerivedTrack:
+    ) -> Track:
         """A derived track of one colour."""
 
         def colours(slices: LaneSlices) -> Colours:

@@ -6,7 +6,7 @@ from typing import Final
 import numpy as np
 
 from scopelight.analysis.device_time.async_ops import async_ops
-from scopelight.analysis.timeline.timeline import DerivedTrack
+from scopelight.analysis.timeline.timeline import Track
 from scopelight.analysis.timeline.tracks.device import DeviceOfTimeline
 from scopelight.analysis.timeline.tracks.lane_executions import LaneExecutions
 from scopelight.findings import note
@@ -19,13 +19,13 @@ _OP_OF_KERNELS: Final = note("track-ops-of-kernels")
 _ASYNC: Final = note("track-async-ops")
 
 
-def ops_track(of: DeviceOfTimeline) -> DerivedTrack:
+def ops_track(of: DeviceOfTimeline) -> Track:
     """The executions of a device, each from its start to its end on whichever thread that was."""
     durations = of.executions.duration_ps[of.span]
     return of.track_of_ops("Ops", "ops", len(durations), None, lambda: _slices(of, of.rows, durations))
 
 
-def ops_of_streams_track(of: DeviceOfTimeline) -> DerivedTrack:
+def ops_of_streams_track(of: DeviceOfTimeline) -> Track:
     """The ops of a device whose streams record kernels: kernels of one op that follow each other are one slice.
 
     They are of one op where instruction, program run and stream are the same; what is in no program run is not merged.
@@ -42,7 +42,7 @@ def ops_of_streams_track(of: DeviceOfTimeline) -> DerivedTrack:
     return of.track_of_ops("Ops", "ops", len(firsts), _OP_OF_KERNELS, merge)
 
 
-def async_tracks(of: DeviceOfTimeline) -> Sequence[DerivedTrack]:
+def async_tracks(of: DeviceOfTimeline) -> Sequence[Track]:
     """Asynchronous ops, each from the execution that starts it to the end of the one that waits for it, if any."""
     found = async_ops(of.executions, of.device)
     if not len(found):
@@ -54,7 +54,7 @@ def async_tracks(of: DeviceOfTimeline) -> Sequence[DerivedTrack]:
     return (of.track_of_ops("Async ops", "async", len(slices), _ASYNC, lambda: slices),)
 
 
-def thread_tracks(of: DeviceOfTimeline, lanes: Sequence[Lane], of_lanes: LaneExecutions) -> Sequence[DerivedTrack]:
+def thread_tracks(of: DeviceOfTimeline, lanes: Sequence[Lane], of_lanes: LaneExecutions) -> Sequence[Track]:
     """Of each thread that ran ops of the device the events of those ops: what the thread itself did of them."""
     executions = of.executions
     count = np.bincount(executions.lane[of.span], minlength=len(executions.lanes))
@@ -70,7 +70,7 @@ def thread_tracks(of: DeviceOfTimeline, lanes: Sequence[Lane], of_lanes: LaneExe
     return tracks
 
 
-def _thread_track(of: DeviceOfTimeline, name: str, lane: Lane, of_lanes: LaneExecutions, count: int) -> DerivedTrack:
+def _thread_track(of: DeviceOfTimeline, name: str, lane: Lane, of_lanes: LaneExecutions, count: int) -> Track:
     def pick() -> LaneSlices:
         slices, execution = lane.slices(), of_lanes.of_lane(lane)
         ours = np.flatnonzero(execution >= 0)

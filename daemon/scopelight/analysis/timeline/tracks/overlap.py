@@ -6,7 +6,7 @@ import numpy as np
 
 from scopelight.analysis.device_time.overlap import Overlap
 from scopelight.analysis.timeline.records import SliceColour
-from scopelight.analysis.timeline.timeline import DerivedTrack
+from scopelight.analysis.timeline.timeline import Track
 from scopelight.analysis.timeline.tracks.device import DeviceOfTimeline
 from scopelight.findings import Finding, note
 from scopelight.model.profile import Spans
@@ -19,7 +19,7 @@ _TRANSFERS: Final = note("track-transfers")
 _FREE: Final = note("track-free-time")
 
 
-def overlap_tracks(of: DeviceOfTimeline, found: Overlap) -> list[DerivedTrack]:
+def overlap_tracks(of: DeviceOfTimeline, found: Overlap) -> list[Track]:
     """The rows, without those of communication and transfers where there were none.
 
     The row of communication says which share of it computation hid.
@@ -37,7 +37,7 @@ def overlap_tracks(of: DeviceOfTimeline, found: Overlap) -> list[DerivedTrack]:
 
 def _track(
     of: DeviceOfTimeline, name: str, meaning: Finding, spans: Spans, hue: SliceColour, remark: str = ""
-) -> DerivedTrack:
+) -> Track:
     named = of.names.add(name.lower())
 
     def make() -> LaneSlices:

@@ -7,7 +7,7 @@ import numpy as np
 from scopelight.analysis.device_time.op_work import Work, work_of
 from scopelight.analysis.ops.scopes import scope_of
 from scopelight.analysis.timeline.colours import Colours, colour
-from scopelight.analysis.timeline.timeline import DerivedTrack
+from scopelight.analysis.timeline.timeline import Track
 from scopelight.analysis.timeline.tracks.device import DeviceOfTimeline
 from scopelight.analysis.timeline.tracks.scope_kernels import NO_SCOPE, scope_slices
 from scopelight.findings import note
@@ -23,7 +23,7 @@ MOST_SLICES = 2
 _MEANING = note("track-scopes")
 
 
-def scopes_tracks(of: DeviceOfTimeline) -> Sequence[DerivedTrack]:
+def scopes_tracks(of: DeviceOfTimeline) -> Sequence[Track]:
     """The track of the scopes of a device's executions, if any op has one.
 
     At each level, executions that follow each other in one program run and have the same names down to that level are

@@ -5,7 +5,7 @@ from typing import Final
 import numpy as np
 
 from scopelight.analysis.steps.steps import Steps
-from scopelight.analysis.timeline.timeline import DerivedTrack
+from scopelight.analysis.timeline.timeline import Track
 from scopelight.analysis.timeline.tracks.device import DeviceOfTimeline
 from scopelight.findings import note
 from scopelight.model.slices import lane_slices
@@ -14,14 +14,14 @@ _STEP: Final = note("track-steps")
 _RUN: Final = note("track-program-runs")
 
 
-def steps_track(of: DeviceOfTimeline, steps: Steps) -> DerivedTrack:
+def steps_track(of: DeviceOfTimeline, steps: Steps) -> Track:
     """The complete steps, numbered from 1 as the ruler numbers them."""
     name = np.array([of.names.add(f"step {number + 1}") for number in range(len(steps))], dtype=np.int32)
     slices = lane_slices(name, steps.start_ps, steps.duration_ps)
     return of.plain_track("Steps", "steps", len(slices), _STEP, lambda: slices, "other")
 
 
-def modules_track(of: DeviceOfTimeline) -> DerivedTrack:
+def modules_track(of: DeviceOfTimeline) -> Track:
     """The runs of programs on the device, named after the programs."""
     runs = of.profile.runs
     rows = np.flatnonzero(runs.device == of.device)

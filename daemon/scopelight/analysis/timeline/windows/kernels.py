@@ -248,18 +248,18 @@ def draw_lane(
     start_ps: Number,
     end_ps: Number,
     time_of_name: Int64,
+    state: Int64,
     box_start: Float64,
     box_duration: Float64,
+    merged_busy: Float64,
+    row_box: UInt32,
     box_name: UInt32,
     box_matched: UInt32,
-    box_colour: UInt8,
-    merged_busy: Float64,
     merged_box: UInt32,
     merged_count: UInt32,
-    row_box: UInt32,
     row_track: UInt16,
     row_depth: UInt16,
-    state: Int64,
+    box_colour: UInt8,
 ) -> None:
     """Write the boxes of the first ``rows`` rows of a lane in a window behind those that are there already.
 

@@ -2,7 +2,7 @@
 
 import base64
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
 import attrs
@@ -65,7 +65,7 @@ class Matches:
 
 @attrs.frozen(eq=False)
 class Boxes:
-    """The boxes of a window as columns, as `WindowRows` packs them."""
+    """The boxes of a window as columns, in the order in which `WindowRows` packs them."""
 
     start_ps: Array
     duration_ps: Array
@@ -81,53 +81,44 @@ class Boxes:
 
     def packed(self) -> WindowRows:
         """As a record to be sent."""
-        columns = (
-            self.start_ps,
-            self.duration_ps,
-            self.busy_ps,
-            self.first_box,
-            self.name,
-            *(() if self.matched is None else (self.matched,)),
-            self.box,
-            self.count,
-            self.track,
-            self.depth,
-            self.colour,
-        )
-        data = b"".join(column.tobytes() for column in columns)
+        columns = (getattr(self, name) for name in _COLUMNS)
         return WindowRows(
             rows=len(self.track),
             boxes=len(self.start_ps),
             merged=len(self.box),
             has_matches=self.matched is not None,
-            packed=base64.b64encode(data).decode("ascii"),
+            packed=base64.b64encode(b"".join(each.tobytes() for each in columns if each is not None)).decode("ascii"),
         )
+
+
+_COLUMNS: Mapping[str, tuple[str, int]] = {
+    "start_ps": ("<f8", BOXES),
+    "duration_ps": ("<f8", BOXES),
+    "busy_ps": ("<f8", MERGED),
+    "first_box": ("<u4", ROWS),
+    "name": ("<u4", BOXES),
+    "matched": ("<u4", BOXES),
+    "box": ("<u4", MERGED),
+    "count": ("<u4", MERGED),
+    "track": ("<u2", ROWS),
+    "depth": ("<u2", ROWS),
+    "colour": ("u1", BOXES),
+}
+"""Of each column of `Boxes` the type, and what it has a value for: boxes, merged boxes or rows."""
 
 
 def unpacked(rows: WindowRows) -> Boxes:
     """The columns of a record that was sent."""
-    data = base64.b64decode(rows.packed)
-    at = 0
-
-    def column(kind: str, count: int) -> Array:
-        nonlocal at
-        values = np.frombuffer(data, kind, count, at)
-        at += values.nbytes
-        return values
-
-    return Boxes(
-        start_ps=column("<f8", rows.boxes),
-        duration_ps=column("<f8", rows.boxes),
-        busy_ps=column("<f8", rows.merged),
-        first_box=column("<u4", rows.rows + 1),
-        name=column("<u4", rows.boxes),
-        matched=column("<u4", rows.boxes) if rows.has_matches else None,
-        box=column("<u4", rows.merged),
-        count=column("<u4", rows.merged),
-        track=column("<u2", rows.rows),
-        depth=column("<u2", rows.rows),
-        colour=column("u1", rows.boxes),
-    )
+    data, at = base64.b64decode(rows.packed), 0
+    counts = {BOXES: rows.boxes, MERGED: rows.merged, ROWS: rows.rows}
+    columns: dict[str, Any] = {}
+    for name, (kind, of) in _COLUMNS.items():
+        if name == "matched" and not rows.has_matches:
+            columns[name] = None
+            continue
+        columns[name] = np.frombuffer(data, kind, counts[of] + (name == "first_box"), at)
+        at += columns[name].nbytes
+    return Boxes(**columns)
 
 
 @attrs.frozen(eq=False)
@@ -150,20 +141,7 @@ class _Canvas:
     state: Int64 = attrs.field(factory=lambda: np.zeros(STATE_COLUMNS, np.int64), init=False)
 
     def __attrs_post_init__(self) -> None:
-        kinds = {
-            "box_start": "<f8",
-            "box_duration": "<f8",
-            "box_name": "<u4",
-            "box_matched": "<u4",
-            "box_colour": "u1",
-            "merged_busy": "<f8",
-            "merged_box": "<u4",
-            "merged_count": "<u4",
-            "row_box": "<u4",
-            "row_track": "<u2",
-            "row_depth": "<u2",
-        }
-        self.columns = {name: np.empty(MOST_BOXES, kind) for name, kind in kinds.items()}
+        self.columns = {name: np.empty(MOST_BOXES, kind) for name, (kind, _) in _COLUMNS.items()}
 
     def draw(
         self, drawn: _Drawn, exponent: int, start_ps: int, end_ps: int, least_merged: int, matched_before: Int32
@@ -171,7 +149,6 @@ class _Canvas:
         """Draw a track behind the others; boxes for which there is no more room are only counted."""
         lane, index = drawn.track.lane(), drawn.track.index()
         kept = index.merged(exponent) if drawn.inside.sum() > least_merged else NOT_MERGED
-        columns = self.columns
         draw_lane(
             index.order,
             index.row_first,
@@ -192,18 +169,8 @@ class _Canvas:
             start_ps,
             end_ps,
             self.time_of_name,
-            columns["box_start"],
-            columns["box_duration"],
-            columns["box_name"],
-            columns["box_matched"],
-            columns["box_colour"],
-            columns["merged_busy"],
-            columns["merged_box"],
-            columns["merged_count"],
-            columns["row_box"],
-            columns["row_track"],
-            columns["row_depth"],
             self.state,
+            *self.columns.values(),
         )
 
     @property
@@ -215,21 +182,9 @@ class _Canvas:
 
     def boxes(self) -> Boxes:
         """What was drawn."""
-        boxes, merged, rows = self.state[[BOXES, MERGED, ROWS]].tolist()
-        first_box = np.append(self.columns["row_box"][:rows], np.uint32(boxes)).astype("<u4")
-        return Boxes(
-            start_ps=self.columns["box_start"][:boxes],
-            duration_ps=self.columns["box_duration"][:boxes],
-            busy_ps=self.columns["merged_busy"][:merged],
-            first_box=first_box,
-            name=self.columns["box_name"][:boxes],
-            matched=self.columns["box_matched"][:boxes] if self.has_matches else None,
-            box=self.columns["merged_box"][:merged],
-            count=self.columns["merged_count"][:merged],
-            track=self.columns["row_track"][:rows],
-            depth=self.columns["row_depth"][:rows],
-            colour=self.columns["box_colour"][:boxes],
-        )
+        drawn: dict[str, Any] = {name: self.columns[name][: self.state[of]] for name, (_, of) in _COLUMNS.items()}
+        drawn["first_box"] = np.append(drawn["first_box"], np.uint32(self.state[BOXES])).astype("<u4")
+        return Boxes(**drawn | ({} if self.has_matches else {"matched": None}))
 
 
 def window(
