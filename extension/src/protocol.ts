@@ -616,8 +616,8 @@ export interface PaddingOptions {
   readonly target?: string | null;
 }
 
-/** One dimension of an array: its size, its size rounded up to the tile, and what it is for. */
-export interface DimensionRecord {
+/** One dimension: its size, its size rounded up, the multiple that it is rounded up to, and what it is for. */
+export interface DimensionPadding {
   readonly size: number;
   readonly padded: number;
   readonly tile: number;
@@ -635,7 +635,7 @@ export interface PaddingRow {
   readonly file: string | null;
   readonly line: number | null;
   readonly shape: string;
-  readonly dims: readonly DimensionRecord[];
+  readonly dims: readonly DimensionPadding[];
   readonly used_ratio: number;
   readonly extra_bytes: number | null;
   readonly basis: 'layout' | 'matrix-unit';
@@ -1019,7 +1019,7 @@ export interface ArrayRecord {
   readonly space: string;
   readonly bytes: number;
   readonly padded_bytes: number;
-  readonly dims: readonly DimensionRecord[];
+  readonly dims: readonly DimensionPadding[];
   readonly used_ratio: number;
   readonly predicted: boolean;
 }

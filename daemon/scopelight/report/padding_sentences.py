@@ -2,8 +2,9 @@
 
 from collections.abc import Callable, Collection, Sequence
 
-from scopelight.analysis.padding.records import DimensionRecord, PaddingRow
+from scopelight.analysis.padding.records import PaddingRow
 from scopelight.analysis.padding.resizing import next_multiple
+from scopelight.program.hlo.tiling import DimensionPadding
 from scopelight.report.foreign_text import printable
 from scopelight.report.numbers import byte_size, count, share
 
@@ -11,7 +12,7 @@ _LEAST_LOWER_RATIO = 0.75
 """A smaller size that fits is worth a word where it is not much smaller."""
 
 
-def padded_dimensions(row: PaddingRow) -> tuple[DimensionRecord, ...]:
+def padded_dimensions(row: PaddingRow) -> tuple[DimensionPadding, ...]:
     """The dimensions of a row that are padded, the most wasteful first."""
     padded = [each for each in row.dims if each.padded > each.size]
     return tuple(sorted(padded, key=lambda each: each.size / each.padded))
@@ -45,7 +46,7 @@ def padding_sentence(
     target: str | None,
     foreign: Callable[[str], str] = printable,
     edited: Collection[int] = (),
-    fitting_tile: Callable[[DimensionRecord], int] = lambda dimension: dimension.tile,
+    fitting_tile: Callable[[DimensionPadding], int] = lambda dimension: dimension.tile,
 ) -> str:
     """What is padded, how much of it is waste, and the exact sizes that fit.
 
@@ -75,7 +76,7 @@ def padding_sentence(
     return f"{'. '.join(sentences)}."
 
 
-def _padded(dimensions: Sequence[DimensionRecord]) -> str:
+def _padded(dimensions: Sequence[DimensionPadding]) -> str:
     """``the feature dimension 520 is padded to 640 (tile 128) and the batch dimension 3 to 8 (tile 8)``."""
     parts = [
         f"the {each.role} dimension {count(each.size)}{'' if place else ' is padded'} to {count(each.padded)}"
@@ -85,7 +86,7 @@ def _padded(dimensions: Sequence[DimensionRecord]) -> str:
     return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"
 
 
-def _fitting(dimension: DimensionRecord, tile: int) -> str:
+def _fitting(dimension: DimensionPadding, tile: int) -> str:
     """``2 432 or 2 560 instead of 2 500``."""
     lower = dimension.size // tile * tile if tile > 0 else 0
     sizes = [lower] if lower >= dimension.size * _LEAST_LOWER_RATIO else []

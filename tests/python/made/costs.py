@@ -4,9 +4,10 @@ import math
 
 from scopelight.analysis.lines.costs import LineCosts
 from scopelight.analysis.ops.records import OpRow, OpsRecord
-from scopelight.analysis.padding.records import DimensionRecord, PaddingRecord, PaddingRow, PaddingTotals
+from scopelight.analysis.padding.records import PaddingRecord, PaddingRow, PaddingTotals
 from scopelight.analysis.records import ExtentRecord
 from scopelight.findings import empty
+from scopelight.program.hlo.tiling import DimensionPadding
 
 EXTENT = ExtentRecord("profile", 0, 0, 1)
 
@@ -74,7 +75,7 @@ def ops_record(*rows):
 
 
 def dimension(size, padded, tile, role="feature"):
-    return DimensionRecord(size, padded, tile, role)
+    return DimensionPadding(size, padded, tile, role)
 
 
 def padding_row(*dims, **changes):

@@ -7,13 +7,16 @@ divided among them as its time is.
 import math
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Sequence
+from typing import Any
 
 import attrs
 
 from scopelight.analysis.ops.records import OpRow, OpsRecord
-from scopelight.analysis.padding.records import DimensionRecord, PaddingRecord, PaddingRow
+from scopelight.analysis.ops.utilisation import added
+from scopelight.analysis.padding.records import PaddingRecord, PaddingRow
 from scopelight.analysis.padding.resizing import common_tiles, fitting, next_multiple
 from scopelight.analysis.records import LineOpRecord, LineRecord, LinesRecord
+from scopelight.program.hlo.tiling import DimensionPadding
 
 _PS_PER_S = 10**12
 _NEGLIGIBLE_RATIO = 0.01
@@ -118,7 +121,7 @@ class LineCosts:
         in_unit = tuple(row for row in here if row.basis == "matrix-unit")
         return in_unit or tuple(here)
 
-    def fitting_tile(self, dimension: DimensionRecord) -> int:
+    def fitting_tile(self, dimension: DimensionPadding) -> int:
         """What a dimension's size should be a multiple of, to fit all products and arrays that have it if it can.
 
         Its own tile where the next size that fits them all is much greater than it is.
@@ -138,17 +141,12 @@ class LineCosts:
                 continue
             line, cost = self._lines.lines[stack.lines[0]], self._costs[stack.lines[0]]
             part = stack.self_ps / line.self_ps if line.self_ps else 0.0
-            parts.append(
-                LineCost(
-                    wall_ps=cost.wall_ps * part,
-                    flops=None if cost.flops is None else cost.flops * part,
-                    flops_per_step=None if cost.flops_per_step is None else cost.flops_per_step * part,
-                    unknown_ps=cost.unknown_ps * part,
-                    flop_utilisation_ratio=cost.flop_utilisation_ratio,
-                    flops_without_peak=cost.flops_without_peak * part,
-                    is_estimated=cost.is_estimated or stack.self_ps < line.self_ps,
-                )
-            )
+            scaled: dict[str, Any] = {
+                name: None if value is None else value * part
+                for name in ("wall_ps", "flops", "flops_per_step", "unknown_ps", "flops_without_peak")
+                for value in (getattr(cost, name),)
+            }
+            parts.append(attrs.evolve(cost, **scaled, is_estimated=cost.is_estimated or stack.self_ps < line.self_ps))
         return _sum(parts)
 
     def _cost(self, line: LineRecord) -> LineCost:
@@ -249,20 +247,18 @@ def _part(work: int, row: PaddingRow) -> int:
 
 
 def _sum(costs: Iterable[LineCost]) -> LineCost:
-    wall_ps = unknown_ps = 0.0
-    flops = per_step = used_ps = None
-    without_peak = 0.0
+    wall_ps = unknown_ps = without_peak = 0.0
+    flops: float | None = None
+    per_step: float | None = None
+    used_ps: float | None = None
     is_estimated = False
     for cost in costs:
         wall_ps += cost.wall_ps
         unknown_ps += cost.unknown_ps
         is_estimated = is_estimated or cost.is_estimated
         without_peak += cost.flops_without_peak
-        if cost.flops is not None:
-            flops = (flops or 0.0) + cost.flops
-        if cost.flops_per_step is not None:
-            per_step = (per_step or 0.0) + cost.flops_per_step
+        flops, per_step = added(flops, cost.flops), added(per_step, cost.flops_per_step)
         if cost.flop_utilisation_ratio is not None:
-            used_ps = (used_ps or 0.0) + cost.flop_utilisation_ratio * cost.wall_ps
+            used_ps = added(used_ps, cost.flop_utilisation_ratio * cost.wall_ps)
     ratio = used_ps / wall_ps if used_ps is not None and wall_ps else None
     return LineCost(wall_ps, flops, per_step, unknown_ps, ratio, without_peak, is_estimated)

@@ -4,7 +4,15 @@ import attrs
 
 from scopelight.analysis.lines.functions import function_records
 from scopelight.analysis.lines.spread import spreads_ps
-from scopelight.analysis.records import FunctionRecord, LineOpRecord, LineRecord, PlaceRecord, StackRecord, phase_fields
+from scopelight.analysis.records import (
+    PHASE_NAMES,
+    FunctionRecord,
+    LineOpRecord,
+    LineRecord,
+    PlaceRecord,
+    StackRecord,
+    phase_fields,
+)
 from scopelight.analysis.totals.centre import Centre
 from scopelight.analysis.totals.charging import ChargedLine, ChargedOp, LineKey, OpPart
 

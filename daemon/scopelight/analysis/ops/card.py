@@ -9,7 +9,7 @@ from scopelight.analysis.ops.peaks import peak_record
 from scopelight.analysis.ops.records import ArrayRecord, OpCardRecord, OpElementRecord
 from scopelight.analysis.ops.table import OpEntry, OpTable
 from scopelight.analysis.padding.matrix_unit import matrix_unit_of_target
-from scopelight.analysis.padding.records import DimensionRecord, PaddingRow
+from scopelight.analysis.padding.records import PaddingRow
 from scopelight.analysis.padding.sites import dimension_roles
 from scopelight.analysis.records import place_fields
 from scopelight.analysis.totals.names import scope_and_primitive, shape_text
@@ -20,7 +20,6 @@ from scopelight.program.hlo.memory_spaces import space_of_array
 from scopelight.program.hlo.nouns import HloModule, Instruction, Shape
 from scopelight.program.hlo.sizes import byte_size
 from scopelight.program.hlo.tiling import (
-    DimensionPadding,
     DimensionRole,
     layout_padding,
     padded_byte_size,
@@ -95,7 +94,7 @@ class _Maker:
             space=space_of_array(laid_out, self._device.kind),
             bytes=byte_size(shape),
             padded_bytes=padded_byte_size(laid_out),
-            dims=tuple(map(_dimension, dims)),
+            dims=dims,
             used_ratio=elements / padded if padded else 1.0,
             predicted=predicted,
         )
@@ -120,7 +119,7 @@ class _Maker:
                 op=row.name,
                 **(self._frames.place_fields(user[0]) if user else place_fields(row)),
                 shape=product.text,
-                dims=tuple(map(_dimension, product.dims)),
+                dims=product.dims,
                 used_ratio=product.used_ratio,
                 extra_bytes=None,
                 basis="matrix-unit",
@@ -185,7 +184,3 @@ def _products(module: HloModule, instruction: Instruction) -> Iterator[Instructi
     if instruction.opcode == "fusion":
         for called in instruction.called:
             yield from map(module.instructions.__getitem__, module.computations[called].instructions)
-
-
-def _dimension(padding: DimensionPadding) -> DimensionRecord:
-    return DimensionRecord(padding.size, padding.padded, padding.tile, padding.role)

@@ -7,7 +7,7 @@ import attrs
 from scopelight.analysis.ops.records import FlopsRecord, FlopsRow
 from scopelight.analysis.ops.statistics import padded_flops_warning, static_warning, why_empty
 from scopelight.analysis.ops.table import OpEntry, OpTable
-from scopelight.analysis.ops.utilisation import COMPUTE, lacks_peak
+from scopelight.analysis.ops.utilisation import COMPUTE, added, lacks_peak
 from scopelight.analysis.records import Phase, place_fields
 from scopelight.analysis.totals.extent import complete_steps
 from scopelight.analysis.totals.keys import digest
@@ -43,18 +43,15 @@ class _Node:
         if part.flops is None:
             self.unknown_ps += part.self_ps
             return
-        self.flops = (self.flops or 0) + part.flops
-        if part.model_flops is not None:
-            self.model_flops = (self.model_flops or 0) + part.model_flops
+        self.flops = added(self.flops, part.flops)
+        self.model_flops = added(self.model_flops, part.model_flops)
+        self.padded_flops = added(self.padded_flops, part.padded_flops)
         if part.padded_flops is not None:
-            self.padded_flops = (self.padded_flops or 0) + part.padded_flops
             self.unpadded_flops += part.flops
         if part.entry.utilisation.lacks_compute_peak:
             self.flops_without_peak += part.flops
-        if part.seconds is not None:
-            self.seconds = (self.seconds or 0.0) + part.seconds
-        if part.model_seconds is not None:
-            self.model_seconds = (self.model_seconds or 0.0) + part.model_seconds
+        self.seconds = added(self.seconds, part.seconds)
+        self.model_seconds = added(self.model_seconds, part.model_seconds)
 
 
 @attrs.frozen(slots=True, eq=False)

@@ -10,7 +10,7 @@ from scopelight.analysis.ops.notes import peak_notes
 from scopelight.analysis.ops.records import OpProfileGrouping, OpProfileKind, OpProfileRecord, OpProfileRow
 from scopelight.analysis.ops.statistics import why_empty
 from scopelight.analysis.ops.table import OpEntry, OpTable
-from scopelight.analysis.ops.utilisation import Utilisation, lacks_peak
+from scopelight.analysis.ops.utilisation import Utilisation, added, lacks_peak
 from scopelight.analysis.totals.charging import apportion
 from scopelight.analysis.totals.keys import digest
 from scopelight.findings import Finding
@@ -63,9 +63,9 @@ class _Node:
         self.executions += part.executions
         self.self_ps += part.self_ps
         self.wall_ps += part.used.wall_ps
-        self.wasted_ps = _sum(self.wasted_ps, part.wasted_ps)
-        self.flops = _sum(self.flops, part.flops)
-        self.bytes = _sum(self.bytes, part.bytes)
+        self.wasted_ps = added(self.wasted_ps, part.wasted_ps)
+        self.flops = added(self.flops, part.flops)
+        self.bytes = added(self.bytes, part.bytes)
         if part.used.is_beside:
             self.beside_ps += part.used.wall_ps
         if part.used.lacks_compute_peak:
@@ -311,9 +311,3 @@ def _apportioned(amount: int | None, weights: Sequence[int]) -> Sequence[int | N
     for position, part in zip(positive, apportion(amount, [weights[each] for each in positive]), strict=True):
         parts[position] = part
     return parts
-
-
-def _sum(total: int | None, part: int | None) -> int | None:
-    if part is None:
-        return total
-    return part if total is None else total + part

@@ -40,13 +40,4 @@ def device_peaks(profile: Profile, totals: InstructionTotals, own: OwnPeaks | No
 
 def peak_record(peaks: Peaks) -> PeakRecord:
     """The record of a device's peaks."""
-    return PeakRecord(
-        device=peaks.device,
-        kind=peaks.kind,
-        flops_per_s=peaks.flops_per_s,
-        bytes_per_s=peaks.bytes_per_s,
-        memory_bytes=peaks.memory_bytes,
-        basis=peaks.basis,
-        sources=peaks.sources,
-        from_table=peaks.from_table,
-    )
+    return PeakRecord(**{name: getattr(peaks, name) for name in attrs.fields_dict(PeakRecord)})

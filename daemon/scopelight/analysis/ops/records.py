@@ -9,9 +9,10 @@ from typing import Literal
 
 import attrs
 
-from scopelight.analysis.padding.records import DimensionRecord, MatrixUnitRecord, PaddingRow
+from scopelight.analysis.padding.records import MatrixUnitRecord, PaddingRow
 from scopelight.analysis.records import FORMAT_VERSION, Basis, DeviceRecord, ExtentRecord, FramePlace, Phase, ViewRecord
 from scopelight.findings import Finding
+from scopelight.program.hlo.tiling import DimensionPadding
 
 OpSide = Literal["device", "host", "callback"]
 """Where an op's work is done: on the device, by the host on its behalf, or by Python called back from it."""
@@ -140,7 +141,7 @@ class ArrayRecord:
     space: str
     bytes: int
     padded_bytes: int
-    dims: tuple[DimensionRecord, ...]
+    dims: tuple[DimensionPadding, ...]
     used_ratio: float
     predicted: bool
 

@@ -1,6 +1,7 @@
 """How well an op used the device: its rates over the peaks, and which of them the roofline limits it by."""
 
 from collections.abc import Iterable, Mapping
+from typing import TypeVar
 
 import attrs
 
@@ -15,6 +16,7 @@ _ASYNCHRONOUS = ("-start", "-update", "-done")
 """How the opcodes of asynchronous ops end."""
 _NEGLIGIBLE_RATIO = 0.01
 """FLOPs whose peak is not known count for nothing where they are less of all: the counters of loops, say."""
+Number = TypeVar("Number", int, float)
 _GREATEST = 10**200
 """Work beyond that is that much; only a hostile file has it, and floating point ends there."""
 
@@ -151,3 +153,10 @@ def together(parts: Iterable[Utilisation]) -> Utilisation:
 
 def _seconds(amount: int | None, peak_per_s: float | None) -> float | None:
     return None if amount is None or not peak_per_s else min(amount, _GREATEST) / peak_per_s
+
+
+def added(total: Number | None, part: Number | None) -> Number | None:
+    """The sum of what is known of the two, None where neither is."""
+    if total is None or part is None:
+        return part if total is None else total
+    return total + part

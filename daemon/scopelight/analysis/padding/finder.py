@@ -6,7 +6,7 @@ from functools import partial
 
 import attrs
 
-from scopelight.analysis.padding.records import DimensionRecord, PaddingRow
+from scopelight.analysis.padding.records import PaddingRow
 from scopelight.analysis.padding.sites import (
     Program,
     computed_products,
@@ -220,7 +220,7 @@ class PaddingFinder:
             op=op.name,
             **self._frames.place_fields(frame),
             shape=shape,
-            dims=tuple(DimensionRecord(each.size, each.padded, each.tile, each.role) for each in dims),
+            dims=tuple(dims),
             used_ratio=used_ratio,
             extra_bytes=extra_bytes,
             basis="layout" if extra_bytes is not None else "matrix-unit",

@@ -5,9 +5,7 @@ from typing import Literal
 import attrs
 
 from scopelight.analysis.records import Basis, ExtentRecord, Phase, ViewRecord
-
-DimensionRole = Literal["batch", "feature", "spatial", "contracting"]
-"""What a dimension of a padded array is for: as dots and convolutions name them, otherwise by its place."""
+from scopelight.program.hlo.tiling import DimensionPadding
 
 PaddingBasis = Literal["layout", "matrix-unit"]
 """Padding in memory, by the layout's tiles, or in the matrix unit, by its size."""
@@ -25,16 +23,6 @@ class MatrixUnitRecord:
     columns: int
     device: str | None
     basis: Basis
-
-
-@attrs.frozen(slots=True)
-class DimensionRecord:
-    """One dimension of an array: its size, its size rounded up to the tile, and what it is for."""
-
-    size: int
-    padded: int
-    tile: int
-    role: DimensionRole
 
 
 @attrs.frozen(slots=True)
@@ -62,7 +50,7 @@ class PaddingRow:
     file: str | None
     line: int | None
     shape: str
-    dims: tuple[DimensionRecord, ...]
+    dims: tuple[DimensionPadding, ...]
     used_ratio: float
     extra_bytes: int | None
     basis: PaddingBasis

@@ -5,7 +5,8 @@ from collections.abc import Collection, Mapping, Sequence
 
 import attrs
 
-from scopelight.analysis.padding.records import DimensionRecord, PaddingRow
+from scopelight.analysis.padding.records import PaddingRow
+from scopelight.program.hlo.tiling import DimensionPadding
 
 MOST_GROWTH = 4
 """A size that fits is worth offering up to this many times the present one: beyond, it is another model."""
@@ -66,12 +67,12 @@ def fitting(row: PaddingRow, sizes: Collection[int]) -> PaddingRow:
     return attrs.evolve(row, dims=dims, used_ratio=_used(dims), extra_bytes=None)
 
 
-def _resized(dimension: DimensionRecord, size: int, new_size: int) -> DimensionRecord:
+def _resized(dimension: DimensionPadding, size: int, new_size: int) -> DimensionPadding:
     if dimension.size != size:
         return dimension
     return attrs.evolve(dimension, size=new_size, padded=next_multiple(new_size, dimension.tile))
 
 
-def _used(dimensions: Sequence[DimensionRecord]) -> float:
+def _used(dimensions: Sequence[DimensionPadding]) -> float:
     padded = math.prod(each.padded for each in dimensions)
     return math.prod(each.size for each in dimensions) / padded if padded else 1.0

@@ -174,13 +174,10 @@ def _runs_as_recorded(recorded: RunColumns, device: Int32, start_ps: Int64) -> I
 
 
 def _join_runs(parts: Sequence[RunColumns]) -> RunColumns:
+    kinds = {"program": np.int32, "device": np.int32}
+    names = attrs.fields_dict(RunColumns)
     return RunColumns(
-        program=_joined([part.program for part in parts], np.int32),
-        device=_joined([part.device for part in parts], np.int32),
-        run_id=_joined([part.run_id for part in parts], np.int64),
-        start_ps=_joined([part.start_ps for part in parts], np.int64),
-        duration_ps=_joined([part.duration_ps for part in parts], np.int64),
-        launch_ps=_joined([part.launch_ps for part in parts], np.int64),
+        **{name: _joined([getattr(part, name) for part in parts], kinds.get(name, np.int64)) for name in names}
     )
 
 

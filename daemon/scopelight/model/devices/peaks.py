@@ -256,18 +256,15 @@ def _with_own(device: Device, found: Peaks | None, own: OwnPeaks | None) -> Peak
     set_by_user = note(
         "peaks-from-settings", element_types=tuple(own.flops_per_s or ()), bandwidth=own.bytes_per_s is not None
     )
-    return Peaks(
-        device.name,
-        device.kind,
-        {**(found.flops_per_s if found is not None else {}), **(own.flops_per_s or {})},
-        {
-            **(found.bytes_per_s if found is not None else {}),
-            **({} if own.bytes_per_s is None else {"main": own.bytes_per_s}),
-        },
-        found.memory_bytes if found is not None else None,
-        "setting",
-        (set_by_user, *(found.sources if found is not None else ())),
-        None if found is None or (own.flops_per_s and own.bytes_per_s is not None) else found.warning,
+    before = found or Peaks(device.name, device.kind, {}, {}, None, "setting", ())
+    return attrs.evolve(
+        before,
+        flops_per_s={**before.flops_per_s, **(own.flops_per_s or {})},
+        bytes_per_s={**before.bytes_per_s, **({} if own.bytes_per_s is None else {"main": own.bytes_per_s})},
+        basis="setting",
+        sources=(set_by_user, *before.sources),
+        warning=None if own.flops_per_s and own.bytes_per_s is not None else before.warning,
+        from_table=(),
     )
 
 

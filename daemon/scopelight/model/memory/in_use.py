@@ -71,12 +71,12 @@ class AllocatorEvents:
 
 @attrs.frozen(slots=True)
 class DeviceMemory:
-    """What jax told of a device's memory at a sample; None where its backend does not say."""
+    """`Device.memory_stats` of jax at a sample, by its own names; None where the backend does not say."""
 
     bytes_in_use: int
-    peak_bytes: int | None
-    limit_bytes: int | None
-    largest_free_bytes: int | None
+    peak_bytes_in_use: int | None = None
+    bytes_limit: int | None = None
+    largest_free_block_bytes: int | None = None
 
 
 @attrs.frozen(slots=True)
@@ -85,15 +85,8 @@ class MemoryReading:
     where the system does not say), and the memory of its devices by their name."""
 
     time_ns: int
-    resident_bytes: int | None
-    devices: Mapping[str, DeviceMemory]
-
-
-@attrs.frozen(slots=True)
-class MachineMemory:
-    """What the process that was sampled could have at most; None where it is not known."""
-
-    total_bytes: int | None = None
+    resident_bytes: int | None = None
+    devices: Mapping[str, DeviceMemory] = attrs.Factory(dict)
 
 
 @attrs.frozen(slots=True)
@@ -101,7 +94,8 @@ class MemoryReadings:
     """All samples of a run in the order of time. ``findings`` say what could not be sampled."""
 
     readings: Sequence[MemoryReading] = ()
-    machine: MachineMemory = attrs.Factory(MachineMemory)
+    machine_bytes: int | None = None
+    """What the process that was sampled could have at most; None where it is not known."""
     findings: Sequence[Finding] = ()
 
 

@@ -1,13 +1,12 @@
 """Reads ``resources.jsonl``: the memory of a script's process and its devices, sampled while it ran."""
 
-from collections.abc import Mapping
 from pathlib import Path
 
 import attrs
 
 from scopelight.findings import Finding, each_once, warning
 from scopelight.formats.lenient import from_json, read_object
-from scopelight.model.memory.in_use import DeviceMemory, MachineMemory, MemoryReading, MemoryReadings
+from scopelight.model.memory.in_use import MemoryReading, MemoryReadings
 
 READINGS_FILE = "resources.jsonl"
 MOST_BYTES = 256 << 20
@@ -15,22 +14,9 @@ MOST_BYTES = 256 << 20
 
 
 @attrs.frozen(slots=True)
-class _DeviceStats:
-    """What jax calls them."""
-
-    bytes_in_use: int
-    peak_bytes_in_use: int | None = None
-    bytes_limit: int | None = None
-    largest_free_block_bytes: int | None = None
-
-
-@attrs.frozen(slots=True)
-class _Line:
+class _Line(MemoryReading):
     """A sample, or the size of the machine's memory, or a problem."""
 
-    time_ns: int
-    resident_bytes: int | None = None
-    devices: Mapping[str, _DeviceStats] = attrs.Factory(dict)
     total_bytes: int | None = None
     problem: str | None = None
 
@@ -50,7 +36,7 @@ def read_readings(file: Path) -> MemoryReadings:
             findings=(warning("readings-unreadable", file=file.name, problem=error.strerror or str(error)),)
         )
     readings: list[MemoryReading] = []
-    machine = MachineMemory()
+    machine_bytes: int | None = None
     findings: list[Finding] = []
     lost = 0
     # The last piece is empty, or a line that was cut off when the script was killed.
@@ -60,22 +46,12 @@ def read_readings(file: Path) -> MemoryReadings:
         if fields is None or said is None:
             lost += 1
         elif "total_bytes" in fields:
-            machine = MachineMemory(said.total_bytes)
+            machine_bytes = said.total_bytes
         elif "problem" in fields:
             findings.append(warning("recorded-note", text=said.problem or str(fields["problem"])))
         else:
-            devices = {name: _of_device(stats) for name, stats in said.devices.items()}
-            readings.append(MemoryReading(said.time_ns, said.resident_bytes, devices))
+            readings.append(said)
     if lost:
         findings.append(warning("readings-damaged", lines=lost, file=file.name))
     readings.sort(key=lambda each: each.time_ns)
-    return MemoryReadings(readings, machine, each_once(findings))
-
-
-def _of_device(stats: _DeviceStats) -> DeviceMemory:
-    return DeviceMemory(
-        bytes_in_use=stats.bytes_in_use,
-        peak_bytes=stats.peak_bytes_in_use,
-        limit_bytes=stats.bytes_limit,
-        largest_free_bytes=stats.largest_free_block_bytes,
-    )
+    return MemoryReadings(readings, machine_bytes, each_once(findings))

@@ -52,24 +52,16 @@ def describe_run(path: Path) -> RunRecord:
         run = find_run_information(path) or RunInformation()
     except FormatError as error:
         return RunRecord(str(path), size_bytes=size_bytes, problem=str(error))
-    return RunRecord(
-        path=str(path),
-        created=run.created,
-        script=run.script,
-        args=run.args,
-        cwd=run.cwd,
-        is_module=run.is_module,
-        state=run.state,
-        failure=run.failure,
-        pid=None if run.progress is None else run.progress.pid,
-        backend=run.backend,
-        devices=None if run.devices is None else len(run.devices),
-        steps=None if run.window is None else run.window.complete_steps,
-        exit_code=run.exit_code,
-        size_bytes=size_bytes,
-        pinned=run.pinned,
-        out_of_memory=run.out_of_memory is not None,
-    )
+    own = {name: getattr(run, name) for name in attrs.fields_dict(RunRecord) if hasattr(run, name)}
+    derived = {
+        "path": str(path),
+        "pid": None if run.progress is None else run.progress.pid,
+        "devices": None if run.devices is None else len(run.devices),
+        "steps": None if run.window is None else run.window.complete_steps,
+        "size_bytes": size_bytes,
+        "out_of_memory": run.out_of_memory is not None,
+    }
+    return RunRecord(**own | derived)
 
 
 def _folders(folder: Path) -> Sequence[Path]:

@@ -14,8 +14,9 @@ from pygls.lsp.server import LanguageServer
 from pygls.uris import from_fs_path
 
 from scopelight.analysis.lines.costs import LineCosts
-from scopelight.analysis.padding.records import DimensionRecord, PaddingRow
+from scopelight.analysis.padding.records import PaddingRow
 from scopelight.analysis.padding.resizing import Resizing, fits_better, is_worth_offering, next_multiple, resize
+from scopelight.program.hlo.tiling import DimensionPadding
 from scopelight.report.numbers import share
 from scopelight.report.padding_sentences import padded_dimensions
 from scopelight.server.documents.documents import Document
@@ -118,7 +119,7 @@ def _find_fixes(
     """
     rows = (finding.row, *finding.others)
     # The dimension of a size that is in the worst padding comes first.
-    dimensions: dict[int, DimensionRecord] = {}
+    dimensions: dict[int, DimensionPadding] = {}
     for each in itertools.chain.from_iterable(map(padded_dimensions, rows)):
         dimensions.setdefault(each.size, each)
     for dimension in dimensions.values():

@@ -1,7 +1,7 @@
 // What the records of ops say in single words, as a person reads it.
 
 import * as l10n from '@vscode/l10n';
-import type { DimensionRecord, MatrixUnitRecord, OpRow } from '../../../src/protocol';
+import type { DimensionPadding, MatrixUnitRecord, OpRow } from '../../../src/protocol';
 import { count, share } from '../text/format';
 import { UNKNOWN } from '../text/quantities';
 
@@ -33,7 +33,7 @@ export function sideWord(side: OpRow['side']): { readonly text: string; readonly
   }[side];
 }
 
-export function roleName(role: DimensionRecord['role']): string {
+export function roleName(role: DimensionPadding['role']): string {
   return {
     batch: l10n.t('batch'),
     feature: l10n.t('feature'),
@@ -43,7 +43,7 @@ export function roleName(role: DimensionRecord['role']): string {
 }
 
 /** How a dimension stands to its tile: `512 fits: 4 × 128`, or `3 → 8 (tile 8, 37.5 % used)`. */
-export function dimensionText({ size, padded, tile }: DimensionRecord): string {
+export function dimensionText({ size, padded, tile }: DimensionPadding): string {
   if (size !== padded) {
     return l10n.t('{0} → {1} (tile {2}, {3} used)', count(size), count(padded), count(tile), share(size / padded));
   }

@@ -11,13 +11,14 @@ import scopelight.analysis.padding.padding as padding_module
 from made.findings import codes, said
 from made.views import flops, op_statistics
 from scopelight.analysis.padding.padding import MOST_ROWS, padding
-from scopelight.analysis.padding.records import DimensionRecord, MatrixUnitRecord, PaddingTotals
+from scopelight.analysis.padding.records import MatrixUnitRecord, PaddingTotals
 from scopelight.analysis.totals.frames import LineOptions
 from scopelight.model.devices.table import device_model
 from scopelight.model.executions import Op
 from scopelight.model.opening.profile import open_profile
 from scopelight.program.hlo.frames import Frame
 from scopelight.program.hlo.nouns import Computation, DotDimensions, HloModule, Instruction, Layout, Shape
+from scopelight.program.hlo.tiling import DimensionPadding
 from scopelight.report.findings.worded import of_severity
 
 V5E, V6E, H100 = map(device_model, ("TPU v5e", "TPU v6e", "H100"))
@@ -61,10 +62,10 @@ def test_text_of_a_tpu_program_shows_its_128_fold_array(shared):
         assert row.used_ratio == 1 / 128
         assert row.extra_bytes == 508 * MIB
         assert row.dims == (
-            DimensionRecord(4, 4, 1, "batch"),
-            DimensionRecord(32, 32, 1, "spatial"),
-            DimensionRecord(8192, 8192, 8, "spatial"),
-            DimensionRecord(1, 128, 128, "feature"),
+            DimensionPadding(4, 4, 1, "batch"),
+            DimensionPadding(32, 32, 1, "spatial"),
+            DimensionPadding(8192, 8192, 8, "spatial"),
+            DimensionPadding(1, 128, 128, "feature"),
         )
         assert (row.basis, row.predicted, row.op) == ("layout", False, "select_reduce_fusion.2")
         assert row.path.endswith("splash_attention_kernel.py")

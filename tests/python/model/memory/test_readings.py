@@ -29,10 +29,15 @@ def test_samples_in_the_order_of_time(read):
         {"time_ns": 30, "resident_bytes": 3, "devices": {"gpu:1": stats}},
         {"time_ns": 20, "resident_bytes": None},
     )
-    assert found.machine.total_bytes == 1000
+    assert found.machine_bytes == 1000
     assert [(each.time_ns, each.resident_bytes) for each in found.readings] == [(20, None), (30, 3)]
     device = found.readings[1].devices["gpu:1"]
-    assert (device.bytes_in_use, device.peak_bytes, device.limit_bytes, device.largest_free_bytes) == (5, 7, 100, 50)
+    assert (device.bytes_in_use, device.peak_bytes_in_use, device.bytes_limit, device.largest_free_block_bytes) == (
+        5,
+        7,
+        100,
+        50,
+    )
     assert found.findings == ()
 
 

@@ -31,7 +31,7 @@ def main_memory_capacity(profile: Profile) -> Capacity | None:
         for events in profile.memory.allocators()
         if events.kind == "accelerator" and events.ordinal is not None and len(events)
     ]
-    told += [each.limit_bytes for reading in profile.memory.readings().readings for each in reading.devices.values()]
+    told += [each.bytes_limit for reading in profile.memory.readings().readings for each in reading.devices.values()]
     limits = [each for each in told if each is not None]
     if limits:
         return Capacity(min(limits), "allocator")

@@ -139,28 +139,24 @@ def _timeline(memory: ProgramMemory, space: SpaceMemory) -> MemoryTimeline:
 
 
 def _lifetimes(viewed: ViewedProgram, space: SpaceMemory) -> MemoryLifetimes:
+    fixed = viewed.rows.fixed(space)
+    rows = [tuple(getattr(row, name) for name in attrs.fields_dict(MemoryLifetimes)) for row in fixed]
     memory, heap = viewed.memory, space.heap
     buffers = memory.buffers
-    fixed = list(viewed.rows.fixed(space))
-    rows = heap.buffer.tolist() if heap is not None else []
-    allocations = [int(buffers.allocation[row]) for row in rows]
-    offsets = [int(buffers.offset[row]) for row in rows]
-    return MemoryLifetimes(
-        id=(*(row.id for row in fixed), *(str(int(buffers.id[row])) for row in rows)),
-        name=(
-            *(row.name for row in fixed),
-            *(memory.buffer_name(row) for row in rows),
-        ),
-        op_key=(
-            *(row.op_key for row in fixed),
-            *(viewed.rows.op_key(int(buffers.instruction[row])) for row in rows),
-        ),
-        allocation=(
-            *(row.allocation for row in fixed),
-            *(buffers.allocations[row].index if row >= 0 else None for row in allocations),
-        ),
-        offset_bytes=(*(row.offset_bytes for row in fixed), *(each if each >= 0 else None for each in offsets)),
-        bytes=(*(row.bytes for row in fixed), *(heap.lifetime_bytes.tolist() if heap is not None else ())),
-        start=(*(row.start for row in fixed), *(heap.start.tolist() if heap is not None else ())),
-        end=(*(row.end for row in fixed), *(heap.end.tolist() if heap is not None else ())),
-    )
+    if heap is not None:
+        columns = (heap.buffer, heap.lifetime_bytes, heap.start, heap.end)
+        for row, size_bytes, start, end in zip(*(each.tolist() for each in columns), strict=True):
+            allocation, offset = int(buffers.allocation[row]), int(buffers.offset[row])
+            rows.append(
+                (
+                    str(int(buffers.id[row])),
+                    memory.buffer_name(row),
+                    viewed.rows.op_key(int(buffers.instruction[row])),
+                    buffers.allocations[allocation].index if allocation >= 0 else None,
+                    offset if offset >= 0 else None,
+                    size_bytes,
+                    start,
+                    end,
+                )
+            )
+    return MemoryLifetimes(*zip(*rows, strict=True))

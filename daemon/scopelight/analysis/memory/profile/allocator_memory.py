@@ -4,6 +4,7 @@ The figures are those of XProf's memory profile: usage is stack and heap, the pe
 capacity what is used and free there. A deallocation is of the last allocation at its address.
 """
 
+from bisect import bisect_right
 from collections.abc import Sequence
 from typing import Final
 
@@ -204,15 +205,9 @@ def _known(column: Int64, row: int) -> int | None:
 
 
 def step_at(steps: Sequence[MemoryStep], time_ps: int) -> str | None:
-    """The name of the step that a time is in; steps are in the order of time."""
-    low, high = 0, len(steps)
-    while low < high:
-        middle = (low + high) // 2
-        if steps[middle].start_ps <= time_ps:
-            low = middle + 1
-        else:
-            high = middle
-    return steps[low - 1].name if low and time_ps < steps[low - 1].end_ps else None
+    """The name of the step that goes on at a time; None outside of them. ``steps`` are in the order of time."""
+    at = bisect_right(steps, time_ps, key=lambda step: step.start_ps)
+    return steps[at - 1].name if at and time_ps < steps[at - 1].end_ps else None
 
 
 _NAMES: Final = {

@@ -1,6 +1,7 @@
 """Memory while the script ran: every memory over time and at its peak, snapshots by line, and how it ran out."""
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 import attrs
 
@@ -8,7 +9,13 @@ from scopelight.analysis.memory.out_of_memory.exhaustion import out_of_memory
 from scopelight.analysis.memory.profile.allocator_memory import allocator_memory
 from scopelight.analysis.memory.profile.joined_breakdown import PeakJoin
 from scopelight.analysis.memory.profile.program_at_peak import ProgramsAtPeaks
-from scopelight.analysis.memory.profile.records import MemoryProfileRecord, MemoryRecord, MemorySnapshot, MemoryStep
+from scopelight.analysis.memory.profile.records import (
+    MemoryProfileRecord,
+    MemoryRecord,
+    MemorySample,
+    MemorySnapshot,
+    MemoryStep,
+)
 from scopelight.analysis.memory.profile.sampled_memory import sampled_memories
 from scopelight.analysis.memory.profile.snapshot_lines import snapshot_records
 from scopelight.analysis.steps.steps import find_steps
@@ -136,30 +143,14 @@ def counted_from_the_first(record: MemoryProfileRecord, first_ps: int) -> Memory
     taken = (each.time_ps for each in record.snapshots if each.time_ps is not None)
     told = (sample.time_ps for memory in record.memories for sample in memory.samples[:1])
     origin_ps = min([first_ps, *traced, *taken, *told])
-    if not origin_ps:
-        return record
-    return attrs.evolve(
-        record,
-        memories=tuple(_memory(each, origin_ps) for each in record.memories),
-        snapshots=tuple(_snapshot(each, origin_ps) for each in record.snapshots),
-        trace_ps=None if record.trace_ps is None else record.trace_ps - origin_ps,
-    )
+    return _moved(record, origin_ps) if origin_ps else record
 
 
-def _memory(memory: MemoryRecord, origin_ps: int) -> MemoryRecord:
-    window_ps = memory.window_peak_ps
-    return attrs.evolve(
-        memory,
-        peak_ps=memory.peak_ps - origin_ps,
-        window_peak_ps=None if window_ps is None else window_ps - origin_ps,
-        samples=tuple(attrs.evolve(each, time_ps=each.time_ps - origin_ps) for each in memory.samples),
-        steps=tuple(
-            attrs.evolve(each, start_ps=each.start_ps - origin_ps, end_ps=each.end_ps - origin_ps)
-            for each in memory.steps
-        ),
-    )
-
-
-def _snapshot(snapshot: MemorySnapshot, origin_ps: int) -> MemorySnapshot:
-    time_ps = snapshot.time_ps
-    return snapshot if time_ps is None else attrs.evolve(snapshot, time_ps=time_ps - origin_ps)
+def _moved(value: Any, origin_ps: int, name: str = "") -> Any:  # noqa: ANN401 (a record, or what one has in a field)
+    """A record with all its times (they are in picoseconds) counted from another origin."""
+    if isinstance(value, tuple):
+        return tuple(_moved(each, origin_ps) for each in value)
+    if isinstance(value, (MemoryProfileRecord, MemoryRecord, MemorySample, MemorySnapshot, MemoryStep)):
+        fields = attrs.fields_dict(type(value))
+        return attrs.evolve(value, **{each: _moved(getattr(value, each), origin_ps, each) for each in fields})
+    return value - origin_ps if name.endswith("_ps") and value is not None else value

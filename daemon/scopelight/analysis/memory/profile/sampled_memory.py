@@ -59,10 +59,10 @@ def _of_device(readings: MemoryReadings, name: str, clock: _Clock) -> MemoryReco
     told = [(reading.time_ns, reading.devices[name]) for reading in readings.readings if name in reading.devices]
     samples = []
     for time_ns, memory in told:
-        free = None if memory.limit_bytes is None else max(0, memory.limit_bytes - memory.bytes_in_use)
+        free = None if memory.bytes_limit is None else max(0, memory.bytes_limit - memory.bytes_in_use)
         ratio = None
-        if free and memory.largest_free_bytes is not None:
-            ratio = min(1.0, max(0.0, 1 - memory.largest_free_bytes / free))
+        if free and memory.largest_free_block_bytes is not None:
+            ratio = min(1.0, max(0.0, 1 - memory.largest_free_block_bytes / free))
         time_ps = clock.time_ps(time_ns)
         samples.append(
             MemorySample(time_ps, None, memory.bytes_in_use, free, ratio, step=step_at(clock.steps, time_ps))
@@ -70,11 +70,11 @@ def _of_device(readings: MemoryReadings, name: str, clock: _Clock) -> MemoryReco
     last = told[-1][1]
     platform, _, ordinal = name.partition(":")
     shown = f"{platform.upper()} {ordinal}"
-    return _record(name, shown, "accelerator", samples, clock, last.limit_bytes, last.peak_bytes)
+    return _record(name, shown, "accelerator", samples, clock, last.bytes_limit, last.peak_bytes_in_use)
 
 
 def _of_process(readings: MemoryReadings, clock: _Clock) -> MemoryRecord | None:
-    total = readings.machine.total_bytes
+    total = readings.machine_bytes
     samples = []
     for reading in readings.readings:
         if reading.resident_bytes is not None:

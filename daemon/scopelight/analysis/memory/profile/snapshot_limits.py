@@ -62,9 +62,9 @@ def snapshot_limits(memory: MemoryInUse) -> SnapshotLimits:
     devices: dict[str, int] = {}
     for reading in readings.readings:
         for name, device in reading.devices.items():
-            if device.limit_bytes is not None:
-                devices[name] = device.limit_bytes
-    return SnapshotLimits(readings.machine.total_bytes, max(resident, default=None), devices)
+            if device.bytes_limit is not None:
+                devices[name] = device.bytes_limit
+    return SnapshotLimits(readings.machine_bytes, max(resident, default=None), devices)
 
 
 def _main_bytes(rows: Iterable[MemorySnapshotRow]) -> int:

@@ -11,10 +11,9 @@ from scopelight.analysis.timeline.timeline import Derived, Track
 from scopelight.analysis.timeline.tracks.device import DeviceOfTimeline
 from scopelight.analysis.timeline.tracks.lane_executions import LaneExecutions
 from scopelight.analysis.timeline.tracks.ops import async_tracks, ops_of_streams_track, ops_track, thread_tracks
-from scopelight.analysis.timeline.tracks.overlap import overlap_tracks
 from scopelight.analysis.timeline.tracks.overview import busy_ratios, steps_record
 from scopelight.analysis.timeline.tracks.scopes import scopes_tracks
-from scopelight.analysis.timeline.tracks.steps import modules_track, steps_track
+from scopelight.analysis.timeline.tracks.spans import modules_track, overlap_tracks, steps_track
 from scopelight.analysis.timeline.tracks.stored_lanes import StoredColours, works_of_slices
 from scopelight.analysis.totals.centre import centre_of
 from scopelight.analysis.totals.frames import LineOptions

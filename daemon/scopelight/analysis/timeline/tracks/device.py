@@ -5,8 +5,8 @@ from collections.abc import Callable
 import attrs
 import numpy as np
 
-from scopelight.analysis.timeline.colours import Colours, colour
-from scopelight.analysis.timeline.records import SliceColour, TrackKind
+from scopelight.analysis.timeline.colours import Colours
+from scopelight.analysis.timeline.records import TrackKind
 from scopelight.analysis.timeline.timeline import Track
 from scopelight.findings import Finding
 from scopelight.formats.columns import Int32
@@ -68,20 +68,3 @@ class DeviceOfTimeline:
             return self.op_colours[self.executions.op[slices.event]]
 
         return self.track(name, kind, events, meaning, make, colours)
-
-    def plain_track(
-        self,
-        name: str,
-        kind: TrackKind,
-        events: int,
-        meaning: Finding | None,
-        make: Callable[[], LaneSlices],
-        hue: SliceColour,
-        remark: str = "",
-    ) -> Track:
-        """A derived track of one colour."""
-
-        def colours(slices: LaneSlices) -> Colours:
-            return np.full(len(slices), colour(hue), dtype=np.uint8)
-
-        return self.track(name, kind, events, meaning, make, colours, remark)

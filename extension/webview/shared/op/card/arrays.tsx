@@ -1,7 +1,7 @@
 // The arrays that an op reads and writes, and the product that the matrix unit computes: what of them is padding.
 
 import * as l10n from '@vscode/l10n';
-import type { ArrayRecord, DimensionRecord, PaddingRow } from '../../../../src/protocol';
+import type { ArrayRecord, DimensionPadding, PaddingRow } from '../../../../src/protocol';
 import { byteSize, count, share } from '../../text/format';
 import { dimensionText, roleName, spaceName } from '../words';
 
@@ -59,7 +59,7 @@ export function MatrixUnit(props: { readonly products: readonly PaddingRow[] }) 
 function Padding(props: {
   readonly used_ratio: number;
   readonly predicted: boolean;
-  readonly dims: readonly DimensionRecord[];
+  readonly dims: readonly DimensionPadding[];
 }) {
   const { used_ratio, predicted, dims } = props;
   if (!dims.some(({ tile }) => tile > 1)) {

@@ -1,0 +1,82 @@
+"""Tracks of spans: steps, program runs, and the rows of overlap (computation, communication, transfers, free time)."""
+
+from typing import Final
+
+import numpy as np
+
+from scopelight.analysis.device_time.overlap import Overlap
+from scopelight.analysis.steps.steps import Steps
+from scopelight.analysis.timeline.colours import Colours, colour
+from scopelight.analysis.timeline.records import SliceColour, TrackKind
+from scopelight.analysis.timeline.timeline import Track
+from scopelight.analysis.timeline.tracks.device import DeviceOfTimeline
+from scopelight.findings import Finding, note
+from scopelight.formats.columns import Int32, Int64
+from scopelight.model.profile import Spans
+from scopelight.model.slices import LaneSlices, lane_slices
+
+_COMPUTATION: Final = note("track-computation")
+_COMMUNICATION: Final = note("track-communication")
+_PURE: Final = note("track-pure-communication")
+_TRANSFERS: Final = note("track-transfers")
+_FREE: Final = note("track-free-time")
+_STEP: Final = note("track-steps")
+_RUN: Final = note("track-program-runs")
+
+
+def overlap_tracks(of: DeviceOfTimeline, found: Overlap) -> list[Track]:
+    """The rows, without those of communication and transfers where there were none.
+
+    The row of communication says which share of it computation hid.
+    """
+    tracks = [_row(of, "Computation", _COMPUTATION, found.computation, "other")]
+    if found.overlap_ratio is not None:
+        hidden = f"{round(100 * found.overlap_ratio, 1):g} % hidden"
+        tracks.append(_row(of, "Communication", _COMMUNICATION, found.communication, "communication", hidden))
+        tracks.append(_row(of, "Pure communication", _PURE, found.pure_communication, "communication"))
+    if len(found.transfer.start_ps):
+        tracks.append(_row(of, "Transfers", _TRANSFERS, found.transfer, "transfer"))
+    tracks.append(_row(of, "Free time", _FREE, found.free, "idle"))
+    return tracks
+
+
+def steps_track(of: DeviceOfTimeline, steps: Steps) -> Track:
+    """The complete steps, numbered from 1 as the ruler numbers them."""
+    name = np.array([of.names.add(f"step {number + 1}") for number in range(len(steps))], dtype=np.int32)
+    return _of_spans(of, "Steps", "steps", _STEP, "other", name, steps.start_ps, steps.duration_ps)
+
+
+def modules_track(of: DeviceOfTimeline) -> Track:
+    """The runs of programs on the device, named after the programs."""
+    runs, programs = of.profile.runs, of.executions.programs
+    rows = np.flatnonzero(runs.device == of.device)
+    name = np.array([of.names.add(each.name or each.program_id or "unknown program") for each in programs], np.int32)
+    columns = (name[runs.program[rows]], runs.start_ps[rows], runs.duration_ps[rows])
+    return _of_spans(of, "Modules", "modules", _RUN, "other", *columns)
+
+
+def _row(of: DeviceOfTimeline, name: str, meaning: Finding, spans: Spans, hue: SliceColour, remark: str = "") -> Track:
+    named = np.full(len(spans.start_ps), of.names.add(name.lower()), dtype=np.int32)
+    return _of_spans(of, name, "overlap", meaning, hue, named, spans.start_ps, spans.duration_ps, remark)
+
+
+def _of_spans(
+    of: DeviceOfTimeline,
+    name: str,
+    kind: TrackKind,
+    meaning: Finding,
+    hue: SliceColour,
+    names: Int32,
+    start_ps: Int64,
+    duration_ps: Int64,
+    remark: str = "",
+) -> Track:
+    """A track of one colour whose slices are spans; ``names`` are their ids in ``Slices.names``."""
+
+    def colours(slices: LaneSlices) -> Colours:
+        return np.full(len(slices), colour(hue), dtype=np.uint8)
+
+    def make() -> LaneSlices:
+        return lane_slices(names, start_ps, duration_ps)
+
+    return of.track(name, kind, len(start_ps), meaning, make, colours, remark)
