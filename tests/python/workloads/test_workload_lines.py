@@ -5,6 +5,9 @@ from pathlib import Path
 
 import pytest
 
+import scopelight
+from made.flame import inclusive_of_lines
+
 WORKLOADS = Path(__file__).resolve().parents[2] / "workloads"
 EXPECTED = json.loads((WORKLOADS / "expected.json").read_text())
 # Of the lines that make the arrays, once: on a busy machine any op of theirs may take 2 % of the time.
@@ -103,3 +106,15 @@ def test_a_script_that_raises_keeps_its_profile_and_its_exit_code(workload):
     assert captured.exit_code == 1
     assert "RuntimeError: the disk is full" in captured.messages
     assert captured.lines["lines"]
+
+
+@pytest.mark.parametrize("name", EXPECTED)
+def test_stacks_sum_to_the_op_time_and_have_the_inclusive_times_of_lines(workload, name):
+    captured = workload(name)
+    record = scopelight.open(captured.directory, roots=(str(WORKLOADS),)).flame()
+    assert sum(row.self_ps for row in record.rows) == record.op_time_ps == captured.lines["op_time_ps"] > 0
+    assert inclusive_of_lines(record) == {
+        (line["file"] or line["path"], line["line"]): line["inclusive_ps"]
+        for line in captured.lines["lines"]
+        if line["inclusive_ps"]
+    }

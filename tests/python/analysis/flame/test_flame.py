@@ -8,12 +8,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from made.flame import inclusive_of_lines
+from made.recorded import PROFILES
 from scopelight.analysis.flame.flame import flame as flame_of
 from scopelight.analysis.flame.options import FlameOptions
 from scopelight.analysis.flame.repeats import without_repeats
 from scopelight.analysis.lines.hot_lines import hot_lines
 from scopelight.analysis.memory.options import ProgramMemoryOptions
 from scopelight.analysis.memory.plan.views import memory_lines
+from scopelight.analysis.ops.views import table_of
 from scopelight.analysis.subject import Subject
 from scopelight.analysis.totals.frames import LineOptions
 from scopelight.model.executions import Op
@@ -22,17 +25,6 @@ from scopelight.program.hlo.frames import Frame
 
 HERE = LineOptions(roots=("/w",))
 MEASURES = ("op-time", "wall-time", "flops", "memory")
-RECORDED = (
-    "mi300x-conv/tw003.xplane.pb",
-    "mi300x-elementwise/tw003.xplane.pb",
-    "mi355x-te-attention/934987a2fc2f.xplane.pb",
-    "tpu-v6e-host-offload/tpu_inference_2.xplane.pb",
-    "v100-tensorflow/worker.xplane.pb",
-    "h100-maxtext-hlo/jit_train_step.hlo.pb.xz",
-    "tpu-v5e-awkward/after_optimizations.hlo.pb.xz",
-    "tpu-v6e-llama3-hlo-text/jit_train_step.after_optimizations.hlo.txt",
-    "tpu-memory-pprof/memory.prof",
-)
 
 
 def flame(profile, line_options, *options, **named):
@@ -56,22 +48,7 @@ def shown(record):
     return {paths[row.key]: (row.self_value, row.inclusive_value) for row in record.rows}
 
 
-def inclusive_of_lines(record):
-    """The inclusive value of every line: over the stacks that hold it, each once."""
-    by_key = {row.key: row for row in record.rows}
-    sums = defaultdict(int)
-    for row in record.rows:
-        lines, at = set(), row
-        while at is not None:
-            if at.kind == "frame":
-                lines.add((at.file or at.path, at.line))
-            at = by_key.get(at.parent)
-        for line in lines:
-            sums[line] += row.self_ps
-    return {line: time for line, time in sums.items() if time}
-
-
-@pytest.fixture(scope="module", params=RECORDED)
+@pytest.fixture(scope="module", params=PROFILES)
 def recorded(request, shared_data):
     return open_profile(shared_data / request.param)
 
@@ -249,13 +226,9 @@ def test_self_bytes_are_those_of_the_lines_of_memory_on_recorded_profiles(record
     }
 
 
-def test_flops_are_those_of_the_ops(shared_data):
-    from scopelight.analysis.ops.views import table_of  # noqa: PLC0415 (of this test alone)
-
-    for name in RECORDED[:6]:
-        profile = open_profile(shared_data / name)
-        record = flame(profile, LineOptions(), "flops")
-        assert record.total == sum(entry.row.flops or 0 for entry in table_of(Subject.of(profile)).entries)
+def test_flops_are_those_of_the_ops(recorded):
+    record = flame(recorded, LineOptions(), "flops")
+    assert record.total == sum(entry.row.flops or 0 for entry in table_of(Subject.of(recorded)).entries)
 
 
 def test_a_stack_of_thousands_of_frames_is_no_trouble(profile_of):
