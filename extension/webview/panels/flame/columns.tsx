@@ -1,12 +1,13 @@
 // The columns of a flame graph's table: of its stacks, and of its lines.
 
 import * as l10n from '@vscode/l10n';
-import { Swatch } from '../../shared/charts/cells';
+import { StackedBar } from '../../shared/charts/cells';
 import type { LinePlace } from '../../shared/controls/lineLink';
 import type { Column } from '../../shared/table/columns';
 import { lineColumn, numberColumn, shareColumn, textColumn } from '../../shared/table/kinds';
 import type { Quantity } from '../../shared/text/quantities';
-import { type Phase } from '../../shared/theme';
+import { type Phase, PHASES } from '../../shared/theme';
+import { phaseShares } from './tree';
 
 export const INCLUSIVE_COLUMN = 'inclusive';
 
@@ -16,15 +17,15 @@ export interface Entry extends LinePlace {
   readonly name: string;
   readonly self: number;
   readonly inclusive: number;
+  readonly phases: Readonly<Partial<Record<Phase, number>>>;
 }
 
 export function flameColumns<Row extends Entry>(options: {
   readonly whole: number;
   readonly quantity: Quantity;
-  readonly phaseOf: (row: Row) => Phase | null;
   readonly onGo: (row: Row) => void;
 }): readonly Column<Row>[] {
-  const { whole, quantity, phaseOf } = options;
+  const { whole, quantity } = options;
   return [
     textColumn<Row>('name', l10n.t('Function'), ({ name }) => name, {
       width_px: 280,
@@ -32,10 +33,12 @@ export function flameColumns<Row extends Entry>(options: {
       fills: 3,
       exact: ({ name }) => name,
       cell: (row) => {
-        const phase = phaseOf(row);
+        const shares = phaseShares(row);
         return (
           <>
-            {phase === null ? null : <Swatch hue={phase} />}
+            <span class="swatch">
+              <StackedBar parts={PHASES.map((phase) => ({ hue: phase, share_ratio: shares[phase] ?? 0 }))} />
+            </span>
             <span class="text code">{row.name}</span>
           </>
         );
@@ -49,6 +52,7 @@ export function flameColumns<Row extends Entry>(options: {
     }),
     numberColumn<Row>(INCLUSIVE_COLUMN, l10n.t('Inclusive'), quantity, ({ inclusive }) => inclusive, {
       meaning: l10n.t('The line and all that it calls, each stack counted once'),
+      width_px: 104,
     }),
     numberColumn<Row>('self', l10n.t('Self'), quantity, ({ self }) => self, {
       meaning: l10n.t('What was traced on the line itself'),

@@ -10,6 +10,7 @@ import { useDevice } from '../../shared/controls/deviceSelect';
 import { commandOf } from '../../shared/findings/actions';
 import { Findings } from '../../shared/findings/findings';
 import { ListPanel } from '../../shared/frame/listPanel';
+import { lineText } from '../../shared/op/words';
 import { usePage } from '../../shared/page/page';
 import { RecordView } from '../../shared/page/recordView';
 import { Empty } from '../../shared/page/states';
@@ -24,7 +25,7 @@ import { type FlameLine, lineKey, linesOf } from './lines';
 import { panel } from './panel';
 import { foundText, statusParts } from './status';
 import { chosenIn, Tools } from './tools';
-import { type FlameNode, flameTree, type FlameTree, phaseOf, phaseShares, ROOT_KEY } from './tree';
+import { type FlameNode, flameTree, type FlameTree, mainPath, phaseOf, phaseShares, ROOT_KEY } from './tree';
 import { type Measure, measureName, quantityOf, readout } from './words';
 
 type Row = FlameNode | FlameLine;
@@ -88,7 +89,12 @@ function FlameGraph(props: { readonly view: ViewAnswer<FlameRecord>; readonly to
   const lines = useMemo(() => linesOf(root), [root]);
   const roots = useMemo(() => [root], [root]);
   const sort = { column: INCLUSIVE_COLUMN, descending: true };
-  const stacks = tableState(saved, 'stacks', sort, [ROOT_KEY]);
+  const stacks = tableState(
+    saved,
+    'stacks',
+    sort,
+    useMemo(() => mainPath(root).map(keyOf), [root]),
+  );
   const ofLines = tableState(saved, 'lines', sort);
   const showsLines = chosen.rows.value === 'lines';
   const columns = useMemo(
@@ -96,7 +102,6 @@ function FlameGraph(props: { readonly view: ViewAnswer<FlameRecord>; readonly to
       flameColumns<Row>({
         whole: record.total,
         quantity,
-        phaseOf: (row) => phaseOf(nodeOf(row)),
         onGo: (row) => host.goToLineOf(row),
       }),
     [record, quantity],
@@ -161,7 +166,9 @@ function FlameGraph(props: { readonly view: ViewAnswer<FlameRecord>; readonly to
           readout={(node) => readout(node, root, quantity)}
           card={(node) => <Card node={node} root={root} quantity={quantity} />}
           nameOf={nodeName}
+          labelOf={labelOf}
           phaseOf={phaseOf}
+          sharesOf={phaseShares}
           isFound={isFound}
           selected={selected}
           onSelect={select}
@@ -191,6 +198,8 @@ const childrenOf = (row: Row): readonly Row[] => row.children;
 const nodesBelow = ({ children }: FlameNode): readonly FlameNode[] => children;
 const amountOf = ({ inclusive }: FlameNode): number => inclusive;
 const nodeName = ({ name }: FlameNode): string => name;
+const labelOf = ({ name, path, line }: FlameNode): string =>
+  line === null ? name : `${name} · ${lineText(path, line)}`;
 const nodeOf = (row: Row): FlameNode => ('greatest' in row ? row.greatest : row);
 /** The whole is not searched for: it would show everything. */
 const textOf = (row: Row): string =>

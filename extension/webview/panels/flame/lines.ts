@@ -1,6 +1,7 @@
 // The lines of a flame graph, whatever called them, and who calls whom: sums over the stacks that have them, each once.
 
-import type { FlameNode } from './tree';
+import type { Phase } from '../../shared/theme';
+import { addPhases, type FlameNode } from './tree';
 
 /** A line, or what stands for one, with all of its nodes together. */
 export interface FlameLine {
@@ -11,6 +12,7 @@ export interface FlameLine {
   readonly line: number | null;
   readonly self: number;
   readonly inclusive: number;
+  readonly phases: Readonly<Partial<Record<Phase, number>>>;
   /** The node with the most. */
   readonly greatest: FlameNode;
   readonly children: readonly never[];
@@ -32,7 +34,7 @@ export function linesOf(root: FlameNode): readonly FlameLine[] {
   const self = new Map<string, number>();
   walk(root, (node) => self.set(lineKey(node), (self.get(lineKey(node)) ?? 0) + node.self));
   return [...sums]
-    .map(([key, { value, greatest }]) => ({
+    .map(([key, { value, phases, greatest }]) => ({
       key,
       name: greatest.name,
       path: greatest.path,
@@ -40,6 +42,7 @@ export function linesOf(root: FlameNode): readonly FlameLine[] {
       line: greatest.line,
       self: self.get(key) ?? 0,
       inclusive: value,
+      phases,
       greatest,
       children: [],
     }))
@@ -66,6 +69,7 @@ export function calleesOf(root: FlameNode, key: string): readonly Call[] {
 
 interface Sum {
   value: number;
+  readonly phases: Partial<Record<Phase, number>>;
   greatest: FlameNode;
 }
 
@@ -87,9 +91,10 @@ function sumsOnce(root: FlameNode, keyOf: (node: FlameNode) => string | null): R
       }
       const sum = sums.get(key);
       if (sum === undefined) {
-        sums.set(key, { value: node.inclusive, greatest: node });
+        sums.set(key, { value: node.inclusive, phases: { ...node.phases }, greatest: node });
       } else {
         sum.value += node.inclusive;
+        addPhases(sum.phases, node.phases);
         sum.greatest = node.inclusive > sum.greatest.inclusive ? node : sum.greatest;
       }
     },

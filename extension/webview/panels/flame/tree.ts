@@ -2,6 +2,7 @@
 
 import * as l10n from '@vscode/l10n';
 import type { FlameRecord, FlameRow } from '../../../src/protocol';
+import { functionText } from '../../shared/op/words';
 import type { Branch } from '../../shared/table/tree';
 import { type Phase, PHASES } from '../../shared/theme';
 
@@ -31,7 +32,7 @@ const COLOURS_FROM = 0.75;
 /** `inTime` orders siblings by when they first ran; else the greatest is first. */
 export function flameTree(record: FlameRecord, inTime: boolean): FlameTree {
   const children = new Map<string, FlameNode[]>([[ROOT_KEY, []]]);
-  const phases = Object.fromEntries(PHASES.map((phase) => [phase, 0]));
+  const phases: Partial<Record<Phase, number>> = {};
   const root: FlameNode = {
     key: ROOT_KEY,
     row: null,
@@ -66,9 +67,7 @@ export function flameTree(record: FlameRecord, inTime: boolean): FlameTree {
     children.get(parent.key)?.push(node);
     byKey.set(row.key, node);
     if (parent === root) {
-      for (const { phase, value } of row.phases) {
-        phases[phase] = (phases[phase] ?? 0) + value;
-      }
+      addPhases(phases, node.phases);
     }
   }
   if (inTime) {
@@ -77,6 +76,16 @@ export function flameTree(record: FlameRecord, inTime: boolean): FlameTree {
     }
   }
   return { root, byKey };
+}
+
+/** Adds the parts of phases to sums of them. */
+export function addPhases(sums: Partial<Record<Phase, number>>, more: FlameNode['phases']): void {
+  for (const phase of PHASES) {
+    const value = more[phase];
+    if (value !== undefined) {
+      sums[phase] = (sums[phase] ?? 0) + value;
+    }
+  }
 }
 
 /** What never ran stands behind what did. */
@@ -91,7 +100,7 @@ function nameOf({ kind, function: name, path, line }: FlameRow): string {
     case 'without-source':
       return l10n.t('Without source');
     case 'frame':
-      return name === '' ? `${path ?? ''}:${String(line ?? '')}` : name;
+      return name === '' ? `${path ?? ''}:${String(line ?? '')}` : functionText(name);
   }
 }
 
@@ -100,9 +109,22 @@ export function phaseOf({ phases, inclusive }: FlameNode): Phase | null {
   return PHASES.find((phase) => (phases[phase] ?? 0) >= COLOURS_FROM * inclusive && inclusive > 0) ?? null;
 }
 
-/** The share of each phase in a node. */
-export function phaseShares({ phases, inclusive }: FlameNode): Readonly<Partial<Record<Phase, number>>> {
+/** The share of each phase in a node, or in a line. */
+export function phaseShares({
+  phases,
+  inclusive,
+}: Pick<FlameNode, 'phases' | 'inclusive'>): Readonly<Partial<Record<Phase, number>>> {
   return Object.fromEntries(PHASES.map((phase) => [phase, inclusive === 0 ? 0 : (phases[phase] ?? 0) / inclusive]));
+}
+
+/** The nodes from the root on of which each has most of all: what is open before a person opens anything. */
+export function mainPath(root: FlameNode): readonly FlameNode[] {
+  const path: FlameNode[] = [];
+  for (let node: FlameNode | undefined = root; node !== undefined;) {
+    path.push(node);
+    node = node.children.find(({ inclusive }) => inclusive > root.inclusive / 2);
+  }
+  return path;
 }
 
 /** What several nodes have together, of those below each other the upper ones. */

@@ -3,9 +3,9 @@
 import * as l10n from '@vscode/l10n';
 import { StackedBar } from '../../shared/charts/cells';
 import { Icon } from '../../shared/controls/elements';
-import { lineOrder } from '../../shared/controls/lineLink';
+import { lineOrder, PlaceText } from '../../shared/controls/lineLink';
 import { fullOpName } from '../../shared/op/opName';
-import { functionText } from '../../shared/op/words';
+import { fileName, functionText } from '../../shared/op/words';
 import type { Column } from '../../shared/table/columns';
 import { numberColumn, shareColumn, textColumn } from '../../shared/table/kinds';
 import { phaseLetter } from '../../shared/text/phases';
@@ -141,10 +141,6 @@ export function stateText(row: HotRow): string {
   }
 }
 
-function fileName(row: HotRow): string {
-  return row.path?.split('/').at(-1) ?? l10n.t('(unknown file)');
-}
-
 function nameText(row: HotRow): string {
   return row.kind === 'function' ? functionText(row.function) : placeText(row);
 }
@@ -155,7 +151,7 @@ function isOld(row: HotRow): boolean {
 
 function Place(props: { readonly row: HotRow; readonly onGo: (row: HotRow) => void }) {
   const { row } = props;
-  const hint = row.kind === 'function' ? fileName(row) : row.folder;
+  const hint = row.kind === 'function' ? fileName(row.path) : row.folder;
   if (row.file === null) {
     return <span class="text quiet">{nameText(row)}</span>;
   }
@@ -169,15 +165,7 @@ function Place(props: { readonly row: HotRow; readonly onGo: (row: HotRow) => vo
         aria-label={nameText(row)}
         onClick={() => props.onGo(row)}
       >
-        {row.kind === 'function' ? (
-          functionText(row.function)
-        ) : (
-          // Where there is no room the file's name gives way, never the number.
-          <>
-            <span class="text">{fileName(row)}</span>
-            <span>:{row.line}</span>
-          </>
-        )}
+        {row.kind === 'function' ? functionText(row.function) : <PlaceText file={fileName(row.path)} line={row.line} />}
       </button>
       {hint === '' ? null : <span class="text quiet hint">{hint}</span>}
       {isOld(row) ? <Icon name="history" label={stateText(row)} /> : null}

@@ -1,7 +1,7 @@
 // A line of source in a cell or a card: a link where it is known which file it is in.
 
 import type { Selection } from '../../../src/panels/messages';
-import { lineText } from '../op/words';
+import { fileName, lineText } from '../op/words';
 
 export interface LinePlace {
   /** As it is written. */
@@ -27,13 +27,24 @@ export function LineLink(props: {
   ) : (
     <button
       type="button"
-      class="link text"
+      class="link text place"
+      aria-label={lineText(path, line)}
       title={exactLine(place)}
       {...(props.inRow === true ? { tabIndex: -1 } : {})}
       onClick={() => props.onGo(place)}
     >
-      {lineText(path, line)}
+      <PlaceText file={fileName(path)} line={line} />
     </button>
+  );
+}
+
+/** A file and a line: where there is no room the file's name gives way, never the number. */
+export function PlaceText(props: { readonly file: string; readonly line: number }) {
+  return (
+    <>
+      <span class="text">{props.file}</span>
+      <span>:{props.line}</span>
+    </>
   );
 }
 

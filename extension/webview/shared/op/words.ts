@@ -59,7 +59,12 @@ export function paddedMeaning(unit: MatrixUnitRecord | null): string {
 
 /** A line of source by its file's name: `decoder.py:48`. */
 export function lineText(path: string | null, line: number | null): string {
-  return line === null ? '' : `${path?.split('/').at(-1) ?? l10n.t('(unknown file)')}:${String(line)}`;
+  return line === null ? '' : `${fileName(path)}:${String(line)}`;
+}
+
+/** The name of a file without its folders. */
+export function fileName(path: string | null): string {
+  return path?.split('/').at(-1) ?? l10n.t('(unknown file)');
 }
 
 /** A function's qualified name without what every inner function has in it: `update.<lambda>`. */

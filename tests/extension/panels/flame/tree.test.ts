@@ -3,6 +3,7 @@ import { calleesOf, callersOf, lineKey, linesOf } from '../../../../extension/we
 import {
   type FlameNode,
   flameTree,
+  mainPath,
   phaseOf,
   phaseShares,
   together,
@@ -42,6 +43,12 @@ describe('the tree', () => {
     expect(phaseOf(nodeOf('main'))).toBeNull();
   });
 
+  test('has a main path of nodes with more than half of all', () => {
+    const keys = (rows = flameRows()) => mainPath(tree(false, rows).root).map(({ key }) => key);
+    expect(keys()).toEqual(['', 'main', 'layer']);
+    expect(keys(flameRows().filter(({ key }) => key === 'bare'))).toEqual(['']);
+  });
+
   test('counts what was found below what was found once', () => {
     const of = tree();
     expect(together(new Set([nodeOf('layer', of), nodeOf('layer/dot', of)]))).toBe(60 * MS);
@@ -65,6 +72,13 @@ describe('lines', () => {
       ['loss', 3, 20, 30],
       ['Without source', null, 10, 10],
     ]);
+  });
+
+  test('have the phases of all stacks through them', () => {
+    const of = tree();
+    const [, dot] = linesOf(of.root);
+    expect(dot?.phases).toEqual({ forward: 50 * MS, backward: 10 * MS });
+    expect(nodeOf('layer/dot', of).phases).toEqual({ forward: 50 * MS });
   });
 
   test('of which one calls itself count a stack once', () => {

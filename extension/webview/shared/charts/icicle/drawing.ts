@@ -1,4 +1,4 @@
-// An icicle on a canvas: cells tinted by the hue of their phase, with its pattern below their name.
+// An icicle on a canvas: cells tinted by the hue of their phase, with its pattern, or those of several, below their name.
 
 import { count } from '../../text/format';
 import { type Phase, PHASES, themeColour } from '../../theme';
@@ -21,8 +21,12 @@ const NOT_FOUND = 0.35;
 /** How the nodes of an icicle are named and coloured. */
 export interface Look<Node> {
   readonly nameOf: (node: Node) => string;
+  /** What stands in the cell of a node; its name where this is absent. */
+  readonly labelOf?: ((node: Node) => string) | undefined;
   /** Null for a node of several phases, which has the colour of text, faintly. */
   readonly phaseOf: (node: Node) => Phase | null;
+  /** The share of each phase in a node of several, where that is known. */
+  readonly sharesOf?: ((node: Node) => Readonly<Partial<Record<Phase, number>>>) | undefined;
   /** Whether a search has found the node, or something below it; absent without a search. */
   readonly isFound?: ((node: Node) => boolean) | undefined;
 }
@@ -36,7 +40,7 @@ export function cellName<Node>({ node, nodes }: Cell<Node>, nameOf: (node: Node)
 export function drawIcicle<Node>(
   context: CanvasRenderingContext2D,
   { levels }: Icicle<Node>,
-  { nameOf, phaseOf, isFound }: Look<Node>,
+  { nameOf, labelOf = nameOf, phaseOf, sharesOf, isFound }: Look<Node>,
   topOf: (level: number) => number,
 ): void {
   const text = themeColour('--text');
@@ -59,9 +63,20 @@ export function drawIcicle<Node>(
     context.fillRect(x_px, y_px, width_px, height_px);
     context.globalAlpha = strength;
     if (!isRest) {
-      context.fillStyle = hue?.fill ?? quiet;
-      const band_px = hue === undefined ? 1 : BAND_PX;
-      context.fillRect(x_px, y_px + height_px - band_px, width_px, band_px);
+      const shares = phase === null ? sharesOf?.(cell.node) : { [phase]: 1 };
+      const bottom_px = y_px + height_px;
+      if (shares === undefined) {
+        context.fillStyle = quiet;
+        context.fillRect(x_px, bottom_px - 1, width_px, 1);
+      } else {
+        let before = 0;
+        for (const [each, { fill }] of hues) {
+          const ratio = shares[each] ?? 0;
+          context.fillStyle = fill;
+          context.fillRect(x_px + before * width_px, bottom_px - BAND_PX, ratio * width_px, BAND_PX);
+          before += ratio;
+        }
+      }
     }
     if (border !== '' && width_px > 2) {
       context.strokeStyle = border;
@@ -70,7 +85,7 @@ export function drawIcicle<Node>(
     }
     if (width_px >= NAMED_FROM_PX) {
       context.fillStyle = isRest ? quiet : text;
-      const name = fitted(context, cellName(cell, nameOf), width_px - 2 * PADDING_PX);
+      const name = fitted(context, cellName(cell, labelOf), width_px - 2 * PADDING_PX);
       context.fillText(name, x_px + PADDING_PX, y_px + (height_px - BAND_PX) / 2 + 1);
     }
   }
