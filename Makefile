@@ -94,6 +94,7 @@ lint: setup setup-node
 	$(VENV)/bin/python extension/scripts/generate_protocol.py --check
 	$(VENV)/bin/python daemon/scripts/generate_stub.py --check
 	@npx vscode-l10n-dev export --outDir build/l10n extension/src extension/webview >/dev/null 2>&1 \
+	    && $(VENV)/bin/python daemon/scripts/export_texts.py build/l10n/bundle.l10n.json \
 	    && cmp -s build/l10n/bundle.l10n.json extension/l10n/bundle.l10n.json \
 	    || { echo "extension/l10n is stale: run 'npm run l10n' and commit it."; exit 1; }
 	npm run --silent typecheck

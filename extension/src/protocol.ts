@@ -27,6 +27,7 @@ export interface InitializationOptions {
   readonly annotations: boolean;
   readonly command_links: boolean;
   readonly settings: Settings;
+  readonly texts: Readonly<Record<string, string>>;
 }
 
 export type Severity = 'empty' | 'error' | 'warning' | 'note' | 'advice';

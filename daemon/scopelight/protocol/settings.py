@@ -44,10 +44,12 @@ class InitializationOptions:
 
     ``protocol_version`` None is a client that uses the Language Server Protocol alone. ``annotations`` says that
     it shows ``scopelight/annotations`` itself, so inlay hints stay away; ``command_links`` that hover cards may
-    hold links to the commands of the extension.
+    hold links to the commands of the extension. ``texts`` are the translations of the daemon's texts, by the templates
+    in English; none for English.
     """
 
     protocol_version: int | None = None
     annotations: bool = False
     command_links: bool = False
     settings: Settings = attrs.Factory(Settings)
+    texts: Mapping[str, str] = attrs.field(factory=dict)

@@ -9,7 +9,8 @@ import attrs
 from scopelight.analysis.lines.costs import LineCost, LineCosts
 from scopelight.analysis.memory.line_memory import LineMemory
 from scopelight.analysis.records import LineRecord, LinesRecord
-from scopelight.report.cost_text import flops_annotation, padding_annotation, padding_suffix, rate_text
+from scopelight.report.cost_text import flops_annotation, padding_annotation, padding_suffix, per_step, rate_text
+from scopelight.report.language import template, text
 from scopelight.report.memory_text import memory_annotation
 from scopelight.report.numbers import bar, duration, share, whole_share
 
@@ -20,11 +21,11 @@ _LEAST_SHOWN_RATIO = 0.0005
 """What is less rounds to nothing."""
 
 PHASES = (
-    ("fwd", "forward_ps"),
-    ("bwd", "backward_ps"),
-    ("recompute", "recompute_ps"),
-    ("opt", "optimizer_ps"),
-    ("other", "other_ps"),
+    (template("fwd"), "forward_ps"),
+    (template("bwd"), "backward_ps"),
+    (template("recompute"), "recompute_ps"),
+    (template("opt"), "optimizer_ps"),
+    (template("other"), "other_ps"),
 )
 """The phases as they are written after a line, and the fields that hold them."""
 
@@ -127,34 +128,35 @@ def annotation_text(
     its ``row``; until they, or the ``memory``, are known there is the time.
     """
     if memory is not None and mode == "memory":
-        text = memory_annotation(memory.of(line), memory)
+        said = memory_annotation(memory.of(line), memory)
     elif costs is not None and mode == "flops":
-        text = flops_annotation(costs.inside(frozenset((row,))) if inclusive else costs.of(row))
-        text = f"{text} inclusive" if inclusive and text else text
+        said = flops_annotation(costs.inside(frozenset((row,))) if inclusive else costs.of(row))
+        said = text("{amount} inclusive", amount=said) if inclusive and said else said
     elif costs is not None and mode == "padding":
         padding = None if inclusive else costs.padding(row)
-        text = padding_annotation(padding, costs.target) if padding is not None else None
+        said = padding_annotation(padding, costs.target) if padding is not None else None
     elif inclusive:
-        text = f"{bar(0)} {share(line.inclusive_ps / max(1, record.op_time_ps))} inclusive"
+        of_all = share(line.inclusive_ps / max(1, record.op_time_ps))
+        said = f"{bar(0)} {text('{amount} inclusive', amount=of_all)}"
     else:
         ratio = line.self_ps / max(1, record.op_time_ps)
         estimated = "≈" if is_estimated(line) else ""
         facts = phases_text(line) if mode == "phases" else time_text(line.self_ps, line.per_step_ps)
-        text = f"{bar(ratio)} {estimated}{share(ratio)}  {facts}"
+        said = f"{bar(ratio)} {estimated}{share(ratio)}  {facts}"
         if costs is not None and mode == "time":
-            text += padding_suffix(costs.padding(row), costs.target)
-    return _marked_as_edited(text) if text and stale else text
+            said += padding_suffix(costs.padding(row), costs.target)
+    return _marked_as_edited(said) if said and stale else said
 
 
-def _marked_as_edited(text: str) -> str:
+def _marked_as_edited(said: str) -> str:
     """The mark follows the first fact: after more of them it would be what the edge of a window cuts off."""
-    first, separator, more = text.partition(" · ")
-    return f"{first} (edited since){separator}{more}"
+    first, separator, more = said.partition(" · ")
+    return f"{text('{fact} (edited since)', fact=first)}{separator}{more}"
 
 
 def time_text(self_ps: int, per_step_ps: int | None) -> str:
     """``12.4 ms/step``; without steps, or where all of it lies outside of them, the sum over the window."""
-    return f"{duration(per_step_ps)}/step" if per_step_ps else duration(self_ps)
+    return per_step(duration(per_step_ps)) if per_step_ps else duration(self_ps)
 
 
 def phases_text(line: LineRecord) -> str:
@@ -162,7 +164,7 @@ def phases_text(line: LineRecord) -> str:
     if not line.self_ps:
         return ""
     parts = [(name, getattr(line, field) / line.self_ps * 100) for name, field in PHASES]
-    return " ".join(f"{name} {percent:.0f}" for name, percent in parts if percent >= 0.5)
+    return " ".join(f"{text(name)} {percent:.0f}" for name, percent in parts if percent >= 0.5)
 
 
 def is_estimated(line: LineRecord) -> bool:

@@ -1,6 +1,7 @@
 """Costs of lines in a few words: rates, shares of the peak, and padding."""
 
 from scopelight.analysis.lines.costs import LineCost, LineCosts, LinePadding
+from scopelight.report.language import text
 from scopelight.report.numbers import flop_rate, flops, level_bar, share, whole_share
 from scopelight.report.padding_sentences import factor
 
@@ -15,12 +16,17 @@ def rate_text(cost: LineCost) -> str | None:
     return f"{_lead(cost.is_estimated, cost.flops_are_least)}{flop_rate(cost.flops_per_s)}"
 
 
+def per_step(amount: str) -> str:
+    """``12.4 ms/step``."""
+    return text("{amount}/step", amount=amount)
+
+
 def peak_text(cost: LineCost) -> str | None:
     """``41 % of peak``; None where no peak is known."""
     if cost.flop_utilisation_ratio is None:
         return None
     lead = _lead(cost.is_estimated, cost.utilisation_is_least)
-    return f"{lead}{whole_share(cost.flop_utilisation_ratio)} of peak"
+    return lead + text("{share} of peak", share=whole_share(cost.flop_utilisation_ratio))
 
 
 def cost_facts(cost: LineCost) -> tuple[str, ...]:
@@ -28,7 +34,7 @@ def cost_facts(cost: LineCost) -> tuple[str, ...]:
     if not cost.flops:
         return ()
     lead = _lead(cost.is_estimated, cost.flops_are_least)
-    work = f"{flops(cost.flops_per_step)}/step" if cost.flops_per_step else flops(cost.flops)
+    work = per_step(flops(cost.flops_per_step)) if cost.flops_per_step else flops(cost.flops)
     return tuple(each for each in (f"{lead}{work}", rate_text(cost), peak_text(cost)) if each is not None)
 
 
@@ -36,19 +42,20 @@ def flops_annotation(cost: LineCost) -> str | None:
     """``▰▰▰▱▱ 412 GFLOP/s  41 % of peak``; without a peak only the rate; None for a line that computes nothing."""
     rate = rate_text(cost)
     if rate is None:
-        return "FLOPs unknown" if cost.unknown_ps else None
+        return text("FLOPs unknown") if cost.unknown_ps else None
     if cost.flop_utilisation_ratio is None:
         return rate
-    return f"{level_bar(cost.flop_utilisation_ratio)} {rate}  {whole_share(cost.flop_utilisation_ratio)} of peak"
+    of_peak = text("{share} of peak", share=whole_share(cost.flop_utilisation_ratio))
+    return f"{level_bar(cost.flop_utilisation_ratio)} {rate}  {of_peak}"
 
 
 def padding_annotation(padding: LinePadding, target: str | None) -> str:
     """``▰▰▱▱▱ 1.9× padded  54 % used``; the device that a prediction is for follows: ``TPU v5e?``."""
     suffix = predicted_for(padding, target)
     if padding.used_ratio > 0.995:
-        return f"{level_bar(0)} fits{suffix}"
-    wasted = level_bar(1 - padding.used_ratio)
-    return f"{wasted} {factor(padding.used_ratio)} padded  {_used(padding)} used{suffix}"
+        return f"{level_bar(0)} {text('fits')}{suffix}"
+    facts = text("{factor} padded  {share} used", factor=factor(padding.used_ratio), share=_used(padding))
+    return f"{level_bar(1 - padding.used_ratio)} {facts}{suffix}"
 
 
 def unknown_padding(costs: LineCosts) -> str | None:
@@ -56,27 +63,34 @@ def unknown_padding(costs: LineCosts) -> str | None:
     if costs.is_padding_known:
         return None
     if not costs.has_programs:
-        return "padding unknown: the profile does not hold the compiled programs"
-    return "padding unknown: choose a TPU in scopelight.target"
+        return text("padding unknown: the profile does not hold the compiled programs")
+    return text("padding unknown: choose a TPU in scopelight.target")
 
 
 def padding_suffix(padding: LinePadding | None, target: str | None) -> str:
     """What follows a line's time: ``  pad 1.9×`` where padding wastes, else nothing."""
+    padded = padding_factor(padding, target)
+    return f"  {text('pad {factor}', factor=padded)}" if padded else ""
+
+
+def padding_factor(padding: LinePadding | None, target: str | None) -> str | None:
+    """``1.9×`` where padding wastes, else None."""
     if padding is None or 1 - padding.used_ratio < LEAST_PADDING_RATIO:
-        return ""
-    return f"  pad {factor(padding.used_ratio)}{predicted_for(padding, target)}"
+        return None
+    return f"{factor(padding.used_ratio)}{predicted_for(padding, target)}"
 
 
 def padding_fact(padding: LinePadding | None, target: str | None) -> tuple[str, ...]:
     """``1.9× padded, 54 % used`` where padding wastes."""
     if padding is None or 1 - padding.used_ratio < LEAST_PADDING_RATIO:
         return ()
-    return (f"{factor(padding.used_ratio)} padded, {_used(padding)} used{predicted_for(padding, target)}",)
+    facts = text("{factor} padded, {share} used", factor=factor(padding.used_ratio), share=_used(padding))
+    return (f"{facts}{predicted_for(padding, target)}",)
 
 
 def predicted_for(padding: LinePadding, target: str | None) -> str:
     """``  TPU v5e?`` behind a prediction."""
-    return f"  {target or 'target'}?" if padding.predicted else ""
+    return f"  {target or text('target')}?" if padding.predicted else ""
 
 
 def _used(padding: LinePadding) -> str:

@@ -5,15 +5,16 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from scopelight.analysis.lines.costs import LineCosts, wasteful
 from scopelight.analysis.memory.line_memory import LineMemory
 from scopelight.analysis.padding.records import PaddingRow
-from scopelight.analysis.records import LineOpRecord, LineRecord, LinesRecord, PlaceRecord
+from scopelight.analysis.records import PHASE_NAMES, LineOpRecord, LineRecord, LinesRecord, PlaceRecord
 from scopelight.report.annotations import is_estimated, time_text
-from scopelight.report.cost_text import cost_facts, padding_fact
+from scopelight.report.cost_text import cost_facts, padding_fact, per_step
 from scopelight.report.findings.worded import sentences
 from scopelight.report.foreign_text import markdown_block, markdown_code, markdown_text, shortened
+from scopelight.report.language import template, text
 from scopelight.report.markdown_table import markdown_table
 from scopelight.report.memory_text import memory_card
 from scopelight.report.numbers import byte_rate, count, duration, flop_rate, share, whole_share
-from scopelight.report.op_name import bound_by_name, joined_name
+from scopelight.report.op_name import bound_by_name, joined_name, phase_name
 from scopelight.report.padding_sentences import padding_facts, padding_sentence
 
 _MOST_OPS = 5
@@ -23,14 +24,14 @@ _MOST_FINDINGS = 2
 _MOST_NOTES = 2
 _PS_PER_S = 10**12
 _COLUMNS = (
-    "op",
-    "kind",
-    "shape",
-    "of the line",
-    "FLOP rate, of peak",
-    "main memory, of peak",
-    "bound by",
-    "padding",
+    template("op"),
+    template("kind"),
+    template("shape"),
+    template("of the line"),
+    template("FLOP rate, of peak"),
+    template("main memory, of peak"),
+    template("bound by"),
+    template("padding"),
     "",
 )
 _ALWAYS = 3
@@ -38,14 +39,7 @@ _ALWAYS = 3
 _PADDING = 7
 _RIGHT = frozenset((3, 4, 5))
 _NO_FIGURES = ("",) * 4
-_STALE = "*Edited since it was measured: the numbers are of the line as it was.*"
-_PHASES = (
-    ("forward", "forward_ps"),
-    ("backward", "backward_ps"),
-    ("recompute", "recompute_ps"),
-    ("optimizer", "optimizer_ps"),
-    ("other", "other_ps"),
-)
+_STALE = template("*Edited since it was measured: the numbers are of the line as it was.*")
 
 
 def hover_card(
@@ -73,13 +67,13 @@ def hover_card(
     """
     parts = []
     if stale:
-        parts.append(_STALE)
+        parts.append(text(_STALE))
         if recorded_text is not None:
             parts.append(markdown_block(recorded_text))
     if line.inclusive_ps:
         parts.append(_first_line(line, record))
     elif line.ops and not line.executions:
-        parts.append("Nothing of it ran: what is known is that of the compiled program.")
+        parts.append(text("Nothing of it ran: what is known is that of the compiled program."))
     if costs is not None:
         target = markdown_text(costs.target or "")
         facts = [*cost_facts(costs.of(row)), *padding_fact(costs.padding(row), target)]
@@ -108,16 +102,22 @@ def _first_line(line: LineRecord, record: LinesRecord) -> str:
     facts = []
     if line.self_ps:
         estimated = "≈" if is_estimated(line) else ""
-        facts.append(f"**{estimated}{share(line.self_ps / whole_ps)}** of op time")
+        facts.append(text("**{share}** of op time", share=f"{estimated}{share(line.self_ps / whole_ps)}"))
         facts.append(_self_time(line))
         if line.executions_per_step:
-            facts.append(f"{_times(line.executions_per_step)}/step")
+            facts.append(per_step(_times(line.executions_per_step)))
         else:
             facts.append(_times(line.executions))
     if line.inclusive_ps > line.self_ps:
         inclusive = share(line.inclusive_ps / whole_ps)
         time = time_text(line.inclusive_ps, line.inclusive_per_step_ps)
-        facts.append(f"{inclusive} ({time}) inclusive" if facts else f"**{inclusive}** of op time inclusive · {time}")
+        facts.append(
+            text(
+                "{share} ({time}) inclusive" if facts else "**{share}** of op time inclusive · {time}",
+                share=inclusive,
+                time=time,
+            )
+        )
     return " · ".join(facts)
 
 
@@ -128,16 +128,16 @@ def _self_time(line: LineRecord) -> str:
 
 
 def _times(number: float) -> str:
-    return f"{count(number)} execution{'' if number == 1 else 's'}"
+    return text("1 execution" if number == 1 else "{number} executions", number=count(number))
 
 
 def _phase_table(line: LineRecord) -> str:
-    phases = [(name, getattr(line, field)) for name, field in _PHASES if getattr(line, field)]
+    phases = [(phase_name(name), time_ps) for name in PHASE_NAMES if (time_ps := getattr(line, f"{name}_ps"))]
     return markdown_table(
         ("", *(name for name, _ in phases)),
         (
-            ("of the line", *(share(time_ps / line.self_ps) for _, time_ps in phases)),
-            ("in the window", *(duration(time_ps) for _, time_ps in phases)),
+            (text("of the line"), *(share(time_ps / line.self_ps) for _, time_ps in phases)),
+            (text("in the window"), *(duration(time_ps) for _, time_ps in phases)),
         ),
         right=range(1, len(phases) + 1),
     )
@@ -153,10 +153,10 @@ def _op_table(line: LineRecord, costs: LineCosts | None) -> str:
     rest = line.ops[_MOST_OPS:]
     if rest:
         ratio = share(sum(op.self_ps for op in rest) / line.self_ps) if line.self_ps else ""
-        rows.append((f"{len(rest)} more", "", "", ratio, *_NO_FIGURES, ""))
-    header = list(_COLUMNS)
+        rows.append((text("{number} more", number=len(rest)), "", "", ratio, *_NO_FIGURES, ""))
+    header = [text(each) if each else "" for each in _COLUMNS]
     if costs is not None and any(row.predicted for op in line.ops for row in costs.padding_of(op, line)):
-        header[_PADDING] += f", {markdown_text(costs.target or 'predicted')}?"
+        header[_PADDING] += f", {markdown_text(costs.target or text('predicted'))}?"
     shown = [column for column in range(len(_COLUMNS)) if column < _ALWAYS or any(row[column] for row in rows)]
     return markdown_table(
         [header[column] for column in shown],
@@ -199,8 +199,8 @@ def _held(quantity: int | None, wall_ps: int, peak_ratio: float | None, rate: Ca
     """A rate, and its share of the device's peak: ``412 GFLOP/s, 41 %``."""
     if not quantity or not wall_ps:
         return ""
-    text = rate(quantity * _PS_PER_S / wall_ps)
-    return text if peak_ratio is None else f"{text}, {whole_share(peak_ratio)}"
+    reached = rate(quantity * _PS_PER_S / wall_ps)
+    return reached if peak_ratio is None else f"{reached}, {whole_share(peak_ratio)}"
 
 
 def _padding(op: LineOpRecord, line: LineRecord, costs: LineCosts) -> str:
@@ -219,7 +219,7 @@ def _findings(
     for each in worst[:_MOST_FINDINGS]:
         op = shortened(names.get(each.key, each.op))
         said = padding_sentence(each, op, costs.target, markdown_code, edited_sizes, costs.fitting_tile)
-        yield f"**Padding**: {said}"
+        yield text("**Padding**: {sentence}", sentence=said)
 
 
 def _notes(line: LineRecord, costs: LineCosts) -> Iterator[str]:
@@ -248,9 +248,9 @@ def _shapes(op: LineOpRecord) -> str:
 def _shared(op: LineOpRecord, line: LineRecord) -> str:
     facts = []
     if op.shared_with:
-        facts.append(f"*shared with {_places(op.shared_with, line)}*")
+        facts.append(text("*shared with {places}*", places=_places(op.shared_with, line)))
     if op.inherited:
-        facts.append("*inherited*")
+        facts.append(text("*inherited*"))
     return ", ".join(facts)
 
 
@@ -258,10 +258,10 @@ def _places(places: Sequence[PlaceRecord], line: LineRecord) -> str:
     """``line 41``, ``lines 41, 43``, ``decoder.py:7``: numbers alone are of the card's own file."""
     shown = places[:_MOST_PLACES]
     here = [str(place.line) for place in shown if place.path == line.path]
-    named = [f"line{'s' if len(here) > 1 else ''} {', '.join(here)}"] if here else []
+    named = [text("line {lines}" if len(here) == 1 else "lines {lines}", lines=", ".join(here))] if here else []
     for place in shown:
         if place.path != line.path:
-            named.append(markdown_text(f"{place.path or '(unknown file)'}:{place.line}"))
+            named.append(markdown_text(f"{place.path or text('(unknown file)')}:{place.line}"))
     if len(places) > len(shown):
-        named.append(f"{len(places) - len(shown)} more")
+        named.append(text("{number} more", number=len(places) - len(shown)))
     return ", ".join(named)

@@ -1,6 +1,33 @@
-"""The language of the texts that a person reads: English, as written where they are worded."""
+"""The language of the texts that a person reads: English, as they are written here, or that of the editor."""
+
+from collections.abc import Mapping
+
+_bundle: dict[str, str] = {}
+"""By English template the one to be used instead. One for the process: a server has one client, a terminal reads
+English."""
 
 
-def text(template: str, **values: object) -> str:
-    """``template`` with each ``{name}`` in it replaced by its value. Templates are constants where this is called."""
-    return template.format_map(values) if values else template
+def use_bundle(bundle: Mapping[str, str]) -> None:
+    """Word texts from now on by ``bundle``, whose keys are templates in English; by themselves where it is empty."""
+    _bundle.clear()
+    _bundle.update(bundle)
+
+
+def template(english: str) -> str:
+    """``english`` as it is: a template that is kept in a table, and worded by `text` where it is used."""
+    return english
+
+
+def text(english: str, /, **values: object) -> str:
+    """The template ``english`` in the language of the person, with each ``{name}`` in it replaced by its value.
+
+    Templates are constants, here or where `template` marks them, so that they can be collected for translators. A
+    translation that asks for values which there are not counts as none.
+    """
+    translated = _bundle.get(english)
+    if translated is not None:
+        try:
+            return translated.format_map(values)
+        except (LookupError, ValueError, AttributeError):
+            pass
+    return english.format_map(values) if values else english

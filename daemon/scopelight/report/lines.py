@@ -11,6 +11,7 @@ from scopelight.analysis.records import LineRecord, LinesRecord
 from scopelight.report.annotations import is_estimated, phases_text
 from scopelight.report.findings.worded import closing
 from scopelight.report.foreign_text import printable
+from scopelight.report.language import text
 from scopelight.report.numbers import bar, duration, share
 from scopelight.report.op_name import joined_name
 from scopelight.report.places import place
@@ -83,8 +84,8 @@ def _table(
     widths = [max(map(cell_len, column)) for column in zip(*rows, strict=True)]
     texts = [_row(row, widths, width) for row in rows]
     texts[0].stylize("bold")
-    for text, row in zip(texts[1:], rows[1:], strict=True):
-        text.stylize("cyan", 0, len(row[0]))
+    for shown_row, row in zip(texts[1:], rows[1:], strict=True):
+        shown_row.stylize("cyan", 0, len(row[0]))
     return texts
 
 
@@ -135,7 +136,7 @@ def _footer(record: LinesRecord, shown: Sequence[LineRecord]) -> list[str]:
         f" on {devices} device{'s' if devices > 1 else ''}."
     ]
     if record.step_time.busy_ps and _op_time_per_step_ps(record) > record.step_time.busy_ps:
-        lines.append(THREADS)
+        lines.append(text(THREADS))
     if record.unattributed_ps:
         unattributed = record.unattributed_ps / whole * 100
         lines.append(f"{duration(record.unattributed_ps)} ({unattributed:.2g} %) cannot be put on a line.")
@@ -143,4 +144,5 @@ def _footer(record: LinesRecord, shown: Sequence[LineRecord]) -> list[str]:
         lines.append(f"{duration(record.outside_steps_ps)} ran outside complete steps.")
     if any(map(is_estimated, shown)):
         lines.append("≈ is estimated for more than half: divided among lines by cost, or taken from neighbours.")
+        lines.extend(closing(each for each in record.findings if each.code == "fusions-divided"))
     return lines

@@ -5,10 +5,11 @@ from collections.abc import Sequence
 from scopelight.analysis.lines.costs import LineCosts
 from scopelight.analysis.records import LineRecord, LinesRecord
 from scopelight.report.annotations import is_estimated, phases_text
-from scopelight.report.cost_text import padding_suffix, peak_text, rate_text
+from scopelight.report.cost_text import padding_factor, peak_text, rate_text
 from scopelight.report.findings.worded import closing
 from scopelight.report.foreign_text import markdown_block, markdown_code, markdown_text
 from scopelight.report.hover import hover_card
+from scopelight.report.language import text
 from scopelight.report.markdown_table import markdown_table
 from scopelight.report.numbers import duration, share
 from scopelight.report.sentences import headline, wall_clock
@@ -47,8 +48,8 @@ def lines_table(record: LinesRecord, sources: Sequence[str | None] = (), costs: 
     rows = _rows(record, sources, costs)
     if rows:
         header = (
-            *("line", "share", "per step" if record.steps else "self"),
-            *("FLOP rate", "of peak", "padding", "phases, %", "function", "source"),
+            *(text("line"), text("share"), text("per step") if record.steps else text("self")),
+            *(text("FLOP rate"), text("of peak"), text("padding"), text("phases, %"), text("function"), text("source")),
         )
         shown = [column for column in range(len(header)) if _is_shown(column, rows, sources)]
         parts.append(
@@ -91,8 +92,8 @@ def _is_shown(column: int, rows: Sequence[Sequence[str]], sources: Sequence[str 
 def _figures(costs: LineCosts, row: int) -> tuple[str, str, str]:
     """Rate, share of the peak, and how many times the work is done for padding, as far as they are known."""
     cost = costs.of(row)
-    padding = padding_suffix(costs.padding(row), costs.target)
-    return rate_text(cost) or "", peak_text(cost) or "", markdown_text(padding.strip().removeprefix("pad "))
+    padding = markdown_text(padding_factor(costs.padding(row), costs.target) or "")
+    return rate_text(cost) or "", peak_text(cost) or "", padding
 
 
 def _time(line: LineRecord, record: LinesRecord) -> str:
@@ -104,8 +105,10 @@ def _time(line: LineRecord, record: LinesRecord) -> str:
 
 def _heading(line: LineRecord) -> str:
     heading = markdown_code(_place(line))
-    return f"{heading} in {markdown_code(line.function)}" if line.function else heading
+    if not line.function:
+        return heading
+    return text("{line} in {function}", line=heading, function=markdown_code(line.function))
 
 
 def _place(line: LineRecord) -> str:
-    return f"{line.path or '(unknown file)'}:{line.line}"
+    return f"{line.path or text('(unknown file)')}:{line.line}"

@@ -5,11 +5,21 @@ from collections.abc import Iterator
 from scopelight.analysis.memory.line_memory import LineMemory
 from scopelight.analysis.memory.plan.records import MemoryBuffer, MemoryLine
 from scopelight.report.foreign_text import markdown_code, markdown_text, shortened
+from scopelight.report.language import template, text
 from scopelight.report.markdown_table import markdown_table
 from scopelight.report.numbers import bar, byte_size, share
 
 _MOST_BUFFERS = 3
-_COLUMNS = ("in memory at the peak", "shape", "of", "from", "to")
+_COLUMNS = (template("in memory at the peak"), template("shape"), template("of"), template("from"), template("to"))
+
+
+_CATEGORIES = {
+    "parameter": template("parameter"),
+    "output": template("output"),
+    "thread-local": template("thread-local"),
+    "constant": template("constant"),
+    "temporary": template("temporary"),
+}
 
 
 def memory_annotation(line: MemoryLine | None, memory: LineMemory) -> str | None:
@@ -24,33 +34,38 @@ def unknown_memory(memory: LineMemory) -> str | None:
     """Why no line says anything of memory; None where memory is known."""
     if memory.record.peak_bytes is not None:
         return None
-    return "memory unknown: the profile does not hold the compiled programs"
+    return text("memory unknown: the profile does not hold the compiled programs")
 
 
 def memory_card(line: MemoryLine, memory: LineMemory) -> Iterator[str]:
     """Paragraphs of the hover card: what the line has in memory at the peak, and from where to where."""
-    of_peak = f"{share(line.bytes / max(1, memory.peak_bytes))} of {byte_size(memory.peak_bytes)}"
-    program = markdown_code(shortened(memory.record.module or ""))
-    yield f"**Memory**: {_lead(memory)}{' · '.join(_facts(line))} of {program}, {of_peak}"
+    yield text(
+        "**Memory**: {facts} of {program}, {share} of {peak}",
+        facts=f"{_lead(memory)}{' · '.join(_facts(line))}",
+        program=markdown_code(shortened(memory.record.module or "")),
+        share=share(line.bytes / max(1, memory.peak_bytes)),
+        peak=byte_size(memory.peak_bytes),
+    )
     rows = [_cells(buffer, line) for buffer in line.buffers[:_MOST_BUFFERS]]
     rest = line.buffers[_MOST_BUFFERS:]
     if rest:
-        rows.append((f"{len(rest)} more, {byte_size(sum(each.bytes for each in rest))}", "", "", "", ""))
-    yield markdown_table(_COLUMNS, rows, right=(0,))
+        size = byte_size(sum(each.bytes for each in rest))
+        rows.append((text("{number} more, {size}", number=len(rest), size=size), "", "", "", ""))
+    yield markdown_table(list(map(text, _COLUMNS)), rows, right=(0,))
 
 
 def _facts(line: MemoryLine) -> Iterator[str]:
-    yield f"{byte_size(line.bytes)} at the peak"
+    yield text("{size} at the peak", size=byte_size(line.bytes))
     if line.residual_bytes:
-        yield f"{byte_size(line.residual_bytes)} kept for the backward pass"
+        yield text("{size} kept for the backward pass", size=byte_size(line.residual_bytes))
 
 
 def _cells(buffer: MemoryBuffer, line: MemoryLine) -> tuple[str, ...]:
-    made_by = buffer.op_name.partition(";")[0].rpartition("/")[2] or buffer.name
+    made_by = buffer.primitive or buffer.name
     return (
         byte_size(buffer.bytes),
         markdown_code(shortened(buffer.shape)),
-        "kept for the backward pass" if buffer.is_residual else markdown_text(buffer.category),
+        text("kept for the backward pass") if buffer.is_residual else markdown_text(category_name(buffer.category)),
         markdown_code(shortened(made_by)),
         _end(buffer, line),
     )
@@ -59,14 +74,19 @@ def _cells(buffer: MemoryBuffer, line: MemoryLine) -> tuple[str, ...]:
 def _end(buffer: MemoryBuffer, line: MemoryLine) -> str:
     """Where the last reader is: a number alone is of the card's own file."""
     if buffer.category != "temporary":
-        return "the end"
+        return text("the end")
     if buffer.last_op is None:
         return ""
     if buffer.last_line is None:
         return markdown_code(shortened(buffer.last_op))
     if buffer.last_path == line.path:
-        return f"line {buffer.last_line}"
-    return markdown_text(f"{buffer.last_path or '(unknown file)'}:{buffer.last_line}")
+        return text("line {line}", line=buffer.last_line)
+    return markdown_text(f"{buffer.last_path or text('(unknown file)')}:{buffer.last_line}")
+
+
+def category_name(category: str) -> str:
+    """What a buffer is there for, in words."""
+    return text(_CATEGORIES.get(category, category))
 
 
 def _lead(memory: LineMemory) -> str:

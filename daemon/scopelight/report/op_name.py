@@ -4,7 +4,7 @@ import posixpath
 from typing import Protocol
 
 from scopelight.report.foreign_text import printable
-from scopelight.report.language import text
+from scopelight.report.language import template, text
 
 
 class _NamedOp(Protocol):
@@ -50,10 +50,10 @@ def bound_by_name(bound_by: str | None) -> str:
 
 
 _PHASES = {
-    "forward": "forward",
-    "backward": "backward",
-    "recompute": "recompute",
-    "optimizer": "optimizer",
-    "other": "other",
+    "forward": template("forward"),
+    "backward": template("backward"),
+    "recompute": template("recompute"),
+    "optimizer": template("optimizer"),
+    "other": template("other"),
 }
-_SPACES = {"main": "main memory", "host": "host memory", "other": "other memory"}
+_SPACES = {"main": template("main memory"), "host": template("host memory"), "other": template("other memory")}

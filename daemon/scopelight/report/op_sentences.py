@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from scopelight.analysis.ops.records import OpRow, PeakRecord
 from scopelight.analysis.records import ExtentRecord
 from scopelight.report.findings.worded import sentences
+from scopelight.report.language import text
 from scopelight.report.numbers import byte_rate, duration, flop_rate, flops
 from scopelight.report.op_name import op_name, space_name
 from scopelight.report.sentences import THREADS
@@ -23,7 +24,7 @@ def threads_sentence(op_time_ps: int, extent: ExtentRecord) -> str | None:
     """Why there is more op time than wall clock; None where there is not."""
     if op_time_ps <= extent.duration_ps * extent.devices:
         return None
-    return THREADS
+    return text(THREADS)
 
 
 def extent_text(extent: ExtentRecord) -> str:

@@ -6,6 +6,7 @@ from scopelight.analysis.padding.records import PaddingRow
 from scopelight.analysis.padding.resizing import next_multiple
 from scopelight.program.hlo.tiling import DimensionPadding
 from scopelight.report.foreign_text import printable
+from scopelight.report.language import template, text
 from scopelight.report.numbers import byte_size, count, share
 
 _LEAST_LOWER_RATIO = 0.75
@@ -22,14 +23,14 @@ def padding_facts(row: PaddingRow) -> str:
     """``16 → 128, 3 → 8: 4.7 % used``; ``fits`` where nothing is padded."""
     padded = [each for each in row.dims if each.padded > each.size]
     if not padded:
-        return "fits" if row.used_ratio >= 1 else used_text(row.used_ratio)
+        return text("fits") if row.used_ratio >= 1 else used_text(row.used_ratio)
     sizes = ", ".join(f"{count(each.size)} → {count(each.padded)}" for each in padded)
     return f"{sizes}: {used_text(row.used_ratio)}"
 
 
 def used_text(used_ratio: float) -> str:
     """``4.7 % used``; what is nearly all of it is not written as all of it."""
-    return ">99.9 % used" if 0.9995 <= used_ratio < 1 else f"{share(used_ratio)} used"
+    return text("{share} used", share=">99.9 %" if 0.9995 <= used_ratio < 1 else share(used_ratio))
 
 
 def factor(used_ratio: float) -> str:
@@ -54,41 +55,67 @@ def padding_sentence(
     from the profile. Sizes that were ``edited`` since are named: what is said is without them. What fits is a
     multiple of the ``fitting_tile`` of a dimension.
     """
-    where = f"On {foreign(target) if target else 'the target'} (predicted), " if row.predicted else ""
-    op, shape = foreign(op), foreign(row.shape)
+    values = {"share": share(1 - row.used_ratio), "op": foreign(op), "shape": foreign(row.shape)}
     if row.basis == "matrix-unit":
-        what = f"{share(1 - row.used_ratio)} of what the matrix unit computes for {op} {shape} is padding"
+        what = text("{share} of what the matrix unit computes for {op} {shape} is padding", **values)
+    elif row.inner is None:
+        what = text("{share} of {shape} as {op} lays it in memory is padding", **values)
     else:
-        extra = f", {byte_size(row.extra_bytes)}" if row.extra_bytes is not None else ""
         # Inside a fusion an array is worked on tile by tile and never lies in memory.
-        lies = "lays it in memory" if row.inner is None else "works on it, tile by tile,"
-        what = f"{share(1 - row.used_ratio)} of {shape} as {op} {lies} is padding{extra}"
+        what = text("{share} of {shape} as {op} works on it, tile by tile, is padding", **values)
+    if row.extra_bytes is not None and row.basis != "matrix-unit":
+        what = f"{what}, {byte_size(row.extra_bytes)}"
+    if row.predicted:
+        device = foreign(target) if target else text("the target")
+        what = text("On {device} (predicted), {what}", device=device, what=what)
     padded = padded_dimensions(row)
-    sentences = [f"{where}{what}"]
+    sentences = [f"{what}: {_padded(padded)}" if padded else what]
     if padded:
-        sentences[0] += f": {_padded(padded)}"
         # Several dimensions may be of one size.
         fitting = dict.fromkeys(_fitting(each, fitting_tile(each)) for each in padded)
-        sentences.append(f"What fits: {'; '.join(fitting)}")
+        sentences.append(text("What fits: {sizes}", sizes="; ".join(fitting)))
     edits = list(dict.fromkeys(each.size for each in row.dims if each.size in edited))
     if edits:
-        sentences.append(f"Edited since the run, and left out here: {', '.join(count(each) for each in edits)}")
+        sizes = ", ".join(map(count, edits))
+        sentences.append(text("Edited since the run, and left out here: {sizes}", sizes=sizes))
     return f"{'. '.join(sentences)}."
+
+
+def role_name(role: str) -> str:
+    """What a dimension is for, in words."""
+    return text(_ROLES.get(role, role))
+
+
+_ROLES = {
+    "batch": template("batch"),
+    "feature": template("feature"),
+    "spatial": template("spatial"),
+    "contracting": template("contracting"),
+}
 
 
 def _padded(dimensions: Sequence[DimensionPadding]) -> str:
     """``the feature dimension 520 is padded to 640 (tile 128) and the batch dimension 3 to 8 (tile 8)``."""
     parts = [
-        f"the {each.role} dimension {count(each.size)}{'' if place else ' is padded'} to {count(each.padded)}"
-        f" (tile {count(each.tile)})"
+        text(
+            "the {role} dimension {size} to {padded} (tile {tile})"
+            if place
+            else "the {role} dimension {size} is padded to {padded} (tile {tile})",
+            role=role_name(each.role),
+            size=count(each.size),
+            padded=count(each.padded),
+            tile=count(each.tile),
+        )
         for place, each in enumerate(dimensions)
     ]
-    return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"
+    return parts[0] if len(parts) == 1 else text("{first} and {last}", first=", ".join(parts[:-1]), last=parts[-1])
 
 
 def _fitting(dimension: DimensionPadding, tile: int) -> str:
     """``2 432 or 2 560 instead of 2 500``."""
     lower = dimension.size // tile * tile if tile > 0 else 0
-    sizes = [lower] if lower >= dimension.size * _LEAST_LOWER_RATIO else []
     upper = max(dimension.padded, next_multiple(dimension.size, tile))
-    return f"{' or '.join(count(each) for each in (*sizes, upper))} instead of {count(dimension.size)}"
+    values = {"lower": count(lower), "upper": count(upper), "size": count(dimension.size)}
+    if lower >= dimension.size * _LEAST_LOWER_RATIO:
+        return text("{lower} or {upper} instead of {size}", **values)
+    return text("{upper} instead of {size}", **values)

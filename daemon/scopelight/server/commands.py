@@ -13,6 +13,7 @@ from pygls.exceptions import JsonRpcInvalidParams
 from scopelight.protocol import Nothing
 from scopelight.protocol.lines import CopyLine
 from scopelight.protocol.runs import OpenRun
+from scopelight.report.language import template, text
 from scopelight.server.lines.markdown import copy_as_markdown
 from scopelight.server.runs.runs import list_runs
 from scopelight.server.runs.shown_run import close_run, open_path
@@ -30,7 +31,7 @@ async def _open_run(session: Session, params: types.ExecuteCommandParams) -> obj
         runs = (await list_runs(session, Nothing())).runs
         if not runs:
             raise JsonRpcInvalidParams(
-                "No run was captured in the workspace: capture one with `scopelight run SCRIPT`."
+                text("No run was captured in the workspace: capture one with `scopelight run SCRIPT`.")
             )
         path = Path(runs[0].path)
     elif isinstance(arguments[0], str):
@@ -39,7 +40,7 @@ async def _open_run(session: Session, params: types.ExecuteCommandParams) -> obj
         if not path.is_absolute() and session.roots:
             path = session.roots[0] / path
     else:
-        raise JsonRpcInvalidParams("The argument of scopelight.server.openRun is the path of a run.")
+        raise JsonRpcInvalidParams(text("The argument of scopelight.server.openRun is the path of a run."))
     return await open_path(session, OpenRun(str(path), params.work_done_token), create_progress=True)
 
 
@@ -59,7 +60,10 @@ async def _copy_as_markdown(session: Session, params: types.ExecuteCommandParams
             line = CopyLine(file, number)
         case _:
             raise JsonRpcInvalidParams(
-                "The arguments of scopelight.server.copyAsMarkdown are a file and a line as it was recorded, or none."
+                text(
+                    "The arguments of scopelight.server.copyAsMarkdown are a file and a line as it was recorded, or"
+                    " none."
+                )
             )
     return await copy_as_markdown(session, line)
 
@@ -75,7 +79,9 @@ COMMANDS: Mapping[str, Command] = {
 def register_commands(session: Session) -> None:
     """Offer the commands and run them."""
     for name, command in COMMANDS.items():
-        session.transport.commands[name] = guarded(_answering(command, session), f"The command {name}")
+        session.transport.commands[name] = guarded(
+            _answering(command, session), template("The command {name}"), name=name
+        )
 
 
 def _answering(command: Command, session: Session) -> Callable[[types.ExecuteCommandParams], Awaitable[Any]]:

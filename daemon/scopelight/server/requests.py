@@ -12,6 +12,7 @@ from pygls.server import JsonRPCServer
 
 from scopelight import __version__
 from scopelight.protocol import PROTOCOL_VERSION, REQUESTS, DebugInformation, Nothing
+from scopelight.report.language import template
 from scopelight.server.lines.markdown import copy_as_markdown
 from scopelight.server.lines.present_places import locate_line
 from scopelight.server.runs.captures import follow_capture
@@ -62,39 +63,40 @@ def _version(name: str) -> str:
 
 @attrs.frozen
 class Answered:
-    """How a request is answered. ``subject`` names for people what may have failed.
+    """How a request is answered. ``subject``, a template for ``names``, says to people what may have failed.
 
     The answers of views are made JSON of in a thread: they may have tens of thousands of rows.
     """
 
     handler: Callable[[Session, Any], Awaitable[object]]
     subject: str
+    names: Mapping[str, str] = attrs.field(factory=dict)
     is_large: bool = False
 
 
 HANDLERS: Mapping[str, Answered] = {
-    "scopelight/runs": Answered(list_runs, "Listing the runs"),
-    "scopelight/openRun": Answered(open_run, "Opening the run"),
-    "scopelight/closeRun": Answered(close_run, "Closing the run"),
-    "scopelight/pinRun": Answered(pin_run, "Pinning the run"),
-    "scopelight/followCapture": Answered(follow_capture, "Following the capture"),
-    "scopelight/locateLine": Answered(locate_line, "Finding the line"),
-    "scopelight/copyAsMarkdown": Answered(copy_as_markdown, "Copying as Markdown"),
-    "scopelight/exportTimeline": Answered(export_timeline, "Writing the timeline"),
-    "scopelight/debugInformation": Answered(debug_information, "Collecting debug information"),
+    "scopelight/runs": Answered(list_runs, template("Listing the runs")),
+    "scopelight/openRun": Answered(open_run, template("Opening the run")),
+    "scopelight/closeRun": Answered(close_run, template("Closing the run")),
+    "scopelight/pinRun": Answered(pin_run, template("Pinning the run")),
+    "scopelight/followCapture": Answered(follow_capture, template("Following the capture")),
+    "scopelight/locateLine": Answered(locate_line, template("Finding the line")),
+    "scopelight/copyAsMarkdown": Answered(copy_as_markdown, template("Copying as Markdown")),
+    "scopelight/exportTimeline": Answered(export_timeline, template("Writing the timeline")),
+    "scopelight/debugInformation": Answered(debug_information, template("Collecting debug information")),
     **{
-        f"scopelight/view/{view}": Answered(handler, f"The view {view}", is_large=True)
+        f"scopelight/view/{view}": Answered(handler, template("The view {name}"), {"name": view}, is_large=True)
         for view, handler in VIEW_HANDLERS.items()
     },
-    "scopelight/details/opCard": Answered(DETAIL_HANDLERS["opCard"], "The card of the op"),
-    "scopelight/details/memoryAt": Answered(DETAIL_HANDLERS["memoryAt"], "The memory at a position"),
-    "scopelight/details/timelineWindow": Answered(timeline_window, "Drawing the timeline"),
-    "scopelight/details/timelineNames": Answered(timeline_names, "Naming the events"),
-    "scopelight/details/timelineFind": Answered(timeline_find, "Searching the timeline"),
-    "scopelight/details/timelineFoundEvent": Answered(timeline_found_event, "Searching the timeline"),
-    "scopelight/details/timelineEvent": Answered(timeline_event, "The event"),
-    "scopelight/details/timelineSelection": Answered(timeline_selection, "The selection"),
-    "scopelight/details/timelineTable": Answered(timeline_table, "The table of events"),
+    "scopelight/details/opCard": Answered(DETAIL_HANDLERS["opCard"], template("The card of the op")),
+    "scopelight/details/memoryAt": Answered(DETAIL_HANDLERS["memoryAt"], template("The memory at a position")),
+    "scopelight/details/timelineWindow": Answered(timeline_window, template("Drawing the timeline")),
+    "scopelight/details/timelineNames": Answered(timeline_names, template("Naming the events")),
+    "scopelight/details/timelineFind": Answered(timeline_find, template("Searching the timeline")),
+    "scopelight/details/timelineFoundEvent": Answered(timeline_found_event, template("Searching the timeline")),
+    "scopelight/details/timelineEvent": Answered(timeline_event, template("The event")),
+    "scopelight/details/timelineSelection": Answered(timeline_selection, template("The selection")),
+    "scopelight/details/timelineTable": Answered(timeline_table, template("The table of events")),
 }
 
 
@@ -112,4 +114,4 @@ def _answering(answered: Answered, session: Session) -> Callable[[Any], Awaitabl
         record = await answered.handler(session, params)
         return await session.work.quick(partial(unstructured, record)) if answered.is_large else unstructured(record)
 
-    return guarded(answer, answered.subject)
+    return guarded(answer, answered.subject, **answered.names)

@@ -1,4 +1,4 @@
-"""The client's settings, as far as the daemon heeds them."""
+"""The client's settings, as far as the daemon uses them."""
 
 import logging
 from typing import Any
@@ -8,6 +8,7 @@ from pygls.exceptions import JsonRpcInvalidParams
 
 from scopelight.protocol import PROTOCOL_VERSION
 from scopelight.protocol.settings import InitializationOptions, Settings
+from scopelight.report.language import text, use_bundle
 from scopelight.server.session import Session
 from scopelight.server.wire.conversion import structured, unstructured
 
@@ -19,15 +20,21 @@ SECTION = "scopelight"
 def initialization_options(value: object) -> InitializationOptions:
     """What a client said when it started the server. Raises `JsonRpcInvalidParams` where it cannot be served."""
     options = structured(value, InitializationOptions, "The initialization options")
+    use_bundle(options.texts)
     version = options.protocol_version
     if version is not None and version != PROTOCOL_VERSION:
         remedy = (
-            "the daemon is older, run “Scopelight: Install Daemon”"
+            text("the daemon is older, run “Scopelight: Install Daemon”")
             if version > PROTOCOL_VERSION
-            else "the extension is older, update it in the Extensions view"
+            else text("the extension is older, update it in the Extensions view")
         )
         raise JsonRpcInvalidParams(
-            f"The extension speaks protocol {version} and this daemon {PROTOCOL_VERSION}: {remedy}.",
+            text(
+                "The extension speaks protocol {theirs} and this daemon {ours}: {remedy}.",
+                theirs=version,
+                ours=PROTOCOL_VERSION,
+                remedy=remedy,
+            ),
             data={"protocol_version": PROTOCOL_VERSION},
         )
     return options

@@ -6,6 +6,7 @@ import attrs
 
 from scopelight.formats.hlo.primitive_types import NUMBER_TYPES
 from scopelight.protocol.settings import Settings
+from scopelight.report.language import text
 
 _TYPES_NAMED = ("bf16", "f32", "f16", "f64", "s8", "f8")
 """Those that most devices have a peak of."""
@@ -21,12 +22,16 @@ def meaningful(settings: Settings) -> tuple[Settings, tuple[str, ...]]:
         flops_per_s = {name: rate for name, rate in flops_per_s.items() if _is_type(name) and rate > 0} or None
     bytes_per_s = settings.peak_bytes_per_s
     if bytes_per_s is not None and bytes_per_s <= 0:
-        sentences.append("The setting scopelight.peakBandwidth is left out: it must be a positive number.")
+        sentences.append(text("The setting scopelight.peakBandwidth is left out: it must be a positive number."))
         bytes_per_s = None
     target = settings.target
     if target and not _is_device(target):
         sentences.append(
-            f"The setting scopelight.target is left out: “{target}” is not known. Those with tiles are {_devices()}."
+            text(
+                "The setting scopelight.target is left out: “{target}” is not known. Those with tiles are {devices}.",
+                target=target,
+                devices=_devices(),
+            )
         )
         target = None
     kept = attrs.evolve(settings, peak_flops_per_s=flops_per_s, peak_bytes_per_s=bytes_per_s, target=target)
@@ -36,14 +41,21 @@ def meaningful(settings: Settings) -> tuple[Settings, tuple[str, ...]]:
 def _about_flops(flops_per_s: Mapping[str, float]) -> Iterator[str]:
     unknown = [name for name in flops_per_s if not _is_type(name)]
     if unknown:
-        are = "is no element type" if len(unknown) == 1 else "are no element types"
-        yield (
-            f"Of the setting scopelight.peakFlops {_quoted(unknown)} {are} and left out: types are called"
-            f" {', '.join(_TYPES_NAMED)} and so on."
+        yield text(
+            "Of the setting scopelight.peakFlops {names} is no element type and left out: types are called {types}"
+            " and so on."
+            if len(unknown) == 1
+            else "Of the setting scopelight.peakFlops {names} are no element types and left out: types are called"
+            " {types} and so on.",
+            names=_quoted(unknown),
+            types=", ".join(_TYPES_NAMED),
         )
     without = [name for name, rate in flops_per_s.items() if _is_type(name) and rate <= 0]
     if without:
-        yield f"Of the setting scopelight.peakFlops {_quoted(without)} is left out: a peak must be a positive number."
+        yield text(
+            "Of the setting scopelight.peakFlops {names} is left out: a peak must be a positive number.",
+            names=_quoted(without),
+        )
 
 
 def _quoted(names: list[str]) -> str:

@@ -51,6 +51,7 @@ export class LanguageServerProcess implements DaemonClient {
       annotations: true,
       command_links: true,
       settings,
+      texts: vscode.l10n.bundle ?? {},
     };
     const options: LanguageClientOptions = {
       documentSelector: [{ scheme: 'file', language: 'python' }],

@@ -21,6 +21,7 @@ KEPT = MemoryBuffer(
     shape="bf16[16,200,50257]{2,1,0:T(8,128)(2,1)}",
     element_type="bf16",
     op_name="jit(step)/jvp(loss)/tanh",
+    primitive="tanh",
     opcode="fusion",
     path="a.py",
     file=None,

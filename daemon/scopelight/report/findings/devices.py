@@ -3,39 +3,31 @@
 from collections.abc import Mapping
 from typing import Any
 
-from scopelight.report.findings.words import Words, as_said
+from scopelight.report.findings.words import Words
 from scopelight.report.language import text
 
 _FOR_WANT_OF_A_PEAK = {
-    "nothing-ran": ("Nothing ran in this profile, so there is no rate to hold against a peak.", ""),
-    "unknown-device": (
+    "nothing-ran": Words("Nothing ran in this profile, so there is no rate to hold against a peak."),
+    "unknown-device": Words(
         "No utilisation is known: the profile does not state what {device} can do, and its name is in no table.",
         "Set scopelight.peakFlops and scopelight.peakBandwidth to what the device can do.",
     ),
-    "not-to-be-measured": (
+    "not-to-be-measured": Words(
         "No utilisation is known: what the machine can do at most was not measured, because --no-calibration (the"
         " setting scopelight.capture.calibrate) left it out.",
         "Profile again without --no-calibration, or with scopelight.capture.calibrate on. Or set scopelight.peakFlops"
         " and scopelight.peakBandwidth to what the device can do.",
     ),
-    "measured-at-the-end": (
+    "measured-at-the-end": Words(
         "No utilisation is known: what this machine can do at most is measured when the script has ended.",
         "Open the run again then.",
     ),
-    "not-measured": (
+    "not-measured": Words(
         "No utilisation is known: what the machine can do at most was not measured.",
         "Profile again with Scopelight: it measures the machine once the script has ended. Or set scopelight.peakFlops"
         " and scopelight.peakBandwidth to what the device can do.",
     ),
 }
-
-
-def _unknown_text(values: Mapping[str, Any]) -> str:
-    return text(_FOR_WANT_OF_A_PEAK[values["why"]][0], device=as_said("device", values["device"]))
-
-
-def _unknown_remedy(values: Mapping[str, Any]) -> str:
-    return text(_FOR_WANT_OF_A_PEAK[values["why"]][1])
 
 
 def _from_settings(values: Mapping[str, Any]) -> str:
@@ -55,7 +47,10 @@ def _measured(values: Mapping[str, Any]) -> str:
 
 
 WORDS = {
-    "utilisation-unknown": Words(_unknown_text, _unknown_remedy),
+    "utilisation-unknown": Words(
+        lambda values: _FOR_WANT_OF_A_PEAK[values["why"]].said(values),
+        lambda values: _FOR_WANT_OF_A_PEAK[values["why"]].said_to_do(values),
+    ),
     "peaks-measured-while-busy": Words(
         "What this machine can do at most was measured while other processes took {others_ratio} of its processors: it"
         " can do more, so shares of the peak are too high.",

@@ -4,16 +4,18 @@ from collections.abc import Mapping
 from typing import Any
 
 from scopelight.report.findings.words import Words
-from scopelight.report.language import text
+from scopelight.report.language import template, text
 from scopelight.report.numbers import count, share
 
 _REASONS = {
-    "custom-calls-unknown": "{ops}: left out of the products, for what their custom calls compute is not known.",
-    "groups-unknown": (
-        "{ops}: left out of the products, for how much each group of their ragged dots contracts is not in the program."
+    "custom-calls-unknown": template(
+        "{ops} not checked for the matrix unit: what their custom calls compute is not known."
     ),
-    "dimensions-unknown": (
-        "{ops}: left out of the products, for their dimensions do not tell how they enter the matrix unit."
+    "groups-unknown": template(
+        "{ops} not checked for the matrix unit: the program does not say how much each group of a ragged dot contracts."
+    ),
+    "dimensions-unknown": template(
+        "{ops} not checked for the matrix unit: their dimensions do not tell how they enter it."
     ),
 }
 
@@ -31,7 +33,8 @@ def _left_out(values: Mapping[str, Any]) -> str:
 
 def _one_block(values: Mapping[str, Any]) -> str:
     return text(
-        "Of {ops} more may be padded: rows of a ragged dot count as one block here, though each group pads its own.",
+        "{ops} may have more padding than is listed: the rows of a ragged dot are counted as one block, while each"
+        " group is padded by itself.",
         ops=_ops(values),
     )
 

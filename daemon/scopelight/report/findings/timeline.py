@@ -19,10 +19,6 @@ def _incomplete(values: Mapping[str, Any]) -> str:
     )
 
 
-def _left_out(one: str, several: str) -> Words:
-    return Words(several, one=one, number="count")
-
-
 WORDS = {
     "program-has-no-times": Words(
         "This file is a compiled program: it says what would run, not what ran and when.",
@@ -46,34 +42,45 @@ WORDS = {
     "arguments-not-all-searched": Words(
         "Arguments of {searched} of {events} events were searched: all of them take longer than {most_s}."
     ),
-    "left-out-outside-the-time": _left_out("1 event outside the time", "{count} events outside the time"),
-    "left-out-on-other-tracks": _left_out("1 event on another track", "{count} events on other tracks"),
-    "left-out-of-derived-tracks": _left_out(
-        "1 event of a track that is made from the recorded ones",
+    "left-out-outside-the-time": Words(
+        "{count} events outside the time", one="1 event outside the time", number="count"
+    ),
+    "left-out-on-other-tracks": Words("{count} events on other tracks", one="1 event on another track", number="count"),
+    "left-out-of-derived-tracks": Words(
         "{count} events of tracks that are made from the recorded ones",
+        one="1 event of a track that is made from the recorded ones",
+        number="count",
     ),
-    "left-out-without-time": _left_out("1 event without a time", "{count} events without a time"),
-    "left-out-long-arguments": _left_out(
-        "1 argument with more than 1,000 characters (its beginning is there)",
+    "left-out-without-time": Words("{count} events without a time", one="1 event without a time", number="count"),
+    "left-out-long-arguments": Words(
         "{count} arguments with more than 1,000 characters (their beginnings are there)",
+        one="1 argument with more than 1,000 characters (its beginning is there)",
+        number="count",
     ),
-    "left-out-binary-arguments": _left_out("1 argument that is bytes", "{count} arguments that are bytes"),
-    "left-out-flows": _left_out(
-        "1 flow between an event that is there and one that is not",
+    "left-out-binary-arguments": Words(
+        "{count} arguments that are bytes", one="1 argument that is bytes", number="count"
+    ),
+    "left-out-flows": Words(
         "{count} flows between an event that is there and one that is not",
+        one="1 flow between an event that is there and one that is not",
+        number="count",
     ),
-    "left-out-counter-values": _left_out(
-        "1 value of a counter that is no number", "{count} values of counters that are no number"
+    "left-out-counter-values": Words(
+        "{count} values of counters that are no number", one="1 value of a counter that is no number", number="count"
     ),
-    "left-out-of-unreadable-track": _left_out(
-        "1 event of {track}, which cannot be read ({problem})",
+    "left-out-of-unreadable-track": Words(
         "{count} events of {track}, which cannot be read ({problem})",
+        one="1 event of {track}, which cannot be read ({problem})",
+        number="count",
     ),
-    "left-out-of-unreadable-tracks": _left_out(
-        "1 event of another track that cannot be read", "{count} events of other tracks that cannot be read"
+    "left-out-of-unreadable-tracks": Words(
+        "{count} events of other tracks that cannot be read",
+        one="1 event of another track that cannot be read",
+        number="count",
     ),
-    "left-out-unreadable-arguments": _left_out(
-        "1 event's arguments that cannot be read (the event is there)",
+    "left-out-unreadable-arguments": Words(
         "{count} events' arguments that cannot be read (the events are there)",
+        one="1 event's arguments that cannot be read (the event is there)",
+        number="count",
     ),
 }

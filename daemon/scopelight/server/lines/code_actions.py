@@ -17,6 +17,7 @@ from scopelight.analysis.lines.costs import LineCosts
 from scopelight.analysis.padding.records import PaddingRow
 from scopelight.analysis.padding.resizing import Resizing, fits_better, is_worth_offering, next_multiple, resize
 from scopelight.program.hlo.tiling import DimensionPadding
+from scopelight.report.language import template, text
 from scopelight.report.numbers import share
 from scopelight.report.padding_sentences import padded_dimensions
 from scopelight.server.documents.documents import Document
@@ -52,11 +53,18 @@ class SizeFix:
     @property
     def title(self) -> str:
         """``Pad VOCABULARY from 50257 to 50304 (99.9 % → 100.0 % used)``."""
-        name = f"{self.literal.name} from {self.size}" if self.literal.name else str(self.size)
+        name, values = self.literal.name, {"size": self.size, "new": self.new_size}
+        title = (
+            text("Pad {name} from {size} to {new}", name=name, **values)
+            if name
+            else text("Pad {size} to {new}", **values)
+        )
         if self.resizing is None:
-            return f"Pad {name} to {self.new_size}"
-        used = f"{share(self.resizing.used_before_ratio)} → {share(self.resizing.used_after_ratio)} used"
-        return f"Pad {name} to {self.new_size} ({used})"
+            return title
+        used = text(
+            "{share} used", share=f"{share(self.resizing.used_before_ratio)} → {share(self.resizing.used_after_ratio)}"
+        )
+        return f"{title} ({used})"
 
 
 @attrs.frozen(slots=True, eq=False)
@@ -105,7 +113,7 @@ def register(server: LanguageServer, session: Session) -> None:
         return [_action(session, document, costs, *each) for each in await session.work.quick(find)]
 
     options = types.CodeActionOptions(code_action_kinds=[types.CodeActionKind.QuickFix])
-    server.feature(types.TEXT_DOCUMENT_CODE_ACTION, options)(guarded(code_action, "The quick fixes"))
+    server.feature(types.TEXT_DOCUMENT_CODE_ACTION, options)(guarded(code_action, template("The quick fixes")))
 
 
 def _find_fixes(
@@ -173,10 +181,10 @@ def _edit(session: Session, fix: SizeFix, lines: Sequence[str]) -> types.Workspa
     """The edit, to be confirmed in a preview where the client has one."""
     literal = fix.literal
     units = session.documents.codec.client_num_units
-    text = lines[literal.line - 1]
+    source = lines[literal.line - 1]
     where = types.Range(
-        types.Position(literal.line - 1, units(text[: literal.start])),
-        types.Position(literal.line - 1, units(text[: literal.end])),
+        types.Position(literal.line - 1, units(source[: literal.start])),
+        types.Position(literal.line - 1, units(source[: literal.end])),
     )
     new_text = literal.written(fix.new_size)
     open_document = next((each for each in session.documents if each.path == fix.path), None)
@@ -195,7 +203,10 @@ def _edit(session: Session, fix: SizeFix, lines: Sequence[str]) -> types.Workspa
     note = types.ChangeAnnotation(
         label=fix.title,
         needs_confirmation=True,
-        description="1 product or array fits better" if fix.rows == 1 else f"{fix.rows} products and arrays fit better",
+        description=text(
+            "1 product or array fits better" if fix.rows == 1 else "{number} products and arrays fit better",
+            number=fix.rows,
+        ),
     )
     annotated = types.AnnotatedTextEdit(_ANNOTATION, where, new_text)
     return types.WorkspaceEdit(

@@ -7,6 +7,7 @@ from pygls.lsp.server import LanguageServer
 
 from scopelight.analysis.lines.costs import LineCosts
 from scopelight.report.annotations import lens_title
+from scopelight.report.language import template
 from scopelight.server.documents.documents import Document
 from scopelight.server.lines.blocks import Block, find_blocks
 from scopelight.server.runs.loading import LoadedRun
@@ -46,7 +47,7 @@ def register(server: LanguageServer, session: Session) -> None:
         if workspace and workspace.code_lens and workspace.code_lens.refresh_support:
             server.workspace_code_lens_refresh(None)
 
-    server.feature(types.TEXT_DOCUMENT_CODE_LENS)(guarded(code_lens, "The code lenses"))
+    server.feature(types.TEXT_DOCUMENT_CODE_LENS)(guarded(code_lens, template("The code lenses")))
     session.document_closed.subscribe(closed)
     session.shown_changed.subscribe(refresh)
     session.settings_changed.subscribe(refresh)

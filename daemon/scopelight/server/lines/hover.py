@@ -8,6 +8,7 @@ from lsprotocol import types
 from pygls.lsp.server import LanguageServer
 
 from scopelight.report.hover import hover_card
+from scopelight.report.language import template, text
 from scopelight.server.runs.loading import LoadedRun
 from scopelight.server.session import Session
 from scopelight.server.wire.faults import guarded
@@ -52,18 +53,18 @@ def register(server: LanguageServer, session: Session) -> None:
             range=types.Range(types.Position(number, 0), types.Position(number, end)),
         )
 
-    server.feature(types.TEXT_DOCUMENT_HOVER)(guarded(hover, "The hover card"))
+    server.feature(types.TEXT_DOCUMENT_HOVER)(guarded(hover, template("The hover card")))
 
 
 def panel_links(run: LoadedRun, row: int) -> tuple[str, ...]:
     """Ways to the panels that have something of the run."""
     line = run.record.lines[row]
     arguments = quote(json.dumps([{"file": line.file, "line": line.line}]), safe="")
-    memory = (f"[Memory](command:scopelight.openMemoryViewer?{arguments})",) if "programs" in run.has else ()
-    return (
-        f"[Hot Lines](command:scopelight.openHotLines?{arguments})",
-        f"[Timeline](command:scopelight.openTimeline?{arguments})",
-        f"[Op Profile](command:scopelight.openOpProfile?{arguments})",
-        *memory,
-        f"[Copy](command:scopelight.copyAsMarkdown?{arguments})",
-    )
+    commands = {
+        "openHotLines": text("Hot Lines"),
+        "openTimeline": text("Timeline"),
+        "openOpProfile": text("Op Profile"),
+        **({"openMemoryViewer": text("Memory")} if "programs" in run.has else {}),
+        "copyAsMarkdown": text("Copy"),
+    }
+    return tuple(f"[{title}](command:scopelight.{command}?{arguments})" for command, title in commands.items())

@@ -3,6 +3,7 @@
 from lsprotocol import types
 from pygls.lsp.server import LanguageServer
 
+from scopelight.report.language import template
 from scopelight.server.lines.annotations import annotations_of
 from scopelight.server.session import Session
 from scopelight.server.wire.faults import guarded
@@ -36,7 +37,7 @@ def register(server: LanguageServer, session: Session) -> None:
         if _wanted(session) and workspace and workspace.inlay_hint and workspace.inlay_hint.refresh_support:
             server.workspace_inlay_hint_refresh(None)
 
-    server.feature(types.TEXT_DOCUMENT_INLAY_HINT)(guarded(inlay_hint, "The inlay hints"))
+    server.feature(types.TEXT_DOCUMENT_INLAY_HINT)(guarded(inlay_hint, template("The inlay hints")))
     session.shown_changed.subscribe(refresh)
     session.settings_changed.subscribe(refresh)
     session.costs_changed.subscribe(refresh)

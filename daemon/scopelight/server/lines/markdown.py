@@ -1,6 +1,7 @@
 """Lines of the shown run as Markdown, for the clipboard."""
 
 from scopelight.protocol.lines import CopyLine, Markdown
+from scopelight.report.language import text
 from scopelight.report.markdown import line_facts, lines_table
 from scopelight.server.documents.paths import checked_path
 from scopelight.server.runs.shown_run import shown_run
@@ -16,7 +17,9 @@ async def copy_as_markdown(session: Session, params: CopyLine) -> Markdown:
         return Markdown(lines_table(run.record, survey.sources, session.costs.of(run)))
     row = await session.placements.row(run, str(checked_path(params.file)), params.line)
     if row is None:
-        raise RequestFailed(f"Line {params.line} of {params.file} has no time in the run that is shown.")
+        raise RequestFailed(
+            text("Line {line} of {file} has no time in the run that is shown.", line=params.line, file=params.file)
+        )
     survey = await session.placements.survey(run)
     costs = session.costs.of(run)
     return Markdown(line_facts(run.record.lines[row], run.record, survey.sources[row], costs, row))

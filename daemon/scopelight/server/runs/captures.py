@@ -11,6 +11,7 @@ from scopelight.formats.errors import FormatError
 from scopelight.model.run.information import CaptureProgress
 from scopelight.model.run.run_file import read_progress
 from scopelight.protocol.runs import FollowCapture, FollowedCapture
+from scopelight.report.language import text
 from scopelight.server.documents.paths import checked_path
 from scopelight.server.session import Session
 from scopelight.server.wire.progress import progress
@@ -36,7 +37,7 @@ POLL_SECONDS = 0.2
 async def follow_capture(session: Session, params: FollowCapture) -> FollowedCapture:
     """Report the progress of the capture that fills a run directory; answers when it is captured or has failed."""
     path = checked_path(params.path)
-    async with progress(session, params.workDoneToken, "Profiling") as report:
+    async with progress(session, params.workDoneToken, text("Profiling")) as report:
         told = None
         while True:
             state = await session.work.quick(lambda: present_progress(path))

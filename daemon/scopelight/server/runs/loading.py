@@ -11,6 +11,7 @@ import attrs
 from scopelight.analysis.records import LinesRecord
 from scopelight.formats.errors import FormatError
 from scopelight.model.run.information import RUN_FILE
+from scopelight.report.language import text
 from scopelight.server.work import Cache, Key, Work
 from scopelight.source.drift.document import RunDrift
 from scopelight.source.recorded import RecordedSources
@@ -83,9 +84,10 @@ class Loading:
         identify = functools.partial(_identity, path)
         identity = await self._work.quick(identify)
         for _ in range(MOST_READINGS):
-            report("reading" if await self._work.quick(_is_compiled) else "compiling the reader (once)")
+            is_compiled = await self._work.quick(_is_compiled)
+            report(text("reading" if is_compiled else "compiling the reader (once)"))
             profile = await self.profile(path, identity)
-            report("analysing")
+            report(text("analysing"))
             analyse = functools.partial(_analyse, path, profile, tuple(roots), identity)
             run = await self._cache.get(Key("run", path, (identity, tuple(roots))), analyse)
             before, identity = identity, await self._work.quick(identify)

@@ -14,6 +14,7 @@ from scopelight.model.run.listing import RunRecord, find_runs
 from scopelight.model.run.run_file import find_run_information, set_pinned
 from scopelight.protocol import Nothing
 from scopelight.protocol.runs import PinRun, Runs
+from scopelight.report.language import text
 from scopelight.server.documents.paths import checked_path
 from scopelight.server.runs.captures import is_alive, present_progress
 from scopelight.server.session import Session
@@ -90,9 +91,11 @@ def _pin(path: Path, pinned: bool) -> None:
     try:
         run = find_run_information(path)
         if run is not None and run.state == "running" and present_progress(path).stage != "failed":
-            raise RequestFailed(f"{path.name} is still being captured: pin it when it is done.")
+            raise RequestFailed(text("{run} is still being captured: pin it when it is done.", run=path.name))
         set_pinned(path, pinned)
     except FormatError as error:
         raise RequestFailed(str(error)) from error
     except OSError as error:
-        raise RequestFailed(f"{path / RUN_FILE} cannot be written ({error.strerror or error}).") from error
+        raise RequestFailed(
+            text("{file} cannot be written ({reason}).", file=path / RUN_FILE, reason=error.strerror or error)
+        ) from error

@@ -10,6 +10,7 @@ from scopelight.protocol import Nothing
 from scopelight.protocol.lines import LocatedLine
 from scopelight.protocol.runs import HottestLine, OpenedRun, OpenRun, ShownRun
 from scopelight.report import sentences
+from scopelight.report.language import text
 from scopelight.server.documents.paths import checked_path
 from scopelight.server.runs.loading import LoadedRun
 from scopelight.server.session import Session
@@ -33,7 +34,9 @@ async def open_path(session: Session, params: OpenRun, *, create_progress: bool)
     """`open_run`; where the client gave no token, ``create_progress`` asks it for a place to show the progress."""
     path = checked_path(params.path)
     turn = session.next_turn(path)
-    async with progress(session, params.workDoneToken, f"Opening {path.name}", create=create_progress) as report:
+    async with progress(
+        session, params.workDoneToken, text("Opening {file}", file=path.name), create=create_progress
+    ) as report:
         run = await session.loading.load(path, session.roots, report)
     if not session.is_turn(turn, path):
         raise JsonRpcRequestCancelled("Another run was opened meanwhile.")
@@ -60,7 +63,7 @@ async def close_run(session: Session, params: Nothing) -> Nothing:  # noqa: ARG0
 def shown_run(session: Session) -> LoadedRun:
     """The run that is shown. Raises `RequestFailed` where none is."""
     if session.shown is None:
-        raise RequestFailed("No run is shown: open one first.")
+        raise RequestFailed(text("No run is shown: open one first."))
     return session.shown
 
 
@@ -85,7 +88,7 @@ async def described(session: Session, run: LoadedRun) -> OpenedRun:
         title=run.title,
         headline=sentences.headline(record),
         # What ran is not known then, which is not to say that nothing did.
-        short="no trace" if run.memory_alone else sentences.short(record),
+        short=text("no trace") if run.memory_alone else sentences.short(record),
         summary=sentences.summary(record, run.title, script=run.script),
         busy_ratio=sentences.busy_ratio(record.step_time),
         hottest=_hottest(run, hottest, place) if hottest else None,

@@ -9,6 +9,7 @@ import attrs
 
 from scopelight.analysis.options import NoOptions
 from scopelight.protocol.views import LinesAnswer, MemoryProfileOptions, ViewAnswer
+from scopelight.report.language import text
 from scopelight.server.documents.paths import checked_path
 from scopelight.server.runs.loading import LoadedRun
 from scopelight.server.runs.shown_run import described, shown_run
@@ -60,8 +61,11 @@ async def _snapshot(session: Session, named: str) -> LoadedRun:
     path = checked_path(named)
     if not await session.work.quick(functools.partial(_may_be_snapshot, path)):
         raise RequestFailed(
-            f"{path.name} is no snapshot of memory that jax saved (jax.profiler.save_device_memory_profile):"
-            " open it with the tool that wrote it."
+            text(
+                "{file} is no snapshot of memory that jax saved (jax.profiler.save_device_memory_profile): open it with"
+                " the tool that wrote it.",
+                file=path.name,
+            )
         )
     return await session.loading.load(path, session.roots, lambda _: None)
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from scopelight.analysis.timeline.records import TimelineNames, WindowRecord
 from scopelight.protocol.timeline import NamesOptions, TimelineAnswer, TimelineOptions, WindowOptions
+from scopelight.report.language import text
 from scopelight.server.documents.paths import checked_path
 from scopelight.server.runs.shown_run import described, shown_run
 from scopelight.server.session import Session
@@ -67,7 +68,7 @@ def line_options_of(session: Session, path: Path) -> "LineOptions | None":
 def _names(opened: "Timeline", ids: tuple[int, ...]) -> TimelineNames:
     names = opened.slices.names
     if len(ids) > MOST_NAMES or not all(0 <= each < len(names) for each in ids):
-        raise RequestFailed("The timeline has no such names.")
+        raise RequestFailed(text("The timeline has no such names."))
     return TimelineNames(
         tuple(names.text(each)[:LONGEST_NAME] for each in ids),
         tuple(names.shown(each)[:LONGEST_NAME] for each in ids),

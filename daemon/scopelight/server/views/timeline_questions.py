@@ -23,6 +23,7 @@ from scopelight.protocol.timeline import (
     FoundEventOptions,
     SelectionOptions,
 )
+from scopelight.report.language import text
 from scopelight.server.documents.paths import checked_path
 from scopelight.server.session import Session
 from scopelight.server.views.timeline import line_options_of, timeline_path
@@ -64,7 +65,7 @@ async def timeline_found_event(session: Session, params: FoundEventOptions) -> E
     """One of the events that a matcher means, of those that were found so far."""
     search = await _search(session, params.matcher, params.path)
     if search is None:
-        raise RequestFailed("The profile is still being read: what is looked for is not known yet.")
+        raise RequestFailed(text("The profile is still being read: what is looked for is not known yet."))
 
     def event(search: "Search") -> EventPlace:
         if search.record(0, params.tracks).searched_ratio == 0:
@@ -101,7 +102,7 @@ async def export_timeline(session: Session, params: ExportTimeline) -> ExportedT
 
     loop, cancelled = asyncio.get_running_loop(), threading.Event()
     reported = 0.0
-    async with progress(session, params.workDoneToken, f"Writing {output.name}") as report:
+    async with progress(session, params.workDoneToken, text("Writing {file}", file=output.name)) as report:
 
         def tell(ratio: float) -> None:
             nonlocal reported
@@ -126,7 +127,9 @@ async def export_timeline(session: Session, params: ExportTimeline) -> ExportedT
         except (LookupError, ProfileItselfError) as error:
             raise RequestFailed(str(error)) from error
         except OSError as error:
-            raise RequestFailed(f"{output} cannot be written ({error.strerror or error}).") from error
+            raise RequestFailed(
+                text("{file} cannot be written ({reason}).", file=output, reason=error.strerror or error)
+            ) from error
         finally:
             cancelled.set()
 

@@ -8,6 +8,7 @@ from lsprotocol.types import LSPErrorCodes
 from pygls.exceptions import JsonRpcException, JsonRpcInternalError
 
 from scopelight.formats.errors import FormatError
+from scopelight.report.language import text
 
 logger = logging.getLogger(__name__)
 
@@ -20,8 +21,10 @@ class RequestFailed(JsonRpcException):
     CODE = LSPErrorCodes.RequestFailed.value
 
 
-def guarded(handler: Callable[[Params], Awaitable[Any]], subject: str) -> Callable[[Params], Awaitable[Any]]:
-    """``handler``, with its errors made answers; ``subject`` names for people what may have failed."""
+def guarded(
+    handler: Callable[[Params], Awaitable[Any]], subject: str, **names: str
+) -> Callable[[Params], Awaitable[Any]]:
+    """``handler``, with its errors made answers; ``subject``, a template for ``names``, is what may have failed."""
 
     async def guarded_handler(params: Params) -> Any:  # noqa: ANN401 (as the handler)
         try:
@@ -31,8 +34,11 @@ def guarded(handler: Callable[[Params], Awaitable[Any]], subject: str) -> Callab
         except FormatError as error:
             raise RequestFailed(str(error)) from error
         except Exception as error:
-            logger.exception("%s failed.", subject)
-            raise JsonRpcInternalError(f"{subject} failed because of a fault in Scopelight: see the log.") from error
+            logger.exception("%s failed.", subject.format_map(names))
+            said = text(
+                "{subject} failed because of a fault in Scopelight: see the log.", subject=text(subject, **names)
+            )
+            raise JsonRpcInternalError(said) from error
 
     return guarded_handler
 

@@ -1,8 +1,9 @@
 // The details pane of Hot Lines: the selected line's facts and ops, or the steps where nothing is selected.
 
 import * as l10n from '@vscode/l10n';
-import type { LineOpRecord, LinesRecord, PlaceRecord } from '../../../src/protocol';
+import type { Finding, LineOpRecord, LinesRecord, PlaceRecord } from '../../../src/protocol';
 import { IconButton } from '../../shared/controls/elements';
+import { FindingsBelow } from '../../shared/findings/findings';
 import { Facts, quantityFact } from '../../shared/frame/facts';
 import { PlainTable } from '../../shared/frame/plainTable';
 import { PhaseName } from '../../shared/op/phaseName';
@@ -135,8 +136,16 @@ function Ops(props: RowDetailsProps) {
           </li>
         ))}
       </ul>
+      {row.ops.some(({ shared }) => shared) ? (
+        <FindingsBelow findings={props.record.findings.filter(isOfShares)} />
+      ) : null}
     </section>
   );
+}
+
+/** How the time of an op is divided among its lines. */
+function isOfShares({ code }: Finding): boolean {
+  return code === 'fusions-divided';
 }
 
 function OpShapes(props: { readonly op: LineOpRecord }) {
