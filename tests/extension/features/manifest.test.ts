@@ -84,7 +84,7 @@ describe('commands', () => {
   });
 
   test('that hover cards link to may be run from there', () => {
-    const linked = [...read('daemon/scopelight/server/lines/hover.py').matchAll(/command:(scopelight\.\w+)/g)];
+    const linked = [...read('daemon/scopelight/server/lines/hover.py').matchAll(/"(scopelight\.\w+)": text/g)];
     expect(linked.length).toBeGreaterThan(0);
     expect(linked.map((match) => match[1]).filter((id) => !LINE_COMMANDS.includes(id ?? ''))).toEqual([]);
   });

@@ -61,10 +61,10 @@ def panel_links(run: LoadedRun, row: int) -> tuple[str, ...]:
     line = run.record.lines[row]
     arguments = quote(json.dumps([{"file": line.file, "line": line.line}]), safe="")
     commands = {
-        "openHotLines": text("Hot Lines"),
-        "openTimeline": text("Timeline"),
-        "openOpProfile": text("Op Profile"),
-        **({"openMemoryViewer": text("Memory")} if "programs" in run.has else {}),
-        "copyAsMarkdown": text("Copy"),
+        "scopelight.openHotLines": text("Hot Lines"),
+        "scopelight.openTimeline": text("Timeline"),
+        "scopelight.openOpProfile": text("Op Profile"),
+        **({"scopelight.openMemoryViewer": text("Memory")} if "programs" in run.has else {}),
+        "scopelight.copyAsMarkdown": text("Copy"),
     }
-    return tuple(f"[{title}](command:scopelight.{command}?{arguments})" for command, title in commands.items())
+    return tuple(f"[{title}](command:{command}?{arguments})" for command, title in commands.items())
