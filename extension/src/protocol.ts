@@ -522,6 +522,7 @@ export interface FlameOp {
   readonly key: string;
   readonly name: string;
   readonly primitive: string;
+  readonly phase: 'forward' | 'backward' | 'recompute' | 'optimizer' | 'other';
   readonly value: number;
 }
 

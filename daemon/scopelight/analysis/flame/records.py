@@ -25,11 +25,15 @@ class FlamePhase:
 
 @attrs.frozen(slots=True)
 class FlameOp:
-    """An op that was traced on a row's line itself, by the row's stack; ``value`` is its part of the row's."""
+    """An op that was traced on a row's line itself, by the row's stack; ``value`` is its part of the row's.
+
+    ``phase`` is the one that most of its time belongs to.
+    """
 
     key: str
     name: str
     primitive: str
+    phase: Phase
     value: int
 
 

@@ -1,11 +1,12 @@
 """The rows of the flame graph, made of the tree of frames."""
 
 from collections.abc import Iterable, Iterator
-from typing import Final, get_args
+from typing import Final
 
 from scopelight.analysis.flame.records import FlameKind, FlameOp, FlamePhase, FlameRow
 from scopelight.analysis.flame.tree import Node
-from scopelight.analysis.records import Phase
+from scopelight.analysis.records import PHASE_NAMES
+from scopelight.analysis.totals.attribution import greatest_phase
 from scopelight.analysis.totals.centre import Centre
 from scopelight.analysis.totals.keys import digest
 from scopelight.analysis.totals.names import op_names
@@ -16,7 +17,6 @@ WITHOUT_SOURCE: Final = Frame("", 0, "without source")
 """Frames of no file, for code that only libraries lead to and for what has no stack."""
 MOST_OPS: Final = 3
 """That a row names."""
-_PHASES: Final[tuple[Phase, ...]] = get_args(Phase)
 
 
 class RowMaker:
@@ -55,7 +55,7 @@ class RowMaker:
             self_value=node.own.value,
             inclusive_value=inclusive.value,
             phases=tuple(
-                FlamePhase(phase, value) for phase, value in zip(_PHASES, inclusive.phases, strict=True) if value
+                FlamePhase(phase, value) for phase, value in zip(PHASE_NAMES, inclusive.phases, strict=True) if value
             ),
             ops=tuple(self._ops(node)),
         )
@@ -65,4 +65,5 @@ class RowMaker:
         largest = sorted(node.own.ops, key=lambda op: (-node.own.ops[op], op))
         for op in largest[:MOST_OPS]:
             names = op_names(executions.ops[op], executions.programs)
-            yield FlameOp(self._centre.op_keys[op], names.name, names.primitive, node.own.ops[op])
+            phase = PHASE_NAMES[greatest_phase(self._centre.parts[op])]
+            yield FlameOp(self._centre.op_keys[op], names.name, names.primitive, phase, node.own.ops[op])

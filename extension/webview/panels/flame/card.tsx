@@ -6,6 +6,7 @@ import { share } from '../../shared/text/format';
 import type { Quantity } from '../../shared/text/quantities';
 import { PHASES } from '../../shared/theme';
 import { type FlameNode, phaseShares } from './tree';
+import { tracedName } from './words';
 
 export function Card(props: { readonly node: FlameNode; readonly root: FlameNode; readonly quantity: Quantity }) {
   const { node, root, quantity } = props;
@@ -24,10 +25,9 @@ export function Card(props: { readonly node: FlameNode; readonly root: FlameNode
           <PhaseName phase={phase} /> <span class="quiet">{share(shares[phase] ?? 0)}</span>
         </div>
       ))}
-      {ops.map(({ key, name, primitive, value }) => (
-        <div key={key}>
-          <span class="code">{primitive === '' ? name : primitive}</span>{' '}
-          <span class="quiet">{quantity.text(value)}</span>
+      {ops.map((op) => (
+        <div key={op.key}>
+          <span class="code">{tracedName(op)}</span> <span class="quiet">{quantity.text(op.value)}</span>
         </div>
       ))}
     </>

@@ -13,6 +13,7 @@ import type { Quantity } from '../../shared/text/quantities';
 import { PHASES } from '../../shared/theme';
 import { type Call, calleesOf, callersOf, lineKey } from './lines';
 import { type FlameNode, phaseShares } from './tree';
+import { tracedName } from './words';
 
 /** Callers and callees that are listed. */
 const MOST_CALLS = 12;
@@ -55,14 +56,14 @@ export function Details(props: {
       {ops.length === 0 ? null : (
         <PlainTable
           titles={[l10n.t('Largest ops traced here'), l10n.t('Self')]}
-          rows={ops.map(({ key: op, name, primitive, value }) => ({
-            key: op,
+          rows={ops.map((op) => ({
+            key: op.key,
             name: (
-              <span class="code" title={name}>
-                {primitive === '' ? name : primitive}
+              <span class="code" title={op.name}>
+                {tracedName(op)}
               </span>
             ),
-            cells: [{ text: quantity.text(value), exact: quantity.exact(value) }],
+            cells: [{ text: quantity.text(op.value), exact: quantity.exact(op.value) }],
           }))}
         />
       )}

@@ -1,7 +1,8 @@
 // What a flame graph measures, in words and numbers.
 
 import * as l10n from '@vscode/l10n';
-import type { FlameExtent, FlameMeasure, FlameRecord } from '../../../src/protocol';
+import type { FlameExtent, FlameMeasure, FlameOp, FlameRecord } from '../../../src/protocol';
+import { opName } from '../../shared/op/opName';
 import { share } from '../../shared/text/format';
 import { phaseName } from '../../shared/text/phases';
 import { BYTES, FLOPS, type Quantity, TIME } from '../../shared/text/quantities';
@@ -48,6 +49,11 @@ export function extentName(extent: Extent): string {
     case 'steps':
       return l10n.t('Per step');
   }
+}
+
+/** An op below its line: `dot_general · backward`. */
+export function tracedName(op: FlameOp): string {
+  return opName({ ...op, path: null, line: null });
 }
 
 /** What the record's values are divided by to be one per step and device; 1 where they are of something else. */

@@ -59,7 +59,7 @@ describe('the picture', () => {
     await mouse(chart(), 'mousemove', 100, 3);
     const card = found(element, '.icicle-card').textContent;
     expect(card).toContain('dotmodel.py:550.0 ms, 50.0 % of all');
-    expect(card).toContain('dot_general 50.0 ms');
+    expect(card).toContain('dot_general · forward 50.0 ms');
     await act(() => void chart().dispatchEvent(new MouseEvent('mouseleave')));
     expect(element.querySelector('.icicle-card')).toBeNull();
   });

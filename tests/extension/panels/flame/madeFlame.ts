@@ -47,7 +47,7 @@ export function flameRows(): readonly FlameRow[] {
       line: 5,
       self_value: 50 * MS,
       start_ps: 5 * MS,
-      ops: [{ key: '7/fusion.1', name: 'fusion.1', primitive: 'dot_general', value: 50 * MS }],
+      ops: [{ key: '7/fusion.1', name: 'fusion.1', primitive: 'dot_general', phase: 'forward', value: 50 * MS }],
     }),
     aFlameRow('loss', 'main', {
       line: 3,

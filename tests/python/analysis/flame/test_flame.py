@@ -118,6 +118,7 @@ def test_what_an_op_is_called_stands_on_the_line_that_traced_it(profile_of):
     profile = profile_of([(op_of(name, (frame(1),)), time) for name, time in (("a", 1), ("b", 9), ("c", 5), ("d", 7))])
     (row,) = flame(profile, HERE).rows
     assert [(op.name, op.value) for op in row.ops] == [("b", 9), ("d", 7), ("c", 5)]
+    assert {op.phase for op in row.ops} == {"other"}
 
 
 def test_keys_name_one_row_each_and_do_not_depend_on_what_it_measures(profile_of):
