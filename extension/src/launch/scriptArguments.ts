@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { quote, split } from 'shlex';
+import { split } from 'shlex';
 import { UserError } from '../failure';
 
 /** Splits a line of arguments as a POSIX shell does, without expanding anything. Throws `UserError`. */
@@ -11,9 +11,4 @@ export function splitArguments(text: string): string[] {
       vscode.l10n.t('The arguments have a quote that is not closed, or end with a backslash: complete them.'),
     );
   }
-}
-
-/** The line that `splitArguments` splits into these arguments. */
-export function joinArguments(args: readonly string[]): string {
-  return args.map((argument) => quote(argument)).join(' ');
 }

@@ -56,29 +56,24 @@ function isEnabled(): boolean {
 
 /** A mode by its name and what annotations say in it. */
 function describe(each: AnnotationMode): { readonly label: string; readonly detail: string } {
-  switch (each) {
-    case 'time':
-      return { label: vscode.l10n.t('Time'), detail: vscode.l10n.t('Share of the op time, and time per step') };
-    case 'phases':
-      return {
-        label: vscode.l10n.t('Phases'),
-        detail: vscode.l10n.t('Shares of forward, backward, recomputation, optimizer and other'),
-      };
-    case 'flops':
-      return { label: vscode.l10n.t('FLOPs'), detail: vscode.l10n.t('FLOPs per second, and their share of the peak') };
-    case 'padding':
-      return {
-        label: vscode.l10n.t('Padding'),
-        detail: vscode.l10n.t(
-          'Work on what only fills up tiles; on a CPU or GPU predicted for the TPU that the setting “Target” names',
-        ),
-      };
-    case 'memory':
-      return {
-        label: vscode.l10n.t('Memory'),
-        detail: vscode.l10n.t('What a line keeps in memory at the peak, and what of it for the backward pass'),
-      };
-  }
+  return {
+    time: { label: vscode.l10n.t('Time'), detail: vscode.l10n.t('Share of the op time, and time per step') },
+    phases: {
+      label: vscode.l10n.t('Phases'),
+      detail: vscode.l10n.t('Shares of forward, backward, recomputation, optimizer and other'),
+    },
+    flops: { label: vscode.l10n.t('FLOPs'), detail: vscode.l10n.t('FLOPs per second, and their share of the peak') },
+    padding: {
+      label: vscode.l10n.t('Padding'),
+      detail: vscode.l10n.t(
+        'Work on what only fills up tiles; on a CPU or GPU predicted for the TPU that the setting “Target” names',
+      ),
+    },
+    memory: {
+      label: vscode.l10n.t('Memory'),
+      detail: vscode.l10n.t('What a line keeps in memory at the peak, and what of it for the backward pass'),
+    },
+  }[each];
 }
 
 async function selectMode(): Promise<void> {

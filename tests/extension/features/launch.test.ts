@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { isPythonLaunch, resolveLaunch } from '../../../extension/src/launch/launchConfigurations';
 import { resolveVariables } from '../../../extension/src/launch/launchVariables';
 import type { VariableContext } from '../../../extension/src/launch/launchVariables';
-import { joinArguments, splitArguments } from '../../../extension/src/launch/scriptArguments';
+import { splitArguments } from '../../../extension/src/launch/scriptArguments';
 import { describeWindow, parseSeconds, parseSteps, windowOptions } from '../../../extension/src/launch/captureWindow';
 import { captureArguments, runDirectory } from '../../../extension/src/capture/captureCommand';
 import type { CaptureRequest } from '../../../extension/src/capture/captureCommand';
@@ -31,11 +31,6 @@ describe('arguments', () => {
   test('with a quote that is not closed are refused with a sentence', () => {
     expect(() => splitArguments('--name "two')).toThrow(/quote that is not closed/);
     expect(() => splitArguments('--name two\\')).toThrow(/backslash/);
-  });
-
-  test('survive being written and split again', () => {
-    const args = ['', 'two words', `it's`, '"', '\\', '$x', '*', 'ünï', 'a\tb'];
-    expect(splitArguments(joinArguments(args))).toEqual(args);
   });
 });
 

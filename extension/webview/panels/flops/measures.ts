@@ -4,7 +4,7 @@ import * as l10n from '@vscode/l10n';
 import type { FlopsRow } from '../../../src/protocol';
 import { fullOpName, type NamedOp } from '../../shared/op/opName';
 import { leastText } from '../../shared/op/utilisation';
-import { flopRate, share } from '../../shared/text/format';
+import { dotted, flopRate, share } from '../../shared/text/format';
 import { phaseName } from '../../shared/text/phases';
 import { FLOPS, type Quantity, TIME, UNKNOWN } from '../../shared/text/quantities';
 import { measured, type Measure } from './tree';
@@ -36,7 +36,7 @@ export function readout(row: FlopsRow, whole: FlopsRow, measure: Measure): strin
   const all = measured(whole, measure);
   const amount = row[measure];
   const { text } = quantityOf(measure);
-  const parts = [
+  return dotted([
     // The name of an op says it.
     row.phase === null || row.kind === 'op' ? null : phaseName(row.phase),
     amount === null || all === 0
@@ -52,8 +52,7 @@ export function readout(row: FlopsRow, whole: FlopsRow, measure: Measure): strin
         : TIME.text(row.self_ps),
     row.flops_per_s === null ? null : l10n.t('{0} over wall clock', flopRate(row.flops_per_s)),
     row.mfu_ratio === null ? null : l10n.t('MFU {0}', leastText(row.mfu_ratio, row.utilisation_is_least)),
-  ];
-  return parts.filter((part) => part !== null).join(' · ');
+  ]);
 }
 
 /** A utilisation, with `≥` where some of the FLOPs have no known peak. */

@@ -6,6 +6,7 @@ import { Icon } from '../../shared/controls/elements';
 import { lineOrder, PlaceText } from '../../shared/controls/lineLink';
 import { fullOpName } from '../../shared/op/opName';
 import { fileName, functionText } from '../../shared/op/words';
+import { present } from '../../shared/present';
 import type { Column } from '../../shared/table/columns';
 import { numberColumn, shareColumn, textColumn } from '../../shared/table/kinds';
 import { phaseLetter } from '../../shared/text/phases';
@@ -51,7 +52,7 @@ export function hotColumns(options: {
       rank: 7,
     },
   );
-  return [
+  return present<Column<HotRow>>([
     // What opens to show its lines stands first.
     ...(isByFunction ? [name, share] : [share, { ...name, value: lineOrder }]),
     textColumn<HotRow>('source', l10n.t('Source'), (row) => row.source?.trim() ?? '', {
@@ -60,22 +61,18 @@ export function hotColumns(options: {
       rank: 1,
       cell: (row) => <code class={isOld(row) ? 'text old' : 'text'}>{row.source?.trim() ?? ''}</code>,
     }),
-    ...(hasStale
-      ? [
-          textColumn<HotRow>('state', l10n.t('State'), stateText, {
-            meaning: l10n.t('Whether the line is still what was measured'),
-            width_px: 104,
-            rank: 3,
-          }),
-        ]
-      : []),
-    ...(hasSteps
-      ? [
-          numberColumn<HotRow>('perStep', l10n.t('Per step'), TIME, (row) => row.per_step_ps || null, {
-            meaning: l10n.t('Self time per step and device'),
-          }),
-        ]
-      : []),
+    hasStale
+      ? textColumn<HotRow>('state', l10n.t('State'), stateText, {
+          meaning: l10n.t('Whether the line is still what was measured'),
+          width_px: 104,
+          rank: 3,
+        })
+      : null,
+    hasSteps
+      ? numberColumn<HotRow>('perStep', l10n.t('Per step'), TIME, (row) => row.per_step_ps || null, {
+          meaning: l10n.t('Self time per step and device'),
+        })
+      : null,
     numberColumn<HotRow>('self', l10n.t('Self'), TIME, (row) => row.self_ps || null, {
       meaning: l10n.t('Self time of the whole window'),
       rank: hasSteps ? 5 : 0,
@@ -103,17 +100,15 @@ export function hotColumns(options: {
       }),
       value: ({ phases, self_ps }) => (phases === null || self_ps === 0 ? null : phases.backward / self_ps),
     },
-    ...(isByFunction
-      ? []
-      : [
-          textColumn<HotRow>('function', l10n.t('Function'), (row) => functionText(row.function), {
-            width_px: 120,
-            rank: 6,
-            exact: (row) => row.function,
-          }),
-        ]),
+    isByFunction
+      ? null
+      : textColumn<HotRow>('function', l10n.t('Function'), (row) => functionText(row.function), {
+          width_px: 120,
+          rank: 6,
+          exact: (row) => row.function,
+        }),
     longest,
-  ];
+  ]);
 }
 
 /** What stands before a number more than half of which was divided among lines by estimated cost. */

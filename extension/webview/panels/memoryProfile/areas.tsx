@@ -9,7 +9,8 @@ import { SeriesChart } from '../../shared/charts/seriesChart';
 import type { Paint, Place, Series, SeriesAxes } from '../../shared/charts/seriesOptions';
 import type { Span } from '../../shared/charts/span';
 import { fitted } from '../../shared/charts/text';
-import { byteSize, share, wholeShare } from '../../shared/text/format';
+import { present } from '../../shared/present';
+import { byteSize, dotted, share, wholeShare } from '../../shared/text/format';
 import { themeColour } from '../../shared/theme';
 import type { SampleColumns } from './samples';
 import { activityName, heapName, moment } from './words';
@@ -79,9 +80,9 @@ export function Areas(props: AreasProps) {
             place={place}
             marks={[
               { kind: 'peak', at: memory.peak_ps, text: l10n.t('peak {0}', byteSize(memory.peak_bytes)) },
-              ...(capacity === null || capacity > columns.greatest_bytes
-                ? []
-                : [{ kind: 'level' as const, value: capacity, text: l10n.t('capacity {0}', byteSize(capacity)) }]),
+              capacity === null || capacity > columns.greatest_bytes
+                ? null
+                : { kind: 'level', value: capacity, text: l10n.t('capacity {0}', byteSize(capacity)) },
               ...props.snapshots.map(({ name, time_ps }) => ({ kind: 'snapshot' as const, key: name, at: time_ps })),
             ]}
           />
@@ -114,27 +115,23 @@ function entry(name: string, text: string): LegendEntry {
 /** The series to be drawn, what covers others last. */
 function seriesOf(columns: SampleColumns): readonly Series[] {
   const { all_bytes: all, used_bytes: used, stack_bytes: stack, fragmentation_ratio: fragmentation } = columns;
-  return [
-    ...(all === null
-      ? []
-      : [{ label: l10n.t('free'), values: all, hue: '--vscode-charts-green', kind: 'faintArea' } as const]),
+  return present<Series>([
+    all === null ? null : { label: l10n.t('free'), values: all, hue: '--vscode-charts-green', kind: 'faintArea' },
     { label: '', values: used, hue: '--vscode-charts-blue', kind: 'area' },
-    ...(stack === null
-      ? []
-      : [{ label: l10n.t('stack'), values: stack, hue: '--vscode-charts-orange', kind: 'hatchedArea' } as const]),
-    ...(fragmentation === null
-      ? []
-      : [
-          {
-            label: l10n.t('fragmentation'),
-            values: fragmentation,
-            hue: '--vscode-charts-purple',
-            kind: 'line',
-            dash: [6, 3],
-            isRatio: true,
-          } as const,
-        ]),
-  ];
+    stack === null
+      ? null
+      : { label: l10n.t('stack'), values: stack, hue: '--vscode-charts-orange', kind: 'hatchedArea' },
+    fragmentation === null
+      ? null
+      : {
+          label: l10n.t('fragmentation'),
+          values: fragmentation,
+          hue: '--vscode-charts-purple',
+          kind: 'line',
+          dash: [6, 3],
+          isRatio: true,
+        },
+  ]);
 }
 
 /** A sample in one line. */
@@ -144,7 +141,7 @@ export function sampleText({ samples }: SampleColumns, point: number, heap: stri
     return '';
   }
   const { stack_bytes: stack, free_bytes: free, fragmentation_ratio: fragmentation } = sample;
-  return [
+  return dotted([
     moment(sample.time_ps),
     stack === null || stack === 0 ? null : l10n.t('stack {0}', byteSize(stack)),
     `${heap} ${byteSize(sample.heap_bytes)}`,
@@ -152,9 +149,7 @@ export function sampleText({ samples }: SampleColumns, point: number, heap: stri
     fragmentation === null ? null : l10n.t('fragmentation {0}', share(fragmentation)),
     activityName(sample.activity),
     sample.step === null ? null : l10n.t('step {0}', sample.step),
-  ]
-    .filter((part) => part !== null)
-    .join(' · ');
+  ]);
 }
 
 /** Every other step has a ground of its own; names where they have room. */

@@ -12,13 +12,14 @@ import type {
   MemorySnapshotRow,
 } from '../../../src/protocol';
 import { Choice } from '../../shared/controls/choice';
-import { byteSize, duration } from '../../shared/text/format';
+import { byteSize, dotted, duration } from '../../shared/text/format';
 import { type LinePlace, selectionOf } from '../../shared/controls/lineLink';
 import { List } from '../../shared/frame/list';
 import { lineText } from '../../shared/op/words';
 import { usePage } from '../../shared/page/page';
 import { Select } from '../../shared/controls/select';
 import type { SavedState } from '../../shared/page/state';
+import { greatestRow } from '../../shared/table/greatest';
 import { tableState, type TableState } from '../../shared/table/tableState';
 import { breakdownColumns, keyed, type KeyedRow, SIZE_COLUMN, snapshotColumns } from './columns';
 import { moment } from './words';
@@ -56,7 +57,8 @@ export function Lists(props: ListsProps) {
   const { snapshots } = record;
   const shown: ListName =
     memory === null || (list.value === 'snapshots' && snapshots.length > 0) ? 'snapshots' : 'breakdown';
-  const snapshot = snapshots.find(({ name }) => name === chosenSnapshot.value) ?? mostOf(snapshots);
+  const snapshot =
+    snapshots.find(({ name }) => name === chosenSnapshot.value) ?? greatestRow(snapshots, ({ bytes }) => bytes);
   const breakdown = useMemo(() => keyed(memory?.breakdown ?? []), [memory]);
   const rows = useMemo(() => keyed(snapshot?.rows ?? []), [snapshot]);
   const ofBreakdown = useMemo(() => breakdownColumns(breakdown, onGo), [breakdown]);
@@ -148,22 +150,12 @@ const snapshotText = (row: MemorySnapshotRow): string =>
     ...row.stack.map(({ path, line }) => lineText(path, line)),
   ].join('\n');
 
-/** The snapshot with the most alive. */
-function mostOf(snapshots: readonly MemorySnapshot[]): MemorySnapshot | null {
-  return snapshots.reduce<MemorySnapshot | null>(
-    (most, each) => (most === null || each.bytes > most.bytes ? each : most),
-    null,
-  );
-}
-
 /** A snapshot by its name, when it was taken, what was alive and what it cost. */
 function snapshotName({ name, time_ps, bytes, cost_ms }: MemorySnapshot): string {
-  return [
+  return dotted([
     name,
     time_ps === null ? null : moment(time_ps),
     byteSize(bytes),
     cost_ms === null ? null : l10n.t('took {0}', duration(cost_ms * 1e9)),
-  ]
-    .filter((part) => part !== null)
-    .join(' · ');
+  ]);
 }

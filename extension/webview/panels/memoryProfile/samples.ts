@@ -1,7 +1,7 @@
 // Samples of one memory as a chart needs them: stacked, in the order of their time.
 
 import type { MemoryRecord, MemorySample } from '../../../src/protocol';
-import { greatest } from '../../shared/table/greatest';
+import { greatest, greatestRow } from '../../shared/table/greatest';
 
 /** Columns of the samples. A column that no sample has is null. */
 export interface SampleColumns {
@@ -22,12 +22,8 @@ export interface SampleColumns {
 
 /** The memory with the greatest peak of those of the first kind: of a process all of its memory is one of the others. */
 export function fullest(memories: readonly MemoryRecord[]): MemoryRecord | null {
-  return memories
-    .filter(({ kind }) => kind === memories[0]?.kind)
-    .reduce<MemoryRecord | null>(
-      (most, each) => (most === null || each.peak_bytes > most.peak_bytes ? each : most),
-      null,
-    );
+  const alike = memories.filter(({ kind }) => kind === memories[0]?.kind);
+  return greatestRow(alike, ({ peak_bytes }) => peak_bytes);
 }
 
 export function usedBytes({ stack_bytes, heap_bytes }: MemorySample): number {

@@ -28,14 +28,9 @@ export function sourceText(source: MemoryRecord['source']): string {
 }
 
 export function activityName(activity: MemorySample['activity']): string | null {
-  switch (activity) {
-    case 'allocation':
-      return l10n.t('allocation');
-    case 'deallocation':
-      return l10n.t('deallocation');
-    case null:
-      return null;
-  }
+  return activity === null
+    ? null
+    : { allocation: l10n.t('allocation'), deallocation: l10n.t('deallocation') }[activity];
 }
 
 export function basisName(basis: MemoryBreakdownRow['basis']): string {

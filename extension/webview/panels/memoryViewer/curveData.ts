@@ -2,6 +2,7 @@
 
 import type { ExecutionCurve, MemoryLifetimes, MemoryViewerRecord } from '../../../src/protocol';
 import type { Span } from '../../shared/charts/span';
+import { greatest } from '../../shared/table/greatest';
 
 /** What is shown over positions. */
 export type ViewName = 'program' | 'execution' | 'map';
@@ -68,13 +69,7 @@ function placesFrom(first: number, points: number): Float64Array {
 }
 
 function peak(bytes: readonly number[]): number {
-  let at = -1;
-  for (let point = 0; point < bytes.length; point += 1) {
-    if (at === -1 || (bytes[point] ?? 0) > (bytes[at] ?? 0)) {
-      at = point;
-    }
-  }
-  return at;
+  return bytes.indexOf(greatest(bytes, (each) => each));
 }
 
 /** The program position of a point. */

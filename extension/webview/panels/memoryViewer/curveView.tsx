@@ -11,8 +11,9 @@ import { SeriesChart } from '../../shared/charts/seriesChart';
 import type { Paint, Place, Series, SeriesAxes } from '../../shared/charts/seriesOptions';
 import type { Span } from '../../shared/charts/span';
 import { ZoomBar } from '../../shared/charts/zoomBar';
+import { present } from '../../shared/present';
 import { greatest } from '../../shared/table/greatest';
-import { byteSize, count } from '../../shared/text/format';
+import { byteSize, count, dotted } from '../../shared/text/format';
 import { PHASES, themeColour } from '../../shared/theme';
 import { estimateMark } from './buffers';
 import { backwardEnd, type Curve, isLevel, partsAlive, pointFacts, positionOf } from './curveData';
@@ -64,27 +65,26 @@ export function CurveView(props: CurveProps) {
   );
   const isFlat = useMemo(() => isLevel(curve), [curve]);
   const isEstimated = record.basis === 'estimated';
-  const series = useMemo<readonly Series[]>(
-    () => [
-      {
-        label: l10n.t('in memory'),
-        values: curve.bytes,
-        hue: '--vscode-charts-blue',
-        kind: 'area',
-        ...(isEstimated ? { dash: [6, 3] } : {}),
-      },
-      ...(isPadded
-        ? [
-            {
+  const series = useMemo(
+    () =>
+      present<Series>([
+        {
+          label: l10n.t('in memory'),
+          values: curve.bytes,
+          hue: '--vscode-charts-blue',
+          kind: 'area',
+          ...(isEstimated ? { dash: [6, 3] } : {}),
+        },
+        isPadded
+          ? {
               label: l10n.t('without padding'),
               values: curve.unpadded_bytes,
               hue: '--vscode-charts-foreground',
               kind: 'line',
               dash: [2, 3],
-            } as const,
-          ]
-        : []),
-    ],
+            }
+          : null,
+      ]),
     [curve, isEstimated, isPadded],
   );
   const paint = useCallback<Paint>((context, place) => paintPhases(context, place, curve, 'ground'), [curve]);
@@ -139,15 +139,9 @@ export function CurveView(props: CurveProps) {
                   at: isFlat ? null : (curve.places[curve.peak] ?? null),
                   text: l10n.t('peak {0}', `${mark}${byteSize(peak_bytes)}`),
                 },
-                ...(withCapacity === null
-                  ? []
-                  : [
-                      {
-                        kind: 'level' as const,
-                        value: withCapacity,
-                        text: l10n.t('capacity {0}', byteSize(withCapacity)),
-                      },
-                    ]),
+                withCapacity === null
+                  ? null
+                  : { kind: 'level', value: withCapacity, text: l10n.t('capacity {0}', byteSize(withCapacity)) },
                 { kind: 'forward', at: curve.execution?.forward_start ?? null, text: l10n.t('forward starts') },
                 { kind: 'backward', at: backwardEnd(curve), text: l10n.t('backward ends') },
                 { kind: 'picked', at: props.picked === null ? null : (curve.places[props.picked] ?? null) },
@@ -215,7 +209,7 @@ function placeText(curve: Curve, point: number): string {
 
 function pointText(curve: Curve, point: number, own: ReadonlyMap<string, number>, mark: string): string {
   const facts = pointFacts(curve, point, own);
-  return [
+  return dotted([
     placeText(curve, point),
     facts.op === '' ? l10n.t('before all steps') : facts.op,
     facts.own_bytes === 0 ? null : l10n.t('makes {0}', `${mark}${byteSize(facts.own_bytes)}`),
@@ -224,9 +218,7 @@ function pointText(curve: Curve, point: number, own: ReadonlyMap<string, number>
       ? null
       : l10n.t('{0} without padding', `${mark}${byteSize(facts.unpadded_bytes)}`),
     facts.change_bytes === null ? null : changeText(curve.kind, `${mark}${signedBytes(facts.change_bytes)}`),
-  ]
-    .filter((part) => part !== null)
-    .join(' · ');
+  ]);
 }
 
 /** A change is read from one point of the curve to the next, whichever order these are in. */

@@ -2,9 +2,9 @@
 
 import * as l10n from '@vscode/l10n';
 import type { MemoryTotals, MemoryViewerRecord } from '../../../src/protocol';
-import { type Figure, Figures } from '../../shared/frame/figures';
+import { type Figure, Figures, quantityFigure } from '../../shared/frame/figures';
 import { byteSize, count, share } from '../../shared/text/format';
-import { UNKNOWN } from '../../shared/text/quantities';
+import { BYTES } from '../../shared/text/quantities';
 import { Findings } from '../../shared/findings/findings';
 import { capacityMeaning, estimateMark } from './buffers';
 import { isLevel } from './curveData';
@@ -22,15 +22,11 @@ export function Head(props: { readonly record: MemoryViewerRecord }) {
   );
 }
 
-export function figures(record: MemoryViewerRecord): readonly Figure[] {
+export function figures(record: MemoryViewerRecord): readonly (Figure | null)[] {
   const { totals, peak_bytes: peak, peak_unpadded_bytes: unpadded } = record;
   const mark = estimateMark(record);
-  const figure = (name: string, bytes: number | null, of: string, exact = ''): Figure => ({
-    name,
-    text: bytes === null ? UNKNOWN : `${mark}${byteSize(bytes)}`,
-    of,
-    exact: [bytes === null ? '' : `${count(bytes)} B`, exact].filter((part) => part !== '').join('\n'),
-  });
+  const figure = (name: string, bytes: number | null, of: string, meaning = ''): Figure =>
+    quantityFigure(name, BYTES, bytes, of, { mark, meaning });
   const capacity = totals?.capacity_bytes ?? null;
   return [
     figure(
@@ -66,8 +62,8 @@ function peakPlace({ peak_position: position, timeline }: MemoryViewerRecord): s
 function sums(
   totals: MemoryTotals,
   least_bytes: number,
-  figure: (name: string, bytes: number | null, of: string, exact?: string) => Figure,
-): readonly Figure[] {
+  figure: (name: string, bytes: number | null, of: string) => Figure,
+): readonly (Figure | null)[] {
   const { fragmentation_ratio: fragmentation, alias_bytes: alias, stack_bytes: stack } = totals;
   return [
     figure(l10n.t('Arguments'), totals.argument_bytes, l10n.t('there throughout')),
@@ -81,22 +77,20 @@ function sums(
       totals.temporary_bytes,
       l10n.t('{0} in use at the peak', byteSize(totals.temporary_without_fragmentation_bytes)),
     ),
-    ...(fragmentation === null
-      ? []
-      : [
-          {
-            name: l10n.t('Fragmentation'),
-            text: share(fragmentation),
-            of: l10n.t('of the temporaries'),
-            exact: l10n.t('The part of the allocations of temporaries that is not in use at the peak'),
-          },
-        ]),
-    ...(totals.constant_bytes < least_bytes
-      ? []
-      : [figure(l10n.t('Constants'), totals.constant_bytes, l10n.t('there throughout'))]),
-    ...(totals.thread_local_bytes < least_bytes
-      ? []
-      : [figure(l10n.t('Thread-local'), totals.thread_local_bytes, l10n.t('not in the curve'))]),
-    ...(stack === null || stack === 0 ? [] : [figure(l10n.t('Stack'), stack, l10n.t('the most of one op'))]),
+    fragmentation === null
+      ? null
+      : {
+          name: l10n.t('Fragmentation'),
+          text: share(fragmentation),
+          of: l10n.t('of the temporaries'),
+          exact: l10n.t('The part of the allocations of temporaries that is not in use at the peak'),
+        },
+    totals.constant_bytes < least_bytes
+      ? null
+      : figure(l10n.t('Constants'), totals.constant_bytes, l10n.t('there throughout')),
+    totals.thread_local_bytes < least_bytes
+      ? null
+      : figure(l10n.t('Thread-local'), totals.thread_local_bytes, l10n.t('not in the curve')),
+    stack === null || stack === 0 ? null : figure(l10n.t('Stack'), stack, l10n.t('the most of one op')),
   ];
 }

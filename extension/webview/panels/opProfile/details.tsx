@@ -84,24 +84,15 @@ function Summary(props: DetailsProps) {
 }
 
 function kindText({ kind, category }: ProfileNode): string {
-  switch (kind) {
-    case 'total':
-      return l10n.t('everything that ran');
-    case 'category':
-      return l10n.t('category of ops');
-    case 'program':
-      return l10n.t('program');
-    case 'scope':
-      return l10n.t('scope');
-    case 'line':
-      return l10n.t('line of source');
-    case 'op':
-      return category;
-    case 'element':
-      return l10n.t('{0}, an instruction inside a fusion: it has no time of its own', category);
-    case 'idle':
-      return l10n.t('no op ran');
-    case 'more':
-      return l10n.t('the less expensive rows together');
-  }
+  return {
+    total: l10n.t('everything that ran'),
+    category: l10n.t('category of ops'),
+    program: l10n.t('program'),
+    scope: l10n.t('scope'),
+    line: l10n.t('line of source'),
+    op: category,
+    element: l10n.t('{0}, an instruction inside a fusion: it has no time of its own', category),
+    idle: l10n.t('no op ran'),
+    more: l10n.t('the less expensive rows together'),
+  }[kind];
 }

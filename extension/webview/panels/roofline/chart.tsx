@@ -8,9 +8,10 @@ import { type Box, boxStyle } from '../../shared/charts/box';
 import { DrawnCanvas } from '../../shared/charts/canvas';
 import { Legend, type LegendEntry } from '../../shared/charts/legend';
 import { movedTo, positionOf, valueAt, within, zoomed } from '../../shared/charts/logScale';
-import { duration, flopRate, intensity, share } from '../../shared/text/format';
+import { dotted, duration, flopRate, intensity, share } from '../../shared/text/format';
 import { boundByText } from '../../shared/op/words';
 import { useSize } from '../../shared/frame/size';
+import { useDrag } from '../../shared/controls/drag';
 import { walkByKey } from '../../shared/controls/walkKeys';
 import { BoundMark, boundMeaning } from './marks';
 import { drawRoofline } from './picture';
@@ -128,23 +129,31 @@ export function RooflineChart(props: RooflineChartProps) {
       },
       onOpen: props.onGo,
       onKey: (key) => {
-        switch (key) {
-          case '+':
-          case '=':
-            zoomBy(0.5);
-            return true;
-          case '-':
-            zoomBy(2);
-            return true;
-          case 'Escape':
-            props.onView(null);
-            return true;
-          default:
-            return false;
+        const factor = { '+': 0.5, '=': 0.5, '-': 2 }[key];
+        if (factor !== undefined) {
+          zoomBy(factor);
+        } else if (key === 'Escape') {
+          props.onView(null);
         }
+        return factor !== undefined || key === 'Escape';
       },
     });
 
+  const drag = useDrag<Place>({
+    take: (event) => {
+      const from = placeOfEvent(event);
+      hasBrushed.current = false;
+      return event.button === 0 && isInside(plot, from.x_px, from.y_px) ? from : null;
+    },
+    move: (from, event) => setBrush({ from, to: clamped(placeOfEvent(event), plot) }),
+    drop: (_, event) => {
+      if (brush !== null && event !== undefined) {
+        hasBrushed.current = isBrushed(brush);
+        zoomToBrush(brush);
+      }
+      setBrush(null);
+    },
+  });
   const read = hovered !== null && rows.includes(hovered) ? hovered : selected;
   return (
     <section class="roofline-chart" aria-label={props.label}>
@@ -161,29 +170,13 @@ export function RooflineChart(props: RooflineChartProps) {
         tabIndex={0}
         ref={place}
         onKeyDown={onKeyDown}
-        onPointerDown={(event) => {
-          const from = placeOfEvent(event);
-          hasBrushed.current = false;
-          if (event.button === 0 && isInside(plot, from.x_px, from.y_px)) {
-            event.currentTarget.setPointerCapture(event.pointerId);
-            setBrush({ from, to: from });
-          }
-        }}
+        {...drag}
         onPointerMove={(event) => {
           if (brush === null) {
             setHovered(nearest(event));
-          } else {
-            setBrush({ ...brush, to: clamped(placeOfEvent(event), plot) });
           }
+          drag.onPointerMove(event);
         }}
-        onPointerUp={() => {
-          if (brush !== null) {
-            hasBrushed.current = isBrushed(brush);
-            zoomToBrush(brush);
-            setBrush(null);
-          }
-        }}
-        onPointerCancel={() => setBrush(null)}
         onPointerLeave={() => setHovered(null)}
         onClick={(event) => {
           const row = hasBrushed.current ? null : nearest(event);
@@ -228,7 +221,7 @@ export function RooflineChart(props: RooflineChartProps) {
 /** A row in one line. */
 export function readout(row: RooflineRow): string {
   const ofLimit = shareOfLimit(row);
-  return [
+  return dotted([
     rowName(row),
     intensity(row.intensity_flops_per_byte),
     flopRate(row.flops_per_s),
@@ -237,9 +230,7 @@ export function readout(row: RooflineRow): string {
       : l10n.t('{0} of the limit of {1}', share(ofLimit), flopRate(row.limit_flops_per_s)),
     row.bound_by === null ? null : l10n.t('bound by {0}', boundByText(row.bound_by)),
     l10n.t('{0}, {1} of op time', duration(row.self_ps), share(row.share_ratio)),
-  ]
-    .filter((part) => part !== null)
-    .join(' · ');
+  ]);
 }
 
 function isBrushed(brush: Brush): boolean {

@@ -13,18 +13,10 @@ export type Bound = 'compute' | 'main' | 'other' | 'unknown';
 
 export const BOUNDS: readonly Bound[] = ['compute', 'main', 'other', 'unknown'];
 
-export interface RowChoice {
-  readonly level: Level;
-  readonly space: string;
-  /** Empty: all. */
-  readonly category: string;
-}
-
-/** The rows of a level, a memory space and a category, the longest first. */
-export function chosenRows(record: RooflineRecord, { level, space, category }: RowChoice): readonly RooflineRow[] {
-  return record.rows
-    .filter((row) => row.kind === level && row.space === space && (category === '' || row.category === category))
-    .sort((one, other) => other.self_ps - one.self_ps);
+/** The rows of a level in a memory space, the longest first. */
+export function chosenRows({ rows }: RooflineRecord, level: Level, space: string): readonly RooflineRow[] {
+  const chosen = rows.filter((row) => row.kind === level && row.space === space);
+  return chosen.sort((one, other) => other.self_ps - one.self_ps);
 }
 
 /** Memory spaces that rows are in: main memory first, then in the record's order. */

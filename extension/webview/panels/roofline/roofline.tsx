@@ -61,10 +61,7 @@ function RooflineOfOps(props: { readonly view: ViewAnswer<RooflineRecord>; reado
 
   const spaces = useMemo(() => spacesOf(record), [record]);
   const space = spaces.includes(chosenSpace.value) ? chosenSpace.value : (spaces[0] ?? '');
-  const ofSpace = useMemo(
-    () => chosenRows(record, { level: level.value, space, category: '' }),
-    [record, level.value, space],
-  );
+  const ofSpace = useMemo(() => chosenRows(record, level.value, space), [record, level.value, space]);
   const categories = useMemo(() => categoriesOf(ofSpace), [ofSpace]);
   const category = categories.includes(chosenCategory.value) ? chosenCategory.value : '';
   const rows = useMemo(

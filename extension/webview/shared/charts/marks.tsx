@@ -34,9 +34,9 @@ interface DrawnMark {
 }
 
 /** The marks of what is shown; the words of those that come first have the first choice of where they stand. */
-export function Marks(props: { readonly place: Place; readonly marks: readonly (PlaceMark | LevelMark)[] }) {
+export function Marks(props: { readonly place: Place; readonly marks: readonly (PlaceMark | LevelMark | null)[] }) {
   const { place } = props;
-  const drawn = props.marks.flatMap((mark) => drawnMark(mark, place) ?? []);
+  const drawn = props.marks.flatMap((mark) => (mark === null ? [] : (drawnMark(mark, place) ?? [])));
   const worded = drawn.filter(({ text }) => text !== '');
   const corners = cornersOf(
     worded.map(({ word }) => word),

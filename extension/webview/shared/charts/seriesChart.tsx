@@ -136,6 +136,19 @@ export function SeriesChart(props: SeriesChartProps) {
   const last = positionAt(values, span.to);
   const page = Math.max(1, Math.round((last - first) * PAGE_RATIO));
 
+  const keys: Readonly<Record<string, () => void>> = {
+    ArrowRight: () => read(point === null ? first : point + 1),
+    ArrowLeft: () => read(point === null ? last : point - 1),
+    PageDown: () => read((point ?? first) + page),
+    PageUp: () => read((point ?? last) - page),
+    Home: () => read(0),
+    End: () => read(values.length - 1),
+    '+': () => zoom(0.5),
+    '=': () => zoom(0.5),
+    '-': () => zoom(2),
+    Enter: () => (point === null ? undefined : props.onPick(point)),
+    Escape: () => (shown === null ? props.onLeave?.() : props.onShow(null)),
+  };
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.ctrlKey || event.metaKey || event.altKey) {
       return;
@@ -144,48 +157,11 @@ export function SeriesChart(props: SeriesChartProps) {
       event.preventDefault();
       return;
     }
-    switch (event.key) {
-      case 'ArrowRight':
-        read(point === null ? first : point + 1);
-        break;
-      case 'ArrowLeft':
-        read(point === null ? last : point - 1);
-        break;
-      case 'PageDown':
-        read((point ?? first) + page);
-        break;
-      case 'PageUp':
-        read((point ?? last) - page);
-        break;
-      case 'Home':
-        read(0);
-        break;
-      case 'End':
-        read(values.length - 1);
-        break;
-      case '+':
-      case '=':
-        zoom(0.5);
-        break;
-      case '-':
-        zoom(2);
-        break;
-      case 'Enter':
-        if (point !== null) {
-          props.onPick(point);
-        }
-        break;
-      case 'Escape':
-        if (shown !== null) {
-          props.onShow(null);
-        } else {
-          props.onLeave?.();
-        }
-        break;
-      default:
-        return;
+    const act = keys[event.key];
+    if (act !== undefined) {
+      act();
+      event.preventDefault();
     }
-    event.preventDefault();
   };
 
   const at = point === null ? undefined : values[point];

@@ -70,7 +70,7 @@ export function Menu(props: { readonly menu: OpenMenu; readonly onClose: () => v
 
   return (
     <div
-      class="menu"
+      class="menu popup"
       role="menu"
       ref={element}
       onKeyDown={onKeyDown}

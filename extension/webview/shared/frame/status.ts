@@ -1,12 +1,12 @@
 // The status line of every panel: what is found, what is shown, what is left out, how long it took.
 
 import * as l10n from '@vscode/l10n';
-import { count, duration } from '../text/format';
+import { count, dotted, duration } from '../text/format';
 
 /** Parts that are null are left out. */
 export function statusLine(parts: readonly (string | null)[], took_ms: number | null): string {
   const took = took_ms === null ? null : l10n.t('read in {0}', duration(took_ms * 1e9));
-  return [...parts, took].filter((part) => part !== null).join(' · ');
+  return dotted([...parts, took]);
 }
 
 /** How many rows a search has found, in a tree or of `all`; null without a search. */

@@ -3,6 +3,7 @@
 import * as l10n from '@vscode/l10n';
 import type { Column } from '../table/columns';
 import { type ColumnOptions, textColumn } from '../table/kinds';
+import { dotted } from '../text/format';
 import { phaseName } from '../text/phases';
 import type { Phase } from '../theme';
 import { lineText } from './words';
@@ -20,7 +21,7 @@ export interface NamedOp {
 
 /** `dot_general · decoder.py:48 · backward`; by XLA's name where jax knows none. */
 export function opName(op: NamedOp): string {
-  return [op.primitive || op.name, placeText(op)].filter((part) => part !== '').join(' · ');
+  return dotted([op.primitive || op.name, placeText(op)]);
 }
 
 /** The op with XLA's name after it, in one text. */
@@ -29,8 +30,7 @@ export function fullOpName(op: NamedOp): string {
 }
 
 function placeText({ path, line, phase }: NamedOp): string {
-  const phaseText = phase === null || phase === 'other' ? '' : phaseName(phase);
-  return [lineText(path, line), phaseText].filter((part) => part !== '').join(' · ');
+  return dotted([lineText(path, line), phase === null || phase === 'other' ? null : phaseName(phase)]);
 }
 
 /** What of an op's name a search looks in. */

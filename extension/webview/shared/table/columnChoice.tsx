@@ -74,7 +74,7 @@ export function ColumnChoice<Row>(props: {
         <Icon name="list-selection" /> {l10n.t('Columns')}
       </button>
       {isOpen ? (
-        <div class="column-list" role="dialog" aria-label={l10n.t('Columns')}>
+        <div class="column-list popup" role="dialog" aria-label={l10n.t('Columns')}>
           <div class="column-ticks">
             {columns.map((column, position) => (
               <label key={column.id} title={column.meaning ?? column.title}>

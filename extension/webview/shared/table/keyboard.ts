@@ -29,30 +29,20 @@ export function keyAction<Row>(
   if (event.shiftKey || event.altKey) {
     return null;
   }
-  switch (event.key) {
-    case 'ArrowDown':
-      return select(at + 1);
-    case 'ArrowUp':
-      return select(at - 1);
-    case 'Home':
-      return select(0);
-    case 'End':
-      return select(shown.length - 1);
-    case 'PageDown':
-      return select(at + rowsPerPage);
-    case 'PageUp':
-      return select(at - rowsPerPage);
-    case 'Enter':
-      return { kind: 'open' };
-    case ' ':
-      return shown[at]?.expandable === true ? { kind: 'toggle' } : { kind: 'open' };
-    case 'ArrowRight':
-      return into(at, shown);
-    case 'ArrowLeft':
-      return outOf(at, shown);
-    default:
-      return null;
-  }
+  const openOrToggle = { kind: shown[at]?.expandable === true ? 'toggle' : 'open' } as const;
+  const actions: Readonly<Record<string, KeyAction | null>> = {
+    ArrowDown: select(at + 1),
+    ArrowUp: select(at - 1),
+    Home: select(0),
+    End: select(shown.length - 1),
+    PageDown: select(at + rowsPerPage),
+    PageUp: select(at - rowsPerPage),
+    Enter: { kind: 'open' },
+    ' ': openOrToggle,
+    ArrowRight: into(at, shown),
+    ArrowLeft: outOf(at, shown),
+  };
+  return actions[event.key] ?? null;
 }
 
 function into<Row>(at: number, shown: ArrayLike<ShownRow<Row>>): KeyAction | null {

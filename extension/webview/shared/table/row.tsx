@@ -1,5 +1,6 @@
 // One row of a table.
 
+import { boxStyle } from '../charts/box';
 import { fillOf } from '../charts/cells';
 import type { CellMeter, Column } from './columns';
 import type { ShownRow } from './rows';
@@ -15,6 +16,8 @@ export interface TableRowProps<Row> {
   readonly row: ShownRow<Row>;
   /** Its position among the rows that are shown. */
   readonly at: number;
+  /** How far down it is drawn; absent: by its position. */
+  readonly top_px?: number;
   readonly columns: readonly Column<Row>[];
   /** The positions of those that are in sight. */
   readonly inSight: readonly number[];
@@ -35,7 +38,7 @@ export function TableRow<Row>(props: TableRowProps<Row>) {
     <div
       role="row"
       class={`row ${props.isSelected ? 'selected' : ''} ${props.className}`}
-      style={{ top: `${String(at * ROW_HEIGHT_PX)}px` }}
+      style={boxStyle({ top_px: props.top_px ?? at * ROW_HEIGHT_PX })}
       data-position={at}
       aria-rowindex={at + 2}
       aria-selected={props.isSelected}

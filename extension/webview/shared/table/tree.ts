@@ -1,5 +1,7 @@
 // A record's rows as a tree, and the ways through it.
 
+import { greatestRow } from './greatest';
+
 export interface Branch<Node> {
   readonly parent: Node | null;
   readonly children: readonly Node[];
@@ -53,11 +55,5 @@ export function heaviest<Row extends { readonly self_ps: number | null }>(
   rows: Iterable<Row>,
   isMeant: (row: Row) => boolean,
 ): Row | null {
-  let found: Row | null = null;
-  for (const row of rows) {
-    if (isMeant(row) && (found === null || (row.self_ps ?? 0) > (found.self_ps ?? 0))) {
-      found = row;
-    }
-  }
-  return found;
+  return greatestRow([...rows].filter(isMeant), ({ self_ps }) => self_ps ?? 0);
 }

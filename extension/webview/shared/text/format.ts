@@ -96,6 +96,11 @@ export function intensity(intensity_flops_per_byte: number): string {
   return `${value < 999.5 ? significant(value) : count(Math.round(value))} FLOP/byte`;
 }
 
+/** Parts of a line, with dots between; what is null or empty is left out. */
+export function dotted(parts: readonly (string | null)[]): string {
+  return parts.filter((part) => part !== null && part !== '').join(' · ');
+}
+
 /** A name within a sentence: marks in it that turn the direction of writing turn nothing else. */
 export function isolated(name: string): string {
   return `\u2068${name}\u2069`;

@@ -131,17 +131,13 @@ describe('the nearest point', () => {
 describe('the points', () => {
   const { record } = rooflineView();
 
-  test('are those of a level, a memory space and a category', () => {
-    const labels = (choice: Parameters<typeof chosenRows>[1]) => chosenRows(record, choice).map(({ key }) => key);
-    expect(labels({ level: 'op', space: 'main', category: '' })).toEqual(['7/dot.1@main', '7/add.2@main']);
-    expect(labels({ level: 'op', space: 'main', category: 'loop fusion' })).toEqual(['7/add.2@main']);
-    expect(labels({ level: 'op', space: 'vmem', category: '' })).toEqual(['7/dot.1@vmem']);
-    expect(labels({ level: 'program', space: 'main', category: '' })).toEqual(['jit_step@main']);
+  test('are those of a level and a memory space', () => {
+    const keys = (...choice: ['op' | 'program', string]) => chosenRows(record, ...choice).map(({ key }) => key);
+    expect(keys('op', 'main')).toEqual(['7/dot.1@main', '7/add.2@main']);
+    expect(keys('op', 'vmem')).toEqual(['7/dot.1@vmem']);
+    expect(keys('program', 'main')).toEqual(['jit_step@main']);
     expect(spacesOf({ ...record, rows: [...record.rows].reverse() })).toEqual(['main', 'vmem']);
-    expect(categoriesOf(chosenRows(record, { level: 'op', space: 'main', category: '' }))).toEqual([
-      'dot',
-      'loop fusion',
-    ]);
+    expect(categoriesOf(chosenRows(record, 'op', 'main'))).toEqual(['dot', 'loop fusion']);
   });
 
   test('have an area by their share of the time, and are never too small to be seen', () => {
@@ -185,7 +181,7 @@ describe('the points', () => {
   });
 
   test('are all inside what is shown, with the ridges', () => {
-    const rows = chosenRows(record, { level: 'op', space: 'main', category: '' });
+    const rows = chosenRows(record, 'op', 'main');
     const view = wholeView(rows, [aRoof]);
     for (const intensity of [...rows.map((row) => row.intensity_flops_per_byte), aRoof.ridge_flops_per_byte]) {
       expect(intensity).toBeGreaterThan(view.x.from);

@@ -41,7 +41,7 @@ async function open(view = rooflineView(), host = new FakeHost()) {
 
 /** Where a point of the whole chart stands. */
 function placeOfPoint(name: string, record = rooflineView().record): readonly [number, number] {
-  const rows = chosenRows(record, { level: 'op', space: 'main', category: '' });
+  const rows = chosenRows(record, 'op', 'main');
   const row = rows.find(({ label }) => label === name) as RooflineRow;
   const view = wholeView(rows, roofsOver(record, 'main'));
   return placeOf(row, scalesOf(view, plotOf(SIZE.width_px, SIZE.height_px)));

@@ -190,6 +190,28 @@ describe('the timeline', () => {
     expect(host.sent.at(-1)).toMatchObject({ type: 'copy', text: expect.stringContaining('copy') as string });
   });
 
+  test('asks for the rows of the table that come in sight, and for those around them', async () => {
+    const { element, surface, answer, asked } = await open();
+    const rows = (first: number) =>
+      Array.from({ length: 600 }, (_, place) => ({
+        place: aPlace({ event: first + place, start_ps: first + place }),
+        shown_name: `event ${String(first + place)}`,
+        self_ps: 1,
+      }));
+    await press(surface(), 't');
+    await until(() => asked('timelineTable').length > 0);
+    expect(asked('timelineTable').at(-1)).toMatchObject({ first: 0, count: 600 });
+    await answer('timelineTable', { count: 1_000_000, first: 0, rows: rows(0) });
+    const table = found(element, '.event-table');
+    expect(found(table, '[data-position="3"]').textContent).toContain('event 3');
+    await press(found(table, '[data-position="0"]'), 'End');
+    expect(found(table, '[data-position="999999"]').textContent).toContain('…');
+    const { first } = asked('timelineTable').at(-1) as unknown as { readonly first: number };
+    expect(first).toBeGreaterThan(999_000);
+    await answer('timelineTable', { count: 1_000_000, first, rows: rows(first) });
+    expect(found(table, '[data-position="999999"]').textContent).toContain('event 999999');
+  });
+
   test('offers every action in its menu, and lists all keys', async () => {
     const { element, surface } = await open();
     await click(found(element, '.more [icon=ellipsis]'));

@@ -8,7 +8,6 @@ import { labelMiddle } from '../../../../extension/webview/panels/timeline/drawi
 import { actionOf, pressKey, releaseKey } from '../../../../extension/webview/panels/timeline/actions/keys';
 import { hitsText } from '../../../../extension/webview/panels/timeline/panes/searchBox';
 import { statusText } from '../../../../extension/webview/panels/timeline/panes/status';
-import { EventPages, PAGE_ROWS } from '../../../../extension/webview/panels/timeline/tools/eventPages';
 import { tracksBetween } from '../../../../extension/webview/panels/timeline/tools/gestures';
 import { movedOn } from '../../../../extension/webview/panels/timeline/tools/motion';
 import { lineOf } from '../../../../extension/webview/panels/timeline/tools/selecting';
@@ -614,29 +613,6 @@ describe('a file that was written anew', () => {
 
 test('a label in the picture is moved into it whole', () => {
   expect([labelMiddle(500, 80, 1000), labelMiddle(990, 80, 1000), labelMiddle(5, 80, 1000)]).toEqual([500, 960, 40]);
-});
-
-test('rows of the table are fetched as they come in sight, and kept', async () => {
-  const { host, asked } = open();
-  const pages = new EventPages(host.page('timeline').host);
-  pages.ask({ tracks: ['TPU:0/Ops'], start_ps: 0, end_ps: 10, path: null });
-  const rows = (first: number) =>
-    Array.from({ length: PAGE_ROWS }, (_, place) => ({
-      place: aPlace({ event: first + place }),
-      shown_name: 'dot',
-      self_ps: 1,
-    }));
-  expect(host.details.params).toMatchObject({ first: 0, count: PAGE_ROWS });
-  await host.answerDetails({ count: 1_000_000, first: 0, rows: rows(0) });
-  expect(pages.count.value).toBe(1_000_000);
-  expect(pages.row(3)?.place.event).toBe(3);
-  expect(pages.row(PAGE_ROWS)).toBeUndefined();
-  pages.want(999_990, 1_000_000);
-  expect(host.details.params).toMatchObject({ first: 999_800 });
-  await host.answerDetails({ count: 1_000_000, first: 999_800, rows: rows(999_800) });
-  expect(pages.row(999_999)?.place.event).toBe(999_999);
-  pages.want(0, 20);
-  expect(asked('timelineTable')).toHaveLength(2);
 });
 
 test('sections of one profile may have equal names of tracks', () => {

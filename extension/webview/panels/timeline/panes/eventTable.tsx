@@ -2,32 +2,35 @@
 
 import * as l10n from '@vscode/l10n';
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
-import type { TableRow } from '../../../../src/protocol';
+import type { EventTable as EventTableRecord, EventTableOptions, TableRow } from '../../../../src/protocol';
+import { boxStyle } from '../../../shared/charts/box';
 import { Menu, type MenuItem, type OpenMenu } from '../../../shared/controls/menu';
+import { useDetails } from '../../../shared/page/details';
 import { usePage } from '../../../shared/page/page';
 import { showInItems } from '../../../shared/page/showIn';
 import { useSize } from '../../../shared/frame/size';
 import type { Column } from '../../../shared/table/columns';
 import { keyAction } from '../../../shared/table/keyboard';
 import { numberColumn, textColumn } from '../../../shared/table/kinds';
+import { TableRow as Row } from '../../../shared/table/row';
 import { ROW_HEIGHT_PX, rowsPerPage } from '../../../shared/table/rowWindow';
 import { TIME } from '../../../shared/text/quantities';
 import type { Timeline } from '../state/controller';
 import { wholePicoseconds } from '../state/viewport';
-import { EventPages } from '../tools/eventPages';
 
 /** What moves less long than this is still being moved: other events are asked for after it. */
 const SETTLED_MS = 250;
 /** No browser draws elements that are higher: beyond it a pixel of the scroll bar stands for several rows. */
 const MOST_HEIGHT_PX = 8_000_000;
 const OVERSCAN = 4;
+/** Rows are asked for so many at a time, with as many before them and after. */
+const PAGE_ROWS = 200;
 
 export function EventTable(props: { readonly timeline: Timeline; readonly onLeave: () => void }) {
   const { timeline } = props;
   const { state, selecting } = timeline;
   const page = usePage();
   const { host, path } = page;
-  const pages = useMemo(() => new EventPages(host), [host]);
   const scroller = useRef<HTMLDivElement>(null);
   const size = useSize(scroller);
   const [scroll_px, setScroll] = useState(0);
@@ -36,17 +39,24 @@ export function EventTable(props: { readonly timeline: Timeline; readonly onLeav
   const toFocus = useRef(false);
   const columns = useMemo(() => columnsOf(timeline), [timeline]);
 
-  const question = { ...wholePicoseconds(state.view.value), tracks: timeline.shownTracks, path };
-  const wanted = JSON.stringify([question, state.record.value?.complete]);
+  const shown = { ...wholePicoseconds(state.view.value), tracks: timeline.shownTracks, path };
+  const [question, setQuestion] = useState<Omit<EventTableOptions, 'first' | 'count'> | null>(null);
   useEffect(() => {
-    const timer = setTimeout(() => pages.ask(question), SETTLED_MS);
+    const timer = setTimeout(() => setQuestion(shown), SETTLED_MS);
     return () => clearTimeout(timer);
-  }, [wanted, pages]);
-  useEffect(() => () => pages.stop(), [pages]);
+  }, [JSON.stringify(shown)]);
+  const [asked, setAsked] = useState(0);
+  const { value, failure, fetchAgain } = useDetails(
+    'timelineTable',
+    question === null ? null : { ...question, first: asked, count: 3 * PAGE_ROWS },
+  );
+  useEffect(() => fetchAgain(), [state.record.value?.complete]);
+  // What was there stays in sight until what is asked for comes.
+  const events = useRef<EventTableRecord | null>(null);
+  events.current = value ?? events.current;
+  const rowAt = (position: number): TableRow | undefined => events.current?.rows[position - events.current.first];
 
-  // Rows are read anew with every page that came.
-  const generation = pages.generation.value;
-  const rows = generation === 0 ? 0 : (pages.count.value ?? 0);
+  const rows = events.current?.count ?? 0;
   const height_px = Math.max(0, (size?.height_px ?? 0) - ROW_HEIGHT_PX);
   const sheet_px = Math.min(MOST_HEIGHT_PX, rows * ROW_HEIGHT_PX);
   const shownRows = Math.ceil(height_px / ROW_HEIGHT_PX);
@@ -56,7 +66,8 @@ export function EventTable(props: { readonly timeline: Timeline; readonly onLeav
   const top = Math.min(1, scroll_px / most_px) * mostFirst;
   const first = Math.max(0, Math.floor(top) - OVERSCAN);
   const end = Math.min(rows, Math.ceil(top) + shownRows + OVERSCAN);
-  useEffect(() => pages.want(first, end), [pages, first, end]);
+  const wanted = Math.max(0, Math.floor(first / PAGE_ROWS) - 1) * PAGE_ROWS;
+  useEffect(() => setAsked(wanted), [wanted]);
 
   const at = Math.min(reached, Math.max(0, rows - 1));
   useLayoutEffect(() => {
@@ -82,7 +93,7 @@ export function EventTable(props: { readonly timeline: Timeline; readonly onLeav
         scroller.current.scrollTop = to_px;
       }
     }
-    const row = pages.row(next);
+    const row = rowAt(next);
     if (row !== undefined) {
       void selecting.look(row.place);
     }
@@ -93,7 +104,7 @@ export function EventTable(props: { readonly timeline: Timeline; readonly onLeav
     setMenu({ x_px, y_px, items: rowMenu(timeline, page, () => copy(row)) });
 
   const onKeyDown = (event: KeyboardEvent): void => {
-    const row = pages.row(at);
+    const row = rowAt(at);
     // Rows that have not come yet can be gone to as well.
     const action = keyAction(event, at, { length: rows }, rowsPerPage(height_px));
     if (action?.kind === 'select') {
@@ -114,6 +125,7 @@ export function EventTable(props: { readonly timeline: Timeline; readonly onLeav
     event.stopPropagation();
   };
 
+  const selected = state.selectedEvent.value;
   const offset_px = scroll_px - top * ROW_HEIGHT_PX;
   return (
     <div
@@ -121,7 +133,7 @@ export function EventTable(props: { readonly timeline: Timeline; readonly onLeav
       role="grid"
       aria-label={l10n.t('Events in sight, by start')}
       aria-rowcount={rows + 1}
-      aria-busy={pages.count.value === null}
+      aria-busy={events.current === null}
       ref={scroller}
       onKeyDown={onKeyDown}
       onScroll={(event) => setScroll(event.currentTarget.scrollTop)}
@@ -134,26 +146,51 @@ export function EventTable(props: { readonly timeline: Timeline; readonly onLeav
         ))}
       </div>
       <div class="rows" role="rowgroup" style={{ height: `${String(sheet_px)}px` }}>
-        {positions(first, end, at, rows).map((position) => (
-          <EventRow
-            key={position}
-            timeline={timeline}
-            columns={columns}
-            row={pages.row(position)}
-            at={position}
-            top_px={position * ROW_HEIGHT_PX + offset_px}
-            isReachable={position === at}
-            onSelect={() => select(position)}
-            onMenu={openMenu}
-          />
-        ))}
+        {positions(first, end, at, rows).map((position) => {
+          const row = rowAt(position);
+          const top_px = position * ROW_HEIGHT_PX + offset_px;
+          const isReachable = position === at;
+          return row === undefined ? (
+            <div
+              key={position}
+              role="row"
+              class="row"
+              style={boxStyle({ top_px })}
+              data-position={position}
+              tabIndex={isReachable ? 0 : -1}
+              onClick={() => select(position)}
+            >
+              <div class="cell">…</div>
+            </div>
+          ) : (
+            <Row
+              key={position}
+              row={{ row, key: '', level: 1, parentKey: null, expandable: false, expanded: false }}
+              at={position}
+              top_px={top_px}
+              columns={columns}
+              inSight={columns.map((_, column) => column)}
+              isTree={false}
+              isSelected={selected?.track === row.place.track && selected.event === row.place.event}
+              isReachable={isReachable}
+              className=""
+              onSelect={() => select(position)}
+              onOpen={() => void selecting.goToLineOfEvent()}
+              onToggle={() => undefined}
+              onMenu={(x_px, y_px) => {
+                select(position);
+                openMenu(row, x_px, y_px);
+              }}
+            />
+          );
+        })}
       </div>
-      {pages.failure.value === null ? null : (
+      {failure === null ? null : (
         <p class="nothing-found" role="alert">
-          {pages.failure.value}
+          {failure}
         </p>
       )}
-      {pages.count.value === 0 ? <p class="nothing-found">{l10n.t('No event is in sight.')}</p> : null}
+      {events.current?.count === 0 ? <p class="nothing-found">{l10n.t('No event is in sight.')}</p> : null}
       {menu === null ? null : <Menu menu={menu} onClose={() => setMenu(null)} />}
     </div>
   );
@@ -171,52 +208,6 @@ function columnsOf({ state }: Timeline): readonly Column<TableRow>[] {
     }),
     textColumn('track', l10n.t('track'), ({ place }) => state.trackOf(place.track)?.name ?? ''),
   ];
-}
-
-function EventRow(props: {
-  readonly timeline: Timeline;
-  readonly columns: readonly Column<TableRow>[];
-  readonly row: TableRow | undefined;
-  readonly at: number;
-  readonly top_px: number;
-  readonly isReachable: boolean;
-  readonly onSelect: () => void;
-  readonly onMenu: (row: TableRow, x_px: number, y_px: number) => void;
-}) {
-  const { row, timeline } = props;
-  const selected = timeline.state.selectedEvent.value;
-  const isSelected = row !== undefined && selected?.track === row.place.track && selected.event === row.place.event;
-  return (
-    <div
-      role="row"
-      class={isSelected ? 'row selected' : 'row'}
-      style={{ top: `${String(props.top_px)}px` }}
-      data-position={props.at}
-      aria-rowindex={props.at + 2}
-      aria-selected={isSelected}
-      tabIndex={props.isReachable ? 0 : -1}
-      onClick={props.onSelect}
-      onDblClick={() => void timeline.selecting.goToLineOfEvent()}
-      onContextMenu={(event) => {
-        event.preventDefault();
-        props.onSelect();
-        if (row !== undefined) {
-          props.onMenu(row, event.clientX, event.clientY);
-        }
-      }}
-    >
-      {props.columns.map(({ id, align, isCode, text, exact }) => (
-        <div
-          key={id}
-          role="gridcell"
-          class={`cell text-only ${align ?? ''} ${isCode === true ? 'code' : ''}`}
-          title={row === undefined ? '' : (exact ?? text)(row)}
-        >
-          {row === undefined ? '…' : text(row)}
-        </div>
-      ))}
-    </div>
-  );
 }
 
 function rowMenu(timeline: Timeline, page: ReturnType<typeof usePage>, copy: () => void): readonly MenuItem[] {

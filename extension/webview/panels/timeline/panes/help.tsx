@@ -20,7 +20,7 @@ export function Help(props: { readonly actions: readonly Action[]; readonly onCl
   const groups = [...new Set(withKeys.map(({ group }) => group))];
   return (
     <div
-      class="help"
+      class="help popup"
       role="dialog"
       aria-modal="true"
       aria-label={l10n.t('Keys and Help')}

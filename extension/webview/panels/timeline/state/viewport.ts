@@ -96,10 +96,6 @@ export function revealing(view: Span, span: Span, duration_ps: number): Span {
   return to_ps > view.end_ps ? panned(view, to_ps - view.end_ps, duration_ps) : view;
 }
 
-export function overlaps(one: Span, other: Span): boolean {
-  return one.start_ps < other.end_ps && other.start_ps < one.end_ps;
-}
-
 export function contains(outer: Span, inner: Span): boolean {
   return outer.start_ps <= inner.start_ps && inner.end_ps <= outer.end_ps;
 }

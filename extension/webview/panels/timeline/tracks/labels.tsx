@@ -136,21 +136,16 @@ function trackTitle({ track, section, depths }: TrackPlace): string {
 }
 
 function workName(work: TrackPlace['track']['work']): string {
-  switch (work) {
-    case 'python':
-      return l10n.t('Python');
-    case 'input':
-      return l10n.t('input pipeline');
-    case 'compile':
-      return l10n.t('compilation');
-    case 'transfer':
-      return l10n.t('transfers');
-    case 'ops':
-      return l10n.t('ops');
-    case 'other':
-    case null:
-      return '';
-  }
+  return work === null
+    ? ''
+    : {
+        python: l10n.t('Python'),
+        input: l10n.t('input pipeline'),
+        compile: l10n.t('compilation'),
+        transfer: l10n.t('transfers'),
+        ops: l10n.t('ops'),
+        other: '',
+      }[work];
 }
 
 function Chevron(props: { readonly name: string; readonly collapsed: boolean; readonly onToggle: () => void }) {
