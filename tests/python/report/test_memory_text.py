@@ -48,7 +48,7 @@ def memory(buffers=(KEPT, RESULT), **changes):
     """The memory of a program with a peak of 2 GiB, all but what is of line 7 of no line."""
     whole = sum(each.bytes for each in buffers)
     residual = sum(each.bytes for each in buffers if each.is_residual)
-    line = MemoryLine("a.py:7", "a.py", None, 7, "loss", len(buffers), whole, whole, residual, tuple(buffers), "static")
+    line = MemoryLine("a.py:7", "a.py", None, 7, "loss", "static", len(buffers), whole, whole, residual, tuple(buffers))
     lines = (line,) if buffers else ()
     fields = {
         "module": "jit_step",
