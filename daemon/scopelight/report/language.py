@@ -28,6 +28,6 @@ def text(english: str, /, **values: object) -> str:
     if translated is not None:
         try:
             return translated.format_map(values)
-        except (LookupError, ValueError, AttributeError):
+        except (LookupError, ValueError, AttributeError, TypeError):
             pass
     return english.format_map(values) if values else english

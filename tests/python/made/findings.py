@@ -1,7 +1,13 @@
 """What records find, as tests ask for it: codes, and where words matter the words."""
 
+import json
+from pathlib import Path
+
 from scopelight.findings import Finding
 from scopelight.report.findings.worded import worded
+
+SAMPLES = json.loads((Path(__file__).parent / "finding_samples.json").read_text(encoding="utf-8"))
+"""Each code of a finding with sample values, and what it says of them in the editor: a golden table."""
 
 
 def codes(record, *severities):

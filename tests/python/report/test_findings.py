@@ -9,9 +9,10 @@ import attrs
 import pytest
 
 import scopelight
+from made.findings import SAMPLES
 from scopelight.findings import Action, Finding, empty
 from scopelight.report.as_json import as_json
-from scopelight.report.findings.worded import WORDS, worded
+from scopelight.report.findings.worded import WORDS, sentences, worded
 
 DAEMON = Path(scopelight.__file__).parent
 
@@ -100,6 +101,15 @@ def test_every_code_that_is_raised_has_words_and_no_words_are_dead():
     codes = set(raised())
     assert codes - set(WORDS) == set()
     assert set(WORDS) - codes == set()
+
+
+@pytest.mark.parametrize(("code", "values", "said"), SAMPLES)
+def test_what_each_code_says(code, values, said):
+    assert sentences(Finding(code, "note", values), "editor") == said
+
+
+def test_the_words_of_every_code_are_asserted():
+    assert {code for code, *_ in SAMPLES} == set(WORDS)
 
 
 def test_a_code_of_a_newer_version_stands_for_itself():

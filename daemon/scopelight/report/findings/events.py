@@ -1,8 +1,9 @@
 """Words: what tracks show, and what characteristic events mean."""
 
 from scopelight.report.findings.words import Words
+from scopelight.report.language import template
 
-_SLOWEST = "It lasts until the slowest device has joined, so a part of it may be waiting."
+_SLOWEST = template("It lasts until the slowest device has joined, so a part of it may be waiting.")
 
 WORDS = {
     "track-computation": Words(

@@ -4,9 +4,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from scopelight.report.findings.words import Words, as_said
-from scopelight.report.language import text
+from scopelight.report.language import template, text
 
-_WITH_PROGRAMS = "Capture again with Scopelight, which keeps the compiled programs in the profile."
+_WITH_PROGRAMS = template("Capture again with Scopelight, which keeps the compiled programs in the profile.")
 
 
 def _unreadable(values: Mapping[str, Any]) -> str:

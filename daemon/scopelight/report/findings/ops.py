@@ -4,10 +4,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from scopelight.report.findings.words import Words, as_said, listed
-from scopelight.report.language import text
+from scopelight.report.language import template, text
 from scopelight.report.numbers import share
 
-_SET_PEAK = "The setting scopelight.peakFlops gives a type its peak."
+_SET_PEAK = template("The setting scopelight.peakFlops gives a type its peak.")
 
 
 def _program_estimated(values: Mapping[str, Any]) -> str:

@@ -1,9 +1,12 @@
 """Words: why nothing ran or has a line, what a profile is without, and how steps were found."""
 
 from scopelight.report.findings.words import Words
+from scopelight.report.language import template
 
-_PROFILE_WHILE_COMPUTING = "Capture while the program computes; without a window of your own one is chosen that does."
-_PROFILE_WITH_PROGRAMS = "Capture again with Scopelight, which keeps the compiled programs in the profile."
+_PROFILE_WHILE_COMPUTING = template(
+    "Capture while the program computes; without a window of your own one is chosen that does."
+)
+_PROFILE_WITH_PROGRAMS = template("Capture again with Scopelight, which keeps the compiled programs in the profile.")
 
 WORDS = {
     "no-op-ran": Words("No op ran on a device while the profile was made.", _PROFILE_WHILE_COMPUTING),

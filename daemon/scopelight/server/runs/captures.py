@@ -54,30 +54,35 @@ def progress_message(state: CaptureProgress, now_ns: int) -> str:
     """What a capture is doing, in a few words; ``now_ns`` (epoch) tells which step its window has reached."""
     match state.stage:
         case "compiling":
-            plural = "" if state.programs == 1 else "s"
-            return f"compiling ({state.programs} program{plural})" if state.programs else "compiling"
+            if not state.programs:
+                return text("compiling")
+            return text(
+                "compiling (1 program)" if state.programs == 1 else "compiling ({number} programs)",
+                number=state.programs,
+            )
         case "measuring":
-            return "finding the step"
+            return text("finding the step")
         case "capturing":
             return _window(state, now_ns)
         case "calibrating":
-            return "measuring the machine"
-    return "starting"
+            return text("measuring the machine")
+    return text("starting")
 
 
 def _window(state: CaptureProgress, now_ns: int) -> str:
     if state.started_ns is None:
-        return "capturing"
+        return text("capturing")
     since_seconds = (now_ns - state.started_ns) / 1e9
     if since_seconds < 0:
-        return "waiting for the window"
+        return text("waiting for the window")
     if state.seconds is None:
-        return "capturing until the script ends"
+        return text("capturing until the script ends")
     if since_seconds > state.seconds:
-        return "saving"
+        return text("saving")
     if not state.steps or not state.period_seconds:
-        return f"capturing, {since_seconds:.0f} of {state.seconds:.3g} s"
-    return f"step {min(state.steps, int(since_seconds / state.period_seconds) + 1)} of {state.steps}"
+        return text("capturing, {since} of {seconds} s", since=f"{since_seconds:.0f}", seconds=f"{state.seconds:.3g}")
+    step = min(state.steps, int(since_seconds / state.period_seconds) + 1)
+    return text("step {step} of {steps}", step=step, steps=state.steps)
 
 
 def present_progress(path: Path) -> CaptureProgress:
@@ -95,5 +100,5 @@ def present_progress(path: Path) -> CaptureProgress:
     return attrs.evolve(
         state,
         stage="failed",
-        failure=f"The capture of {path.name} stopped before it was done: its terminal says why.",
+        failure=text("The capture of {run} stopped before it was done: its terminal says why.", run=path.name),
     )

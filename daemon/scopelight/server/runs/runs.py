@@ -65,7 +65,8 @@ def _as_it_is(run: RunRecord) -> RunRecord:
     """The run, as failed where its capture was killed before it could say so."""
     if run.state != "running" or run.pid is None or is_alive(run.pid):
         return run
-    return attrs.evolve(run, state="failed", failure="The capture was ended before it had saved a profile.")
+    failure = text("The capture was ended before it had saved a profile.")
+    return attrs.evolve(run, state="failed", failure=failure)
 
 
 def _listing(roots: Sequence[Path]) -> Hashable:
