@@ -548,14 +548,14 @@ export interface FlameRow {
 
 /** The flame graph of a profile. Callers come before the frames that they call, and among those the largest first. */
 export interface FlameRecord {
+  readonly findings: readonly Finding[];
+  readonly format_version: number;
   readonly op_time_ps: number;
   readonly measure: FlameMeasure;
   readonly unit: 'ps' | 'flops' | 'bytes';
   readonly total: number;
   readonly extent: ExtentRecord;
   readonly rows: readonly FlameRow[];
-  readonly findings: readonly Finding[];
-  readonly format_version: number;
 }
 
 /** Which device. */

@@ -5,9 +5,7 @@ from typing import Literal
 import attrs
 
 from scopelight.analysis.flame.options import FlameMeasure
-from scopelight.analysis.records import FORMAT_VERSION, ExtentRecord, Phase
-from scopelight.analysis.tabular import Tabular
-from scopelight.findings import Finding
+from scopelight.analysis.records import ExtentRecord, Phase, ViewRecord
 
 FlameUnit = Literal["ps", "flops", "bytes"]
 
@@ -66,7 +64,7 @@ class FlameRow:
 
 
 @attrs.frozen(slots=True)
-class FlameRecord(Tabular):
+class FlameRecord(ViewRecord):
     """The flame graph of a profile. Callers come before the frames that they call, and among those the largest first.
 
     The self times of all rows sum to ``op_time_ps``, and their self values to ``total``, exactly. Those are of all that
@@ -79,5 +77,3 @@ class FlameRecord(Tabular):
     total: int
     extent: ExtentRecord
     rows: tuple[FlameRow, ...]
-    findings: tuple[Finding, ...]
-    format_version: int = FORMAT_VERSION
