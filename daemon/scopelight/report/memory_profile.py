@@ -43,22 +43,22 @@ _BREAKDOWN_COLUMNS = (
     HLO_NAME,
     Column("size", right=True),
     Column("requested", right=True),
-    Column("times", right=True),
+    Column("count", right=True),
     Column("region"),
     Column("type"),
     Column("shape", most=_WIDEST_NAME),
-    Column("known by"),
+    Column("basis"),
     Column("line"),
 )
 _SNAPSHOT_COLUMNS = (
     Column("alive", most=_WIDEST_NAME),
     Column("size", right=True),
-    Column("number", right=True),
+    Column("count", right=True),
     Column("kind"),
     Column("device", most=_WIDEST_NAME),
     Column("function", most=_WIDEST_NAME),
 )
-_CULPRIT_COLUMNS = (Column("line"), Column("size", right=True), Column("what", most=80), Column("known by"))
+_CULPRIT_COLUMNS = (Column("line"), Column("size", right=True), Column("what", most=80), Column("according to"))
 
 
 def render_memory_profile(record: MemoryProfileRecord, console: Console, *, base: Path, limit: int) -> None:
