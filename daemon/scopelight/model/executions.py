@@ -12,6 +12,7 @@ from scopelight.model.fusion_rates import backend_rates
 from scopelight.model.stated_peaks import StatedPeaks
 from scopelight.program.cost.rates import BackendRates
 from scopelight.program.hlo.frames import Stack
+from scopelight.program.hlo.memory_spaces import ONE_MEMORY, TPU_MEMORIES, MemorySpaces
 from scopelight.program.hlo.nouns import HloModule, Instruction
 
 if TYPE_CHECKING:
@@ -71,6 +72,11 @@ class Device:
     def rates(self) -> BackendRates:
         """What weighs the instructions of one fusion against each other."""
         return backend_rates(self.kind)
+
+    @property
+    def memory_spaces(self) -> MemorySpaces:
+        """The memories that layouts and buffer assignments of its programs number."""
+        return TPU_MEMORIES if self.has_tiles else ONE_MEMORY
 
     @property
     def has_tiles(self) -> bool:

@@ -44,9 +44,8 @@ def _cut(
         while begin < end:
             until = min(end, other[place]) if place < len(other) else end
             if until > begin:
-                if len(into_start):
-                    into_start[count] = begin
-                    into_duration[count] = until - begin
+                into_start[count] = begin
+                into_duration[count] = until - begin
                 count += 1
             if place >= len(other):
                 break
@@ -59,10 +58,7 @@ def _cut(
 
 def without(spans: Spans, others: Spans) -> Spans:
     """What of ``spans`` lies in none of ``others``; both sorted and disjoint."""
-    none = np.zeros(0, dtype=np.int64)
-    columns = (spans.start_ps, spans.duration_ps, others.start_ps, others.duration_ps)
-    count = _cut(*columns, none, none)
-    left = Spans(np.empty(count, dtype=np.int64), np.empty(count, dtype=np.int64))
-    if count:
-        _cut(*columns, left.start_ps, left.duration_ps)
-    return left
+    # Each of the others cuts a span in two at most.
+    start_ps, duration_ps = np.empty((2, len(spans.start_ps) + len(others.start_ps)), dtype=np.int64)
+    count = _cut(spans.start_ps, spans.duration_ps, others.start_ps, others.duration_ps, start_ps, duration_ps)
+    return Spans(start_ps[:count].copy(), duration_ps[:count].copy())

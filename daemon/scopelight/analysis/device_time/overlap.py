@@ -118,39 +118,25 @@ def _merge(
     also: Bool,
     window: int,
     into_start: Int64,
-    into_duration: Int64,
+    into_end: Int64,
 ) -> int:
     count = 0
-    begin, end = np.int64(0), np.int64(-1)
     for row in range(len(start)):
         if not (is_chosen[op[row]] or also[row]):
             continue
         first, last = max(start[row], 0), min(start[row] + duration[row], window)
         if last <= first:
             continue
-        if first <= end:
-            end = max(end, last)
-            continue
-        if end > begin:
-            if len(into_start):
-                into_start[count] = begin
-                into_duration[count] = end - begin
+        if count and first <= into_end[count - 1]:
+            into_end[count - 1] = max(into_end[count - 1], last)
+        else:
+            into_start[count], into_end[count] = first, last
             count += 1
-        begin, end = first, last
-    if end > begin:
-        if len(into_start):
-            into_start[count] = begin
-            into_duration[count] = end - begin
-        count += 1
     return count
 
 
 def merged(start_ps: Int64, duration_ps: Int64, op: Int32, is_chosen: Bool, also: Bool, window_ps: int) -> Spans:
     """The union of the executions whose op is chosen, or that ``also`` names, inside the window from 0 on."""
-    none = np.zeros(0, dtype=np.int64)
-    columns = (start_ps, duration_ps, op, is_chosen, also, window_ps)
-    count = _merge(*columns, none, none)
-    spans = Spans(np.empty(count, dtype=np.int64), np.empty(count, dtype=np.int64))
-    if count:
-        _merge(*columns, spans.start_ps, spans.duration_ps)
-    return spans
+    into_start_ps, into_end_ps = np.empty((2, len(start_ps)), dtype=np.int64)
+    count = _merge(start_ps, duration_ps, op, is_chosen, also, window_ps, into_start_ps, into_end_ps)
+    return Spans(into_start_ps[:count].copy(), into_end_ps[:count] - into_start_ps[:count])

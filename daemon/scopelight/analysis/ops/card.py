@@ -1,5 +1,6 @@
 """The op card: everything that is known of one op."""
 
+import itertools
 import math
 from collections.abc import Iterator, Sequence
 
@@ -16,9 +17,8 @@ from scopelight.analysis.totals.names import scope_and_primitive, shape_text
 from scopelight.model.devices.table import DeviceModel
 from scopelight.program.cost.matrix_unit import product_padding
 from scopelight.program.hlo.frames import Frame
-from scopelight.program.hlo.memory_spaces import space_of_array
 from scopelight.program.hlo.nouns import HloModule, Instruction, Shape
-from scopelight.program.hlo.sizes import byte_size
+from scopelight.program.hlo.sizes import byte_size, leaves
 from scopelight.program.hlo.tiling import (
     DimensionRole,
     layout_padding,
@@ -76,7 +76,7 @@ class _Maker:
             (each.name, each.shape) for each in map(op.module.instructions.__getitem__, op.instruction.operands)
         ]
         for role, shape in ((_RESULT, op.instruction.shape), *operands):
-            for leaf in _leaves(shape, left):
+            for leaf in itertools.islice(filter(_is_array, leaves(shape)), left):
                 left -= 1
                 roles = dimension_roles(op.module, op.instruction, leaf) if role == _RESULT else None
                 yield self._array(role, leaf, roles)
@@ -91,7 +91,7 @@ class _Maker:
             role=role,
             shape=shape_text(shape),
             layout=layout_text(laid_out.layout),
-            space=space_of_array(laid_out, self._device.kind),
+            space=self._device.memory_spaces.of_array(laid_out),
             bytes=byte_size(shape),
             padded_bytes=padded_byte_size(laid_out),
             dims=dims,
@@ -165,17 +165,8 @@ class _Maker:
         return tuple(part.frame for charged in self._entry.charged[:1] for part in charged.parts[:1])
 
 
-def _leaves(shape: Shape, most: int) -> Iterator[Shape]:
-    """The arrays of a shape, at most so many."""
-    pending = [shape]
-    found = 0
-    while pending and found < most:
-        each = pending.pop()
-        if each.tuple_shapes:
-            pending.extend(reversed(each.tuple_shapes))
-        elif each.element_type not in ("tuple", "token", "opaque"):
-            found += 1
-            yield each
+def _is_array(leaf: Shape) -> bool:
+    return leaf.element_type not in ("tuple", "token", "opaque")
 
 
 def _products(module: HloModule, instruction: Instruction) -> Iterator[Instruction]:

@@ -8,7 +8,8 @@ import attrs
 
 from scopelight.analysis.totals.names import scope_and_primitive
 from scopelight.model.profile import Profile
-from scopelight.program.hlo.nouns import HloModule, Instruction, Shape
+from scopelight.program.hlo.nouns import HloModule, Instruction
+from scopelight.program.hlo.sizes import leaves
 
 _RESHAPES = frozenset(("reshape", "bitcast"))
 _RESIZES = frozenset(("concatenate", "slice", "dynamic-slice", "pad", "reduce-window"))
@@ -46,7 +47,7 @@ def shapes_of(modules: Iterable[HloModule]) -> ArrayShapes:
     ambiguous: set[int] = set()
     for module in modules:
         for instruction in module.instructions:
-            own = set(_dimensions(instruction.shape))
+            own = {leaf.dimensions for leaf in leaves(instruction.shape)}
             shapes |= own
             if _is_given(module, instruction):
                 given |= own
@@ -59,15 +60,6 @@ def shapes_of(modules: Iterable[HloModule]) -> ArrayShapes:
         frozenset(each for each in given if len(each) > 1),
         frozenset(ambiguous),
     )
-
-
-def _dimensions(shape: Shape) -> Iterator[tuple[int, ...]]:
-    pending = [shape]
-    while pending:
-        each = pending.pop()
-        pending.extend(each.tuple_shapes)
-        if not each.tuple_shapes:
-            yield each.dimensions
 
 
 def _is_given(module: HloModule, instruction: Instruction) -> bool:

@@ -1,5 +1,6 @@
 """Where padding can be: the arrays that the ops of a program write, and the products that they compute."""
 
+import itertools
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 
 import attrs
@@ -7,6 +8,7 @@ import attrs
 from scopelight.program.cost.flops import DEEPEST_NESTING
 from scopelight.program.hlo.nouns import HloModule, Instruction, Shape
 from scopelight.program.hlo.products import PRODUCTS
+from scopelight.program.hlo.sizes import leaves
 from scopelight.program.hlo.tiling import DimensionRole
 
 MOST_ARRAYS = 256
@@ -43,15 +45,7 @@ class Program:
 
 def compiled_program(module: HloModule) -> Program:
     """A program of which nothing ran: its ops are those of the computations that a run would go through."""
-    reached = {module.entry}
-    pending = [module.entry]
-    while pending:
-        for row in module.computations[pending.pop()].instructions:
-            instruction = module.instructions[row]
-            if instruction.opcode in _RUNNING_THEIRS:
-                new = [called for called in instruction.called if called not in reached]
-                reached.update(new)
-                pending.extend(new)
+    reached = module.reached([module.entry], _RUNNING_THEIRS)
     return Program(module, [each for each in module.instructions if each.computation in reached])
 
 
@@ -128,14 +122,7 @@ def _inside(module: HloModule, instruction: Instruction, own: Set[int]) -> Itera
 
 def arrays(shape: Shape) -> Iterator[Shape]:
     """The arrays of one or more dimensions that a shape is made of, at most `MOST_ARRAYS`."""
-    pending = [shape]
-    found = 0
-    while pending and found < MOST_ARRAYS:
-        each = pending.pop()
-        pending.extend(reversed(each.tuple_shapes[:MOST_ARRAYS]))
-        if each.dimensions and not each.tuple_shapes:
-            found += 1
-            yield each
+    return itertools.islice((each for each in leaves(shape) if each.dimensions), MOST_ARRAYS)
 
 
 def dimension_roles(module: HloModule, instruction: Instruction, shape: Shape) -> Sequence[DimensionRole] | None:

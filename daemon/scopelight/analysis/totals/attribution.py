@@ -66,18 +66,13 @@ def merge(first: Attribution, second: Attribution) -> Attribution:
     op = np.concatenate([of_first, of_second[added]])
     order = np.argsort(op, kind="stable")
 
-    def stack_rows(each: Attribution) -> Int64:
-        return np.array([stacks[stack] for stack in each.stacks], np.int64)[each.stack]
-
-    return Attribution(
-        op=op[order],
-        stack=np.concatenate([stack_rows(first), stack_rows(second)[added]])[order],
-        phase=np.concatenate([first.phase, second.phase[added]])[order],
-        weight=np.concatenate([first.weight, second.weight[added]])[order],
-        inherited=np.concatenate([first.inherited, second.inherited[added]])[order],
-        ops=tuple(ops),
-        stacks=tuple(stacks),
-    )
+    of_stacks = [np.array([stacks[stack] for stack in each.stacks], np.int64)[each.stack] for each in (first, second)]
+    columns = {
+        "stack": of_stacks,
+        **{name: [getattr(first, name), getattr(second, name)] for name in ("phase", "weight", "inherited")},
+    }
+    joined = {name: np.concatenate([one, other[added]])[order] for name, (one, other) in columns.items()}
+    return Attribution(op=op[order], **joined, ops=tuple(ops), stacks=tuple(stacks))
 
 
 def greatest_phase(shares: Sequence[Share]) -> Phase:

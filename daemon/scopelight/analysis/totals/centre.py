@@ -42,16 +42,12 @@ class Centre:
         if not len(profile.executions) and profile.modules:
             self.static = static_program(profile.modules)
             self.executions = self.static.executions
+        self.totals: InstructionTotals = instruction_totals(self.executions, self.steps)
+        """Those of all devices."""
         self._stored = tuple((each.program_id, each.name) for each in profile.programs)
         self._modules = tuple(profile.modules)
         self._charges: dict[int | None, Charges] = {}
         self._lock = threading.RLock()
-
-    @property
-    def totals(self) -> InstructionTotals:
-        """Those of all devices."""
-        with self._lock:
-            return self._totals
 
     @property
     def attribution(self) -> Attribution:
@@ -137,7 +133,7 @@ class Centre:
 
     @cached_property
     def _op_keys(self) -> Mapping[int, str]:
-        return self._keys_of_ops.of_ops(self.executions, self._totals)
+        return self._keys_of_ops.of_ops(self.executions, self.totals)
 
     @cached_property
     def _rows_of_key(self) -> Mapping[str, Sequence[int]]:
@@ -164,12 +160,8 @@ class Centre:
         return LineKeys(stacks.values(), self.frames, self.options.text)
 
     @cached_property
-    def _totals(self) -> InstructionTotals:
-        return instruction_totals(self.executions, self.steps)
-
-    @cached_property
     def _attribution(self) -> Attribution:
-        return attribution(self.executions.ops, self._totals, self.shares)
+        return attribution(self.executions.ops, self.totals, self.shares)
 
     @cached_property
     def _parts(self) -> Mapping[int, Sequence[Share]]:

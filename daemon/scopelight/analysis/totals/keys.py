@@ -173,13 +173,7 @@ class OpKeys:
 
     def _of_program(self, program: str, module: HloModule, rates: BackendRates) -> dict[int, str]:
         """Of the instructions that are ops of their own."""
-        reached, pending = {module.entry}, [module.entry]
-        while pending:
-            for row in module.computations[pending.pop()].instructions:
-                instruction = module.instructions[row]
-                if instruction.opcode in _CALLING:
-                    pending.extend(each for each in instruction.called if each not in reached)
-                    reached.update(instruction.called)
+        reached = module.reached([module.entry], _CALLING)
         own = [each for each in module.instructions if each.computation in reached]
         return self._numbered((each, self._base(program, module, each, rates)) for each in own)
 

@@ -87,7 +87,6 @@ class _ModuleShares:
         self._rows = {id(each): row for row, each in enumerate(module.instructions)}
         self._heirs: dict[int, Mapping[int, int]] = {}
         self._users: dict[int, dict[int, list[int]]] = {}
-        self._callers: Mapping[int, list[int]] | None = None
         self._products: Products | None = None
 
     def phase(self, instruction: Instruction) -> int:
@@ -261,19 +260,13 @@ class _ModuleShares:
         return ()
 
     def _loop_around(self, computation: int) -> Stack:
-        if self._callers is None:
-            callers: dict[int, list[int]] = {}
-            for row, instruction in enumerate(self._module.instructions):
-                for called in instruction.called:
-                    callers.setdefault(called, []).append(row)
-            self._callers = callers
         seen: set[int] = set()
         while computation not in seen:
             seen.add(computation)
-            callers_here = self._callers.get(computation, [])
-            if len(callers_here) != 1:
+            callers = self._module.callers.get(computation, ())
+            if len(callers) != 1:
                 break
-            caller = self._module.instructions[callers_here[0]]
+            caller = self._module.instructions[callers[0]]
             if caller.opcode in _LOOPS and self._frames.of(caller.stack):
                 return caller.stack
             computation = caller.computation

@@ -5,6 +5,7 @@ Attributes that no reader asks for (shardings, configurations of backends, liter
 
 import re
 from collections.abc import Callable, Mapping
+from operator import attrgetter
 from typing import Final, NoReturn
 
 import attrs
@@ -185,14 +186,6 @@ def _pairs(attributes: Attributes, value: str) -> None:
             attributes.message.source_target_pairs.add(source=pair[0], target=pair[1])
 
 
-def _ragged_dimensions(attributes: Attributes, value: str) -> None:
-    attributes.message.ragged_dot_dimension_numbers.lhs_ragged_dimensions.extend(attributes.integers(value))
-
-
-def _group_dimensions(attributes: Attributes, value: str) -> None:
-    attributes.message.ragged_dot_dimension_numbers.rhs_group_dimensions.extend(attributes.integers(value))
-
-
 def _backend_config(attributes: Attributes, value: str) -> None:
     # Kernels are kept in here, by the megabyte; what readers look for is short.
     if len(value) <= LONGEST_CONFIGURATION:
@@ -222,7 +215,7 @@ def _number(field: str) -> Callable[[Attributes, str], None]:
 
 def _numbers(field: str) -> Callable[[Attributes, str], None]:
     def read(attributes: Attributes, value: str) -> None:
-        getattr(attributes.message, field).extend(attributes.integers(value))
+        attrgetter(field)(attributes.message).extend(attributes.integers(value))
 
     return read
 
@@ -253,8 +246,8 @@ _READERS: Final[Mapping[str, Callable[[Attributes, str], None]]] = {
     "replica_groups": _replica_groups,
     "source_target_pairs": _pairs,
     "backend_config": _backend_config,
-    "lhs_ragged_dims": _ragged_dimensions,
-    "rhs_group_dims": _group_dimensions,
+    "lhs_ragged_dims": _numbers("ragged_dot_dimension_numbers.lhs_ragged_dimensions"),
+    "rhs_group_dims": _numbers("ragged_dot_dimension_numbers.rhs_group_dimensions"),
     "fft_type": _fft_type,
     "fft_length": _numbers("fft_length"),
     "dimensions": _numbers("dimensions"),

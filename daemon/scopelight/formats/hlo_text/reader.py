@@ -154,21 +154,11 @@ class _Reader:
                 names = index.file_names if name == "FileNames" else index.function_names
                 names.append(unescaped(row[2] or ""))
                 continue
-            numbers = {key: fields.integer(value, 2**31 - 1) for key, value in _TABLE_FIELD.findall(row[3] or "")}
-            if name == "FileLocations":
-                index.file_locations.add(
-                    file_name_id=numbers.get("file_name_id", 0),
-                    function_name_id=numbers.get("function_name_id", 0),
-                    line=numbers.get("line", 0),
-                    column=numbers.get("column", 0),
-                    end_line=numbers.get("end_line", 0),
-                    end_column=numbers.get("end_column", 0),
-                )
-            else:
-                index.stack_frames.add(
-                    file_location_id=numbers.get("file_location_id", 0),
-                    parent_frame_id=numbers.get("parent_frame_id", 0),
-                )
+            message = index.file_locations.add() if name == "FileLocations" else index.stack_frames.add()
+            for key, value in _TABLE_FIELD.findall(row[3] or ""):
+                number = fields.integer(value, 2**31 - 1)
+                if key in message.DESCRIPTOR.fields_by_name:
+                    setattr(message, key, number)
 
     def _number_frames_from_one(self) -> None:
         """Undo what newer versions of XLA do to the parents of frames: they write each one greater than it is.

@@ -16,7 +16,6 @@ from scopelight.model.backends.thunks import LAUNCH, OP, ThreadEvents, thunk_tim
 from scopelight.model.executions import Device, Op
 from scopelight.model.joins import dense_ids, find_rows
 from scopelight.program.hlo.category import category_of
-from scopelight.program.hlo.nouns import HloModule, Instruction
 
 MOST_WITNESSES = 16
 """Ops of a computation that are asked how often it ran: all of them ran as often, but for those cut off."""
@@ -80,22 +79,6 @@ CONTAINERS = frozenset({"while", "call", "conditional"})
 """Opcodes whose event spans the ops of the computations that they call."""
 
 
-def _bodies(module: HloModule, instruction: Instruction) -> set[int]:
-    """Rows of all instructions that run inside a container, loops in loops included."""
-    seen: set[int] = set()
-    waiting = list(instruction.called)
-    rows: set[int] = set()
-    while waiting:
-        computation = waiting.pop()
-        if computation in seen:
-            continue
-        seen.add(computation)
-        rows.update(module.computations[computation].instructions)
-        for row in module.computations[computation].instructions:
-            waiting.extend(module.instructions[row].called)
-    return rows
-
-
 def _containers(ops: Sequence[Op]) -> tuple[Int32, np.ndarray]:
     """For each op its row in the second table or -1; for each container and op whether the op is in its bodies."""
     container = np.full(len(ops), -1, dtype=np.int32)
@@ -105,7 +88,8 @@ def _containers(ops: Sequence[Op]) -> tuple[Int32, np.ndarray]:
         container[row] = place
         module, instruction = ops[row].module, ops[row].instruction
         if module is not None and instruction is not None:
-            names = {module.instructions[each].name for each in _bodies(module, instruction)}
+            bodies = (module.computations[each] for each in module.reached(instruction.called))
+            names = {module.instructions[each].name for body in bodies for each in body.instructions}
             inside[place] = [op.module is module and op.name in names for op in ops]
     return container, inside
 

@@ -11,7 +11,7 @@ from scopelight.program.cost.flops import Flops, ModuleFlops
 from scopelight.program.cost.matrix_unit import product_padding
 from scopelight.program.cost.opcode_flops import WITHOUT_ARITHMETIC
 from scopelight.program.cost.traffic import CONTAINERS, Access, Traffic
-from scopelight.program.hlo.memory_spaces import HOST, OTHER, space_of_array
+from scopelight.program.hlo.memory_spaces import HOST, ONE_MEMORY, OTHER, TPU_MEMORIES, MemorySpaces
 from scopelight.program.hlo.nouns import HloModule, Instruction
 from scopelight.program.hlo.sizes import first_array
 from scopelight.program.phases.phases import computes_again
@@ -28,17 +28,13 @@ def computations_of_ops(ops: Sequence[Op]) -> Mapping[int, Iterable[int]]:
 
 def with_callers(module: HloModule, computations: Iterable[int]) -> frozenset[int]:
     """The computations, and those that call one of them, at whatever depth: what ran, where the first ones did."""
-    callers: dict[int, list[int]] = {}
-    for instruction in module.instructions:
-        for called in instruction.called:
-            callers.setdefault(called, []).append(instruction.computation)
     waiting = set(computations)
     ran: set[int] = set()
     while waiting:
         computation = waiting.pop()
         if computation not in ran:
             ran.add(computation)
-            waiting.update(callers.get(computation, ()))
+            waiting.update(module.instructions[row].computation for row in module.callers.get(computation, ()))
     return frozenset(ran)
 
 
@@ -99,8 +95,8 @@ class OpCosts:
         self._ops = executions.ops
         self._matrix_unit = matrix_unit
         # A profile is of one kind of device; the host's ops are on none of the accelerator's memories.
-        kinds = {device.kind for device in executions.devices}
-        self._kind = next((kind for kind in ("tpu", "gpu") if kind in kinds), "cpu")
+        spaces = [device.memory_spaces for device in executions.devices]
+        self._spaces = TPU_MEMORIES if TPU_MEMORIES in spaces else ONE_MEMORY
         self._of_row: dict[int, OpCost] = {}
         self._of_module: dict[int, _ModuleCosts] = {}
         self._computations = computations_of_ops(executions.ops)
@@ -122,7 +118,7 @@ class OpCosts:
         costs = self._of_module.get(id(module))
         if costs is None:
             ran = with_callers(module, self._computations[id(module)])
-            costs = self._of_module[id(module)] = _ModuleCosts(module, ran, self._matrix_unit, self._kind)
+            costs = self._of_module[id(module)] = _ModuleCosts(module, ran, self._matrix_unit, self._spaces)
         return costs
 
 
@@ -185,12 +181,12 @@ class _ModuleCosts:
     """Estimated costs of the instructions of one module, of whose computations those in ``ran`` ran by themselves."""
 
     def __init__(
-        self, module: HloModule, ran: frozenset[int], matrix_unit: tuple[int, int] | None, device_kind: str
+        self, module: HloModule, ran: frozenset[int], matrix_unit: tuple[int, int] | None, spaces: MemorySpaces
     ) -> None:
         self._module = module
         self._ran = ran
         self._matrix_unit = matrix_unit
-        self._device_kind = device_kind
+        self._spaces = spaces
         self._flops = ModuleFlops(module, self._padded if matrix_unit else None)
         self._traffic = Traffic(module)
 
@@ -271,7 +267,7 @@ class _ModuleCosts:
         spaces: dict[str, int] = {}
         for access in accesses:
             if access.bytes:
-                space = space_of_array(access.array, self._device_kind)
+                space = self._spaces.of_array(access.array)
                 spaces[space] = spaces.get(space, 0) + access.bytes
         return spaces if sum(spaces.values()) <= GREATEST else None
 

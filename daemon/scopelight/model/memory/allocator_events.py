@@ -1,10 +1,11 @@
 """Reads what allocators recorded: events named MemoryAllocation and MemoryDeallocation on a host's threads."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
+import attrs
 import numpy as np
 
 from scopelight.formats.columns import Bool, Float64, Int32, Int64
@@ -17,18 +18,18 @@ from scopelight.program.memory.buffers import MAXIMUM_BYTES
 ALLOCATION: Final = "MemoryAllocation"
 DEALLOCATION: Final = "MemoryDeallocation"
 
-_NUMBERS: Final = (
-    "index_on_host",
-    "device_ordinal",
-    "bytes_reserved",
-    "bytes_allocated",
-    "bytes_available",
-    "peak_bytes_in_use",
-    "requested_bytes",
-    "allocation_bytes",
-    "addr",
-    "data_type",
-)
+_COLUMNS: Final = {
+    "stack_bytes": "bytes_reserved",
+    "heap_bytes": "bytes_allocated",
+    "free_bytes": "bytes_available",
+    "peak_bytes": "peak_bytes_in_use",
+    "requested_bytes": "requested_bytes",
+    "allocated_bytes": "allocation_bytes",
+    "address": "addr",
+    "data_type": "data_type",
+}
+"""By field of `AllocatorEvents` the stat that has it."""
+_NUMBERS: Final = ("index_on_host", "device_ordinal", *_COLUMNS.values())
 _TEXTS: Final = ("allocator_name", "tf_op", "region_type", "shape", "tensor_shapes")
 _ORDINAL: Final = re.compile(r"(?:GPU|TPU)_(\d+)", re.IGNORECASE)
 _HOST: Final = re.compile(r"host|cpu", re.IGNORECASE)
@@ -52,18 +53,18 @@ def read_allocators(files: Sequence[tuple[Path, int, int]], *, many_hosts: bool)
                     pieces.setdefault((host, piece.id), []).append(piece)
     return [
         _joined(parts, host, f"{host}:{name}" if many_hosts else name)
-        for (host, name), parts in sorted(pieces.items(), key=lambda each: (each[0][0], _natural(each[0][1])))
+        for (host, name), parts in sorted(pieces.items(), key=lambda each: (each[0][0], natural_order(each[0][1])))
     ]
 
 
+@attrs.frozen(eq=False)
 class _Piece:
     """The events of one allocator on one thread."""
 
-    def __init__(self, name: str, columns: dict[str, Int64], ratios: Float64, texts: dict[str, TextColumn]) -> None:
-        self.id = name
-        self.columns = columns
-        self.fragmentation_ratio = ratios
-        self.texts = texts
+    id: str
+    columns: Mapping[str, Int64]
+    fragmentation_ratio: Float64
+    texts: Mapping[str, TextColumn]
 
 
 def _pieces(plane: XPlane, shift_ps: int) -> Iterator[_Piece]:
@@ -80,7 +81,7 @@ def _pieces(plane: XPlane, shift_ps: int) -> Iterator[_Piece]:
         columns["time"] = events.start_ps[rows] + shift_ps
         columns["is_allocation"] = is_allocation[events.metadata[rows]].astype(np.int64)
         ratios = _fragmentation(events, rows)
-        texts = {name: _text(events, name, rows) for name in _TEXTS}
+        texts = {name: TextColumn(*events.text_stat(name, rows)) for name in _TEXTS}
         for name, mine in _by_allocator(columns, texts["allocator_name"]):
             yield _Piece(
                 name,
@@ -94,11 +95,6 @@ def _pieces(plane: XPlane, shift_ps: int) -> Iterator[_Piece]:
 def _known(name: str, values: Int64, present: Bool) -> Int64:
     """A column with -1 where nothing is recorded, or more bytes than any memory has. Addresses are any bits."""
     return values if name == "addr" else np.where(present & (values >= 0) & (values <= MAXIMUM_BYTES), values, -1)
-
-
-def _text(events: Events, name: str, rows: Int64) -> TextColumn:
-    codes, texts = events.text_stat(name, rows)
-    return TextColumn(codes, texts)
 
 
 def _fragmentation(events: Events, rows: Int64) -> Float64:
@@ -138,19 +134,12 @@ def _joined(parts: Sequence[_Piece], host: int, name: str) -> AllocatorEvents:
         ordinal=ordinal,
         kind=kind,
         time_ps=columns["time"],
-        stack_bytes=columns["bytes_reserved"],
-        heap_bytes=columns["bytes_allocated"],
-        free_bytes=columns["bytes_available"],
-        peak_bytes=columns["peak_bytes_in_use"],
+        **{field: columns[stat] for field, stat in _COLUMNS.items()},
         fragmentation_ratio=np.concatenate([part.fragmentation_ratio for part in parts])[order],
         is_allocation=columns["is_allocation"] == 1,
-        requested_bytes=columns["requested_bytes"],
-        allocated_bytes=columns["allocation_bytes"],
-        address=columns["addr"],
         op=_joined_texts(parts, "tf_op", order),
         region=_joined_texts(parts, "region_type", order),
         shape=shape,
-        data_type=columns["data_type"],
     )
 
 
@@ -174,6 +163,7 @@ def _device(name: str) -> tuple[int | None, AllocatorKind]:
     return (int(found.group(1)) if found else None), "accelerator"
 
 
-def _natural(name: str) -> tuple[tuple[int, int, str], ...]:
+def natural_order(name: str) -> tuple[tuple[int, int, str], ...]:
+    """What to sort names by so that ``GPU:10`` comes after ``GPU:9``."""
     parts = re.split(r"(\d{1,18})", name)
     return tuple((0, int(part), "") if part.isdigit() else (1, 0, part) for part in parts)

@@ -14,6 +14,7 @@ from scopelight.formats.errors import FormatError
 from scopelight.formats.xspace.reader import LinePlace, LineSpan, XLine, XPlane, read_xspace
 from scopelight.model.joins import dense_ids
 from scopelight.model.lane_kinds import LaneKind, WorkKind, lane_kind, thread_work
+from scopelight.model.memory.allocator_events import natural_order
 from scopelight.model.opening.clocks import clock_offsets_ps
 from scopelight.model.opening.paths import find_xspaces, host_name, is_memory_alone, is_program
 from scopelight.model.opening.planes import MOST_THREADS
@@ -187,20 +188,14 @@ def _is_device(plane_name: str) -> bool:
     return plane_name.startswith((_DEVICE_PREFIX, "#Chip"))
 
 
-def _natural(text: str) -> tuple[tuple[int, int, str], ...]:
-    """Orders ``lane 2`` before ``lane 10``."""
-    parts = re.split(r"(\d{1,18})", text)
-    return tuple((0, int(part), "") if part.isdigit() else (1, 0, part) for part in parts)
-
-
 def _section_order(key: tuple[int, str]) -> tuple[object, ...]:
     host, plane = key
-    return (not _is_device(plane), host, plane.startswith("/host:") and plane != "/host:CPU", _natural(plane))
+    return (not _is_device(plane), host, plane.startswith("/host:") and plane != "/host:CPU", natural_order(plane))
 
 
 def _lane_order(lane: Lane) -> tuple[object, ...]:
     is_copying = lane.kind == "stream" and not re.search(r"compute|kernel", lane.name, re.IGNORECASE)
-    return (_KIND_ORDER.index(lane.kind), _WORK_ORDER.index(lane.work), is_copying, _natural(lane.name))
+    return (_KIND_ORDER.index(lane.kind), _WORK_ORDER.index(lane.work), is_copying, natural_order(lane.name))
 
 
 def _unique(wanted: str, taken: dict[str, int]) -> str:

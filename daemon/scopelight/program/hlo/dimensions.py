@@ -2,6 +2,7 @@
 
 import json
 import math
+from itertools import chain
 from typing import Any, NoReturn
 
 from scopelight.formats.errors import FormatError
@@ -16,10 +17,12 @@ MAXIMUM_RANK = 64
 MAXIMUM_CONFIGURATION_BYTES = 1 << 16
 """A longer configuration of a library call is not read."""
 
-_DOT_LISTS = (
-    *("lhs_contracting_dimensions", "rhs_contracting_dimensions"),
-    *("lhs_batch_dimensions", "rhs_batch_dimensions"),
+_DOT_LISTS = ("lhs_contracting", "rhs_contracting", "lhs_batch", "rhs_batch")
+_CONVOLUTION_SINGLE = (
+    *("input_batch", "input_feature", "kernel_input_feature", "kernel_output_feature"),
+    *("output_batch", "output_feature"),
 )
+_CONVOLUTION_LISTS = ("input_spatial", "kernel_spatial", "output_spatial")
 
 # The generated classes carry no annotations for their submessages.
 _Message = Any
@@ -62,7 +65,7 @@ def _dot_of_library_call(backend_config: bytes) -> DotDimensions | None:
     try:
         numbers = json.loads(backend_config)["gemm_backend_config"]["dot_dimension_numbers"]
         # Protobuf writes 64-bit integers as strings.
-        lists = [tuple(map(int, numbers.get(name, ()))) for name in _DOT_LISTS]
+        lists = [tuple(map(int, numbers.get(f"{name}_dimensions", ()))) for name in _DOT_LISTS]
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         return None
     return None if any(each < 0 for dimensions in lists for each in dimensions) else DotDimensions(*lists)
@@ -79,15 +82,9 @@ def fft_length(where: str, proto: _Message) -> tuple[int, ...]:
 def _dot(
     where: str, proto: _Message, numbers: _Message, ragged: tuple[int, ...] = (), group: tuple[int, ...] = ()
 ) -> DotDimensions:
-    dot = DotDimensions(
-        lhs_contracting=tuple(numbers.lhs_contracting_dimensions),
-        rhs_contracting=tuple(numbers.rhs_contracting_dimensions),
-        lhs_batch=tuple(numbers.lhs_batch_dimensions),
-        rhs_batch=tuple(numbers.rhs_batch_dimensions),
-        lhs_ragged=ragged,
-        rhs_group=group,
-    )
-    named = (*dot.lhs_contracting, *dot.rhs_contracting, *dot.lhs_batch, *dot.rhs_batch, *ragged, *group)
+    lists = {name: tuple(getattr(numbers, f"{name}_dimensions")) for name in _DOT_LISTS}
+    dot = DotDimensions(**lists, lhs_ragged=ragged, rhs_group=group)
+    named = (*chain.from_iterable(lists.values()), *ragged, *group)
     if min(named, default=0) < 0:
         fail(where, f"{proto.name!r} contracts a dimension with a negative number")
     return dot
@@ -96,32 +93,11 @@ def _dot(
 def convolution_dimensions(where: str, proto: _Message) -> ConvolutionDimensions:
     """What the dimensions of a convolution's arrays mean."""
     numbers = proto.convolution_dimension_numbers
-    single = (
-        numbers.input_batch_dimension,
-        numbers.input_feature_dimension,
-        numbers.kernel_input_feature_dimension,
-        numbers.kernel_output_feature_dimension,
-        numbers.output_batch_dimension,
-        numbers.output_feature_dimension,
-    )
-    spatial = (
-        *numbers.input_spatial_dimensions,
-        *numbers.kernel_spatial_dimensions,
-        *numbers.output_spatial_dimensions,
-    )
-    if min((*single, *spatial)) < 0:
+    single = {name: getattr(numbers, f"{name}_dimension") for name in _CONVOLUTION_SINGLE}
+    lists: dict[str, Any] = {name: tuple(getattr(numbers, f"{name}_dimensions")) for name in _CONVOLUTION_LISTS}
+    if min(*single.values(), *chain.from_iterable(lists.values())) < 0:
         fail(where, f"{proto.name!r} has a dimension with a negative number")
-    return ConvolutionDimensions(
-        input_batch=numbers.input_batch_dimension,
-        input_feature=numbers.input_feature_dimension,
-        input_spatial=tuple(numbers.input_spatial_dimensions),
-        kernel_input_feature=numbers.kernel_input_feature_dimension,
-        kernel_output_feature=numbers.kernel_output_feature_dimension,
-        kernel_spatial=tuple(numbers.kernel_spatial_dimensions),
-        output_batch=numbers.output_batch_dimension,
-        output_feature=numbers.output_feature_dimension,
-        output_spatial=tuple(numbers.output_spatial_dimensions),
-    )
+    return ConvolutionDimensions(**single, **lists)
 
 
 def window_dimensions(where: str, proto: _Message) -> tuple[WindowDimension, ...]:

@@ -1,6 +1,7 @@
 """HLO nouns: modules, computations, instructions, shapes."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from functools import cached_property
 
 import attrs
 
@@ -128,7 +129,29 @@ class HloModule:
     """Row of the entry computation."""
     device_count: int = 1
     """Devices that a run of the program takes: replicas times partitions."""
-    by_name: Mapping[str, Instruction] = attrs.field(init=False, repr=False)
 
-    def __attrs_post_init__(self) -> None:
-        object.__setattr__(self, "by_name", {each.name: each for each in self.instructions})
+    @cached_property
+    def by_name(self) -> Mapping[str, Instruction]:
+        """The instructions by their names, which are unique in a module."""
+        return {each.name: each for each in self.instructions}
+
+    @cached_property
+    def callers(self) -> Mapping[int, Sequence[int]]:
+        """By computation the rows of the instructions that call it."""
+        callers: dict[int, list[int]] = {}
+        for row, instruction in enumerate(self.instructions):
+            for called in instruction.called:
+                callers.setdefault(called, []).append(row)
+        return callers
+
+    def reached(self, computations: Iterable[int], opcodes: Collection[str] | None = None) -> set[int]:
+        """The computations, and all that they call: by instructions of ``opcodes``, of all without them."""
+        pending = list(computations)
+        reached = set(pending)
+        while pending:
+            for row in self.computations[pending.pop()].instructions:
+                instruction = self.instructions[row]
+                if opcodes is None or instruction.opcode in opcodes:
+                    pending.extend(each for each in instruction.called if each not in reached)
+                    reached.update(instruction.called)
+        return reached

@@ -68,10 +68,7 @@ class _Finder:
         self._read: dict[int, frozenset[_Origin]] = {}
         self._keys: dict[int, _Key] = {}
         self._same: dict[tuple[int, int], bool] = {}
-        self._callers: dict[int, list[int]] = {}
-        for row, each in enumerate(module.instructions):
-            for called in each.called:
-                self._callers.setdefault(called, []).append(row)
+        self._callers = module.callers
         self._home = [self._find_home(row) for row in range(len(module.computations))]
         self._mixed = {
             self._home[each.computation] for row, each in enumerate(module.instructions) if marks.forward[row]

@@ -13,7 +13,7 @@ from scopelight.findings import Finding, warning
 from scopelight.formats.errors import FormatError
 from scopelight.model.devices.compiled_for import main_device
 from scopelight.model.profile import Profile
-from scopelight.program.hlo.memory_spaces import space_name
+from scopelight.program.hlo.memory_spaces import MemorySpaces
 from scopelight.program.hlo.nouns import HloModule
 from scopelight.program.memory.trace_choice import has_untraced, memory_spaces
 from scopelight.program.stored import StoredProgram
@@ -70,7 +70,7 @@ class ProgramChoice:
 
 def program_choice(profile: Profile, line_options: LineOptions | None = None) -> ProgramChoice:
     """Look at the buffers of every program: their peaks are what programs are ordered by."""
-    centre, kind = centre_of(profile, line_options), main_device(profile).kind
+    centre, spaces = centre_of(profile, line_options), main_device(profile).memory_spaces
     modules: list[MemoryModule] = []
     stored: dict[str, StoredProgram] = {}
     failures: dict[str, str] = {}
@@ -80,7 +80,7 @@ def program_choice(profile: Profile, line_options: LineOptions | None = None) ->
         program_id = _free(program.program_id or program.name, stored)
         stored[program_id] = program
         try:
-            modules.append(_module(program, program_id, kind, built_module(profile, program), key, ops))
+            modules.append(_module(program, program_id, spaces, built_module(profile, program), key, ops))
         except FormatError as error:
             failures[program_id] = str(error)
             modules.append(MemoryModule(key, program.name, program_id, None, None, (), ops))
@@ -112,7 +112,12 @@ def built_module(profile: Profile, program: StoredProgram) -> HloModule | None:
 
 
 def _module(
-    program: StoredProgram, program_id: str, kind: str, built: HloModule | None, key: str, ops: tuple[str, ...]
+    program: StoredProgram,
+    program_id: str,
+    spaces: MemorySpaces,
+    built: HloModule | None,
+    key: str,
+    ops: tuple[str, ...],
 ) -> MemoryModule:
     buffers = program.buffers()
     if buffers is None or has_untraced(buffers):
@@ -126,7 +131,7 @@ def _module(
         peak_bytes=peaks[0],
         basis=space_basis(buffers, 0),
         memory_spaces=tuple(
-            MemorySpaceChoice(number, space_name(number, kind), peaks[number]) for number in memory_spaces(buffers)
+            MemorySpaceChoice(number, spaces.words(number), peaks[number]) for number in memory_spaces(buffers)
         ),
     )
 

@@ -27,7 +27,6 @@ from scopelight.findings import PROFILE_SCRIPT, Finding, empty, warning
 from scopelight.model.devices.compiled_for import main_device
 from scopelight.model.executions import Device
 from scopelight.model.profile import Profile
-from scopelight.program.hlo.memory_spaces import space_name
 
 
 @attrs.frozen(eq=False)
@@ -74,7 +73,7 @@ def memory_viewer_record(
         program_id=viewed.module.program_id,
         modules=tuple(choice.modules),
         memory_space=space.number,
-        memory_space_name=space_name(space.number, viewed.device.kind),
+        memory_space_name=viewed.device.memory_spaces.words(space.number),
         basis=space.basis,
         peak_bytes=space.peak_bytes,
         peak_unpadded_bytes=int(space.unpadded_bytes[position + 1]),
@@ -96,7 +95,7 @@ def empty_memory_viewer(profile: Profile, choice: ProgramChoice, module: MemoryM
         program_id=module.program_id if module is not None else None,
         modules=tuple(choice.modules),
         memory_space=0,
-        memory_space_name=space_name(0, main_device(profile).kind),
+        memory_space_name=main_device(profile).memory_spaces.words(0),
         small_bytes=SMALL_BYTES,
         findings=(why_empty(profile, choice, module), *_of_profile(profile, choice)),
     )
@@ -117,7 +116,7 @@ def _of_profile(profile: Profile, choice: ProgramChoice) -> Iterator[Finding]:
 
 def _of_space(viewed: ViewedProgram, space: SpaceMemory) -> Iterator[Finding]:
     if not space.peak_bytes:
-        name = space_name(space.number, viewed.device.kind)
+        name = viewed.device.memory_spaces.words(space.number)
         yield empty("nothing-in-space", program=viewed.module.name, memory_space=name)
     if viewed.memory.buffers.basis == "estimated":
         yield warning("buffers-estimated")

@@ -9,7 +9,6 @@ from scopelight.analysis.totals.frames import LineOptions
 from scopelight.model.memory.in_use import (
     DeviceMemory,
     LiveMemory,
-    MachineMemory,
     MemoryInUse,
     MemoryReading,
     MemoryReadings,
@@ -28,7 +27,7 @@ def record(profile_of):
 
     def make(*live, resident=GIB, limit=None, total=24 * GIB):
         devices = {} if limit is None else {"gpu:0": DeviceMemory(0, None, limit, None)}
-        readings = MemoryReadings([MemoryReading(1, resident, devices)], MachineMemory(total))
+        readings = MemoryReadings([MemoryReading(1, resident, devices)], total)
         snapshots = [
             SnapshotFile(f"s{number}", None, number, 0.001, lambda each=each: each) for number, each in enumerate(live)
         ]
