@@ -8,7 +8,7 @@ import threading
 from bisect import bisect_right
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Literal
+from typing import Generic, Literal, TypeVar
 
 import attrs
 import numpy as np
@@ -21,7 +21,31 @@ from scopelight.formats.xspace.stats import StatValue
 from scopelight.model.lane_kinds import LaneKind, WorkKind
 from scopelight.model.nesting import depths
 
+T = TypeVar("T")
+
 SectionKind = Literal["device", "host"]
+
+
+class Once(Generic[T]):
+    """A value that is made when it is first asked for, and kept. Safe to call from several threads."""
+
+    def __init__(self, make: Callable[[], T]) -> None:
+        self._make = make
+        self._made: list[T] = []
+        self._lock = threading.RLock()
+
+    def __call__(self) -> T:
+        """The value. Raises what making it raises."""
+        if not self._made:
+            with self._lock:
+                if not self._made:
+                    self._made.append(self._make())
+        return self._made[0]
+
+    @property
+    def is_made(self) -> bool:
+        """Whether it was asked for already."""
+        return bool(self._made)
 
 
 @attrs.frozen(eq=False)
@@ -149,8 +173,11 @@ class Lane:
     _shift_ps: int = attrs.field(repr=False)
     """From the file's origin to the profile's first event."""
     _first_name: int = attrs.field(repr=False)
-    _slices: LaneSlices | None = attrs.field(default=None, init=False, repr=False)
-    _lock: threading.Lock = attrs.field(factory=threading.Lock, init=False, repr=False)
+    slices: Once[LaneSlices] = attrs.field(init=False, repr=False)
+    """The lane's slices. Raises `FormatError` where events are broken."""
+
+    def __attrs_post_init__(self) -> None:
+        self.slices = Once(self._decode)
 
     @property
     def line(self) -> XLine:
@@ -167,21 +194,12 @@ class Lane:
         """Where its line is: ``Executions.lane_places`` has the same."""
         return self._line.place
 
-    @property
-    def is_read(self) -> bool:
-        """Whether the slices are decoded already."""
-        return self._slices is not None
-
-    def slices(self) -> LaneSlices:
-        """The lane's slices. Safe to call from several threads. Raises `FormatError` where events are broken."""
-        with self._lock:
-            if self._slices is None:
-                name, start_ps, duration_ps = self._line.timed()
-                self._line.forget_pages()
-                name += np.int32(self._first_name)
-                start_ps += self._shift_ps
-                self._slices = lane_slices(name, start_ps, duration_ps, np.arange(len(name), dtype=np.int32))
-            return self._slices
+    def _decode(self) -> LaneSlices:
+        name, start_ps, duration_ps = self._line.timed()
+        self._line.forget_pages()
+        name += np.int32(self._first_name)
+        start_ps += self._shift_ps
+        return lane_slices(name, start_ps, duration_ps, np.arange(len(name), dtype=np.int32))
 
     def arguments(self, event: int) -> Mapping[str, StatValue]:
         """All that the profile says of the slice number ``event`` (its row in `slices`)."""
@@ -212,16 +230,8 @@ class Counter:
     name: str
     unit: str
     events: int
-    _read: Callable[[], CounterValues] = attrs.field(repr=False)
-    _values: CounterValues | None = attrs.field(default=None, init=False, repr=False)
-    _lock: threading.Lock = attrs.field(factory=threading.Lock, init=False, repr=False)
-
-    def values(self) -> CounterValues:
-        """The counter's values, decoded once. Raises `FormatError` where events are broken."""
-        with self._lock:
-            if self._values is None:
-                self._values = self._read()
-            return self._values
+    values: Once[CounterValues] = attrs.field(repr=False)
+    """Its values over time. Raises `FormatError` where events are broken."""
 
 
 @attrs.frozen

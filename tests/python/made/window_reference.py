@@ -7,7 +7,7 @@ import numpy as np
 
 from scopelight.analysis.timeline.records import SLICE_COLOURS
 from scopelight.analysis.timeline.timeline import Timeline, Track
-from scopelight.model.slices import LaneSlices, Section, SliceNames, Slices, lane_slices
+from scopelight.model.slices import LaneSlices, Once, Section, SliceNames, Slices, lane_slices
 
 SECTION = Section("device:/device:TPU:0", "TPU:0", "device", 0, "/device:TPU:0")
 
@@ -43,11 +43,9 @@ def made_timeline(*lanes: LaneSlices, names: int = 8) -> Timeline:
             SECTION,
             f"lane {place}",
             "ops",
-            None,
             len(lane),
             None,
-            None,
-            lambda lane=lane: lane,
+            Once(lambda lane=lane: lane),
             lambda of: (of.name % len(SLICE_COLOURS)).astype(np.uint8),
         )
         for place, lane in enumerate(lanes)

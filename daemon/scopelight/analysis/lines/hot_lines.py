@@ -76,7 +76,7 @@ def _outside_steps(outside_ps: int, op_time_ps: int) -> Iterator[Finding]:
 
 def _why_empty(profile: Profile, totals: InstructionTotals) -> Finding:
     if len(profile.executions):
-        number = len(totals.ran)
+        number = len(totals.op_rows)
         if all(op.module is not None or op.stack for op in profile.executions.ops):
             return empty("ops-of-no-line-of-yours", show_view("ops"), ops=number)
         return empty("ops-without-source", PROFILE_SCRIPT, ops=number)

@@ -245,10 +245,10 @@ def _entries(totals: InstructionTotals, whole: Sums) -> tuple[Sequence[Sequence[
     """
     places: dict[tuple[str, str, str, str], int] = {}
     of_op = np.full(len(totals.ops), -1, dtype=np.int64)
-    for row in totals.ran:
+    for row in totals.op_rows:
         of_op[row] = places.setdefault(totals.ops[row].of_any_host, len(places))
     rows: list[list[int]] = [[] for _ in places]
-    for row in totals.ran:
+    for row in totals.op_rows:
         rows[of_op[row]].append(row)
     for each in rows:
         each.sort(key=lambda row: -int(whole.self_ps[row]))

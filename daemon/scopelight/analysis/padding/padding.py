@@ -70,7 +70,7 @@ def _programs(profile: Profile, centre: Centre) -> Sequence[TimedProgram]:
     ran: dict[tuple[str, str], dict[str, int]] = {}
     modules: dict[tuple[str, str], HloModule] = {}
     instructions: dict[tuple[str, str], list[Instruction]] = {}
-    for row in totals.ran:
+    for row in totals.op_rows:
         op = executions.ops[row]
         if op.module is None or op.instruction is None:
             continue

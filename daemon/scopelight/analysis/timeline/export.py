@@ -26,16 +26,7 @@ LONGEST_ARGUMENT: Final = 1_000
 MOST_STRANDS: Final = 64
 _EVENTS_AT_ONCE: Final = 16_384
 
-OUTSIDE: Final = "left-out-outside-the-time"
-ON_OTHER_TRACKS: Final = "left-out-on-other-tracks"
-DERIVED: Final = "left-out-of-derived-tracks"
-WITHOUT_TIME: Final = "left-out-without-time"
-LONG: Final = "left-out-long-arguments"
 BINARY: Final = "left-out-binary-arguments"
-FLOWS: Final = "left-out-flows"
-NO_NUMBER: Final = "left-out-counter-values"
-BROKEN: Final = "left-out-of-unreadable-tracks"
-NO_ARGUMENTS: Final = "left-out-unreadable-arguments"
 MOST_BROKEN_NAMED: Final = 3
 """Tracks that cannot be read of which the reason is told; of more it is the same as a rule."""
 
@@ -85,8 +76,10 @@ def export_timeline(
     members: Sequence[Track | Counter] = (*timeline.tracks, *timeline.slices.counters)
     for each in members:
         if each.id not in chosen:
-            export.left_out[DERIVED if track_ids is None else ON_OTHER_TRACKS] += each.events
-    export.left_out[WITHOUT_TIME] += timeline.slices.untimed_events
+            export.left_out["left-out-of-derived-tracks" if track_ids is None else "left-out-on-other-tracks"] += (
+                each.events
+            )
+    export.left_out["left-out-without-time"] += timeline.slices.untimed_events
     whole, done = max(1, sum(track.events for track in tracks)), 0
     for track in tracks:
         for count in export.track(track):
@@ -134,7 +127,7 @@ class _Export:
             if self._is_whole
             else touching(track, self._start_ps, self._end_ps).numbers
         )
-        self.left_out[OUTSIDE] += len(lane) - len(numbers)
+        self.left_out["left-out-outside-the-time"] += len(lane) - len(numbers)
         if not len(numbers):
             return
         pid = self._pid(track.section.id, track.section.name)
@@ -158,8 +151,8 @@ class _Export:
             return
         inside = (values.start_ps >= self._start_ps) & (values.start_ps < self._end_ps)
         chosen = inside & np.isfinite(values.value)
-        self.left_out[OUTSIDE] += int((~inside).sum())
-        self.left_out[NO_NUMBER] += int((inside & ~chosen).sum())
+        self.left_out["left-out-outside-the-time"] += int((~inside).sum())
+        self.left_out["left-out-counter-values"] += int((inside & ~chosen).sum())
         section = self._timeline.slices.sections[counter.section]
         name = f"{counter.name} ({counter.unit})" if counter.unit else counter.name
         pid = self._pid(section.id, section.name)
@@ -178,7 +171,7 @@ class _Export:
             pairs, begins, ends = pairs.some(touched), begins[:, touched], ends[:, touched]
             are_flows = flows.are_flows(host, pairs)
             written = are_flows & (begins[1] != 0) & (ends[1] != 0)
-            self.left_out[FLOWS] += int((are_flows & ~written).sum())
+            self.left_out["left-out-flows"] += int((are_flows & ~written).sum())
             columns = (begins[:, written].T.tolist(), ends[:, written].T.tolist())
             for begin, end in zip(*columns, strict=True):
                 identity += 1
@@ -190,7 +183,7 @@ class _Export:
                 note("left-out-of-unreadable-track", count=broken.events, track=broken.name, problem=error.cause)
             )
         else:
-            self.left_out[BROKEN] += broken.events
+            self.left_out["left-out-of-unreadable-tracks"] += broken.events
         self.broken.append(error)
 
     def _written(self, tracks: Sequence[Track], place: Int32, number: Int32) -> Int64:
@@ -269,7 +262,7 @@ class _Members:
                 return self._with_arguments(numbers)
             except FormatError:
                 self._left_out.clear()
-        self._left_out[NO_ARGUMENTS] += len(numbers)
+        self._left_out["left-out-unreadable-arguments"] += len(numbers)
         names = self._lane.name[numbers].tolist()
         shown = {name: quoted(self._names.shown(name)) for name in set(names)}
         return [shown[name] for name in names], [""] * len(names)
@@ -333,7 +326,7 @@ def _member(name: str, value: StatValue, left_out: Tally[str]) -> str:
         return ""
     if isinstance(value, str):
         if len(value) > LONGEST_ARGUMENT:
-            left_out[LONG] += 1
+            left_out["left-out-long-arguments"] += 1
             value = value[:LONGEST_ARGUMENT] + "…"
         return f"{name}:{quoted(value)}"
     return f"{name}:{number(value)}"

@@ -4,7 +4,6 @@ A timeline begins with the stored lanes alone, so that something can be drawn wi
 and derived tracks come when the profile is read (`complete`).
 """
 
-import threading
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
@@ -27,7 +26,7 @@ from scopelight.formats.columns import UInt8
 from scopelight.formats.errors import FormatError
 from scopelight.model.opening.slices import open_slices
 from scopelight.model.profile import Profile
-from scopelight.model.slices import Counter, Lane, LaneSlices, Section, Slices
+from scopelight.model.slices import Counter, Lane, LaneSlices, Once, Section, Slices
 
 OTHER_COLOUR = SLICE_COLOURS.index("other")
 HOST_COLOUR = SLICE_COLOURS.index("host")
@@ -65,8 +64,8 @@ class Derived:
 class Track:
     """One track of slices, stored or derived. Safe to use from several threads; what it makes is kept.
 
-    ``make`` returns its slices (of a derived track with names that were added to ``Slices.names``), ``colour`` the
-    colour of each, as places in `SLICE_COLOURS`.
+    ``lane`` has its slices (of a derived track with names that were added to ``Slices.names``) and raises `FormatError`
+    where events of the profile are broken; ``colour`` gives the colour of each, as places in `SLICE_COLOURS`.
     """
 
     id: str
@@ -77,25 +76,29 @@ class Track:
     events: int
     meaning: Finding | None
     """What one of its slices is and how it was worked out; None where each is a recorded event."""
-    _make: Callable[[], LaneSlices] = attrs.field(repr=False)
+    lane: Once[LaneSlices] = attrs.field(repr=False)
     _colour: Callable[[LaneSlices], UInt8] = attrs.field(repr=False)
     work: ThreadWork | None = None
     stored: Lane | None = None
     """The lane of the profile; None where the track is derived."""
-    _lane: LaneSlices | None = attrs.field(default=None, init=False, repr=False)
-    _colours: UInt8 | None = attrs.field(default=None, init=False, repr=False)
-    _index: LaneIndex | None = attrs.field(default=None, init=False, repr=False)
-    _lock: threading.RLock = attrs.field(factory=threading.RLock, init=False, repr=False)
+    index: Once[LaneIndex] = attrs.field(init=False, repr=False)
+    """The index over its slices."""
+    colours: Once[UInt8] = attrs.field(init=False, repr=False)
+    """What each of its slices is coloured by, uint8[n]: places in `SLICE_COLOURS`."""
+
+    def __attrs_post_init__(self) -> None:
+        self.index = Once(lambda: LaneIndex(self.lane()))
+        self.colours = Once(lambda: self._colour(self.lane()))
 
     @property
     def is_read(self) -> bool:
         """Whether its slices are made already."""
-        return self._lane is not None
+        return self.lane.is_made
 
     @property
     def is_ready(self) -> bool:
         """Whether it can be drawn without making anything first."""
-        return self._index is not None and self._colours is not None
+        return self.index.is_made and self.colours.is_made
 
     def make_ready(self) -> None:
         """Make all that it is drawn from. Raises as `lane` does."""
@@ -104,41 +107,11 @@ class Track:
 
     def recoloured(self, colour: Callable[[LaneSlices], UInt8]) -> "Track":
         """The same track in other colours; what was made of it stays made."""
-        with self._lock:
-            other = attrs.evolve(self, colour=colour)
-            other._lane, other._index = self._lane, self._index
-            was_ready = self.is_ready
-        if was_ready:
+        other = attrs.evolve(self, colour=colour)
+        other.index = self.index
+        if self.is_ready:
             other.colours()
         return other
-
-    def lane(self) -> LaneSlices:
-        """Its slices. Raises `FormatError` where events of the profile are broken."""
-        if self._lane is not None:
-            # Without the lock: another thread may be making colours, which takes its time. So below.
-            return self._lane
-        with self._lock:
-            if self._lane is None:
-                self._lane = self._make()
-            return self._lane
-
-    def index(self) -> LaneIndex:
-        """The index over its slices."""
-        if self._index is not None:
-            return self._index
-        with self._lock:
-            if self._index is None:
-                self._index = LaneIndex(self.lane())
-            return self._index
-
-    def colours(self) -> UInt8:
-        """What each of its slices is coloured by, uint8[n]: places in `SLICE_COLOURS`."""
-        if self._colours is not None:
-            return self._colours
-        with self._lock:
-            if self._colours is None:
-                self._colours = self._colour(self.lane())
-            return self._colours
 
 
 class Timeline:

@@ -42,7 +42,7 @@ def attribution(ops: Sequence[Op], totals: InstructionTotals, shares: Shares) ->
     """Divide every op that ran among the stacks inside it."""
     rates = [device.rates for device in totals.devices]
     device = totals.device_of_op.tolist()
-    parts = [(row, share) for row in totals.ran for share in shares.of(ops[row], rates[device[row]])]
+    parts = [(row, share) for row in totals.op_rows for share in shares.of(ops[row], rates[device[row]])]
     # Stacks are kept once each, by identity: ops by the thousand have them by the dozen.
     stacks = {id(share.stack): share.stack for _, share in parts}
     rows = {identity: row for row, identity in enumerate(stacks)}

@@ -114,7 +114,7 @@ def charge(
     """Charge every op that ran; ``parts`` are those of `Attribution`."""
     charges = Charges()
     whole, inside = totals.by_op(), totals.inside_steps().by_op()
-    for row in totals.ran:
+    for row in totals.op_rows:
         _charge_op(
             charges,
             frames,

@@ -80,7 +80,7 @@ class InstructionTotals(Sums):
         return self.steps * len(self.device_rows)
 
     @property
-    def ran(self) -> Sequence[int]:
+    def op_rows(self) -> Sequence[int]:
         """Rows of the ops that ran."""
         rows: list[int] = np.unique(self.op).tolist()
         return rows

@@ -142,7 +142,7 @@ class OpKeys:
         found: dict[int, str] = {}
         identities: dict[str, tuple[str, ...]] = {}
         numbers: dict[tuple[int, Base], int] = {}
-        for row in totals.ran:
+        for row in totals.op_rows:
             op, identity = executions.ops[row], totals.ops[row]
             program = self._programs.of(identity.program_id, identity.program)
             if op.module is not None and op.instruction is not None:

@@ -15,7 +15,7 @@ from typing import Any
 import attrs
 
 from scopelight.capture.calibrating.hardware import core_count, machine_name, memory_bytes, processor_quota
-from scopelight.capture.calibrating.machine import busy_seconds
+from scopelight.capture.calibrating.machine import busy_seconds, others_ratio
 from scopelight.findings import Finding, warning
 from scopelight.formats.lenient import from_json, read_object
 from scopelight.model.run.calibration import QUIET_RATIO, Calibration
@@ -35,11 +35,7 @@ def others_ratio_now() -> float | None:
     """Share of the machine's processors that other processes take, watched for `WATCHED_SECONDS`; None if unknown."""
     before, began = busy_seconds(), time.monotonic()
     time.sleep(WATCHED_SECONDS)
-    after = busy_seconds()
-    if before is None or after is None:
-        return None
-    others = (after[0] - before[0]) - (after[1] - before[1])
-    return max(0.0, others) / (time.monotonic() - began) / (os.cpu_count() or 1)
+    return others_ratio(before, began)
 
 
 @attrs.frozen

@@ -40,6 +40,15 @@ def busy_seconds() -> tuple[float, float] | None:
     return taken / os.sysconf("SC_CLK_TCK"), time.process_time()
 
 
+def others_ratio(before: "tuple[float, float] | None", began: float) -> "float | None":
+    """Share of the processors that other processes took since `busy_seconds` was ``before``; None where unknown."""
+    after = busy_seconds()
+    if before is None or after is None:
+        return None
+    others = (after[0] - before[0]) - (after[1] - before[1])
+    return max(0.0, others) / (time.monotonic() - began) / (os.cpu_count() or 1)
+
+
 def best_seconds(work: Callable[[], object], until: float) -> float:
     """The shortest of several rounds."""
     best = float("inf")
@@ -96,10 +105,9 @@ def main(seconds: float, cores: int, available_bytes: int) -> None:
     before, began = busy_seconds(), time.monotonic()
     tell(flops_per_s={"f32": product_rate(jax, "float32", until)})
     tell(bytes_per_s=copy_rate(cores, available_bytes, until))
-    after = busy_seconds()
-    if before is not None and after is not None:
-        others = (after[0] - before[0]) - (after[1] - before[1])
-        tell(others_ratio=max(0.0, others) / (time.monotonic() - began) / (os.cpu_count() or 1))
+    ratio = others_ratio(before, began)
+    if ratio is not None:
+        tell(others_ratio=ratio)
     for name, element_type in (("f64", "float64"), ("bf16", "bfloat16"), ("f16", "float16"), ("s8", "int8")):
         if time.monotonic() > until - RATE_SECONDS:
             break

@@ -19,7 +19,7 @@ from scopelight.model.opening.clocks import clock_offsets_ps
 from scopelight.model.opening.paths import find_xspaces, host_name, is_memory_alone, is_program
 from scopelight.model.opening.planes import MOST_THREADS
 from scopelight.model.run.information import RUN_FILE
-from scopelight.model.slices import Counter, CounterValues, Lane, Section, SectionKind, SliceNames, Slices
+from scopelight.model.slices import Counter, CounterValues, Lane, Once, Section, SectionKind, SliceNames, Slices
 
 SAMPLED_EVENTS = 64
 """Of each thread, to tell what it does."""
@@ -231,4 +231,4 @@ def _counters(found: _Found, section_id: str, section: int, origin_ps: int, take
             return CounterValues(events.start_ps[mine] + shift_ps, events.first_numbers()[mine])
 
         counter_id = _unique(f"{section_id}/{found.line.name}/{shown}", taken)
-        yield Counter(counter_id, section, name, unit, int(counts[number]), read)
+        yield Counter(counter_id, section, name, unit, int(counts[number]), Once(read))

@@ -5,6 +5,7 @@ the n-th pair of lines belongs together surely when it is the same in every one 
 whose lines come as early and as late as possible, in either text, agree on it.
 """
 
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Sequence
 
@@ -68,10 +69,7 @@ def longest_rise(values: Sequence[int]) -> list[int]:
     ends: list[int] = []
     before: list[int] = []
     for at, value in enumerate(values):
-        low, high = 0, len(ends)
-        while low < high:
-            middle = (low + high) // 2
-            low, high = (middle + 1, high) if values[ends[middle]] < value else (low, middle)
+        low = bisect_left(ends, value, key=values.__getitem__)
         before.append(ends[low - 1] if low else -1)
         ends[low : low + 1] = [at]
     series: list[int] = []

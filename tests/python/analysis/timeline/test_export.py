@@ -16,11 +16,6 @@ from made.findings import codes, said, values
 from made.xspace import Line, plane, write
 from scopelight.analysis.timeline.events.kernels import strands
 from scopelight.analysis.timeline.export import (
-    DERIVED,
-    NO_ARGUMENTS,
-    NO_NUMBER,
-    ON_OTHER_TRACKS,
-    OUTSIDE,
     ExportCancelledError,
     export_timeline,
 )
@@ -176,7 +171,9 @@ def test_a_span_and_tracks_and_what_they_leave_out(shared_data):
     timeline = open_timeline(path)
     timeline = timeline.completed(profile, derive(timeline.slices, profile))
     whole, _, _, _ = exported(timeline)
-    assert left_out(whole)[DERIVED] == sum(track.events for track in timeline.tracks if track.stored is None)
+    assert left_out(whole)["left-out-of-derived-tracks"] == sum(
+        track.events for track in timeline.tracks if track.stored is None
+    )
     middle = timeline.slices.duration_ps // 2
     before, trace, _, _ = exported(timeline, start_ps=0, end_ps=middle)
     after, _, _, _ = exported(timeline, start_ps=middle)
@@ -186,12 +183,12 @@ def test_a_span_and_tracks_and_what_they_leave_out(shared_data):
         if track.stored is not None
     )
     assert before.events + after.events == whole.events + across
-    assert left_out(before)[OUTSIDE] == whole.events - before.events
+    assert left_out(before)["left-out-outside-the-time"] == whole.events - before.events
     assert max(each["ts"] for each in slices(trace)) * 1e6 < middle
     chosen = [track for track in timeline.tracks if track.kind == "overlap"]
     some, trace, _, threads = exported(timeline, track_ids=[track.id for track in chosen])
     assert some.events == sum(track.events for track in chosen) == len(slices(trace))
-    assert left_out(some)[ON_OTHER_TRACKS] == sum(
+    assert left_out(some)["left-out-on-other-tracks"] == sum(
         each.events for each in itertools.chain(timeline.tracks, timeline.slices.counters)
     ) - sum(track.events for track in chosen)
     assert set(threads.values()) == {track.name for track in chosen}
@@ -286,7 +283,7 @@ def test_broken_arguments_leave_their_events(tmp_path, monkeypatch):
     result, trace, _, _ = exported(timeline)
     assert result.events == len(slices(trace)) == 10
     assert {event["name"] for event in slices(trace)} == {f"op.{place}" for place in range(6)}
-    assert left_out(result) == {NO_ARGUMENTS: 10}
+    assert left_out(result) == {"left-out-unreadable-arguments": 10}
 
 
 HOSTILE = b"".join(
@@ -318,7 +315,7 @@ def test_values_that_are_no_number_are_counted_and_not_written(tmp_path):
     counted = Line("_counters_", tuple(("power (W)", 10 * at, 0, value) for at, value in enumerate(written)))
     file = write(tmp_path / "a.xplane.pb", plane("/device:TPU:0", counted))
     result, trace, _, _ = exported(open_timeline(file))
-    assert left_out(result) == {NO_NUMBER: 3}
+    assert left_out(result) == {"left-out-counter-values": 3}
     assert [event["args"]["value"] for event in trace["traceEvents"] if event["ph"] == "C"] == [3.0, -2.0]
 
 
@@ -327,5 +324,5 @@ def test_one_of_a_kind_is_told_as_one(tmp_path):
     ops = Line("XLA Ops", (("%fusion.1 = f32[8] fusion()", 0, 10), ("%fusion.2 = f32[8] fusion()", 50, 10)))
     file = write(tmp_path / "a.xplane.pb", plane("/device:TPU:0", ops, counted))
     result, trace, _, _ = exported(open_timeline(file), end_ps=40)
-    assert left_out(result) == {OUTSIDE: 1, NO_NUMBER: 1}
+    assert left_out(result) == {"left-out-outside-the-time": 1, "left-out-counter-values": 1}
     assert trace["otherData"]["left out 1"] == "1 event outside the time"

@@ -111,12 +111,9 @@ class BufferRows:
         return self._row(
             fixed.buffer,
             allocation,
-            identifier=f"allocation {allocation.index}" if fixed.buffer < 0 else None,
             bytes_=fixed.bytes,
             unpadded_bytes=fixed.unpadded_bytes,
             span=(0, end),
-            is_residual=False,
-            last=-1,
         )
 
     def _lifetime(self, space: SpaceMemory, lifetime: int) -> MemoryBuffer:
@@ -127,7 +124,6 @@ class BufferRows:
         return self._row(
             buffer,
             self._memory.buffers.allocations[row] if row >= 0 else None,
-            identifier=None,
             bytes_=int(heap.lifetime_bytes[lifetime]),
             unpadded_bytes=int(heap.lifetime_unpadded_bytes[lifetime]),
             span=(int(heap.start[lifetime]), int(heap.end[lifetime])),
@@ -140,12 +136,11 @@ class BufferRows:
         buffer: int,
         allocation: Allocation | None,
         *,
-        identifier: str | None,
         bytes_: int,
         unpadded_bytes: int,
         span: tuple[int, int],
-        is_residual: bool,
-        last: int,
+        is_residual: bool = False,
+        last: int = -1,
     ) -> MemoryBuffer:
         buffers = self._memory.buffers
         at = int(buffers.instruction[buffer]) if buffer >= 0 else -1
@@ -154,11 +149,13 @@ class BufferRows:
         last_place = self.frames.place_fields(self.line(last))
         shape = self._memory.shape(buffer) if buffer >= 0 else None
         offset = int(buffers.offset[buffer]) if buffer >= 0 else 0
+        of_allocation = f"allocation {allocation.index}" if allocation is not None else ""
+        own_id = str(int(buffers.id[buffer])) if buffer >= 0 else of_allocation
         return MemoryBuffer(
             key=self._key(at, buffer, allocation),
             line_key=self._centre.line_key(frame) if frame is not None else None,
-            id=identifier if identifier is not None else str(int(buffers.id[buffer])),
-            name=self._memory.buffer_name(buffer) if instruction is not None else identifier or "",
+            id=own_id,
+            name=self._memory.buffer_name(buffer) if instruction is not None else own_id if buffer < 0 else "",
             category=category_of(allocation),
             bytes=bytes_,
             unpadded_bytes=unpadded_bytes,

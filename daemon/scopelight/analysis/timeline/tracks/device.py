@@ -12,7 +12,7 @@ from scopelight.findings import Finding
 from scopelight.formats.columns import Int32
 from scopelight.model.executions import Executions
 from scopelight.model.profile import Profile
-from scopelight.model.slices import LaneSlices, Section, SliceNames
+from scopelight.model.slices import LaneSlices, Once, Section, SliceNames
 
 
 @attrs.frozen(eq=False, slots=True)
@@ -57,7 +57,7 @@ class DeviceOfTimeline:
     ) -> Track:
         """A derived track of this device. What is remarked stands behind the name and is no part of the id."""
         shown = f"{name} · {remark}" if remark else name
-        return Track(f"{self.section.id}/{name}", self.section, shown, kind, events, meaning, make, colours)
+        return Track(f"{self.section.id}/{name}", self.section, shown, kind, events, meaning, Once(make), colours)
 
     def track_of_ops(
         self, name: str, kind: TrackKind, events: int, meaning: Finding | None, make: Callable[[], LaneSlices]

@@ -8,12 +8,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scopelight.analysis.timeline.windows.counters import counter_window
-from scopelight.model.slices import Counter, CounterValues
+from scopelight.model.slices import Counter, CounterValues, Once
 
 
 def counter_of(values):
     at_ps = np.array([at for at, _ in values], np.int64)
-    return Counter("c", 0, "c", "W", len(values), lambda: CounterValues(at_ps, np.array([v for _, v in values], float)))
+    value = np.array([v for _, v in values], float)
+    return Counter("c", 0, "c", "W", len(values), Once(lambda: CounterValues(at_ps, value)))
 
 
 def points_of(record):
