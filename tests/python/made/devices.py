@@ -15,7 +15,7 @@ def device_of(profile, device=0):
 
 def slices_of(of, track):
     """The slices of a track as (name, start_ps, end_ps, depth), in their order."""
-    slices = track.make()
+    slices = track.lane()
     columns = (slices.name, slices.start_ps, slices.end_ps, slices.depth)
     return [
         (of.names.text(name), start, end, depth)

@@ -95,12 +95,12 @@ def test_a_scope_has_the_colour_of_what_most_of_its_time_was():
         )
     )
     (track,) = scopes_tracks(of)
-    slices = track.make()
+    slices = track.lane()
     shown = {
         (of.names.text(name), int(start)): int(row)
         for row, (name, start) in enumerate(zip(slices.name, slices.start_ps, strict=True))
     }
-    colours = [SLICE_COLOURS[each] for each in track.colours(slices)]
+    colours = [SLICE_COLOURS[each] for each in track.colours()]
     assert colours[shown["a", 0]] == "communication"
     assert colours[shown["f [bwd]", 30]] == "backward"
     assert len(np.unique(slices.depth)) == 2
