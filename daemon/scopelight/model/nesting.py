@@ -1,4 +1,4 @@
-"""Nesting: which event of a lane lies inside which, and what is left of each as self time."""
+"""Nesting: which event of a lane lies inside which, how deep, and what is left of each as self time."""
 
 from typing import Final
 

@@ -49,7 +49,7 @@ _Node = TypeVar("_Node", bound=_Deep)
 
 def render_ops(record: OpsRecord, console: Console, *, base: Path, limit: int) -> None:
     """Print the longest ops, one line each."""
-    ran = bool(record.op_time_ps)
+    has_times = bool(record.op_time_ps)
     columns = [
         Column("op", most=_WIDEST_NAME),
         HLO_NAME,
@@ -57,9 +57,9 @@ def render_ops(record: OpsRecord, console: Console, *, base: Path, limit: int) -
         Column("share", right=True),
         Column("per step" if record.steps else "self", right=True),
         Column("executions", right=True),
-        Column("FLOP rate" if ran else "FLOPs", right=True),
+        Column("FLOP rate" if has_times else "FLOPs", right=True),
         Column("of peak", right=True),
-        Column("byte rate" if ran else "bytes", right=True),
+        Column("byte rate" if has_times else "bytes", right=True),
         Column("of peak", right=True),
         Column("bound by"),
         Column("padding", right=True),
@@ -71,13 +71,13 @@ def render_ops(record: OpsRecord, console: Console, *, base: Path, limit: int) -
     rows = [
         [
             *op_name(row, row.name),
-            bar(row.share_ratio) if ran else "",
-            share(row.share_ratio) if ran else "",
-            _time(row.self_ps if row.per_step_ps is None else row.per_step_ps) if ran else "",
-            count(row.executions) if ran else "",
-            _rate(row) if ran else work(row.flops),
+            bar(row.share_ratio) if has_times else "",
+            share(row.share_ratio) if has_times else "",
+            _time(row.self_ps if row.per_step_ps is None else row.per_step_ps) if has_times else "",
+            count(row.executions) if has_times else "",
+            _rate(row) if has_times else work(row.flops),
             _ratio(row.flop_utilisation_ratio),
-            _bandwidth(row) if ran else _bytes(row.bytes),
+            _bandwidth(row) if has_times else _bytes(row.bytes),
             _ratio(row.bandwidth_utilisation_ratio),
             bound_by_name(row.bound_by),
             _padding(row),
@@ -87,10 +87,10 @@ def render_ops(record: OpsRecord, console: Console, *, base: Path, limit: int) -
         ]
         for row in shown
     ]
-    heads = [op_time_sentence(record.op_time_ps, record.extent, record.steps)] if ran else []
+    heads = [op_time_sentence(record.op_time_ps, record.extent, record.steps)] if has_times else []
     heads.extend(_padding_against(record.matrix_unit, [row.padded_flops != row.flops for row in record.rows]))
     footer = []
-    if shown and ran:
+    if shown and has_times:
         held = sum(row.self_ps for row in shown)
         footer.append(f"{len(shown)} of {len(record.rows)} ops: {share(held / record.op_time_ps)} of the op time.")
         footer.extend(_threads(record))
@@ -228,8 +228,8 @@ def render_roofline(record: RooflineRecord, console: Console, *, base: Path, lim
     if record.unknown_ps and record.op_time_ps:
         unknown = share(record.unknown_ps / record.op_time_ps)
         footer.append(f"{unknown} of the op time went to ops that compute nothing, or whose FLOPs are not known.")
-    ran = [f"FLOPs, bytes and time over {extent_text(record.extent)}"] if rows else []
-    _print(record.findings, console, [*ran, *peak_sentences(record.peaks), *heads], columns, rows, footer)
+    extents = [f"FLOPs, bytes and time over {extent_text(record.extent)}"] if rows else []
+    _print(record.findings, console, [*extents, *peak_sentences(record.peaks), *heads], columns, rows, footer)
 
 
 def _node(row: OpProfileRow | FlopsRow) -> tuple[str, str]:

@@ -87,6 +87,6 @@ def _cells(row: PaddingRow, base: Path) -> list[str]:
 
 
 def _order(record: PaddingRecord, shown: int) -> str:
-    ran = any(row.self_ps is not None for row in record.rows)
-    by = "by the time of the op that is not used" if ran else "by the work that is not used"
+    has_times = any(row.self_ps is not None for row in record.rows)
+    by = "by the time of the op that is not used" if has_times else "by the work that is not used"
     return f"{count(shown)} of {_number(record.totals.rows, 'row')}, {by}."

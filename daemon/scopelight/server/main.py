@@ -1,4 +1,5 @@
-"""The server: put together, run on standard input and output, and ended with its client."""
+"""The server: put together, run on standard input and output, and ended with its client; large blocks of memory are
+handed back to the system."""
 
 import asyncio
 import ctypes

@@ -1,4 +1,4 @@
-"""The handler of every request of the protocol."""
+"""The handler of every request of the protocol, among them what a report of a bug contains."""
 
 import platform
 import sys

@@ -95,8 +95,8 @@ class _Running:
 class Cache:
     """Results by key. Requests for one key share one computation, and the latest results of each kind are kept.
 
-    To cancel a request is to stop waiting: what no one waits for is not begun, and what was begun is kept for the
-    next who asks. Errors are raised to all who wait, and not kept. Used on the event loop only.
+    To cancel a request is to stop waiting: what no one waits for is not begun, and what was begun is kept for
+    the next request. Errors are raised to all who wait, and not kept. Used on the event loop only.
     """
 
     def __init__(self, work: Work) -> None:

@@ -38,8 +38,8 @@ class Matches:
 def match_paths(recorded: Iterable[str], roots: Sequence[Path]) -> Matches:
     """Match ``recorded`` paths that do not exist on this machine to files under ``roots``.
 
-    The file that shares the most trailing parts with the recorded path is meant; where several share as
-    many, or two recorded paths mean one file equally well, none is chosen. Paths inside an installed package
+    The file that shares the most trailing parts with the recorded path is chosen; none where several share as
+    many, or two recorded paths match one file equally well. Paths inside an installed package
     are not matched. The roots are only walked when a path needs it.
     """
     missing = [path for path in dict.fromkeys(recorded) if _needs_match(path)]

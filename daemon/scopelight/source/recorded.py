@@ -1,4 +1,4 @@
-"""Recorded sources: the user's files as they were when a run was captured."""
+"""Recorded sources: the user's files as they were when a run was captured, and how a file of source is read."""
 
 import posixpath
 from collections.abc import Collection, Mapping, Sequence

@@ -40,7 +40,7 @@ def line_options(profile: Profile, *folders: Path, script: Path | None = None) -
 def _moved_with_the_run(profile: Profile) -> dict[str, str]:
     """Where recorded files are now, in a project that was copied or moved together with its runs.
 
-    The original may still be there, in another checkout; the files beside the run are the ones that are meant.
+    The original may still be there, in another checkout; the files beside the run are the ones to show.
     """
     capture = profile.capture
     if capture is None or capture.path is None or capture.directory is None:

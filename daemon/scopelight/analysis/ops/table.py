@@ -1,4 +1,4 @@
-"""The ops that ran, one row each, with times, costs, rates and place: what every view of ops is made of."""
+"""The ops that were executed, one row each, with times, costs, rates and place, and how many kernels each launches."""
 
 from collections.abc import Mapping, Sequence
 
@@ -66,7 +66,7 @@ class OpEntry:
 
 @attrs.frozen(eq=False)
 class OpTable:
-    """Every op that ran, longest self time first, and what their sums are held against."""
+    """Every op that was executed, longest self time first, and what their sums are held against."""
 
     profile: Profile
     device: str | None
@@ -83,7 +83,7 @@ class OpTable:
 
     @property
     def is_static(self) -> bool:
-        """Whether nothing ran: then the entries have what one run of the programs would compute, in no time."""
+        """Whether no op was executed: then the entries have what one run of the programs would compute, in no time."""
         return self.centre.static is not None
 
     @property
@@ -121,14 +121,13 @@ def op_table(
     """Make the table of one device, or of all together.
 
     ``own_peaks`` are the user's own peaks of the device, ``target`` the TPU that a program was compiled for which does
-    not say it. Raises `LookupError` with a sentence where no device of that
-    name ran anything.
+    not say it. Raises `LookupError` with a sentence where no device of that name executed an op.
     """
     centre = centre_of(profile, options)
     device_row = centre.device_row(device)
     totals = centre.totals_of(device_row)
-    ran = [totals.devices[row] for row in totals.device_rows]
-    unit = matrix_unit_of_devices(ran, profile.capture, target, is_tiled=any(each.has_tiles for each in ran))
+    devices = [totals.devices[row] for row in totals.device_rows]
+    unit = matrix_unit_of_devices(devices, profile.capture, target, is_tiled=any(each.has_tiles for each in devices))
     table = OpTable(
         profile=profile,
         centre=centre,

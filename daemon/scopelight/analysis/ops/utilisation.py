@@ -9,7 +9,7 @@ from scopelight.model.devices.peaks import Peaks
 
 COMPUTE = "compute"
 MAIN = "main"
-"""The memory space that bandwidth is meant of where none is named."""
+"""The memory space of a bandwidth that names none."""
 
 _PS_PER_S = 10**12
 _ASYNCHRONOUS = ("-start", "-update", "-done")

@@ -1,4 +1,4 @@
-"""Finds padding: the rows of a padding record."""
+"""Finds padding: the rows of a padding record, and what is to be known of them."""
 
 import math
 from collections.abc import Iterator, Mapping, Sequence

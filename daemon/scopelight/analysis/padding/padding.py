@@ -10,7 +10,7 @@ from scopelight.analysis.padding.matrix_unit import (
     matrix_unit_of_target,
 )
 from scopelight.analysis.padding.records import MatrixUnitRecord, PaddingRecord, PaddingRow, PaddingTotals
-from scopelight.analysis.padding.sites import compiled_program, program_that_ran
+from scopelight.analysis.padding.sites import compiled_program, executed_program
 from scopelight.analysis.totals.centre import Centre, centre_of
 from scopelight.analysis.totals.extent import whole_profile
 from scopelight.analysis.totals.frames import LineOptions
@@ -67,7 +67,7 @@ def _programs(profile: Profile, centre: Centre) -> Sequence[TimedProgram]:
     executions, totals = centre.executions, centre.totals
     self_ps, device = totals.by_op().self_ps.tolist(), totals.device_of_op.tolist()
     rates_of: dict[tuple[str, str], BackendRates] = {}
-    ran: dict[tuple[str, str], dict[str, int]] = {}
+    times_of: dict[tuple[str, str], dict[str, int]] = {}
     modules: dict[tuple[str, str], HloModule] = {}
     instructions: dict[tuple[str, str], list[Instruction]] = {}
     for row in totals.op_rows:
@@ -79,17 +79,17 @@ def _programs(profile: Profile, centre: Centre) -> Sequence[TimedProgram]:
         key = (program.program_id, program.name) if program is not None else ("", op.module.name)
         module = modules.setdefault(key, op.module)
         rates_of.setdefault(key, totals.devices[device[row]].rates)
-        times = ran.setdefault(key, {})
+        times = times_of.setdefault(key, {})
         times[op.instruction.name] = times.get(op.instruction.name, 0) + self_ps[row]
         own = module.by_name.get(op.instruction.name)
         if own is not None:
             instructions.setdefault(key, []).append(own)
     return [
         TimedProgram(
-            program_that_ran(module, instructions.get(key, [])),
+            executed_program(module, instructions.get(key, [])),
             key[1] or module.name,
             key[0],
-            ran[key],
+            times_of[key],
             totals.op_time_ps,
             rates_of[key],
         )

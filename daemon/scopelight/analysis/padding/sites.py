@@ -44,14 +44,14 @@ class Program:
 
 
 def compiled_program(module: HloModule) -> Program:
-    """A program of which nothing ran: its ops are those of the computations that a run would go through."""
+    """A program of which no op was executed: its ops are those of the computations that a run would go through."""
     reached = module.reached([module.entry], _RUNNING_THEIRS)
     return Program(module, [each for each in module.instructions if each.computation in reached])
 
 
-def program_that_ran(module: HloModule, ran: Iterable[Instruction]) -> Program:
-    """A program whose ops are those that ran, and the parameters of its entry."""
-    rows = {id(each) for each in ran}
+def executed_program(module: HloModule, executed: Iterable[Instruction]) -> Program:
+    """A program whose ops are the ``executed`` instructions, and the parameters of its entry."""
+    rows = {id(each) for each in executed}
     entry = module.computations[module.entry]
     rows.update(id(module.instructions[row]) for row in entry.instructions if _is_parameter(module, row))
     return Program(module, [each for each in module.instructions if id(each) in rows])

@@ -92,11 +92,11 @@ def _annotated(profile: Profile, marks: StepMarks) -> tuple[Int64, Int64]:
     last_ps = np.full(len(start_ps), np.iinfo(np.int64).min, dtype=np.int64)
     np.maximum.at(last_ps, step, (runs.start_ps + runs.duration_ps)[rows])
     launched = np.bincount(step, minlength=len(start_ps))
-    ran = np.flatnonzero(launched)
-    if not len(ran):
+    launching = np.flatnonzero(launched)
+    if not len(launching):
         return start_ps, np.concatenate((start_ps[1:], end_ps[-1:]))
-    starts = first_ps[ran]
-    ends = np.concatenate((starts[1:], [max(int(last_ps[ran[-1]]), int(end_ps[ran[-1]]))]))
-    if launched[ran[-1]] < np.median(launched[ran]):
+    starts = first_ps[launching]
+    ends = np.concatenate((starts[1:], [max(int(last_ps[launching[-1]]), int(end_ps[launching[-1]]))]))
+    if launched[launching[-1]] < np.median(launched[launching]):
         starts, ends = starts[:-1], ends[:-1]
     return starts, ends

@@ -91,7 +91,7 @@ class TimelineRecord:
 
 @attrs.frozen(slots=True)
 class TimelineMatcher:
-    """Which events are meant: those whose name or display name matches ``text``, with ``arguments`` also those with
+    """Selects events: those whose name or display name matches ``text``, with ``arguments`` also those with
     such an argument, the executions of the op of a key (``OpRow.key``), or those of a recorded line of source.
 
     ``text`` is a substring (letter case is ignored unless it has a capital), or a regular expression.

@@ -53,8 +53,10 @@ class ProgramKeys:
         np.minimum.at(first_ps, program_of_op[executions.op], executions.start_ps)
         backward = attribution.op[attribution.phase == Phase.BACKWARD]
         trains = set(program_of_op[backward].tolist())
-        ran = np.argsort(first_ps[:-1], kind="stable").tolist()
-        names = [(executions.programs[row].program_id, executions.programs[row].name, row in trains) for row in ran]
+        by_start = np.argsort(first_ps[:-1], kind="stable").tolist()
+        names = [
+            (executions.programs[row].program_id, executions.programs[row].name, row in trains) for row in by_start
+        ]
         numbers: dict[Base, int] = {}
         self._keys: dict[tuple[str, str], str] = {}
         self._of_id: dict[str, str] = {}

@@ -1,4 +1,4 @@
-"""Capture a script: what is checked before it starts, and what is recorded of it."""
+"""Capture a script: what is checked before it starts, and what is recorded of it and of its git repository."""
 
 import platform
 import subprocess

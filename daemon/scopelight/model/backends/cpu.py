@@ -1,4 +1,4 @@
-"""XLA:CPU: op executions from the thunk events of the host's threads."""
+"""XLA:CPU: op executions from the thunk events of the host's threads, and the copies that a sort makes."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""GPU: op executions from the kernels and copies on a device's streams."""
+"""GPU: op executions from the kernels and copies on a device's streams, and the details of each kernel."""
 
 import re
 

@@ -27,15 +27,15 @@ def computations_of_ops(ops: Sequence[Op]) -> Mapping[int, Iterable[int]]:
 
 
 def with_callers(module: HloModule, computations: Iterable[int]) -> frozenset[int]:
-    """The computations, and those that call one of them, at whatever depth: what ran, where the first ones did."""
+    """The computations, and those that call one of them, at whatever depth: all are executed where the first are."""
     waiting = set(computations)
-    ran: set[int] = set()
+    found: set[int] = set()
     while waiting:
         computation = waiting.pop()
-        if computation not in ran:
-            ran.add(computation)
+        if computation not in found:
+            found.add(computation)
             waiting.update(module.instructions[row].computation for row in module.callers.get(computation, ()))
-    return frozenset(ran)
+    return frozenset(found)
 
 
 _STARTED = frozenset(("async-start", "async-update", "async-done"))
@@ -47,10 +47,10 @@ _MOST_STEPS = 4
 class OpCost:
     """Costs of one execution. None is unknown, never 0.
 
-    ``flops`` is what ran, ``model_flops`` without what was computed again, ``padded_flops`` with the sizes of matrix
+    ``flops`` are executed, ``model_flops`` without those computed again, ``padded_flops`` with the sizes of matrix
     products rounded up to the matrix unit (None without one). ``transcendentals`` are functions such as exp, which are
     no FLOPs. ``bytes_by_space`` is what is read and written, by memory space: ``main`` (HBM, GDDR, DRAM), ``vmem``,
-    ``cmem``, ``smem``, ``host``, ``other``. ``element_type`` is that of the arithmetic that ran, empty where unknown.
+    ``cmem``, ``smem``, ``host``, ``other``. ``element_type`` is that of the arithmetic, empty where unknown.
     ``basis`` says whether the profile states FLOPs or bytes, or shapes give both.
     """
 
@@ -117,8 +117,8 @@ class OpCosts:
     def _costs_of(self, module: HloModule) -> "_ModuleCosts":
         costs = self._of_module.get(id(module))
         if costs is None:
-            ran = with_callers(module, self._computations[id(module)])
-            costs = self._of_module[id(module)] = _ModuleCosts(module, ran, self._matrix_unit, self._spaces)
+            executed = with_callers(module, self._computations[id(module)])
+            costs = self._of_module[id(module)] = _ModuleCosts(module, executed, self._matrix_unit, self._spaces)
         return costs
 
 
@@ -178,13 +178,13 @@ def _named(recorded: Mapping[str, int], estimate: Mapping[str, int] | None) -> M
 
 
 class _ModuleCosts:
-    """Estimated costs of the instructions of one module, of whose computations those in ``ran`` ran by themselves."""
+    """Estimated costs of the instructions of one module; the computations in ``executed`` are executed op by op."""
 
     def __init__(
-        self, module: HloModule, ran: frozenset[int], matrix_unit: tuple[int, int] | None, spaces: MemorySpaces
+        self, module: HloModule, executed: frozenset[int], matrix_unit: tuple[int, int] | None, spaces: MemorySpaces
     ) -> None:
         self._module = module
-        self._ran = ran
+        self._executed = executed
         self._matrix_unit = matrix_unit
         self._spaces = spaces
         self._flops = ModuleFlops(module, self._padded if matrix_unit else None)
@@ -194,7 +194,7 @@ class _ModuleCosts:
         return self._flops.computes_again(instruction)
 
     def of(self, instruction: Instruction) -> OpCost:
-        held = [each for each in instruction.called if each not in self._ran]
+        held = [each for each in instruction.called if each not in self._executed]
         if instruction.opcode in CONTAINERS and (len(held) < len(instruction.called) or not held):
             return self._cost(Flops(0), {}, instruction)
         if instruction.opcode in ("while", "conditional"):
@@ -217,7 +217,7 @@ class _ModuleCosts:
             if start.called or not start.operands:
                 break
             start = self._module.instructions[start.operands[0]]
-        held = [each for each in start.called if each not in self._ran]
+        held = [each for each in start.called if each not in self._executed]
         computes = instruction.opcode == "async-start"
         accesses = self._accesses_of(held if computes or instruction.opcode == "async-done" else ())
         if accesses is not None:

@@ -1,4 +1,5 @@
-"""Memory in use: what allocators recorded, what was sampled, and snapshots of what was alive; read when asked for."""
+"""Memory in use: what allocators recorded, what was sampled, and snapshots of what was alive; read when asked for; and
+which device of the profile the name of one in them is."""
 
 from __future__ import annotations
 

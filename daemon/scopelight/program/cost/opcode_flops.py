@@ -3,6 +3,7 @@
 Two for each multiply-add, one for each element of an elementwise op; transcendental functions are counted apart.
 """
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 
 from scopelight.program.cost.convolutions import convolution_flops, library_convolution_flops
@@ -81,9 +82,7 @@ def _all_reduce(instruction: Instruction, _: Sequence[Shape]) -> int:
 
 
 def _fft(instruction: Instruction, operands: Sequence[Shape]) -> int:
-    factors = 1
-    for length in instruction.fft_length:
-        factors *= max(0, length.bit_length() - 1)
+    factors = math.prod(max(0, length.bit_length() - 1) for length in instruction.fft_length)
     return 8 * factors * element_count(operands[0]) if operands else 0
 
 
@@ -129,10 +128,7 @@ def _reduce(instruction: Instruction, operands: Sequence[Shape]) -> int:
 
 
 def _window_elements(instruction: Instruction) -> int:
-    elements = 1
-    for dimension in instruction.window:
-        elements *= dimension.size
-    return elements
+    return math.prod(dimension.size for dimension in instruction.window)
 
 
 def _reduce_window(instruction: Instruction, _: Sequence[Shape]) -> int:

@@ -55,12 +55,12 @@ async def timeline_names(session: Session, params: NamesOptions) -> TimelineName
 
 
 def timeline_path(session: Session, path: str | None) -> Path:
-    """The path whose timeline is meant: None is the run that is shown. Raises `RequestFailed` where none is."""
+    """The path of a timeline: None for the run that is shown. Raises `RequestFailed` where none is."""
     return shown_run(session).path if path is None else checked_path(path)
 
 
 def line_options_of(session: Session, path: Path) -> "LineOptions | None":
-    """Which files are the user's in the run that is shown, None where another one is meant."""
+    """Which files are the user's in the run that is shown, None for any other."""
     shown = session.shown
     return shown.options if shown is not None and shown.path == path else None
 

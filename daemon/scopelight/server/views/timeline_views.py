@@ -51,7 +51,7 @@ class _Open:
     key: Hashable
     timeline: Timeline
     is_awaited: bool = False
-    """Whether who asks may have a picture of it already, from before it was closed: then only the whole will do."""
+    """Whether a client may show a picture of it already, from before it was closed: then only the whole will do."""
     waiting: int = 0
     """Requests that wait until it is complete: it is not closed under them."""
     is_drawn: asyncio.Event = attrs.field(factory=asyncio.Event)
@@ -221,7 +221,7 @@ class TimelineViews:
             if not track.is_ready:
                 if track not in opened.reading:
                     opened.reading[track] = self._start_reading(opened, track)
-                # A lane that cannot be read is told to who asks for it.
+                # A request for a lane that cannot be read fails with the reason.
                 await asyncio.wait([opened.reading[track]])
         await self._lookups.prepare(path, opened.timeline, self._idle_time.wait)
 

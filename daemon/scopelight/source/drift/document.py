@@ -1,4 +1,4 @@
-"""Documents: where the lines of a run are in the present text of a file, saved or not."""
+"""Documents: where the lines of a run are in the present text of a file, saved or not, and as it was recorded."""
 
 import os
 import threading

@@ -1,4 +1,4 @@
-"""Events of several tracks in one order: by start, then by track, then as on the track. Nothing is merged to count."""
+"""Events of a span of time, and those of several tracks in one order: by start, then by track, then as on the track."""
 
 from collections.abc import Sequence
 
