@@ -10,7 +10,6 @@ from typing import Any
 import attrs
 
 from scopelight.capture.calibrating.calibrator import Calibrator
-from scopelight.capture.capture_source import CaptureResult
 from scopelight.capture.failures import CaptureFailure, Exit
 from scopelight.capture.launching.launch import Ended, Script, launch
 from scopelight.capture.launching.observer import Observer
@@ -24,6 +23,16 @@ from scopelight.capture.window import Action, Close, Observe, Stop, Trace, Trace
 from scopelight.findings import Finding, warning
 from scopelight.formats.lenient import from_json
 from scopelight.model.run.information import CaptureWindow, RecordedDevice, TraceCost, WindowKind, WindowOptions
+
+
+@attrs.frozen
+class CaptureResult:
+    """``exit_code`` is what the command should end with; ``failure`` the sentence that says why nothing was
+    captured."""
+
+    run: RunDirectory
+    exit_code: int
+    failure: str | None = None
 
 
 class Conductor:

@@ -10,9 +10,8 @@ import attrs
 
 from scopelight import __version__
 from scopelight.capture.calibrating.calibrator import Calibrator
-from scopelight.capture.capture_source import CaptureResult
 from scopelight.capture.failures import CaptureFailure, Exit
-from scopelight.capture.launching.conductor import Conductor
+from scopelight.capture.launching.conductor import CaptureResult, Conductor
 from scopelight.capture.launching.interpreter import ask_interpreter
 from scopelight.capture.launching.launch import Script
 from scopelight.capture.launching.observer import Observer
@@ -22,7 +21,7 @@ from scopelight.model.run.information import GitState, RunInformation, WindowOpt
 
 @attrs.frozen
 class ScriptCapture:
-    """A `CaptureSource`: runs ``script`` with ``python`` in ``cwd``.
+    """Runs ``script`` with ``python`` in ``cwd``, and leaves a run directory.
 
     ``on_window`` is called with the run directory when the profile is on disk: when the window closes, and again
     should another trace take its place. With ``calibrates`` the machine is measured after the script, where its CPU
