@@ -64,9 +64,9 @@ def test_lanes_hold_every_event_at_the_profiles_times(shared_data, name):
     )
     assert min(lane.first_ps for lane in slices.lanes) == 0
     for lane in slices.lanes:
-        assert not lane.is_read
+        assert not lane.slices.is_made
         columns = lane.slices()
-        assert lane.is_read
+        assert lane.slices.is_made
         assert len(columns) == lane.events
         assert int(columns.start_ps.min()) == lane.first_ps
         assert int(columns.end_ps.max()) == lane.last_ps
