@@ -1077,7 +1077,7 @@ export interface LiveAtRecord {
   readonly format_version: number;
 }
 
-/** Which events are meant: those whose name or display name matches ``text``, with ``arguments`` also those with */
+/** Selects events: those whose name or display name matches ``text``, with ``arguments`` also those with */
 export interface TimelineMatcher {
   readonly text: string | null;
   readonly regex: boolean;
