@@ -23,7 +23,6 @@ export interface Entry extends LinePlace {
 export function flameColumns<Row extends Entry>(options: {
   readonly whole: number;
   readonly quantity: Quantity;
-  readonly onGo: (row: Row) => void;
 }): readonly Column<Row>[] {
   const { whole, quantity } = options;
   return [
@@ -59,6 +58,6 @@ export function flameColumns<Row extends Entry>(options: {
       text: ({ self }) => (self === 0 ? '' : quantity.text(self)),
       rank: 2,
     }),
-    lineColumn<Row>(options.onGo, { rank: 3 }),
+    lineColumn<Row>({ rank: 3 }),
   ];
 }

@@ -35,7 +35,7 @@ export function Details(props: {
   return (
     <>
       <h2 class="details-title">{node.name}</h2>
-      {node.line === null ? null : <LineLink place={node} onGo={() => host.goToLineOf(node)} />}
+      {node.line === null ? null : <LineLink place={node} />}
       <Facts
         facts={[
           quantityFact(l10n.t('inclusive'), quantity, node.inclusive),

@@ -102,7 +102,6 @@ function FlameGraph(props: { readonly view: ViewAnswer<FlameRecord>; readonly to
       flameColumns<Row>({
         whole: record.total,
         quantity,
-        onGo: (row) => host.goToLineOf(row),
       }),
     [record, quantity],
   );

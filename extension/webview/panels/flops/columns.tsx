@@ -20,7 +20,6 @@ export function flopsColumns(options: {
   readonly rows: readonly FlopsRow[];
   /** What sizes are rounded up to. */
   readonly unit: MatrixUnitRecord | null;
-  readonly onGo: (node: FlopsNode) => void;
 }): readonly Column<FlopsNode>[] {
   const { whole, rows } = options;
   /** A column, unless its value is known of no row. */
@@ -97,6 +96,6 @@ export function flopsColumns(options: {
       meaning: l10n.t('Self time of ops whose FLOPs are not known'),
       rank: 9,
     }),
-    lineColumn<FlopsNode>(options.onGo, { rank: 7 }),
+    lineColumn<FlopsNode>({ rank: 7 }),
   ];
 }

@@ -58,7 +58,6 @@ function FlopsOfModel(props: { readonly view: ViewAnswer<FlopsRecord>; readonly 
             whole: model,
             rows: record.rows,
             unit: record.matrix_unit,
-            onGo: (row) => host.goToLineOf(row),
           }),
     [view],
   );

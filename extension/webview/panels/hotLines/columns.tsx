@@ -6,6 +6,7 @@ import { Icon } from '../../shared/controls/elements';
 import { lineOrder, PlaceText } from '../../shared/controls/lineLink';
 import { fullOpName } from '../../shared/op/opName';
 import { fileName, functionText } from '../../shared/op/words';
+import { usePage } from '../../shared/page/page';
 import { present } from '../../shared/present';
 import type { Column } from '../../shared/table/columns';
 import { numberColumn, shareColumn, textColumn } from '../../shared/table/kinds';
@@ -25,7 +26,6 @@ export function hotColumns(options: {
   readonly hasSteps: boolean;
   readonly hasStale: boolean;
   readonly isByFunction: boolean;
-  readonly onGo: (row: HotRow) => void;
 }): readonly Column<HotRow>[] {
   const { hasSteps, hasStale, isByFunction } = options;
   const share = shareColumn<HotRow>(SHARE_COLUMN, l10n.t('Share'), (row) => row.self_ps || null, {
@@ -41,7 +41,7 @@ export function hotColumns(options: {
     least_px: 96,
     fills: isByFunction ? 3 : 1,
     exact: (row) => (row.kind === 'function' ? `${row.function}, ${placeText(row)}` : placeText(row)),
-    cell: (row) => <Place row={row} onGo={options.onGo} />,
+    cell: (row) => <Place row={row} />,
   });
   const longest = textColumn<HotRow>(
     'op',
@@ -144,8 +144,8 @@ function isOld(row: HotRow): boolean {
   return row.place !== null && row.place.state !== 'current';
 }
 
-function Place(props: { readonly row: HotRow; readonly onGo: (row: HotRow) => void }) {
-  const { row } = props;
+function Place({ row }: { readonly row: HotRow }) {
+  const { host } = usePage();
   const hint = row.kind === 'function' ? fileName(row.path) : row.folder;
   if (row.file === null) {
     return <span class="text quiet">{nameText(row)}</span>;
@@ -158,7 +158,7 @@ function Place(props: { readonly row: HotRow; readonly onGo: (row: HotRow) => vo
         class={`link text ${row.kind === 'function' ? '' : 'place'} ${isOld(row) ? 'old' : ''}`}
         tabIndex={-1}
         aria-label={nameText(row)}
-        onClick={() => props.onGo(row)}
+        onClick={() => host.goToLineOf(row)}
       >
         {row.kind === 'function' ? functionText(row.function) : <PlaceText file={fileName(row.path)} line={row.line} />}
       </button>

@@ -18,13 +18,13 @@ import type { HotRow } from './rows';
 interface RowDetailsProps {
   readonly row: HotRow;
   readonly record: LinesRecord;
-  readonly onGo: (row: HotRow) => void;
   /** Goes to a line that an op is shared with. */
   readonly onGoToPlace: (place: PlaceRecord) => void;
 }
 
 export function RowDetails(props: RowDetailsProps) {
   const { row, record } = props;
+  const { host } = usePage();
   const state = stateText(row);
   return (
     <>
@@ -32,7 +32,7 @@ export function RowDetails(props: RowDetailsProps) {
         {row.file === null ? (
           placeText(row)
         ) : (
-          <button type="button" class="link" onClick={() => props.onGo(row)}>
+          <button type="button" class="link" onClick={() => host.goToLineOf(row)}>
             {placeText(row)}
           </button>
         )}

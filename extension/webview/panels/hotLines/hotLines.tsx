@@ -47,7 +47,6 @@ function HotLinesTable(props: { readonly view: LinesAnswer; readonly took_ms: nu
     () => new Map(rows.flatMap((row) => [row, ...row.children]).map((row) => [row.key, row])),
     [rows],
   );
-  const go = (row: HotRow): boolean => host.goToLineOf(row);
   const select = (row: HotRow): void => {
     state.selected.value = row.key;
     host.select(selectionOf(row));
@@ -57,7 +56,7 @@ function HotLinesTable(props: { readonly view: LinesAnswer; readonly took_ms: nu
     const row = target === undefined ? undefined : byKey.get(lineKey(target.file, target.line));
     if (row !== undefined) {
       select(row);
-      go(row);
+      host.goToLineOf(row);
     }
   };
   const columns = useMemo(
@@ -68,7 +67,6 @@ function HotLinesTable(props: { readonly view: LinesAnswer; readonly took_ms: nu
         hasSteps: record.steps.length > 0,
         hasStale: view.places.some((place) => place !== null && place.state !== 'current'),
         isByFunction,
-        onGo: go,
       }),
     [view, rows],
   );
@@ -83,7 +81,7 @@ function HotLinesTable(props: { readonly view: LinesAnswer; readonly took_ms: nu
         selected === null ? (
           <Steps record={record} />
         ) : (
-          <RowDetails row={selected} record={record} onGo={go} onGoToPlace={goToPlace} />
+          <RowDetails row={selected} record={record} onGoToPlace={goToPlace} />
         )
       }
       status={[
@@ -122,7 +120,7 @@ function HotLinesTable(props: { readonly view: LinesAnswer; readonly took_ms: nu
       isLast={isLast}
       {...below}
       classOf={(row) => (row.kind === 'unattributed' ? 'quiet' : '')}
-      onOpen={(row) => row.kind !== 'function' && go(row)}
+      onOpen={(row) => row.kind !== 'function' && host.goToLineOf(row)}
       onSelect={select}
       selectionOf={selectionOf}
     />

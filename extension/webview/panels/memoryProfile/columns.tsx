@@ -3,7 +3,7 @@
 import { sentences } from '../../shared/findings/findings';
 import * as l10n from '@vscode/l10n';
 import type { MemoryBreakdownRow, MemorySample, MemorySnapshotRow, OutOfMemoryCulprit } from '../../../src/protocol';
-import { LineLink, type LinePlace } from '../../shared/controls/lineLink';
+import { LineLink } from '../../shared/controls/lineLink';
 import { functionText, lineText } from '../../shared/op/words';
 import type { Column } from '../../shared/table/columns';
 import { greatest } from '../../shared/table/greatest';
@@ -41,10 +41,7 @@ export function basisMark({ basis }: MemoryBreakdownRow): string {
 }
 
 /** What is known of what was in use: columns of which no row knows anything are left out. */
-export function breakdownColumns(
-  rows: readonly MemoryBreakdownRow[],
-  onGo: (place: LinePlace) => void,
-): readonly Column<MemoryBreakdownRow>[] {
+export function breakdownColumns(rows: readonly MemoryBreakdownRow[]): readonly Column<MemoryBreakdownRow>[] {
   type Row = MemoryBreakdownRow;
   // All but the last fit beside the details pane of a window of common width.
   const columns: readonly Column<Row>[] = [
@@ -64,7 +61,7 @@ export function breakdownColumns(
     textColumn<Row>('shape', l10n.t('Shape'), ({ shape }) => shape, { width_px: 96, rank: 2, isCode: true, fills: 1 }),
     textColumn<Row>('type', l10n.t('Type'), ({ data_type: type }) => type, { width_px: 56, rank: 6, isCode: true }),
     textColumn<Row>('region', l10n.t('Region'), ({ region }) => region, { width_px: 72, rank: 5 }),
-    lineColumn<Row>(onGo, { width_px: 104, rank: 1, fills: 1 }),
+    lineColumn<Row>({ width_px: 104, rank: 1, fills: 1 }),
     textColumn<Row>('basis', l10n.t('Basis'), ({ basis }) => basisName(basis), {
       meaning: l10n.t('Whether it was measured, or told by a program or snapshot'),
       width_px: 88,
@@ -75,15 +72,12 @@ export function breakdownColumns(
   return columns.filter((column) => rows.some((row) => (column.value(row) ?? '') !== ''));
 }
 
-export function snapshotColumns(
-  rows: readonly MemorySnapshotRow[],
-  onGo: (place: LinePlace) => void,
-): readonly Column<MemorySnapshotRow>[] {
+export function snapshotColumns(rows: readonly MemorySnapshotRow[]): readonly Column<MemorySnapshotRow>[] {
   type Row = MemorySnapshotRow;
   const unknown = ({ unknown_count: things }: Row): string =>
     things === 0 ? '' : things === 1 ? l10n.t('1 of unknown size') : l10n.t('{0} of unknown size', COUNT.text(things));
   return [
-    lineColumn<Row>(onGo, {
+    lineColumn<Row>({
       width_px: 160,
       least_px: 112,
       fills: 1,
@@ -92,7 +86,7 @@ export function snapshotColumns(
         row.line === null ? (
           <span class="text quiet">{l10n.t('no line of yours')}</span>
         ) : (
-          <LineLink place={row} inRow onGo={onGo} />
+          <LineLink place={row} inRow />
         ),
     }),
     sizeColumn<Row>(rows, { meaning: l10n.t('What was alive; the bar is full at the largest'), width_px: 128 }),
@@ -107,13 +101,10 @@ export function snapshotColumns(
   ];
 }
 
-export function culpritColumns(
-  rows: readonly OutOfMemoryCulprit[],
-  onGo: (place: LinePlace) => void,
-): readonly Column<OutOfMemoryCulprit>[] {
+export function culpritColumns(rows: readonly OutOfMemoryCulprit[]): readonly Column<OutOfMemoryCulprit>[] {
   type Row = OutOfMemoryCulprit;
   return [
-    lineColumn<Row>(onGo, { width_px: 144 }),
+    lineColumn<Row>({ width_px: 144 }),
     sizeColumn<Row>(rows, { width_px: 160 }),
     textColumn<Row>('what', l10n.t('What'), ({ findings }) => sentences(findings).join(' '), {
       width_px: 200,

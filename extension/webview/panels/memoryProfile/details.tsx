@@ -5,7 +5,7 @@ import type { MemoryBreakdownRow, MemoryRecord, MemorySample, MemorySnapshotRow 
 import { type Fact, Facts, quantityFact } from '../../shared/frame/facts';
 import { count, share } from '../../shared/text/format';
 import { BYTES, UNKNOWN } from '../../shared/text/quantities';
-import { LineLink, type LinePlace, selectionOf } from '../../shared/controls/lineLink';
+import { LineLink, selectionOf } from '../../shared/controls/lineLink';
 import { functionText } from '../../shared/op/words';
 import { Stack } from '../../shared/op/card/insides';
 import { Ways } from '../../shared/frame/ways';
@@ -51,11 +51,7 @@ export function SampleCard(props: { readonly sample: MemorySample; readonly memo
   );
 }
 
-export function BreakdownDetails(props: {
-  readonly row: MemoryBreakdownRow;
-  readonly memory: MemoryRecord;
-  readonly onGo: (place: LinePlace) => void;
-}) {
+export function BreakdownDetails(props: { readonly row: MemoryBreakdownRow; readonly memory: MemoryRecord }) {
   const { row, memory } = props;
   const mark = basisMark(row);
   return (
@@ -63,7 +59,7 @@ export function BreakdownDetails(props: {
       <h2 class="details-title">{opText(row)}</h2>
       <p class="quiet">{l10n.t('in use at the peak of {0}', memory.name)}</p>
       <p>
-        <LineLink place={row} onGo={props.onGo} />
+        <LineLink place={row} />
       </p>
       <Facts
         facts={[
@@ -82,17 +78,13 @@ export function BreakdownDetails(props: {
   );
 }
 
-export function SnapshotDetails(props: {
-  readonly row: MemorySnapshotRow;
-  readonly whole_bytes: number;
-  readonly onGo: (place: LinePlace) => void;
-}) {
-  const { row, onGo } = props;
+export function SnapshotDetails(props: { readonly row: MemorySnapshotRow; readonly whole_bytes: number }) {
+  const { row } = props;
   return (
     <>
       <h2 class="details-title code">{row.function === '' ? row.kind : functionText(row.function)}</h2>
       <p>
-        <LineLink place={row} onGo={onGo} />
+        <LineLink place={row} />
       </p>
       <Facts
         facts={[

@@ -38,7 +38,6 @@ export interface ListsProps {
   /** What another panel selected. */
   readonly followed: Selection | null;
   readonly onLook: (looked: Looked) => void;
-  readonly onGo: (place: LinePlace) => boolean;
 }
 
 const bySize = { column: SIZE_COLUMN, descending: true };
@@ -49,7 +48,7 @@ export function listStates(saved: SavedState): readonly [breakdown: TableState, 
 }
 
 export function Lists(props: ListsProps) {
-  const { record, memory, list, onGo } = props;
+  const { record, memory, list } = props;
   const { saved } = usePage();
   const search = saved.signal('search', '');
   const chosenSnapshot = saved.signal<string | null>('snapshot', null);
@@ -61,8 +60,8 @@ export function Lists(props: ListsProps) {
     snapshots.find(({ name }) => name === chosenSnapshot.value) ?? greatestRow(snapshots, ({ bytes }) => bytes);
   const breakdown = useMemo(() => keyed(memory?.breakdown ?? []), [memory]);
   const rows = useMemo(() => keyed(snapshot?.rows ?? []), [snapshot]);
-  const ofBreakdown = useMemo(() => breakdownColumns(breakdown, onGo), [breakdown]);
-  const ofSnapshot = useMemo(() => snapshotColumns(rows, onGo), [rows]);
+  const ofBreakdown = useMemo(() => breakdownColumns(breakdown), [breakdown]);
+  const ofSnapshot = useMemo(() => snapshotColumns(rows), [rows]);
 
   // What is on a line that another panel selected is selected here too.
   const { followed } = props;

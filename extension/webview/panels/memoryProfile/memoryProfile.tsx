@@ -10,7 +10,7 @@ import { useSharedSelection } from '../../shared/page/followSelection';
 import { byteSize } from '../../shared/text/format';
 import { Frame } from '../../shared/frame/frame';
 import { statusLine } from '../../shared/frame/status';
-import { type LinePlace, selectionOf } from '../../shared/controls/lineLink';
+import { selectionOf } from '../../shared/controls/lineLink';
 import { usePage } from '../../shared/page/page';
 import { RecordView } from '../../shared/page/recordView';
 import { Select } from '../../shared/controls/select';
@@ -67,7 +67,6 @@ function ProfileOfMemory(props: { readonly view: ViewAnswer<MemoryProfileRecord>
     setLooked(null);
   }, [memory]);
 
-  const go = (place: LinePlace): boolean => host.goToLineOf(place);
   const look = (row: Looked): void => {
     setLooked(row);
     setPoint(null);
@@ -118,16 +117,16 @@ function ProfileOfMemory(props: { readonly view: ViewAnswer<MemoryProfileRecord>
           sample !== undefined && memory !== null ? (
             <SampleCard sample={sample} memory={memory} />
           ) : looked?.kind === 'snapshot' ? (
-            <SnapshotDetails row={looked.row} whole_bytes={looked.whole_bytes} onGo={go} />
+            <SnapshotDetails row={looked.row} whole_bytes={looked.whole_bytes} />
           ) : looked?.kind === 'breakdown' && memory !== null ? (
-            <BreakdownDetails row={looked.row} memory={memory} onGo={go} />
+            <BreakdownDetails row={looked.row} memory={memory} />
           ) : memory === null ? null : (
             <MemorySummary memory={memory} />
           ),
       }}
       status={statusLine(statusParts(record, memory), props.took_ms)}
     >
-      {record.out_of_memory === null ? null : <OutOfMemory record={record.out_of_memory} onGo={go} />}
+      {record.out_of_memory === null ? null : <OutOfMemory record={record.out_of_memory} />}
       {memory === null || columns === null ? null : <Head memory={memory} columns={columns} />}
       <Findings findings={record.findings} />
       {memory === null || columns === null || columns.samples.length === 0 ? null : (
@@ -172,7 +171,7 @@ function ProfileOfMemory(props: { readonly view: ViewAnswer<MemoryProfileRecord>
           )}
         </>
       )}
-      <Lists record={record} memory={memory} list={list} followed={followed} onLook={look} onGo={go} />
+      <Lists record={record} memory={memory} list={list} followed={followed} onLook={look} />
     </Frame>
   );
 }

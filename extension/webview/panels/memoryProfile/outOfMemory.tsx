@@ -5,10 +5,11 @@ import { useMemo } from 'preact/hooks';
 import type { OutOfMemoryRecord } from '../../../src/protocol';
 import { Icon } from '../../shared/controls/elements';
 import { byteSize } from '../../shared/text/format';
-import type { LinePlace } from '../../shared/controls/lineLink';
 import { usePage } from '../../shared/page/page';
 import { sentences } from '../../shared/findings/findings';
 import { Prose } from '../../shared/text/prose';
+import { lineItems } from '../../shared/frame/list';
+import { selectionOf } from '../../shared/controls/lineLink';
 import { showInItems } from '../../shared/page/showIn';
 import { ROW_HEIGHT_PX } from '../../shared/table/rowWindow';
 import { Table } from '../../shared/table/table';
@@ -19,15 +20,11 @@ const MOST_ROWS = 6;
 /** Where there is no other order the first is the one to look at. */
 const AS_FOUND = { column: '', descending: true };
 
-export function OutOfMemory(props: {
-  readonly record: OutOfMemoryRecord;
-  readonly onGo: (place: LinePlace) => boolean;
-}) {
-  const { record, onGo } = props;
+export function OutOfMemory({ record }: { readonly record: OutOfMemoryRecord }) {
   const page = usePage();
   const state = tableState(page.saved, 'culprits', AS_FOUND);
   const rows = useMemo(() => keyed(record.culprits), [record]);
-  const columns = useMemo(() => culpritColumns(record.culprits, onGo), [record]);
+  const columns = useMemo(() => culpritColumns(record.culprits), [record]);
   const remedy = sentences(record.findings, 'note', 'advice').join(' ');
   // With what was asked for, the sentence says what there is.
   const limit = record.requested_bytes === null ? record.limit_bytes : null;
@@ -51,15 +48,8 @@ export function OutOfMemory(props: {
             state={state}
             roots={rows}
             keyOf={keyOf}
-            onOpen={onGo}
-            menuOf={(row) =>
-              row.file === null || row.line === null
-                ? []
-                : [
-                    { label: l10n.t('Go to Line'), keys: l10n.t('Enter'), run: () => void onGo(row) },
-                    ...showInItems(page, { kind: 'line', file: row.file, line: row.line }),
-                  ]
-            }
+            onOpen={(row) => page.host.goToLineOf(row)}
+            menuOf={(row) => [...lineItems(page, row), ...showInItems(page, selectionOf(row))]}
           />
         </div>
       )}

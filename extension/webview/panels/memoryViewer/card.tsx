@@ -6,7 +6,7 @@ import { useDetails } from '../../shared/page/details';
 import { Icon, IconButton } from '../../shared/controls/elements';
 import { type Fact, Facts, quantityFact } from '../../shared/frame/facts';
 import { byteSize, count } from '../../shared/text/format';
-import { LineLink, type LinePlace } from '../../shared/controls/lineLink';
+import { LineLink } from '../../shared/controls/lineLink';
 import { functionText, lineText } from '../../shared/op/words';
 import { BYTES, exactBytes, UNKNOWN } from '../../shared/text/quantities';
 import { Ways } from '../../shared/frame/ways';
@@ -23,7 +23,6 @@ export function BufferCard(props: {
   readonly focused: FocusedBuffer;
   /** Whether the card stays: then what is not known of the buffer yet is asked for. */
   readonly isPinned: boolean;
-  readonly onGo: (place: LinePlace) => void;
   readonly onUnpin: () => void;
   /** Lists what is in memory at a position. */
   readonly onPosition: (position: number) => void;
@@ -51,7 +50,7 @@ export function BufferCard(props: {
       </p>
       {buffer === null ? null : (
         <p>
-          <LineLink place={buffer} onGo={props.onGo} />
+          <LineLink place={buffer} />
           {(buffer.function ?? '') === '' ? null : <span class="quiet"> {functionText(buffer.function ?? '')}</span>}
         </p>
       )}

@@ -3,7 +3,6 @@
 import * as l10n from '@vscode/l10n';
 import type { MemoryBuffer, MemoryViewerRecord } from '../../../src/protocol';
 import { Icon } from '../../shared/controls/elements';
-import type { LinePlace } from '../../shared/controls/lineLink';
 import { fullOpName, OpName } from '../../shared/op/opName';
 import type { Column } from '../../shared/table/columns';
 import { greatest } from '../../shared/table/greatest';
@@ -21,7 +20,6 @@ export const PROGRAM_COLUMN = 'program';
 export function bufferColumns(options: {
   readonly record: MemoryViewerRecord;
   readonly buffers: readonly MemoryBuffer[];
-  readonly onGo: (place: LinePlace) => void;
 }): readonly Column<MemoryBuffer>[] {
   const { record, buffers } = options;
   const mark = estimateMark(record);
@@ -93,7 +91,7 @@ export function bufferColumns(options: {
       text: lifetimeText,
       exact: lifetimeText,
     }),
-    lineColumn<MemoryBuffer>(options.onGo, { width_px: 136, rank: 2 }),
+    lineColumn<MemoryBuffer>({ width_px: 136, rank: 2 }),
     textColumn<MemoryBuffer>('op', l10n.t('Framework op'), ({ op_name }) => op_name, {
       width_px: 176,
       isCode: true,

@@ -5,7 +5,6 @@ import type { LiveAtRecord, MemoryViewerRecord } from '../../../src/protocol';
 import { type Fact, Facts, quantityFact } from '../../shared/frame/facts';
 import { byteSize } from '../../shared/text/format';
 import { BYTES, exactBytes } from '../../shared/text/quantities';
-import type { LinePlace } from '../../shared/controls/lineLink';
 import { BufferCard } from './card';
 import { capacityMeaning, estimateMark } from './buffers';
 import type { Curve } from './curveData';
@@ -26,7 +25,6 @@ export interface DetailsProps {
   readonly live: LiveAtRecord | null;
   /** The line that is selected in other panels and has no buffer here. */
   readonly missing: string | null;
-  readonly onGo: (place: LinePlace) => boolean;
   readonly onUnpin: () => void;
   readonly onPosition: (position: number) => void;
 }
@@ -40,16 +38,13 @@ export function Details(props: DetailsProps) {
         curve={props.curve}
         focused={focused}
         isPinned={props.isPinned}
-        onGo={props.onGo}
         onUnpin={props.onUnpin}
         onPosition={props.onPosition}
       />
     );
   }
   if (listed !== null) {
-    return props.live === null ? null : (
-      <LiveFacts record={record} listed={listed} live={props.live} onGo={props.onGo} />
-    );
+    return props.live === null ? null : <LiveFacts record={record} listed={listed} live={props.live} />;
   }
   return <Summary record={record} missing={props.missing} onPosition={props.onPosition} />;
 }

@@ -4,7 +4,7 @@ import * as l10n from '@vscode/l10n';
 import type { LiveAtRecord, MemoryBuffer, MemoryViewerRecord } from '../../../src/protocol';
 import { type Fact, Facts, quantityFact } from '../../shared/frame/facts';
 import { byteSize, count, share } from '../../shared/text/format';
-import { LineLink, type LinePlace } from '../../shared/controls/lineLink';
+import { LineLink } from '../../shared/controls/lineLink';
 import { Ways } from '../../shared/frame/ways';
 import { opName } from '../../shared/op/opName';
 import { BYTES } from '../../shared/text/quantities';
@@ -16,11 +16,10 @@ interface LiveProps {
   readonly record: MemoryViewerRecord;
   readonly listed: PositionFocus;
   readonly live: LiveAtRecord;
-  readonly onGo: (place: LinePlace) => void;
 }
 
 export function LiveFacts(props: LiveProps) {
-  const { record, live, onGo } = props;
+  const { record, live } = props;
   const mark = estimateMark(record);
   const runs = props.listed.execution?.op ?? '';
   // Several ops may run at one position: what is known of its step is known of one of them.
@@ -38,7 +37,7 @@ export function LiveFacts(props: LiveProps) {
       </p>
       {isOfStep ? (
         <p>
-          <LineLink place={live} onGo={onGo} />
+          <LineLink place={live} />
         </p>
       ) : null}
       <Facts

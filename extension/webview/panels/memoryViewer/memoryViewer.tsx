@@ -12,7 +12,6 @@ import { count } from '../../shared/text/format';
 import { Frame } from '../../shared/frame/frame';
 import { List } from '../../shared/frame/list';
 import { statusLine } from '../../shared/frame/status';
-import type { LinePlace } from '../../shared/controls/lineLink';
 import { lineText } from '../../shared/op/words';
 import { usePage } from '../../shared/page/page';
 import { RecordView } from '../../shared/page/recordView';
@@ -107,11 +106,10 @@ function ViewerOfProgram(props: { readonly view: ViewAnswer<MemoryViewerRecord>;
         : pointOf(curve, listed.position);
   const mark = estimateMark(record);
 
-  const go = (place: LinePlace): boolean => host.goToLineOf(place);
   const goById = (id: string): void => {
     const buffer = index.byId(id)?.buffer ?? null;
     if (buffer !== null) {
-      go(buffer);
+      host.goToLineOf(buffer);
     }
   };
   const selected = JSON.stringify([host.facts.value?.selection, host.facts.value?.selectionGeneration]);
@@ -178,7 +176,7 @@ function ViewerOfProgram(props: { readonly view: ViewAnswer<MemoryViewerRecord>;
     setHovered(null);
   }, [record]);
 
-  const columns = useMemo(() => bufferColumns({ record, buffers, onGo: go }), [record, buffers]);
+  const columns = useMemo(() => bufferColumns({ record, buffers }), [record, buffers]);
   const words = state.search.value;
   const hits = useMemo(
     () => found({ roots: buffers, keyOf, textOf }, columns, wordsOf(words)),
@@ -214,7 +212,6 @@ function ViewerOfProgram(props: { readonly view: ViewAnswer<MemoryViewerRecord>;
             listed={listed}
             live={live.value}
             missing={missing}
-            onGo={go}
             onUnpin={() => keep(null)}
             onPosition={list}
           />
@@ -303,7 +300,6 @@ function ViewerOfProgram(props: { readonly view: ViewAnswer<MemoryViewerRecord>;
               pinned={pinned?.id ?? null}
               onHover={hover}
               onPin={({ id }) => pin(id)}
-              onGo={go}
             />
           </>
         }

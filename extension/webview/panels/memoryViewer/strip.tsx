@@ -9,6 +9,7 @@ import { DrawnCanvas } from '../../shared/charts/canvas';
 import { Legend } from '../../shared/charts/legend';
 import { byteSize, count, share } from '../../shared/text/format';
 import { useSize } from '../../shared/frame/size';
+import { usePage } from '../../shared/page/page';
 import { walkByKey } from '../../shared/controls/walkKeys';
 import { bufferName, estimateMark, extraBytes, type Order } from './buffers';
 import { CATEGORIES, categoryFills, categoryName } from './categories';
@@ -30,11 +31,11 @@ export interface StripProps {
   readonly pinned: string | null;
   readonly onHover: (buffer: MemoryBuffer | null) => void;
   readonly onPin: (buffer: MemoryBuffer) => void;
-  readonly onGo: (buffer: MemoryBuffer) => boolean;
 }
 
 export function Strip(props: StripProps) {
   const { record, buffers, order, found, hovered, pinned } = props;
+  const { host } = usePage();
   const place = useRef<HTMLDivElement>(null);
   const size = useSize(place);
   const width_px = size?.width_px ?? 0;
@@ -67,7 +68,7 @@ export function Strip(props: StripProps) {
         props.onHover(null);
         props.onPin(buffer);
       },
-      onOpen: props.onGo,
+      onOpen: (buffer) => host.goToLineOf(buffer),
     });
   const read = buffers.find(({ id }) => id === (hovered ?? pinned)) ?? null;
   const whole = buffers.reduce((sum, buffer) => sum + Math.max(0, measure(buffer)), 0);
@@ -104,7 +105,7 @@ export function Strip(props: StripProps) {
         onDblClick={(event) => {
           const buffer = under(event);
           if (buffer !== null) {
-            props.onGo(buffer);
+            host.goToLineOf(buffer);
           }
         }}
         onKeyDown={onKeyDown}

@@ -19,7 +19,6 @@ export function profileColumns(options: {
   readonly idle: { readonly whole: string; readonly text: string };
   /** Why there is no peak; null where there is one. */
   readonly utilisationReason: string | null;
-  readonly onGo: (node: ProfileNode) => void;
 }): readonly Column<ProfileNode>[] {
   const { whole_ps: whole, utilisationReason: reason } = options;
   const wholeName = options.withIdle ? l10n.t('op time and idle time') : l10n.t('op time');
@@ -102,7 +101,7 @@ export function profileColumns(options: {
       rank: 8,
       isBlank: ({ executions }) => executions === null,
     }),
-    lineColumn<ProfileNode>(options.onGo, { meaning: l10n.t('The line that took most of its time'), rank: 5 }),
+    lineColumn<ProfileNode>({ meaning: l10n.t('The line that took most of its time'), rank: 5 }),
   ];
 }
 

@@ -18,7 +18,6 @@ interface DetailsProps {
   /** What idle time is a share of, in words. */
   readonly idle: string;
   readonly device: string | null;
-  readonly onGo: (node: ProfileNode) => void;
   readonly onSelect: (node: ProfileNode) => void;
 }
 
@@ -67,7 +66,7 @@ function Summary(props: DetailsProps) {
       <p class="quiet">{node.kind === 'idle' ? l10n.t('no op ran: {0}', props.idle) : kindText(node)}</p>
       {node.file === null ? null : (
         <p>
-          <LineLink place={node} onGo={() => props.onGo(node)} />
+          <LineLink place={node} />
         </p>
       )}
       <Facts facts={facts} />

@@ -56,7 +56,6 @@ function Profile(props: { readonly view: ViewAnswer<OpProfileRecord>; readonly t
     () => foldedChildren({ measure, most, coverage_ratio }),
     [tree, measure, most, coverage_ratio],
   );
-  const go = (node: ProfileNode): boolean => host.goToLineOf(node);
   const columns = useMemo(
     () =>
       profileColumns({
@@ -64,7 +63,6 @@ function Profile(props: { readonly view: ViewAnswer<OpProfileRecord>; readonly t
         withIdle,
         idle: { whole: idleWhole(record), text: idleText(record) },
         utilisationReason: whyNoUtilisation(record.findings),
-        onGo: go,
       }),
     [tree, record],
   );
@@ -100,14 +98,7 @@ function Profile(props: { readonly view: ViewAnswer<OpProfileRecord>; readonly t
       view={view}
       details={
         shown === undefined ? null : (
-          <ProfileDetails
-            node={shown}
-            tree={tree}
-            idle={idleText(record)}
-            device={device}
-            onGo={go}
-            onSelect={reveal}
-          />
+          <ProfileDetails node={shown} tree={tree} idle={idleText(record)} device={device} onSelect={reveal} />
         )
       }
       status={statusParts(record, tree.ops, { search: words, found: hits?.rows.size ?? 0 }, withIdle)}

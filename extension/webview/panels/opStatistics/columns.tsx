@@ -33,7 +33,7 @@ const PS_PER_S = 1e12;
 type FieldOf<Value> = { [Field in keyof OpRow]: OpRow[Field] extends Value | null ? Field : never }[keyof OpRow];
 
 /** Every column that there is for a record, in the order in which they stand. */
-export function opColumns(record: OpsRecord, onGo: (row: OpRow) => void): readonly Column<OpRow>[] {
+export function opColumns(record: OpsRecord): readonly Column<OpRow>[] {
   const longest = greatest(record.rows, ({ self_ps }) => self_ps, 1);
   const spaces = [...new Set(record.rows.flatMap(({ bytes_by_space: by }) => Object.keys(by)))].sort();
   const reason = whyNoUtilisation(record.findings);
@@ -144,7 +144,7 @@ export function opColumns(record: OpsRecord, onGo: (row: OpRow) => void): readon
       { width_px: 160 },
     ),
     text('element_type', l10n.t('Element type'), l10n.t('Of the arithmetic')),
-    lineColumn<OpRow>(onGo, { meaning: l10n.t('The line that took most of its time') }),
+    lineColumn<OpRow>({ meaning: l10n.t('The line that took most of its time') }),
     word('function', l10n.t('Function'), l10n.t('The function of the line'), (row) => functionText(row.function)),
     word('shared', l10n.t('Other lines'), l10n.t('Whether other lines took a part of its time'), ({ shared }) =>
       shared ? l10n.t('yes') : l10n.t('no'),

@@ -62,7 +62,7 @@ function Statistics(props: { readonly view: ViewAnswer<OpsRecord>; readonly took
     [ofSide, type],
   );
 
-  const all = useMemo(() => opColumns(record, (row) => host.goToLineOf(row)), [record]);
+  const all = useMemo(() => opColumns(record), [record]);
   const usual = useMemo(() => usualColumns(record), [record]);
   const chosen = state.columns.value;
   const columns = useMemo(() => columnsToShow(all, usual, chosen), [all, usual, chosen]);

@@ -10,6 +10,7 @@ import { Legend, type LegendEntry } from '../../shared/charts/legend';
 import { movedTo, positionOf, valueAt, within, zoomed } from '../../shared/charts/logScale';
 import { dotted, duration, flopRate, intensity, share } from '../../shared/text/format';
 import { boundByText } from '../../shared/op/words';
+import { usePage } from '../../shared/page/page';
 import { useSize } from '../../shared/frame/size';
 import { useDrag } from '../../shared/controls/drag';
 import { walkByKey } from '../../shared/controls/walkKeys';
@@ -61,12 +62,11 @@ export interface RooflineChartProps {
   readonly onView: (view: View | null) => void;
   readonly selected: RooflineRow | null;
   readonly onSelect: (row: RooflineRow) => void;
-  /** Goes to the line of a row; false where it has none. */
-  readonly onGo: (row: RooflineRow) => boolean;
 }
 
 export function RooflineChart(props: RooflineChartProps) {
   const { all, roofs, selected, shown } = props;
+  const { host } = usePage();
   const place = useRef<HTMLDivElement>(null);
   const size = useSize(place);
   const [hovered, setHovered] = useState<RooflineRow | null>(null);
@@ -127,7 +127,7 @@ export function RooflineChart(props: RooflineChartProps) {
         setHovered(null);
         props.onSelect(row);
       },
-      onOpen: props.onGo,
+      onOpen: (row) => host.goToLineOf(row),
       onKey: (key) => {
         const factor = { '+': 0.5, '=': 0.5, '-': 2 }[key];
         if (factor !== undefined) {
@@ -189,7 +189,7 @@ export function RooflineChart(props: RooflineChartProps) {
           if (row === null) {
             props.onView(null);
           } else {
-            props.onGo(row);
+            host.goToLineOf(row);
           }
         }}
       >

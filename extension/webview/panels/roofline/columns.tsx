@@ -30,7 +30,6 @@ export function rooflineColumns(options: {
   readonly op_time_ps: number;
   readonly longest_ps: number;
   readonly hasRoofs: boolean;
-  readonly onGo: (row: RooflineRow) => void;
 }): readonly Column<RooflineRow>[] {
   const number = (
     id: string,
@@ -103,7 +102,7 @@ export function rooflineColumns(options: {
       rank: 6,
     }),
     textColumn<RooflineRow>('category', l10n.t('Category'), (row) => row.category, { width_px: 120, rank: 6 }),
-    lineColumn<RooflineRow>(options.onGo, { rank: 5 }),
+    lineColumn<RooflineRow>({ rank: 5 }),
   ];
 }
 

@@ -73,7 +73,6 @@ function RooflineOfOps(props: { readonly view: ViewAnswer<RooflineRecord>; reado
   /** The key of an op that is selected in other panels and has no point here. */
   const opWithoutPoint =
     selection?.kind === 'op' && rowToShow(record, selection, space) === null ? selection.key : null;
-  const go = (row: RooflineRow): boolean => host.goToLineOf(row);
   const selected = rows.find((row) => keyOf(row) === state.selected.value) ?? null;
   const select = (row: RooflineRow): void => {
     state.selected.value = keyOf(row);
@@ -103,7 +102,6 @@ function RooflineOfOps(props: { readonly view: ViewAnswer<RooflineRecord>; reado
         op_time_ps: record.op_time_ps,
         longest_ps: greatest(rows, ({ self_ps }) => self_ps),
         hasRoofs: roofs.length > 0,
-        onGo: go,
       }),
     [rows, roofs],
   );
@@ -180,7 +178,6 @@ function RooflineOfOps(props: { readonly view: ViewAnswer<RooflineRecord>; reado
           onView={(shown) => (zoomed.value = shown)}
           selected={selected}
           onSelect={select}
-          onGo={go}
         />
       }
       label={l10n.t('Points of the roofline')}

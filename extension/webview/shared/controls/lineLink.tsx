@@ -2,6 +2,7 @@
 
 import type { Selection } from '../../../src/panels/messages';
 import { fileName, lineText } from '../op/words';
+import { usePage } from '../page/page';
 
 export interface LinePlace {
   /** As it is written. */
@@ -15,9 +16,9 @@ export function LineLink(props: {
   readonly place: LinePlace;
   /** Whether Tab stops here: in a table Enter on the row does the same. */
   readonly inRow?: boolean;
-  readonly onGo: (place: LinePlace) => void;
 }) {
   const { place } = props;
+  const { host } = usePage();
   const { path, file, line } = place;
   if (line === null) {
     return null;
@@ -31,7 +32,7 @@ export function LineLink(props: {
       aria-label={lineText(path, line)}
       title={exactLine(place)}
       {...(props.inRow === true ? { tabIndex: -1 } : {})}
-      onClick={() => props.onGo(place)}
+      onClick={() => host.goToLineOf(place)}
     >
       <PlaceText file={fileName(path)} line={line} />
     </button>

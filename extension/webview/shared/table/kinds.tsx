@@ -111,10 +111,7 @@ export function textColumn<Row>(
 }
 
 /** The line of source that a row is of: a link, where its file is known. */
-export function lineColumn<Row extends LinePlace>(
-  onGo: (row: Row) => void,
-  options: ColumnOptions<Row> = {},
-): Column<Row> {
+export function lineColumn<Row extends LinePlace>(options: ColumnOptions<Row> = {}): Column<Row> {
   return {
     id: 'line',
     title: l10n.t('Line'),
@@ -122,7 +119,7 @@ export function lineColumn<Row extends LinePlace>(
     value: lineOrder,
     text: ({ path, line }) => lineText(path, line),
     exact: exactLine,
-    cell: (row) => <LineLink place={row} inRow onGo={() => onGo(row)} />,
+    cell: (row) => <LineLink place={row} inRow />,
     ...options,
   };
 }

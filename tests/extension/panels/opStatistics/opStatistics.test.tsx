@@ -11,7 +11,7 @@ import { aCard, anOpRow, manyOpRows, MS, opRows, opsView } from '../shared/madeO
 
 beforeEach(() => giveElementsSize(2400, 900));
 
-const everyColumn = opColumns(opsView().record, () => undefined).map(({ id }) => id);
+const everyColumn = opColumns(opsView().record).map(({ id }) => id);
 
 async function open(view = opsView(), host = new FakeHost()) {
   const element = await rendered(host.page('opStatistics'), <OpStatistics />);

@@ -7,15 +7,12 @@ import { count, flops, share } from '../../text/format';
 import { LineLink, type LinePlace } from '../../controls/lineLink';
 import { functionText } from '../words';
 import { UNKNOWN } from '../../text/quantities';
-import { usePage } from '../../page/page';
 
 /** Of a large fusion only the first are listed: a pane of thousands helps nobody. */
 const MOST_ELEMENTS = 50;
 
 export function Elements(props: { readonly elements: readonly OpElementRecord[] }) {
   const { elements } = props;
-  const { host } = usePage();
-  const onGo = (place: LinePlace): boolean => host.goToLineOf(place);
   if (elements.length === 0) {
     return null;
   }
@@ -39,7 +36,7 @@ export function Elements(props: { readonly elements: readonly OpElementRecord[] 
               <span class="end op-time">{element.flops === null ? UNKNOWN : flops(element.flops)}</span>
             </div>
             <p class="quiet op-shapes">
-              <span class="code">{element.shape}</span> <LineLink place={element} onGo={onGo} />
+              <span class="code">{element.shape}</span> <LineLink place={element} />
             </p>
           </li>
         ))}
@@ -51,7 +48,6 @@ export function Elements(props: { readonly elements: readonly OpElementRecord[] 
 
 /** A stack, innermost first; every frame whose file is known is a link. */
 export function Stack({ stack }: { readonly stack: readonly (LinePlace & { readonly function: string })[] }) {
-  const { host } = usePage();
   if (stack.length === 0) {
     return null;
   }
@@ -61,8 +57,7 @@ export function Stack({ stack }: { readonly stack: readonly (LinePlace & { reado
       <ol class="stack">
         {stack.map((frame, position) => (
           <li key={position}>
-            <LineLink place={frame} onGo={(place) => host.goToLineOf(place)} />{' '}
-            <span class="quiet">{functionText(frame.function)}</span>
+            <LineLink place={frame} /> <span class="quiet">{functionText(frame.function)}</span>
           </li>
         ))}
       </ol>

@@ -66,7 +66,6 @@ export function OpCard(props: { readonly opKey: string; readonly device: string 
 
 function Title(props: { readonly card: OpCardRecord }) {
   const { op } = props.card;
-  const { host } = usePage();
   const side = sideWord(op.side);
   return (
     <>
@@ -84,7 +83,7 @@ function Title(props: { readonly card: OpCardRecord }) {
       {op.op_name === '' ? null : <p class="quiet code op-name-path">{op.op_name}</p>}
       {op.line === null ? null : (
         <p>
-          <LineLink place={op} onGo={(place) => host.goToLineOf(place)} />
+          <LineLink place={op} />
           <span class="quiet"> {functionText(op.function)}</span>
           {op.shared ? <span class="quiet"> {l10n.t('and other lines')}</span> : null}
         </p>
