@@ -78,18 +78,10 @@ export class RunsTree implements vscode.TreeDataProvider<RunNode>, vscode.Dispos
   getTreeItem(node: RunNode): vscode.TreeItem {
     const shownPath = this.shown.current?.path;
     switch (node.kind) {
-      case 'folder': {
-        const item = new vscode.TreeItem(node.folder.name, vscode.TreeItemCollapsibleState.Expanded);
-        item.id = node.folder.uri.toString();
-        item.iconPath = new vscode.ThemeIcon('root-folder');
-        return item;
-      }
-      case 'profiles': {
-        const item = new vscode.TreeItem(vscode.l10n.t('Opened Profiles'), vscode.TreeItemCollapsibleState.Expanded);
-        item.id = 'profiles';
-        item.iconPath = new vscode.ThemeIcon('folder-opened');
-        return item;
-      }
+      case 'folder':
+        return groupItem(node.folder.name, node.folder.uri.toString(), 'root-folder');
+      case 'profiles':
+        return groupItem(vscode.l10n.t('Opened Profiles'), 'profiles', 'folder-opened');
       case 'run':
         return runItem(node.run, node.run.path === shownPath);
       case 'profile':
@@ -117,6 +109,13 @@ export class RunsTree implements vscode.TreeDataProvider<RunNode>, vscode.Dispos
       throw error;
     }
   }
+}
+
+function groupItem(label: string, id: string, icon: string): vscode.TreeItem {
+  const item = new vscode.TreeItem(label, vscode.TreeItemCollapsibleState.Expanded);
+  item.id = id;
+  item.iconPath = new vscode.ThemeIcon(icon);
+  return item;
 }
 
 /** How one run looks in the tree. */

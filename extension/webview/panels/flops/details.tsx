@@ -21,11 +21,10 @@ export function Details(props: {
   readonly record: FlopsRecord;
   /** What is selected, or the model. */
   readonly node: FlopsNode;
-  readonly device: string | null;
 }) {
   const { node, record } = props;
   if (node.kind === 'op') {
-    return <OpCard opKey={node.key} device={props.device} />;
+    return <OpCard opKey={node.key} />;
   }
   return (
     <>

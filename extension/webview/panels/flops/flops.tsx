@@ -39,7 +39,6 @@ function FlopsOfModel(props: { readonly view: ViewAnswer<FlopsRecord>; readonly 
   const { view, took_ms } = props;
   const { record } = view;
   const { host, saved } = usePage();
-  const device = useDevice();
   const chosenMeasure = saved.signal<Measure>('measure', 'flops');
   // Of a program that did not run there is no time.
   const measures = didNotRun(record.extent) ? MEASURES.filter((each) => each !== 'self_ps') : MEASURES;
@@ -91,7 +90,7 @@ function FlopsOfModel(props: { readonly view: ViewAnswer<FlopsRecord>; readonly 
   return (
     <ListPanel
       view={view}
-      details={<Details record={record} node={selected ?? model} device={device} />}
+      details={<Details record={record} node={selected ?? model} />}
       status={statusParts(record.extent, model, counts, { found: hits?.rows.size ?? 0, search: search.value })}
       took_ms={took_ms}
       selected={selected}

@@ -17,17 +17,12 @@ interface DetailsProps {
   readonly tree: ProfileTree;
   /** What idle time is a share of, in words. */
   readonly idle: string;
-  readonly device: string | null;
   readonly onSelect: (node: ProfileNode) => void;
 }
 
 export function ProfileDetails(props: DetailsProps) {
   const { node } = props;
-  return node.kind === 'op' && node.op_key !== null ? (
-    <OpCard opKey={node.op_key} device={props.device} />
-  ) : (
-    <Summary {...props} />
-  );
+  return node.kind === 'op' && node.op_key !== null ? <OpCard opKey={node.op_key} /> : <Summary {...props} />;
 }
 
 function Summary(props: DetailsProps) {

@@ -42,7 +42,6 @@ function Profile(props: { readonly view: ViewAnswer<OpProfileRecord>; readonly t
   const { record } = view;
   const { host, saved } = usePage();
   const state = profileState(saved);
-  const device = useDevice();
   /** The group that the grouping was last chosen for. */
   const groupedFor = useRef<string | null>(null);
   const withIdle = !state.withoutIdle.value;
@@ -98,7 +97,7 @@ function Profile(props: { readonly view: ViewAnswer<OpProfileRecord>; readonly t
       view={view}
       details={
         shown === undefined ? null : (
-          <ProfileDetails node={shown} tree={tree} idle={idleText(record)} device={device} onSelect={reveal} />
+          <ProfileDetails node={shown} tree={tree} idle={idleText(record)} onSelect={reveal} />
         )
       }
       status={statusParts(record, tree.ops, { search: words, found: hits?.rows.size ?? 0 }, withIdle)}

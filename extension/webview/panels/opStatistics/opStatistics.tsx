@@ -42,7 +42,6 @@ function Statistics(props: { readonly view: ViewAnswer<OpsRecord>; readonly took
   const { record } = view;
   const { host, saved } = usePage();
   const state = statisticsState(saved);
-  const device = useDevice();
   const isStatic = didNotRun(record.extent);
   const arranged = tableState(saved, isStatic ? 'ops of programs' : 'ops', {
     column: isStatic ? FLOPS_COLUMN : SHARE_COLUMN,
@@ -96,7 +95,7 @@ function Statistics(props: { readonly view: ViewAnswer<OpsRecord>; readonly took
   return (
     <ListPanel
       view={view}
-      details={selected === null ? <Peaks peaks={record.peaks} /> : <OpCard opKey={selected.key} device={device} />}
+      details={selected === null ? <Peaks peaks={record.peaks} /> : <OpCard opKey={selected.key} />}
       status={statusParts(record, shown, filters)}
       took_ms={took_ms}
       arrangement="ops"

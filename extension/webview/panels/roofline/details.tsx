@@ -16,17 +16,16 @@ export function Details(props: {
   readonly row: RooflineRow | null;
   /** The key of an op that is selected in other panels and has no point here. */
   readonly opWithoutPoint: string | null;
-  readonly device: string | null;
 }) {
-  const { record, row, device } = props;
+  const { record, row } = props;
   if (row !== null) {
-    return row.op_key === null ? <Program row={row} /> : <OpCard opKey={row.op_key} device={device} />;
+    return row.op_key === null ? <Program row={row} /> : <OpCard opKey={row.op_key} />;
   }
   if (props.opWithoutPoint !== null) {
     return (
       <>
         <p class="quiet no-point">{l10n.t('This op has no point: its FLOPs or its bytes are not known, or 0.')}</p>
-        <OpCard opKey={props.opWithoutPoint} device={device} />
+        <OpCard opKey={props.opWithoutPoint} />
       </>
     );
   }

@@ -51,7 +51,6 @@ function RooflineOfOps(props: { readonly view: ViewAnswer<RooflineRecord>; reado
   const { view, took_ms } = props;
   const { record } = view;
   const { host, saved } = usePage();
-  const device = useDevice();
   const level = saved.signal<Level>('level', 'op');
   const chosenSpace = saved.signal('space', 'main');
   const chosenCategory = saved.signal('category', '');
@@ -118,12 +117,7 @@ function RooflineOfOps(props: { readonly view: ViewAnswer<RooflineRecord>; reado
     <ListPanel
       view={view}
       details={
-        <Details
-          record={record}
-          row={opWithoutPoint === null ? selected : null}
-          opWithoutPoint={opWithoutPoint}
-          device={device}
-        />
+        <Details record={record} row={opWithoutPoint === null ? selected : null} opWithoutPoint={opWithoutPoint} />
       }
       status={statusParts(record, { shown: drawn, beyond, all: rows, search: search.value })}
       took_ms={took_ms}

@@ -55,7 +55,7 @@ test('what was shown stays until the other record is there', async () => {
 test('the card of an op is asked for again too', async () => {
   const host = new FakeHost();
   const card = aCard();
-  const element = await rendered(host.page('opProfile'), <OpCard opKey={card.op.key} device={null} />);
+  const element = await rendered(host.page('opProfile'), <OpCard opKey={card.op.key} />);
   await host.facts();
   await host.answerDetails(card);
   const asked = host.details.id;

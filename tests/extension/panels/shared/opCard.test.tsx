@@ -12,7 +12,7 @@ import { aCard, anArray, anOpRow, GFLOP, MS } from './madeOps';
 beforeEach(() => giveElementsSize(1400, 900));
 
 async function open(card = aCard(), host = new FakeHost()) {
-  const element = await rendered(host.page('opProfile'), <OpCard opKey={card.op.key} device={null} />);
+  const element = await rendered(host.page('opProfile'), <OpCard opKey={card.op.key} />);
   await host.facts();
   await host.answerDetails(card);
   /** The text of a section of the card. */
@@ -260,14 +260,14 @@ describe('while it is fetched', () => {
   async function openTwice() {
     const host = new FakeHost();
     const page = host.page('opProfile');
-    await rendered(page, <OpCard opKey="7/dot.1" device={null} />);
+    await rendered(page, <OpCard opKey="7/dot.1" />);
     await host.facts();
     await host.answerDetails(aCard());
     const element = document.body;
     const holder = element.firstElementChild as Element;
     const next = (
       <PageProvider value={page}>
-        <OpCard opKey="7/dot.2" device={null} />
+        <OpCard opKey="7/dot.2" />
       </PageProvider>
     );
     await act(() => render(next, holder));
@@ -295,7 +295,7 @@ describe('while it is fetched', () => {
     await host.say({ type: 'failure', id, message: 'The op is not in this run.' });
     expect(element.textContent).toContain('The op is not in this run.');
     expect(element.querySelector('.op-card')).toBeNull();
-    await click(found(element, 'vscode-button'));
+    await click(found(element, 'vscode-button:last-child'));
     expect(host.details.id).not.toBe(id);
     await host.answerDetails(aCard({ op: anOpRow({ name: 'dot.2' }) }));
     expect(found(element, '.op-in-xla').textContent).toBe('dot.2');

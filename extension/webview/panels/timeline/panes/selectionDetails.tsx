@@ -94,7 +94,7 @@ const nameOf = (row: SelectedName): string => row.name;
 
 export function selectionColumns({ total_ps }: SelectionRecord): readonly Column<SelectedName>[] {
   const time = (id: string, title: string, meaning: string, value: (row: SelectedName) => number) =>
-    numberColumn(id, title, TIME, value, { meaning, width_px: 76 });
+    numberColumn(id, title, TIME, value, { meaning, width_px: 76, least_px: 76 });
   return [
     textColumn('name', l10n.t('name'), (row) => row.shown_name, {
       width_px: 140,
@@ -113,8 +113,9 @@ export function selectionColumns({ total_ps }: SelectionRecord): readonly Column
     numberColumn('share', l10n.t('share'), RATIO, (row) => row.share_ratio, {
       meaning: l10n.t('Part of the time of all selected events, {0}', duration(total_ps)),
       width_px: 72,
+      least_px: 72,
     }),
-    numberColumn('count', l10n.t('count'), COUNT, (row) => row.count, { width_px: 60 }),
+    numberColumn('count', l10n.t('count'), COUNT, (row) => row.count, { width_px: 60, least_px: 60 }),
     time('mean', l10n.t('mean'), l10n.t('Mean time of an event'), (row) => row.mean_ps),
     time('self', l10n.t('self'), l10n.t('Time without the events nested in them'), (row) => row.self_ps),
     time('least', l10n.t('least'), l10n.t('Time of the shortest event'), (row) => row.least_ps),

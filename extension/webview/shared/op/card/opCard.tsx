@@ -4,22 +4,23 @@ import * as l10n from '@vscode/l10n';
 import { useEffect, useState } from 'preact/hooks';
 import type { OpCardRecord } from '../../../../src/protocol';
 import { useDetails } from '../../page/details';
-import { Button, Icon, IconButton } from '../../controls/elements';
+import { useDevice } from '../../controls/deviceSelect';
+import { Icon, IconButton } from '../../controls/elements';
 import { LineLink } from '../../controls/lineLink';
 import { opName } from '../opName';
 import { functionText, sideWord } from '../words';
 import { usePage } from '../../page/page';
 import { PhaseName } from '../phaseName';
 import { Ways } from '../../frame/ways';
-import { Loading, PATIENCE_MS } from '../../page/states';
+import { Failed, Loading, PATIENCE_MS } from '../../page/states';
 import { Arrays, MatrixUnit } from './arrays';
 import { Counters, Elements, Stack } from './insides';
 import './opCard.css';
 import { TimeFacts, WorkFacts } from './quantities';
 
-/** The card of the op with that key, of one device or of all. */
-export function OpCard(props: { readonly opKey: string; readonly device: string | null }) {
-  const { value, failure, fetchAgain } = useDetails('opCard', { key: props.opKey, device: props.device });
+/** The card of the op with that key, of the device that is chosen or of all. */
+export function OpCard(props: { readonly opKey: string }) {
+  const { value, failure, fetchAgain } = useDetails('opCard', { key: props.opKey, device: useDevice() });
   const [shown, setShown] = useState<OpCardRecord | null>(null);
   useEffect(() => {
     if (value !== null) {
@@ -31,14 +32,7 @@ export function OpCard(props: { readonly opKey: string; readonly device: string 
     return () => clearTimeout(timer);
   }, [value]);
   if (failure !== null) {
-    return (
-      <div class="state" role="alert">
-        <p class="reason">
-          <Icon name="error" /> {failure}
-        </p>
-        <Button label={l10n.t('Try Again')} secondary onPress={fetchAgain} />
-      </div>
-    );
+    return <Failed sentence={failure} onTryAgain={fetchAgain} />;
   }
   const card = value ?? shown;
   if (card === null) {

@@ -155,17 +155,11 @@ function looking(colour: Rgb, surface: Rgb, look: number): Rgb {
   return (look & DIMMED) === 0 ? tinted : mixed(tinted, surface, DIM);
 }
 
-const HUES: Readonly<Record<SliceColour, `--${string}` | null>> = {
-  forward: '--vscode-scopelight-phaseForward',
-  backward: '--vscode-scopelight-phaseBackward',
-  recompute: '--vscode-scopelight-phaseRecompute',
-  optimizer: '--vscode-scopelight-phaseOptimizer',
-  communication: '--vscode-scopelight-phaseCommunication',
-  transfer: '--vscode-scopelight-phaseInput',
-  idle: '--vscode-scopelight-phaseIdle',
-  other: '--vscode-scopelight-phaseOther',
-  host: null,
-};
+/** The colour of the theme for slices of a colour; null where they have none of their own. */
+function hueOf(name: SliceColour): `--${string}` | null {
+  const phase = name === 'transfer' ? 'input' : name;
+  return name === 'host' ? null : `--vscode-scopelight-phase${phase.charAt(0).toUpperCase()}${phase.slice(1)}`;
+}
 
 /** The present theme's colours; `read` gives the value of a custom property. */
 export function paletteTheme(read: (variable: `--${string}`) => string): PaletteTheme {
@@ -173,7 +167,7 @@ export function paletteTheme(read: (variable: `--${string}`) => string): Palette
   const surface = colour('--surface') ?? [255, 255, 255];
   const phases = Object.fromEntries(
     SLICE_COLOURS.map((name) => {
-      const variable = HUES[name];
+      const variable = hueOf(name);
       return [name, variable === null ? null : colour(variable)];
     }),
   ) as Record<SliceColour, Rgb | null>;
