@@ -7,7 +7,6 @@ import { Facts, quantityFact } from '../../shared/frame/facts';
 import { PlainTable } from '../../shared/frame/plainTable';
 import { PhaseName } from '../../shared/op/phaseName';
 import { lineText } from '../../shared/op/words';
-import { usePage } from '../../shared/page/page';
 import { share } from '../../shared/text/format';
 import type { Quantity } from '../../shared/text/quantities';
 import { PHASES } from '../../shared/theme';
@@ -25,7 +24,6 @@ export function Details(props: {
   readonly onSelect: (node: FlameNode) => void;
 }) {
   const { root, node, quantity, onSelect } = props;
-  const { host } = usePage();
   const key = lineKey(node);
   const callers = useMemo(() => callersOf(root, key), [root, key]);
   const callees = useMemo(() => calleesOf(root, key), [root, key]);
