@@ -15,16 +15,12 @@ export const MEASURES: readonly Measure[] = ['op-time', 'wall-time', 'flops', 'm
 export const EXTENTS: readonly Extent[] = ['profile', 'steps'];
 
 export function measureName(measure: Measure): string {
-  switch (measure) {
-    case 'op-time':
-      return l10n.t('Op time');
-    case 'wall-time':
-      return l10n.t('Wall clock');
-    case 'flops':
-      return l10n.t('FLOPs');
-    case 'memory':
-      return l10n.t('Memory at the peak');
-  }
+  return {
+    'op-time': l10n.t('Op time'),
+    'wall-time': l10n.t('Wall clock'),
+    flops: l10n.t('FLOPs'),
+    memory: l10n.t('Memory at the peak'),
+  }[measure];
 }
 
 /** A record's total: `123 ms of op time`. */
@@ -43,12 +39,10 @@ export function totalText(record: FlameRecord): string {
 }
 
 export function extentName(extent: Extent): string {
-  switch (extent) {
-    case 'profile':
-      return l10n.t('Whole profile');
-    case 'steps':
-      return l10n.t('Per step');
-  }
+  return {
+    profile: l10n.t('Whole profile'),
+    steps: l10n.t('Per step'),
+  }[extent];
 }
 
 /** An op below its line: `dot_general · backward`. */

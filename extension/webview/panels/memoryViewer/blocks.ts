@@ -2,7 +2,7 @@
 
 import type { MemoryViewerRecord } from '../../../src/protocol';
 import { greatestRow } from '../../shared/table/greatest';
-import type { BufferSummary } from './bufferIndex';
+import { type BufferSummary, summaryAt } from './bufferIndex';
 
 export interface Block extends BufferSummary {
   readonly allocation: number;
@@ -31,16 +31,8 @@ export function allocationMap(record: MemoryViewerRecord, only: number | null): 
     if (allocation === null || offset_bytes === null) {
       return [];
     }
-    const buffer = {
-      id,
-      name: lifetimes.name[at] ?? '',
-      // What is there throughout is among the buffers at the peak.
-      category: categories.get(id) ?? 'temporary',
-      bytes: lifetimes.bytes[at] ?? 0,
-      start: lifetimes.start[at] ?? 0,
-      end: lifetimes.end[at] ?? 0,
-    };
-    return [{ ...buffer, allocation, offset_bytes }];
+    // What is there throughout is among the buffers at the peak.
+    return [{ ...summaryAt(record, at, categories.get(id) ?? 'temporary'), allocation, offset_bytes }];
   });
   const sizes = new Map<number, number>();
   for (const { allocation, offset_bytes, bytes } of placed) {

@@ -12,6 +12,22 @@ export interface FocusedBuffer extends BufferSummary {
   readonly buffer: MemoryBuffer | null;
 }
 
+/** The buffer at a place of the record's list of lifetimes. */
+export function summaryAt(
+  { lifetimes: { id, name, bytes, start, end } }: MemoryViewerRecord,
+  at: number,
+  category: MemoryBuffer['category'],
+): BufferSummary {
+  return {
+    id: id[at] ?? '',
+    name: name[at] ?? '',
+    category,
+    bytes: bytes[at] ?? 0,
+    start: start[at] ?? 0,
+    end: end[at] ?? 0,
+  };
+}
+
 export function focusOn(buffer: MemoryBuffer): FocusedBuffer {
   const { id, name, category, bytes, start, end } = buffer;
   return { id, name, category, bytes, start, end, buffer };
@@ -40,17 +56,8 @@ export class BufferIndex {
     if (at === undefined) {
       return null;
     }
-    const { name, bytes, start, end } = this.record.lifetimes;
-    return {
-      id,
-      name: name[at] ?? '',
-      // What is not at the peak is not there throughout.
-      category: 'temporary',
-      bytes: bytes[at] ?? 0,
-      start: start[at] ?? 0,
-      end: end[at] ?? 0,
-      buffer: null,
-    };
+    // What is not at the peak is not there throughout.
+    return { ...summaryAt(this.record, at, 'temporary'), buffer: null };
   }
 
   /** The largest buffer that an op defines: one at the peak if there is one. */
