@@ -105,12 +105,13 @@ test.each(themes)('links buffers, lifetimes, cards and lines, in $name', async (
 
   // One that is chosen keeps its card, and its line is one key away.
   const ofLine = rows.filter({ hasText: /\.py:\d+/ }).first();
-  const place = /(\w+\.py):(\d+)/.exec(await ofLine.innerText());
+  const place = /^(\w+\.py):\d+$/.exec((await ofLine.locator('.place').getAttribute('aria-label')) ?? '');
+  expect(place).not.toBeNull();
   await ofLine.click();
   await workbench.page.mouse.move(200, 17);
   await lifetimes(page).and(page.locator('.pinned')).first().waitFor();
   await card(page)
-    .getByText(place?.[0] ?? '')
+    .getByRole('button', { name: place?.[0] ?? '', exact: true })
     .first()
     .waitFor();
   await picture(`Memory Viewer ${theme.name}`);
@@ -229,7 +230,7 @@ test('names the line that memory ran out at', async () => {
   const culprit = culprits.getByRole('row').nth(1);
   await culprit.waitFor();
   const line = SOURCE.split('\n').findIndex((text) => text.includes(GREEDY)) + 1;
-  await expect.poll(() => culprit.innerText()).toContain(`${SCRIPT}:${String(line)}`);
+  await culprit.getByRole('button', { name: `${SCRIPT}:${String(line)}`, exact: true }).waitFor();
   for (const theme of themes) {
     await workbench.useTheme(theme);
     await picture(`Out of Memory ${theme.name}`);
