@@ -105,7 +105,7 @@ test.each(themes)('links buffers, lifetimes, cards and lines, in $name', async (
 
   // One that is chosen keeps its card, and its line is one key away.
   const ofLine = rows.filter({ hasText: /\.py:\d+/ }).first();
-  const place = /^(\w+\.py):\d+$/.exec((await ofLine.locator('.place').getAttribute('aria-label')) ?? '');
+  const place = /^(\w+\.py):(\d+)$/.exec((await ofLine.locator('.place').getAttribute('aria-label')) ?? '');
   expect(place).not.toBeNull();
   await ofLine.click();
   await workbench.page.mouse.move(200, 17);
