@@ -106,10 +106,6 @@ function FlameGraph(props: { readonly view: ViewAnswer<FlameRecord>; readonly to
     [record, quantity],
   );
   const hits = searched({ roots, keyOf, childrenOf: nodesBelow, textOf }, columns, wordsOf(search.value));
-  const isFound = useMemo(
-    () => (hits === null ? undefined : (node: FlameNode) => hits.rows.has(node) || hits.above.has(node)),
-    [hits],
-  );
   const top = byKey.get(zoomed.value) ?? root;
   const shares = useMemo(() => phaseShares(top), [top]);
   const selected = byKey.get(stacks.selected.value ?? '') ?? null;
@@ -168,7 +164,7 @@ function FlameGraph(props: { readonly view: ViewAnswer<FlameRecord>; readonly to
           labelOf={labelOf}
           phaseOf={phaseOf}
           sharesOf={phaseShares}
-          isFound={isFound}
+          isFound={hits?.leadsTo}
           selected={selected}
           onSelect={select}
           onZoom={zoomTo}

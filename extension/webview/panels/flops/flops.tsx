@@ -64,10 +64,6 @@ function FlopsOfModel(props: { readonly view: ViewAnswer<FlopsRecord>; readonly 
   const top = tree.byKey.get(zoomed.value ?? '') ?? model;
   const shares = useMemo(() => (top === undefined ? {} : phaseShares(top, measure)), [top, measure]);
   const hits = searched({ roots: tree.roots, keyOf, childrenOf, textOf }, columns, wordsOf(search.value));
-  const isFound = useMemo(
-    () => (hits === null ? undefined : (node: FlopsNode) => hits.rows.has(node) || hits.above.has(node)),
-    [hits],
-  );
   if (model === undefined || top === undefined) {
     return null;
   }
@@ -122,7 +118,7 @@ function FlopsOfModel(props: { readonly view: ViewAnswer<FlopsRecord>; readonly 
           readout={(node) => readout(node, model, measure)}
           nameOf={rowName}
           phaseOf={phaseOf}
-          isFound={isFound}
+          isFound={hits?.leadsTo}
           selected={selected}
           onSelect={select}
           onZoom={zoomTo}

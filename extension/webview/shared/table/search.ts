@@ -8,6 +8,8 @@ export interface Hits<Row> {
   readonly rows: ReadonlySet<Row>;
   /** Rows with such a row below. */
   readonly above: ReadonlySet<Row>;
+  /** Whether a row is of either kind: the same function for the same hits. */
+  readonly leadsTo: (row: Row) => boolean;
 }
 
 /** The words of what was typed, in any case. */
@@ -34,7 +36,9 @@ export function search<Row>(
   const texts = textsOf(source, columns, kept.texts);
   const all: Row[] = [...source.roots];
   const parents: number[] = all.map(() => -1);
-  const hits = { rows: new Set<Row>(), above: new Set<Row>() };
+  const found = new Set<Row>();
+  const above = new Set<Row>();
+  const leadsTo = (row: Row): boolean => found.has(row) || above.has(row);
   for (let at = 0; at < all.length; at += 1) {
     const row = all[at] as Row;
     for (const child of source.childrenOf?.(row) ?? []) {
@@ -43,16 +47,17 @@ export function search<Row>(
     }
     const text = texts(row);
     if (words.every((word) => text.includes(word))) {
-      hits.rows.add(row);
+      found.add(row);
     }
   }
   // A row stands after its parent, so this way every row knows of all that is below it.
   for (let at = all.length - 1; at >= 0; at -= 1) {
     const [row, parent] = [all[at] as Row, all[parents[at] ?? -1]];
-    if (parent !== undefined && (hits.rows.has(row) || hits.above.has(row))) {
-      hits.above.add(parent);
+    if (parent !== undefined && leadsTo(row)) {
+      above.add(parent);
     }
   }
+  const hits: Hits<Row> = { rows: found, above, leadsTo };
   kept.last = { words: words.join(' '), childrenOf: source.childrenOf, hits };
   return hits;
 }
@@ -61,7 +66,7 @@ interface Kept {
   readonly by: unknown;
   readonly texts: Map<unknown, string>;
   /** What was found last: a panel that counts hits asks for the same as its table. */
-  last: { readonly words: string; readonly childrenOf: unknown; readonly hits: Hits<unknown> } | null;
+  last: { readonly words: string; readonly childrenOf: unknown; readonly hits: unknown } | null;
 }
 
 /** What is searched in, by the list of rows: made when a row is first searched, and kept for the next letter. */
