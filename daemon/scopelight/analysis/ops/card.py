@@ -13,7 +13,7 @@ from scopelight.analysis.padding.matrix_unit import matrix_unit_of_target
 from scopelight.analysis.padding.records import PaddingRow
 from scopelight.analysis.padding.sites import dimension_roles
 from scopelight.analysis.records import place_fields
-from scopelight.analysis.totals.names import scope_and_primitive, shape_text
+from scopelight.analysis.totals.names import primitive_of, shape_text
 from scopelight.model.devices.table import DeviceModel
 from scopelight.program.cost.matrix_unit import product_padding
 from scopelight.program.hlo.frames import Frame
@@ -127,7 +127,7 @@ class _Maker:
                 self_ps=row.self_ps,
                 share_ratio=row.share_ratio,
                 inner=instruction.name if instruction is not op.instruction else None,
-                primitive=scope_and_primitive(instruction.op_name)[1],
+                primitive=primitive_of(op.module, instruction),
                 phase=row.phase,
             )
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 import attrs
 
 from scopelight.analysis.totals.centre import Centre
-from scopelight.analysis.totals.names import kind_of_op, scope_and_primitive, shape_text
+from scopelight.analysis.totals.names import kind_of_op, primitive_of, shape_text
 from scopelight.model.executions import Op
 from scopelight.program.cost.flops import ModuleFlops
 from scopelight.program.cost.rates import BackendRates
@@ -82,7 +82,7 @@ class Elements:
             place=place,
             name=instruction.name,
             opcode=instruction.opcode,
-            primitive=scope_and_primitive(instruction.op_name)[1],
+            primitive=primitive_of(module, instruction),
             shape=shape_text(instruction.shape),
             flops=flops,
             frame=user[0] if user else None,
@@ -92,6 +92,6 @@ class Elements:
 def _places(module: HloModule, rows: Sequence[int]) -> Iterator[tuple[int, tuple[str, int]]]:
     numbers: Counter[str] = Counter()
     for row in rows:
-        kind = kind_of_op(module.instructions[row])
+        kind = kind_of_op(module, module.instructions[row])
         numbers[kind] += 1
         yield row, (kind, numbers[kind])

@@ -16,7 +16,7 @@ from scopelight.analysis.padding.sites import (
 )
 from scopelight.analysis.records import PHASE_NAMES
 from scopelight.analysis.totals.centre import Centre
-from scopelight.analysis.totals.names import scope_and_primitive, shape_text
+from scopelight.analysis.totals.names import primitive_of, shape_text
 from scopelight.findings import Finding, note
 from scopelight.model.devices.table import DeviceModel
 from scopelight.program.cost.block_products import block_product
@@ -228,7 +228,7 @@ class PaddingFinder:
             self_ps=self_ps,
             share_ratio=share,
             inner=inner.name if inner is not op else None,
-            primitive=scope_and_primitive(inner.op_name)[1],
+            primitive=primitive_of(timed.program.module, inner),
             phase=PHASE_NAMES[self._shares.phase(timed.program.module, inner, timed.rates)],
         )
         return FoundPadding(row, (self_ps or 0) * (1 - used_ratio), work)

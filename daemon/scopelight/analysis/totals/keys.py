@@ -212,7 +212,7 @@ class OpKeys:
         else:
             frame = self._shares.line(module, instruction, rates)
         phase = self._shares.phase(module, main if main.op_name else instruction, rates)
-        return (program, *self._place(frame), kind_of_op(main), str(phase))
+        return (program, *self._place(frame), kind_of_op(module, main), str(phase))
 
     def _base_of_op(self, program: str, op: Op) -> Base:
         user = self._frames.of(op.stack)

@@ -9,7 +9,7 @@ import attrs
 from scopelight.model.executions import Op, Program
 from scopelight.program.hlo.category import category_of
 from scopelight.program.hlo.nouns import HloModule, Instruction, Shape
-from scopelight.program.hlo.products import PRODUCTS
+from scopelight.program.hlo.products import DOTS, PRODUCTS
 
 _BRACKETED = re.compile(r"\[[^\[\]]*\]")
 _DEEPEST_BRACKETS = 8
@@ -37,12 +37,13 @@ class OpNames:
 def op_names(op: Op, programs: Sequence[Program]) -> OpNames:
     """The words for ``op``; shapes only where the profile carries its HLO."""
     category, shape, operand_shapes = op.category, "", tuple[str, ...]()
+    scope, primitive = scope_and_primitive(op.op_name)
     if op.module is not None and op.instruction is not None:
         category = category or category_of(op.module, op.instruction)
         shape = shape_text(op.instruction.shape)
         operands = map(op.module.instructions.__getitem__, op.instruction.operands)
         operand_shapes = tuple(shape_text(each.shape) for each in operands)
-    scope, primitive = scope_and_primitive(op.op_name)
+        primitive = primitive_of(op.module, op.instruction) or primitive
     return OpNames(
         name=op.name,
         category=category,
@@ -100,12 +101,27 @@ def main_instruction(module: HloModule, instruction: Instruction) -> Instruction
     return instruction if instruction.op_name else module.instructions[computation.root]
 
 
-def kind_of_op(instruction: Instruction) -> str:
+def primitive_of(module: HloModule, instruction: Instruction) -> str:
+    """What jax calls it, ``dot_general``; empty where it has no name.
+
+    XLA gives a product the name of the transpose that it folds into it: it is the product all the same.
+    """
+    primitive = scope_and_primitive(instruction.op_name)[1]
+    if primitive == "transpose":
+        main = main_instruction(module, instruction)
+        if main.dot is not None or main.opcode in DOTS:
+            return "dot_general"
+        if main.convolution is not None or main.opcode == "convolution":
+            return "conv_general_dilated"
+    return primitive
+
+
+def kind_of_op(module: HloModule, instruction: Instruction) -> str:
     """``dot_general``, ``reduce_sum``; the opcode of what only moves data, or that jax has no name for."""
     opcode = instruction.opcode
     if opcode in _MOVING or opcode.endswith(_ASYNCHRONOUS):
         return opcode
-    return scope_and_primitive(instruction.op_name)[1] or opcode
+    return primitive_of(module, instruction) or opcode
 
 
 def kind_of_name(name: str, op_name: str) -> str:

@@ -8,7 +8,7 @@ from scopelight.analysis.ops.expression import shape_with_layout
 from scopelight.analysis.records import PHASE_NAMES
 from scopelight.analysis.totals.centre import Centre
 from scopelight.analysis.totals.keys import digest
-from scopelight.analysis.totals.names import scope_and_primitive
+from scopelight.analysis.totals.names import primitive_of
 from scopelight.model.executions import Device
 from scopelight.program.hlo.frames import Frame, Stack
 from scopelight.program.hlo.nouns import Instruction
@@ -175,7 +175,7 @@ class BufferRows:
             last_op=self._memory.module.instructions[last].name if last >= 0 else None,
             last_path=last_place["path"],
             last_line=last_place["line"],
-            primitive=scope_and_primitive(instruction.op_name)[1] if instruction is not None else "",
+            primitive=primitive_of(self._memory.module, instruction) if instruction is not None else "",
             phase=PHASE_NAMES[self._memory.phases[at]]
             if instruction is not None and instruction.opcode != "parameter"
             else None,

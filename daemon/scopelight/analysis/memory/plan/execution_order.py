@@ -7,7 +7,7 @@ from scopelight.analysis.memory.plan.phase_bounds import phase_bands, phase_boun
 from scopelight.analysis.memory.plan.program_memory import ProgramMemory, SpaceMemory
 from scopelight.analysis.memory.plan.records import ExecutionCurve, LiveAtRecord
 from scopelight.analysis.records import PHASE_NAMES
-from scopelight.analysis.totals.names import scope_and_primitive
+from scopelight.analysis.totals.names import primitive_of
 from scopelight.formats.columns import Int64
 from scopelight.program.cost.traffic import PASSING
 from scopelight.program.memory.trace_choice import taken_at, trace_moments
@@ -57,7 +57,7 @@ def live_at(memory: ProgramMemory, space: SpaceMemory, rows: BufferRows, positio
         **rows.frames.place_fields(rows.line(instruction)),
         phase=PHASE_NAMES[memory.phases[instruction]] if found is not None else "other",
         op_key=rows.op_key(instruction),
-        primitive=scope_and_primitive(found.op_name)[1] if found is not None else "",
+        primitive=primitive_of(memory.module, found) if found is not None else "",
         buffers=tuple(sorted(rows.alive_at(space, position), key=lambda row: -row.bytes)),
     )
 

@@ -12,7 +12,7 @@ from scopelight.analysis.timeline.lookups import Lookups, is_callback
 from scopelight.analysis.timeline.records import SLICE_COLOURS, EventRecord, FlowRecord, FrameRecord
 from scopelight.analysis.timeline.timeline import Track
 from scopelight.analysis.totals.frames import UserFrames
-from scopelight.analysis.totals.names import op_names, scope_and_primitive
+from scopelight.analysis.totals.names import op_names, primitive_of, scope_and_primitive
 from scopelight.formats.xspace.stats import StatValue
 from scopelight.model.executions import Executions, Op
 from scopelight.program.hlo.builder import stack_from_stats
@@ -69,7 +69,7 @@ def event_record(lookups: Lookups, track: Track, event: int, frames: UserFrames)
         arguments=argument_records(arguments),
         flows=tuple(_flows(lookups, recorded, arguments)),
         frames=tuple(_frames(_stack(op, name, arguments), frames)),
-        primitive=scope_and_primitive(op_name)[1],
+        primitive=_primitive(op, op_name),
         phase=lookups.phase(op_row) if op_row is not None else None,
     )
 
@@ -115,6 +115,12 @@ def _run_id(lookups: Lookups, row: int | None, arguments: Mapping[str, StatValue
 
 def _op_name(op: Op | None, arguments: Mapping[str, StatValue]) -> str:
     return op.op_name if op is not None else _text(arguments, "tf_op").rpartition(":")[0]
+
+
+def _primitive(op: Op | None, op_name: str) -> str:
+    if op is not None and op.module is not None and op.instruction is not None:
+        return primitive_of(op.module, op.instruction)
+    return scope_and_primitive(op_name)[1]
 
 
 def _shapes(op: Op | None, executions: Executions | None, arguments: Mapping[str, StatValue]) -> str | None:
