@@ -10,7 +10,7 @@ and both are about as busy: a box may be wide, and shows all the same where the 
 # Long kernels, because each function that passes arrays on pays for counting references to them.
 # ruff: noqa: PLR0912, PLR0915
 
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 
@@ -29,6 +29,53 @@ STATE_COLUMNS: Final = 4
 
 LEAST_KEPT: Final = 16
 """Boxes of fewer slices are merged anew for each window: that takes no longer than to look them up."""
+
+
+class LaneRows(NamedTuple):
+    """The slices of a lane, and their order by depth: empty in a lane of one depth, whose slices are in it already."""
+
+    order: Int32
+    row_first: Int64
+    """Where each depth begins in the order, and the end."""
+    name: Int32
+    start_ps: Int64
+    duration_ps: Int64
+
+
+class Merged(NamedTuple):
+    """Where many slices of a lane are merged at one resolution; nothing where the lane was not merged at it."""
+
+    row_first: Int64
+    """Which of them are of which row, and the end."""
+    first: Int32
+    """The positions that each takes: from here on, and how many."""
+    slices: Int32
+    top: Int32
+    busy_ps: Int64
+
+
+class Boxes(NamedTuple):
+    """The boxes of a window as columns, in the order in which `WindowRows` packs them."""
+
+    start_ps: Float64
+    duration_ps: Float64
+    busy_ps: Float64
+    first_box: UInt32
+    name: UInt32
+    matched: UInt32
+    box: UInt32
+    slices: UInt32
+    track: UInt16
+    depth: UInt16
+    colour: UInt8
+
+
+class Cut(NamedTuple):
+    """What is looked at of a lane: cells of 2^``exponent`` ps between two times."""
+
+    exponent: Number
+    start_ps: Number
+    end_ps: Number
 
 
 @kernel
@@ -54,12 +101,12 @@ def _slice_at(order: Int32, position: Number) -> Number:
 
 
 @kernel
-def _first_inside(order: Int32, start: Int64, duration: Int64, low: Number, high: Number, at_ps: Number) -> Number:
+def _first_inside(lane: LaneRows, low: Number, high: Number, at_ps: Number) -> Number:
     """The first position of a row whose slice ends after a time, or begins at it or after."""
     while low < high:
         middle = (low + high) >> 1
-        slice_ = _slice_at(order, middle)
-        if start[slice_] >= at_ps or start[slice_] + duration[slice_] > at_ps:
+        slice_ = _slice_at(lane.order, middle)
+        if lane.start_ps[slice_] >= at_ps or lane.start_ps[slice_] + lane.duration_ps[slice_] > at_ps:
             high = middle
         else:
             low = middle + 1
@@ -67,90 +114,87 @@ def _first_inside(order: Int32, start: Int64, duration: Int64, low: Number, high
 
 
 @kernel
-def _first_behind(order: Int32, start: Int64, duration: Int64, low: Number, high: Number, at_ps: Number) -> Number:
-    """The first position of a row whose slice begins at a time or after; instants at that time lie before it."""
-    last = high
+def _first_from(lane: LaneRows, low: Number, high: Number, at_ps: Number) -> Number:
+    """The first position of a row whose slice begins at a time or after."""
     while low < high:
         middle = (low + high) >> 1
-        if start[_slice_at(order, middle)] >= at_ps:
+        if lane.start_ps[_slice_at(lane.order, middle)] >= at_ps:
             high = middle
         else:
             low = middle + 1
-    if low < last:
-        slice_ = _slice_at(order, low)
-        if start[slice_] == at_ps and duration[slice_] == 0:
-            high = last
-            while low < high:
-                middle = (low + high) >> 1
-                if start[_slice_at(order, middle)] > at_ps:
-                    high = middle
-                else:
-                    low = middle + 1
     return low
 
 
 @kernel
-def count_inside(
-    order: Int32, row_first: Int64, start: Int64, duration: Int64, start_ps: Number, end_ps: Number, counts: Int64
-) -> None:
+def _first_behind(lane: LaneRows, first: Number, last: Number, at_ps: Number) -> Number:
+    """The same, where instants at that time lie before it."""
+    found = _first_from(lane, first, last, at_ps)
+    if found < last:
+        slice_ = _slice_at(lane.order, found)
+        if lane.start_ps[slice_] == at_ps and lane.duration_ps[slice_] == 0:
+            return _first_from(lane, found, last, at_ps + 1)
+    return found
+
+
+@kernel
+def count_inside(lane: LaneRows, start_ps: Number, end_ps: Number, counts: Int64) -> None:
     """Count the slices of the first ``len(counts)`` rows that are in a window."""
     for row in range(len(counts)):
-        first, last = row_first[row], row_first[row + 1]
-        behind = _first_behind(order, start, duration, first, last, end_ps)
-        counts[row] = max(0, behind - _first_inside(order, start, duration, first, behind, start_ps))
+        first = lane.row_first[row]
+        behind = _first_behind(lane, first, lane.row_first[row + 1], end_ps)
+        counts[row] = max(0, behind - _first_inside(lane, first, behind, start_ps))
+
+
+@kernel
+def _inside_ps(lane: LaneRows, slice_: Number, cut: Cut) -> Number:
+    """How long a slice goes on inside the window."""
+    start_ps = lane.start_ps[slice_]
+    inside_ps: Number = min(start_ps + lane.duration_ps[slice_], cut.end_ps) - max(start_ps, cut.start_ps)
+    return max(np.int64(0), inside_ps)
 
 
 @kernel
 def _merge_run(
-    order: Int32,
-    name: Int32,
-    start: Int64,
-    duration: Int64,
-    position: Number,
-    last: Number,
-    exponent: Number,
-    start_ps: Number,
-    end_ps: Number,
-    time_of_name: Int64,
+    lane: LaneRows, position: Number, last: Number, cut: Cut, time_of_name: Int64
 ) -> tuple[Number, Number, Number, Number]:
     """Merge the slice at ``position`` with those behind it that belong to its cell.
 
     The position behind them, their busy time inside the window, the first slice of the name with most of it (of
     equals the least id), and where the last one ends. ``time_of_name`` holds a zero for each name before and after.
     """
-    top = _slice_at(order, position)
+    start, duration, exponent = lane.start_ps, lane.duration_ps, cut.exponent
+    top = _slice_at(lane.order, position)
     end = start[top] + duration[top]
-    busy_ps = max(np.int64(0), min(end, end_ps) - max(start[top], start_ps))
+    busy_ps = _inside_ps(lane, top, cut)
     behind = position + 1
     if duration[top] >> exponent or behind >= last:
         return behind, busy_ps, top, end
     cell = start[top] >> exponent
-    slice_ = _slice_at(order, behind)
+    slice_ = _slice_at(lane.order, behind)
     if duration[slice_] >> exponent or start[slice_] >> exponent != cell:
         return behind, busy_ps, top, end
-    time_of_name[name[top]] = busy_ps
+    time_of_name[lane.name[top]] = busy_ps
     while True:
         end = start[slice_] + duration[slice_]
-        inside = max(np.int64(0), min(end, end_ps) - max(start[slice_], start_ps))
+        inside = _inside_ps(lane, slice_, cut)
         busy_ps += inside
-        time_of_name[name[slice_]] += inside
+        time_of_name[lane.name[slice_]] += inside
         behind += 1
         if behind >= last:
             break
-        slice_ = _slice_at(order, behind)
+        slice_ = _slice_at(lane.order, behind)
         if duration[slice_] >> exponent or start[slice_] >> exponent != cell:
             break
-    top = _first_of_longest(order, name, position, behind, time_of_name)
-    return behind, busy_ps, top, end
+    return behind, busy_ps, _first_of_longest(lane, position, behind, time_of_name), end
 
 
 @kernel
-def _first_of_longest(order: Int32, name: Int32, position: Number, behind: Number, time_of_name: Int64) -> Number:
+def _first_of_longest(lane: LaneRows, position: Number, behind: Number, time_of_name: Int64) -> Number:
     """The first slice of the name with most time (of equals the least id); sets all times to zero."""
-    top, top_name, top_ps = _slice_at(order, position), np.int32(0), np.int64(-1)
+    top, top_name, top_ps = _slice_at(lane.order, position), np.int32(0), np.int64(-1)
     for place in range(position, behind):
-        slice_ = _slice_at(order, place)
-        own = name[slice_]
+        slice_ = _slice_at(lane.order, place)
+        own = lane.name[slice_]
         own_ps = time_of_name[own]
         time_of_name[own] = 0
         if own_ps > top_ps or (own_ps == top_ps and own < top_name):
@@ -160,133 +204,81 @@ def _first_of_longest(order: Int32, name: Int32, position: Number, behind: Numbe
 
 @kernel
 def _overlapping_run(
-    order: Int32,
-    name: Int32,
-    start: Int64,
-    duration: Int64,
-    position: Number,
-    last: Number,
-    start_ps: Number,
-    end_ps: Number,
-    time_of_name: Int64,
+    lane: LaneRows, position: Number, last: Number, cut: Cut, time_of_name: Int64
 ) -> tuple[Number, Number, Number, Number]:
     """As `_merge_run`, of a row whose slices overlap: all that begin before the end of those before them."""
     end = np.int64(-1)
     busy_ps = np.int64(0)
     behind = position
     while behind < last:
-        slice_ = _slice_at(order, behind)
-        if behind > position and start[slice_] >= end:
+        slice_ = _slice_at(lane.order, behind)
+        if behind > position and lane.start_ps[slice_] >= end:
             break
-        end = max(end, start[slice_] + duration[slice_])
-        inside = max(np.int64(0), min(start[slice_] + duration[slice_], end_ps) - max(start[slice_], start_ps))
+        end = max(end, lane.start_ps[slice_] + lane.duration_ps[slice_])
+        inside = _inside_ps(lane, slice_, cut)
         busy_ps += inside
-        time_of_name[name[slice_]] += inside
+        time_of_name[lane.name[slice_]] += inside
         behind += 1
-    top = _first_of_longest(order, name, position, behind, time_of_name)
-    return behind, busy_ps, top, end
+    return behind, busy_ps, _first_of_longest(lane, position, behind, time_of_name), end
 
 
 @kernel
-def merge_lane(
-    order: Int32,
-    row_first: Int64,
-    name: Int32,
-    start: Int64,
-    duration: Int64,
-    exponent: Number,
-    time_of_name: Int64,
-    kept_row_first: Int64,
-    kept_first: Int32,
-    kept_count: Int32,
-    kept_top: Int32,
-    kept_busy: Int64,
-) -> int:
-    """Find where at least `LEAST_KEPT` slices of a lane are merged at one resolution; in how many places.
-
-    ``kept_first`` and ``kept_count`` receive the positions that each takes, ``kept_row_first`` [depths + 1] which are
-    of which row.
-    """
+def merge_lane(lane: LaneRows, exponent: Number, time_of_name: Int64, kept: Merged) -> int:
+    """Find where at least `LEAST_KEPT` slices of a lane are merged at one resolution; in how many places."""
     count = 0
-    most = np.int64(0x7FFFFFFFFFFFFFFF)
-    for row in range(len(row_first) - 1):
-        kept_row_first[row] = count
-        position, last = row_first[row], row_first[row + 1]
+    cut = Cut(exponent, np.int64(0), np.int64(0x7FFFFFFFFFFFFFFF))
+    for row in range(len(lane.row_first) - 1):
+        kept.row_first[row] = count
+        position, last = lane.row_first[row], lane.row_first[row + 1]
         while position < last:
-            behind, busy_ps, top, _ = _merge_run(
-                order, name, start, duration, position, last, exponent, 0, most, time_of_name
-            )
+            behind, busy_ps, top, _ = _merge_run(lane, position, last, cut, time_of_name)
             if behind - position >= LEAST_KEPT:
-                kept_first[count] = position
-                kept_count[count] = behind - position
-                kept_top[count] = top
-                kept_busy[count] = busy_ps
+                kept.first[count] = position
+                kept.slices[count] = behind - position
+                kept.top[count] = top
+                kept.busy_ps[count] = busy_ps
                 count += 1
             position = behind
-    kept_row_first[len(row_first) - 1] = count
+    kept.row_first[len(lane.row_first) - 1] = count
     return count
 
 
 @kernel
 def draw_lane(
-    order: Int32,
-    row_first: Int64,
-    name: Int32,
-    start: Int64,
-    duration: Int64,
+    lane: LaneRows,
     colour: UInt8,
     matched_before: Int32,
-    kept_row_first: Int64,
-    kept_first: Int32,
-    kept_count: Int32,
-    kept_top: Int32,
-    kept_busy: Int64,
+    kept: Merged,
     track: int,
     rows: Number,
     overlapping_row: int,
-    exponent: Number,
-    start_ps: Number,
-    end_ps: Number,
+    cut: Cut,
     time_of_name: Int64,
     state: Int64,
-    box_start: Float64,
-    box_duration: Float64,
-    merged_busy: Float64,
-    row_box: UInt32,
-    box_name: UInt32,
-    box_matched: UInt32,
-    merged_box: UInt32,
-    merged_count: UInt32,
-    row_track: UInt16,
-    row_depth: UInt16,
-    box_colour: UInt8,
+    drawn: Boxes,
 ) -> None:
     """Write the boxes of the first ``rows`` rows of a lane in a window behind those that are there already.
 
-    ``matched_before`` [n + 1] counts the matched slices before each position, or is empty; so are the ``kept`` columns
-    of `merge_lane` where the lane was not merged at this resolution. In ``overlapping_row`` slices may overlap: there a
-    slice that begins before the end of a box becomes part of it. Boxes for which there is no room are only counted.
+    ``matched_before`` [n + 1] counts the matched slices before each position, or is empty. In ``overlapping_row``
+    slices may overlap: there a slice that begins before the end of a box becomes part of it. Boxes for which there is
+    no room are only counted.
     """
     boxes, merged, row_count = state[BOXES], state[MERGED], state[ROWS]
     busy_in_all = state[BUSY_PS]
-    room = len(box_start)
+    room = len(drawn.start_ps)
+    order, start, duration, name = lane.order, lane.start_ps, lane.duration_ps, lane.name
+    exponent, start_ps, end_ps = cut
     cell_ps = np.int64(1) << exponent
     for row in range(rows):
-        position, last = row_first[row], row_first[row + 1]
-        last = _first_behind(order, start, duration, position, last, end_ps)
+        position = lane.row_first[row]
+        last = _first_behind(lane, position, lane.row_first[row + 1], end_ps)
         overlaps = row == overlapping_row
         if not overlaps:
-            position = _first_inside(order, start, duration, position, last, start_ps)
-        kept, kept_last = np.int64(0), np.int64(0)
-        if len(kept_row_first) and not overlaps:
-            kept, kept_last = kept_row_first[row], kept_row_first[row + 1]
-            high = kept_last
-            while kept < high:
-                middle = (kept + high) >> 1
-                if kept_first[middle] < position:
-                    kept = middle + 1
-                else:
-                    high = middle
+            position = _first_inside(lane, position, last, start_ps)
+        place, places = np.int64(0), np.int64(0)
+        if len(kept.row_first) and not overlaps:
+            place, places = kept.row_first[row], kept.row_first[row + 1]
+            place += np.searchsorted(kept.first[place:places], position)
         is_new = True
         run_is_short, run_is_merged = False, False
         run_name = np.int32(-1)
@@ -300,25 +292,21 @@ def draw_lane(
             end: Number = np.int64(0)
             top: Number = np.int64(0)
             busy_ps: Number = np.int64(-1)
-            while kept < kept_last and kept_first[kept] < position:
-                kept += 1
-            if kept < kept_last and kept_first[kept] == position and position + kept_count[kept] <= last:
-                behind = position + kept_count[kept]
+            while place < places and kept.first[place] < position:
+                place += 1
+            if place < places and kept.first[place] == position and position + kept.slices[place] <= last:
+                behind = position + kept.slices[place]
                 last_slice = _slice_at(order, behind - 1)
                 end = start[last_slice] + duration[last_slice]
                 if begin >= start_ps and end <= end_ps:
-                    busy_ps, top = kept_busy[kept], np.int64(kept_top[kept])
+                    busy_ps, top = kept.busy_ps[place], np.int64(kept.top[place])
             if busy_ps < 0 and overlaps:
-                behind, busy_ps, top, end = _overlapping_run(
-                    order, name, start, duration, position, last, start_ps, end_ps, time_of_name
-                )
+                behind, busy_ps, top, end = _overlapping_run(lane, position, last, cut, time_of_name)
                 if end < start_ps or (end == start_ps and begin < start_ps):
                     position = behind
                     continue
             elif busy_ps < 0:
-                behind, busy_ps, top, end = _merge_run(
-                    order, name, start, duration, position, last, exponent, start_ps, end_ps, time_of_name
-                )
+                behind, busy_ps, top, end = _merge_run(lane, position, last, cut, time_of_name)
             busy_in_all += busy_ps
             is_short = not overlaps and duration[first_slice] < cell_ps
             quarter = min(np.int64(3), busy_ps >> (exponent - 2) if exponent >= 2 else (busy_ps << 2) >> exponent)
@@ -331,40 +319,40 @@ def draw_lane(
             ):
                 if not run_is_merged:
                     if boxes <= room:
-                        merged_busy[merged] = min(run_end, end_ps) - max(run_start, start_ps)
-                        merged_box[merged] = boxes - 1
-                        merged_count[merged] = 1
+                        drawn.busy_ps[merged] = min(run_end, end_ps) - max(run_start, start_ps)
+                        drawn.box[merged] = boxes - 1
+                        drawn.slices[merged] = 1
                     merged += 1
                     run_is_merged = True
                 if boxes <= room:
-                    merged_busy[merged - 1] += busy_ps
-                    merged_count[merged - 1] += behind - position
-                    box_duration[boxes - 1] = end - run_start
+                    drawn.busy_ps[merged - 1] += busy_ps
+                    drawn.slices[merged - 1] += behind - position
+                    drawn.duration_ps[boxes - 1] = end - run_start
                     if len(matched_before):
-                        box_matched[boxes - 1] += matched_before[behind] - matched_before[position]
+                        drawn.matched[boxes - 1] += matched_before[behind] - matched_before[position]
                 run_end = end
                 position = behind
                 continue
             if is_new:
-                if row_count < len(row_box):
-                    row_box[row_count] = boxes
-                    row_track[row_count] = track
-                    row_depth[row_count] = row
+                if row_count < len(drawn.first_box):
+                    drawn.first_box[row_count] = boxes
+                    drawn.track[row_count] = track
+                    drawn.depth[row_count] = row
                 row_count += 1
                 is_new = False
             run_is_merged = behind > position + 1
             run_is_short, run_name, run_quarter, run_start, run_end = is_short, name[top], quarter, begin, end
             if boxes < room:
-                box_start[boxes] = begin - start_ps
-                box_duration[boxes] = end - begin
-                box_name[boxes] = name[top]
-                box_colour[boxes] = colour[top]
+                drawn.start_ps[boxes] = begin - start_ps
+                drawn.duration_ps[boxes] = end - begin
+                drawn.name[boxes] = name[top]
+                drawn.colour[boxes] = colour[top]
                 if len(matched_before):
-                    box_matched[boxes] = matched_before[behind] - matched_before[position]
+                    drawn.matched[boxes] = matched_before[behind] - matched_before[position]
                 if run_is_merged:
-                    merged_busy[merged] = busy_ps
-                    merged_box[merged] = boxes
-                    merged_count[merged] = behind - position
+                    drawn.busy_ps[merged] = busy_ps
+                    drawn.box[merged] = boxes
+                    drawn.slices[merged] = behind - position
             boxes += 1
             merged += run_is_merged
             position = behind

@@ -3,10 +3,16 @@
 import math
 import threading
 
-import attrs
 import numpy as np
 
-from scopelight.analysis.timeline.windows.kernels import LEAST_KEPT, count_inside, merge_lane, order_by_depth
+from scopelight.analysis.timeline.windows.kernels import (
+    LEAST_KEPT,
+    LaneRows,
+    Merged,
+    count_inside,
+    merge_lane,
+    order_by_depth,
+)
 from scopelight.formats.columns import Int32, Int64
 from scopelight.model.slices import LaneSlices
 
@@ -14,17 +20,6 @@ COARSEST_PX = 64
 """Windows seldom merge coarser than to this part of the profile."""
 WIDEST_PX = 2_048
 """What is drawn seldom has more pixels."""
-
-
-@attrs.frozen(eq=False)
-class Merged:
-    """The boxes of many slices of a lane at one resolution (columns as `merge_lane` fills them)."""
-
-    row_first: Int64
-    first: Int32
-    count: Int32
-    top: Int32
-    busy_ps: Int64
 
 
 _NOTHING_32 = np.empty(0, np.int32)
@@ -41,21 +36,21 @@ class LaneIndex:
         self.lane = lane
         self.names = int(lane.name.max(initial=-1)) + 1
         """All names of the lane are below."""
-        self.row_first: Int64 = np.zeros(lane.depths + 1, np.int64)
-        self.order: Int32 = _NOTHING_32
+        row_first: Int64 = np.zeros(lane.depths + 1, np.int64)
+        order: Int32 = _NOTHING_32
         if lane.depths > 1:
-            self.order = np.empty(len(lane), np.int32)
-            order_by_depth(lane.depth, self.row_first, self.order)
+            order = np.empty(len(lane), np.int32)
+            order_by_depth(lane.depth, row_first, order)
         else:
-            self.row_first[-1] = len(lane)
+            row_first[-1] = len(lane)
+        self.rows = LaneRows(order, row_first, lane.name, lane.start_ps, lane.duration_ps)
         self._merged: dict[int, Merged] = {}
         self._lock = threading.Lock()
 
     def count_inside(self, rows: int, start_ps: int, end_ps: int) -> Int64:
         """How many slices of each of the first ``rows`` rows are in a window."""
-        lane = self.lane
         counts: Int64 = np.zeros(rows, np.int64)
-        count_inside(self.order, self.row_first, lane.start_ps, lane.duration_ps, start_ps, end_ps, counts)
+        count_inside(self.rows, start_ps, end_ps, counts)
         return counts
 
     def merged(self, exponent: int) -> Merged:
@@ -80,25 +75,10 @@ class LaneIndex:
             self.merged(exponent)
 
     def _merge(self, exponent: int) -> Merged:
-        lane = self.lane
-        most = len(lane) // LEAST_KEPT
-        row_first: Int64 = np.zeros(lane.depths + 1, np.int64)
-        first, count, top = (np.empty(most, np.int32) for _ in range(3))
+        most = len(self.lane) // LEAST_KEPT
+        row_first: Int64 = np.zeros(self.lane.depths + 1, np.int64)
+        first, slices, top = (np.empty(most, np.int32) for _ in range(3))
         busy_ps: Int64 = np.empty(most, np.int64)
-        kept = int(
-            merge_lane(
-                self.order,
-                self.row_first,
-                lane.name,
-                lane.start_ps,
-                lane.duration_ps,
-                exponent,
-                np.zeros(self.names, np.int64),
-                row_first,
-                first,
-                count,
-                top,
-                busy_ps,
-            )
-        )
-        return Merged(row_first, first[:kept].copy(), count[:kept].copy(), top[:kept].copy(), busy_ps[:kept].copy())
+        merged = Merged(row_first, first, slices, top, busy_ps)
+        kept = merge_lane(self.rows, exponent, np.zeros(self.names, np.int64), merged)
+        return Merged(row_first, first[:kept].copy(), slices[:kept].copy(), top[:kept].copy(), busy_ps[:kept].copy())

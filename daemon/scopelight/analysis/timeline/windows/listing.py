@@ -60,7 +60,7 @@ def listed(timeline: Timeline, record: WindowRecord) -> ListedWindow:
     """The window of a timeline with names."""
     boxes = unpacked(record.boxes)
     count = np.ones(record.boxes.boxes, np.int64)
-    count[boxes.box] = boxes.count
+    count[boxes.box] = boxes.slices
     end_ps = np.minimum(boxes.start_ps + boxes.duration_ps, record.end_ps - record.start_ps)
     busy_ps = np.maximum(0, end_ps - np.maximum(0, boxes.start_ps))
     busy_ps[boxes.box] = boxes.busy_ps

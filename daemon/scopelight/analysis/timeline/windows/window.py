@@ -18,6 +18,8 @@ from scopelight.analysis.timeline.windows.kernels import (
     MERGED,
     ROWS,
     STATE_COLUMNS,
+    Boxes,
+    Cut,
     draw_lane,
 )
 from scopelight.analysis.timeline.windows.lane_index import NOT_MERGED
@@ -54,41 +56,13 @@ class Matches:
     def before(self, track: Track) -> Int32:
         """How many matched slices lie before each position in the track's order of depths, int32[n + 1]."""
         if track.id not in self._before:
-            lane, index = track.lane(), track.index()
-            mask = np.zeros(len(lane), np.bool_)
+            order = track.index().rows.order
+            mask = np.zeros(len(track.lane()), np.bool_)
             mask[self._events_of(track)] = True
-            before: Int32 = np.zeros(len(lane) + 1, np.int32)
-            np.cumsum(mask[index.order] if len(index.order) else mask, out=before[1:])
+            before: Int32 = np.zeros(len(mask) + 1, np.int32)
+            np.cumsum(mask[order] if len(order) else mask, out=before[1:])
             self._before[track.id] = before
         return self._before[track.id]
-
-
-@attrs.frozen(eq=False)
-class Boxes:
-    """The boxes of a window as columns, in the order in which `WindowRows` packs them."""
-
-    start_ps: Array
-    duration_ps: Array
-    busy_ps: Array
-    first_box: Array
-    name: Array
-    matched: Array | None
-    box: Array
-    count: Array
-    track: Array
-    depth: Array
-    colour: Array
-
-    def packed(self) -> WindowRows:
-        """As a record to be sent."""
-        columns = (getattr(self, name) for name in _COLUMNS)
-        return WindowRows(
-            rows=len(self.track),
-            boxes=len(self.start_ps),
-            merged=len(self.box),
-            has_matches=self.matched is not None,
-            packed=base64.b64encode(b"".join(each.tobytes() for each in columns if each is not None)).decode("ascii"),
-        )
 
 
 _COLUMNS: Mapping[str, tuple[str, int]] = {
@@ -99,7 +73,7 @@ _COLUMNS: Mapping[str, tuple[str, int]] = {
     "name": ("<u4", BOXES),
     "matched": ("<u4", BOXES),
     "box": ("<u4", MERGED),
-    "count": ("<u4", MERGED),
+    "slices": ("<u4", MERGED),
     "track": ("<u2", ROWS),
     "depth": ("<u2", ROWS),
     "colour": ("u1", BOXES),
@@ -108,15 +82,13 @@ _COLUMNS: Mapping[str, tuple[str, int]] = {
 
 
 def unpacked(rows: WindowRows) -> Boxes:
-    """The columns of a record that was sent."""
+    """The columns of a record that was sent; ``matched`` is empty where there was no matcher."""
     data, at = base64.b64decode(rows.packed), 0
     counts = {BOXES: rows.boxes, MERGED: rows.merged, ROWS: rows.rows}
-    columns: dict[str, Any] = {}
+    columns: dict[str, Array] = {}
     for name, (kind, of) in _COLUMNS.items():
-        if name == "matched" and not rows.has_matches:
-            columns[name] = None
-            continue
-        columns[name] = np.frombuffer(data, kind, counts[of] + (name == "first_box"), at)
+        count = counts[of] + (name == "first_box") if name != "matched" or rows.has_matches else 0
+        columns[name] = np.frombuffer(data, kind, count, at)
         at += columns[name].nbytes
     return Boxes(**columns)
 
@@ -137,40 +109,26 @@ class _Canvas:
 
     has_matches: bool
     time_of_name: Int64
-    columns: dict[str, Array] = attrs.field(init=False)
+    columns: Boxes = attrs.field(
+        factory=lambda: Boxes(*(np.empty(MOST_BOXES, kind) for kind, _ in _COLUMNS.values())), init=False
+    )
     state: Int64 = attrs.field(factory=lambda: np.zeros(STATE_COLUMNS, np.int64), init=False)
 
-    def __attrs_post_init__(self) -> None:
-        self.columns = {name: np.empty(MOST_BOXES, kind) for name, (kind, _) in _COLUMNS.items()}
-
-    def draw(
-        self, drawn: _Drawn, exponent: int, start_ps: int, end_ps: int, least_merged: int, matched_before: Int32
-    ) -> None:
+    def draw(self, drawn: _Drawn, cut: Cut, least_merged: int, matched_before: Int32) -> None:
         """Draw a track behind the others; boxes for which there is no more room are only counted."""
-        lane, index = drawn.track.lane(), drawn.track.index()
-        kept = index.merged(exponent) if drawn.inside.sum() > least_merged else NOT_MERGED
+        index = drawn.track.index()
         draw_lane(
-            index.order,
-            index.row_first,
-            lane.name,
-            lane.start_ps,
-            lane.duration_ps,
+            index.rows,
             drawn.track.colours(),
             matched_before,
-            kept.row_first,
-            kept.first,
-            kept.count,
-            kept.top,
-            kept.busy_ps,
+            index.merged(int(cut.exponent)) if drawn.inside.sum() > least_merged else NOT_MERGED,
             drawn.place,
             len(drawn.inside),
             MOST_DEPTHS - 1,
-            exponent,
-            start_ps,
-            end_ps,
+            cut,
             self.time_of_name,
             self.state,
-            *self.columns.values(),
+            self.columns,
         )
 
     @property
@@ -180,11 +138,17 @@ class _Canvas:
         size_bytes = boxes * (29 if self.has_matches else 25) + merged * 16 + rows * 8 + 4
         return float(max(boxes / MOST_BOXES, -(-size_bytes // 3) * 4 / MOST_PACKED_BYTES))
 
-    def boxes(self) -> Boxes:
-        """What was drawn."""
-        drawn: dict[str, Any] = {name: self.columns[name][: self.state[of]] for name, (_, of) in _COLUMNS.items()}
-        drawn["first_box"] = np.append(drawn["first_box"], np.uint32(self.state[BOXES])).astype("<u4")
-        return Boxes(**drawn | ({} if self.has_matches else {"matched": None}))
+    def packed(self) -> WindowRows:
+        """What was drawn, as a record to be sent."""
+        boxes, merged, rows = counts = self.state[[BOXES, MERGED, ROWS]].tolist()
+        self.columns.first_box[rows] = boxes
+        columns = (
+            getattr(self.columns, name)[: counts[of] + (name == "first_box")].tobytes()
+            for name, (_, of) in _COLUMNS.items()
+            if name != "matched" or self.has_matches
+        )
+        packed = base64.b64encode(b"".join(columns)).decode("ascii")
+        return WindowRows(rows, boxes, merged, self.has_matches, packed)
 
 
 def window(
@@ -229,7 +193,7 @@ def window(
             drawn.append(_Drawn(place, track, track.index().count_inside(rows, start_ps, end_ps)))
     px_ps = (end_ps - start_ps) / width_px
     exponent = _exponent(drawn, end_ps - start_ps, width_px)
-    boxes, exponent, busy_ps = _draw(drawn, exponent, start_ps, end_ps, matches)
+    canvas, exponent, busy_ps = _draw(drawn, exponent, start_ps, end_ps, matches)
     for each, busy in zip(drawn, busy_ps, strict=True):
         tracks[each.place] = attrs.evolve(tracks[each.place], busy_ps=busy)
     return WindowRecord(
@@ -238,7 +202,7 @@ def window(
         width_px=width_px,
         merged_px=max(1.0, 2.0**exponent / px_ps),
         tracks=tuple(tracks),
-        boxes=boxes.packed(),
+        boxes=canvas.packed(),
         counters=tuple(counters),
     )
 
@@ -249,7 +213,7 @@ def _draw(
     start_ps: int,
     end_ps: int,
     matches: Matches | None,
-) -> tuple[Boxes, int, list[float]]:
+) -> tuple[_Canvas, int, list[float]]:
     """The boxes at the finest resolution from 2^``exponent`` ps on that can be sent; that one; each track's time."""
     nothing = np.empty(0, np.int32)
     least_merged = max(LEAST_MERGED, MOST_SLICES // max(1, len(drawn)))
@@ -261,13 +225,13 @@ def _draw(
         busy_ps: list[float] = []
         for each in drawn:
             before = nothing if matches is None else matches.before(each.track)
-            canvas.draw(each, exponent, start_ps, end_ps, least_merged, before)
+            canvas.draw(each, Cut(exponent, start_ps, end_ps), least_merged, before)
             busy_ps.append(float(canvas.state[BUSY_PS]))
             canvas.state[BUSY_PS] = 0
             if canvas.fullness_ratio > 1:
                 break
         else:
-            return canvas.boxes(), exponent, busy_ps
+            return canvas, exponent, busy_ps
         # What is left is taken to be like what was drawn; twice the cells hold at most about half the boxes.
         expected_ratio = canvas.fullness_ratio * sum(cells) / max(1, sum(cells[: len(busy_ps)]))
         exponent += max(1, math.floor(math.log2(expected_ratio)))

@@ -28,11 +28,11 @@ def rows_of(timeline, record, start_ps, end_ps):
         for place in range(int(boxes.first_box[row]), int(boxes.first_box[row + 1])):
             start, duration = int(boxes.start_ps[place]), int(boxes.duration_ps[place])
             if place in merged:
-                busy, count = int(boxes.busy_ps[merged[place]]), int(boxes.count[merged[place]])
+                busy, count = int(boxes.busy_ps[merged[place]]), int(boxes.slices[merged[place]])
                 assert count > 1
             else:
                 busy, count = inside_ps(start, duration, 0, end_ps - start_ps), 1
-            matched = int(boxes.matched[place]) if boxes.matched is not None else 0
+            matched = int(boxes.matched[place]) if record.boxes.has_matches else 0
             rows[key].append(Box(start, duration, busy, count, int(boxes.name[place]), matched))
     return rows
 
