@@ -1,87 +1,14 @@
-"""Loops over the events of a lane that the questions of the timeline need."""
+"""Loops over the events of a lane that flows and the export need."""
 
 from typing import Final
 
 import numpy as np
 
-from scopelight.formats.columns import Bool, Int16, Int32, Int64, UInt64
+from scopelight.formats.columns import Int64, UInt64
 from scopelight.formats.kernels import kernel
 
 DEEPEST: Final = 2_048
 """Slices in each other on one strand."""
-
-
-@kernel
-def named_events(name: Int32, wanted: Bool, numbers: Int64) -> int:
-    """Write the numbers of the events whose name is ``wanted``: how many there are."""
-    count = 0
-    for row in range(len(name)):
-        if wanted[name[row]]:
-            numbers[count] = row
-            count += 1
-    return count
-
-
-@kernel
-def count_parts(start: Int64, numbers: Int64, parts_per_ps: float, marks: Int64) -> None:
-    """Add to ``marks`` how many of the numbered events start in each of its equal parts of the whole duration."""
-    last = len(marks) - 1
-    for number in numbers:
-        marks[min(max(int(start[number] * parts_per_ps), 0), last)] += 1
-
-
-@kernel
-def reaching(start: Int64, duration: Int64, beyond: int, at: int, numbers: Int64) -> int:
-    """How many of the events before the number ``beyond`` end after ``at``; writes their numbers where they fit."""
-    count = 0
-    for row in range(beyond):
-        if start[row] + duration[row] > at:
-            if count < len(numbers):
-                numbers[count] = row
-            count += 1
-    return count
-
-
-@kernel
-def nearest_in_depth(start: Int64, duration: Int64, depth: Int16, wanted: int, at: int, position: int) -> int:
-    """The number of the event of a depth that holds ``at`` or is nearest to it, -1 where the depth has none.
-
-    ``position`` is the number of the first event that starts after ``at``.
-    """
-    before = position - 1
-    while before >= 0 and depth[before] != wanted:
-        before -= 1
-    after = position
-    while after < len(start) and depth[after] != wanted:
-        after += 1
-    if after == len(start):
-        return before
-    if before < 0:
-        return after
-    behind = at - (start[before] + duration[before])
-    return before if behind <= start[after] - at else after
-
-
-@kernel
-def add_by_name(
-    text: Int32,
-    name: Int32,
-    duration: Int64,
-    own: Int64,
-    count: Int64,
-    total: Int64,
-    self_sum: Int64,
-    least: Int64,
-    greatest: Int64,
-) -> None:
-    """Add events to the sums of their names' texts: ``text`` gives the row of the sums by the id of a name."""
-    for row in range(len(name)):
-        place = text[name[row]]
-        count[place] += 1
-        total[place] += duration[row]
-        self_sum[place] += own[row]
-        least[place] = min(least[place], duration[row])
-        greatest[place] = max(greatest[place], duration[row])
 
 
 @kernel

@@ -4,7 +4,6 @@ from typing import Final
 
 import numpy as np
 
-from scopelight.analysis.timeline.events.kernels import nearest_in_depth
 from scopelight.analysis.timeline.records import EventPlace
 from scopelight.analysis.timeline.timeline import Timeline, Track
 
@@ -33,11 +32,13 @@ def nearest_event(track: Track, depth: int, at_ps: int) -> int:
     Raises `LookupError` with a sentence where the track has no event at that depth.
     """
     lane = track.lane()
-    position = int(np.searchsorted(lane.start_ps, at_ps, side="right"))
-    event = nearest_in_depth(lane.start_ps, lane.duration_ps, lane.depth, depth, at_ps, position)
-    if event < 0:
+    events = track.index().of_depth(depth)
+    if not len(events):
         raise LookupError(f"{track.name} has no event in row {depth + 1}.")
-    return int(event)
+    after = int(np.searchsorted(events, np.searchsorted(lane.start_ps, at_ps, side="right")))
+    before, after = int(events[max(0, after - 1)]), int(events[min(after, len(events) - 1)])
+    behind_ps = at_ps - int(lane.start_ps[before] + lane.duration_ps[before])
+    return before if behind_ps <= lane.start_ps[after] - at_ps else after
 
 
 def cut_name(name: str) -> str:

@@ -7,7 +7,6 @@ import numpy as np
 
 from scopelight.analysis.timeline.events.characteristic import explanation
 from scopelight.analysis.timeline.events.executions import executions_of
-from scopelight.analysis.timeline.events.kernels import add_by_name
 from scopelight.analysis.timeline.events.places import cut_name
 from scopelight.analysis.timeline.events.self_times import self_times
 from scopelight.analysis.timeline.events.time_order import touching, with_last_instant
@@ -46,9 +45,15 @@ class _Sums:
             self.is_of_device[self.text[name]] = True
         elif executions is not None:
             self.is_of_device[self.text[name[executions[numbers] >= 0]]] = True
-        add_by_name(
-            self.text, name, duration, own, self.count, self.total_ps, self.self_ps, self.least_ps, self.greatest_ps
-        )
+        text = self.text[name]
+        for add, sums, values in (
+            (np.add, self.count, 1),
+            (np.add, self.total_ps, duration),
+            (np.add, self.self_ps, own),
+            (np.minimum, self.least_ps, duration),
+            (np.maximum, self.greatest_ps, duration),
+        ):
+            add.at(sums, text, values)
 
 
 def selection_record(lookups: Lookups, track_ids: Sequence[str], start_ps: int, end_ps: int) -> SelectionRecord:

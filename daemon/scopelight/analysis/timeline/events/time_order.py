@@ -5,11 +5,8 @@ from collections.abc import Sequence
 import attrs
 import numpy as np
 
-from scopelight.analysis.timeline.events.kernels import reaching
 from scopelight.analysis.timeline.timeline import Timeline, Track
 from scopelight.formats.columns import Int64
-
-_FEW = 4_096
 
 
 @attrs.frozen(eq=False)
@@ -40,12 +37,8 @@ def touching(track: Track, start_ps: int, end_ps: int) -> Touching:
     """The slices that go on at some time from ``start_ps`` to before ``end_ps``; an instant where it is in that."""
     lane = track.lane()
     first, beyond = np.searchsorted(lane.start_ps, [start_ps, max(start_ps, end_ps)]).tolist()
-    numbers = np.empty(min(_FEW, first), np.int64)
-    count = reaching(lane.start_ps, lane.duration_ps, first, start_ps, numbers)
-    if count > len(numbers):
-        numbers = np.empty(count, np.int64)
-        reaching(lane.start_ps, lane.duration_ps, first, start_ps, numbers)
-    return Touching(track, numbers[:count], first, beyond)
+    reaching = np.flatnonzero(lane.start_ps[:first] + lane.duration_ps[:first] > start_ps)
+    return Touching(track, reaching, first, beyond)
 
 
 @attrs.frozen(eq=False)

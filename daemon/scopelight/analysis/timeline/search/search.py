@@ -8,7 +8,6 @@ from typing import Final
 import numpy as np
 
 from scopelight.analysis.timeline.events.executions import slices_of_ops
-from scopelight.analysis.timeline.events.kernels import count_parts, named_events
 from scopelight.analysis.timeline.events.places import event_place
 from scopelight.analysis.timeline.events.time_order import TrackEvents, count_before, some_events
 from scopelight.analysis.timeline.records import EventPlace, FoundRecord, TimelineMatcher
@@ -36,8 +35,8 @@ class _Found:
     def __init__(self, track: Track, numbers: Int64, duration_ps: int) -> None:
         self.track = track
         self.numbers = numbers
-        self.marks: Int64 = np.zeros(MARKS, np.int64)
-        count_parts(track.lane().start_ps, numbers, MARKS / max(1, duration_ps), self.marks)
+        part = (track.lane().start_ps[numbers] * (MARKS / max(1, duration_ps))).astype(np.int64)
+        self.marks: Int64 = np.bincount(np.clip(part, 0, MARKS - 1), minlength=MARKS)
 
     @property
     def events(self) -> TrackEvents:
@@ -180,9 +179,7 @@ class Search:
         if int(name.max(initial=-1)) >= len(self._wanted):
             # Names are added as tracks are made.
             self._wanted = self._names.present().matching(self._pattern)
-        numbers = np.empty(len(name), np.int64)
-        count = named_events(name, self._wanted, numbers)
-        return numbers if count == len(numbers) else numbers[:count].copy()
+        return np.flatnonzero(self._wanted[name])
 
     def _keep(self, track: Track, numbers: Int64) -> None:
         if len(numbers):

@@ -47,6 +47,13 @@ class LaneIndex:
         self._merged: dict[int, Merged] = {}
         self._lock = threading.Lock()
 
+    def of_depth(self, depth: int) -> Int32:
+        """The numbers of the slices of a depth in the order of time."""
+        if not 0 <= depth < self.lane.depths:
+            return _NOTHING_32
+        first, beyond = self.rows.row_first[depth : depth + 2].tolist()
+        return self.rows.order[first:beyond] if len(self.rows.order) else np.arange(beyond, dtype=np.int32)
+
     def count_inside(self, rows: int, start_ps: int, end_ps: int) -> Int64:
         """How many slices of each of the first ``rows`` rows are in a window."""
         counts: Int64 = np.zeros(rows, np.int64)

@@ -175,7 +175,7 @@ def test_what_touches_a_span(lane, start_ps, length):
 
 @given(lanes, st.integers(-1, 60), st.integers(0, 4))
 def test_the_nearest_event_of_a_depth(lane, at_ps, depth):
-    track = SimpleNamespace(lane=lambda: lane, name="lane")
+    track = SimpleNamespace(lane=lambda: lane, index=lambda: LaneIndex(lane), name="lane")
     distances = {
         number: max(start - at_ps, at_ps - end, 0)
         for number, (start, end, of) in enumerate(
