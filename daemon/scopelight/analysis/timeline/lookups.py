@@ -1,22 +1,22 @@
 """What questions to a timeline look up again and again: made when first needed, and kept with the timeline."""
 
 import threading
+from bisect import bisect_right
 from collections import OrderedDict
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import Final
 
-import numpy as np
-
-from scopelight.analysis.ops.table import op_side
+from scopelight.analysis.ops.table import OpTable, op_side, op_table
 from scopelight.analysis.records import PHASE_NAMES, Phase
 from scopelight.analysis.timeline.events.flows import Flows
+from scopelight.analysis.timeline.events.ops_of_line import ops_of_line
 from scopelight.analysis.timeline.events.self_times import self_times
 from scopelight.analysis.timeline.search.names import NameIndices
 from scopelight.analysis.timeline.timeline import Timeline, Track
 from scopelight.analysis.totals.attribution import greatest_phase
-from scopelight.analysis.totals.centre import centre_of
-from scopelight.analysis.totals.frames import LineOptions
+from scopelight.analysis.totals.centre import Centre, centre_of
+from scopelight.analysis.totals.frames import LineOptions, UserFrames
 from scopelight.formats.columns import Int64
 from scopelight.model.executions import Op
 
@@ -25,13 +25,13 @@ KEPT_TRACKS: Final = 2
 
 
 class Lookups:
-    """The lookups of one timeline. Safe to use from several threads."""
+    """The lookups of one timeline; ``options`` say which frames are the user's. Safe to use from several threads."""
 
-    def __init__(self, timeline: Timeline, options: LineOptions | None = None) -> None:
+    def __init__(self, timeline: Timeline, options: LineOptions | None = None, flows: Flows | None = None) -> None:
         self.timeline = timeline
-        self._options = options
         self.names = NameIndices(timeline.slices.names)
-        self.flows = Flows(timeline)
+        self.flows = flows or Flows(timeline)
+        self._options = options
         self._self_ps: OrderedDict[str, Int64] = OrderedDict()
         self._lock = threading.RLock()
 
@@ -45,23 +45,36 @@ class Lookups:
             self._self_ps.move_to_end(track.id)
             return self._self_ps[track.id]
 
+    @cached_property
+    def centre(self) -> Centre | None:
+        """The centre of the profile, None where that is not read."""
+        return centre_of(self.timeline.profile, self._options) if self.timeline.profile is not None else None
+
+    @cached_property
+    def frames(self) -> UserFrames:
+        """Which frames are the user's."""
+        return self.centre.frames if self.centre is not None else UserFrames(self._options or LineOptions(), None)
+
     def op_key(self, op: int) -> str | None:
         """The key (``OpRow.key``) of a row of ``Executions.ops``."""
         with self._lock:
-            return self._op_keys.get(op)
+            return self.centre.op_keys.get(op) if self.centre is not None else None
 
     def phase(self, op: int) -> Phase | None:
         """The phase that most of a row of ``Executions.ops`` belongs to; None where it did not run."""
         with self._lock:
-            profile = self.timeline.profile
-            parts = centre_of(profile, self._options).parts.get(op) if profile is not None else None
+            parts = self.centre.parts.get(op) if self.centre is not None else None
             return PHASE_NAMES[greatest_phase(parts)] if parts else None
 
     def ops_of_key(self, key: str) -> Sequence[int]:
         """The rows of ``Executions.ops`` that have a key (``OpRow.key``), none where no op of it ran."""
         with self._lock:
-            profile = self.timeline.profile
-            return centre_of(profile, self._options).ops_of_key(key) if profile is not None else ()
+            return self.centre.ops_of_key(key) if self.centre is not None else ()
+
+    def ops_of_line(self, file: str, line: int) -> Sequence[int]:
+        """The rows of ``Executions.ops`` that a line of source stands for; see `ops_of_line`."""
+        with self._lock:
+            return ops_of_line(self._op_table, file, line) if self._op_table is not None else ()
 
     def op_of(self, program_id: str, name: str) -> int | None:
         """The row of ``Executions.ops`` that an instruction of a program has."""
@@ -78,18 +91,13 @@ class Lookups:
         steps = self.timeline.derived.steps if self.timeline.derived is not None else None
         if steps is None:
             return None
-        at = int(np.searchsorted(self._step_starts, at_ps, side="right")) - 1
+        at = bisect_right(steps.start_ps, at_ps) - 1
         return at + 1 if at >= 0 and at_ps < steps.start_ps[at] + steps.duration_ps[at] else None
 
     @cached_property
-    def _step_starts(self) -> Int64:
-        steps = self.timeline.derived.steps if self.timeline.derived is not None else None
-        return np.array(steps.start_ps if steps is not None else (), np.int64)
-
-    @cached_property
-    def _op_keys(self) -> Mapping[int, str]:
+    def _op_table(self) -> OpTable | None:
         profile = self.timeline.profile
-        return centre_of(profile, self._options).op_keys if profile is not None else {}
+        return op_table(profile, self._options) if profile is not None else None
 
     @cached_property
     def _ops_of_programs(self) -> Mapping[tuple[str, str], int]:

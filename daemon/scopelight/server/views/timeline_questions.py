@@ -33,7 +33,6 @@ from scopelight.server.wire.progress import progress
 if TYPE_CHECKING:
     from scopelight.analysis.timeline.lookups import Lookups
     from scopelight.analysis.timeline.search.search import Search
-    from scopelight.analysis.totals.frames import UserFrames
 
 SEARCH_SECONDS = 0.4
 """How long one answer searches on; the client asks again for the rest."""
@@ -77,26 +76,26 @@ async def timeline_found_event(session: Session, params: FoundEventOptions) -> E
 
 async def timeline_event(session: Session, params: EventOptions) -> EventRecord:
     """Everything that is known of one event."""
-    lookups, frames = await _lookups(session, params.path)
-    return await _answer(session, functools.partial(_event, lookups, frames, params))
+    lookups = await _lookups(session, params.path)
+    return await _answer(session, functools.partial(_event, lookups, params))
 
 
 async def timeline_selection(session: Session, params: SelectionOptions) -> SelectionRecord:
     """The slices of a span on some tracks, added up by name."""
-    lookups, _ = await _lookups(session, params.path)
+    lookups = await _lookups(session, params.path)
     return await _answer(session, functools.partial(_selection, lookups, params))
 
 
 async def timeline_table(session: Session, params: EventTableOptions) -> EventTable:
     """The events of a span on some tracks, as rows of a table."""
-    lookups, _ = await _lookups(session, params.path)
+    lookups = await _lookups(session, params.path)
     return await _answer(session, functools.partial(_table, lookups, params))
 
 
 async def export_timeline(session: Session, params: ExportTimeline) -> ExportedTimeline:
     """Write a timeline for Chrome's tracing and Perfetto."""
     output = checked_path(params.output)
-    lookups, _ = await _lookups(session, params.path)
+    lookups = await _lookups(session, params.path)
     from scopelight.report.output_file import ProfileItselfError  # noqa: PLC0415
     from scopelight.report.timeline_file import write_timeline  # noqa: PLC0415
 
@@ -142,7 +141,7 @@ async def _search(session: Session, matcher: TimelineMatcher, path: str | None) 
     return await session.timeline_lookups.search(whole, timeline, matcher, options, session.roots)
 
 
-async def _lookups(session: Session, path: str | None) -> "tuple[Lookups, UserFrames]":
+async def _lookups(session: Session, path: str | None) -> "Lookups":
     whole = timeline_path(session, path)
     timeline = await session.timelines.present(whole)
     return await session.timeline_lookups.of(whole, timeline, line_options_of(session, whole), session.roots)
@@ -155,7 +154,7 @@ async def _answer(session: Session, function: Callable[[], T]) -> T:
         raise RequestFailed(str(error)) from error
 
 
-def _event(lookups: "Lookups", frames: "UserFrames", params: EventOptions) -> EventRecord:
+def _event(lookups: "Lookups", params: EventOptions) -> EventRecord:
     from scopelight.analysis.timeline.events.event import event_record  # noqa: PLC0415
     from scopelight.analysis.timeline.events.places import nearest_event  # noqa: PLC0415
 
@@ -163,7 +162,7 @@ def _event(lookups: "Lookups", frames: "UserFrames", params: EventOptions) -> Ev
     event = params.event
     if event is None:
         event = nearest_event(track, min(max(params.depth, -1), 1 << 30), _time(params.at_ps))
-    return event_record(lookups, track, event, frames)
+    return event_record(lookups, track, event)
 
 
 def _selection(lookups: "Lookups", params: SelectionOptions) -> SelectionRecord:

@@ -14,7 +14,6 @@ from scopelight.analysis.timeline.lookups import Lookups
 from scopelight.analysis.timeline.records import TimelineMatcher
 from scopelight.analysis.timeline.search.search import Search
 from scopelight.analysis.timeline.timeline import open_timeline
-from scopelight.analysis.totals.frames import LineOptions, UserFrames
 from scopelight.formats.errors import FormatError
 from scopelight.report.findings.worded import in_terminal
 
@@ -44,4 +43,4 @@ def test_broken_bytes(shared_data, tmp_path, seed):
         export_timeline(timeline, io.StringIO(), in_terminal)
     for track in timeline.tracks[::9]:
         with contextlib.suppress(FormatError, LookupError):
-            event_record(lookups, track, 0, UserFrames(LineOptions(), None))
+            event_record(lookups, track, 0)

@@ -56,7 +56,7 @@ async def test_flows_that_were_made_ahead_are_those_that_are_made_when_asked_for
         raise AssertionError("events are decoded again")
 
     monkeypatch.setattr(Lane, "events_as_recorded", refuse)
-    found, _ = await lookups.of(PATH, timeline, None, ())
+    found = await lookups.of(PATH, timeline, None, ())
     assert [found.flows.of(*each) for each in asked[:3]] == expected
 
 
@@ -65,7 +65,7 @@ async def test_lookups_that_were_there_first_have_the_flows_that_are_prepared(sh
     prepared = []
     monkeypatch.setattr(Flows, "prepare", lambda flows, _: prepared.append(flows))
     lookups = made_lookups()
-    found, _ = await lookups.of(PATH, timeline, None, ())
+    found = await lookups.of(PATH, timeline, None, ())
     await lookups.prepare(PATH, timeline, never_pause)
     assert prepared == [found.flows]
 

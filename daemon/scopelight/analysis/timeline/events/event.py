@@ -23,8 +23,8 @@ _PYTHON_FRAME: Final = re.compile(r"\$(.+):(\d{1,9}) (.+)$", re.DOTALL)
 _UNSIGNED: Final = (1 << 64) - 1
 
 
-def event_record(lookups: Lookups, track: Track, event: int, frames: UserFrames) -> EventRecord:
-    """The event of a number on a track; ``frames`` says which frames are the user's.
+def event_record(lookups: Lookups, track: Track, event: int) -> EventRecord:
+    """The event of a number on a track.
 
     Raises `LookupError` with a sentence where the track has no such event, `FormatError` where its arguments are
     broken.
@@ -68,7 +68,7 @@ def event_record(lookups: Lookups, track: Track, event: int, frames: UserFrames)
         findings=(meaning,) if meaning is not None else (),
         arguments=argument_records(arguments),
         flows=tuple(_flows(lookups, recorded, arguments)),
-        frames=tuple(_frames(_stack(op, name, arguments), frames)),
+        frames=tuple(_frames(_stack(op, name, arguments), lookups.frames)),
         primitive=_primitive(op, op_name),
         phase=lookups.phase(op_row) if op_row is not None else None,
     )

@@ -9,7 +9,6 @@ from scopelight.analysis.timeline.events.event import event_record
 from scopelight.analysis.timeline.events.selection import selection_record
 from scopelight.analysis.timeline.lookups import Lookups
 from scopelight.analysis.timeline.timeline import open_timeline
-from scopelight.analysis.totals.frames import LineOptions, UserFrames
 
 
 @pytest.mark.parametrize(
@@ -95,11 +94,11 @@ def test_annotations_of_the_host_are_not_taken_for_ops_of_a_device(tmp_path):
         plane("/device:TPU:0", Line("XLA Ops", events)),
     )
     timeline = open_timeline(file)
-    lookups, frames = Lookups(timeline), UserFrames(LineOptions(), None)
+    lookups = Lookups(timeline)
     for track in timeline.tracks:
         explained = {
             record.shown_name: record.findings
-            for record in (event_record(lookups, track, number, frames) for number in range(len(events)))
+            for record in (event_record(lookups, track, number) for number in range(len(events)))
         }
         selected = {row.shown_name: row.findings for row in selection_record(lookups, [track.id], 0, 10**6).rows}
         assert explained == selected

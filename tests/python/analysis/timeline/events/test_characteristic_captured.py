@@ -12,7 +12,6 @@ from scopelight.analysis.timeline.events.selection import selection_record
 from scopelight.analysis.timeline.lookups import Lookups
 from scopelight.analysis.timeline.timeline import open_timeline
 from scopelight.analysis.timeline.tracks.derived import derive
-from scopelight.analysis.totals.frames import LineOptions, UserFrames
 from scopelight.model.opening.profile import open_profile
 
 SCRIPT = """
@@ -61,10 +60,9 @@ def lookups(tmp_path_factory):
 
 def explained(lookups, matches):
     """The explanations of all slices whose shown name matches."""
-    frames = UserFrames(LineOptions(), None)
     names = lookups.timeline.slices.names
     return [
-        said(event_record(lookups, track, number, frames))
+        said(event_record(lookups, track, number))
         for track in lookups.timeline.tracks
         for number, name in enumerate(track.lane().name.tolist())
         if matches(names.shown(name))

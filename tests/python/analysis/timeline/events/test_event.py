@@ -15,7 +15,6 @@ from scopelight.analysis.timeline.search.names import NameIndices
 from scopelight.analysis.timeline.search.search import Search
 from scopelight.analysis.timeline.timeline import open_timeline
 from scopelight.analysis.timeline.tracks.derived import derive
-from scopelight.analysis.totals.frames import LineOptions, UserFrames
 from scopelight.model.opening.profile import open_profile
 
 FILES = {
@@ -23,7 +22,6 @@ FILES = {
     "amd": "mi300x-conv/tw003.xplane.pb",
     "nvidia": "v100-tensorflow/worker.xplane.pb",
 }
-FRAMES = UserFrames(LineOptions(), None)
 
 
 @pytest.fixture(scope="module")
@@ -56,7 +54,7 @@ def keyed(lookup, event):
 def test_an_op_of_a_tpu(lookups):
     lookup = lookups["tpu"]
     track, number = first_of(lookup, "ops", "broadcast_add_fusion")
-    event = event_record(lookup, track, number, FRAMES)
+    event = event_record(lookup, track, number)
     assert event.shown_name == "broadcast_add_fusion.2"
     assert event.place.name.startswith("%broadcast_add_fusion.2 = f32[5,1024,1024,256]")
     assert event.program == "jit_f(12190760917235803885)"
@@ -75,7 +73,7 @@ def test_an_op_of_a_tpu(lookups):
 def test_an_asynchronous_op_is_of_the_op_that_it_names(lookups):
     lookup = lookups["tpu"]
     track = next(track for track in lookup.timeline.tracks if track.kind == "async")
-    event = event_record(lookup, track, 0, FRAMES)
+    event = event_record(lookup, track, 0)
     named = {each.name: each.value for each in event.arguments}
     assert keyed(lookup, event) == [(named["program_id"], named["hlo_op"])]
     assert event.program.startswith("jit_f(")
@@ -84,11 +82,11 @@ def test_an_asynchronous_op_is_of_the_op_that_it_names(lookups):
 def test_a_launch_leads_to_its_kernel_and_back(lookups):
     lookup = lookups["amd"]
     track, number = first_of(lookup, "thread", "hipModuleLaunchKernel")
-    launch = event_record(lookup, track, number, FRAMES)
+    launch = event_record(lookup, track, number)
     assert [flow.outgoing for flow in launch.flows] == [True]
     place = launch.flows[0].place
     assert "/device:GPU" in place.track
-    kernel = event_record(lookup, lookup.timeline.track(place.track), place.event, FRAMES)
+    kernel = event_record(lookup, lookup.timeline.track(place.track), place.event)
     assert [(flow.outgoing, flow.place) for flow in kernel.flows] == [(False, launch.place)]
     assert kernel.place.start_ps >= launch.place.start_ps
 
@@ -114,7 +112,7 @@ def test_flows_go_both_ways(lookups):
 def test_a_run_of_a_tpu_comes_from_what_enqueued_it(lookups):
     lookup = lookups["tpu"]
     track, number = first_of(lookup, "modules", "jit_f")
-    event = event_record(lookup, track, number, FRAMES)
+    event = event_record(lookup, track, number)
     assert [(flow.outgoing, flow.place.name) for flow in event.flows] == [(False, "DoEnqueueProgram")]
     assert event.run_id == {each.name: each.value for each in event.arguments}["run_id"]
 
@@ -135,7 +133,7 @@ def test_rows_that_were_worked_out_say_what_they_are(lookups):
     for lookup in lookups.values():
         for track in lookup.timeline.tracks:
             if track.events and track.stored is None and track.kind in ("steps", "modules", "scopes", "overlap"):
-                event = event_record(lookup, track, 0, FRAMES)
+                event = event_record(lookup, track, 0)
                 assert event.findings == (track.meaning,)
                 assert (event.arguments, event.category, event.op_key) == ((), None, None)
                 kinds.add(track.kind)
@@ -156,7 +154,7 @@ def test_steps_count_from_one(lookups):
 def test_without_the_profile_an_event_is_what_its_lane_says(shared_data):
     lookup = Lookups(open_timeline(shared_data / FILES["tpu"]))
     track, number = first_of(lookup, "ops", "broadcast_add_fusion")
-    event = event_record(lookup, track, number, FRAMES)
+    event = event_record(lookup, track, number)
     assert (event.step, event.op_key) == (None, None)
     assert event.category == "loop fusion"
     assert event.program == "12190760917235803885"
@@ -167,7 +165,7 @@ def test_without_the_profile_an_event_is_what_its_lane_says(shared_data):
 def test_frames_of_the_python_tracer_have_no_folder(lookups):
     timeline = lookups["amd"].timeline
     track, number = first_of(lookups["amd"], "thread", "$")
-    event = event_record(lookups["amd"], track, number, FRAMES)
+    event = event_record(lookups["amd"], track, number)
     assert timeline.slices.names.text(int(track.lane().name[number])).startswith("$")
     for frame in event.frames:
         assert (frame.file is None) == ("/" not in frame.path)
@@ -211,5 +209,5 @@ def test_records_are_what_json_can_hold(lookups):
     for lookup in lookups.values():
         for track in lookup.timeline.tracks[::7]:
             if len(track.lane()):
-                record = attrs.asdict(event_record(lookup, track, len(track.lane()) // 2, FRAMES))
+                record = attrs.asdict(event_record(lookup, track, len(track.lane()) // 2))
                 assert record["place"]["track"] == track.id

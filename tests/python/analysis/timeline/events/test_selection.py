@@ -19,6 +19,7 @@ from scopelight.analysis.timeline.export import export_timeline
 from scopelight.analysis.timeline.lookups import Lookups
 from scopelight.analysis.timeline.timeline import open_timeline
 from scopelight.analysis.timeline.tracks.derived import derive
+from scopelight.analysis.timeline.windows.lane_index import LaneIndex
 from scopelight.model.opening.profile import open_profile
 from scopelight.model.slices import lane_slices
 from scopelight.report.findings.worded import in_terminal
