@@ -678,7 +678,7 @@ export interface TimelineOptions {
 export interface TrackRecord {
   readonly id: string;
   readonly name: string;
-  readonly kind: 'steps' | 'modules' | 'ops' | 'async' | 'scopes' | 'stream' | 'thread' | 'overlap' | 'counter';
+  readonly kind: 'steps' | 'overlap' | 'modules' | 'scopes' | 'ops' | 'async' | 'stream' | 'thread' | 'counter';
   readonly events: number;
   readonly depths: number | null;
   readonly work: 'python' | 'input' | 'compile' | 'transfer' | 'ops' | 'other' | null;

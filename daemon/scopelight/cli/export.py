@@ -1,8 +1,7 @@
 """``scopelight export``: a run's timeline, or its flame graph, as a file for other viewers."""
 
-import io
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, BinaryIO, Final
@@ -17,7 +16,7 @@ from scopelight.cli.view_options import bad_option, option_params
 from scopelight.formats.errors import FormatError
 from scopelight.report.findings.worded import closing, in_terminal, of_severity, worded
 from scopelight.report.flame.exported import STACK_FORMATS, StackFormat, exported
-from scopelight.report.output_file import ProfileItselfError, output_file
+from scopelight.report.output_file import ProfileItselfError, as_text, output_file
 from scopelight.views.table import VIEWS
 
 _STANDARD_OUTPUT: Final = ("-", "/dev/stdout")
@@ -114,7 +113,7 @@ def _export_stacks(path: Path, kind: StackFormat, output: Path, options: dict[st
         sys.exit(UNREADABLE)
     pieces = exported(record, kind, name=path.resolve().name, started_ns=subject.profile.started_ns)
     is_piped = _is_piped(output)
-    with _binary_output() if is_piped else output_file(output, find_profile_files(path)) as file:
+    with _file_of(output, find_profile_files(path)) as file:
         for piece in pieces:
             file.write(piece)
     stacks = sum(1 for row in record.rows if row.self_value)
@@ -124,10 +123,8 @@ def _export_stacks(path: Path, kind: StackFormat, output: Path, options: dict[st
 
 
 def _export_timeline(path: Path, start_ps: int | None, end_ps: int | None, output: Path) -> None:
-    from scopelight.analysis.timeline.export import Exported, export_timeline  # noqa: PLC0415 (with what reads traces)
-    from scopelight.analysis.timeline.records import ExportedTimeline  # noqa: PLC0415
+    from scopelight.analysis.timeline.export import export_timeline  # noqa: PLC0415 (with what reads traces)
     from scopelight.analysis.timeline.timeline import open_timeline  # noqa: PLC0415
-    from scopelight.report.timeline_file import write_timeline  # noqa: PLC0415
     from scopelight.views.timeline import check_span  # noqa: PLC0415
 
     timeline = open_timeline(path)
@@ -146,15 +143,8 @@ def _export_timeline(path: Path, start_ps: int | None, end_ps: int | None, outpu
         def report(ratio: float) -> None:
             bar.update(round(ratio * 1000) - bar.pos)
 
-        written: Exported | ExportedTimeline
-        if is_piped:
-            with _binary_output() as binary:
-                # In the encoding of JSON, whatever the terminal's is.
-                file = io.TextIOWrapper(binary, encoding="utf-8", errors="replace", newline="\n")
-                written = export_timeline(timeline, file, in_terminal, start_ps=start_ps, end_ps=end_ps, report=report)
-                file.detach()
-        else:
-            written = write_timeline(timeline, output, start_ps=start_ps, end_ps=end_ps, report=report)
+        with _file_of(output, timeline.slices.files) as binary, as_text(binary) as file:
+            written = export_timeline(timeline, file, in_terminal, start_ps=start_ps, end_ps=end_ps, report=report)
     events = "event" if written.events == 1 else "events"
     click.echo(f"{written.events:,} {events} in {_shown(output)}", err=is_piped)
     for finding in written.findings:
@@ -172,7 +162,11 @@ def _shown(output: Path) -> str:
 
 
 @contextmanager
-def _binary_output() -> Iterator[BinaryIO]:
-    """Standard output, which stays open."""
-    yield sys.stdout.buffer
-    sys.stdout.buffer.flush()
+def _file_of(output: Path, profile_files: Sequence[Path]) -> Iterator[BinaryIO]:
+    """The file to write to; standard output, which stays open, where that is meant."""
+    if _is_piped(output):
+        yield sys.stdout.buffer
+        sys.stdout.buffer.flush()
+    else:
+        with output_file(output, profile_files) as file:
+            yield file

@@ -1,10 +1,11 @@
 """Files that are written for other programs: whole or not at all, and never over what they were made from."""
 
+import io
 import os
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import BinaryIO
+from typing import BinaryIO, TextIO
 
 from scopelight.model.run.information import RUN_FILE
 
@@ -39,6 +40,16 @@ def output_file(output: Path, profile_files: Sequence[Path]) -> Iterator[BinaryI
         unfinished.replace(target)
     finally:
         unfinished.unlink(missing_ok=True)
+
+
+@contextmanager
+def as_text(file: BinaryIO) -> Iterator[TextIO]:
+    """The file for text in the encoding of JSON, whatever the terminal's is. It stays open."""
+    text = io.TextIOWrapper(file, encoding="utf-8", errors="replace", newline="\n")
+    try:
+        yield text
+    finally:
+        text.detach()
 
 
 def _is_same(output: Path, profile: Path) -> bool:

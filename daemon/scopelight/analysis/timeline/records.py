@@ -6,16 +6,16 @@ it, in the order of start (parents before children).
 """
 
 from collections.abc import Mapping
-from typing import Literal
+from typing import Literal, get_args
 
 import attrs
 
 from scopelight.analysis.records import FORMAT_VERSION, Phase
 from scopelight.findings import Finding
 
-TrackKind = Literal["steps", "modules", "ops", "async", "scopes", "stream", "thread", "overlap", "counter"]
-"""What a track shows. ``thread`` is a thread of the host or of XLA:CPU's pools, ``overlap`` one of the rows of merged
-computation, merged communication, pure communication, transfers and free time."""
+TrackKind = Literal["steps", "overlap", "modules", "scopes", "ops", "async", "stream", "thread", "counter"]
+"""What a track shows, in their order. ``thread`` is a thread of the host or of XLA:CPU's pools, ``overlap`` one of the
+rows of merged computation, merged communication, pure communication, transfers and free time."""
 
 SectionKind = Literal["device", "host"]
 
@@ -27,17 +27,7 @@ SliceColour = Literal[
 ]
 """What a slice is coloured by in the mode *phase*; its place in `SLICE_COLOURS` is what a window carries."""
 
-SLICE_COLOURS: tuple[SliceColour, ...] = (
-    "forward",
-    "backward",
-    "recompute",
-    "optimizer",
-    "communication",
-    "transfer",
-    "idle",
-    "other",
-    "host",
-)
+SLICE_COLOURS: tuple[SliceColour, ...] = get_args(SliceColour)
 
 
 @attrs.frozen(slots=True)

@@ -6,6 +6,7 @@ and derived tracks come when the profile is read (`complete`).
 
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
+from typing import get_args
 
 import attrs
 import numpy as np
@@ -30,18 +31,6 @@ from scopelight.model.slices import Counter, Lane, LaneSlices, Once, Section, Sl
 
 OTHER_COLOUR = SLICE_COLOURS.index("other")
 HOST_COLOUR = SLICE_COLOURS.index("host")
-
-_KIND_ORDER: Sequence[TrackKind] = (
-    "steps",
-    "overlap",
-    "modules",
-    "scopes",
-    "ops",
-    "async",
-    "stream",
-    "thread",
-    "counter",
-)
 
 
 @attrs.frozen(eq=False)
@@ -242,7 +231,7 @@ def _sorted(tracks: Sequence[Track], slices: Slices) -> Sequence[Track]:
             track.section.kind == "host",
             place,
             track.section.id if place < 0 else "",
-            _KIND_ORDER.index(track.kind),
+            get_args(TrackKind).index(track.kind),
         )
 
     return sorted(tracks, key=order)

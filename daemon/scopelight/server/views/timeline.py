@@ -4,7 +4,7 @@ import functools
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from scopelight.analysis.timeline.records import TimelineNames, WindowRecord
+from scopelight.analysis.timeline.records import TimelineMatcher, TimelineNames, WindowRecord
 from scopelight.protocol.timeline import NamesOptions, TimelineAnswer, TimelineOptions, WindowOptions
 from scopelight.report.language import text
 from scopelight.server.documents.paths import checked_path
@@ -13,6 +13,7 @@ from scopelight.server.session import Session
 from scopelight.server.wire.faults import RequestFailed
 
 if TYPE_CHECKING:
+    from scopelight.analysis.timeline.search.search import Search
     from scopelight.analysis.timeline.timeline import Timeline
     from scopelight.analysis.totals.frames import LineOptions
 
@@ -37,10 +38,7 @@ async def timeline_window(session: Session, params: WindowOptions) -> WindowReco
     path = timeline_path(session, params.path)
     matches = None
     if params.matcher is not None:
-        opened = await session.timelines.present(path)
-        search = await session.timeline_lookups.search(
-            path, opened, params.matcher, line_options_of(session, path), session.roots
-        )
+        search = await search_of(session, params.matcher, params.path)
         matches = search.matches if search is not None else None
     try:
         return await session.timelines.window(path, params, matches)
@@ -57,6 +55,14 @@ async def timeline_names(session: Session, params: NamesOptions) -> TimelineName
 def timeline_path(session: Session, path: str | None) -> Path:
     """The path of a timeline: None for the run that is shown. Raises `RequestFailed` where none is."""
     return shown_run(session).path if path is None else checked_path(path)
+
+
+async def search_of(session: Session, matcher: TimelineMatcher, path: str | None) -> "Search | None":
+    """The search of a matcher; None while the profile must be read to know what it means."""
+    whole = timeline_path(session, path)
+    timeline = await session.timelines.present(whole)
+    options = line_options_of(session, whole)
+    return await session.timeline_lookups.search(whole, timeline, matcher, options, session.roots)
 
 
 def line_options_of(session: Session, path: Path) -> "LineOptions | None":

@@ -1,7 +1,6 @@
 """What the panel Timeline asks of its events: find, one event, a selection, the table of them, an export."""
 
 import asyncio
-import functools
 import threading
 from collections.abc import Callable
 from typing import TYPE_CHECKING, TypeVar
@@ -13,7 +12,6 @@ from scopelight.analysis.timeline.records import (
     ExportedTimeline,
     FoundRecord,
     SelectionRecord,
-    TimelineMatcher,
 )
 from scopelight.protocol.timeline import (
     EventOptions,
@@ -26,13 +24,12 @@ from scopelight.protocol.timeline import (
 from scopelight.report.language import text
 from scopelight.server.documents.paths import checked_path
 from scopelight.server.session import Session
-from scopelight.server.views.timeline import line_options_of, timeline_path
+from scopelight.server.views.timeline import line_options_of, search_of, timeline_path
 from scopelight.server.wire.faults import RequestFailed
 from scopelight.server.wire.progress import progress
 
 if TYPE_CHECKING:
     from scopelight.analysis.timeline.lookups import Lookups
-    from scopelight.analysis.timeline.search.search import Search
 
 SEARCH_SECONDS = 0.4
 """How long one answer searches on; the client asks again for the rest."""
@@ -48,56 +45,79 @@ T = TypeVar("T")
 
 async def timeline_find(session: Session, params: FindOptions) -> FoundRecord:
     """Which events a matcher means, as far as they were searched."""
-    search = await _search(session, params.matcher, params.path)
+    search = await search_of(session, params.matcher, params.path)
     if search is None:
         await asyncio.sleep(SETTLING_SECONDS)
         return FoundRecord(0, {}, (), 0, searched_ratio=0.0, failure=None, findings=())
 
-    def find(search: "Search") -> FoundRecord:
+    def find() -> FoundRecord:
         search.advance(params.tracks, SEARCH_SECONDS)
         return search.record(_time(params.at_ps), params.tracks)
 
-    return await _answer(session, functools.partial(find, search))
+    return await _answer(session, find)
 
 
 async def timeline_found_event(session: Session, params: FoundEventOptions) -> EventPlace:
     """One of the events that a matcher means, of those that were found so far."""
-    search = await _search(session, params.matcher, params.path)
+    search = await search_of(session, params.matcher, params.path)
     if search is None:
         raise RequestFailed(text("The profile is still being read: what is looked for is not known yet."))
 
-    def event(search: "Search") -> EventPlace:
+    def event() -> EventPlace:
         if search.record(0, params.tracks).searched_ratio == 0:
             search.advance(params.tracks, SEARCH_SECONDS)
         return search.event(params.ordinal, params.tracks)
 
-    return await _answer(session, functools.partial(event, search))
+    return await _answer(session, event)
 
 
 async def timeline_event(session: Session, params: EventOptions) -> EventRecord:
     """Everything that is known of one event."""
     lookups = await _lookups(session, params.path)
-    return await _answer(session, functools.partial(_event, lookups, params))
+
+    def event() -> EventRecord:
+        from scopelight.analysis.timeline.events.event import event_record  # noqa: PLC0415
+        from scopelight.analysis.timeline.events.places import nearest_event  # noqa: PLC0415
+
+        track = lookups.timeline.track(params.track)
+        number = nearest_event(track, params.depth, _time(params.at_ps)) if params.event is None else params.event
+        return event_record(lookups, track, number)
+
+    return await _answer(session, event)
 
 
 async def timeline_selection(session: Session, params: SelectionOptions) -> SelectionRecord:
     """The slices of a span on some tracks, added up by name."""
     lookups = await _lookups(session, params.path)
-    return await _answer(session, functools.partial(_selection, lookups, params))
+
+    def selection() -> SelectionRecord:
+        from scopelight.analysis.timeline.events.selection import selection_record  # noqa: PLC0415
+
+        return selection_record(lookups, params.tracks, _time(params.start_ps), _time(params.end_ps))
+
+    return await _answer(session, selection)
 
 
 async def timeline_table(session: Session, params: EventTableOptions) -> EventTable:
     """The events of a span on some tracks, as rows of a table."""
     lookups = await _lookups(session, params.path)
-    return await _answer(session, functools.partial(_table, lookups, params))
+
+    def table() -> EventTable:
+        from scopelight.analysis.timeline.events.table import event_table  # noqa: PLC0415
+
+        span_ps = (_time(params.start_ps), _time(params.end_ps))
+        return event_table(lookups, params.tracks, *span_ps, params.first, params.count)
+
+    return await _answer(session, table)
 
 
 async def export_timeline(session: Session, params: ExportTimeline) -> ExportedTimeline:
     """Write a timeline for Chrome's tracing and Perfetto."""
     output = checked_path(params.output)
     lookups = await _lookups(session, params.path)
-    from scopelight.report.output_file import ProfileItselfError  # noqa: PLC0415
-    from scopelight.report.timeline_file import write_timeline  # noqa: PLC0415
+    from scopelight.analysis.timeline.export import export_timeline as write_timeline  # noqa: PLC0415
+    from scopelight.report.findings.worded import in_terminal  # noqa: PLC0415
+    from scopelight.report.output_file import ProfileItselfError, as_text, output_file  # noqa: PLC0415
 
     loop, cancelled = asyncio.get_running_loop(), threading.Event()
     reported = 0.0
@@ -110,16 +130,19 @@ async def export_timeline(session: Session, params: ExportTimeline) -> ExportedT
                 loop.call_soon_threadsafe(report, f"{ratio:.0%}")
 
         def write() -> ExportedTimeline:
-            return write_timeline(
-                lookups.timeline,
-                output,
-                start_ps=None if params.start_ps is None else _time(params.start_ps),
-                end_ps=None if params.end_ps is None else _time(params.end_ps),
-                track_ids=params.tracks,
-                flows=lookups.flows,
-                report=tell,
-                is_cancelled=cancelled.is_set,
-            )
+            with output_file(output, lookups.timeline.slices.files) as binary, as_text(binary) as file:
+                exported = write_timeline(
+                    lookups.timeline,
+                    file,
+                    in_terminal,
+                    start_ps=None if params.start_ps is None else _time(params.start_ps),
+                    end_ps=None if params.end_ps is None else _time(params.end_ps),
+                    track_ids=params.tracks,
+                    flows=lookups.flows,
+                    report=tell,
+                    is_cancelled=cancelled.is_set,
+                )
+            return ExportedTimeline(str(output), exported.events, exported.findings)
 
         try:
             return await session.work.run("long", write)
@@ -133,14 +156,6 @@ async def export_timeline(session: Session, params: ExportTimeline) -> ExportedT
             cancelled.set()
 
 
-async def _search(session: Session, matcher: TimelineMatcher, path: str | None) -> "Search | None":
-    """The search of a matcher; None while the profile must be read to know what it means."""
-    whole = timeline_path(session, path)
-    timeline = await session.timelines.present(whole)
-    options = line_options_of(session, whole)
-    return await session.timeline_lookups.search(whole, timeline, matcher, options, session.roots)
-
-
 async def _lookups(session: Session, path: str | None) -> "Lookups":
     whole = timeline_path(session, path)
     timeline = await session.timelines.present(whole)
@@ -152,29 +167,6 @@ async def _answer(session: Session, function: Callable[[], T]) -> T:
         return await session.work.run("questions", function)
     except LookupError as error:
         raise RequestFailed(str(error)) from error
-
-
-def _event(lookups: "Lookups", params: EventOptions) -> EventRecord:
-    from scopelight.analysis.timeline.events.event import event_record  # noqa: PLC0415
-    from scopelight.analysis.timeline.events.places import nearest_event  # noqa: PLC0415
-
-    track = lookups.timeline.track(params.track)
-    event = params.event
-    if event is None:
-        event = nearest_event(track, min(max(params.depth, -1), 1 << 30), _time(params.at_ps))
-    return event_record(lookups, track, event)
-
-
-def _selection(lookups: "Lookups", params: SelectionOptions) -> SelectionRecord:
-    from scopelight.analysis.timeline.events.selection import selection_record  # noqa: PLC0415
-
-    return selection_record(lookups, params.tracks, _time(params.start_ps), _time(params.end_ps))
-
-
-def _table(lookups: "Lookups", params: EventTableOptions) -> EventTable:
-    from scopelight.analysis.timeline.events.table import event_table  # noqa: PLC0415
-
-    return event_table(lookups, params.tracks, _time(params.start_ps), _time(params.end_ps), params.first, params.count)
 
 
 def _time(time_ps: int) -> int:
