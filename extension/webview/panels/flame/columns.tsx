@@ -2,25 +2,15 @@
 
 import * as l10n from '@vscode/l10n';
 import { StackedBar } from '../../shared/charts/cells';
-import type { LinePlace } from '../../shared/controls/lineLink';
 import type { Column } from '../../shared/table/columns';
 import { lineColumn, numberColumn, shareColumn, textColumn } from '../../shared/table/kinds';
 import type { Quantity } from '../../shared/text/quantities';
-import { type Phase, PHASES } from '../../shared/theme';
-import { phaseShares } from './tree';
+import { PHASES } from '../../shared/theme';
+import { type FlameEntry, phaseShares } from './tree';
 
 export const INCLUSIVE_COLUMN = 'inclusive';
 
-/** What both tables show of a row. */
-export interface Entry extends LinePlace {
-  readonly key: string;
-  readonly name: string;
-  readonly self: number;
-  readonly inclusive: number;
-  readonly phases: Readonly<Partial<Record<Phase, number>>>;
-}
-
-export function flameColumns<Row extends Entry>(options: {
+export function flameColumns<Row extends FlameEntry>(options: {
   readonly whole: number;
   readonly quantity: Quantity;
 }): readonly Column<Row>[] {

@@ -5,8 +5,10 @@ import { useMemo } from 'preact/hooks';
 import type { Selection } from '../../../src/panels/messages';
 import type { FlameRecord, OpenedRun, ViewAnswer } from '../../../src/protocol';
 import { IcicleView } from '../../shared/charts/icicle/icicleView';
+import { useZoom } from '../../shared/charts/icicle/zoom';
 import { Legend, phaseEntries } from '../../shared/charts/legend';
 import { useDevice } from '../../shared/controls/deviceSelect';
+import { selectionOf } from '../../shared/controls/lineLink';
 import { commandOf } from '../../shared/findings/actions';
 import { Findings } from '../../shared/findings/findings';
 import { ListPanel } from '../../shared/frame/listPanel';
@@ -14,9 +16,9 @@ import { lineText } from '../../shared/op/words';
 import { usePage } from '../../shared/page/page';
 import { RecordView } from '../../shared/page/recordView';
 import { Empty } from '../../shared/page/states';
+import { greatestRow } from '../../shared/table/greatest';
 import { search as searched, wordsOf } from '../../shared/table/search';
-import { openRows, tableState } from '../../shared/table/tableState';
-import { commonAbove, pathTo } from '../../shared/table/tree';
+import { tableState } from '../../shared/table/tableState';
 import { Card } from './card';
 import { flameColumns, INCLUSIVE_COLUMN } from './columns';
 import { Details } from './details';
@@ -25,7 +27,7 @@ import { type FlameLine, lineKey, linesOf } from './lines';
 import { panel } from './panel';
 import { foundText, statusParts } from './status';
 import { chosenIn, Tools } from './tools';
-import { type FlameNode, flameTree, type FlameTree, mainPath, phaseOf, phaseShares, ROOT_KEY } from './tree';
+import { type FlameNode, flameTree, type FlameTree, mainPath, phaseOf, phaseShares } from './tree';
 import { type Measure, measureName, quantityOf, readout } from './words';
 
 type Row = FlameNode | FlameLine;
@@ -80,7 +82,6 @@ function FlameGraph(props: { readonly view: ViewAnswer<FlameRecord>; readonly to
   const { record } = view;
   const { host, saved } = usePage();
   const chosen = chosenIn(saved);
-  const zoomed = saved.signal<string>('zoomed', ROOT_KEY);
   const search = saved.signal('search', '');
   const inTime = chosen.order.value === 'time';
   const tree = useMemo(() => flameTree(record, inTime), [record, inTime]);
@@ -97,33 +98,17 @@ function FlameGraph(props: { readonly view: ViewAnswer<FlameRecord>; readonly to
   );
   const ofLines = tableState(saved, 'lines', sort);
   const showsLines = chosen.rows.value === 'lines';
-  const columns = useMemo(
-    () =>
-      flameColumns<Row>({
-        whole: record.total,
-        quantity,
-      }),
-    [record, quantity],
-  );
+  const columns = useMemo(() => flameColumns<Row>({ whole: record.total, quantity }), [record, quantity]);
   const hits = searched({ roots, keyOf, childrenOf: nodesBelow, textOf }, columns, wordsOf(search.value));
-  const top = byKey.get(zoomed.value) ?? root;
+  const { top, selected, zoomTo, reveal } = useZoom(byKey, root, stacks);
   const shares = useMemo(() => phaseShares(top), [top]);
-  const selected = byKey.get(stacks.selected.value ?? '') ?? null;
-  const zoomTo = ({ key }: FlameNode): void => {
-    zoomed.value = key;
-  };
-  /** Selects a node, opens the table down to it, and zooms out as far as it takes to see it. */
-  const reveal = (node: FlameNode): void => {
-    openRows(stacks, pathTo(node).slice(0, -1).map(keyOf));
-    if (!pathTo(node).includes(top)) {
-      zoomed.value = commonAbove(top, node)?.key ?? ROOT_KEY;
-    }
-    stacks.selected.value = node.key;
+  const show = (node: FlameNode): void => {
+    reveal(node);
     ofLines.selected.value = lineKey(node);
   };
   const select = (row: Row): void => {
     const node = nodeOf(row);
-    reveal(node);
+    show(node);
     host.select(selectionOf(node));
   };
   return (
@@ -138,7 +123,7 @@ function FlameGraph(props: { readonly view: ViewAnswer<FlameRecord>; readonly to
       onFollow={(selection) => {
         const node = followed(tree, selection);
         if (node !== null) {
-          reveal(node);
+          show(node);
         }
       }}
       search={search}
@@ -200,17 +185,10 @@ const nodeOf = (row: Row): FlameNode => ('greatest' in row ? row.greatest : row)
 const textOf = (row: Row): string =>
   nodeOf(row).row === null ? '' : [row.name, row.path ?? '', String(row.line ?? '')].join('\n');
 
-function selectionOf({ file, line }: FlameNode): Selection | null {
-  return file === null || line === null ? null : { kind: 'line', file, line };
-}
-
 /** The node with the most of a line, or of the line of an op. */
 function followed({ byKey }: FlameTree, selection: Selection): FlameNode | null {
   const meant = [...byKey.values()].filter(
     ({ file, line }) => file !== null && file === selection.file && line === selection.line,
   );
-  return meant.reduce<FlameNode | null>(
-    (best, node) => (best === null || node.inclusive > best.inclusive ? node : best),
-    null,
-  );
+  return greatestRow(meant, amountOf);
 }

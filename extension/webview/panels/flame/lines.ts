@@ -1,18 +1,10 @@
 // The lines of a flame graph, whatever called them, and who calls whom: sums over the stacks that have them, each once.
 
 import type { Phase } from '../../shared/theme';
-import { addPhases, type FlameNode } from './tree';
+import { addPhases, type FlameEntry, type FlameNode } from './tree';
 
 /** A line, or what stands for one, with all of its nodes together. */
-export interface FlameLine {
-  readonly key: string;
-  readonly name: string;
-  readonly path: string | null;
-  readonly file: string | null;
-  readonly line: number | null;
-  readonly self: number;
-  readonly inclusive: number;
-  readonly phases: Readonly<Partial<Record<Phase, number>>>;
+export interface FlameLine extends FlameEntry {
   /** The node with the most. */
   readonly greatest: FlameNode;
   readonly children: readonly never[];
@@ -30,22 +22,11 @@ export function lineKey({ row, file, path, line, name }: FlameNode): string {
 
 /** All lines below a node, the greatest inclusive value first. */
 export function linesOf(root: FlameNode): readonly FlameLine[] {
-  const sums = sumsOnce(root, lineKey);
-  const self = new Map<string, number>();
-  walk(root, (node) => self.set(lineKey(node), (self.get(lineKey(node)) ?? 0) + node.self));
-  return [...sums]
-    .map(([key, { value, phases, greatest }]) => ({
-      key,
-      name: greatest.name,
-      path: greatest.path,
-      file: greatest.file,
-      line: greatest.line,
-      self: self.get(key) ?? 0,
-      inclusive: value,
-      phases,
-      greatest,
-      children: [],
-    }))
+  return [...sumsOnce(root, lineKey)]
+    .map(([key, { self, inclusive, phases, greatest }]) => {
+      const { name, path, file, line } = greatest;
+      return { key, name, path, file, line, self, inclusive, phases, greatest, children: [] };
+    })
     .sort((one, other) => other.inclusive - one.inclusive || other.self - one.self);
 }
 
@@ -54,74 +35,62 @@ export function callersOf(root: FlameNode, key: string): readonly Call[] {
   const sums = sumsOnce(root, (node) =>
     lineKey(node) === key && node.parent !== null && node.parent.row !== null ? lineKey(node.parent) : null,
   );
-  return [...sums.values()]
-    .map(({ value, greatest }) => ({ node: greatest.parent ?? greatest, value }))
-    .sort((one, other) => other.value - one.value);
+  return callsOf(sums, (called) => called.parent ?? called);
 }
 
 /** The lines that a line calls, and what goes through each call; the greatest first. */
 export function calleesOf(root: FlameNode, key: string): readonly Call[] {
   const sums = sumsOnce(root, (node) => (node.parent !== null && lineKey(node.parent) === key ? lineKey(node) : null));
+  return callsOf(sums, (called) => called);
+}
+
+function callsOf(sums: ReadonlyMap<string, Sum>, nodeOf: (called: FlameNode) => FlameNode): readonly Call[] {
   return [...sums.values()]
-    .map(({ value, greatest }) => ({ node: greatest, value }))
+    .map(({ inclusive, greatest }) => ({ node: nodeOf(greatest), value: inclusive }))
     .sort((one, other) => other.value - one.value);
 }
 
 interface Sum {
-  value: number;
+  /** Of all nodes. */
+  self: number;
+  /** Of nodes below each other the upper ones alone, as all that follows. */
+  inclusive: number;
   readonly phases: Partial<Record<Phase, number>>;
   greatest: FlameNode;
+  /** How many of the nodes are on the way to the one that is looked at. */
+  open: number;
 }
 
-/** Sums of inclusive values by what `keyOf` calls a node, null being nothing: of nodes below each other the upper ones. */
+/** Sums by what `keyOf` calls a node, null being nothing. Stacks may be deep: no function calls itself for them. */
 function sumsOnce(root: FlameNode, keyOf: (node: FlameNode) => string | null): ReadonlyMap<string, Sum> {
   const sums = new Map<string, Sum>();
-  const open = new Map<string, number>();
-  walk(
-    root,
-    (node) => {
-      const key = keyOf(node);
-      if (key === null) {
-        return;
-      }
-      const depth = open.get(key) ?? 0;
-      open.set(key, depth + 1);
-      if (depth > 0) {
-        return;
-      }
-      const sum = sums.get(key);
-      if (sum === undefined) {
-        sums.set(key, { value: node.inclusive, phases: { ...node.phases }, greatest: node });
-      } else {
-        sum.value += node.inclusive;
-        addPhases(sum.phases, node.phases);
-        sum.greatest = node.inclusive > sum.greatest.inclusive ? node : sum.greatest;
-      }
-    },
-    (node) => {
-      const key = keyOf(node);
-      if (key !== null) {
-        open.set(key, (open.get(key) ?? 1) - 1);
-      }
-    },
-  );
-  return sums;
-}
-
-/** Calls `enter` for every node below a root, and `leave` when all that is below it was entered. Stacks may be deep. */
-function walk(root: FlameNode, enter: (node: FlameNode) => void, leave: (node: FlameNode) => void = () => undefined) {
-  const path: { readonly node: FlameNode; next: number }[] = [{ node: root, next: 0 }];
+  const path: { readonly node: FlameNode; readonly sum: Sum | null; next: number }[] = [
+    { node: root, sum: null, next: 0 },
+  ];
   for (let at = path.at(-1); at !== undefined; at = path.at(-1)) {
-    const child = at.node.children[at.next];
+    const node = at.node.children[at.next];
     at.next += 1;
-    if (child !== undefined) {
-      enter(child);
-      path.push({ node: child, next: 0 });
-    } else {
+    if (node === undefined) {
       path.pop();
-      if (at.node !== root) {
-        leave(at.node);
+      if (at.sum !== null) {
+        at.sum.open -= 1;
       }
+      continue;
     }
+    const key = keyOf(node);
+    const sum = key === null ? null : (sums.get(key) ?? { self: 0, inclusive: 0, phases: {}, greatest: node, open: 0 });
+    path.push({ node, sum, next: 0 });
+    if (key === null || sum === null) {
+      continue;
+    }
+    sums.set(key, sum);
+    sum.self += node.self;
+    if (sum.open === 0) {
+      sum.inclusive += node.inclusive;
+      addPhases(sum.phases, node.phases);
+      sum.greatest = node.inclusive > sum.greatest.inclusive ? node : sum.greatest;
+    }
+    sum.open += 1;
   }
+  return sums;
 }

@@ -1,30 +1,22 @@
 // The tools of a flame graph: what is measured and over what, which frames, and how it is drawn.
 
-import type { Signal } from '@preact/signals';
 import * as l10n from '@vscode/l10n';
 import { Choice } from '../../shared/controls/choice';
 import { Select } from '../../shared/controls/select';
 import { Toggle } from '../../shared/controls/toggle';
-import { type SavedState } from '../../shared/page/state';
+import type { SavedState } from '../../shared/page/state';
 import { type Extent, extentName, EXTENTS, type Measure, measureName, MEASURES } from './words';
 
 export type Layout = 'flame' | 'icicle';
 export type Order = 'greatest' | 'time';
 export type Rows = 'stacks' | 'lines';
 
-/** What is chosen, kept over a reload. */
-export interface Chosen {
-  /** Null: what there is most to say of. */
-  readonly measure: Signal<Measure | null>;
-  readonly extent: Signal<Extent>;
-  readonly libraries: Signal<boolean>;
-  readonly layout: Signal<Layout>;
-  readonly order: Signal<Order>;
-  readonly rows: Signal<Rows>;
-}
+export type Chosen = ReturnType<typeof chosenIn>;
 
-export function chosenIn(saved: SavedState): Chosen {
+/** What is chosen, kept over a reload. */
+export function chosenIn(saved: SavedState) {
   return {
+    /** Null: what there is most to say of. */
     measure: saved.signal<Measure | null>('measure', null),
     extent: saved.signal<Extent>('extent', 'profile'),
     libraries: saved.signal('libraries', false),

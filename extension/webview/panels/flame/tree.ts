@@ -2,21 +2,23 @@
 
 import * as l10n from '@vscode/l10n';
 import type { FlameRecord, FlameRow } from '../../../src/protocol';
+import type { LinePlace } from '../../shared/controls/lineLink';
 import { functionText } from '../../shared/op/words';
 import type { Branch } from '../../shared/table/tree';
 import { type Phase, PHASES } from '../../shared/theme';
 
-export interface FlameNode extends Branch<FlameNode> {
+/** What is known of a node of a stack, and of a line. */
+export interface FlameEntry extends LinePlace {
   readonly key: string;
-  /** Null for the root. */
-  readonly row: FlameRow | null;
   readonly name: string;
-  readonly path: string | null;
-  readonly file: string | null;
-  readonly line: number | null;
   readonly self: number;
   readonly inclusive: number;
   readonly phases: Readonly<Partial<Record<Phase, number>>>;
+}
+
+export interface FlameNode extends FlameEntry, Branch<FlameNode> {
+  /** Null for the root. */
+  readonly row: FlameRow | null;
 }
 
 export interface FlameTree {
@@ -25,15 +27,19 @@ export interface FlameTree {
 }
 
 /** No row has it: keys of rows are not empty. */
-export const ROOT_KEY = '';
+const ROOT_KEY = '';
 /** From this part of a node on a phase gives it its colour. */
 const COLOURS_FROM = 0.75;
 
+/** A node that nodes are put below. */
+interface OpenNode extends FlameNode {
+  readonly children: FlameNode[];
+}
+
 /** `inTime` orders siblings by when they first ran; else the greatest is first. */
 export function flameTree(record: FlameRecord, inTime: boolean): FlameTree {
-  const children = new Map<string, FlameNode[]>([[ROOT_KEY, []]]);
   const phases: Partial<Record<Phase, number>> = {};
-  const root: FlameNode = {
+  const root: OpenNode = {
     key: ROOT_KEY,
     row: null,
     name: l10n.t('All'),
@@ -44,13 +50,12 @@ export function flameTree(record: FlameRecord, inTime: boolean): FlameTree {
     inclusive: record.total,
     phases,
     parent: null,
-    children: children.get(ROOT_KEY) ?? [],
+    children: [],
   };
   const byKey = new Map([[ROOT_KEY, root]]);
   for (const row of record.rows) {
-    const below: FlameNode[] = [];
     const parent = byKey.get(row.parent ?? ROOT_KEY) ?? root;
-    const node: FlameNode = {
+    const node: OpenNode = {
       key: row.key,
       row,
       name: nameOf(row),
@@ -61,18 +66,17 @@ export function flameTree(record: FlameRecord, inTime: boolean): FlameTree {
       inclusive: row.inclusive_value,
       phases: Object.fromEntries(row.phases.map(({ phase, value }) => [phase, value])),
       parent,
-      children: below,
+      children: [],
     };
-    children.set(row.key, below);
-    children.get(parent.key)?.push(node);
+    parent.children.push(node);
     byKey.set(row.key, node);
     if (parent === root) {
       addPhases(phases, node.phases);
     }
   }
   if (inTime) {
-    for (const siblings of children.values()) {
-      siblings.sort((one, other) => startOf(one) - startOf(other));
+    for (const { children } of byKey.values()) {
+      children.sort((one, other) => startOf(one) - startOf(other));
     }
   }
   return { root, byKey };

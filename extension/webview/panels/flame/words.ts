@@ -3,7 +3,7 @@
 import * as l10n from '@vscode/l10n';
 import type { FlameExtent, FlameMeasure, FlameOp, FlameRecord } from '../../../src/protocol';
 import { opName } from '../../shared/op/opName';
-import { share } from '../../shared/text/format';
+import { dotted, share } from '../../shared/text/format';
 import { phaseName } from '../../shared/text/phases';
 import { BYTES, FLOPS, type Quantity, TIME } from '../../shared/text/quantities';
 import { type FlameNode, phaseOf } from './tree';
@@ -73,12 +73,10 @@ export function quantityOf(record: FlameRecord): Quantity {
 /** A node in one line, without its name: its phase, what it has, its part of the whole, what it has itself. */
 export function readout(node: FlameNode, root: FlameNode, quantity: Quantity): string {
   const phase = phaseOf(node);
-  return [
+  return dotted([
     phase === null ? null : phaseName(phase),
     node.row === null || node.line === null ? null : `${node.path ?? ''}:${String(node.line)}`,
     l10n.t('{0}, {1}', quantity.text(node.inclusive), share(node.inclusive / Math.max(1, root.inclusive))),
     node.self === 0 || node.self === node.inclusive ? null : l10n.t('self {0}', quantity.text(node.self)),
-  ]
-    .filter((part) => part !== null)
-    .join(' · ');
+  ]);
 }

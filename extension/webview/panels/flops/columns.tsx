@@ -3,13 +3,13 @@
 import * as l10n from '@vscode/l10n';
 import type { FlopsRow, MatrixUnitRecord } from '../../../src/protocol';
 import { Swatch } from '../../shared/charts/cells';
-import { OpName } from '../../shared/op/opName';
+import { namedOp, OpName } from '../../shared/op/opName';
 import { paddedMeaning } from '../../shared/op/words';
 import type { Column } from '../../shared/table/columns';
 import { lineColumn, numberColumn, type NumberOptions, shareColumn, textColumn } from '../../shared/table/kinds';
 import { phaseName } from '../../shared/text/phases';
 import { FLOP_RATE, FLOPS, type Quantity, RATIO, TIME } from '../../shared/text/quantities';
-import { namedOp, rateInSelfTime, rowName, utilisationText } from './measures';
+import { rateInSelfTime, rowName, utilisationText } from './measures';
 import type { FlopsNode } from './tree';
 
 export const FLOPS_COLUMN = 'flops';

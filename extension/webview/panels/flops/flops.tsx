@@ -5,23 +5,24 @@ import { useMemo } from 'preact/hooks';
 import type { Selection } from '../../../src/panels/messages';
 import type { FlopsRecord, ViewAnswer } from '../../../src/protocol';
 import { IcicleView } from '../../shared/charts/icicle/icicleView';
+import { useZoom } from '../../shared/charts/icicle/zoom';
 import { Legend, phaseEntries } from '../../shared/charts/legend';
 import { Choice } from '../../shared/controls/choice';
 import { useDevice } from '../../shared/controls/deviceSelect';
 import { ListPanel } from '../../shared/frame/listPanel';
 import { didNotRun } from '../../shared/op/extent';
-import { searchedName } from '../../shared/op/opName';
+import { namedOp, searchedName } from '../../shared/op/opName';
 import { usePage } from '../../shared/page/page';
 import { RecordView } from '../../shared/page/recordView';
 import { search as searched, wordsOf } from '../../shared/table/search';
-import { openRows, tableState } from '../../shared/table/tableState';
-import { commonAbove, heaviest, pathTo, type Tree, treeOf } from '../../shared/table/tree';
+import { tableState } from '../../shared/table/tableState';
+import { heaviest, pathTo, type Tree, treeOf } from '../../shared/table/tree';
 import { FLOPS_COLUMN, flopsColumns } from './columns';
 import { Details } from './details';
 import { Head } from './head';
-import { measureName, namedOp, quantityOf, readout, rowName } from './measures';
+import { measureName, quantityOf, readout, rowName } from './measures';
 import { panel } from './panel';
-import { rowCounts, statusParts } from './status';
+import { statusParts } from './status';
 import { type FlopsNode, measured, type Measure, MEASURES, phaseShares } from './tree';
 
 export function Flops() {
@@ -43,42 +44,21 @@ function FlopsOfModel(props: { readonly view: ViewAnswer<FlopsRecord>; readonly 
   // Of a program that did not run there is no time.
   const measures = didNotRun(record.extent) ? MEASURES.filter((each) => each !== 'self_ps') : MEASURES;
   const measure = measures.find((each) => each === chosenMeasure.value) ?? 'flops';
-  const zoomed = saved.signal<string | null>('zoomed', null);
   const search = saved.signal('search', '');
   const tree = useMemo(() => treeOf(record.rows), [record]);
-  const counts = useMemo(() => rowCounts(record), [record]);
   const model = tree.roots[0];
   const state = tableState(saved, 'table', { column: FLOPS_COLUMN, descending: true }, tree.roots.map(keyOf));
   const columns = useMemo(
-    () =>
-      model === undefined
-        ? []
-        : flopsColumns({
-            whole: model,
-            rows: record.rows,
-            unit: record.matrix_unit,
-          }),
+    () => (model === undefined ? [] : flopsColumns({ whole: model, rows: record.rows, unit: record.matrix_unit })),
     [view],
   );
   const amountOf = useMemo(() => (node: FlopsNode) => measured(node, measure), [measure]);
-  const top = tree.byKey.get(zoomed.value ?? '') ?? model;
+  const { top, selected, zoomTo, reveal } = useZoom(tree.byKey, model, state);
   const shares = useMemo(() => (top === undefined ? {} : phaseShares(top, measure)), [top, measure]);
   const hits = searched({ roots: tree.roots, keyOf, childrenOf, textOf }, columns, wordsOf(search.value));
   if (model === undefined || top === undefined) {
     return null;
   }
-  const selected = tree.byKey.get(state.selected.value ?? '') ?? null;
-  const zoomTo = ({ key }: FlopsNode): void => {
-    zoomed.value = key;
-  };
-  /** Selects a node, opens the table down to it, and zooms out as far as it takes to see it. */
-  const reveal = (node: FlopsNode): void => {
-    openRows(state, pathTo(node).slice(0, -1).map(keyOf));
-    if (!pathTo(node).includes(top)) {
-      zoomed.value = commonAbove(top, node)?.key ?? null;
-    }
-    state.selected.value = node.key;
-  };
   const select = (node: FlopsNode): void => {
     reveal(node);
     host.select(node.kind === 'op' ? selectionOf(node) : null);
@@ -87,7 +67,7 @@ function FlopsOfModel(props: { readonly view: ViewAnswer<FlopsRecord>; readonly 
     <ListPanel
       view={view}
       details={<Details record={record} node={selected ?? model} />}
-      status={statusParts(record.extent, model, counts, { found: hits?.rows.size ?? 0, search: search.value })}
+      status={statusParts(record, model, { found: hits?.rows.size ?? 0, search: search.value })}
       took_ms={took_ms}
       selected={selected}
       onFollow={(selection) => {

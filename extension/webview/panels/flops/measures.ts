@@ -2,7 +2,7 @@
 
 import * as l10n from '@vscode/l10n';
 import type { FlopsRow } from '../../../src/protocol';
-import { fullOpName, type NamedOp } from '../../shared/op/opName';
+import { fullOpName, namedOp } from '../../shared/op/opName';
 import { leastText } from '../../shared/op/utilisation';
 import { dotted, flopRate, share } from '../../shared/text/format';
 import { phaseName } from '../../shared/text/phases';
@@ -24,11 +24,6 @@ export function quantityOf(measure: Measure): Quantity {
 /** A scope or an op by its name; the whole has none of its own. */
 export function rowName(row: FlopsRow): string {
   return row.kind === 'model' ? l10n.t('Model') : row.kind === 'op' ? fullOpName(namedOp(row)) : row.label;
-}
-
-/** The op that a row is. */
-export function namedOp({ label, primitive, path, line, phase }: FlopsRow): NamedOp {
-  return { name: label, primitive, path, line, phase };
 }
 
 /** A row in one line: its phase, its part of the whole, its time and its rate. */

@@ -1,28 +1,18 @@
 // The status line of FLOPs: what is shown, what is filtered out, how long it took.
 
 import * as l10n from '@vscode/l10n';
-import type { ExtentRecord, FlopsRecord, FlopsRow } from '../../../src/protocol';
+import type { FlopsRecord, FlopsRow } from '../../../src/protocol';
 import { foundText } from '../../shared/frame/status';
 import { didNotRun, extentText } from '../../shared/op/extent';
 import { count, duration, flops } from '../../shared/text/format';
 
-export interface RowCounts {
-  readonly ops: number;
-  readonly scopes: number;
-}
-
-export function rowCounts({ rows }: FlopsRecord): RowCounts {
-  const ops = rows.filter(({ kind }) => kind === 'op').length;
-  const scopes = rows.filter(({ kind }) => kind === 'scope').length;
-  return { ops, scopes };
-}
-
 export function statusParts(
-  extent: ExtentRecord,
+  { rows, extent }: FlopsRecord,
   model: FlopsRow,
-  { ops, scopes }: RowCounts,
   searched: { readonly found: number; readonly search: string },
 ): readonly (string | null)[] {
+  const ops = rows.filter(({ kind }) => kind === 'op').length;
+  const scopes = rows.filter(({ kind }) => kind === 'scope').length;
   const work = model.flops === null ? l10n.t('FLOPs not known') : flops(model.flops);
   const wheres = [count(ops), count(scopes), work] as const;
   return [

@@ -1,7 +1,7 @@
 // The columns of the Op Profile.
 
 import * as l10n from '@vscode/l10n';
-import { fullOpName, type NamedOp, OpName, sortedName } from '../../shared/op/opName';
+import { fullOpName, namedOp, OpName, sortedName } from '../../shared/op/opName';
 import { utilisationColumn } from '../../shared/op/utilisation';
 import { boundByText, lineText } from '../../shared/op/words';
 import type { Column } from '../../shared/table/columns';
@@ -107,11 +107,6 @@ export function profileColumns(options: {
 
 function isOp({ kind }: ProfileNode): boolean {
   return kind === 'op' || kind === 'element';
-}
-
-/** The op that a node is. */
-export function namedOp({ label, primitive, path, line, phase }: ProfileNode): NamedOp {
-  return { name: label, primitive, path, line, phase };
 }
 
 /** A node by its name; those that stand for no op or line, in words. */

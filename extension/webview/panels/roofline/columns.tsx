@@ -3,7 +3,7 @@
 import { sentences } from '../../shared/findings/findings';
 import * as l10n from '@vscode/l10n';
 import type { RooflineRow } from '../../../src/protocol';
-import { opColumn, OpName } from '../../shared/op/opName';
+import { namedOp, opColumn, OpName } from '../../shared/op/opName';
 import { leastText } from '../../shared/op/utilisation';
 import { boundByText } from '../../shared/op/words';
 import type { Column } from '../../shared/table/columns';
@@ -21,7 +21,7 @@ import {
   TIME,
 } from '../../shared/text/quantities';
 import { BoundMark } from './marks';
-import { boundOf, namedOp, shareOfLimit } from './points';
+import { boundOf, shareOfLimit } from './points';
 
 export const TIME_COLUMN = 'time';
 

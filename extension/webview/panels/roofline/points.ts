@@ -2,9 +2,10 @@
 
 import type { Selection } from '../../../src/panels/messages';
 import type { RooflineRecord, RooflineRoof, RooflineRow } from '../../../src/protocol';
-import { type NamedOp, opName } from '../../shared/op/opName';
+import { namedOp, opName } from '../../shared/op/opName';
 import { greatestRow } from '../../shared/table/greatest';
-import { type Interval, intervalOf, type LogScale, positionOf, within } from '../../shared/charts/logScale';
+import { intervalOf, type LogScale, positionOf, within } from '../../shared/charts/logScale';
+import type { Span } from '../../shared/charts/span';
 
 export type Level = RooflineRow['kind'];
 
@@ -66,8 +67,8 @@ export function radiusOf({ share_ratio }: RooflineRow): number {
 }
 
 export interface View {
-  readonly x: Interval;
-  readonly y: Interval;
+  readonly x: Span;
+  readonly y: Span;
 }
 
 const ROOM = 2;
@@ -101,7 +102,7 @@ export function fittedView(rows: readonly RooflineRow[], roofs: readonly Rooflin
 
 /** Those rows that have a point, but none within a view. */
 export function rowsBeyond(rows: readonly RooflineRow[], { x, y }: View): readonly RooflineRow[] {
-  const isIn = ({ from, to }: Interval, value: number): boolean => value >= from && value <= to;
+  const isIn = ({ from, to }: Span, value: number): boolean => value >= from && value <= to;
   return rows.filter((row) => canBeDrawn(row) && !(isIn(x, row.intensity_flops_per_byte) && isIn(y, row.flops_per_s)));
 }
 
@@ -115,7 +116,7 @@ export function wholeView(rows: readonly RooflineRow[], roofs: readonly Roofline
 
 /** A view with room for one more point. */
 export function viewWith({ x, y }: View, row: RooflineRow): View {
-  const widened = ({ from, to }: Interval, value: number): Interval => ({
+  const widened = ({ from, to }: Span, value: number): Span => ({
     from: Math.min(from, value / ROOM),
     to: Math.max(to, value * ROOM),
   });
@@ -199,7 +200,7 @@ export function isInside(plot: Plot, x_px: number, y_px: number): boolean {
 }
 
 /** The corners of a roof between two intensities: along the memory's slope to the ridge, then level. */
-export function roofLine(roof: RooflineRoof, { from, to }: Interval): readonly (readonly [number, number])[] {
+export function roofLine(roof: RooflineRoof, { from, to }: Span): readonly (readonly [number, number])[] {
   const height = (intensity: number): number => Math.min(roof.flops_per_s, roof.bytes_per_s * intensity);
   const ridge = roof.ridge_flops_per_byte;
   const corners = ridge > from && ridge < to ? [from, ridge, to] : [from, to];
@@ -235,9 +236,4 @@ function programNames({ label, program_id: id }: RooflineRow): readonly string[]
 /** A row by its name: of a program its own, of an op what it is in jax first. */
 export function rowName(row: RooflineRow): string {
   return row.kind === 'program' ? row.label : opName(namedOp(row));
-}
-
-/** The op that a row is. */
-export function namedOp({ label, primitive, path, line, phase }: RooflineRow): NamedOp {
-  return { name: label, primitive, path, line, phase };
 }

@@ -7,7 +7,7 @@ import type { RooflineRecord, RooflineRow, ViewAnswer } from '../../../src/proto
 import { Choice } from '../../shared/controls/choice';
 import { useDevice } from '../../shared/controls/deviceSelect';
 import { ListPanel } from '../../shared/frame/listPanel';
-import { searchedName } from '../../shared/op/opName';
+import { namedOp, searchedName } from '../../shared/op/opName';
 import { Findings } from '../../shared/findings/findings';
 import { spaceName } from '../../shared/op/words';
 import { usePage } from '../../shared/page/page';
@@ -25,7 +25,6 @@ import {
   chosenRows,
   fittedView,
   type Level,
-  namedOp,
   roofsOver,
   rowsBeyond,
   rowToShow,

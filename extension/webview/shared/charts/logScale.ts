@@ -1,13 +1,9 @@
 // A logarithmic scale: where values stand, which of them have a tick, and how far one may zoom.
 
-export interface Interval {
-  /** Greater than zero. */
-  readonly from: number;
-  readonly to: number;
-}
+import type { Span } from './span';
 
-/** An interval of values drawn from `start_px` to `end_px`, which may run either way. */
-export interface LogScale extends Interval {
+/** An interval of values greater than zero, drawn from `start_px` to `end_px`, which may run either way. */
+export interface LogScale extends Span {
   readonly start_px: number;
   readonly end_px: number;
 }
@@ -34,7 +30,7 @@ export function valueAt(scale: LogScale, position_px: number): number {
 }
 
 /** The interval that holds all values greater than zero with room at both ends: a factor. One decade without any. */
-export function intervalOf(values: Iterable<number>, room: number): Interval {
+export function intervalOf(values: Iterable<number>, room: number): Span {
   let [least, greatest] = [Infinity, 0];
   for (const value of values) {
     if (value > 0 && value < Infinity) {
@@ -46,14 +42,14 @@ export function intervalOf(values: Iterable<number>, room: number): Interval {
 }
 
 /** Zoomed about a value: a factor below 1 shows less. Never more than `whole`, never less than can be told apart. */
-export function zoomed(interval: Interval, about: number, factor: number, whole: Interval): Interval {
+export function zoomed(interval: Span, about: number, factor: number, whole: Span): Span {
   const from = about * (interval.from / about) ** factor;
   const to = about * (interval.to / about) ** factor;
   return within({ from, to }, whole);
 }
 
 /** An interval cut to what there is to see, and widened to what can be told apart. */
-export function within(interval: Interval, whole: Interval): Interval {
+export function within(interval: Span, whole: Span): Span {
   const from = Math.max(whole.from, Math.min(interval.from, interval.to));
   const to = Math.min(whole.to, Math.max(interval.from, interval.to));
   if (to / from >= LEAST_RATIO) {
@@ -64,7 +60,7 @@ export function within(interval: Interval, whole: Interval): Interval {
 }
 
 /** The interval moved, as far as is needed, so that a value is well inside. */
-export function movedTo(interval: Interval, value: number): Interval {
+export function movedTo(interval: Span, value: number): Span {
   const margin = (interval.to / interval.from) ** 0.05;
   const [least, greatest] = [interval.from * margin, interval.to / margin];
   const by = value < least ? value / least : value > greatest ? value / greatest : 1;
@@ -100,7 +96,7 @@ export function ticksOf(scale: LogScale, label_px: number): readonly Tick[] {
   return linearTicks(scale, length_px / label_px);
 }
 
-function linearTicks({ from, to }: Interval, atMost: number): readonly Tick[] {
+function linearTicks({ from, to }: Span, atMost: number): readonly Tick[] {
   const roughly = (to - from) / Math.max(1, atMost);
   const power = Math.floor(Math.log10(roughly));
   const factor = [1, 2, 5, 10].find((each) => each * 10 ** power >= roughly) ?? 10;

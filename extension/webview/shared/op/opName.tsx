@@ -19,6 +19,17 @@ export interface NamedOp {
   readonly phase: Phase | null;
 }
 
+/** The op that a row is. */
+export function namedOp({
+  label: name,
+  primitive,
+  path,
+  line,
+  phase,
+}: Omit<NamedOp, 'name'> & { readonly label: string }): NamedOp {
+  return { name, primitive, path, line, phase };
+}
+
 /** `dot_general · decoder.py:48 · backward`; by XLA's name where jax knows none. */
 export function opName(op: NamedOp): string {
   return dotted([op.primitive || op.name, placeText(op)]);
