@@ -166,7 +166,7 @@ test('orders buffers, searches them, and shows every view of memory', async () =
     await choice(page, 'Allocation Map').click();
     await chart(page, 'Allocation map').focus();
     await panels().press('ArrowRight', 'ArrowRight', 'ArrowUp');
-    await page.locator('.block-mark.pinned').waitFor();
+    await page.locator('.series-chart .outline.chosen').waitFor();
     await picture(`Allocation Map ${theme.name}`);
   }
   await page.getByRole('button', { name: 'Show as Table' }).click();

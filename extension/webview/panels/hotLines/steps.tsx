@@ -19,7 +19,6 @@ export function Steps(props: { readonly record: LinesRecord }) {
           label={l10n.t('Duration of each step')}
           x={{ label: l10n.t('Step'), values: steps.map((_, index) => index + 1), quantity: COUNT }}
           y={{ label: l10n.t('Duration'), values: steps.map((step) => step.duration_ps), quantity: TIME }}
-          hue="--vscode-charts-blue"
           levels={[
             ...(median_ps === null ? [] : [{ label: l10n.t('median'), value: median_ps }]),
             { label: l10n.t('mean'), value: time.mean_ps },

@@ -66,14 +66,7 @@ export function Areas(props: AreasProps) {
         onRead={(point) => props.onRead(point)}
         onPick={props.onPick}
         onLeave={() => props.onPick(null)}
-        onKey={(key) => {
-          const isPeak = key === 'p' || key === 'P';
-          if (isPeak && columns.peak !== -1) {
-            props.onRead(columns.peak);
-            props.onPick(columns.peak);
-          }
-          return isPeak;
-        }}
+        peak={columns.peak}
         paintOver={paintOver}
         over={(place) => (
           <Marks
@@ -116,21 +109,12 @@ function entry(name: string, text: string): LegendEntry {
 function seriesOf(columns: SampleColumns): readonly Series[] {
   const { all_bytes: all, used_bytes: used, stack_bytes: stack, fragmentation_ratio: fragmentation } = columns;
   return present<Series>([
-    all === null ? null : { label: l10n.t('free'), values: all, hue: '--vscode-charts-green', kind: 'faintArea' },
-    { label: '', values: used, hue: '--vscode-charts-blue', kind: 'area' },
-    stack === null
-      ? null
-      : { label: l10n.t('stack'), values: stack, hue: '--vscode-charts-orange', kind: 'hatchedArea' },
+    all === null ? null : { values: all, hue: '--vscode-charts-green', kind: 'faintArea' },
+    { values: used, hue: '--vscode-charts-blue', kind: 'area' },
+    stack === null ? null : { values: stack, hue: '--vscode-charts-orange', kind: 'hatchedArea' },
     fragmentation === null
       ? null
-      : {
-          label: l10n.t('fragmentation'),
-          values: fragmentation,
-          hue: '--vscode-charts-purple',
-          kind: 'line',
-          dash: [6, 3],
-          isRatio: true,
-        },
+      : { values: fragmentation, hue: '--vscode-charts-purple', kind: 'line', dash: [6, 3], isRatio: true },
   ]);
 }
 

@@ -2,8 +2,7 @@
 
 import * as l10n from '@vscode/l10n';
 import type { Signal } from '@preact/signals';
-import { useEffect, useMemo } from 'preact/hooks';
-import type { Selection } from '../../../src/panels/messages';
+import { useMemo } from 'preact/hooks';
 import type {
   MemoryBreakdownRow,
   MemoryProfileRecord,
@@ -16,6 +15,7 @@ import { byteSize, dotted, duration } from '../../shared/text/format';
 import { type LinePlace, selectionOf } from '../../shared/controls/lineLink';
 import { List } from '../../shared/frame/list';
 import { lineText } from '../../shared/op/words';
+import { useSharedSelection } from '../../shared/page/followSelection';
 import { usePage } from '../../shared/page/page';
 import { Select } from '../../shared/controls/select';
 import type { SavedState } from '../../shared/page/state';
@@ -27,7 +27,7 @@ import { moment } from './words';
 export type ListName = 'breakdown' | 'snapshots';
 
 /** A row that is looked at. */
-export type Looked =
+export type LookedRow =
   | { readonly kind: 'breakdown'; readonly row: MemoryBreakdownRow }
   | { readonly kind: 'snapshot'; readonly row: MemorySnapshotRow; readonly whole_bytes: number };
 
@@ -35,9 +35,7 @@ export interface ListsProps {
   readonly record: MemoryProfileRecord;
   readonly memory: MemoryRecord | null;
   readonly list: Signal<ListName>;
-  /** What another panel selected. */
-  readonly followed: Selection | null;
-  readonly onLook: (looked: Looked) => void;
+  readonly onLook: (looked: LookedRow) => void;
 }
 
 const bySize = { column: SIZE_COLUMN, descending: true };
@@ -64,13 +62,12 @@ export function Lists(props: ListsProps) {
   const ofSnapshot = useMemo(() => snapshotColumns(rows), [rows]);
 
   // What is on a line that another panel selected is selected here too.
-  const { followed } = props;
-  useEffect(() => {
+  useSharedSelection(JSON.stringify([memory?.id, snapshot?.name]), (selection) => {
     const isMeant = ({ file, line }: LinePlace): boolean =>
-      followed !== null && followed.file !== null && file === followed.file && line === followed.line;
+      file !== null && file === selection.file && line === selection.line;
     breakdownState.selected.value = breakdown.find(isMeant)?.key ?? breakdownState.selected.value;
     snapshotState.selected.value = rows.find(isMeant)?.key ?? snapshotState.selected.value;
-  }, [followed, breakdown, rows]);
+  });
 
   if (memory === null && snapshot === null) {
     return null;

@@ -2,11 +2,9 @@
 
 import * as l10n from '@vscode/l10n';
 import { useEffect, useMemo, useState } from 'preact/hooks';
-import type { Selection } from '../../../src/panels/messages';
 import type { MemoryProfileRecord, ViewAnswer } from '../../../src/protocol';
 import type { Span } from '../../shared/charts/span';
 import { TableToggle } from '../../shared/charts/tableToggle';
-import { useSharedSelection } from '../../shared/page/followSelection';
 import { byteSize } from '../../shared/text/format';
 import { Frame } from '../../shared/frame/frame';
 import { statusLine } from '../../shared/frame/status';
@@ -15,8 +13,7 @@ import { usePage } from '../../shared/page/page';
 import { RecordView } from '../../shared/page/recordView';
 import { Select } from '../../shared/controls/select';
 import { Findings } from '../../shared/findings/findings';
-import { Table } from '../../shared/table/table';
-import { tableState } from '../../shared/table/tableState';
+import { PointTable } from '../../shared/charts/pointTable';
 import { Areas } from './areas';
 import { sampleTableColumns } from './columns';
 import { BreakdownDetails, MemorySummary, SampleCard, SnapshotDetails } from './details';
@@ -26,7 +23,10 @@ import { OutOfMemory } from './outOfMemory';
 import { panel } from './panel';
 import { fullest, sampleColumns } from './samples';
 import { statusParts } from './status';
-import { type ListName, Lists, listStates, type Looked } from './lists';
+import { type ListName, Lists, listStates, type LookedRow } from './lists';
+
+/** What is looked at: a sample of the memory, or a row of a list. */
+type Looked = LookedRow | { readonly kind: 'sample'; readonly at: number };
 
 export function MemoryProfile() {
   const { path } = usePage();
@@ -44,43 +44,35 @@ export function MemoryProfile() {
 
 function ProfileOfMemory(props: { readonly view: ViewAnswer<MemoryProfileRecord>; readonly took_ms: number | null }) {
   const { record, run } = props.view;
-  const page = usePage();
-  const { host, saved } = page;
+  const { host, saved } = usePage();
   const wished = saved.signal<string | null>('memory', null);
   const asTable = saved.signal('asTable', false);
   const shown = saved.signal<Span | null>('shown', null);
   const list = saved.signal<ListName>('list', 'breakdown');
   const [point, setPoint] = useState<number | null>(null);
-  const [picked, setPicked] = useState<number | null>(null);
   const [looked, setLooked] = useState<Looked | null>(null);
-  const lists = listStates(saved);
-  const samplesState = tableState(saved, 'samples', { column: 'time', descending: false });
 
   const memory = record.memories.find(({ id }) => id === wished.value) ?? fullest(record.memories);
   const columns = useMemo(() => (memory === null ? null : sampleColumns(memory)), [memory]);
   const sampleTable = useMemo(() => (columns === null ? [] : sampleTableColumns(columns)), [columns]);
-  const positions = useMemo(() => columns?.samples.map((_, at) => at) ?? [], [columns]);
   // What was looked at in another memory or record is nowhere any more.
   useEffect(() => {
     setPoint(null);
-    setPicked(null);
     setLooked(null);
   }, [memory]);
 
-  const look = (row: Looked): void => {
+  const look = (row: LookedRow): void => {
     setLooked(row);
     setPoint(null);
-    setPicked(null);
     const selection = selectionOf(row.row);
     if (selection !== null) {
       host.select(selection);
     }
   };
   const pick = (at: number | null): void => {
-    setPicked(at);
-    setLooked(null);
+    setLooked(at === null ? null : { kind: 'sample', at });
     // A row that is pressed again is then looked at again.
-    for (const each of lists) {
+    for (const each of listStates(saved)) {
       each.selected.value = null;
     }
   };
@@ -88,9 +80,7 @@ function ProfileOfMemory(props: { readonly view: ViewAnswer<MemoryProfileRecord>
     wished.value = id;
     shown.value = null;
   };
-  const [followed, setFollowed] = useState<Selection | null>(null);
-  useSharedSelection(memory?.id ?? '', setFollowed);
-
+  const picked = looked?.kind === 'sample' ? looked.at : null;
   const sample = columns?.samples[point ?? picked ?? -1];
   // A curve through one reading would be an empty chart.
   const isCurve = columns !== null && columns.samples.length > 1;
@@ -112,7 +102,7 @@ function ProfileOfMemory(props: { readonly view: ViewAnswer<MemoryProfileRecord>
       }
       details={{
         label: l10n.t('Details'),
-        isChosen: picked !== null || looked !== null,
+        isChosen: looked !== null,
         content:
           sample !== undefined && memory !== null ? (
             <SampleCard sample={sample} memory={memory} />
@@ -142,20 +132,14 @@ function ProfileOfMemory(props: { readonly view: ViewAnswer<MemoryProfileRecord>
             </p>
           )}
           {asTable.value || !isCurve ? (
-            <div class="view-table">
-              <Table
-                label={l10n.t('Memory by sample')}
-                columns={sampleTable}
-                state={samplesState}
-                roots={positions}
-                keyOf={String}
-                onOpen={(at) => {
-                  pick(at);
-                  return true;
-                }}
-                onSelect={pick}
-              />
-            </div>
+            <PointTable
+              name="samples"
+              label={l10n.t('Memory by sample')}
+              columns={sampleTable}
+              points={columns.samples.length}
+              onPick={pick}
+              onSelect={pick}
+            />
           ) : (
             <Areas
               memory={memory}
@@ -171,7 +155,7 @@ function ProfileOfMemory(props: { readonly view: ViewAnswer<MemoryProfileRecord>
           )}
         </>
       )}
-      <Lists record={record} memory={memory} list={list} followed={followed} onLook={look} />
+      <Lists record={record} memory={memory} list={list} onLook={look} />
     </Frame>
   );
 }

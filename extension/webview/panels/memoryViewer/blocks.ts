@@ -2,7 +2,7 @@
 
 import type { MemoryViewerRecord } from '../../../src/protocol';
 import { greatestRow } from '../../shared/table/greatest';
-import { type BufferSummary, summaryAt } from './bufferIndex';
+import { type BufferSummary, summariesOf } from './bufferIndex';
 
 export interface Block extends BufferSummary {
   readonly allocation: number;
@@ -24,16 +24,10 @@ export interface AllocationMap {
 
 /** The map of all allocations, one above the other in the order of their numbers, or of one of them. */
 export function allocationMap(record: MemoryViewerRecord, only: number | null): AllocationMap {
-  const { lifetimes } = record;
-  const categories = new Map(record.buffers.map(({ id, category }) => [id, category]));
-  const placed = lifetimes.id.flatMap((id, at) => {
-    const [allocation, offset_bytes] = [lifetimes.allocation[at] ?? null, lifetimes.offset_bytes[at] ?? null];
-    if (allocation === null || offset_bytes === null) {
-      return [];
-    }
-    // What is there throughout is among the buffers at the peak.
-    return [{ ...summaryAt(record, at, categories.get(id) ?? 'temporary'), allocation, offset_bytes }];
-  });
+  const all = summariesOf(record);
+  const placed = all.flatMap(({ allocation, offset_bytes, ...buffer }) =>
+    allocation === null || offset_bytes === null ? [] : [{ ...buffer, allocation, offset_bytes }],
+  );
   const sizes = new Map<number, number>();
   for (const { allocation, offset_bytes, bytes } of placed) {
     sizes.set(allocation, Math.max(sizes.get(allocation) ?? 0, offset_bytes + bytes));
@@ -52,7 +46,7 @@ export function allocationMap(record: MemoryViewerRecord, only: number | null): 
     return bottom === undefined ? [] : [{ ...buffer, bottom_bytes: bottom + buffer.offset_bytes }];
   });
   blocks.sort((one, other) => one.start - other.start || one.bottom_bytes - other.bottom_bytes);
-  return { blocks, height_bytes, allocations, unplaced: lifetimes.id.length - placed.length };
+  return { blocks, height_bytes, allocations, unplaced: all.length - placed.length };
 }
 
 /** The smallest block at a place: one may lie in what another has left, or shares. */

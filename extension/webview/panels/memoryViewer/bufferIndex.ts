@@ -4,7 +4,10 @@ import type { MemoryBuffer, MemoryViewerRecord } from '../../../src/protocol';
 import { greatestRow } from '../../shared/table/greatest';
 
 /** What is known of any buffer. */
-export type BufferSummary = Pick<MemoryBuffer, 'id' | 'name' | 'category' | 'bytes' | 'start' | 'end'>;
+export type BufferSummary = Pick<
+  MemoryBuffer,
+  'id' | 'name' | 'category' | 'bytes' | 'start' | 'end' | 'op_key' | 'allocation' | 'offset_bytes'
+>;
 
 /** A buffer that is pointed at or chosen. */
 export interface FocusedBuffer extends BufferSummary {
@@ -12,58 +15,39 @@ export interface FocusedBuffer extends BufferSummary {
   readonly buffer: MemoryBuffer | null;
 }
 
-/** The buffer at a place of the record's list of lifetimes. */
-export function summaryAt(
-  { lifetimes: { id, name, bytes, start, end } }: MemoryViewerRecord,
-  at: number,
-  category: MemoryBuffer['category'],
-): BufferSummary {
-  return {
-    id: id[at] ?? '',
-    name: name[at] ?? '',
-    category,
-    bytes: bytes[at] ?? 0,
-    start: start[at] ?? 0,
-    end: end[at] ?? 0,
-  };
+/** Every buffer of the memory space. */
+export function summariesOf({ lifetimes, buffers }: MemoryViewerRecord): readonly BufferSummary[] {
+  const categories = new Map(buffers.map(({ id, category }) => [id, category]));
+  return lifetimes.id.map((id, at) => ({
+    id,
+    name: lifetimes.name[at] ?? '',
+    // What is there throughout is among the buffers at the peak.
+    category: categories.get(id) ?? 'temporary',
+    bytes: lifetimes.bytes[at] ?? 0,
+    start: lifetimes.start[at] ?? 0,
+    end: lifetimes.end[at] ?? 0,
+    op_key: lifetimes.op_key[at] ?? null,
+    allocation: lifetimes.allocation[at] ?? null,
+    offset_bytes: lifetimes.offset_bytes[at] ?? null,
+  }));
 }
 
-export function focusOn(buffer: MemoryBuffer): FocusedBuffer {
-  const { id, name, category, bytes, start, end } = buffer;
-  return { id, name, category, bytes, start, end, buffer };
+/** Buffers of a record by their id. */
+export type BufferIndex = ReadonlyMap<string, FocusedBuffer>;
+
+/** `others` are buffers besides those at the peak of which all is known. */
+export function bufferIndex(record: MemoryViewerRecord, others: readonly MemoryBuffer[] = []): BufferIndex {
+  const all: readonly FocusedBuffer[] = [
+    ...summariesOf(record).map((summary) => ({ ...summary, buffer: null })),
+    ...[...record.buffers, ...others].map((buffer) => ({ ...buffer, buffer })),
+  ];
+  return new Map(all.map((each) => [each.id, each]));
 }
 
-/** Finds buffers of a record by their id or the op that defines them. */
-export class BufferIndex {
-  private readonly known: ReadonlyMap<string, MemoryBuffer>;
-  private readonly places: ReadonlyMap<string, number>;
-
-  /** `others` are buffers besides those at the peak of which all is known. */
-  constructor(
-    private readonly record: MemoryViewerRecord,
-    others: readonly MemoryBuffer[] = [],
-  ) {
-    this.known = new Map([...record.buffers, ...others].map((buffer) => [buffer.id, buffer]));
-    this.places = new Map(record.lifetimes.id.map((id, at) => [id, at]));
-  }
-
-  byId(id: string): FocusedBuffer | null {
-    const buffer = this.known.get(id);
-    if (buffer !== undefined) {
-      return focusOn(buffer);
-    }
-    const at = this.places.get(id);
-    if (at === undefined) {
-      return null;
-    }
-    // What is not at the peak is not there throughout.
-    return { ...summaryAt(this.record, at, 'temporary'), buffer: null };
-  }
-
-  /** The largest buffer that an op defines: one at the peak if there is one. */
-  byOp(key: string): FocusedBuffer | null {
-    const { lifetimes } = this.record;
-    const found = lifetimes.id.flatMap((id, at) => (lifetimes.op_key[at] === key ? (this.byId(id) ?? []) : []));
-    return greatestRow(found, ({ buffer, bytes }) => (buffer === null ? bytes - Number.MAX_SAFE_INTEGER : bytes));
-  }
+/** The largest buffer that an op defines: one at the peak if there is one. */
+export function largestOfOp(index: BufferIndex, key: string): FocusedBuffer | null {
+  return greatestRow(
+    [...index.values()].filter(({ op_key }) => op_key === key),
+    ({ buffer, bytes }) => (buffer === null ? bytes - Number.MAX_SAFE_INTEGER : bytes),
+  );
 }

@@ -7,8 +7,9 @@ import { opName } from '../../shared/op/opName';
 import { greatestRow } from '../../shared/table/greatest';
 import { byteSize, count } from '../../shared/text/format';
 
-export type Order = 'program' | 'size' | 'padding';
+/** By what buffers are ordered: the ids of the columns that say it. */
 export const ORDERS = ['program', 'size', 'padding'] as const;
+export type Order = (typeof ORDERS)[number];
 
 export function orderName(order: Order): string {
   return {
@@ -28,16 +29,17 @@ export function expansionOf({ bytes, unpadded_bytes }: MemoryBuffer): number | n
   return unpadded_bytes === 0 ? null : bytes / unpadded_bytes;
 }
 
+/** What the width of a buffer stands for in an order. */
+export function measureOf(order: Order): (buffer: MemoryBuffer) => number {
+  return order === 'padding' ? extraBytes : sizeOf;
+}
+
+const sizeOf = ({ bytes }: MemoryBuffer): number => bytes;
+
 /** The buffers in an order; those of equal measure stay in program order. */
 export function inOrder(buffers: readonly MemoryBuffer[], order: Order): readonly MemoryBuffer[] {
-  switch (order) {
-    case 'program':
-      return buffers;
-    case 'size':
-      return [...buffers].sort((one, other) => other.bytes - one.bytes);
-    case 'padding':
-      return [...buffers].sort((one, other) => extraBytes(other) - extraBytes(one));
-  }
+  const measure = measureOf(order);
+  return order === 'program' ? buffers : [...buffers].sort((one, other) => measure(other) - measure(one));
 }
 
 /** A buffer by the op that defines it, or how many small ones a row stands for. */
@@ -71,24 +73,15 @@ export function selectionOf({ op_key: key, file, line }: MemoryBuffer): Selectio
   return file === null || line === null ? null : { kind: 'line', file, line };
 }
 
-/** A program of the record, and what of it was selected elsewhere. */
-export interface SelectedProgram {
-  readonly program_id: string;
-  /** The key of an op; null where the program as a whole is meant. */
-  readonly op_key: string | null;
-}
-
-/** The program that a selection names; null where it names none of the record's. */
-export function meantProgram({ modules }: MemoryViewerRecord, selection: Selection): SelectedProgram | null {
-  if (selection.kind === 'program') {
-    const found = modules.find(({ name, program_id: id }) => [name, `${name} (${id})`].includes(selection.name));
-    return found === undefined ? null : { program_id: found.program_id, op_key: null };
-  }
-  if (selection.kind !== 'op') {
-    return null;
-  }
-  const found = modules.find(({ op_keys: keys }) => keys.includes(selection.key));
-  return found === undefined ? null : { program_id: found.program_id, op_key: selection.key };
+/** The program that a selection names, with the key of its op that is meant; null where it names none of the record's. */
+export function meantProgram({ modules }: MemoryViewerRecord, selection: Selection) {
+  const key = selection.kind === 'op' ? selection.key : null;
+  const found = modules.find(({ name, program_id: id, op_keys }) =>
+    key !== null
+      ? op_keys.includes(key)
+      : selection.kind === 'program' && [name, `${name} (${id})`].includes(selection.name),
+  );
+  return found === undefined ? null : { program_id: found.program_id, op_key: key };
 }
 
 /** The largest buffer that a line defines, of those at the peak. */

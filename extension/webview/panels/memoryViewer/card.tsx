@@ -1,7 +1,7 @@
 // The card of a buffer: what it is, how large, why, and where it is from.
 
 import * as l10n from '@vscode/l10n';
-import type { MemoryBuffer, MemoryViewerRecord } from '../../../src/protocol';
+import type { MemoryBuffer } from '../../../src/protocol';
 import { useDetails } from '../../shared/page/details';
 import { Icon, IconButton } from '../../shared/controls/elements';
 import { type Fact, Facts, quantityFact } from '../../shared/frame/facts';
@@ -10,37 +10,31 @@ import { LineLink } from '../../shared/controls/lineLink';
 import { functionText, lineText } from '../../shared/op/words';
 import { BYTES, exactBytes, UNKNOWN } from '../../shared/text/quantities';
 import { Ways } from '../../shared/frame/ways';
-import { bufferName, estimateMark, extraBytes, isGroup, selectionOf, splitShape } from './buffers';
+import { bufferName, extraBytes, isGroup, selectionOf, splitShape } from './buffers';
 import { categoryName } from './categories';
 import { CategoryMark, expansionText, lifetimeText, RESIDUAL_ICON } from './columns';
 import { type Curve, opsAlive } from './curveData';
 import type { FocusedBuffer } from './bufferIndex';
+import type { Viewer } from './viewer';
 
-export function BufferCard(props: {
-  readonly record: MemoryViewerRecord;
-  /** The curve that the card is read beside, whose unit its lifetime is in. */
-  readonly curve: Curve;
-  readonly focused: FocusedBuffer;
-  /** Whether the card stays: then what is not known of the buffer yet is asked for. */
-  readonly isPinned: boolean;
-  readonly onUnpin: () => void;
-  /** Lists what is in memory at a position. */
-  readonly onPosition: (position: number) => void;
-}) {
-  const { record, focused, isPinned } = props;
+/** Of a buffer whose card stays, what is not known of it yet is asked for. */
+export function BufferCard({ viewer, focused }: { readonly viewer: Viewer; readonly focused: FocusedBuffer }) {
+  const { record, mark, curve } = viewer;
+  const isPinned = focused.id === viewer.pinned?.id;
   const asks = focused.buffer === null && isPinned;
   const live = useDetails(
     'memoryAt',
     asks ? { position: focused.start, program: record.program_id, memory_space: record.memory_space } : null,
   );
   const buffer = focused.buffer ?? live.value?.buffers.find(({ id }) => id === focused.id) ?? null;
-  const mark = estimateMark(record);
   const bytes = (name: string, amount: number): Fact => quantityFact(name, BYTES, amount, mark);
   return (
     <div class="buffer-card" aria-busy={asks && buffer === null && live.failure === null}>
       <div class="card-title">
         <h2 class="details-title">{buffer === null ? focused.name : bufferName(buffer, record.small_bytes)}</h2>
-        {isPinned ? <IconButton icon="close" label={l10n.t('Let Go of This Buffer')} onPress={props.onUnpin} /> : null}
+        {isPinned ? (
+          <IconButton icon="close" label={l10n.t('Let Go of This Buffer')} onPress={() => viewer.keep(null)} />
+        ) : null}
       </div>
       <p class="quiet">
         <CategoryMark category={focused.category} />
@@ -69,8 +63,14 @@ export function BufferCard(props: {
         facts={[
           { name: l10n.t('category'), text: categoryName(focused.category) },
           bytes(l10n.t('size'), focused.bytes),
-          ...(buffer === null ? [] : sizeFacts(buffer, bytes)),
-          ...lifetimeFacts(props.curve, focused),
+          ...(buffer === null
+            ? []
+            : [
+                bytes(l10n.t('unpadded size'), buffer.unpadded_bytes),
+                { name: l10n.t('expansion'), text: expansionText(buffer), exact: l10n.t('Size over unpadded size') },
+                bytes(l10n.t('extra memory'), extraBytes(buffer)),
+              ]),
+          ...lifetimeFacts(curve, focused),
           buffer === null ? null : { name: l10n.t('allocation type'), text: buffer.allocation_kind || UNKNOWN },
           buffer === null || buffer.allocation === null
             ? null
@@ -86,7 +86,7 @@ export function BufferCard(props: {
       />
       {buffer === null ? null : <Texts buffer={buffer} />}
       <Ways selection={buffer === null ? null : selectionOf(buffer)}>
-        <button type="button" class="link" onClick={() => props.onPosition(focused.start)}>
+        <button type="button" class="link" onClick={() => viewer.list(focused.start)}>
           {l10n.t('What Is Alive at Its Start')}
         </button>
       </Ways>
@@ -107,14 +107,6 @@ function lifetimeFacts(curve: Curve, focused: FocusedBuffer): readonly Fact[] {
       exact: l10n.t('Ops in the order of execution, from the first in its lifetime to the last'),
     },
     { name: l10n.t('program positions'), text: lifetimeText(focused), exact },
-  ];
-}
-
-function sizeFacts(buffer: MemoryBuffer, bytes: (name: string, amount: number) => Fact): readonly (Fact | null)[] {
-  return [
-    bytes(l10n.t('unpadded size'), buffer.unpadded_bytes),
-    { name: l10n.t('expansion'), text: expansionText(buffer), exact: l10n.t('Size over unpadded size') },
-    bytes(l10n.t('extra memory'), extraBytes(buffer)),
   ];
 }
 

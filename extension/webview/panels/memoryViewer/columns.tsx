@@ -12,16 +12,11 @@ import { BYTES, COUNT, FACTOR, quantityText, UNKNOWN } from '../../shared/text/q
 import { bufferName, estimateMark, expansionOf, extraBytes, isGroup, splitShape } from './buffers';
 import { categoryName } from './categories';
 
-export const SIZE_COLUMN = 'size';
-export const PADDING_COLUMN = 'padding';
-export const PROGRAM_COLUMN = 'program';
-
 /** The columns of buffers that are given in program order. */
-export function bufferColumns(options: {
-  readonly record: MemoryViewerRecord;
-  readonly buffers: readonly MemoryBuffer[];
-}): readonly Column<MemoryBuffer>[] {
-  const { record, buffers } = options;
+export function bufferColumns(
+  record: MemoryViewerRecord,
+  buffers: readonly MemoryBuffer[],
+): readonly Column<MemoryBuffer>[] {
   const mark = estimateMark(record);
   const largest = greatest(buffers, ({ bytes }) => bytes, 1);
   const places = new Map(buffers.map((buffer, at) => [buffer.id, at + 1]));
@@ -34,7 +29,7 @@ export function bufferColumns(options: {
     more: NumberOptions<MemoryBuffer>,
   ): Column<MemoryBuffer> => numberColumn(id, title, BYTES, value, { width_px: 88, mark: () => mark, ...more });
   return [
-    numberColumn<MemoryBuffer>(PROGRAM_COLUMN, '#', COUNT, ({ id }) => places.get(id) ?? null, {
+    numberColumn<MemoryBuffer>('program', '#', COUNT, ({ id }) => places.get(id) ?? null, {
       meaning: l10n.t('Program order: what is there throughout, then temporaries as they are made'),
       width_px: 48,
       least_px: 48,
@@ -54,7 +49,7 @@ export function bufferColumns(options: {
         </>
       ),
     }),
-    bytes(SIZE_COLUMN, l10n.t('Size'), (buffer) => buffer.bytes, {
+    bytes('size', l10n.t('Size'), (buffer) => buffer.bytes, {
       meaning: l10n.t('With padding; the bar is full at the largest'),
       meter: (buffer) => ({ ratio: buffer.bytes / largest }),
       width_px: 168,
@@ -64,7 +59,7 @@ export function bufferColumns(options: {
       meaning: l10n.t('Without padding'),
       rank: 3,
     }),
-    bytes(PADDING_COLUMN, l10n.t('Padding'), extraBytes, { meaning: l10n.t('What padding adds'), rank: 2 }),
+    bytes('padding', l10n.t('Padding'), extraBytes, { meaning: l10n.t('What padding adds'), rank: 2 }),
     numberColumn<MemoryBuffer>('expansion', l10n.t('Expansion'), FACTOR, expansionOf, {
       meaning: l10n.t('Size over unpadded size'),
       width_px: 80,

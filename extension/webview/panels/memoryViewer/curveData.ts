@@ -87,27 +87,17 @@ export function pointOf(curve: Curve, position: number): number | null {
   return at === -1 ? null : at;
 }
 
-/** What the op of a point does to memory. */
-export interface PointFacts {
-  readonly op: string;
-  /** Of the buffers that the op defines. */
-  readonly own_bytes: number;
-  readonly bytes: number;
-  readonly unpadded_bytes: number;
-  /** What there is more than at the point before; null at the first. */
-  readonly change_bytes: number | null;
-}
+export type PointFacts = ReturnType<typeof pointFacts>;
 
-export function pointFacts(curve: Curve, point: number, own: ReadonlyMap<string, number>): PointFacts {
-  const { bytes, ops } = curve;
-  const op = ops[point] ?? '';
-  const here = bytes[point] ?? 0;
+/** What the op of a point does to memory: `own` are the buffers that each defines; there is no change at the first. */
+export function pointFacts(curve: Curve, point: number, own: ReadonlyMap<string, number>) {
+  const op = curve.ops[point] ?? '';
   return {
     op,
     own_bytes: own.get(op) ?? 0,
-    bytes: here,
+    bytes: curve.bytes[point] ?? 0,
     unpadded_bytes: curve.unpadded_bytes[point] ?? 0,
-    change_bytes: changeAt(bytes, point),
+    change_bytes: changeAt(curve.bytes, point),
   };
 }
 

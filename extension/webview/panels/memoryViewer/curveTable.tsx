@@ -2,28 +2,16 @@
 
 import * as l10n from '@vscode/l10n';
 import { useMemo } from 'preact/hooks';
-import { usePage } from '../../shared/page/page';
+import { PointTable } from '../../shared/charts/pointTable';
 import type { Column } from '../../shared/table/columns';
 import { numberColumn, textColumn } from '../../shared/table/kinds';
-import { Table } from '../../shared/table/table';
-import { tableState } from '../../shared/table/tableState';
 import { BYTES, COUNT, type Quantity } from '../../shared/text/quantities';
-import { type Curve, type PointFacts, pointFacts, positionOf } from './curveData';
+import { type PointFacts, pointFacts, positionOf } from './curveData';
 import { signedBytes } from './live';
+import type { Viewer } from './viewer';
 
-export function CurveTable(props: {
-  readonly curve: Curve;
-  readonly own: ReadonlyMap<string, number>;
-  readonly mark: string;
-  readonly onPick: (point: number) => void;
-}) {
-  const { curve, own, mark } = props;
-  const { saved } = usePage();
-  const state = tableState(saved, `curve.${curve.kind}`, {
-    column: curve.kind === 'program' ? 'position' : 'number',
-    descending: false,
-  });
-  const points = useMemo(() => Array.from(curve.places.keys()), [curve]);
+export function CurveTable({ viewer }: { readonly viewer: Viewer }) {
+  const { curve, own, mark } = viewer;
   const columns = useMemo(() => {
     const bytes = (
       id: string,
@@ -70,18 +58,12 @@ export function CurveTable(props: {
     ];
   }, [curve, own, mark]);
   return (
-    <div class="view-table">
-      <Table
-        label={l10n.t('Memory by position')}
-        columns={columns}
-        state={state}
-        roots={points}
-        keyOf={String}
-        onOpen={(point) => {
-          props.onPick(point);
-          return true;
-        }}
-      />
-    </div>
+    <PointTable
+      name={`curve.${curve.kind}`}
+      label={l10n.t('Memory by position')}
+      columns={columns}
+      points={curve.bytes.length}
+      onPick={viewer.listPoint}
+    />
   );
 }

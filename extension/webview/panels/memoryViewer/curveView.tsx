@@ -9,7 +9,6 @@ import { Legend, phaseEntries } from '../../shared/charts/legend';
 import { Marks } from '../../shared/charts/marks';
 import { SeriesChart } from '../../shared/charts/seriesChart';
 import type { Paint, Place, Series, SeriesAxes } from '../../shared/charts/seriesOptions';
-import type { Span } from '../../shared/charts/span';
 import { ZoomBar } from '../../shared/charts/zoomBar';
 import { present } from '../../shared/present';
 import { greatest } from '../../shared/table/greatest';
@@ -19,31 +18,16 @@ import { estimateMark } from './buffers';
 import { backwardEnd, type Curve, isLevel, partsAlive, pointFacts, positionOf } from './curveData';
 import { signedBytes } from './live';
 import type { BufferSummary } from './bufferIndex';
+import type { Viewer } from './viewer';
 
 /** A capacity that is so many times the peak or more would flatten the curve. */
 const CAPACITY_WITHIN = 1.5;
 const BAND_PX = 6;
 const ZOOM_BAR_PX = 24;
 
-export interface CurveProps {
-  readonly record: MemoryViewerRecord;
-  readonly curve: Curve;
-  /** The bytes of the buffers that each instruction defines. */
-  readonly own: ReadonlyMap<string, number>;
-  readonly shown: Span | null;
-  readonly onShow: (span: Span | null) => void;
-  readonly pinned: BufferSummary | null;
-  readonly hovered: BufferSummary | null;
-  /** The point whose live buffers are listed. */
-  readonly picked: number | null;
-  readonly onPick: (point: number) => void;
-  readonly onLeave: () => void;
-}
-
-export function CurveView(props: CurveProps) {
-  const { record, curve, own } = props;
+export function CurveView({ viewer }: { readonly viewer: Viewer }) {
+  const { record, curve, mark, picked } = viewer;
   const [point, setPoint] = useState<number | null>(null);
-  const mark = estimateMark(record);
   const capacity = record.totals?.capacity_bytes ?? null;
   const peak_bytes = curve.bytes[curve.peak] ?? 0;
   const withCapacity = capacity !== null && capacity <= peak_bytes * CAPACITY_WITHIN ? capacity : null;
@@ -69,7 +53,6 @@ export function CurveView(props: CurveProps) {
     () =>
       present<Series>([
         {
-          label: l10n.t('in memory'),
           values: curve.bytes,
           hue: '--vscode-charts-blue',
           kind: 'area',
@@ -77,7 +60,6 @@ export function CurveView(props: CurveProps) {
         },
         isPadded
           ? {
-              label: l10n.t('without padding'),
               values: curve.unpadded_bytes,
               hue: '--vscode-charts-foreground',
               kind: 'line',
@@ -96,7 +78,7 @@ export function CurveView(props: CurveProps) {
   );
   const label =
     curve.kind === 'program' ? l10n.t('Memory over program order') : l10n.t('Memory over the order of execution');
-  const read = point ?? props.picked;
+  const read = point ?? picked;
   return (
     <section class="chart-above memory-curve" aria-label={label}>
       <p class="readout" aria-live="polite">
@@ -104,33 +86,26 @@ export function CurveView(props: CurveProps) {
           ? l10n.t(
               'Point or use arrow keys to read, click or Enter lists what is alive, P goes to the peak, drag or + and − zoom',
             )
-          : pointText(curve, read, own, mark)}
+          : pointText(viewer, read)}
       </p>
       <SeriesChart
         label={label}
         axes={axes}
         series={series}
         isStepped
-        shown={props.shown}
-        onShow={props.onShow}
+        shown={viewer.shown}
+        onShow={viewer.onShow}
         point={read}
         onRead={setPoint}
-        onPick={props.onPick}
-        onLeave={props.onLeave}
-        onKey={(key) => {
-          const isPeak = key === 'p' || key === 'P';
-          if (isPeak && curve.peak !== -1) {
-            setPoint(curve.peak);
-            props.onPick(curve.peak);
-          }
-          return isPeak;
-        }}
+        onPick={viewer.listPoint}
+        onLeave={viewer.leave}
+        peak={curve.peak}
         paint={paint}
         paintOver={paintOver}
         over={(place) => (
           <>
-            <LifetimeMarks kind="pinned" buffer={props.pinned} curve={curve} place={place} />
-            <LifetimeMarks kind="hovered" buffer={props.hovered} curve={curve} place={place} />
+            <LifetimeMarks kind="pinned" buffer={viewer.pinned} curve={curve} place={place} />
+            <LifetimeMarks kind="hovered" buffer={viewer.hovered} curve={curve} place={place} />
             <Marks
               place={place}
               marks={[
@@ -144,7 +119,7 @@ export function CurveView(props: CurveProps) {
                   : { kind: 'level', value: withCapacity, text: l10n.t('capacity {0}', byteSize(withCapacity)) },
                 { kind: 'forward', at: curve.execution?.forward_start ?? null, text: l10n.t('forward starts') },
                 { kind: 'backward', at: backwardEnd(curve), text: l10n.t('backward ends') },
-                { kind: 'picked', at: props.picked === null ? null : (curve.places[props.picked] ?? null) },
+                { kind: 'picked', at: picked === null ? null : (curve.places[picked] ?? null) },
               ]}
             />
           </>
@@ -153,10 +128,10 @@ export function CurveView(props: CurveProps) {
       <ZoomBar
         label={l10n.t('Part of the program that is shown: arrow keys move it, plus and minus zoom')}
         whole={{ from: curve.places[0] ?? 0, to: (curve.places[0] ?? 0) + Math.max(1, curve.places.length - 1) }}
-        shown={props.shown}
+        shown={viewer.shown}
         least={2}
         height_px={ZOOM_BAR_PX}
-        onShow={props.onShow}
+        onShow={viewer.onShow}
         resetsByEscape
         text={({ from, to }) =>
           curve.kind === 'program'
@@ -207,7 +182,7 @@ function placeText(curve: Curve, point: number): string {
     : l10n.t('op {0} · program position {1}', count(curve.places[point] ?? 0), position);
 }
 
-function pointText(curve: Curve, point: number, own: ReadonlyMap<string, number>, mark: string): string {
+function pointText({ curve, own, mark }: Viewer, point: number): string {
   const facts = pointFacts(curve, point, own);
   return dotted([
     placeText(curve, point),

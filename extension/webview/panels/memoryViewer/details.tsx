@@ -1,58 +1,29 @@
 // The details pane of the Memory Viewer: the card of a buffer, what is alive at a position, or what can be asked.
 
 import * as l10n from '@vscode/l10n';
-import type { LiveAtRecord, MemoryViewerRecord } from '../../../src/protocol';
 import { type Fact, Facts, quantityFact } from '../../shared/frame/facts';
 import { byteSize } from '../../shared/text/format';
 import { BYTES, exactBytes } from '../../shared/text/quantities';
 import { BufferCard } from './card';
-import { capacityMeaning, estimateMark } from './buffers';
-import type { Curve } from './curveData';
+import { capacityMeaning } from './buffers';
 import { LiveFacts } from './live';
-import type { FocusedBuffer } from './bufferIndex';
-import type { PositionFocus } from './state';
+import type { Viewer } from './viewer';
 
-export interface DetailsProps {
-  readonly record: MemoryViewerRecord;
-  /** The curve that is shown. */
-  readonly curve: Curve;
-  /** The buffer that is pointed at, else the one that was chosen. */
-  readonly focused: FocusedBuffer | null;
-  readonly isPinned: boolean;
-  /** The position whose live buffers are listed. */
-  readonly listed: PositionFocus | null;
-  /** What is alive there; null until that is known. */
-  readonly live: LiveAtRecord | null;
-  /** The line that is selected in other panels and has no buffer here. */
-  readonly missing: string | null;
-  readonly onUnpin: () => void;
-  readonly onPosition: (position: number) => void;
-}
-
-export function Details(props: DetailsProps) {
-  const { record, focused, listed } = props;
+export function Details({ viewer }: { readonly viewer: Viewer }) {
+  const { listed, live } = viewer;
+  const focused = viewer.hovered ?? viewer.pinned;
   if (focused !== null) {
-    return (
-      <BufferCard
-        record={record}
-        curve={props.curve}
-        focused={focused}
-        isPinned={props.isPinned}
-        onUnpin={props.onUnpin}
-        onPosition={props.onPosition}
-      />
-    );
+    return <BufferCard viewer={viewer} focused={focused} />;
   }
   if (listed !== null) {
-    return props.live === null ? null : <LiveFacts record={record} listed={listed} live={props.live} />;
+    return live.value === null ? null : <LiveFacts viewer={viewer} listed={listed} live={live.value} />;
   }
-  return <Summary record={record} missing={props.missing} onPosition={props.onPosition} />;
+  return <Summary viewer={viewer} />;
 }
 
-function Summary(props: Pick<DetailsProps, 'record' | 'missing' | 'onPosition'>) {
-  const { record, missing } = props;
+function Summary({ viewer }: { readonly viewer: Viewer }) {
+  const { record, missing, mark } = viewer;
   const { totals, peak_position: peak } = record;
-  const mark = estimateMark(record);
   const bytes = (name: string, amount: number, meaning = ''): Fact => ({
     ...quantityFact(name, BYTES, amount, mark),
     ...(meaning === '' ? {} : { exact: [exactBytes(amount), meaning].join('\n') }),
@@ -71,7 +42,7 @@ function Summary(props: Pick<DetailsProps, 'record' | 'missing' | 'onPosition'>)
       </p>
       {peak === null ? null : (
         <p class="ways">
-          <button type="button" class="link" onClick={() => props.onPosition(peak)}>
+          <button type="button" class="link" onClick={() => viewer.list(peak)}>
             {l10n.t('What Is Alive at the Peak')}
           </button>
         </p>

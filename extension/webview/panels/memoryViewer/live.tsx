@@ -1,26 +1,26 @@
 // What is in memory at a position: its sums in the details pane. Its buffers are listed below the curve.
 
 import * as l10n from '@vscode/l10n';
-import type { LiveAtRecord, MemoryBuffer, MemoryViewerRecord } from '../../../src/protocol';
+import type { LiveAtRecord, MemoryBuffer } from '../../../src/protocol';
 import { type Fact, Facts, quantityFact } from '../../shared/frame/facts';
 import { byteSize, count, share } from '../../shared/text/format';
 import { LineLink } from '../../shared/controls/lineLink';
 import { Ways } from '../../shared/frame/ways';
 import { opName } from '../../shared/op/opName';
 import { BYTES } from '../../shared/text/quantities';
-import { estimateMark } from './buffers';
 import { changeAt } from './curveData';
 import type { PositionFocus } from './state';
+import type { Viewer } from './viewer';
 
 interface LiveProps {
-  readonly record: MemoryViewerRecord;
+  readonly viewer: Viewer;
   readonly listed: PositionFocus;
   readonly live: LiveAtRecord;
 }
 
 export function LiveFacts(props: LiveProps) {
-  const { record, live } = props;
-  const mark = estimateMark(record);
+  const { live } = props;
+  const { record, mark } = props.viewer;
   const runs = props.listed.execution?.op ?? '';
   // Several ops may run at one position: what is known of its step is known of one of them.
   const isOfStep = runs === '' || runs === live.op;
@@ -47,7 +47,7 @@ export function LiveFacts(props: LiveProps) {
           record.peak_bytes === null
             ? null
             : { name: l10n.t('of the peak'), text: share(live.bytes / Math.max(1, record.peak_bytes)) },
-          changeFact(props, mark),
+          changeFact(props),
           { name: l10n.t('buffers'), text: count(live.buffers.length) },
         ]}
       />
@@ -61,7 +61,7 @@ export function LiveFacts(props: LiveProps) {
 }
 
 /** The change as the curve has it that the position was picked on; null at the first point, which has none before. */
-function changeFact({ record, listed, live }: LiveProps, mark: string): Fact | null {
+function changeFact({ viewer: { record, mark }, listed, live }: LiveProps): Fact | null {
   if (listed.execution === null) {
     return live.position < 0
       ? null

@@ -8,19 +8,13 @@ import { numberColumn, textColumn } from '../../shared/table/kinds';
 import { Table } from '../../shared/table/table';
 import { tableState } from '../../shared/table/tableState';
 import { BYTES, COUNT, type Quantity } from '../../shared/text/quantities';
-import type { AllocationMap, Block } from './blocks';
+import type { Block } from './blocks';
 import { categoryName } from './categories';
 import { CategoryMark } from './columns';
+import type { Viewer } from './viewer';
 
-export function MapTable(props: {
-  readonly map: AllocationMap;
-  readonly mark: string;
-  readonly search: string;
-  readonly onPin: (id: string) => void;
-  readonly onHover: (id: string | null) => void;
-  readonly onGo: (id: string) => void;
-}) {
-  const { map, mark } = props;
+export function MapTable({ viewer }: { readonly viewer: Viewer }) {
+  const { map, mark } = viewer;
   const { saved } = usePage();
   const state = tableState(saved, 'map', { column: 'start', descending: false });
   const columns = useMemo(() => {
@@ -61,15 +55,12 @@ export function MapTable(props: {
         label={l10n.t('Buffers of the memory space')}
         columns={columns}
         state={state}
-        search={props.search}
+        search={viewer.state.search.value}
         roots={map.blocks}
         keyOf={keyOf}
-        onOpen={({ id }) => {
-          props.onGo(id);
-          return true;
-        }}
-        onSelect={({ id }) => props.onPin(id)}
-        onHover={(block) => props.onHover(block?.id ?? null)}
+        onOpen={({ id }) => viewer.go(id)}
+        onSelect={({ id }) => viewer.pin(id)}
+        onHover={(block) => viewer.hover(block?.id ?? null)}
       />
     </div>
   );

@@ -2,20 +2,18 @@
 
 import * as l10n from '@vscode/l10n';
 import { useCallback, useMemo, useState } from 'preact/hooks';
-import type { MemoryViewerRecord } from '../../../src/protocol';
-import { type Box, boxStyle } from '../../shared/charts/box';
+import type { Box } from '../../shared/charts/box';
+import { Outline } from '../../shared/charts/canvas';
 import { SeriesChart } from '../../shared/charts/seriesChart';
 import type { Paint, Place, Series, SeriesAxes } from '../../shared/charts/seriesOptions';
-import type { Span } from '../../shared/charts/span';
 import { byteSize, count } from '../../shared/text/format';
 import { Notice } from '../../shared/page/states';
 import { wordsOf } from '../../shared/table/search';
 import { themeColour } from '../../shared/theme';
 import { type AllocationMap, type Block, blockAt, type Direction, neighbourOf } from './blocks';
-import { estimateMark } from './buffers';
 import { categoryFills, categoryName } from './categories';
 import { lifetimeText } from './columns';
-import type { Curve } from './curveData';
+import type { Viewer } from './viewer';
 
 const directions: Readonly<Partial<Record<string, Direction>>> = {
   ArrowLeft: 'before',
@@ -26,26 +24,11 @@ const directions: Readonly<Partial<Record<string, Direction>>> = {
 /** Lower blocks have no room for a pattern or an edge. */
 const PATTERNED_FROM_PX = 6;
 
-export interface MapProps {
-  readonly record: MemoryViewerRecord;
-  readonly map: AllocationMap;
-  /** The curve over the order of the program, which has the same axis. */
-  readonly curve: Curve;
-  readonly search: string;
-  readonly shown: Span | null;
-  readonly onShow: (span: Span | null) => void;
-  /** The buffer whose card stays, by its id. */
-  readonly pinned: string | null;
-  readonly onPin: (id: string) => void;
-  readonly onHover: (id: string | null) => void;
-  readonly onGo: (id: string) => void;
-  readonly onLeave: () => void;
-}
-
-export function MapView(props: MapProps) {
-  const { record, map, curve, pinned } = props;
+export function MapView({ viewer }: { readonly viewer: Viewer }) {
+  const { map, curve, pinned } = viewer;
+  const search = viewer.state.search.value;
   const [hovered, setHovered] = useState<Block | null>(null);
-  const chosen = useMemo(() => map.blocks.find(({ id }) => id === pinned) ?? null, [map, pinned]);
+  const chosen = useMemo(() => map.blocks.find(({ id }) => id === pinned?.id) ?? null, [map, pinned]);
   const axes = useMemo<SeriesAxes>(
     () => ({
       x: {
@@ -58,17 +41,17 @@ export function MapView(props: MapProps) {
     [curve, map],
   );
   const series = useMemo<readonly Series[]>(
-    () => [{ label: '', values: curve.places, hue: '--vscode-charts-foreground', kind: 'nothing' }],
+    () => [{ values: curve.places, hue: '--vscode-charts-foreground', kind: 'nothing' }],
     [curve],
   );
-  const words = useMemo(() => wordsOf(props.search), [props.search]);
+  const words = useMemo(() => wordsOf(search), [search]);
   const paint = useCallback<Paint>((context, place) => paintBlocks(context, place, map, words), [map, words]);
   const under = hovered !== null && map.blocks.includes(hovered) ? hovered : null;
   const read = under ?? chosen;
   const hover = (block: Block | null): void => {
     if (block !== hovered) {
       setHovered(block);
-      props.onHover(block?.id ?? null);
+      viewer.hover(block?.id ?? null);
     }
   };
   return (
@@ -76,7 +59,7 @@ export function MapView(props: MapProps) {
       <p class="readout" aria-live="polite">
         {read === null
           ? l10n.t('Arrow keys walk from block to block, Enter goes to the line, drag or + and − zoom, Escape resets')
-          : blockText(read, estimateMark(record))}
+          : blockText(read, viewer.mark)}
       </p>
       {map.unplaced === 0 ? null : (
         <Notice
@@ -92,8 +75,8 @@ export function MapView(props: MapProps) {
         label={l10n.t('Allocation map')}
         axes={axes}
         series={series}
-        shown={props.shown}
-        onShow={props.onShow}
+        shown={viewer.shown}
+        onShow={viewer.onShow}
         point={null}
         isStepped
         onRead={(point, height) => {
@@ -102,29 +85,28 @@ export function MapView(props: MapProps) {
         }}
         onPick={() => {
           if (hovered !== null) {
-            props.onPin(hovered.id);
+            viewer.pin(hovered.id);
           }
         }}
         onDoublePress={() => {
-          if (hovered === null) {
-            return false;
+          if (hovered !== null) {
+            viewer.go(hovered.id);
           }
-          props.onGo(hovered.id);
-          return true;
+          return hovered !== null;
         }}
-        onLeave={props.onLeave}
+        onLeave={viewer.leave}
         onKey={(key) => {
           const direction = directions[key];
           if (direction !== undefined) {
             const to = chosen === null ? (map.blocks[0] ?? null) : neighbourOf(map, chosen, direction);
             if (to !== null) {
               hover(null);
-              props.onPin(to.id);
+              viewer.pin(to.id);
             }
             return true;
           }
           if (key === 'Enter' && chosen !== null) {
-            props.onGo(chosen.id);
+            viewer.go(chosen.id);
             return true;
           }
           return key === 'Home' || key === 'End' || key === 'PageUp' || key === 'PageDown';
@@ -132,8 +114,8 @@ export function MapView(props: MapProps) {
         paint={paint}
         over={(place) => (
           <>
-            <BlockMark kind="pinned" block={chosen} place={place} />
-            <BlockMark kind="hovered" block={under} place={place} />
+            <Outline kind="chosen" box={outlineOf(chosen, place)} />
+            <Outline kind="hovered" box={outlineOf(under, place)} />
           </>
         )}
       />
@@ -162,27 +144,18 @@ function boxOf(block: Block, place: Place): Box {
   };
 }
 
-function BlockMark(props: {
-  readonly kind: 'pinned' | 'hovered';
-  readonly block: Block | null;
-  readonly place: Place;
-}) {
-  const { block, place } = props;
+/** What outlines a block, from the corner of the area within the axes. */
+function outlineOf(block: Block | null, place: Place): Box | null {
   if (block === null) {
     return null;
   }
-  const box = boxOf(block, place);
-  return (
-    <span
-      class={`block-mark ${props.kind}`}
-      style={boxStyle({
-        left_px: box.left_px - place.left_px,
-        top_px: box.top_px - place.top_px,
-        width_px: Math.max(3, box.width_px),
-        height_px: Math.max(3, box.height_px),
-      })}
-    />
-  );
+  const { left_px, top_px, width_px, height_px } = boxOf(block, place);
+  return {
+    left_px: left_px - place.left_px,
+    top_px: top_px - place.top_px,
+    width_px: Math.max(3, width_px),
+    height_px: Math.max(3, height_px),
+  };
 }
 
 /** Neighbours of one category are told apart by how strong its hue is, by turns. */

@@ -3,43 +3,36 @@
 
 import * as l10n from '@vscode/l10n';
 import { useCallback, useMemo, useRef } from 'preact/hooks';
-import type { MemoryBuffer, MemoryViewerRecord } from '../../../src/protocol';
-import { boxStyle } from '../../shared/charts/box';
-import { DrawnCanvas } from '../../shared/charts/canvas';
+import type { MemoryBuffer } from '../../../src/protocol';
+import type { Box } from '../../shared/charts/box';
+import { DrawnCanvas, Outline } from '../../shared/charts/canvas';
 import { Legend } from '../../shared/charts/legend';
 import { byteSize, count, share } from '../../shared/text/format';
 import { useSize } from '../../shared/frame/size';
-import { usePage } from '../../shared/page/page';
 import { walkByKey } from '../../shared/controls/walkKeys';
-import { bufferName, estimateMark, extraBytes, type Order } from './buffers';
+import { bufferName, inOrder, measureOf, type Order } from './buffers';
 import { CATEGORIES, categoryFills, categoryName } from './categories';
 import { CategoryMark } from './columns';
-import { cellAtPlace, largestOf, type StripCell, stripCells } from './stripCells';
+import { cellAtPlace, type StripCell, stripCells } from './stripCells';
+import type { Viewer } from './viewer';
 
 const HEIGHT_PX = 28;
 
-export interface StripProps {
+export function Strip(props: {
   /** What the buffers are. */
   readonly label: string;
-  readonly record: MemoryViewerRecord;
-  /** In the order that was chosen. */
-  readonly buffers: readonly MemoryBuffer[];
+  readonly viewer: Viewer;
   readonly order: Order;
   /** Those that the search has found; null without a search. */
   readonly found: ReadonlySet<MemoryBuffer> | null;
-  readonly hovered: string | null;
-  readonly pinned: string | null;
-  readonly onHover: (buffer: MemoryBuffer | null) => void;
-  readonly onPin: (buffer: MemoryBuffer) => void;
-}
-
-export function Strip(props: StripProps) {
-  const { record, buffers, order, found, hovered, pinned } = props;
-  const { host } = usePage();
+}) {
+  const { viewer, order, found } = props;
+  const { hovered, pinned } = viewer;
+  const buffers = useMemo(() => inOrder(viewer.buffers, order), [viewer.buffers, order]);
   const place = useRef<HTMLDivElement>(null);
   const size = useSize(place);
   const width_px = size?.width_px ?? 0;
-  const measure = order === 'padding' ? extraBytes : sizeOf;
+  const measure = measureOf(order);
   const cells = useMemo(() => stripCells(buffers, measure, width_px), [buffers, measure, width_px]);
   const draw = useCallback((context: CanvasRenderingContext2D) => drawCells(context, cells, found), [cells, found]);
   const cellOf = useMemo(
@@ -57,20 +50,16 @@ export function Strip(props: StripProps) {
   );
   const under = (event: MouseEvent): MemoryBuffer | null => {
     const left_px = place.current?.getBoundingClientRect().left ?? 0;
-    const cell = cellAtPlace(cells, event.clientX - left_px);
-    return cell === null ? null : largestOf(cell, measure);
+    return cellAtPlace(cells, event.clientX - left_px)?.largest ?? null;
   };
   const onKeyDown = (event: KeyboardEvent): void =>
     walkByKey(event, {
       rows: buffers,
-      chosen: buffers.find(({ id }) => id === pinned) ?? null,
-      onWalk: (buffer) => {
-        props.onHover(null);
-        props.onPin(buffer);
-      },
-      onOpen: (buffer) => host.goToLineOf(buffer),
+      chosen: buffers.find(({ id }) => id === pinned?.id) ?? null,
+      onWalk: ({ id }) => viewer.pin(id),
+      onOpen: ({ id }) => viewer.go(id),
     });
-  const read = buffers.find(({ id }) => id === (hovered ?? pinned)) ?? null;
+  const read = buffers.find(({ id }) => id === (hovered ?? pinned)?.id) ?? null;
   const whole = buffers.reduce((sum, buffer) => sum + Math.max(0, measure(buffer)), 0);
   const isUnpadded = order === 'padding' && whole === 0;
   return (
@@ -84,7 +73,7 @@ export function Strip(props: StripProps) {
                 bufferCount(buffers),
                 byteSize(bytesOf(buffers)),
               )
-            : bufferText(read, record, measure(read) / Math.max(1, whole), order)}
+            : bufferText(read, viewer, measure(read) / Math.max(1, whole), order)}
       </p>
       <div
         class="strip-place"
@@ -94,32 +83,30 @@ export function Strip(props: StripProps) {
         tabIndex={0}
         ref={place}
         style={{ height: `${String(HEIGHT_PX)}px`, display: isUnpadded ? 'none' : undefined }}
-        onMouseMove={(event) => props.onHover(under(event))}
-        onMouseLeave={() => props.onHover(null)}
+        onMouseMove={(event) => viewer.hover(under(event)?.id ?? null)}
+        onMouseLeave={() => viewer.hover(null)}
         onClick={(event) => {
           const buffer = under(event);
           if (buffer !== null) {
-            props.onPin(buffer);
+            viewer.pin(buffer.id);
           }
         }}
         onDblClick={(event) => {
           const buffer = under(event);
           if (buffer !== null) {
-            host.goToLineOf(buffer);
+            viewer.go(buffer.id);
           }
         }}
         onKeyDown={onKeyDown}
       >
         <DrawnCanvas size={{ width_px, height_px: HEIGHT_PX }} draw={draw} />
-        <CellMark kind="pinned" cell={cellOf.get(pinned ?? '') ?? null} />
-        <CellMark kind="hovered" cell={cellOf.get(hovered ?? '') ?? null} />
+        <Outline kind="chosen" box={boxOf(cellOf.get(pinned?.id ?? ''))} />
+        <Outline kind="hovered" box={boxOf(cellOf.get(hovered?.id ?? ''))} />
       </div>
       <Legend entries={legend} />
     </section>
   );
 }
-
-const sizeOf = ({ bytes }: MemoryBuffer): number => bytes;
 
 function bytesOf(buffers: readonly MemoryBuffer[]): number {
   return buffers.reduce((sum, { bytes }) => sum + bytes, 0);
@@ -130,8 +117,7 @@ function bufferCount(buffers: readonly MemoryBuffer[]): string {
   return all === 1 ? l10n.t('1 buffer') : l10n.t('{0} buffers', count(all));
 }
 
-function bufferText(buffer: MemoryBuffer, record: MemoryViewerRecord, part: number, order: Order): string {
-  const mark = estimateMark(record);
+function bufferText(buffer: MemoryBuffer, { record, mark }: Viewer, part: number, order: Order): string {
   return [
     bufferName(buffer, record.small_bytes),
     `${mark}${byteSize(buffer.bytes)}`,
@@ -140,15 +126,10 @@ function bufferText(buffer: MemoryBuffer, record: MemoryViewerRecord, part: numb
   ].join(' · ');
 }
 
-function CellMark(props: { readonly kind: 'pinned' | 'hovered'; readonly cell: StripCell | null }) {
-  const { cell } = props;
-  return cell === null ? null : (
-    <span
-      class={`cell-mark ${props.kind}`}
-      aria-hidden="true"
-      style={boxStyle({ left_px: cell.x_px, width_px: Math.max(3, cell.width_px) })}
-    />
-  );
+function boxOf(cell: StripCell | undefined): Box | null {
+  return cell === undefined
+    ? null
+    : { left_px: cell.x_px, top_px: 0, width_px: Math.max(3, cell.width_px), height_px: HEIGHT_PX };
 }
 
 function drawCells(
@@ -157,9 +138,9 @@ function drawCells(
   found: ReadonlySet<MemoryBuffer> | null,
 ): void {
   const fills = categoryFills(context);
-  for (const { buffers, category, x_px, width_px } of cells) {
+  for (const { buffers, largest, x_px, width_px } of cells) {
     context.globalAlpha = found === null || buffers.some((buffer) => found.has(buffer)) ? 1 : 0.2;
-    context.fillStyle = fills[category].pattern;
+    context.fillStyle = fills[largest.category].pattern;
     const gap_px = width_px > 3 ? 1 : 0;
     context.fillRect(x_px, 0, Math.max(1, width_px - gap_px), HEIGHT_PX);
   }

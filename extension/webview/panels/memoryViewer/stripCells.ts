@@ -1,8 +1,6 @@
 // The strip of the buffers at the peak: cells side by side, each as wide as its part of the whole.
 
 import type { MemoryBuffer } from '../../../src/protocol';
-import { greatestRow } from '../../shared/table/greatest';
-import type { Category } from './categories';
 
 /** Buffers whose cell would be narrower are drawn together with those after them. */
 const NARROWEST_CELL_PX = 2;
@@ -10,8 +8,8 @@ const NARROWEST_CELL_PX = 2;
 export interface StripCell {
   /** The buffers that it stands for, in their order. */
   readonly buffers: readonly MemoryBuffer[];
-  /** Of the largest of them. */
-  readonly category: Category;
+  /** The one with the most of the measure, by which the cell looks and which is chosen where it is pointed at. */
+  readonly largest: MemoryBuffer;
   readonly x_px: number;
   readonly width_px: number;
 }
@@ -22,50 +20,26 @@ export function stripCells(
   measure: (buffer: MemoryBuffer) => number,
   width_px: number,
 ): readonly StripCell[] {
-  const whole = buffers.reduce((sum, buffer) => sum + Math.max(0, measure(buffer)), 0);
-  const cells: StripCell[] = [];
-  if (whole === 0 || width_px <= 0) {
-    return cells;
+  const measured = buffers.filter((buffer) => measure(buffer) > 0);
+  const whole = measured.reduce((sum, buffer) => sum + measure(buffer), 0);
+  const cells: { buffers: MemoryBuffer[]; largest: MemoryBuffer; x_px: number; width_px: number }[] = [];
+  let before = 0;
+  for (const buffer of width_px > 0 ? measured : []) {
+    const own_px = (measure(buffer) / whole) * width_px;
+    const last = cells.at(-1);
+    if (last !== undefined && own_px < NARROWEST_CELL_PX && last.width_px < NARROWEST_CELL_PX) {
+      last.buffers.push(buffer);
+      last.largest = measure(buffer) > measure(last.largest) ? buffer : last.largest;
+      last.width_px += own_px;
+    } else {
+      cells.push({ buffers: [buffer], largest: buffer, x_px: (before / whole) * width_px, width_px: own_px });
+    }
+    before += measure(buffer);
   }
-  let [before, from] = [0, 0];
-  let together: MemoryBuffer[] = [];
-  const close = (): void => {
-    const largest = greatestRow(together, measure);
-    if (largest !== null) {
-      const x_px = (from / whole) * width_px;
-      cells.push({ buffers: together, category: largest.category, x_px, width_px: (before / whole) * width_px - x_px });
-    }
-    together = [];
-    from = before;
-  };
-  for (const buffer of buffers) {
-    const amount = measure(buffer);
-    if (amount <= 0) {
-      continue;
-    }
-    const isWide = (amount / whole) * width_px >= NARROWEST_CELL_PX;
-    if (isWide) {
-      close();
-    }
-    together.push(buffer);
-    before += amount;
-    if (isWide || ((before - from) / whole) * width_px >= NARROWEST_CELL_PX) {
-      close();
-    }
-  }
-  close();
   return cells;
 }
 
 /** The cell at a place; null beside them. */
 export function cellAtPlace(cells: readonly StripCell[], x_px: number): StripCell | null {
   return cells.find((cell) => x_px >= cell.x_px && x_px < cell.x_px + cell.width_px) ?? null;
-}
-
-/** The buffer of a cell that is chosen where the cell is pointed at: the one with the most of the measure. */
-export function largestOf(
-  { buffers }: Pick<StripCell, 'buffers'>,
-  measure: (buffer: MemoryBuffer) => number,
-): MemoryBuffer | null {
-  return greatestRow(buffers, measure);
 }

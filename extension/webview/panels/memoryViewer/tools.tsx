@@ -7,9 +7,8 @@ import { TableToggle } from '../../shared/charts/tableToggle';
 import { byteSize, count } from '../../shared/text/format';
 import { UNKNOWN } from '../../shared/text/quantities';
 import { Select } from '../../shared/controls/select';
-import type { AllocationMap } from './blocks';
 import { executionOf, type ViewName } from './curveData';
-import type { ViewerState } from './state';
+import type { Viewer } from './viewer';
 
 /** The program, and which of its memories. Nothing where there is nothing to choose. */
 export function ProgramSelects(props: {
@@ -54,15 +53,8 @@ function isUnique(names: readonly string[], name: string): boolean {
 }
 
 /** What is drawn over positions, and whether as a chart. */
-export function ViewTools(props: {
-  readonly state: ViewerState;
-  readonly record: MemoryViewerRecord;
-  readonly view: ViewName;
-  readonly map: AllocationMap;
-  /** All allocations, also where the map is of one of them. */
-  readonly allocations: AllocationMap['allocations'];
-}) {
-  const { state, record, view } = props;
+export function ViewTools({ viewer }: { readonly viewer: Viewer }) {
+  const { state, record, view, allocations } = viewer;
   return (
     <div class="tool-row">
       <Choice<ViewName>
@@ -77,12 +69,12 @@ export function ViewTools(props: {
         value={view}
         onChange={(chosen) => (state.view.value = chosen)}
       />
-      {view !== 'map' || props.allocations.length < 2 ? null : (
+      {view !== 'map' || allocations.length < 2 ? null : (
         <Select
           label={l10n.t('Allocation')}
           options={[
-            { value: '', label: l10n.t('All {0}', count(props.allocations.length)) },
-            ...[...props.allocations]
+            { value: '', label: l10n.t('All {0}', count(allocations.length)) },
+            ...[...allocations]
               .sort((one, other) => other.bytes - one.bytes)
               .map(({ number, bytes }) => ({ value: String(number), label: `${count(number)} · ${byteSize(bytes)}` })),
           ]}

@@ -3,7 +3,7 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { Size } from '../frame/size';
 import { themeGeneration } from '../theme';
-import { boxStyle } from './box';
+import { type Box, boxStyle } from './box';
 
 export type Draw = (context: CanvasRenderingContext2D) => void;
 
@@ -26,4 +26,10 @@ export function DrawnCanvas(props: { readonly size: Size; readonly draw: Draw })
     props.draw(context);
   }, [props.draw, width_px, height_px, generation]);
   return <canvas ref={element} aria-hidden="true" style={boxStyle({ width_px, height_px })} />;
+}
+
+/** The outline of what is pointed at in a picture, or was chosen; nothing where that is not in it. */
+export function Outline(props: { readonly kind: 'hovered' | 'chosen'; readonly box: Box | null }) {
+  const { kind, box } = props;
+  return box === null ? null : <span class={`outline ${kind}`} aria-hidden="true" style={boxStyle(box)} />;
 }

@@ -35,6 +35,8 @@ export interface SeriesChartProps {
   readonly onPick: (point: number) => void;
   /** A double click; what it returns false for resets the zoom. */
   readonly onDoublePress?: () => boolean;
+  /** The point that P reads and picks; -1 is none. */
+  readonly peak?: number;
   /** Escape where nothing is zoomed. */
   readonly onLeave?: () => void;
   /** Keys of the panel's own, before those of the chart; true where it was one. */
@@ -49,7 +51,7 @@ export interface SeriesChartProps {
 const nothing: Paint = () => undefined;
 
 export function SeriesChart(props: SeriesChartProps) {
-  const { axes, series, shown, point } = props;
+  const { axes, series, isStepped = false, shown, point, peak = -1 } = props;
   const element = useRef<HTMLDivElement>(null);
   const plot = useRef<uPlot | null>(null);
   const pressed_px = useRef<number | null>(null);
@@ -76,7 +78,7 @@ export function SeriesChart(props: SeriesChartProps) {
       {
         axes,
         series,
-        isStepped: props.isStepped === true,
+        isStepped,
         size: { width, height },
         shown: () => latest.current.span,
       },
@@ -84,10 +86,9 @@ export function SeriesChart(props: SeriesChartProps) {
         paint: (context, at) => (latest.current.props.paint ?? nothing)(context, at),
         paintOver: (context, at) => (latest.current.props.paintOver ?? nothing)(context, at),
         onPlace: setPlace,
-        onPoint: (x) => {
-          const all = latest.current.props.axes.x.values;
-          pointed.current = x === null ? null : pointAt(all, x, props.isStepped === true);
-          latest.current.props.onRead(pointed.current, heightOf(plot.current));
+        onPoint: (x, height) => {
+          pointed.current = x === null ? null : pointAt(values, x, isStepped);
+          latest.current.props.onRead(pointed.current, height);
         },
         onBrush: (brushed) => show(brushed),
         onReset: () => {
@@ -104,7 +105,7 @@ export function SeriesChart(props: SeriesChartProps) {
       drawn.destroy();
       plot.current = null;
     };
-  }, [width, height, generation, axes, series, props.isStepped]);
+  }, [width, height, generation, axes, series, isStepped]);
 
   useEffect(() => {
     plot.current?.setScale('x', { min: span.from, max: span.to });
@@ -136,7 +137,15 @@ export function SeriesChart(props: SeriesChartProps) {
   const last = positionAt(values, span.to);
   const page = Math.max(1, Math.round((last - first) * PAGE_RATIO));
 
+  const readPeak = (): void => {
+    if (peak !== -1) {
+      props.onRead(peak, null);
+      props.onPick(peak);
+    }
+  };
   const keys: Readonly<Record<string, () => void>> = {
+    p: readPeak,
+    P: readPeak,
     ArrowRight: () => read(point === null ? first : point + 1),
     ArrowLeft: () => read(point === null ? last : point - 1),
     PageDown: () => read((point ?? first) + page),
@@ -206,9 +215,4 @@ function pointAt(values: ArrayLike<number>, x: number, isStepped: boolean): numb
   const before = positionAt(values, x);
   const [left, right] = [values[before] ?? x, values[before + 1]];
   return isStepped || right === undefined || x - left <= right - x ? before : before + 1;
-}
-
-function heightOf(plot: uPlot | null): number | null {
-  const { top = -1 } = plot?.cursor ?? {};
-  return plot === null || top < 0 ? null : plot.posToVal(top, 'y');
 }

@@ -7,7 +7,6 @@ import type { Span } from './span';
 
 /** A quantity over the axis. Values are as many as the axis has; null is unknown, and leaves a gap. */
 export interface Series {
-  readonly label: string;
   readonly values: ArrayLike<number | null>;
   readonly hue: `--${string}`;
   /**
@@ -85,8 +84,8 @@ export interface SeriesEvents {
   readonly paint: Paint;
   readonly paintOver: Paint;
   readonly onPlace: (place: Place) => void;
-  /** A place of the axis that is pointed at. */
-  readonly onPoint: (x: number | null) => void;
+  /** A place of the axis that is pointed at, and how high. */
+  readonly onPoint: (x: number | null, height: number | null) => void;
   /** A part of the axis that was dragged over. */
   readonly onBrush: (span: Span) => void;
   readonly onReset: () => void;
@@ -153,8 +152,8 @@ export function seriesOptions(drawing: SeriesDrawing, events: SeriesEvents): uPl
       ],
       setCursor: [
         (plot) => {
-          const { left = -1 } = plot.cursor;
-          events.onPoint(left < 0 ? null : plot.posToVal(left, 'x'));
+          const { left = -1, top = -1 } = plot.cursor;
+          events.onPoint(left < 0 ? null : plot.posToVal(left, 'x'), top < 0 ? null : plot.posToVal(top, 'y'));
         },
       ],
       setSelect: [
@@ -198,7 +197,6 @@ function seriesLook(series: Series, isStepped: boolean): uPlot.Series {
   const steps = isStepped ? stepped?.({ align: 1 }) : undefined;
   const rows = series.kind === 'bars' ? bars?.({ size: [0.7, 24] }) : undefined;
   return {
-    label: series.label,
     scale: series.isRatio === true ? 'ratio' : 'y',
     stroke: hue,
     width: series.kind === 'nothing' || series.kind === 'bars' ? 0 : 1.5,

@@ -18,6 +18,10 @@ export interface ListPanelProps<Row> extends ListProps<Row> {
   /** Above the tools: figures, and what is to be known of the record. */
   readonly head?: ComponentChildren;
   readonly details: ComponentChildren;
+  /** Whether the details are of something that was chosen: then a narrow page shows them as well. */
+  readonly isChosen?: boolean;
+  /** Controls of the top bar, beside the choice of a device. */
+  readonly controls?: ComponentChildren;
   /** What is shown and what is filtered out; what is null is left out. */
   readonly status: readonly (string | null)[];
   readonly took_ms: number | null;
@@ -28,7 +32,19 @@ export interface ListPanelProps<Row> extends ListProps<Row> {
 }
 
 export function ListPanel<Row extends LinePlace>(props: ListPanelProps<Row>) {
-  const { view, facts, head, details, status, took_ms, selected, onFollow, ...list } = props;
+  const {
+    view,
+    facts,
+    head,
+    details,
+    isChosen = false,
+    controls,
+    status,
+    took_ms,
+    selected,
+    onFollow,
+    ...list
+  } = props;
   const device = useDevice();
   useSharedSelection(JSON.stringify([list.arrangement, device]), (selection, isAskedFor) => {
     if (isAskedFor || selected === null || !isSelected(selected, list.selectionOf(selected), selection)) {
@@ -38,8 +54,13 @@ export function ListPanel<Row extends LinePlace>(props: ListPanelProps<Row>) {
   return (
     <Frame
       facts={[view.run.title, ...(facts ?? [view.run.short])].filter((fact) => fact !== '')}
-      controls={<DeviceSelect devices={view.devices ?? []} />}
-      details={{ label: l10n.t('Details'), content: details }}
+      controls={
+        <>
+          {controls}
+          <DeviceSelect devices={view.devices ?? []} />
+        </>
+      }
+      details={{ label: l10n.t('Details'), content: details, isChosen }}
       status={statusLine(status, took_ms)}
     >
       {head}

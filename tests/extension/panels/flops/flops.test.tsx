@@ -269,7 +269,7 @@ describe('the selection', () => {
     expect(path()).toBe('Model › block');
     await click(row('dot.3'));
     expect(path()).toBe('');
-    const { style } = found(element, '.icicle-mark.chosen');
+    const { style } = found(element, '.outline.chosen');
     expect([style.left, style.top, style.width]).toEqual(['800px', `${String(2 * LEVEL_PX)}px`, '199px']);
   });
 

@@ -24,8 +24,8 @@ import {
   positionOf,
 } from '../../../../extension/webview/panels/memoryViewer/curveData';
 import { figures } from '../../../../extension/webview/panels/memoryViewer/head';
-import { BufferIndex } from '../../../../extension/webview/panels/memoryViewer/bufferIndex';
-import { cellAtPlace, largestOf, stripCells } from '../../../../extension/webview/panels/memoryViewer/stripCells';
+import { bufferIndex, largestOfOp } from '../../../../extension/webview/panels/memoryViewer/bufferIndex';
+import { cellAtPlace, stripCells } from '../../../../extension/webview/panels/memoryViewer/stripCells';
 import { sampleColumns } from '../../../../extension/webview/panels/memoryProfile/samples';
 import { moment } from '../../../../extension/webview/panels/memoryProfile/words';
 import {
@@ -127,11 +127,11 @@ describe('buffers', () => {
   });
 
   test('are found by their id and their op, also those that are gone at the peak', () => {
-    const index = new BufferIndex(record);
-    expect(index.byId(dot.id)?.buffer).toEqual(dot);
-    expect(index.byOp('7/early.3')).toMatchObject({ id: early.id, buffer: null, start: 0, end: 1, bytes: MIB });
-    expect(new BufferIndex(record, [early]).byOp('7/early.3')?.buffer).toEqual(early);
-    expect(index.byOp('7/nothing')).toBeNull();
+    const index = bufferIndex(record);
+    expect(index.get(dot.id)?.buffer).toEqual(dot);
+    expect(largestOfOp(index, '7/early.3')).toMatchObject({ id: early.id, buffer: null, start: 0, end: 1, bytes: MIB });
+    expect(largestOfOp(bufferIndex(record, [early]), '7/early.3')?.buffer).toEqual(early);
+    expect(largestOfOp(index, '7/nothing')).toBeNull();
   });
 
   test('of another program are looked for there', () => {
@@ -150,7 +150,7 @@ describe('the strip', () => {
   test('gives each buffer its part of the width, without gaps', () => {
     const cells = stripCells(record.buffers, bytesOf, 600);
     expect(cells.map(({ width_px }) => width_px)).toEqual([200, 100, 300]);
-    expect(cells.map(({ category }) => category)).toEqual(['parameter', 'temporary', 'temporary']);
+    expect(cells.map(({ largest }) => largest.category)).toEqual(['parameter', 'temporary', 'temporary']);
     expect(cellAtPlace(cells, 250)?.buffers).toEqual([dot]);
     expect(cellAtPlace(cells, 601)).toBeNull();
   });
@@ -162,9 +162,7 @@ describe('the strip', () => {
     const last = cells.at(-1);
     expect((last?.x_px ?? 0) + (last?.width_px ?? 0)).toBeCloseTo(500);
     const [first] = cells;
-    expect(first === undefined ? null : largestOf(first, bytesOf)?.bytes).toBe(
-      Math.max(...(first?.buffers.map(bytesOf) ?? [])),
-    );
+    expect(first?.largest.bytes).toBe(Math.max(...(first?.buffers.map(bytesOf) ?? [])));
   });
 
   test('has no cells of what is not padded', () => {

@@ -7,8 +7,8 @@ import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { useSize } from '../../frame/size';
 import { type Branch, pathTo } from '../../table/tree';
 import { share } from '../../text/format';
-import { boxStyle } from '../box';
-import { DrawnCanvas } from '../canvas';
+import type { Box } from '../box';
+import { DrawnCanvas, Outline } from '../canvas';
 import { cellName, drawIcicle, LEVEL_PX, type Look } from './drawing';
 import {
   type AmountOf,
@@ -176,6 +176,15 @@ export function IcicleView<Node extends IcicleNode<Node>>(props: IcicleProps<Nod
     }
     event.preventDefault();
   };
+  const boxOf = (cell: Cell<Node> | null): Box | null =>
+    cell === null
+      ? null
+      : {
+          left_px: cell.x_px,
+          top_px: rowOf(cell.level) * LEVEL_PX,
+          width_px: Math.max(2, cell.width_px - 1),
+          height_px: LEVEL_PX - 1,
+        };
   const nodeText = (node: Node): string => `${nameOf(node)} · ${props.readout(node)}`;
   const restText = (cell: Cell<Node>): string =>
     [
@@ -214,22 +223,8 @@ export function IcicleView<Node extends IcicleNode<Node>>(props: IcicleProps<Nod
         onKeyDown={onKeyDown}
       >
         <DrawnCanvas size={{ width_px, height_px: levels * LEVEL_PX }} draw={draw} />
-        {(['hovered', 'chosen'] as const).map((kind) => {
-          const cell = kind === 'hovered' ? under : chosen;
-          return cell === null ? null : (
-            <span
-              key={kind}
-              class={`icicle-mark ${kind}`}
-              aria-hidden="true"
-              style={boxStyle({
-                left_px: cell.x_px,
-                top_px: rowOf(cell.level) * LEVEL_PX,
-                width_px: Math.max(2, cell.width_px - 1),
-                height_px: LEVEL_PX - 1,
-              })}
-            />
-          );
-        })}
+        <Outline kind="hovered" box={boxOf(under)} />
+        <Outline kind="chosen" box={boxOf(chosen)} />
       </div>
       {props.card === undefined || under === null || under.nodes > 1 ? null : (
         <div class="icicle-card" aria-hidden="true" style={besidePointer(pointer)}>
