@@ -7,7 +7,7 @@ and stops; `raise_fault` turns that into a `FormatError`.
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, Final, NamedTuple, cast
+from typing import Any, Concatenate, Final, NamedTuple, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -17,7 +17,7 @@ from numba.extending import intrinsic
 
 from scopelight.formats.columns import Int64
 from scopelight.formats.errors import FormatError
-from scopelight.formats.kernels import kernel
+from scopelight.formats.kernels import Parameters, Result, kernel
 
 Buffer = npt.NDArray[np.uint8]
 
@@ -52,8 +52,10 @@ _SENTENCES: Final = {
     REFERENCE: "a stat refers to the text with id {detail}, which its plane does not have",
 }
 
-Whole = np.int64
+Whole = int | np.int64
 """A whole number in a kernel, where all are 64 bits wide."""
+ZERO: Final[Whole] = np.int64(0)
+LARGEST: Final[Whole] = np.int64(0x7FFFFFFFFFFFFFFF)
 
 
 def new_fault() -> Int64:
@@ -70,6 +72,19 @@ def raise_fault(fault: Int64, path: Path | None) -> None:
     """Raise the `FormatError` that ``fault`` tells of, if any."""
     if fault[0]:
         raise FormatError(fault_clause(fault), path=path, offset=int(fault[1]))
+
+
+def checked(
+    path: Path | None,
+    run: Callable[Concatenate[Int64, Parameters], Result],
+    *arguments: Parameters.args,
+    **named: Parameters.kwargs,
+) -> Result:
+    """What a kernel returns whose first argument takes its complaint. Raises a `FormatError` where it has one."""
+    fault = new_fault()
+    result = run(fault, *arguments, **named)
+    raise_fault(fault, path)
+    return result
 
 
 def _load(bits: int) -> Callable[[Whole], Whole]:
@@ -96,7 +111,7 @@ load_word = _load(64)
 
 
 @kernel
-def complain(fault: Int64, code: int | Whole, position: Whole, detail: int | Whole) -> None:
+def complain(fault: Int64, code: Whole, position: Whole, detail: Whole) -> None:
     """Note a fault; the first one stands."""
     if fault[0] == 0:
         fault[0] = code
@@ -111,7 +126,7 @@ def read_varint(base: Whole, position: Whole, end: Whole) -> tuple[Whole, Whole]
     Where it is broken that position is minus the fault's code.
     """
     if position >= end:
-        return np.int64(0), np.int64(-ENDS_EARLY)
+        return ZERO, -ENDS_EARLY
     byte = load_byte(base + position)
     if byte < 0x80:
         return byte, position + 1
@@ -120,14 +135,14 @@ def read_varint(base: Whole, position: Whole, end: Whole) -> tuple[Whole, Whole]
     position += 1
     while shift < 70:
         if position >= end:
-            return np.int64(0), np.int64(-ENDS_EARLY)
+            return ZERO, -ENDS_EARLY
         byte = load_byte(base + position)
         position += 1
         value |= (byte & 0x7F) << shift
         if byte < 0x80:
             return value, position
         shift += 7
-    return np.int64(0), np.int64(-ENDLESS)
+    return ZERO, -ENDLESS
 
 
 @kernel
@@ -140,37 +155,36 @@ def read_field(  # noqa: PLR0911
     last. ``next`` is the position behind the field. Where the field is broken, ``next`` is minus the fault's
     code, ``a`` its detail and ``b`` its position.
     """
-    zero = np.int64(0)
     tag, at = read_varint(base, position, end)
     if at < 0:
-        return zero, zero, position, at
+        return ZERO, ZERO, position, at
     number = tag >> 3
     if number < 1 or number > 0x1FFFFFFF:
-        return zero, number, position, np.int64(-FIELD_NUMBER)
+        return ZERO, number, position, -FIELD_NUMBER
     wire_type = tag & 7
     if wire_type == SPAN:
         length, first = read_varint(base, at, end)
         if first < 0:
-            return zero, zero, at, first
+            return ZERO, ZERO, at, first
         room = end - first
         if length < 0 or length > room:
-            excess = length - room if length > 0 else np.int64(0x7FFFFFFFFFFFFFFF)
-            return zero, excess, position, np.int64(-OVERRUN)
+            excess = length - room if length > 0 else LARGEST
+            return ZERO, excess, position, -OVERRUN
         return tag, first, first + length, first + length
     if wire_type == VARINT:
         value, behind = read_varint(base, at, end)
         if behind < 0:
-            return zero, zero, at, behind
-        return tag, value, zero, behind
+            return ZERO, ZERO, at, behind
+        return tag, value, ZERO, behind
     if wire_type in (FIXED64, FIXED32):
         width = np.int64(8 if wire_type == FIXED64 else 4)
         if end - at < width:
-            return zero, width - (end - at), position, np.int64(-OVERRUN)
-        value = zero
+            return ZERO, width - (end - at), position, -OVERRUN
+        value = ZERO
         for index in range(width):
             value |= load_byte(base + at + index) << (8 * index)
-        return tag, value, zero, at + width
-    return zero, wire_type, position, np.int64(-WIRE_TYPE)
+        return tag, value, ZERO, at + width
+    return ZERO, wire_type, position, -WIRE_TYPE
 
 
 @kernel
@@ -178,7 +192,7 @@ def list_fields(buffer: Buffer, first: Whole, last: Whole, rows: Int64, fault: I
     """Write one row (tag, a, b, position) per field while they fit; the number of all whole fields."""
     base = np.int64(buffer.ctypes.data)
     position = first
-    count = np.int64(0)
+    count = ZERO
     while position < last:
         tag, a, b, behind = read_field(base, position, last)
         if behind < 0:
@@ -211,7 +225,7 @@ def scan_message(buffer: Buffer, first: int, last: int) -> Message:
     while True:
         rows: Int64 = np.empty((capacity, 4), np.int64)
         fault = new_fault()
-        count = int(list_fields(buffer, np.int64(first), np.int64(last), rows, fault))
+        count = int(list_fields(buffer, first, last, rows, fault))
         if count <= capacity:
             return Message(rows[:count], fault)
         capacity = count
@@ -227,7 +241,7 @@ def expect_types(message: Message, wire_types: dict[int, int], path: Path | None
             raise_fault(fault, path)
 
 
-def text(buffer: Buffer, first: int, last: int) -> str:
+def text(buffer: Buffer, first: Whole, last: Whole) -> str:
     """The bytes as text; what is not UTF-8 shows as replacement characters."""
     view: Any = buffer[first:last]
     return bytes(view).decode("utf-8", "replace")

@@ -26,7 +26,6 @@ QUESTIONS = {
     "a name": lambda space: space.planes[0].events_metadata.text(EVENTS - 1),
     "all names": lambda space: space.planes[0].events_metadata.names,
     "what events share": lambda space: space.planes[0].events_metadata.stats(EVENTS - 1),
-    "opaque bytes": lambda space: space.planes[0].events_metadata.metadata(EVENTS - 1),
     "a plane's stats": lambda space: space.planes[0].stats,
 }
 

@@ -302,7 +302,7 @@ class _Members:
     def _own(self, rows: Int64) -> Sequence[str]:
         """The members of the own arguments of some events."""
         assert self._events is not None
-        table = self._events.own_stat_table(rows)
+        table = self._events.stat_table(rows)
         self._left_out[BINARY] += int((table.kind == BYTES).sum())
         is_known = (table.kind != 0) & (table.kind != BYTES)
         known = np.flatnonzero(is_known)

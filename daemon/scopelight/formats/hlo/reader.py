@@ -44,14 +44,13 @@ class HloBlob:
     where: str
     """The file and the program in it, for error messages."""
     _events_metadata: EventMetadata = attrs.field(repr=False)
-    _row: int = attrs.field(repr=False)
-    _stat: str = attrs.field(repr=False)
+    _span: tuple[int, int] = attrs.field(repr=False)
+    """Where its bytes lie in the file."""
 
     @property
     def data(self) -> bytes:
         """The serialized HloProto, read from the mapped file at each call."""
-        view = self._events_metadata.stat_bytes(self._row, self._stat)
-        return b"" if view is None else bytes(view)
+        return self._events_metadata.file_bytes(*self._span)
 
     def parse(self) -> hlo_pb2.HloProto:
         """The program; raises a `FormatError` where it cannot be parsed."""
@@ -123,14 +122,14 @@ def hlo_protos(space: XSpace) -> Iterator[HloBlob]:
         metadata = plane.events_metadata
         recorded, has_recorded = metadata.integer_stats(["program_id"])["program_id"]
         for row, full_name in enumerate(metadata.names):
-            positions = {each: metadata.stat_position(row, each) for each in _PROTO_STATS}
-            stat = next((each for each, position in positions.items() if position is not None), None)
-            if stat is None:
+            spans = (metadata.stat_span(row, each) for each in _PROTO_STATS)
+            span = next((each for each in spans if each is not None), None)
+            if span is None:
                 continue
             name, program_id = full_name, str(int(metadata.ids[row]) & 0xFFFFFFFFFFFFFFFF)
             if match := _TRAILING_ID.match(full_name):
                 name, program_id = match.groups()
             elif has_recorded[row]:
                 program_id = str(int(recorded[row]) & 0xFFFFFFFFFFFFFFFF)
-            where = f"{full_name or program_id} at byte {positions[stat]} of {space.path}"
-            yield HloBlob(program_id, name, where, metadata, row, stat)
+            where = f"{full_name or program_id} at byte {span[0]} of {space.path}"
+            yield HloBlob(program_id, name, where, metadata, span)

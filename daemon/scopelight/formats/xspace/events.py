@@ -1,37 +1,26 @@
 """Events: the columns of a line, and the metadata that its events share."""
 
-from collections.abc import Sequence
 from functools import cached_property
 
-import attrs
 import numpy as np
 
-from scopelight.formats.columns import Bool, Float64, Int32, Int64
+from scopelight.formats.columns import Int32, Int64
 from scopelight.formats.wire import text
-from scopelight.formats.xspace.events_kernels import (
-    ENTRY_BODY,
-    ENTRY_DISPLAY_NAME,
-    ENTRY_KEY,
-    ENTRY_METADATA,
-    ENTRY_NAME,
-)
+from scopelight.formats.xspace.events_kernels import ENTRY_BODY, ENTRY_DISPLAY_NAME, ENTRY_KEY, ENTRY_NAME
 from scopelight.formats.xspace.lookup import IdTable
-from scopelight.formats.xspace.stats import StatReader, StatTable, StatValue
+from scopelight.formats.xspace.stats import MessageStats, StatReader, StatValue
 
 
-class EventMetadata:
+class EventMetadata(MessageStats):
     """What a plane says once of each kind of event: one row per id.
 
     Rows are in the file's order, with the last entry of an id standing for it.
     """
 
     def __init__(self, columns: Int64, table: IdTable, reader: StatReader) -> None:
+        super().__init__(columns[ENTRY_BODY], columns[ENTRY_BODY + 1], reader)
         self._columns = columns
-        self._reader = reader
         self.table = table
-
-    def __len__(self) -> int:
-        return int(self._columns.shape[1])
 
     @property
     def ids(self) -> Int64:
@@ -66,71 +55,33 @@ class EventMetadata:
         """The name to show: the display name where there is one, else the name."""
         return self._text(ENTRY_DISPLAY_NAME, row) or self._text(ENTRY_NAME, row)
 
-    def _span(self, row: int) -> tuple[int, int]:
-        return int(self._columns[ENTRY_BODY, row]), int(self._columns[ENTRY_BODY + 1, row])
-
     def stats(self, row: int) -> dict[str, StatValue]:
         """The stats that all events of the row share (FLOPs, bytes, source, ...)."""
-        return self._reader.read(*self._span(row))
+        return self._reader.read(int(self._firsts[row]), int(self._lasts[row]))
 
-    def stat_position(self, row: int, name: str) -> int | None:
-        """Where in the file the bytes of one stat begin, None where the row has no such bytes."""
-        span = self._reader.span(*self._span(row), name)
-        return None if span is None else span[0]
+    def stat_span(self, row: int, name: str) -> tuple[int, int] | None:
+        """Where in the file the bytes of one stat lie, None where the row has no such bytes."""
+        return self._reader.span(int(self._firsts[row]), int(self._lasts[row]), name)
 
-    def stat_bytes(self, row: int, name: str) -> memoryview | None:
-        """The bytes of one stat as a view of the file, None where the row has no such bytes."""
-        span = self._reader.span(*self._span(row), name)
-        return None if span is None else self._reader.buffer[span[0] : span[1]].data
-
-    def integer_stats(self, names: Sequence[str]) -> dict[str, tuple[Int64, Bool]]:
-        """Integer stats as columns over all rows; see `Events.integer_stats`."""
-        return self._reader.integers(self._columns[ENTRY_BODY], self._columns[ENTRY_BODY + 1], names)
-
-    def text_stat(self, name: str) -> tuple[Int32, tuple[str, ...]]:
-        """A text stat as a column over all rows; see `Events.text_stat`."""
-        return self._reader.texts(self._columns[ENTRY_BODY], self._columns[ENTRY_BODY + 1], name)
-
-    def metadata(self, row: int) -> bytes:
-        """The opaque bytes of the row."""
-        first, last = self._columns[ENTRY_METADATA : ENTRY_METADATA + 2, row].tolist()
-        return bytes(self._reader.buffer[first:last])
+    def file_bytes(self, first: int, last: int) -> bytes:
+        """A copy of bytes of the file."""
+        return bytes(self._reader.buffer[first:last].data)
 
 
-@attrs.frozen(eq=False)
-class EventStats:
-    """The stats of some events of a line that follow each other in the file, found and not decoded."""
-
-    _firsts: Int64
-    _lasts: Int64
-    _reader: StatReader
-
-    def __len__(self) -> int:
-        return len(self._firsts)
-
-    def integer_stats(self, names: Sequence[str]) -> dict[str, tuple[Int64, Bool]]:
-        """Integer stats as columns; see `Events.integer_stats`."""
-        return self._reader.integers(self._firsts, self._lasts, names)
-
-
-class Events:
-    """A line's events in the file's order, which need not be the order of time.
+class Events(MessageStats):
+    """A line's events in the file's order, which need not be the order of time; and their own stats.
 
     ``metadata`` int32[n] are rows of `EventMetadata`; ``start_ps`` int64[n] counts from ``XSpace.origin_ns``;
     ``duration_ps`` int64[n] is 0 for instants, never negative.
     """
 
     def __init__(self, metadata: Int32, times: Int64, events_metadata: EventMetadata, reader: StatReader) -> None:
+        super().__init__(times[2], times[3], reader)
         self.metadata = metadata
         self.start_ps: Int64 = times[0]
         self.duration_ps: Int64 = times[1]
-        self._stats_first: Int64 = times[2]
-        self._stats_last: Int64 = times[3]
-        self._events_metadata = events_metadata
-        self._reader = reader
-
-    def __len__(self) -> int:
-        return len(self.metadata)
+        self.events_metadata = events_metadata
+        """What the plane says once of each kind of event."""
 
     def order(self) -> Int64:
         """Rows by start, those that end later first, then in the file's order: parents before children."""
@@ -141,49 +92,15 @@ class Events:
             return np.arange(len(self), dtype=np.int64)
         return np.lexsort((-duration, start)).astype(np.int64, copy=False)
 
-    def integer_stats(self, names: Sequence[str], rows: Int64 | None = None) -> dict[str, tuple[Int64, Bool]]:
-        """The events' own integer stats by name: (values int64[n], present bool[n]), all in one pass.
-
-        Unsigned values keep their bit pattern; a value is 0 where ``present`` is False. With ``rows`` only
-        those events are read, in that order.
-        """
-        if rows is None:
-            return self._reader.integers(self._stats_first, self._stats_last, names)
-        return self._reader.integers(self._stats_first[rows], self._stats_last[rows], names)
-
-    def first_numbers(self) -> Float64:
-        """The first number among each event's own stats, float64[n]; NaN where it has none."""
-        return self._reader.first_numbers(self._stats_first, self._stats_last)
-
-    def text_stat(self, name: str, rows: Int64 | None = None) -> tuple[Int32, tuple[str, ...]]:
-        """The events' own text stat: codes int32[n] (-1 where absent) into the distinct texts.
-
-        Text, references, bytes and compressed text are alike. With ``rows`` only those events are read, in that order.
-        """
-        if rows is None:
-            return self._reader.texts(self._stats_first, self._stats_last, name)
-        return self._reader.texts(self._stats_first[rows], self._stats_last[rows], name)
-
-    @property
-    def events_metadata(self) -> EventMetadata:
-        """What the plane says once of each kind of event."""
-        return self._events_metadata
-
-    @property
-    def stat_names(self) -> Sequence[str]:
-        """Names of the stats that the plane's events may have."""
-        return self._reader.stat_names.names
-
-    def own_stat_table(self, rows: Int64) -> StatTable:
-        """The own stats of some events, undecoded."""
-        return self._reader.table(self._stats_first[rows], self._stats_last[rows])
-
     def own_stats(self, index: int) -> dict[str, StatValue]:
         """The stats on the event itself."""
-        return self._reader.read(int(self._stats_first[index]), int(self._stats_last[index]))
+        return self._reader.read(int(self._firsts[index]), int(self._lasts[index]))
 
     def stats(self, index: int) -> dict[str, StatValue]:
         """The event's own stats and its metadata's; the event's own come first and win."""
-        own = self.own_stats(index)
-        shared = self._events_metadata.stats(int(self.metadata[index]))
-        return own | {name: value for name, value in shared.items() if name not in own}
+        return with_shared(self.own_stats(index), self.events_metadata.stats(int(self.metadata[index])))
+
+
+def with_shared(own: dict[str, StatValue], shared: dict[str, StatValue]) -> dict[str, StatValue]:
+    """An event's own stats, which come first and win, and those that all events of its kind share."""
+    return own | shared | own

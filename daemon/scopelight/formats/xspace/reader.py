@@ -21,6 +21,7 @@ from scopelight.formats.wire import (
     VARINT,
     Buffer,
     Message,
+    checked,
     expect_types,
     fault_clause,
     new_fault,
@@ -28,29 +29,19 @@ from scopelight.formats.wire import (
     scan_message,
     text,
 )
-from scopelight.formats.xspace.events import EventMetadata, Events, EventStats
+from scopelight.formats.xspace.events import EventMetadata, Events, with_shared
 from scopelight.formats.xspace.events_kernels import (
     ENTRY_COLUMNS,
     ENTRY_KEY,
     ENTRY_NAME,
-    LINE_COLUMNS,
-    LINE_DISPLAY_NAME,
-    LINE_DURATION_PS,
-    LINE_EVENTS,
-    LINE_HAS_TIMES,
-    LINE_ID,
-    LINE_NAME,
-    LINE_TIMESTAMP_NS,
-    SPAN_COLUMNS,
     decode_events,
-    find_event,
     next_events,
     read_entries,
     scan_line,
     scan_span,
 )
 from scopelight.formats.xspace.lookup import find_row, id_table
-from scopelight.formats.xspace.stats import StatNames, StatReader, StatValue
+from scopelight.formats.xspace.stats import MessageStats, StatNames, StatReader, StatValue
 
 PLANES_LIMIT: Final = 65_536
 LINES_LIMIT: Final = 262_144
@@ -126,25 +117,13 @@ class XLine:
 
         Up to ``most_samples`` events, spread evenly, say what kinds of events it has.
         """
-        span: Int64 = np.zeros(SPAN_COLUMNS, np.int64)
         sampled: Int32 = np.zeros(most_samples, np.int32)
-        fault = new_fault()
-        count = scan_span(
-            self._reader.buffer,
-            np.int64(self._first),
-            np.int64(self._last),
-            np.int64(self._base_ps()),
-            np.int64(-(-self.events_count // max(1, most_samples))),
-            self._events_metadata.table,
-            span,
-            sampled,
-            fault,
-        )
-        raise_fault(fault, self._reader.path)
-        first_ps, last_ps, events_count = span.tolist()
-        if not events_count:
-            return None
-        return LineSpan(first_ps, last_ps, events_count, sampled[: int(count)])
+        stride = -(-self.events_count // max(1, most_samples))
+        table = self._events_metadata.table
+        place = (self._first, self._last, self._base_ps(), stride, table)
+        reach = checked(self._reader.path, scan_span, self._reader.buffer, *place, sampled)
+        first_ps, last_ps, events_count, samples = map(int, reach)
+        return LineSpan(first_ps, last_ps, events_count, sampled[:samples]) if events_count else None
 
     def timed(self) -> tuple[Int32, Int64, Int64]:
         """Decode what the timed events are and when, without their stats (20 bytes of columns each).
@@ -156,13 +135,11 @@ class XLine:
 
     def event_stats(self, index: int) -> dict[str, StatValue]:
         """The stats of the timed event number ``index``, as `Events.stats` gives them, without decoding the others."""
-        found: Int64 = np.zeros(3, np.int64)
-        find_event(self._reader.buffer, np.int64(self._first), np.int64(self._last), np.int64(index), found)
-        metadata_id, first, last = found.tolist()
+        found: Int64 = np.zeros((3, 1), np.int64)
+        next_events(self._reader.buffer, self._first, self._last, index, found)
+        metadata_id, first, last = found[:, 0].tolist()
         row = int(find_row(self._events_metadata.table, metadata_id))
-        own = self._reader.read(first, last)
-        shared = self._events_metadata.stats(row) if row >= 0 else {}
-        return own | {name: value for name, value in shared.items() if name not in own}
+        return with_shared(self._reader.read(first, last), self._events_metadata.stats(row) if row >= 0 else {})
 
     def forget_pages(self) -> None:
         """Let go of the memory that its part of the file takes. It comes back where it is read again."""
@@ -172,7 +149,7 @@ class XLine:
         """Decode the events that have a position in time (36 bytes of columns each)."""
         return Events(*self._decode(), self._events_metadata, self._reader)
 
-    def stats_in_parts(self, most: int) -> Iterator[EventStats]:
+    def stats_in_parts(self, most: int) -> Iterator[MessageStats]:
         """The stats of the timed events in the file's order, of at most so many at a time.
 
         Of the columns of `events` none are made, and the memory of each part of the file is let go of behind it.
@@ -180,9 +157,9 @@ class XLine:
         position = self._first
         most = max(1, min(most, self.events_count))
         while position < self._last:
-            firsts, lasts = np.empty(most, np.int64), np.empty(most, np.int64)
-            count, behind = next_events(self._reader.buffer, np.int64(position), np.int64(self._last), firsts, lasts)
-            yield EventStats(firsts[:count], lasts[:count], self._reader)
+            found: Int64 = np.empty((3, most), np.int64)
+            count, behind = next_events(self._reader.buffer, position, self._last, 0, found)
+            yield MessageStats(found[1, :count], found[2, :count], self._reader)
             self._reader.file.forget_pages(position, int(behind))
             position = int(behind)
 
@@ -201,22 +178,10 @@ class XLine:
         return base_ps
 
     def _decode(self, columns: int = 4) -> tuple[Int32, Int64]:
-        path = self._reader.path
-        base_ps = self._base_ps()
-        fault = new_fault()
         metadata: Int32 = np.empty(self.events_count, np.int32)
         times: Int64 = np.empty((columns, self.events_count), np.int64)
-        count = decode_events(
-            self._reader.buffer,
-            np.int64(self._first),
-            np.int64(self._last),
-            np.int64(base_ps),
-            self._events_metadata.table,
-            metadata,
-            times,
-            fault,
-        )
-        raise_fault(fault, path)
+        place = (self._first, self._last, self._base_ps(), self._events_metadata.table)
+        count = checked(self._reader.path, decode_events, self._reader.buffer, *place, metadata, times)
         if self._last - self._first > LONG_LINE_BYTES:
             self.forget_pages()
         return metadata[:count], times[:, :count]
@@ -349,9 +314,7 @@ def _read_plane(file: MappedFile, first: int, last: int, origin: _Origin, lines_
 def _read_map(buffer: Buffer, spans: Int64, has_display: bool, path: Path) -> Int64:
     """The columns of a metadata map, one per id: of entries with the same key the last stands."""
     columns: Int64 = np.zeros((ENTRY_COLUMNS, len(spans)), np.int64)
-    fault = new_fault()
-    read_entries(buffer, spans, has_display, columns, fault)
-    raise_fault(fault, path)
+    checked(path, read_entries, buffer, spans, has_display, columns)
     keys, last_from_end = np.unique(columns[ENTRY_KEY][::-1], return_index=True)
     if len(keys) == len(spans):
         return columns
@@ -359,20 +322,15 @@ def _read_map(buffer: Buffer, spans: Int64, has_display: bool, path: Path) -> In
 
 
 def _scan_line(first: int, last: int, origin: _Origin, events_metadata: EventMetadata, reader: StatReader) -> XLine:
-    buffer = reader.buffer
-    columns: Int64 = np.zeros(LINE_COLUMNS, np.int64)
-    fault = new_fault()
-    scan_line(buffer, np.int64(first), np.int64(last), columns, fault)
-    raise_fault(fault, reader.path)
-    header = columns.tolist()
+    header = checked(reader.path, scan_line, reader.buffer, first, last)
     return XLine(
-        id=header[LINE_ID],
-        name=text(buffer, header[LINE_NAME], header[LINE_NAME + 1]),
-        display_name=text(buffer, header[LINE_DISPLAY_NAME], header[LINE_DISPLAY_NAME + 1]),
-        timestamp_ns=header[LINE_TIMESTAMP_NS],
-        duration_ps=header[LINE_DURATION_PS],
-        events_count=header[LINE_EVENTS],
-        has_times=bool(header[LINE_HAS_TIMES]),
+        id=int(header.id),
+        name=text(reader.buffer, *header.name),
+        display_name=text(reader.buffer, *header.display_name),
+        timestamp_ns=int(header.timestamp_ns),
+        duration_ps=int(header.duration_ps),
+        events_count=int(header.events_count),
+        has_times=header.has_times,
         first=first,
         last=last,
         origin=origin,

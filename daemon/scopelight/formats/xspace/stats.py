@@ -2,7 +2,7 @@
 
 import struct
 import zlib
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -12,7 +12,7 @@ import numpy as np
 from scopelight.formats.columns import Bool, Float64, Int32, Int64
 from scopelight.formats.errors import FormatError
 from scopelight.formats.mapped import MappedFile
-from scopelight.formats.wire import Buffer, new_fault, raise_fault, text
+from scopelight.formats.wire import Buffer, checked, text
 from scopelight.formats.xspace.lookup import IdTable
 from scopelight.formats.xspace.stats_kernels import (
     BYTES,
@@ -22,10 +22,8 @@ from scopelight.formats.xspace.stats_kernels import (
     SIGNED,
     STRING,
     UNSIGNED,
-    first_numbers,
     integer_columns,
     list_stats,
-    list_stats_of_many,
     text_columns,
 )
 
@@ -97,32 +95,6 @@ class StatNames(NamedTuple):
 
 
 @attrs.frozen(eq=False)
-class StatTable:
-    """The stats of many messages, found and not decoded: those of the i-th are from ``offsets[i]`` to ``[i + 1]``.
-
-    ``name`` are rows of the plane's stat names; ``kind`` is the number of the value's field, 0 where it has none;
-    ``value`` a number's bits, the row of the stat name that a reference means, or where a text or bytes begin.
-    """
-
-    offsets: Int64
-    name: Int64
-    kind: Int64
-    value: Int64
-    _beyond: Int64
-    _reader: "StatReader"
-
-    @property
-    def names(self) -> Sequence[str]:
-        """The plane's stat names."""
-        return self._reader.stat_names.names
-
-    def values(self, rows: Int64) -> Sequence[StatValue]:
-        """The decoded values of some stats that have one."""
-        columns = (self.kind[rows].tolist(), self.value[rows].tolist(), self._beyond[rows].tolist())
-        return self._reader.values(*columns)
-
-
-@attrs.frozen(eq=False)
 class StatReader:
     """Reads the stats (field ``number``) of messages of one plane."""
 
@@ -140,151 +112,163 @@ class StatReader:
         """The file's bytes, to be read now. Raises `FormatError` where the file became shorter than it was."""
         return self.file.bytes
 
-    def _values(self) -> _Values:
+    def new_values(self) -> _Values:
+        """What reads the values of one question."""
         return _Values(self.file, self.stat_names.names)
 
-    def _rows(self, first: int, last: int) -> Int64:
-        """One row (metadata row, kind, a, b) for each stat of the message in ``[first, last)``."""
-        capacity = 64
+    def rows(self, firsts: Int64, lasts: Int64) -> tuple[Int64, Int64]:
+        """One row (metadata row, kind, a, b) for each stat of the messages in ``[firsts, lasts)``; see `list_stats`."""
+        offsets: Int64 = np.zeros(len(firsts) + 1, np.int64)
+        capacity = 8 * len(firsts) + 64
         while True:
             rows: Int64 = np.empty((capacity, 4), np.int64)
-            fault = new_fault()
-            count = int(
-                list_stats(
-                    self.buffer,
-                    np.int64(first),
-                    np.int64(last),
-                    np.int64(self.number),
-                    self.stat_names.table,
-                    rows,
-                    fault,
-                )
-            )
-            raise_fault(fault, self.path)
+            table = self.stat_names.table
+            checked(self.path, list_stats, self.buffer, firsts, lasts, self.number, table, offsets, rows)
+            count = int(offsets[-1])
             if count <= capacity:
-                return rows[:count]
+                return offsets, rows[:count]
             capacity = count
+
+    def _named(self, first: int, last: int) -> Iterator[tuple[str, int, int, int]]:
+        """Name, kind and value (a, b) of each stat of the message in ``[first, last)``."""
+        _, rows = self.rows(np.array([first]), np.array([last]))
+        return ((self.stat_names.names[row], kind, a, b) for row, kind, a, b in rows.tolist())
 
     def read(self, first: int, last: int) -> dict[str, StatValue]:
         """All stats of the message in ``[first, last)`` by name.
 
         The first of a name counts; one without a value is left out.
         """
-        names = self.stat_names.names
-        values = self._values()
+        values = self.new_values()
         stats: dict[str, StatValue] = {}
-        for row, kind, a, b in self._rows(first, last).tolist():
-            name = names[row]
+        for name, kind, a, b in self._named(first, last):
             if kind and name not in stats:
                 stats[name] = values.value(kind, a, b)
         return stats
 
-    def table(self, firsts: Int64, lasts: Int64) -> StatTable:
-        """The stats of the messages in ``[firsts, lasts)``, all that each has."""
-        offsets: Int64 = np.zeros(len(firsts) + 1, np.int64)
-        capacity = 8 * len(firsts) + 64
-        while True:
-            rows: Int64 = np.empty((capacity, 4), np.int64)
-            fault = new_fault()
-            number = np.int64(self.number)
-            list_stats_of_many(self.buffer, firsts, lasts, number, self.stat_names.table, offsets, rows, fault)
-            raise_fault(fault, self.path)
-            count = int(offsets[-1])
-            if count <= capacity:
-                name, kind, value, beyond = (rows[:count, column] for column in range(4))
-                return StatTable(offsets, name, kind, value, beyond, self)
-            capacity = count
+    def span(self, first: int, last: int, name: str) -> tuple[int, int] | None:
+        """Where the bytes or text of the stat ``name`` lie in the file, without reading them."""
+        found = ((a, b) for each, kind, a, b in self._named(first, last) if each == name and kind in (BYTES, STRING))
+        return next(found, None)
 
-    def values(self, kinds: Sequence[int], firsts: Sequence[int], lasts: Sequence[int]) -> Sequence[StatValue]:
-        """The values of stats that a `StatTable` has found."""
-        values, texts = self._values(), self.stat_names.names
+
+@attrs.frozen(eq=False)
+class StatTable:
+    """The stats of many messages, found and not decoded: those of the i-th are from ``offsets[i]`` to ``[i + 1]``.
+
+    ``name`` are rows of the plane's stat names; ``kind`` is the number of the value's field, 0 where it has none;
+    ``value`` a number's bits, the row of the stat name that a reference means, or where a text or bytes begin.
+    """
+
+    offsets: Int64
+    name: Int64
+    kind: Int64
+    value: Int64
+    _beyond: Int64
+    _reader: StatReader
+
+    @property
+    def names(self) -> Sequence[str]:
+        """The plane's stat names."""
+        return self._reader.stat_names.names
+
+    def values(self, rows: Int64) -> Sequence[StatValue]:
+        """The decoded values of some stats that have one."""
+        values, texts = self._reader.new_values(), self.names
+        columns = (self.kind[rows].tolist(), self.value[rows].tolist(), self._beyond[rows].tolist())
         return [
             # The most frequent kinds without a call.
             a if kind == SIGNED else texts[a] if kind == REFERENCE_VALUE else values.value(kind, a, b)
-            for kind, a, b in zip(kinds, firsts, lasts, strict=True)
+            for kind, a, b in zip(*columns, strict=True)
         ]
 
-    def span(self, first: int, last: int, name: str) -> tuple[int, int] | None:
-        """Where the bytes or text of the stat ``name`` lie in the file, without reading them."""
-        names = self.stat_names.names
-        for row, kind, a, b in self._rows(first, last).tolist():
-            if kind in (BYTES, STRING) and names[row] == name:
-                return a, b
-        return None
 
-    def integers(self, firsts: Int64, lasts: Int64, names: Sequence[str]) -> dict[str, tuple[Int64, Bool]]:
-        """Columns of integer stats over the messages in ``[firsts, lasts)``: values and whether present.
+class MessageStats:
+    """The stats of many messages of a plane (events, or kinds of events): columns with one entry for each message.
+
+    The messages lie in ``[firsts, lasts)`` of the file, int64[n]; with ``rows`` only those are read, in that order.
+    """
+
+    def __init__(self, firsts: Int64, lasts: Int64, reader: StatReader) -> None:
+        self._firsts = firsts
+        self._lasts = lasts
+        self._reader = reader
+
+    def __len__(self) -> int:
+        return len(self._firsts)
+
+    @property
+    def stat_names(self) -> Sequence[str]:
+        """Names of the stats that the plane's messages may have."""
+        return self._reader.stat_names.names
+
+    def _spans(self, rows: Int64 | None) -> tuple[Int64, Int64]:
+        return (self._firsts, self._lasts) if rows is None else (self._firsts[rows], self._lasts[rows])
+
+    def integer_stats(self, names: Sequence[str], rows: Int64 | None = None) -> dict[str, tuple[Int64, Bool]]:
+        """Integer stats by name: (values int64[n], present bool[n]), all in one pass.
 
         Unsigned values keep their bit pattern. Stats of other types count as absent; absent values are 0.
         """
-        asked = tuple(dict.fromkeys(names))
-        column = {name: index for index, name in enumerate(asked)}
-        slots: Int32 = np.array([column.get(name, -1) for name in self.stat_names.names], np.int32)
-        values: Int64 = np.zeros((len(asked), len(firsts)), np.int64)
-        present: Bool = np.zeros((len(asked), len(firsts)), np.bool_)
-        if not (slots >= 0).any():
-            return {name: (values[index], present[index]) for name, index in column.items()}
-        for begin in range(0, len(firsts), BLOCK_ROWS):
-            block = slice(begin, begin + BLOCK_ROWS)
-            values[:, block], present[:, block] = self._integers_of_block(
-                firsts[block], lasts[block], slots, len(asked)
-            )
-            if len(firsts) > BLOCK_ROWS:
-                self.file.forget_pages(int(firsts[block].min()), int(lasts[block].max()))
+        firsts, lasts = self._spans(rows)
+        column = {name: index for index, name in enumerate(dict.fromkeys(names))}
+        slots: Int32 = np.array([column.get(name, -1) for name in self.stat_names], np.int32)
+        values: Int64 = np.zeros((len(column), len(firsts)), np.int64)
+        present: Bool = np.zeros((len(column), len(firsts)), np.bool_)
+        if (slots >= 0).any():
+            for begin in range(0, len(firsts), BLOCK_ROWS):
+                block = slice(begin, begin + BLOCK_ROWS)
+                self._read_integers(firsts[block], lasts[block], slots, values[:, block], present[:, block])
+                if len(firsts) > BLOCK_ROWS:
+                    self._reader.file.forget_pages(int(firsts[block].min()), int(lasts[block].max()))
         return {name: (values[index], present[index]) for name, index in column.items()}
 
-    def _integers_of_block(self, firsts: Int64, lasts: Int64, slots: Int32, columns: int) -> tuple[Int64, Bool]:
-        values: Int64 = np.zeros((columns, len(firsts)), np.int64)
-        present: Bool = np.zeros((columns, len(firsts)), np.bool_)
-        fault = new_fault()
-        number = np.int64(self.number)
-        integer_columns(self.buffer, firsts, lasts, number, self.stat_names.table, slots, values, present, fault)
-        raise_fault(fault, self.path)
-        return values, present
+    def _read_integers(self, firsts: Int64, lasts: Int64, slots: Int32, values: Int64, present: Bool) -> None:
+        reader, table = self._reader, self._reader.stat_names.table
+        # The kernel is compiled for contiguous arrays.
+        own_values, own_present = np.zeros(values.shape, np.int64), np.zeros(values.shape, np.bool_)
+        columns = (slots, own_values, own_present)
+        checked(reader.path, integer_columns, reader.buffer, firsts, lasts, reader.number, table, *columns)
+        values[:], present[:] = own_values, own_present
 
-    def first_numbers(self, firsts: Int64, lasts: Int64) -> Float64:
-        """The first number among the stats of each message in ``[firsts, lasts)``; NaN where it has none."""
-        numbers: Int64 = np.zeros(len(firsts), np.int64)
-        kinds: Int64 = np.zeros(len(firsts), np.int64)
-        fault = new_fault()
-        first_numbers(self.buffer, firsts, lasts, np.int64(self.number), numbers, kinds, fault)
-        raise_fault(fault, self.path)
-        values: Float64 = np.full(len(firsts), np.nan)
-        values[kinds == DOUBLE] = numbers.view(np.float64)[kinds == DOUBLE]
-        values[kinds == SIGNED] = numbers[kinds == SIGNED]
-        values[kinds == UNSIGNED] = numbers.view(np.uint64)[kinds == UNSIGNED]
+    def first_numbers(self, name: str | None = None, rows: Int64 | None = None) -> Float64:
+        """The first number among each message's stats, or those of a name, float64[n]; NaN where it has none."""
+        table = self.stat_table(rows)
+        is_wanted = np.isin(table.kind, (DOUBLE, UNSIGNED, SIGNED))
+        if name is not None:
+            is_wanted &= np.isin(table.name, [row for row, each in enumerate(table.names) if each == name])
+        found = np.flatnonzero(is_wanted)
+        message, firsts = np.unique(np.searchsorted(table.offsets, found, side="right") - 1, return_index=True)
+        kind, bits = table.kind[found[firsts]], table.value[found[firsts]]
+        values: Float64 = np.full(len(table.offsets) - 1, np.nan)
+        values[message] = np.select(
+            [kind == DOUBLE, kind == UNSIGNED], [bits.view(np.float64), bits.view(np.uint64)], bits
+        )
         return values
 
-    def texts(self, firsts: Int64, lasts: Int64, name: str) -> tuple[Int32, tuple[str, ...]]:
-        """A column of a text stat over the messages in ``[firsts, lasts)``.
+    def text_stat(self, name: str, rows: Int64 | None = None) -> tuple[Int32, tuple[str, ...]]:
+        """A text stat: codes int32[n] (-1 where absent) into the distinct texts.
 
-        Codes (-1 where absent) into the distinct texts.
+        Text, references, bytes and compressed text are alike.
         """
+        firsts, lasts = self._spans(rows)
+        reader = self._reader
         codes: Int32 = np.full(len(firsts), -1, np.int32)
-        wanted: Bool = np.array([each == name for each in self.stat_names.names], np.bool_)
+        wanted: Bool = np.array([each == name for each in self.stat_names], np.bool_)
         if not len(firsts) or not wanted.any():
             return codes, ()
         found: Int64 = np.empty((len(firsts), 3), np.int64)
-        fault = new_fault()
-        count = int(
-            text_columns(
-                self.buffer,
-                firsts,
-                lasts,
-                np.int64(self.number),
-                self.stat_names.table,
-                wanted,
-                codes,
-                found,
-                fault,
-            )
-        )
-        raise_fault(fault, self.path)
-        values = self._values()
+        columns = (reader.stat_names.table, wanted, codes, found)
+        count = checked(reader.path, text_columns, reader.buffer, firsts, lasts, reader.number, *columns)
+        values = reader.new_values()
         interned: dict[str, int] = {}
-        final: Int32 = np.empty(count + 1, np.int32)
-        final[count] = -1
-        for index in range(count):
-            kind, a, b = found[index].tolist()
-            final[index] = interned.setdefault(values.text(kind, a, b), len(interned))
+        texts = (values.text(kind, a, b) for kind, a, b in found[:count].tolist())
+        # The last place is for rows without a text, whose code is -1.
+        final: Int32 = np.array([*(interned.setdefault(text, len(interned)) for text in texts), -1], np.int32)
         return final[codes], tuple(interned)
+
+    def stat_table(self, rows: Int64 | None = None) -> StatTable:
+        """All stats that each message has, undecoded."""
+        offsets, columns = self._reader.rows(*self._spans(rows))
+        name, kind, value, beyond = columns.T
+        return StatTable(offsets, name, kind, value, beyond, self._reader)

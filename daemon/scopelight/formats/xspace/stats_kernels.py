@@ -4,7 +4,7 @@ Field numbers and tags (field number << 3 | wire type) are those of xplane.proto
 """
 
 # Long kernels, because each function that passes arrays on pays for counting references to them.
-# ruff: noqa: PLR0912, PLR0915
+# ruff: noqa: PLR0912
 
 from typing import Final
 
@@ -17,6 +17,7 @@ from scopelight.formats.wire import (
     REFERENCE,
     SPAN,
     UNEXPECTED_TYPE,
+    ZERO,
     Buffer,
     Whole,
     complain,
@@ -45,7 +46,7 @@ def _read_stat(base: Whole, first: Whole, last: Whole) -> tuple[Whole, Whole, Wh
     ``a`` holds a number's bits, or ``a`` and ``b`` a span. Where the stat is broken, kind is minus the
     fault's code, ``a`` its detail and ``b`` its position.
     """
-    identity, kind, value, behind_value = np.int64(0), np.int64(0), np.int64(0), np.int64(0)
+    identity, kind, value, behind_value = ZERO, ZERO, ZERO, ZERO
     position = first
     while position < last:
         tag, a, b, behind = read_field(base, position, last)
@@ -62,22 +63,22 @@ def _read_stat(base: Whole, first: Whole, last: Whole) -> tuple[Whole, Whole, Wh
 
 
 @kernel
-def _end_of_short_stat(base: Whole, position: Whole, last: Whole, number: Whole) -> Whole:
-    """The position behind a stat of the usual form, 0 if it is of another.
-
-    Usual is a stat shorter than 128 bytes that starts with an id below 128; such stats cost half of what
-    `_next_stat` takes.
-    """
-    first = position + 2
-    if first >= last or load_byte(base + position) != number << 3 | SPAN:
-        return np.int64(0)
-    length = load_byte(base + position + 1)
-    behind = first + length
-    if length < 2 or length >= 0x80 or behind > last:
-        return np.int64(0)
-    if load_byte(base + first) != 8 or load_byte(base + first + 1) >= 0x80:
-        return np.int64(0)
-    return behind
+def _search_stat(base: Whole, position: Whole, last: Whole, number: Whole) -> tuple[Whole, Whole, Whole, Whole, Whole]:
+    """What `_next_stat` returns, for stats of any form."""
+    while position < last:
+        tag, a, b, behind = read_field(base, position, last)
+        if behind < 0:
+            return a, b, behind, ZERO, ZERO
+        if tag == number << 3 | SPAN:
+            if a < b and load_byte(base + a) == 8:
+                identity, at = read_varint(base, a + 1, b)
+                if at > 0:
+                    return a, b, behind, identity, at
+            return a, b, behind, ZERO, ZERO
+        if tag >> 3 == number:
+            return number, position, np.int64(-UNEXPECTED_TYPE), ZERO, ZERO
+        position = behind
+    return np.int64(-1), ZERO, position, ZERO, ZERO
 
 
 @kernel
@@ -88,67 +89,19 @@ def _next_stat(base: Whole, position: Whole, last: Whole, number: Whole) -> tupl
     starts with it, as all writers have it; the position behind it is 0 for other stats. Where a field is
     broken ``next`` is minus the fault's code, ``a`` its detail and ``b`` its position.
     """
-    zero = np.int64(0)
-    while position < last:
-        tag, a, b, behind = read_field(base, position, last)
-        if behind < 0:
-            return a, b, behind, zero, zero
-        if tag == number << 3 | SPAN:
-            if a < b and load_byte(base + a) == 8:
-                identity, at = read_varint(base, a + 1, b)
-                if at > 0:
-                    return a, b, behind, identity, at
-            return a, b, behind, zero, zero
-        if tag >> 3 == number:
-            return number, position, np.int64(-UNEXPECTED_TYPE), zero, zero
-        position = behind
-    return np.int64(-1), zero, position, zero, zero
+    # Usual is a stat shorter than 128 bytes that starts with an id below 128; such stats cost half of what others take.
+    first = position + 2
+    if first < last and load_byte(base + position) == number << 3 | SPAN:
+        length = load_byte(base + position + 1)
+        is_usual = 2 <= length < 0x80 and first + length <= last and load_byte(base + first) == 8
+        if is_usual and load_byte(base + first + 1) < 0x80:
+            return first, first + length, first + length, load_byte(base + first + 1), first + 2
+    return _search_stat(base, position, last, number)
 
 
 @kernel
 def list_stats(
-    buffer: Buffer, first: Whole, last: Whole, number: Whole, table: IdTable, rows: Int64, fault: Int64
-) -> Whole:
-    """Write one row (metadata row, kind, a, b) per stat while they fit; the number of all stats.
-
-    Stats are the fields ``number`` of the message in ``[first, last)``.
-    For references ``a`` is the row of the metadata that is referred to.
-    """
-    base = np.int64(buffer.ctypes.data)
-    count = np.int64(0)
-    position = first
-    while position < last:
-        a, b, position, _, _ = _next_stat(base, position, last, number)
-        if position < 0:
-            complain(fault, -position, b, a)
-            break
-        if a < 0:
-            break
-        identity, kind, value, behind_value = _read_stat(base, a, b)
-        if kind < 0:
-            complain(fault, -kind, behind_value, value)
-            break
-        row = find_row(table, identity)
-        if row < 0:
-            complain(fault, NO_STAT_METADATA, a, identity)
-            break
-        if kind == REFERENCE_VALUE:
-            referred = find_row(table, value)
-            if referred < 0:
-                complain(fault, REFERENCE, a, value)
-                break
-            value = referred
-        if count < rows.shape[0]:
-            rows[count, 0] = row
-            rows[count, 1] = kind
-            rows[count, 2] = value
-            rows[count, 3] = behind_value
-        count += 1
-    return count
-
-
-@kernel
-def list_stats_of_many(
+    fault: Int64,
     buffer: Buffer,
     firsts: Int64,
     lasts: Int64,
@@ -156,24 +109,51 @@ def list_stats_of_many(
     table: IdTable,
     offsets: Int64,
     rows: Int64,
-    fault: Int64,
 ) -> None:
-    """The same as `list_stats` for many messages: those of the i-th are ``rows[offsets[i]:offsets[i + 1]]``.
+    """Write one row (metadata row, kind, a, b) per stat while they fit.
 
-    Rows beyond the end of ``rows`` are counted in the offsets and not written.
+    Stats are the fields ``number`` of the messages in ``[firsts, lasts)``: those of the i-th are
+    ``rows[offsets[i]:offsets[i + 1]]``. Rows beyond the end of ``rows`` are counted in the offsets and not written.
+    For references ``a`` is the row of the metadata that is referred to.
     """
-    count = np.int64(0)
+    base = np.int64(buffer.ctypes.data)
+    count = ZERO
     for message in range(firsts.shape[0]):
         offsets[message] = count
-        rest = rows[min(count, np.int64(rows.shape[0])) :]
-        count += list_stats(buffer, firsts[message], lasts[message], number, table, rest, fault)
-        if fault[0]:
-            return
+        position, last = firsts[message], lasts[message]
+        while position < last:
+            a, b, position, _, _ = _next_stat(base, position, last, number)
+            if position < 0:
+                complain(fault, -position, b, a)
+                return
+            if a < 0:
+                break
+            identity, kind, value, behind_value = _read_stat(base, a, b)
+            if kind < 0:
+                complain(fault, -kind, behind_value, value)
+                return
+            row = find_row(table, identity)
+            if row < 0:
+                complain(fault, NO_STAT_METADATA, a, identity)
+                return
+            if kind == REFERENCE_VALUE:
+                referred = find_row(table, value)
+                if referred < 0:
+                    complain(fault, REFERENCE, a, value)
+                    return
+                value = referred
+            if count < rows.shape[0]:
+                rows[count, 0] = row
+                rows[count, 1] = kind
+                rows[count, 2] = value
+                rows[count, 3] = behind_value
+            count += 1
     offsets[firsts.shape[0]] = count
 
 
 @kernel
 def integer_columns(
+    fault: Int64,
     buffer: Buffer,
     firsts: Int64,
     lasts: Int64,
@@ -182,7 +162,6 @@ def integer_columns(
     slots: Int32,
     values: Int64,
     present: Bool,
-    fault: Int64,
 ) -> None:
     """Gather the integer stats asked for.
 
@@ -194,26 +173,20 @@ def integer_columns(
     for event in range(firsts.shape[0]):
         position, last = firsts[event], lasts[event]
         while position < last:
-            b = _end_of_short_stat(base, position, last, number)
-            if b > 0:
-                a, at = position + 2, position + 4
-                identity = load_byte(base + a + 1)
-                position = b
-            else:
-                a, b, position, identity, at = _next_stat(base, position, last, number)
-                if position < 0:
-                    complain(fault, -position, b, a)
-                    return
-                if a < 0:
-                    break
-            kind, value = np.int64(0), np.int64(0)
+            a, b, position, identity, at = _next_stat(base, position, last, number)
+            if position < 0:
+                complain(fault, -position, b, a)
+                return
+            if a < 0:
+                break
+            kind, value = ZERO, ZERO
             if at == 0:
                 identity, kind, value, place = _read_stat(base, a, b)
                 if kind < 0:
                     complain(fault, -kind, place, value)
                     return
             index = identity - lowest_id
-            row = np.int64(-1)
+            row: Whole = np.int64(-1)
             if 0 <= index < size:
                 row = np.int64(direct[np.uintp(index)])
             elif size == 0:
@@ -225,7 +198,7 @@ def integer_columns(
             if slot < 0:
                 continue
             if at > 0:
-                tag = load_byte(base + at) if at < b else np.int64(0)
+                tag = load_byte(base + at) if at < b else ZERO
                 value, behind = read_varint(base, at + 1, b)
                 kind = tag >> 3
                 if tag not in (24, 32) or behind != b:
@@ -236,40 +209,6 @@ def integer_columns(
             if kind in (SIGNED, UNSIGNED) and not present[slot, event]:
                 values[slot, event] = value
                 present[slot, event] = True
-
-
-@kernel
-def first_numbers(
-    buffer: Buffer,
-    firsts: Int64,
-    lasts: Int64,
-    number: Whole,
-    numbers: Int64,
-    kinds: Int64,
-    fault: Int64,
-) -> None:
-    """Gather the first number among the stats of each message: its bits into ``numbers``, what they are into ``kinds``.
-
-    A kind is DOUBLE, SIGNED or UNSIGNED, 0 where a message has no number.
-    """
-    base = np.int64(buffer.ctypes.data)
-    for event in range(firsts.shape[0]):
-        position, last = firsts[event], lasts[event]
-        while position < last:
-            a, b, position, _, _ = _next_stat(base, position, last, number)
-            if position < 0:
-                complain(fault, -position, b, a)
-                return
-            if a < 0:
-                break
-            _, kind, value, place = _read_stat(base, a, b)
-            if kind < 0:
-                complain(fault, -kind, place, value)
-                return
-            if kind in (DOUBLE, SIGNED, UNSIGNED):
-                numbers[event] = value
-                kinds[event] = kind
-                break
 
 
 @kernel
@@ -291,7 +230,7 @@ def _hash(base: Whole, first: Whole, last: Whole) -> Whole:
 @kernel
 def _same(base: Whole, one: Whole, other: Whole, length: Whole) -> bool:
     """Whether two stretches of the file hold the same bytes."""
-    index = np.int64(0)
+    index = ZERO
     while index + 8 <= length:
         if load_word(base + one + index) != load_word(base + other + index):
             return False
@@ -305,6 +244,7 @@ def _same(base: Whole, one: Whole, other: Whole, length: Whole) -> bool:
 
 @kernel
 def text_columns(
+    fault: Int64,
     buffer: Buffer,
     firsts: Int64,
     lasts: Int64,
@@ -313,7 +253,6 @@ def text_columns(
     wanted: Bool,
     codes: Int32,
     found: Int64,
-    fault: Int64,
 ) -> Whole:
     """Gather one text stat: ``wanted`` marks the stat metadata rows of its name; the number of texts found.
 
@@ -323,28 +262,22 @@ def text_columns(
     """
     base = np.int64(buffer.ctypes.data)
     direct, lowest_id, size = table.direct, table.base, table.direct.shape[0]
-    count = np.int64(0)
+    count = ZERO
     by_reference = np.full(wanted.shape[0], np.int32(-1))
     recent = np.full(_RECENT, np.int32(-1))
     for event in range(firsts.shape[0]):
         position, last = firsts[event], lasts[event]
         while position < last:
-            b = _end_of_short_stat(base, position, last, number)
-            if b > 0:
-                a, at = position + 2, position + 4
-                identity = load_byte(base + a + 1)
-                position = b
-            else:
-                a, b, position, identity, at = _next_stat(base, position, last, number)
-                if position < 0:
-                    complain(fault, -position, b, a)
-                    return count
-                if a < 0:
-                    break
+            a, b, position, identity, at = _next_stat(base, position, last, number)
+            if position < 0:
+                complain(fault, -position, b, a)
+                return count
+            if a < 0:
+                break
             index = identity - lowest_id
             if at > 0 and 0 <= index < size:
-                row = np.int64(direct[np.uintp(index)])
-                if row >= 0 and not wanted[np.uintp(row)]:
+                known = np.int64(direct[np.uintp(index)])
+                if known >= 0 and not wanted[np.uintp(known)]:
                     continue
             identity, kind, value, behind_value = _read_stat(base, a, b)
             if kind < 0:
@@ -362,7 +295,7 @@ def text_columns(
                     complain(fault, REFERENCE, a, value)
                     return count
                 value = referred
-                code = np.int64(by_reference[value])
+                code: Whole = np.int64(by_reference[value])
                 if code < 0:
                     by_reference[value] = count
             else:

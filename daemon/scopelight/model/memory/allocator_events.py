@@ -9,9 +9,7 @@ import attrs
 import numpy as np
 
 from scopelight.formats.columns import Bool, Float64, Int32, Int64
-from scopelight.formats.xspace.events import Events
 from scopelight.formats.xspace.reader import XPlane, read_xspace
-from scopelight.formats.xspace.stats_kernels import DOUBLE
 from scopelight.model.memory.in_use import AllocatorEvents, AllocatorKind, TextColumn
 from scopelight.program.memory.buffers import MAXIMUM_BYTES
 
@@ -80,7 +78,7 @@ def _pieces(plane: XPlane, shift_ps: int) -> Iterator[_Piece]:
         columns = {name: _known(name, values, present) for name, (values, present) in numbers.items()}
         columns["time"] = events.start_ps[rows] + shift_ps
         columns["is_allocation"] = is_allocation[events.metadata[rows]].astype(np.int64)
-        ratios = _fragmentation(events, rows)
+        ratios = events.first_numbers("fragmentation", rows)
         texts = {name: TextColumn(*events.text_stat(name, rows)) for name in _TEXTS}
         for name, mine in _by_allocator(columns, texts["allocator_name"]):
             yield _Piece(
@@ -95,19 +93,6 @@ def _pieces(plane: XPlane, shift_ps: int) -> Iterator[_Piece]:
 def _known(name: str, values: Int64, present: Bool) -> Int64:
     """A column with -1 where nothing is recorded, or more bytes than any memory has. Addresses are any bits."""
     return values if name == "addr" else np.where(present & (values >= 0) & (values <= MAXIMUM_BYTES), values, -1)
-
-
-def _fragmentation(events: Events, rows: Int64) -> Float64:
-    """A number that is written as a double, or, where it is 0, as a whole number."""
-    table = events.own_stat_table(rows)
-    ratios: Float64 = np.full(len(rows), np.nan)
-    if "fragmentation" not in table.names:
-        return ratios
-    found = np.flatnonzero(table.name == list(table.names).index("fragmentation"))
-    owner = np.searchsorted(table.offsets, found, side="right") - 1
-    bits = table.value[found]
-    ratios[owner] = np.where(table.kind[found] == DOUBLE, bits.view(np.float64), bits)
-    return ratios
 
 
 def _by_allocator(columns: dict[str, Int64], names: TextColumn) -> Iterator[tuple[str, Int64]]:

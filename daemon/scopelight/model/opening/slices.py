@@ -228,7 +228,7 @@ def _counters(found: _Found, section_id: str, section: int, origin_ps: int, take
             events = found.line.events()
             mine = np.flatnonzero(events.metadata == wanted)
             mine = mine[np.argsort(events.start_ps[mine], kind="stable")]
-            return CounterValues(events.start_ps[mine] + shift_ps, events.first_numbers()[mine])
+            return CounterValues(events.start_ps[mine] + shift_ps, events.first_numbers(rows=mine))
 
         counter_id = _unique(f"{section_id}/{found.line.name}/{shown}", taken)
         yield Counter(counter_id, section, name, unit, int(counts[number]), Once(read))

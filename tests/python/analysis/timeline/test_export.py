@@ -279,7 +279,7 @@ def test_broken_arguments_leave_their_events(tmp_path, monkeypatch):
     def refuse(*_):
         raise FormatError("a stat is broken")
 
-    monkeypatch.setattr(Events, "own_stat_table", refuse)
+    monkeypatch.setattr(Events, "stat_table", refuse)
     result, trace, _, _ = exported(timeline)
     assert result.events == len(slices(trace)) == 10
     assert {event["name"] for event in slices(trace)} == {f"op.{place}" for place in range(6)}

@@ -113,7 +113,7 @@ class LaneArguments:
 
     def _search_events(self, events: Events) -> None:
         first, beyond = self._next_event, min(self._next_event + _EVENTS_AT_ONCE, len(events))
-        table = events.own_stat_table(np.arange(first, beyond, dtype=np.int64))
+        table = events.stat_table(np.arange(first, beyond, dtype=np.int64))
         before: Int64 = np.zeros(len(table.name) + 1, np.int64)
         np.cumsum(self._pattern.matching(table), out=before[1:])
         self._matches[first:beyond] = before[table.offsets[1:]] > before[table.offsets[:-1]]
