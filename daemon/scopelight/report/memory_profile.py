@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from rich.console import Console
-from rich.text import Text
 
 from scopelight.analysis.memory.profile.records import (
     MemoryBreakdownRow,
@@ -20,45 +19,10 @@ from scopelight.report.foreign_text import printable, shortened
 from scopelight.report.numbers import byte_size, count, duration, level_bar, share
 from scopelight.report.op_name import op_name
 from scopelight.report.places import place
-from scopelight.report.text_table import HLO_NAME, Column, text_table
+from scopelight.report.text_table import WIDEST_NAME, Column, hlo_name, print_rows, say
 
-_WIDEST_NAME = 60
 _MOST_STRIP = 40
 _LEVELS = " ▁▂▃▄▅▆▇█"
-_MEMORY_COLUMNS = (
-    Column("memory", most=_WIDEST_NAME),
-    Column("known from"),
-    Column("peak", right=True),
-    Column("at", right=True),
-    Column("of", right=True),
-    Column(""),
-    Column("full", right=True),
-    Column("peak in the window", right=True),
-    Column("lifetime peak", right=True),
-    Column("samples", right=True),
-    Column("over time"),
-)
-_BREAKDOWN_COLUMNS = (
-    Column("at the peak", most=80),
-    HLO_NAME,
-    Column("size", right=True),
-    Column("requested", right=True),
-    Column("count", right=True),
-    Column("region"),
-    Column("type"),
-    Column("shape", most=_WIDEST_NAME),
-    Column("basis"),
-    Column("line"),
-)
-_SNAPSHOT_COLUMNS = (
-    Column("alive", most=_WIDEST_NAME),
-    Column("size", right=True),
-    Column("count", right=True),
-    Column("kind"),
-    Column("device", most=_WIDEST_NAME),
-    Column("function", most=_WIDEST_NAME),
-)
-_CULPRIT_COLUMNS = (Column("line"), Column("size", right=True), Column("what", most=80), Column("according to"))
 
 
 def render_memory_profile(record: MemoryProfileRecord, console: Console, *, base: Path, limit: int) -> None:
@@ -66,53 +30,70 @@ def render_memory_profile(record: MemoryProfileRecord, console: Console, *, base
     if record.out_of_memory is not None:
         render_out_of_memory(record.out_of_memory, console, base=base, limit=limit)
     if record.memories:
-        _table(console, _MEMORY_COLUMNS, [_memory_cells(each) for each in record.memories])
+        print_rows(console, _MEMORY_COLUMNS, record.memories)
         if record.trace_ps:
-            _say(console, f"Times count from the first sample; the trace begins at {duration(record.trace_ps)}.")
+            say(console, [f"Times count from the first sample; the trace begins at {duration(record.trace_ps)}."])
     for memory in record.memories:
         if memory.breakdown:
             console.print()
-            _say(console, f"{memory.name}, {byte_size(memory.peak_bytes)} at the peak:")
-            parts = [_breakdown_cells(row, base) for row in memory.breakdown[:limit]]
-            _table(console, _BREAKDOWN_COLUMNS, parts)
+            say(console, [f"{printable(memory.name)}, {byte_size(memory.peak_bytes)} at the peak:"])
+            print_rows(console, _breakdown_columns(base), memory.breakdown[:limit])
             if len(memory.breakdown) > limit:
-                _say(console, f"{count(limit)} of {count(len(memory.breakdown))} rows.")
+                say(console, [f"{count(limit)} of {count(len(memory.breakdown))} rows."])
     if record.snapshots:
         largest = max(record.snapshots, key=lambda snapshot: snapshot.bytes)
         console.print()
-        _say(console, _snapshot_head(largest, len(record.snapshots)))
-        rows = [_snapshot_cells(row, base) for row in largest.rows[:limit]]
-        if rows:
-            _table(console, _SNAPSHOT_COLUMNS, rows)
-    for sentence in closing(record.findings):
-        _say(console, sentence)
+        say(console, [_snapshot_head(largest, len(record.snapshots))])
+        if largest.rows:
+            print_rows(console, _snapshot_columns(base), largest.rows[:limit])
+    say(console, closing(record.findings))
 
 
 def render_out_of_memory(record: OutOfMemoryRecord, console: Console, *, base: Path, limit: int) -> None:
     """Print how memory ran out, the lines that took it, and what to do."""
-    _say(console, joined(of_severity(record.findings, "error"), "terminal"))
-    rows = [_culprit_cells(each, base) for each in record.culprits[:limit]]
-    if rows:
-        _table(console, _CULPRIT_COLUMNS, rows)
-    _say(console, joined(of_severity(record.findings, "note", "advice"), "terminal"))
+    say(console, [joined(of_severity(record.findings, "error"), "terminal")])
+    if record.culprits:
+        print_rows(console, _culprit_columns(base), record.culprits[:limit])
+    say(console, [joined(of_severity(record.findings, "note", "advice"), "terminal")])
 
 
-def _memory_cells(memory: MemoryRecord) -> list[str]:
-    capacity = memory.capacity_bytes
-    full = memory.peak_bytes / capacity if capacity else None
-    return [
-        printable(memory.name),
-        memory.source,
-        byte_size(memory.peak_bytes),
-        duration(memory.peak_ps),
-        byte_size(capacity) if capacity is not None else "",
-        level_bar(full) if full is not None else "",
-        share(full) if full is not None else "",
-        _window_peak(memory),
-        byte_size(memory.lifetime_peak_bytes) if memory.lifetime_peak_bytes is not None else "",
-        count(memory.sample_count),
-        _strip(memory),
-    ]
+def _breakdown_columns(base: Path) -> Sequence[Column[MemoryBreakdownRow]]:
+    return (
+        Column("at the peak", lambda row: _part_name(row)[0], most=80),
+        hlo_name(lambda row: _part_name(row)[1]),
+        Column("size", lambda row: byte_size(row.bytes), right=True),
+        Column("requested", lambda row: _size(row.requested_bytes), right=True),
+        Column("count", lambda row: count(row.count), right=True),
+        Column("region", lambda row: printable(row.region or "")),
+        Column("type", lambda row: printable(row.data_type or "")),
+        Column("shape", lambda row: printable(row.shape or ""), most=WIDEST_NAME),
+        Column("basis", lambda row: row.basis),
+        Column("line", lambda row: place(row, base)),
+    )
+
+
+def _snapshot_columns(base: Path) -> Sequence[Column[MemorySnapshotRow]]:
+    return (
+        Column("alive", lambda row: place(row, base) or "(no line of yours)", most=WIDEST_NAME),
+        Column("size", _known_size, right=True),
+        Column("count", lambda row: count(row.count), right=True),
+        Column("kind", lambda row: printable(row.kind)),
+        Column("device", lambda row: printable(row.device), most=WIDEST_NAME),
+        Column("function", lambda row: printable(row.function), most=WIDEST_NAME),
+    )
+
+
+def _culprit_columns(base: Path) -> Sequence[Column[OutOfMemoryCulprit]]:
+    return (
+        Column("line", lambda row: place(row, base) or printable(row.path or "(no line known)")),
+        Column("size", lambda row: _size(row.bytes), right=True),
+        Column("what", lambda row: printable(shortened(joined(row.findings, "terminal"))), most=80),
+        Column("according to", lambda row: row.basis),
+    )
+
+
+def _size(size_bytes: int | None) -> str:
+    return byte_size(size_bytes) if size_bytes is not None else ""
 
 
 def _window_peak(memory: MemoryRecord) -> str:
@@ -138,18 +119,19 @@ def _strip(memory: MemoryRecord) -> str:
     return text
 
 
-def _breakdown_cells(row: MemoryBreakdownRow, base: Path) -> list[str]:
-    return [
-        *_part_name(row),
-        byte_size(row.bytes),
-        byte_size(row.requested_bytes) if row.requested_bytes is not None else "",
-        count(row.count),
-        printable(row.region or ""),
-        printable(row.data_type or ""),
-        printable(row.shape or ""),
-        row.basis,
-        place(row, base),
-    ]
+_MEMORY_COLUMNS: Sequence[Column[MemoryRecord]] = (
+    Column("memory", lambda row: printable(row.name), most=WIDEST_NAME),
+    Column("known from", lambda row: row.source),
+    Column("peak", lambda row: byte_size(row.peak_bytes), right=True),
+    Column("at", lambda row: duration(row.peak_ps), right=True),
+    Column("of", lambda row: _size(row.capacity_bytes), right=True),
+    Column("", lambda row: level_bar(row.peak_bytes / row.capacity_bytes) if row.capacity_bytes else ""),
+    Column("full", lambda row: share(row.peak_bytes / row.capacity_bytes) if row.capacity_bytes else "", right=True),
+    Column("peak in the window", _window_peak, right=True),
+    Column("lifetime peak", lambda row: _size(row.lifetime_peak_bytes), right=True),
+    Column("samples", lambda row: count(row.sample_count), right=True),
+    Column("over time", _strip),
+)
 
 
 def _part_name(row: MemoryBreakdownRow) -> tuple[str, str]:
@@ -165,33 +147,7 @@ def _snapshot_head(snapshot: MemorySnapshot, number: int) -> str:
     return f"Snapshot {printable(snapshot.name)}{of}: {byte_size(snapshot.bytes)}{when}{cost}."
 
 
-def _snapshot_cells(row: MemorySnapshotRow, base: Path) -> list[str]:
-    size = byte_size(row.bytes)
-    if row.unknown_count:
-        size = "unknown" if row.unknown_count == row.count else f"≥ {size}"
-    return [
-        place(row, base) or "(no line of yours)",
-        size,
-        count(row.count),
-        printable(row.kind),
-        printable(row.device),
-        printable(row.function),
-    ]
-
-
-def _culprit_cells(culprit: OutOfMemoryCulprit, base: Path) -> list[str]:
-    return [
-        place(culprit, base) or printable(culprit.path or "(no line known)"),
-        byte_size(culprit.bytes) if culprit.bytes is not None else "",
-        printable(shortened(joined(culprit.findings, "terminal"))),
-        culprit.basis,
-    ]
-
-
-def _say(console: Console, sentence: str) -> None:
-    console.print(Text(printable(sentence)), soft_wrap=True)
-
-
-def _table(console: Console, columns: Sequence[Column], rows: Sequence[Sequence[str]]) -> None:
-    for text in text_table(columns, rows, console.width if console.is_terminal else None):
-        console.print(text, soft_wrap=True)
+def _known_size(row: MemorySnapshotRow) -> str:
+    if not row.unknown_count:
+        return byte_size(row.bytes)
+    return "unknown" if row.unknown_count == row.count else f"≥ {byte_size(row.bytes)}"

@@ -5,7 +5,6 @@ from pathlib import Path
 from typing import Protocol, TypeVar
 
 from rich.console import Console
-from rich.text import Text
 
 from scopelight.analysis.ops.records import (
     FlopsRecord,
@@ -15,10 +14,9 @@ from scopelight.analysis.ops.records import (
     OpRow,
     OpsRecord,
     RooflineRecord,
+    RooflineRow,
 )
 from scopelight.analysis.padding.records import MatrixUnitRecord
-from scopelight.findings import Finding
-from scopelight.report.findings.worded import closing
 from scopelight.report.foreign_text import printable
 from scopelight.report.numbers import bar, byte_size, count, duration, flop_rate, share
 from scopelight.report.op_name import bound_by_name, op_name, space_name
@@ -33,9 +31,8 @@ from scopelight.report.op_sentences import (
     work,
 )
 from scopelight.report.places import place
-from scopelight.report.text_table import HLO_NAME, Column, text_table
+from scopelight.report.text_table import WIDEST_NAME, Column, hlo_name, print_view
 
-_WIDEST_NAME = 60
 _INDENT = "  "
 
 
@@ -50,43 +47,26 @@ _Node = TypeVar("_Node", bound=_Deep)
 def render_ops(record: OpsRecord, console: Console, *, base: Path, limit: int) -> None:
     """Print the longest ops, one line each."""
     has_times = bool(record.op_time_ps)
-    columns = [
-        Column("op", most=_WIDEST_NAME),
-        HLO_NAME,
-        Column(""),
-        Column("share", right=True),
-        Column("per step" if record.steps else "self", right=True),
-        Column("executions", right=True),
-        Column("FLOP rate" if has_times else "FLOPs", right=True),
-        Column("of peak", right=True),
-        Column("byte rate" if has_times else "bytes", right=True),
-        Column("of peak", right=True),
-        Column("bound by"),
-        Column("padding", right=True),
-        Column("element type"),
-        Column("type"),
-        Column("line"),
+    columns: list[Column[OpRow]] = [
+        Column("op", lambda row: op_name(row, row.name)[0], most=WIDEST_NAME),
+        hlo_name(lambda row: op_name(row, row.name)[1]),
+        Column("", lambda row: bar(row.share_ratio) if has_times else ""),
+        Column("share", lambda row: share(row.share_ratio) if has_times else "", right=True),
+        Column("per step" if record.steps else "self", lambda row: _self(row) if has_times else "", right=True),
+        Column("executions", lambda row: count(row.executions) if has_times else "", right=True),
+        Column("FLOP rate", lambda row: _rate(row) if has_times else "", right=True),
+        Column("FLOPs", lambda row: "" if has_times else work(row.flops), right=True),
+        Column("of peak", lambda row: _ratio(row.flop_utilisation_ratio), right=True),
+        Column("byte rate", lambda row: _bandwidth(row) if has_times else "", right=True),
+        Column("bytes", lambda row: "" if has_times else _bytes(row.bytes), right=True),
+        Column("of peak", lambda row: _ratio(row.bandwidth_utilisation_ratio), right=True),
+        Column("bound by", lambda row: bound_by_name(row.bound_by)),
+        Column("padding", _padding, right=True),
+        Column("element type", lambda row: printable(row.element_type)),
+        Column("type", lambda row: printable(row.category if row.side == "device" else f"{row.category} ({row.side})")),
+        Column("line", lambda row: place(row, base)),
     ]
     shown = record.rows[:limit]
-    rows = [
-        [
-            *op_name(row, row.name),
-            bar(row.share_ratio) if has_times else "",
-            share(row.share_ratio) if has_times else "",
-            _time(row.self_ps if row.per_step_ps is None else row.per_step_ps) if has_times else "",
-            count(row.executions) if has_times else "",
-            _rate(row) if has_times else work(row.flops),
-            _ratio(row.flop_utilisation_ratio),
-            _bandwidth(row) if has_times else _bytes(row.bytes),
-            _ratio(row.bandwidth_utilisation_ratio),
-            bound_by_name(row.bound_by),
-            _padding(row),
-            printable(row.element_type),
-            printable(row.category if row.side == "device" else f"{row.category} ({row.side})"),
-            place(row, base),
-        ]
-        for row in shown
-    ]
     heads = [op_time_sentence(record.op_time_ps, record.extent, record.steps)] if has_times else []
     heads.extend(_padding_against(record.matrix_unit, [row.padded_flops != row.flops for row in record.rows]))
     footer = []
@@ -97,25 +77,11 @@ def render_ops(record: OpsRecord, console: Console, *, base: Path, limit: int) -
         footer.extend(note_sentences(shown))
     elif shown:
         footer.append(f"{len(shown)} of {len(record.rows)} ops, those with the most FLOPs first.")
-    _print(record.findings, console, [*heads, *peak_sentences(record.peaks)], columns, rows, footer)
+    print_view(console, [*heads, *peak_sentences(record.peaks)], columns, shown, footer, record.findings)
 
 
 def render_op_profile(record: OpProfileRecord, console: Console, *, base: Path, limit: int) -> None:
     """Print the longest nodes of the tree, each below what it is in."""
-    columns = [
-        Column(record.grouping if record.grouping != "line" else "line of source", most=_WIDEST_NAME * 2),
-        HLO_NAME,
-        Column(""),
-        Column("share", right=True),
-        Column("self", right=True),
-        Column("wasted", right=True),
-        Column("FLOP rate", right=True),
-        Column("of peak", right=True),
-        Column("byte rate", right=True),
-        Column("of peak", right=True),
-        Column("bound by"),
-        Column("line"),
-    ]
     # Waiting is no node of a category: what is shown is of the op time, as in the other views.
     nodes = [row for row in record.rows if row.kind not in ("idle", "element")]
     whole_ps = max(1, record.op_time_ps)
@@ -123,104 +89,86 @@ def render_op_profile(record: OpProfileRecord, console: Console, *, base: Path, 
     def own_ps(row: OpProfileRow) -> int:
         return record.op_time_ps if row.kind == "total" else row.self_ps or 0
 
-    rows = [
-        [
-            *_node(row),
-            bar(own_ps(row) / whole_ps),
-            share(own_ps(row) / whole_ps),
-            _time(own_ps(row)),
-            _time(row.wasted_ps) if row.wasted_ps is not None else "",
-            _rate(row),
-            _ratio(row.flop_utilisation_ratio, is_least=row.utilisation_is_least),
-            _bandwidth(row),
-            _ratio(row.bandwidth_utilisation_ratio),
-            bound_by_name(row.bound_by),
-            place(row, base) if row.kind == "op" else "",
-        ]
-        for row in _greatest(nodes, limit, own_ps)
+    columns: list[Column[OpProfileRow]] = [
+        Column(
+            record.grouping if record.grouping != "line" else "line of source",
+            lambda row: _node(row)[0],
+            most=WIDEST_NAME * 2,
+        ),
+        hlo_name(lambda row: _node(row)[1]),
+        Column("", lambda row: bar(own_ps(row) / whole_ps)),
+        Column("share", lambda row: share(own_ps(row) / whole_ps), right=True),
+        Column("self", lambda row: _time(own_ps(row)), right=True),
+        Column("wasted", lambda row: _time(row.wasted_ps) if row.wasted_ps is not None else "", right=True),
+        Column("FLOP rate", _rate, right=True),
+        Column(
+            "of peak",
+            lambda row: _ratio(row.flop_utilisation_ratio, is_least=row.utilisation_is_least),
+            right=True,
+        ),
+        Column("byte rate", _bandwidth, right=True),
+        Column("of peak", lambda row: _ratio(row.bandwidth_utilisation_ratio), right=True),
+        Column("bound by", lambda row: bound_by_name(row.bound_by)),
+        Column("line", lambda row: place(row, base) if row.kind == "op" else ""),
     ]
     heads = []
     if nodes:
         over = extent_text(record.extent)
         heads.append(f"{duration(record.op_time_ps)} of op time by {record.grouping} over {over}; {_idle(record)}")
-    _print(record.findings, console, heads, columns, rows, _threads(record))
+    shown = _greatest(nodes, limit, own_ps)
+    print_view(console, heads, columns, shown, _threads(record), record.findings)
 
 
 def render_flops(record: FlopsRecord, console: Console, *, base: Path, limit: int) -> None:
     """Print the model, and the scopes and ops with the most FLOPs, each below what it is in."""
-    columns = [
-        Column("scope or op", most=_WIDEST_NAME * 2),
-        HLO_NAME,
-        Column(""),
-        Column("FLOPs", right=True),
-        Column("rate", right=True),
-        Column("MFU", right=True),
-        Column("HFU", right=True),
-        Column("padding", right=True),
-        Column("recompute", right=True),
-        Column("unknown", right=True),
-        Column("line"),
-    ]
     whole = record.rows[0].flops if record.rows else None
     steps = max(1, record.steps)
-    rows = [
-        [
-            *_node(row),
-            bar((row.flops or 0) / whole) if whole else "",
-            work(None if row.flops is None else row.flops // steps),
-            flop_rate(row.flops_per_s) if row.flops_per_s else "",
-            _ratio(row.mfu_ratio, is_least=row.utilisation_is_least),
-            _ratio(row.hfu_ratio, is_least=row.utilisation_is_least),
-            _ratio(row.padding_waste_ratio),
-            _ratio(row.recompute_ratio) if row.recompute_ratio else "",
-            _time(row.unknown_ps) if row.unknown_ps else "",
-            place(row, base) if row.kind == "op" else "",
-        ]
-        for row in _greatest(record.rows, limit, _flops_of)
+    columns: list[Column[FlopsRow]] = [
+        Column("scope or op", lambda row: _node(row)[0], most=WIDEST_NAME * 2),
+        hlo_name(lambda row: _node(row)[1]),
+        Column("", lambda row: bar((row.flops or 0) / whole) if whole else ""),
+        Column("FLOPs", lambda row: work(None if row.flops is None else row.flops // steps), right=True),
+        Column("rate", lambda row: flop_rate(row.flops_per_s) if row.flops_per_s else "", right=True),
+        Column("MFU", lambda row: _ratio(row.mfu_ratio, is_least=row.utilisation_is_least), right=True),
+        Column("HFU", lambda row: _ratio(row.hfu_ratio, is_least=row.utilisation_is_least), right=True),
+        Column("padding", lambda row: _ratio(row.padding_waste_ratio), right=True),
+        Column("recompute", lambda row: _ratio(row.recompute_ratio) if row.recompute_ratio else "", right=True),
+        Column("unknown", lambda row: _time(row.unknown_ps) if row.unknown_ps else "", right=True),
+        Column("line", lambda row: place(row, base) if row.kind == "op" else ""),
     ]
     heads = []
     if record.wall_ps:
         per_step = " per step" if record.steps else ""
         heads.append(f"FLOPs{per_step}, rates against the wall clock of {extent_text(record.extent)}")
     heads.extend(_padding_against(record.matrix_unit, [bool(row.padding_waste_ratio) for row in record.rows]))
-    _print(record.findings, console, [*heads, *peak_sentences(record.peaks)], columns, rows, ())
+    shown = _greatest(record.rows, limit, lambda row: row.flops or 0)
+    print_view(console, [*heads, *peak_sentences(record.peaks)], columns, shown, (), record.findings)
 
 
 def render_roofline(record: RooflineRecord, console: Console, *, base: Path, limit: int) -> None:
     """Print programs, then the longest ops, each with what its intensity allows."""
-    columns = [
-        Column("op or program", most=_WIDEST_NAME),
-        HLO_NAME,
-        Column("space"),
-        Column("type"),
-        Column("share", right=True),
-        Column("FLOP/byte", right=True),
-        Column("FLOP rate", right=True),
-        Column("limit", right=True),
-        Column("bandwidth", right=True),
-        Column("efficiency", right=True),
-        Column("bound by"),
-        Column("line"),
+    columns: list[Column[RooflineRow]] = [
+        Column("op or program", lambda row: _point(row)[0], most=WIDEST_NAME),
+        hlo_name(lambda row: _point(row)[1]),
+        Column("space", lambda row: space_name(row.space)),
+        Column("type", lambda row: printable(row.element_type)),
+        Column("share", lambda row: share(row.share_ratio), right=True),
+        Column("FLOP/byte", lambda row: f"{row.intensity_flops_per_byte:.3g}", right=True),
+        Column("FLOP rate", lambda row: flop_rate(row.flops_per_s), right=True),
+        Column(
+            "limit",
+            lambda row: flop_rate(row.limit_flops_per_s) if row.limit_flops_per_s is not None else "",
+            right=True,
+        ),
+        Column("bandwidth", lambda row: bandwidth(row.bytes, round(row.bytes / row.bytes_per_s * 10**12)), right=True),
+        Column("efficiency", lambda row: _ratio(row.efficiency_ratio, is_least=row.utilisation_is_least), right=True),
+        Column("bound by", lambda row: bound_by_name(row.bound_by)),
+        Column("line", lambda row: place(row, base)),
     ]
-    programs = [row for row in record.rows if row.kind == "program"]
-    ops = [row for row in record.rows if row.kind == "op"]
-    rows = [
-        [
-            *(op_name(row, row.label) if row.kind == "op" else (printable(f"program {row.label}"), "")),
-            space_name(row.space),
-            printable(row.element_type),
-            share(row.share_ratio),
-            f"{row.intensity_flops_per_byte:.3g}",
-            flop_rate(row.flops_per_s),
-            flop_rate(row.limit_flops_per_s) if row.limit_flops_per_s is not None else "",
-            bandwidth(row.bytes, round(row.bytes / row.bytes_per_s * 10**12)),
-            _ratio(row.efficiency_ratio, is_least=row.utilisation_is_least),
-            bound_by_name(row.bound_by),
-            place(row, base),
-        ]
-        for row in [*programs, *ops][:limit]
-    ]
-    heads = [
+    # Programs first; else in the record's order.
+    shown = sorted(record.rows, key=lambda row: row.kind != "program")[:limit]
+    extents = [f"FLOPs, bytes and time over {extent_text(record.extent)}"] if shown else []
+    roofs = [
         f"Ridge of {roof.element_type} and {space_name(roof.space)}: {roof.ridge_flops_per_byte:.3g} FLOP/byte"
         for roof in record.roofs
     ]
@@ -228,14 +176,21 @@ def render_roofline(record: RooflineRecord, console: Console, *, base: Path, lim
     if record.unknown_ps and record.op_time_ps:
         unknown = share(record.unknown_ps / record.op_time_ps)
         footer.append(f"{unknown} of the op time went to ops that compute nothing, or whose FLOPs are not known.")
-    extents = [f"FLOPs, bytes and time over {extent_text(record.extent)}"] if rows else []
-    _print(record.findings, console, [*extents, *peak_sentences(record.peaks), *heads], columns, rows, footer)
+    print_view(console, [*extents, *peak_sentences(record.peaks), *roofs], columns, shown, footer, record.findings)
 
 
 def _node(row: OpProfileRow | FlopsRow) -> tuple[str, str]:
     """The two columns of a node's name; only ops have one in HLO."""
     label, hlo = op_name(row, row.label) if row.kind == "op" else (printable(row.label), "")
     return f"{_INDENT * row.depth}{label}", hlo
+
+
+def _point(row: RooflineRow) -> tuple[str, str]:
+    return op_name(row, row.label) if row.kind == "op" else (printable(f"program {row.label}"), "")
+
+
+def _self(row: OpRow) -> str:
+    return _time(row.self_ps if row.per_step_ps is None else row.per_step_ps)
 
 
 def _threads(record: OpsRecord | OpProfileRecord) -> Iterator[str]:
@@ -268,25 +223,6 @@ def _padding(row: OpRow) -> str:
     return share(1 - row.flops / row.padded_flops) if row.flops and row.padded_flops else ""
 
 
-def _print(
-    findings: Sequence[Finding],
-    console: Console,
-    heads: Iterable[str],
-    columns: Sequence[Column],
-    rows: Sequence[Sequence[str]],
-    footer: Iterable[str],
-) -> None:
-    for sentence in heads:
-        console.print(Text(sentence), soft_wrap=True)
-    if rows:
-        console.print()
-        for text in text_table(columns, rows, console.width if console.is_terminal else None):
-            console.print(text, soft_wrap=True)
-        console.print()
-    for sentence in (*footer, *closing(findings)):
-        console.print(Text(sentence), soft_wrap=True)
-
-
 def _greatest(rows: Sequence[_Node], limit: int, amount: Callable[[_Node], int]) -> list[_Node]:
     """The rows with the greatest amounts, in their order. A parent is never smaller, so that it is there too."""
     order = sorted(range(len(rows)), key=lambda place: (-amount(rows[place]), rows[place].depth, place))
@@ -299,10 +235,6 @@ def _rate(row: OpRow | OpProfileRow) -> str:
 
 def _bandwidth(row: OpRow | OpProfileRow) -> str:
     return "" if row.asynchronous else bandwidth(row.bytes, row.wall_ps)
-
-
-def _flops_of(row: FlopsRow) -> int:
-    return row.flops or 0
 
 
 def _ratio(ratio: float | None, *, is_least: bool = False) -> str:

@@ -4,47 +4,34 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from rich.console import Console
-from rich.text import Text
 
 from scopelight.analysis.padding.records import PaddingRecord, PaddingRow, PaddingTotals
-from scopelight.report.findings.worded import closing
 from scopelight.report.foreign_text import printable
 from scopelight.report.numbers import byte_size, count, duration, level_bar, share
 from scopelight.report.op_name import op_name
 from scopelight.report.padding_sentences import padded_dimensions
 from scopelight.report.places import place
-from scopelight.report.text_table import HLO_NAME, Column, text_table
-
-_WIDEST_NAME = 60
-_COLUMNS = (
-    Column("op", most=_WIDEST_NAME),
-    HLO_NAME,
-    Column(""),
-    Column("unused", right=True),
-    Column("padding", right=True),
-    Column("self", right=True),
-    Column("share", right=True),
-    Column("where"),
-    Column("array or product"),
-    Column("padded"),
-    Column("line"),
-)
+from scopelight.report.text_table import WIDEST_NAME, Column, hlo_name, print_view
 
 
 def render_padding(record: PaddingRecord, console: Console, *, base: Path, limit: int) -> None:
     """Print what is padded on the whole, and the ``limit`` rows of the greatest waste."""
-    for sentence in _heads(record):
-        console.print(Text(sentence), soft_wrap=True)
+    columns: list[Column[PaddingRow]] = [
+        Column("op", lambda row: _name(row)[0], most=WIDEST_NAME),
+        hlo_name(lambda row: _name(row)[1]),
+        Column("", lambda row: level_bar(1 - row.used_ratio)),
+        Column("unused", lambda row: share(1 - row.used_ratio), right=True),
+        Column("padding", lambda row: byte_size(row.extra_bytes) if row.extra_bytes is not None else "", right=True),
+        Column("self", lambda row: duration(row.self_ps) if row.self_ps else "", right=True),
+        Column("share", lambda row: share(row.share_ratio) if row.share_ratio else "", right=True),
+        Column("where", _where),
+        Column("array or product", lambda row: printable(row.shape)),
+        Column("padded", _padded),
+        Column("line", lambda row: place(row, base)),
+    ]
     shown = record.rows[:limit]
-    if shown:
-        console.print()
-        rows = [_cells(row, base) for row in shown]
-        for text in text_table(_COLUMNS, rows, console.width if console.is_terminal else None):
-            console.print(text, soft_wrap=True)
-        console.print()
-        console.print(Text(_order(record, len(shown))), soft_wrap=True)
-    for sentence in closing(record.findings):
-        console.print(Text(sentence), soft_wrap=True)
+    footer = [_order(record, len(shown))] if shown else []
+    print_view(console, _heads(record), columns, shown, footer, record.findings)
 
 
 def _heads(record: PaddingRecord) -> Iterator[str]:
@@ -70,20 +57,16 @@ def _number(number: int, what: str) -> str:
     return f"{count(number)} {what}{'' if number == 1 else 's'}"
 
 
-def _cells(row: PaddingRow, base: Path) -> list[str]:
-    unused_ratio = 1 - row.used_ratio
-    return [
-        *op_name(row, row.op if row.inner is None else f"{row.op} › {row.inner}"),
-        level_bar(unused_ratio),
-        share(unused_ratio),
-        byte_size(row.extra_bytes) if row.extra_bytes is not None else "",
-        duration(row.self_ps) if row.self_ps else "",
-        share(row.share_ratio) if row.share_ratio else "",
-        "matrix unit" if row.basis == "matrix-unit" else "memory" if row.inner is None else "inside",
-        printable(row.shape),
-        ", ".join(f"{count(each.size)} → {count(each.padded)} {each.role}" for each in padded_dimensions(row)),
-        place(row, base),
-    ]
+def _name(row: PaddingRow) -> tuple[str, str]:
+    return op_name(row, row.op if row.inner is None else f"{row.op} › {row.inner}")
+
+
+def _where(row: PaddingRow) -> str:
+    return "matrix unit" if row.basis == "matrix-unit" else "memory" if row.inner is None else "inside"
+
+
+def _padded(row: PaddingRow) -> str:
+    return ", ".join(f"{count(each.size)} → {count(each.padded)} {each.role}" for each in padded_dimensions(row))
 
 
 def _order(record: PaddingRecord, shown: int) -> str:

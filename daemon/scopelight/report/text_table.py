@@ -1,47 +1,89 @@
-"""Tables in the terminal: aligned columns, of which only those that may be are cut."""
+"""Tables in the terminal: aligned columns, of which only those that may be are cut; and what is printed around them."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
+from typing import Generic, TypeVar
 
 import attrs
 from rich.cells import cell_len, set_cell_size
+from rich.console import Console
 from rich.text import Text
 
+from scopelight.findings import Finding
+from scopelight.report.findings.worded import closing
+
+Row = TypeVar("Row")
+
+WIDEST_NAME = 60
 _GAP = "  "
 _NARROWEST_CUT = 8
 
 
-@attrs.frozen(slots=True)
-class Column:
-    """A column by its header; numbers are ``right`` aligned. Of a text that may be cut, ``most`` cells are shown."""
+@attrs.frozen
+class Column(Generic[Row]):
+    """A column: its header, and what it says of a row.
+
+    Numbers are ``right`` aligned. Of a text that may be cut, ``most`` cells are shown.
+    """
 
     header: str
+    cell: Callable[[Row], str]
     right: bool = False
     most: int | None = None
 
 
-HLO_NAME = Column("HLO name", most=28)
-"""Of an op, after the column of what it is in jax."""
+def hlo_name(name: Callable[[Row], str]) -> Column[Row]:
+    """The column after that of what an op is in jax."""
+    return Column("HLO name", name, most=28)
 
 
-def text_table(columns: Sequence[Column], rows: Sequence[Sequence[str]], width: int | None) -> list[Text]:
+def print_view(
+    console: Console,
+    heads: Iterable[str],
+    columns: Sequence[Column[Row]],
+    rows: Sequence[Row],
+    footer: Iterable[str],
+    findings: Iterable[Finding],
+) -> None:
+    """Print a table with what is said before and after it, and what is to be known of its figures."""
+    say(console, heads)
+    if rows:
+        console.print()
+        print_rows(console, columns, rows)
+        console.print()
+    say(console, footer)
+    say(console, closing(findings))
+
+
+def say(console: Console, sentences: Iterable[str]) -> None:
+    """Print sentences, a line each."""
+    for sentence in sentences:
+        console.print(Text(sentence), soft_wrap=True)
+
+
+def print_rows(console: Console, columns: Sequence[Column[Row]], rows: Sequence[Row]) -> None:
+    """Print a table alone, fitted into a terminal, and as wide as it needs to be elsewhere."""
+    for text in text_table(columns, rows, console.width if console.is_terminal else None):
+        console.print(text, soft_wrap=True)
+
+
+def text_table(columns: Sequence[Column[Row]], rows: Sequence[Row], width: int | None) -> list[Text]:
     """A header and the rows. In a terminal of so many cells, ``width``, what may be cut leaves room for the rest.
 
     Columns that are empty in all rows are left out.
     """
-    shown = [place for place in range(len(columns)) if any(row[place] for row in rows)]
-    cells = [[row[place] for place in shown] for row in rows]
-    kept = [columns[place] for place in shown]
-    cells.insert(0, [column.header for column in kept])
-    widths = [max(map(cell_len, column)) for column in zip(*cells, strict=True)]
-    widths = _fitted(kept, widths, width)
-    texts = [_row(row, kept, widths) for row in cells]
+    filled = [(column, [column.cell(row) for row in rows]) for column in columns]
+    shown = [(column, cells) for column, cells in filled if any(cells)]
+    kept = [column for column, _ in shown]
+    widths = _fitted(kept, [max(map(cell_len, (column.header, *cells))) for column, cells in shown], width)
+    lines = zip(*((column.header, *cells) for column, cells in shown), strict=True)
+    texts = [_row(line, kept, widths) for line in lines]
     texts[0].stylize("bold")
     for text in texts[1:]:
         text.stylize("cyan", 0, widths[0] if kept and not kept[0].right else 0)
     return texts
 
 
-def _fitted(columns: Sequence[Column], widths: Sequence[int], width: int | None) -> list[int]:
+def _fitted(columns: Sequence[Column[Row]], widths: Sequence[int], width: int | None) -> list[int]:
     """Widths of the columns once those that may be cut are no wider than they may be, or than there is room for."""
     fitted = [
         wanted if column.most is None else min(wanted, column.most)
@@ -55,7 +97,7 @@ def _fitted(columns: Sequence[Column], widths: Sequence[int], width: int | None)
     return fitted
 
 
-def _row(cells: Sequence[str], columns: Sequence[Column], widths: Sequence[int]) -> Text:
+def _row(cells: Sequence[str], columns: Sequence[Column[Row]], widths: Sequence[int]) -> Text:
     parts: list[str] = []
     for cell, column, room in zip(cells, columns, widths, strict=True):
         text = set_cell_size(cell, room - 1) + "…" if cell_len(cell) > room else cell

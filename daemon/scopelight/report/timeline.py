@@ -10,23 +10,21 @@ from itertools import groupby
 from rich.console import Console
 from rich.text import Text
 
-from scopelight.analysis.timeline.windows.listed import ListedCounter, ListedRow, ListedTrack, TimelineListing
+from scopelight.analysis.timeline.windows.listed import (
+    ListedBox,
+    ListedCounter,
+    ListedTrack,
+    ListedWindow,
+    TimelineListing,
+)
 from scopelight.report.findings.worded import closing
 from scopelight.report.foreign_text import printable, shortened
 from scopelight.report.numbers import count, duration, share
-from scopelight.report.text_table import Column, text_table
+from scopelight.report.text_table import Column, print_rows, say
 
 _LEVELS = " ▁▂▃▄▅▆▇█"
 _LONGEST_NAME = 36
 NARROWEST_STRIP = 10
-_COLUMNS = (
-    Column("track"),
-    Column("events", right=True),
-    Column("rows", right=True),
-    Column("time", right=True),
-    Column("first row", right=True),
-    Column("first row over time"),
-)
 
 
 def strip_width(console_width: int) -> int:
@@ -38,53 +36,49 @@ def render_timeline(listing: TimelineListing, console: Console) -> None:
     """Print the tracks by section, each with what it shows of the window."""
     record, window = listing.timeline, listing.window
     if window is None:
-        for sentence in closing(record.findings, "empty"):
-            console.print(Text(sentence), soft_wrap=True)
+        say(console, closing(record.findings, "empty"))
     else:
         length_ps = window.end_ps - window.start_ps
-        console.print(
-            Text(
-                f"{duration(length_ps)} from {duration(window.start_ps)} on, of {duration(record.duration_ps)} with "
-                f"{_events(record.events)}. A cell is {duration(length_ps / window.width_px)}."
+        columns: list[Column[ListedTrack]] = [
+            Column("track", lambda track: shortened(printable(track.name), _LONGEST_NAME)),
+            Column("events", lambda track: count(track.events), right=True),
+            Column("rows", lambda track: count(track.depths), right=True),
+            Column("time", lambda track: duration(track.busy_ps), right=True),
+            Column(
+                "first row", lambda track: share(sum(box.busy_ps for box in _first_row(track)) / length_ps), right=True
             ),
-            soft_wrap=True,
-        )
+            Column("first row over time", lambda track: "".join(_levels(_first_row(track), window))),
+        ]
+        whole = f"{duration(record.duration_ps)} with {_events(record.events)}"
+        cell = duration(length_ps / window.width_px)
+        say(console, [f"{duration(length_ps)} from {duration(window.start_ps)} on, of {whole}. A cell is {cell}."])
         names = {section.id: section.name for section in record.sections}
         for section, tracks in groupby(window.tracks, key=lambda track: track.section):
             console.print()
             console.print(Text(printable(names.get(section, section)), style="bold"))
-            rows = [_cells(track, window.start_ps, length_ps, window.width_px) for track in tracks]
-            for text in text_table(_COLUMNS, rows, None):
-                console.print(text, soft_wrap=True)
+            print_rows(console, columns, list(tracks))
         if window.counters:
             console.print()
-            for sentence in _counters(window.counters):
-                console.print(Text(sentence), soft_wrap=True)
-    for sentence in closing(record.findings, "warning"):
-        console.print(Text(sentence), soft_wrap=True)
+            say(console, _counters(window.counters))
+    say(console, closing(record.findings, "warning"))
 
 
 def _events(number: int) -> str:
     return "1 event" if number == 1 else f"{count(number)} events"
 
 
-def _cells(track: ListedTrack, start_ps: int, length_ps: int, width: int) -> tuple[str, ...]:
-    top = next((row for row in track.rows if row.depth == 0), None)
-    return (
-        shortened(printable(track.name), _LONGEST_NAME),
-        count(track.events),
-        count(track.depths),
-        duration(track.busy_ps),
-        share(sum(box.busy_ps for box in top.boxes) / length_ps) if top else share(0),
-        "".join(_levels(top, start_ps, length_ps, width)) if top else "",
-    )
+def _first_row(track: ListedTrack) -> Sequence[ListedBox]:
+    return next((row.boxes for row in track.rows if row.depth == 0), ())
 
 
-def _levels(row: ListedRow, start_ps: int, length_ps: int, width: int) -> Iterator[str]:
+def _levels(boxes: Sequence[ListedBox], window: ListedWindow) -> Iterator[str]:
     """How busy a row is in each cell, as a block of that height; what is busy at all has one."""
+    if not boxes:
+        return
+    start_ps, length_ps, width = window.start_ps, window.end_ps - window.start_ps, window.width_px
     busy = [0.0] * width
     cell_ps = length_ps / width
-    for box in row.boxes:
+    for box in boxes:
         first_ps = max(0, box.start_ps - start_ps)
         last_ps = min(length_ps, box.start_ps + box.duration_ps - start_ps)
         density = box.busy_ps / max(1, last_ps - first_ps)

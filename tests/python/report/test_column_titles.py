@@ -15,10 +15,10 @@ TABLES = {
     ("ops", "render_op_profile"): ("opProfile", {"line of source", "flop rate", "byte rate"}),
     ("ops", "render_flops"): ("flops", {"rate", "mfu", "hfu"}),
     ("ops", "render_roofline"): ("roofline", {"op or program", "flop rate", "space"}),
-    ("memory", "_BUFFER_COLUMNS"): ("memoryViewer", {"of the peak", "what", "from", "to"}),
-    ("memory_profile", "_BREAKDOWN_COLUMNS"): ("memoryProfile", {"at the peak"}),
-    ("memory_profile", "_SNAPSHOT_COLUMNS"): ("memoryProfile", {"alive"}),
-    ("memory_profile", "_CULPRIT_COLUMNS"): ("memoryProfile", set()),
+    ("memory", "render_memory_viewer"): ("memoryViewer", {"of the peak", "what", "from", "to"}),
+    ("memory_profile", "_breakdown_columns"): ("memoryProfile", {"at the peak"}),
+    ("memory_profile", "_snapshot_columns"): ("memoryProfile", {"alive"}),
+    ("memory_profile", "_culprit_columns"): ("memoryProfile", set()),
 }
 """By module and table of the terminal the panel of the same rows, and what that has no column of, or no words for."""
 SHARED = {"", "of peak", "op", "line"}
@@ -27,12 +27,7 @@ SHARED = {"", "of peak", "op", "line"}
 
 def terminal_titles(module, table):
     tree = ast.parse((PACKAGE / "report" / f"{module}.py").read_text(encoding="utf-8"))
-    nodes = [
-        node
-        for node in tree.body
-        if getattr(node, "name", "") == table
-        or (isinstance(node, ast.Assign) and [getattr(each, "id", "") for each in node.targets] == [table])
-    ]
+    nodes = [node for node in tree.body if getattr(node, "name", "") == table]
     calls = [
         each for node in nodes for each in ast.walk(node) if getattr(getattr(each, "func", None), "id", "") == "Column"
     ]

@@ -6,16 +6,14 @@ from pathlib import Path
 from typing import Final
 
 from rich.console import Console
-from rich.text import Text
 
 from scopelight.analysis.flame.records import FlameRecord, FlameRow
-from scopelight.report.findings.worded import closing
 from scopelight.report.flame.exported import KINDS, QUANTITIES
 from scopelight.report.foreign_text import printable
 from scopelight.report.language import text
 from scopelight.report.numbers import bar, byte_size, duration, flops, share
 from scopelight.report.op_sentences import extent_text
-from scopelight.report.text_table import Column, text_table
+from scopelight.report.text_table import Column, print_view
 
 _WIDEST_NAME: Final = 96
 _INDENT: Final = "  "
@@ -23,24 +21,21 @@ _INDENT: Final = "  "
 
 def render_flame(record: FlameRecord, console: Console, *, base: Path, limit: int) -> None:
     """Print the ``limit`` rows with the most, each below its caller; files in ``base`` relative to it."""
-    if record.total:
-        console.print(Text(_heading(record)), soft_wrap=True)
-        console.print()
-        for line in text_table(_COLUMNS, _cells(record, base, limit), console.width if console.is_terminal else None):
-            console.print(line, soft_wrap=True)
-        console.print()
-    for sentence in closing(record.findings):
-        console.print(Text(sentence), soft_wrap=True)
-
-
-_COLUMNS: Final = (
-    Column("inclusive", right=True),
-    Column(""),
-    Column("share", right=True),
-    Column("self", right=True),
-    Column("function", most=_WIDEST_NAME),
-    Column("line"),
-)
+    depths = _depths(record)
+    divisor = _divisor(record)
+    total = max(1, record.total)
+    columns: list[Column[FlameRow]] = [
+        Column("inclusive", lambda row: _amount(record, row.inclusive_value / divisor), right=True),
+        Column("", lambda row: bar(row.inclusive_value / total)),
+        Column("share", lambda row: share(row.inclusive_value / total), right=True),
+        Column("self", lambda row: _amount(record, row.self_value / divisor) if row.self_value else "–", right=True),
+        Column("function", lambda row: f"{_INDENT * depths[row.key]}{_name(row)}", most=_WIDEST_NAME),
+        Column("line", lambda row: _place(row, base)),
+    ]
+    order = sorted(range(len(record.rows)), key=lambda place: (-record.rows[place].inclusive_value, place))
+    # A caller has no less than what it calls and comes before it: it is always there too.
+    shown = [record.rows[place] for place in sorted(order[:limit]) if record.rows[place].inclusive_value]
+    print_view(console, [_heading(record)] if record.total else [], columns, shown, (), record.findings)
 
 
 def _heading(record: FlameRecord) -> str:
@@ -50,25 +45,6 @@ def _heading(record: FlameRecord) -> str:
     over = "" if record.measure == "memory" else f" over {extent_text(record.extent)}"
     of = "" if record.measure == "flops" else f" of {QUANTITIES[record.measure]}"
     return f"{_amount(record, record.total)}{of} by Python stack{over}{per_step}"
-
-
-def _cells(record: FlameRecord, base: Path, limit: int) -> list[list[str]]:
-    order = sorted(range(len(record.rows)), key=lambda place: (-record.rows[place].inclusive_value, place))
-    depths = _depths(record)
-    divisor = _divisor(record)
-    # A caller has no less than what it calls and comes before it: it is always there too.
-    shown = [record.rows[place] for place in sorted(order[:limit]) if record.rows[place].inclusive_value]
-    return [
-        [
-            _amount(record, row.inclusive_value / divisor),
-            bar(row.inclusive_value / record.total),
-            share(row.inclusive_value / record.total),
-            _amount(record, row.self_value / divisor) if row.self_value else "–",
-            f"{_INDENT * depths[row.key]}{_name(row)}",
-            _place(row, base),
-        ]
-        for row in shown
-    ]
 
 
 def _depths(record: FlameRecord) -> Mapping[str, int]:
