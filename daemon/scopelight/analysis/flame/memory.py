@@ -1,9 +1,9 @@
 """What is in memory at the peak of a program, or of a snapshot, by the stack that made it."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from scopelight.analysis.flame.parts import StackParts
-from scopelight.analysis.memory.plan.viewer import ViewedProgram, viewed_space, why_empty
+from scopelight.analysis.memory.plan.viewer import viewed_space, why_empty
 from scopelight.analysis.memory.plan.views import chosen_program, read_program
 from scopelight.analysis.memory.profile.snapshot_limits import snapshot_limits
 from scopelight.analysis.subject import Subject
@@ -26,22 +26,13 @@ def add_memory(parts: StackParts, subject: Subject) -> Finding | None:
     for each in alive:
         parts.of(each.stack).add(None, Phase.OTHER, 0, each.bytes or 0, None)
     if viewed is not None:
-        phases = viewed.memory.phases
-        for instruction, size_bytes in _at_peak(viewed):
+        phases, of_buffer = viewed.memory.phases, viewed.memory.buffers.instruction
+        space = viewed_space(viewed, None)
+        for lifetime in space.lifetimes(space.peak_position):
+            instruction = int(of_buffer[lifetime.buffer]) if lifetime.buffer >= 0 else -1
             phase = phases[instruction] if instruction >= 0 else Phase.OTHER
-            parts.of(viewed.rows.stack(instruction)).add(None, phase, 0, size_bytes, None)
+            parts.of(viewed.rows.stack(instruction)).add(None, phase, 0, lifetime.bytes, None)
     return None if alive or viewed is not None else why_empty(subject.profile, choice, module)
-
-
-def _at_peak(viewed: ViewedProgram) -> Iterator[tuple[int, int]]:
-    """The defining instruction (-1 where none is known) and the bytes of all that is in memory."""
-    space = viewed_space(viewed, None)
-    buffers = viewed.memory.buffers
-    for fixed in space.fixed:
-        yield int(buffers.instruction[fixed.buffer]) if fixed.buffer >= 0 else -1, fixed.bytes
-    if space.heap is not None:
-        for lifetime in space.heap.alive_at(space.peak_position).tolist():
-            yield int(buffers.instruction[space.heap.buffer[lifetime]]), int(space.heap.lifetime_bytes[lifetime])
 
 
 def _largest_snapshot(profile: Profile) -> Sequence[LiveMemory]:

@@ -1,8 +1,9 @@
 """The rows of buffers: what each is, what it is called, and which line defines it."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
-from scopelight.analysis.memory.plan.program_memory import Fixed, ProgramMemory, SpaceMemory
+from scopelight.analysis.memory.plan.program_memory import Lifetime, ProgramMemory, SpaceMemory, category_of
 from scopelight.analysis.memory.plan.records import BufferCategory, MemoryBuffer
 from scopelight.analysis.ops.expression import shape_with_layout
 from scopelight.analysis.records import PHASE_NAMES
@@ -19,7 +20,6 @@ SMALL_BYTES = 16 << 10
 """What is less is put together, one row for each category; the bound is xprof's."""
 
 _AFTER_FORWARD = frozenset((int(Phase.BACKWARD), int(Phase.RECOMPUTE)))
-_CATEGORIES: Sequence[BufferCategory] = ("parameter", "output", "thread-local", "constant", "temporary")
 
 
 class BufferRows:
@@ -40,16 +40,26 @@ class BufferRows:
 
     def alive_at(self, space: SpaceMemory, position: int) -> list[MemoryBuffer]:
         """What is in memory at a position, one row for each piece of it: first what is there throughout."""
-        rows = list(self.fixed(space))
-        if space.heap is not None:
-            rows += [self._lifetime(space, lifetime) for lifetime in space.heap.alive_at(position).tolist()]
-        return rows
+        return [self._row(each) for each in space.lifetimes(position)]
 
-    def fixed(self, space: SpaceMemory) -> Iterator[MemoryBuffer]:
-        """What is there throughout, in the order of parameters, outputs, constants."""
-        end = len(space.trace.kind) if space.trace is not None else 0
-        rows = [self._fixed(each, end) for each in space.fixed]
-        yield from sorted(rows, key=lambda row: _CATEGORIES.index(row.category))
+    def identity(self, lifetime: Lifetime) -> dict[str, Any]:
+        """Of a piece of memory the fields of `MemoryLifetimes`: what it is called, where it lies, and when."""
+        buffers, buffer = self._memory.buffers, lifetime.buffer
+        allocation = self._allocation(lifetime)
+        offset = int(buffers.offset[buffer]) if buffer >= 0 else 0
+        own_id = (
+            str(buffers.id[buffer]) if buffer >= 0 else f"allocation {buffers.allocations[lifetime.allocation].index}"
+        )
+        return {
+            "id": own_id,
+            "name": self._memory.buffer_name(buffer) if buffer >= 0 else own_id,
+            "op_key": self.op_key(self._instruction(lifetime)),
+            "allocation": allocation.index if allocation is not None else None,
+            "offset_bytes": offset if offset >= 0 else None,
+            "bytes": lifetime.bytes,
+            "start": lifetime.start,
+            "end": lifetime.end,
+        }
 
     def line(self, instruction: int) -> Frame | None:
         """The innermost user frame of an instruction; of one that XLA inserted, that of what it is for.
@@ -106,93 +116,42 @@ class BufferRows:
         )
         return digest(of_instruction, *self._memory.buffers.shape_index[buffer])
 
-    def _fixed(self, fixed: Fixed, end: int) -> MemoryBuffer:
-        allocation = self._memory.buffers.allocations[fixed.allocation]
-        return self._row(
-            fixed.buffer,
-            allocation,
-            bytes_=fixed.bytes,
-            unpadded_bytes=fixed.unpadded_bytes,
-            span=(0, end),
-        )
+    def _allocation(self, lifetime: Lifetime) -> Allocation | None:
+        return self._memory.buffers.allocations[lifetime.allocation] if lifetime.allocation >= 0 else None
 
-    def _lifetime(self, space: SpaceMemory, lifetime: int) -> MemoryBuffer:
-        heap = space.heap
-        assert heap is not None
-        buffer = int(heap.buffer[lifetime])
-        row = int(self._memory.buffers.allocation[buffer])
-        return self._row(
-            buffer,
-            self._memory.buffers.allocations[row] if row >= 0 else None,
-            bytes_=int(heap.lifetime_bytes[lifetime]),
-            unpadded_bytes=int(heap.lifetime_unpadded_bytes[lifetime]),
-            span=(int(heap.start[lifetime]), int(heap.end[lifetime])),
-            is_residual=self.is_residual(buffer),
-            last=self.last_reader(buffer),
-        )
+    def _instruction(self, lifetime: Lifetime) -> int:
+        return int(self._memory.buffers.instruction[lifetime.buffer]) if lifetime.buffer >= 0 else -1
 
-    def _row(
-        self,
-        buffer: int,
-        allocation: Allocation | None,
-        *,
-        bytes_: int,
-        unpadded_bytes: int,
-        span: tuple[int, int],
-        is_residual: bool = False,
-        last: int = -1,
-    ) -> MemoryBuffer:
-        buffers = self._memory.buffers
-        at = int(buffers.instruction[buffer]) if buffer >= 0 else -1
-        instruction: Instruction | None = self._memory.module.instructions[at] if at >= 0 else None
-        frame = self.line(at)
-        last_place = self.frames.place_fields(self.line(last))
-        shape = self._memory.shape(buffer) if buffer >= 0 else None
-        offset = int(buffers.offset[buffer]) if buffer >= 0 else 0
-        of_allocation = f"allocation {allocation.index}" if allocation is not None else ""
-        own_id = str(int(buffers.id[buffer])) if buffer >= 0 else of_allocation
+    def _row(self, lifetime: Lifetime) -> MemoryBuffer:
+        memory, buffer = self._memory, lifetime.buffer
+        at = self._instruction(lifetime)
+        allocation = self._allocation(lifetime)
+        instruction: Instruction | None = memory.module.instructions[at] if at >= 0 else None
+        shape = memory.shape(buffer) if buffer >= 0 else None
+        last = -1 if lifetime.is_fixed else self.last_reader(buffer)
+        frame, last_place = self.line(at), self.frames.place_fields(self.line(last))
         return MemoryBuffer(
+            **self.identity(lifetime),
             key=self._key(at, buffer, allocation),
             line_key=self._centre.line_key(frame) if frame is not None else None,
-            id=own_id,
-            name=self._memory.buffer_name(buffer) if instruction is not None else own_id if buffer < 0 else "",
             category=category_of(allocation),
-            bytes=bytes_,
-            unpadded_bytes=unpadded_bytes,
+            unpadded_bytes=lifetime.unpadded_bytes,
             shape=shape_with_layout(shape) if shape is not None else "",
             element_type=shape.element_type if shape is not None else "",
             op_name=instruction.op_name if instruction is not None else "",
             opcode=instruction.opcode if instruction is not None else "",
             **self.frames.place_fields(frame),
             function=frame.function or None if frame is not None else None,
-            start=span[0],
-            end=span[1],
-            is_residual=is_residual,
-            allocation=allocation.index if allocation is not None else None,
-            offset_bytes=offset if offset >= 0 else None,
+            is_residual=not lifetime.is_fixed and self.is_residual(buffer),
             allocation_kind=_kind(allocation),
-            op_key=self.op_key(at),
-            last_op=self._memory.module.instructions[last].name if last >= 0 else None,
+            last_op=memory.module.instructions[last].name if last >= 0 else None,
             last_path=last_place["path"],
             last_line=last_place["line"],
-            primitive=primitive_of(self._memory.module, instruction) if instruction is not None else "",
-            phase=PHASE_NAMES[self._memory.phases[at]]
+            primitive=primitive_of(memory.module, instruction) if instruction is not None else "",
+            phase=PHASE_NAMES[memory.phases[at]]
             if instruction is not None and instruction.opcode != "parameter"
             else None,
         )
-
-
-def category_of(allocation: Allocation | None) -> BufferCategory:
-    """What an allocation is there for; of several uses the first in the order of xprof counts."""
-    if allocation is None:
-        return "temporary"
-    if allocation.is_parameter:
-        return "parameter"
-    if allocation.is_live_out:
-        return "output"
-    if allocation.is_thread_local:
-        return "thread-local"
-    return "constant" if allocation.is_constant else "temporary"
 
 
 def put_together(rows: Iterable[MemoryBuffer]) -> list[MemoryBuffer]:

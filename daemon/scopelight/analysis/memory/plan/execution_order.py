@@ -8,7 +8,6 @@ from scopelight.analysis.memory.plan.program_memory import ProgramMemory, SpaceM
 from scopelight.analysis.memory.plan.records import ExecutionCurve, LiveAtRecord
 from scopelight.analysis.records import PHASE_NAMES
 from scopelight.analysis.totals.names import primitive_of
-from scopelight.formats.columns import Int64
 from scopelight.program.cost.traffic import PASSING
 from scopelight.program.memory.trace_choice import taken_at, trace_moments
 
@@ -18,11 +17,11 @@ _RUN_NOTHING = (PASSING - {"reshape"}) | {"async-update", "domain"}
 
 def execution_curve(memory: ProgramMemory, space: SpaceMemory) -> ExecutionCurve | None:
     """What is in ``space`` while each op runs; None where all of it is there throughout."""
-    if space.trace is None or not len(space.trace.kind):
+    if space.trace is None or not space.steps:
         return None
     instructions = memory.module.instructions
     rows = [row for row in memory.order.rows if instructions[row].opcode not in _RUN_NOTHING]
-    moments = _moments(memory, space)
+    moments = trace_moments(space.trace, memory.buffers, memory.order, lambda buffer: _last_read(memory, buffer))
     positions = np.searchsorted(moments, taken_at(memory.order.time[rows].astype(np.int64)), side="right") - 1
     phases = [memory.phases[row] for row in rows]
     bounds = phase_bounds(phases)
@@ -39,9 +38,8 @@ def execution_curve(memory: ProgramMemory, space: SpaceMemory) -> ExecutionCurve
 
 def live_at(memory: ProgramMemory, space: SpaceMemory, rows: BufferRows, position: int) -> LiveAtRecord:
     """What is in ``space`` at a position. Raises ``LookupError`` where the program has no such position."""
-    steps = len(space.trace.kind) if space.trace is not None else 0
-    if not -1 <= position < steps:
-        raise LookupError(f"The program has the positions 0 to {steps - 1}, not {position}.")
+    if not -1 <= position < space.steps:
+        raise LookupError(f"The program has the positions 0 to {space.steps - 1}, not {position}.")
     now, unpadded = space.bytes, space.unpadded_bytes
     instruction = -1
     if position >= 0 and space.trace is not None:
@@ -60,13 +58,6 @@ def live_at(memory: ProgramMemory, space: SpaceMemory, rows: BufferRows, positio
         primitive=primitive_of(memory.module, found) if found is not None else "",
         buffers=tuple(sorted(rows.alive_at(space, position), key=lambda row: -row.bytes)),
     )
-
-
-def _moments(memory: ProgramMemory, space: SpaceMemory) -> Int64:
-    """When each event of the trace happens."""
-    if space.trace is None:
-        return np.zeros(0, np.int64)
-    return trace_moments(space.trace, memory.buffers, memory.order, lambda buffer: _last_read(memory, buffer))
 
 
 def _last_read(memory: ProgramMemory, buffer: int) -> int:

@@ -1,16 +1,16 @@
 """The memory of one program: its buffers with their shapes, and what is in each memory space position by position."""
 
 import functools
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 import attrs
 import numpy as np
 
-from scopelight.analysis.memory.plan.records import MemoryBasis
+from scopelight.analysis.memory.plan.records import BufferCategory, MemoryBasis
 from scopelight.formats.columns import Int64
 from scopelight.program.hlo.nouns import HloModule, Shape
 from scopelight.program.hlo.sizes import byte_size, element_bits
-from scopelight.program.memory.buffers import SHARE_WITH, HeapTrace, ModuleBuffers
+from scopelight.program.memory.buffers import SHARE_WITH, Allocation, HeapTrace, ModuleBuffers
 from scopelight.program.memory.heap_replay import HeapReplay, replay
 from scopelight.program.memory.liveness import estimated_buffers
 from scopelight.program.memory.order import RunOrder, run_order
@@ -24,30 +24,58 @@ POINTER_BYTES = 8
 """What a tuple takes for each of its elements."""
 
 
-@attrs.frozen(eq=False)
-class Fixed:
-    """An allocation that is there throughout, and the row of the buffer that it goes by, -1 where there is none."""
+_CATEGORIES: Sequence[BufferCategory] = ("parameter", "output", "thread-local", "constant", "temporary")
 
-    allocation: int
+
+@attrs.frozen(slots=True)
+class Lifetime:
+    """Memory that is taken from position ``start`` to before ``end``: by an allocation that is there throughout
+    (``is_fixed``), or by what the trace takes and frees.
+
+    ``buffer`` and ``allocation`` are rows, -1 where none is known.
+    """
+
     buffer: int
+    allocation: int
     bytes: int
     unpadded_bytes: int
+    start: int
+    end: int
+    is_fixed: bool = False
 
 
 @attrs.frozen(eq=False)
 class SpaceMemory:
     """What is in one memory space. ``heap`` and ``trace`` are None where nothing in it comes and goes.
 
-    ``unplanned`` is how many of the ``fixed`` allocations are temporaries of which nothing says when they are in use:
-    they are counted throughout.
+    ``fixed`` is what is there throughout, in the order of parameters, outputs, constants. ``unplanned`` is how many of
+    it are temporaries of which nothing says when they are in use: they are counted throughout.
     """
 
     number: int
     basis: MemoryBasis
-    fixed: Sequence[Fixed]
+    fixed: Sequence[Lifetime]
     unplanned: int
     trace: HeapTrace | None
     heap: HeapReplay | None
+    _buffers: ModuleBuffers
+
+    @property
+    def steps(self) -> int:
+        """How many positions the program has."""
+        return len(self.trace.kind) if self.trace is not None else 0
+
+    def lifetimes(self, position: int | None = None) -> Iterator[Lifetime]:
+        """All that is ever in memory, or what is there at a position: first what is there throughout."""
+        yield from self.fixed
+        heap = self.heap
+        if heap is None:
+            return
+        rows = slice(None) if position is None else heap.alive_at(position)
+        allocation = self._buffers.allocation[heap.buffer]
+        columns = (heap.buffer, allocation, heap.lifetime_bytes, heap.lifetime_unpadded_bytes, heap.start, heap.end)
+        for values in zip(*(column[rows].tolist() for column in columns), strict=True):
+            yield Lifetime(*values)
 
     @property
     def fixed_bytes(self) -> int:
@@ -204,7 +232,8 @@ def space_memory(buffers: ModuleBuffers, number: int, unpadded: Int64, results: 
     trace = trace_of_space(buffers, number)
     unplanned = set(untraced_allocations(buffers, number))
     largest = _largest_buffers(buffers, results)
-    fixed: list[Fixed] = []
+    end = len(trace.kind) if trace is not None else 0
+    fixed: list[Lifetime] = []
     for row, allocation in enumerate(buffers.allocations):
         if allocation.memory_space != number or allocation.is_thread_local or not allocation.bytes:
             continue
@@ -212,9 +241,23 @@ def space_memory(buffers: ModuleBuffers, number: int, unpadded: Int64, results: 
             continue
         buffer = largest.get(row, -1) if allocation.is_indefinite else -1
         of_buffer = allocation.bytes if buffer < 0 else min(int(unpadded[buffer]), allocation.bytes)
-        fixed.append(Fixed(row, buffer, allocation.bytes, of_buffer))
+        fixed.append(Lifetime(buffer, row, allocation.bytes, of_buffer, 0, end, is_fixed=True))
+    fixed.sort(key=lambda each: _CATEGORIES.index(category_of(buffers.allocations[each.allocation])))
     heap = replay(trace, buffers.bytes, unpadded, buffers.where) if trace is not None else None
-    return SpaceMemory(number, space_basis(buffers, number), fixed, len(unplanned), trace, heap)
+    return SpaceMemory(number, space_basis(buffers, number), fixed, len(unplanned), trace, heap, buffers)
+
+
+def category_of(allocation: Allocation | None) -> BufferCategory:
+    """What an allocation is there for; of several uses the first in the order of xprof counts."""
+    if allocation is None:
+        return "temporary"
+    if allocation.is_parameter:
+        return "parameter"
+    if allocation.is_live_out:
+        return "output"
+    if allocation.is_thread_local:
+        return "thread-local"
+    return "constant" if allocation.is_constant else "temporary"
 
 
 def _largest_buffers(buffers: ModuleBuffers, results: Sequence[int]) -> Mapping[int, int]:

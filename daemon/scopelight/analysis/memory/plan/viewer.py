@@ -138,24 +138,5 @@ def _timeline(memory: ProgramMemory, space: SpaceMemory) -> MemoryTimeline:
 
 
 def _lifetimes(viewed: ViewedProgram, space: SpaceMemory) -> MemoryLifetimes:
-    fixed = viewed.rows.fixed(space)
-    rows = [tuple(getattr(row, name) for name in attrs.fields_dict(MemoryLifetimes)) for row in fixed]
-    memory, heap = viewed.memory, space.heap
-    buffers = memory.buffers
-    if heap is not None:
-        columns = (heap.buffer, heap.lifetime_bytes, heap.start, heap.end)
-        for row, size_bytes, start, end in zip(*(each.tolist() for each in columns), strict=True):
-            allocation, offset = int(buffers.allocation[row]), int(buffers.offset[row])
-            rows.append(
-                (
-                    str(int(buffers.id[row])),
-                    memory.buffer_name(row),
-                    viewed.rows.op_key(int(buffers.instruction[row])),
-                    buffers.allocations[allocation].index if allocation >= 0 else None,
-                    offset if offset >= 0 else None,
-                    size_bytes,
-                    start,
-                    end,
-                )
-            )
+    rows = [viewed.rows.identity(each).values() for each in space.lifetimes()]
     return MemoryLifetimes(*zip(*rows, strict=True))
