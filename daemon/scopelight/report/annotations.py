@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Sequence
-from typing import Literal
+from typing import Literal, NamedTuple
 
 import attrs
 
@@ -30,6 +30,14 @@ PHASES = (
 """The phases as they are written after a line, and the fields that hold them."""
 
 
+class LineAmount(NamedTuple):
+    """What lines are chosen by: time, memory or padding of a line itself, and with that of all that it calls."""
+
+    line: LineRecord
+    own: float
+    inclusive: float
+
+
 @attrs.frozen(slots=True)
 class ChosenLine:
     """A line that is worth an annotation: by its self time, as a call site by its inclusive time, by its memory, or by
@@ -46,65 +54,30 @@ class ChosenLine:
 
 
 def choose_lines(
-    lines: Sequence[LineRecord],
-    op_time_ps: int,
+    amounts: Sequence[LineAmount],
+    whole: float,
     *,
     threshold_ratio: float,
     most_lines: int,
     inclusive_ratio: float,
 ) -> list[ChosenLine]:
-    """Which of one file's ``lines`` are annotated, in order of their numbers.
+    """Which of one file's lines are annotated, in order of their numbers.
 
-    A line is when its share is at least ``threshold_ratio``, or it is one of the ``most_lines`` hottest with a share
-    that does not round to nothing; a line that is colder than the threshold is a call site instead when its
-    inclusive share reaches ``inclusive_ratio``.
+    A line is when its share of the ``whole`` is at least ``threshold_ratio``, or it is one of the ``most_lines``
+    hottest with a share that does not round to nothing; a line that is colder than the threshold is a call site instead
+    when its inclusive share reaches ``inclusive_ratio``.
     """
-    if op_time_ps <= 0:
+    if whole <= 0:
         return []
-    hottest = sorted(lines, key=lambda line: (-line.self_ps, line.line))
-    greatest_ps = hottest[0].self_ps if hottest else 0
+    hottest = sorted(amounts, key=lambda each: (-each.own, each.line.line))
     chosen = []
-    for rank, line in enumerate(hottest):
-        self_ratio = line.self_ps / op_time_ps
-        whole_ratio = line.inclusive_ps / op_time_ps
-        is_hot = line.self_ps > 0 and self_ratio >= threshold_ratio
-        if not is_hot and whole_ratio >= inclusive_ratio and line.inclusive_ps > line.self_ps:
-            chosen.append(ChosenLine(line, inclusive=True, share_ratio=whole_ratio, heat=0))
-        elif is_hot or (rank < most_lines and self_ratio >= _LEAST_SHOWN_RATIO):
-            heat = min(_HEATS, max(1, math.ceil(line.self_ps / greatest_ps * _HEATS)))
-            chosen.append(ChosenLine(line, inclusive=False, share_ratio=self_ratio, heat=heat))
-    return sorted(chosen, key=lambda each: each.line.line)
-
-
-def choose_lines_by_memory(
-    lines: Sequence[LineRecord], memory: LineMemory, *, threshold_ratio: float, most_lines: int
-) -> list[ChosenLine]:
-    """`choose_lines` by the share of the peak that lines have in memory; there are no call sites."""
-    peak = max(1, memory.peak_bytes)
-    ratios = [(line, found.bytes / peak) for line in lines if (found := memory.of(line)) is not None]
-    return _largest(ratios, threshold_ratio, most_lines)
-
-
-def choose_lines_by_padding(
-    lines: Sequence[LineRecord], costs: LineCosts, rows: Sequence[int], *, threshold_ratio: float, most_lines: int
-) -> list[ChosenLine]:
-    """`choose_lines` by what padding takes of the bytes that a program of which nothing ran moves.
-
-    ``costs`` holds those of the lines as its ``rows``.
-    """
-    padded = ((line, costs.padding(row)) for line, row in zip(lines, rows, strict=True))
-    ratios = [(line, padding.lost_ratio) for line, padding in padded if padding is not None]
-    return _largest(ratios, threshold_ratio, most_lines)
-
-
-def _largest(ratios: Sequence[tuple[LineRecord, float]], threshold_ratio: float, most_lines: int) -> list[ChosenLine]:
-    """Lines by their shares of something."""
-    most_first = sorted((each for each in ratios if each[1] > 0), key=lambda each: (-each[1], each[0].line))
-    chosen = []
-    for rank, (line, ratio) in enumerate(most_first):
-        if ratio >= threshold_ratio or (rank < most_lines and ratio >= _LEAST_SHOWN_RATIO):
-            heat = min(_HEATS, max(1, math.ceil(ratio / most_first[0][1] * _HEATS)))
-            chosen.append(ChosenLine(line, inclusive=False, share_ratio=ratio, heat=heat))
+    for rank, (line, own, inclusive) in enumerate(hottest):
+        is_hot = own > 0 and own / whole >= threshold_ratio
+        if not is_hot and inclusive / whole >= inclusive_ratio and inclusive > own:
+            chosen.append(ChosenLine(line, inclusive=True, share_ratio=inclusive / whole, heat=0))
+        elif is_hot or (rank < most_lines and own / whole >= _LEAST_SHOWN_RATIO):
+            heat = min(_HEATS, max(1, math.ceil(own / hottest[0].own * _HEATS)))
+            chosen.append(ChosenLine(line, inclusive=False, share_ratio=own / whole, heat=heat))
     return sorted(chosen, key=lambda each: each.line.line)
 
 

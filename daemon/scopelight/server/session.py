@@ -24,6 +24,7 @@ from scopelight.server.views.timeline_lookups import TimelineLookups
 from scopelight.server.views.timeline_views import TimelineViews
 from scopelight.server.wire.transport import Transport
 from scopelight.server.work import Cache, Work, begin
+from scopelight.source.drift.document import DocumentDrift
 
 logger = logging.getLogger(__name__)
 
@@ -98,6 +99,12 @@ class Session:
             path = to_fs_path(folder.uri)
             if path:
                 self.folders[folder.uri] = Path(path)
+
+    async def placed(self, uri: str) -> tuple[Document, LoadedRun, DocumentDrift] | None:
+        """An open document, the run that is shown and its lines there; None where it holds none of them."""
+        document, run = self.documents.get(uri), self.shown
+        drift = await self.placements.placed(run, document) if document is not None and run is not None else None
+        return (document, run, drift) if document is not None and run is not None and drift is not None else None
 
     def next_turn(self, path: Path | None) -> int:
         """The client wants ``path`` shown, or nothing: of several such wishes the last one counts."""

@@ -1,7 +1,7 @@
 import pytest
 
 from made.records import line, op, record
-from scopelight.report.annotations import annotation_text, choose_lines, is_estimated, lens_title
+from scopelight.report.annotations import LineAmount, annotation_text, choose_lines, is_estimated, lens_title
 
 SECOND = 10**12
 WHOLE = 100 * SECOND
@@ -52,8 +52,13 @@ def test_an_estimate_is_what_is_more_than_half_divided_or_inherited():
         assert is_estimated(line("a.py", 1, 100, ops=each)) is estimated
 
 
+def choice(lines, whole, **changes):
+    amounts = [LineAmount(each, each.self_ps, each.inclusive_ps) for each in lines]
+    return choose_lines(amounts, whole, **{**LIMITS, **changes})
+
+
 def chosen(lines, **changes):
-    return [(each.line.line, each.inclusive, each.heat) for each in choose_lines(lines, 1000, **{**LIMITS, **changes})]
+    return [(each.line.line, each.inclusive, each.heat) for each in choice(lines, 1000, **changes)]
 
 
 def test_hot_lines_are_chosen_in_their_order_with_their_heat():
@@ -70,7 +75,7 @@ def test_the_threshold_alone_chooses_where_no_more_lines_are_wanted():
 
 def test_a_share_that_rounds_to_nothing_is_not_shown_however_few_lines_there_are():
     lines = [line("a.py", 1, 5), line("a.py", 2, 4)]
-    assert [each.line.line for each in choose_lines(lines, 10_000, **LIMITS)] == [1]
+    assert [each.line.line for each in choice(lines, 10_000)] == [1]
 
 
 def test_a_call_site_is_shown_by_what_it_holds():
@@ -82,14 +87,14 @@ def test_a_call_site_is_shown_by_what_it_holds():
     ]
     # A little of its own does not hide what a call holds; enough of its own does.
     assert chosen(lines) == [(1, True, 0), (3, True, 0), (4, False, 5)]
-    by_line = {each.line.line: each.share_ratio for each in choose_lines(lines, 1000, **LIMITS)}
+    by_line = {each.line.line: each.share_ratio for each in choice(lines, 1000)}
     assert by_line == {1: 0.1, 3: 0.5, 4: 0.02}
 
 
 def test_a_file_of_call_sites_and_an_empty_record():
     assert chosen([line("a.py", 1, 0, inclusive_ps=1000)]) == [(1, True, 0)]
     assert chosen([]) == []
-    assert choose_lines([line("a.py", 1, 0)], 0, **LIMITS) == []
+    assert choice([line("a.py", 1, 0)], 0) == []
 
 
 def test_what_stands_above_a_function():

@@ -1,13 +1,17 @@
 """The memory of a line, in the words that annotations and cards have for it."""
 
+from types import SimpleNamespace
+
 import attrs
 
 from made.records import line, record
 from scopelight.analysis.memory.line_memory import LineMemory
 from scopelight.analysis.memory.plan.records import MemoryBuffer, MemoryLine, MemoryLinesRecord
-from scopelight.report.annotations import annotation_text, choose_lines_by_memory
+from scopelight.protocol.settings import Settings
+from scopelight.report.annotations import annotation_text
 from scopelight.report.hover import hover_card
 from scopelight.report.memory_text import unknown_memory
+from scopelight.server.lines.annotations import chosen_lines
 
 MIB = 1 << 20
 KEPT = MemoryBuffer(
@@ -88,12 +92,17 @@ def test_why_nothing_is_known():
 
 def test_lines_are_chosen_by_their_part_of_the_peak():
     lines = [line("a.py", 7, 1), line("a.py", 8, 100), line("b.py", 7, 100)]
-    (chosen,) = choose_lines_by_memory(lines, memory(), threshold_ratio=0.01, most_lines=20)
+
+    def choice(kept, **limits):
+        run = SimpleNamespace(record=record(lines), never_ran=False)
+        return chosen_lines(run, range(len(lines)), Settings(mode="memory", **limits), None, kept)
+
+    (chosen,) = choice(memory(), threshold_ratio=0.01, most_lines=20)
     assert (chosen.line, chosen.heat, chosen.inclusive) == (lines[0], 5, False)
     assert chosen.share_ratio == 1228 / 2048
     small = memory((attrs.evolve(KEPT, bytes=MIB),))
-    assert not choose_lines_by_memory(lines, small, threshold_ratio=0.01, most_lines=0)
-    assert len(choose_lines_by_memory(lines, memory(), threshold_ratio=0.9, most_lines=1)) == 1
+    assert not choice(small, threshold_ratio=0.01, most_lines=0)
+    assert len(choice(memory(), threshold_ratio=0.9, most_lines=1)) == 1
 
 
 def test_the_card_has_the_buffers_and_their_ends():

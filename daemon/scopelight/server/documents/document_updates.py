@@ -1,7 +1,8 @@
 """What clients are told of every open document by themselves: again when the run, the text or a setting changes."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from typing import Generic, TypeVar
 
 from scopelight.server.documents.documents import Document
 from scopelight.server.events import Event
@@ -12,25 +13,29 @@ from scopelight.source.drift.document import DocumentDrift
 DEBOUNCE_SECONDS = 0.1
 """The client moves what stands on lines with the text by itself; ours follows when typing pauses."""
 
-Tell = Callable[[Document, LoadedRun | None, DocumentDrift | None], None]
+T = TypeVar("T")
 
 
-class DocumentUpdates:
-    """Calls ``tell`` for a document when something it depends on has changed, with the shown run and its lines there.
+class DocumentUpdates(Generic[T]):
+    """Sends what a document carries when something that it depends on has changed.
 
-    ``forget`` is called with a document that was closed. ``also`` are further changes that it depends on.
+    ``make`` makes it of the shown run and its lines in the document, and ``send`` sends it. A document that never
+    carried anything is not told of nothing; one that was closed carries nothing. ``also`` are further changes that it
+    depends on.
     """
 
     def __init__(
         self,
         session: Session,
-        tell: Tell,
-        forget: Callable[[Document], None],
+        make: Callable[[Document, LoadedRun, DocumentDrift], Sequence[T]],
+        send: Callable[[Document, Sequence[T]], None],
         *also: Event[[]],
     ) -> None:
         self._session = session
-        self._tell = tell
-        self._forget = forget
+        self._make = make
+        self._send = send
+        self._told: set[str] = set()
+        """Documents that carry something."""
         self._pending: dict[str, asyncio.Task[None]] = {}
         session.document_opened.subscribe(lambda document: self._update(document, after_seconds=0))
         session.document_changed.subscribe(lambda document: self._update(document, after_seconds=DEBOUNCE_SECONDS))
@@ -48,7 +53,7 @@ class DocumentUpdates:
 
     def _closed(self, document: Document) -> None:
         self._cancel(document)
-        self._forget(document)
+        self._tell(document, ())
 
     def _cancel(self, document: Document) -> None:
         pending = self._pending.pop(document.uri, None)
@@ -65,4 +70,9 @@ class DocumentUpdates:
         drift = await session.placements.placed(run, document) if run is not None else None
         if session.shown is run and session.documents.get(uri) is document:
             # Else whoever changed it updates again.
-            self._tell(document, run, drift)
+            self._tell(document, self._make(document, run, drift) if run is not None and drift is not None else ())
+
+    def _tell(self, document: Document, carried: Sequence[T]) -> None:
+        if carried or document.uri in self._told:
+            self._send(document, carried)
+        (self._told.add if carried else self._told.discard)(document.uri)

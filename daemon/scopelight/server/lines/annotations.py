@@ -8,13 +8,7 @@ from scopelight.analysis.lines.costs import LineCosts
 from scopelight.analysis.memory.line_memory import LineMemory
 from scopelight.protocol.lines import Annotation, Annotations
 from scopelight.protocol.settings import Settings
-from scopelight.report.annotations import (
-    ChosenLine,
-    annotation_text,
-    choose_lines,
-    choose_lines_by_memory,
-    choose_lines_by_padding,
-)
+from scopelight.report.annotations import ChosenLine, LineAmount, annotation_text, choose_lines
 from scopelight.report.cost_text import unknown_padding
 from scopelight.report.memory_text import unknown_memory
 from scopelight.server.documents.document_updates import DocumentUpdates
@@ -29,8 +23,17 @@ HOTTEST = 5
 
 def register(server: LanguageServer, session: Session) -> None:  # noqa: ARG001 (every feature is registered so)
     """Keep the client's annotations as the run, the text and the settings make them."""
-    sender = _Sender(session)
-    DocumentUpdates(session, sender.tell, sender.forget, session.memory_changed)
+
+    def make(document: Document, run: LoadedRun, drift: DocumentDrift) -> Sequence[Annotation]:  # noqa: ARG001
+        if not session.options.annotations:
+            return ()
+        return annotations_of(run, drift, session.settings, session.costs.of(run), session.memory.of(run))
+
+    def send(document: Document, annotations: Sequence[Annotation]) -> None:
+        if session.documents.get(document.uri) is not None:
+            session.tell("scopelight/annotations", Annotations(document.uri, document.version, tuple(annotations)))
+
+    DocumentUpdates(session, make, send, session.memory_changed)
 
 
 def annotations_of(
@@ -50,7 +53,7 @@ def annotations_of(
         return ()
     record = run.record
     rows = {id(record.lines[each.row]): each.row for each in drift.rows}
-    chosen = _chosen(run, [each.row for each in drift.rows], settings, costs, memory)
+    chosen = chosen_lines(run, [each.row for each in drift.rows], settings, costs, memory)
     places = {each.row: each.place for each in drift.rows}
     annotations = []
     for each in chosen:
@@ -86,22 +89,23 @@ def annotations_of(
     return tuple(sorted(annotations, key=lambda annotation: annotation.line))
 
 
-def _chosen(
+def chosen_lines(
     run: LoadedRun, rows: Sequence[int], settings: Settings, costs: LineCosts | None, memory: LineMemory | None
 ) -> Sequence[ChosenLine]:
-    record = run.record
-    lines = [record.lines[row] for row in rows]
+    """Which lines of one file (their ``rows``) are annotated: by time, memory or, where nothing ran, padding."""
+    whole: float = run.record.op_time_ps
+    lines = [run.record.lines[row] for row in rows]
+    amounts = [LineAmount(line, line.self_ps, line.inclusive_ps) for line in lines]
+    # There are no call sites of padding or memory.
     if settings.mode == "padding" and run.never_ran and costs is not None:
-        return choose_lines_by_padding(
-            lines, costs, rows, threshold_ratio=settings.threshold_ratio, most_lines=settings.most_lines
-        )
-    if settings.mode == "memory" and memory is not None and memory.record.lines:
-        return choose_lines_by_memory(
-            lines, memory, threshold_ratio=settings.threshold_ratio, most_lines=settings.most_lines
-        )
+        lost = [padding.lost_ratio if (padding := costs.padding(row)) is not None else 0 for row in rows]
+        whole, amounts = 1, [LineAmount(line, ratio, ratio) for line, ratio in zip(lines, lost, strict=True)]
+    elif settings.mode == "memory" and memory is not None and memory.record.lines:
+        held = [found.bytes if (found := memory.of(line)) is not None else 0 for line in lines]
+        whole, amounts = memory.peak_bytes, [LineAmount(*each) for each in zip(lines, held, held, strict=True)]
     return choose_lines(
-        lines,
-        record.op_time_ps,
+        amounts,
+        whole,
         threshold_ratio=settings.threshold_ratio,
         most_lines=settings.most_lines,
         inclusive_ratio=settings.inclusive_ratio,
@@ -115,26 +119,3 @@ def _unknown(settings: Settings, costs: LineCosts | None, memory: LineMemory | N
     if settings.mode == "memory" and memory is not None:
         return unknown_memory(memory)
     return None
-
-
-class _Sender:
-    """Sends what changed; a document that never had annotations is not told of none."""
-
-    def __init__(self, session: Session) -> None:
-        self._session = session
-        self._annotated: set[str] = set()
-
-    def tell(self, document: Document, run: LoadedRun | None, drift: DocumentDrift | None) -> None:
-        session = self._session
-        if not session.options.annotations:
-            return
-        annotations: tuple[Annotation, ...] = ()
-        if run is not None and drift is not None:
-            costs, memory = session.costs.of(run), session.memory.of(run)
-            annotations = annotations_of(run, drift, session.settings, costs, memory)
-        if annotations or document.uri in self._annotated:
-            session.tell("scopelight/annotations", Annotations(document.uri, document.version, annotations))
-        (self._annotated.add if annotations else self._annotated.discard)(document.uri)
-
-    def forget(self, document: Document) -> None:
-        self._annotated.discard(document.uri)

@@ -89,15 +89,12 @@ def register(server: LanguageServer, session: Session) -> None:
     """Answer with the fixes of the padding on the lines that are asked for."""
 
     async def code_action(params: types.CodeActionParams) -> list[types.CodeAction]:
-        document = session.documents.get(params.text_document.uri)
-        run = session.shown
-        costs = session.costs.of(run) if run is not None else None
-        if document is None or run is None or costs is None or not _wants_fixes(params.context.only):
+        placed = await session.placed(params.text_document.uri) if _wants_fixes(params.context.only) else None
+        costs = session.costs.of(placed[1]) if placed is not None else None
+        if placed is None or costs is None:
             return []
-        drift = await session.placements.placed(run, document)
+        document, run, drift = placed
         first, last = params.range.start.line + 1, params.range.end.line + 1
-        if drift is None:
-            return []
         edited = session.edited_sizes.of(run)
         findings = [
             each for each in padding_findings(run, drift, costs, session.settings, edited) if first <= each.line <= last

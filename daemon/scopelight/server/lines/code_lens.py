@@ -22,13 +22,10 @@ def register(server: LanguageServer, session: Session) -> None:
     """The last good structure of each document: in the middle of typing it has none."""
 
     async def code_lens(params: types.CodeLensParams) -> list[types.CodeLens]:
-        document = session.documents.get(params.text_document.uri)
-        run = session.shown
-        if document is None or run is None or not session.settings.code_lenses:
+        placed = await session.placed(params.text_document.uri) if session.settings.code_lenses else None
+        if placed is None:
             return []
-        drift = await session.placements.placed(run, document)
-        if drift is None:
-            return []
+        document, run, drift = placed
         blocks = await session.work.quick(functools.partial(find_blocks, document.lines))
         if blocks is not None:
             parsed[document.uri] = blocks

@@ -38,27 +38,19 @@ class PaddingFinding:
 
 def register(server: LanguageServer, session: Session) -> None:
     """Keep the client's diagnostics as the run, the text and the settings make them."""
-    told: set[str] = set()
-    """Documents that carry some."""
 
-    def publish(document: Document, diagnostics: Sequence[types.Diagnostic]) -> None:
-        if diagnostics or document.uri in told:
-            parameters = types.PublishDiagnosticsParams(document.uri, diagnostics, document.version)
-            server.text_document_publish_diagnostics(parameters)
-        (told.add if diagnostics else told.discard)(document.uri)
-
-    def tell(document: Document, run: LoadedRun | None, drift: DocumentDrift | None) -> None:
-        costs = session.costs.of(run) if run is not None else None
-        if run is None or drift is None or costs is None:
-            publish(document, ())
-            return
+    def make(document: Document, run: LoadedRun, drift: DocumentDrift) -> Sequence[types.Diagnostic]:
+        costs = session.costs.of(run)
+        if costs is None:
+            return ()
         findings = padding_findings(run, drift, costs, session.settings, session.edited_sizes.of(run))
-        publish(
-            document,
-            [diagnostic(each, document, session.documents, costs) for each in findings],
-        )
+        return [diagnostic(each, document, session.documents, costs) for each in findings]
 
-    DocumentUpdates(session, tell, lambda document: publish(document, ()), session.sizes_changed)
+    def send(document: Document, diagnostics: Sequence[types.Diagnostic]) -> None:
+        parameters = types.PublishDiagnosticsParams(document.uri, diagnostics, document.version)
+        server.text_document_publish_diagnostics(parameters)
+
+    DocumentUpdates(session, make, send, session.sizes_changed)
 
 
 def padding_findings(

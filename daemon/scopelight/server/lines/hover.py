@@ -21,14 +21,13 @@ def register(server: LanguageServer, session: Session) -> None:
     """Answer with the card of the line under the pointer, if it took any time."""
 
     async def hover(params: types.HoverParams) -> types.Hover | None:
-        document = session.documents.get(params.text_document.uri)
-        run = session.shown
-        number = params.position.line
-        if document is None or run is None or number >= len(document.lines):
+        placed = await session.placed(params.text_document.uri)
+        if placed is None:
             return None
-        drift = await session.placements.placed(run, document)
-        row = drift.at(number + 1) if drift is not None else None
-        if drift is None or row is None:
+        document, run, drift = placed
+        number = params.position.line
+        row = drift.at(number + 1)
+        if row is None:
             return None
         costs, memory = await asyncio.gather(
             session.costs.soon(run, MOST_WAIT_SECONDS), session.memory.soon(run, MOST_WAIT_SECONDS)

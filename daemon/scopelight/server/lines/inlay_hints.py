@@ -13,13 +13,10 @@ def register(server: LanguageServer, session: Session) -> None:
     """Answer with hints, and ask the client to fetch them again when they change."""
 
     async def inlay_hint(params: types.InlayHintParams) -> list[types.InlayHint]:
-        document = session.documents.get(params.text_document.uri)
-        run = session.shown
-        if document is None or run is None or not _wanted(session):
+        placed = await session.placed(params.text_document.uri) if _wanted(session) else None
+        if placed is None:
             return []
-        drift = await session.placements.placed(run, document)
-        if drift is None:
-            return []
+        document, run, drift = placed
         annotations = annotations_of(run, drift, session.settings, session.costs.of(run), session.memory.of(run))
         first, last = params.range.start.line, params.range.end.line
         return [
