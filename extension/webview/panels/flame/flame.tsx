@@ -43,12 +43,8 @@ export function Flame() {
       params={{ measure: asked, extent: extent.value, libraries: libraries.value, device }}
       // What is measured can be changed where there is nothing of it.
       isEmpty={() => false}
-      show={(view, took_ms) =>
-        view.record.total > 0 ? (
-          <FlameGraph view={view} took_ms={took_ms} />
-        ) : (
-          <NothingMeasured record={view.record} measure={asked} />
-        )
+      show={(view) =>
+        view.record.total > 0 ? <FlameGraph view={view} /> : <NothingMeasured record={view.record} measure={asked} />
       }
     />
   );
@@ -77,8 +73,7 @@ function NothingMeasured(props: { readonly record: FlameRecord; readonly measure
   );
 }
 
-function FlameGraph(props: { readonly view: ViewAnswer<FlameRecord>; readonly took_ms: number | null }) {
-  const { view, took_ms } = props;
+function FlameGraph({ view }: { readonly view: ViewAnswer<FlameRecord> }) {
   const { record } = view;
   const { host, saved } = usePage();
   const chosen = chosenIn(saved);
@@ -117,7 +112,6 @@ function FlameGraph(props: { readonly view: ViewAnswer<FlameRecord>; readonly to
       head={<Findings findings={record.findings} />}
       details={<Details root={root} node={selected ?? root} quantity={quantity} onSelect={select} />}
       status={statusParts(record, quantity, hits?.rows ?? null)}
-      took_ms={took_ms}
       arrangement={String(showsLines)}
       selected={selected}
       onFollow={(selection) => {

@@ -27,17 +27,10 @@ import { type FlopsNode, measured, type Measure, MEASURES, phaseShares } from '.
 
 export function Flops() {
   const device = useDevice();
-  return (
-    <RecordView
-      panel={panel}
-      params={{ device }}
-      show={(view, took_ms) => <FlopsOfModel view={view} took_ms={took_ms} />}
-    />
-  );
+  return <RecordView panel={panel} params={{ device }} show={(view) => <FlopsOfModel view={view} />} />;
 }
 
-function FlopsOfModel(props: { readonly view: ViewAnswer<FlopsRecord>; readonly took_ms: number | null }) {
-  const { view, took_ms } = props;
+function FlopsOfModel({ view }: { readonly view: ViewAnswer<FlopsRecord> }) {
   const { record } = view;
   const { host, saved } = usePage();
   const chosenMeasure = saved.signal<Measure>('measure', 'flops');
@@ -68,7 +61,6 @@ function FlopsOfModel(props: { readonly view: ViewAnswer<FlopsRecord>; readonly 
       view={view}
       details={<Details record={record} node={selected ?? model} />}
       status={statusParts(record, model, { found: hits?.rows.size ?? 0, search: search.value })}
-      took_ms={took_ms}
       selected={selected}
       onFollow={(selection) => {
         const node = nodeOf(tree, selection);

@@ -22,20 +22,11 @@ import { grouped, type Grouping, type HotRow, hotRows, lineKey } from './rows';
 import { statusParts } from './status';
 import { Steps } from './steps';
 
-const noOptions = {};
-
 export function HotLines() {
-  return (
-    <RecordView
-      panel={panel}
-      params={noOptions}
-      show={(view, took_ms) => <HotLinesTable view={view} took_ms={took_ms} />}
-    />
-  );
+  return <RecordView panel={panel} params={{}} show={(view) => <HotLinesTable view={view} />} />;
 }
 
-function HotLinesTable(props: { readonly view: LinesAnswer; readonly took_ms: number | null }) {
-  const { view, took_ms } = props;
+function HotLinesTable({ view }: { readonly view: LinesAnswer }) {
   const { record } = view;
   const { host, saved } = usePage();
   const grouping = saved.signal<Grouping>('grouping', 'lines');
@@ -88,7 +79,6 @@ function HotLinesTable(props: { readonly view: LinesAnswer; readonly took_ms: nu
         foundText(search.value, hits?.rows.size ?? 0, isByFunction ? null : rows.length),
         ...statusParts(record),
       ]}
-      took_ms={took_ms}
       selected={selected}
       onFollow={({ file, line }) => {
         const row = byKey.get(file === null || line === null ? '' : lineKey(file, line));

@@ -7,7 +7,7 @@ import type { Span } from '../../shared/charts/span';
 import { TableToggle } from '../../shared/charts/tableToggle';
 import { byteSize } from '../../shared/text/format';
 import { Frame } from '../../shared/frame/frame';
-import { statusLine } from '../../shared/frame/status';
+import { useStatusLine } from '../../shared/frame/status';
 import { selectionOf } from '../../shared/controls/lineLink';
 import { usePage } from '../../shared/page/page';
 import { RecordView } from '../../shared/page/recordView';
@@ -37,13 +37,12 @@ export function MemoryProfile() {
       isEmpty={({ record }) =>
         record.memories.length === 0 && record.snapshots.length === 0 && record.out_of_memory === null
       }
-      show={(view, took_ms) => <ProfileOfMemory view={view} took_ms={took_ms} />}
+      show={(view) => <ProfileOfMemory view={view} />}
     />
   );
 }
 
-function ProfileOfMemory(props: { readonly view: ViewAnswer<MemoryProfileRecord>; readonly took_ms: number | null }) {
-  const { record, run } = props.view;
+function ProfileOfMemory({ view: { record, run } }: { readonly view: ViewAnswer<MemoryProfileRecord> }) {
   const { host, saved } = usePage();
   const wished = saved.signal<string | null>('memory', null);
   const asTable = saved.signal('asTable', false);
@@ -114,7 +113,7 @@ function ProfileOfMemory(props: { readonly view: ViewAnswer<MemoryProfileRecord>
             <MemorySummary memory={memory} />
           ),
       }}
-      status={statusLine(statusParts(record, memory), props.took_ms)}
+      status={useStatusLine(statusParts(record, memory))}
     >
       {record.out_of_memory === null ? null : <OutOfMemory record={record.out_of_memory} />}
       {memory === null || columns === null ? null : <Head memory={memory} columns={columns} />}

@@ -40,12 +40,12 @@ export function MemoryViewer() {
       panel={panel}
       params={{ program: wish?.program_id ?? null, memory_space: wish?.memory_space ?? null }}
       isEmpty={({ record }) => record.peak_bytes === null}
-      show={(view, took_ms) => <ViewerOfProgram view={view} took_ms={took_ms} />}
+      show={(view) => <ViewerOfProgram view={view} />}
     />
   );
 }
 
-function ViewerOfProgram(props: { readonly view: ViewAnswer<MemoryViewerRecord>; readonly took_ms: number | null }) {
+function ViewerOfProgram(props: { readonly view: ViewAnswer<MemoryViewerRecord> }) {
   const viewer = useViewer(props.view);
   const { record, state, rows, buffers, listed, live, hovered, pinned } = viewer;
   const columns = useMemo(() => bufferColumns(record, buffers), [record, buffers]);
@@ -70,7 +70,6 @@ function ViewerOfProgram(props: { readonly view: ViewAnswer<MemoryViewerRecord>;
       details={<Details viewer={viewer} />}
       isChosen={pinned !== null}
       status={statusParts(record, { shown: hits?.rows.size ?? buffers.length, all: buffers.length, search: words })}
-      took_ms={props.took_ms}
       selected={pinned?.buffer ?? null}
       onFollow={viewer.follow}
       arrangement={JSON.stringify([record.program_id, record.memory_space])}

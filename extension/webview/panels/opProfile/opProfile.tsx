@@ -28,17 +28,11 @@ export function OpProfile() {
   const { saved } = usePage();
   const { grouping } = profileState(saved);
   const device = useDevice();
-  return (
-    <RecordView
-      panel={panel}
-      params={{ by: grouping.value, device }}
-      show={(view, took_ms) => <Profile view={view} took_ms={took_ms} />}
-    />
-  );
+  const params = { by: grouping.value, device };
+  return <RecordView panel={panel} params={params} show={(view) => <Profile view={view} />} />;
 }
 
-function Profile(props: { readonly view: ViewAnswer<OpProfileRecord>; readonly took_ms: number | null }) {
-  const { view, took_ms } = props;
+function Profile({ view }: { readonly view: ViewAnswer<OpProfileRecord> }) {
   const { record } = view;
   const { host, saved } = usePage();
   const state = profileState(saved);
@@ -101,7 +95,6 @@ function Profile(props: { readonly view: ViewAnswer<OpProfileRecord>; readonly t
         )
       }
       status={statusParts(record, tree.ops, { search: words, found: hits?.rows.size ?? 0 }, withIdle)}
-      took_ms={took_ms}
       arrangement={record.grouping}
       selected={selected}
       onFollow={follow}

@@ -28,17 +28,10 @@ import { typeName, Types } from './typesView';
 
 export function OpStatistics() {
   const device = useDevice();
-  return (
-    <RecordView
-      panel={panel}
-      params={{ device }}
-      show={(view, took_ms) => <Statistics view={view} took_ms={took_ms} />}
-    />
-  );
+  return <RecordView panel={panel} params={{ device }} show={(view) => <Statistics view={view} />} />;
 }
 
-function Statistics(props: { readonly view: ViewAnswer<OpsRecord>; readonly took_ms: number | null }) {
-  const { view, took_ms } = props;
+function Statistics({ view }: { readonly view: ViewAnswer<OpsRecord> }) {
   const { record } = view;
   const { host, saved } = usePage();
   const state = statisticsState(saved);
@@ -97,7 +90,6 @@ function Statistics(props: { readonly view: ViewAnswer<OpsRecord>; readonly took
       view={view}
       details={selected === null ? <Peaks peaks={record.peaks} /> : <OpCard opKey={selected.key} />}
       status={statusParts(record, shown, filters)}
-      took_ms={took_ms}
       arrangement="ops"
       selected={selected}
       onFollow={follow}

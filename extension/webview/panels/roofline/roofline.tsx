@@ -37,17 +37,10 @@ import { statusParts } from './status';
 
 export function Roofline() {
   const device = useDevice();
-  return (
-    <RecordView
-      panel={panel}
-      params={{ device }}
-      show={(view, took_ms) => <RooflineOfOps view={view} took_ms={took_ms} />}
-    />
-  );
+  return <RecordView panel={panel} params={{ device }} show={(view) => <RooflineOfOps view={view} />} />;
 }
 
-function RooflineOfOps(props: { readonly view: ViewAnswer<RooflineRecord>; readonly took_ms: number | null }) {
-  const { view, took_ms } = props;
+function RooflineOfOps({ view }: { readonly view: ViewAnswer<RooflineRecord> }) {
   const { record } = view;
   const { host, saved } = usePage();
   const level = saved.signal<Level>('level', 'op');
@@ -119,7 +112,6 @@ function RooflineOfOps(props: { readonly view: ViewAnswer<RooflineRecord>; reado
         <Details record={record} row={opWithoutPoint === null ? selected : null} opWithoutPoint={opWithoutPoint} />
       }
       status={statusParts(record, { shown: drawn, beyond, all: rows, search: search.value })}
-      took_ms={took_ms}
       selected={selected}
       onFollow={follow}
       head={<Findings findings={record.findings} />}

@@ -9,7 +9,7 @@ import type { LinePlace } from '../controls/lineLink';
 import { useSharedSelection } from '../page/followSelection';
 import { Frame } from './frame';
 import { List, type ListProps } from './list';
-import { statusLine } from './status';
+import { useStatusLine } from './status';
 
 export interface ListPanelProps<Row> extends ListProps<Row> {
   readonly view: { readonly run: OpenedRun; readonly devices?: readonly string[] };
@@ -24,7 +24,6 @@ export interface ListPanelProps<Row> extends ListProps<Row> {
   readonly controls?: ComponentChildren;
   /** What is shown and what is filtered out; what is null is left out. */
   readonly status: readonly (string | null)[];
-  readonly took_ms: number | null;
   /** The row that is selected here. */
   readonly selected: Row | null;
   /** Selects here what another panel has selected. */
@@ -32,19 +31,7 @@ export interface ListPanelProps<Row> extends ListProps<Row> {
 }
 
 export function ListPanel<Row extends LinePlace>(props: ListPanelProps<Row>) {
-  const {
-    view,
-    facts,
-    head,
-    details,
-    isChosen = false,
-    controls,
-    status,
-    took_ms,
-    selected,
-    onFollow,
-    ...list
-  } = props;
+  const { view, facts, head, details, isChosen = false, controls, status, selected, onFollow, ...list } = props;
   const device = useDevice();
   useSharedSelection(JSON.stringify([list.arrangement, device]), (selection, isAskedFor) => {
     if (isAskedFor || selected === null || !isSelected(selected, list.selectionOf(selected), selection)) {
@@ -61,7 +48,7 @@ export function ListPanel<Row extends LinePlace>(props: ListPanelProps<Row>) {
         </>
       }
       details={{ label: l10n.t('Details'), content: details, isChosen }}
-      status={statusLine(status, took_ms)}
+      status={useStatusLine(status)}
     >
       {head}
       <List {...list} />

@@ -1,10 +1,13 @@
 // The status line of every panel: what is found, what is shown, what is left out, how long it took.
 
 import * as l10n from '@vscode/l10n';
+import { useContext } from 'preact/hooks';
+import { ReadTime } from '../page/record';
 import { count, dotted, duration } from '../text/format';
 
 /** Parts that are null are left out. */
-export function statusLine(parts: readonly (string | null)[], took_ms: number | null): string {
+export function useStatusLine(parts: readonly (string | null)[]): string {
+  const took_ms = useContext(ReadTime);
   const took = took_ms === null ? null : l10n.t('read in {0}', duration(took_ms * 1e9));
   return dotted([...parts, took]);
 }

@@ -1,10 +1,14 @@
 // A panel's record: fetched for the run that is shown, again when that changes, cancelled when it is not wanted.
 
+import { createContext } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { PanelManifest } from '../../../src/panels/manifest';
 import type { Views, ViewId } from '../../../src/protocol';
 import { usePage } from './page';
 import { type Progress, RequestCancelled, RequestFailure } from './rpc';
+
+/** How long the record that is shown took to be read, in milliseconds. */
+export const ReadTime = createContext<number | null>(null);
 
 /** `value` stays while it is fetched anew, so that a refreshed view keeps its place. */
 export interface Fetched<Value> {
@@ -13,7 +17,6 @@ export interface Fetched<Value> {
   readonly progress: Progress | null;
   /** Why it failed: a sentence. */
   readonly failure: string | null;
-  /** How long the record that is shown took, in milliseconds. */
   readonly took_ms: number | null;
   readonly cancel: () => void;
   readonly fetchAgain: () => void;

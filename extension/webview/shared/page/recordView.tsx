@@ -10,7 +10,7 @@ import type { PanelId } from '../../../src/panels/registry';
 import type { Finding, OpenedRun, Views, ViewId } from '../../../src/protocol';
 import { Button } from '../controls/elements';
 import { usePage } from './page';
-import { type Fetched, useRecord } from './record';
+import { type Fetched, ReadTime, useRecord } from './record';
 import { commandOf } from '../findings/actions';
 import { Empty, Failed, Loading, Notice } from './states';
 
@@ -20,7 +20,7 @@ export function RecordView<View extends ViewId>(props: {
   readonly params: Views[View]['params'];
   /** Whether there is nothing to show, where that is not the same as a finding that says so. */
   readonly isEmpty?: (view: Views[View]['result']) => boolean;
-  readonly show: (record: Views[View]['result'], took_ms: number | null) => ComponentChildren;
+  readonly show: (record: Views[View]['result']) => ComponentChildren;
   /** For a record that is still being made: after how long to ask for it again; null when it is whole. */
   readonly askAgain_ms?: (record: Views[View]['result']) => number | null;
 }) {
@@ -53,7 +53,7 @@ export function RecordView<View extends ViewId>(props: {
             remedies={remediesOf(why, path === null ? otherPanels(panel, facts.shownRun) : [])}
           />
         ) : (
-          props.show(view, fetched.took_ms)
+          <ReadTime.Provider value={fetched.took_ms}>{props.show(view)}</ReadTime.Provider>
         )}
       </>
     );
