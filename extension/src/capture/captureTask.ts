@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { Observable } from '../observable';
 import { captureArguments } from './captureCommand';
 import type { CaptureRequest } from './captureCommand';
 
@@ -67,13 +68,11 @@ export function interruptTerminalOf(pid: number): boolean {
   }
 }
 
-/** What the editor tells of the processes of all tasks, from when this was made. */
-class TaskProcesses implements vscode.Disposable {
+/** What the editor tells of the processes of all tasks, from when this was made. Changes when more is known of one. */
+class TaskProcesses extends Observable {
   private readonly pids = new Map<vscode.TaskExecution, number>();
   private readonly exits = new Map<vscode.TaskExecution, number | undefined>();
-  /** Fires when more is known of an execution. */
-  private readonly changed = new vscode.EventEmitter<void>();
-  private readonly subscriptions = [
+  protected override readonly parts = [
     this.changed,
     vscode.tasks.onDidStartTaskProcess(({ execution, processId }) => {
       this.pids.set(execution, processId);
@@ -98,13 +97,9 @@ class TaskProcesses implements vscode.Disposable {
     return this.exits.get(execution);
   }
 
-  dispose(): void {
-    vscode.Disposable.from(...this.subscriptions).dispose();
-  }
-
   private async until(isKnown: () => boolean): Promise<void> {
     while (!isKnown()) {
-      await new Promise<void>((resolve) => this.changed.event(resolve));
+      await new Promise<void>((resolve) => this.onDidChange(resolve));
     }
   }
 

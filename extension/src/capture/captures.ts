@@ -1,9 +1,7 @@
-import * as vscode from 'vscode';
+import { Observable } from '../observable';
 
 /** The captures that are at work in this window. */
-export class Captures implements vscode.Disposable {
-  private readonly changed = new vscode.EventEmitter<void>();
-  readonly onDidChange = this.changed.event;
+export class Captures extends Observable {
   private readonly titles: string[] = [];
 
   /** What is being captured, the latest last. */
@@ -21,9 +19,5 @@ export class Captures implements vscode.Disposable {
       this.titles.splice(this.titles.indexOf(title), 1);
       this.changed.fire();
     }
-  }
-
-  dispose(): void {
-    this.changed.dispose();
   }
 }

@@ -1,6 +1,7 @@
-import * as vscode from 'vscode';
+import type * as vscode from 'vscode';
 import { UserError } from '../failure';
 import { sentenceOf } from '../log';
+import { Observable } from '../observable';
 
 /** Who named an interpreter. */
 export type InterpreterOrigin = 'setting' | 'environmentsExtension' | 'pythonExtension' | 'path';
@@ -24,26 +25,25 @@ export interface InterpreterSource {
 /** A setting that names something which is not there: never passed over silently, as the user meant it. */
 export class InterpreterSettingError extends UserError {}
 
-/** Which Python runs the user's scripts: asks the sources in their order, and the first that knows one decides. */
-export class Interpreters implements vscode.Disposable {
-  private readonly changed = new vscode.EventEmitter<void>();
-  private readonly subscriptions: vscode.Disposable[] = [];
+/**
+ * Which Python runs the user's scripts: asks the sources in their order, and the first that knows one decides. Changes
+ * when the interpreter of a folder that was asked for is another one.
+ */
+export class Interpreters extends Observable {
   /** What was told last for each folder: a change event that changes nothing is not passed on. */
   private readonly told = new Map<string, { resource: vscode.Uri | undefined; path: string | undefined }>();
   private checking: Promise<void> = Promise.resolve();
-
-  /** Fires when the interpreter of a folder that was asked for is another one. */
-  readonly onDidChange = this.changed.event;
 
   constructor(
     private readonly sources: readonly InterpreterSource[],
     private readonly log: vscode.LogOutputChannel,
   ) {
+    super();
     for (const source of sources) {
       const subscription = source.onDidChange?.(() => {
         this.checking = this.checking.then(() => this.tellIfChanged());
       });
-      if (subscription) this.subscriptions.push(subscription);
+      if (subscription) this.parts.push(subscription);
     }
   }
 
@@ -52,11 +52,6 @@ export class Interpreters implements vscode.Disposable {
     const found = await this.ask(resource);
     this.told.set(resource?.toString() ?? '', { resource, path: found?.path });
     return found;
-  }
-
-  dispose(): void {
-    for (const each of this.subscriptions) each.dispose();
-    this.changed.dispose();
   }
 
   private async ask(resource: vscode.Uri | undefined): Promise<Interpreter | undefined> {

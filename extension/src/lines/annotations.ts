@@ -1,23 +1,20 @@
 import * as vscode from 'vscode';
+import { Observable } from '../observable';
 import type { Annotation } from '../protocol';
 import type { Services } from '../services';
 import { loadWidths } from './alignment';
 import { Decorations, decorate } from './decorations';
 import { DocumentAnnotations, movesEnds } from './documentAnnotations';
 
-/** The annotations in the text of every visible editor. */
-export class TextAnnotations implements vscode.Disposable {
+/** The annotations in the text of every visible editor. Changes when other documents than before may carry something. */
+export class TextAnnotations extends Observable {
   private readonly decorations = new Decorations();
   private readonly documents = new DocumentAnnotations();
-  private readonly changed = new vscode.EventEmitter<void>();
-  /** Fires when other documents than before may carry something. */
-  readonly onDidChange = this.changed.event;
-  private readonly subscriptions: readonly { dispose(): unknown }[];
 
   constructor({ daemon }: Pick<Services, 'daemon'>) {
-    this.subscriptions = [
+    super();
+    this.parts.push(
       this.decorations,
-      this.changed,
       daemon.onNotification('scopelight/annotations', (annotations) => {
         const uri = vscode.Uri.parse(annotations.uri).toString();
         const document = vscode.workspace.textDocuments.find((each) => each.uri.toString() === uri);
@@ -47,16 +44,12 @@ export class TextAnnotations implements vscode.Disposable {
           vscode.window.visibleTextEditors.forEach((editor) => this.showIn(editor));
         }
       }),
-    ];
+    );
   }
 
   /** What a document carries, where it is as the daemon or the last edit left it. */
   of(document: vscode.TextDocument): readonly Annotation[] {
     return this.documents.of(document.uri.toString(), document.version);
-  }
-
-  dispose(): void {
-    vscode.Disposable.from(...this.subscriptions).dispose();
   }
 
   private show(document: vscode.TextDocument): void {

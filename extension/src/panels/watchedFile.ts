@@ -3,34 +3,34 @@
 import { statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import * as vscode from 'vscode';
+import { Observable } from '../observable';
 
 /** What is written in parts is told once nothing came for so long. */
 export const SETTLED_MS = 1000;
 
-export class WatchedFile implements vscode.Disposable {
-  private readonly changed = new vscode.EventEmitter<void>();
-  readonly onDidChange = this.changed.event;
-  private readonly watcher: vscode.FileSystemWatcher;
+export class WatchedFile extends Observable {
   private settling: ReturnType<typeof setTimeout> | undefined;
   private known: string | null;
   private changes = 0;
   private gone = false;
 
   constructor(readonly path: string) {
+    super();
     this.known = stampOf(path);
     // All of the folder, since a file's name may have what patterns give a meaning to.
     const folder = vscode.Uri.file(dirname(path));
-    this.watcher = vscode.workspace.createFileSystemWatcher(new vscode.RelativePattern(folder, '*'));
+    const watcher = vscode.workspace.createFileSystemWatcher(new vscode.RelativePattern(folder, '*'));
     const settle = ({ fsPath }: vscode.Uri): void => {
       if (fsPath === path) {
         clearTimeout(this.settling);
         this.settling = setTimeout(() => this.look(), SETTLED_MS);
       }
     };
-    this.watcher.onDidChange(settle);
-    this.watcher.onDidCreate(settle);
+    watcher.onDidChange(settle);
+    watcher.onDidCreate(settle);
     // What is written anew may be gone for a moment.
-    this.watcher.onDidDelete(settle);
+    watcher.onDidDelete(settle);
+    this.parts.push(watcher, new vscode.Disposable(() => clearTimeout(this.settling)));
   }
 
   /** How often it has changed. */
@@ -56,12 +56,6 @@ export class WatchedFile implements vscode.Disposable {
     if (isAnother || this.gone !== wasGone) {
       this.changed.fire();
     }
-  }
-
-  dispose(): void {
-    clearTimeout(this.settling);
-    this.watcher.dispose();
-    this.changed.dispose();
   }
 }
 

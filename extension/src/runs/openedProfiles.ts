@@ -1,15 +1,14 @@
 import * as vscode from 'vscode';
+import { Observable } from '../observable';
 import type { OpenedProfile, Remembered } from '../remembered';
 
 /** As many as are listed; the one that was opened longest ago gives way. */
 const MOST_PROFILES = 20;
 
 /** Profiles that were opened in this workspace without being runs of it, the latest first. */
-export class OpenedProfiles implements vscode.Disposable {
-  private readonly changed = new vscode.EventEmitter<void>();
-  readonly onDidChange = this.changed.event;
-
+export class OpenedProfiles extends Observable {
   constructor(private readonly remembered: Remembered) {
+    super();
     this.tellContext();
   }
 
@@ -26,10 +25,6 @@ export class OpenedProfiles implements vscode.Disposable {
   /** Takes a profile from the list; its files stay. */
   async remove(path: string): Promise<void> {
     await this.set(this.all.filter((each) => each.path !== path));
-  }
-
-  dispose(): void {
-    this.changed.dispose();
   }
 
   private async set(profiles: readonly OpenedProfile[]): Promise<void> {

@@ -1,27 +1,25 @@
 import * as vscode from 'vscode';
+import { Observable } from '../observable';
 import type { RunRecord } from '../protocol';
 import type { Services } from '../services';
 
 /** The runs of the workspace as the daemon last listed them, newest first. */
-export class RunsList implements vscode.Disposable {
-  private readonly changed = new vscode.EventEmitter<void>();
-  readonly onDidChange = this.changed.event;
+export class RunsList extends Observable {
   private known: readonly RunRecord[] | undefined;
   private asked = 0;
   private answered = 0;
-  private readonly subscriptions: readonly { dispose(): unknown }[];
 
   constructor(private readonly services: Pick<Services, 'daemon' | 'log'>) {
+    super();
     const { daemon } = services;
-    this.subscriptions = [
-      this.changed,
+    this.parts.push(
       daemon.onNotification('scopelight/runsChanged', () => this.refreshQuietly()),
       daemon.onDidChangeState((state) => {
         if (state === 'running') {
           this.refreshQuietly();
         }
       }),
-    ];
+    );
   }
 
   /** The runs; the daemon is asked the first time. */
@@ -39,10 +37,6 @@ export class RunsList implements vscode.Disposable {
       this.set(runs);
     }
     return runs;
-  }
-
-  dispose(): void {
-    vscode.Disposable.from(...this.subscriptions).dispose();
   }
 
   private set(runs: readonly RunRecord[]): void {

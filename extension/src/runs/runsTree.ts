@@ -1,6 +1,7 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { DaemonError } from '../daemon/connection';
+import { Observable } from '../observable';
 import type { RunRecord } from '../protocol';
 import type { OpenedProfile } from '../remembered';
 import type { OpenedProfiles } from './openedProfiles';
@@ -31,23 +32,21 @@ export interface ProfileLeaf {
 }
 
 /** The view Runs. */
-export class RunsTree implements vscode.TreeDataProvider<RunNode>, vscode.Disposable {
-  private readonly changed = new vscode.EventEmitter<void>();
-  readonly onDidChangeTreeData = this.changed.event;
-  private readonly subscriptions: readonly { dispose(): unknown }[];
+export class RunsTree extends Observable implements vscode.TreeDataProvider<RunNode> {
+  readonly onDidChangeTreeData = this.onDidChange;
 
   constructor(
     private readonly list: RunsList,
     private readonly shown: ShownRun,
     private readonly profiles: OpenedProfiles,
   ) {
-    this.subscriptions = [
-      this.changed,
+    super();
+    this.parts.push(
       list.onDidChange(() => this.changed.fire()),
       shown.onDidChange(() => this.changed.fire()),
       profiles.onDidChange(() => this.changed.fire()),
       vscode.workspace.onDidChangeWorkspaceFolders(() => this.changed.fire()),
-    ];
+    );
   }
 
   async getChildren(node?: RunNode): Promise<RunNode[]> {
@@ -92,10 +91,6 @@ export class RunsTree implements vscode.TreeDataProvider<RunNode>, vscode.Dispos
   /** Says anew how long ago each run was. */
   refresh(): void {
     this.changed.fire();
-  }
-
-  dispose(): void {
-    vscode.Disposable.from(...this.subscriptions).dispose();
   }
 
   /** Null where the daemon does not answer: the view's welcome, or the daemon's own message, says why. */

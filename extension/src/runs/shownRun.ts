@@ -2,26 +2,26 @@ import * as vscode from 'vscode';
 import { DaemonError } from '../daemon/connection';
 import type { RequestOptions } from '../daemon/connection';
 import { requestThroughRestarts } from '../daemon/persistence';
+import { Observable } from '../observable';
 import type { OpenedRun } from '../protocol';
 import type { Remembered } from '../remembered';
 import type { Services } from '../services';
 
-/** The run that is shown: opened by request, and again after a reload of the window or a restart of the daemon. */
-export class ShownRun implements vscode.Disposable {
-  private readonly changed = new vscode.EventEmitter<OpenedRun | null>();
-  /** Fires when a run is shown, or none; also where none could be shown again. */
-  readonly onDidChange = this.changed.event;
+/**
+ * The run that is shown: opened by request, and again after a reload of the window or a restart of the daemon. Changes
+ * when a run is shown, or none; also where none could be shown again.
+ */
+export class ShownRun extends Observable<OpenedRun | null> {
   private run: OpenedRun | null = null;
   private opening = 0;
-  private readonly subscriptions: readonly { dispose(): unknown }[];
 
   constructor(
     private readonly services: Pick<Services, 'daemon' | 'log'>,
     private readonly remembered: Remembered,
   ) {
+    super();
     const { daemon } = services;
-    this.subscriptions = [
-      this.changed,
+    this.parts.push(
       daemon.onNotification('scopelight/shownRun', ({ run }) => this.set(run)),
       daemon.onDidChangeState((state) => {
         // Whoever opens a run asks again by itself.
@@ -29,7 +29,7 @@ export class ShownRun implements vscode.Disposable {
           void this.restore();
         }
       }),
-    ];
+    );
   }
 
   get current(): OpenedRun | null {
@@ -72,10 +72,6 @@ export class ShownRun implements vscode.Disposable {
     await this.forget();
     await this.services.daemon.request('scopelight/closeRun', {});
     this.set(null);
-  }
-
-  dispose(): void {
-    vscode.Disposable.from(...this.subscriptions).dispose();
   }
 
   private async forget(): Promise<void> {
