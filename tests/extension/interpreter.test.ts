@@ -8,6 +8,7 @@ import { Interpreters, InterpreterSettingError } from '../../extension/src/inter
 import { executablesOnPath } from '../../extension/src/interpreter/onPath';
 import { expandPath } from '../../extension/src/interpreter/setting';
 import { interpreterSources } from '../../extension/src/interpreter/sources';
+import type { VariableContext } from '../../extension/src/variables';
 import { changeSetting, EventEmitter, fake, resetFake, silentLog, Uri, workspace } from './vscode';
 
 const log = silentLog() as unknown as vscode.LogOutputChannel;
@@ -174,11 +175,13 @@ describe('the sources', () => {
 });
 
 describe('paths in the setting', () => {
-  const variables = {
-    workspaceFolder: '/work space/project',
+  const variables: VariableContext = {
+    folder: '/work space/project',
     folders: new Map([['other', '/elsewhere']]),
+    file: undefined,
     home: '/home/me',
-    environment: { VENVS: '/envs' },
+    env: (name) => ({ VENVS: '/envs' })[name],
+    setting: () => undefined,
   };
 
   test.each([
@@ -204,7 +207,7 @@ describe('paths in the setting', () => {
   );
 
   test('without a folder, what is relative to it stands for nothing', () => {
-    const none = { ...variables, workspaceFolder: undefined };
+    const none = { ...variables, folder: undefined };
     expect(expandPath('.venv/bin/python', none)).toBeUndefined();
     expect(expandPath('${workspaceFolder}/python', none)).toBeUndefined();
     expect(expandPath('python3', none)).toBe('python3');

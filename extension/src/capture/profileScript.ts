@@ -6,7 +6,7 @@ import type { Captures } from './captures';
 import { resumeCaptures } from './resumedCapture';
 import { registerCommand, UserError } from '../failure';
 import { askWindow, calibrates, describeWindow, stepSettings } from '../launch/captureWindow';
-import { launchConfigurations, resolveLaunch, variableContext } from '../launch/launchConfigurations';
+import { launchConfigurations, launchContext, resolveLaunch } from '../launch/launchConfigurations';
 import { activeScript, pickTarget, titleOf } from '../launch/pickTarget';
 import { splitArguments } from '../launch/scriptArguments';
 import { offer } from '../userMessages';
@@ -157,7 +157,7 @@ async function captureRequest(services: Services, target: Target, answers: Answe
   if (configuration === undefined) {
     throw new UserError(vscode.l10n.t('launch.json has no configuration “{0}” any more.', target.name));
   }
-  const launch = await resolveLaunch(configuration, variableContext(configuration.folder));
+  const launch = await resolveLaunch(configuration, launchContext(configuration.folder));
   const python = launch.python ?? (await services.scriptInterpreter(resource));
   return { ...common, ...launch, title: target.name, python, folder: configuration.folder.uri.fsPath };
 }

@@ -4,6 +4,7 @@ import { InterpreterSettingError } from './interpreter';
 import { executablesOnPath, isExecutable } from './onPath';
 import { expandPath } from './setting';
 import { affectsInterpreter, interpreterSetting } from '../settings';
+import { variableContext } from '../variables';
 
 /** What is disposed of with the extension. */
 type Subscriptions = { dispose(): unknown }[];
@@ -49,12 +50,8 @@ function settingSource(subscriptions: Subscriptions): InterpreterSource {
 async function findInSetting(resource: vscode.Uri | undefined): Promise<string | undefined> {
   const text = interpreterSetting(resource);
   if (text === '') return undefined;
-  const folders = vscode.workspace.workspaceFolders ?? [];
-  const own = (resource && vscode.workspace.getWorkspaceFolder(resource)) ?? folders[0];
-  const expanded = expandPath(text, {
-    workspaceFolder: own?.uri.fsPath,
-    folders: new Map(folders.map((folder) => [folder.name, folder.uri.fsPath])),
-  });
+  const own = (resource && vscode.workspace.getWorkspaceFolder(resource)) ?? vscode.workspace.workspaceFolders?.[0];
+  const expanded = expandPath(text, variableContext(own));
   if (expanded !== undefined) {
     if (await isExecutable(expanded)) return expanded;
     if (!/[/\\]/.test(expanded)) {
@@ -110,16 +107,24 @@ function extensionSource<Api>(
 ): InterpreterSource {
   const changed = new vscode.EventEmitter<void>();
   subscriptions.push(changed);
-  const exported = exportsOf<Api>(extension, (api) => {
-    const listening = onChange(api)?.(() => changed.fire());
-    if (listening !== undefined) subscriptions.push(listening);
-    return listening !== undefined;
-  });
+  let known: Api | undefined;
+  /** Loads the extension's exports, where they are what is expected. Not installed now does not mean never. */
+  const load = async (): Promise<Api | undefined> => {
+    const installed = vscode.extensions.getExtension<Api | undefined>(extension);
+    const api = installed?.isActive === true ? installed.exports : await installed?.activate();
+    // Another may have asked for them meanwhile.
+    const listening = api === undefined || known !== undefined ? undefined : onChange(api)?.(() => changed.fire());
+    if (listening !== undefined) {
+      subscriptions.push(listening);
+      known = api;
+    }
+    return known;
+  };
   return {
     origin,
     onDidChange: changed.event,
     find: async (resource) => {
-      const api = await exported();
+      const api = known ?? (await load());
       const file = api === undefined ? undefined : await find(api, resource);
       // An environment that is named and gone does not count.
       return file !== undefined && (await isExecutable(file)) ? file : undefined;
@@ -131,28 +136,5 @@ function pathSource(): InterpreterSource {
   return {
     origin: 'path',
     find: async () => (await executablesOnPath(process.platform === 'win32' ? ['python'] : ['python3', 'python']))[0],
-  };
-}
-
-/** Another extension's exports, loaded when first asked for; `accept` says whether they are what is expected. */
-function exportsOf<Api>(id: string, accept: (exports: Api) => boolean): () => Promise<Api | undefined> {
-  let loading: Promise<Api | undefined> | undefined;
-  const load = async (): Promise<Api | undefined> => {
-    const extension = vscode.extensions.getExtension<Api | undefined>(id);
-    if (extension === undefined) return undefined;
-    const exports = extension.isActive ? extension.exports : await extension.activate();
-    return exports !== undefined && accept(exports) ? exports : undefined;
-  };
-  return async () => {
-    loading ??= load();
-    try {
-      const api = await loading;
-      // Not installed now does not mean never.
-      if (api === undefined) loading = undefined;
-      return api;
-    } catch (error) {
-      loading = undefined;
-      throw error;
-    }
   };
 }

@@ -1,12 +1,10 @@
 import { readFile } from 'node:fs/promises';
-import { homedir } from 'node:os';
 import path from 'node:path';
 import { parse } from 'dotenv';
 import * as vscode from 'vscode';
 import { UserError } from '../failure';
-import { resolveVariables } from './launchVariables';
-import type { VariableContext } from './launchVariables';
 import { splitArguments } from './scriptArguments';
+import { resolveVariables, variableContext, type VariableContext } from '../variables';
 
 /** A configuration of `launch.json` that starts a Python script or module. */
 export interface LaunchConfiguration {
@@ -47,26 +45,17 @@ export function isPythonLaunch(configuration: unknown): configuration is Readonl
   return isPython && request === 'launch' && (typeof program === 'string' || typeof module === 'string');
 }
 
-/** What the variables of a configuration stand for now. */
-export function variableContext(folder: vscode.WorkspaceFolder): VariableContext {
-  const document = vscode.window.activeTextEditor?.document;
-  return {
-    folder: folder.uri.fsPath,
-    folders: new Map((vscode.workspace.workspaceFolders ?? []).map((each) => [each.name, each.uri.fsPath])),
-    file: document === undefined || document.isUntitled ? undefined : document.uri.fsPath,
-    home: homedir(),
-    env: process.env,
-    setting: (name) => {
-      const value: unknown = vscode.workspace.getConfiguration(undefined, folder.uri).get(name);
-      return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined;
-    },
-  };
+/** What the variables of a configuration stand for; those of the environment that are not set are empty. */
+export type LaunchContext = VariableContext & { readonly folder: string };
+
+export function launchContext(folder: vscode.WorkspaceFolder): LaunchContext {
+  return { ...variableContext(folder), folder: folder.uri.fsPath, env: (name) => process.env[name] ?? '' };
 }
 
 /** Resolves a configuration as the Python debugger would. Throws `UserError`. */
 export async function resolveLaunch(
   { name: title, properties }: Pick<LaunchConfiguration, 'name' | 'properties'>,
-  context: VariableContext,
+  context: LaunchContext,
 ): Promise<ResolvedLaunch> {
   const text = (key: string): string | undefined => {
     const value = properties[key];
@@ -111,10 +100,7 @@ function launchEnvironment(env: unknown, context: VariableContext): Record<strin
   );
 }
 
-async function environmentFile(title: string, file: string | undefined): Promise<Record<string, string>> {
-  if (file === undefined) {
-    return {};
-  }
+async function environmentFile(title: string, file: string): Promise<Record<string, string>> {
   try {
     return parse(await readFile(file, 'utf8'));
   } catch (error) {

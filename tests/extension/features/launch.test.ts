@@ -2,9 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { isPythonLaunch, resolveLaunch } from '../../../extension/src/launch/launchConfigurations';
-import { resolveVariables } from '../../../extension/src/launch/launchVariables';
-import type { VariableContext } from '../../../extension/src/launch/launchVariables';
+import { isPythonLaunch, type LaunchContext, resolveLaunch } from '../../../extension/src/launch/launchConfigurations';
+import { resolveVariables } from '../../../extension/src/variables';
 import { splitArguments } from '../../../extension/src/launch/scriptArguments';
 import { describeWindow, parseSeconds, parseSteps, windowOptions } from '../../../extension/src/launch/captureWindow';
 import { captureArguments, runDirectory } from '../../../extension/src/capture/captureCommand';
@@ -34,7 +33,7 @@ describe('arguments', () => {
   });
 });
 
-const context: VariableContext = {
+const context: LaunchContext = {
   folder: '/w/app',
   folders: new Map([
     ['app', '/w/app'],
@@ -42,7 +41,7 @@ const context: VariableContext = {
   ]),
   file: '/w/lib/jobs/train.py',
   home: '/home/me',
-  env: { DATA: '/data' },
+  env: (name) => ({ DATA: '/data' })[name] ?? '',
   setting: (name) => (name === 'python.defaultInterpreterPath' ? '/usr/bin/python3' : undefined),
 };
 
