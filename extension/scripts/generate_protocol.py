@@ -134,7 +134,11 @@ def generate() -> str:
         _table("Notifications", {name: writer.type(each) for name, each in protocol.NOTIFICATIONS.items()}),
     ]
     version = f"export const PROTOCOL_VERSION = {protocol.PROTOCOL_VERSION};\n"
-    names = [_views(writer), _names("detailsIds", "Details", protocol.DETAILS)]
+    names = [
+        _views(writer),
+        _names("detailsIds", "Details", protocol.DETAILS),
+        _names("notificationNames", "Notifications", protocol.NOTIFICATIONS),
+    ]
     return "\n".join([HEADER, version, *writer.declarations.values(), *tables, *names])
 
 

@@ -1412,3 +1412,11 @@ export const detailsIds: readonly (keyof Details)[] = [
   'timelineSelection',
   'timelineTable',
 ];
+
+export const notificationNames: readonly (keyof Notifications)[] = [
+  'scopelight/annotations',
+  'scopelight/shownRun',
+  'scopelight/placesChanged',
+  'scopelight/recordsChanged',
+  'scopelight/runsChanged',
+];

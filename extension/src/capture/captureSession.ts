@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { cancellationOf } from '../cancellation';
 import { DaemonStoppedError, type ProgressReport } from '../daemon/connection';
 import { requestThroughRestarts } from '../daemon/persistence';
 import { revealLine } from '../lines/goToLine';
@@ -99,7 +100,7 @@ async function followWithProgress(services: Services, capture: StartedCapture): 
     withNotification(heading, async (onProgress, token) => {
       report = onProgress;
       report({ message });
-      await Promise.race([ended, cancelled(token)]);
+      await Promise.race([ended, cancellationOf(token).catch(() => undefined)]);
       if (token.isCancellationRequested) {
         onCancel();
       }
@@ -228,16 +229,6 @@ async function tellOutOfMemory(sentence: string): Promise<void> {
 /** Says what went wrong; the terminal has more of it. */
 function tellWithTerminal(show: Parameters<typeof offer>[0], sentence: string): void {
   void offer(show, sentence, [commandButton(vscode.l10n.t('Show Terminal'), 'workbench.action.terminal.focus')]);
-}
-
-function cancelled(token: vscode.CancellationToken): Promise<void> {
-  return new Promise((resolve) => {
-    if (token.isCancellationRequested) {
-      resolve();
-    } else {
-      token.onCancellationRequested(() => resolve());
-    }
-  });
 }
 
 /** Whether a capture has begun to fill its run directory. */

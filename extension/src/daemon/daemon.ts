@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
+import { cancellationOf } from '../cancellation';
 import { sentenceOf, traceOf } from '../log';
 import { commandButton, logButton, offer } from '../userMessages';
-import type { Notifications, Requests } from '../protocol';
+import { notificationNames, type Notifications, type Requests } from '../protocol';
 import { daemonSettings } from '../settings';
 import type { DaemonClient, MakeClient } from './client';
 import { RefusedError } from './client';
@@ -25,14 +26,6 @@ const ASKED_BY_A_PERSON: ReadonlySet<keyof Requests> = new Set<keyof Requests>([
   'scopelight/copyAsMarkdown',
   'scopelight/pinRun',
 ]);
-
-const NOTIFICATIONS: Record<keyof Notifications, true> = {
-  'scopelight/annotations': true,
-  'scopelight/shownRun': true,
-  'scopelight/placesChanged': true,
-  'scopelight/recordsChanged': true,
-  'scopelight/runsChanged': true,
-};
 
 /** Settings and interpreters change in bursts: one restart answers them all. */
 const RESTART_DELAY_MS = 300;
@@ -71,7 +64,9 @@ export class Daemon implements DaemonConnection, vscode.Disposable {
     options: RequestOptions = {},
   ): Promise<Requests[Method]['result']> {
     const { token, onProgress, isQuiet = false } = options;
-    const client = await unlessCancelled(this.ready(ASKED_BY_A_PERSON.has(method) && !isQuiet), token);
+    const ready = this.ready(ASKED_BY_A_PERSON.has(method) && !isQuiet);
+    // What was started goes on for others.
+    const client = await (token === undefined ? ready : Promise.race([ready, cancellationOf(token)]));
     if (onProgress === undefined) return (await client.request(method, params, token)) as Requests[Method]['result'];
 
     const workDoneToken = randomUUID();
@@ -124,6 +119,7 @@ export class Daemon implements DaemonConnection, vscode.Disposable {
   /** Installs the daemon that comes with the extension, also where there is one, and starts it. */
   async reinstall(): Promise<void> {
     await this.halt();
+    this.setState('stopped');
     if (!(await this.offer.install(this.environment.kind, true))) return;
     this.isDeclined = false;
     await this.restart();
@@ -194,7 +190,7 @@ export class Daemon implements DaemonConnection, vscode.Disposable {
     }
     this.setState(state);
     const client: DaemonClient = await this.makeClient(located.python, daemonSettings(), () => this.ended(client));
-    for (const name of Object.keys(NOTIFICATIONS)) {
+    for (const name of notificationNames) {
       client.onNotification(name, (params) => this.notified.fire({ name, params }));
     }
     try {
@@ -227,30 +223,21 @@ export class Daemon implements DaemonConnection, vscode.Disposable {
     }
   }
 
-  /** Stops what runs or is being started. */
-  private async halt(): Promise<void> {
-    await this.starting?.catch(() => undefined);
-    const old = this.client;
+  /** Stops what runs or is being started; resolves with whether there was any. */
+  private async halt(): Promise<boolean> {
+    const { client, starting } = this;
     this.client = undefined;
     this.left = undefined;
-    await old?.stop();
-    this.setState('stopped');
+    await starting?.catch(() => undefined);
+    const current = client ?? this.client;
+    this.client = undefined;
+    await current?.stop();
+    return current !== undefined;
   }
 
   private async replace(): Promise<void> {
-    const before = this.starting;
-    const old = this.client;
-    this.client = undefined;
-    this.left = undefined;
-    if (old !== undefined) this.setState('restarting');
-    const stopAndStart = async (): Promise<DaemonClient> => {
-      await before?.catch(() => undefined);
-      const current = old ?? this.client;
-      this.client = undefined;
-      await current?.stop();
-      return this.start(current === undefined ? 'starting' : 'restarting');
-    };
-    await this.startNow(stopAndStart());
+    if (this.client !== undefined) this.setState('restarting');
+    await this.startNow(this.halt().then((hadAny) => this.start(hadAny ? 'restarting' : 'starting')));
   }
 
   /** The process ended by itself. */
@@ -297,17 +284,4 @@ export class Daemon implements DaemonConnection, vscode.Disposable {
         : commandButton(vscode.l10n.t('Show Extension'), 'workbench.extensions.search', '@installed scopelight');
     void offer(vscode.window.showErrorMessage, reason.message, [remedy, logButton(this.log)]);
   }
-}
-
-/** The result of `promise`, unless `token` is cancelled first: then what was started goes on for others. */
-function unlessCancelled<T>(promise: Promise<T>, token: vscode.CancellationToken | undefined): Promise<T> {
-  if (token === undefined) return promise;
-  return new Promise((resolve, reject) => {
-    const cancel = (): void => reject(new vscode.CancellationError());
-    const listening = token.onCancellationRequested(cancel);
-    if (token.isCancellationRequested) cancel();
-    promise.then(resolve, reject).finally(() => {
-      listening.dispose();
-    });
-  });
 }

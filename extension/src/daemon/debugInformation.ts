@@ -15,13 +15,13 @@ export async function debugInformation(
   const manifest = extension.packageJSON as { version: string } & SettingsManifest;
   const folders = vscode.workspace.workspaceFolders ?? [];
   // First: to ask starts it.
-  const said = await describeDaemon(daemon);
+  const said = await daemon.request('scopelight/debugInformation', {}).then(({ text }) => text, sentenceOf);
   const lines = [
     `Scopelight ${manifest.version}`,
     `${vscode.env.appName} ${vscode.version} (${vscode.env.remoteName ?? 'local'}), ${process.platform} ${process.arch}`,
     `Workspace: ${vscode.workspace.isTrusted ? 'trusted' : 'not trusted'}, ${folders.length} folder(s)`,
-    `Interpreter: ${await describeInterpreter(interpreters, folders[0]?.uri)}`,
-    `Daemon: ${daemon.state}, ${await describeEnvironment(environment)}`,
+    `Interpreter: ${await describeInterpreter(interpreters, folders[0]?.uri).catch(sentenceOf)}`,
+    `Daemon: ${daemon.state}, ${await describeEnvironment(environment).catch(sentenceOf)}`,
     '',
     ...describeSettings(manifest),
     '',
@@ -32,27 +32,11 @@ export async function debugInformation(
 
 async function describeInterpreter(interpreters: Interpreters, folder: vscode.Uri | undefined): Promise<string> {
   if (!vscode.workspace.isTrusted) return 'not asked for, as the workspace is not trusted';
-  try {
-    const found = await interpreters.find(folder);
-    return found === undefined ? 'none' : `${found.path} (${found.origin})`;
-  } catch (error) {
-    return sentenceOf(error);
-  }
+  const found = await interpreters.find(folder);
+  return found === undefined ? 'none' : `${found.path} (${found.origin})`;
 }
 
 async function describeEnvironment(environment: DaemonEnvironment): Promise<string> {
-  try {
-    const located = await environment.locate();
-    return `environment ${located.kind}: ${located.state === 'ready' ? located.python : located.sentence}`;
-  } catch (error) {
-    return sentenceOf(error);
-  }
-}
-
-async function describeDaemon(daemon: Daemon): Promise<string> {
-  try {
-    return (await daemon.request('scopelight/debugInformation', {})).text;
-  } catch (error) {
-    return sentenceOf(error);
-  }
+  const located = await environment.locate();
+  return `environment ${located.kind}: ${located.state === 'ready' ? located.python : located.sentence}`;
 }

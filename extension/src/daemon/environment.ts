@@ -53,10 +53,6 @@ export class DaemonEnvironment {
     return this.choice.isTrusted() ? this.choice.kind() : 'own';
   }
 
-  get bundled(): BundledWheel {
-    return this.choice.bundled;
-  }
-
   /** Rejects with `InterpreterSettingError` where the user's setting names no interpreter. */
   async locate(): Promise<Ready | Missing> {
     return this.kind === 'own' ? this.locateOwn() : this.locateInInterpreter();

@@ -120,9 +120,7 @@ export class LanguageServerProcess implements DaemonClient {
 
   async request(method: string, params: object, token: vscode.CancellationToken | undefined): Promise<unknown> {
     try {
-      return await (token === undefined
-        ? this.client.sendRequest(method, params)
-        : this.client.sendRequest(method, params, token));
+      return await this.client.sendRequest(method, params, token);
     } catch (error) {
       if (error instanceof vscode.CancellationError) throw error;
       if (error instanceof ResponseError && isCancelled(error)) throw new vscode.CancellationError();
@@ -141,13 +139,7 @@ export class LanguageServerProcess implements DaemonClient {
   }
 
   onProgress(token: string, handler: (report: ProgressReport) => void): vscode.Disposable {
-    return this.client.onProgress(WorkDoneProgress.type, token, (value) => {
-      const { message, percentage } = value as ProgressReport;
-      handler({
-        ...(message === undefined ? {} : { message }),
-        ...(percentage === undefined ? {} : { percentage }),
-      });
-    });
+    return this.client.onProgress(WorkDoneProgress.type, token, (value) => handler(value as ProgressReport));
   }
 
   sendSettings(settings: Settings): void {

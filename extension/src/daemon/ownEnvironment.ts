@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
@@ -42,16 +43,8 @@ export class OwnEnvironment {
 
   /** Whether an environment of any version is there: then the user has agreed to having one. */
   async wasInstalled(): Promise<boolean> {
-    const folders = await this.all();
-    for (const folder of folders) {
-      try {
-        await readFile(path.join(this.storage, folder, STAMP));
-        return true;
-      } catch {
-        // It was never finished.
-      }
-    }
-    return false;
+    // One that was never finished has no stamp.
+    return (await this.all()).some((folder) => existsSync(path.join(folder, STAMP)));
   }
 
   /**
@@ -90,8 +83,7 @@ export class OwnEnvironment {
   }
 
   private async removeOthers(log: vscode.LogOutputChannel): Promise<void> {
-    for (const folder of await this.all()) {
-      const old = path.join(this.storage, folder);
+    for (const old of await this.all()) {
       if (old === this.folder) continue;
       try {
         await rm(old, { recursive: true, force: true });
@@ -102,11 +94,13 @@ export class OwnEnvironment {
     }
   }
 
-  /** Names of the folders of environments, of every version. */
+  /** The folders of environments, of every version. */
   private async all(): Promise<string[]> {
     try {
       const entries = await readdir(this.storage, { withFileTypes: true });
-      return entries.filter((each) => each.isDirectory() && each.name.startsWith(PREFIX)).map((each) => each.name);
+      return entries
+        .filter((each) => each.isDirectory() && each.name.startsWith(PREFIX))
+        .map((each) => path.join(this.storage, each.name));
     } catch {
       return [];
     }

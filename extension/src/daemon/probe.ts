@@ -1,10 +1,20 @@
 import * as vscode from 'vscode';
-import { suits } from './basePython';
 import type { ProcessRunner } from './process';
+
+/** The minor versions of Python 3 that the daemon's libraries are published for. */
+export const LOWEST_MINOR = 11;
+export const HIGHEST_MINOR = 14;
+
+/** Whether the daemon can run in a Python 3 of that minor version. */
+export function suits(version: readonly [number, number]): boolean {
+  return version[0] === 3 && version[1] >= LOWEST_MINOR && version[1] <= HIGHEST_MINOR;
+}
 
 /** What an interpreter says of itself. */
 export interface Probed {
   readonly python: readonly [number, number];
+  /** Debian and Ubuntu ship `ensurepip` in a package of its own. */
+  readonly has_venv: boolean;
   /** The version of scopelight that it has; null for none. */
   readonly scopelight: string | null;
   /** A library that scopelight needs and that is not there; null for none. */
@@ -29,16 +39,23 @@ def is_there(name):
     except ImportError:
         return False
 lacks = next((each for each in ("attrs", "cattrs", "click", "google.protobuf", "lsprotocol", "numba", "numpy", "pygls", "rich") if not is_there(each)), None)
-print(json.dumps({"python": sys.version_info[:2], "scopelight": version, "lacks": lacks}))
+has_venv = is_there("ensurepip") and is_there("venv")
+print(json.dumps({"python": sys.version_info[:2], "has_venv": has_venv, "scopelight": version, "lacks": lacks}))
 `;
 
-/** Asks an interpreter whether it can run the daemon; undefined where it does not even start. */
-export async function probe(python: string, run: ProcessRunner): Promise<Probed | undefined> {
+/** Asks an interpreter whether it can run the daemon, or make its environment; undefined where it does not even start. */
+export async function probe(
+  python: string,
+  run: ProcessRunner,
+  token?: vscode.CancellationToken,
+): Promise<Probed | undefined> {
   try {
     // A file in the current folder must not stand for a library.
-    const ended = await run(python, ['-c', QUESTION], { environment: { PYTHONSAFEPATH: '1' } });
+    const environment = { PYTHONSAFEPATH: '1' };
+    const ended = await run(python, ['-c', QUESTION], { environment, ...(token === undefined ? {} : { token }) });
     return ended.code === 0 ? (JSON.parse(ended.stdout) as Probed) : undefined;
-  } catch {
+  } catch (error) {
+    if (error instanceof vscode.CancellationError) throw error;
     return undefined;
   }
 }

@@ -39,10 +39,9 @@ const failed = (stderr: string): Ended => ({ code: 1, stdout: '', stderr });
 /** What stands for the programs that an installation runs; a test replaces what it is about. */
 class Machine {
   readonly commands: string[] = [];
-  pythons: Record<string, { version: [number, number]; has_venv: boolean }> = {
-    '/usr/bin/python3': { version: [3, 12], has_venv: true },
+  pythons: Record<string, object> = {
+    '/usr/bin/python3': { python: [3, 12], has_venv: true, scopelight: VERSION, lacks: null },
   };
-  probed: unknown = { python: [3, 12], scopelight: VERSION, lacks: null };
   pip: () => Promise<Ended> | Ended = () => succeeded();
   checked = `${VERSION} ${PROTOCOL_VERSION}\n`;
 
@@ -50,12 +49,11 @@ class Machine {
     const line = args.includes('-c') ? 'asks' : args.slice(0, 3).join(' ');
     this.commands.push(`${command} ${line}`);
     const code = args[args.indexOf('-c') + 1] ?? '';
-    if (args.includes('-c') && code.includes('has_venv')) {
+    if (args.includes('-c') && code.includes('lacks')) {
       const found = this.pythons[command];
       if (found === undefined) throw new Error(`spawn ${command} ENOENT`);
       return succeeded(JSON.stringify(found));
     }
-    if (args.includes('-c') && code.includes('lacks')) return succeeded(JSON.stringify(this.probed));
     if (args.includes('-c')) return succeeded(this.checked);
     if (args.includes('venv')) {
       const made = args.at(-1) ?? '';
@@ -237,7 +235,7 @@ describe('the Python that makes the environment', () => {
 
   test('without venv says which package has it', async () => {
     const machine = new Machine();
-    machine.pythons = { '/usr/bin/python3': { version: [3, 11], has_venv: false } };
+    machine.pythons = { '/usr/bin/python3': { python: [3, 11], has_venv: false } };
     await expect(inPath(machine).install('own', installation(machine), false)).rejects.toThrow(
       /Python 3\.11 lacks the module venv.*python3\.11-venv/,
     );
@@ -245,11 +243,11 @@ describe('the Python that makes the environment', () => {
 
   test('is none that is too old or too new', async () => {
     const machine = new Machine();
-    machine.pythons = { '/usr/bin/python3': { version: [3, 10], has_venv: true } };
+    machine.pythons = { '/usr/bin/python3': { python: [3, 10], has_venv: true } };
     await expect(inPath(machine).install('own', installation(machine), false)).rejects.toThrow(
       /No Python from 3\.11 to 3\.14 was found/,
     );
-    machine.pythons = { '/usr/bin/python3': { version: [3, 15], has_venv: true } };
+    machine.pythons = { '/usr/bin/python3': { python: [3, 15], has_venv: true } };
     await expect(inPath(machine).install('own', installation(machine), false)).rejects.toThrow(/No Python from/);
   });
 
@@ -290,7 +288,7 @@ describe("the user's interpreter", () => {
     [{ python: [3, 9], scopelight: null, lacks: null }, /runs in Python 3\.11 to 3\.14.*is 3\.9/, false],
   ])('%j', async (probed, sentence, canInstall) => {
     const machine = new Machine();
-    machine.probed = probed;
+    machine.pythons = { '/usr/bin/python3': probed };
     const missing = await located(machine);
     expect(missing).toMatchObject({ state: 'missing', kind: 'interpreter', canInstall, agreed: false });
     expect(missing).toHaveProperty('sentence', expect.stringMatching(sentence));

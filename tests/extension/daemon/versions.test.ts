@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { HIGHEST_MINOR, LOWEST_MINOR, PYTHON_NAMES, suits } from '../../../extension/src/daemon/basePython';
+import { PYTHON_NAMES } from '../../../extension/src/daemon/basePython';
+import { HIGHEST_MINOR, LOWEST_MINOR, suits } from '../../../extension/src/daemon/probe';
 import { bundledWheel } from '../../../extension/src/daemon/bundledWheel';
 import manifest from '../../../package.json';
 
