@@ -8,17 +8,15 @@ import { registerCommand, UserError } from '../failure';
 import { commandButton, offer, withNotification } from '../userMessages';
 import type { TimelineExport } from './messages';
 import { profileInFront } from './fileEditors';
-import type { ExportedTimeline, OpenedRun } from '../protocol';
+import type { ExportedTimeline } from '../protocol';
+import type { ShownRun } from '../runs/shownRun';
 import type { Services } from '../services';
 
 /** Perfetto's own page; it reads files in the browser, without sending them anywhere. */
 const PERFETTO = 'https://ui.perfetto.dev';
 
 /** Registers `Export Timeline…` and `Open in Perfetto`, of what they are called with or of the whole timeline. */
-export function registerExportTimeline(
-  services: Services,
-  shown: { readonly current: OpenedRun | null },
-): vscode.Disposable {
+export function registerExportTimeline(services: Services, shown: Pick<ShownRun, 'current'>): vscode.Disposable {
   /** Of each profile a folder of its own: those of one name are apart, and so are the users of a machine. */
   const folders = new Map<string, string>();
   const partOf = (argument: unknown): TimelineExport => {

@@ -2,9 +2,9 @@
 
 import path from 'node:path';
 import * as vscode from 'vscode';
-import type { RequestOptions } from '../daemon/connection';
 import { traceOf } from '../log';
 import type { OpenedRun } from '../protocol';
+import type { ShownRun } from '../runs/shownRun';
 import type { Services } from '../services';
 import type { PanelHost } from './host';
 import type { PanelManifest } from './manifest';
@@ -13,10 +13,7 @@ import { panels } from './registry';
 import { WatchedFile } from './watchedFile';
 
 /** The run that is shown, and how to show another. */
-export interface ShownRuns {
-  readonly current: OpenedRun | null;
-  open(path: string, options?: RequestOptions): Promise<OpenedRun>;
-}
+type ShownRuns = Pick<ShownRun, 'current' | 'open'>;
 
 /** Registers the editor of every panel that has one: its page is of the file, and follows it. */
 export function registerFileEditors(

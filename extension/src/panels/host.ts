@@ -6,6 +6,7 @@ import * as vscode from 'vscode';
 import { isRecordedLine, type RecordedLine } from '../lines/annotatedLine';
 import { traceOf } from '../log';
 import type { OpenedRun } from '../protocol';
+import type { ShownRun } from '../runs/shownRun';
 import type { Services } from '../services';
 import { pageHtml } from './html';
 import type { HostFacts, PageState, PanelPlace, Selection } from './messages';
@@ -16,11 +17,6 @@ import type { WatchedFile } from './watchedFile';
 
 /** Every editor tab has this one type, so that the manifest need not know the panels; its state names the panel. */
 export const VIEW_TYPE = 'scopelight.panel';
-
-/** Tells which run is shown; null after it was cleared or could not be shown again. */
-export interface ShownRunEvents {
-  readonly onDidChange: vscode.Event<OpenedRun | null>;
-}
 
 /** Every panel: its command, its view in the side bar, its restoring, and what all their pages are told. */
 export class PanelHost implements vscode.Disposable {
@@ -40,7 +36,7 @@ export class PanelHost implements vscode.Disposable {
 
   constructor(
     private readonly services: Services,
-    shown: ShownRunEvents,
+    shown: Pick<ShownRun, 'onDidChange'>,
     lineAtCursor: () => RecordedLine | undefined,
   ) {
     this.folder = vscode.Uri.joinPath(services.context.extensionUri, 'extension', 'dist', 'webview');
