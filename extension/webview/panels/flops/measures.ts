@@ -3,6 +3,7 @@
 import * as l10n from '@vscode/l10n';
 import type { FlopsRow } from '../../../src/protocol';
 import { fullOpName, namedOp } from '../../shared/op/opName';
+import { per_s } from '../../shared/op/rate';
 import { leastText } from '../../shared/op/utilisation';
 import { dotted, flopRate, share } from '../../shared/text/format';
 import { phaseName } from '../../shared/text/phases';
@@ -56,5 +57,5 @@ export const utilisationText = (ratio: number | null, row: FlopsRow): string =>
 
 /** FLOPs over the time in which the ops themselves worked; the record's rates are over wall clock. */
 export function rateInSelfTime({ flops, self_ps }: FlopsRow): number | null {
-  return flops === null || self_ps === 0 ? null : flops / (self_ps / 1e12);
+  return per_s(flops, self_ps);
 }

@@ -6,6 +6,7 @@ import { IconButton } from '../../shared/controls/elements';
 import { FindingsBelow } from '../../shared/findings/findings';
 import { Facts, quantityFact } from '../../shared/frame/facts';
 import { PlainTable } from '../../shared/frame/plainTable';
+import { opsText } from '../../shared/op/extent';
 import { PhaseName } from '../../shared/op/phaseName';
 import { lineText } from '../../shared/op/words';
 import { count, duration, exactDuration, share } from '../../shared/text/format';
@@ -113,7 +114,7 @@ function Ops(props: RowDetailsProps) {
     });
   return (
     <section>
-      <h3>{row.ops.length === 1 ? l10n.t('1 op') : l10n.t('{0} ops', count(row.ops.length))}</h3>
+      <h3>{opsText(row.ops.length)}</h3>
       <ul class="ops">
         {row.ops.map((op) => (
           <li key={op.key}>

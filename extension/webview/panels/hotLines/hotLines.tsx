@@ -7,6 +7,7 @@ import type { LinesAnswer, PlaceRecord } from '../../../src/protocol';
 import { Choice } from '../../shared/controls/choice';
 import { ListPanel } from '../../shared/frame/listPanel';
 import { foundText } from '../../shared/frame/status';
+import { grouped } from '../../shared/grouped';
 import { usePage } from '../../shared/page/page';
 import { RecordView } from '../../shared/page/recordView';
 import { greatest } from '../../shared/table/greatest';
@@ -18,7 +19,7 @@ import { RowDetails } from './details';
 import { Head } from './head';
 import './hotLines.css';
 import { panel } from './panel';
-import { grouped, type Grouping, type HotRow, hotRows, lineKey } from './rows';
+import { type Grouping, type HotRow, hotRows, lineKey } from './rows';
 import { statusParts } from './status';
 import { Steps } from './steps';
 

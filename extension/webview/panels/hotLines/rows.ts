@@ -1,6 +1,7 @@
 // The rows of Hot Lines: lines or functions with their lines, and at the end what no line holds.
 
 import type { LineOpRecord, LineRecord, LinesAnswer, LocatedLine } from '../../../src/protocol';
+import { grouped } from '../../shared/grouped';
 import { PHASES, type Phase } from '../../shared/theme';
 
 /** What lines, functions and the unattributed rest have in common. Times are of the whole window. */
@@ -128,18 +129,4 @@ function ambiguousFolders(lines: readonly LineRecord[]): ReadonlyMap<string | nu
 
 function phasesOf(of: Readonly<Record<`${Phase}_ps`, number>>): Readonly<Record<Phase, number>> {
   return Object.fromEntries(PHASES.map((phase) => [phase, of[`${phase}_ps`]])) as Record<Phase, number>;
-}
-
-/** Items by their key, in the order in which the keys first come. */
-export function grouped<Item>(items: readonly Item[], keyOf: (item: Item) => string): ReadonlyMap<string, Item[]> {
-  const groups = new Map<string, Item[]>();
-  for (const item of items) {
-    const group = groups.get(keyOf(item));
-    if (group === undefined) {
-      groups.set(keyOf(item), [item]);
-    } else {
-      group.push(item);
-    }
-  }
-  return groups;
 }

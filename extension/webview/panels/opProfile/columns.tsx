@@ -2,7 +2,7 @@
 
 import * as l10n from '@vscode/l10n';
 import { fullOpName, namedOp, OpName, sortedName } from '../../shared/op/opName';
-import { utilisationColumn } from '../../shared/op/utilisation';
+import { bandwidthColumn, flopUtilisationColumn } from '../../shared/op/utilisation';
 import { boundByText, lineText } from '../../shared/op/words';
 import type { Column } from '../../shared/table/columns';
 import { lineColumn, numberColumn, shareColumn, textColumn } from '../../shared/table/kinds';
@@ -55,37 +55,20 @@ export function profileColumns(options: {
       isBlank: isElement,
       unknown: () => noPeak,
     }),
-    utilisationColumn<ProfileNode>(
-      'flops_utilisation',
-      l10n.t('FLOP utilisation'),
-      ({ flop_utilisation_ratio: ratio, flops: amount, findings, utilisation_is_least: isLeast }) => ({
-        ratio,
-        amount,
-        findings,
-        isLeast,
-      }),
-      {
-        meaning: l10n.t(
-          'FLOPs that ran ÷ time ÷ peak of the element type. What is not known below a row counts as nothing',
-        ),
-        rank: 1,
-        reason,
-        unknown: l10n.t('The FLOPs are not known.'),
-        isBlank: isWithoutUtilisation,
-      },
-    ),
-    utilisationColumn<ProfileNode>(
-      'bandwidth_utilisation',
-      l10n.t('Bandwidth'),
-      ({ bandwidth_utilisation_ratio: ratio, bytes: amount, findings }) => ({ ratio, amount, findings }),
-      {
-        meaning: l10n.t('Bytes of main memory ÷ time ÷ its bandwidth. What is not known below a row counts as nothing'),
-        rank: 2,
-        reason,
-        unknown: l10n.t('The bytes are not known.'),
-        isBlank: isWithoutUtilisation,
-      },
-    ),
+    flopUtilisationColumn<ProfileNode>({
+      meaning: l10n.t(
+        'FLOPs that ran ÷ time ÷ peak of the element type. What is not known below a row counts as nothing',
+      ),
+      rank: 1,
+      reason,
+      isBlank: isWithoutUtilisation,
+    }),
+    bandwidthColumn<ProfileNode>({
+      meaning: l10n.t('Bytes of main memory ÷ time ÷ its bandwidth. What is not known below a row counts as nothing'),
+      rank: 2,
+      reason,
+      isBlank: isWithoutUtilisation,
+    }),
     textColumn<ProfileNode>('bound_by', l10n.t('Bound by'), ({ bound_by }) => bound_by, {
       meaning: l10n.t('What limits it by the roofline: compute, or a memory space'),
       rank: 6,

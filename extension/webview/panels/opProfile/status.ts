@@ -3,8 +3,8 @@
 import * as l10n from '@vscode/l10n';
 import type { OpProfileRecord } from '../../../src/protocol';
 import { foundText } from '../../shared/frame/status';
-import { extentText } from '../../shared/op/extent';
-import { count, duration } from '../../shared/text/format';
+import { opTimeText } from '../../shared/op/extent';
+import { duration } from '../../shared/text/format';
 import { idleText } from './idle';
 
 export function statusParts(
@@ -16,12 +16,7 @@ export function statusParts(
   const idle = [duration(record.idle_ps), idleText(record)] as const;
   return [
     foundText(searched.search, searched.found),
-    l10n.t(
-      '{0} took {1} of op time {2}',
-      ops === 1 ? l10n.t('1 op') : l10n.t('{0} ops', count(ops)),
-      duration(record.op_time_ps),
-      extentText(record.extent),
-    ),
+    opTimeText(ops, record),
     record.idle_ps === 0
       ? null
       : withIdle

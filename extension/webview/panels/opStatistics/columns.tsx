@@ -1,13 +1,13 @@
 // Every column of Op Statistics.
 
-import { whyNoUtilisation } from '../../shared/op/utilisation';
 import * as l10n from '@vscode/l10n';
 import type { OpRow, OpsRecord } from '../../../src/protocol';
 import { Icon } from '../../shared/controls/elements';
 import { basisText } from '../../shared/op/card/quantities';
 import { didNotRun } from '../../shared/op/extent';
 import { opColumn } from '../../shared/op/opName';
-import { utilisationColumn } from '../../shared/op/utilisation';
+import { per_s } from '../../shared/op/rate';
+import { bandwidthColumn, flopUtilisationColumn, whyNoUtilisation } from '../../shared/op/utilisation';
 import { boundByText, functionText, paddedMeaning, sideWord, spaceName } from '../../shared/op/words';
 import type { Column } from '../../shared/table/columns';
 import { greatest } from '../../shared/table/greatest';
@@ -26,8 +26,6 @@ import {
 
 export const SHARE_COLUMN = 'share';
 export const FLOPS_COLUMN = 'flops';
-
-const PS_PER_S = 1e12;
 
 /** The fields of an op that have a value of a type, or none. */
 type FieldOf<Value> = { [Field in keyof OpRow]: OpRow[Field] extends Value | null ? Field : never }[keyof OpRow];
@@ -88,16 +86,10 @@ export function opColumns(record: OpsRecord): readonly Column<OpRow>[] {
     number('flop_rate', l10n.t('FLOP rate'), l10n.t('FLOPs ÷ the wall clock while it ran'), FLOP_RATE, (row) =>
       per_s(row.flops, row.wall_ps),
     ),
-    utilisationColumn<OpRow>(
-      'flop_utilisation',
-      l10n.t('FLOP utilisation'),
-      ({ flop_utilisation_ratio: ratio, flops: amount, findings }) => ({ ratio, amount, findings }),
-      {
-        meaning: l10n.t('The FLOP rate as a share of the peak of the element type'),
-        reason,
-        unknown: l10n.t('The FLOPs are not known.'),
-      },
-    ),
+    flopUtilisationColumn<OpRow>({
+      meaning: l10n.t('The FLOP rate as a share of the peak of the element type'),
+      reason,
+    }),
     amount('bytes', l10n.t('Bytes'), l10n.t('Bytes moved, over all memory spaces'), BYTES),
     ...spaces.map((space) =>
       number(
@@ -115,16 +107,7 @@ export function opColumns(record: OpsRecord): readonly Column<OpRow>[] {
       BYTE_RATE,
       (row) => per_s(row.bytes, row.wall_ps),
     ),
-    utilisationColumn<OpRow>(
-      'bandwidth_utilisation',
-      l10n.t('Bandwidth'),
-      ({ bandwidth_utilisation_ratio: ratio, bytes: amount, findings }) => ({ ratio, amount, findings }),
-      {
-        meaning: l10n.t('The rate of main memory as a share of its bandwidth'),
-        reason,
-        unknown: l10n.t('The bytes are not known.'),
-      },
-    ),
+    bandwidthColumn<OpRow>({ meaning: l10n.t('The rate of main memory as a share of its bandwidth'), reason }),
     number('intensity', l10n.t('Intensity'), l10n.t('FLOPs for each byte that is moved'), INTENSITY, (row) =>
       row.flops === null || row.bytes === null || row.bytes === 0 ? null : row.flops / row.bytes,
     ),
@@ -237,10 +220,6 @@ function amount(id: FieldOf<number>, title: string, meaning: string, quantity: Q
 function time(id: FieldOf<number>, title: string, meaning: string): Column<OpRow> {
   // What did not run, such as the ops of a program alone, has no time.
   return number(id, title, meaning, TIME, (row) => (row.executions === 0 ? null : row[id]));
-}
-
-function per_s(amount: number | null, time_ps: number): number | null {
-  return amount === null || time_ps === 0 ? null : (amount / time_ps) * PS_PER_S;
 }
 
 function sideText({ side }: OpRow): string {

@@ -4,6 +4,7 @@ import * as l10n from '@vscode/l10n';
 import type { OpRow } from '../../../src/protocol';
 import { Choice } from '../../shared/controls/choice';
 import { Icon } from '../../shared/controls/elements';
+import { grouped } from '../../shared/grouped';
 import { count } from '../../shared/text/format';
 import { sideWord } from '../../shared/op/words';
 import type { SavedState } from '../../shared/page/state';
@@ -29,10 +30,7 @@ export function statisticsState(saved: SavedState) {
 /** How the types are shown, and of which side they and the ops are. */
 export function TypeTools(props: { readonly state: StatisticsState; readonly rows: readonly OpRow[] }) {
   const { state } = props;
-  const sides = new Map<Side, number>();
-  for (const { side } of props.rows) {
-    sides.set(side, (sides.get(side) ?? 0) + 1);
-  }
+  const sides = grouped(props.rows, ({ side }) => side);
   return (
     <div class="tool-row">
       <Choice<TypesShown>
@@ -51,7 +49,7 @@ export function TypeTools(props: { readonly state: StatisticsState; readonly row
           label={l10n.t('Side')}
           options={[
             { value: 'all', label: l10n.t('All sides') },
-            ...[...sides].map(([side, ops]) => ({ value: side, label: `${sideWord(side).text} ${count(ops)}` })),
+            ...[...sides].map(([side, ops]) => ({ value: side, label: `${sideWord(side).text} ${count(ops.length)}` })),
           ]}
           value={state.side.value}
           onChange={(side) => (state.side.value = side)}

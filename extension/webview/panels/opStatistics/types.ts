@@ -1,6 +1,7 @@
 // The types of ops: what each took in all, or computes where nothing ran.
 
 import type { OpRow } from '../../../src/protocol';
+import { grouped } from '../../shared/grouped';
 
 /** What types are told apart by: their self time, or their FLOPs where nothing ran. */
 export type TypeMeasure = 'self_ps' | 'flops';
@@ -29,43 +30,22 @@ const MOST_TYPES = 20;
 
 /** The types with the most of the measure, and the rest as one. Their amounts sum to that of the rows. */
 export function opTypes(rows: readonly OpRow[], measure: TypeMeasure = 'self_ps'): readonly OpType[] {
-  const sums = new Map<string, { amount: number; executions: number; ops: number; unknown: number }>();
-  for (const row of rows) {
-    const sum = sums.get(row.category) ?? { amount: 0, executions: 0, ops: 0, unknown: 0 };
-    sum.amount += row[measure] ?? 0;
-    sum.executions += row.executions;
-    sum.ops += 1;
-    sum.unknown += row[measure] === null ? 1 : 0;
-    sums.set(row.category, sum);
-  }
-  const whole = [...sums.values()].reduce((total, { amount }) => total + amount, 0);
-  const types = [...sums]
-    .sort(([, one], [, other]) => other.amount - one.amount)
-    .map(([key, sum], position) => ({
-      key,
-      rank: position + 1,
-      ...sum,
-      share_ratio: sum.amount / Math.max(1, whole),
-      categories: new Set([key]),
-    }));
-  const rest = types.slice(MOST_TYPES);
-  return rest.length < 2
-    ? types
-    : [
-        ...types.slice(0, MOST_TYPES),
-        {
-          key: REST,
-          rank: 0,
-          amount: sum(rest, ({ amount }) => amount),
-          share_ratio: sum(rest, ({ share_ratio }) => share_ratio),
-          executions: sum(rest, ({ executions }) => executions),
-          ops: sum(rest, ({ ops }) => ops),
-          unknown: sum(rest, ({ unknown }) => unknown),
-          categories: new Set(rest.map(({ key }) => key)),
-        },
-      ];
-}
-
-function sum(types: readonly OpType[], of: (type: OpType) => number): number {
-  return types.reduce((total, type) => total + of(type), 0);
+  const amountOf = (ops: readonly OpRow[]): number => ops.reduce((sum, op) => sum + (op[measure] ?? 0), 0);
+  const whole = Math.max(1, amountOf(rows));
+  const typeOf = (key: string, rank: number, ops: readonly OpRow[]): OpType => ({
+    key,
+    rank,
+    amount: amountOf(ops),
+    share_ratio: amountOf(ops) / whole,
+    executions: ops.reduce((sum, { executions }) => sum + executions, 0),
+    ops: ops.length,
+    unknown: ops.filter((op) => op[measure] === null).length,
+    categories: new Set(ops.map(({ category }) => category)),
+  });
+  const ordered = [...grouped(rows, ({ category }) => category)].sort(
+    ([, one], [, other]) => amountOf(other) - amountOf(one),
+  );
+  const types = ordered.map(([category, ops], position) => typeOf(category, position + 1, ops));
+  const rest = ordered.slice(MOST_TYPES).flatMap(([, ops]) => ops);
+  return types.length < MOST_TYPES + 2 ? types : [...types.slice(0, MOST_TYPES), typeOf(REST, 0, rest)];
 }

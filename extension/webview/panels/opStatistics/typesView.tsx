@@ -19,7 +19,7 @@ import { type OpType, REST, type TypeMeasure } from './types';
 export type TypesShown = 'pie' | 'bars' | 'table' | 'none';
 
 /** Hues of slices, in turn; those of a further turn have a pattern, so that no two look the same. */
-const HUES = 6;
+const HUES = ['blue', 'orange', 'green', 'purple', 'red', 'yellow'];
 
 interface TypesProps {
   readonly types: readonly OpType[];
@@ -50,7 +50,7 @@ export function Types(props: TypesProps) {
                 key: type.key,
                 mark: markOf(type),
                 share_ratio: type.share_ratio,
-                className: hueClass(type),
+                hue: hueOf(type),
                 pattern: patternOf(type),
                 title: `${typeName(type)}: ${share(type.share_ratio)}`,
               }))}
@@ -109,7 +109,9 @@ function TypesList(props: {
           onFocus={() => setReached(position)}
           onClick={() => props.onPress(type.key)}
         >
-          <span class={`type-mark ${hueClass(type)} pattern-${patternOf(type)}`}>{markOf(type)}</span>
+          <span class={`type-mark pattern-${patternOf(type)}`} style={{ '--hue': hueOf(type) }}>
+            {markOf(type)}
+          </span>
           <span class="type-name ellipsis">{typeName(type)}</span>
           {withBars ? <Meter ratio={longest === 0 ? 0 : type.share_ratio / longest} /> : null}
           <span class="share-text">{isUnknown(type) ? UNKNOWN : share(type.share_ratio)}</span>
@@ -219,10 +221,10 @@ function markOf({ rank }: OpType): string {
   return rank === 0 ? '…' : String(rank);
 }
 
-function hueClass({ rank }: OpType): string {
-  return rank === 0 ? 'type-rest' : `type-${String((rank - 1) % HUES)}`;
+function hueOf({ rank }: OpType): string {
+  return `var(--vscode-${rank === 0 ? 'descriptionForeground' : `charts-${HUES[(rank - 1) % HUES.length] ?? ''}`})`;
 }
 
 function patternOf({ rank }: OpType): Pattern {
-  return rank === 0 ? 'plain' : (PATTERNS[Math.floor((rank - 1) / HUES) % PATTERNS.length] ?? 'plain');
+  return rank === 0 ? 'plain' : (PATTERNS[Math.floor((rank - 1) / HUES.length) % PATTERNS.length] ?? 'plain');
 }

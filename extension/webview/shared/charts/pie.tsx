@@ -19,8 +19,8 @@ export interface Slice {
   /** What is written in the slice, where there is room: the number of its entry in the list. */
   readonly mark: string;
   readonly share_ratio: number;
-  /** The class that gives it its hue. */
-  readonly className: string;
+  /** Its colour, as style sheets have it. */
+  readonly hue: string;
   readonly pattern: Pattern;
   readonly title: string;
 }
@@ -54,7 +54,8 @@ export function Pie(props: {
         return (
           <g
             key={slice.key}
-            class={`slice ${slice.className} ${isSelected ? 'selected' : ''}`}
+            class={`slice ${isSelected ? 'selected' : ''}`}
+            style={{ '--hue': slice.hue }}
             onClick={() => props.onPress(slice.key)}
           >
             <title>{slice.title}</title>

@@ -1,7 +1,7 @@
 // What of a profile the sums of a record are over.
 
 import * as l10n from '@vscode/l10n';
-import type { ExtentRecord } from '../../../src/protocol';
+import type { ExtentRecord, OpProfileRecord, OpsRecord } from '../../../src/protocol';
 import { count, duration } from '../text/format';
 
 /** Whether it is of compiled programs of which nothing ran: there are no times. */
@@ -24,6 +24,15 @@ export function extentText(extent: ExtentRecord): string {
     case 'program':
       return l10n.t('of one run of the program, which did not run');
   }
+}
+
+export function opsText(ops: number): string {
+  return ops === 1 ? l10n.t('1 op') : l10n.t('{0} ops', count(ops));
+}
+
+/** `3 ops took 100 ms of op time over the whole profile (120 ms)`. */
+export function opTimeText(ops: number, { op_time_ps, extent }: OpsRecord | OpProfileRecord): string {
+  return l10n.t('{0} took {1} of op time {2}', opsText(ops), duration(op_time_ps), extentText(extent));
 }
 
 /** The time of all devices together. */

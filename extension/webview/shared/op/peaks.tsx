@@ -4,16 +4,13 @@ import * as l10n from '@vscode/l10n';
 import type { PeakRecord } from '../../../src/protocol';
 import { sentences } from '../findings/findings';
 import { Facts } from '../frame/facts';
+import { grouped } from '../grouped';
 import { byteRate, byteSize, count, flopRate } from '../text/format';
 import { spaceName } from './words';
 
 /** The peaks of the devices; devices that can do the same are listed once. */
 export function Peaks(props: { readonly peaks: readonly PeakRecord[] }) {
-  const alike = new Map<string, PeakRecord[]>();
-  for (const peak of props.peaks) {
-    const key = JSON.stringify({ ...peak, device: '' });
-    alike.set(key, [...(alike.get(key) ?? []), peak]);
-  }
+  const alike = grouped(props.peaks, (peak) => JSON.stringify({ ...peak, device: '' }));
   return (
     <>
       {[...alike].map(([key, [peak, ...more]]) =>

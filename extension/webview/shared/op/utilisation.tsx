@@ -1,7 +1,7 @@
 // The share of a peak in a cell: a bar, its number, and where it is not known, why.
 
 import { sentences } from '../findings/findings';
-import type { Finding } from '../../../src/protocol';
+import type { Finding, OpRow } from '../../../src/protocol';
 import * as l10n from '@vscode/l10n';
 import { gradeOf } from '../charts/cells';
 import type { Column } from '../table/columns';
@@ -23,37 +23,69 @@ export function whyNoUtilisation(findings: readonly Finding[]): string | null {
   return found?.text ?? null;
 }
 
-/** What is known of a row's utilisation. */
-export interface Utilised {
+/** What a row says of a rate beside its peak. */
+interface Utilised {
   readonly ratio: number | null;
   /** The quantity whose rate is held against the peak; null where it is not known. */
   readonly amount: number | null;
-  /** Sentences on how the row's figures are to be read. */
-  readonly findings: readonly Finding[];
   /** Whether part of the work has no known peak, so that it is at least that. */
   readonly isLeast?: boolean;
 }
+
+/** What rows say of their rates, with sentences on how that is to be read. */
+type UtilisedRow = Pick<
+  OpRow,
+  'flops' | 'flop_utilisation_ratio' | 'bytes' | 'bandwidth_utilisation_ratio' | 'findings'
+> & {
+  readonly utilisation_is_least?: boolean;
+};
 
 /** A share of a peak: `≥ 41 %` where it is at least that. */
 export function leastText(ratio: number, isLeast: boolean): string {
   return isLeast ? l10n.t('≥ {0}', share(ratio)) : share(ratio);
 }
 
-export interface UtilisationOptions<Row> extends Omit<NumberOptions<Row>, 'unknown'> {
+interface UtilisationOptions<Row> extends Omit<NumberOptions<Row>, 'unknown'> {
   /** Why the record has no peak; null where it has one. */
   readonly reason: string | null;
-  /** Said where a row has no amount. */
-  readonly unknown: string;
 }
 
-/** A column of utilisations. */
-export function utilisationColumn<Row>(
+/** The rate of FLOPs as a share of its peak. */
+export function flopUtilisationColumn<Row extends UtilisedRow>(options: UtilisationOptions<Row>): Column<Row> {
+  const of = ({ flop_utilisation_ratio: ratio, flops: amount, utilisation_is_least: isLeast = false }: Row) => ({
+    ratio,
+    amount,
+    isLeast,
+  });
+  return utilisationColumn(
+    'flop_utilisation',
+    l10n.t('FLOP utilisation'),
+    of,
+    l10n.t('The FLOPs are not known.'),
+    options,
+  );
+}
+
+/** The rate of bytes of main memory as a share of its bandwidth. */
+export function bandwidthColumn<Row extends UtilisedRow>(options: UtilisationOptions<Row>): Column<Row> {
+  const of = ({ bandwidth_utilisation_ratio: ratio, bytes: amount }: Row) => ({ ratio, amount });
+  return utilisationColumn(
+    'bandwidth_utilisation',
+    l10n.t('Bandwidth'),
+    of,
+    l10n.t('The bytes are not known.'),
+    options,
+  );
+}
+
+function utilisationColumn<Row extends UtilisedRow>(
   id: string,
   title: string,
   of: (row: Row) => Utilised,
+  unknown: string,
   options: UtilisationOptions<Row>,
 ): Column<Row> {
-  const { reason, unknown, isBlank = () => false, ...more } = options;
+  const { reason, isBlank = () => false, ...more } = options;
   return numberColumn<Row>(id, title, RATIO, (row) => of(row).ratio, {
     width_px: 120,
     least_px: 72,
@@ -63,14 +95,14 @@ export function utilisationColumn<Row>(
       return isBlank(row) ? '' : ratio === null ? UNKNOWN : leastText(ratio, isLeast);
     },
     exact: (row) => {
-      const { ratio, amount, findings } = of(row);
+      const { ratio, amount } = of(row);
       return isBlank(row)
         ? ''
         : ratio !== null
-          ? ofPeakText(ratio, findings)
+          ? ofPeakText(ratio, row.findings)
           : amount === null
             ? unknown
-            : (reason ?? (sentences(findings).join('\n') || unknown));
+            : (reason ?? (sentences(row.findings).join('\n') || unknown));
     },
     meter: (row) => {
       const { ratio } = of(row);

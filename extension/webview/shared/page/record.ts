@@ -41,12 +41,9 @@ export function useRecord<View extends ViewId>(
   // A daemon that was started again says anew which run it shows; what was fetched for that is kept until then.
   const places = dependsOn.includes('places') ? facts?.placesGeneration : null;
   const settings = dependsOn.includes('settings') ? facts?.recordsGeneration : null;
-  const key =
-    path !== null
-      ? JSON.stringify([path, facts?.fileGeneration, places, settings, attempt, params])
-      : run === null
-        ? null
-        : JSON.stringify([facts?.shownRunGeneration, places, settings, attempt, params]);
+  const generation = path === null ? facts?.shownRunGeneration : facts?.fileGeneration;
+  const hasRun = path !== null || run !== null;
+  const key = hasRun ? JSON.stringify([path, generation, places, settings, attempt, params]) : null;
   const fetchedKey = useRef<string | null>(null);
 
   useEffect(() => {
@@ -59,10 +56,12 @@ export function useRecord<View extends ViewId>(
     }
     const aborting = new AbortController();
     const started_ms = performance.now();
+    // That a newer one took its place, or the page is gone, is nobody's concern.
+    let isSuperseded = false;
     setAbort(aborting);
     setFetched((before) => ({
       ...before,
-      value: path !== null || isOf(before.value, run?.path) ? before.value : null,
+      value: path !== null || before.value?.run?.path === run?.path ? before.value : null,
       state: 'loading',
       progress: null,
       failure: null,
@@ -76,25 +75,16 @@ export function useRecord<View extends ViewId>(
       (error: unknown) => {
         if (error instanceof RequestFailure) {
           setFetched((before) => ({ ...before, state: 'failed', failure: error.message }));
-        } else if (error instanceof RequestCancelled && !superseded.has(aborting)) {
+        } else if (error instanceof RequestCancelled && !isSuperseded) {
           setFetched((before) => ({ ...before, state: before.value === null ? 'cancelled' : 'ready' }));
         }
       },
     );
     return () => {
-      superseded.add(aborting);
+      isSuperseded = true;
       aborting.abort();
     };
   }, [key, canAsk, view]);
 
   return { ...fetched, cancel: () => abort?.abort(), fetchAgain: () => setAttempt((count) => count + 1) };
-}
-
-/** Requests that a newer one took the place of, or whose page is gone: their end is nobody's concern. */
-const superseded = new WeakSet<AbortController>();
-
-function isOf(value: unknown, path: string | undefined): boolean {
-  return (
-    typeof value === 'object' && value !== null && 'run' in value && (value.run as { path?: string }).path === path
-  );
 }

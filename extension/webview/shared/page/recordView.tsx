@@ -8,11 +8,10 @@ import type { HostFacts, PageCommand } from '../../../src/panels/messages';
 import { openCommand, panelsWithoutTimes } from '../../../src/panels/panelList';
 import type { PanelId } from '../../../src/panels/registry';
 import type { Finding, OpenedRun, Views, ViewId } from '../../../src/protocol';
-import { Button } from '../controls/elements';
 import { usePage } from './page';
 import { type Fetched, ReadTime, useRecord } from './record';
 import { commandOf } from '../findings/actions';
-import { Empty, Failed, Loading, Notice } from './states';
+import { Cancelled, Empty, Failed, Loading, Notice } from './states';
 
 /** Fetches the record of a panel and shows it by `show`, unless a finding says why there is nothing to show. */
 export function RecordView<View extends ViewId>(props: {
@@ -139,15 +138,4 @@ function NoRecord(props: { readonly facts: HostFacts; readonly fetched: Fetched<
     default:
       return <Loading what={l10n.t('Reading {0}…', title)} progress={fetched.progress} onCancel={fetched.cancel} />;
   }
-}
-
-function Cancelled(props: { readonly onTryAgain: () => void }) {
-  return (
-    <div class="state" role="status">
-      <p class="reason">{l10n.t('Reading this record was cancelled.')}</p>
-      <div class="buttons">
-        <Button label={l10n.t('Try Again')} onPress={props.onTryAgain} />
-      </div>
-    </div>
-  );
 }

@@ -13,10 +13,26 @@ import type { Progress } from './rpc';
 /** How long work may take before it is worth a word. */
 export const PATIENCE_MS = 300;
 
-function State(props: { readonly role: 'status' | 'alert'; readonly children: ComponentChildren }) {
+interface StateButton {
+  readonly label: string;
+  readonly press: () => void;
+}
+
+/** What there is to say, and what can be done about it: the first before all, unless that is to give up. */
+function State(props: {
+  readonly role: 'status' | 'alert';
+  readonly buttons: readonly StateButton[];
+  readonly isGivingUp?: boolean;
+  readonly children: ComponentChildren;
+}) {
   return (
     <div class="state" role={props.role}>
       {props.children}
+      <div class="buttons">
+        {props.buttons.map(({ label, press }, position) => (
+          <Button key={label} label={label} secondary={position > 0 || props.isGivingUp === true} onPress={press} />
+        ))}
+      </div>
     </div>
   );
 }
@@ -36,18 +52,14 @@ export function Loading(props: {
     return <div class="state" aria-busy="true" />;
   }
   const { message = null, percentage = null } = props.progress ?? {};
+  const cancel = props.onCancel === undefined ? [] : [{ label: l10n.t('Cancel'), press: props.onCancel }];
   return (
-    <State role="status">
+    <State role="status" buttons={cancel} isGivingUp>
       <ProgressRing />
       <p>
         {message ?? props.what}
         {percentage === null ? '' : ` ${percentage} %`}
       </p>
-      {props.onCancel === undefined ? null : (
-        <div class="buttons">
-          <Button label={l10n.t('Cancel')} secondary onPress={props.onCancel} />
-        </div>
-      )}
     </State>
   );
 }
@@ -59,9 +71,9 @@ export function Empty(props: {
   /** The commands that help, the first before all. */
   readonly remedies?: readonly PageCommand[];
 }) {
-  const { host } = usePage();
+  const commandButton = useCommandButton();
   return (
-    <State role="status">
+    <State role="status" buttons={(props.remedies ?? []).map(commandButton)}>
       <p class="reason">
         <Prose text={props.reason} />
       </p>
@@ -70,34 +82,34 @@ export function Empty(props: {
           <Prose text={props.remedy ?? ''} />
         </p>
       )}
-      <div class="buttons">
-        {props.remedies?.map((command, position) => (
-          <Button
-            key={command}
-            label={commandLabel(command)}
-            secondary={position > 0}
-            onPress={() => host.run(command)}
-          />
-        ))}
-      </div>
     </State>
   );
 }
 
 /** One sentence, the log, and another attempt. */
 export function Failed(props: { readonly sentence: string; readonly onTryAgain: () => void }) {
-  const { host } = usePage();
+  const showLog = useCommandButton()('scopelight.showLog');
   return (
-    <State role="alert">
+    <State role="alert" buttons={[showLog, { label: l10n.t('Try Again'), press: props.onTryAgain }]}>
       <p class="reason">
         <Icon name="error" /> <Prose text={props.sentence} />
       </p>
-      <div class="buttons">
-        <Button label={commandLabel('scopelight.showLog')} onPress={() => host.run('scopelight.showLog')} />
-        <Button label={l10n.t('Try Again')} secondary onPress={props.onTryAgain} />
-      </div>
     </State>
   );
+}
+
+/** The reading was cancelled: another attempt. */
+export function Cancelled(props: { readonly onTryAgain: () => void }) {
+  return (
+    <State role="status" buttons={[{ label: l10n.t('Try Again'), press: props.onTryAgain }]}>
+      <p class="reason">{l10n.t('Reading this record was cancelled.')}</p>
+    </State>
+  );
+}
+
+function useCommandButton(): (command: PageCommand) => StateButton {
+  const { host } = usePage();
+  return (command) => ({ label: commandLabel(command), press: () => host.run(command) });
 }
 
 export type NoticeKind = 'partial' | 'stale' | 'disconnected' | 'failed';

@@ -1,14 +1,9 @@
 // Times as exact as they must be to be told from their neighbours, such as the marks of an axis.
 
-import { duration } from './format';
+import { duration, TIME_UNITS } from './format';
 
-const UNITS = [
-  { unit_ps: 1e12, name: 's' },
-  { unit_ps: 1e9, name: 'ms' },
-  { unit_ps: 1e6, name: 'µs' },
-  { unit_ps: 1e3, name: 'ns' },
-  { unit_ps: 1, name: 'ps' },
-] as const;
+const SMALLEST = { unit_ps: 1, name: 'ps' };
+const UNITS = TIME_UNITS.map(([unit_ps, name]) => ({ unit_ps, name }));
 
 /** A time of the profile, with as many digits as tell it from one that is `step_ps` away. */
 export function exactTime(at_ps: number, step_ps: number): string {
@@ -17,8 +12,8 @@ export function exactTime(at_ps: number, step_ps: number): string {
 }
 
 /** The largest unit that is not above a time. */
-export function unitOf(time_ps: number): (typeof UNITS)[number] {
-  return UNITS.find(({ unit_ps }) => time_ps >= unit_ps) ?? UNITS[UNITS.length - 1] ?? UNITS[0];
+export function unitOf(time_ps: number): { readonly unit_ps: number; readonly name: string } {
+  return UNITS.find(({ unit_ps }) => time_ps >= unit_ps) ?? SMALLEST;
 }
 
 /** How many decimals in a unit tell times apart that are `step_ps` from each other. */

@@ -2,7 +2,7 @@
 // unit after the number, SI for time and FLOPs, binary for bytes. Exact values are for tooltips.
 
 const THIN_SPACE = '\u202f';
-const TIME_UNITS = [
+export const TIME_UNITS = [
   [1e12, 's'],
   [1e9, 'ms'],
   [1e6, 'µs'],

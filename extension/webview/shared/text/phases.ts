@@ -4,18 +4,13 @@ import * as l10n from '@vscode/l10n';
 import type { Phase } from '../theme';
 
 export function phaseName(phase: Phase): string {
-  switch (phase) {
-    case 'forward':
-      return l10n.t('forward');
-    case 'backward':
-      return l10n.t('backward');
-    case 'recompute':
-      return l10n.t('recompute');
-    case 'optimizer':
-      return l10n.t('optimizer');
-    case 'other':
-      return l10n.t('other');
-  }
+  return {
+    forward: l10n.t('forward'),
+    backward: l10n.t('backward'),
+    recompute: l10n.t('recompute'),
+    optimizer: l10n.t('optimizer'),
+    other: l10n.t('other'),
+  }[phase];
 }
 
 /** The same in every language, as the header of their column explains them. */

@@ -126,11 +126,11 @@ describe('types', () => {
       anOpRow({ key: String(index), category: `type ${String(index)}`, self_ps: (25 - index) * MS }),
     );
     const { types, element } = await open(opsView({ rows }));
-    const marks = types().map((type) => found(type, '.type-mark').className);
+    const look = (element: Element) => `${element.getAttribute('class') ?? ''} ${element.getAttribute('style') ?? ''}`;
+    const marks = types().map((type) => look(found(type, '.type-mark')));
     expect(new Set(marks).size).toBe(21);
     const slices = [...element.querySelectorAll('.pie .slice')].map(
-      (slice) =>
-        `${slice.getAttribute('class') ?? ''} ${slice.querySelector('.sector-pattern')?.getAttribute('fill') ?? ''}`,
+      (slice) => `${look(slice)} ${slice.querySelector('.sector-pattern')?.getAttribute('fill') ?? ''}`,
     );
     expect(new Set(slices).size).toBe(21);
     for (const pattern of element.querySelectorAll('.pie .sector-pattern')) {

@@ -2,12 +2,12 @@
 
 import * as l10n from '@vscode/l10n';
 import type { OpRow, PeakRecord } from '../../../../src/protocol';
-import { type Fact, Facts } from '../../frame/facts';
+import { type Fact, Facts, quantityFact } from '../../frame/facts';
 import { byteRate, byteSize, count, duration, exactDuration, flopRate, flops, share } from '../../text/format';
+import { TIME } from '../../text/quantities';
+import { per_s } from '../rate';
 import { boundByText, spaceName } from '../words';
 import { FindingsBelow, sentence } from '../../findings/findings';
-
-const PS_PER_S = 1e12;
 
 export function TimeFacts(props: { readonly op: OpRow }) {
   const { op } = props;
@@ -19,11 +19,7 @@ export function TimeFacts(props: { readonly op: OpRow }) {
       </section>
     );
   }
-  const time = (name: string, time_ps: number): Fact => ({
-    name,
-    text: duration(time_ps),
-    exact: exactDuration(time_ps),
-  });
+  const time = (name: string, time_ps: number): Fact => quantityFact(name, TIME, time_ps);
   return (
     <section>
       <h3>{l10n.t('Time')}</h3>
@@ -73,6 +69,7 @@ export function WorkFacts(props: {
       ? null
       : { name, text: `${mark}${flops(work_flops)}`, exact: `${count(work_flops)} FLOP, ${basisText(op.basis)}` };
   const spaces = Object.entries(op.bytes_by_space);
+  const rate_flops_per_s = per_s(op.flops, op.wall_ps);
   return (
     <section>
       <h3>{l10n.t('Work')}</h3>
@@ -90,12 +87,12 @@ export function WorkFacts(props: {
           op.transcendentals === null || op.transcendentals === 0
             ? null
             : { name: l10n.t('transcendentals'), text: `${mark}${count(op.transcendentals)}` },
-          op.flops === null || op.wall_ps === 0
+          rate_flops_per_s === null
             ? null
             : rate(
                 // Panels also have the rate over the wall clock of all steps, which is another.
                 l10n.t('FLOP rate while it ran'),
-                `${mark}${flopRate(per_s(op.flops, op.wall_ps))}`,
+                `${mark}${flopRate(rate_flops_per_s)}`,
                 op.flop_utilisation_ratio,
                 peak === null ? null : peakText(peak, flopRate, peak.flops_per_s[op.element_type]),
               ),
@@ -117,10 +114,10 @@ function bytesFact(name: string, bytes: number | null, mark: string): Fact {
 }
 
 function bandwidth(space: string, bytes: number, op: OpRow, peak: PeakRecord | null, mark: string): Fact | null {
-  if (op.wall_ps === 0 || bytes === 0) {
+  const rate_bytes_per_s = per_s(bytes, op.wall_ps);
+  if (rate_bytes_per_s === null || rate_bytes_per_s === 0) {
     return null;
   }
-  const rate_bytes_per_s = per_s(bytes, op.wall_ps);
   const most = peak?.bytes_per_s[space];
   return rate(
     l10n.t('{0} rate', spaceName(space)),
@@ -150,8 +147,4 @@ export function basisText(basis: OpRow['basis']): string {
     estimated: l10n.t('estimated from shapes'),
     predicted: l10n.t('predicted'),
   }[basis];
-}
-
-function per_s(quantity: number, time_ps: number): number {
-  return (quantity / time_ps) * PS_PER_S;
 }
