@@ -10,7 +10,8 @@ import type { LinePlace } from '../controls/lineLink';
 import type { MenuItem } from '../controls/menu';
 import { type Page, usePage } from '../page/page';
 import { showInItems } from '../page/showIn';
-import { Table, type TableFocus, type TableProps } from '../table/table';
+import type { TableFocus } from '../table/grid';
+import { Table, type TableProps } from '../table/table';
 
 export interface ListProps<Row> extends Omit<TableProps<Row>, 'search' | 'focusRef'> {
   readonly search: Signal<string>;

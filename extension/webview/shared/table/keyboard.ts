@@ -15,7 +15,7 @@ type Key = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'shiftKey' | 'alt
 export function keyAction<Row>(
   event: Key,
   at: number,
-  shown: ArrayLike<ShownRow<Row>>,
+  shown: ArrayLike<ShownRow<Row> | undefined>,
   rowsPerPage: number,
 ): KeyAction | null {
   const select = (to: number): KeyAction => ({ kind: 'select', at: Math.min(Math.max(0, to), shown.length - 1) });
@@ -45,7 +45,7 @@ export function keyAction<Row>(
   return actions[event.key] ?? null;
 }
 
-function into<Row>(at: number, shown: ArrayLike<ShownRow<Row>>): KeyAction | null {
+function into<Row>(at: number, shown: ArrayLike<ShownRow<Row> | undefined>): KeyAction | null {
   const row = shown[at];
   if (row?.expandable !== true) {
     return null;
@@ -53,7 +53,7 @@ function into<Row>(at: number, shown: ArrayLike<ShownRow<Row>>): KeyAction | nul
   return row.expanded ? { kind: 'select', at: at + 1 } : { kind: 'toggle' };
 }
 
-function outOf<Row>(at: number, shown: ArrayLike<ShownRow<Row>>): KeyAction | null {
+function outOf<Row>(at: number, shown: ArrayLike<ShownRow<Row> | undefined>): KeyAction | null {
   const row = shown[at];
   if (row?.expanded === true) {
     return { kind: 'toggle' };

@@ -4,7 +4,6 @@ import { boxStyle } from '../charts/box';
 import { fillOf } from '../charts/cells';
 import type { CellMeter, Column } from './columns';
 import type { ShownRow } from './rows';
-import { ROW_HEIGHT_PX } from './rowWindow';
 
 const INDENT_PX = 16;
 
@@ -13,11 +12,11 @@ const INDENTED_LEVELS = 8;
 const DEEP_INDENT_PX = 4;
 
 export interface TableRowProps<Row> {
-  readonly row: ShownRow<Row>;
+  /** Undefined until it has come. */
+  readonly row: ShownRow<Row> | undefined;
   /** Its position among the rows that are shown. */
   readonly at: number;
-  /** How far down it is drawn; absent: by its position. */
-  readonly top_px?: number;
+  readonly top_px: number;
   readonly columns: readonly Column<Row>[];
   /** The positions of those that are in sight. */
   readonly inSight: readonly number[];
@@ -28,7 +27,7 @@ export interface TableRowProps<Row> {
   readonly onSelect: () => void;
   readonly onOpen: () => void;
   readonly onToggle: () => void;
-  readonly onHover?: (isOver: boolean) => void;
+  readonly onHover: ((row: Row | null) => void) | undefined;
   readonly onMenu: (x_px: number, y_px: number) => void;
 }
 
@@ -38,24 +37,26 @@ export function TableRow<Row>(props: TableRowProps<Row>) {
     <div
       role="row"
       class={`row ${props.isSelected ? 'selected' : ''} ${props.className}`}
-      style={boxStyle({ top_px: props.top_px ?? at * ROW_HEIGHT_PX })}
+      style={boxStyle({ top_px: props.top_px })}
       data-position={at}
       aria-rowindex={at + 2}
       aria-selected={props.isSelected}
-      {...(isTree ? { 'aria-level': row.level } : {})}
-      {...(row.expandable ? { 'aria-expanded': row.expanded } : {})}
+      aria-level={isTree ? row?.level : undefined}
+      aria-expanded={row?.expandable === true ? row.expanded : undefined}
       tabIndex={props.isReachable ? 0 : -1}
       onClick={props.onSelect}
       onDblClick={props.onOpen}
-      {...(onHover === undefined ? {} : { onMouseEnter: () => onHover(true), onMouseLeave: () => onHover(false) })}
+      onMouseEnter={() => onHover?.(row?.row ?? null)}
+      onMouseLeave={() => onHover?.(null)}
       onContextMenu={(event) => {
         event.preventDefault();
         props.onMenu(event.clientX, event.clientY);
       }}
     >
+      {row === undefined ? <div class="cell">…</div> : null}
       {props.inSight.map((position) => {
         const column = columns[position];
-        if (column === undefined) {
+        if (column === undefined || row === undefined) {
           return null;
         }
         const text = column.text(row.row);

@@ -223,14 +223,24 @@ describe('the window of rows', () => {
   });
 
   test('never leaves the rows', () => {
-    expect(rowWindow(1e9, 480, 10)).toEqual({ first: 10, end: 10 });
-    expect(rowWindow(0, 480, 0)).toEqual({ first: 0, end: 0 });
+    expect(rowWindow(1e9, 480, 10)).toMatchObject({ first: 10, end: 10 });
+    expect(rowWindow(0, 480, 0)).toMatchObject({ first: 0, end: 0 });
   });
 
   test('scrolls as little as it must', () => {
-    expect(scrollToRow(5, 0, 240)).toBe(0);
-    expect(scrollToRow(10, 0, 240)).toBe(24);
-    expect(scrollToRow(2, 100, 240)).toBe(48);
+    expect(scrollToRow(5, 0, 240, 100)).toBe(0);
+    expect(scrollToRow(10, 0, 240, 100)).toBe(24);
+    expect(scrollToRow(2, 100, 240, 100)).toBe(48);
+  });
+
+  test('reaches the first and the last of more rows than an element is high', () => {
+    const rows = 10_000_000;
+    const last_px = scrollToRow(rows - 1, 0, 240, rows);
+    const { first, end, sheet_px, moved_px } = rowWindow(last_px, 240, rows);
+    expect(last_px + 240).toBe(sheet_px);
+    expect([first < rows - 10, end]).toEqual([true, rows]);
+    expect(rows * 24 - moved_px).toBe(sheet_px);
+    expect(rowWindow(scrollToRow(0, last_px, 240, rows), 240, rows)).toMatchObject({ first: 0, moved_px: 0 });
   });
 });
 
