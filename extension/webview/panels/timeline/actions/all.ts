@@ -2,15 +2,11 @@
 
 import * as l10n from '@vscode/l10n';
 import type { Timeline } from '../state/controller';
-import { type Action, ofGroup } from './action';
-import { appearanceActions } from './appearance';
+import { action, type Action, ofGroup } from './action';
+import { appearanceActions, toolActions, trackActions } from './appearance';
 import { exportActions } from './export';
-import { searchActions } from './search';
-import { selectionActions } from './selection';
-import { stepActions } from './steps';
-import { toolActions } from './tools';
-import { trackActions } from './tracks';
-import { viewActions } from './view';
+import { searchActions, selectionActions } from './selection';
+import { stepActions, viewActions } from './view';
 
 /** All actions of a timeline, group by group; `focusSearch` puts the cursor into the search's field. */
 export function actionsOf(timeline: Timeline, focusSearch: () => void): readonly Action[] {
@@ -25,13 +21,8 @@ export function actionsOf(timeline: Timeline, focusSearch: () => void): readonly
     ...ofGroup(l10n.t('Appearance'), appearanceActions(timeline)),
     ...ofGroup(l10n.t('Export'), exportActions(timeline)),
     ...ofGroup(l10n.t('Page'), [
-      {
-        id: 'table',
-        label: l10n.t('Show or Hide the Table of Events'),
-        keys: ['t'],
-        run: () => (showsTable.value = !showsTable.value),
-      },
-      { id: 'help', label: l10n.t('Keys and Help'), keys: ['?'], run: () => (showsHelp.value = true) },
+      action('table', l10n.t('Show or Hide the Table of Events'), ['t'], () => (showsTable.value = !showsTable.value)),
+      action('help', l10n.t('Keys and Help'), ['?'], () => (showsHelp.value = true)),
     ]),
   ];
 }

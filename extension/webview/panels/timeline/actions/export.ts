@@ -2,32 +2,20 @@
 
 import * as l10n from '@vscode/l10n';
 import type { Timeline } from '../state/controller';
-import type { ActionOfGroup } from './action';
+import { action, type ActionOfGroup } from './action';
 
 export function exportActions(timeline: Timeline): readonly ActionOfGroup[] {
   const { state, selecting } = timeline;
+  const exportSelection = (): void =>
+    timeline.export('scopelight.exportTimeline', selecting.selected, state.selectedSpan.value?.tracks ?? null);
   return [
-    {
-      id: 'exportWindow',
-      label: l10n.t('Export What Is in Sight…'),
-      run: () => timeline.export('scopelight.exportTimeline', state.view.value, timeline.shownTracks),
-    },
-    {
-      id: 'exportSelection',
-      label: l10n.t('Export the Selection…'),
-      run: () =>
-        timeline.export('scopelight.exportTimeline', selecting.selected, state.selectedSpan.value?.tracks ?? null),
+    action('exportWindow', l10n.t('Export What Is in Sight…'), [], () =>
+      timeline.export('scopelight.exportTimeline', state.view.value, timeline.shownTracks),
+    ),
+    action('exportSelection', l10n.t('Export the Selection…'), [], exportSelection, {
       isOffered: () => selecting.selected !== null,
-    },
-    {
-      id: 'exportRun',
-      label: l10n.t('Export All…'),
-      run: () => timeline.export('scopelight.exportTimeline', null, null),
-    },
-    {
-      id: 'perfetto',
-      label: l10n.t('Open in Perfetto'),
-      run: () => timeline.export('scopelight.openInPerfetto', null, null),
-    },
+    }),
+    action('exportRun', l10n.t('Export All…'), [], () => timeline.export('scopelight.exportTimeline', null, null)),
+    action('perfetto', l10n.t('Open in Perfetto'), [], () => timeline.export('scopelight.openInPerfetto', null, null)),
   ];
 }

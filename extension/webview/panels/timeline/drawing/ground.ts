@@ -3,8 +3,8 @@
 import type { TimelineStepsRecord } from '../../../../src/protocol';
 import type { Size } from '../../../shared/frame/size';
 import { GRID, HEAD, STEP_LINE } from './boxes/palette';
-import { addRectangle, type Rectangles } from './boxes/renderer';
-import { type Layout, SECTION_PX, shownTop } from '../state/layout';
+import type { Rectangle } from './boxes/renderer';
+import { type Layout, placesBetween, SECTION_PX, shownTop } from '../state/layout';
 import { roundStep } from './ticks';
 import { firstStepEndingAfter } from '../state/steps';
 import { lengthOf, xOf, type Span } from '../state/viewport';
@@ -22,44 +22,42 @@ export interface Ground {
   readonly steps: TimelineStepsRecord | null;
 }
 
-/** Writes what is below the boxes into `to`, over what was there. */
-export function layGround(to: Rectangles, { view, size, layout, scroll_px, steps }: Ground): void {
-  to.count = 0;
+/** What is below the boxes, in the order in which it is drawn. */
+export function groundOf({ view, size, layout, scroll_px, steps }: Ground): readonly Rectangle[] {
   const { width_px, height_px } = size;
   if (lengthOf(view) <= 0 || width_px <= 0) {
-    return;
+    return [];
   }
+  const ground: Rectangle[] = [];
+  const addLine = (at_ps: number, entry: number): void => {
+    ground.push({ left_px: xOf(view, width_px, at_ps), top_px: 0, width_px: 1, height_px, entry });
+  };
   const step_ps = roundStep((lengthOf(view) / width_px) * TICK_APART_PX);
   for (let at = Math.ceil(view.start_ps / step_ps); at * step_ps <= view.end_ps; at += 1) {
-    addRectangle(to, xOf(view, width_px, at * step_ps), 0, 1, height_px, GRID);
+    addLine(at * step_ps, GRID);
   }
-  if (steps !== null) {
-    layStepLines(to, steps, view, size);
+  const least_ps = (LEAST_STEP_PX / width_px) * lengthOf(view);
+  const { start_ps = [] } = steps ?? {};
+  let last_ps = -Infinity;
+  for (let step = steps === null ? 0 : firstStepEndingAfter(steps, view.start_ps); step < start_ps.length; step += 1) {
+    const at_ps = start_ps[step] ?? 0;
+    if (at_ps > view.end_ps) {
+      break;
+    }
+    if (at_ps - last_ps >= least_ps) {
+      addLine(at_ps, STEP_LINE);
+    }
+    last_ps = at_ps;
   }
-  for (const place of layout.places) {
+  for (const place of placesBetween(layout, scroll_px, 0, height_px)) {
     if (place.kind === 'section') {
       const top_px = shownTop(layout, place, scroll_px);
-      const isPinned = place.top_px < layout.pinned_px;
-      const shown_px = isPinned ? top_px : Math.max(layout.pinned_px, top_px);
-      addRectangle(to, 0, shown_px, width_px, top_px + SECTION_PX - shown_px, HEAD);
+      const shown_px = place.top_px < layout.pinned_px ? top_px : Math.max(layout.pinned_px, top_px);
+      ground.push({ left_px: 0, top_px: shown_px, width_px, height_px: top_px + SECTION_PX - shown_px, entry: HEAD });
     }
   }
   if (layout.pinned_px > 0) {
-    addRectangle(to, 0, layout.pinned_px - 1, width_px, 1, STEP_LINE);
+    ground.push({ left_px: 0, top_px: layout.pinned_px - 1, width_px, height_px: 1, entry: STEP_LINE });
   }
-}
-
-function layStepLines(to: Rectangles, steps: TimelineStepsRecord, view: Span, { width_px, height_px }: Size): void {
-  let last_px = -Infinity;
-  for (let step = firstStepEndingAfter(steps, view.start_ps); step < steps.start_ps.length; step += 1) {
-    const start_ps = steps.start_ps[step] ?? 0;
-    if (start_ps > view.end_ps) {
-      return;
-    }
-    const x_px = xOf(view, width_px, start_ps);
-    if (x_px - last_px >= LEAST_STEP_PX) {
-      addRectangle(to, x_px, 0, 1, height_px, STEP_LINE);
-    }
-    last_px = x_px;
-  }
+  return ground;
 }

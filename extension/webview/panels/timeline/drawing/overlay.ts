@@ -4,7 +4,7 @@ import { themeColour } from '../../../shared/theme';
 import { count } from '../../../shared/text/format';
 import type { Size } from '../../../shared/frame/size';
 import { ENTRIES, DIMMED, IDLE, type Palette, TINTED } from './boxes/palette';
-import { ROW_VALUES } from './boxes/renderer';
+import { ROW_VALUES, sizeCanvas } from './boxes/renderer';
 import { TextCutter } from './boxes/texts';
 import { counterFigures } from '../state/counterFigures';
 import { firstStartingAfter } from './hits';
@@ -81,9 +81,8 @@ export class Overlay {
     this.cutter = new TextCutter((text) => context.measureText(text).width);
   }
 
-  resize({ width_px, height_px }: Size, density: number): void {
-    this.canvas.width = Math.max(1, Math.round(width_px * density));
-    this.canvas.height = Math.max(1, Math.round(height_px * density));
+  resize(size: Size, density: number): void {
+    sizeCanvas(this.canvas, size, density);
   }
 
   draw(picture: OverlayPicture): void {

@@ -4,9 +4,9 @@ import { computed, effect, type ReadonlySignal, signal, untracked } from '@preac
 import type { TimelineNames, TimelineRecord, WindowRecord } from '../../../../src/protocol';
 import { themeColour, themeGeneration } from '../../../shared/theme';
 import { paletteTheme, makePalette } from './boxes/palette';
-import { type Loaded, rectangles, type Renderer } from './boxes/renderer';
+import type { Loaded, Renderer } from './boxes/renderer';
 import { type ColouringContext, entriesOf, namesForColours, scopeTracks } from './colouring';
-import { layGround } from './ground';
+import { groundOf } from './ground';
 import { boxNear, edgesNear, pictureBox } from './hits';
 import {
   layOut,
@@ -45,8 +45,6 @@ const FIRST_DEPTHS = 48;
 const TRACKS_AROUND = 0.5;
 /** A pointer that misses a box by so much is meant for it. */
 const REACH_PX = 2;
-/** Grid lines, heads of sections and lines of steps that fit a screen. */
-const MOST_GROUND = 1024;
 const NOTHING = {};
 
 export class TracksPicture implements Picture {
@@ -62,7 +60,6 @@ export class TracksPicture implements Picture {
   private readonly source: WindowSource;
   private readonly names: NameCache;
   private readonly prepared = new Map<Layer, PreparedLayer>();
-  private readonly ground = rectangles(MOST_GROUND);
   private readonly endings: (() => void)[] = [];
   private palette = makePalette(paletteTheme(themeColour));
   private colours = overlayColours();
@@ -354,8 +351,8 @@ export class TracksPicture implements Picture {
       return;
     }
     const layers = this.layersInSight();
-    const steps = this.record?.steps ?? null;
     const finest = layers.at(-1) ?? null;
+    const ground = groundOf({ view, size, layout, scroll_px, steps: this.record?.steps ?? null });
     for (const prepared of layers) {
       const { kinds, places } = prepared;
       prepared.place(layout, scroll_px, density);
@@ -368,14 +365,12 @@ export class TracksPicture implements Picture {
         renderer.draw(loaded, places, shown, kinds.grounds, kinds.end);
       }
       if (prepared === finest) {
-        layGround(this.ground, { view, size, layout, scroll_px, steps });
-        renderer.fill(this.ground);
+        renderer.fill(ground);
       }
       renderer.draw(loaded, places, shown, 0, kinds.grounds);
     }
     if (finest === null) {
-      layGround(this.ground, { view, size, layout, scroll_px, steps });
-      renderer.fill(this.ground);
+      renderer.fill(ground);
     }
     renderer.finish();
     const selected = this.state.selectedEvent.peek();

@@ -11,11 +11,13 @@ import {
   GROUND,
   LEAST_OUTLINED_PX,
   type Loaded,
-  type Rectangles,
+  onScreen,
+  type Rectangle,
   type Renderer,
   ROW_VALUES,
   type RowPlaces,
   type ShownTime,
+  sizeCanvas,
 } from './renderer';
 
 /** The bits of an instance's flags that are its look. */
@@ -41,10 +43,9 @@ export class Canvas2dRenderer implements Renderer {
     this.pixels = new Uint32Array(this.image.data.buffer);
   }
 
-  resize({ width_px, height_px }: Size, density: number): void {
+  resize(size: Size, density: number): void {
     this.density = density;
-    this.canvas.width = Math.max(1, Math.round(width_px * density));
-    this.canvas.height = Math.max(1, Math.round(height_px * density));
+    sizeCanvas(this.canvas, size, density);
     this.image = this.context.createImageData(this.canvas.width, this.canvas.height);
     this.pixels = new Uint32Array(this.image.data.buffer);
   }
@@ -61,14 +62,10 @@ export class Canvas2dRenderer implements Renderer {
     this.pixels.fill(this.fills[GROUND] ?? 0);
   }
 
-  fill({ count, places, entries }: Rectangles): void {
-    const { density } = this;
-    for (let at = 0; at < count; at += 1) {
-      const left = Math.round((places[4 * at] ?? 0) * density);
-      const top = Math.round((places[4 * at + 1] ?? 0) * density);
-      const right = left + Math.max(1, Math.round((places[4 * at + 2] ?? 0) * density));
-      const bottom = top + Math.max(1, Math.round((places[4 * at + 3] ?? 0) * density));
-      this.write(left, top, right, bottom, this.fills[entries[at] ?? 0] ?? 0);
+  fill(rectangles: readonly Rectangle[]): void {
+    for (const rectangle of rectangles) {
+      const { left_px, top_px, width_px, height_px } = onScreen(rectangle, this.density);
+      this.write(left_px, top_px, left_px + width_px, top_px + height_px, this.fills[rectangle.entry] ?? 0);
     }
   }
 

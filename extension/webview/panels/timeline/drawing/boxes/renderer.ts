@@ -1,5 +1,6 @@
 // What draws rectangles: with WebGL2 where a graphics card does it, else on a plain canvas. Both draw the same pixels.
 
+import type { Box } from '../../../../shared/charts/box';
 import type { Size } from '../../../../shared/frame/size';
 import type { Instances } from './instances';
 import { type Palette, SURFACE } from './palette';
@@ -14,11 +15,9 @@ export interface ShownTime {
   readonly length_ps: number;
 }
 
-/** Rectangles in CSS pixels, each x, y, width and height, and the entry of the palette that fills it. */
-export interface Rectangles {
-  count: number;
-  readonly places: Float32Array;
-  readonly entries: Uint8Array;
+/** A place in CSS pixels, and the entry of the palette that fills it. */
+export interface Rectangle extends Box {
+  readonly entry: number;
 }
 
 /** Instances that a renderer has taken over. */
@@ -35,7 +34,7 @@ export interface Renderer {
   load(instances: Instances): Loaded;
   /** Fills everything with the palette's ground. */
   clear(): void;
-  fill(rectangles: Rectangles): void;
+  fill(rectangles: readonly Rectangle[]): void;
   /** Draws the rows from `firstRow` to before `endRow`, in their order. */
   draw(loaded: Loaded, places: RowPlaces, shown: ShownTime, firstRow: number, endRow: number): void;
   /** Shows what was drawn since `clear`. */
@@ -52,20 +51,18 @@ export const BEYOND_PX = 16;
 
 export const GROUND = SURFACE;
 
-export function rectangles(most: number): Rectangles {
-  return { count: 0, places: new Float32Array(4 * most), entries: new Uint8Array(most) };
+/** Has a canvas cover a size, pixel by pixel of the screen. */
+export function sizeCanvas(canvas: HTMLCanvasElement, { width_px, height_px }: Size, density: number): void {
+  canvas.width = Math.max(1, Math.round(width_px * density));
+  canvas.height = Math.max(1, Math.round(height_px * density));
 }
 
-/** Adds one if there is room. */
-export function addRectangle(to: Rectangles, x: number, y: number, width: number, height: number, entry: number): void {
-  const { count, places, entries } = to;
-  if (count >= entries.length || width <= 0 || height <= 0) {
-    return;
-  }
-  places[4 * count] = x;
-  places[4 * count + 1] = y;
-  places[4 * count + 2] = width;
-  places[4 * count + 3] = height;
-  entries[count] = entry;
-  to.count += 1;
+/** Where a box is in pixels of the screen, at least one each way. */
+export function onScreen({ left_px, top_px, width_px, height_px }: Box, density: number): Box {
+  return {
+    left_px: Math.round(left_px * density),
+    top_px: Math.round(top_px * density),
+    width_px: Math.max(1, Math.round(width_px * density)),
+    height_px: Math.max(1, Math.round(height_px * density)),
+  };
 }

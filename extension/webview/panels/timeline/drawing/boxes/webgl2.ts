@@ -9,11 +9,13 @@ import {
   GROUND,
   LEAST_OUTLINED_PX,
   type Loaded,
-  type Rectangles,
+  onScreen,
+  type Rectangle,
   type Renderer,
   ROW_VALUES,
   type RowPlaces,
   type ShownTime,
+  sizeCanvas,
 } from './renderer';
 
 // A float has 24 bits: at a day's distance 5 ms. Times are two floats, a coarse one and what it lacks; the coarse ones
@@ -136,11 +138,10 @@ export class Webgl2Renderer implements Renderer {
     canvas.addEventListener('webglcontextlost', onLost);
   }
 
-  resize({ width_px, height_px }: Size, density: number): void {
+  resize(size: Size, density: number): void {
     const { canvas, gl } = this;
     this.density = density;
-    canvas.width = Math.max(1, Math.round(width_px * density));
-    canvas.height = Math.max(1, Math.round(height_px * density));
+    sizeCanvas(canvas, size, density);
     gl.viewport(0, 0, canvas.width, canvas.height);
     gl.uniform2f(this.uniforms.size, canvas.width, canvas.height);
     gl.uniform1f(this.uniforms.line, Math.max(1, Math.round(density)));
@@ -177,16 +178,13 @@ export class Webgl2Renderer implements Renderer {
     this.clearWith(GROUND);
   }
 
-  fill({ count, places, entries }: Rectangles): void {
-    const { gl, density } = this;
+  fill(rectangles: readonly Rectangle[]): void {
+    const { gl } = this;
     gl.enable(gl.SCISSOR_TEST);
-    for (let at = 0; at < count; at += 1) {
-      const x = Math.round((places[4 * at] ?? 0) * density);
-      const y = Math.round((places[4 * at + 1] ?? 0) * density);
-      const width = Math.max(1, Math.round((places[4 * at + 2] ?? 0) * density));
-      const height = Math.max(1, Math.round((places[4 * at + 3] ?? 0) * density));
-      gl.scissor(x, this.canvas.height - y - height, width, height);
-      this.clearWith(entries[at] ?? 0);
+    for (const rectangle of rectangles) {
+      const { left_px, top_px, width_px, height_px } = onScreen(rectangle, this.density);
+      gl.scissor(left_px, this.canvas.height - top_px - height_px, width_px, height_px);
+      this.clearWith(rectangle.entry);
     }
     gl.disable(gl.SCISSOR_TEST);
   }
