@@ -8,9 +8,13 @@ import math
 
 import attrs
 
-from scopelight.program.cost.convolutions import convolution_flops, library_convolution_flops, valid_positions
+from scopelight.program.cost.convolutions import (
+    convolution_flops,
+    fitting_dimensions,
+    forward_arrays,
+    valid_positions,
+)
 from scopelight.program.hlo.nouns import HloModule, Instruction, Shape
-from scopelight.program.hlo.sizes import first_array
 from scopelight.program.hlo.tiling import DimensionRole
 
 
@@ -42,15 +46,10 @@ def block_product(module: HloModule, instruction: Instruction) -> BlockProduct |
         product = _of_dot(instruction, lhs, rhs)
         if product is not None:
             product.flops = 2 * _volume(product)
-    elif instruction.opcode == "convolution":
-        product = _of_convolution(instruction, lhs, rhs, instruction.shape)
+    elif instruction.opcode in ("convolution", "custom-call"):
+        product = _of_convolution(instruction, lhs, rhs)
         if product is not None:
             product.flops = convolution_flops(instruction, lhs, rhs)
-    elif instruction.opcode == "custom-call" and instruction.convolution is not None:
-        result = first_array(instruction.shape)
-        product = _of_library_convolution(instruction, lhs, rhs, result)
-        if product is not None:
-            product.flops = library_convolution_flops(instruction, lhs, rhs, result)
     return product if product is not None and product.flops > 0 else None
 
 
@@ -74,28 +73,12 @@ def _of_dot(instruction: Instruction, lhs: Shape, rhs: Shape) -> BlockProduct | 
     )
 
 
-def _of_library_convolution(call: Instruction, first: Shape, second: Shape, result: Shape) -> BlockProduct | None:
-    """The product of one pass: a backward one multiplies the gradient of the forward output."""
-    if "BackwardInput" in call.custom_call_target:
-        # Each position of the input has its features from those of the outputs that met it.
-        product = _of_convolution(call, result, second, first)
-        if product is not None:
-            product.contracted, product.columns = product.columns, product.contracted
-        return product
-    if "BackwardFilter" in call.custom_call_target:
-        # Input features by output features, summed over batch and positions, for each position of the window.
-        product = _of_convolution(call, first, result, second)
-        if product is not None:
-            product.rows, product.contracted = product.contracted, product.rows
-        return product
-    return _of_convolution(call, first, second, result)
-
-
-def _of_convolution(instruction: Instruction, lhs: Shape, rhs: Shape, result: Shape) -> BlockProduct | None:
-    numbers = instruction.convolution
-    groups = max(1, instruction.feature_group_count) * max(1, instruction.batch_group_count)
-    if numbers is None or not _fits(instruction, lhs, rhs, result):
+def _of_convolution(instruction: Instruction, first: Shape, second: Shape) -> BlockProduct | None:
+    lhs, rhs, result = forward_arrays(instruction, first, second)
+    numbers = fitting_dimensions(instruction, lhs, rhs, result)
+    if numbers is None:
         return None
+    groups = max(1, instruction.feature_group_count) * max(1, instruction.batch_group_count)
     columns = rhs.dimensions[numbers.kernel_output_feature]
     if columns % groups:
         return None
@@ -124,15 +107,10 @@ def _of_convolution(instruction: Instruction, lhs: Shape, rhs: Shape, result: Sh
     product.columns.append(columns // groups)
     if groups > 1:
         product.others.append((groups, "feature"))
+    if "BackwardInput" in instruction.custom_call_target:
+        # Each position of the input has its features from those of the outputs that met it.
+        product.contracted, product.columns = product.columns, product.contracted
+    elif "BackwardFilter" in instruction.custom_call_target:
+        # Input features by output features, summed over batch and positions, for each position of the window.
+        product.rows, product.contracted = product.contracted, product.rows
     return product
-
-
-def _fits(instruction: Instruction, lhs: Shape, rhs: Shape, result: Shape) -> bool:
-    numbers = instruction.convolution
-    return (
-        numbers is not None
-        and len(instruction.window) == len(numbers.input_spatial) == len(numbers.output_spatial)
-        and max(numbers.input_spatial, default=-1) < len(lhs.dimensions)
-        and max(numbers.kernel_input_feature, numbers.kernel_output_feature) < len(rhs.dimensions)
-        and max(numbers.output_batch, *numbers.output_spatial, numbers.output_feature) < len(result.dimensions)
-    )

@@ -2,63 +2,59 @@
 
 import math
 
-from scopelight.program.hlo.nouns import Instruction, Shape, WindowDimension
+from scopelight.program.hlo.nouns import ConvolutionDimensions, Instruction, Shape, WindowDimension
+from scopelight.program.hlo.sizes import first_array
 
 LONGEST_COUNTED = 1 << 16
 """Above this many window positions and outputs alike, padding is taken for input instead of counted."""
 
 
-def convolution_flops(convolution: Instruction, lhs: Shape, rhs: Shape, result: Shape | None = None) -> int:
-    """FLOPs of ``convolution`` of ``lhs`` and ``rhs``: two for each product of an input and a kernel element.
+def convolution_flops(convolution: Instruction, first: Shape, second: Shape) -> int:
+    """FLOPs of a convolution, or a library's call that is one, of two arrays: two for each product of their elements.
 
-    ``result`` is its own shape unless another is given.
-
-    Products with padding and with the holes of dilation are not counted, as in XLA's ``HloCostAnalysis``.
-    Zero where the dimension numbers do not fit the shapes.
+    Products with padding and with the holes of dilation are not counted, as in XLA's ``HloCostAnalysis``. In all passes
+    the same pairs of elements are multiplied. Zero where the dimension numbers do not fit the shapes.
     """
-    numbers = convolution.convolution
-    result = result or convolution.shape
-    output = result.dimensions
-    if numbers is None or not _fits(convolution, lhs, rhs, result):
+    lhs, rhs, result = forward_arrays(convolution, first, second)
+    numbers = fitting_dimensions(convolution, lhs, rhs, result)
+    if numbers is None:
         return 0
     positions = 1
     for window, input_dimension, output_dimension in zip(
         convolution.window, numbers.input_spatial, numbers.output_spatial, strict=True
     ):
-        positions *= valid_positions(lhs.dimensions[input_dimension], output[output_dimension], window)
+        positions *= valid_positions(lhs.dimensions[input_dimension], result.dimensions[output_dimension], window)
     batch = lhs.dimensions[numbers.input_batch] // convolution.batch_group_count
     kernel_features = rhs.dimensions[numbers.kernel_input_feature] * rhs.dimensions[numbers.kernel_output_feature]
     return 2 * batch * kernel_features * positions
 
 
-def library_convolution_flops(call: Instruction, first: Shape, second: Shape, result: Shape) -> int:
-    """FLOPs of a custom call of cuDNN or MIOpen.
+def forward_arrays(convolution: Instruction, first: Shape, second: Shape) -> tuple[Shape, Shape, Shape]:
+    """Input, kernel and output of the forward convolution.
 
-    The dimensions that it names are the forward convolution's in both backward passes too: there one of the two arrays
-    is the forward output, and the result is the gradient of the input or of the kernel. All three multiply the same
-    pairs of elements.
+    The dimensions that a custom call of cuDNN or MIOpen names are the forward convolution's in both backward passes
+    too: there one of the two operands is the gradient of the output, and the result is that of the input or the kernel.
     """
-    if "BackwardInput" in call.custom_call_target:
-        return convolution_flops(call, result, second, first)
-    if "BackwardFilter" in call.custom_call_target:
-        return convolution_flops(call, first, result, second)
-    return convolution_flops(call, first, second, result)
+    result = first_array(convolution.shape)
+    if "BackwardInput" in convolution.custom_call_target:
+        return result, second, first
+    if "BackwardFilter" in convolution.custom_call_target:
+        return first, result, second
+    return first, second, result
 
 
-def _fits(convolution: Instruction, lhs: Shape, rhs: Shape, result: Shape) -> bool:
+def fitting_dimensions(convolution: Instruction, lhs: Shape, rhs: Shape, result: Shape) -> ConvolutionDimensions | None:
+    """What the dimensions of a convolution's arrays are for; None where it names some that these do not have."""
     numbers = convolution.convolution
     if numbers is None:
-        return False
-    spatial = len(convolution.window)
-    if not spatial == len(numbers.input_spatial) == len(numbers.output_spatial):
-        return False
-    of_input = (numbers.input_batch, numbers.input_feature, *numbers.input_spatial)
-    of_kernel = (numbers.kernel_input_feature, numbers.kernel_output_feature)
-    return (
-        max(of_input) < len(lhs.dimensions)
-        and max(of_kernel) < len(rhs.dimensions)
-        and max(numbers.output_spatial, default=-1) < len(result.dimensions)
+        return None
+    fits = (
+        len(convolution.window) == len(numbers.input_spatial) == len(numbers.output_spatial)
+        and max(numbers.input_batch, numbers.input_feature, *numbers.input_spatial) < len(lhs.dimensions)
+        and max(numbers.kernel_input_feature, numbers.kernel_output_feature) < len(rhs.dimensions)
+        and max(numbers.output_batch, numbers.output_feature, *numbers.output_spatial) < len(result.dimensions)
     )
+    return numbers if fits else None
 
 
 def valid_positions(input_size: int, output_size: int, window: WindowDimension) -> int:

@@ -6,7 +6,7 @@ Two for each multiply-add, one for each element of an elementwise op; transcende
 import math
 from collections.abc import Callable, Mapping, Sequence
 
-from scopelight.program.cost.convolutions import convolution_flops, library_convolution_flops
+from scopelight.program.cost.convolutions import convolution_flops
 from scopelight.program.hlo.nouns import Instruction, Shape
 from scopelight.program.hlo.sizes import element_count, first_array
 
@@ -65,9 +65,7 @@ def _dot(instruction: Instruction, operands: Sequence[Shape]) -> int:
 
 
 def _convolution(instruction: Instruction, operands: Sequence[Shape]) -> int:
-    if len(operands) < 2:
-        return 0
-    return convolution_flops(instruction, operands[0], operands[1])
+    return convolution_flops(instruction, operands[0], operands[1]) if len(operands) > 1 else 0
 
 
 def _sort(_: Instruction, operands: Sequence[Shape]) -> int:
@@ -117,7 +115,7 @@ def library_call_flops(call: Instruction, operands: Sequence[Shape]) -> int | No
     if call.dot is not None:
         return _dot(call, operands)
     if call.convolution is not None and len(operands) > 1:
-        return library_convolution_flops(call, operands[0], operands[1], first_array(call.shape))
+        return _convolution(call, operands)
     return None
 
 

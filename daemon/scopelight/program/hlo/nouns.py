@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import cached_property
+from itertools import accumulate
 
 import attrs
 
@@ -28,6 +29,35 @@ class Shape:
     dimensions: tuple[int, ...] = ()
     tuple_shapes: tuple["Shape", ...] = ()
     layout: Layout | None = None
+
+    @cached_property
+    def arrays(self) -> Sequence["Shape"]:
+        """The array itself, or those of a tuple and of the tuples in it: none where these are empty."""
+        if self.tuple_shapes:
+            return tuple(array for each in self.tuple_shapes for array in each.arrays)
+        return () if self.element_type == "tuple" else (self,)
+
+    @cached_property
+    def array_starts(self) -> Sequence[int]:
+        """Of a tuple, the number of arrays before each of its parts, and of all of them."""
+        return (0, *accumulate(len(each.arrays) for each in self.tuple_shapes))
+
+    @cached_property
+    def array_paths(self) -> Sequence[tuple[int, ...]]:
+        """The path through nested tuples to each of `arrays`."""
+        if self.tuple_shapes:
+            return [(index, *rest) for index, each in enumerate(self.tuple_shapes) for rest in each.array_paths]
+        return [()] * len(self.arrays)
+
+    def array_at(self, path: Sequence[int]) -> int | None:
+        """Which of `arrays` lies at a path; None where a tuple, or nothing, is there."""
+        number, shape = 0, self
+        for index in path:
+            if not 0 <= index < len(shape.tuple_shapes):
+                return None
+            number += shape.array_starts[index]
+            shape = shape.tuple_shapes[index]
+        return number if not shape.tuple_shapes and shape.arrays else None
 
 
 @attrs.frozen(slots=True)

@@ -8,6 +8,8 @@ from collections.abc import Mapping, Sequence
 from typing import Literal
 
 import attrs
+import numpy as np
+import numpy.typing as npt
 
 from scopelight.formats.columns import Int8, Int32, Int64
 
@@ -45,13 +47,24 @@ class Allocation:
         return self.is_thread_local or self.is_parameter or self.is_constant or self.is_live_out
 
 
+def _as_int8(values: npt.ArrayLike) -> Int8:
+    return np.ascontiguousarray(values, np.int8)
+
+
+def _as_int32(values: npt.ArrayLike) -> Int32:
+    return np.ascontiguousarray(values, np.int32)
+
+
 @attrs.frozen(eq=False)
 class HeapTrace:
-    """How the compiler filled one heap: its events in order. ``canonical`` is what a ``SHARE_WITH`` shares with."""
+    """How the compiler filled one heap: its events in order, columns [events].
 
-    kind: Int8
-    buffer: Int32
-    canonical: Int32
+    ``canonical`` is the buffer that a ``SHARE_WITH`` shares memory with, -1 for other events.
+    """
+
+    kind: Int8 = attrs.field(converter=_as_int8)
+    buffer: Int32 = attrs.field(converter=_as_int32)
+    canonical: Int32 = attrs.field(converter=_as_int32)
     allocation: int
     """Row of the allocation that became of the heap."""
 

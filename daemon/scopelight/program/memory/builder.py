@@ -140,22 +140,17 @@ def _allocation(where: str, proto: _Message) -> Allocation:
 
 
 def _trace(where: str, proto: _Message, by_id: Mapping[int, int], by_index: Mapping[int, int]) -> HeapTrace:
-    events = proto.events
-    kind = np.fromiter((each.kind for each in events), np.int64, len(events))
-    if len(kind) and (kind.min() < ALLOC or kind.max() > SHARE_WITH):
+    kinds = [each.kind for each in proto.events]
+    if kinds and not ALLOC <= min(kinds) <= max(kinds) <= SHARE_WITH:
         fail(where, "an event of a heap trace is of an unknown kind")
     what = "a heap trace"
     return HeapTrace(
-        kind=kind.astype(np.int8),
-        buffer=np.fromiter((_buffer(where, by_id, each.buffer_id, what) for each in events), np.int32, len(events)),
-        canonical=np.fromiter(
-            (
-                _buffer(where, by_id, each.share_with_canonical_id, what) if each.kind == SHARE_WITH else -1
-                for each in events
-            ),
-            np.int32,
-            len(events),
-        ),
+        kind=kinds,
+        buffer=[_buffer(where, by_id, each.buffer_id, what) for each in proto.events],
+        canonical=[
+            _buffer(where, by_id, each.share_with_canonical_id, what) if each.kind == SHARE_WITH else -1
+            for each in proto.events
+        ],
         # Some traces name an allocation that was merged into another one since.
         allocation=by_index.get(proto.buffer_allocation_index, -1),
     )

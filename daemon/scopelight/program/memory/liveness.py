@@ -13,7 +13,6 @@ from scopelight.program.cost.opcode_flops import ELEMENTWISE
 from scopelight.program.cost.traffic import UPDATES
 from scopelight.program.hlo.dimensions import fail
 from scopelight.program.hlo.nouns import HloModule, Instruction, Shape
-from scopelight.program.hlo.sizes import leaves
 from scopelight.program.hlo.tiling import padded_byte_size
 from scopelight.program.memory.buffers import (
     ALLOC,
@@ -34,16 +33,15 @@ _IN_PLACE = ELEMENTWISE | UPDATES | {"all-reduce"}
 """Opcodes that may write over an operand of the size of their result, if nothing reads that later."""
 
 
-@attrs.frozen(eq=False)
-class _Values:
-    """Columns of the values that take memory."""
+@attrs.frozen(slots=True, eq=False)
+class _Value:
+    """A value that takes memory: its number in the `ValueFlow`, and when it is made and read last."""
 
-    number: Sequence[int]
-    """In the `ValueFlow`."""
-    shapes: Sequence[Shape]
-    bytes: Sequence[int]
-    birth: Sequence[int]
-    death: Sequence[int]
+    number: int
+    shape: Shape
+    bytes: int
+    birth: int
+    death: int
 
 
 def estimated_buffers(module: HloModule, schedule: Schedule) -> ModuleBuffers:
@@ -51,26 +49,26 @@ def estimated_buffers(module: HloModule, schedule: Schedule) -> ModuleBuffers:
     order = run_order(module, schedule)
     flow = value_flow(module, order)
     values = _values(module, flow, order.time.tolist())
-    rows = {number: row for row, number in enumerate(values.number)}
+    rows = {value.number: row for row, value in enumerate(values)}
     outputs = flow.of.get(module.computations[module.entry].root, ())
     overwritten = _overwritten(module, flow, schedule.aliases)
     allocations: list[Allocation] = []
     of_value = np.full(len(rows), -1, np.int32)
     live_out = {rows[each] for each in outputs if each in rows}
-    for row, number in enumerate(values.number):
-        maker = module.instructions[flow.maker[number]]
+    for row, value in enumerate(values):
+        maker = module.instructions[flow.maker[value.number]]
         is_parameter = maker.opcode == "parameter"
-        if not (is_parameter or maker.opcode == "constant" or row in live_out) or number in overwritten:
+        if not (is_parameter or maker.opcode == "constant" or row in live_out) or value.number in overwritten:
             continue
         of_value[row] = len(allocations)
         allocations.append(
             Allocation(
                 index=len(allocations),
-                bytes=values.bytes[row],
-                memory_space=_space(values.shapes[row]),
+                bytes=value.bytes,
+                memory_space=_space(value.shape),
                 is_parameter=is_parameter,
                 is_constant=maker.opcode == "constant",
-                is_live_out=row in live_out or number in overwritten.values(),
+                is_live_out=row in live_out or value.number in overwritten.values(),
                 parameter_number=maker.parameter_number if is_parameter else None,
             )
         )
@@ -79,22 +77,23 @@ def estimated_buffers(module: HloModule, schedule: Schedule) -> ModuleBuffers:
             of_value[rows[number]] = of_value[rows[parameter]]
     temporary = [row for row in range(len(rows)) if of_value[row] < 0]
     traces = []
-    spaces = sorted({_space(values.shapes[row]) for row in temporary})
+    spaces = sorted({_space(values[row].shape) for row in temporary})
     if len(spaces) > MOST_MEMORY_SPACES:
         fail(f"The program {module.name!r}", "its arrays are in more memory spaces than any device has")
     for space in spaces:
-        here = [row for row in temporary if _space(values.shapes[row]) == space]
+        here = [row for row in temporary if _space(values[row].shape) == space]
         events = list(_events(module, flow, values, here, rows))
         of_value[here] = len(allocations)
-        traces.append(_trace(events, len(allocations)))
-        allocations.append(Allocation(len(allocations), _peak(events, values.bytes), space))
+        kind, buffer, canonical = np.asarray(events, np.int64).reshape(-1, 3).T
+        traces.append(HeapTrace(kind, buffer, canonical, len(allocations)))
+        allocations.append(Allocation(len(allocations), _peak(events, values), space))
     return ModuleBuffers(
         basis="estimated",
-        id=np.asarray(values.number, np.int64),
-        bytes=np.asarray(values.bytes, np.int64),
-        instruction=np.asarray([flow.maker[each] for each in values.number], np.int32),
+        id=np.asarray([each.number for each in values], np.int64),
+        bytes=np.asarray([each.bytes for each in values], np.int64),
+        instruction=np.asarray([flow.maker[each.number] for each in values], np.int32),
         shape_index=tuple(
-            flow.leaves.paths(module.instructions[flow.maker[each]].shape)[flow.leaf[each]] for each in values.number
+            module.instructions[flow.maker[each.number]].shape.array_paths[flow.leaf[each.number]] for each in values
         ),
         allocation=of_value,
         offset=np.full(len(rows), -1, np.int64),
@@ -105,23 +104,17 @@ def estimated_buffers(module: HloModule, schedule: Schedule) -> ModuleBuffers:
     )
 
 
-def _values(module: HloModule, flow: ValueFlow, time: Sequence[int]) -> _Values:
-    shapes_of: dict[int, Sequence[Shape]] = {}
-    found = _Values([], [], [], [], [])
-    columns = (found.number, found.shapes, found.bytes, found.birth, found.death)
+def _values(module: HloModule, flow: ValueFlow, time: Sequence[int]) -> Sequence[_Value]:
+    found = []
     for number, (maker, leaf) in enumerate(zip(flow.maker, flow.leaf, strict=True)):
-        shape = module.instructions[maker].shape
-        arrays = shapes_of.get(id(shape))
-        if arrays is None:
-            arrays = shapes_of[id(shape)] = [each for each in leaves(shape) if each.element_type != "tuple"]
-        size = padded_byte_size(arrays[leaf])
+        array = module.instructions[maker].shape.arrays[leaf]
+        size = padded_byte_size(array)
         if size > MAXIMUM_BYTES:
             fail(f"The program {module.name!r}", "it has an array larger than any memory")
         if size:
             birth = time[maker]
             death = max((time[reader] for reader in flow.readers[number]), default=birth)
-            for column, value in zip(columns, (number, arrays[leaf], size, birth, max(birth, death)), strict=True):
-                column.append(value)  # type: ignore[attr-defined]
+            found.append(_Value(number, array, size, birth, max(birth, death)))
     return found
 
 
@@ -144,19 +137,19 @@ def _overwritten(module: HloModule, flow: ValueFlow, aliases: Sequence[OutputAli
 
 
 def _events(
-    module: HloModule, flow: ValueFlow, values: _Values, here: Sequence[int], rows: dict[int, int]
+    module: HloModule, flow: ValueFlow, values: Sequence[_Value], here: Sequence[int], rows: dict[int, int]
 ) -> Iterator[tuple[int, int, int]]:
     """Kind, buffer and canonical buffer of the events of one heap, as the instructions run."""
     free = set(here)
     """Those whose place was not taken yet."""
-    deaths = sorted(here, key=lambda row: values.death[row])
+    deaths = sorted(here, key=lambda row: values[row].death)
     next_death = 0
-    for row in sorted(here, key=lambda row: values.birth[row]):
-        birth = values.birth[row]
-        while next_death < len(deaths) and values.death[deaths[next_death]] < birth:
+    for row in sorted(here, key=lambda row: values[row].birth):
+        birth = values[row].birth
+        while next_death < len(deaths) and values[deaths[next_death]].death < birth:
             yield FREE, deaths[next_death], -1
             next_death += 1
-        maker = module.instructions[flow.maker[values.number[row]]]
+        maker = module.instructions[flow.maker[values[row].number]]
         shared = _reused(maker, flow, values, row, rows, free) if _may_reuse(maker) else None
         if shared is None:
             yield ALLOC, row, -1
@@ -172,7 +165,7 @@ def _may_reuse(maker: Instruction) -> bool:
 
 
 def _reused(
-    maker: Instruction, flow: ValueFlow, values: _Values, row: int, rows: dict[int, int], free: set[int]
+    maker: Instruction, flow: ValueFlow, values: Sequence[_Value], row: int, rows: dict[int, int], free: set[int]
 ) -> int | None:
     """The operand that is read for the last time by the maker of a value and that the value takes the place of."""
     for operand in maker.operands[:64]:
@@ -183,30 +176,25 @@ def _reused(
         if (
             other is not None
             and other in free
-            and values.death[other] == values.birth[row]
-            and values.bytes[other] == values.bytes[row]
+            and values[other].death == values[row].birth
+            and values[other].bytes == values[row].bytes
         ):
             return other
     return None
 
 
-def _trace(events: Sequence[tuple[int, int, int]], allocation: int) -> HeapTrace:
-    kind, buffer, canonical = np.asarray(events, np.int64).reshape(-1, 3).T
-    return HeapTrace(kind.astype(np.int8), buffer.astype(np.int32), canonical.astype(np.int32), allocation)
-
-
-def _peak(events: Sequence[tuple[int, int, int]], sizes: Sequence[int]) -> int:
+def _peak(events: Sequence[tuple[int, int, int]], values: Sequence[_Value]) -> int:
     """The most that is in memory at once; what takes another's place has its size."""
     now = most = 0
     moved: set[int] = set()
     for kind, buffer, canonical in events:
         if kind == ALLOC:
-            now += sizes[buffer]
+            now += values[buffer].bytes
             most = max(most, now)
         elif kind == SHARE_WITH:
             moved.add(canonical)
         elif buffer not in moved:
-            now -= sizes[buffer]
+            now -= values[buffer].bytes
     return most
 
 

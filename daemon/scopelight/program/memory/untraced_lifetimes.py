@@ -185,8 +185,8 @@ def _merged(
         columns = np.concatenate((np.stack((moments, known.kind, known.buffer, known.canonical), axis=1), columns))
     _, kind, buffer, canonical = columns[np.argsort(columns[:, 0], kind="stable")].T
     return HeapTrace(
-        kind=kind.astype(np.int8),
-        buffer=buffer.astype(np.int32),
-        canonical=canonical.astype(np.int32),
+        kind,
+        buffer,
+        canonical,
         allocation=known.allocation if known is not None else int(buffers.allocation[buffer[0]]),
     )

@@ -12,61 +12,6 @@ from scopelight.program.hlo.dimensions import fail
 from scopelight.program.hlo.nouns import HloModule, Instruction, Shape
 from scopelight.program.memory.order import RunOrder, called_bodies
 
-
-class ShapeLeaves:
-    """Looks shapes up by identity, which is quick: a module has one object for each, and keeps them all."""
-
-    def __init__(self) -> None:
-        self._counts: dict[int, tuple[Shape, int]] = {}
-        self._starts: dict[int, Sequence[int]] = {}
-        self._paths: dict[int, Sequence[tuple[int, ...]]] = {}
-
-    def count(self, shape: Shape) -> int:
-        """Arrays in a shape: 1, or those of a tuple, none in an empty one."""
-        known = self._counts.get(id(shape))
-        if known is None:
-            if shape.tuple_shapes:
-                count = sum(map(self.count, shape.tuple_shapes))
-            else:
-                count = 0 if shape.element_type == "tuple" else 1
-            # The shape is kept, so that no identity is used twice.
-            known = self._counts[id(shape)] = (shape, count)
-        return known[1]
-
-    def starts(self, shape: Shape) -> Sequence[int]:
-        """Of a tuple, the number of arrays before each of its parts, and of all of them."""
-        known = self._starts.get(id(shape))
-        if known is None:
-            starts = [0]
-            for each in shape.tuple_shapes:
-                starts.append(starts[-1] + self.count(each))
-            self.count(shape)
-            known = self._starts[id(shape)] = starts
-        return known
-
-    def leaf_at(self, shape: Shape, path: Sequence[int]) -> int | None:
-        """The number of the array at a path; None where a tuple, or nothing, is there."""
-        leaf = 0
-        for index in path:
-            if not 0 <= index < len(shape.tuple_shapes):
-                return None
-            leaf += self.starts(shape)[index]
-            shape = shape.tuple_shapes[index]
-        return leaf if not shape.tuple_shapes and shape.element_type != "tuple" else None
-
-    def paths(self, shape: Shape) -> Sequence[tuple[int, ...]]:
-        """The path to every array of a shape, in order."""
-        known = self._paths.get(id(shape))
-        if known is None:
-            if shape.tuple_shapes:
-                known = [(index, *rest) for index, each in enumerate(shape.tuple_shapes) for rest in self.paths(each)]
-            else:
-                known = [()] * self.count(shape)
-            self.count(shape)
-            self._paths[id(shape)] = known
-        return known
-
-
 _FORWARDS = frozenset(("bitcast", "async-update", "all-reduce-done", "domain", "add-dependency"))
 _NAMING = frozenset(("tuple", "opt-barrier", "get-tuple-element", "call"))
 """With those that forward one operand: what reads nothing itself."""
@@ -92,12 +37,11 @@ class ValueFlow:
     leaf: Sequence[int]
     readers: Sequence[Sequence[int]]
     of: Mapping[int, Sequence[int]]
-    leaves: ShapeLeaves
 
     def value_at(self, module: HloModule, row: int, shape_index: Sequence[int]) -> int | None:
         """The value that lies at a path of an instruction's result; None where a tuple itself, or nothing, does."""
         values = self.of.get(row)
-        leaf = self.leaves.leaf_at(module.instructions[row].shape, shape_index)
+        leaf = module.instructions[row].shape.array_at(shape_index)
         return values[leaf] if values is not None and leaf is not None else None
 
 
@@ -126,7 +70,6 @@ class _Follower:
         self._of: dict[int, tuple[int, ...]] = {}
         self._arguments: dict[int, list[tuple[int, ...]]] = {}
         """By computation, the values that its caller passes."""
-        self._leaves = ShapeLeaves()
 
     def follow(self) -> ValueFlow:
         module = self._module
@@ -160,7 +103,6 @@ class _Follower:
             leaf=[self._leaf[root] for root in numbers],
             readers=readers,
             of={row: tuple(numbers[roots[each]] for each in values) for row, values in self._of.items()},
-            leaves=self._leaves,
         )
 
     def _callers(self) -> Mapping[int, "_Call"]:
@@ -182,12 +124,12 @@ class _Follower:
             operands = operands[1 + call.place : 2 + call.place]
         number = parameter.parameter_number or 0
         passed = self._of.get(operands[number]) if 0 <= number < len(operands) else None
-        fits = passed is not None and len(passed) == self._leaves.count(parameter.shape)
+        fits = passed is not None and len(passed) == len(parameter.shape.arrays)
         self._of[row] = passed if passed is not None and fits else self._made(row, parameter.shape)
 
     def _result(self, row: int, instruction: Instruction) -> tuple[int, ...] | None:
         """The values of a result that an instruction does not make; None where it makes them all."""
-        count = self._leaves.count(instruction.shape)
+        count = len(instruction.shape.arrays)
         operands = [self._of.get(operand, ()) for operand in instruction.operands]
         opcode = instruction.opcode
         found: tuple[int, ...] | None = None
@@ -224,7 +166,7 @@ class _Follower:
         else:
             results = []
         results += [self._of.get(self._module.computations[body].root, ()) for body in bodies]
-        count = self._leaves.count(instruction.shape)
+        count = len(instruction.shape.arrays)
         if not results or any(len(each) != count for each in results):
             return None
         for other in results[1:]:
@@ -237,15 +179,14 @@ class _Follower:
         values = self._of.get(operand)
         if values is None or not 0 <= index < len(shape.tuple_shapes):
             return None
-        starts = self._leaves.starts(shape)
-        return tuple(values[starts[index] : starts[index + 1]])
+        return tuple(values[shape.array_starts[index] : shape.array_starts[index + 1]])
 
     def _only_names(self, instruction: Instruction) -> bool:
         return instruction.opcode in _NAMING or instruction.opcode in _FORWARDS
 
     def _made(self, row: int, shape: Shape) -> tuple[int, ...]:
         first = len(self._maker)
-        count = self._leaves.count(shape)
+        count = len(shape.arrays)
         self._maker.extend([row] * count)
         self._leaf.extend(range(count))
         self._same.extend(range(first, first + count))
