@@ -3,38 +3,30 @@
 The figures only weigh the instructions of one fusion against each other; no time is derived from them.
 """
 
-from collections.abc import Mapping
-
 from scopelight.program.cost.rates import BackendRates
 
-_CPU_WEIGHTS: Mapping[str, float] = {
-    **dict.fromkeys(("divide", "clamp"), 3.0),
-    "sqrt": 5.0,
-    "rsqrt": 10.0,
-    **dict.fromkeys(("exponential", "log", "tanh", "erf"), 30.0),
-    **dict.fromkeys(("logistic", "log-plus-one", "exponential-minus-one"), 35.0),
-    **dict.fromkeys(("sine", "cosine", "remainder"), 100.0),
-    "power": 200.0,
-    **dict.fromkeys(("tan", "atan2", "cbrt"), 300.0),
-    **dict.fromkeys(("acos", "acosh", "asin", "asinh", "atanh", "sinh", "cosh"), 100.0),
-    "rng-bit-generator": 20.0,
-    "rng": 40.0,
-}
-"""Time per element of the opcode over that of an add (0.045 ns), measured in fusions of XLA:CPU (jax 0.10.2),
-f32, per core of an AMD EPYC with AVX2; rounded, for it varies by half with range and array size."""
+_WEIGHTS = (
+    (("divide", "clamp"), 3.0, 4.0),
+    (("sqrt",), 5.0, 4.0),
+    (("rsqrt",), 10.0, 4.0),
+    (("exponential", "log", "tanh"), 30.0, 8.0),
+    (("logistic", "log-plus-one", "exponential-minus-one"), 35.0, 8.0),
+    (("erf",), 30.0, 15.0),
+    (("sine", "cosine", "remainder"), 100.0, 25.0),
+    (("power",), 200.0, 40.0),
+    (("tan", "atan2", "cbrt"), 300.0, 40.0),
+    (("acos", "acosh", "asin", "asinh", "atanh", "sinh", "cosh"), 100.0, 40.0),
+    (("rng-bit-generator",), 20.0, 20.0),
+    (("rng",), 40.0, 40.0),
+)
+"""Time per element of opcodes over that of an add, on a CPU and on an accelerator.
 
-_ACCELERATOR_WEIGHTS: Mapping[str, float] = {
-    **dict.fromkeys(("divide", "sqrt", "rsqrt", "clamp"), 4.0),
-    **dict.fromkeys(("exponential", "log", "tanh", "logistic", "log-plus-one", "exponential-minus-one"), 8.0),
-    "erf": 15.0,
-    **dict.fromkeys(("sine", "cosine", "remainder"), 25.0),
-    **dict.fromkeys(("power", "tan", "atan2", "cbrt"), 40.0),
-    **dict.fromkeys(("acos", "acosh", "asin", "asinh", "atanh", "sinh", "cosh"), 40.0),
-    "rng-bit-generator": 20.0,
-    "rng": 40.0,
-}
-"""Special-function units run at an eighth of the vector rate (NVIDIA: 16 of 128 lanes); the others are
-counts of the vector instructions of their polynomials."""
+CPU: measured in fusions of XLA:CPU (jax 0.10.2), f32, per core of an AMD EPYC with AVX2, where an add takes 0.045 ns;
+rounded, for it varies by half with range and array size. Accelerators: special-function units run at an eighth of the
+vector rate (NVIDIA: 16 of 128 lanes); the others are counts of the vector instructions of their polynomials.
+"""
+_CPU_WEIGHTS = {opcode: weight for opcodes, weight, _ in _WEIGHTS for opcode in opcodes}
+_ACCELERATOR_WEIGHTS = {opcode: weight for opcodes, _, weight in _WEIGHTS for opcode in opcodes}
 
 _RATES = {
     "cpu": BackendRates(

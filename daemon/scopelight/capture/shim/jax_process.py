@@ -70,11 +70,15 @@ def wait_until_initialised() -> bool:
     return bool(getattr(bridge, "_backends", None))
 
 
-def backend_and_devices() -> tuple[str | None, list[dict[str, Any]]]:
-    """The default backend's platform and the devices of this process's clients for it."""
+def _default_backend() -> Any:  # noqa: ANN401 (a client of the user's jaxlib)
     bridge = _bridge()
     backends = dict(getattr(bridge, "_backends", None) or {})
-    default = getattr(bridge, "_default_backend", None) or next(iter(backends.values()), None)
+    return getattr(bridge, "_default_backend", None) or next(iter(backends.values()), None)
+
+
+def backend_and_devices() -> tuple[str | None, list[dict[str, Any]]]:
+    """The default backend's platform and the devices of this process's clients for it."""
+    default = _default_backend()
     if default is None:
         return None, []
     devices = [
@@ -91,9 +95,7 @@ def backend_and_devices() -> tuple[str | None, list[dict[str, Any]]]:
 
 def local_devices() -> list[Any]:
     """The default backend's devices of this process; none before there is a backend."""
-    bridge = _bridge()
-    backends = dict(getattr(bridge, "_backends", None) or {})
-    default = getattr(bridge, "_default_backend", None) or next(iter(backends.values()), None)
+    default = _default_backend()
     return [] if default is None else list(default.local_devices())
 
 

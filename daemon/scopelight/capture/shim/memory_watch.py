@@ -118,7 +118,7 @@ class MemoryWatch:
             return False
         self._no_snapshot_before = time.monotonic() + SNAPSHOT_COST_FACTOR * cost_seconds
         # How much there was then tells whether all that is alive can be in memory.
-        self._sample_beside_a_snapshot()
+        self._sample_once_more()
         self._tell("snapshot", name=name, file=f"memory/{name}.pprof", time_ns=taken_ns, cost_seconds=cost_seconds)
         return True
 
@@ -129,7 +129,8 @@ class MemoryWatch:
             self.snapshot("out-of-memory")
             self._has_run_out_before = time.monotonic() + SNAPSHOT_COST_FACTOR * (time.monotonic() - began)
 
-    def _sample_beside_a_snapshot(self) -> None:
+    def _sample_once_more(self) -> None:
+        """Take a sample that is not due, if it can be had."""
         with suppress(Exception):
             if self._file is not None:
                 self._sample()
@@ -137,13 +138,8 @@ class MemoryWatch:
 
     def finish(self) -> None:
         """Take the last sample, tell what watching took, and close the file."""
-        if self._file is not None:
-            with suppress(Exception):
-                self._sample()
-                self.readings += 1
-        if self._file is not None:
-            os.close(self._file)
-            self._file = None
+        self._sample_once_more()
+        self._close()
         self._tell("memory-watched", readings=self.readings, seconds=self.seconds, problems=sorted(self._problems))
 
     def _sample(self) -> int:
@@ -184,6 +180,9 @@ class MemoryWatch:
 
     def _stop_sampling(self, sentence: str) -> None:
         self._problem(sentence)
+        self._close()
+
+    def _close(self) -> None:
         if self._file is not None:
             os.close(self._file)
             self._file = None

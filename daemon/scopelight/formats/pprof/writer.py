@@ -18,49 +18,38 @@ from scopelight.formats.stacks.weighted import PS_PER_NS, StackFrame, Unit, Weig
 _UNITS: Final[Mapping[Unit, str]] = {"ps": "picoseconds", "flops": "count", "bytes": "bytes"}
 
 
-class _Texts:
-    """The string table."""
-
-    def __init__(self, message: pprof_pb2.Profile) -> None:
-        self._rows: dict[str, int] = {}
-        self._message = message
-        self.row("")
-
-    def row(self, text: str) -> int:
-        """The place of a text, added where it is new."""
-        row = self._rows.get(text)
-        if row is None:
-            row = self._rows[text] = len(self._rows)
-            self._message.string_table.append(text.encode("utf-8", "replace"))
-        return row
-
-
 def pprof(stacks: WeightedStacks, started_ns: int | None = None) -> bytes:
     """The file; ``started_ns`` is when the profile began, in ns since the epoch."""
     message = pprof_pb2.Profile(time_nanos=started_ns or 0)
-    texts = _Texts(message)
+    texts: dict[str, int] = {"": 0}
+    """Texts by their place in the string table."""
     name = stacks.quantity.replace(" ", "_")
-    message.sample_type.add(type=texts.row(name), unit=texts.row(_UNITS[stacks.unit]))
+    message.sample_type.add(type=_place(texts, name), unit=_place(texts, _UNITS[stacks.unit]))
     values: list[Sequence[int]] = [list(stacks.stacks.values())]
     if stacks.unit == "ps":
-        message.sample_type.add(type=texts.row("time"), unit=texts.row("nanoseconds"))
+        message.sample_type.add(type=_place(texts, "time"), unit=_place(texts, "nanoseconds"))
         values.append(_in_nanoseconds(values[0]))
     _add_locations(message, texts, stacks.frames)
     for stack, *weights in zip(stacks.stacks, *values, strict=True):
         message.sample.add(location_id=[row + 1 for row in reversed(stack)], value=weights)
+    message.string_table.extend(text.encode("utf-8", "replace") for text in texts)
     # Without the time of writing in it, equal profiles are equal files.
     return gzip.compress(message.SerializeToString(deterministic=True), mtime=0)
 
 
-def _add_locations(message: pprof_pb2.Profile, texts: _Texts, frames: Sequence[StackFrame]) -> None:
+def _place(texts: dict[str, int], text: str) -> int:
+    return texts.setdefault(text, len(texts))
+
+
+def _add_locations(message: pprof_pb2.Profile, texts: dict[str, int], frames: Sequence[StackFrame]) -> None:
     functions: dict[tuple[str, str], int] = {}
     for row, frame in enumerate(frames):
         key = (frame.function or frame.label, frame.path)
         function = functions.get(key)
         if function is None:
             function = functions[key] = len(functions) + 1
-            place = texts.row(key[0])
-            message.function.add(id=function, name=place, system_name=place, filename=texts.row(frame.path))
+            place = _place(texts, key[0])
+            message.function.add(id=function, name=place, system_name=place, filename=_place(texts, frame.path))
         message.location.add(id=row + 1).line.add(function_id=function, line=frame.line)
 
 

@@ -22,26 +22,16 @@ _WEIGHTS: Final[Mapping[Unit, tuple[str, int]]] = {
 }
 
 
-class _Texts:
-    """The shared table of texts, each once."""
-
-    def __init__(self) -> None:
-        self.rows: dict[str, int] = {}
-
-    def row(self, text: str) -> int:
-        return self.rows.setdefault(text, len(self.rows))
-
-
 def firefox(stacks: WeightedStacks, product: str, started_ms: float) -> Iterator[str]:
     """The pieces of the file, a JSON object; ``started_ms`` is when the profile began, in ms since the epoch."""
     weight_type, divisor = _WEIGHTS[stacks.unit]
-    texts = _Texts()
+    texts: dict[str, int] = {}
     sources: dict[str, int] = {}
     functions: dict[tuple[str, str], int] = {}
     function_of = [
         functions.setdefault((frame.function or frame.label, frame.path), len(functions)) for frame in stacks.frames
     ]
-    names = [texts.row(name) for name, _ in functions]
+    names = [texts.setdefault(name, len(texts)) for name, _ in functions]
     source_of = [sources.setdefault(path, len(sources)) if path else None for _, path in functions]
     table, leaves = _stack_table(stacks)
     weights = [decimal(weight, divisor) for weight in stacks.stacks.values()]
@@ -90,7 +80,7 @@ def firefox(stacks: WeightedStacks, product: str, started_ms: float) -> Iterator
         "resourceTable": _table(0, lib=empty, name=empty, host=empty, type=empty),
         "nativeSymbols": _table(0, libIndex=empty, address=empty, name=empty, functionSize=empty),
     }
-    filenames = [texts.row(path) for path in sources]
+    filenames = [texts.setdefault(path, len(texts)) for path in sources]
     meta = {
         "interval": 1,
         "startTime": started_ms,
@@ -108,7 +98,7 @@ def firefox(stacks: WeightedStacks, product: str, started_ms: float) -> Iterator
         "sourceCodeIsNotOnSearchfox": True,
     }
     shared = {
-        "stringArray": list(texts.rows),
+        "stringArray": list(texts),
         "sources": _table(len(sources), uuid=[None] * len(sources), filename=filenames),
     }
     yield f'{{"meta":{_json(meta)},\n"libs":[],\n"shared":{_json(shared)},\n"threads":[{_json(thread)[:-1]},\n'

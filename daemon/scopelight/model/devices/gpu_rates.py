@@ -20,46 +20,26 @@ _NVIDIA = "NVIDIA's architecture white papers and the CUDA C++ Programming Guide
 _TF32 = f"{_NVIDIA}; f32 as TF32, which XLA takes for products of f32"
 _FULL = f"{_TF32}; f16 and bf16 at full rate, GeForce boards have half of it"
 
-_NVIDIA_RATES = {
-    (6, 0): CoreRates("compute capability 6.0", {"f64": 64, "f32": 128, "f16": 256}, _NVIDIA),
-    (6, 1): CoreRates("compute capability 6.1", {"f64": 8, "f32": 256, "s8": 1024}, _NVIDIA),
-    (7, 0): CoreRates("compute capability 7.0", {"f64": 64, "f32": 128, "f16": 1024, "s8": 512}, _NVIDIA),
-    (7, 5): CoreRates("compute capability 7.5", {"f64": 4, "f32": 128, "f16": 1024, "s8": 2048, "s4": 4096}, _NVIDIA),
-    (8, 0): CoreRates(
-        "compute capability 8.0", {"f64": 128, "f32": 1024, "bf16": 2048, "f16": 2048, "s8": 4096}, _TF32
-    ),
-    (8, 6): CoreRates("compute capability 8.6", {"f64": 4, "f32": 512, "bf16": 1024, "f16": 1024, "s8": 2048}, _FULL),
-    (8, 9): CoreRates(
-        "compute capability 8.9",
-        {"f64": 4, "f32": 512, "bf16": 1024, "f16": 1024, "f8": 2048, "s8": 2048},
-        _FULL,
-    ),
-    (9, 0): CoreRates(
-        "compute capability 9.0",
-        {"f64": 256, "f32": 2048, "bf16": 4096, "f16": 4096, "f8": 8192, "s8": 8192},
-        _TF32,
-    ),
-    (10, 0): CoreRates(
-        "compute capability 10.0",
-        {"f64": 128, "f32": 4096, "bf16": 8192, "f16": 8192, "f8": 16384, "s8": 16384},
-        _TF32,
-    ),
+_NVIDIA_RATES: Mapping[tuple[int, int], tuple[Mapping[str, int], str]] = {
+    (6, 0): ({"f64": 64, "f32": 128, "f16": 256}, _NVIDIA),
+    (6, 1): ({"f64": 8, "f32": 256, "s8": 1024}, _NVIDIA),
+    (7, 0): ({"f64": 64, "f32": 128, "f16": 1024, "s8": 512}, _NVIDIA),
+    (7, 5): ({"f64": 4, "f32": 128, "f16": 1024, "s8": 2048, "s4": 4096}, _NVIDIA),
+    (8, 0): ({"f64": 128, "f32": 1024, "bf16": 2048, "f16": 2048, "s8": 4096}, _TF32),
+    (8, 6): ({"f64": 4, "f32": 512, "bf16": 1024, "f16": 1024, "s8": 2048}, _FULL),
+    (8, 9): ({"f64": 4, "f32": 512, "bf16": 1024, "f16": 1024, "f8": 2048, "s8": 2048}, _FULL),
+    (9, 0): ({"f64": 256, "f32": 2048, "bf16": 4096, "f16": 4096, "f8": 8192, "s8": 8192}, _TF32),
+    (10, 0): ({"f64": 128, "f32": 4096, "bf16": 8192, "f16": 8192, "f8": 16384, "s8": 16384}, _TF32),
 }
+"""By compute capability."""
 
 _AMD_DOCUMENTATION = "AMD ROCm documentation, “GPU architecture”, matrix units"
-_AMD_RATES = {
-    "gfx908": CoreRates("gfx908", {"f64": 64, "f32": 256, "bf16": 512, "f16": 1024, "s8": 1024}, _AMD_DOCUMENTATION),
-    "gfx90a": CoreRates("gfx90a", {"f64": 256, "f32": 256, "bf16": 1024, "f16": 1024, "s8": 1024}, _AMD_DOCUMENTATION),
-    "gfx942": CoreRates(
-        "gfx942",
-        {"f64": 256, "f32": 256, "bf16": 2048, "f16": 2048, "f8": 4096, "s8": 4096},
-        _AMD_DOCUMENTATION,
-    ),
-    "gfx950": CoreRates(
-        "gfx950",
-        {"f64": 128, "f32": 256, "bf16": 4096, "f16": 4096, "f8": 8192, "s8": 8192},
-        "AMD CDNA 4 architecture white paper, table 1, matrix units",
-    ),
+_AMD_PAPER = "AMD CDNA 4 architecture white paper, table 1, matrix units"
+_AMD_RATES: Mapping[str, tuple[Mapping[str, int], str]] = {
+    "gfx908": ({"f64": 64, "f32": 256, "bf16": 512, "f16": 1024, "s8": 1024}, _AMD_DOCUMENTATION),
+    "gfx90a": ({"f64": 256, "f32": 256, "bf16": 1024, "f16": 1024, "s8": 1024}, _AMD_DOCUMENTATION),
+    "gfx942": ({"f64": 256, "f32": 256, "bf16": 2048, "f16": 2048, "f8": 4096, "s8": 4096}, _AMD_DOCUMENTATION),
+    "gfx950": ({"f64": 128, "f32": 256, "bf16": 4096, "f16": 4096, "f8": 8192, "s8": 8192}, _AMD_PAPER),
 }
 _MI100_CORES = 120
 """Compute units of an MI100 (gfx908); those of the MI200 series (gfx90a), of the same capability 9.0, have fewer."""
@@ -72,12 +52,15 @@ def core_rates(stated: StatedPeaks) -> CoreRates | None:
     of NVIDIA GPUs.
     """
     if stated.vendor.upper() == "AMD":
-        return _AMD_RATES.get(_gfx_version(stated))
+        version = _gfx_version(stated)
+        return CoreRates(version, *_AMD_RATES[version]) if version in _AMD_RATES else None
     if stated.vendor.upper() not in ("", "NVIDIA") or stated.compute_capability is None:
         return None
     major, minor = stated.compute_capability
-    older = [each for each in _NVIDIA_RATES if each[0] == major and each[1] <= minor]
-    return _NVIDIA_RATES[max(older)] if older else None
+    nearest = max((each for each in _NVIDIA_RATES if each[0] == major and each[1] <= minor), default=None)
+    if nearest is None:
+        return None
+    return CoreRates(f"compute capability {nearest[0]}.{nearest[1]}", *_NVIDIA_RATES[nearest])
 
 
 def _gfx_version(stated: StatedPeaks) -> str:

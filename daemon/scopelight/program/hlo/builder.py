@@ -8,6 +8,8 @@ import re
 from collections.abc import Sequence
 from typing import Any, TypeVar
 
+import attrs
+
 from scopelight.formats.hlo import hlo_pb2
 from scopelight.formats.hlo.primitive_types import PRIMITIVE_TYPES
 from scopelight.program.hlo.dimensions import (
@@ -162,9 +164,7 @@ def _with_fusions_marked(
     # Older writers leave is_fusion_computation unset.
     fused = {row for each in instructions if each.opcode == "fusion" for row in each.called}
     return tuple(
-        each
-        if each.is_fusion or row not in fused
-        else Computation(each.id, each.name, each.instructions, each.root, is_fusion=True)
+        each if each.is_fusion or row not in fused else attrs.evolve(each, is_fusion=True)
         for row, each in enumerate(computations)
     )
 

@@ -174,6 +174,24 @@ class HloModule:
                 callers.setdefault(called, []).append(row)
         return callers
 
+    def source_of(self, each: Instruction, moving: Collection[str], inlined: Collection[str]) -> int | None:
+        """The row whose values an instruction hands on; None where it makes values of its own.
+
+        ``moving`` are the opcodes that hand on their first operand, ``inlined`` those whose computation is a part of
+        the one that they stand in: its parameters are their operands, its root is their result.
+        """
+        if each.opcode in moving or each.opcode == "get-tuple-element":
+            return each.operands[0] if each.operands else None
+        if each.opcode == "parameter":
+            callers = self.callers.get(each.computation, ())
+            caller = self.instructions[callers[0]] if callers else each
+            number = each.parameter_number or 0
+            is_operand = caller.opcode in inlined and 0 <= number < len(caller.operands)
+            return caller.operands[number] if is_operand else None
+        if each.opcode in inlined and len(each.called) == 1:
+            return self.computations[each.called[0]].root
+        return None
+
     def reached(self, computations: Iterable[int], opcodes: Collection[str] | None = None) -> set[int]:
         """The computations, and all that they call: by instructions of ``opcodes``, of all without them."""
         pending = list(computations)

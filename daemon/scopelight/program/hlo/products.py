@@ -10,7 +10,7 @@ incoming gradient.
 from collections.abc import Mapping, Sequence
 
 from scopelight.program.hlo.frames import Stack
-from scopelight.program.hlo.nouns import HloModule, Instruction
+from scopelight.program.hlo.nouns import HloModule
 
 DOTS = frozenset(("dot", "ragged-dot", "scaled-dot"))
 PRODUCTS = DOTS | {"convolution"}
@@ -39,6 +39,7 @@ class Products:
     """The products of one module and the arrays that they read."""
 
     def __init__(self, module: HloModule) -> None:
+        self._module = module
         self._instructions = module.instructions
         self._computations = module.computations
         self._fusion_of: dict[int, int] = {}
@@ -71,7 +72,7 @@ class Products:
         for row, each in enumerate(self._instructions):
             fusion = self._fusion_of.get(each.computation)
             if each.opcode == "parameter" and fusion is not None:
-                source = self._source(row, each)
+                source = self._module.source_of(each, _MOVING, ("fusion",))
                 if source is not None:
                     readers.setdefault(source, []).append(row)
             elif each.opcode != "fusion":
@@ -106,7 +107,7 @@ class Products:
     def _origin(self, row: int) -> _Origin:
         place = -1
         for _ in range(_MOST_STEPS):
-            source = self._source(row, self._instructions[row])
+            source = self._module.source_of(self._instructions[row], _MOVING, ("fusion",))
             if source is None:
                 break
             if self._instructions[row].opcode == "get-tuple-element":
@@ -114,18 +115,3 @@ class Products:
             row = source
         made = self._instructions[row]
         return (made.op_name, made.stack) if made.op_name and made.stack else (row, place)
-
-    def _source(self, row: int, instruction: Instruction) -> int | None:
-        """The row whose values an instruction hands on, None where it makes values of its own."""
-        if instruction.opcode in _MOVING or instruction.opcode == "get-tuple-element":
-            return instruction.operands[0] if instruction.operands else None
-        if instruction.opcode == "parameter":
-            fusion = self._fusion_of.get(instruction.computation)
-            if fusion is None or fusion == row:
-                return None
-            operands = self._instructions[fusion].operands
-            number = instruction.parameter_number or 0
-            return operands[number] if 0 <= number < len(operands) else None
-        if instruction.opcode == "fusion" and len(instruction.called) == 1:
-            return self._computations[instruction.called[0]].root
-        return None

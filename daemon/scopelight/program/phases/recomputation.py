@@ -62,8 +62,8 @@ def computed_again(module: HloModule, marks: PassMarks) -> frozenset[Instruction
 
 class _Finder:
     def __init__(self, module: HloModule, marks: PassMarks) -> None:
+        self._module = module
         self._instructions = module.instructions
-        self._computations = module.computations
         self._marks = marks
         self._read: dict[int, frozenset[_Origin]] = {}
         self._keys: dict[int, _Key] = {}
@@ -191,27 +191,13 @@ class _Finder:
             if each.opcode == "tuple" and part is not None and part < len(each.operands):
                 row, part = each.operands[part], None
                 continue
-            source = self._source(each)
+            source = self._module.source_of(each, _MOVING, _INLINED)
             if source is None or (each.opcode == "get-tuple-element" and part is not None):
                 break
             if each.opcode == "get-tuple-element":
                 part = each.tuple_index or 0
             row = source
         return row, part
-
-    def _source(self, each: Instruction) -> int | None:
-        if each.opcode in _MOVING or each.opcode == "get-tuple-element":
-            return each.operands[0] if each.operands else None
-        if each.opcode == "parameter":
-            callers = self._callers.get(each.computation, ())
-            if not callers or self._instructions[callers[0]].opcode not in _INLINED:
-                return None
-            operands = self._instructions[callers[0]].operands
-            number = each.parameter_number or 0
-            return operands[number] if 0 <= number < len(operands) else None
-        if each.opcode in _INLINED and len(each.called) == 1:
-            return self._computations[each.called[0]].root
-        return None
 
     def _find_home(self, computation: int) -> int:
         """The computation that a fused or called one is a part of."""

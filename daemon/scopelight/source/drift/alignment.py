@@ -48,8 +48,8 @@ def align(recorded: Sequence[int], present: Sequence[int]) -> Alignment:
     """
     if recorded == present:
         return _same(len(recorded))
-    head = _common_head(recorded, present)
-    tail = _common_head(recorded[head:][::-1], present[head:][::-1])
+    head = common_head(recorded, present)
+    tail = common_head(recorded[head:][::-1], present[head:][::-1])
     if (len(recorded) - head - tail) * (len(present) - head - tail) <= MOST_CELLS:
         return _align_exactly(recorded, present)
     alignment = Alignment()
@@ -106,10 +106,10 @@ def _earliest(one: Sequence[int], other: Sequence[int]) -> tuple[list[int], list
 
 def _latest(one: Sequence[int], other: Sequence[int]) -> tuple[list[int], list[int]]:
     """Rows of the longest alignment whose rows in ``one`` are the greatest there are, each of them."""
-    tail = _common_head(one[::-1], other[::-1])
+    tail = common_head(one[::-1], other[::-1])
     row, column = len(one) - tail, len(other) - tail
     rows, columns = list(range(len(one) - 1, row - 1, -1)), list(range(len(other) - 1, column - 1, -1))
-    head = _common_head(one[:row], other[:column])
+    head = common_head(one[:row], other[:column])
     masks: dict[int, int] = {}
     for position, text in enumerate(other[head:column]):
         masks[text] = masks.get(text, 0) | 1 << position
@@ -155,7 +155,8 @@ def _lengths(rows: Sequence[int], masks: dict[int, int], columns: int) -> list[i
     return table
 
 
-def _common_head(one: Sequence[int], other: Sequence[int]) -> int:
+def common_head(one: Sequence[object], other: Sequence[object]) -> int:
+    """Lines, from the first on, that two texts have in common."""
     shorter = min(len(one), len(other))
     if one[:shorter] == other[:shorter]:
         return shorter

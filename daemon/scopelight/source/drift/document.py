@@ -9,7 +9,7 @@ from pathlib import Path
 import attrs
 
 from scopelight.analysis.records import LineRecord
-from scopelight.source.drift.alignment import align
+from scopelight.source.drift.alignment import align, common_head
 from scopelight.source.drift.drift import Drift, Place, follow
 from scopelight.source.drift.pairs import Pairs
 from scopelight.source.functions import Functions
@@ -73,13 +73,8 @@ class SeenFile:
 
 def _changed_lines(before: Sequence[str], after: Sequence[str]) -> int:
     """Lines, of the text that has more of them, between the common beginning and the common end of two texts."""
-    shorter = min(len(before), len(after))
-    head = 0
-    while head < shorter and before[head] == after[head]:
-        head += 1
-    tail = 0
-    while tail < shorter - head and before[-1 - tail] == after[-1 - tail]:
-        tail += 1
+    head = common_head(before, after)
+    tail = common_head(before[head:][::-1], after[head:][::-1])
     return max(len(before), len(after)) - head - tail
 
 

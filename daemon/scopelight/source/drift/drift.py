@@ -4,7 +4,6 @@ A line is current when it is sure which present line it is; everything else is s
 is better to doubt a line than to point at the wrong one.
 """
 
-from collections import Counter
 from collections.abc import Collection, Sequence
 from typing import Literal
 
@@ -105,10 +104,8 @@ def doubt_other_blocks(pairs: Pairs) -> None:
     The best alignment takes the line of another block for one that was cut, where both had it. A line with a
     text of its own, or one that moved together with such a line, may change its block.
     """
-    recorded_counts, present_counts = Counter(pairs.recorded), Counter(pairs.present)
     for row, partner in enumerate(pairs.to_present):
-        text = pairs.recorded[row]
-        if not pairs.is_current[row] or row in pairs.moved or recorded_counts[text] == 1 == present_counts[text]:
+        if not pairs.is_current[row] or row in pairs.moved or pairs.recorded[row] in pairs.unique:
             continue
         header, present_header = pairs.recorded_headers[row], pairs.present_headers[partner]
         before = pairs.to_recorded[present_header] if present_header >= 0 else -1

@@ -1,6 +1,7 @@
 """Pairs of lines: two texts without their blank lines, while it is found out which line became which."""
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Collection, Sequence
 from functools import cached_property
 
 
@@ -28,6 +29,12 @@ class Pairs:
         self.to_recorded = [-1] * len(self.present)
         self.is_current = [False] * len(self.recorded)
         self.moved: set[int] = set()
+
+    @cached_property
+    def unique(self) -> Collection[int]:
+        """The numbers of lines that occur once in each text."""
+        present = Counter(self.present)
+        return {text for text, count in Counter(self.recorded).items() if count == 1 == present[text]}
 
     @cached_property
     def recorded_headers(self) -> Sequence[int]:

@@ -28,18 +28,18 @@ def pair_unchanged(pairs: Pairs) -> bool:
         return True
     names = _names_in_blocks(pairs)
     aligned = _align(*names)
-    _pair_sure(pairs, aligned)
+    _pair_aligned(pairs, aligned, sure=True)
     _pair_moved(pairs, aligned, *names)
     if aligned.unsure:
         # Without the lines that moved it may be clear which one of several equal lines stayed.
         aligned = (
             _align(*names, pairs.moved, {pairs.to_present[row] for row in pairs.moved}) if pairs.moved else aligned
         )
-        _pair_sure(pairs, aligned)
-        _pair_unsure(pairs, aligned)
+        _pair_aligned(pairs, aligned, sure=True)
+        _pair_aligned(pairs, aligned, sure=False)
     rest = _align(*_names_in_gaps(pairs))
-    _pair_sure(pairs, rest)
-    _pair_unsure(pairs, rest)
+    _pair_aligned(pairs, rest, sure=True)
+    _pair_aligned(pairs, rest, sure=False)
     _doubt_by_order(pairs)
     return False
 
@@ -78,8 +78,6 @@ def _align(
 
 def _names_in_blocks(pairs: Pairs) -> tuple[_Names, _Names]:
     """The text of lines that occur once in each text; of others also the headers of the blocks that they are in."""
-    recorded_counts, present_counts = Counter(pairs.recorded), Counter(pairs.present)
-    once = {text for text, count in recorded_counts.items() if count == 1 == present_counts[text]}
     numbers: dict[Hashable, int] = {}
 
     def names(texts: Sequence[int], above: Sequence[int]) -> _Names:
@@ -87,40 +85,34 @@ def _names_in_blocks(pairs: Pairs) -> tuple[_Names, _Names]:
         for text, header in zip(texts, above, strict=True):
             path = (text, paths[header] if header >= 0 else -1)
             paths.append(numbers.setdefault(path, len(numbers)))
-        return [("once", text) if text in once else path for text, path in zip(texts, paths, strict=True)]
+        return [("once", text) if text in pairs.unique else path for text, path in zip(texts, paths, strict=True)]
 
-    return (
-        names(pairs.recorded, pairs.recorded_headers),
-        names(pairs.present, pairs.present_headers),
-    )
+    return names(pairs.recorded, pairs.recorded_headers), names(pairs.present, pairs.present_headers)
 
 
 def _names_in_gaps(pairs: Pairs) -> tuple[_Names, _Names]:
     """The text of lines without their pair, and the last line before them that has its pair and did not move."""
     stays = [partner >= 0 and row not in pairs.moved for row, partner in enumerate(pairs.to_present)]
-    recorded: list[Hashable] = []
-    last = -1
-    for row, partner in enumerate(pairs.to_present):
-        last = row if stays[row] else last
-        recorded.append((pairs.recorded[row], last) if partner < 0 else None)
-    present: list[Hashable] = []
-    last = -1
-    for row, partner in enumerate(pairs.to_recorded):
-        last = partner if partner >= 0 and stays[partner] else last
-        present.append((pairs.present[row], last) if partner < 0 else None)
-    return recorded, present
+
+    def names(texts: Sequence[int], partners: Sequence[int], recorded: Sequence[int]) -> _Names:
+        found: list[Hashable] = []
+        last = -1
+        for text, partner, row in zip(texts, partners, recorded, strict=True):
+            last = row if partner >= 0 and stays[row] else last
+            found.append((text, last) if partner < 0 else None)
+        return found
+
+    return (
+        names(pairs.recorded, pairs.to_present, range(len(pairs.recorded))),
+        names(pairs.present, pairs.to_recorded, pairs.to_recorded),
+    )
 
 
-def _pair_sure(pairs: Pairs, aligned: _Aligned) -> None:
+def _pair_aligned(pairs: Pairs, aligned: _Aligned, *, sure: bool) -> None:
+    """Make pairs of the ranks that are sure, or of those that are not."""
     for rank, is_sure in enumerate(aligned.alignment.sure):
-        if is_sure and pairs.are_free(*aligned.first(rank)):
-            pairs.pair(*aligned.first(rank))
-
-
-def _pair_unsure(pairs: Pairs, aligned: _Aligned) -> None:
-    for rank in aligned.unsure:
-        if pairs.are_free(*aligned.first(rank)):
-            pairs.pair(*aligned.first(rank), is_current=False)
+        if is_sure == sure and pairs.are_free(*aligned.first(rank)):
+            pairs.pair(*aligned.first(rank), is_current=sure)
 
 
 def _pair_moved(pairs: Pairs, aligned: _Aligned, recorded: _Names, present: _Names) -> None:
@@ -160,12 +152,10 @@ def _doubt_by_order(pairs: Pairs) -> None:
 
     Where a part of a block was cut or moved, its text can be read in two ways.
     """
-    recorded_counts, present_counts = Counter(pairs.recorded), Counter(pairs.present)
     aligned = _align(pairs.recorded, pairs.present)
     for rank, is_sure in enumerate(aligned.alignment.sure):
         row, partner = aligned.first(rank)
-        text = pairs.recorded[row]
-        if is_sure and pairs.to_present[row] != partner and not recorded_counts[text] == 1 == present_counts[text]:
+        if is_sure and pairs.to_present[row] != partner and pairs.recorded[row] not in pairs.unique:
             pairs.is_current[row] = False
             if pairs.to_recorded[partner] >= 0:
                 pairs.is_current[pairs.to_recorded[partner]] = False
