@@ -241,6 +241,14 @@ def expect_types(message: Message, wire_types: dict[int, int], path: Path | None
             raise_fault(fault, path)
 
 
+def read_message(buffer: Buffer, first: int, last: int, wire_types: dict[int, int], path: Path | None) -> Message:
+    """The fields of a whole message. Raises a `FormatError` where it is broken or a field is not of its type."""
+    message = scan_message(buffer, first, last)
+    raise_fault(message.fault, path)
+    expect_types(message, wire_types, path)
+    return message
+
+
 def text(buffer: Buffer, first: Whole, last: Whole) -> str:
     """The bytes as text; what is not UTF-8 shows as replacement characters."""
     view: Any = buffer[first:last]

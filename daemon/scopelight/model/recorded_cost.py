@@ -6,7 +6,7 @@ import attrs
 import numpy as np
 
 from scopelight.formats.errors import FormatError
-from scopelight.formats.wire import SPAN, VARINT, expect_types, raise_fault, scan_message
+from scopelight.formats.wire import SPAN, VARINT, read_message
 from scopelight.program.hlo.memory_spaces import MAIN, OTHER, recorded_space
 
 GREATEST = 1 << 62
@@ -56,13 +56,9 @@ def _by_space(breakdown: bytes) -> dict[str, int] | None:
     buffer = np.frombuffer(breakdown, np.uint8)
     spaces: dict[str, int] = {}
     try:
-        accesses = scan_message(buffer, 0, len(buffer))
-        raise_fault(accesses.fault, None)
-        expect_types(accesses, {1: SPAN}, None)
+        accesses = read_message(buffer, 0, len(buffer), {1: SPAN}, None)
         for first, last in accesses.spans(1).tolist():
-            access = scan_message(buffer, first, last)
-            raise_fault(access.fault, None)
-            expect_types(access, {1: VARINT, 2: VARINT, 3: VARINT}, None)
+            access = read_message(buffer, first, last, {1: VARINT, 2: VARINT, 3: VARINT}, None)
             numbers = {int(tag) >> 3: int(value) for tag, value in access.rows[:, :2].tolist()}
             moved = _count(numbers.get(3, 0))
             if moved is None:

@@ -40,8 +40,8 @@ def stated_peaks(stats: Mapping[str, object]) -> StatedPeaks | None:
     cores = _times(stats.get("core_count"), 1)
     major, minor = stats.get("compute_cap_major"), stats.get("compute_cap_minor")
     stated = StatedPeaks(
-        name=_text(stats.get("device_type_string")) or _text(stats.get("gpu_device_name")),
-        vendor=_text(stats.get("device_vendor")),
+        name=text_of(stats.get("device_type_string")) or text_of(stats.get("gpu_device_name")),
+        vendor=text_of(stats.get("device_vendor")),
         flops_per_s=_times(stats.get("peak_teraflops_per_second"), 10**12),
         bytes_per_s=tuple((space, rate) for space, rate in spaces.items() if rate is not None),
         memory_bytes=None if memory is None else int(memory),
@@ -60,5 +60,6 @@ def _times(value: object, unit: int) -> float | None:
     return product if math.isfinite(product) and product > 0 else None
 
 
-def _text(value: object) -> str:
+def text_of(value: object) -> str:
+    """A stat's text; empty where it is none."""
     return value if isinstance(value, str) else ""

@@ -100,7 +100,7 @@ class Agent:
         try:
             self._failure = last_words.out_of_memory(is_compiling=self._is_compiling)
         except Exception as error:
-            self.connection.send("problem", message=f"{type(error).__name__}: {error}")
+            self.connection.send("problem", message=_words(error))
         is_failing = last_words.is_failing()
         handled = self.memory_errors.at_exit(is_failing=is_failing)
         if self._failure is not None:
@@ -157,7 +157,7 @@ class Agent:
                 self._tell_backend()
                 self._loop()
         except Exception as error:
-            self.connection.send("problem", message=f"{type(error).__name__}: {error}")
+            self.connection.send("problem", message=_words(error))
         finally:
             while self._requests:
                 self._requests.pop(0)[1].set()
@@ -253,11 +253,9 @@ class Agent:
                 self._memory.snapshot("window-start")
             try:
                 self.tracer.start(self._file)
-            except TracerUnusableError as error:
-                self.connection.send("not-traced", message=str(error))
-                return
             except Exception as error:
-                self.connection.send("not-traced", message=f"{type(error).__name__}: {error}")
+                is_sentence = isinstance(error, TracerUnusableError)
+                self.connection.send("not-traced", message=str(error) if is_sentence else _words(error))
                 return
             self._stop_at = None if self._seconds is None else time.monotonic() + self._seconds
             if self._memory is not None:
@@ -268,13 +266,17 @@ class Agent:
         try:
             traced = self.tracer.stop()
         except Exception as error:
-            self.connection.send("not-traced", message=f"{type(error).__name__}: {error}")
+            self.connection.send("not-traced", message=_words(error))
             return
         # Before the launcher hears of the trace: it makes the profile of what is there then.
         if self._is_window and self._memory is not None:
             self._memory.snapshot("window-end")
         self._is_window = False
         self.connection.send("traced", **traced)
+
+
+def _words(error: Exception) -> str:
+    return f"{type(error).__name__}: {error}"
 
 
 def begin(descriptor: int) -> None:

@@ -46,15 +46,6 @@ class LineHeader(NamedTuple):
     has_times: bool
 
 
-class Reach(NamedTuple):
-    """First start, last end and number of a line's timed events, and how many of them were sampled."""
-
-    first_ps: Whole
-    last_ps: Whole
-    events_count: Whole
-    samples: Whole
-
-
 @kernel
 def read_entries(fault: Int64, buffer: Buffer, spans: Int64, has_display: bool, columns: Int64) -> None:
     """Read the map entries {key 1, value 2} in ``spans`` [n, 2] into ``columns`` [ENTRY_COLUMNS, n].
@@ -261,8 +252,8 @@ def scan_span(
     stride: Whole,
     table: IdTable,
     sampled: Int32,
-) -> Reach:
-    """Find how far a line's timed events reach, without making columns of them.
+) -> tuple[Whole, Whole, Whole, Whole]:
+    """First start, last end and number of a line's timed events, without columns of them; how many were sampled.
 
     ``sampled`` receives the row of the event metadata (-1: none) of every ``stride``-th one, while there is room.
     """
@@ -293,7 +284,7 @@ def scan_span(
                     next_sample += stride
                 count += 1
         position = behind
-    return Reach(first_ps, last_ps, count, samples)
+    return first_ps, last_ps, count, samples
 
 
 @kernel

@@ -26,6 +26,7 @@ from scopelight.formats.wire import (
     fault_clause,
     new_fault,
     raise_fault,
+    read_message,
     scan_message,
     text,
 )
@@ -99,13 +100,9 @@ class XLine:
     _first: int = attrs.field(repr=False)
     _last: int = attrs.field(repr=False)
     _origin: _Origin = attrs.field(repr=False)
-    _events_metadata: EventMetadata = attrs.field(repr=False)
+    events_metadata: EventMetadata = attrs.field(repr=False)
+    """What its plane says once of each kind of event."""
     _reader: StatReader = attrs.field(repr=False)
-
-    @property
-    def events_metadata(self) -> EventMetadata:
-        """What its plane says once of each kind of event."""
-        return self._events_metadata
 
     @property
     def place(self) -> LinePlace:
@@ -119,7 +116,7 @@ class XLine:
         """
         sampled: Int32 = np.zeros(most_samples, np.int32)
         stride = -(-self.events_count // max(1, most_samples))
-        table = self._events_metadata.table
+        table = self.events_metadata.table
         place = (self._first, self._last, self._base_ps(), stride, table)
         reach = checked(self._reader.path, scan_span, self._reader.buffer, *place, sampled)
         first_ps, last_ps, events_count, samples = map(int, reach)
@@ -138,8 +135,8 @@ class XLine:
         found: Int64 = np.zeros((3, 1), np.int64)
         next_events(self._reader.buffer, self._first, self._last, index, found)
         metadata_id, first, last = found[:, 0].tolist()
-        row = int(find_row(self._events_metadata.table, metadata_id))
-        return with_shared(self._reader.read(first, last), self._events_metadata.stats(row) if row >= 0 else {})
+        row = int(find_row(self.events_metadata.table, metadata_id))
+        return with_shared(self._reader.read(first, last), self.events_metadata.stats(row) if row >= 0 else {})
 
     def forget_pages(self) -> None:
         """Let go of the memory that its part of the file takes. It comes back where it is read again."""
@@ -147,7 +144,7 @@ class XLine:
 
     def events(self) -> Events:
         """Decode the events that have a position in time (36 bytes of columns each)."""
-        return Events(*self._decode(), self._events_metadata, self._reader)
+        return Events(*self._decode(), self.events_metadata, self._reader)
 
     def stats_in_parts(self, most: int) -> Iterator[MessageStats]:
         """The stats of the timed events in the file's order, of at most so many at a time.
@@ -180,7 +177,7 @@ class XLine:
     def _decode(self, columns: int = 4) -> tuple[Int32, Int64]:
         metadata: Int32 = np.empty(self.events_count, np.int32)
         times: Int64 = np.empty((columns, self.events_count), np.int64)
-        place = (self._first, self._last, self._base_ps(), self._events_metadata.table)
+        place = (self._first, self._last, self._base_ps(), self.events_metadata.table)
         count = checked(self._reader.path, decode_events, self._reader.buffer, *place, metadata, times)
         if self._last - self._first > LONG_LINE_BYTES:
             self.forget_pages()
@@ -280,9 +277,7 @@ def _notes(buffer: Buffer, message: Message, number: int) -> tuple[str, ...]:
 
 def _read_plane(file: MappedFile, first: int, last: int, origin: _Origin, lines_left: int) -> XPlane:
     path, buffer = file.path, file.bytes
-    message = scan_message(buffer, first, last)
-    raise_fault(message.fault, path)
-    expect_types(message, {1: VARINT, 2: SPAN, 3: SPAN, 4: SPAN, 5: SPAN, 6: SPAN}, path)
+    message = read_message(buffer, first, last, {1: VARINT, 2: SPAN, 3: SPAN, 4: SPAN, 5: SPAN, 6: SPAN}, path)
     lines_spans = message.spans(3)
     if len(lines_spans) > lines_left:
         raise FormatError(f"its planes have more than {LINES_LIMIT} lines", path=path, offset=first)

@@ -210,19 +210,13 @@ class CpuReader:
         self._plane = plane
         self._tables = tables
         self._kinds = kinds_by_metadata(plane)
-        self._threads: list[Thread] = []
 
     def read_line(self, line: XLine, events: Events) -> Thread | None:
         """The ops and markers of a thread. Several threads may be read at once."""
         name = line.display_name or line.name
         return read_thread(events, name, line.place, self._kinds, self._plane.events_metadata.names)
 
-    def add(self, piece: Thread | None) -> None:
-        """Keep what was read of a thread."""
-        if piece is not None:
-            self._threads.append(piece)
-
-    def finish(self) -> None:
+    def finish(self, threads: list[Thread]) -> None:
         """Join the threads' markers and add what remains of them: executions."""
-        if any((thread.kind == OP).any() for thread in self._threads):
-            _add_executions(self._plane, self._tables, self._threads)
+        if any((thread.kind == OP).any() for thread in threads):
+            _add_executions(self._plane, self._tables, threads)

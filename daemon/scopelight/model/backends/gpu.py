@@ -119,18 +119,13 @@ class GpuReader:
         self._plane = plane
         self._tables = tables
         self._known: dict[tuple[str, str, str], int] = {}
-        self._columns: list[ExecutionColumns] = []
 
     def read_line(self, line: XLine, events: Events) -> tuple[str, LinePlace, Events] | None:
         """The kernels and copies of a stream."""
         name = line.display_name or line.name
         return (name, line.place, events) if name.startswith("Stream") and len(events) else None
 
-    def add(self, piece: tuple[str, LinePlace, Events] | None) -> None:
-        """Add the executions of a stream."""
-        if piece is None:
-            return
-        name, place, events = piece
+    def _executions(self, name: str, place: LinePlace, events: Events) -> ExecutionColumns:
         ordinal = int(self._plane.name.rpartition(":")[2])
         stated = stated_peaks(self._plane.stats)
         device = self._tables.device_row(Device(self._plane.name, "gpu", self._tables.host, ordinal, stated))
@@ -140,30 +135,32 @@ class GpuReader:
         start_ps, duration_ps = events.start_ps[rows], events.duration_ps[rows]
         _, self_ps = nest(start_ps, duration_ps)
         count = len(events)
-        self._columns.append(
-            ExecutionColumns(
-                op=op[rows],
-                device=np.full(count, device, dtype=np.int32),
-                lane=np.full(count, self._tables.lane_row(name, place), dtype=np.int32),
-                run_id=stats["run_id"][0],
-                start_ps=start_ps,
-                duration_ps=duration_ps,
-                self_ps=self_ps,
-                launch_ps=np.broadcast_to(np.int64(-1), count),
-                correlation_id=stats["correlation_id"][0],
-                host=self._tables.host,
-            )
+        return ExecutionColumns(
+            op=op[rows],
+            device=np.full(count, device, dtype=np.int32),
+            lane=np.full(count, self._tables.lane_row(name, place), dtype=np.int32),
+            run_id=stats["run_id"][0],
+            start_ps=start_ps,
+            duration_ps=duration_ps,
+            self_ps=self_ps,
+            launch_ps=np.broadcast_to(np.int64(-1), count),
+            correlation_id=stats["correlation_id"][0],
+            host=self._tables.host,
         )
 
-    def finish(self) -> None:
-        """Tell the device's program runs apart, over all its streams, where the kernels name none."""
+    def finish(self, streams: list[tuple[str, LinePlace, Events]]) -> None:
+        """Add the streams' executions; where the kernels name no program runs, tell these apart over all streams."""
+        columns = []
+        while streams:
+            # One after the other is let go of: events and columns of all would be a lot.
+            columns.append(self._executions(*streams.pop(0)))
         ops = self._tables.ops
         program_of_op = np.array([op.program for op in ops], dtype=np.int64)
-        sizes = [len(part.op) for part in self._columns]
-        if sizes and not any(part.run_id.any() for part in self._columns):
-            op = np.concatenate([part.op for part in self._columns])
-            start_ps = np.concatenate([part.start_ps for part in self._columns])
+        sizes = [len(part.op) for part in columns]
+        if sizes and not any(part.run_id.any() for part in columns):
+            op = np.concatenate([part.op for part in columns])
+            start_ps = np.concatenate([part.start_ps for part in columns])
             numbers = split_runs(op, program_of_op[op] + 1, start_ps, runs_once(ops))
-            for part, run_id in zip(self._columns, np.split(numbers, np.cumsum(sizes)[:-1]), strict=True):
+            for part, run_id in zip(columns, np.split(numbers, np.cumsum(sizes)[:-1]), strict=True):
                 part.run_id[:] = run_id
-        self._tables.columns.extend(self._columns)
+        self._tables.columns.extend(columns)

@@ -31,18 +31,6 @@ class ExecutionColumns:
     host: int = 0
 
 
-@attrs.frozen(eq=False)
-class RunColumns:
-    """Program runs that a backend recorded as such (TPU and GPU module lines)."""
-
-    program: Int32
-    device: Int32
-    run_id: Int64
-    start_ps: Int64
-    duration_ps: Int64
-    launch_ps: Int64
-
-
 @attrs.define
 class Tables:
     """What has been read of a profile so far. Rows are handed out in order of appearance and never move."""
@@ -57,7 +45,8 @@ class Tables:
     lanes: list[str] = attrs.field(factory=list)
     lane_places: list[LinePlace] = attrs.field(factory=list)
     columns: list[ExecutionColumns] = attrs.field(factory=list)
-    runs: list[RunColumns] = attrs.field(factory=list)
+    runs: list[ProgramRuns] = attrs.field(factory=list)
+    """Those that a backend recorded as such (TPU module lines); their times count as those of the columns do."""
     launches: dict[int, list[tuple[Int64, Int64]]] = attrs.field(factory=dict)
     """Of each host, correlation ids and starts of the events that launched something."""
     findings: list[Finding] = attrs.field(factory=list)
@@ -123,14 +112,14 @@ def _launch_ps(tables: Tables, part: ExecutionColumns) -> Int64:
     return np.where(found, starts[launch], part.launch_ps) if len(starts) else part.launch_ps
 
 
-def _runs_from_executions(executions: RunColumns) -> tuple[RunColumns, Int32]:
+def _runs_from_executions(executions: ProgramRuns) -> tuple[ProgramRuns, Int32]:
     """Group executions, one of each in the columns, by (device, program, run id).
 
     Returns the runs and the run of each execution; -1 where no id is known.
     """
     run = np.full(len(executions.program), -1, dtype=np.int32)
     rows = np.flatnonzero((executions.run_id != 0) & (executions.program >= 0))
-    run_number, _ = dense_ids(executions.run_id[rows])
+    run_number, _ = dense_ids(executions.run_id[rows].view(np.int64))
     programs = int(executions.program.max(initial=0)) + 1
     devices = int(executions.device.max(initial=0)) + 1
     key = (run_number.astype(np.int64) * devices + executions.device[rows]) * programs + executions.program[rows]
@@ -145,20 +134,14 @@ def _runs_from_executions(executions: RunColumns) -> tuple[RunColumns, Int32]:
     launched = rows[executions.launch_ps[rows] >= 0]
     np.minimum.at(launch, run[launched], executions.launch_ps[launched])
     launch[launch == never] = -1
-    return (
-        RunColumns(
-            executions.program[sample],
-            executions.device[sample],
-            executions.run_id[sample],
-            start,
-            end - start,
-            launch,
-        ),
-        run,
-    )
+    return attrs.evolve(_rows_of(executions, sample), start_ps=start, duration_ps=end - start, launch_ps=launch), run
 
 
-def _runs_as_recorded(recorded: RunColumns, device: Int32, start_ps: Int64) -> Int32:
+def _rows_of(runs: ProgramRuns, rows: Int64) -> ProgramRuns:
+    return ProgramRuns(*(column[rows] for column in attrs.astuple(runs, recurse=False)))
+
+
+def _runs_as_recorded(recorded: ProgramRuns, device: Int32, start_ps: Int64) -> Int32:
     """The recorded run in whose span each execution starts, on its device; -1 outside all of them."""
     run = np.full(len(device), -1, dtype=np.int32)
     for each in np.unique(recorded.device):
@@ -173,10 +156,10 @@ def _runs_as_recorded(recorded: RunColumns, device: Int32, start_ps: Int64) -> I
     return run
 
 
-def _join_runs(parts: Sequence[RunColumns]) -> RunColumns:
-    kinds = {"program": np.int32, "device": np.int32}
-    names = attrs.fields_dict(RunColumns)
-    return RunColumns(
+def _join_runs(parts: Sequence[ProgramRuns]) -> ProgramRuns:
+    kinds = {"program": np.int32, "device": np.int32, "run_id": np.uint64}
+    names = attrs.fields_dict(ProgramRuns)
+    return ProgramRuns(
         **{name: _joined([getattr(part, name) for part in parts], kinds.get(name, np.int64)) for name in names}
     )
 
@@ -216,17 +199,11 @@ def finish(tables: Tables, origin_ps: int) -> tuple[Executions, ProgramRuns]:
     without = np.flatnonzero(~np.isin(device, recorded.device))
     run_id, launch_ps = columns.take("run_id", np.int64), columns.take("launch_ps", np.int64)
     if len(without):
-        executions_without = RunColumns(
-            program_of_op[op[without]],
-            device[without],
-            run_id[without],
-            start_ps[without],
-            duration_ps[without],
-            launch_ps[without],
-        )
-        grouped, run_of_group = _runs_from_executions(executions_without)
+        of_each = ProgramRuns(program_of_op[op], device, run_id.view(np.uint64), start_ps, duration_ps, launch_ps)
+        grouped, run_of_group = _runs_from_executions(_rows_of(of_each, without))
         run[without] = np.where(run_of_group >= 0, run_of_group + len(recorded.program), -1)
         recorded = _join_runs([recorded, grouped])
+        del of_each
     del run_id, launch_ps, without
 
     run_order = np.lexsort((recorded.start_ps, recorded.device))
@@ -249,13 +226,6 @@ def finish(tables: Tables, origin_ps: int) -> tuple[Executions, ProgramRuns]:
         lanes=tuple(tables.lanes),
         lane_places=tuple(tables.lane_places),
     )
-    launch_ps = recorded.launch_ps[run_order]
-    runs = ProgramRuns(
-        program=recorded.program[run_order],
-        device=recorded.device[run_order],
-        run_id=recorded.run_id[run_order].view(np.uint64),
-        start_ps=recorded.start_ps[run_order] - origin_ps,
-        duration_ps=recorded.duration_ps[run_order],
-        launch_ps=np.where(launch_ps >= 0, launch_ps - origin_ps, -1),
-    )
-    return executions, runs
+    runs = _rows_of(recorded, run_order)
+    launch_ps = np.where(runs.launch_ps >= 0, runs.launch_ps - origin_ps, -1)
+    return executions, attrs.evolve(runs, start_ps=runs.start_ps - origin_ps, launch_ps=launch_ps)

@@ -8,12 +8,12 @@ import numpy as np
 from scopelight.formats.columns import Int32, Int64
 from scopelight.formats.xspace.events import Events
 from scopelight.formats.xspace.reader import LinePlace, XLine, XPlane
-from scopelight.model.backends.tables import ExecutionColumns, RunColumns, Tables
-from scopelight.model.executions import Device, Op
+from scopelight.model.backends.tables import ExecutionColumns, Tables
+from scopelight.model.executions import Device, Op, ProgramRuns
 from scopelight.model.joins import dense_ids
 from scopelight.model.nesting import nest
 from scopelight.model.recorded_cost import GREATEST, RecordedCost, recorded_cost
-from scopelight.model.stated_peaks import stated_peaks
+from scopelight.model.stated_peaks import stated_peaks, text_of
 from scopelight.program.hlo.builder import stack_from_stats
 from scopelight.program.hlo.category import category_of
 
@@ -22,10 +22,6 @@ OP_LINES = frozenset({"XLA Ops", "Sparse Core Ops"})
 MODULE_LINES = frozenset({"XLA Modules", "Sparse Core Modules"})
 
 _MODULE_NAME = re.compile(r"(.*?)\((\d+)\)$")
-
-
-def _text(value: object) -> str:
-    return value if isinstance(value, str) else ""
 
 
 def _instruction_name(text: str) -> str:
@@ -41,12 +37,12 @@ def _add_op(tables: Tables, plane: XPlane, metadata: int, program_of_run: str, m
     name = table.display_names[metadata] or _instruction_name(table.names[metadata])
     module = tables.module(program) if program else None
     instruction = module.by_name.get(name) if module else None
-    category = _text(stats.get("hlo_category"))
+    category = text_of(stats.get("hlo_category"))
     if not category and module and instruction:
         category = category_of(module, instruction)
     stack = instruction.stack if instruction else ()
     if not stack:
-        stack = stack_from_stats(_text(stats.get("source")), _text(stats.get("source_stack")))
+        stack = stack_from_stats(text_of(stats.get("source")), text_of(stats.get("source_stack")))
     return tables.op_row(
         Op(
             name=name,
@@ -54,7 +50,7 @@ def _add_op(tables: Tables, plane: XPlane, metadata: int, program_of_run: str, m
             program=tables.program_row(program, module.name if module else "") if program else -1,
             module=module,
             instruction=instruction,
-            op_name=(instruction.op_name if instruction else "") or _text(stats.get("tf_op")).rpartition(":")[0],
+            op_name=(instruction.op_name if instruction else "") or text_of(stats.get("tf_op")).rpartition(":")[0],
             stack=stack,
             recorded=_recorded(recorded_cost(stats), mean_flops),
         )
@@ -100,7 +96,7 @@ def _self_ps(events: Events) -> Int64:
     return self_ps
 
 
-def _read_runs(plane: XPlane, events: _Sorted, tables: Tables, device: int) -> RunColumns:
+def _read_runs(plane: XPlane, events: _Sorted, tables: Tables, device: int) -> ProgramRuns:
     program = np.empty(len(events.metadata), dtype=np.int32)
     for row in np.unique(events.metadata).tolist():
         found = _MODULE_NAME.match(plane.events_metadata.names[row])
@@ -108,17 +104,17 @@ def _read_runs(plane: XPlane, events: _Sorted, tables: Tables, device: int) -> R
         module = tables.module(program_id) if program_id else None
         program[events.metadata == row] = tables.program_row(program_id, module.name if module else name)
     count = len(events.metadata)
-    return RunColumns(
+    return ProgramRuns(
         program,
         np.full(count, device, dtype=np.int32),
-        events.run_id,
+        events.run_id.view(np.uint64),
         events.start_ps,
         events.duration_ps,
         np.full(count, -1, dtype=np.int64),
     )
 
 
-def _program_of_each(runs: RunColumns | None, start_ps: Int64) -> Int32:
+def _program_of_each(runs: ProgramRuns | None, start_ps: Int64) -> Int32:
     """Program whose run each event starts in; -1 outside all runs."""
     if runs is None or not len(runs.start_ps):
         return np.full(len(start_ps), -1, dtype=np.int32)
@@ -133,8 +129,6 @@ class TpuReader:
     def __init__(self, plane: XPlane, tables: Tables) -> None:
         self._plane = plane
         self._tables = tables
-        self._ops: list[_Sorted] = []
-        self._runs: _Sorted | None = None
 
     def read_line(self, line: XLine, events: Events) -> _Sorted | None:
         """The core's ops or module runs; the other lines tell the same or overlap them."""
@@ -153,29 +147,21 @@ class TpuReader:
             stats["flops"][0],
         )
 
-    def add(self, piece: _Sorted | None) -> None:
-        """Keep what was read of a line."""
-        if piece is None:
-            return
-        if piece.line in OP_LINES:
-            self._ops.append(piece)
-        else:
-            self._runs = piece
-
-    def finish(self) -> None:
+    def finish(self, lines: list[_Sorted]) -> None:
         """Place every op in the run of a module that it started in."""
-        if not self._ops:
+        ops = [each for each in lines if each.line in OP_LINES]
+        if not ops:
             return
         plane, tables = self._plane, self._tables
         ordinal = re.search(r"TPU:(\d+)", plane.name)
         number = int(ordinal.group(1)) if ordinal else 0
         device = tables.device_row(Device(plane.name, "tpu", tables.host, number, stated_peaks(plane.stats)))
-        runs = None
-        if self._runs is not None:
-            runs = _read_runs(plane, self._runs, tables, device)
+        modules = [each for each in lines if each.line in MODULE_LINES]
+        runs = _read_runs(plane, modules[-1], tables, device) if modules else None
+        if runs is not None:
             tables.runs.append(runs)
         known: dict[tuple[int, int], int] = {}
-        for events in self._ops:
+        for events in ops:
             program = _program_of_each(runs, events.start_ps)
             keys = (program.astype(np.int64) + 1) * len(plane.events_metadata) + events.metadata
             ids, firsts = dense_ids(keys)

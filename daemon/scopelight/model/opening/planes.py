@@ -30,11 +30,8 @@ class _PlaneReader(Protocol):
     def read_line(self, line: XLine, events: Events) -> Any:  # noqa: ANN401 (each backend's own piece)
         """What the backend needs of a line. Called from several threads at once: it must change nothing shared."""
 
-    def add(self, piece: Any) -> None:  # noqa: ANN401
-        """Take in a piece; called in the order of the lines."""
-
-    def finish(self) -> None:
-        """Join the pieces."""
+    def finish(self, pieces: list[Any]) -> None:
+        """Add what the pieces hold, which come in the order of the lines. May take them from the list."""
 
 
 @attrs.frozen(eq=False)
@@ -94,19 +91,20 @@ class Reading:
             line.forget_pages()
             return piece
 
+        pieces: list[Any] = []
         for piece in self.pool.map(read, plane.lines):
             if piece is None:
                 continue
             self.first_ps = min(self.first_ps, piece.first_ps)
             self.last_ps = max(self.last_ps, piece.last_ps)
-            if backend is not None:
-                backend.add(piece.backend)
+            if piece.backend is not None:
+                pieces.append(piece.backend)
             if host is not None and piece.host is not None:
                 host.add(piece.host)
             if piece.steps is not None:
                 self.device_steps.append(piece.steps)
         if backend is not None:
-            backend.finish()
+            backend.finish(pieces)
         if host is not None:
             self.tables.launches.setdefault(self.tables.host, []).extend(host.launches)
             for marks in host.step_marks:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import attrs
 
-from scopelight.source.sizes.names import Number, SizeNames, terminal_name
+from scopelight.source.sizes.names import Number, SizeNames, follows, terminal_name
 from scopelight.source.sizes.ties import SizeTies
 from scopelight.source.sizes.uses import SizeUses
 
@@ -152,7 +152,7 @@ def _is_another(display: _Display, number: Number, holders: Collection[str], sha
         # Most of them are no shapes; a parameter that only such a one made is found to be made by none.
         return False
     elsewhere = [
-        not _is_the_number(element, number) and not _is_of_an_array(element) and not _follows(element, holders)
+        not _is_the_number(element, number) and not _is_of_an_array(element) and not follows(element, holders)
         for element in display.elements
     ]
     return any(
@@ -174,11 +174,6 @@ def _is_the_number(node: ast.expr, number: Number) -> bool:
     if number.name is None:
         return node is number.node
     return terminal_name(node) == number.name
-
-
-def _follows(node: ast.expr, holders: Collection[str]) -> bool:
-    """Whether an expression has the number, or a multiple of it, in it."""
-    return any(terminal_name(each) in holders for each in ast.walk(node))
 
 
 def _is_of_an_array(node: ast.expr) -> bool:

@@ -8,7 +8,7 @@ cannot be followed (a positional argument of another name, ``setattr``, an optio
 
 import ast
 import operator
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 
 import attrs
 
@@ -229,6 +229,11 @@ def terminal_name(node: ast.AST) -> str | None:
     if isinstance(node, ast.Name):
         return node.id
     return node.attr if isinstance(node, ast.Attribute) else None
+
+
+def follows(node: ast.expr, holders: Collection[str], own: ast.expr | None = None) -> bool:
+    """Whether an expression contains the expression ``own``, or a name of ``holders``."""
+    return any(each is own or terminal_name(each) in holders for each in ast.walk(node))
 
 
 def _positional(arguments: ast.arguments) -> tuple[str, ...]:

@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterator, Sequence
 
 import attrs
 
-from scopelight.source.sizes.names import SizeNames, terminal_name
+from scopelight.source.sizes.names import SizeNames, follows, terminal_name
 
 _RESHAPE = "reshape"
 _JOINS = frozenset((_RESHAPE, "ravel", "flatten", "rearrange", "unflatten", "collapse"))
@@ -73,11 +73,11 @@ class SizeTies:
         most = max((shape.count(size) for shape in whole), default=1)
         if any(self._divides(elements, size, holders, own, most) for elements in self._reshapes):
             return True
-        if any(_is_part(each, size) and not _follows(each.node, holders, own) for each in self._parts):
+        if any(_is_part(each, size) and not follows(each.node, holders, own) for each in self._parts):
             return True
         joined = {product for shape in whole for product in _joined(shape, size)} if self._joins else set[int]()
         return any(
-            self._names.value(each) in joined and not _follows(each, holders, own)
+            self._names.value(each) in joined and not follows(each, holders, own)
             for display in self._names.displays
             for each in display.elts
         )
@@ -89,10 +89,10 @@ class SizeTies:
 
         They are not where the call names the size itself as often as any array has it, and they are not just as many.
         """
-        follows = [_follows(each.node, holders, own) for each in elements]
-        is_named = sum(follows) >= most
+        is_following = [follows(each.node, holders, own) for each in elements]
+        is_named = sum(is_following) >= most
         for first, last in itertools.combinations(range(len(elements) + 1), 2):
-            if any(follows[first:last]):
+            if any(is_following[first:last]):
                 continue
             run = elements[first:last]
             product = math.prod(each.value for each in run if each.value is not None)
@@ -195,11 +195,6 @@ def _joined(shape: tuple[int, ...], size: int) -> Iterator[int]:
     others = [each for each in others if each > 1]
     for number in range(1, min(len(others), _MOST_COMBINED) + 1):
         yield from (size * math.prod(each) for each in itertools.combinations(others[:_MOST_COMBINED], number))
-
-
-def _follows(node: ast.expr, holders: Collection[str], own: ast.expr) -> bool:
-    """Whether an expression has the number, or a name that holds it, in it."""
-    return any(each is own or terminal_name(each) in holders for each in ast.walk(node))
 
 
 def _is_shape(node: ast.expr) -> bool:
