@@ -811,6 +811,7 @@ export interface MemoryBuffer {
   readonly offset_bytes: number | null;
   readonly op_key: string | null;
   readonly last_op: string | null;
+  readonly last_primitive: string;
   readonly last_path: string | null;
   readonly last_line: number | null;
   readonly primitive: string;

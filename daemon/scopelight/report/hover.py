@@ -89,7 +89,7 @@ def hover_card(
         parts.extend(memory_card(in_memory, memory))
     if costs is not None:
         worst = wasteful(costs.padding(row), least_waste_ratio, least_share_ratio, edited_sizes)
-        parts.extend(_findings(line, worst, costs, edited_sizes))
+        parts.extend(_findings(worst, costs, edited_sizes))
         parts.extend(_notes(line, costs))
     if links:
         parts.append(" · ".join(links))
@@ -211,14 +211,10 @@ def _padding(op: LineOpRecord, line: LineRecord, costs: LineCosts) -> str:
     return padding_facts(worst)
 
 
-def _findings(
-    line: LineRecord, worst: Sequence[PaddingRow], costs: LineCosts, edited_sizes: Collection[int]
-) -> Iterator[str]:
+def _findings(worst: Sequence[PaddingRow], costs: LineCosts, edited_sizes: Collection[int]) -> Iterator[str]:
     """What is wrong and what to do, the most time lost first."""
-    names = {op.key: op.primitive or op.name for op in line.ops}
     for each in worst[:_MOST_FINDINGS]:
-        op = shortened(names.get(each.key, each.op))
-        said = padding_sentence(each, op, costs.target, markdown_code, edited_sizes, costs.fitting_tile)
+        said = padding_sentence(each, costs.target, markdown_code, edited_sizes, costs.fitting_tile)
         yield text("**Padding**: {sentence}", sentence=said)
 
 

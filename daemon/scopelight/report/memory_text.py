@@ -78,7 +78,7 @@ def _end(buffer: MemoryBuffer, line: MemoryLine) -> str:
     if buffer.last_op is None:
         return ""
     if buffer.last_line is None:
-        return markdown_code(shortened(buffer.last_op))
+        return markdown_code(shortened(buffer.last_primitive or buffer.last_op))
     if buffer.last_path == line.path:
         return text("line {line}", line=buffer.last_line)
     return markdown_text(f"{buffer.last_path or text('(unknown file)')}:{buffer.last_line}")

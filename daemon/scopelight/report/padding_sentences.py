@@ -5,7 +5,7 @@ from collections.abc import Callable, Collection, Sequence
 from scopelight.analysis.padding.records import PaddingRow
 from scopelight.analysis.padding.resizing import next_multiple
 from scopelight.program.hlo.tiling import DimensionPadding
-from scopelight.report.foreign_text import printable
+from scopelight.report.foreign_text import printable, shortened
 from scopelight.report.language import template, text
 from scopelight.report.numbers import byte_size, count, share
 
@@ -43,7 +43,6 @@ def factor(used_ratio: float) -> str:
 
 def padding_sentence(
     row: PaddingRow,
-    op: str,
     target: str | None,
     foreign: Callable[[str], str] = printable,
     edited: Collection[int] = (),
@@ -51,11 +50,12 @@ def padding_sentence(
 ) -> str:
     """What is padded, how much of it is waste, and the exact sizes that fit.
 
-    ``op`` is what people call the op; ``target`` the device that a prediction is for. ``foreign`` writes what comes
-    from the profile. Sizes that were ``edited`` since are named: what is said is without them. What fits is a
-    multiple of the ``fitting_tile`` of a dimension.
+    ``target`` is the device that a prediction is for; ``foreign`` writes what comes from the profile. Sizes that were
+    ``edited`` since are named: what is said is without them. What fits is a multiple of the ``fitting_tile`` of a
+    dimension.
     """
-    values = {"share": share(1 - row.used_ratio), "op": foreign(op), "shape": foreign(row.shape)}
+    op = foreign(shortened(row.primitive or row.op))
+    values = {"share": share(1 - row.used_ratio), "op": op, "shape": foreign(row.shape)}
     if row.basis == "matrix-unit":
         what = text("{share} of what the matrix unit computes for {op} {shape} is padding", **values)
     elif row.inner is None:

@@ -97,6 +97,7 @@ def padding_row(*dims, **changes):
         "predicted": False,
         "self_ps": 1,
         "share_ratio": 0.2,
+        "primitive": "dot_general",
     }
     return PaddingRow(**{**fields, **changes})
 

@@ -201,20 +201,22 @@ def test_a_hostile_shape_stays_text_in_a_finding():
 
 def test_a_sentence_names_the_sizes_that_fit():
     row = padding_row(dimension(2500, 2560, 128), CHANNELS)
-    assert padding_sentence(row, "dot_general", None) == (
+    assert padding_sentence(row, None) == (
         "63.4 % of what the matrix unit computes for dot_general [8,2]x[2,4] is padding:"
         " the contracting dimension 3 is padded to 8 (tile 8) and the feature dimension 2\u202f500 to 2\u202f560"
         " (tile 128). What fits: 8 instead of 3; 2\u202f432 or 2\u202f560 instead of 2\u202f500."
     )
-    memory = padding_row(dimension(1, 128, 128), basis="layout", shape="f32[8192,1]", extra_bytes=508 << 20)
-    assert padding_sentence(memory, "copy.1", None).startswith(
+    memory = padding_row(
+        dimension(1, 128, 128), basis="layout", shape="f32[8192,1]", extra_bytes=508 << 20, primitive="", op="copy.1"
+    )
+    assert padding_sentence(memory, None).startswith(
         "99.2 % of f32[8192,1] as copy.1 lays it in memory is padding, 508 MiB: the feature dimension 1 is padded"
     )
 
 
 def test_what_fits_is_said_once_for_dimensions_of_one_size():
     row = padding_row(dimension(600, 640, 128), dimension(600, 640, 128, "contracting"))
-    sentence = padding_sentence(row, "dot_general", None)
+    sentence = padding_sentence(row, None)
     assert sentence.endswith("What fits: 512 or 640 instead of 600.")
 
 

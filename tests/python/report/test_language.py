@@ -98,7 +98,7 @@ def test_sentences_of_a_run_of_padding_and_of_the_clipboard(bracketed):
         for said in (headline(made), wall_clock(made), short(made), summary(made, "train.py"), lines_table(made)):
             assert set(outside(said)) <= FOREIGN | {"loss"}, said
     for row in (PADDING, attrs.evolve(PADDING, basis="layout", inner="dot.3", extra_bytes=7)):
-        assert set(outside(padding_sentence(row, "dot", "TPU v5e", edited=(3,)))) <= FOREIGN
+        assert set(outside(padding_sentence(row, "TPU v5e", edited=(3,)))) <= FOREIGN
 
 
 @pytest.mark.parametrize(("code", "values"), [(code, values) for code, values, *_ in SAMPLES])

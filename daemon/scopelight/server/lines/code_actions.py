@@ -97,7 +97,7 @@ def register(server: LanguageServer, session: Session) -> None:
         first, last = params.range.start.line + 1, params.range.end.line + 1
         edited = session.edited_sizes.of(run)
         findings = [
-            each for each in padding_findings(run, drift, costs, session.settings, edited) if first <= each.line <= last
+            each for each in padding_findings(drift, costs, session.settings, edited) if first <= each.line <= last
         ]
         if not findings:
             return []

@@ -9,7 +9,6 @@ from pygls.lsp.server import LanguageServer
 from scopelight.analysis.lines.costs import LineCosts, wasteful
 from scopelight.analysis.padding.records import PaddingRow
 from scopelight.protocol.settings import Settings
-from scopelight.report.foreign_text import shortened
 from scopelight.report.padding_sentences import padding_sentence
 from scopelight.server.documents.document_updates import DocumentUpdates
 from scopelight.server.documents.documents import Document, Documents
@@ -23,14 +22,13 @@ PADDING = "padding"
 
 @attrs.frozen(slots=True)
 class PaddingFinding:
-    """The worst padding of a 1-based present ``line``. ``op`` is what people call the op that has it.
+    """The worst padding of a 1-based present ``line``.
 
     In ``row``, and in ``others`` that are worth a word there, the dimensions of sizes that were ``edited`` since fit:
     what they are padded to now is not known.
     """
 
     line: int
-    op: str
     row: PaddingRow
     others: tuple[PaddingRow, ...] = ()
     edited: frozenset[int] = frozenset()
@@ -43,7 +41,7 @@ def register(server: LanguageServer, session: Session) -> None:
         costs = session.costs.of(run)
         if costs is None:
             return ()
-        findings = padding_findings(run, drift, costs, session.settings, session.edited_sizes.of(run))
+        findings = padding_findings(drift, costs, session.settings, session.edited_sizes.of(run))
         return [diagnostic(each, document, session.documents, costs) for each in findings]
 
     def send(document: Document, diagnostics: Sequence[types.Diagnostic]) -> None:
@@ -54,7 +52,7 @@ def register(server: LanguageServer, session: Session) -> None:
 
 
 def padding_findings(
-    run: LoadedRun, drift: DocumentDrift, costs: LineCosts, settings: Settings, edited: frozenset[int]
+    drift: DocumentDrift, costs: LineCosts, settings: Settings, edited: frozenset[int]
 ) -> Iterator[PaddingFinding]:
     """Padding above the thresholds of the settings, one for each line that is as it was when it was measured.
 
@@ -65,7 +63,7 @@ def padding_findings(
         padding = costs.padding(each.row) if place.state == "current" else None
         worst = wasteful(padding, settings.padding_waste_ratio, settings.padding_share_ratio, edited)
         if worst and drift.at(place.line) == each.row:
-            yield PaddingFinding(place.line, _op_name(run, each.row, worst[0]), worst[0], worst[1:], edited)
+            yield PaddingFinding(place.line, worst[0], worst[1:], edited)
 
 
 def diagnostic(finding: PaddingFinding, document: Document, documents: Documents, costs: LineCosts) -> types.Diagnostic:
@@ -78,17 +76,8 @@ def diagnostic(finding: PaddingFinding, document: Document, documents: Documents
             types.Position(finding.line - 1, units(text[:first])),
             types.Position(finding.line - 1, units(text.rstrip())),
         ),
-        message=padding_sentence(
-            finding.row, finding.op, costs.target, edited=finding.edited, fitting_tile=costs.fitting_tile
-        ),
+        message=padding_sentence(finding.row, costs.target, edited=finding.edited, fitting_tile=costs.fitting_tile),
         severity=types.DiagnosticSeverity.Information if finding.row.predicted else types.DiagnosticSeverity.Warning,
         code=PADDING,
         source=SOURCE,
     )
-
-
-def _op_name(run: LoadedRun, row: int, padding: PaddingRow) -> str:
-    ops = run.record.lines[row].ops
-    mine = (op for op in ops if op.key == padding.key)
-    op = next(mine, None)
-    return shortened((op and op.primitive) or padding.op)

@@ -6,8 +6,9 @@ import { useDetails } from '../../shared/page/details';
 import { Icon, IconButton } from '../../shared/controls/elements';
 import { type Fact, Facts, quantityFact } from '../../shared/frame/facts';
 import { byteSize, count } from '../../shared/text/format';
+import { fullOpName } from '../../shared/op/opName';
 import { LineLink } from '../../shared/controls/lineLink';
-import { functionText, lineText } from '../../shared/op/words';
+import { functionText } from '../../shared/op/words';
 import { BYTES, exactBytes, UNKNOWN } from '../../shared/text/quantities';
 import { Ways } from '../../shared/frame/ways';
 import { bufferName, extraBytes, isGroup, selectionOf, splitShape } from './buffers';
@@ -132,7 +133,7 @@ function Texts(props: { readonly buffer: MemoryBuffer }) {
   );
 }
 
-/** The instruction that reads a buffer last, and its line. */
-function lastRead({ last_op, last_path, last_line }: MemoryBuffer): string {
-  return [last_op ?? '', lineText(last_path, last_line)].filter((part) => part !== '').join(', ');
+/** The op that reads a buffer last. */
+function lastRead({ last_op, last_primitive, last_path, last_line }: MemoryBuffer): string {
+  return fullOpName({ name: last_op ?? '', primitive: last_primitive, path: last_path, line: last_line, phase: null });
 }

@@ -41,6 +41,7 @@ export function aBuffer(name: string, changes: Partial<MemoryBuffer> = {}): Memo
     allocation_kind: 'preallocated for temporaries',
     op_key: `7/${name}`,
     last_op: null,
+    last_primitive: '',
     last_path: null,
     last_line: null,
     primitive: '',
@@ -64,6 +65,7 @@ export const dot = aBuffer('dot.1', {
   ...onLine(3),
   is_residual: true,
   last_op: 'add.2',
+  last_primitive: 'add',
   last_path: 'model.py',
   last_line: 4,
 });

@@ -131,7 +131,7 @@ describe('the buffers at the peak', () => {
     expect(pane()).toContain('f32[8,100]');
     expect(pane()).toContain('{1,0:T(8,128)}');
     expect(pane()).toContain('Kept from the forward pass');
-    expect(pane()).toContain('last read byadd.2, model.py:4');
+    expect(pane()).toContain('last read byadd · model.py:4  add.2');
     await hover(row('dot.1'), 'mouseleave');
     expect(element.querySelector('.buffer-card')).toBeNull();
   });

@@ -130,6 +130,7 @@ class BufferRows:
         shape = memory.shape(buffer) if buffer >= 0 else None
         last = -1 if lifetime.is_fixed else self.last_reader(buffer)
         frame, last_place = self.line(at), self.frames.place_fields(self.line(last))
+        reader = memory.module.instructions[last] if last >= 0 else None
         return MemoryBuffer(
             **self.identity(lifetime),
             key=self._key(at, buffer, allocation),
@@ -144,7 +145,8 @@ class BufferRows:
             function=frame.function or None if frame is not None else None,
             is_residual=not lifetime.is_fixed and self.is_residual(buffer),
             allocation_kind=_kind(allocation),
-            last_op=memory.module.instructions[last].name if last >= 0 else None,
+            last_op=reader.name if reader is not None else None,
+            last_primitive=primitive_of(memory.module, reader) if reader is not None else "",
             last_path=last_place["path"],
             last_line=last_place["line"],
             primitive=primitive_of(memory.module, instruction) if instruction is not None else "",

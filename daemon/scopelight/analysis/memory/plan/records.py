@@ -71,8 +71,8 @@ class MemoryBuffer:
     ``allocation_kind`` is the allocation in words. A row with a ``count`` above 1 is that many small buffers
     together: it has their bytes, and of what they do not have in common nothing. ``key`` names the buffer in
     another run too; ``op_key`` is the `OpRow.key` of the defining instruction, None where it did not run by itself.
-    ``last_op`` is the instruction that reads it last, on ``last_line`` of ``last_path``; None where nothing does,
-    or it is there throughout.
+    ``last_op`` is the instruction that reads it last, ``last_primitive`` in jax, on ``last_line`` of ``last_path``;
+    None where nothing does, or it is there throughout.
     """
 
     key: str
@@ -99,6 +99,7 @@ class MemoryBuffer:
     offset_bytes: int | None = None
     op_key: str | None = None
     last_op: str | None = None
+    last_primitive: str = ""
     last_path: str | None = None
     last_line: int | None = None
     primitive: str = ""
