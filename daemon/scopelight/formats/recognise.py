@@ -1,4 +1,4 @@
-"""What a file is by its content: a compiled program, or what else, so that the error can say so."""
+"""Detects a file's type by its content: a compiled program, or another format to name in the error."""
 
 from typing import Final
 

@@ -59,17 +59,17 @@ LARGEST: Final[Whole] = np.int64(0x7FFFFFFFFFFFFFFF)
 
 
 def new_fault() -> Int64:
-    """Room for a kernel's complaint: code (0 = none), position, detail."""
+    """An empty fault, int64[3]: code (0 = none), position, detail."""
     return np.zeros(3, np.int64)
 
 
 def fault_clause(fault: Int64) -> str:
-    """The clause that tells the fault."""
+    """The fault as a clause of an error message."""
     return _SENTENCES[int(fault[0])].format(detail=int(fault[2]))
 
 
 def raise_fault(fault: Int64, path: Path | None) -> None:
-    """Raise the `FormatError` that ``fault`` tells of, if any."""
+    """Raise a `FormatError` if ``fault`` is set."""
     if fault[0]:
         raise FormatError(fault_clause(fault), path=path, offset=int(fault[1]))
 
@@ -80,7 +80,7 @@ def checked(
     *arguments: Parameters.args,
     **named: Parameters.kwargs,
 ) -> Result:
-    """What a kernel returns whose first argument takes its complaint. Raises a `FormatError` where it has one."""
+    """Run a kernel that takes a fault array first: its result, or a `FormatError` if it set the fault."""
     fault = new_fault()
     result = run(fault, *arguments, **named)
     raise_fault(fault, path)

@@ -23,10 +23,10 @@ if TYPE_CHECKING:
 
 @attrs.frozen(slots=True, eq=False)
 class Op:
-    """An HLO instruction that ran, with what is needed to place it.
+    """An op of the profile: an executed HLO instruction or kernel, with its program, category, path and source stack.
 
-    Where the profile carries the HLO, ``instruction`` and ``module`` are set. Where it does not, the op
-    brings what the backend said of it: its category, framework path and stack.
+    ``instruction`` and ``module`` are set where the profile contains the HLO; otherwise category, path and stack are
+    those that the backend recorded.
     """
 
     name: str
@@ -42,9 +42,9 @@ class Op:
     stack: Stack = attrs.field()
     """Where it was traced, innermost frame first: the instruction's, else what the backend said."""
     recorded: "RecordedCost | None" = None
-    """What the profile says that one execution costs; None where it says nothing."""
+    """Recorded cost of one execution; None where none is recorded."""
     counters: tuple[tuple[str, str], ...] = ()
-    """What the backend measured beyond time, names and values: of a GPU's op, how its first kernel was launched."""
+    """Names and values recorded besides times: for a GPU op, the launch configuration of its first kernel."""
 
     @op_name.default
     def _op_name_of_instruction(self) -> str:

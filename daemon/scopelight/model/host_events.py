@@ -1,4 +1,4 @@
-"""What the host did around the programs: step annotations, compilation."""
+"""Host events around program runs: step annotations, compilation, launches."""
 
 from collections.abc import Sequence
 
@@ -42,7 +42,7 @@ def merge_spans(start_ps: Int64, end_ps: Int64) -> Spans:
 
 @attrs.frozen(eq=False)
 class HostPiece:
-    """What one thread of a host says of compilation, launches and steps."""
+    """Compilation spans, launches and step annotations of one host thread."""
 
     compiling: tuple[Int64, Int64]
     """Starts and ends of the events in which the thread compiled."""

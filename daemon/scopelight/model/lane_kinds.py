@@ -1,4 +1,4 @@
-"""What lanes of a profile show, told by the names of their planes and lines, and by the names of their events."""
+"""Classifies lanes by the names of their planes, lines and events."""
 
 import re
 from collections.abc import Sequence

@@ -16,7 +16,7 @@ from scopelight.model.run.information import RunInformation
 from scopelight.program.hlo.nouns import HloModule
 
 if TYPE_CHECKING:
-    # A capture knows this noun, and does not wait for what reads programs.
+    # A capture imports this module: importing the decoders of programs would slow its start.
     from scopelight.program.stored import StoredProgram
 
 

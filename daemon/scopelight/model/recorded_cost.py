@@ -1,4 +1,4 @@
-"""What a profile itself says that an op costs, before any model of ours."""
+"""Costs of ops as recorded in the profile, before any estimate."""
 
 from collections.abc import Mapping
 

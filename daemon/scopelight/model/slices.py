@@ -181,7 +181,7 @@ class Lane:
 
     @property
     def line(self) -> XLine:
-        """The line of the file, for what is asked of many events at once. Its starts count from the file's origin."""
+        """The line in the file, for bulk reads of its events. Starts count from the file's origin."""
         return self._line
 
     @property
@@ -202,7 +202,7 @@ class Lane:
         return lane_slices(name, start_ps, duration_ps, np.arange(len(name), dtype=np.int32))
 
     def arguments(self, event: int) -> Mapping[str, StatValue]:
-        """All that the profile says of the slice number ``event`` (its row in `slices`)."""
+        """All stats of slice number ``event`` (a row of `slices`)."""
         return self._line.event_stats(int(self.slices().event[event]))
 
     def events_as_recorded(self) -> Events:

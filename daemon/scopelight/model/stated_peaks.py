@@ -1,4 +1,4 @@
-"""What the plane of a device states of the device itself."""
+"""Peak rates and capacities recorded in a device's plane."""
 
 import math
 from collections.abc import Mapping

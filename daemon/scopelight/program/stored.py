@@ -1,4 +1,4 @@
-"""Compiled programs as a profile holds them: read when they are asked for, and nothing of their bytes kept."""
+"""Compiled programs stored in a profile: parsed on demand, without keeping their bytes."""
 
 from collections.abc import Callable
 
@@ -13,7 +13,7 @@ from scopelight.program.memory.builder import build_buffers, build_schedule
 
 @attrs.frozen(eq=False)
 class LoadedProgram:
-    """A program with all that its file says of its memory. ``buffers`` is None where that has no buffer assignment."""
+    """A program with its buffers and schedule. ``buffers`` is None where the file has no buffer assignment."""
 
     module: HloModule
     buffers: ModuleBuffers | None

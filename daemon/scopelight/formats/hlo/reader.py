@@ -20,7 +20,7 @@ from scopelight.formats.xspace.events import EventMetadata
 from scopelight.formats.xspace.reader import XSpace
 
 METADATA_PLANE: Final = "/host:metadata"
-"""The plane on which profilers put the programs that ran, one event metadata each."""
+"""Name of the plane that holds the HLO of executed programs, one event metadata entry each."""
 
 _KIND: Final = "HLO module"
 _NAMES: Final = (".hlo.pb", ".hlo_proto.pb")

@@ -204,7 +204,7 @@ def _add_executions(plane: XPlane, tables: Tables, threads: list[Thread]) -> Non
 
 
 class CpuReader:
-    """Adds the op executions that a host's threads ran. A host without XLA:CPU ops adds nothing."""
+    """Reads the op executions of XLA:CPU on a host's threads."""
 
     def __init__(self, plane: XPlane, tables: Tables) -> None:
         self._plane = plane

@@ -113,7 +113,7 @@ def _read_stream(plane: XPlane, events: Events, tables: Tables, known: dict[tupl
 
 
 class GpuReader:
-    """Adds what one GPU's streams ran. Lines that a viewer derived from the streams are left out."""
+    """Reads the kernels and copies of one GPU's streams, without the lines that a viewer derived from the streams."""
 
     def __init__(self, plane: XPlane, tables: Tables) -> None:
         self._plane = plane

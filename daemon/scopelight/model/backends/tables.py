@@ -165,7 +165,7 @@ def _join_runs(parts: Sequence[ProgramRuns]) -> ProgramRuns:
 
 
 class _Columns:
-    """What the backends read, column by column: each is let go of when it is taken."""
+    """Execution columns of all parts, joined one at a time; the parts of a column are freed when it is taken."""
 
     def __init__(self, tables: Tables) -> None:
         launch_ps = [_launch_ps(tables, part) for part in tables.columns]

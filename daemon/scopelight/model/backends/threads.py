@@ -23,12 +23,12 @@ _LAUNCHES = (
 
 
 UNKNOWN = -1
-"""Kind of a metadata row of which no event was looked at yet."""
+"""Kind of an event metadata row that is not classified yet."""
 
 
 @attrs.frozen(eq=False)
 class Thread:
-    """Ops, records, regions and launches of one thread, in order; what the ops say of themselves; its twins."""
+    """Columns of one host thread: its op, record, region and launch events [n], stats of its ops, and its twins."""
 
     lane: str
     place: LinePlace

@@ -14,7 +14,7 @@ from scopelight.formats.kernels import kernel
 from scopelight.model.joins import find_rows
 
 OTHER, OP, END, RECORD, REGION, STOP, LAUNCH = range(7)
-"""What an event of a host thread is to this reader."""
+"""Kinds of host-thread events."""
 
 NO_FLOW = -1
 POOL_CONTEXT = 15
@@ -177,7 +177,7 @@ def thunk_times(events: ThreadEvents) -> ThunkTimes:
 
 
 def _end_before_next(events: ThreadEvents, closed: Int64, enclosing: Int32, owner: Int32) -> bool:
-    """Let no op reach into the ops that ran because it was over. Returns whether any did.
+    """Clip each op's end to the start of the ops that its completion started. Returns whether any was clipped.
 
     The thread that finishes an op's last part goes on with the ops that waited for it before it records the twin. Only
     containers run other ops while they are at work.

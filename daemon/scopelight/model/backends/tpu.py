@@ -76,7 +76,7 @@ class _Sorted:
     run_id: Int64
     self_ps: Int64
     flops: Int64
-    """What the execution states of itself; 0 where it states nothing."""
+    """FLOPs recorded on each execution, int64[n]; 0 where none are recorded."""
 
 
 def _self_ps(events: Events) -> Int64:
@@ -124,7 +124,7 @@ def _program_of_each(runs: ProgramRuns | None, start_ps: Int64) -> Int32:
 
 
 class TpuReader:
-    """Adds what one core (TensorCore or SparseCore) ran. A core that ran nothing adds nothing."""
+    """Reads one core (TensorCore or SparseCore): its op executions and program runs."""
 
     def __init__(self, plane: XPlane, tables: Tables) -> None:
         self._plane = plane

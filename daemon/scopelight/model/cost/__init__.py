@@ -1,1 +1,1 @@
-"""Costs: what one execution of an op costs, as the profile or its instruction says."""
+"""Cost of one execution of an op: FLOPs and bytes, recorded or estimated."""

@@ -1,4 +1,4 @@
-"""What one execution of an op costs: as the profile states it, else as its instruction and shapes give it."""
+"""Cost of one execution of an op (FLOPs, bytes by memory space): recorded, else estimated from the HLO's shapes."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Literal
@@ -84,7 +84,7 @@ class OpCost:
 
 
 class OpCosts:
-    """Costs of the ops of one profile, each found when it is asked for.
+    """Per-execution costs of a profile's ops, computed on first use.
 
     A loop, a branch and a call cost nothing themselves, for what they call runs as ops of its own; where none of it
     did, the op counts what it holds. ``matrix_unit`` is the rows and columns that the device's matrix unit multiplies

@@ -1,4 +1,4 @@
-"""FLOPs that one core of a GPU (an SM, a compute unit) does in one cycle, by what the GPU states of itself."""
+"""Peak FLOPs per cycle of a GPU core (SM or compute unit), looked up by compute capability or gfx version."""
 
 from collections.abc import Mapping
 

@@ -91,7 +91,7 @@ def find_peaks(profile: Profile, own: OwnPeaks | None = None) -> tuple[Sequence[
 
 
 def device_model_of(device: Device, capture: RunInformation | None = None) -> DeviceModel | None:
-    """The model of a device that ran, by the name that its plane states, else by the one kind that jax named.
+    """The table's entry for a device, looked up by its recorded name, else by jax's device kind if there is only one.
 
     None where neither says it, or the name is not known. A SparseCore is another device than the TensorCores beside it,
     which the table is of.

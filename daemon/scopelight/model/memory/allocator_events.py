@@ -39,7 +39,7 @@ def may_hold_allocations(plane: XPlane) -> bool:
 
 
 def read_allocators(files: Sequence[tuple[Path, int, int]], *, many_hosts: bool) -> Sequence[AllocatorEvents]:
-    """The allocators that the XSpaces ``files`` tell of: each a path, its host, and what to add to its times (ps).
+    """Allocator events of the XSpaces ``files``: for each its path, its host, and the offset of its times in ps.
 
     Raises `FormatError` where a file cannot be read.
     """

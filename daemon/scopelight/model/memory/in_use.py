@@ -15,7 +15,7 @@ from scopelight.formats.columns import Bool, Float64, Int32, Int64
 from scopelight.program.hlo.frames import Stack
 
 if TYPE_CHECKING:
-    # A capture knows this noun, and does not wait for what reads programs.
+    # A capture imports this module: importing the decoders of programs would slow its start.
     from scopelight.program.stored import StoredProgram
 
 
@@ -125,7 +125,7 @@ class SnapshotFile:
 
 @attrs.frozen(eq=False)
 class MemoryInUse:
-    """What a profile knows of memory while its programs ran; nothing of it is read before it is asked for."""
+    """Recorded memory of a profile: allocator events, samples and snapshots, each read on first access."""
 
     allocators: Callable[[], Sequence[AllocatorEvents]] = lambda: ()
     readings: Callable[[], MemoryReadings] = MemoryReadings

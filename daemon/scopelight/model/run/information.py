@@ -1,4 +1,4 @@
-"""What ``run.json`` says of a run: one class for each of its objects, for the capture that writes it and for readers.
+"""Schema of ``run.json``: one class for each of its objects, used by the capture that writes it and by readers.
 
 A field is absent (None, or empty) where it is not recorded yet, or was not by the version that wrote it.
 """

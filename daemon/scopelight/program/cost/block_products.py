@@ -1,4 +1,4 @@
-"""Block products: what rows, contracted values and columns a dot or convolution gives to a matrix unit.
+"""Block products: the product [rows, contracted] x [contracted, columns] that a dot or convolution is.
 
 A grouped convolution is a product for each of its groups, of their part of the features. A library's convolution names
 the dimensions of the forward one in all its passes; the product is that of the pass.

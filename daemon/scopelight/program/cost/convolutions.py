@@ -44,7 +44,7 @@ def forward_arrays(convolution: Instruction, first: Shape, second: Shape) -> tup
 
 
 def fitting_dimensions(convolution: Instruction, lhs: Shape, rhs: Shape, result: Shape) -> ConvolutionDimensions | None:
-    """What the dimensions of a convolution's arrays are for; None where it names some that these do not have."""
+    """The dimension numbers of a convolution; None where they do not fit the ranks of its arrays."""
     numbers = convolution.convolution
     if numbers is None:
         return None

@@ -58,7 +58,7 @@ class Flops:
 
 
 class ModuleFlops:
-    """FLOPs of one module's instructions; each computation is looked at once.
+    """FLOPs of one module's instructions; each computation is counted once.
 
     ``padded_flops`` tells a dot's or convolution's FLOPs with its sizes rounded up, or None where it cannot.
     """

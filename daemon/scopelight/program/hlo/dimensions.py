@@ -91,7 +91,7 @@ def _dot(
 
 
 def convolution_dimensions(where: str, proto: _Message) -> ConvolutionDimensions:
-    """What the dimensions of a convolution's arrays mean."""
+    """The dimension numbers of a convolution."""
     numbers = proto.convolution_dimension_numbers
     single = {name: getattr(numbers, f"{name}_dimension") for name in _CONVOLUTION_SINGLE}
     lists: dict[str, Any] = {name: tuple(getattr(numbers, f"{name}_dimensions")) for name in _CONVOLUTION_LISTS}

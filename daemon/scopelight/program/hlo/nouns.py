@@ -88,7 +88,7 @@ class DotDimensions:
 
 @attrs.frozen(slots=True)
 class ConvolutionDimensions:
-    """Which dimensions of a convolution's operands and output mean what."""
+    """Dimension numbers of a convolution: batch, feature and spatial dimensions of input, kernel and output."""
 
     input_batch: int
     input_feature: int

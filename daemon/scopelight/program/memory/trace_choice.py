@@ -1,4 +1,4 @@
-"""Which heap trace is that of a memory space, and what of the space no trace tells of."""
+"""Selects the heap trace of a memory space, and finds the allocations that no trace covers."""
 
 from collections.abc import Callable, Sequence
 

@@ -1,4 +1,4 @@
-"""Lifetimes of buffers in allocations that no heap trace tells of, from the order in which instructions run.
+"""Estimates the lifetimes of buffers in allocations without a heap trace, from the instruction order.
 
 The compiler has said where such a buffer lies, and not when it is in use. It is taken to be there from the instruction
 that makes it to its last reader. Two buffers that are there at once in one place are one piece of memory that the
@@ -42,7 +42,7 @@ _Event = tuple[int, int, int, int]
 
 
 def with_estimated_traces(buffers: ModuleBuffers, module: HloModule, order: RunOrder, flow: ValueFlow) -> ModuleBuffers:
-    """``buffers`` with a trace for every memory space that tells of all its temporaries for which one can be made.
+    """``buffers`` with a trace for every memory space that covers all its temporaries for which one can be made.
 
     None can be for an allocation that has no buffers which the program makes while it runs, or one that reaches beyond
     the allocation's end.
