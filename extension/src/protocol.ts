@@ -162,11 +162,11 @@ export interface Markdown {
 
 /** Asks to write ``output`` for Chrome's tracing and Perfetto: the whole run, or a span and some tracks of it. */
 export interface ExportTimeline {
+  readonly path?: string | null;
   readonly output: string;
   readonly start_ps?: number | null;
   readonly end_ps?: number | null;
   readonly tracks?: readonly string[] | null;
-  readonly path?: string | null;
   readonly workDoneToken?: string | number | null;
 }
 
@@ -1090,13 +1090,13 @@ export interface TimelineMatcher {
 
 /** Asks what to draw of ``tracks`` (their ids), of each at most ``depths`` rows, between two times. With a matcher */
 export interface WindowOptions {
+  readonly path?: string | null;
   readonly tracks: readonly string[];
   readonly depths: readonly number[];
   readonly start_ps: number;
   readonly end_ps: number;
   readonly width_px: number;
   readonly matcher?: TimelineMatcher | null;
-  readonly path?: string | null;
 }
 
 /** A track of a window: the rows that it takes in all, and the exact busy time of its slices inside the window */
@@ -1139,8 +1139,8 @@ export interface WindowRecord {
 
 /** Asks for the names of slices by the ids that windows carry. */
 export interface NamesOptions {
-  readonly ids: readonly number[];
   readonly path?: string | null;
+  readonly ids: readonly number[];
 }
 
 /** Names of slices by the ids that were asked for, and what they are shown as. */
@@ -1151,10 +1151,10 @@ export interface TimelineNames {
 
 /** Asks which events a matcher means; ``at_ps`` is where the user looks. None of ``tracks`` means all of them. */
 export interface FindOptions {
+  readonly path?: string | null;
   readonly matcher: TimelineMatcher;
   readonly at_ps?: number;
   readonly tracks?: readonly string[] | null;
-  readonly path?: string | null;
 }
 
 /** What a matcher means: how many events, of which tracks, and when. */
@@ -1170,10 +1170,10 @@ export interface FoundRecord {
 
 /** Asks for one event that a matcher means, by its place among them all in the order of their start. */
 export interface FoundEventOptions {
+  readonly path?: string | null;
   readonly matcher: TimelineMatcher;
   readonly ordinal: number;
   readonly tracks?: readonly string[] | null;
-  readonly path?: string | null;
 }
 
 /** Where an event is. */
@@ -1188,11 +1188,11 @@ export interface EventPlace {
 
 /** Asks for an event by its number, or by a depth of a track and a time in it: the nearest where none is there. */
 export interface EventOptions {
+  readonly path?: string | null;
   readonly track: string;
   readonly event?: number | null;
   readonly depth?: number;
   readonly at_ps?: number;
-  readonly path?: string | null;
 }
 
 /** One argument of an event, as the profile has it. */
@@ -1239,10 +1239,10 @@ export interface EventRecord {
 
 /** Asks for the slices that touch a span of time on ``tracks``. */
 export interface SelectionOptions {
+  readonly path?: string | null;
   readonly tracks: readonly string[];
   readonly start_ps: number;
   readonly end_ps: number;
-  readonly path?: string | null;
 }
 
 /** The slices of one name in a selection. Times are of the parts inside it, the ratio is of the sum of them all. */
@@ -1272,12 +1272,12 @@ export interface SelectionRecord {
 
 /** Asks for the events of a span of time as rows of a table: ``count`` of them from the ``first`` on. */
 export interface EventTableOptions {
+  readonly path?: string | null;
   readonly tracks: readonly string[];
   readonly start_ps: number;
   readonly end_ps: number;
   readonly first: number;
   readonly count: number;
-  readonly path?: string | null;
 }
 
 /** One event as a row of the table twin. */

@@ -16,13 +16,6 @@ class Runs:
 
 
 @attrs.frozen(slots=True)
-class RunPath:
-    """A run directory, a log directory, or one profile file."""
-
-    path: str
-
-
-@attrs.frozen(slots=True)
 class PinRun:
     """Pin a run, so that retention never deletes it, or unpin it."""
 

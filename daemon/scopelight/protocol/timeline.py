@@ -13,7 +13,7 @@ class TimelineOptions:
     A timeline of a path does not wait for the run's lines to be analysed.
     """
 
-    path: str | None = None
+    path: str | None = attrs.field(default=None, kw_only=True)
 
 
 @attrs.frozen(slots=True)
@@ -27,7 +27,7 @@ class TimelineAnswer:
 
 
 @attrs.frozen(slots=True)
-class WindowOptions:
+class WindowOptions(TimelineOptions):
     """Asks what to draw of ``tracks`` (their ids), of each at most ``depths`` rows, between two times. With a matcher
     the boxes say how many events it means in each."""
 
@@ -37,60 +37,54 @@ class WindowOptions:
     end_ps: int
     width_px: int
     matcher: TimelineMatcher | None = None
-    path: str | None = None
 
 
 @attrs.frozen(slots=True)
-class NamesOptions:
+class NamesOptions(TimelineOptions):
     """Asks for the names of slices by the ids that windows carry."""
 
     ids: tuple[int, ...]
-    path: str | None = None
 
 
 @attrs.frozen(slots=True)
-class FindOptions:
+class FindOptions(TimelineOptions):
     """Asks which events a matcher means; ``at_ps`` is where the user looks. None of ``tracks`` means all of them."""
 
     matcher: TimelineMatcher
     at_ps: int = 0
     tracks: tuple[str, ...] | None = None
-    path: str | None = None
 
 
 @attrs.frozen(slots=True)
-class FoundEventOptions:
+class FoundEventOptions(TimelineOptions):
     """Asks for one event that a matcher means, by its place among them all in the order of their start."""
 
     matcher: TimelineMatcher
     ordinal: int
     tracks: tuple[str, ...] | None = None
-    path: str | None = None
 
 
 @attrs.frozen(slots=True)
-class EventOptions:
+class EventOptions(TimelineOptions):
     """Asks for an event by its number, or by a depth of a track and a time in it: the nearest where none is there."""
 
     track: str
     event: int | None = None
     depth: int = 0
     at_ps: int = 0
-    path: str | None = None
 
 
 @attrs.frozen(slots=True)
-class SelectionOptions:
+class SelectionOptions(TimelineOptions):
     """Asks for the slices that touch a span of time on ``tracks``."""
 
     tracks: tuple[str, ...]
     start_ps: int
     end_ps: int
-    path: str | None = None
 
 
 @attrs.frozen(slots=True)
-class EventTableOptions:
+class EventTableOptions(TimelineOptions):
     """Asks for the events of a span of time as rows of a table: ``count`` of them from the ``first`` on."""
 
     tracks: tuple[str, ...]
@@ -98,16 +92,14 @@ class EventTableOptions:
     end_ps: int
     first: int
     count: int
-    path: str | None = None
 
 
 @attrs.frozen(slots=True)
-class ExportTimeline:
+class ExportTimeline(TimelineOptions):
     """Asks to write ``output`` for Chrome's tracing and Perfetto: the whole run, or a span and some tracks of it."""
 
     output: str
     start_ps: int | None = None
     end_ps: int | None = None
     tracks: tuple[str, ...] | None = None
-    path: str | None = None
     workDoneToken: str | int | None = None  # noqa: N815 (the Language Server Protocol's name)

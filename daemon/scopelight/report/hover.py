@@ -157,12 +157,7 @@ def _op_table(line: LineRecord, costs: LineCosts | None) -> str:
     header = [text(each) if each else "" for each in _COLUMNS]
     if costs is not None and any(row.predicted for op in line.ops for row in costs.padding_of(op, line)):
         header[_PADDING] += f", {markdown_text(costs.target or text('predicted'))}?"
-    shown = [column for column in range(len(_COLUMNS)) if column < _ALWAYS or any(row[column] for row in rows)]
-    return markdown_table(
-        [header[column] for column in shown],
-        [tuple(row[column] for column in shown) for row in rows],
-        right=[place for place, column in enumerate(shown) if column in _RIGHT],
-    )
+    return markdown_table(header, rows, right=_RIGHT, optional=range(_ALWAYS, len(header)))
 
 
 def _op_name(op: LineOpRecord) -> str:

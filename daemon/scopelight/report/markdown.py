@@ -51,14 +51,7 @@ def lines_table(record: LinesRecord, sources: Sequence[str | None] = (), costs: 
             *(text("line"), text("share"), text("per step") if record.steps else text("self")),
             *(text("FLOP rate"), text("of peak"), text("padding"), text("phases, %"), text("function"), text("source")),
         )
-        shown = [column for column in range(len(header)) if _is_shown(column, rows, sources)]
-        parts.append(
-            markdown_table(
-                [header[column] for column in shown],
-                [[row[column] for column in shown] for row in rows],
-                right=[place for place, column in enumerate(shown) if column in _RIGHT],
-            )
-        )
+        parts.append(markdown_table(header, rows, _RIGHT, _FIGURES if sources else (*_FIGURES, _SOURCE)))
     parts.extend(closing(record.findings, "empty"))
     return "\n\n".join(parts) + "\n"
 
@@ -81,12 +74,6 @@ def _rows(record: LinesRecord, sources: Sequence[str | None], costs: LineCosts |
             )
         )
     return rows
-
-
-def _is_shown(column: int, rows: Sequence[Sequence[str]], sources: Sequence[str | None]) -> bool:
-    if column == _SOURCE:
-        return bool(sources)
-    return column not in _FIGURES or any(row[column] for row in rows)
 
 
 def _figures(costs: LineCosts, row: int) -> tuple[str, str, str]:

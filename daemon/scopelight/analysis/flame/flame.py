@@ -51,9 +51,7 @@ def flame(subject: Subject, options: FlameOptions) -> FlameRecord:
         rows=tuple(RowMaker(centre).rows(callers_first(tree(stacks)))),
         findings=(
             *(_why_empty(profile, values, why_empty) if not total else ()),
-            *profile.findings,
-            *(profile.capture.findings if profile.capture else ()),
-            *centre.options.findings,
+            *centre.findings,
             *([warning("some-flops-unknown", unknown_ps=values.unknown_ps)] if total and values.unknown_ps else ()),
             *([centre.steps.why_none] if options.extent == "steps" and centre.steps.why_none is not None else ()),
         ),

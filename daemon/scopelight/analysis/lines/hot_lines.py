@@ -55,9 +55,7 @@ def hot_lines(profile: Profile, options: LineOptions | None = None) -> LinesReco
         },
         findings=(
             *(() if table.lines else (_why_empty(profile, totals),)),
-            *profile.findings,
-            *(capture.findings if capture else ()),
-            *centre.options.findings,
+            *centre.findings,
             *_outside_steps(outside_ps or 0, totals.op_time_ps),
             *((steps.why_none,) if steps.why_none is not None else ()),
             *cost_models,

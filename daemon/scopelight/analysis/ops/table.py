@@ -99,12 +99,9 @@ class OpTable:
     @property
     def findings(self) -> tuple[Finding, ...]:
         """What is missing and why."""
-        capture = self.profile.capture
         several = [entry.row for entry in self.entries if entry.kernels > 1]
         return (
-            *self.profile.findings,
-            *(capture.findings if capture else ()),
-            *self.centre.options.findings,
+            *self.centre.findings,
             *self.peaks.findings,
             *(types_without_peak_warning(entry.row for entry in self.entries) if self.peaks.records else ()),
             *([kernels_warning(several)] if several else []),

@@ -1,9 +1,9 @@
 """Padding: which arrays take more memory than they have elements, and which products do not fill the matrix unit."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from scopelight.analysis.missing_programs import nothing_ran, why_no_program
-from scopelight.analysis.padding.finder import FoundPadding, PaddingFinder, TimedProgram
+from scopelight.analysis.padding.finder import PaddingFinder, TimedProgram
 from scopelight.analysis.padding.matrix_unit import (
     assumption,
     matrix_unit_of_devices,
@@ -51,7 +51,9 @@ def padding(
         matrix_unit=unit,
         findings=(
             *(() if found else (why_empty(profile, programs, chosen, target),)),
-            *_warnings(profile, centre.options, unit, found),
+            *centre.findings,
+            *(assumption(unit) if any(each.row.basis == "matrix-unit" for each in found) else ()),
+            *([warning("padding-cut", listed=MOST_ROWS, rows=len(found))] if len(found) > MOST_ROWS else []),
             *finder.notes.findings(centre.totals.op_time_ps),
         ),
     )
@@ -113,18 +115,6 @@ def _totals(rows: Sequence[PaddingRow]) -> PaddingTotals:
         fused_arrays=sum(row.basis == "layout" and row.inner is not None for row in rows),
         products=sum(row.basis == "matrix-unit" for row in rows),
     )
-
-
-def _warnings(
-    profile: Profile, options: LineOptions, unit: MatrixUnitRecord | None, found: Sequence[FoundPadding]
-) -> Iterator[Finding]:
-    yield from profile.findings
-    yield from profile.capture.findings if profile.capture else ()
-    yield from options.findings
-    if any(each.row.basis == "matrix-unit" for each in found):
-        yield from assumption(unit)
-    if len(found) > MOST_ROWS:
-        yield warning("padding-cut", listed=MOST_ROWS, rows=len(found))
 
 
 _SET_TARGET = Action("set-target")

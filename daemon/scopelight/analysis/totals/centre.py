@@ -14,6 +14,7 @@ from scopelight.analysis.totals.frames import LineOptions, UserFrames
 from scopelight.analysis.totals.instruction_totals import InstructionTotals, instruction_totals
 from scopelight.analysis.totals.keys import LineKeys, OpKeys, ProgramKeys
 from scopelight.analysis.totals.shares import Share, Shares
+from scopelight.findings import Finding
 from scopelight.model.cost.static_program import StaticProgram, static_program
 from scopelight.model.executions import Executions
 from scopelight.model.profile import Profile
@@ -33,6 +34,9 @@ class Centre:
 
     def __init__(self, profile: Profile, options: LineOptions) -> None:
         self.options = options
+        of_capture = profile.capture.findings if profile.capture is not None else ()
+        self.findings: tuple[Finding, ...] = (*profile.findings, *of_capture, *options.findings)
+        """What every view of the profile says of it."""
         self.frames = UserFrames(options, profile.capture.cwd if profile.capture else None)
         self.shares = Shares(self.frames)
         self.steps: Steps = find_steps(profile)
