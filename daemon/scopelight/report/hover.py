@@ -178,9 +178,7 @@ def _figures(op: LineOpRecord, line: LineRecord, costs: LineCosts | None) -> tup
     if costs is None:
         return _NO_FIGURES
     row = costs.op(op)
-    if row is None:
-        return (*_NO_FIGURES[:-1], _padding(op, line, costs))
-    if row.asynchronous:
+    if row is None or row.asynchronous:
         return (*_NO_FIGURES[:-1], _padding(op, line, costs))
     return (
         _held(row.flops, row.wall_ps, row.flop_utilisation_ratio, flop_rate),

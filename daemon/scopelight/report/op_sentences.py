@@ -20,11 +20,10 @@ def op_time_sentence(op_time_ps: int, extent: ExtentRecord, steps: int) -> str:
     return f"{sentence}; per step is over {_steps(steps)}" if steps else sentence
 
 
-def threads_sentence(op_time_ps: int, extent: ExtentRecord) -> str | None:
-    """Why there is more op time than wall clock; None where there is not."""
-    if op_time_ps <= extent.duration_ps * extent.devices:
-        return None
-    return text(THREADS)
+def threads_sentence(op_time_ps: int, extent: ExtentRecord) -> Iterator[str]:
+    """Why there is more op time than wall clock, where there is."""
+    if op_time_ps > extent.duration_ps * extent.devices:
+        yield text(THREADS)
 
 
 def extent_text(extent: ExtentRecord) -> str:

@@ -73,7 +73,7 @@ def render_ops(record: OpsRecord, console: Console, *, base: Path, limit: int) -
     if shown and has_times:
         held = sum(row.self_ps for row in shown)
         footer.append(f"{len(shown)} of {len(record.rows)} ops: {share(held / record.op_time_ps)} of the op time.")
-        footer.extend(_threads(record))
+        footer.extend(threads_sentence(record.op_time_ps, record.extent))
         footer.extend(note_sentences(shown))
     elif shown:
         footer.append(f"{len(shown)} of {len(record.rows)} ops, those with the most FLOPs first.")
@@ -116,7 +116,7 @@ def render_op_profile(record: OpProfileRecord, console: Console, *, base: Path, 
         over = extent_text(record.extent)
         heads.append(f"{duration(record.op_time_ps)} of op time by {record.grouping} over {over}; {_idle(record)}")
     shown = _greatest(nodes, limit, own_ps)
-    print_view(console, heads, columns, shown, _threads(record), record.findings)
+    print_view(console, heads, columns, shown, threads_sentence(record.op_time_ps, record.extent), record.findings)
 
 
 def render_flops(record: FlopsRecord, console: Console, *, base: Path, limit: int) -> None:
@@ -191,12 +191,6 @@ def _point(row: RooflineRow) -> tuple[str, str]:
 
 def _self(row: OpRow) -> str:
     return _time(row.self_ps if row.per_step_ps is None else row.per_step_ps)
-
-
-def _threads(record: OpsRecord | OpProfileRecord) -> Iterator[str]:
-    sentence = threads_sentence(record.op_time_ps, record.extent)
-    if sentence is not None:
-        yield sentence
 
 
 def _idle(record: OpProfileRecord) -> str:

@@ -44,14 +44,6 @@ async def _open_run(session: Session, params: types.ExecuteCommandParams) -> obj
     return await open_path(session, OpenRun(str(path), params.work_done_token), create_progress=True)
 
 
-async def _close_run(session: Session, params: types.ExecuteCommandParams) -> object:  # noqa: ARG001 (every command has them)
-    return await close_run(session, Nothing())
-
-
-async def _runs(session: Session, params: types.ExecuteCommandParams) -> object:  # noqa: ARG001 (every command has them)
-    return await list_runs(session, Nothing())
-
-
 async def _copy_as_markdown(session: Session, params: types.ExecuteCommandParams) -> object:
     match params.arguments or []:
         case []:
@@ -70,8 +62,8 @@ async def _copy_as_markdown(session: Session, params: types.ExecuteCommandParams
 
 COMMANDS: Mapping[str, Command] = {
     "scopelight.server.openRun": _open_run,
-    "scopelight.server.closeRun": _close_run,
-    "scopelight.server.runs": _runs,
+    "scopelight.server.closeRun": lambda session, _: close_run(session, Nothing()),
+    "scopelight.server.runs": lambda session, _: list_runs(session, Nothing()),
     "scopelight.server.copyAsMarkdown": _copy_as_markdown,
 }
 

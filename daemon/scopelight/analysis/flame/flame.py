@@ -9,7 +9,7 @@ from scopelight.analysis.flame.options import FlameMeasure, FlameOptions
 from scopelight.analysis.flame.parts import op_parts
 from scopelight.analysis.flame.records import FlameRecord, FlameUnit
 from scopelight.analysis.flame.repeats import without_repeats
-from scopelight.analysis.flame.rows import LIBRARY, WITHOUT_SOURCE, RowMaker
+from scopelight.analysis.flame.rows import LIBRARY, WITHOUT_SOURCE, flame_rows
 from scopelight.analysis.flame.tree import callers_first, tree
 from scopelight.analysis.missing_programs import nothing_ran
 from scopelight.analysis.subject import Subject
@@ -48,7 +48,7 @@ def flame(subject: Subject, options: FlameOptions) -> FlameRecord:
         unit=_UNITS[options.measure],
         total=total,
         extent=extent,
-        rows=tuple(RowMaker(centre).rows(callers_first(tree(stacks)))),
+        rows=tuple(flame_rows(centre, callers_first(tree(stacks)))),
         findings=(
             *(_why_empty(profile, values, why_empty) if not total else ()),
             *centre.findings,

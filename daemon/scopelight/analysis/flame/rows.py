@@ -19,27 +19,19 @@ MOST_OPS: Final = 3
 """That a row names."""
 
 
-class RowMaker:
-    """Makes rows of nodes."""
-
-    def __init__(self, centre: Centre) -> None:
-        self._centre = centre
-        self._keys: dict[Node, str] = {}
-
-    def rows(self, nodes: Iterable[Node]) -> Iterator[FlameRow]:
-        """The rows of ``nodes``, of which each comes after its parent."""
-        for node in nodes:
-            yield self._row(node)
-
-    def _row(self, node: Node) -> FlameRow:
+def flame_rows(centre: Centre, nodes: Iterable[Node]) -> Iterator[FlameRow]:
+    """The rows of ``nodes``, of which each comes after its parent."""
+    keys: dict[Node, str] = {}
+    for node in nodes:
         frame, inclusive = node.frame, node.inclusive
-        parent = None if node.parent is None else self._keys[node.parent]
+        parent = None if node.parent is None else keys[node.parent]
         kind: FlameKind = "library" if frame is LIBRARY else "without-source" if frame is WITHOUT_SOURCE else "frame"
-        line_key = self._centre.line_key(frame) if kind == "frame" else None
+        line_key = centre.line_key(frame) if kind == "frame" else None
         # A lambda and the function around it share a line.
-        key = self._keys[node] = digest(parent, kind, line_key, frame.function)
-        file = self._centre.frames.file(frame.path)
-        return FlameRow(
+        key = keys[node] = digest(parent, kind, line_key, frame.function)
+        file = centre.frames.file(frame.path)
+        phases = zip(PHASE_NAMES, inclusive.phases, strict=True)
+        yield FlameRow(
             key=key,
             parent=parent,
             kind=kind,
@@ -54,16 +46,15 @@ class RowMaker:
             inclusive_ps=inclusive.self_ps,
             self_value=node.own.value,
             inclusive_value=inclusive.value,
-            phases=tuple(
-                FlamePhase(phase, value) for phase, value in zip(PHASE_NAMES, inclusive.phases, strict=True) if value
-            ),
-            ops=tuple(self._ops(node)),
+            phases=tuple(FlamePhase(phase, value) for phase, value in phases if value),
+            ops=tuple(_ops(centre, node)),
         )
 
-    def _ops(self, node: Node) -> Iterator[FlameOp]:
-        executions = self._centre.executions
-        largest = sorted(node.own.ops, key=lambda op: (-node.own.ops[op], op))
-        for op in largest[:MOST_OPS]:
-            names = op_names(executions.ops[op], executions.programs)
-            phase = PHASE_NAMES[greatest_phase(self._centre.parts[op])]
-            yield FlameOp(self._centre.op_keys[op], names.name, names.primitive, phase, node.own.ops[op])
+
+def _ops(centre: Centre, node: Node) -> Iterator[FlameOp]:
+    executions = centre.executions
+    largest = sorted(node.own.ops, key=lambda op: (-node.own.ops[op], op))
+    for op in largest[:MOST_OPS]:
+        names = op_names(executions.ops[op], executions.programs)
+        phase = PHASE_NAMES[greatest_phase(centre.parts[op])]
+        yield FlameOp(centre.op_keys[op], names.name, names.primitive, phase, node.own.ops[op])

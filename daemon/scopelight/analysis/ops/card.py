@@ -1,7 +1,6 @@
 """The op card: everything that is known of one op."""
 
 import itertools
-import math
 from collections.abc import Iterator, Sequence
 
 from scopelight.analysis.ops.elements import Element
@@ -11,6 +10,7 @@ from scopelight.analysis.ops.records import ArrayRecord, OpCardRecord, OpElement
 from scopelight.analysis.ops.table import OpEntry, OpTable
 from scopelight.analysis.padding.matrix_unit import matrix_unit_of_target
 from scopelight.analysis.padding.records import PaddingRow
+from scopelight.analysis.padding.resizing import used_ratio
 from scopelight.analysis.padding.sites import dimension_roles
 from scopelight.analysis.records import place_fields
 from scopelight.analysis.totals.names import primitive_of, shape_text
@@ -86,7 +86,6 @@ class _Maker:
         predicted = rules is not None and not (shape.layout is not None and shape.layout.tiles)
         laid_out = predicted_shape(shape, rules) if rules is not None and predicted else shape
         dims = layout_padding(laid_out, roles)
-        elements, padded = math.prod(each.size for each in dims), math.prod(each.padded for each in dims)
         return ArrayRecord(
             role=role,
             shape=shape_text(shape),
@@ -95,7 +94,7 @@ class _Maker:
             bytes=byte_size(shape),
             padded_bytes=padded_byte_size(laid_out),
             dims=dims,
-            used_ratio=elements / padded if padded else 1.0,
+            used_ratio=used_ratio(dims),
             predicted=predicted,
         )
 

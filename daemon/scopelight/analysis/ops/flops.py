@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import attrs
 
 from scopelight.analysis.ops.records import FlopsRecord, FlopsRow
-from scopelight.analysis.ops.statistics import padded_flops_warning, static_warning, why_empty
+from scopelight.analysis.ops.statistics import findings_of_work
 from scopelight.analysis.ops.table import OpEntry, OpTable
 from scopelight.analysis.ops.utilisation import COMPUTE, added, lacks_peak
 from scopelight.analysis.records import Phase, place_fields
@@ -86,12 +86,7 @@ def flops_record(table: OpTable) -> FlopsRecord:
         matrix_unit=table.matrix_unit,
         peaks=table.peaks.records,
         rows=tuple(_rows(root, wall_ps)) if table.entries else (),
-        findings=(
-            *why_empty(table),
-            *table.findings,
-            *static_warning(table),
-            *padded_flops_warning(table),
-        ),
+        findings=tuple(findings_of_work(table)),
     )
 
 

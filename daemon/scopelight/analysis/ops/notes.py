@@ -59,11 +59,6 @@ def types_without_peak_warning(rows: Iterable[OpRow]) -> Iterator[Finding]:
     )
 
 
-def loop_note(runs: int) -> Finding:
-    """Of an op of a program that did not run, in a loop whose count the compiler states."""
-    return note("in-loop", runs=runs)
-
-
 def kernels_warning(rows: Sequence[OpRow]) -> Finding:
     """Of sums that hold ops of several kernels, the longest of which comes first."""
     return warning(
@@ -72,8 +67,3 @@ def kernels_warning(rows: Sequence[OpRow]) -> Finding:
         others=len(rows) - 1,
         share_ratio=sum(row.share_ratio for row in rows),
     )
-
-
-def kernels_note(kernels: int) -> Finding:
-    """Of an op that takes several ``kernels`` in one run, each an execution with its whole cost."""
-    return note("several-kernels", kernels=kernels)

@@ -21,23 +21,16 @@ def ops_record(table: OpTable) -> OpsRecord:
         matrix_unit=table.matrix_unit,
         peaks=table.peaks.records,
         rows=tuple(entry.row for entry in table.entries),
-        findings=(
-            *why_empty(table),
-            *table.findings,
-            *static_warning(table),
-            *padded_flops_warning(table),
-        ),
+        findings=tuple(findings_of_work(table)),
     )
 
 
-def static_warning(table: OpTable) -> Iterator[Finding]:
-    """How the figures of a program that did not run are to be read."""
+def findings_of_work(table: OpTable) -> Iterator[Finding]:
+    """What is to be known of the FLOPs and bytes of a table: why there are none, and how they are to be read."""
+    yield from why_empty(table)
+    yield from table.findings
     if table.centre.static is not None:
         yield warning("program-estimated", uncounted_loops=tuple(table.centre.static.uncounted_loops))
-
-
-def padded_flops_warning(table: OpTable) -> Iterator[Finding]:
-    """What padded FLOPs were rounded up to, where that is an assumed matrix unit."""
     if any(entry.row.padded_flops != entry.row.flops for entry in table.entries):
         yield from assumption(table.matrix_unit)
 

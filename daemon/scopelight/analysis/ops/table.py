@@ -6,13 +6,7 @@ import attrs
 import numpy as np
 
 from scopelight.analysis.ops.elements import Elements
-from scopelight.analysis.ops.notes import (
-    kernels_note,
-    kernels_warning,
-    loop_note,
-    peak_notes,
-    types_without_peak_warning,
-)
+from scopelight.analysis.ops.notes import kernels_warning, peak_notes, types_without_peak_warning
 from scopelight.analysis.ops.peaks import DevicePeaks, device_peaks
 from scopelight.analysis.ops.records import OpRow, OpSide
 from scopelight.analysis.ops.scopes import scope_of
@@ -25,7 +19,7 @@ from scopelight.analysis.totals.charging import ChargedOp, Charges
 from scopelight.analysis.totals.extent import whole_profile
 from scopelight.analysis.totals.frames import LineOptions
 from scopelight.analysis.totals.instruction_totals import InstructionTotals, Sums
-from scopelight.findings import Finding
+from scopelight.findings import Finding, note
 from scopelight.formats.columns import Int64
 from scopelight.model.backends.run_splitting import runs_once
 from scopelight.model.cost.op_cost import OpCosts
@@ -217,8 +211,8 @@ class _Maker:
                 asynchronous=used.is_beside,
                 findings=(
                     *peak_notes(used, peaks.basis if peaks is not None else None),
-                    *([kernels_note(kernels)] if kernels > 1 else []),
-                    *([loop_note(runs)] if table.is_static and runs != 1 else []),
+                    *([note("several-kernels", kernels=kernels)] if kernels > 1 else []),
+                    *([note("in-loop", runs=runs)] if table.is_static and runs != 1 else []),
                 ),
             ),
             op=op,

@@ -43,7 +43,7 @@ def is_worth_offering(size: int, new_size: int) -> bool:
 def resize(rows: Sequence[PaddingRow], size: int, new_size: int) -> tuple[Resizing, ...]:
     """Every row that has a dimension of ``size``, and how much of it is used where that is ``new_size``."""
     return tuple(
-        Resizing(row, _used([*row.dims]), _used([_resized(each, size, new_size) for each in row.dims]))
+        Resizing(row, used_ratio([*row.dims]), used_ratio([_resized(each, size, new_size) for each in row.dims]))
         for row in rows
         if any(each.size == size for each in row.dims)
     )
@@ -64,7 +64,7 @@ def fitting(row: PaddingRow, sizes: Collection[int]) -> PaddingRow:
     if not any(each.size in sizes and each.padded > each.size for each in row.dims):
         return row
     dims = tuple(attrs.evolve(each, padded=each.size) if each.size in sizes else each for each in row.dims)
-    return attrs.evolve(row, dims=dims, used_ratio=_used(dims), extra_bytes=None)
+    return attrs.evolve(row, dims=dims, used_ratio=used_ratio(dims), extra_bytes=None)
 
 
 def _resized(dimension: DimensionPadding, size: int, new_size: int) -> DimensionPadding:
@@ -73,6 +73,7 @@ def _resized(dimension: DimensionPadding, size: int, new_size: int) -> Dimension
     return attrs.evolve(dimension, size=new_size, padded=next_multiple(new_size, dimension.tile))
 
 
-def _used(dimensions: Sequence[DimensionPadding]) -> float:
+def used_ratio(dimensions: Sequence[DimensionPadding]) -> float:
+    """The share of the padded size of dimensions that is used, over all of them."""
     padded = math.prod(each.padded for each in dimensions)
     return math.prod(each.size for each in dimensions) / padded if padded else 1.0

@@ -57,14 +57,8 @@ class ProgramSequence:
     def between(self, first: int, end: int) -> "ProgramSequence":
         """The runs from ``first`` up to, not including, ``end``."""
         rows = slice(first, end)
-        return ProgramSequence(
-            self.kinds,
-            self.kind[rows],
-            self.start_ps[rows],
-            self.end_ps[rows],
-            self.self_ps[rows],
-            self.executions[rows],
-        )
+        columns = ("kind", "start_ps", "end_ps", "self_ps", "executions")
+        return attrs.evolve(self, **{name: getattr(self, name)[rows] for name in columns})
 
 
 def busiest_device(profile: Profile) -> int | None:

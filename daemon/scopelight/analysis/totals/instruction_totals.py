@@ -188,20 +188,11 @@ def _sums(
     least, greatest = np.full(count, np.iinfo(np.int64).max), np.full(count, np.iinfo(np.int64).min)
     np.minimum.at(least, group, least_ps)
     np.maximum.at(greatest, group, greatest_ps)
-    return Sums(
-        executions=_added(group, count, executions),
-        self_ps=_added(group, count, self_ps),
-        wall_ps=_added(group, count, wall_ps),
-        least_ps=least,
-        greatest_ps=greatest,
-    )
-
-
-def _added(group: Int64, count: int, values: Int64) -> Int64:
-    # Not bincount with weights: it adds in floating point, and sums are exact here.
-    sums = np.zeros(count, dtype=np.int64)
-    np.add.at(sums, group, values)
-    return sums
+    added = [np.zeros(count, dtype=np.int64) for _ in range(3)]
+    for sums, values in zip(added, (executions, self_ps, wall_ps), strict=True):
+        # Not bincount with weights: it adds in floating point, and sums are exact here.
+        np.add.at(sums, group, values)
+    return Sums(added[0], added[1], added[2], least, greatest)
 
 
 def _identity(executions: Executions, row: int, host: int) -> OpIdentity:

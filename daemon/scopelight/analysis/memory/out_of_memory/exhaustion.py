@@ -9,6 +9,7 @@ import attrs
 from scopelight.analysis.memory.out_of_memory.message import OutOfMemoryText, read_out_of_memory
 from scopelight.analysis.memory.out_of_memory.plan import (
     LEAST_SHARE_RATIO,
+    culprit,
     planned_culprits,
     result_culprits,
     temporary_culprits,
@@ -165,15 +166,8 @@ def _alive(profile: Profile, centre: Centre) -> list[OutOfMemoryCulprit] | None:
     for line in snapshot_lines(latest):
         if line.bytes >= max(1, latest.bytes * LEAST_SHARE_RATIO):
             number = counts.get((line.file, line.line), 0)
-            found.append(
-                OutOfMemoryCulprit(
-                    **place_fields(line),
-                    function=line.function,
-                    bytes=line.bytes,
-                    findings=(note("arrays-alive", arrays=number, beyond_memory=is_beyond),),
-                    basis="snapshot",
-                )
-            )
+            what = note("arrays-alive", arrays=number, beyond_memory=is_beyond)
+            found.append(culprit(line, line.bytes, what, "snapshot"))
     return found
 
 

@@ -11,7 +11,7 @@ from scopelight.analysis.memory.plan.records import MemoryLine, MemoryLinesRecor
 from scopelight.analysis.memory.plan.viewer import viewed_program
 from scopelight.analysis.memory.plan.views import memory_lines
 from scopelight.analysis.memory.profile.program_at_peak import LEAST_BYTES
-from scopelight.analysis.memory.profile.records import OutOfMemoryCulprit
+from scopelight.analysis.memory.profile.records import CulpritBasis, OutOfMemoryCulprit
 from scopelight.analysis.subject import Subject
 from scopelight.analysis.totals.frames import LineOptions
 from scopelight.findings import Finding, note
@@ -33,11 +33,7 @@ def planned_culprits(profile: Profile, options: LineOptions) -> list[OutOfMemory
     except FormatError:
         # The plan is cut off where the compiler was killed; the message still says what it says.
         return []
-    return [
-        _culprit(line, line.bytes, _buffers(line))
-        for line in record.lines
-        if line.bytes >= (record.peak_bytes or 0) * LEAST_SHARE_RATIO
-    ]
+    return _at_the_peak(record)
 
 
 def temporary_culprits(
@@ -65,11 +61,7 @@ def result_culprits(
     """
     for is_planned in (_has_result, _is_whole, *((_is_within,) if is_wait else ())):
         found = [
-            [
-                _culprit(line, line.bytes, _buffers(line, name))
-                for line in record.lines
-                if line.bytes >= (record.peak_bytes or 0) * LEAST_SHARE_RATIO
-            ]
+            _at_the_peak(record, name)
             for name, record in _programs_that(is_planned, profile, choice, options, requested_bytes)
         ]
         if found:
@@ -150,15 +142,21 @@ def _temporaries(program: str, lines: Sequence[MemoryLine], requested_bytes: int
             what = note(
                 "temporaries-of-program", temporaries=len(own), program=program, largest_shape=own[0].shape or None
             )
-            found.append(_culprit(line, size, what))
-    return sorted(found, key=lambda culprit: -(culprit.bytes or 0))
+            found.append(culprit(line, size, what))
+    return sorted(found, key=lambda each: -(each.bytes or 0))
 
 
-def _culprit(line: MemoryLine, size_bytes: int, what: Finding) -> OutOfMemoryCulprit:
-    return OutOfMemoryCulprit(line.path, line.file, line.line, line.function, size_bytes, (what,), "compiler")
+def _at_the_peak(record: MemoryLinesRecord, program: str | None = None) -> list[OutOfMemoryCulprit]:
+    least_bytes = (record.peak_bytes or 0) * LEAST_SHARE_RATIO
+    return [culprit(line, line.bytes, _buffers(line, program)) for line in record.lines if line.bytes >= least_bytes]
 
 
-def _buffers(line: MemoryLine, program: str | None = None) -> Finding:
+def culprit(line: MemoryLine, size_bytes: int, what: Finding, basis: CulpritBasis = "compiler") -> OutOfMemoryCulprit:
+    """A line that has ``size_bytes`` in memory."""
+    return OutOfMemoryCulprit(line.path, line.file, line.line, line.function, size_bytes, (what,), basis)
+
+
+def _buffers(line: MemoryLine, program: str | None) -> Finding:
     return note(
         "buffers-at-the-peak",
         buffers=sum(buffer.count for buffer in line.buffers),

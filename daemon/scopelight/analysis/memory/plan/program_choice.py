@@ -38,20 +38,13 @@ class ProgramChoice:
         """What is wrong with programs, each problem once."""
         return [warning("program-unreadable", problem=each) for each in dict.fromkeys(self.failures.values())]
 
-    def find(self, program_id: str | None) -> MemoryModule | None:
-        """The one of an id, without one the first; None where there is none. Raises ``LookupError`` for another id."""
-        if program_id is None:
-            return self.modules[0] if self.modules else None
-        for each in self.modules:
-            if each.program_id == program_id:
-                return each
-        raise self._unknown(program_id)
-
-    def named(self, name: str) -> MemoryModule:
+    def find(self, name: str | None) -> MemoryModule | None:
         """The one that people mean: by its id, as it is listed, or by its name; of several of a name the first.
 
-        Raises ``LookupError`` where there is none.
+        Without a name the first of all, None where there is none. Raises `OptionError` for a name that there is not.
         """
+        if name is None:
+            return self.modules[0] if self.modules else None
         for is_meant in (
             lambda each: each.program_id == name,
             lambda each: each.label == name,
@@ -60,12 +53,9 @@ class ProgramChoice:
             found = next(filter(is_meant, self.modules), None)
             if found is not None:
                 return found
-        raise self._unknown(name)
-
-    def _unknown(self, name: str) -> OptionError:
         known = ", ".join(each.label for each in self.modules[:_MOST_LISTED]) or "none"
         more = f" and {rest} more" if (rest := len(self.modules) - _MOST_LISTED) > 0 else ""
-        return OptionError("program", f"The profile holds no program {name}: there is {known}{more}.")
+        raise OptionError("program", f"The profile holds no program {name}: there is {known}{more}.")
 
 
 def program_choice(profile: Profile, line_options: LineOptions | None = None) -> ProgramChoice:

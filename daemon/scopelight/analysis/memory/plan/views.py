@@ -65,7 +65,7 @@ def memory_at(subject: Subject, options: MemoryAtOptions) -> LiveAtRecord:
 def chosen_program(subject: Subject, name: str | None) -> tuple[ProgramChoice, MemoryModule | None]:
     """The programs of a run, and the chosen one: None where there is none at all."""
     choice = subject.once("programs", (), lambda: program_choice(subject.profile, subject.line_options))
-    return choice, choice.find(None) if name is None else choice.named(name)
+    return choice, choice.find(name)
 
 
 def read_program(subject: Subject, choice: ProgramChoice, module: MemoryModule | None) -> ViewedProgram | None:
