@@ -12,14 +12,11 @@ from scopelight.report.numbers import bar, byte_size, share
 _MOST_BUFFERS = 3
 _COLUMNS = (template("in memory at the peak"), template("shape"), template("of"), template("from"), template("to"))
 
-
-_CATEGORIES = {
-    "parameter": template("parameter"),
-    "output": template("output"),
-    "thread-local": template("thread-local"),
-    "constant": template("constant"),
-    "temporary": template("temporary"),
-}
+_CATEGORIES = (
+    *(template("parameter"), template("output"), template("thread-local"), template("constant")),
+    template("temporary"),
+)
+"""What buffers are there for, for translators."""
 
 
 def memory_annotation(line: MemoryLine | None, memory: LineMemory) -> str | None:
@@ -86,7 +83,7 @@ def _end(buffer: MemoryBuffer, line: MemoryLine) -> str:
 
 def category_name(category: str) -> str:
     """What a buffer is there for, in words."""
-    return text(_CATEGORIES.get(category, category))
+    return text(category)
 
 
 def _lead(memory: LineMemory) -> str:

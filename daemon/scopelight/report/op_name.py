@@ -36,7 +36,7 @@ def place_name(path: str | None, line: int | None) -> str:
 
 def phase_name(phase: str | None) -> str:
     """A phase of training in words."""
-    return text(_PHASES.get(phase or "", phase or ""))
+    return text(phase or "")
 
 
 def space_name(space: str) -> str:
@@ -49,11 +49,6 @@ def bound_by_name(bound_by: str | None) -> str:
     return "" if not bound_by else text("compute") if bound_by == "compute" else space_name(bound_by)
 
 
-_PHASES = {
-    "forward": template("forward"),
-    "backward": template("backward"),
-    "recompute": template("recompute"),
-    "optimizer": template("optimizer"),
-    "other": template("other"),
-}
+_PHASES = (template("forward"), template("backward"), template("recompute"), template("optimizer"), template("other"))
+"""What phases are called, for translators."""
 _SPACES = {"main": template("main memory"), "host": template("host memory"), "other": template("other memory")}

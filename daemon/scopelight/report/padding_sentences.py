@@ -83,15 +83,11 @@ def padding_sentence(
 
 def role_name(role: str) -> str:
     """What a dimension is for, in words."""
-    return text(_ROLES.get(role, role))
+    return text(role)
 
 
-_ROLES = {
-    "batch": template("batch"),
-    "feature": template("feature"),
-    "spatial": template("spatial"),
-    "contracting": template("contracting"),
-}
+_ROLES = (template("batch"), template("feature"), template("spatial"), template("contracting"))
+"""What roles are called, for translators."""
 
 
 def _padded(dimensions: Sequence[DimensionPadding]) -> str:

@@ -3,7 +3,6 @@
 import logging
 from typing import Any
 
-import attrs
 from pygls.exceptions import JsonRpcInvalidParams
 
 from scopelight.protocol import PROTOCOL_VERSION
@@ -45,10 +44,8 @@ def configuration_changed(session: Session, configuration: Any) -> None:  # noqa
     section = configuration.get(SECTION) if isinstance(configuration, dict) else None
     if not isinstance(section, dict):
         return
-    known = {field.name for field in attrs.fields(Settings)}
-    changed = {name: value for name, value in section.items() if name in known}
     try:
-        settings = structured({**unstructured(session.settings), **changed}, Settings, "The settings")
+        settings = structured({**unstructured(session.settings), **section}, Settings, "The settings")
     except JsonRpcInvalidParams as error:
         logger.warning("The settings stay as they are: %s", error)
         return

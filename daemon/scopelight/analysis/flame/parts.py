@@ -20,10 +20,7 @@ class StackParts:
 
     def of(self, stack: Stack) -> StackSums:
         """The sums of a stack, made where it is new."""
-        known = self.sums.get(id(stack))
-        if known is None:
-            known = self.sums[id(stack)] = (stack, StackSums())
-        return known[1]
+        return self.sums.setdefault(id(stack), (stack, StackSums()))[1]
 
 
 def op_parts(centre: Centre, values: OpValues) -> StackParts:

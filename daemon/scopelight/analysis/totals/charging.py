@@ -90,18 +90,11 @@ class Charges:
 
     def line(self, frame: Frame) -> ChargedLine:
         """The line of ``frame``, made where it is new."""
-        key = (frame.path, frame.line)
-        line = self.lines.get(key)
-        if line is None:
-            line = self.lines[key] = ChargedLine(frame)
-        return line
+        return self.lines.setdefault((frame.path, frame.line), ChargedLine(frame))
 
     def stack(self, recorded: Stack, user: Stack) -> ChargedStack:
         """The sums of a recorded stack, made where it is new."""
-        stack = self.stacks.get(id(recorded))
-        if stack is None:
-            stack = self.stacks[id(recorded)] = ChargedStack(recorded, user)
-        return stack
+        return self.stacks.setdefault(id(recorded), ChargedStack(recorded, user))
 
 
 def charge(

@@ -187,16 +187,15 @@ def _edit(session: Session, fix: SizeFix, lines: Sequence[str]) -> types.Workspa
     open_document = next((each for each in session.documents if each.path == fix.path), None)
     uri = open_document.uri if open_document is not None else from_fs_path(fix.path)
     assert uri is not None
+    edit = types.TextEdit(where, new_text)
     workspace = session.client.workspace
     can = workspace.workspace_edit if workspace is not None else None
     if can is None or not can.document_changes:
-        return types.WorkspaceEdit(changes={uri: [types.TextEdit(where, new_text)]})
+        return types.WorkspaceEdit(changes={uri: [edit]})
     version = open_document.version if open_document is not None else None
     identifier = types.OptionalVersionedTextDocumentIdentifier(uri, version)
     if can.change_annotation_support is None:
-        return types.WorkspaceEdit(
-            document_changes=[types.TextDocumentEdit(identifier, [types.TextEdit(where, new_text)])]
-        )
+        return types.WorkspaceEdit(document_changes=[types.TextDocumentEdit(identifier, [edit])])
     note = types.ChangeAnnotation(
         label=fix.title,
         needs_confirmation=True,

@@ -11,6 +11,7 @@ from scopelight.analysis.ops.options import OpsOptions
 from scopelight.analysis.padding.options import PaddingOptions
 from scopelight.server.lines.of_shown_run import OfShownRun
 from scopelight.server.runs.loading import LoadedRun
+from scopelight.views.table import VIEWS
 
 AFTER_SECONDS = 0.1
 """After the run is shown: what is seen first, the annotations, need not share the processor with it."""
@@ -27,6 +28,6 @@ class ShownCosts(OfShownRun[LineCosts]):
     async def find(self, run: LoadedRun) -> LineCosts:
         """Add up the costs of ops and padding by line."""
         await asyncio.sleep(AFTER_SECONDS)
-        ops = await self.session.records.view(run, "ops", OpsOptions())
-        padding = await self.session.records.view(run, "padding", PaddingOptions())
+        ops = await self.session.records.of(run, VIEWS["ops"], OpsOptions())
+        padding = await self.session.records.of(run, VIEWS["padding"], PaddingOptions())
         return await self.session.work.quick(functools.partial(LineCosts, run.record, ops, padding))

@@ -4,6 +4,7 @@ from scopelight.analysis.memory.line_memory import LineMemory
 from scopelight.analysis.memory.options import ProgramMemoryOptions
 from scopelight.server.lines.of_shown_run import OfShownRun
 from scopelight.server.runs.loading import LoadedRun
+from scopelight.views.table import VIEWS
 
 
 class ShownMemory(OfShownRun[LineMemory]):
@@ -22,4 +23,4 @@ class ShownMemory(OfShownRun[LineMemory]):
 
     async def find(self, run: LoadedRun) -> LineMemory:
         """Look it up in the view of memory by line."""
-        return LineMemory(await self.session.records.view(run, "memory-lines", ProgramMemoryOptions()))
+        return LineMemory(await self.session.records.of(run, VIEWS["memory-lines"], ProgramMemoryOptions()))

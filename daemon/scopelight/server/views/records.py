@@ -6,12 +6,11 @@ import functools
 from collections.abc import Hashable
 from typing import TYPE_CHECKING, Any
 
-from scopelight.analysis.options import NoOptions
 from scopelight.protocol.settings import Settings
 from scopelight.server.runs.loading import LoadedRun, Loading
 from scopelight.server.wire.faults import RequestFailed
 from scopelight.server.work import Cache, Key
-from scopelight.views.table import VIEWS, Question, function_of
+from scopelight.views.table import Question, function_of
 
 if TYPE_CHECKING:
     from scopelight.analysis.subject import Subject
@@ -34,7 +33,7 @@ class Records:
         self._settings = settings
         return _that_matter(settings) != before
 
-    async def of(self, run: LoadedRun, question: Question, options: Any = NoOptions()) -> Any:  # noqa: ANN401, B008 (the table's)
+    async def of(self, run: LoadedRun, question: Question, options: Any) -> Any:  # noqa: ANN401 (the table's)
         """The record that answers a question about a run.
 
         Raises `RequestFailed` with a sentence where the run does not have what the options name, and `FormatError`
@@ -46,10 +45,6 @@ class Records:
             return await self._cache.get(key, functools.partial(_answer, question, subject, options))
         except LookupError as error:
             raise RequestFailed(str(error)) from error
-
-    async def view(self, run: LoadedRun, view: str, options: Any = NoOptions()) -> Any:  # noqa: ANN401, B008
-        """The record of a view by its id, as `of`."""
-        return await self.of(run, VIEWS[view], options)
 
     async def devices(self, run: LoadedRun) -> tuple[str, ...]:
         """Names of the devices that ran ops."""

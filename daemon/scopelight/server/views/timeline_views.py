@@ -219,27 +219,23 @@ class TimelineViews:
         """Have every track made ready, one after the other, so that a search need not, then what questions look up."""
         for track in opened.timeline.tracks:
             if not track.is_ready:
-                if track not in opened.reading:
-                    opened.reading[track] = self._start_reading(opened, track)
                 # A request for a lane that cannot be read fails with the reason.
-                await asyncio.wait([opened.reading[track]])
+                await asyncio.wait([self._reading(opened, track)])
         await self._lookups.prepare(path, opened.timeline, self._idle_time.wait)
 
     async def _read(self, opened: _Open, track_ids: Sequence[str]) -> None:
         """Have the tracks made ready, and wait a little for them."""
-        readings = []
-        for track_id in track_ids:
-            track = opened.timeline.find(track_id)
-            if track is not None and not track.is_ready:
-                if track not in opened.reading:
-                    opened.reading[track] = self._start_reading(opened, track)
-                readings.append(opened.reading[track])
+        tracks = map(opened.timeline.find, track_ids)
+        readings = [self._reading(opened, each) for each in tracks if each is not None and not each.is_ready]
         if readings:
             done, _ = await asyncio.wait(readings, timeout=PATIENCE_S)
             for each in done:
                 each.result()
 
-    def _start_reading(self, opened: _Open, track: Track) -> asyncio.Future[None]:
+    def _reading(self, opened: _Open, track: Track) -> asyncio.Future[None]:
+        """The reading of a track, begun where it was not."""
+        if track in opened.reading:
+            return opened.reading[track]
         reading = asyncio.ensure_future(self._work.run("lanes", functools.partial(_make_ready, opened.timeline, track)))
 
         def read(done: asyncio.Future[None]) -> None:
@@ -248,6 +244,7 @@ class TimelineViews:
                 self._work.start("lanes", functools.partial(_prepare, opened.timeline, track))
 
         reading.add_done_callback(read)
+        opened.reading[track] = reading
         return reading
 
 

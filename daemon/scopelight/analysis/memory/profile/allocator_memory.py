@@ -79,9 +79,14 @@ def usage_bytes(events: AllocatorEvents) -> Int64:
     return np.maximum(events.stack_bytes, 0) + np.maximum(events.heap_bytes, 0)
 
 
+def last_greatest(usage: Int64) -> int:
+    """The row of the peak: of equal ones the last."""
+    return len(usage) - 1 - int(np.argmax(usage[::-1]))
+
+
 def at_the_peak(events: AllocatorEvents, usage: Int64) -> AtThePeak:
     """The peak of events, of which there is at least one."""
-    row = len(usage) - 1 - int(np.argmax(usage[::-1]))
+    row = last_greatest(usage)
     free = int(events.free_bytes[row])
     return AtThePeak(
         row=row,
@@ -210,35 +215,13 @@ def step_at(steps: Sequence[MemoryStep], time_ps: int) -> str | None:
     return steps[at - 1].name if at and time_ps < steps[at - 1].end_ps else None
 
 
-_NAMES: Final = {
-    1: "float",
-    2: "double",
-    3: "int32",
-    4: "uint8",
-    5: "int16",
-    6: "int8",
-    7: "string",
-    8: "complex64",
-    9: "int64",
-    10: "bool",
-    11: "qint8",
-    12: "quint8",
-    13: "qint32",
-    14: "bfloat16",
-    15: "qint16",
-    16: "quint16",
-    17: "uint16",
-    18: "complex128",
-    19: "half",
-    20: "resource",
-    21: "variant",
-    22: "uint32",
-    23: "uint64",
-    24: "float8_e5m2",
-    25: "float8_e4m3fn",
-    29: "int4",
-    30: "uint4",
-}
+_FROM_ONE: Final = (
+    *("float", "double", "int32", "uint8", "int16", "int8", "string", "complex64", "int64", "bool", "qint8", "quint8"),
+    *("qint32", "bfloat16", "qint16", "quint16", "uint16", "complex128", "half", "resource", "variant", "uint32"),
+    *("uint64", "float8_e5m2", "float8_e4m3fn"),
+)
+_NAMES: Final = {**dict(enumerate(_FROM_ONE, 1)), 29: "int4", 30: "uint4"}
+"""Of the data types of TensorFlow (``types.proto``), whose numbers profiles have."""
 _REFERENCE: Final = 100
 """Added to the number of a type for a reference to it."""
 

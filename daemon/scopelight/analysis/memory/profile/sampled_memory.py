@@ -5,10 +5,10 @@ from collections.abc import Sequence
 import attrs
 import numpy as np
 
-from scopelight.analysis.memory.profile.allocator_memory import step_at
+from scopelight.analysis.memory.profile.allocator_memory import last_greatest, step_at
 from scopelight.analysis.memory.profile.box_filter import greatest_of_boxes
 from scopelight.analysis.memory.profile.records import MemoryKind, MemoryRecord, MemorySample, MemoryStep
-from scopelight.formats.columns import Bool, Int64
+from scopelight.formats.columns import Bool
 from scopelight.model.memory.in_use import MemoryReadings
 
 PROCESS = "process"
@@ -43,6 +43,17 @@ class _Clock:
     def time_ps(self, time_ns: int) -> int:
         return (time_ns - self.origin_ns) * 1000
 
+    def sample(
+        self, time_ns: int, used_bytes: int, limit_bytes: int | None, largest_free_bytes: int | None = None
+    ) -> MemorySample:
+        """What a memory of ``limit_bytes`` held at a time."""
+        time_ps = self.time_ps(time_ns)
+        free_bytes = None if limit_bytes is None else max(0, limit_bytes - used_bytes)
+        ratio = None
+        if free_bytes and largest_free_bytes is not None:
+            ratio = min(1.0, max(0.0, 1 - largest_free_bytes / free_bytes))
+        return MemorySample(time_ps, None, used_bytes, free_bytes, ratio, step=step_at(self.steps, time_ps))
+
     def in_window(self, samples: Sequence[MemorySample]) -> Bool:
         """Which samples were taken in the window, bool[n]; none where no window is known."""
         if self.window_ns is None:
@@ -57,16 +68,10 @@ class _Clock:
 
 def _of_device(readings: MemoryReadings, name: str, clock: _Clock) -> MemoryRecord:
     told = [(reading.time_ns, reading.devices[name]) for reading in readings.readings if name in reading.devices]
-    samples = []
-    for time_ns, memory in told:
-        free = None if memory.bytes_limit is None else max(0, memory.bytes_limit - memory.bytes_in_use)
-        ratio = None
-        if free and memory.largest_free_block_bytes is not None:
-            ratio = min(1.0, max(0.0, 1 - memory.largest_free_block_bytes / free))
-        time_ps = clock.time_ps(time_ns)
-        samples.append(
-            MemorySample(time_ps, None, memory.bytes_in_use, free, ratio, step=step_at(clock.steps, time_ps))
-        )
+    samples = [
+        clock.sample(time_ns, memory.bytes_in_use, memory.bytes_limit, memory.largest_free_block_bytes)
+        for time_ns, memory in told
+    ]
     last = told[-1][1]
     platform, _, ordinal = name.partition(":")
     shown = f"{platform.upper()} {ordinal}"
@@ -75,14 +80,11 @@ def _of_device(readings: MemoryReadings, name: str, clock: _Clock) -> MemoryReco
 
 def _of_process(readings: MemoryReadings, clock: _Clock) -> MemoryRecord | None:
     total = readings.machine_bytes
-    samples = []
-    for reading in readings.readings:
-        if reading.resident_bytes is not None:
-            time_ps = clock.time_ps(reading.time_ns)
-            free = None if total is None else max(0, total - reading.resident_bytes)
-            samples.append(
-                MemorySample(time_ps, None, reading.resident_bytes, free, step=step_at(clock.steps, time_ps))
-            )
+    samples = [
+        clock.sample(reading.time_ns, reading.resident_bytes, total)
+        for reading in readings.readings
+        if reading.resident_bytes is not None
+    ]
     return _record(PROCESS, "Process", "process", samples, clock, total, None) if samples else None
 
 
@@ -96,9 +98,9 @@ def _record(
     told_peak_bytes: int | None,
 ) -> MemoryRecord:
     usage = np.array([sample.heap_bytes for sample in samples], dtype=np.int64)
-    row = _last_greatest(usage)
+    row = last_greatest(usage)
     counted = np.where(clock.in_window(samples), usage, -1)
-    in_window = _last_greatest(counted)
+    in_window = last_greatest(counted)
     is_in_window = bool(counted[in_window] >= 0)
     return MemoryRecord(
         id=identifier,
@@ -116,8 +118,3 @@ def _record(
         steps=tuple(clock.steps),
         sample_count=len(samples),
     )
-
-
-def _last_greatest(usage: Int64) -> int:
-    """The row of the peak: of equal ones the last."""
-    return len(usage) - 1 - int(np.argmax(usage[::-1]))
