@@ -3,7 +3,6 @@
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from rich.cells import cell_len, set_cell_size
 from rich.console import Console
 from rich.text import Text
 
@@ -16,10 +15,10 @@ from scopelight.report.numbers import bar, duration, share
 from scopelight.report.op_name import joined_name
 from scopelight.report.places import place
 from scopelight.report.sentences import THREADS, WITHOUT_STEPS, headline, wall_clock
+from scopelight.report.text_table import GAP, NARROWEST_CUT, Column, aligned, say, widest
 
-_GAP = "  "
-_RIGHT_ALIGNED = (2, 3)
-_FIRST_CUT, _NARROWEST_CUT, _WIDEST_CUT = 5, 8, 28
+_UNCUT, _WIDEST_CUT = 5, 28
+"""Of the columns the first are never cut."""
 
 
 def render_lines(
@@ -28,31 +27,25 @@ def render_lines(
     *,
     base: Path,
     limit: int = 20,
-    heading: Sequence[str] = (),
     line_text: Callable[[str, int], str | None] | None = None,
 ) -> None:
-    """Print the step time, ``heading`` (one line each), and the ``limit`` hottest lines of ``record``.
+    """Print the step time and the ``limit`` hottest lines of ``record``.
 
     Paths are written relative to ``base`` where the file is under it, never cut or wrapped, so that
     ``path.py:LINE`` can be clicked. ``line_text`` gives the source of a line; without it none is shown. Where
     ``console`` is no terminal the output is plain and as wide as it needs to be.
     """
     heads = (headline(record), wall_clock(record)) if record.op_time_ps else ()
-    for line in (*heads, *heading):
-        console.print(Text(line), soft_wrap=True)
-    for line in closing(record.findings, "empty"):
-        console.print(Text(line), soft_wrap=True)
+    say(console, (*heads, *closing(record.findings, "empty")))
     shown = [line for line in record.lines if line.self_ps > 0][:limit]
     if shown:
         console.print()
         for row in _table(record, shown, base, line_text, console.width if console.is_terminal else None):
             console.print(row, soft_wrap=True)
         console.print()
-        for line in _footer(record, shown):
-            console.print(Text(line), soft_wrap=True)
+        say(console, _footer(record, shown))
     # The head has said why there are no steps.
-    for line in closing((each for each in record.findings if each.code not in WITHOUT_STEPS), "warning"):
-        console.print(Text(line), soft_wrap=True)
+    say(console, closing((each for each in record.findings if each.code not in WITHOUT_STEPS), "warning"))
 
 
 def _table(
@@ -64,52 +57,39 @@ def _table(
 ) -> list[Text]:
     """Rows of the table under a header; ``width`` cuts the columns after the phases, None cuts nothing."""
     per_step = record.steps_source is not None and bool(record.steps)
-    header = ["line", "", "share", "per step" if per_step else "self", "phases, %", "function", "longest op"]
-    rows = [header if line_text is None else [*header, "source"]]
-    for line in shown:
-        ratio = line.self_ps / record.op_time_ps
+
+    def time(line: LineRecord) -> str:
         time_ps = line.per_step_ps if per_step and line.per_step_ps is not None else line.self_ps
-        cells = [
-            place(line, base),
-            bar(ratio),
-            f"{'≈' if is_estimated(line) else ''}{share(ratio)}",
-            duration(time_ps) if time_ps else "–",
-            phases_text(line),
-            line.function,
-            _longest_op(line),
-        ]
-        if line_text is not None:
-            cells.append((line.file and line_text(line.file, line.line)) or "")
-        rows.append(list(map(printable, cells)))
-    widths = [max(map(cell_len, column)) for column in zip(*rows, strict=True)]
-    texts = [_row(row, widths, width) for row in rows]
-    texts[0].stylize("bold")
-    for shown_row, row in zip(texts[1:], rows[1:], strict=True):
-        shown_row.stylize("cyan", 0, len(row[0]))
-    return texts
+        return duration(time_ps) if time_ps else "–"
 
+    def share_of_time(line: LineRecord) -> str:
+        return f"{'≈' if is_estimated(line) else ''}{share(line.self_ps / record.op_time_ps)}"
 
-def _row(cells: Sequence[str], widths: Sequence[int], width: int | None) -> Text:
-    parts: list[str] = []
-    used = 0
-    for position, (cell, wanted) in enumerate(zip(cells, widths, strict=True)):
-        column = wanted
-        shown = cell
-        if position >= _FIRST_CUT:
+    columns: list[Column[LineRecord]] = [
+        Column("line", lambda line: place(line, base)),
+        Column("", lambda line: bar(line.self_ps / record.op_time_ps)),
+        Column("share", share_of_time, right=True),
+        Column("per step" if per_step else "self", time, right=True),
+        Column("phases, %", phases_text),
+        Column("function", lambda line: line.function),
+        Column("longest op", _longest_op),
+    ]
+    if line_text is not None:
+        columns.append(Column("source", lambda line: (line.file and line_text(line.file, line.line)) or ""))
+    kept: list[tuple[Column[LineRecord], Sequence[str]]] = []
+    widths: list[int] = []
+    for position, column in enumerate(columns):
+        cells = [printable(column.cell(line)) for line in shown]
+        room = widest(column, cells)
+        if position >= _UNCUT and width is not None:
             # Functions and ops leave room for the source, which comes last.
-            column = wanted if position == len(cells) - 1 else min(wanted, _WIDEST_CUT)
-            if width is None:
-                column = wanted
-            else:
-                column = min(column, width - used)
-                if column < _NARROWEST_CUT:
-                    break
-                if cell_len(cell) > column:
-                    shown = set_cell_size(cell, column - 1) + "…"
-        padding = " " * (column - cell_len(shown))
-        parts.append(padding + shown if position in _RIGHT_ALIGNED else shown + padding)
-        used += column + len(_GAP)
-    return Text(_GAP.join(parts).rstrip())
+            most = room if column is columns[-1] else _WIDEST_CUT
+            room = min(room, most, width - sum(widths) - len(GAP) * len(widths))
+            if room < NARROWEST_CUT:
+                break
+        kept.append((column, cells))
+        widths.append(room)
+    return aligned(kept, widths)
 
 
 def _longest_op(line: LineRecord) -> str:

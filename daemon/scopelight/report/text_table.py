@@ -14,8 +14,8 @@ from scopelight.report.findings.worded import closing
 Row = TypeVar("Row")
 
 WIDEST_NAME = 60
-_GAP = "  "
-_NARROWEST_CUT = 8
+GAP = "  "
+NARROWEST_CUT = 8
 
 
 @attrs.frozen
@@ -73,27 +73,34 @@ def text_table(columns: Sequence[Column[Row]], rows: Sequence[Row], width: int |
     """
     filled = [(column, [column.cell(row) for row in rows]) for column in columns]
     shown = [(column, cells) for column, cells in filled if any(cells)]
-    kept = [column for column, _ in shown]
-    widths = _fitted(kept, [max(map(cell_len, (column.header, *cells))) for column, cells in shown], width)
-    lines = zip(*((column.header, *cells) for column, cells in shown), strict=True)
+    return aligned(shown, _fitted(shown, width))
+
+
+def widest(column: Column[Row], cells: Sequence[str]) -> int:
+    """How wide a column is that is not cut."""
+    return max(map(cell_len, (column.header, *cells)))
+
+
+def aligned(columns: Sequence[tuple[Column[Row], Sequence[str]]], widths: Sequence[int]) -> list[Text]:
+    """A header and the rows, of columns with their cells: what is wider than its column is cut."""
+    kept = [column for column, _ in columns]
+    lines = zip(*((column.header, *cells) for column, cells in columns), strict=True)
     texts = [_row(line, kept, widths) for line in lines]
     texts[0].stylize("bold")
     for text in texts[1:]:
-        text.stylize("cyan", 0, widths[0] if kept and not kept[0].right else 0)
+        text.stylize("cyan", 0, widths[0] if not kept[0].right else 0)
     return texts
 
 
-def _fitted(columns: Sequence[Column[Row]], widths: Sequence[int], width: int | None) -> list[int]:
+def _fitted(columns: Sequence[tuple[Column[Row], Sequence[str]]], width: int | None) -> list[int]:
     """Widths of the columns once those that may be cut are no wider than they may be, or than there is room for."""
-    fitted = [
-        wanted if column.most is None else min(wanted, column.most)
-        for column, wanted in zip(columns, widths, strict=True)
-    ]
+    wanted = [(column.most, widest(column, cells)) for column, cells in columns]
+    fitted = [wide if most is None else min(wide, most) for most, wide in wanted]
     if width is not None:
-        for place, column in enumerate(columns):
-            over = sum(fitted) + len(_GAP) * (len(fitted) - 1) - width
-            if column.most is not None and over > 0:
-                fitted[place] = max(min(fitted[place], _NARROWEST_CUT), fitted[place] - over)
+        for place, (most, _) in enumerate(wanted):
+            over = sum(fitted) + len(GAP) * (len(fitted) - 1) - width
+            if most is not None and over > 0:
+                fitted[place] = max(min(fitted[place], NARROWEST_CUT), fitted[place] - over)
     return fitted
 
 
@@ -103,4 +110,4 @@ def _row(cells: Sequence[str], columns: Sequence[Column[Row]], widths: Sequence[
         text = set_cell_size(cell, room - 1) + "…" if cell_len(cell) > room else cell
         padding = " " * (room - cell_len(text))
         parts.append(padding + text if column.right else text + padding)
-    return Text(_GAP.join(parts).rstrip())
+    return Text(GAP.join(parts).rstrip())
