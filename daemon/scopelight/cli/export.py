@@ -1,7 +1,7 @@
 """``scopelight export``: a run's timeline, or its flame graph, as a file for other viewers."""
 
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, BinaryIO, Final
@@ -112,14 +112,11 @@ def _export_stacks(path: Path, kind: StackFormat, output: Path, options: dict[st
             click.echo(f"scopelight: {in_terminal(finding)}", err=True)
         sys.exit(UNREADABLE)
     pieces = exported(record, kind, name=path.resolve().name, started_ns=subject.profile.started_ns)
-    is_piped = _is_piped(output)
     with _file_of(output, find_profile_files(path)) as file:
         for piece in pieces:
             file.write(piece)
     stacks = sum(1 for row in record.rows if row.self_value)
-    click.echo(f"{stacks:,} {'stack' if stacks == 1 else 'stacks'} in {_shown(output)}", err=is_piped)
-    for sentence in closing(record.findings, "warning"):
-        click.echo(sentence, err=is_piped)
+    _tell(stacks, "stack", output, closing(record.findings, "warning"))
 
 
 def _export_timeline(path: Path, start_ps: int | None, end_ps: int | None, output: Path) -> None:
@@ -137,7 +134,6 @@ def _export_timeline(path: Path, start_ps: int | None, end_ps: int | None, outpu
     except OptionError as error:
         hint = {"start_ps": "'--from'", "end_ps": "'--to'"}[error.option]
         raise click.BadParameter(str(error), param_hint=hint) from error
-    is_piped = _is_piped(output)
     with click.progressbar(length=1000, label="Writing", file=sys.stderr, hidden=not sys.stderr.isatty()) as bar:
 
         def report(ratio: float) -> None:
@@ -145,12 +141,15 @@ def _export_timeline(path: Path, start_ps: int | None, end_ps: int | None, outpu
 
         with _file_of(output, timeline.slices.files) as binary, as_text(binary) as file:
             written = export_timeline(timeline, file, in_terminal, start_ps=start_ps, end_ps=end_ps, report=report)
-    events = "event" if written.events == 1 else "events"
-    click.echo(f"{written.events:,} {events} in {_shown(output)}", err=is_piped)
-    for finding in written.findings:
-        click.echo(f"left out: {in_terminal(finding)}", err=is_piped)
-    for warning in closing(record.findings, "warning"):
-        click.echo(warning, err=is_piped)
+    left_out = (f"left out: {in_terminal(finding)}" for finding in written.findings)
+    _tell(written.events, "event", output, [*left_out, *closing(record.findings, "warning")])
+
+
+def _tell(number: int, what: str, output: Path, sentences: Iterable[str]) -> None:
+    """Say how much was written, and what is to be known of it."""
+    written = f"{number:,} {what}{'' if number == 1 else 's'} in {_shown(output)}"
+    for sentence in (written, *sentences):
+        click.echo(sentence, err=_is_piped(output))
 
 
 def _is_piped(output: Path) -> bool:

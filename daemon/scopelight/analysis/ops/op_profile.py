@@ -13,7 +13,6 @@ from scopelight.analysis.ops.table import OpEntry, OpTable
 from scopelight.analysis.ops.utilisation import Utilisation, added, lacks_peak
 from scopelight.analysis.totals.charging import apportion
 from scopelight.analysis.totals.keys import digest
-from scopelight.findings import Finding
 from scopelight.program.hlo.frames import Frame
 
 MOST_ELEMENT_ROWS = 20_000
@@ -261,17 +260,11 @@ class _Tree:
             bandwidth_utilisation_ratio=used.bandwidth_ratio,
             bound_by=used.bound_by,
             asynchronous=used.is_beside,
-            findings=self._findings(node, used),
+            findings=op.findings if op is not None else tuple(peak_notes(used, self._basis)),
             utilisation_is_least=used.lacks_compute_peak,
             primitive=op.primitive if op is not None else "",
             phase=op.phase if op is not None else None,
         )
-
-    def _findings(self, node: _Node, used: Utilisation) -> tuple[Finding, ...]:
-        if node.op_key is not None:
-            op = self._op_of.get(node.op_key)
-            return op.findings if op is not None else ()
-        return tuple(peak_notes(used, self._basis))
 
     def _element_row(self, element: Element, fusion: _Node, depth: int) -> OpProfileRow:
         return OpProfileRow(

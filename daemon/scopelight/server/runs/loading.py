@@ -81,8 +81,7 @@ class Loading:
 
         Raises `FormatError` with a sentence where the path cannot be read as a profile, or is written all the while.
         """
-        identify = functools.partial(_identity, path)
-        identity = await self._work.quick(identify)
+        identity = await self.identify(path)
         for _ in range(MOST_READINGS):
             is_compiled = await self._work.quick(_is_compiled)
             report(text("reading" if is_compiled else "compiling the reader (once)"))
@@ -90,7 +89,7 @@ class Loading:
             report(text("analysing"))
             analyse = functools.partial(_analyse, path, profile, tuple(roots), identity)
             run = await self._cache.get(Key("run", path, (identity, tuple(roots))), analyse)
-            before, identity = identity, await self._work.quick(identify)
+            before, identity = identity, await self.identify(path)
             if identity == before:
                 return run
             # A capture wrote to it meanwhile: what was read may be of neither state.

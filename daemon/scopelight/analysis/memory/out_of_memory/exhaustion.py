@@ -175,10 +175,8 @@ def _listed(text: OutOfMemoryText, frames: UserFrames) -> Iterator[OutOfMemoryCu
     for buffer in text.buffers:
         names = (buffer.what, buffer.op_name) if buffer.path else (buffer.op_name, buffer.what)
         what = note("listed-by-the-compiler", what=names[0] or names[1])
-        if buffer.path:
-            yield _culprit(Frame(buffer.path, buffer.line or 0, ""), buffer.bytes, what, frames, "compiler")
-        else:
-            yield OutOfMemoryCulprit(None, None, None, "", buffer.bytes, (what,), "compiler")
+        line = buffer.line if buffer.path else None
+        yield _culprit(Frame(buffer.path, line or 0, ""), buffer.bytes, what, frames, "compiler")
 
 
 def _culprit(
