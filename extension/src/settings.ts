@@ -47,7 +47,7 @@ export function annotationMode(): AnnotationMode {
 /** The settings of the daemon, in its own units. Inlay hints are for editors without annotations of ours. */
 export function daemonSettings(): Settings {
   return {
-    annotations: get('annotations.enabled', true),
+    annotations: annotationsEnabled(),
     mode: annotationMode(),
     threshold_ratio: ratio('annotations.threshold', 1),
     most_lines: Math.max(0, Math.trunc(get('annotations.mostLines', 20))),
@@ -78,21 +78,17 @@ export function interpreterSetting(resource: vscode.Uri | undefined): string {
   return vscode.workspace.getConfiguration(SECTION, resource).get('interpreter', '').trim();
 }
 
-/** Whether a change touches what decides which Python the daemon runs in. */
-export function affectsDaemonEnvironment(change: vscode.ConfigurationChangeEvent): boolean {
-  return change.affectsConfiguration(`${SECTION}.daemon.environment`);
+/** The settings, and groups of settings, that the daemon is told. */
+export const DAEMON_SETTINGS = ['annotations', 'codeLens', 'target', 'padding', 'peakFlops', 'peakBandwidth'];
+
+/** Whether a change touches one of the settings, or of the groups of them, by their names without our own. */
+export function affects(change: vscode.ConfigurationChangeEvent, ...keys: readonly string[]): boolean {
+  return keys.some((key) => change.affectsConfiguration(`${SECTION}.${key}`));
 }
 
-/** Whether a change touches the settings of the daemon. */
-export function affectsDaemonSettings(change: vscode.ConfigurationChangeEvent): boolean {
-  return ['annotations', 'codeLens', 'target', 'padding', 'peakFlops', 'peakBandwidth'].some((key) =>
-    change.affectsConfiguration(`${SECTION}.${key}`),
-  );
-}
-
-/** Whether a change touches which Python runs the user's scripts. */
-export function affectsInterpreter(change: vscode.ConfigurationChangeEvent): boolean {
-  return change.affectsConfiguration(`${SECTION}.interpreter`);
+/** Whether annotations stand in the text. */
+export function annotationsEnabled(): boolean {
+  return get('annotations.enabled', true);
 }
 
 /** The manifest of the extension, as far as it lists settings. */

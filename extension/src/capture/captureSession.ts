@@ -80,14 +80,11 @@ export async function finishCapture(
   return followed.stage === 'captured';
 }
 
-/** How a capture ended, and whether the user had asked for its end. */
-interface Ending {
-  readonly followed: FollowedCapture;
-  readonly isCancelled: boolean;
-}
-
-/** Waits for the profile, telling how far it is. Cancel interrupts the script, Cancel again ends it. */
-async function followWithProgress(services: Services, capture: StartedCapture): Promise<Ending> {
+/**
+ * Waits for the profile, telling how far it is. Cancel interrupts the script, Cancel again ends it. Resolves with how
+ * the capture ended, and whether the user had asked for its end.
+ */
+async function followWithProgress(services: Services, capture: StartedCapture) {
   const { title, process } = capture;
   let isCancelled = false;
   let report: (progress: ProgressReport) => void = () => undefined;

@@ -2,8 +2,7 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import type { CaptureRequest } from './captureCommand';
 import { runCapture } from './captureSession';
-import type { Captures } from './captures';
-import { resumeCaptures } from './resumedCapture';
+import { type ProfilingParts, resumeCaptures } from './resumedCapture';
 import { registerCommand, UserError } from '../failure';
 import { askWindow, calibrates, describeWindow, stepSettings } from '../launch/captureWindow';
 import { launchConfigurations, launchContext, resolveLaunch } from '../launch/launchConfigurations';
@@ -11,17 +10,7 @@ import { activeScript, pickTarget, titleOf } from '../launch/pickTarget';
 import { splitArguments } from '../launch/scriptArguments';
 import { offer } from '../userMessages';
 import type { Answers, Remembered, Target } from '../remembered';
-import type { Retention } from '../runs/retentionOfFolders';
-import type { ShownRun } from '../runs/shownRun';
 import type { Services } from '../services';
-
-/** The features that profiling works with. */
-export interface ProfilingParts {
-  readonly remembered: Remembered;
-  readonly shown: ShownRun;
-  readonly captures: Captures;
-  readonly retention: Retention;
-}
 
 /** The commands that run a script under the profiler; goes on with the captures of the window before a reload. */
 export function registerProfileScript(services: Services, parts: ProfilingParts): vscode.Disposable {

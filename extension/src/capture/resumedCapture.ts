@@ -15,10 +15,14 @@ import { interruptTerminalOf } from './captureTask';
 /** How often a process of an earlier window is looked at: only its parent would be told of its end. */
 const POLL_MS = 500;
 
-type ResumingParts = CaptureParts & { readonly captures: Captures; readonly retention: Retention };
+/** What profiling works with, whether a capture begins or goes on. */
+export interface ProfilingParts extends CaptureParts {
+  readonly captures: Captures;
+  readonly retention: Retention;
+}
 
 /** Goes on with the captures that were at work when the window was reloaded: they go on in their terminals. */
-export async function resumeCaptures(services: Services, parts: ResumingParts): Promise<void> {
+export async function resumeCaptures(services: Services, parts: ProfilingParts): Promise<void> {
   await Promise.all(
     parts.remembered.captures.map(async (begun) => {
       try {
@@ -33,7 +37,7 @@ export async function resumeCaptures(services: Services, parts: ResumingParts): 
   );
 }
 
-async function resume(services: Services, parts: ResumingParts, begun: BegunCapture): Promise<void> {
+async function resume(services: Services, parts: ProfilingParts, begun: BegunCapture): Promise<void> {
   const { path: out, title } = begun;
   const pid = (await isCapturing(begun)) ? begun.pid : null;
   if (pid === null && !(await isCaptured(services, out))) {

@@ -31,11 +31,6 @@ function sentence(step: InstallStep, output: string): string {
       'The package index could not be reached: check the network, or name a mirror in PIP_INDEX_URL or with "pip config set global.index-url", then retry.',
     );
   }
-  if (/ensurepip|No module named '?venv/.test(output) && step === 'environment') {
-    return vscode.l10n.t(
-      'This Python lacks the module venv: install it ("sudo apt install python3-venv" on Debian and Ubuntu), then retry.',
-    );
-  }
   if (/Permission denied|EACCES|EPERM|EROFS|Read-only file system/i.test(output)) {
     return vscode.l10n.t(
       'The folder of the daemon cannot be written to: check its permissions (see the log), then retry.',

@@ -96,7 +96,8 @@ export class LanguageServerProcess implements DaemonClient {
         throw new RefusedError(cause.message, older(versionIn(cause.data)));
       throw couldNotStart();
     }
-    const theirs = protocolVersion(this.client.initializeResult?.capabilities.experimental);
+    const { experimental } = this.client.initializeResult?.capabilities ?? {};
+    const theirs = versionIn((experimental as { scopelight?: unknown } | undefined)?.scopelight);
     if (theirs !== PROTOCOL_VERSION) {
       await this.stop();
       throw new RefusedError(
@@ -183,10 +184,6 @@ export class LanguageServerProcess implements DaemonClient {
 
 function couldNotStart(): DaemonError {
   return new DaemonError(vscode.l10n.t("Scopelight's daemon could not be started: the log says why."));
-}
-
-function protocolVersion(experimental: unknown): number | undefined {
-  return versionIn((experimental as { scopelight?: unknown } | undefined)?.scopelight);
 }
 
 function versionIn(said: unknown): number | undefined {

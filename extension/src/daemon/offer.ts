@@ -28,10 +28,10 @@ export class InstallOffer {
     if (missing.canInstall && missing.agreed) return this.install(missing.kind, false);
     const turn = ++this.shown;
     const pending = (this.pending ??= unanswered());
-    void this.ask(missing).then((chosen) => {
+    void this.ask(missing).then((press) => {
       if (turn !== this.shown) return;
       this.pending = undefined;
-      pending.settle(this.follow(missing, chosen));
+      pending.settle(press?.() ?? Promise.resolve(false));
     });
     return pending.answer;
   }
@@ -71,34 +71,34 @@ export class InstallOffer {
     });
   }
 
-  private async ask(missing: Missing): Promise<Choice | undefined> {
-    const buttons: readonly { title: string; choice: Choice }[] = [
-      ...(missing.canInstall ? [{ title: vscode.l10n.t('Install'), choice: 'install' as const }] : []),
+  /** What is to be done by the button that is chosen; that resolves with whether there may be a daemon now. */
+  private async ask(missing: Missing): Promise<Answer['press'] | undefined> {
+    const install = { label: vscode.l10n.t('Install'), press: () => this.install(missing.kind, false) };
+    const buttons: readonly Answer[] = [
+      ...(missing.canInstall ? [install] : []),
       // An untrusted workspace names no interpreter.
       ...(vscode.workspace.isTrusted ? [other(missing.kind)] : []),
     ];
     const weight = vscode.l10n.t('To install it downloads about {0} MB from PyPI.', DOWNLOAD_MEGABYTES);
     const text = missing.canInstall ? `${missing.sentence} ${weight}` : missing.sentence;
-    const chosen = await vscode.window.showInformationMessage(text, ...buttons.map((each) => each.title));
-    return buttons.find((each) => each.title === chosen)?.choice;
-  }
-
-  /** Does what was chosen; resolves with whether there may be a daemon now. */
-  private async follow(missing: Missing, choice: Choice | undefined): Promise<boolean> {
-    if (choice === undefined) return false;
-    if (choice === 'install') return this.install(missing.kind, false);
-    await chooseEnvironmentKind(choice);
-    return true;
+    const chosen = await vscode.window.showInformationMessage(text, ...buttons.map(({ label }) => label));
+    return buttons.find(({ label }) => label === chosen)?.press;
   }
 }
 
 /** What can be answered to the offer: to install, or to have the daemon in an environment of the other kind. */
-type Choice = 'install' | EnvironmentKind;
+interface Answer {
+  readonly label: string;
+  readonly press: () => Promise<boolean>;
+}
 
-function other(kind: EnvironmentKind): { title: string; choice: EnvironmentKind } {
+function other(kind: EnvironmentKind): Answer {
   return kind === 'interpreter'
-    ? { title: vscode.l10n.t('Use Own Environment'), choice: 'own' }
-    : { title: vscode.l10n.t('Use My Interpreter'), choice: 'interpreter' };
+    ? { label: vscode.l10n.t('Use Own Environment'), press: () => chooseEnvironmentKind('own').then(() => true) }
+    : {
+        label: vscode.l10n.t('Use My Interpreter'),
+        press: () => chooseEnvironmentKind('interpreter').then(() => true),
+      };
 }
 
 function unanswered(): { answer: Promise<boolean>; settle(answer: Promise<boolean>): void } {

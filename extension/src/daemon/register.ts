@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { registerCommand } from '../failure';
 import type { Interpreters } from '../interpreter/interpreter';
-import { affectsDaemonEnvironment, affectsDaemonSettings, environmentKind } from '../settings';
+import { affects, DAEMON_SETTINGS, environmentKind } from '../settings';
 import { bundledWheel } from './bundledWheel';
 import type { MakeClient } from './client';
 import { Daemon } from './daemon';
@@ -39,8 +39,8 @@ export function registerDaemon(
       void vscode.commands.executeCommand('setContext', 'scopelight.daemonMissing', isMissing);
     }),
     vscode.workspace.onDidChangeConfiguration((change) => {
-      if (affectsDaemonSettings(change)) daemon.sendSettings();
-      if (affectsDaemonEnvironment(change)) daemon.restartSoon();
+      if (affects(change, ...DAEMON_SETTINGS)) daemon.sendSettings();
+      if (affects(change, 'daemon.environment')) daemon.restartSoon();
     }),
     interpreters.onDidChange(() => {
       if (environment.kind === 'interpreter') daemon.restartSoon();

@@ -3,7 +3,7 @@ import type { InterpreterSource } from './interpreter';
 import { InterpreterSettingError } from './interpreter';
 import { executablesOnPath, isExecutable } from './onPath';
 import { expandPath } from './setting';
-import { affectsInterpreter, interpreterSetting } from '../settings';
+import { affects, interpreterSetting } from '../settings';
 import { variableContext } from '../variables';
 
 /** What is disposed of with the extension. */
@@ -41,7 +41,7 @@ function settingSource(subscriptions: Subscriptions): InterpreterSource {
   subscriptions.push(
     changed,
     vscode.workspace.onDidChangeConfiguration((change) => {
-      if (affectsInterpreter(change)) changed.fire();
+      if (affects(change, 'interpreter')) changed.fire();
     }),
   );
   return { origin: 'setting', onDidChange: changed.event, find: findInSetting };

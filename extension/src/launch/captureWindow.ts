@@ -77,26 +77,36 @@ export async function askWindow(
   settings: StepSettings,
   before: CaptureWindow | undefined,
 ): Promise<CaptureWindow | undefined> {
-  const windows: (vscode.QuickPickItem & { window: CaptureWindow | 'steps' | 'seconds' })[] = [
+  type Answer = CaptureWindow | undefined | Promise<CaptureWindow | undefined>;
+  const windows: (vscode.QuickPickItem & { readonly answer: () => Answer })[] = [
     {
       label: describeSteps(settings),
       description: vscode.l10n.t('default'),
       detail: vscode.l10n.t('Counted when compilation has settled; a step is found by itself.'),
-      window: { kind: 'settings' },
+      answer: () => ({ kind: 'settings' }),
     },
-    { label: vscode.l10n.t('A number of steps…'), window: 'steps' },
-    { label: vscode.l10n.t('A time in seconds…'), window: 'seconds' },
+    {
+      label: vscode.l10n.t('A number of steps…'),
+      answer: () =>
+        askTyped(title, vscode.l10n.t('Steps to capture, for example 10, or 10 after 3'), (text) =>
+          parseSteps(text, settings),
+        ),
+    },
+    {
+      label: vscode.l10n.t('A time in seconds…'),
+      answer: () => askTyped(title, vscode.l10n.t('Seconds to capture, for example 2.5'), parseSeconds),
+    },
     {
       label: vscode.l10n.t('The whole script'),
       detail: vscode.l10n.t('From the first use of jax to the end: for short scripts.'),
-      window: { kind: 'whole' },
+      answer: () => ({ kind: 'whole' }),
     },
   ];
   if (before !== undefined && before.kind !== 'settings') {
     windows.unshift({
       label: describeWindow(before, settings),
       description: vscode.l10n.t('as before'),
-      window: before,
+      answer: () => before,
     });
   }
   const picked = await vscode.window.showQuickPick(windows, {
@@ -104,18 +114,7 @@ export async function askWindow(
     placeHolder: vscode.l10n.t('What part of the script to capture'),
     ignoreFocusOut: true,
   });
-  switch (picked?.window) {
-    case undefined:
-      return undefined;
-    case 'steps':
-      return askTyped(title, vscode.l10n.t('Steps to capture, for example 10, or 10 after 3'), (text) =>
-        parseSteps(text, settings),
-      );
-    case 'seconds':
-      return askTyped(title, vscode.l10n.t('Seconds to capture, for example 2.5'), parseSeconds);
-    default:
-      return picked?.window;
-  }
+  return picked?.answer();
 }
 
 async function askTyped(

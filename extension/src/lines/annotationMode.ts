@@ -3,7 +3,7 @@ import { registerCommand } from '../failure';
 import type { AnnotationMode } from '../protocol';
 import type { ShownRun } from '../runs/shownRun';
 import type { Services } from '../services';
-import { ANNOTATION_MODES, annotationMode } from '../settings';
+import { ANNOTATION_MODES, annotationMode, annotationsEnabled } from '../settings';
 import type { TextAnnotations } from './annotations';
 
 /** Beside the item of the run. */
@@ -22,7 +22,7 @@ export function registerAnnotationMode(
   const update = (): void => {
     const document = vscode.window.activeTextEditor?.document;
     const hasSome = document !== undefined && annotations.of(document).length > 0;
-    const isOn = isEnabled();
+    const isOn = annotationsEnabled();
     // In a file of the run the mode can be left even where no line has anything to say in it.
     const isOfRun = document !== undefined && (shown.current?.files.includes(document.uri.fsPath) ?? false);
     if (shown.current === null || (isOn && !hasSome && !isOfRun)) {
@@ -45,13 +45,9 @@ export function registerAnnotationMode(
         update();
       }
     }),
-    registerCommand(services, 'scopelight.toggleAnnotations', () => setOption('enabled', !isEnabled())),
+    registerCommand(services, 'scopelight.toggleAnnotations', () => setOption('enabled', !annotationsEnabled())),
     registerCommand(services, 'scopelight.selectAnnotationMode', selectMode),
   );
-}
-
-function isEnabled(): boolean {
-  return vscode.workspace.getConfiguration(SECTION).get<boolean>('enabled', true);
 }
 
 /** A mode by its name and what annotations say in it. */
@@ -77,7 +73,7 @@ function describe(each: AnnotationMode): { readonly label: string; readonly deta
 }
 
 async function selectMode(): Promise<void> {
-  const present = isEnabled() ? annotationMode() : undefined;
+  const present = annotationsEnabled() ? annotationMode() : undefined;
   const items: (vscode.QuickPickItem & { readonly mode: AnnotationMode | undefined })[] = [
     ...ANNOTATION_MODES.map((each) => ({ ...describe(each), mode: each })),
     { label: vscode.l10n.t('Off'), detail: vscode.l10n.t('No annotations in the text'), mode: undefined },

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { Observable } from '../observable';
 import type { Annotation } from '../protocol';
 import type { Services } from '../services';
+import { affects, annotationsEnabled } from '../settings';
 import { loadWidths } from './alignment';
 import { Decorations, decorate } from './decorations';
 import { DocumentAnnotations, movesEnds } from './documentAnnotations';
@@ -40,7 +41,7 @@ export class TextAnnotations extends Observable {
       vscode.window.onDidChangeVisibleTextEditors((editors) => editors.forEach((editor) => this.showIn(editor))),
       vscode.window.onDidChangeTextEditorOptions(({ textEditor }) => this.showIn(textEditor)),
       vscode.workspace.onDidChangeConfiguration((event) => {
-        if (event.affectsConfiguration('scopelight.annotations.enabled')) {
+        if (affects(event, 'annotations.enabled')) {
           vscode.window.visibleTextEditors.forEach((editor) => this.showIn(editor));
         }
       }),
@@ -62,9 +63,8 @@ export class TextAnnotations extends Observable {
     if (!this.documents.has(editor.document.uri.toString())) {
       return;
     }
-    const isOn = vscode.workspace.getConfiguration('scopelight.annotations').get<boolean>('enabled', true);
     const { tabSize } = editor.options;
-    const annotations = isOn ? this.of(editor.document) : [];
+    const annotations = annotationsEnabled() ? this.of(editor.document) : [];
     this.decorations.apply(editor, decorate(annotations, editor.document, typeof tabSize === 'number' ? tabSize : 4));
   }
 }

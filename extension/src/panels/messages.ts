@@ -1,7 +1,7 @@
 // What a panel's page and its host say to each other.
 
-import type { DaemonState } from '../daemon/connection';
-import type { Details, OpenedRun, ViewId } from '../protocol';
+import type { DaemonState, ProgressReport } from '../daemon/connection';
+import type { Details, ExportTimeline, OpenedRun, ViewId } from '../protocol';
 import type { OpenCommand } from './panelList';
 import type { PanelId } from './registry';
 
@@ -37,14 +37,11 @@ export interface GroupSelection {
 /** What is selected, in every panel at once. */
 export type Selection = LineSelection | OpSelection | GroupSelection;
 
-/** A part of a timeline to be written to a file; null is all of its time, and all of its tracks. */
-export interface TimelineExport {
-  readonly start_ps: number | null;
-  readonly end_ps: number | null;
-  readonly tracks: readonly string[] | null;
-  /** The profile of a timeline that was opened as a file; null is the run that is shown. */
-  readonly path: string | null;
-}
+/**
+ * A part of a timeline to be written to a file; null is all of its time, all of its tracks, and as its path that of the
+ * run that is shown.
+ */
+export type TimelineExport = Required<Omit<ExportTimeline, 'output' | 'workDoneToken'>>;
 
 /** Commands that a page may run beside those that open panels, for the buttons of its states. */
 export const PAGE_COMMANDS = [
@@ -106,12 +103,7 @@ export type HostMessage =
       readonly heardSelections: number;
     }
   | { readonly type: 'result'; readonly id: number; readonly result: unknown }
-  | {
-      readonly type: 'progress';
-      readonly id: number;
-      readonly message: string | null;
-      readonly percentage: number | null;
-    }
+  | { readonly type: 'progress'; readonly id: number; readonly progress: ProgressReport }
   | { readonly type: 'failure'; readonly id: number; readonly message: string }
   | { readonly type: 'cancelled'; readonly id: number };
 

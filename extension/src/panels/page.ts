@@ -123,9 +123,7 @@ export class PanelPage implements vscode.Disposable {
     try {
       const result = await this.around.daemon.request(method, params as Requests[RecordMethod]['params'], {
         token: source.token,
-        onProgress: ({ message, percentage }) => {
-          this.post({ type: 'progress', id, message: message ?? null, percentage: percentage ?? null });
-        },
+        onProgress: (progress) => this.post({ type: 'progress', id, progress }),
       });
       this.post(source.token.isCancellationRequested ? { type: 'cancelled', id } : { type: 'result', id, result });
     } catch (error) {

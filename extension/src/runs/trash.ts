@@ -4,11 +4,7 @@ import * as vscode from 'vscode';
 export async function moveToTrash(paths: readonly string[]): Promise<string[]> {
   const left: string[] = [];
   for (const path of paths) {
-    try {
-      await vscode.workspace.fs.delete(vscode.Uri.file(path), { recursive: true, useTrash: true });
-    } catch {
-      left.push(path);
-    }
+    await remove(path, true).catch(() => left.push(path));
   }
   return left;
 }
@@ -16,6 +12,10 @@ export async function moveToTrash(paths: readonly string[]): Promise<string[]> {
 /** Deletes folders for ever. */
 export async function deleteForEver(paths: readonly string[]): Promise<void> {
   for (const path of paths) {
-    await vscode.workspace.fs.delete(vscode.Uri.file(path), { recursive: true, useTrash: false });
+    await remove(path, false);
   }
+}
+
+async function remove(path: string, useTrash: boolean): Promise<void> {
+  await vscode.workspace.fs.delete(vscode.Uri.file(path), { recursive: true, useTrash });
 }

@@ -192,7 +192,7 @@ describe('a request of a page', () => {
     asked.progress({ message: 'analysing' });
     asked.answer({ record: 1 });
     await expect.poll(() => webview.heard).toContainEqual({ type: 'result', id: 7, result: { record: 1 } });
-    expect(webview.heard).toContainEqual({ type: 'progress', id: 7, message: 'analysing', percentage: null });
+    expect(webview.heard).toContainEqual({ type: 'progress', id: 7, progress: { message: 'analysing' } });
   });
 
   test('is cancelled by the page, by another request, and by closing', async () => {

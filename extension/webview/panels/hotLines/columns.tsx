@@ -126,14 +126,7 @@ export function placeText(row: HotRow): string {
 
 /** How the line stands to what was measured, in words; nothing where it is what was measured. */
 export function stateText(row: HotRow): string {
-  switch (row.place?.state) {
-    case 'stale':
-      return l10n.t('edited since');
-    case 'gone':
-      return l10n.t('gone');
-    default:
-      return '';
-  }
+  return { current: '', stale: l10n.t('edited since'), gone: l10n.t('gone') }[row.place?.state ?? 'current'];
 }
 
 function nameText(row: HotRow): string {

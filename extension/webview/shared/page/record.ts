@@ -2,10 +2,11 @@
 
 import { createContext } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
+import type { ProgressReport } from '../../../src/daemon/connection';
 import type { PanelManifest } from '../../../src/panels/manifest';
 import type { Views, ViewId } from '../../../src/protocol';
 import { usePage } from './page';
-import { type Progress, RequestCancelled, RequestFailure } from './rpc';
+import { RequestCancelled, RequestFailure } from './rpc';
 
 /** How long the record that is shown took to be read, in milliseconds. */
 export const ReadTime = createContext<number | null>(null);
@@ -14,7 +15,7 @@ export const ReadTime = createContext<number | null>(null);
 export interface Fetched<Value> {
   readonly value: Value | null;
   readonly state: 'none' | 'loading' | 'ready' | 'failed' | 'cancelled';
-  readonly progress: Progress | null;
+  readonly progress: ProgressReport | null;
   /** Why it failed: a sentence. */
   readonly failure: string | null;
   readonly took_ms: number | null;
@@ -66,7 +67,7 @@ export function useRecord<View extends ViewId>(
       progress: null,
       failure: null,
     }));
-    const onProgress = (progress: Progress): void => setFetched((before) => ({ ...before, progress }));
+    const onProgress = (progress: ProgressReport): void => setFetched((before) => ({ ...before, progress }));
     host.request(view, params, { signal: aborting.signal, onProgress }).then(
       (value) => {
         fetchedKey.current = key;

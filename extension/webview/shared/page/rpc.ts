@@ -1,6 +1,7 @@
 // The host, as a page sees it: facts that it keeps current, and requests that can be cancelled.
 
 import { type ReadonlySignal, signal } from '@preact/signals';
+import type { ProgressReport } from '../../../src/daemon/connection';
 import type {
   DetailsId,
   ExportCommand,
@@ -21,12 +22,6 @@ export interface HostApi {
   setState(state: unknown): unknown;
 }
 
-export interface Progress {
-  readonly message: string | null;
-  /** 0 to 100. */
-  readonly percentage: number | null;
-}
-
 /** A sentence for the user in place of an answer. */
 export class RequestFailure extends Error {}
 
@@ -35,13 +30,13 @@ export class RequestCancelled extends Error {}
 
 export interface RequestOptions {
   readonly signal?: AbortSignal;
-  readonly onProgress?: (progress: Progress) => void;
+  readonly onProgress?: (progress: ProgressReport) => void;
 }
 
 interface Pending {
   readonly resolve: (result: unknown) => void;
   readonly reject: (error: Error) => void;
-  readonly onProgress: ((progress: Progress) => void) | undefined;
+  readonly onProgress: ((progress: ProgressReport) => void) | undefined;
 }
 
 export class HostLink {
@@ -164,7 +159,7 @@ export class HostLink {
       return;
     }
     if (message.type === 'progress') {
-      waiting.onProgress?.({ message: message.message, percentage: message.percentage });
+      waiting.onProgress?.(message.progress);
       return;
     }
     this.pending.delete(message.id);

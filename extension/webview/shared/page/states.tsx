@@ -3,12 +3,12 @@
 import * as l10n from '@vscode/l10n';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
+import type { ProgressReport } from '../../../src/daemon/connection';
 import type { PageCommand } from '../../../src/panels/messages';
 import { commandLabel } from '../findings/actions';
 import { Button, Icon, ProgressRing } from '../controls/elements';
 import { usePage } from './page';
 import { Prose } from '../text/prose';
-import type { Progress } from './rpc';
 
 /** How long work may take before it is worth a word. */
 export const PATIENCE_MS = 300;
@@ -40,7 +40,7 @@ function State(props: {
 /** What is being done and how far it is; nothing at all for as long as a person would not wait. */
 export function Loading(props: {
   readonly what: string;
-  readonly progress: Progress | null;
+  readonly progress: ProgressReport | null;
   readonly onCancel?: () => void;
 }) {
   const [isLong, setLong] = useState(false);
@@ -51,14 +51,14 @@ export function Loading(props: {
   if (!isLong) {
     return <div class="state" aria-busy="true" />;
   }
-  const { message = null, percentage = null } = props.progress ?? {};
+  const { message, percentage } = props.progress ?? {};
   const cancel = props.onCancel === undefined ? [] : [{ label: l10n.t('Cancel'), press: props.onCancel }];
   return (
     <State role="status" buttons={cancel} isGivingUp>
       <ProgressRing />
       <p>
         {message ?? props.what}
-        {percentage === null ? '' : ` ${percentage} %`}
+        {percentage === undefined ? '' : ` ${percentage} %`}
       </p>
     </State>
   );

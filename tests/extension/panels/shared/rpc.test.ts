@@ -30,7 +30,7 @@ describe('a request of a page', () => {
     const host = new FakeHost();
     const onProgress = vi.fn();
     const answer = host.page().host.request('lines', {}, { onProgress });
-    await host.say({ type: 'progress', id: 1, message: 'analysing', percentage: 40 });
+    await host.say({ type: 'progress', id: 1, progress: { message: 'analysing', percentage: 40 } });
     expect(onProgress).toHaveBeenCalledWith({ message: 'analysing', percentage: 40 });
     const failing = expect(answer).rejects.toThrow(new RequestFailure('The profile is damaged.'));
     await host.say({ type: 'failure', id: 1, message: 'The profile is damaged.' });

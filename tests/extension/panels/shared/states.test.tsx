@@ -77,7 +77,7 @@ describe('loading', () => {
   test('says how far it is, and can be cancelled and begun again', async () => {
     const { host, element, press, wait } = await open();
     await wait();
-    await host.say({ type: 'progress', id: 1, message: 'Analysing', percentage: 40 });
+    await host.say({ type: 'progress', id: 1, progress: { message: 'Analysing', percentage: 40 } });
     expect(element.textContent).toContain('Analysing 40 %');
     await press('Cancel');
     expect(host.sent.at(-1)).toEqual({ type: 'cancel', id: 1 });
