@@ -37,10 +37,7 @@ export function launchConfigurations(): LaunchConfiguration[] {
 
 /** Whether a configuration launches a program or a module with Python, and not code or a process to attach to. */
 export function isPythonLaunch(configuration: unknown): configuration is Readonly<Record<string, unknown>> {
-  if (typeof configuration !== 'object' || configuration === null) {
-    return false;
-  }
-  const { type, request, program, module } = configuration as Readonly<Record<string, unknown>>;
+  const { type, request, program, module } = (configuration ?? {}) as Readonly<Record<string, unknown>>;
   const isPython = type === 'debugpy' || type === 'python';
   return isPython && request === 'launch' && (typeof program === 'string' || typeof module === 'string');
 }

@@ -17,14 +17,8 @@ export const LINE_COMMANDS: readonly string[] = [
 
 /** Whether what a command was called with names a line, as links of hover cards do. */
 export function isRecordedLine(argument: unknown): argument is RecordedLine {
-  return (
-    typeof argument === 'object' &&
-    argument !== null &&
-    'file' in argument &&
-    'line' in argument &&
-    typeof argument.file === 'string' &&
-    typeof argument.line === 'number'
-  );
+  const { file, line } = (argument ?? {}) as Partial<RecordedLine>;
+  return typeof file === 'string' && typeof line === 'number';
 }
 
 /** The annotated line that the cursor is on, in the editor that has the keyboard. */

@@ -138,10 +138,7 @@ export class PanelPage implements vscode.Disposable {
     if (token.isCancellationRequested || error instanceof vscode.CancellationError) {
       return { type: 'cancelled', id };
     }
-    if (error instanceof DaemonError) {
-      return { type: 'failure', id, message: error.message };
-    }
-    return this.fault(id, error);
+    return error instanceof DaemonError ? { type: 'failure', id, message: error.message } : this.fault(id, error);
   }
 
   private fault(id: number, error: unknown): HostMessage {

@@ -48,7 +48,7 @@ mount(
     params={{}}
     
     show={({ run, record }) => (
-      <Frame facts={[run.title]} details={{ label: 'Details', content: null }} status="Everything is shown.">
+      <Frame facts={[run.title]} details={null} status="Everything is shown.">
         <p>{record.lines.length} lines</p>
       </Frame>
     )}

@@ -43,15 +43,8 @@ export function hotColumns(options: {
     exact: (row) => (row.kind === 'function' ? `${row.function}, ${placeText(row)}` : placeText(row)),
     cell: (row) => <Place row={row} />,
   });
-  const longest = textColumn<HotRow>(
-    'op',
-    l10n.t('Longest op'),
-    ({ ops: [op] }) => (op === undefined ? '' : fullOpName({ ...op, path: null, line: null })),
-    {
-      width_px: 160,
-      rank: 7,
-    },
-  );
+  const longestOp = ({ ops: [op] }: HotRow): string =>
+    op === undefined ? '' : fullOpName({ ...op, path: null, line: null });
   return present<Column<HotRow>>([
     // What opens to show its lines stands first.
     ...(isByFunction ? [name, share] : [share, { ...name, value: lineOrder }]),
@@ -107,7 +100,7 @@ export function hotColumns(options: {
           rank: 6,
           exact: (row) => row.function,
         }),
-    longest,
+    textColumn<HotRow>('op', l10n.t('Longest op'), longestOp, { width_px: 160, rank: 7 }),
   ]);
 }
 

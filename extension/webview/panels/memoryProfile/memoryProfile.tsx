@@ -99,20 +99,18 @@ function ProfileOfMemory({ view: { record, run } }: { readonly view: ViewAnswer<
           />
         )
       }
-      details={{
-        label: l10n.t('Details'),
-        isChosen: looked !== null,
-        content:
-          sample !== undefined && memory !== null ? (
-            <SampleCard sample={sample} memory={memory} />
-          ) : looked?.kind === 'snapshot' ? (
-            <SnapshotDetails row={looked.row} whole_bytes={looked.whole_bytes} />
-          ) : looked?.kind === 'breakdown' && memory !== null ? (
-            <BreakdownDetails row={looked.row} memory={memory} />
-          ) : memory === null ? null : (
-            <MemorySummary memory={memory} />
-          ),
-      }}
+      isChosen={looked !== null}
+      details={
+        sample !== undefined && memory !== null ? (
+          <SampleCard sample={sample} memory={memory} />
+        ) : looked?.kind === 'snapshot' ? (
+          <SnapshotDetails row={looked.row} whole_bytes={looked.whole_bytes} />
+        ) : looked?.kind === 'breakdown' && memory !== null ? (
+          <BreakdownDetails row={looked.row} memory={memory} />
+        ) : memory === null ? null : (
+          <MemorySummary memory={memory} />
+        )
+      }
       status={useStatusLine(statusParts(record, memory))}
     >
       {record.out_of_memory === null ? null : <OutOfMemory record={record.out_of_memory} />}

@@ -29,8 +29,12 @@ interface TypesProps {
   readonly filter: Signal<string | null>;
 }
 
+interface PressedProps extends TypesProps {
+  readonly onPress: (key: string) => void;
+}
+
 export function Types(props: TypesProps) {
-  const { types, measure, shown, filter } = props;
+  const { types, shown, filter } = props;
   const toggle = (key: string): void => {
     filter.value = filter.value === key ? null : key;
   };
@@ -41,7 +45,7 @@ export function Types(props: TypesProps) {
   return (
     <section class={`types ${shown}`} aria-label={l10n.t('Types of ops')}>
       {shown === 'table' ? (
-        <TypesTable types={types} measure={measure} onPress={toggle} />
+        <TypesTable {...props} onPress={toggle} />
       ) : (
         <>
           {shown === 'pie' ? (
@@ -58,13 +62,7 @@ export function Types(props: TypesProps) {
               onPress={toggle}
             />
           ) : null}
-          <TypesList
-            types={types}
-            measure={measure}
-            withBars={shown === 'bars'}
-            selected={filter.value}
-            onPress={toggle}
-          />
+          <TypesList {...props} onPress={toggle} />
         </>
       )}
     </section>
@@ -72,14 +70,7 @@ export function Types(props: TypesProps) {
 }
 
 /** One stop of the Tab key; arrow keys go on from type to type. */
-function TypesList(props: {
-  readonly types: readonly OpType[];
-  readonly measure: TypeMeasure;
-  readonly withBars: boolean;
-  readonly selected: string | null;
-  readonly onPress: (key: string) => void;
-}) {
-  const { types, measure, withBars } = props;
+function TypesList({ types, measure, shown, filter, onPress }: PressedProps) {
   const list = useRef<HTMLDivElement>(null);
   const [reached, setReached] = useState(0);
   const reachable = Math.min(reached, types.length - 1);
@@ -103,17 +94,17 @@ function TypesList(props: {
           key={type.key}
           type="button"
           class="type"
-          aria-pressed={type.key === props.selected}
+          aria-pressed={type.key === filter.value}
           tabIndex={position === reachable ? 0 : -1}
           title={exactText(type, measure)}
           onFocus={() => setReached(position)}
-          onClick={() => props.onPress(type.key)}
+          onClick={() => onPress(type.key)}
         >
           <span class={`type-mark pattern-${patternOf(type)}`} style={{ '--hue': hueOf(type) }}>
             {markOf(type)}
           </span>
           <span class="type-name ellipsis">{typeName(type)}</span>
-          {withBars ? <Meter ratio={longest === 0 ? 0 : type.share_ratio / longest} /> : null}
+          {shown === 'bars' ? <Meter ratio={longest === 0 ? 0 : type.share_ratio / longest} /> : null}
           <span class="share-text">{isUnknown(type) ? UNKNOWN : share(type.share_ratio)}</span>
           <span class="type-time quiet">{amountText(type, measure)}</span>
         </button>
@@ -122,13 +113,8 @@ function TypesList(props: {
   );
 }
 
-function TypesTable(props: {
-  readonly types: readonly OpType[];
-  readonly measure: TypeMeasure;
-  readonly onPress: (key: string) => void;
-}) {
+function TypesTable({ types, measure, onPress }: PressedProps) {
   const { saved } = usePage();
-  const { measure } = props;
   const state = tableState(saved, 'types', { column: 'share', descending: true });
   const columns = useMemo(() => typeColumns(measure), [measure]);
   return (
@@ -136,11 +122,11 @@ function TypesTable(props: {
       label={l10n.t('Types of ops')}
       columns={columns}
       state={state}
-      roots={props.types}
+      roots={types}
       keyOf={keyOf}
       isLast={isRest}
       onOpen={({ key }) => {
-        props.onPress(key);
+        onPress(key);
         return true;
       }}
     />

@@ -91,11 +91,7 @@ function TimelineOfRun(props: { readonly view: TimelineAnswer }) {
   );
   return (
     <div class="timeline-page" ref={root} style={labelsStyle(state.labels_px.value)}>
-      <Frame
-        facts={facts}
-        details={{ label: l10n.t('Details'), content: <Details timeline={timeline} /> }}
-        status={<Status timeline={timeline} />}
-      >
+      <Frame facts={facts} details={<Details timeline={timeline} />} status={<Status timeline={timeline} />}>
         <Findings findings={record.findings} />
         <Toolbar
           timeline={timeline}

@@ -10,24 +10,19 @@ import { useSize } from './size';
 /** Narrower pages, such as the side bar, have their details below. */
 const BESIDE_FROM_PX = 760;
 
-export interface Details {
-  /** What the details are of, for assistive technology. */
-  readonly label: string;
-  readonly content: ComponentChildren;
-  /** Whether they are of something that was chosen: then they are shown below as well, until it is let go. */
-  readonly isChosen?: boolean;
-}
-
 export function Frame(props: {
   /** Run · host and device · module or program · step range; shorter facts first where there is little room. */
   readonly facts: readonly string[];
   /** Controls of the top bar's end. */
   readonly controls?: ComponentChildren;
   readonly children: ComponentChildren;
-  readonly details: Details;
+  readonly details: ComponentChildren;
+  /** Whether the details are of something that was chosen: then they are shown below as well, until it is let go. */
+  readonly isChosen?: boolean;
   /** What is shown, what is filtered out, how long it took. */
   readonly status: ComponentChildren;
 }) {
+  const { isChosen = false } = props;
   const { saved } = usePage();
   const element = useRef<HTMLDivElement>(null);
   const content = useRef<HTMLElement>(null);
@@ -35,7 +30,7 @@ export function Frame(props: {
   const isBeside = (size?.width_px ?? 0) >= BESIDE_FROM_PX;
   // Beside there is room; below, details take it from the content, so they are shown when there is a reason to.
   const isOpen = saved.signal<boolean | null>('frame.details', null);
-  const showsDetails = isOpen.value ?? (isBeside || props.details.isChosen === true);
+  const showsDetails = isOpen.value ?? (isBeside || isChosen);
   useLayoutEffect(() => {
     // What was pressed stays in sight where details take their room from it.
     const focused = document.activeElement;
@@ -64,12 +59,8 @@ export function Frame(props: {
       <div class="middle">
         <main ref={content}>{props.children}</main>
         {showsDetails ? (
-          <aside
-            class={`details ${props.details.isChosen === true ? 'chosen' : ''}`}
-            aria-label={props.details.label}
-            tabIndex={-1}
-          >
-            {props.details.content}
+          <aside class={`details ${isChosen ? 'chosen' : ''}`} aria-label={l10n.t('Details')} tabIndex={-1}>
+            {props.details}
           </aside>
         ) : null}
       </div>

@@ -47,7 +47,8 @@ export function ListPanel<Row extends LinePlace>(props: ListPanelProps<Row>) {
           <DeviceSelect devices={view.devices ?? []} />
         </>
       }
-      details={{ label: l10n.t('Details'), content: details, isChosen }}
+      details={details}
+      isChosen={isChosen}
       status={useStatusLine(status)}
     >
       {head}

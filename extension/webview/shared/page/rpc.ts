@@ -102,16 +102,12 @@ export class HostLink {
     });
   }
 
-  goToLine(file: string, line: number): void {
-    this.api.postMessage({ type: 'goToLine', file, line });
-  }
-
   /** Goes to the line of a row. Returns whether it has one. */
   goToLineOf({ file, line }: { readonly file: string | null; readonly line: number | null }): boolean {
     if (file === null || line === null) {
       return false;
     }
-    this.goToLine(file, line);
+    this.api.postMessage({ type: 'goToLine', file, line });
     return true;
   }
 

@@ -92,7 +92,7 @@ function Frames(props: { readonly frames: readonly FrameRecord[] }) {
                 type="button"
                 class="link"
                 title={`${file}:${String(line)}`}
-                onClick={() => host.goToLine(file, line)}
+                onClick={() => host.goToLineOf({ file, line })}
               >
                 {`${path}:${String(line)}`}
               </button>

@@ -167,11 +167,7 @@ export class Selecting {
   /** Goes to the line of source of the selected event; false where none is known. */
   goToLine(): boolean {
     const frame = lineOf(this.event.value);
-    if (frame === null) {
-      return false;
-    }
-    this.host.goToLine(frame.file, frame.line);
-    return true;
+    return frame !== null && this.host.goToLineOf(frame);
   }
 
   /** Goes to the line of the event that was just pressed, or stepped to, once it is known. */
