@@ -96,7 +96,7 @@ export class LanguageServerProcess implements DaemonClient {
         throw new RefusedError(cause.message, older(versionIn(cause.data)));
       throw couldNotStart();
     }
-    const { experimental } = this.client.initializeResult?.capabilities ?? {};
+    const experimental: unknown = this.client.initializeResult?.capabilities.experimental;
     const theirs = versionIn((experimental as { scopelight?: unknown } | undefined)?.scopelight);
     if (theirs !== PROTOCOL_VERSION) {
       await this.stop();

@@ -1,6 +1,5 @@
 // The shell of a panel that is a list: the frame with its list, and the selection that panels share.
 
-import * as l10n from '@vscode/l10n';
 import type { ComponentChildren } from 'preact';
 import type { Selection } from '../../../src/panels/messages';
 import type { OpenedRun } from '../../../src/protocol';
