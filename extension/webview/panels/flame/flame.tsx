@@ -3,7 +3,7 @@
 import * as l10n from '@vscode/l10n';
 import { useMemo } from 'preact/hooks';
 import type { Selection } from '../../../src/panels/messages';
-import type { FlameRecord, OpenedRun, ViewAnswer } from '../../../src/protocol';
+import type { FlameMeasure, FlameRecord, OpenedRun, ViewAnswer } from '../../../src/protocol';
 import { IcicleView } from '../../shared/charts/icicle/icicleView';
 import { useZoom } from '../../shared/charts/icicle/zoom';
 import { Legend, phaseEntries } from '../../shared/charts/legend';
@@ -28,7 +28,7 @@ import { panel } from './panel';
 import { foundText, statusParts } from './status';
 import { chosenIn, Tools } from './tools';
 import { type FlameNode, flameTree, type FlameTree, mainPath, phaseOf, phaseShares } from './tree';
-import { type Measure, measureName, quantityOf, readout } from './words';
+import { measureName, quantityOf, readout } from './words';
 
 type Row = FlameNode | FlameLine;
 
@@ -51,11 +51,11 @@ export function Flame() {
 }
 
 /** Of a program that did not run there is no time, and of a snapshot of memory nothing else. */
-function usualMeasure(run: OpenedRun | null): Measure {
+function usualMeasure(run: OpenedRun | null): FlameMeasure {
   return run?.memory_alone === true ? 'memory' : run?.never_ran === true ? 'flops' : 'op-time';
 }
 
-function NothingMeasured(props: { readonly record: FlameRecord; readonly measure: Measure }) {
+function NothingMeasured(props: { readonly record: FlameRecord; readonly measure: FlameMeasure }) {
   const { saved } = usePage();
   const finding = props.record.findings.find(({ severity }) => severity === 'empty');
   const remedy = commandOf(finding?.action ?? null);

@@ -1,11 +1,12 @@
 // The tools of a flame graph: what is measured and over what, which frames, and how it is drawn.
 
 import * as l10n from '@vscode/l10n';
+import type { FlameExtent, FlameMeasure } from '../../../src/protocol';
 import { Choice } from '../../shared/controls/choice';
 import { Select } from '../../shared/controls/select';
 import { Toggle } from '../../shared/controls/toggle';
 import type { SavedState } from '../../shared/page/state';
-import { type Extent, extentName, EXTENTS, type Measure, measureName, MEASURES } from './words';
+import { extentName, EXTENTS, measureName, MEASURES } from './words';
 
 export type Layout = 'flame' | 'icicle';
 export type Order = 'greatest' | 'time';
@@ -17,8 +18,8 @@ export type Chosen = ReturnType<typeof chosenIn>;
 export function chosenIn(saved: SavedState) {
   return {
     /** Null: what there is most to say of. */
-    measure: saved.signal<Measure | null>('measure', null),
-    extent: saved.signal<Extent>('extent', 'profile'),
+    measure: saved.signal<FlameMeasure | null>('measure', null),
+    extent: saved.signal<FlameExtent>('extent', 'profile'),
     libraries: saved.signal('libraries', false),
     layout: saved.signal<Layout>('layout', 'flame'),
     order: saved.signal<Order>('order', 'greatest'),
@@ -26,7 +27,7 @@ export function chosenIn(saved: SavedState) {
   };
 }
 
-export function Tools(props: { readonly chosen: Chosen; readonly measure: Measure }) {
+export function Tools(props: { readonly chosen: Chosen; readonly measure: FlameMeasure }) {
   const { measure, extent, libraries, layout, order, rows } = props.chosen;
   return (
     <>

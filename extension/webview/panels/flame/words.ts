@@ -8,13 +8,10 @@ import { phaseName } from '../../shared/text/phases';
 import { BYTES, FLOPS, type Quantity, TIME } from '../../shared/text/quantities';
 import { type FlameNode, phaseOf } from './tree';
 
-export type Measure = FlameMeasure;
-export type Extent = FlameExtent;
+export const MEASURES: readonly FlameMeasure[] = ['op-time', 'wall-time', 'flops', 'memory'];
+export const EXTENTS: readonly FlameExtent[] = ['profile', 'steps'];
 
-export const MEASURES: readonly Measure[] = ['op-time', 'wall-time', 'flops', 'memory'];
-export const EXTENTS: readonly Extent[] = ['profile', 'steps'];
-
-export function measureName(measure: Measure): string {
+export function measureName(measure: FlameMeasure): string {
   return {
     'op-time': l10n.t('Op time'),
     'wall-time': l10n.t('Wall clock'),
@@ -38,7 +35,7 @@ export function totalText(record: FlameRecord): string {
   }
 }
 
-export function extentName(extent: Extent): string {
+export function extentName(extent: FlameExtent): string {
   return {
     profile: l10n.t('Whole profile'),
     steps: l10n.t('Per step'),

@@ -2,12 +2,12 @@
 
 import * as l10n from '@vscode/l10n';
 import type { FlopsRecord, FlopsRow, PeakRecord } from '../../../src/protocol';
-import { type Figure, Figures } from '../../shared/frame/figures';
+import { type Figure, Figures, quantityFigure } from '../../shared/frame/figures';
 import { didNotRun } from '../../shared/op/extent';
-import { count, duration, exactFlops, flopRate, flops, share } from '../../shared/text/format';
+import { count, duration, flopRate, flops, share } from '../../shared/text/format';
 import { Findings } from '../../shared/findings/findings';
 import { Notice } from '../../shared/page/states';
-import { FLOP_RATE, quantityText, UNKNOWN } from '../../shared/text/quantities';
+import { FLOP_RATE, FLOPS, quantityText, UNKNOWN } from '../../shared/text/quantities';
 import { utilisationText } from './measures';
 
 /** From this share of the time that is without FLOPs it is worth a line of its own. */
@@ -50,19 +50,18 @@ export function figures(record: FlopsRecord, model: FlopsRow): readonly Figure[]
   const unknownFlops = l10n.t('of no op known');
   const work = perStep(model.flops);
   return [
-    {
-      name: steps > 0 ? l10n.t('FLOPs per step') : l10n.t('FLOPs'),
-      text: work === null ? UNKNOWN : flops(work),
-      of:
-        work === null
-          ? unknownFlops
-          : isStatic
-            ? l10n.t('in one run')
-            : steps > 0
-              ? l10n.t('all devices')
-              : l10n.t('in the window'),
-      exact: work === null ? '' : exactFlops(work),
-    },
+    quantityFigure(
+      steps > 0 ? l10n.t('FLOPs per step') : l10n.t('FLOPs'),
+      FLOPS,
+      work,
+      work === null
+        ? unknownFlops
+        : isStatic
+          ? l10n.t('in one run')
+          : steps > 0
+            ? l10n.t('all devices')
+            : l10n.t('in the window'),
+    ),
     ...(isStatic ? [] : rates(record, model, over)),
     {
       name: l10n.t('Padding waste'),

@@ -1,5 +1,6 @@
 // Memory over time: stack, heap and what is free, one upon the other, with fragmentation on an axis of its own.
 
+import type { Signal } from '@preact/signals';
 import * as l10n from '@vscode/l10n';
 import { useCallback, useMemo } from 'preact/hooks';
 import type { MemoryRecord, MemorySnapshot } from '../../../src/protocol';
@@ -10,7 +11,7 @@ import type { Paint, Place, Series, SeriesAxes } from '../../shared/charts/serie
 import type { Span } from '../../shared/charts/span';
 import { fitted } from '../../shared/charts/text';
 import { present } from '../../shared/present';
-import { byteSize, dotted, share, wholeShare } from '../../shared/text/format';
+import { byteSize, dotted, share } from '../../shared/text/format';
 import { themeColour } from '../../shared/theme';
 import type { SampleColumns } from './samples';
 import { activityName, heapName, moment } from './words';
@@ -21,8 +22,7 @@ export interface AreasProps {
   readonly memory: MemoryRecord;
   readonly columns: SampleColumns;
   readonly snapshots: readonly MemorySnapshot[];
-  readonly shown: Span | null;
-  readonly onShow: (span: Span | null) => void;
+  readonly shown: Signal<Span | null>;
   /** The sample that is read. */
   readonly point: number | null;
   readonly onRead: (point: number | null) => void;
@@ -37,7 +37,6 @@ export function Areas(props: AreasProps) {
     () => ({
       x: { label: '', values: columns.times_ps, text: moment },
       y: { greatest: columns.greatest_bytes, text: byteSize },
-      ...(columns.fragmentation_ratio === null ? {} : { ratio: { text: wholeShare } }),
     }),
     [columns],
   );
@@ -60,8 +59,8 @@ export function Areas(props: AreasProps) {
         axes={axes}
         series={series}
         isStepped={memory.source === 'allocator events'}
-        shown={props.shown}
-        onShow={props.onShow}
+        shown={props.shown.value}
+        onShow={(span) => (props.shown.value = span)}
         point={read}
         onRead={(point) => props.onRead(point)}
         onPick={props.onPick}

@@ -2,15 +2,11 @@
 
 import * as l10n from '@vscode/l10n';
 import type { MemoryRecord } from '../../../src/protocol';
-import { type Figure, Figures, quantityFigure } from '../../shared/frame/figures';
+import { type Figure, quantityFigure } from '../../shared/frame/figures';
 import { byteSize, count, share } from '../../shared/text/format';
 import { BYTES } from '../../shared/text/quantities';
 import type { SampleColumns } from './samples';
 import { moment, sourceText } from './words';
-
-export function Head(props: { readonly memory: MemoryRecord; readonly columns: SampleColumns }) {
-  return <Figures label={l10n.t('Memory at its peak')} figures={figures(props.memory, props.columns)} />;
-}
 
 export function figures(memory: MemoryRecord, { samples, peak }: SampleColumns): readonly (Figure | null)[] {
   const { capacity_bytes: capacity, lifetime_peak_bytes: lifetime, window_peak_bytes: inWindow } = memory;

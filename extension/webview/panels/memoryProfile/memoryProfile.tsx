@@ -6,6 +6,7 @@ import type { MemoryProfileRecord, ViewAnswer } from '../../../src/protocol';
 import type { Span } from '../../shared/charts/span';
 import { TableToggle } from '../../shared/charts/tableToggle';
 import { byteSize } from '../../shared/text/format';
+import { Figures } from '../../shared/frame/figures';
 import { Frame } from '../../shared/frame/frame';
 import { useStatusLine } from '../../shared/frame/status';
 import { selectionOf } from '../../shared/controls/lineLink';
@@ -17,7 +18,7 @@ import { PointTable } from '../../shared/charts/pointTable';
 import { Areas } from './areas';
 import { sampleTableColumns } from './columns';
 import { BreakdownDetails, MemorySummary, SampleCard, SnapshotDetails } from './details';
-import { Head } from './head';
+import { figures } from './head';
 import './memoryProfile.css';
 import { OutOfMemory } from './outOfMemory';
 import { panel } from './panel';
@@ -114,7 +115,9 @@ function ProfileOfMemory({ view: { record, run } }: { readonly view: ViewAnswer<
       status={useStatusLine(statusParts(record, memory))}
     >
       {record.out_of_memory === null ? null : <OutOfMemory record={record.out_of_memory} />}
-      {memory === null || columns === null ? null : <Head memory={memory} columns={columns} />}
+      {memory === null || columns === null ? null : (
+        <Figures label={l10n.t('Memory at its peak')} figures={figures(memory, columns)} />
+      )}
       <Findings findings={record.findings} />
       {memory === null || columns === null || columns.samples.length === 0 ? null : (
         <>
@@ -142,8 +145,7 @@ function ProfileOfMemory({ view: { record, run } }: { readonly view: ViewAnswer<
               memory={memory}
               columns={columns}
               snapshots={record.snapshots}
-              shown={shown.value}
-              onShow={(span) => (shown.value = span)}
+              shown={shown}
               point={point}
               onRead={setPoint}
               picked={picked}

@@ -3,22 +3,7 @@
 import type { MemoryRecord, MemorySample } from '../../../src/protocol';
 import { greatest, greatestRow } from '../../shared/table/greatest';
 
-/** Columns of the samples. A column that no sample has is null. */
-export interface SampleColumns {
-  readonly samples: readonly MemorySample[];
-  readonly times_ps: Float64Array;
-  /** Null where the memory has no stack apart. */
-  readonly stack_bytes: Float64Array | null;
-  /** Stack and heap. */
-  readonly used_bytes: Float64Array;
-  /** Stack, heap and what is free; null where that is not known. */
-  readonly all_bytes: readonly (number | null)[] | null;
-  readonly fragmentation_ratio: readonly (number | null)[] | null;
-  /** The most that is drawn. */
-  readonly greatest_bytes: number;
-  /** The sample with the most in use; -1 without samples. */
-  readonly peak: number;
-}
+export type SampleColumns = ReturnType<typeof sampleColumns>;
 
 /** The memory with the greatest peak of those of the first kind: of a process all of its memory is one of the others. */
 export function fullest(memories: readonly MemoryRecord[]): MemoryRecord | null {
@@ -33,30 +18,35 @@ export function usedBytes({ stack_bytes, heap_bytes }: MemorySample): number {
 /** A capacity that is so many times what was in use or more would flatten the areas. */
 const CAPACITY_WITHIN = 20;
 
-export function sampleColumns({ samples: unordered, capacity_bytes: capacity }: MemoryRecord): SampleColumns {
+/** Columns of the samples, in the order of their time. A column that no sample has is null. */
+export function sampleColumns({ samples: unordered, capacity_bytes: capacity }: MemoryRecord) {
   const samples = [...unordered].sort((one, other) => one.time_ps - other.time_ps);
-  const used = Float64Array.from(samples, usedBytes);
-  const most = greatest(used, (each) => each);
+  const used_bytes = Float64Array.from(samples, usedBytes);
+  const most = greatest(used_bytes, (each) => each);
   const isDrawn = (bytes: number): boolean => bytes <= most * CAPACITY_WITHIN;
-  const all = samples.map(({ free_bytes: free }, at) => (free === null ? null : (used[at] ?? 0) + free));
+  const all = samples.map(({ free_bytes: free }, at) => (free === null ? null : (used_bytes[at] ?? 0) + free));
   const withFree = all.some((bytes) => bytes !== null) && all.every((bytes) => bytes === null || isDrawn(bytes));
   return {
     samples,
     times_ps: Float64Array.from(samples, ({ time_ps }) => time_ps),
+    /** Null where the memory has no stack apart. */
     stack_bytes: samples.some(({ stack_bytes }) => (stack_bytes ?? 0) > 0)
       ? Float64Array.from(samples, ({ stack_bytes }) => stack_bytes ?? 0)
       : null,
-    used_bytes: used,
+    /** Stack and heap. */
+    used_bytes,
+    /** Stack, heap and what is free; null where that is not known. */
     all_bytes: withFree ? all : null,
     fragmentation_ratio: samples.some(({ fragmentation_ratio: ratio }) => ratio !== null)
       ? samples.map(({ fragmentation_ratio: ratio }) => ratio)
       : null,
+    /** The most that is drawn. */
     greatest_bytes: greatest(
       withFree ? all : [],
       (bytes) => bytes,
       capacity !== null && isDrawn(capacity) ? Math.max(most, capacity) : most,
     ),
-    // Of several the last one, as the daemon counts.
-    peak: used.reduce((peak, bytes, at) => (peak === -1 || bytes >= (used[peak] ?? 0) ? at : peak), -1),
+    /** The sample with the most in use, of several the last one, as the daemon counts; -1 without samples. */
+    peak: used_bytes.lastIndexOf(most),
   };
 }

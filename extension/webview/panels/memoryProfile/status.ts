@@ -6,23 +6,9 @@ import { byteSize, count } from '../../shared/text/format';
 import { moment } from './words';
 
 export function statusParts(record: MemoryProfileRecord, memory: MemoryRecord | null): readonly (string | null)[] {
-  const { snapshots } = record;
-  const { trace_ps: trace } = record;
+  const { snapshots, trace_ps: trace } = record;
   return [
-    memory === null
-      ? null
-      : l10n.t('{0}: peak of {1} at {2}', memory.name, byteSize(memory.peak_bytes), moment(memory.peak_ps)),
-    memory === null
-      ? null
-      : memory.samples.length < memory.sample_count
-        ? l10n.t(
-            '{0} of {1} samples are drawn, of neighbours the one with most in use',
-            count(memory.samples.length),
-            count(memory.sample_count),
-          )
-        : memory.sample_count === 1
-          ? l10n.t('1 sample')
-          : l10n.t('{0} samples', count(memory.sample_count)),
+    ...(memory === null ? [] : memoryParts(memory)),
     snapshots.length === 0
       ? null
       : snapshots.length === 1
@@ -31,5 +17,20 @@ export function statusParts(record: MemoryProfileRecord, memory: MemoryRecord | 
     trace === null || trace === 0
       ? null
       : l10n.t('times count from the first sample, the trace begins at {0}', moment(trace)),
+  ];
+}
+
+function memoryParts({ name, peak_bytes, peak_ps, samples, sample_count: all }: MemoryRecord): readonly string[] {
+  return [
+    l10n.t('{0}: peak of {1} at {2}', name, byteSize(peak_bytes), moment(peak_ps)),
+    samples.length < all
+      ? l10n.t(
+          '{0} of {1} samples are drawn, of neighbours the one with most in use',
+          count(samples.length),
+          count(all),
+        )
+      : all === 1
+        ? l10n.t('1 sample')
+        : l10n.t('{0} samples', count(all)),
   ];
 }

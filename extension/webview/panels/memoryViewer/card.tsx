@@ -9,11 +9,11 @@ import { byteSize, count } from '../../shared/text/format';
 import { fullOpName } from '../../shared/op/opName';
 import { LineLink } from '../../shared/controls/lineLink';
 import { functionText } from '../../shared/op/words';
-import { BYTES, exactBytes, UNKNOWN } from '../../shared/text/quantities';
+import { BYTES, exactBytes, FACTOR, quantityText, UNKNOWN } from '../../shared/text/quantities';
 import { Ways } from '../../shared/frame/ways';
-import { bufferName, extraBytes, isGroup, selectionOf, splitShape } from './buffers';
+import { bufferName, expansionOf, extraBytes, isGroup, selectionOf, splitShape } from './buffers';
 import { categoryName } from './categories';
-import { CategoryMark, expansionText, lifetimeText, RESIDUAL_ICON } from './columns';
+import { CategoryMark, lifetimeText, RESIDUAL_ICON } from './columns';
 import { type Curve, opsAlive } from './curveData';
 import type { FocusedBuffer } from './bufferIndex';
 import type { Viewer } from './viewer';
@@ -68,7 +68,11 @@ export function BufferCard({ viewer, focused }: { readonly viewer: Viewer; reado
             ? []
             : [
                 bytes(l10n.t('unpadded size'), buffer.unpadded_bytes),
-                { name: l10n.t('expansion'), text: expansionText(buffer), exact: l10n.t('Size over unpadded size') },
+                {
+                  name: l10n.t('expansion'),
+                  text: quantityText(FACTOR, expansionOf(buffer)),
+                  exact: l10n.t('Size over unpadded size'),
+                },
                 bytes(l10n.t('extra memory'), extraBytes(buffer)),
               ]),
           ...lifetimeFacts(curve, focused),

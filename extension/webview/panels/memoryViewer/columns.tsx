@@ -8,7 +8,7 @@ import type { Column } from '../../shared/table/columns';
 import { greatest } from '../../shared/table/greatest';
 import { lineColumn, numberColumn, type NumberOptions, textColumn } from '../../shared/table/kinds';
 import { count } from '../../shared/text/format';
-import { BYTES, COUNT, FACTOR, quantityText, UNKNOWN } from '../../shared/text/quantities';
+import { BYTES, COUNT, FACTOR, UNKNOWN } from '../../shared/text/quantities';
 import { bufferName, estimateMark, expansionOf, extraBytes, isGroup, splitShape } from './buffers';
 import { categoryName } from './categories';
 
@@ -45,7 +45,9 @@ export function bufferColumns(
         <>
           <CategoryMark category={buffer.category} />
           {isGroup(buffer) ? <span class="text">{name(buffer)}</span> : <OpName op={buffer} />}
-          {buffer.is_residual ? <ResidualMark /> : null}
+          {buffer.is_residual ? (
+            <Icon name={RESIDUAL_ICON} label={l10n.t('Kept from the forward pass for the backward pass')} />
+          ) : null}
         </>
       ),
     }),
@@ -95,10 +97,6 @@ export function bufferColumns(
   ];
 }
 
-export function expansionText(buffer: MemoryBuffer): string {
-  return quantityText(FACTOR, expansionOf(buffer));
-}
-
 export function lifetimeText({ start, end }: Pick<MemoryBuffer, 'start' | 'end'>): string {
   return l10n.t('{0} – {1}', count(start), count(end));
 }
@@ -110,7 +108,3 @@ export function CategoryMark(props: { readonly category: MemoryBuffer['category'
 
 /** Of what the forward pass puts by for the backward pass. */
 export const RESIDUAL_ICON = 'archive';
-
-function ResidualMark() {
-  return <Icon name={RESIDUAL_ICON} label={l10n.t('Kept from the forward pass for the backward pass')} />;
-}

@@ -2,25 +2,14 @@
 
 import * as l10n from '@vscode/l10n';
 import type { MemoryTotals, MemoryViewerRecord } from '../../../src/protocol';
-import { type Figure, Figures, quantityFigure } from '../../shared/frame/figures';
+import { type Figure, quantityFigure } from '../../shared/frame/figures';
 import { byteSize, count, share } from '../../shared/text/format';
 import { BYTES } from '../../shared/text/quantities';
-import { Findings } from '../../shared/findings/findings';
 import { capacityMeaning, estimateMark } from './buffers';
 import { isLevel } from './curveData';
 
 /** Smaller parts of the peak are among the details only. */
 const WORTH_SAYING = 0.01;
-
-export function Head(props: { readonly record: MemoryViewerRecord }) {
-  const { record } = props;
-  return (
-    <>
-      <Figures label={l10n.t('Memory of the program')} figures={figures(record)} />
-      <Findings findings={record.findings} />
-    </>
-  );
-}
 
 export function figures(record: MemoryViewerRecord): readonly (Figure | null)[] {
   const { totals, peak_bytes: peak, peak_unpadded_bytes: unpadded } = record;

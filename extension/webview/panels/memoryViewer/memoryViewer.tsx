@@ -5,6 +5,8 @@ import { useMemo } from 'preact/hooks';
 import type { MemoryBuffer, MemoryViewerRecord, ViewAnswer } from '../../../src/protocol';
 import { Choice } from '../../shared/controls/choice';
 import { Icon } from '../../shared/controls/elements';
+import { Findings } from '../../shared/findings/findings';
+import { Figures } from '../../shared/frame/figures';
 import { ListPanel } from '../../shared/frame/listPanel';
 import { lineText } from '../../shared/op/words';
 import { usePage } from '../../shared/page/page';
@@ -19,7 +21,7 @@ import { isPoint } from './curveData';
 import { CurveTable } from './curveTable';
 import { CurveView, NothingMoves } from './curveView';
 import { Details } from './details';
-import { Head } from './head';
+import { figures } from './head';
 import { MapTable } from './mapTable';
 import { MapView } from './mapView';
 import './memoryViewer.css';
@@ -66,7 +68,7 @@ function ViewerOfProgram(props: { readonly view: ViewAnswer<MemoryViewerRecord> 
     <ListPanel
       view={{ run: props.view.run }}
       facts={[record.module ?? '', record.memory_space_name]}
-      controls={<ProgramSelects record={record} onChoose={viewer.choose} />}
+      controls={<ProgramSelects viewer={viewer} />}
       details={<Details viewer={viewer} />}
       isChosen={pinned !== null}
       status={statusParts(record, { shown: hits?.rows.size ?? buffers.length, all: buffers.length, search: words })}
@@ -75,7 +77,8 @@ function ViewerOfProgram(props: { readonly view: ViewAnswer<MemoryViewerRecord> 
       arrangement={JSON.stringify([record.program_id, record.memory_space])}
       head={
         <>
-          <Head record={record} />
+          <Figures label={l10n.t('Memory of the program')} figures={figures(record)} />
+          <Findings findings={record.findings} />
           <ViewTools viewer={viewer} />
           <Picture viewer={viewer} />
         </>

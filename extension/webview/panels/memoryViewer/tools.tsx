@@ -1,7 +1,6 @@
 // The controls of the Memory Viewer: which program and memory space, what is drawn over positions, in which order.
 
 import * as l10n from '@vscode/l10n';
-import type { MemoryViewerRecord } from '../../../src/protocol';
 import { Choice } from '../../shared/controls/choice';
 import { TableToggle } from '../../shared/charts/tableToggle';
 import { byteSize, count } from '../../shared/text/format';
@@ -11,12 +10,8 @@ import { executionOf, type ViewName } from './curveData';
 import type { Viewer } from './viewer';
 
 /** The program, and which of its memories. Nothing where there is nothing to choose. */
-export function ProgramSelects(props: {
-  readonly record: MemoryViewerRecord;
-  readonly onChoose: (program_id: string | null, memory_space: number | null) => void;
-}) {
-  const { record, onChoose } = props;
-  const { modules, program_id, memory_space } = record;
+export function ProgramSelects({ viewer }: { readonly viewer: Viewer }) {
+  const { modules, program_id, memory_space } = viewer.record;
   const spaces = modules.find((each) => each.program_id === program_id)?.memory_spaces ?? [];
   const names = modules.map(({ name }) => name);
   const size = (bytes: number | null): string => (bytes === null ? UNKNOWN : byteSize(bytes));
@@ -30,7 +25,7 @@ export function ProgramSelects(props: {
             label: `${isUnique(names, name) ? name : `${name} (${id})`} · ${size(peak)}`,
           }))}
           value={program_id ?? ''}
-          onChange={(id) => onChoose(id, null)}
+          onChange={(id) => viewer.choose(id, null)}
         />
       )}
       {spaces.length < 2 ? null : (
@@ -41,7 +36,7 @@ export function ProgramSelects(props: {
             label: `${name} · ${size(peak)}`,
           }))}
           value={String(memory_space)}
-          onChange={(number) => onChoose(program_id, Number(number))}
+          onChange={(number) => viewer.choose(program_id, Number(number))}
         />
       )}
     </>

@@ -19,7 +19,6 @@ import { drawRoofline } from './picture';
 import {
   boundOf,
   BOUNDS,
-  canBeDrawn,
   isInside,
   nearestPoint,
   type Place,
@@ -65,7 +64,7 @@ export interface RooflineChartProps {
 }
 
 export function RooflineChart(props: RooflineChartProps) {
-  const { all, roofs, selected, shown } = props;
+  const { all, rows, roofs, selected, shown } = props;
   const { host } = usePage();
   const place = useRef<HTMLDivElement>(null);
   const size = useSize(place);
@@ -73,7 +72,6 @@ export function RooflineChart(props: RooflineChartProps) {
   const [brush, setBrush] = useState<Brush | null>(null);
   const hasBrushed = useRef(false);
   const [width_px, height_px] = [size?.width_px ?? 0, size?.height_px ?? 0];
-  const rows = useMemo(() => props.rows.filter(canBeDrawn), [props.rows]);
   const whole = useMemo(() => wholeView(all, roofs), [all, roofs]);
   const present = useMemo(() => new Set(rows.map(boundOf)), [rows]);
   const plot = useMemo(() => plotOf(width_px, height_px), [width_px, height_px]);
@@ -86,7 +84,7 @@ export function RooflineChart(props: RooflineChartProps) {
 
   // A point that is selected elsewhere, or by a key, comes into sight.
   useEffect(() => {
-    if (selected === null || !canBeDrawn(selected)) {
+    if (selected === null) {
       return;
     }
     const x = movedTo(shown.x, selected.intensity_flops_per_byte);
@@ -114,9 +112,8 @@ export function RooflineChart(props: RooflineChartProps) {
     }
   };
   const zoomBy = (factor: number): void => {
-    const about = selected !== null && canBeDrawn(selected) ? selected : null;
-    const x = about?.intensity_flops_per_byte ?? Math.sqrt(shown.x.from * shown.x.to);
-    const y = about?.flops_per_s ?? Math.sqrt(shown.y.from * shown.y.to);
+    const x = selected?.intensity_flops_per_byte ?? Math.sqrt(shown.x.from * shown.x.to);
+    const y = selected?.flops_per_s ?? Math.sqrt(shown.y.from * shown.y.to);
     props.onView({ x: zoomed(shown.x, x, factor, whole.x), y: zoomed(shown.y, y, factor, whole.y) });
   };
   const onKeyDown = (event: KeyboardEvent): void =>
@@ -253,7 +250,7 @@ function Mark(props: {
   readonly plot: Plot;
 }) {
   const { row, scales, kind } = props;
-  if (row === null || !canBeDrawn(row)) {
+  if (row === null) {
     return null;
   }
   const [x_px, y_px] = placeOf(row, scales);

@@ -52,11 +52,6 @@ export function shareOfLimit({ flops_per_s, limit_flops_per_s }: RooflineRow): n
   return limit_flops_per_s === null || limit_flops_per_s === 0 ? null : flops_per_s / limit_flops_per_s;
 }
 
-/** Only what is greater than zero has a place on a logarithmic scale. */
-export function canBeDrawn({ intensity_flops_per_byte: intensity, flops_per_s }: RooflineRow): boolean {
-  return intensity > 0 && intensity < Infinity && flops_per_s > 0 && flops_per_s < Infinity;
-}
-
 export const LEAST_RADIUS_PX = 3;
 const GREATEST_RADIUS_PX = 28;
 
@@ -86,11 +81,8 @@ const COMPUTES_FROM_RIDGE = 1e-5;
 export function fittedView(rows: readonly RooflineRow[], roofs: readonly RooflineRoof[]): View {
   const ridge = roofs.reduce((least, roof) => Math.min(least, roof.ridge_flops_per_byte), Infinity);
   const from = ridge === Infinity ? 0 : ridge * COMPUTES_FROM_RIDGE;
-  const drawn = rows.filter(canBeDrawn);
-  const computing = drawn.filter((row) => row.intensity_flops_per_byte >= from);
-  const longestFirst = [...(computing.length > 0 ? computing : drawn)].sort(
-    (one, other) => other.self_ps - one.self_ps,
-  );
+  const computing = rows.filter((row) => row.intensity_flops_per_byte >= from);
+  const longestFirst = [...(computing.length > 0 ? computing : rows)].sort((one, other) => other.self_ps - one.self_ps);
   const whole_ps = longestFirst.reduce((sum, { self_ps }) => sum + self_ps, 0);
   if (whole_ps === 0) {
     return wholeView(rows, roofs);
@@ -100,17 +92,16 @@ export function fittedView(rows: readonly RooflineRow[], roofs: readonly Rooflin
   return wholeView(longestFirst.slice(0, end + 1), roofs);
 }
 
-/** Those rows that have a point, but none within a view. */
+/** Those rows whose point is not within a view. */
 export function rowsBeyond(rows: readonly RooflineRow[], { x, y }: View): readonly RooflineRow[] {
   const isIn = ({ from, to }: Span, value: number): boolean => value >= from && value <= to;
-  return rows.filter((row) => canBeDrawn(row) && !(isIn(x, row.intensity_flops_per_byte) && isIn(y, row.flops_per_s)));
+  return rows.filter((row) => !isIn(x, row.intensity_flops_per_byte) || !isIn(y, row.flops_per_s));
 }
 
 /** All points with the roofs' ridges and tops, and room around them: as far as one can zoom out. */
 export function wholeView(rows: readonly RooflineRow[], roofs: readonly RooflineRoof[]): View {
-  const drawn = rows.filter(canBeDrawn);
-  const x = [...drawn.map((row) => row.intensity_flops_per_byte), ...roofs.map((roof) => roof.ridge_flops_per_byte)];
-  const y = [...drawn.map((row) => row.flops_per_s), ...roofs.map((roof) => roof.flops_per_s)];
+  const x = [...rows.map((row) => row.intensity_flops_per_byte), ...roofs.map((roof) => roof.ridge_flops_per_byte)];
+  const y = [...rows.map((row) => row.flops_per_s), ...roofs.map((roof) => roof.flops_per_s)];
   return { x: intervalOf(x, ROOM), y: intervalOf(y, ROOM) };
 }
 

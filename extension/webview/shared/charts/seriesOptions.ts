@@ -1,6 +1,7 @@
 // How a chart of several quantities over one axis is drawn by uPlot: lines and areas, a second axis for ratios.
 
 import uPlot from 'uplot';
+import { wholeShare } from '../text/format';
 import { themeColour } from '../theme';
 import { hatched } from './hatch';
 import type { Span } from './span';
@@ -34,8 +35,6 @@ export interface SeriesAxes {
     /** Whether ticks are round in decimal or, when absent, in binary units. */
     readonly steps?: 'decimal';
   };
-  /** Absent without a second axis. */
-  readonly ratio?: { readonly text: (value: number) => string };
 }
 
 /** Where the area within the axes is, in pixels of the page from the corner of the chart, and what stands where in it. */
@@ -99,11 +98,11 @@ export function seriesOptions(drawing: SeriesDrawing, events: SeriesEvents): uPl
   const grid = { stroke: `color-mix(in srgb, ${themeColour('--vscode-panel-border')} 50%, transparent)`, width: 1 };
   const font = `11px ${themeColour('--vscode-font-family')}`;
   const axis: uPlot.Axis = { stroke: text, font, grid, ticks: { ...grid, size: 4 } };
-  const { ratio } = axes;
+  const hasRatio = series.some(({ isRatio }) => isRatio);
   return {
     ...size,
     legend: { show: false },
-    padding: [8, ratio === undefined ? 12 : 0, 0, 0],
+    padding: [8, hasRatio ? 0 : 12, 0, 0],
     cursor: {
       y: false,
       points: { show: false },
@@ -139,7 +138,7 @@ export function seriesOptions(drawing: SeriesDrawing, events: SeriesEvents): uPl
         ...(axes.y.steps === 'decimal' ? {} : { incrs: BYTE_STEPS }),
         values: (_, ticks) => ticks.map((tick) => (tick === 0 ? '0' : axes.y.text(tick))),
       },
-      ...(ratio === undefined ? [] : [ratioAxis(axis, ratio.text)]),
+      ...(hasRatio ? [ratioAxis(axis)] : []),
     ],
     series: [{}, ...series.map((each) => seriesLook(each, drawing.isStepped))],
     hooks: {
@@ -169,7 +168,7 @@ export function seriesOptions(drawing: SeriesDrawing, events: SeriesEvents): uPl
   };
 }
 
-function ratioAxis(axis: uPlot.Axis, text: (value: number) => string): uPlot.Axis {
+function ratioAxis(axis: uPlot.Axis): uPlot.Axis {
   const right: uPlot.Axis = {
     ...axis,
     scale: 'ratio',
@@ -177,7 +176,7 @@ function ratioAxis(axis: uPlot.Axis, text: (value: number) => string): uPlot.Axi
     gap: 4,
     incrs: [0.25, 0.5],
     grid: { show: false },
-    values: (_, ticks) => ticks.map(text),
+    values: (_, ticks) => ticks.map(wholeShare),
   };
   // The enum of sides is in uPlot's declarations only.
   // eslint-disable-next-line @typescript-eslint/no-unsafe-enum-assignment
