@@ -62,7 +62,19 @@ export function figures(record: FlopsRecord, model: FlopsRow): readonly Figure[]
             ? l10n.t('all devices')
             : l10n.t('in the window'),
     ),
-    ...(isStatic ? [] : rates(record, model, over)),
+    // Where no time went by there are no rates.
+    ...(isStatic
+      ? []
+      : [
+          {
+            name: l10n.t('Rate over wall clock'),
+            text: quantityText(FLOP_RATE, model.flops_per_s),
+            of: model.flops_per_s === null ? unknownFlops : over,
+            exact: l10n.t('Executed FLOPs over the wall clock of each device: {0}', over),
+          },
+          utilisation('MFU', model.mfu_ratio, model, record.peaks, l10n.t('Model FLOPs over wall clock and peak')),
+          utilisation('HFU', model.hfu_ratio, model, record.peaks, l10n.t('Executed FLOPs over wall clock and peak')),
+        ]),
     {
       name: l10n.t('Padding waste'),
       ...padding(record, model, perStep(model.padded_flops)),
@@ -89,20 +101,6 @@ function padding(
   return unit.basis !== 'predicted' || unit.device === null
     ? known
     : { ...known, of: l10n.t('predicted for {0}', unit.device) };
-}
-
-/** Figures that there are only where time went by. */
-function rates(record: FlopsRecord, model: FlopsRow, over: string): readonly Figure[] {
-  return [
-    {
-      name: l10n.t('Rate over wall clock'),
-      text: quantityText(FLOP_RATE, model.flops_per_s),
-      of: model.flops_per_s === null ? l10n.t('of no op known') : over,
-      exact: l10n.t('Executed FLOPs over the wall clock of each device: {0}', over),
-    },
-    utilisation('MFU', model.mfu_ratio, model, record.peaks, l10n.t('Model FLOPs over wall clock and peak')),
-    utilisation('HFU', model.hfu_ratio, model, record.peaks, l10n.t('Executed FLOPs over wall clock and peak')),
-  ];
 }
 
 function utilisation(

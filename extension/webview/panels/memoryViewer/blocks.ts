@@ -16,7 +16,7 @@ export interface Block extends BufferSummary {
 export interface AllocationMap {
   readonly blocks: readonly Block[];
   readonly height_bytes: number;
-  /** The allocations in the order in which they lie, with their size as far as their buffers show it. */
+  /** All allocations, also where the map is of one of them, in the order in which they lie, with their size as far as their buffers show it. */
   readonly allocations: readonly { readonly number: number; readonly bytes: number }[];
   /** Buffers of which it is not known where they lie. */
   readonly unplaced: number;
@@ -69,15 +69,9 @@ export function neighbourOf({ blocks }: AllocationMap, block: Block, direction: 
     return blocks[blocks.indexOf(block) + (direction === 'after' ? 1 : -1)] ?? null;
   }
   const atThatTime = blocks.filter((other) => other !== block && other.start < block.end && other.end > block.start);
-  return direction === 'above'
-    ? greatestRow(
-        atThatTime.filter((other) => other.bottom_bytes >= topOf(block)),
-        (other) => -other.bottom_bytes,
-      )
-    : greatestRow(
-        atThatTime.filter((other) => topOf(other) <= block.bottom_bytes),
-        topOf,
-      );
+  const above = atThatTime.filter((other) => other.bottom_bytes >= topOf(block));
+  const below = atThatTime.filter((other) => topOf(other) <= block.bottom_bytes);
+  return direction === 'above' ? greatestRow(above, ({ bottom_bytes }) => -bottom_bytes) : greatestRow(below, topOf);
 }
 
 function topOf({ bottom_bytes, bytes }: Block): number {

@@ -3,6 +3,12 @@
 import type { ExecutionCurve, MemoryLifetimes, MemoryViewerRecord } from '../../../src/protocol';
 import type { Span } from '../../shared/charts/span';
 import { greatest } from '../../shared/table/greatest';
+import { count } from '../../shared/text/format';
+
+/** Ticks between positions have no name. */
+export function axisCount(value: number): string {
+  return count(Math.round(value));
+}
 
 /** What is shown over positions. */
 export type ViewName = 'program' | 'execution' | 'map';

@@ -15,7 +15,7 @@ import { greatest } from '../../shared/table/greatest';
 import { byteSize, count, dotted } from '../../shared/text/format';
 import { PHASES, themeColour } from '../../shared/theme';
 import { estimateMark } from './buffers';
-import { backwardEnd, type Curve, isLevel, partsAlive, pointFacts, positionOf } from './curveData';
+import { axisCount, backwardEnd, type Curve, isLevel, partsAlive, pointFacts, positionOf } from './curveData';
 import { signedBytes } from './live';
 import type { BufferSummary } from './bufferIndex';
 import type { Viewer } from './viewer';
@@ -167,11 +167,6 @@ export function NothingMoves(props: { readonly record: MemoryViewerRecord }) {
       </p>
     </section>
   );
-}
-
-/** Ticks between positions have no name. */
-function axisCount(value: number): string {
-  return count(Math.round(value));
 }
 
 /** Where a point is: over the order of execution which op it is, which its program position need not follow. */

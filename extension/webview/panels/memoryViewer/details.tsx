@@ -26,7 +26,7 @@ function Summary({ viewer }: { readonly viewer: Viewer }) {
   const { totals, peak_position: peak } = record;
   const bytes = (name: string, amount: number, meaning = ''): Fact => ({
     ...quantityFact(name, BYTES, amount, mark),
-    ...(meaning === '' ? {} : { exact: [exactBytes(amount), meaning].join('\n') }),
+    exact: [exactBytes(amount), meaning].join('\n').trim(),
   });
   return (
     <>

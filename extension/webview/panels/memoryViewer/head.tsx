@@ -1,7 +1,7 @@
 // The head of the Memory Viewer: the program's sums, each with what it is a part of.
 
 import * as l10n from '@vscode/l10n';
-import type { MemoryTotals, MemoryViewerRecord } from '../../../src/protocol';
+import type { MemoryViewerRecord } from '../../../src/protocol';
 import { type Figure, quantityFigure } from '../../shared/frame/figures';
 import { byteSize, count, share } from '../../shared/text/format';
 import { BYTES } from '../../shared/text/quantities';
@@ -17,6 +17,7 @@ export function figures(record: MemoryViewerRecord): readonly (Figure | null)[] 
   const figure = (name: string, bytes: number | null, of: string, meaning = ''): Figure =>
     quantityFigure(name, BYTES, bytes, of, { mark, meaning });
   const capacity = totals?.capacity_bytes ?? null;
+  const worthSaying_bytes = Math.max(1, (peak ?? 0) * WORTH_SAYING);
   return [
     figure(
       l10n.t('Peak'),
@@ -37,7 +38,40 @@ export function figures(record: MemoryViewerRecord): readonly (Figure | null)[] 
           ? l10n.t('no padding')
           : l10n.t('padding {0} ({1})', byteSize(peak - unpadded), share((peak - unpadded) / Math.max(1, peak))),
     ),
-    ...(totals === null ? [] : sums(totals, Math.max(1, (peak ?? 0) * WORTH_SAYING), figure)),
+    ...(totals === null
+      ? []
+      : [
+          figure(l10n.t('Arguments'), totals.argument_bytes, l10n.t('there throughout')),
+          figure(
+            l10n.t('Outputs'),
+            totals.output_bytes,
+            totals.alias_bytes === 0
+              ? l10n.t('no argument reused')
+              : l10n.t('{0} of it in arguments', byteSize(totals.alias_bytes)),
+          ),
+          figure(
+            l10n.t('Temporaries'),
+            totals.temporary_bytes,
+            l10n.t('{0} in use at the peak', byteSize(totals.temporary_without_fragmentation_bytes)),
+          ),
+          totals.fragmentation_ratio === null
+            ? null
+            : {
+                name: l10n.t('Fragmentation'),
+                text: share(totals.fragmentation_ratio),
+                of: l10n.t('of the temporaries'),
+                exact: l10n.t('The part of the allocations of temporaries that is not in use at the peak'),
+              },
+          totals.constant_bytes < worthSaying_bytes
+            ? null
+            : figure(l10n.t('Constants'), totals.constant_bytes, l10n.t('there throughout')),
+          totals.thread_local_bytes < worthSaying_bytes
+            ? null
+            : figure(l10n.t('Thread-local'), totals.thread_local_bytes, l10n.t('not in the curve')),
+          (totals.stack_bytes ?? 0) === 0
+            ? null
+            : figure(l10n.t('Stack'), totals.stack_bytes, l10n.t('the most of one op')),
+        ]),
   ];
 }
 
@@ -46,40 +80,4 @@ function peakPlace({ peak_position: position, timeline }: MemoryViewerRecord): s
     return l10n.t('at program position {0}', count(position));
   }
   return isLevel(timeline) ? l10n.t('there throughout') : l10n.t('before all steps');
-}
-
-function sums(
-  totals: MemoryTotals,
-  least_bytes: number,
-  figure: (name: string, bytes: number | null, of: string) => Figure,
-): readonly (Figure | null)[] {
-  const { fragmentation_ratio: fragmentation, alias_bytes: alias, stack_bytes: stack } = totals;
-  return [
-    figure(l10n.t('Arguments'), totals.argument_bytes, l10n.t('there throughout')),
-    figure(
-      l10n.t('Outputs'),
-      totals.output_bytes,
-      alias === 0 ? l10n.t('no argument reused') : l10n.t('{0} of it in arguments', byteSize(alias)),
-    ),
-    figure(
-      l10n.t('Temporaries'),
-      totals.temporary_bytes,
-      l10n.t('{0} in use at the peak', byteSize(totals.temporary_without_fragmentation_bytes)),
-    ),
-    fragmentation === null
-      ? null
-      : {
-          name: l10n.t('Fragmentation'),
-          text: share(fragmentation),
-          of: l10n.t('of the temporaries'),
-          exact: l10n.t('The part of the allocations of temporaries that is not in use at the peak'),
-        },
-    totals.constant_bytes < least_bytes
-      ? null
-      : figure(l10n.t('Constants'), totals.constant_bytes, l10n.t('there throughout')),
-    totals.thread_local_bytes < least_bytes
-      ? null
-      : figure(l10n.t('Thread-local'), totals.thread_local_bytes, l10n.t('not in the curve')),
-    stack === null || stack === 0 ? null : figure(l10n.t('Stack'), stack, l10n.t('the most of one op')),
-  ];
 }

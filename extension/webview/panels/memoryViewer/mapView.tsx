@@ -12,6 +12,7 @@ import { wordsOf } from '../../shared/table/search';
 import { themeColour } from '../../shared/theme';
 import { type AllocationMap, type Block, blockAt, type Direction, neighbourOf } from './blocks';
 import { categoryFills, categoryName } from './categories';
+import { axisCount } from './curveData';
 import { lifetimeText } from './columns';
 import type { Viewer } from './viewer';
 
@@ -31,11 +32,7 @@ export function MapView({ viewer }: { readonly viewer: Viewer }) {
   const chosen = useMemo(() => map.blocks.find(({ id }) => id === pinned?.id) ?? null, [map, pinned]);
   const axes = useMemo<SeriesAxes>(
     () => ({
-      x: {
-        label: l10n.t('position'),
-        values: curve.places,
-        text: (value) => count(Math.round(value)),
-      },
+      x: { label: l10n.t('position'), values: curve.places, text: axisCount },
       y: { greatest: map.height_bytes, text: byteSize },
     }),
     [curve, map],

@@ -49,7 +49,8 @@ function isUnique(names: readonly string[], name: string): boolean {
 
 /** What is drawn over positions, and whether as a chart. */
 export function ViewTools({ viewer }: { readonly viewer: Viewer }) {
-  const { state, record, view, allocations } = viewer;
+  const { state, record, view } = viewer;
+  const { allocations } = viewer.map;
   return (
     <div class="tool-row">
       <Choice<ViewName>

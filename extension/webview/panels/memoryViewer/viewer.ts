@@ -31,9 +31,8 @@ export function useViewer({ record, run }: ViewAnswer<MemoryViewerRecord>) {
     state.view.value === 'execution' && executionOf(record) === null ? 'program' : state.view.value;
   const curve = useMemo(() => curveOf(record, view === 'execution' ? 'execution' : 'program'), [record, view]);
   const own = useMemo(() => ownBytes(record.lifetimes), [record]);
-  const whole = useMemo(() => allocationMap(record, null), [record]);
   const only = state.allocation.value;
-  const map = useMemo(() => (only === null ? whole : allocationMap(record, only)), [whole, only]);
+  const map = useMemo(() => allocationMap(record, only), [record, only]);
   const listed = state.listed.value;
   const live = useDetails(
     'memoryAt',
@@ -84,8 +83,6 @@ export function useViewer({ record, run }: ViewAnswer<MemoryViewerRecord>) {
     curve,
     own,
     map,
-    /** All allocations, also where the map is of one of them. */
-    allocations: whole.allocations,
     /** What stands before a number. */
     mark: estimateMark(record),
     /** The position whose live buffers are listed, the point that shows it, and what is alive there. */

@@ -47,7 +47,6 @@ interface Brush {
 }
 
 export interface RooflineChartProps {
-  readonly label: string;
   /** All rows of the choice, by which the chart has its extent. */
   readonly all: readonly RooflineRow[];
   /** Those of them that are shown, the longest first. */
@@ -66,6 +65,7 @@ export interface RooflineChartProps {
 export function RooflineChart(props: RooflineChartProps) {
   const { all, rows, roofs, selected, shown } = props;
   const { host } = usePage();
+  const label = l10n.t('FLOP rate over intensity');
   const place = useRef<HTMLDivElement>(null);
   const size = useSize(place);
   const [hovered, setHovered] = useState<RooflineRow | null>(null);
@@ -153,7 +153,7 @@ export function RooflineChart(props: RooflineChartProps) {
   });
   const read = hovered !== null && rows.includes(hovered) ? hovered : selected;
   return (
-    <section class="roofline-chart" aria-label={props.label}>
+    <section class="roofline-chart" aria-label={label}>
       <p class="readout" aria-live="polite">
         {read === null
           ? l10n.t('Arrow keys walk by time, Enter goes to the line, drag or + and − zoom, Escape resets')
@@ -163,7 +163,7 @@ export function RooflineChart(props: RooflineChartProps) {
         class="roofline-place"
         role="application"
         aria-roledescription={l10n.t('chart')}
-        aria-label={props.label}
+        aria-label={label}
         tabIndex={0}
         ref={place}
         onKeyDown={onKeyDown}

@@ -154,7 +154,6 @@ function RooflineOfOps({ view }: { readonly view: ViewAnswer<RooflineRecord> }) 
       }
       picture={
         <RooflineChart
-          label={l10n.t('FLOP rate over intensity')}
           all={ofSpace}
           rows={drawn}
           roofs={roofs}

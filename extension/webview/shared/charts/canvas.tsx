@@ -25,7 +25,7 @@ export function DrawnCanvas(props: { readonly size: Size; readonly draw: Draw })
     context.clearRect(0, 0, width_px, height_px);
     props.draw(context);
   }, [props.draw, width_px, height_px, generation]);
-  return <canvas ref={element} aria-hidden="true" style={boxStyle({ width_px, height_px })} />;
+  return <canvas ref={element} class="drawn-canvas" aria-hidden="true" style={boxStyle({ width_px, height_px })} />;
 }
 
 /** The outline of what is pointed at in a picture, or was chosen; nothing where that is not in it. */

@@ -48,8 +48,6 @@ export interface SeriesChartProps {
   readonly over?: (place: Place) => ComponentChildren;
 }
 
-const nothing: Paint = () => undefined;
-
 export function SeriesChart(props: SeriesChartProps) {
   const { axes, series, isStepped = false, shown, point, peak = -1 } = props;
   const element = useRef<HTMLDivElement>(null);
@@ -74,30 +72,26 @@ export function SeriesChart(props: SeriesChartProps) {
     if (element.current === null || width === 0 || height === 0) {
       return undefined;
     }
-    const options = seriesOptions(
-      {
-        axes,
-        series,
-        isStepped,
-        size: { width, height },
-        shown: () => latest.current.span,
+    const options = seriesOptions({
+      axes,
+      series,
+      isStepped,
+      size: { width, height },
+      shown: () => latest.current.span,
+      paint: (context, at) => latest.current.props.paint?.(context, at),
+      paintOver: (context, at) => latest.current.props.paintOver?.(context, at),
+      onPlace: setPlace,
+      onPoint: (x, height) => {
+        pointed.current = x === null ? null : pointAt(values, x, isStepped);
+        latest.current.props.onRead(pointed.current, height);
       },
-      {
-        paint: (context, at) => (latest.current.props.paint ?? nothing)(context, at),
-        paintOver: (context, at) => (latest.current.props.paintOver ?? nothing)(context, at),
-        onPlace: setPlace,
-        onPoint: (x, height) => {
-          pointed.current = x === null ? null : pointAt(values, x, isStepped);
-          latest.current.props.onRead(pointed.current, height);
-        },
-        onBrush: (brushed) => show(brushed),
-        onReset: () => {
-          if (latest.current.props.onDoublePress?.() !== true) {
-            latest.current.props.onShow(null);
-          }
-        },
+      onBrush: (brushed) => show(brushed),
+      onReset: () => {
+        if (latest.current.props.onDoublePress?.() !== true) {
+          latest.current.props.onShow(null);
+        }
       },
-    );
+    });
     const data = [values, ...series.map((each) => each.values)] as unknown as uPlot.AlignedData;
     const drawn = new uPlot(options, data, element.current);
     plot.current = drawn;

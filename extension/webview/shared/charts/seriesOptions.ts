@@ -76,9 +76,6 @@ export interface SeriesDrawing {
   readonly isStepped: boolean;
   readonly size: { readonly width: number; readonly height: number };
   readonly shown: () => Span;
-}
-
-export interface SeriesEvents {
   /** Before the series are drawn, and after them. */
   readonly paint: Paint;
   readonly paintOver: Paint;
@@ -91,7 +88,7 @@ export interface SeriesEvents {
 }
 
 /** Options for a chart in the theme's present colours. */
-export function seriesOptions(drawing: SeriesDrawing, events: SeriesEvents): uPlot.Options {
+export function seriesOptions(drawing: SeriesDrawing): uPlot.Options {
   const { axes, series, size } = drawing;
   const text = themeColour('--vscode-descriptionForeground');
   // Fainter than borders, which some themes draw in a strong colour.
@@ -109,7 +106,7 @@ export function seriesOptions(drawing: SeriesDrawing, events: SeriesEvents): uPl
       drag: { x: true, y: false, setScale: false },
       bind: {
         dblclick: () => () => {
-          events.onReset();
+          drawing.onReset();
           return null;
         },
       },
@@ -142,24 +139,24 @@ export function seriesOptions(drawing: SeriesDrawing, events: SeriesEvents): uPl
     ],
     series: [{}, ...series.map((each) => seriesLook(each, drawing.isStepped))],
     hooks: {
-      drawAxes: [(plot) => painted(plot, events.paint)],
+      drawAxes: [(plot) => painted(plot, drawing.paint)],
       draw: [
         (plot) => {
-          painted(plot, events.paintOver);
-          events.onPlace(placeOf(plot));
+          painted(plot, drawing.paintOver);
+          drawing.onPlace(placeOf(plot));
         },
       ],
       setCursor: [
         (plot) => {
           const { left = -1, top = -1 } = plot.cursor;
-          events.onPoint(left < 0 ? null : plot.posToVal(left, 'x'), top < 0 ? null : plot.posToVal(top, 'y'));
+          drawing.onPoint(left < 0 ? null : plot.posToVal(left, 'x'), top < 0 ? null : plot.posToVal(top, 'y'));
         },
       ],
       setSelect: [
         (plot) => {
           const { left, width } = plot.select;
           if (width > 0) {
-            events.onBrush({ from: plot.posToVal(left, 'x'), to: plot.posToVal(left + width, 'x') });
+            drawing.onBrush({ from: plot.posToVal(left, 'x'), to: plot.posToVal(left + width, 'x') });
             plot.setSelect({ left: 0, top: 0, width: 0, height: 0 }, false);
           }
         },
