@@ -21,7 +21,7 @@ const OUTSIDE = entryOf(SLICE_COLOURS.indexOf('other'));
 /** Spans of time that colour what lies in them: sorted by start, not overlapping. */
 interface Colours {
   readonly start_ps: ArrayLike<number>;
-  readonly end_ps: (at: number) => number;
+  readonly duration_ps: ArrayLike<number>;
   readonly entry: (at: number) => number;
   readonly first: number;
   readonly end: number;
@@ -49,9 +49,9 @@ export function namesForColours(window: DecodedWindow, context: ColouringContext
       return new Set(window.boxes.name);
     case 'scope':
       return new Set(
-        [...scopeRows(window, context).values()].flatMap((rows) =>
-          rows.flatMap((row) => [...window.boxes.name.subarray(...rangeOf(window.boxes, row))]),
-        ),
+        [...scopeRows(window, context).values()]
+          .flat()
+          .flatMap((row) => [...window.boxes.name.subarray(...rangeOf(window.boxes, row))]),
       );
     default:
       return new Set();
@@ -87,13 +87,7 @@ function byStep(window: DecodedWindow, steps: TimelineStepsRecord | null): Uint8
   if (steps === null) {
     return entries;
   }
-  const colours: Colours = {
-    start_ps: steps.start_ps,
-    end_ps: (at) => (steps.start_ps[at] ?? 0) + (steps.duration_ps[at] ?? 0),
-    entry: stepEntry,
-    first: 0,
-    end: steps.start_ps.length,
-  };
+  const colours: Colours = { ...steps, entry: stepEntry, first: 0, end: steps.start_ps.length };
   for (let row = 0; row < boxes.rows; row += 1) {
     colourRow(window, row, window.record.start_ps, colours, entries);
   }
@@ -125,8 +119,7 @@ function byScope(window: DecodedWindow, context: ColouringContext): Uint8Array {
       // Deeper levels are later: they have the last word.
       for (const level of levels) {
         const [from, to] = rangeOf(boxes, level);
-        const end_ps = (box: number): number => (boxes.start_ps[box] ?? 0) + (boxes.duration_ps[box] ?? 0);
-        colourRow(window, row, 0, { start_ps: boxes.start_ps, end_ps, entry, first: from, end: to }, entries);
+        colourRow(window, row, 0, { ...boxes, entry, first: from, end: to }, entries);
       }
     }
   }
@@ -165,7 +158,7 @@ function colourRow(window: DecodedWindow, row: number, offset_ps: number, colour
   let at = colours.first;
   for (let box = first; box < end; box += 1) {
     const middle_ps = offset_ps + (boxes.start_ps[box] ?? 0) + (boxes.duration_ps[box] ?? 0) / 2;
-    while (at < colours.end && colours.end_ps(at) <= middle_ps) {
+    while (at < colours.end && (colours.start_ps[at] ?? 0) + (colours.duration_ps[at] ?? 0) <= middle_ps) {
       at += 1;
     }
     if (at < colours.end && (colours.start_ps[at] ?? 0) <= middle_ps) {

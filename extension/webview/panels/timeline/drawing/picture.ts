@@ -24,8 +24,8 @@ import { type Overlay, overlayColours } from './overlay';
 import { PreparedLayer } from './preparedLayer';
 import { changeOf, type ShownFiles } from '../state/sameRun';
 import type { Hit, Picture, PictureRow, TimelineState } from '../state/state';
-import { lengthOf, timeAt, timePerPixel } from '../state/viewport';
-import { isReady, type Layer, type LayerKind, layersToDraw, type Wanted, type WindowRequest } from '../windows/windows';
+import { lengthOf, spanFrom, timeAt, timePerPixel } from '../state/viewport';
+import { isReady, type Layer, layersToDraw, type Wanted, type WindowRequest } from '../windows/windows';
 import { WindowSource } from '../windows/windowSource';
 
 /** What the picture asks its host for. */
@@ -181,8 +181,8 @@ export class TracksPicture implements Picture {
   private recolour(): void {
     const context = this.colouringContext();
     untracked(() => {
-      for (const { layer } of this.prepared.values()) {
-        this.prepared.get(layer)?.recolour(entriesOf(layer.window, context));
+      for (const prepared of this.prepared.values()) {
+        prepared.recolour(entriesOf(prepared.layer.window, context));
       }
       this.names.fetch();
       this.arrivals.value += 1;
@@ -387,11 +387,8 @@ export class TracksPicture implements Picture {
       nameOf: (id) => this.names.get(id)?.shown ?? null,
       busy: this.record?.busy ?? NOTHING,
       duration_ps: Math.max(1, this.record?.duration_ps ?? 1),
-      selected: selected === null ? null : { ...selected, end_ps: selected.start_ps + selected.duration_ps },
-      hovered:
-        hovered?.box === null || hovered === null
-          ? null
-          : { track: hovered.track, depth: hovered.depth, start_ps: hovered.box.start_ps, end_ps: hovered.box.end_ps },
+      selected: selected === null ? null : { ...selected, ...spanFrom(selected) },
+      hovered: hovered === null || hovered.box === null ? null : { ...hovered, ...hovered.box },
     });
     this.names.fetch();
   }
@@ -415,10 +412,10 @@ export class TracksPicture implements Picture {
   }
 
   private finestOf(track: string): PreparedLayer | null {
-    const order: readonly LayerKind[] = ['near', 'wide', 'whole'];
-    const layer = order
-      .map((kind) => this.source.layers[kind])
-      .find((each) => each?.window.record.tracks.some(({ id, ready }) => id === track && ready));
+    const { near, wide, whole } = this.source.layers;
+    const layer = [near, wide, whole].find((each) =>
+      each?.window.record.tracks.some(({ id, ready }) => id === track && ready),
+    );
     return layer === undefined ? null : (this.prepared.get(layer) ?? null);
   }
 
@@ -433,13 +430,12 @@ export class TracksPicture implements Picture {
       return null;
     }
     const at_ps = timeAt(view.peek(), width_px, x_px);
-    const found = this.finestOf(row.track);
-    const inRow = found?.index.get(row.track, row.depth) ?? null;
-    if (found === null || inRow === null) {
-      return { track: row.track, depth: row.depth, at_ps, box: null };
-    }
-    const box = boxNear(found.layer, inRow, at_ps, REACH_PX * timePerPixel(view.peek(), width_px));
-    return { track: row.track, depth: row.depth, at_ps, box: box === null ? null : pictureBox(found.layer, box) };
+    const { track, depth } = row;
+    const found = this.finestOf(track);
+    const inRow = found?.index.get(track, depth) ?? null;
+    const within_ps = REACH_PX * timePerPixel(view.peek(), width_px);
+    const box = found === null || inRow === null ? null : boxNear(found.layer, inRow, at_ps, within_ps);
+    return { track, depth, at_ps, box: found === null || box === null ? null : pictureBox(found.layer, box) };
   }
 
   edgesNear(at_ps: number, within_px: number, of?: PictureRow): readonly number[] {

@@ -73,7 +73,7 @@ export function nextRequest(wanted: Wanted, layers: Layers): WindowRequest | nul
   const ratio = lengthOf(wanted.view) / Math.max(1, wanted.duration_ps);
   const isWideUseful = ratio < 0.5;
   if (isWideUseful && (!isFresh(wide, wanted) || !isGoodBackdrop(wide, wanted))) {
-    return wideRequest(wanted);
+    return request('wide', wanted, WIDE_MARGIN, WIDE_COARSENING, false);
   }
   return null;
 }
@@ -151,45 +151,27 @@ function isGoodBackdrop(wide: Layer, { view, duration_ps }: Wanted): boolean {
 }
 
 function nearRequest(wanted: Wanted, before: Layer | undefined, isUrgent: boolean): WindowRequest {
-  const merged_px = before?.window.record.merged_px ?? 1;
-  const wasFull = merged_px > 1 || (before !== undefined && isTight(before, wanted));
-  return request('near', wanted, wanted.near, wasFull ? TIGHT_MARGIN : NEAR_MARGIN, 1, isUrgent);
+  const wasFull = before !== undefined && (before.window.record.merged_px > 1 || isTight(before, wanted));
+  return request('near', wanted, wasFull ? TIGHT_MARGIN : NEAR_MARGIN, 1, isUrgent);
 }
 
 /** A window without margins that still has many boxes: with them there would be too many again. */
 function isTight(before: Layer, { view }: Wanted): boolean {
-  return (
-    before.kind === 'near' &&
-    before.window.boxes.count > FEW_BOXES &&
-    lengthOf(before.span) < (1 + 4 * TIGHT_MARGIN) * lengthOf(view)
-  );
+  return before.window.boxes.count > FEW_BOXES && lengthOf(before.span) < (1 + 4 * TIGHT_MARGIN) * lengthOf(view);
 }
 
-function wideRequest(wanted: Wanted): WindowRequest {
-  return request('wide', wanted, wanted.near, WIDE_MARGIN, WIDE_COARSENING, false);
-}
-
-function wholeRequest(wanted: Wanted): WindowRequest {
-  return {
-    kind: 'whole',
-    tracks: wanted.all,
-    span: { start_ps: 0, end_ps: Math.max(1, wanted.duration_ps) },
-    width_px: WHOLE_PX,
-    matcher: wanted.matcher,
-    record: wanted.record,
-    isUrgent: false,
-  };
+function wholeRequest({ all, duration_ps, matcher, record }: Wanted): WindowRequest {
+  const span = { start_ps: 0, end_ps: Math.max(1, duration_ps) };
+  return { kind: 'whole', tracks: all, span, width_px: WHOLE_PX, matcher, record, isUrgent: false };
 }
 
 function request(
   kind: LayerKind,
-  wanted: Wanted,
-  tracks: ReadonlyMap<string, number>,
+  { near: tracks, view, duration_ps, width_px, matcher, record }: Wanted,
   margin: number,
   coarsening: number,
   isUrgent: boolean,
 ): WindowRequest {
-  const { view, duration_ps, width_px, matcher, record } = wanted;
   const wider = widened(view, margin);
   // The daemon takes whole picoseconds.
   const span = {
