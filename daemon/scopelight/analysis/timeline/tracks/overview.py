@@ -2,11 +2,10 @@
 
 import numpy as np
 
-from scopelight.analysis.device_time.busy import covered_ps
-from scopelight.analysis.device_time.overlap import merged
+from scopelight.analysis.device_time.busy import busy_spans, covered_ps
 from scopelight.analysis.steps.steps import Steps
 from scopelight.analysis.timeline.records import TimelineStepsRecord
-from scopelight.model.profile import Profile, Spans
+from scopelight.model.profile import Profile
 
 PARTS = 1_000
 """Equal parts of the duration that the overview tells apart."""
@@ -31,14 +30,5 @@ def busy_ratios(profile: Profile, device: int) -> tuple[float, ...]:
     width, rest = divmod(profile.duration_ps, parts)
     numbers = np.arange(parts + 1, dtype=np.int64)
     edges_ps = numbers * width + numbers * rest // parts
-    busy_ps = covered_ps(_busy(profile, device), edges_ps[:-1], edges_ps[1:])
+    busy_ps = covered_ps(busy_spans(profile, device), edges_ps[:-1], edges_ps[1:])
     return tuple((busy_ps / np.diff(edges_ps)).round(6).tolist())
-
-
-def _busy(profile: Profile, device: int) -> Spans:
-    """The same as `busy_spans`, in one pass without copies: the executions may be millions."""
-    executions = profile.executions
-    rows = slice(*np.searchsorted(executions.device, [device, device + 1]).tolist())
-    start_ps, duration_ps, op = executions.start_ps[rows], executions.duration_ps[rows], executions.op[rows]
-    every = np.ones(len(executions.ops), dtype=np.bool_)
-    return merged(start_ps, duration_ps, op, every, np.zeros(len(op), dtype=np.bool_), profile.duration_ps)
