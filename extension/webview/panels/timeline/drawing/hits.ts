@@ -67,28 +67,17 @@ export function edgesNear(layer: Layer, rows: readonly number[], at_ps: number, 
   const { boxes, record } = layer.window;
   const found = new Set<number>();
   const at = at_ps - record.start_ps;
-  const add = (edge_ps: number): void => {
-    if (Math.abs(edge_ps - at) <= within_ps) {
-      found.add(record.start_ps + edge_ps);
-    }
-  };
+  const endOf = (box: number): number => (boxes.start_ps[box] ?? 0) + (boxes.duration_ps[box] ?? 0);
   for (const row of rows) {
-    const first = boxes.firstBox[row] ?? 0;
-    const end = boxes.firstBox[row + 1] ?? 0;
-    const after = firstStartingAfter(layer, row, at);
-    // Of those that start before, all that could end near: they do not overlap, so ends ascend as starts do.
-    for (let box = after - 1; box >= first; box -= 1) {
-      const start_ps = boxes.start_ps[box] ?? 0;
-      const end_ps = start_ps + (boxes.duration_ps[box] ?? 0);
-      add(start_ps);
-      add(end_ps);
-      if (end_ps < at - within_ps) {
-        break;
+    const last = boxes.firstBox[row + 1] ?? 0;
+    // Boxes of a row do not overlap, so ends ascend as starts do.
+    let box = firstNotBefore(boxes.firstBox[row] ?? 0, last, (each) => endOf(each) < at - within_ps);
+    for (; box < last && (boxes.start_ps[box] ?? 0) <= at + within_ps; box += 1) {
+      for (const edge_ps of [boxes.start_ps[box] ?? 0, endOf(box)]) {
+        if (Math.abs(edge_ps - at) <= within_ps) {
+          found.add(record.start_ps + edge_ps);
+        }
       }
-    }
-    for (let box = after; box < end && (boxes.start_ps[box] ?? 0) <= at + within_ps; box += 1) {
-      add(boxes.start_ps[box] ?? 0);
-      add((boxes.start_ps[box] ?? 0) + (boxes.duration_ps[box] ?? 0));
     }
   }
   return [...found].sort((one, other) => Math.abs(one - at_ps) - Math.abs(other - at_ps));
