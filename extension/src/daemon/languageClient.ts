@@ -121,7 +121,10 @@ export class LanguageServerProcess implements DaemonClient {
 
   async request(method: string, params: object, token: vscode.CancellationToken | undefined): Promise<unknown> {
     try {
-      return await this.client.sendRequest(method, params, token);
+      // A token that is there and undefined would be taken for a second parameter.
+      return await (token === undefined
+        ? this.client.sendRequest(method, params)
+        : this.client.sendRequest(method, params, token));
     } catch (error) {
       if (error instanceof vscode.CancellationError) throw error;
       if (error instanceof ResponseError && isCancelled(error)) throw new vscode.CancellationError();
