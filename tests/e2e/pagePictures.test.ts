@@ -45,8 +45,10 @@ function fonts(): string {
   return [
     ...[400, 600].map((weight) => face('Letters', 'roboto', weight, 'latin')),
     face('Code', 'roboto-mono', 400, 'latin'),
-    ':root { --vscode-font-family: Letters; --vscode-font-size: 13px; --vscode-font-weight: normal;',
-    '--vscode-editor-font-family: Code; --vscode-editor-font-size: 12px }',
+    face('Signs', 'roboto', 400, 'math'),
+    face('Arrows', 'roboto', 400, 'symbols'),
+    ':root { --vscode-font-family: Letters, Signs, Arrows; --vscode-font-size: 13px; --vscode-font-weight: normal;',
+    '--vscode-editor-font-family: Code, Signs, Arrows; --vscode-editor-font-size: 12px }',
   ].join('\n');
 }
 
@@ -68,7 +70,7 @@ async function addresses(panel: string): Promise<ReadonlyMap<string, string>> {
     `import { page } from ${module(`tests/extension/panels/${panel}/page`)};
      import { showPanel } from ${module('tests/e2e/pages/panelPage')};
      // Charts are drawn with the letters that are there.
-     Promise.all(['13px Letters', '600 13px Letters', '12px Code'].map((font) => document.fonts.load(font)))
+     Promise.all(['13px Letters', '600 13px Letters', '12px Code', '13px Signs', '13px Arrows'].map((font) => document.fonts.load(font)))
        .then(() => showPanel(${JSON.stringify(panel)}, page));`,
   );
   const bundle = await bundledPage(entry, path.join(folder, 'pictures'));
