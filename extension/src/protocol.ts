@@ -1201,10 +1201,20 @@ export interface ArgumentRecord {
   readonly value: string;
 }
 
-/** An event that this one led to (``outgoing``) or came from. */
+/** What an op is in jax, its line and phase: an empty text, or None each, where that is not known. */
+export interface OpInJax {
+  readonly primitive: string;
+  readonly path: string | null;
+  readonly line: number | null;
+  readonly phase: 'forward' | 'backward' | 'recompute' | 'optimizer' | 'other' | null;
+}
+
+/** An event that this one led to (``outgoing``) or came from; ``op`` is None where it is no op. */
 export interface FlowRecord {
   readonly outgoing: boolean;
   readonly place: EventPlace;
+  readonly shown_name: string;
+  readonly op: OpInJax | null;
 }
 
 /** One frame of a source stack. ``file`` is where it is, as far as known; ``user`` whether it is the user's code. */
@@ -1280,11 +1290,12 @@ export interface EventTableOptions {
   readonly count: number;
 }
 
-/** One event as a row of the table twin. */
+/** One event as a row of the table twin; ``op`` is None where it is no op. */
 export interface TableRow {
   readonly place: EventPlace;
   readonly shown_name: string;
   readonly self_ps: number;
+  readonly op: OpInJax | null;
 }
 
 /** The events of a span of time on some tracks by start, from ``first`` on; ``count`` is how many there are. */

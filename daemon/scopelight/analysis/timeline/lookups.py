@@ -4,20 +4,26 @@ import threading
 from bisect import bisect_right
 from collections import OrderedDict
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from functools import cached_property
 from typing import Final
 
 from scopelight.analysis.ops.table import OpTable, op_side, op_table
-from scopelight.analysis.records import PHASE_NAMES, Phase
+from scopelight.analysis.records import PHASE_NAMES
+from scopelight.analysis.timeline.events.executions import execution_of
 from scopelight.analysis.timeline.events.flows import Flows
 from scopelight.analysis.timeline.events.ops_of_line import ops_of_line
 from scopelight.analysis.timeline.events.self_times import self_times
+from scopelight.analysis.timeline.records import OpInJax
 from scopelight.analysis.timeline.search.names import NameIndices
 from scopelight.analysis.timeline.timeline import Timeline, Track
 from scopelight.analysis.totals.attribution import greatest_phase
 from scopelight.analysis.totals.centre import Centre, centre_of
 from scopelight.analysis.totals.frames import LineOptions, UserFrames
+from scopelight.analysis.totals.names import op_names
 from scopelight.formats.columns import Int64
+from scopelight.formats.errors import FormatError
+from scopelight.formats.xspace.stats import StatValue
 from scopelight.model.executions import Op
 
 KEPT_TRACKS: Final = 2
@@ -32,6 +38,7 @@ class Lookups:
         self.names = NameIndices(timeline.slices.names)
         self.flows = flows or Flows(timeline)
         self._options = options
+        self._in_jax: dict[int, OpInJax] = {}
         self._self_ps: OrderedDict[str, Int64] = OrderedDict()
         self._lock = threading.RLock()
 
@@ -60,11 +67,23 @@ class Lookups:
         with self._lock:
             return self.centre.op_keys.get(op) if self.centre is not None else None
 
-    def phase(self, op: int) -> Phase | None:
-        """The phase that most of a row of ``Executions.ops`` belongs to; None where it did not run."""
+    def in_jax(self, op: int) -> OpInJax:
+        """What a row of ``Executions.ops`` is in jax. Its phase is that which most of it belongs to."""
         with self._lock:
-            parts = self.centre.parts.get(op) if self.centre is not None else None
-            return PHASE_NAMES[greatest_phase(parts)] if parts else None
+            if op not in self._in_jax:
+                self._in_jax[op] = self._find_in_jax(op)
+            return self._in_jax[op]
+
+    def op_of_event(self, track: Track, event: int) -> OpInJax | None:
+        """What the event of a number is in jax; None where it is no op, and while the profile is being read."""
+        execution = execution_of(self.timeline, track.id, event)
+        profile, op = self.timeline.profile, None
+        if profile is not None and execution is not None:
+            op = int(profile.executions.op[execution])
+        elif track.kind == "async" and track.stored is not None:
+            with suppress(FormatError):
+                op = self.op_named_by(track.stored.arguments(event))
+        return self.in_jax(op) if op is not None else None
 
     def ops_of_key(self, key: str) -> Sequence[int]:
         """The rows of ``Executions.ops`` that have a key (``OpRow.key``), none where no op of it ran."""
@@ -76,10 +95,10 @@ class Lookups:
         with self._lock:
             return ops_of_line(self._op_table, file, line) if self._op_table is not None else ()
 
-    def op_of(self, program_id: str, name: str) -> int | None:
-        """The row of ``Executions.ops`` that an instruction of a program has."""
+    def op_named_by(self, arguments: Mapping[str, StatValue]) -> int | None:
+        """The row of ``Executions.ops`` of the instruction of a program that an event's arguments name."""
         with self._lock:
-            return self._ops_of_programs.get((program_id, name)) if name else None
+            return self._ops_of_programs.get((str(arguments.get("program_id", "")), str(arguments.get("hlo_op", ""))))
 
     def ops_called(self, shown_name: str) -> Op | None:
         """An op of a name, for what ops of one name have in common."""
@@ -93,6 +112,18 @@ class Lookups:
             return None
         at = bisect_right(steps.start_ps, at_ps) - 1
         return at + 1 if at >= 0 and at_ps < steps.start_ps[at] + steps.duration_ps[at] else None
+
+    def _find_in_jax(self, row: int) -> OpInJax:
+        assert self.centre is not None
+        executions = self.centre.executions
+        op, parts = executions.ops[row], self.centre.parts.get(row)
+        user = self.frames.of(op.stack)
+        return OpInJax(
+            primitive=op_names(op, executions.programs).primitive,
+            path=self.frames.file(user[0].path).path if user else None,
+            line=user[0].line if user else None,
+            phase=PHASE_NAMES[greatest_phase(parts)] if parts else None,
+        )
 
     @cached_property
     def _op_table(self) -> OpTable | None:

@@ -185,6 +185,16 @@ class EventPlace:
 
 
 @attrs.frozen(slots=True)
+class OpInJax:
+    """What an op is in jax, its line and phase: an empty text, or None each, where that is not known."""
+
+    primitive: str
+    path: str | None
+    line: int | None
+    phase: Phase | None
+
+
+@attrs.frozen(slots=True)
 class FoundRecord:
     """What a matcher means: how many events, of which tracks, and when.
 
@@ -214,10 +224,12 @@ class ArgumentRecord:
 
 @attrs.frozen(slots=True)
 class FlowRecord:
-    """An event that this one led to (``outgoing``) or came from."""
+    """An event that this one led to (``outgoing``) or came from; ``op`` is None where it is no op."""
 
     outgoing: bool
     place: EventPlace
+    shown_name: str
+    op: OpInJax | None
 
 
 @attrs.frozen(slots=True)
@@ -290,11 +302,12 @@ class SelectionRecord:
 
 @attrs.frozen(slots=True)
 class TableRow:
-    """One event as a row of the table twin."""
+    """One event as a row of the table twin; ``op`` is None where it is no op."""
 
     place: EventPlace
     shown_name: str
     self_ps: int
+    op: OpInJax | None
 
 
 @attrs.frozen(slots=True)

@@ -120,6 +120,22 @@ describe('the timeline', () => {
     expect(host.sent.at(-1)).toMatchObject({ type: 'showIn', panel: 'opProfile', selection: { key: '7/dot.1' } });
   });
 
+  test('links an event with those that it led to, ops by their names in jax', async () => {
+    const { element, answer, asked, surface } = await open();
+    await press(surface(), 'ArrowRight');
+    const op = { primitive: 'add', path: 'model.py', line: 7, phase: 'other' } as const;
+    const flows = [
+      { outgoing: true, place: aPlace({ event: 3, name: '%add.2 = f32[] add()' }), shown_name: 'add.2', op },
+      { outgoing: false, place: aPlace({ event: 4, name: 'Launch' }), shown_name: 'Launch', op: null },
+    ];
+    await answer('timelineEvent', anEvent({ flows }));
+    const links = [...element.querySelectorAll<HTMLElement>('.flows .link')];
+    expect(links.map(({ textContent }) => textContent)).toEqual(['add · model.py:7  add.2', 'Launch']);
+    expect(links.map(({ title }) => title)).toEqual(['add · model.py:7  add.2\n%add.2 = f32[] add()', 'Launch']);
+    await click(found(element, '.flows .link'));
+    expect(asked('timelineEvent').at(-1)).toMatchObject({ event: 3 });
+  });
+
   test('adds up a selection by name', async () => {
     const { element, answer, asked, surface } = await open();
     await press(surface(), 'v');
@@ -175,14 +191,20 @@ describe('the timeline', () => {
     await press(surface(), 't');
     await until(() => asked('timelineTable').length > 0);
     expect(asked('timelineTable').at(-1)).toMatchObject({ first: 0, start_ps: 0, end_ps: 1000 * US });
-    const rows = [aPlace({ event: 0 }), aPlace({ event: 1, name: 'copy' })].map((place) => ({
-      place,
-      shown_name: place.name,
-      self_ps: 5,
-    }));
+    const op = { primitive: 'dot_general', path: 'src/model.py', line: 9, phase: 'backward' } as const;
+    const rows = [
+      { place: aPlace({ event: 0, name: '%dot.1 = f32[8] dot(...)' }), shown_name: 'dot.1', self_ps: 5, op },
+      { place: aPlace({ event: 1, name: 'copy' }), shown_name: 'copy', self_ps: 5, op: null },
+    ];
     await answer('timelineTable', { count: 2, first: 0, rows });
     const table = found(element, '.event-table');
     expect(table.getAttribute('aria-rowcount')).toBe('3');
+    const names = [0, 1].map((at) => found(table, `[data-position="${String(at)}"] [aria-colindex="4"]`));
+    expect(names.map(({ textContent }) => textContent)).toEqual(['dot_general · model.py:9 · backwarddot.1', 'copy']);
+    const named = 'dot_general · model.py:9 · backward  dot.1';
+    expect(names.map(({ title }) => title)).toEqual([`${named}\n%dot.1 = f32[8] dot(...)`, 'copy']);
+    await press(found(table, '[data-position="0"]'), 'c', { ctrlKey: true });
+    expect(host.sent.at(-1)).toMatchObject({ type: 'copy', text: expect.stringContaining(named) as string });
     await press(found(table, '[data-position="0"]'), 'ArrowDown');
     expect(asked('timelineEvent').at(-1)).toMatchObject({ event: 1 });
     expect(found(table, '[data-position="1"]').getAttribute('aria-selected')).toBe('true');
@@ -197,6 +219,7 @@ describe('the timeline', () => {
         place: aPlace({ event: first + place, start_ps: first + place }),
         shown_name: `event ${String(first + place)}`,
         self_ps: 1,
+        op: null,
       }));
     await press(surface(), 't');
     await until(() => asked('timelineTable').length > 0);

@@ -7,12 +7,12 @@ from typing import Final
 from scopelight.analysis.timeline.events.arguments import argument_records
 from scopelight.analysis.timeline.events.characteristic import explanation
 from scopelight.analysis.timeline.events.executions import execution_of, slice_of_execution
-from scopelight.analysis.timeline.events.places import event_place
+from scopelight.analysis.timeline.events.places import event_place, shown_name
 from scopelight.analysis.timeline.lookups import Lookups, is_callback
 from scopelight.analysis.timeline.records import SLICE_COLOURS, EventRecord, FlowRecord, FrameRecord
 from scopelight.analysis.timeline.timeline import Track
 from scopelight.analysis.totals.frames import UserFrames
-from scopelight.analysis.totals.names import op_names, primitive_of, scope_and_primitive
+from scopelight.analysis.totals.names import op_names, scope_and_primitive
 from scopelight.formats.xspace.stats import StatValue
 from scopelight.model.executions import Executions, Op
 from scopelight.program.hlo.builder import stack_from_stats
@@ -53,9 +53,10 @@ def event_record(lookups: Lookups, track: Track, event: int) -> EventRecord:
         or track.meaning
     )
     op_name = _op_name(op, arguments)
+    in_jax = lookups.in_jax(op_row) if op_row is not None else None
     return EventRecord(
         place=place,
-        shown_name=timeline.slices.names.shown(int(track.lane().name[event])),
+        shown_name=shown_name(timeline, track, event),
         self_ps=int(lookups.self_ps(track)[event]),
         step=step,
         program=_program(op, executions, arguments),
@@ -69,8 +70,8 @@ def event_record(lookups: Lookups, track: Track, event: int) -> EventRecord:
         arguments=argument_records(arguments),
         flows=tuple(_flows(lookups, recorded, arguments)),
         frames=tuple(_frames(_stack(op, name, arguments), lookups.frames)),
-        primitive=_primitive(op, op_name),
-        phase=lookups.phase(op_row) if op_row is not None else None,
+        primitive=in_jax.primitive if in_jax is not None else scope_and_primitive(op_name)[1],
+        phase=in_jax.phase if in_jax is not None else None,
     )
 
 
@@ -79,7 +80,7 @@ def _op_row(lookups: Lookups, row: int | None, arguments: Mapping[str, StatValue
     profile = lookups.timeline.profile
     if profile is not None and row is not None:
         return int(profile.executions.op[row])
-    return lookups.op_of(_text(arguments, "program_id"), _text(arguments, "hlo_op"))
+    return lookups.op_named_by(arguments)
 
 
 def _recorded(lookups: Lookups, track: Track, event: int, row: int | None) -> tuple[Track, int] | None:
@@ -115,12 +116,6 @@ def _run_id(lookups: Lookups, row: int | None, arguments: Mapping[str, StatValue
 
 def _op_name(op: Op | None, arguments: Mapping[str, StatValue]) -> str:
     return op.op_name if op is not None else _text(arguments, "tf_op").rpartition(":")[0]
-
-
-def _primitive(op: Op | None, op_name: str) -> str:
-    if op is not None and op.module is not None and op.instruction is not None:
-        return primitive_of(op.module, op.instruction)
-    return scope_and_primitive(op_name)[1]
 
 
 def _shapes(op: Op | None, executions: Executions | None, arguments: Mapping[str, StatValue]) -> str | None:
@@ -163,7 +158,8 @@ def _flows(
     if recorded is None:
         return
     for outgoing, track, number in lookups.flows.of(*recorded, arguments):
-        yield FlowRecord(outgoing, event_place(lookups.timeline, track, number))
+        place, name = event_place(lookups.timeline, track, number), shown_name(lookups.timeline, track, number)
+        yield FlowRecord(outgoing, place, name, lookups.op_of_event(track, number))
 
 
 def _text(arguments: Mapping[str, StatValue], name: str) -> str:

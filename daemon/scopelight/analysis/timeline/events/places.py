@@ -26,6 +26,11 @@ def event_place(timeline: Timeline, track: Track, event: int) -> EventPlace:
     )
 
 
+def shown_name(timeline: Timeline, track: Track, event: int) -> str:
+    """What the event of a number is shown as."""
+    return timeline.slices.names.shown(int(track.lane().name[event]))
+
+
 def nearest_event(track: Track, depth: int, at_ps: int) -> int:
     """The number of the event of a depth that holds a time, or is nearest to it.
 

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Final
 
-from scopelight.analysis.timeline.events.places import event_place
+from scopelight.analysis.timeline.events.places import event_place, shown_name
 from scopelight.analysis.timeline.events.time_order import TrackEvents, some_events, touching, with_last_instant
 from scopelight.analysis.timeline.lookups import Lookups
 from scopelight.analysis.timeline.records import EventTable, TableRow
@@ -41,9 +41,9 @@ def event_table(
 
 
 def _row(lookups: Lookups, track: Track, event: int) -> TableRow:
-    names = lookups.timeline.slices.names
     return TableRow(
         place=event_place(lookups.timeline, track, event),
-        shown_name=names.shown(int(track.lane().name[event])),
+        shown_name=shown_name(lookups.timeline, track, event),
         self_ps=int(lookups.self_ps(track)[event]),
+        op=lookups.op_of_event(track, event),
     )

@@ -6,12 +6,13 @@ import type { EventRecord, FlowRecord, FrameRecord, TrackRecord } from '../../..
 import { Icon, IconButton } from '../../../shared/controls/elements';
 import { type Fact, Facts, quantityFact } from '../../../shared/frame/facts';
 import { Ways } from '../../../shared/frame/ways';
-import { opName } from '../../../shared/op/opName';
+import { fullOpName, opName } from '../../../shared/op/opName';
 import { count } from '../../../shared/text/format';
 import { TIME } from '../../../shared/text/quantities';
 import { usePage } from '../../../shared/page/page';
 import { colourName } from '../drawing/colourNames';
 import type { Timeline } from '../state/controller';
+import { namedEvent, wholeName } from './eventName';
 
 export function EventDetails(props: { readonly timeline: Timeline; readonly event: EventRecord }) {
   const { timeline, event } = props;
@@ -121,11 +122,11 @@ function Flows(props: { readonly timeline: Timeline; readonly flows: readonly Fl
             />
             <button
               type="button"
-              class="link code ellipsis"
-              title={flow.place.name}
+              class={`link ellipsis ${flow.op === null ? 'code' : ''}`}
+              title={wholeName(flow)}
               onClick={() => void props.timeline.selecting.place(flow.place)}
             >
-              {flow.place.name}
+              {fullOpName(namedEvent(flow))}
             </button>
             <span class="quiet ellipsis">{props.timeline.state.trackOf(flow.place.track)?.name ?? ''}</span>
           </li>

@@ -7,6 +7,7 @@ import type { MenuItem } from '../../../shared/controls/menu';
 import { useDetails } from '../../../shared/page/details';
 import { usePage } from '../../../shared/page/page';
 import { showInItems } from '../../../shared/page/showIn';
+import { opColumn } from '../../../shared/op/opName';
 import type { Column } from '../../../shared/table/columns';
 import { Grid } from '../../../shared/table/grid';
 import { numberColumn, textColumn } from '../../../shared/table/kinds';
@@ -15,6 +16,7 @@ import { tableState } from '../../../shared/table/tableState';
 import { TIME } from '../../../shared/text/quantities';
 import type { Timeline } from '../state/controller';
 import { wholePicoseconds } from '../state/viewport';
+import { namedEvent, wholeName } from './eventName';
 
 /** What moves less long than this is still being moved: other events are asked for after it. */
 const SETTLED_MS = 250;
@@ -105,13 +107,7 @@ function columnsOf({ state }: Timeline): readonly Column<TableRow>[] {
     numberColumn('start', l10n.t('start'), TIME, ({ place }) => place.start_ps),
     numberColumn('duration', l10n.t('duration'), TIME, ({ place }) => place.duration_ps),
     numberColumn('self', l10n.t('self'), TIME, ({ self_ps }) => self_ps),
-    textColumn('name', l10n.t('name'), (row) => row.shown_name, {
-      least_px: 100,
-      fills: 1,
-      isCode: true,
-      exact: ({ place }) => place.name,
-      copied: { title: l10n.t('name'), text: ({ place }) => place.name },
-    }),
+    { ...opColumn(namedEvent, { least_px: 100, fills: 1, exact: wholeName }), title: l10n.t('name') },
     textColumn('track', l10n.t('track'), ({ place }) => state.trackOf(place.track)?.name ?? '', {
       width_px: 220,
       least_px: 80,

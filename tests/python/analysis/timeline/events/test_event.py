@@ -9,6 +9,7 @@ from scopelight.analysis.timeline.events.arguments import LONGEST_VALUE, argumen
 from scopelight.analysis.timeline.events.event import _run_id, event_record
 from scopelight.analysis.timeline.events.executions import executions_of
 from scopelight.analysis.timeline.events.ops_of_line import ops_of_line
+from scopelight.analysis.timeline.events.table import event_table
 from scopelight.analysis.timeline.lookups import Lookups
 from scopelight.analysis.timeline.records import TimelineMatcher
 from scopelight.analysis.timeline.search.names import NameIndices
@@ -89,6 +90,38 @@ def test_a_launch_leads_to_its_kernel_and_back(lookups):
     kernel = event_record(lookup, lookup.timeline.track(place.track), place.event)
     assert [(flow.outgoing, flow.place) for flow in kernel.flows] == [(False, launch.place)]
     assert kernel.place.start_ps >= launch.place.start_ps
+
+
+def test_flows_say_which_of_their_ends_are_ops(lookups):
+    lookup = lookups["amd"]
+    track, number = first_of(lookup, "thread", "hipModuleLaunchKernel")
+    (to_kernel,) = event_record(lookup, track, number).flows
+    kernel = event_record(lookup, lookup.timeline.track(to_kernel.place.track), to_kernel.place.event)
+    assert (to_kernel.shown_name, to_kernel.op.primitive) == (kernel.shown_name, kernel.primitive)
+    (to_launch,) = kernel.flows
+    assert (to_launch.shown_name, to_launch.op) == ("hipModuleLaunchKernel", None)
+
+
+def test_the_table_names_ops_as_the_event_alone_does(lookups):
+    for name, lookup in lookups.items():
+        timeline, named = lookup.timeline, set()
+        for track in timeline.tracks:
+            for row in event_table(lookup, [track.id], 0, timeline.slices.duration_ps, 0, 400).rows[::7]:
+                event, op = event_record(lookup, track, row.place.event), row.op
+                assert row.shown_name == event.shown_name
+                assert (op is not None) == (event.op_key is not None and track.kind != "thread")
+                if op is not None:
+                    line = next(((frame.path, frame.line) for frame in event.frames if frame.user), (None, None))
+                    assert (op.primitive, op.phase, (op.path, op.line)) == (event.primitive, event.phase, line)
+                    named.add((track.kind, op.primitive != ""))
+        assert {kind for kind, _ in named} == ({"ops", "async"} if name == "tpu" else {"ops", "stream"})
+        assert ("ops", True) in named
+
+
+def test_the_table_names_no_op_while_the_profile_is_being_read(shared_data):
+    lookup = Lookups(open_timeline(shared_data / FILES["tpu"]))
+    ids = [track.id for track in lookup.timeline.tracks]
+    assert {row.op for row in event_table(lookup, ids, 0, lookup.timeline.slices.duration_ps, 0, 2_000).rows} == {None}
 
 
 def test_flows_go_both_ways(lookups):
