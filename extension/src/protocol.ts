@@ -1143,10 +1143,19 @@ export interface NamesOptions {
   readonly ids: readonly number[];
 }
 
-/** Names of slices by the ids that were asked for, and what they are shown as. */
+/** What an op is in jax, its line and phase: an empty text, or None each, where that is not known. */
+export interface OpInJax {
+  readonly primitive: string;
+  readonly path: string | null;
+  readonly line: number | null;
+  readonly phase: 'forward' | 'backward' | 'recompute' | 'optimizer' | 'other' | null;
+}
+
+/** Names of slices by the ids that were asked for, what they are shown as, and what all ops of such a name are. */
 export interface TimelineNames {
   readonly names: readonly string[];
   readonly shown: readonly string[];
+  readonly ops: readonly (OpInJax | null)[];
 }
 
 /** Asks which events a matcher means; ``at_ps`` is where the user looks. None of ``tracks`` means all of them. */
@@ -1199,14 +1208,6 @@ export interface EventOptions {
 export interface ArgumentRecord {
   readonly name: string;
   readonly value: string;
-}
-
-/** What an op is in jax, its line and phase: an empty text, or None each, where that is not known. */
-export interface OpInJax {
-  readonly primitive: string;
-  readonly path: string | null;
-  readonly line: number | null;
-  readonly phase: 'forward' | 'backward' | 'recompute' | 'optimizer' | 'other' | null;
 }
 
 /** An event that this one led to (``outgoing``) or came from; ``op`` is None where it is no op. */
@@ -1267,6 +1268,7 @@ export interface SelectedName {
   readonly greatest_ps: number;
   readonly share_ratio: number;
   readonly findings: readonly Finding[];
+  readonly op: OpInJax | null;
 }
 
 /** The slices that touch a span of time on some tracks, by name, longest total first. ``names`` counts all names, */

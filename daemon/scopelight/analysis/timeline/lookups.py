@@ -9,7 +9,6 @@ from functools import cached_property
 from typing import Final
 
 from scopelight.analysis.ops.table import OpTable, op_side, op_table
-from scopelight.analysis.records import PHASE_NAMES
 from scopelight.analysis.timeline.events.executions import execution_of
 from scopelight.analysis.timeline.events.flows import Flows
 from scopelight.analysis.timeline.events.ops_of_line import ops_of_line
@@ -17,10 +16,8 @@ from scopelight.analysis.timeline.events.self_times import self_times
 from scopelight.analysis.timeline.records import OpInJax
 from scopelight.analysis.timeline.search.names import NameIndices
 from scopelight.analysis.timeline.timeline import Timeline, Track
-from scopelight.analysis.totals.attribution import greatest_phase
 from scopelight.analysis.totals.centre import Centre, centre_of
 from scopelight.analysis.totals.frames import LineOptions, UserFrames
-from scopelight.analysis.totals.names import op_names
 from scopelight.formats.columns import Int64
 from scopelight.formats.errors import FormatError
 from scopelight.formats.xspace.stats import StatValue
@@ -38,7 +35,6 @@ class Lookups:
         self.names = NameIndices(timeline.slices.names)
         self.flows = flows or Flows(timeline)
         self._options = options
-        self._in_jax: dict[int, OpInJax] = {}
         self._self_ps: OrderedDict[str, Int64] = OrderedDict()
         self._lock = threading.RLock()
 
@@ -67,23 +63,16 @@ class Lookups:
         with self._lock:
             return self.centre.op_keys.get(op) if self.centre is not None else None
 
-    def in_jax(self, op: int) -> OpInJax:
-        """What a row of ``Executions.ops`` is in jax. Its phase is that which most of it belongs to."""
-        with self._lock:
-            if op not in self._in_jax:
-                self._in_jax[op] = self._find_in_jax(op)
-            return self._in_jax[op]
-
     def op_of_event(self, track: Track, event: int) -> OpInJax | None:
         """What the event of a number is in jax; None where it is no op, and while the profile is being read."""
         execution = execution_of(self.timeline, track.id, event)
-        profile, op = self.timeline.profile, None
+        profile, derived, op = self.timeline.profile, self.timeline.derived, None
         if profile is not None and execution is not None:
             op = int(profile.executions.op[execution])
         elif track.kind == "async" and track.stored is not None:
             with suppress(FormatError):
                 op = self.op_named_by(track.stored.arguments(event))
-        return self.in_jax(op) if op is not None else None
+        return derived.in_jax.of(op) if derived is not None and op is not None else None
 
     def ops_of_key(self, key: str) -> Sequence[int]:
         """The rows of ``Executions.ops`` that have a key (``OpRow.key``), none where no op of it ran."""
@@ -112,18 +101,6 @@ class Lookups:
             return None
         at = bisect_right(steps.start_ps, at_ps) - 1
         return at + 1 if at >= 0 and at_ps < steps.start_ps[at] + steps.duration_ps[at] else None
-
-    def _find_in_jax(self, row: int) -> OpInJax:
-        assert self.centre is not None
-        executions = self.centre.executions
-        op, parts = executions.ops[row], self.centre.parts.get(row)
-        user = self.frames.of(op.stack)
-        return OpInJax(
-            primitive=op_names(op, executions.programs).primitive,
-            path=self.frames.file(user[0].path).path if user else None,
-            line=user[0].line if user else None,
-            phase=PHASE_NAMES[greatest_phase(parts)] if parts else None,
-        )
 
     @cached_property
     def _op_table(self) -> OpTable | None:

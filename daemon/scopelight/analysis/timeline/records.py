@@ -165,11 +165,22 @@ class WindowRecord:
 
 
 @attrs.frozen(slots=True)
+class OpInJax:
+    """What an op is in jax, its line and phase: an empty text, or None each, where that is not known."""
+
+    primitive: str
+    path: str | None
+    line: int | None
+    phase: Phase | None
+
+
+@attrs.frozen(slots=True)
 class TimelineNames:
-    """Names of slices by the ids that were asked for, and what they are shown as."""
+    """Names of slices by the ids that were asked for, what they are shown as, and what all ops of such a name are."""
 
     names: tuple[str, ...]
     shown: tuple[str, ...]
+    ops: tuple[OpInJax | None, ...]
 
 
 @attrs.frozen(slots=True)
@@ -182,16 +193,6 @@ class EventPlace:
     start_ps: int
     duration_ps: int
     name: str
-
-
-@attrs.frozen(slots=True)
-class OpInJax:
-    """What an op is in jax, its line and phase: an empty text, or None each, where that is not known."""
-
-    primitive: str
-    path: str | None
-    line: int | None
-    phase: Phase | None
 
 
 @attrs.frozen(slots=True)
@@ -272,7 +273,8 @@ class EventRecord:
 
 @attrs.frozen(slots=True)
 class SelectedName:
-    """The slices of one name in a selection. Times are of the parts inside it, the ratio is of the sum of them all."""
+    """The slices of one name in a selection. Times are of the parts inside it, the ratio is of the sum of them all.
+    ``op`` is None where they are not all of ops that are the same in jax."""
 
     name: str
     shown_name: str
@@ -284,6 +286,7 @@ class SelectedName:
     greatest_ps: int
     share_ratio: float
     findings: tuple[Finding, ...]
+    op: OpInJax | None
 
 
 @attrs.frozen(slots=True)

@@ -20,6 +20,7 @@ from scopelight.analysis.timeline.records import (
     TrackKind,
     TrackRecord,
 )
+from scopelight.analysis.timeline.tracks.in_jax import OpsInJax
 from scopelight.analysis.timeline.tracks.lane_executions import LaneExecutions
 from scopelight.analysis.timeline.windows.lane_index import LaneIndex
 from scopelight.findings import PROFILE_SCRIPT, Finding, empty, show_view, warning
@@ -46,6 +47,7 @@ class Derived:
     steps: TimelineStepsRecord | None
     busy: Mapping[str, tuple[float, ...]]
     executions: LaneExecutions = attrs.field(repr=False)
+    in_jax: OpsInJax = attrs.field(repr=False)
     colours: Callable[[Lane, LaneSlices], UInt8] = attrs.field(repr=False)
 
 

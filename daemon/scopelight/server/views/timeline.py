@@ -72,10 +72,12 @@ def line_options_of(session: Session, path: Path) -> "LineOptions | None":
 
 
 def _names(opened: "Timeline", ids: tuple[int, ...]) -> TimelineNames:
-    names = opened.slices.names
+    names, derived = opened.slices.names, opened.derived
     if len(ids) > MOST_NAMES or not all(0 <= each < len(names) for each in ids):
         raise RequestFailed(text("The timeline has no such names."))
+    shown = [names.shown(each) for each in ids]
     return TimelineNames(
         tuple(names.text(each)[:LONGEST_NAME] for each in ids),
-        tuple(names.shown(each)[:LONGEST_NAME] for each in ids),
+        tuple(each[:LONGEST_NAME] for each in shown),
+        tuple(None if derived is None else derived.in_jax.called(each) for each in shown),
     )

@@ -80,7 +80,7 @@ export class MadeTimeline {
 
   namesOf(ids: readonly number[]): TimelineNames {
     const names = ids.map((id) => this.names[id] ?? '');
-    return { names, shown: names };
+    return { names, shown: names, ops: names.map(() => null) };
   }
 
   window({ tracks, span, width_px, matches }: MadeWindowRequest): WindowRecord {

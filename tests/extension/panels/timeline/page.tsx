@@ -42,6 +42,7 @@ const SELECTED: SelectionRecord = {
       greatest_ps: 30e6,
       share_ratio: 1,
       findings: [],
+      op: null,
     },
   ],
   findings: [],

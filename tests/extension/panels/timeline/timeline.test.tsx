@@ -145,6 +145,7 @@ describe('the timeline', () => {
       end_ps: 1000 * US,
       path: null,
     });
+    const op = { primitive: 'dot_general', path: 'src/model.py', line: 9, phase: 'backward' } as const;
     const row = (name: string, total_ps: number, share_ratio: number) => ({
       name,
       shown_name: name,
@@ -156,6 +157,7 @@ describe('the timeline', () => {
       greatest_ps: total_ps - 1,
       share_ratio,
       findings: [],
+      op: name === 'copy' ? null : op,
     });
     await answer('timelineSelection', {
       start_ps: 0,
@@ -167,7 +169,7 @@ describe('the timeline', () => {
       findings: [],
     });
     const text = found(element, '.selection-details').textContent;
-    expect(text).toContain('dot.1');
+    expect(text).toContain('dot_general · model.py:9 · backwarddot.1');
     expect(text).toContain('75.0 %');
   });
 

@@ -125,7 +125,7 @@ describe('the picture', () => {
     const [box] = boxes;
     state.picture.value?.nameOf(box?.name ?? 0);
     await settle();
-    expect(state.picture.value?.nameOf(box?.name ?? 0)).toBe(made.names[box?.name ?? 0]);
+    expect(state.picture.value?.nameOf(box?.name ?? 0)?.shown).toBe(made.names[box?.name ?? 0]);
     expect(state.picture.value?.at(10, 3)).toBeNull();
     expect(state.picture.value?.at(-1, top_px)).toBeNull();
   });

@@ -238,10 +238,12 @@ describe('the source', () => {
   });
 });
 
+const OP = { primitive: 'dot_general', path: 'src/model.py', line: 9, phase: 'forward' } as const;
+
 describe('names', () => {
   test('are asked for once, together, and told when they are there', async () => {
     const ask = vi.fn((ids: readonly number[]) =>
-      Promise.resolve({ names: ids.map(String), shown: ids.map((id) => `#${String(id)}`) }),
+      Promise.resolve({ names: ids.map(String), shown: ids.map((id) => `#${String(id)}`), ops: ids.map(() => OP) }),
     );
     const onArrival = vi.fn();
     const names = new NameCache(ask, onArrival);
@@ -250,12 +252,12 @@ describe('names', () => {
     names.fetch();
     await vi.waitFor(() => expect(onArrival).toHaveBeenCalledTimes(1));
     expect(ask.mock.calls).toEqual([[[3, 5]]]);
-    expect(names.get(5)).toEqual({ name: '5', shown: '#5' });
+    expect(names.get(5)).toEqual({ name: '5', shown: '#5', op: OP });
   });
 
   test('of a former record are shown until they are known anew', async () => {
     let word = 'old';
-    const names = new NameCache((ids) => Promise.resolve({ names: ids.map(() => word), shown: [] }), vi.fn());
+    const names = new NameCache((ids) => Promise.resolve({ names: ids.map(() => word), shown: [], ops: [] }), vi.fn());
     names.get(1);
     names.fetch();
     await vi.waitFor(() => expect(names.get(1)?.name).toBe('old'));

@@ -68,6 +68,7 @@ async def test_the_shown_run_is_drawn(editor, captured):
     assert len(names["names"]) == len(names["shown"]) == len(ids)
     assert all(names["shown"])
     assert any(name.startswith("dot") for name in names["shown"])
+    assert "dot_general" in {op["primitive"] for op in names["ops"] if op is not None}
 
 
 async def test_a_file_is_drawn_without_being_the_shown_run(editor, tmp_path):

@@ -53,7 +53,7 @@ def event_record(lookups: Lookups, track: Track, event: int) -> EventRecord:
         or track.meaning
     )
     op_name = _op_name(op, arguments)
-    in_jax = lookups.in_jax(op_row) if op_row is not None else None
+    in_jax = timeline.derived.in_jax.of(op_row) if timeline.derived is not None and op_row is not None else None
     return EventRecord(
         place=place,
         shown_name=shown_name(timeline, track, event),

@@ -11,13 +11,17 @@ from scopelight.analysis.timeline.events.places import cut_name
 from scopelight.analysis.timeline.events.self_times import self_times
 from scopelight.analysis.timeline.events.time_order import touching, with_last_instant
 from scopelight.analysis.timeline.lookups import Lookups, is_callback
-from scopelight.analysis.timeline.records import SelectedName, SelectionRecord
+from scopelight.analysis.timeline.records import SelectedName, SelectionRecord, TrackKind
 from scopelight.analysis.timeline.timeline import Timeline, Track
 from scopelight.findings import empty
 from scopelight.formats.columns import Bool, Int32, Int64
 
 MOST_NAMES: Final = 1_000
 """Rows of a selection, the longest; all names are counted."""
+
+
+OP_KINDS: Final[tuple[TrackKind, ...]] = ("ops", "async", "thread")
+"""Tracks on which the name of an op stands for it, or for its launch; streams have names of kernels."""
 
 
 class _Sums:
@@ -31,6 +35,8 @@ class _Sums:
         self.shown: Int32 = np.zeros(texts, np.int32)
         self.is_of_device: Bool = np.zeros(texts, np.bool_)
         """Whether one of the slices is of a device's track, or an op that ran on a thread of the host."""
+        self.is_of_ops: Bool = np.ones(texts, np.bool_)
+        """Whether all of the slices are on tracks where names of ops stand for them."""
 
     def add(self, track: Track, start_ps: int, end_ps: int) -> None:
         """Add the parts inside the span of what a track has there."""
@@ -46,6 +52,8 @@ class _Sums:
         elif executions is not None:
             self.is_of_device[self.text[name[executions[numbers] >= 0]]] = True
         text = self.text[name]
+        if track.kind not in OP_KINDS:
+            self.is_of_ops[text] = False
         for add, sums, values in (
             (np.add, self.count, 1),
             (np.add, self.total_ps, duration),
@@ -88,7 +96,7 @@ def selection_record(lookups: Lookups, track_ids: Sequence[str], start_ps: int, 
 def _row(lookups: Lookups, texts: Sequence[str], sums: _Sums, text: int, whole_ps: int) -> SelectedName:
     count, total_ps = int(sums.count[text]), int(sums.total_ps[text])
     shown_name = texts[int(sums.shown[text])]
-    op = lookups.ops_called(shown_name)
+    op, derived = lookups.ops_called(shown_name), lookups.timeline.derived
     meaning = explanation(
         texts[text],
         category=op.category if op is not None else "",
@@ -106,4 +114,5 @@ def _row(lookups: Lookups, texts: Sequence[str], sums: _Sums, text: int, whole_p
         greatest_ps=int(sums.greatest_ps[text]),
         share_ratio=total_ps / whole_ps if whole_ps else 0.0,
         findings=(meaning,) if meaning is not None else (),
+        op=derived.in_jax.called(shown_name) if derived is not None and sums.is_of_ops[text] else None,
     )

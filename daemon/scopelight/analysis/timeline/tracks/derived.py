@@ -9,6 +9,7 @@ from scopelight.analysis.steps.steps import Steps
 from scopelight.analysis.timeline.colours import op_colours
 from scopelight.analysis.timeline.timeline import Derived, Track
 from scopelight.analysis.timeline.tracks.device import DeviceOfTimeline
+from scopelight.analysis.timeline.tracks.in_jax import OpsInJax
 from scopelight.analysis.timeline.tracks.lane_executions import LaneExecutions
 from scopelight.analysis.timeline.tracks.ops import async_tracks, ops_of_streams_track, ops_track, thread_tracks
 from scopelight.analysis.timeline.tracks.overview import busy_ratios, steps_record
@@ -45,6 +46,7 @@ def derive(slices: Slices, profile: Profile, options: LineOptions | None = None)
         busy={device.section.id: busy_ratios(profile, device.device) for device in devices},
         colours=StoredColours(slices, devices, of_lanes).of_lane,
         executions=of_lanes,
+        in_jax=OpsInJax(centre),
     )
 
 

@@ -19,7 +19,7 @@ import {
   scrollKeeping,
   scrollRevealing,
 } from '../state/layout';
-import { NameCache } from '../state/names';
+import { NameCache, type SliceName } from '../state/names';
 import { type Overlay, overlayColours } from './overlay';
 import { PreparedLayer } from './preparedLayer';
 import { changeOf, type ShownFiles } from '../state/sameRun';
@@ -400,10 +400,10 @@ export class TracksPicture implements Picture {
     return rowsInSight(this.layout.peek(), scroll_px.peek(), size.peek().height_px);
   }
 
-  nameOf(id: number): string | null {
+  nameOf(id: number): SliceName | null {
     const name = this.names.get(id);
     this.names.fetch();
-    return name?.shown ?? null;
+    return name;
   }
 
   reveal(track: string, depth: number): void {

@@ -123,7 +123,7 @@ function Flows(props: { readonly timeline: Timeline; readonly flows: readonly Fl
             <button
               type="button"
               class={`link ellipsis ${flow.op === null ? 'code' : ''}`}
-              title={wholeName(flow)}
+              title={wholeName(flow, flow.place.name)}
               onClick={() => void props.timeline.selecting.place(flow.place)}
             >
               {fullOpName(namedEvent(flow))}

@@ -1,9 +1,9 @@
-// What an event is called where it is one of many: an op by what it is in jax first, anything else by its name alone.
+// What an event is called where it is one of many, or all of a name are: an op by what it is in jax first, anything else by its name alone.
 
-import type { EventPlace, OpInJax } from '../../../../src/protocol';
+import type { OpInJax } from '../../../../src/protocol';
 import { fullOpName, type NamedOp } from '../../../shared/op/opName';
 
-interface ListedEvent {
+export interface ListedEvent {
   readonly shown_name: string;
   readonly op: OpInJax | null;
 }
@@ -15,6 +15,6 @@ export function namedEvent({ shown_name: name, op }: ListedEvent): NamedOp {
 }
 
 /** What may have been cut off, and the name as the profile has it. */
-export function wholeName(event: ListedEvent & { readonly place: EventPlace }): string {
-  return [...new Set([fullOpName(namedEvent(event)), event.place.name])].join('\n');
+export function wholeName(event: ListedEvent, recorded: string): string {
+  return [...new Set([fullOpName(namedEvent(event)), recorded])].join('\n');
 }

@@ -107,7 +107,10 @@ function columnsOf({ state }: Timeline): readonly Column<TableRow>[] {
     numberColumn('start', l10n.t('start'), TIME, ({ place }) => place.start_ps),
     numberColumn('duration', l10n.t('duration'), TIME, ({ place }) => place.duration_ps),
     numberColumn('self', l10n.t('self'), TIME, ({ self_ps }) => self_ps),
-    { ...opColumn(namedEvent, { least_px: 100, fills: 1, exact: wholeName }), title: l10n.t('name') },
+    {
+      ...opColumn<TableRow>(namedEvent, { least_px: 100, fills: 1, exact: (row) => wholeName(row, row.place.name) }),
+      title: l10n.t('name'),
+    },
     textColumn('track', l10n.t('track'), ({ place }) => state.trackOf(place.track)?.name ?? '', {
       width_px: 220,
       least_px: 80,

@@ -8,15 +8,17 @@ import { useDetails } from '../../../shared/page/details';
 import { Facts, quantityFact } from '../../../shared/frame/facts';
 import { count, duration } from '../../../shared/text/format';
 import { COUNT, RATIO, TIME } from '../../../shared/text/quantities';
+import { opColumn, searchedName } from '../../../shared/op/opName';
 import { usePage } from '../../../shared/page/page';
 import { Failed, Loading } from '../../../shared/page/states';
 import type { Column } from '../../../shared/table/columns';
-import { numberColumn, textColumn } from '../../../shared/table/kinds';
+import { numberColumn } from '../../../shared/table/kinds';
 import { Table } from '../../../shared/table/table';
 import { tableState } from '../../../shared/table/tableState';
 import type { Timeline } from '../state/controller';
 import type { SelectedSpan } from '../state/state';
 import { lengthOf, wholePicoseconds } from '../state/viewport';
+import { namedEvent, wholeName } from './eventName';
 
 export function SelectionDetails(props: { readonly timeline: Timeline; readonly span: SelectedSpan }) {
   const { span, timeline } = props;
@@ -81,8 +83,8 @@ function Names(props: { readonly record: SelectionRecord; readonly timeline: Tim
         columns={columns}
         state={state}
         roots={record.rows}
-        keyOf={nameOf}
-        textOf={nameOf}
+        keyOf={(row) => row.name}
+        textOf={(row) => `${row.name}\n${searchedName(namedEvent(row))}`}
         onOpen={look}
         menuOf={(row) => [{ label: l10n.t('Highlight This Name'), keys: l10n.t('Enter'), run: () => void look(row) }]}
       />
@@ -90,20 +92,20 @@ function Names(props: { readonly record: SelectionRecord; readonly timeline: Tim
   );
 }
 
-const nameOf = (row: SelectedName): string => row.name;
-
 export function selectionColumns({ total_ps }: SelectionRecord): readonly Column<SelectedName>[] {
   const time = (id: string, title: string, meaning: string, value: (row: SelectedName) => number) =>
     numberColumn(id, title, TIME, value, { meaning, width_px: 76, least_px: 76 });
   return [
-    textColumn('name', l10n.t('name'), (row) => row.shown_name, {
-      width_px: 140,
-      // With the next two it fits the narrowest details that stand beside a picture.
-      least_px: 112,
-      fills: 1,
-      isCode: true,
-      exact: (row) => [row.name, ...sentences(row.findings)].join('\n\n'),
-    }),
+    {
+      ...opColumn<SelectedName>(namedEvent, {
+        width_px: 140,
+        // With the next two it fits the narrowest details that stand beside a picture.
+        least_px: 112,
+        fills: 1,
+        exact: (row) => [wholeName(row, row.name), ...sentences(row.findings)].join('\n\n'),
+      }),
+      title: l10n.t('name'),
+    },
     time(
       'total',
       l10n.t('total'),

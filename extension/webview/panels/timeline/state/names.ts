@@ -1,6 +1,6 @@
 // The names of slices, fetched as they are needed: windows carry only their ids.
 
-import type { TimelineNames } from '../../../../src/protocol';
+import type { OpInJax, TimelineNames } from '../../../../src/protocol';
 
 /** The most that are asked for at once. */
 const MOST_IDS = 2000;
@@ -8,6 +8,8 @@ const MOST_IDS = 2000;
 export interface SliceName {
   readonly name: string;
   readonly shown: string;
+  /** What all ops of the name are. */
+  readonly op: OpInJax | null;
 }
 
 export class NameCache {
@@ -66,7 +68,7 @@ export class NameCache {
       if (generation === this.generation) {
         ids.forEach((id, at) => {
           const name = names.names[at] ?? '';
-          this.known.set(id, { name, shown: names.shown[at] ?? name });
+          this.known.set(id, { name, shown: names.shown[at] ?? name, op: names.ops[at] ?? null });
         });
         this.onArrival();
       }

@@ -4,6 +4,7 @@ import { batch, computed, effect, type ReadonlySignal, type Signal, signal } fro
 import type { EventPlace, FoundRecord, TimelineMatcher, TimelineRecord, TrackRecord } from '../../../../src/protocol';
 import type { SavedState } from '../../../shared/page/state';
 import { type ArrangedSection, arrange } from './arrangement';
+import type { SliceName } from './names';
 import { changeOf, isAlike, tracksOf, type RunChange, type ShownFiles } from './sameRun';
 import { framing, panned, type Span, timePerPixel, whole, zoomed } from './viewport';
 
@@ -67,8 +68,8 @@ export interface Picture {
   readonly at: (x_px: number, y_px: number) => Hit | null;
   /** Starts and ends of drawn events that are that near to a time, the nearest first; of one row where one is named. */
   readonly edgesNear: (at_ps: number, within_px: number, row?: PictureRow) => readonly number[];
-  /** The name of a box as it is shown; null until it was fetched. */
-  readonly nameOf: (name: number) => string | null;
+  /** The name of a box; null until it was fetched. */
+  readonly nameOf: (name: number) => SliceName | null;
   /** Scrolls so that a row is in sight, as little as possible. */
   readonly reveal: (track: string, depth: number) => void;
 }

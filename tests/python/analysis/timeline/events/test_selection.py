@@ -82,6 +82,20 @@ def test_selections_add_up(lookups):
         assert totals == sorted(totals, reverse=True)
 
 
+def test_a_name_is_that_of_an_op_only_where_all_of_its_events_are(lookups):
+    timeline, found = lookups.timeline, {}
+    for track in timeline.tracks:
+        for number, name in enumerate(track.lane().name.tolist()):
+            op = lookups.op_of_event(track, number)
+            if op is not None or track.kind not in ("ops", "async", "stream", "thread"):
+                found.setdefault(timeline.slices.names.text(name)[:1_000], set()).add(op)
+    rows = selection_record(lookups, [track.id for track in timeline.tracks], 0, timeline.slices.duration_ps).rows
+    named = [row for row in rows if row.op is not None]
+    assert all(found[row.name.removesuffix("…")] == {row.op} for row in named)
+    assert any(row.op.primitive and row.op.line for row in named)
+    assert any(row.op is None for row in rows)
+
+
 def test_self_times_of_a_nested_lane_are_its_busy_time(lookups):
     timeline = lookups.timeline
     for track in timeline.tracks:
