@@ -42,6 +42,12 @@ export function inOrder(buffers: readonly MemoryBuffer[], order: Order): readonl
   return order === 'program' ? buffers : [...buffers].sort((one, other) => measure(other) - measure(one));
 }
 
+/** Buffers in program order: what is there throughout, then temporaries as they are made. */
+export function inProgramOrder(buffers: readonly MemoryBuffer[]): readonly MemoryBuffer[] {
+  const rank = ({ category }: MemoryBuffer): number => (category === 'temporary' ? 1 : 0);
+  return [...buffers].sort((one, other) => rank(one) - rank(other) || one.start - other.start);
+}
+
 /** A buffer by the op that defines it, or how many small ones a row stands for. */
 export function bufferName(buffer: MemoryBuffer, small_bytes: number): string {
   return isGroup(buffer)

@@ -1,7 +1,7 @@
 // What is in memory at a position: its sums in the details pane. Its buffers are listed below the curve.
 
 import * as l10n from '@vscode/l10n';
-import type { LiveAtRecord, MemoryBuffer } from '../../../src/protocol';
+import type { LiveAtRecord } from '../../../src/protocol';
 import { type Fact, Facts, quantityFact } from '../../shared/frame/facts';
 import { byteSize, count, share } from '../../shared/text/format';
 import { LineLink } from '../../shared/controls/lineLink';
@@ -76,12 +76,6 @@ function changeFact({ viewer: { record, mark }, listed, live }: LiveProps): Fact
         text: `${mark}${signedBytes(change_bytes)}`,
         exact: record.execution?.ops[point - 1] ?? '',
       };
-}
-
-/** Buffers in program order: what is there throughout, then temporaries as they are made. */
-export function liveInOrder({ buffers }: LiveAtRecord): readonly MemoryBuffer[] {
-  const rank = ({ category }: MemoryBuffer): number => (category === 'temporary' ? 1 : 0);
-  return [...buffers].sort((one, other) => rank(one) - rank(other) || one.start - other.start);
 }
 
 /** A change with its sign: `+12 MiB`, `−3 MiB`, `0 B`. */

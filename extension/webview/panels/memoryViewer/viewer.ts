@@ -11,9 +11,8 @@ import { usePage } from '../../shared/page/page';
 import { tableState } from '../../shared/table/tableState';
 import { allocationMap } from './blocks';
 import { bufferIndex, type FocusedBuffer, largestOfOp } from './bufferIndex';
-import { estimateMark, largestOfLine, meantProgram, selectionOf } from './buffers';
+import { estimateMark, inProgramOrder, largestOfLine, meantProgram, selectionOf } from './buffers';
 import { curveOf, executionOf, ownBytes, pointOf, positionOf, type ViewName } from './curveData';
-import { liveInOrder } from './live';
 import { keepOnlyOf, type PositionFocus, viewerState } from './state';
 
 export type Viewer = ReturnType<typeof useViewer>;
@@ -41,7 +40,7 @@ export function useViewer({ record, run }: ViewAnswer<MemoryViewerRecord>) {
       : { position: listed.position, program: record.program_id, memory_space: record.memory_space },
   );
   const buffers = useMemo(
-    () => (listed === null || live.value === null ? record.buffers : liveInOrder(live.value)),
+    () => (listed === null || live.value === null ? record.buffers : inProgramOrder(live.value.buffers)),
     [record, listed === null, live.value],
   );
   const index = useMemo(() => bufferIndex(record, buffers), [record, buffers]);
