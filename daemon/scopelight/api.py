@@ -100,7 +100,10 @@ def method_name(view: View) -> str:
 
 def _method(view: View) -> Callable[..., Tabular]:
     def method(self: Run, **options: Any) -> Tabular:  # noqa: ANN401 (the view's)
-        for name, kind, _, _ in options_of(view.options):
+        kinds = {name: kind for name, kind, _, _ in options_of(view.options)}
+        for name in options.keys() - kinds.keys():
+            raise TypeError(f"{method_name(view)}() has no option {name!r}; its options: {', '.join(kinds) or 'none'}.")
+        for name, kind in kinds.items():
             choices = get_args(kind) if get_origin(kind) is Literal else ()
             if choices and options.get(name, choices[0]) not in choices:
                 raise OptionError(name, f"{options[name]!r} is not one of {', '.join(choices)}.")

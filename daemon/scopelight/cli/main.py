@@ -10,7 +10,7 @@ from scopelight.cli.groups import ListedGroup, importing
 COMMANDS = {
     "run": "Run a script under capture and print the lines its time went to.",
     "show": "Show what a captured run holds.",
-    "export": "Write a run's timeline for other viewers.",
+    "export": "Write a run's timeline, or its flame graph, for other viewers.",
     "runs": "List the captured runs.",
     "server": "Serve an editor (the language server).",
     "doctor": "Check what capturing needs, and say how to mend it.",

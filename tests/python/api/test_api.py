@@ -101,8 +101,10 @@ def test_errors_are_exceptions_with_the_sentences_of_the_command_line(file, tmp_
         assert wrong.value.option == next(iter(options))
     with pytest.raises(scopelight.OptionError, match="'colour' is not one of category, program, scope, line"):
         run.op_profile(by="colour")
-    with pytest.raises(TypeError):
+    with pytest.raises(TypeError, match=r"lines\(\) has no option 'device'; its options: none"):
         run.lines(device="TPU:0")
+    with pytest.raises(TypeError, match=r"has no option 'module'; its options: program, memory_space"):
+        run.memory_viewer(module="x")
 
 
 def test_the_documentation_s_examples_are_true(file):

@@ -1,6 +1,8 @@
 """Which files a path stands for: a profile, compiled programs alone, or memory alone."""
 
+import os
 import re
+from collections.abc import Iterator
 from pathlib import Path
 
 from scopelight.findings import Finding, warning
@@ -13,6 +15,7 @@ from scopelight.model.run.run_file import find_run_information
 
 _HEAD_BYTES = 256
 """Enough to see how a file begins."""
+_XSPACE = ".xplane.pb"
 _PART = re.compile(r"\.part\d+$")
 
 
@@ -25,8 +28,10 @@ def find_xspaces(path: Path) -> tuple[list[Path], list[Finding]]:
         return [path], []
     if not path.exists():
         raise FormatError("there is no such file or directory", path=path)
+    if not path.is_dir():
+        raise FormatError("it is neither a regular file nor a directory", path=path)
     sessions: dict[Path, list[Path]] = {}
-    for file in sorted(path.rglob("*.xplane.pb")):
+    for file in sorted(_files_below(path, _XSPACE)):
         sessions.setdefault(file.parent, []).append(file)
     if not sessions:
         raise FormatError("the directory holds no profile (no *.xplane.pb file)", path=path)
@@ -41,9 +46,9 @@ def find_programs(path: Path) -> list[Path]:
 
     Of a dump those after all optimizations: what is compiled from the others is not what they say.
     """
-    if not path.is_dir() or next(path.rglob("*.xplane.pb"), None) is not None:
+    if not path.is_dir() or any(_files_below(path, _XSPACE)):
         return []
-    found = [each for each in sorted(path.rglob("*")) if each.name.endswith(PROGRAM_NAMES) and each.is_file()]
+    found = [each for each in sorted(_files_below(path, PROGRAM_NAMES)) if each.is_file()]
     optimized = [each for each in found if ".before_optimizations." not in each.name]
     return optimized or found
 
@@ -62,7 +67,7 @@ def is_memory_alone(path: Path) -> bool:
     """Whether a path holds memory and no trace: a snapshot, or a run whose script ended before a trace was saved."""
     if is_pprof_file(path):
         return True
-    if not path.is_dir() or next(path.rglob("*.xplane.pb"), None) is not None:
+    if not path.is_dir() or any(_files_below(path, _XSPACE)):
         return False
     run = find_run_information(path)
     return run is not None and (run.out_of_memory is not None or len(snapshots_of_run(run)) > 0)
@@ -85,6 +90,12 @@ def is_text_of_program(path: Path) -> bool:
         return False
 
 
+def _files_below(path: Path, endings: str | tuple[str, ...]) -> Iterator[Path]:
+    """Files whose names end so. Folders that go away meanwhile, as a job deletes them, are left out."""
+    for folder, _, names in os.walk(path):
+        yield from (Path(folder, name) for name in names if name.endswith(endings))
+
+
 def host_name(file: Path) -> str:
     """The host that a file comes from: what one process recorded in parts, ``HOST.part2.xplane.pb``, is of one host."""
-    return _PART.sub("", file.name.removesuffix(".xplane.pb"))
+    return _PART.sub("", file.name.removesuffix(_XSPACE))

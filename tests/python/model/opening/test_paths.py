@@ -2,6 +2,7 @@
 
 import gzip
 import lzma
+import os
 import shutil
 import tempfile
 from pathlib import Path
@@ -158,3 +159,28 @@ def test_a_directory_without_a_readable_program_is_refused(tmp_path):
     (tmp_path / "two.hlo.pb").write_bytes(b"\xff" * 40)
     with pytest.raises(FormatError, match="none of the compiled programs in it can be read"):
         open_profile(tmp_path)
+
+
+def test_a_folder_that_goes_away_meanwhile_is_left_out(tmp_path, monkeypatch):
+    session(tmp_path, "2026_01_01", "host.xplane.pb")
+    gone = tmp_path / "checkpoint"
+    gone.mkdir()
+    scandir = os.scandir
+
+    def without(path):
+        if Path(path) == gone:
+            raise FileNotFoundError(path)
+        return scandir(path)
+
+    monkeypatch.setattr(os, "scandir", without)
+
+    files, findings = find_xspaces(tmp_path)
+    assert [each.name for each in files] == ["host.xplane.pb"]
+    assert not findings
+
+
+def test_what_is_no_regular_file_is_not_called_a_directory(tmp_path):
+    os.mkfifo(tmp_path / "pipe.xplane.pb")
+
+    with pytest.raises(FormatError, match="neither a regular file nor a directory"):
+        find_xspaces(tmp_path / "pipe.xplane.pb")
