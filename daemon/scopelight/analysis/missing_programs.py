@@ -14,5 +14,7 @@ def why_no_program(profile: Profile) -> Finding | None:
 
 
 def nothing_ran(profile: Profile) -> Finding:
-    """Why there is no op: the profile is a program alone, or was made while nothing computed."""
+    """Why there is no op: the profile is memory or a program alone, or was made while nothing computed."""
+    if profile.is_memory_alone:
+        return empty("memory-alone-no-op-time", show_view("memory-profile"))
     return empty("programs-never-ran" if profile.modules else "no-op-ran", PROFILE_SCRIPT)

@@ -1,13 +1,16 @@
 """Detects a file's type by its content: a compiled program, or another format to name in the error."""
 
+import zlib
 from typing import Final
 
 from scopelight.formats.wire import SPAN, Buffer, scan_message
 
+_GZIP: Final = b"\x1f\x8b"
+_TRACE: Final = "it is a trace of Chrome or Perfetto in JSON; open the *.xplane.pb that was written beside it"
 _SIGNATURES: Final = (
     # A snapshot of memory was taken for one before this is asked: it is read as it is.
     (
-        b"\x1f\x8b",
+        _GZIP,
         "it is compressed with gzip and holds no memory snapshot (pprof); decompress any other profile first",
     ),
     (b"PK\x03\x04", "it is a zip archive; unpack it first"),
@@ -28,6 +31,8 @@ _TEXT_BYTES: Final = frozenset(range(32, 127)) | {9, 10, 12, 13}
 
 def signature(head: bytes) -> str | None:
     """What the file's first bytes mark it as, or None. No profile starts with one of these signatures."""
+    if head.startswith(_GZIP) and _is_trace(_inflated(head)):
+        return _TRACE
     return next((meaning for mark, meaning in _SIGNATURES if head.startswith(mark)), None)
 
 
@@ -35,11 +40,22 @@ def resemblance(buffer: Buffer) -> str | None:
     """What bytes that failed to read as a profile look like, or None where nothing is recognised."""
     head = bytes(buffer[:65536])
     if all(byte in _TEXT_BYTES for byte in head):
-        return "it is a text file"
+        return _TRACE if _is_trace(head) else "it is a text file"
     if head.count(_REPLACEMENT) >= 8 and "\ufffd" not in head.replace(_REPLACEMENT, b"")[:-3].decode(errors="replace"):
         return "a text conversion has replaced every byte above 127; copy it again as a binary file"
     program = program_message(buffer)
     return f"it looks like a compiled program ({program})" if program else None
+
+
+def _inflated(head: bytes) -> bytes:
+    try:
+        return zlib.decompressobj(zlib.MAX_WBITS | 16).decompress(head, 65536)
+    except zlib.error:
+        return b""
+
+
+def _is_trace(text: bytes) -> bool:
+    return text.lstrip().startswith(b"{") and (b'"traceEvents"' in text or b'"displayTimeUnit"' in text)
 
 
 def program_message(buffer: Buffer) -> str | None:

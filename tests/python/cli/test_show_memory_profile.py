@@ -135,6 +135,15 @@ def test_the_lines_of_a_snapshot_are_those_of_its_arrays(tmp_path):
     assert "The largest snapshot: 3 MiB" in CliRunner().invoke(main, ["show", "memory-lines", str(path)]).output
 
 
+@pytest.mark.parametrize("view", ["lines", "ops", "op-profile", "flops", "roofline", "flame"])
+def test_a_view_of_ops_says_that_a_snapshot_is_no_trace(tmp_path, view):
+    path = tmp_path / "memory.prof"
+    path.write_bytes(snapshot(tmp_path / "train.py", 4, 3 << 20))
+    output = CliRunner().invoke(main, ["show", view, str(path)]).output
+    assert "what was in memory and no trace" in output
+    assert "show memory-profile" in output
+
+
 def test_a_real_snapshot_opens():
     path = DATA / "tpu-memory-pprof" / "memory.prof"
     if not path.is_file():

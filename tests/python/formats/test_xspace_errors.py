@@ -175,8 +175,7 @@ def test_many_compressed_texts_share_one_budget(write, monkeypatch):
 
 def test_real_corrupt_file_is_refused(shared_data):
     error = refusal(shared_data / "corrupt" / "tpu_inference_2.xplane.pb")
-    assert "text conversion" in error.cause
-    assert error.offset == 0
+    assert error.cause.startswith("a text conversion")
 
 
 MODULE = span(1, b"jit_f") + span(2, b"main") + span(3, span(1, b"main"))
@@ -184,7 +183,9 @@ MODULE = span(1, b"jit_f") + span(2, b"main") + span(3, span(1, b"main"))
 FOREIGN = {
     "empty": (b"", "empty"),
     "text": (b"this is a note about a training run\n" * 9, "text file"),
-    "json": (b'{"traceEvents": []}\n', "text file"),
+    "json": (b'{"steps": []}\n', "text file"),
+    "trace": (b'{"traceEvents": []}\n', "a trace of Chrome or Perfetto"),
+    "compressed trace": (gzip.compress(b'{"displayTimeUnit":"ns","traceEvents":[]}'), "a trace of Chrome or Perfetto"),
     "gzip": (gzip.compress(b"abc"), "gzip"),
     "xz": (lzma.compress(b"abc"), "xz"),
     "zip": (b"PK\x03\x04\x14\x00\x00\x00", "zip"),

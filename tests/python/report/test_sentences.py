@@ -23,7 +23,7 @@ def test_the_headline_is_the_step_time_or_why_there_is_none():
         "1 step of 32.4 ms, by annotation (jit_step)"
     )
     assert headline(NO_STEPS) == "No steps were found: no program run was recorded."
-    assert headline(EMPTY).startswith("It holds what was in memory")
+    assert headline(EMPTY).startswith("The profile holds what was in memory")
 
 
 def test_the_wall_clock_says_whose_it_is():
@@ -55,7 +55,7 @@ def test_a_file_of_the_script_s_name_elsewhere_is_not_the_script():
 
 def test_the_notification_without_steps_or_lines():
     assert summary(NO_STEPS, "train.py") == "train.py: no steps found, 100 ps of op time. Line 57 takes 38 %."
-    assert summary(EMPTY, "train.py").startswith("train.py: It holds what was in memory")
+    assert summary(EMPTY, "train.py").startswith("train.py: The profile holds what was in memory")
 
 
 def test_names_of_the_profile_hold_no_control_characters():

@@ -16,7 +16,7 @@ from scopelight.analysis.subject import Subject
 from scopelight.analysis.totals.centre import centre_of
 from scopelight.analysis.totals.extent import complete_steps, whole_profile
 from scopelight.analysis.totals.frames import UserFrames
-from scopelight.findings import Finding, empty, show_view, warning
+from scopelight.findings import Finding, empty, warning
 from scopelight.model.profile import Profile
 from scopelight.program.hlo.frames import Stack
 
@@ -70,7 +70,5 @@ def _why_empty(profile: Profile, values: OpValues, of_memory: Finding | None) ->
         yield of_memory
     elif values.unknown_ps:
         yield empty("flops-unknown", unknown_ps=values.unknown_ps)
-    elif profile.is_memory_alone:
-        yield empty("memory-alone-no-op-time", show_view("memory-profile"))
     else:
         yield nothing_ran(profile)

@@ -78,6 +78,4 @@ def _why_empty(profile: Profile, totals: InstructionTotals) -> Finding:
         if all(op.module is not None or op.stack for op in profile.executions.ops):
             return empty("ops-of-no-line-of-yours", show_view("ops"), ops=number)
         return empty("ops-without-source", PROFILE_SCRIPT, ops=number)
-    if profile.is_memory_alone:
-        return empty("memory-alone-no-op-time", show_view("memory-profile"))
     return nothing_ran(profile)

@@ -225,13 +225,13 @@ def read_xspace(path: Path) -> XSpace:
     is not an XSpace; errors inside events and stats come up when those are decoded.
     """
     file = map_file(path, "profile")
-    if meaning := signature(bytes(file.bytes[:64])):
+    if meaning := signature(bytes(file.bytes[:256])):
         raise FormatError(meaning, path=path)
     try:
         return _read(file)
     except FormatError as error:
         if meaning := resemblance(file.bytes):
-            raise FormatError(f"{error.cause}; {meaning}", path=path, offset=error.offset) from None
+            raise FormatError(meaning, path=path) from error
         raise
 
 

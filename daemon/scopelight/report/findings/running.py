@@ -29,7 +29,7 @@ WORDS = {
         number="ops",
     ),
     "memory-alone-no-op-time": Words(
-        "It holds what was in memory and no trace, so the time of no op is known.",
+        "The profile holds what was in memory and no trace, so the time of no op is known.",
         "Look at the memory profile instead.",
     ),
     "op-time-outside-steps": Words(
@@ -54,7 +54,7 @@ WORDS = {
         "Copy the whole file again, or capture again.",
     ),
     "memory-alone-no-programs": Words(
-        "It holds what was in memory and no trace, so no compiled program was kept.",
+        "The profile holds what was in memory and no trace, so no compiled program was kept.",
         "Look at the memory profile instead.",
     ),
     "recorded-note": Words("{text}"),

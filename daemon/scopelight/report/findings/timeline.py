@@ -25,7 +25,8 @@ WORDS = {
         "Run the program under the profiler and open that run.",
     ),
     "memory-alone-no-times": Words(
-        "It holds what was in memory and no trace: nothing in it has a time.", "Look at the memory profile instead."
+        "The profile holds what was in memory and no trace: nothing in it has a time.",
+        "Look at the memory profile instead.",
     ),
     "no-event-with-time": Words(
         "The profile has no event with a time.",
