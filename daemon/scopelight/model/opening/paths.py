@@ -46,7 +46,7 @@ def find_programs(path: Path) -> list[Path]:
 
     Of a dump those after all optimizations: what is compiled from the others is not what they say.
     """
-    if not path.is_dir() or any(_files_below(path, _XSPACE)):
+    if not _is_folder_without_trace(path):
         return []
     found = [each for each in sorted(_files_below(path, PROGRAM_NAMES)) if each.is_file()]
     optimized = [each for each in found if ".before_optimizations." not in each.name]
@@ -67,7 +67,7 @@ def is_memory_alone(path: Path) -> bool:
     """Whether a path holds memory and no trace: a snapshot, or a run whose script ended before a trace was saved."""
     if is_pprof_file(path):
         return True
-    if not path.is_dir() or any(_files_below(path, _XSPACE)):
+    if not _is_folder_without_trace(path):
         return False
     run = find_run_information(path)
     return run is not None and (run.out_of_memory is not None or len(snapshots_of_run(run)) > 0)
@@ -88,6 +88,10 @@ def is_text_of_program(path: Path) -> bool:
     except OSError:
         # What cannot be read is for the readers to say.
         return False
+
+
+def _is_folder_without_trace(path: Path) -> bool:
+    return path.is_dir() and not any(_files_below(path, _XSPACE))
 
 
 def _files_below(path: Path, endings: str | tuple[str, ...]) -> Iterator[Path]:
