@@ -1,6 +1,7 @@
 """Adds the daemon's texts to the bundle that translators start from: ``python daemon/scripts/export_texts.py BUNDLE``.
 
-They are what stands as a constant in calls of ``text``, ``template`` (of ``scopelight.report.language``) and ``Words``.
+They are what stands as a constant in calls of ``text``, ``template`` (of ``scopelight.report.language``), ``Words``,
+``Phrase``, ``FormatError``, and of what makes one of these of what it is given.
 """
 
 import ast
@@ -10,8 +11,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 PACKAGE = Path(__file__).parents[1] / "scopelight"
-_WORDING = {"text": 1, "template": 1, "Words": 2}
-"""Calls that word a text, and how many of their arguments without a name are templates."""
+WORDING = {
+    **{"text": 1, "template": 1, "Words": 2},
+    # `fail` is given what it speaks of first, or not at all.
+    **{"Phrase": 1, "FormatError": 1, "fail": 2, "fail_expecting": 1, "_error": 1},
+}
+"""Calls that word a text, and among how many of their arguments without a name its templates are."""
 
 
 def texts() -> set[str]:
@@ -22,10 +27,17 @@ def texts() -> set[str]:
 def texts_of(tree: ast.AST) -> Iterator[str]:
     """The templates in a piece of code."""
     for node in ast.walk(tree):
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in _WORDING:
-            named = [each.value for each in node.keywords if node.func.id == "Words" and each.arg in ("one", "remedy")]
-            for argument in [*node.args[: _WORDING[node.func.id]], *named]:
+        called = name_of_called(node)
+        if isinstance(node, ast.Call) and called in WORDING:
+            named = [each.value for each in node.keywords if called == "Words" and each.arg in ("one", "remedy")]
+            for argument in [*node.args[: WORDING[called]], *named]:
                 yield from _constants(argument)
+
+
+def name_of_called(node: ast.AST) -> str:
+    """The name of the function or method that ``node`` calls; empty where it is no call of either."""
+    called = node.func if isinstance(node, ast.Call) else None
+    return called.id if isinstance(called, ast.Name) else called.attr if isinstance(called, ast.Attribute) else ""
 
 
 def _constants(node: ast.expr) -> Iterator[str]:

@@ -14,6 +14,7 @@ from scopelight.analysis.totals.frames import LineOptions
 from scopelight.model.devices.peaks import OwnPeaks
 from scopelight.model.devices.table import DeviceModel, device_model, device_models
 from scopelight.model.profile import Profile
+from scopelight.phrase import Phrase
 
 KEPT_OF_A_KIND = 3
 """Intermediate results that are kept for another view, such as the tables of ops of three devices."""
@@ -62,7 +63,9 @@ class Subject:
         found = device_model(name)
         if found is None:
             known = ", ".join(each.name for each in device_models() if each.tile_rules is not None)
-            raise OptionError("target", f"{name!r} is not known; those with tiles are {known}.")
+            raise OptionError(
+                "target", Phrase("{name!r} is not known; those with tiles are {known}.", name=name, known=known)
+            )
         return found
 
     def once(self, kind: str, key: Hashable, make: Callable[[], T]) -> T:

@@ -11,7 +11,7 @@ from pathlib import Path
 import attrs
 import numpy as np
 
-from scopelight.formats.errors import FormatError
+from scopelight.formats.errors import FormatError, Kind
 from scopelight.formats.wire import Buffer
 
 
@@ -20,7 +20,7 @@ class MappedFile:
     """A file that is mapped. The mapping lives as long as this or its bytes, or a slice of them, do."""
 
     path: Path
-    kind: str
+    kind: Kind
     _mapping: mmap.mmap = attrs.field(repr=False)
     _bytes: Buffer = attrs.field(repr=False)
 
@@ -41,7 +41,7 @@ class MappedFile:
                 self._mapping.madvise(mmap.MADV_DONTNEED, begin, last - begin)
 
 
-def map_file(path: Path, kind: str) -> MappedFile:
+def map_file(path: Path, kind: Kind) -> MappedFile:
     """Map a file without reading it.
 
     Raises a `FormatError` (which speaks of a ``kind``) where there is nothing to map.
@@ -62,5 +62,5 @@ def map_file(path: Path, kind: str) -> MappedFile:
     except PermissionError:
         raise FormatError("this user may not read it", path=path, kind=kind) from None
     except (OSError, ValueError) as error:
-        raise FormatError(f"it cannot be opened ({error})", path=path, kind=kind) from None
+        raise FormatError("it cannot be opened ({reason})", path=path, kind=kind, reason=error) from None
     return MappedFile(path, kind, mapping, np.frombuffer(mapping, np.uint8))

@@ -4,47 +4,48 @@ import zlib
 from typing import Final
 
 from scopelight.formats.wire import SPAN, Buffer, scan_message
+from scopelight.phrase import Phrase
 
 _GZIP: Final = b"\x1f\x8b"
-_TRACE: Final = "it is a trace of Chrome or Perfetto in JSON; open the *.xplane.pb that was written beside it"
+_TRACE: Final = Phrase("it is a trace of Chrome or Perfetto in JSON; open the *.xplane.pb that was written beside it")
 _SIGNATURES: Final = (
     # A snapshot of memory was taken for one before this is asked: it is read as it is.
     (
         _GZIP,
-        "it is compressed with gzip and holds no memory snapshot (pprof); decompress any other profile first",
+        Phrase("it is compressed with gzip and holds no memory snapshot (pprof); decompress any other profile first"),
     ),
-    (b"PK\x03\x04", "it is a zip archive; unpack it first"),
-    (b"\xfd7zXZ\x00", "it is compressed with xz; decompress it first"),
-    (b"BZh", "it is compressed with bzip2; decompress it first"),
-    (b"\x28\xb5\x2f\xfd", "it is compressed with zstd; decompress it first"),
-    (b"\x89PNG", "it is a PNG picture"),
-    (b"\xff\xd8\xff", "it is a JPEG picture"),
-    (b"%PDF", "it is a PDF document"),
-    (b"\x7fELF", "it is an executable or a shared library"),
-    (b"\x89HDF", "it is an HDF5 file"),
-    (b"SQLite format 3", "it is an SQLite database"),
-    (b"version https://git-lfs", "it is a Git LFS pointer; fetch the file itself with 'git lfs pull'"),
+    (b"PK\x03\x04", Phrase("it is a zip archive; unpack it first")),
+    (b"\xfd7zXZ\x00", Phrase("it is compressed with xz; decompress it first")),
+    (b"BZh", Phrase("it is compressed with bzip2; decompress it first")),
+    (b"\x28\xb5\x2f\xfd", Phrase("it is compressed with zstd; decompress it first")),
+    (b"\x89PNG", Phrase("it is a PNG picture")),
+    (b"\xff\xd8\xff", Phrase("it is a JPEG picture")),
+    (b"%PDF", Phrase("it is a PDF document")),
+    (b"\x7fELF", Phrase("it is an executable or a shared library")),
+    (b"\x89HDF", Phrase("it is an HDF5 file")),
+    (b"SQLite format 3", Phrase("it is an SQLite database")),
+    (b"version https://git-lfs", Phrase("it is a Git LFS pointer; fetch the file itself with 'git lfs pull'")),
 )
 _REPLACEMENT: Final = b"\xef\xbf\xbd"
 _TEXT_BYTES: Final = frozenset(range(32, 127)) | {9, 10, 12, 13}
 
 
-def signature(head: bytes) -> str | None:
+def signature(head: bytes) -> Phrase | None:
     """What the file's first bytes mark it as, or None. No profile starts with one of these signatures."""
     if head.startswith(_GZIP) and _is_trace(_inflated(head)):
         return _TRACE
     return next((meaning for mark, meaning in _SIGNATURES if head.startswith(mark)), None)
 
 
-def resemblance(buffer: Buffer) -> str | None:
+def resemblance(buffer: Buffer) -> Phrase | None:
     """What bytes that failed to read as a profile look like, or None where nothing is recognised."""
     head = bytes(buffer[:65536])
     if all(byte in _TEXT_BYTES for byte in head):
-        return _TRACE if _is_trace(head) else "it is a text file"
+        return _TRACE if _is_trace(head) else Phrase("it is a text file")
     if head.count(_REPLACEMENT) >= 8 and "\ufffd" not in head.replace(_REPLACEMENT, b"")[:-3].decode(errors="replace"):
-        return "a text conversion has replaced every byte above 127; copy it again as a binary file"
+        return Phrase("a text conversion has replaced every byte above 127; copy it again as a binary file")
     program = program_message(buffer)
-    return f"it looks like a compiled program ({program})" if program else None
+    return Phrase("it looks like a compiled program ({message})", message=program) if program else None
 
 
 def _inflated(head: bytes) -> bytes:

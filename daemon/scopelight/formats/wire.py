@@ -5,7 +5,7 @@ and files beyond 2 GB need no care. A kernel that meets broken bytes writes ``fa
 and stops; `raise_fault` turns that into a `FormatError`.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, Concatenate, Final, NamedTuple, cast
 
@@ -18,6 +18,7 @@ from numba.extending import intrinsic
 from scopelight.formats.columns import Int64
 from scopelight.formats.errors import FormatError
 from scopelight.formats.kernels import Parameters, Result, kernel
+from scopelight.phrase import Phrase
 
 Buffer = npt.NDArray[np.uint8]
 
@@ -38,18 +39,18 @@ TIME_OVERFLOW: Final = 9
 NEGATIVE_DURATION: Final = 10
 REFERENCE: Final = 11
 
-_SENTENCES: Final = {
-    ENDS_EARLY: "a number is cut off by the end of its message",
-    ENDLESS: "a number goes on for more than 10 bytes",
-    OVERRUN: "a field runs {detail} bytes past the end of its message",
-    FIELD_NUMBER: "a field has the number {detail}, which no message can have",
-    WIRE_TYPE: "a field has the wire type {detail}, which profiles do not use",
-    UNEXPECTED_TYPE: "field {detail} is not of the type that this field has in a profile",
-    NO_EVENT_METADATA: "an event names the metadata id {detail}, which its plane does not have",
-    NO_STAT_METADATA: "a stat names the metadata id {detail}, which its plane does not have",
-    TIME_OVERFLOW: "an event's time is too far from the rest of the profile to be counted in picoseconds",
-    NEGATIVE_DURATION: "an event has the negative duration {detail} ps",
-    REFERENCE: "a stat refers to the text with id {detail}, which its plane does not have",
+_SENTENCES: Final[Mapping[int, Phrase]] = {
+    ENDS_EARLY: Phrase("a number is cut off by the end of its message"),
+    ENDLESS: Phrase("a number goes on for more than 10 bytes"),
+    OVERRUN: Phrase("a field runs {detail} bytes past the end of its message"),
+    FIELD_NUMBER: Phrase("a field has the number {detail}, which no message can have"),
+    WIRE_TYPE: Phrase("a field has the wire type {detail}, which profiles do not use"),
+    UNEXPECTED_TYPE: Phrase("field {detail} is not of the type that this field has in a profile"),
+    NO_EVENT_METADATA: Phrase("an event names the metadata id {detail}, which its plane does not have"),
+    NO_STAT_METADATA: Phrase("a stat names the metadata id {detail}, which its plane does not have"),
+    TIME_OVERFLOW: Phrase("an event's time is too far from the rest of the profile to be counted in picoseconds"),
+    NEGATIVE_DURATION: Phrase("an event has the negative duration {detail} ps"),
+    REFERENCE: Phrase("a stat refers to the text with id {detail}, which its plane does not have"),
 }
 
 Whole = int | np.int64
@@ -63,9 +64,9 @@ def new_fault() -> Int64:
     return np.zeros(3, np.int64)
 
 
-def fault_clause(fault: Int64) -> str:
+def fault_clause(fault: Int64) -> Phrase:
     """The fault as a clause of an error message."""
-    return _SENTENCES[int(fault[0])].format(detail=int(fault[2]))
+    return _SENTENCES[int(fault[0])].filled(detail=int(fault[2]))
 
 
 def raise_fault(fault: Int64, path: Path | None) -> None:

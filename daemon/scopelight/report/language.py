@@ -2,6 +2,8 @@
 
 from collections.abc import Mapping
 
+from scopelight.phrase import Phrase
+
 _bundle: dict[str, str] = {}
 """By English template the one to be used instead. One for the process: a server has one client, a terminal reads
 English."""
@@ -31,3 +33,19 @@ def text(english: str, /, **values: object) -> str:
         except (LookupError, ValueError, AttributeError, TypeError):
             pass
     return english.format_map(values) if values else english
+
+
+def translated(said: str) -> str:
+    """``said`` in the language of the person where it is a `Phrase`; any other text as it is."""
+    if not isinstance(said, Phrase):
+        return said
+    return text(
+        said.template,
+        **{name: translated(each) if isinstance(each, str) else each for name, each in said.values.items()},
+    )
+
+
+def sentence_of(error: Exception) -> str:
+    """What an error of ours, whose message is a `Phrase`, says in the language of the person; any other in its own."""
+    message = error.args[0] if error.args else None
+    return translated(message) if isinstance(message, str) else str(error)

@@ -8,13 +8,14 @@ from pathlib import Path
 from typing import BinaryIO, TextIO
 
 from scopelight.model.run.information import RUN_FILE
+from scopelight.phrase import Phrase
 
 
 class ProfileItselfError(Exception):
     """What was to be written to is a file of the profile, or another of its run."""
 
-    def __init__(self, output: Path, what: str) -> None:
-        super().__init__(f"{output} is {what}: choose another file.")
+    def __init__(self, output: Path, what: Phrase) -> None:
+        super().__init__(Phrase("{file} is {what}: choose another file.", file=output, what=what))
 
 
 @contextmanager
@@ -25,9 +26,9 @@ def output_file(output: Path, profile_files: Sequence[Path]) -> Iterator[BinaryI
     `OSError` where it cannot be written, `ProfileItselfError` before anything is.
     """
     if any(_is_same(output, each) for each in profile_files):
-        raise ProfileItselfError(output, "the profile itself")
+        raise ProfileItselfError(output, Phrase("the profile itself"))
     if any(_is_kept_by_run(output, each) for each in profile_files):
-        raise ProfileItselfError(output, "a file of the run itself")
+        raise ProfileItselfError(output, Phrase("a file of the run itself"))
     if output.exists() and not output.is_file():
         with output.open("wb") as file:
             yield file

@@ -12,6 +12,7 @@ from scopelight.analysis.timeline.windows.listed import TimelineListing
 from scopelight.analysis.timeline.windows.listing import listed_whole
 from scopelight.analysis.timeline.windows.window import FURTHEST_PS
 from scopelight.formats.errors import FormatError
+from scopelight.phrase import Phrase
 from scopelight.report.numbers import duration
 from scopelight.report.timeline import strip_width
 
@@ -42,9 +43,9 @@ def timeline(subject: Subject, options: TimelineListingOptions) -> TimelineListi
 def check_span(start_ps: int | None, end_ps: int | None, duration_ps: int) -> None:
     """Raise `OptionError` where no time of a profile lies between two times."""
     if start_ps is not None and start_ps > duration_ps:
-        raise OptionError("start_ps", f"The profile is only {duration(duration_ps)} long.")
+        raise OptionError("start_ps", Phrase("The profile is only {duration} long.", duration=duration(duration_ps)))
     if end_ps is not None and end_ps <= (start_ps or 0):
-        raise OptionError("end_ps", "The window must end after it begins.")
+        raise OptionError("end_ps", Phrase("The window must end after it begins."))
 
 
 def fitted(options: Mapping[str, Any], columns: int) -> Mapping[str, Any]:

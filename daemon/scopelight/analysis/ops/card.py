@@ -15,6 +15,7 @@ from scopelight.analysis.padding.sites import dimension_roles
 from scopelight.analysis.records import place_fields
 from scopelight.analysis.totals.names import primitive_of, shape_text
 from scopelight.model.devices.table import DeviceModel
+from scopelight.phrase import Phrase
 from scopelight.program.cost.matrix_unit import product_padding
 from scopelight.program.hlo.frames import Frame
 from scopelight.program.hlo.nouns import HloModule, Instruction, Shape
@@ -39,7 +40,7 @@ def op_card_record(table: OpTable, key: str, target: DeviceModel | None = None) 
     """
     entry = next((each for each in table.entries if each.row.key == key), None)
     if entry is None:
-        raise LookupError(f"No op of the key {key} ran in this profile.")
+        raise LookupError(Phrase("No op of the key {key} ran in this profile.", key=key))
     peaks = table.peaks.of_device.get(entry.device)
     maker = _Maker(table, entry, target)
     return OpCardRecord(

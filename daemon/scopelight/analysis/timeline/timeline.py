@@ -29,6 +29,7 @@ from scopelight.formats.errors import FormatError
 from scopelight.model.opening.slices import open_slices
 from scopelight.model.profile import Profile
 from scopelight.model.slices import Counter, Lane, LaneSlices, Once, Section, Slices
+from scopelight.phrase import Phrase
 
 OTHER_COLOUR = SLICE_COLOURS.index("other")
 HOST_COLOUR = SLICE_COLOURS.index("host")
@@ -121,7 +122,7 @@ class Timeline:
     def track(self, track_id: str) -> Track:
         """The track of an id. Raises `LookupError` with a sentence where there is none."""
         if track_id not in self._by_id:
-            raise LookupError(f"The timeline has no track {track_id!r}.")
+            raise LookupError(Phrase("The timeline has no track {track!r}.", track=track_id))
         return self._by_id[track_id]
 
     def find(self, track_id: str) -> Track | None:

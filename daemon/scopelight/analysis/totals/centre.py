@@ -18,6 +18,7 @@ from scopelight.findings import Finding
 from scopelight.model.cost.static_program import StaticProgram, static_program
 from scopelight.model.executions import Executions
 from scopelight.model.profile import Profile
+from scopelight.phrase import Phrase
 from scopelight.program.cost.rates import BackendRates
 from scopelight.program.hlo.frames import Frame
 from scopelight.program.hlo.nouns import HloModule, Instruction
@@ -84,9 +85,14 @@ class Centre:
         if name is None:
             return None
         if name not in self.devices:
-            known = ", ".join(self.devices) or "none"
+            known = ", ".join(self.devices) or Phrase("none")
             raise OptionError(
-                "device", f"No device called {name} ran anything in this profile; those that did: {known}."
+                "device",
+                Phrase(
+                    "No device called {name} ran anything in this profile; those that did: {known}.",
+                    name=name,
+                    known=known,
+                ),
             )
         return self.devices[name]
 

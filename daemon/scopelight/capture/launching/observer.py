@@ -31,7 +31,7 @@ def observe(file: Path) -> Observation:
     try:
         profile = open_profile(file)
     except FormatError as error:
-        return Observation(None, why_none=warning("trace-unreadable", problem=str(error)), is_unreadable=True)
+        return Observation(None, why_none=warning("trace-unreadable", problem=error.sentence), is_unreadable=True)
     found = find_repetition(profile)
     period_ps = found.period_ps
     return Observation(

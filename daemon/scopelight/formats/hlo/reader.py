@@ -12,17 +12,18 @@ from typing import Final
 import attrs
 from google.protobuf.message import DecodeError
 
-from scopelight.formats.errors import FormatError
+from scopelight.formats.errors import FormatError, Kind
 from scopelight.formats.hlo import hlo_pb2
 from scopelight.formats.mapped import map_file
 from scopelight.formats.recognise import program_message, signature
 from scopelight.formats.xspace.events import EventMetadata
 from scopelight.formats.xspace.reader import XSpace
+from scopelight.phrase import Phrase
 
 METADATA_PLANE: Final = "/host:metadata"
 """Name of the plane that holds the HLO of executed programs, one event metadata entry each."""
 
-_KIND: Final = "HLO module"
+_KIND: Final[Kind] = "HLO module"
 _NAMES: Final = (".hlo.pb", ".hlo_proto.pb")
 _COMPRESSED: Final[Mapping[str, Callable[[Path], BufferedIOBase]]] = {".gz": gzip.GzipFile, ".xz": lzma.LZMAFile}
 PROGRAM_NAMES: Final = (*_NAMES, *(name + ending for name in _NAMES for ending in _COMPRESSED))
@@ -131,5 +132,10 @@ def hlo_protos(space: XSpace) -> Iterator[HloBlob]:
                 name, program_id = match.groups()
             elif has_recorded[row]:
                 program_id = str(int(recorded[row]) & 0xFFFFFFFFFFFFFFFF)
-            where = f"{full_name or program_id} at byte {span[0]} of {space.path}"
+            where = Phrase(
+                "{program} at byte {offset} of {file}",
+                program=full_name or program_id,
+                offset=span[0],
+                file=space.path,
+            )
             yield HloBlob(program_id, name, where, metadata, span)

@@ -37,7 +37,7 @@ class Attributes:
     """Where the attributes of one instruction go: the message itself, and what is resolved when all is read."""
 
     message: hlo_pb2.HloInstructionProto
-    fail: Callable[[str], NoReturn]
+    fail: Callable[..., NoReturn]
     called: list[tuple[int, str]] = attrs.field(factory=list)
     """Names of called computations, each with its place among the instruction's callees."""
 
@@ -64,7 +64,7 @@ class Attributes:
         """The one integer that ``value`` is."""
         numbers = self.integers(value, largest)
         if len(numbers) != 1:
-            self.fail(f"{value[:40]!r} is not a number")
+            self.fail("{value!r} is not a number", value=value[:40])
         return numbers[0]
 
 
@@ -99,7 +99,7 @@ def _window(attributes: Attributes, value: str) -> None:
     columns = {name: text.split("x") for name, text in _WINDOW.findall(value)}
     rank = max(map(len, columns.values()), default=0)
     if any(len(column) != rank for column in columns.values()):
-        attributes.fail(f"{value[:60]!r} is a window of several ranks")
+        attributes.fail("{value!r} is a window of several ranks", value=value[:60])
     window = attributes.message.window
     window.SetInParent()
     for row in range(rank):
@@ -113,7 +113,7 @@ def _window(attributes: Attributes, value: str) -> None:
             elif name == "rhs_reversal" and len(numbers) == 1:
                 dimension.window_reversal = bool(numbers[0])
             else:
-                attributes.fail(f"{value[:60]!r} is not a window")
+                attributes.fail("{value!r} is not a window", value=value[:60])
 
 
 _WINDOW_FIELDS: Final = {
@@ -127,7 +127,7 @@ _WINDOW_FIELDS: Final = {
 def _labels(attributes: Attributes, value: str) -> None:
     found = _LABELS.fullmatch(value)
     if found is None:
-        attributes.fail(f"{value[:60]!r} does not label the dimensions of a convolution")
+        attributes.fail("{value!r} does not label the dimensions of a convolution", value=value[:60])
     numbers = attributes.message.convolution_dimension_numbers
     lhs, rhs, output = (
         _labelled(attributes, labels, names) for labels, names in zip(found.groups(), ("bf", "io", "bf"), strict=True)
@@ -145,7 +145,7 @@ def _labelled(attributes: Attributes, labels: str, names: str) -> tuple[tuple[in
     positions = {label: position for position, label in enumerate(labels) if label != "?"}
     spatial = [str(digit) for digit in range(10) if str(digit) in positions]
     if not {*names} <= positions.keys() or len(spatial) + 2 != len(labels) - labels.count("?"):
-        attributes.fail(f"{labels[:20]!r} does not label the dimensions of an array")
+        attributes.fail("{labels!r} does not label the dimensions of an array", labels=labels[:20])
     return (positions[names[0]], positions[names[1]]), [positions[digit] for digit in spatial]
 
 
@@ -153,7 +153,7 @@ def _padding(attributes: Attributes, value: str) -> None:
     for dimension in value.split("x") if value else ():
         edges = attributes.integers(dimension.replace("_", " "))
         if len(edges) not in (2, 3):
-            attributes.fail(f"{value[:60]!r} is not a padding")
+            attributes.fail("{value!r} is not a padding", value=value[:60])
         attributes.message.padding_config.dimensions.add(
             edge_padding_low=edges[0], edge_padding_high=edges[1], interior_padding=edges[2] if len(edges) > 2 else 0
         )
@@ -195,7 +195,7 @@ def _backend_config(attributes: Attributes, value: str) -> None:
 
 def _fft_type(attributes: Attributes, value: str) -> None:
     if value not in _FFT_TYPES:
-        attributes.fail(f"there is no kind of FFT named {value[:20]!r}")
+        attributes.fail("there is no kind of FFT named {value!r}", value=value[:20])
     attributes.message.fft_type = _FFT_TYPES.index(value)
 
 

@@ -7,7 +7,8 @@ recursed into.
 import re
 from typing import Final, NoReturn
 
-from scopelight.formats.errors import FormatError
+from scopelight.formats.errors import FormatError, Kind
+from scopelight.phrase import Phrase
 
 _SPACE: Final = re.compile(r"(?:[ \t\r\n]++|/\*(?:[^*]|\*(?!/))*+\*/|//[^\n]*+)*+")
 _STRING: Final = re.compile(r'"(?:[^"\\]|\\.)*+"', re.DOTALL)
@@ -19,7 +20,7 @@ _LONGEST_QUOTED: Final = 40
 class TextCursor:
     """A position in ``text``; ``where`` and ``kind`` name the text in errors."""
 
-    def __init__(self, text: str, *, where: str, kind: str) -> None:
+    def __init__(self, text: str, *, where: str, kind: Kind) -> None:
         self.text = text
         self.position = 0
         self._where = where
@@ -30,15 +31,21 @@ class TextCursor:
         """Whether nothing follows."""
         return self.position >= len(self.text)
 
-    def fail(self, cause: str, position: int | None = None) -> NoReturn:
-        """Raise a `FormatError` for what stands here, or at ``position``, naming its line."""
+    def fail(self, cause: str, position: int | None = None, **values: object) -> NoReturn:
+        """Raise a `FormatError` for what stands here, or at ``position``, naming its line.
+
+        ``cause`` is a clause, or the template of one for ``values``.
+        """
         line = self.text.count("\n", 0, self.position if position is None else position) + 1
-        raise FormatError(f"in line {line} {cause}", path=self._where, kind=self._kind)
+        clause = Phrase(cause, **values)
+        raise FormatError("in line {line} {cause}", path=self._where, kind=self._kind, line=line, cause=clause)
 
     def fail_expecting(self, what: str) -> NoReturn:
         """Raise a `FormatError` for ``what`` should stand here and does not."""
         found = self.text[self.position : self.position + _LONGEST_QUOTED].partition("\n")[0].strip()
-        self.fail(f"{what} should stand where {found!r} stands" if found else f"{what} is missing")
+        if found:
+            self.fail("{what} should stand where {found!r} stands", what=Phrase(what), found=found)
+        self.fail("{what} is missing", what=Phrase(what))
 
     def skip_space(self) -> None:
         """Pass white space and comments."""

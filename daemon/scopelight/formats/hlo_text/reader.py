@@ -12,13 +12,14 @@ from typing import Any, Final
 
 import attrs
 
+from scopelight.formats.errors import Kind
 from scopelight.formats.hlo import hlo_pb2
 from scopelight.formats.hlo_text.attributes import Attributes, unescaped
 from scopelight.formats.hlo_text.cursor import TextCursor
 from scopelight.formats.hlo_text.shapes import ShapeReader
 from scopelight.formats.mapped import map_file
 
-KIND: Final = "HLO text"
+KIND: Final[Kind] = "HLO text"
 """What errors call such a file."""
 
 _HEAD: Final = re.compile(rb"(?:\xef\xbb\xbf)?\s*HloModule[ \t]+\S")
@@ -104,7 +105,7 @@ class _Reader:
         for each in self._pending_calls:
             for name in each.called:
                 if name not in self._computations:
-                    cursor.fail(f"there is no computation {name[:60]!r}", each.position)
+                    cursor.fail("there is no computation {name!r}", each.position, name=name[:60])
                 each.message.called_computation_ids.append(self._computations[name])
         if not self._module.entry_computation_id:
             # A program of one computation need not mark it. Of several the entry is written last.
@@ -148,7 +149,13 @@ class _Reader:
         expected = 1
         while (row := cursor.take(_TABLE_ROW)) is not None:
             if int(row[1]) != expected:
-                cursor.fail(f"row {row[1]} of {name} follows row {expected - 1}", row.start())
+                cursor.fail(
+                    "row {row} of {table} follows row {before}",
+                    row.start(),
+                    row=row[1],
+                    table=name,
+                    before=expected - 1,
+                )
             expected += 1
             if name in ("FileNames", "FunctionNames"):
                 names = index.file_names if name == "FileNames" else index.function_names
@@ -199,7 +206,7 @@ class _Reader:
     def _new_computation(self, name: str, position: int) -> _Message:
         identifier = len(self._module.computations) + 1
         if self._computations.setdefault(name, identifier) != identifier:
-            self._cursor.fail(f"there are two computations {name[:60]!r}", position)
+            self._cursor.fail("there are two computations {name!r}", position, name=name[:60])
         return self._module.computations.add(name=name, id=identifier)
 
     def _instructions_of(self, computation: _Message) -> None:
@@ -216,20 +223,22 @@ class _Reader:
                 cursor.fail_expecting("an instruction or the end of its computation")
             is_root, name = found.groups()
             if name in ids:
-                cursor.fail(f"there are two instructions {name[:60]!r}", start)
+                cursor.fail("there are two instructions {name!r}", start, name=name[:60])
             message = self._new_instruction(computation, name)
             ids[name] = message.id
             if is_root:
                 computation.root_id = message.id
             pending.append(self._instruction(message, start))
         if not pending:
-            cursor.fail(f"computation {computation.name[:60]!r} has no instructions")
+            cursor.fail("computation {name!r} has no instructions", name=computation.name[:60])
         if not computation.root_id:
             computation.root_id = pending[-1].message.id
         for each in pending:
             for operand in each.operands:
                 if operand not in ids:
-                    cursor.fail(f"there is no instruction {operand[:60]!r} in this computation", each.position)
+                    cursor.fail(
+                        "there is no instruction {name!r} in this computation", each.position, name=operand[:60]
+                    )
                 each.message.operand_ids.append(ids[operand])
 
     def _new_instruction(self, computation: _Message, name: str) -> _Message:
@@ -280,7 +289,7 @@ class _Reader:
             # A shape may stand before the name.
             name = next(iter(reversed(part.split())), "")
             if not name or not _BRACKETS.isdisjoint(name):
-                self._cursor.fail(f"{part.strip()[:40]!r} is not an operand", start)
+                self._cursor.fail("{part!r} is not an operand", start, part=part.strip()[:40])
             names.append(name)
         return names
 

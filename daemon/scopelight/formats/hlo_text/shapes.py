@@ -41,7 +41,7 @@ class ShapeReader:
             cursor.skip_space()
             if cursor.follows("(") or cursor.follows("b("):
                 if len(open_shapes) > DEEPEST_TUPLE:
-                    cursor.fail(f"a shape nests tuples deeper than {DEEPEST_TUPLE}")
+                    cursor.fail("a shape nests tuples deeper than {depth}", depth=DEEPEST_TUPLE)
                 is_buffer = cursor.text.startswith("b(", cursor.position - 2)
                 shape = open_shapes[-1].tuple_shapes.add()
                 shape.element_type = _NUMBERS["buffer" if is_buffer else "tuple"]
@@ -74,12 +74,12 @@ class ShapeReader:
     def _array(self, element_type: str, dimensions: str, layout: str | None, start: int) -> hlo_pb2.ShapeProto:
         number = _NUMBERS.get(element_type)
         if number is None:
-            self._cursor.fail(f"there is no element type {element_type!r}", start)
+            self._cursor.fail("there is no element type {name!r}", start, name=element_type)
         shape = hlo_pb2.ShapeProto(element_type=number)
         for part in dimensions.split(",") if dimensions.strip() else ():
             found = _DIMENSION.fullmatch(part)
             if found is None or int(found[2]) >= 2**63:
-                self._cursor.fail(f"{part.strip()!r} is not the size of a dimension", start)
+                self._cursor.fail("{part!r} is not the size of a dimension", start, part=part.strip())
             shape.dimensions.append(int(found[2]))
             shape.is_dynamic_dimension.append(found[1] is not None)
         if layout is not None:
@@ -93,7 +93,7 @@ class ShapeReader:
         layout.SetInParent()
         found = _ORDER.fullmatch(text)
         if found is None:
-            self._cursor.fail(f"{text[:40]!r} is not a layout", start)
+            self._cursor.fail("{text!r} is not a layout", start, text=text[:40])
         layout.minor_to_major.extend(map(int, _INTEGER.findall(found[1])))
         properties = found[2] or ""
         position = 0
@@ -110,7 +110,7 @@ class ShapeReader:
     def _tile(self, text: str, start: int) -> list[int]:
         extents = [_EXTENT.fullmatch(part) for part in text.split(",")] if text.strip() else []
         if None in extents:
-            self._cursor.fail(f"{text[:40]!r} is not a tile", start)
+            self._cursor.fail("{text!r} is not a tile", start, text=text[:40])
         return [_COMBINED if found[1] is None else int(found[1]) for found in extents if found is not None]
 
 

@@ -8,11 +8,12 @@ from typing import Final
 import attrs
 from google.protobuf.message import DecodeError
 
-from scopelight.formats.errors import FormatError
+from scopelight.formats.errors import FormatError, Kind
 from scopelight.formats.mapped import map_file
 from scopelight.formats.pprof import pprof_pb2
+from scopelight.phrase import Phrase
 
-_KIND: Final = "memory snapshot"
+_KIND: Final[Kind] = "memory snapshot"
 _GZIP: Final = b"\x1f\x8b"
 _HEAD_BYTES: Final = 4096
 INFLATED_LIMIT_BYTES: Final = 512 << 20
@@ -107,7 +108,9 @@ def _inflated(data: bytes, path: Path) -> bytes:
     except zlib.error:
         raise FormatError("its compressed bytes are damaged", path=path, kind=_KIND) from None
     if len(inflated) > INFLATED_LIMIT_BYTES:
-        raise FormatError(f"decompressed it has more than {INFLATED_LIMIT_BYTES >> 20} MiB", path=path, kind=_KIND)
+        raise FormatError(
+            "decompressed it has more than {limit} MiB", path=path, kind=_KIND, limit=INFLATED_LIMIT_BYTES >> 20
+        )
     if not stream.eof:
         raise FormatError("its compressed bytes end before their end", path=path, kind=_KIND)
     return inflated
@@ -132,13 +135,15 @@ class _Reader:
         space = next((place for place, name in enumerate(types) if name in _SPACE), None)
         count = next((place for place, name in enumerate(types) if name in _COUNTS), None)
         if space is None or count is None:
-            named = ", ".join(types[:4]) or "nothing"
-            raise self._error(f"it is a pprof profile of {named}, not of memory")
+            named = ", ".join(types[:4]) or Phrase("nothing")
+            raise self._error("it is a pprof profile of {named}, not of memory", named=named)
         return [self._sample(sample, count, space, len(types)) for sample in self._message.sample]
 
     def _sample(self, sample: pprof_pb2.Sample, count: int, space: int, values: int) -> PprofSample:
         if len(sample.value) != values:
-            raise self._error(f"a sample has {len(sample.value)} values instead of {values}")
+            raise self._error(
+                "a sample has {count} values instead of {expected}", count=len(sample.value), expected=values
+            )
         labels = {self._text(label.key): label.str for label in sample.label}
         size_bytes = sample.value[space]
         return PprofSample(
@@ -173,7 +178,7 @@ class _Reader:
         if known is None:
             location = self._locations.get(location_id)
             if location is None:
-                raise self._error(f"a sample names location {location_id}, which it does not have")
+                raise self._error("a sample names location {location}, which it does not have", location=location_id)
             known = self._frames[location_id] = tuple(self._lines(location))
         return known
 
@@ -181,7 +186,9 @@ class _Reader:
         for line in location.line[:MOST_FRAMES]:
             function = self._functions.get(line.function_id)
             if function is None:
-                raise self._error(f"a location names function {line.function_id}, which it does not have")
+                raise self._error(
+                    "a location names function {function}, which it does not have", function=line.function_id
+                )
             path = self._text(function.filename)
             yield PprofFrame(path, max(0, line.line), self._text(function.name))
 
@@ -189,8 +196,8 @@ class _Reader:
         if index == 0:
             return ""
         if not 0 < index < len(self._texts):
-            raise self._error(f"it names text {index} of {len(self._texts)}")
+            raise self._error("it names text {index} of {count}", index=index, count=len(self._texts))
         return self._texts[index]
 
-    def _error(self, cause: str) -> FormatError:
-        return FormatError(cause, path=self._path, kind=_KIND)
+    def _error(self, cause: str, **values: object) -> FormatError:
+        return FormatError(Phrase(cause, **values), path=self._path, kind=_KIND)

@@ -246,7 +246,7 @@ def _read(file: MappedFile) -> XSpace:
     if not len(planes_spans) and not (message.rows[:, 0] >> 3 <= 4).any():
         raise FormatError("it has none of the fields of a profile", path=path)
     if len(planes_spans) > PLANES_LIMIT:
-        raise FormatError(f"it has {len(planes_spans)} planes", path=path)
+        raise FormatError("it has {count} planes", path=path, count=len(planes_spans))
     origin = _Origin()
     planes: list[XPlane] = []
     lines_left = LINES_LIMIT
@@ -280,7 +280,7 @@ def _read_plane(file: MappedFile, first: int, last: int, origin: _Origin, lines_
     message = read_message(buffer, first, last, {1: VARINT, 2: SPAN, 3: SPAN, 4: SPAN, 5: SPAN, 6: SPAN}, path)
     lines_spans = message.spans(3)
     if len(lines_spans) > lines_left:
-        raise FormatError(f"its planes have more than {LINES_LIMIT} lines", path=path, offset=first)
+        raise FormatError("its planes have more than {limit} lines", path=path, offset=first, limit=LINES_LIMIT)
     stat_columns = _read_map(buffer, message.spans(5), False, path)
     stat_names = StatNames(
         tuple(text(buffer, a, b) for a, b in stat_columns[ENTRY_NAME : ENTRY_NAME + 2].T.tolist()),

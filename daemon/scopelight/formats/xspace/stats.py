@@ -75,14 +75,19 @@ class _Values:
         try:
             inflated = stream.decompress(data, limit_bytes + 1)
         except zlib.error:
-            cause = "a stat's compressed text cannot be decompressed"
-            raise FormatError(cause, path=self._path, offset=offset) from None
+            raise FormatError(
+                "a stat's compressed text cannot be decompressed", path=self._path, offset=offset
+            ) from None
         if len(inflated) > limit_bytes:
-            cause = f"a stat's compressed text of {len(data)} bytes grows beyond {limit_bytes} bytes"
-            raise FormatError(cause, path=self._path, offset=offset)
+            raise FormatError(
+                "a stat's compressed text of {size} bytes grows beyond {limit} bytes",
+                path=self._path,
+                offset=offset,
+                size=len(data),
+                limit=limit_bytes,
+            )
         if not stream.eof:
-            cause = "a stat's compressed text ends before its end"
-            raise FormatError(cause, path=self._path, offset=offset)
+            raise FormatError("a stat's compressed text ends before its end", path=self._path, offset=offset)
         self._budget_bytes -= len(inflated)
         return inflated
 

@@ -49,9 +49,8 @@ def _read(file: Path) -> Sequence[LiveMemory]:
     try:
         samples = read_pprof(file)
     except OSError as error:
-        raise FormatError(
-            f"it cannot be read ({error.strerror or error})", path=file, kind="memory snapshot"
-        ) from error
+        reason = error.strerror or error
+        raise FormatError("it cannot be read ({reason})", path=file, kind="memory snapshot", reason=reason) from error
     for sample in samples:
         # Samples share the stacks of their file, which outlive this loop.
         stack = stacks.get(id(sample.stack))

@@ -173,7 +173,7 @@ def _open_programs(path: Path, programs: Sequence[StoredProgram]) -> Profile:
         except FormatError as error:
             if len(programs) == 1:
                 raise
-            findings.append(warning("program-unreadable", problem=str(error)))
+            findings.append(warning("program-unreadable", problem=error.sentence))
             continue
         modules.append(module)
         readable.append(attrs.evolve(each, name=module.name))

@@ -51,7 +51,7 @@ def describe_run(path: Path) -> RunRecord:
     try:
         run = find_run_information(path) or RunInformation()
     except FormatError as error:
-        return RunRecord(str(path), size_bytes=size_bytes, problem=str(error))
+        return RunRecord(str(path), size_bytes=size_bytes, problem=error.sentence)
     own = {name: getattr(run, name) for name in attrs.fields_dict(RunRecord) if hasattr(run, name)}
     derived = {
         "path": str(path),

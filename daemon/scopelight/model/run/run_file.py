@@ -73,10 +73,11 @@ def _read(file: Path) -> dict[str, Any]:
         raise FormatError("it is not the description of a run", path=file, kind="run")
     if version > RUN_FORMAT_VERSION:
         raise FormatError(
-            f"it has format version {version}, newer than this Scopelight reads ({RUN_FORMAT_VERSION}):"
-            " update Scopelight",
+            "it has format version {version}, newer than this Scopelight reads ({known}): update Scopelight",
             path=file,
             kind="run",
+            version=version,
+            known=RUN_FORMAT_VERSION,
         )
     return fields
 

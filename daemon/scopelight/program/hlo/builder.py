@@ -12,6 +12,7 @@ import attrs
 
 from scopelight.formats.hlo import hlo_pb2
 from scopelight.formats.hlo.primitive_types import PRIMITIVE_TYPES
+from scopelight.phrase import Phrase
 from scopelight.program.hlo.dimensions import (
     convolution_dimensions,
     dot_dimensions,
@@ -32,6 +33,9 @@ MAXIMUM_STACK_DEPTH = 256
 # give the low half alone.
 _LOCAL_ID = 0xFFFFFFFF
 
+_OPERAND, _COMPUTATION, _ROOT = Phrase("operand"), Phrase("computation"), Phrase("root")
+_FILE_LOCATION, _FUNCTION_NAME, _FILE_NAME = Phrase("file location"), Phrase("function name"), Phrase("file name")
+
 _SOURCE = re.compile(r"^\s*(?P<path>.+?):(?P<line>\d{1,9})(?::(?P<column>\d{1,9}))?\s*$")
 
 # The generated classes carry no annotations for their submessages.
@@ -49,7 +53,7 @@ def build_module(proto: hlo_pb2.HloProto, program_id: str, where: str = "") -> H
     ``HloModule`` may assume that calls end.
     """
     module: _Message = proto.hlo_module
-    where = where or f"The program {module.name!r}"
+    where = where or Phrase("The program {name!r}", name=module.name)
     if not module.computations:
         fail(where, "it has no computations")
     stacks = _Stacks(module, where)
@@ -57,7 +61,7 @@ def build_module(proto: hlo_pb2.HloProto, program_id: str, where: str = "") -> H
     computation_rows: dict[int, int] = {}
     for row, computation in enumerate(module.computations):
         if computation_rows.setdefault(computation.id, row) != row:
-            fail(where, f"two computations have the id {computation.id}")
+            fail(where, "two computations have the id {id}", id=computation.id)
 
     instructions: list[Instruction] = []
     computations: list[Computation] = []
@@ -70,9 +74,9 @@ def build_module(proto: hlo_pb2.HloProto, program_id: str, where: str = "") -> H
                     where,
                     each,
                     computation=row,
-                    operands=tuple(_row(where, rows, operand, "operand", each) for operand in each.operand_ids),
+                    operands=tuple(_row(where, rows, operand, _OPERAND, each) for operand in each.operand_ids),
                     called=tuple(
-                        _row(where, computation_rows, called, "computation", each)
+                        _row(where, computation_rows, called, _COMPUTATION, each)
                         for called in each.called_computation_ids
                     ),
                     shapes=shapes,
@@ -80,13 +84,13 @@ def build_module(proto: hlo_pb2.HloProto, program_id: str, where: str = "") -> H
                 )
             )
         if first == len(instructions):
-            fail(where, f"computation {computation.name!r} has no instructions")
+            fail(where, "computation {name!r} has no instructions", name=computation.name)
         computations.append(
             Computation(
                 id=computation.id,
                 name=computation.name,
                 instructions=tuple(range(first, len(instructions))),
-                root=_row(where, rows, computation.root_id, "root", computation),
+                root=_row(where, rows, computation.root_id, _ROOT, computation),
                 is_fusion=computation.is_fusion_computation,
             )
         )
@@ -130,19 +134,19 @@ def _frame_of(text: str) -> Frame | None:
     return Frame(match["path"], int(match["line"])) if match else None
 
 
-def _row(where: str, rows: dict[int, int], wanted: int, what: str, owner: _Message) -> int:
+def _row(where: str, rows: dict[int, int], wanted: int, what: Phrase, owner: _Message) -> int:
     row = rows.get(wanted)
     if row is None:
-        row = rows.get(wanted & _LOCAL_ID) if what != "computation" else None
+        row = rows.get(wanted & _LOCAL_ID) if what is not _COMPUTATION else None
     if row is None:
-        fail(where, f"{owner.name!r} names the {what} {wanted}, which does not exist")
+        fail(where, "{name!r} names the {what} {id}, which does not exist", name=owner.name, what=what, id=wanted)
     return row
 
 
 def _instruction_rows(where: str, computation: _Message, first: int) -> dict[int, int]:
     rows = {each.id: row for row, each in enumerate(computation.instructions, first)}
     if len(rows) != len(computation.instructions):
-        fail(where, f"two instructions of computation {computation.name!r} have one id")
+        fail(where, "two instructions of computation {name!r} have one id", name=computation.name)
     if any(identifier > _LOCAL_ID for identifier in rows):
         for identifier, row in tuple(rows.items()):
             rows.setdefault(identifier & _LOCAL_ID, row)
@@ -155,7 +159,7 @@ def _entry(where: str, module: _Message, rows: dict[int, int]) -> int:
     for row, computation in enumerate(module.computations):
         if computation.name == module.entry_computation_name:
             return row
-    return fail(where, f"its entry computation {module.entry_computation_id} does not exist")
+    return fail(where, "its entry computation {id} does not exist", id=module.entry_computation_id)
 
 
 def _with_fusions_marked(
@@ -226,10 +230,14 @@ class _Shapes:
         # Protobuf refuses messages nested deeper than a hundred, which bounds the recursion over tuples.
         dimensions = tuple(proto.dimensions)
         if not is_possible(dimensions):
-            fail(self._where, f"it has an array of the impossible size {list(dimensions)[:8]}")
+            fail(self._where, "it has an array of the impossible size {sizes}", sizes=list(dimensions)[:8])
         layout = self._layout(proto.layout) if proto.HasField("layout") else None
         if layout is not None and not is_possible_layout(dimensions, layout):
-            fail(self._where, f"it has an array of the sizes {list(dimensions)[:8]} with an impossible layout")
+            fail(
+                self._where,
+                "it has an array of the sizes {sizes} with an impossible layout",
+                sizes=list(dimensions)[:8],
+            )
         number = proto.element_type
         return Shape(
             element_type=PRIMITIVE_TYPES[number] if 0 <= number < len(PRIMITIVE_TYPES) else f"type{number}",
@@ -287,19 +295,25 @@ class _Stacks:
     def _frame(self, locations: Sequence[tuple[int, int, int]], location_id: int) -> Frame | None:
         if location_id == 0:
             return None
-        file_id, function_id, line = self._entry(locations, location_id, "file location")
+        file_id, function_id, line = self._entry(locations, location_id, _FILE_LOCATION)
         if file_id == 0:
             return None
-        function = self._entry(self._functions, function_id, "function name") if function_id else ""
-        place = (self._entry(self._files, file_id, "file name"), max(0, line), function)
+        function = self._entry(self._functions, function_id, _FUNCTION_NAME) if function_id else ""
+        place = (self._entry(self._files, file_id, _FILE_NAME), max(0, line), function)
         frame = self._distinct.get(place)
         if frame is None:
             frame = self._distinct[place] = Frame(*place)
         return frame
 
-    def _entry(self, table: Sequence[_Entry], identifier: int, what: str) -> _Entry:
+    def _entry(self, table: Sequence[_Entry], identifier: int, what: Phrase) -> _Entry:
         if not 1 <= identifier <= len(table):
-            fail(self._where, f"a stack frame names the {what} {identifier} of {len(table)}")
+            fail(
+                self._where,
+                "a stack frame names the {what} {id} of {count}",
+                what=what,
+                id=identifier,
+                count=len(table),
+            )
         return table[identifier - 1]
 
     def _check_parents(self) -> None:
@@ -315,7 +329,7 @@ class _Stacks:
                 trail.append(frame_id)
                 frame_id = self._parents[frame_id]
                 if not 0 <= frame_id < count:
-                    fail(self._where, f"a stack frame names the parent {frame_id} of {count - 1}")
+                    fail(self._where, "a stack frame names the parent {id} of {count}", id=frame_id, count=count - 1)
             if done[frame_id] == 2:
                 fail(self._where, "its stack frames form a circle")
             for each in trail:
@@ -323,7 +337,12 @@ class _Stacks:
 
     def _walk(self, frame_id: int) -> Stack:
         if not 0 <= frame_id < len(self._frames):
-            fail(self._where, f"an instruction names the stack frame {frame_id} of {len(self._frames) - 1}")
+            fail(
+                self._where,
+                "an instruction names the stack frame {id} of {count}",
+                id=frame_id,
+                count=len(self._frames) - 1,
+            )
         stack: list[Frame] = []
         for _ in range(MAXIMUM_STACK_DEPTH):
             frame = self._frames[frame_id]

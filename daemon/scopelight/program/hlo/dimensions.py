@@ -6,6 +6,7 @@ from itertools import chain
 from typing import Any, NoReturn
 
 from scopelight.formats.errors import FormatError
+from scopelight.phrase import Phrase
 from scopelight.program.hlo.nouns import ConvolutionDimensions, DotDimensions, WindowDimension
 
 MAXIMUM_ELEMENTS = 2**62
@@ -29,9 +30,9 @@ _Message = Any
 _MOST_TRIPS = 2**53
 
 
-def fail(where: str, what: str) -> NoReturn:
-    """Refuse the module read from ``where``."""
-    raise FormatError(what, path=where, kind="HLO module")
+def fail(where: str, cause: str, **values: object) -> NoReturn:
+    """Refuse the module read from ``where``; ``cause`` is a clause, or the template of one for ``values``."""
+    raise FormatError(Phrase(cause, **values), path=where, kind="HLO module")
 
 
 def dot_dimensions(where: str, proto: _Message) -> DotDimensions | None:
@@ -75,7 +76,7 @@ def fft_length(where: str, proto: _Message) -> tuple[int, ...]:
     """Sizes that an FFT transforms; none for any other instruction."""
     length = tuple(proto.fft_length)
     if not is_possible(length):
-        fail(where, f"{proto.name!r} has an impossible length of its transform")
+        fail(where, "{name!r} has an impossible length of its transform", name=proto.name)
     return length
 
 
@@ -86,7 +87,7 @@ def _dot(
     dot = DotDimensions(**lists, lhs_ragged=ragged, rhs_group=group)
     named = (*chain.from_iterable(lists.values()), *ragged, *group)
     if min(named, default=0) < 0:
-        fail(where, f"{proto.name!r} contracts a dimension with a negative number")
+        fail(where, "{name!r} contracts a dimension with a negative number", name=proto.name)
     return dot
 
 
@@ -96,7 +97,7 @@ def convolution_dimensions(where: str, proto: _Message) -> ConvolutionDimensions
     single = {name: getattr(numbers, f"{name}_dimension") for name in _CONVOLUTION_SINGLE}
     lists: dict[str, Any] = {name: tuple(getattr(numbers, f"{name}_dimensions")) for name in _CONVOLUTION_LISTS}
     if min(*single.values(), *chain.from_iterable(lists.values())) < 0:
-        fail(where, f"{proto.name!r} has a dimension with a negative number")
+        fail(where, "{name!r} has a dimension with a negative number", name=proto.name)
     return ConvolutionDimensions(**single, **lists)
 
 
@@ -114,7 +115,7 @@ def window_dimensions(where: str, proto: _Message) -> tuple[WindowDimension, ...
         for each in proto.window.dimensions
     )
     if not is_possible(tuple(each.size for each in window)):
-        fail(where, f"{proto.name!r} has an impossible window")
+        fail(where, "{name!r} has an impossible window", name=proto.name)
     return window
 
 

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from scopelight.formats.hlo import hlo_pb2
+from scopelight.phrase import Phrase
 from scopelight.program.hlo.dimensions import MAXIMUM_CONFIGURATION_BYTES, fail
 from scopelight.program.memory.buffers import (
     ALLOC,
@@ -28,6 +29,8 @@ _SCOPED = b"used_scoped_memory_configs"
 _MOST_INDICES = 100
 """Tuples nested deeper than messages can be are in no file."""
 
+_ALLOCATION, _HEAP_TRACE = Phrase("an allocation"), Phrase("a heap trace")
+
 # The generated classes carry no annotations for their submessages.
 _Message = Any
 
@@ -41,7 +44,7 @@ def build_buffers(proto: hlo_pb2.HloProto, where: str = "") -> ModuleBuffers | N
     assignment: _Message = proto.buffer_assignment
     if not assignment.buffer_allocations:
         return None
-    where = where or f"The program {proto.hlo_module.name!r}"
+    where = where or Phrase("The program {name!r}", name=proto.hlo_module.name)
     rows = _InstructionRows(proto)
     buffers = assignment.logical_buffers
     by_id = {each.id: row for row, each in enumerate(buffers)}
@@ -57,7 +60,7 @@ def build_buffers(proto: hlo_pb2.HloProto, where: str = "") -> ModuleBuffers | N
     offset = np.full(len(buffers), -1, np.int64)
     for row, each in enumerate(assignment.buffer_allocations):
         for assigned in each.assigned:
-            buffer = _buffer(where, by_id, assigned.logical_buffer_id, "an allocation")
+            buffer = _buffer(where, by_id, assigned.logical_buffer_id, _ALLOCATION)
             of_allocation[buffer] = row
             offset[buffer] = _size(where, assigned.offset)
     return ModuleBuffers(
@@ -143,12 +146,11 @@ def _trace(where: str, proto: _Message, by_id: Mapping[int, int], by_index: Mapp
     kinds = [each.kind for each in proto.events]
     if kinds and not ALLOC <= min(kinds) <= max(kinds) <= SHARE_WITH:
         fail(where, "an event of a heap trace is of an unknown kind")
-    what = "a heap trace"
     return HeapTrace(
         kind=kinds,
-        buffer=[_buffer(where, by_id, each.buffer_id, what) for each in proto.events],
+        buffer=[_buffer(where, by_id, each.buffer_id, _HEAP_TRACE) for each in proto.events],
         canonical=[
-            _buffer(where, by_id, each.share_with_canonical_id, what) if each.kind == SHARE_WITH else -1
+            _buffer(where, by_id, each.share_with_canonical_id, _HEAP_TRACE) if each.kind == SHARE_WITH else -1
             for each in proto.events
         ],
         # Some traces name an allocation that was merged into another one since.
@@ -156,17 +158,27 @@ def _trace(where: str, proto: _Message, by_id: Mapping[int, int], by_index: Mapp
     )
 
 
-def _buffer(where: str, by_id: Mapping[int, int], identifier: int, what: str) -> int:
+def _buffer(where: str, by_id: Mapping[int, int], identifier: int, what: Phrase) -> int:
     row = by_id.get(identifier)
-    return fail(where, f"{what} names the logical buffer {identifier}, which does not exist") if row is None else row
+    if row is None:
+        fail(where, "{what} names the logical buffer {id}, which does not exist", what=what, id=identifier)
+    return row
 
 
 def _size(where: str, size: int) -> int:
-    return size if 0 <= size <= MAXIMUM_BYTES else fail(where, f"a buffer has the impossible size or offset {size}")
+    return (
+        size
+        if 0 <= size <= MAXIMUM_BYTES
+        else fail(where, "a buffer has the impossible size or offset {size}", size=size)
+    )
 
 
 def _memory_space(where: str, number: int) -> int:
-    return number if 0 <= number <= _LOCAL_ID else fail(where, f"an allocation is in the impossible space {number}")
+    return (
+        number
+        if 0 <= number <= _LOCAL_ID
+        else fail(where, "an allocation is in the impossible space {number}", number=number)
+    )
 
 
 def _scoped_bytes(module: _Message) -> dict[int, int]:

@@ -6,13 +6,14 @@ import numpy as np
 from scopelight.formats.columns import Int8, Int32, Int64
 from scopelight.formats.errors import FormatError
 from scopelight.formats.kernels import kernel
+from scopelight.phrase import Phrase
 from scopelight.program.memory.buffers import ALLOC, SHARE_WITH, HeapTrace
 
 _FREES_NOTHING, _ALLOCATES_TWICE, _TOO_LARGE = -1, -2, -3
 _ERRORS = {
-    _FREES_NOTHING: "a heap trace frees a buffer that is not in memory",
-    _ALLOCATES_TWICE: "a heap trace allocates a buffer that is in memory",
-    _TOO_LARGE: "a heap trace fills more memory than there is",
+    _FREES_NOTHING: Phrase("a heap trace frees a buffer that is not in memory"),
+    _ALLOCATES_TWICE: Phrase("a heap trace allocates a buffer that is in memory"),
+    _TOO_LARGE: Phrase("a heap trace fills more memory than there is"),
 }
 _MOST_BYTES = 1 << 61
 

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 import attrs
 import numpy as np
 
+from scopelight.phrase import Phrase
 from scopelight.program.cost.opcode_flops import ELEMENTWISE
 from scopelight.program.cost.traffic import UPDATES
 from scopelight.program.hlo.dimensions import fail
@@ -79,7 +80,9 @@ def estimated_buffers(module: HloModule, schedule: Schedule) -> ModuleBuffers:
     traces = []
     spaces = sorted({_space(values[row].shape) for row in temporary})
     if len(spaces) > MOST_MEMORY_SPACES:
-        fail(f"The program {module.name!r}", "its arrays are in more memory spaces than any device has")
+        fail(
+            Phrase("The program {name!r}", name=module.name), "its arrays are in more memory spaces than any device has"
+        )
     for space in spaces:
         here = [row for row in temporary if _space(values[row].shape) == space]
         events = list(_events(module, flow, values, here, rows))
@@ -100,7 +103,7 @@ def estimated_buffers(module: HloModule, schedule: Schedule) -> ModuleBuffers:
         allocations=tuple(allocations),
         traces=tuple(traces),
         scoped_bytes={},
-        where=f"The program {module.name!r}",
+        where=Phrase("The program {name!r}", name=module.name),
     )
 
 
@@ -110,7 +113,7 @@ def _values(module: HloModule, flow: ValueFlow, time: Sequence[int]) -> Sequence
         array = module.instructions[maker].shape.arrays[leaf]
         size = padded_byte_size(array)
         if size > MAXIMUM_BYTES:
-            fail(f"The program {module.name!r}", "it has an array larger than any memory")
+            fail(Phrase("The program {name!r}", name=module.name), "it has an array larger than any memory")
         if size:
             birth = time[maker]
             death = max((time[reader] for reader in flow.readers[number]), default=birth)

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 
 import attrs
 
+from scopelight.phrase import Phrase
 from scopelight.program.hlo.dimensions import fail
 from scopelight.program.hlo.nouns import HloModule, Instruction, Shape
 from scopelight.program.memory.order import RunOrder, called_bodies
@@ -85,7 +86,10 @@ class _Follower:
                 for operand in dict.fromkeys(instruction.operands):
                     self._reads.extend((value, row) for value in self._of.get(operand, ()))
                 if len(self._reads) > MOST_READS:
-                    fail(f"The program {module.name!r}", "its instructions read more arrays than any program does")
+                    fail(
+                        Phrase("The program {name!r}", name=module.name),
+                        "its instructions read more arrays than any program does",
+                    )
         return self._flow()
 
     def _flow(self) -> ValueFlow:

@@ -7,7 +7,7 @@ import attrs
 
 from scopelight.findings import Value
 from scopelight.report.foreign_text import printable
-from scopelight.report.language import text
+from scopelight.report.language import text, translated
 from scopelight.report.numbers import byte_size, count, duration, flop_rate, flops, share
 
 Sentence = str | Callable[[Mapping[str, Any]], str]
@@ -38,7 +38,7 @@ def as_said(name: str, value: Value) -> str:
     if value is None:
         return "?"
     if isinstance(value, str):
-        return printable(value)
+        return printable(translated(value))
     if isinstance(value, (int, float)):
         return next((written(value) for unit, written in _UNITS.items() if name.endswith(unit)), count(value))
     return listed([as_said(name, each) for each in value])

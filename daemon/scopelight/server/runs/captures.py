@@ -11,7 +11,7 @@ from scopelight.formats.errors import FormatError
 from scopelight.model.run.information import CaptureProgress
 from scopelight.model.run.run_file import read_progress
 from scopelight.protocol.runs import FollowCapture, FollowedCapture
-from scopelight.report.language import text
+from scopelight.report.language import sentence_of, text
 from scopelight.server.documents.paths import checked_path
 from scopelight.server.session import Session
 from scopelight.server.wire.progress import progress
@@ -94,7 +94,7 @@ def present_progress(path: Path) -> CaptureProgress:
         # It may have ended properly between the two looks.
         state = read_progress(path)
     except FormatError as error:
-        return CaptureProgress("failed", failure=str(error))
+        return CaptureProgress("failed", failure=sentence_of(error))
     if state.stage in ("captured", "failed"):
         return state
     return attrs.evolve(

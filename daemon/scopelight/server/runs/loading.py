@@ -118,7 +118,8 @@ def _identity(path: Path) -> tuple[Hashable, ...]:
         files = [*find_profile_files(run), run / RUN_FILE, run / "sources" / "index.json"]
         return (path, *((str(file), *_stamp(file)) for file in files))
     except (OSError, ValueError) as error:
-        raise FormatError(f"it cannot be read ({getattr(error, 'strerror', None) or error})", path=path) from error
+        reason = getattr(error, "strerror", None) or error
+        raise FormatError("it cannot be read ({reason})", path=path, reason=reason) from error
 
 
 def _stamp(file: Path) -> tuple[int, int]:
@@ -142,7 +143,7 @@ def _read(path: Path) -> "Profile":
     try:
         return open_profile(path)
     except OSError as error:
-        raise FormatError(f"it cannot be read ({error.strerror or error})", path=path) from error
+        raise FormatError("it cannot be read ({reason})", path=path, reason=error.strerror or error) from error
 
 
 def _analyse(path: Path, profile: "Profile", roots: tuple[Path, ...], identity: Hashable) -> LoadedRun:

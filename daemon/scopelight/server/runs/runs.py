@@ -14,7 +14,7 @@ from scopelight.model.run.listing import RunRecord, find_runs
 from scopelight.model.run.run_file import find_run_information, set_pinned
 from scopelight.protocol import Nothing
 from scopelight.protocol.runs import PinRun, Runs
-from scopelight.report.language import text
+from scopelight.report.language import sentence_of, text, translated
 from scopelight.server.documents.paths import checked_path
 from scopelight.server.runs.captures import is_alive, present_progress
 from scopelight.server.session import Session
@@ -62,7 +62,9 @@ def _runs(roots: Sequence[Path]) -> tuple[RunRecord, ...]:
 
 
 def _as_it_is(run: RunRecord) -> RunRecord:
-    """The run, as failed where its capture was killed before it could say so."""
+    """The run in the language of the person, as failed where its capture was killed before it could say so."""
+    if run.problem is not None:
+        return attrs.evolve(run, problem=translated(run.problem))
     if run.state != "running" or run.pid is None or is_alive(run.pid):
         return run
     failure = text("The capture was ended before it had saved a profile.")
@@ -95,7 +97,7 @@ def _pin(path: Path, pinned: bool) -> None:
             raise RequestFailed(text("{run} is still being captured: pin it when it is done.", run=path.name))
         set_pinned(path, pinned)
     except FormatError as error:
-        raise RequestFailed(str(error)) from error
+        raise RequestFailed(sentence_of(error)) from error
     except OSError as error:
         raise RequestFailed(
             text("{file} cannot be written ({reason}).", file=path / RUN_FILE, reason=error.strerror or error)

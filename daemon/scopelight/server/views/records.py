@@ -7,6 +7,7 @@ from collections.abc import Hashable
 from typing import TYPE_CHECKING, Any
 
 from scopelight.protocol.settings import Settings
+from scopelight.report.language import sentence_of
 from scopelight.server.runs.loading import LoadedRun, Loading
 from scopelight.server.wire.faults import RequestFailed
 from scopelight.server.work import Cache, Key
@@ -44,7 +45,7 @@ class Records:
         try:
             return await self._cache.get(key, functools.partial(_answer, question, subject, options))
         except LookupError as error:
-            raise RequestFailed(str(error)) from error
+            raise RequestFailed(sentence_of(error)) from error
 
     async def devices(self, run: LoadedRun) -> tuple[str, ...]:
         """Names of the devices that ran ops."""

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from scopelight.analysis.timeline.records import TimelineMatcher, TimelineNames, WindowRecord
 from scopelight.protocol.timeline import NamesOptions, TimelineAnswer, TimelineOptions, WindowOptions
-from scopelight.report.language import text
+from scopelight.report.language import sentence_of, text
 from scopelight.server.documents.paths import checked_path
 from scopelight.server.runs.shown_run import described, shown_run
 from scopelight.server.session import Session
@@ -43,7 +43,7 @@ async def timeline_window(session: Session, params: WindowOptions) -> WindowReco
     try:
         return await session.timelines.window(path, params, matches)
     except (LookupError, ValueError) as error:
-        raise RequestFailed(str(error)) from error
+        raise RequestFailed(sentence_of(error)) from error
 
 
 async def timeline_names(session: Session, params: NamesOptions) -> TimelineNames:

@@ -5,6 +5,8 @@ import threading
 from collections.abc import Callable
 from typing import TYPE_CHECKING, TypeVar
 
+import attrs
+
 from scopelight.analysis.timeline.records import (
     EventPlace,
     EventRecord,
@@ -21,7 +23,7 @@ from scopelight.protocol.timeline import (
     FoundEventOptions,
     SelectionOptions,
 )
-from scopelight.report.language import text
+from scopelight.report.language import sentence_of, text, translated
 from scopelight.server.documents.paths import checked_path
 from scopelight.server.session import Session
 from scopelight.server.views.timeline import line_options_of, search_of, timeline_path
@@ -52,7 +54,8 @@ async def timeline_find(session: Session, params: FindOptions) -> FoundRecord:
 
     def find() -> FoundRecord:
         search.advance(params.tracks, SEARCH_SECONDS)
-        return search.record(_time(params.at_ps), params.tracks)
+        found = search.record(_time(params.at_ps), params.tracks)
+        return found if found.failure is None else attrs.evolve(found, failure=translated(found.failure))
 
     return await _answer(session, find)
 
@@ -147,7 +150,7 @@ async def export_timeline(session: Session, params: ExportTimeline) -> ExportedT
         try:
             return await session.work.run("long", write)
         except (LookupError, ProfileItselfError) as error:
-            raise RequestFailed(str(error)) from error
+            raise RequestFailed(sentence_of(error)) from error
         except OSError as error:
             raise RequestFailed(
                 text("{file} cannot be written ({reason}).", file=output, reason=error.strerror or error)
@@ -166,7 +169,7 @@ async def _answer(session: Session, function: Callable[[], T]) -> T:
     try:
         return await session.work.run("questions", function)
     except LookupError as error:
-        raise RequestFailed(str(error)) from error
+        raise RequestFailed(sentence_of(error)) from error
 
 
 def _time(time_ps: int) -> int:

@@ -254,7 +254,7 @@ def _open_timeline(path: Path) -> Timeline:
     try:
         return open_timeline(path)
     except OSError as error:
-        raise FormatError(f"it cannot be read ({error.strerror or error})", path=path) from error
+        raise FormatError("it cannot be read ({reason})", path=path, reason=error.strerror or error) from error
 
 
 def _completed(timeline: Timeline, profile: Profile, roots: Sequence[Path]) -> Timeline:

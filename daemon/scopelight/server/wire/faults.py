@@ -8,7 +8,7 @@ from lsprotocol.types import LSPErrorCodes
 from pygls.exceptions import JsonRpcException, JsonRpcInternalError
 
 from scopelight.formats.errors import FormatError
-from scopelight.report.language import text
+from scopelight.report.language import sentence_of, text
 
 logger = logging.getLogger(__name__)
 
@@ -32,7 +32,7 @@ def guarded(
         except JsonRpcException:
             raise
         except FormatError as error:
-            raise RequestFailed(str(error)) from error
+            raise RequestFailed(sentence_of(error)) from error
         except Exception as error:
             logger.exception("%s failed.", subject.format_map(names))
             said = text(

@@ -8,6 +8,7 @@ from scopelight.analysis.memory.plan.program_memory import ProgramMemory, SpaceM
 from scopelight.analysis.memory.plan.records import ExecutionCurve, LiveAtRecord
 from scopelight.analysis.records import PHASE_NAMES
 from scopelight.analysis.totals.names import primitive_of
+from scopelight.phrase import Phrase
 from scopelight.program.cost.traffic import PASSING
 from scopelight.program.memory.trace_choice import taken_at, trace_moments
 
@@ -39,7 +40,11 @@ def execution_curve(memory: ProgramMemory, space: SpaceMemory) -> ExecutionCurve
 def live_at(memory: ProgramMemory, space: SpaceMemory, rows: BufferRows, position: int) -> LiveAtRecord:
     """What is in ``space`` at a position. Raises ``LookupError`` where the program has no such position."""
     if not -1 <= position < space.steps:
-        raise LookupError(f"The program has the positions 0 to {space.steps - 1}, not {position}.")
+        raise LookupError(
+            Phrase(
+                "The program has the positions 0 to {last}, not {position}.", last=space.steps - 1, position=position
+            )
+        )
     now, unpadded = space.bytes, space.unpadded_bytes
     instruction = -1
     if position >= 0 and space.trace is not None:

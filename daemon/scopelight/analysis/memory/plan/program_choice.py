@@ -13,6 +13,7 @@ from scopelight.findings import Finding, warning
 from scopelight.formats.errors import FormatError
 from scopelight.model.devices.compiled_for import main_device
 from scopelight.model.profile import Profile
+from scopelight.phrase import Phrase
 from scopelight.program.hlo.memory_spaces import MemorySpaces
 from scopelight.program.hlo.nouns import HloModule
 from scopelight.program.memory.trace_choice import has_untraced, memory_spaces
@@ -53,9 +54,12 @@ class ProgramChoice:
             found = next(filter(is_meant, self.modules), None)
             if found is not None:
                 return found
-        known = ", ".join(each.label for each in self.modules[:_MOST_LISTED]) or "none"
-        more = f" and {rest} more" if (rest := len(self.modules) - _MOST_LISTED) > 0 else ""
-        raise OptionError("program", f"The profile holds no program {name}: there is {known}{more}.")
+        known = ", ".join(each.label for each in self.modules[:_MOST_LISTED]) or Phrase("none")
+        if (rest := len(self.modules) - _MOST_LISTED) > 0:
+            known = Phrase("{names} and {rest} more", names=known, rest=rest)
+        raise OptionError(
+            "program", Phrase("The profile holds no program {name}: there is {known}.", name=name, known=known)
+        )
 
 
 def program_choice(profile: Profile, line_options: LineOptions | None = None) -> ProgramChoice:
@@ -72,7 +76,7 @@ def program_choice(profile: Profile, line_options: LineOptions | None = None) ->
         try:
             modules.append(_module(program, program_id, spaces, built_module(profile, program), key, ops))
         except FormatError as error:
-            failures[program_id] = str(error)
+            failures[program_id] = error.sentence
             modules.append(MemoryModule(key, program.name, program_id, None, None, (), ops))
     modules.sort(key=lambda each: -1 if each.peak_bytes is None else each.peak_bytes, reverse=True)
     return ProgramChoice(modules, stored, failures)

@@ -27,6 +27,7 @@ from scopelight.findings import PROFILE_SCRIPT, Finding, empty, warning
 from scopelight.model.devices.compiled_for import main_device
 from scopelight.model.executions import Device
 from scopelight.model.profile import Profile
+from scopelight.phrase import Phrase
 
 
 @attrs.frozen(eq=False)
@@ -58,7 +59,15 @@ def viewed_space(viewed: ViewedProgram, memory_space: int | None) -> SpaceMemory
     number = memory_space or 0
     if number not in {each.number for each in viewed.module.memory_spaces}:
         known = ", ".join(f"{each.number} ({each.name})" for each in viewed.module.memory_spaces)
-        raise OptionError("memory_space", f"{viewed.module.name} has nothing in memory space {number}: it has {known}.")
+        raise OptionError(
+            "memory_space",
+            Phrase(
+                "{program} has nothing in memory space {number}: it has {known}.",
+                program=viewed.module.name,
+                number=number,
+                known=known,
+            ),
+        )
     return viewed.memory.space(number)
 
 

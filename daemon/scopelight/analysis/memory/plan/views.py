@@ -25,6 +25,7 @@ from scopelight.analysis.memory.plan.viewer import (
 from scopelight.analysis.memory.profile.snapshot_lines import snapshot_memory_lines
 from scopelight.analysis.options import OptionError
 from scopelight.analysis.subject import Subject
+from scopelight.phrase import Phrase
 
 
 def memory_viewer(subject: Subject, options: ProgramMemoryOptions) -> MemoryViewerRecord:
@@ -58,7 +59,7 @@ def memory_at(subject: Subject, options: MemoryAtOptions) -> LiveAtRecord:
     """What is in memory at a program position. Raises `LookupError` where there is no such position either."""
     viewed = read_program(subject, *chosen_program(subject, options.program))
     if viewed is None:
-        raise OptionError("program", "Nothing is known of what this program keeps in memory.")
+        raise OptionError("program", Phrase("Nothing is known of what this program keeps in memory."))
     return live_at(viewed.memory, viewed_space(viewed, options.memory_space), viewed.rows, options.position)
 
 

@@ -53,7 +53,7 @@ def snapshot_records(
         try:
             records.append(snapshot_record(snapshot, centre, origin_ns, limits))
         except FormatError as error:
-            problems.append(warning("snapshot-unreadable", problem=str(error)))
+            problems.append(warning("snapshot-unreadable", problem=error.sentence))
     return tuple(records), (*problems, *limits.findings(records))
 
 

@@ -6,6 +6,7 @@ import numpy as np
 
 from scopelight.analysis.timeline.records import EventPlace
 from scopelight.analysis.timeline.timeline import Timeline, Track
+from scopelight.phrase import Phrase
 
 LONGEST_NAME: Final = 1_000
 """Characters of a name; on TPU it is the text of a whole instruction."""
@@ -15,7 +16,14 @@ def event_place(timeline: Timeline, track: Track, event: int) -> EventPlace:
     """Where the event of a number is. Raises `LookupError` with a sentence where the track has none of that number."""
     lane = track.lane()
     if not 0 <= event < len(lane):
-        raise LookupError(f"{track.name} has {len(lane)} events, and none of the number {event}.")
+        raise LookupError(
+            Phrase(
+                "{track} has {count} events, and none of the number {number}.",
+                track=track.name,
+                count=len(lane),
+                number=event,
+            )
+        )
     return EventPlace(
         track=track.id,
         event=event,
@@ -39,7 +47,7 @@ def nearest_event(track: Track, depth: int, at_ps: int) -> int:
     lane = track.lane()
     events = track.index().of_depth(depth)
     if not len(events):
-        raise LookupError(f"{track.name} has no event in row {depth + 1}.")
+        raise LookupError(Phrase("{track} has no event in row {row}.", track=track.name, row=depth + 1))
     after = int(np.searchsorted(events, np.searchsorted(lane.start_ps, at_ps, side="right")))
     before, after = int(events[max(0, after - 1)]), int(events[min(after, len(events) - 1)])
     behind_ps = at_ps - int(lane.start_ps[before] + lane.duration_ps[before])

@@ -14,6 +14,7 @@ import numpy as np
 import re2
 
 from scopelight.formats.columns import Bool, Int64
+from scopelight.phrase import Phrase
 
 LONGEST_PATTERN: Final = 1_000
 """Characters; no person types more."""
@@ -32,6 +33,10 @@ _OWN_ANCHORS: Final = re.compile(r"\\[Az]|\(\?(?!:|P?<)")
 
 class PatternError(Exception):
     """The text cannot be searched for: a sentence for the person who typed it."""
+
+    def __init__(self, sentence: Phrase) -> None:
+        super().__init__(sentence)
+        self.sentence = sentence
 
 
 class Texts:
@@ -66,7 +71,13 @@ class Pattern:
 
     def __init__(self, text: str, *, is_regex: bool = False, most_seconds: float = MOST_SECONDS) -> None:
         if len(text) > LONGEST_PATTERN:
-            raise PatternError(f"A search text has at most {LONGEST_PATTERN} characters; this one has {len(text)}.")
+            raise PatternError(
+                Phrase(
+                    "A search text has at most {limit} characters; this one has {count}.",
+                    limit=LONGEST_PATTERN,
+                    count=len(text),
+                )
+            )
         letters = _ESCAPED.sub("", text) if is_regex else text
         self.text = text
         self.is_regex = is_regex
@@ -116,8 +127,11 @@ class Pattern:
 def _check(until: float) -> None:
     if time.monotonic() > until:
         raise PatternError(
-            f"The regular expression takes longer than {MOST_SECONDS:.0f} s: it has too many repetitions inside of "
-            "each other. Make it simpler, or search for plain text."
+            Phrase(
+                "The regular expression takes longer than {seconds} s: it has too many repetitions inside of each"
+                " other. Make it simpler, or search for plain text.",
+                seconds=f"{MOST_SECONDS:.0f}",
+            )
         )
 
 
@@ -138,6 +152,6 @@ def _compiled(text: str, ignores_case: bool, is_joined: bool) -> "re2._Regexp":
         return re2.compile(expression, options)
     except re2.error as error:
         cause = error.args[0].decode("utf-8", "replace") if error.args and isinstance(error.args[0], bytes) else error
-        raise PatternError(f"The regular expression is not understood: {cause}.") from None
+        raise PatternError(Phrase("The regular expression is not understood: {cause}.", cause=cause)) from None
     except UnicodeEncodeError:
-        raise PatternError("The search text holds characters that no text can have.") from None
+        raise PatternError(Phrase("The search text holds characters that no text can have.")) from None

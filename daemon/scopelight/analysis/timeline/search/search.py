@@ -19,6 +19,7 @@ from scopelight.analysis.timeline.windows.window import Matches
 from scopelight.findings import Finding, warning
 from scopelight.formats.columns import Bool, Int64
 from scopelight.formats.errors import FormatError
+from scopelight.phrase import Phrase
 
 MARKS: Final = 1_000
 """Equal parts of the whole duration in which hits are counted."""
@@ -83,7 +84,7 @@ class Search:
                 wanted = Pattern(text, is_regex=is_regex, most_seconds=_PATTERN_SECONDS)
                 self._argument_pattern = ArgumentPattern(wanted)
         except PatternError as error:
-            self._failure = str(error)
+            self._failure = error.sentence
 
     def advance(self, track_ids: Sequence[str] | None, seconds: float) -> None:
         """Search on for about so long; a lane that must be read first is read whole."""
@@ -99,7 +100,7 @@ class Search:
                 if self._argument_pattern is not None and self._argument_seconds_left > 0:
                     self._search_arguments(track_ids, self._argument_pattern, until)
             except PatternError as error:
-                self._failure = str(error)
+                self._failure = error.sentence
 
     def record(self, at_ps: int, track_ids: Sequence[str] | None) -> FoundRecord:
         """What was found so far on some tracks, or on all."""
@@ -125,7 +126,11 @@ class Search:
         found = some_events(members, ordinal, 1)
         if not found:
             count = sum(map(len, members))
-            raise LookupError(f"There are {count} events that match, and none of the number {ordinal}.")
+            raise LookupError(
+                Phrase(
+                    "There are {count} events that match, and none of the number {number}.", count=count, number=ordinal
+                )
+            )
         member, number = found[0]
         return event_place(self._timeline, member.track, number)
 
@@ -145,7 +150,7 @@ class Search:
                     try:
                         self._search_names(track)
                     except PatternError as error:
-                        self._failure = str(error)
+                        self._failure = error.sentence
         found = self._found.get(track.id)
         return found.numbers if found is not None else _NONE
 
@@ -169,7 +174,7 @@ class Search:
         try:
             self._keep(track, self._named(track) if self._of_ops is None else self._of_ops.get(track.id, _NONE))
         except FormatError as error:
-            self._unread.append(warning("track-unreadable", track=track.name, problem=str(error)))
+            self._unread.append(warning("track-unreadable", track=track.name, problem=error.sentence))
         self._searched.add(track.id)
 
     def _named(self, track: Track) -> Int64:
@@ -198,7 +203,7 @@ class Search:
                 before = self._found[track.id].numbers if track.id in self._found else _NONE
                 self._keep(track, np.union1d(before, search.numbers()))
             except FormatError as error:
-                self._unread.append(warning("arguments-unreadable", track=track.name, problem=str(error)))
+                self._unread.append(warning("arguments-unreadable", track=track.name, problem=error.sentence))
                 is_done = True
             finally:
                 self._argument_seconds_left -= time.monotonic() - began
