@@ -223,10 +223,34 @@ def test_cut_off_file_gives_its_complete_planes_and_a_warning(write):
     assert read_all(write(first + second, "whole.xplane.pb")).findings == ()
 
 
-def test_cut_off_file_without_a_complete_plane_is_refused(write):
-    content = event(number(1, 1))
-    for length in range(1, len(content)):
-        refusal(write(content[:length], f"cut{length}.xplane.pb"))
+CUT_OFF = (
+    "it was cut off before its first part was complete, while it was written or copied; copy the whole file again, or "
+    "capture again"
+)
+
+
+@pytest.mark.parametrize("before", [b"", span(4, b"host.example")])
+def test_cut_off_file_without_a_complete_plane_is_refused_by_what_to_do(write, before):
+    content = before + event(number(1, 1))
+    for length in range(len(before) + 1, len(content)):
+        error = refusal(write(content[:length], f"cut{length}.xplane.pb"))
+        # What is a line feed and a few letters may be text.
+        assert (error.cause, error.offset) == (CUT_OFF, None) or error.cause == "it is a text file"
+    assert error.cause == CUT_OFF
+
+
+def test_a_real_file_that_was_cut_off_in_its_first_plane_is_refused_by_what_to_do(shared_data, write):
+    whole = (shared_data / "tpu-v6e-host-offload" / "tpu_inference_2.xplane.pb").read_bytes()
+    assert refusal(write(whole[:3000])).cause == CUT_OFF
+
+
+@pytest.mark.parametrize(
+    "content", [b"\x7a\x40\xff", span(15, b"\xff") + b"\x0a\x40\xff", b"\x08\xff", b"\x0a" + varint(-5) + b"\xff"]
+)
+def test_bytes_that_are_no_profile_are_not_taken_for_one_that_was_cut_off(write, content):
+    error = refusal(write(content))
+    assert "message" in error.cause
+    assert error.offset is not None
 
 
 def test_a_million_empty_planes_or_lines_are_refused(write):

@@ -153,6 +153,7 @@ UNREADABLE = {
     "nothing": (read_xspace, b"", "it is empty"),
     "no file": (read_xspace, None, "there is no such file"),
     "no path": (find_xspaces, None, "there is no such file or directory"),
+    "cut off": (read_xspace, b"\x0a\x40\x0a\x08/host", "it was cut off before its first part was complete"),
     "a broken plane": (read_xspace, b"\x0a\x02\x0a\x08", "at byte 2, a field runs 8 bytes past the end of its message"),
     "no field of a profile": (read_xspace, bytes(9), "at byte 0, a field has the number 0, which no message can have"),
     "text": (read_xspace, b"a note", "it is a text file"),

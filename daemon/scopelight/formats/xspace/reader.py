@@ -51,6 +51,9 @@ NOTES_LIMIT: Final = 1_000
 LONG_LINE_BYTES: Final = 64 << 20
 """Pages of a longer line are let go as soon as it is decoded: stats are read block by block."""
 
+_FIELDS: Final = {1: SPAN, 2: SPAN, 3: SPAN, 4: SPAN}
+"""Planes, errors, warnings, names of hosts."""
+_TAGS: Final = frozenset(number << 3 | wire_type for number, wire_type in _FIELDS.items())
 _PLANE_STATS: Final = 6
 _EVENT_STATS: Final = 4
 _METADATA_STATS: Final = 5
@@ -238,10 +241,16 @@ def read_xspace(path: Path) -> XSpace:
 def _read(file: MappedFile) -> XSpace:
     path, buffer = file.path, file.bytes
     message = scan_message(buffer, 0, len(buffer))
-    expect_types(message, {1: SPAN, 2: SPAN, 3: SPAN, 4: SPAN}, path)
+    expect_types(message, _FIELDS, path)
     planes_spans = message.spans(1)
     cut_off = int(message.fault[0]) in (ENDS_EARLY, OVERRUN)
     if not cut_off or not len(planes_spans):
+        if cut_off and _begins_as_profile(buffer, message):
+            raise FormatError(
+                "it was cut off before its first part was complete, while it was written or copied; copy the whole"
+                " file again, or capture again",
+                path=path,
+            )
         raise_fault(message.fault, path)
     if not len(planes_spans) and not (message.rows[:, 0] >> 3 <= 4).any():
         raise FormatError("it has none of the fields of a profile", path=path)
@@ -268,6 +277,13 @@ def _read(file: MappedFile) -> XSpace:
         origin_ns=origin.ns,
         is_cut_off=cut_off,
     )
+
+
+def _begins_as_profile(buffer: Buffer, message: Message) -> bool:
+    """Whether the fields up to the one that is cut off, and that one too, are those of a profile."""
+    start = int(message.rows[-1, 2]) if len(message.rows) else 0
+    # A length that no message can have is no length.
+    return set(message.rows[:, 0].tolist()) <= _TAGS and int(buffer[start]) in _TAGS and int(message.fault[2]) < 1 << 31
 
 
 def _notes(buffer: Buffer, message: Message, number: int) -> tuple[str, ...]:
