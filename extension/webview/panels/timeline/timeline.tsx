@@ -21,6 +21,7 @@ import { Details } from './panes/details';
 import { EventTable } from './panes/eventTable';
 import { Help } from './panes/help';
 import { isWriting, PICTURE_SELECTOR, pressKey, releaseKey } from './actions/keys';
+import { eventTitle } from './state/eventName';
 import { labelsStyle } from './tracks/labelsEdge';
 import { Minimap } from './tracks/minimap';
 import { NoTracks } from './tracks/noTracks';
@@ -176,7 +177,7 @@ function Announcer(props: { readonly timeline: Timeline }) {
         ? ''
         : l10n.t(
             '{0}, {1}, starts at {2}',
-            event.shown_name,
+            eventTitle(event),
             duration(event.place.duration_ps),
             duration(event.place.start_ps),
           )}

@@ -105,7 +105,7 @@ export function aPicture(box: PictureBox | null = aBox(), edges: readonly number
     rows: () => rows,
     at: (_, y_px) => (y_px < 20 ? { track: 'TPU:0/Ops', depth: 0, at_ps: 310 * US, box } : null),
     edgesNear: () => edges,
-    nameOf: () => ({ name: 'dot.1', shown: 'dot.1', op: null }),
+    nameOf: () => ({ name: 'dot.1', shown: 'dot.1', ofOps: 'dot.1' }),
     reveal: () => undefined,
   };
 }

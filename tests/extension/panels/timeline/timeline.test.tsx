@@ -64,12 +64,12 @@ describe('the timeline', () => {
     await answer('timelineEvent', anEvent());
     const selected = () => found(element, '.announcer').textContent;
     const requests = () => host.sent.filter(({ type }) => type === 'request').length;
-    expect([selected(), requests()]).toEqual(['dot.1, 20.0 µs, starts at 300 µs', 1]);
+    expect([selected(), requests()]).toEqual(['dot_general · model.py:9 · forward, 20.0 µs, starts at 300 µs', 1]);
     const facts = { shownRun: null };
     await host.facts({ ...facts, fileGeneration: 1 });
     expect(requests()).toBe(2);
     await host.answer({ run: null, record: aTimeline(), contents: 'a' });
-    expect(selected()).toBe('dot.1, 20.0 µs, starts at 300 µs');
+    expect(selected()).toBe('dot_general · model.py:9 · forward, 20.0 µs, starts at 300 µs');
     await host.facts({ ...facts, fileGeneration: 2 });
     // Until the new one is there the old one is looked at.
     expect(found(element, '.status-line').textContent).toContain('of 1.00 ms');
@@ -113,7 +113,9 @@ describe('the timeline', () => {
     expect(details.textContent).toContain('A wait for input.');
     expect(details.textContent).toContain('f32[8,128]');
     expect(details.textContent).toContain('flops');
-    expect(found(element, '.announcer').textContent).toBe('dot.1, 20.0 µs, starts at 300 µs');
+    expect(found(element, '.announcer').textContent).toBe(
+      'dot_general · model.py:9 · forward, 20.0 µs, starts at 300 µs',
+    );
     await press(surface(), 'Enter');
     await vi.waitFor(() => expect(host.sent.at(-1)).toEqual({ type: 'goToLine', file: '/w/model.py', line: 9 }));
     await click(found(details, '.ways .link'));

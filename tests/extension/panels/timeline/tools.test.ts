@@ -14,7 +14,8 @@ import { lineOf } from '../../../../extension/webview/panels/timeline/tools/sele
 import { stepBeside, stepInSight } from '../../../../extension/webview/panels/timeline/state/steps';
 import { movedEdge } from '../../../../extension/webview/panels/timeline/tools/timings';
 import { turned } from '../../../../extension/webview/panels/timeline/tools/wheel';
-import { boxLines, nameOn } from '../../../../extension/webview/panels/timeline/tracks/tooltip';
+import { nameOn } from '../../../../extension/webview/panels/timeline/state/eventName';
+import { boxLines } from '../../../../extension/webview/panels/timeline/tracks/tooltip';
 import { trackMenu } from '../../../../extension/webview/panels/timeline/tracks/trackMenu';
 import { FakeHost } from '../shared/fakePage';
 import { aBox, aPicture, aPlace, aSection, aTimeline, aTrack, anEvent } from './aTimeline';
@@ -493,11 +494,9 @@ describe('what is said', () => {
   });
 
   test('of a name, by where it is', () => {
-    const op = { primitive: 'add', path: 'src/model.py', line: 9, phase: 'forward' } as const;
-    const name = { name: '%add.1 = f32[] add()', shown: 'add.1', op };
-    expect(nameOn(aTrack('a'), name)).toBe('add · model.py:9 · forward  add.1');
-    expect(nameOn(aTrack('a'), { ...name, op: null })).toBe('add.1');
-    expect(nameOn(aTrack('a', { kind: 'scopes' }), name)).toBe('add.1');
+    const name = { name: '%add.1 = f32[] add()', shown: 'add.1', ofOps: 'add · model.py:9 · forward  add.1' };
+    expect(nameOn('ops', name)).toBe('add · model.py:9 · forward  add.1');
+    expect(nameOn('scopes', name)).toBe('add.1');
   });
 
   test('of the window', () => {

@@ -108,6 +108,24 @@ describe('the picture', () => {
     expect(state.drawn.value).toMatchObject({ boxes: before?.boxes, events: before?.events });
   });
 
+  test('names ops by what they are in jax, and what is no op by its name', async () => {
+    const labels = new Set<string>();
+    const context = document.createElement('canvas').getContext('2d') as CanvasRenderingContext2D;
+    context.fillText = (label) => void labels.add(label);
+    const op = { primitive: 'dot_general', path: 'src/model.py', line: 9, phase: 'forward' } as const;
+    const names = vi.spyOn(host, 'names').mockImplementation((ids) => {
+      const recorded = made.namesOf(ids);
+      return Promise.resolve({ ...recorded, ops: recorded.names.map((name) => (name.startsWith('jit_') ? null : op)) });
+    });
+    await shown();
+    await act(() => void (state.view.value = { start_ps: 7e9, end_ps: 7.2e9 }));
+    await settle();
+    expect([...labels].filter((label) => label.startsWith('dot_general · model.py:9 · forward'))).not.toEqual([]);
+    expect([...labels].filter((label) => label.startsWith('jit_'))).not.toEqual([]);
+    expect([...labels].filter((label) => /^(fusion|dot)\./.test(label))).toEqual([]);
+    names.mockRestore();
+  });
+
   test('finds a box by where it is drawn, with its name', async () => {
     const { state } = await shown();
     await act(() => void (state.view.value = { start_ps: 7e9, end_ps: 9e9 }));

@@ -252,7 +252,11 @@ describe('names', () => {
     names.fetch();
     await vi.waitFor(() => expect(onArrival).toHaveBeenCalledTimes(1));
     expect(ask.mock.calls).toEqual([[[3, 5]]]);
-    expect(names.get(5)).toEqual({ name: '5', shown: '#5', op: OP });
+    expect(names.get(5)).toEqual({
+      name: '5',
+      shown: '#5',
+      ofOps: 'dot_general · model.py:9 · forward  #5',
+    });
   });
 
   test('of a former record are shown until they are known anew', async () => {

@@ -55,7 +55,8 @@ export interface OverlayPicture {
   readonly colours: OverlayColours;
   /** The finest layer that is drawn. */
   readonly finest: PreparedLayer | null;
-  readonly nameOf: (id: number) => string | null;
+  /** What a track's boxes are called, by the ids of their names; null where that is not known yet. */
+  readonly namesOn: (track: string) => (id: number) => string | null;
   /** How busy sections were in equal parts of the run: what is seen of those that are collapsed. */
   readonly busy: Readonly<Record<string, readonly number[]>>;
   readonly duration_ps: number;
@@ -130,7 +131,7 @@ export class Overlay {
   }
 
   private drawNames(picture: OverlayPicture, prepared: PreparedLayer, pinned: boolean): void {
-    const { boxes, record } = prepared.layer.window;
+    const { boxes } = prepared.layer.window;
     const { layout, density, size } = picture;
     for (let row = 0; row < boxes.rows; row += 1) {
       const top_px = (prepared.places[ROW_VALUES * row] ?? 0) / density;
@@ -138,7 +139,7 @@ export class Overlay {
       const isPinned = (prepared.places[ROW_VALUES * row + 2] ?? 0) < layout.pinned_px * density;
       const isInSight = height_px > 0 && top_px < size.height_px && top_px + height_px > 0;
       if (isInSight && isPinned === pinned) {
-        this.drawNamesOfRow(picture, prepared, row, record.start_ps, top_px + height_px / 2, height_px);
+        this.drawNamesOfRow(picture, prepared, row, top_px + height_px / 2, height_px);
       }
     }
   }
@@ -147,15 +148,15 @@ export class Overlay {
     picture: OverlayPicture,
     prepared: PreparedLayer,
     row: number,
-    origin_ps: number,
     middle_px: number,
     height_px: number,
   ): void {
     const { context, cutter } = this;
     const { view, size, palette, colours } = picture;
-    const { boxes } = prepared.layer.window;
+    const { boxes, record } = prepared.layer.window;
+    const nameOf = picture.namesOn(record.tracks[boxes.track[row] ?? 0]?.id ?? '');
     const pixelsPerTime = size.width_px / lengthOf(view);
-    const offset_ps = origin_ps - view.start_ps;
+    const offset_ps = record.start_ps - view.start_ps;
     const end = boxes.firstBox[row + 1] ?? 0;
     const first = Math.max(boxes.firstBox[row] ?? 0, firstStartingAfter(prepared.layer, row, -offset_ps) - 1);
     let used = '';
@@ -174,7 +175,7 @@ export class Overlay {
       if (merged !== -1 && width_px < LEAST_COUNTED_PX) {
         continue;
       }
-      const name = picture.nameOf(boxes.name[box] ?? 0);
+      const name = nameOf(boxes.name[box] ?? 0);
       if (name === null) {
         continue;
       }

@@ -19,6 +19,7 @@ import {
   scrollKeeping,
   scrollRevealing,
 } from '../state/layout';
+import { nameOn } from '../state/eventName';
 import { NameCache, type SliceName } from '../state/names';
 import { type Overlay, overlayColours } from './overlay';
 import { PreparedLayer } from './preparedLayer';
@@ -384,7 +385,13 @@ export class TracksPicture implements Picture {
       palette: this.palette,
       colours: this.colours,
       finest,
-      nameOf: (id) => this.names.get(id)?.shown ?? null,
+      namesOn: (track) => {
+        const kind = this.state.trackOf(track)?.kind ?? null;
+        return (id) => {
+          const name = this.names.get(id);
+          return name === null ? null : nameOn(kind, name);
+        };
+      },
       busy: this.record?.busy ?? NOTHING,
       duration_ps: Math.max(1, this.record?.duration_ps ?? 1),
       selected: selected === null ? null : { ...selected, ...spanFrom(selected) },

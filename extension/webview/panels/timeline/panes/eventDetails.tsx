@@ -6,13 +6,13 @@ import type { EventRecord, FlowRecord, FrameRecord, TrackRecord } from '../../..
 import { Icon, IconButton } from '../../../shared/controls/elements';
 import { type Fact, Facts, quantityFact } from '../../../shared/frame/facts';
 import { Ways } from '../../../shared/frame/ways';
-import { fullOpName, opName } from '../../../shared/op/opName';
+import { fullOpName } from '../../../shared/op/opName';
 import { count } from '../../../shared/text/format';
 import { TIME } from '../../../shared/text/quantities';
 import { usePage } from '../../../shared/page/page';
 import { colourName } from '../drawing/colourNames';
 import type { Timeline } from '../state/controller';
-import { namedEvent, wholeName } from './eventName';
+import { eventTitle, namedEvent, wholeName } from '../state/eventName';
 
 export function EventDetails(props: { readonly timeline: Timeline; readonly event: EventRecord }) {
   const { timeline, event } = props;
@@ -32,15 +32,6 @@ export function EventDetails(props: { readonly timeline: Timeline; readonly even
       <Arguments event={event} />
     </div>
   );
-}
-
-/** An op by its name in jax, with its line and phase; anything else as it is shown. */
-function eventTitle(event: EventRecord): string {
-  const { shown_name: name, primitive, phase, frames } = event;
-  const frame = frames.find(({ user }) => user);
-  return primitive === ''
-    ? name
-    : opName({ name, primitive, phase, path: frame?.path ?? null, line: frame?.line ?? null });
 }
 
 function factsOf(event: EventRecord, track: TrackRecord | null): readonly (Fact | null)[] {

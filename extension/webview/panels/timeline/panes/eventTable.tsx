@@ -16,7 +16,7 @@ import { tableState } from '../../../shared/table/tableState';
 import { TIME } from '../../../shared/text/quantities';
 import type { Timeline } from '../state/controller';
 import { wholePicoseconds } from '../state/viewport';
-import { namedEvent, wholeName } from './eventName';
+import { namedEvent, wholeName } from '../state/eventName';
 
 /** What moves less long than this is still being moved: other events are asked for after it. */
 const SETTLED_MS = 250;

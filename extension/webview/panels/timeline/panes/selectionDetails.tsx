@@ -18,7 +18,7 @@ import { tableState } from '../../../shared/table/tableState';
 import type { Timeline } from '../state/controller';
 import type { SelectedSpan } from '../state/state';
 import { lengthOf, wholePicoseconds } from '../state/viewport';
-import { namedEvent, wholeName } from './eventName';
+import { namedEvent, wholeName } from '../state/eventName';
 
 export function SelectionDetails(props: { readonly timeline: Timeline; readonly span: SelectedSpan }) {
   const { span, timeline } = props;

@@ -1,6 +1,8 @@
 // The names of slices, fetched as they are needed: windows carry only their ids.
 
-import type { OpInJax, TimelineNames } from '../../../../src/protocol';
+import type { TimelineNames } from '../../../../src/protocol';
+import { fullOpName } from '../../../shared/op/opName';
+import { namedEvent } from './eventName';
 
 /** The most that are asked for at once. */
 const MOST_IDS = 2000;
@@ -8,8 +10,8 @@ const MOST_IDS = 2000;
 export interface SliceName {
   readonly name: string;
   readonly shown: string;
-  /** What all ops of the name are. */
-  readonly op: OpInJax | null;
+  /** The same of ops, by what all of the name are in jax. */
+  readonly ofOps: string;
 }
 
 export class NameCache {
@@ -68,7 +70,9 @@ export class NameCache {
       if (generation === this.generation) {
         ids.forEach((id, at) => {
           const name = names.names[at] ?? '';
-          this.known.set(id, { name, shown: names.shown[at] ?? name, op: names.ops[at] ?? null });
+          const shown = names.shown[at] ?? name;
+          const ofOps = fullOpName(namedEvent({ shown_name: shown, op: names.ops[at] ?? null }));
+          this.known.set(id, { name, shown, ofOps });
         });
         this.onArrival();
       }

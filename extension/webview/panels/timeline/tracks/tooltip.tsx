@@ -2,17 +2,12 @@
 
 import * as l10n from '@vscode/l10n';
 import type { ReadonlySignal } from '@preact/signals';
-import type { TrackRecord } from '../../../../src/protocol';
-import { fullOpName } from '../../../shared/op/opName';
 import { count, duration, share } from '../../../shared/text/format';
 import type { Timeline } from '../state/controller';
 import { px } from '../drawing/place';
-import { namedEvent } from '../panes/eventName';
-import type { SliceName } from '../state/names';
+import { nameOn } from '../state/eventName';
 import type { PictureBox } from '../state/state';
 import type { Pointed } from '../tools/gestures';
-
-const KINDS_WITH_OPS: ReadonlySet<TrackRecord['kind']> = new Set(['ops', 'async', 'thread']);
 
 /** From this part of the width on it stands to the left of the pointer. */
 const TURNS_AT_RATIO = 0.6;
@@ -33,7 +28,7 @@ export function Tooltip(props: { readonly timeline: Timeline; readonly pointer: 
     ...(isAbove ? { bottom: px(height_px - at.y_px + 12) } : { top: px(at.y_px + 16) }),
   };
   const name = state.picture.value?.nameOf(box.name) ?? null;
-  const text = name === null ? '' : nameOn(state.trackOf(hit.track), name);
+  const text = name === null ? '' : nameOn(state.trackOf(hit.track)?.kind ?? null, name);
   return (
     <div class="tooltip" style={place} aria-hidden="true">
       {boxLines(box, text, state.matcher.value !== null).map((line, position) => (
@@ -43,11 +38,6 @@ export function Tooltip(props: { readonly timeline: Timeline; readonly pointer: 
       ))}
     </div>
   );
-}
-
-/** What all events of a name are called on a track: scopes and kernels may be called as other ops are. */
-export function nameOn(track: TrackRecord | null, { shown: shown_name, op }: SliceName): string {
-  return fullOpName(namedEvent({ shown_name, op: track !== null && KINDS_WITH_OPS.has(track.kind) ? op : null }));
 }
 
 /** What is said of a box: an event, or how many were merged to it. */
