@@ -13,6 +13,8 @@ from scopelight.program.hlo.products import DOTS, PRODUCTS
 
 _BRACKETED = re.compile(r"\[[^\[\]]*\]")
 _DEEPEST_BRACKETS = 8
+_CALLS = frozenset(("closed_call", "core_call", "checkpoint", "remat", "body", "cond"))
+"""Parts of an op's name that hold ops and do nothing themselves, besides those in brackets: ``jvp(jit(loss))``."""
 _MOST_PARTS = 16
 
 
@@ -59,13 +61,17 @@ def scope_and_primitive(op_name: str) -> tuple[str, str]:
     """``jit(step)/mlp/dot_general[precision=None]`` as ``jit(step)/mlp`` and ``dot_general``.
 
     Of several names joined by ``;`` the first counts. A name without a path is that of a parameter: it has neither.
+    What XLA adds around a call, or a loop, has the name of that: it is all scope, and no primitive.
     """
     for _ in range(_DEEPEST_BRACKETS):
         if "[" not in op_name:
             break
         op_name = _BRACKETED.sub("", op_name)
-    scope, _, primitive = op_name.partition("[")[0].partition(";")[0].rpartition("/")
-    return (scope, primitive) if scope else ("", "")
+    path = op_name.partition("[")[0].partition(";")[0]
+    scope, _, primitive = path.rpartition("/")
+    if not scope:
+        return "", ""
+    return (path, "") if "(" in primitive or primitive in _CALLS else (scope, primitive)
 
 
 def shape_text(shape: Shape) -> str:

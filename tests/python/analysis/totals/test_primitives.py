@@ -4,7 +4,7 @@ import pytest
 
 from made.executions import executions_of, ops_of_module, profile_of_executions
 from made.views import op_statistics
-from scopelight.analysis.totals.names import primitive_of
+from scopelight.analysis.totals.names import primitive_of, scope_and_primitive
 
 BACKWARD = "jit(step)/transpose(jvp(block))/transpose"
 
@@ -32,3 +32,9 @@ def test_an_op_is_listed_by_the_name_of_its_product():
     profile = profile_of_executions(executions_of([(op, 0, 10)]), 10)
 
     assert [row.primitive for row in op_statistics(profile).rows] == ["dot_general"]
+
+
+@pytest.mark.parametrize("call", ["closed_call", "transpose(jvp(jit(log_softmax)))", "jit(loss)", "body", "checkpoint"])
+def test_what_is_around_a_call_is_no_primitive(call):
+    assert scope_and_primitive(f"jit(step)/while/{call}") == (f"jit(step)/while/{call}", "")
+    assert scope_and_primitive(f"jit(step)/while/{call}/add") == (f"jit(step)/while/{call}", "add")
