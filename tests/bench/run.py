@@ -9,9 +9,12 @@ import json
 import os
 import subprocess
 import sys
+import traceback
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
+import attrs
 import hovering
 import memory
 import overhead
@@ -30,7 +33,6 @@ OPENED_MEGABYTES = 31
 """In the editor: the least that holds 500,000 events."""
 TIMELINE_MEGABYTES = 610
 """Ten million events."""
-PARTS = ("all", "reading", "memory", "fusions", "steps", "overhead", "editor", "timeline")
 FUSION_CHEAP_RATIO = 1 / 6
 """Of a fusion's two lines the cheap one takes at most this share; where it takes more, there is none."""
 
@@ -243,54 +245,91 @@ def add_memory_viewer(bars: Bars, figures: dict[str, float]) -> None:
     bars.add("memory viewer: elements on the page", f"{elements:,.0f}", "", elements, most=2000)
 
 
-def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--xprof", type=Path, required=True, help="the interpreter that has xprof")
-    parser.add_argument("--repetitions", type=int, default=9, help="of each reading; of each overhead 5")
-    parser.add_argument("--part", choices=PARTS, default="all")
-    options = parser.parse_args()
-    python = Path(sys.executable)
-    bars = Bars()
-    if options.part in ("all", "reading"):
-        path = captured_profile(python, READ_MEGABYTES)
-        figures = reading.measure(path, python, options.xprof.absolute(), options.repetitions)
-        add_reading(bars, path, events_of(python, path), figures)
-    if options.part in ("all", "memory"):
+@attrs.frozen(slots=True)
+class Bench:
+    """What parts measure with."""
+
+    bars: Bars
+    python: Path
+    xprof: Path
+    repetitions: int
+
+    def reading(self) -> None:
+        path = captured_profile(self.python, READ_MEGABYTES)
+        figures = reading.measure(path, self.python, self.xprof, self.repetitions)
+        add_reading(self.bars, path, events_of(self.python, path), figures)
+
+    def memory(self) -> None:
         environment = {**os.environ, "JAX_PLATFORMS": "cpu"}
-        add_memory(bars, memory.measure(memory.captured_program(python, CACHE, environment)))
-        add_memory_viewer(bars, editor_figures("bench:memory-viewer"))
-    if options.part in ("all", "fusions"):
-        add_fusions(bars, python)
-    if options.part in ("all", "steps"):
-        add_steps(bars, steps.measure(python))
-    if options.part in ("all", "overhead"):
-        long_steps = overhead.measure(python, ["plain_loop.py", "--steps", "1000"], 40, 5)
-        short_steps = overhead.measure(python, ["short_steps.py", "--steps", "300000"], 1000, 5)
+        add_memory(self.bars, memory.measure(memory.captured_program(self.python, CACHE, environment)))
+        add_memory_viewer(self.bars, editor_figures("bench:memory-viewer"))
+
+    def fusions(self) -> None:
+        add_fusions(self.bars, self.python)
+
+    def steps(self) -> None:
+        add_steps(self.bars, steps.measure(self.python))
+
+    def overhead(self) -> None:
+        long_steps = overhead.measure(self.python, ["plain_loop.py", "--steps", "1000"], 40, 5)
+        short_steps = overhead.measure(self.python, ["short_steps.py", "--steps", "300000"], 1000, 5)
         print(json.dumps({"window": long_steps.window_ratios, "outside": long_steps.outside_ratios}))
-        add_overhead(bars, long_steps, short_steps)
-    if options.part in ("all", "editor"):
-        path = captured_profile(python, OPENED_MEGABYTES)
-        add_editor(bars, path, events_of(python, path), editor_figures("bench:editor", str(path)))
-        hover = hovering.hover_seconds(path, ROOT / "daemon" / "examples" / "transformer.py", python)
-        bars.add_milliseconds("editor: hover answered, p99", hover * 1e3, most=50)
-        add_op_profile(bars, editor_figures("bench:op-profile"))
-    if options.part in ("all", "timeline"):
-        add_timeline_drawing(bars, printed_figures("bench:timeline-draw"))
-        path = captured_profile(python, TIMELINE_MEGABYTES)
-        add_timeline(bars, path, events_of(python, path), timeline.measure(path, python))
+        add_overhead(self.bars, long_steps, short_steps)
+
+    def editor(self) -> None:
+        path = captured_profile(self.python, OPENED_MEGABYTES)
+        add_editor(self.bars, path, events_of(self.python, path), editor_figures("bench:editor", str(path)))
+        hover = hovering.hover_seconds(path, ROOT / "daemon" / "examples" / "transformer.py", self.python)
+        self.bars.add_milliseconds("editor: hover answered, p99", hover * 1e3, most=50)
+        add_op_profile(self.bars, editor_figures("bench:op-profile"))
+
+    def timeline(self) -> None:
+        add_timeline_drawing(self.bars, printed_figures("bench:timeline-draw"))
+        path = captured_profile(self.python, TIMELINE_MEGABYTES)
+        add_timeline(self.bars, path, events_of(self.python, path), timeline.measure(path, self.python))
         for figures in printed_figures("bench:timeline-editor", str(path)):
             drawn_ms = figures["drawn_ms"]
             median = f"median {drawn_ms['median']:.0f} ms"
-            bars.add_milliseconds(f"timeline: key → drawn, p95 ({median})", drawn_ms["p95"], most=150)
-        path = captured_profile(python, READ_MEGABYTES)
-        ours, theirs = timeline.first_pictures(path, python, options.xprof.absolute(), 3)
-        bars.add(
+            self.bars.add_milliseconds(f"timeline: key → drawn, p95 ({median})", drawn_ms["p95"], most=150)
+        path = captured_profile(self.python, READ_MEGABYTES)
+        ours, theirs = timeline.first_pictures(path, self.python, self.xprof, 3)
+        self.bars.add(
             f"timeline: first picture of {path.stat().st_size / MEGABYTE:.0f} MB",
             f"{ours * 1e3:.0f} ms",
             f"xprof {theirs * 1e3:.0f} ms",
             theirs / ours,
             least=20,
         )
+
+
+PARTS: Mapping[str, Callable[[Bench], None]] = {
+    "reading": Bench.reading,
+    "memory": Bench.memory,
+    "fusions": Bench.fusions,
+    "steps": Bench.steps,
+    "overhead": Bench.overhead,
+    "editor": Bench.editor,
+    "timeline": Bench.timeline,
+}
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--xprof", type=Path, required=True, help="the interpreter that has xprof")
+    parser.add_argument("--repetitions", type=int, default=9, help="of each reading; of each overhead 5")
+    parser.add_argument("--part", choices=("all", *PARTS), default="all")
+    options = parser.parse_args()
+    bars = Bars()
+    bench = Bench(bars, Path(sys.executable), options.xprof.absolute(), options.repetitions)
+    for name, measure in PARTS.items():
+        if options.part not in ("all", name):
+            continue
+        try:
+            measure(bench)
+        except Exception:
+            # What the other parts measured is not lost.
+            traceback.print_exc()
+            bars.missed.append(f"{name}, which failed")
     Console(width=110).print(bars.table)
     if bars.missed:
         print(f"Missed: {', '.join(bars.missed)}.")
