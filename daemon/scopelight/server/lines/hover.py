@@ -14,7 +14,7 @@ from scopelight.server.session import Session
 from scopelight.server.wire.faults import guarded
 
 MOST_WAIT_SECONDS = 0.3
-"""A card that is asked for just after its run was shown waits so long for costs and memory; the next one has them."""
+"""Cards that are asked for just after their run was shown wait so long, all together, for its costs and memory."""
 
 
 def register(server: LanguageServer, session: Session) -> None:

@@ -28,6 +28,8 @@ class OfShownRun(Generic[T]):
         self._known: tuple[LoadedRun, T] | None = None
         self._wanted: tuple[object, ...] | None = None
         self._finding: asyncio.Task[None] | None = None
+        self._waits_until_seconds: float | None = None
+        """On the event loop's clock; None before the first wait for what is being found."""
         session.shown_changed.subscribe(self.update)
         session.settings_changed.subscribe(self.update)
 
@@ -36,9 +38,13 @@ class OfShownRun(Generic[T]):
         return self._known[1] if self._known is not None and self._known[0] is run else None
 
     async def soon(self, run: LoadedRun, seconds: float) -> T | None:
-        """`of`, after a wait of at most so many ``seconds`` where it is being found."""
+        """`of`, after a wait where it is being found: of at most so many ``seconds`` from when it was first waited for,
+        so that not all who ask meanwhile are kept waiting."""
         if self.of(run) is None and self._finding is not None:
-            await asyncio.wait((self._finding,), timeout=seconds)
+            now_seconds = asyncio.get_running_loop().time()
+            if self._waits_until_seconds is None:
+                self._waits_until_seconds = now_seconds + seconds
+            await asyncio.wait((self._finding,), timeout=max(0, self._waits_until_seconds - now_seconds))
         return self.of(run)
 
     @abstractmethod
@@ -55,6 +61,7 @@ class OfShownRun(Generic[T]):
         if wanted == self._wanted:
             return
         self._wanted = wanted
+        self._waits_until_seconds = None
         if self._finding is not None:
             self._finding.cancel()
         if self._known is not None and self._known[0] is not run:
