@@ -911,6 +911,8 @@ export interface MemoryBreakdownRow {
   readonly region: string | null;
   readonly data_type: string | null;
   readonly shape: string | null;
+  readonly line_key: string | null;
+  readonly op_key: string | null;
   readonly path: string | null;
   readonly file: string | null;
   readonly line: number | null;

@@ -1,6 +1,7 @@
 """Totals of instructions: the executions added up by op, device and step, in whole picoseconds."""
 
 from collections.abc import Sequence
+from functools import cached_property
 
 import attrs
 import numpy as np
@@ -62,7 +63,7 @@ class InstructionTotals(Sums):
         """The sum of all self times."""
         return int(self.self_ps.sum())
 
-    @property
+    @cached_property
     def device_rows(self) -> Sequence[int]:
         """Rows of the devices that ran anything."""
         rows: list[int] = np.unique(self.device).tolist()
@@ -79,7 +80,7 @@ class InstructionTotals(Sums):
         """What a time inside complete steps is divided by to be a time per step; 0 without steps."""
         return self.steps * len(self.device_rows)
 
-    @property
+    @cached_property
     def op_rows(self) -> Sequence[int]:
         """Rows of the ops that ran."""
         rows: list[int] = np.unique(self.op).tolist()

@@ -157,6 +157,7 @@ def _lines(alive: Iterable[MemorySnapshotRow]) -> list[MemoryBreakdownRow]:
             bytes=sum(row.bytes for row in rows),
             basis="joined",
             count=sum(row.count for row in rows),
+            line_key=rows[0].key,
             **place_fields(rows[0]),
             findings=() if rows[0].function else (note("array"),),
         )

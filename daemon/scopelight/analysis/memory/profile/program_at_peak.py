@@ -113,6 +113,8 @@ def row_of_buffer(buffer: MemoryBuffer, size_bytes: int, count: int) -> MemoryBr
         region=buffer.category,
         data_type=buffer.element_type or None,
         shape=buffer.shape or None,
+        line_key=buffer.line_key,
+        op_key=buffer.op_key,
         **place_fields(buffer),
         primitive=buffer.primitive,
         phase=buffer.phase,

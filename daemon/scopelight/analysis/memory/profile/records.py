@@ -55,6 +55,7 @@ class MemorySample:
 class MemoryBreakdownRow:
     """A part of what was in use at the peak; ``count`` allocations of one kind together.
 
+    ``line_key`` is the key of its line, ``op_key`` the `OpRow.key` of the op that makes it; None where it has none.
     ``path`` is relative to the workspace root that holds the file, else as recorded; ``file`` is where the file is, as
     far as known.
     """
@@ -67,6 +68,8 @@ class MemoryBreakdownRow:
     region: str | None = None
     data_type: str | None = None
     shape: str | None = None
+    line_key: str | None = None
+    op_key: str | None = None
     path: str | None = None
     file: str | None = None
     line: int | None = None

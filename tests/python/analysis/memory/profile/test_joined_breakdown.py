@@ -72,6 +72,7 @@ def breakdown_of():
         )
         (process,) = memory_profile(profile, HERE).memories
         assert sum(row.bytes for row in process.breakdown) == process.peak_bytes == peak_bytes
+        assert [row.line_key is None for row in process.breakdown] == [row.line is None for row in process.breakdown]
         return [
             (row.findings[0] if row.findings else row.op, row.line, row.count, row.bytes, row.basis)
             for row in process.breakdown
