@@ -35,13 +35,24 @@ export function summariesOf({ lifetimes, buffers }: MemoryViewerRecord): readonl
 /** Buffers of a record by their id. */
 export type BufferIndex = ReadonlyMap<string, FocusedBuffer>;
 
-/** `others` are buffers besides those at the peak of which all is known. */
-export function bufferIndex(record: MemoryViewerRecord, others: readonly MemoryBuffer[] = []): BufferIndex {
+export function bufferIndex(record: MemoryViewerRecord): BufferIndex {
   const all: readonly FocusedBuffer[] = [
     ...summariesOf(record).map((summary) => ({ ...summary, buffer: null })),
-    ...[...record.buffers, ...others].map((buffer) => ({ ...buffer, buffer })),
+    ...record.buffers.map(focusedBuffer),
   ];
   return new Map(all.map((each) => [each.id, each]));
+}
+
+/** The index with all that is known of `buffers`; itself where that is in it. */
+export function withBuffers(index: BufferIndex, buffers: readonly MemoryBuffer[]): BufferIndex {
+  const missing = buffers.filter(({ id }) => (index.get(id)?.buffer ?? null) === null);
+  return missing.length === 0
+    ? index
+    : new Map([...index, ...missing.map((each) => [each.id, focusedBuffer(each)] as const)]);
+}
+
+function focusedBuffer(buffer: MemoryBuffer): FocusedBuffer {
+  return { ...buffer, buffer };
 }
 
 /** The largest buffer that an op defines: one at the peak if there is one. */

@@ -10,7 +10,7 @@ import { useDetails } from '../../shared/page/details';
 import { usePage } from '../../shared/page/page';
 import { tableState } from '../../shared/table/tableState';
 import { allocationMap } from './blocks';
-import { bufferIndex, type FocusedBuffer, largestOfOp } from './bufferIndex';
+import { bufferIndex, type FocusedBuffer, largestOfOp, withBuffers } from './bufferIndex';
 import { estimateMark, inProgramOrder, largestOfLine, meantProgram, selectionOf } from './buffers';
 import { curveOf, executionOf, ownBytes, pointOf, positionOf, type ViewName } from './curveData';
 import { keepOnlyOf, type PositionFocus, viewerState } from './state';
@@ -43,7 +43,8 @@ export function useViewer({ record, run }: ViewAnswer<MemoryViewerRecord>) {
     () => (listed === null || live.value === null ? record.buffers : inProgramOrder(live.value.buffers)),
     [record, listed === null, live.value],
   );
-  const index = useMemo(() => bufferIndex(record, buffers), [record, buffers]);
+  const atThePeak = useMemo(() => bufferIndex(record), [record]);
+  const index = useMemo(() => withBuffers(atThePeak, buffers), [atThePeak, buffers]);
   const pinned = index.get(state.pinned.value ?? '') ?? null;
   const picked =
     listed === null

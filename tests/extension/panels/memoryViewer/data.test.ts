@@ -24,7 +24,7 @@ import {
   positionOf,
 } from '../../../../extension/webview/panels/memoryViewer/curveData';
 import { figures } from '../../../../extension/webview/panels/memoryViewer/head';
-import { bufferIndex, largestOfOp } from '../../../../extension/webview/panels/memoryViewer/bufferIndex';
+import { bufferIndex, largestOfOp, withBuffers } from '../../../../extension/webview/panels/memoryViewer/bufferIndex';
 import { cellAtPlace, stripCells } from '../../../../extension/webview/panels/memoryViewer/stripCells';
 import { sampleColumns } from '../../../../extension/webview/panels/memoryProfile/samples';
 import { moment } from '../../../../extension/webview/panels/memoryProfile/words';
@@ -130,7 +130,7 @@ describe('buffers', () => {
     const index = bufferIndex(record);
     expect(index.get(dot.id)?.buffer).toEqual(dot);
     expect(largestOfOp(index, '7/early.3')).toMatchObject({ id: early.id, buffer: null, start: 0, end: 1, bytes: MIB });
-    expect(largestOfOp(bufferIndex(record, [early]), '7/early.3')?.buffer).toEqual(early);
+    expect(largestOfOp(withBuffers(bufferIndex(record), [early]), '7/early.3')?.buffer).toEqual(early);
     expect(largestOfOp(index, '7/nothing')).toBeNull();
   });
 

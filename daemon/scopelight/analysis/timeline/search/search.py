@@ -12,6 +12,7 @@ from scopelight.analysis.timeline.events.places import event_place
 from scopelight.analysis.timeline.events.time_order import TrackEvents, count_before, some_events
 from scopelight.analysis.timeline.records import EventPlace, FoundRecord, TimelineMatcher
 from scopelight.analysis.timeline.search.arguments import ArgumentPattern, LaneArguments
+from scopelight.analysis.timeline.search.kernels import count_parts, named_events
 from scopelight.analysis.timeline.search.names import NameIndices
 from scopelight.analysis.timeline.search.patterns import Pattern, PatternError
 from scopelight.analysis.timeline.timeline import Timeline, Track
@@ -36,8 +37,8 @@ class _Found:
     def __init__(self, track: Track, numbers: Int64, duration_ps: int) -> None:
         self.track = track
         self.numbers = numbers
-        part = (track.lane().start_ps[numbers] * (MARKS / max(1, duration_ps))).astype(np.int64)
-        self.marks: Int64 = np.bincount(np.clip(part, 0, MARKS - 1), minlength=MARKS)
+        self.marks: Int64 = np.zeros(MARKS, np.int64)
+        count_parts(track.lane().start_ps, numbers, MARKS / max(1, duration_ps), self.marks)
 
     @property
     def events(self) -> TrackEvents:
@@ -184,7 +185,9 @@ class Search:
         if int(name.max(initial=-1)) >= len(self._wanted):
             # Names are added as tracks are made.
             self._wanted = self._names.present().matching(self._pattern)
-        return np.flatnonzero(self._wanted[name])
+        numbers = np.empty(len(name), np.int64)
+        count = named_events(name, self._wanted, numbers)
+        return numbers if count == len(numbers) else numbers[:count].copy()
 
     def _keep(self, track: Track, numbers: Int64) -> None:
         if len(numbers):
