@@ -34,6 +34,9 @@ def find_xspaces(path: Path) -> tuple[list[Path], list[Finding]]:
     for file in sorted(_files_below(path, _XSPACE)):
         sessions.setdefault(file.parent, []).append(file)
     if not sessions:
+        run = find_run_information(path)
+        if run is not None and run.failure:
+            raise FormatError("its capture failed: {failure}", path=path, failure=run.failure.removesuffix("."))
         raise FormatError("the directory holds no profile (no *.xplane.pb file)", path=path)
     newest = max(sessions, key=lambda folder: (folder.name, folder))
     if len(sessions) == 1:

@@ -1,6 +1,7 @@
 """What a path stands for."""
 
 import gzip
+import json
 import lzma
 import os
 import shutil
@@ -53,6 +54,13 @@ def test_a_single_session_needs_no_warning(tmp_path):
 
 def test_a_folder_without_profiles_is_refused(tmp_path):
     with pytest.raises(FormatError, match="holds no profile"):
+        find_xspaces(tmp_path)
+
+
+def test_a_run_without_a_profile_says_why_its_capture_failed(tmp_path):
+    run = {"format_version": 1, "state": "failed", "failure": "The script ended without importing jax."}
+    (tmp_path / "run.json").write_text(json.dumps(run))
+    with pytest.raises(FormatError, match=r"its capture failed: The script ended without importing jax\.$"):
         find_xspaces(tmp_path)
 
 
