@@ -14,7 +14,7 @@ import { lineOf } from '../../../../extension/webview/panels/timeline/tools/sele
 import { stepBeside, stepInSight } from '../../../../extension/webview/panels/timeline/state/steps';
 import { movedEdge } from '../../../../extension/webview/panels/timeline/tools/timings';
 import { turned } from '../../../../extension/webview/panels/timeline/tools/wheel';
-import { nameOn } from '../../../../extension/webview/panels/timeline/state/eventName';
+import { nameOn } from '../../../../extension/webview/panels/timeline/state/names';
 import { boxLines } from '../../../../extension/webview/panels/timeline/tracks/tooltip';
 import { trackMenu } from '../../../../extension/webview/panels/timeline/tracks/trackMenu';
 import { FakeHost } from '../shared/fakePage';

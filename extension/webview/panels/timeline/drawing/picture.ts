@@ -19,8 +19,7 @@ import {
   scrollKeeping,
   scrollRevealing,
 } from '../state/layout';
-import { nameOn } from '../state/eventName';
-import { NameCache, type SliceName } from '../state/names';
+import { NameCache, nameOn, type SliceName } from '../state/names';
 import { type Overlay, overlayColours } from './overlay';
 import { PreparedLayer } from './preparedLayer';
 import { changeOf, type ShownFiles } from '../state/sameRun';

@@ -1,8 +1,7 @@
 // What an event is called where it is one of many, or all of a name are: an op by what it is in jax first, anything else by its name alone.
 
-import type { EventRecord, OpInJax, TrackRecord } from '../../../../src/protocol';
+import type { EventRecord, OpInJax } from '../../../../src/protocol';
 import { fullOpName, type NamedOp, opName } from '../../../shared/op/opName';
-import type { SliceName } from './names';
 
 export interface ListedEvent {
   readonly shown_name: string;
@@ -11,9 +10,6 @@ export interface ListedEvent {
 
 const NO_OP: OpInJax = { primitive: '', path: null, line: null, phase: null };
 
-/** Tracks whose events are ops, or may be: scopes and kernels may be called as other ops are. */
-const KINDS_WITH_OPS: ReadonlySet<TrackRecord['kind']> = new Set(['ops', 'async', 'thread']);
-
 export function namedEvent({ shown_name: name, op }: ListedEvent): NamedOp {
   return { name, ...(op ?? NO_OP) };
 }
@@ -21,11 +17,6 @@ export function namedEvent({ shown_name: name, op }: ListedEvent): NamedOp {
 /** What may have been cut off, and the name as the profile has it. */
 export function wholeName(event: ListedEvent, recorded: string): string {
   return [...new Set([fullOpName(namedEvent(event)), recorded])].join('\n');
-}
-
-/** What all events of a name are called on a track. */
-export function nameOn(kind: TrackRecord['kind'] | null, { shown, ofOps }: SliceName): string {
-  return kind !== null && KINDS_WITH_OPS.has(kind) ? ofOps : shown;
 }
 
 /** The selected event: an op by its name in jax, with its line and phase; anything else as it is shown. */

@@ -1,17 +1,25 @@
 // The names of slices, fetched as they are needed: windows carry only their ids.
 
-import type { TimelineNames } from '../../../../src/protocol';
+import type { TimelineNames, TrackRecord } from '../../../../src/protocol';
 import { fullOpName } from '../../../shared/op/opName';
 import { namedEvent } from './eventName';
 
 /** The most that are asked for at once. */
 const MOST_IDS = 2000;
 
+/** Tracks whose events are ops, or may be: scopes and kernels may be called as other ops are. */
+const KINDS_WITH_OPS: ReadonlySet<TrackRecord['kind']> = new Set(['ops', 'async', 'thread']);
+
 export interface SliceName {
   readonly name: string;
   readonly shown: string;
   /** The same of ops, by what all of the name are in jax. */
   readonly ofOps: string;
+}
+
+/** What all events of a name are called on a track. */
+export function nameOn(kind: TrackRecord['kind'] | null, { shown, ofOps }: SliceName): string {
+  return kind !== null && KINDS_WITH_OPS.has(kind) ? ofOps : shown;
 }
 
 export class NameCache {

@@ -5,7 +5,7 @@ import type { ReadonlySignal } from '@preact/signals';
 import { count, duration, share } from '../../../shared/text/format';
 import type { Timeline } from '../state/controller';
 import { px } from '../drawing/place';
-import { nameOn } from '../state/eventName';
+import { nameOn } from '../state/names';
 import type { PictureBox } from '../state/state';
 import type { Pointed } from '../tools/gestures';
 
