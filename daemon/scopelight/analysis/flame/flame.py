@@ -8,7 +8,7 @@ from scopelight.analysis.flame.memory import add_memory
 from scopelight.analysis.flame.options import FlameMeasure, FlameOptions
 from scopelight.analysis.flame.parts import op_parts
 from scopelight.analysis.flame.records import FlameRecord, FlameUnit
-from scopelight.analysis.flame.repeats import without_repeats
+from scopelight.analysis.totals.repeats import without_repeats
 from scopelight.analysis.flame.rows import LIBRARY, WITHOUT_SOURCE, flame_rows
 from scopelight.analysis.flame.tree import callers_first, tree
 from scopelight.analysis.missing_programs import nothing_ran

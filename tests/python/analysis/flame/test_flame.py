@@ -12,7 +12,7 @@ from made.flame import inclusive_of_lines
 from made.recorded import PROFILES
 from scopelight.analysis.flame.flame import flame as flame_of
 from scopelight.analysis.flame.options import FlameOptions
-from scopelight.analysis.flame.repeats import without_repeats
+from scopelight.analysis.totals.repeats import without_repeats
 from scopelight.analysis.lines.hot_lines import hot_lines
 from scopelight.analysis.memory.options import ProgramMemoryOptions
 from scopelight.analysis.memory.plan.views import memory_lines

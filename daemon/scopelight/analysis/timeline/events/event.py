@@ -13,6 +13,7 @@ from scopelight.analysis.timeline.records import SLICE_COLOURS, EventRecord, Flo
 from scopelight.analysis.timeline.timeline import Track
 from scopelight.analysis.totals.frames import UserFrames
 from scopelight.analysis.totals.names import op_names, scope_and_primitive
+from scopelight.analysis.totals.repeats import without_repeats
 from scopelight.formats.xspace.stats import StatValue
 from scopelight.model.executions import Executions, Op
 from scopelight.program.hlo.builder import stack_from_stats
@@ -69,7 +70,7 @@ def event_record(lookups: Lookups, track: Track, event: int) -> EventRecord:
         findings=(meaning,) if meaning is not None else (),
         arguments=argument_records(arguments),
         flows=tuple(_flows(lookups, recorded, arguments)),
-        frames=tuple(_frames(_stack(op, name, arguments), lookups.frames)),
+        frames=tuple(frame_records(_stack(op, name, arguments), lookups.frames)),
         primitive=in_jax.primitive if in_jax is not None else scope_and_primitive(op_name)[1],
         phase=in_jax.phase if in_jax is not None else None,
     )
@@ -135,20 +136,21 @@ def _stack(op: Op | None, name: str, arguments: Mapping[str, StatValue]) -> Stac
     return stack_from_stats(_text(arguments, "source"), _text(arguments, "source_stack"))
 
 
-def _frames(stack: Stack, frames: UserFrames) -> Iterator[FrameRecord]:
+def frame_records(stack: Stack, frames: UserFrames) -> Iterator[FrameRecord]:
+    """The frames of a stack, innermost first, and which of them are the user's; what repeats is there once."""
     if len(stack) == 1 and "/" not in stack[0].path:
         # The Python tracer records names of files without their folders: any file could be meant.
         yield FrameRecord(stack[0].path, None, stack[0].line, stack[0].function, user=False)
         return
-    user = set(map(id, frames.every(stack)))
-    for frame in stack:
+    user = set(frames.every(stack))
+    for frame in without_repeats(stack):
         file = frames.file(frame.path)
         yield FrameRecord(
             path=file.path or frame.path,
             file=file.file,
             line=frame.line,
             function=frame.function,
-            user=id(frame) in user,
+            user=frame in user,
         )
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from scopelight.analysis.ops.table import op_table
 from scopelight.analysis.timeline.events.arguments import LONGEST_VALUE, argument_records, argument_text
-from scopelight.analysis.timeline.events.event import _run_id, event_record
+from scopelight.analysis.timeline.events.event import _run_id, event_record, frame_records
 from scopelight.analysis.timeline.events.executions import executions_of
 from scopelight.analysis.timeline.events.ops_of_line import ops_of_line
 from scopelight.analysis.timeline.events.table import event_table
@@ -16,7 +16,9 @@ from scopelight.analysis.timeline.search.names import NameIndices
 from scopelight.analysis.timeline.search.search import Search
 from scopelight.analysis.timeline.timeline import open_timeline
 from scopelight.analysis.timeline.tracks.derived import derive
+from scopelight.analysis.totals.frames import LineOptions, UserFrames
 from scopelight.model.opening.profile import open_profile
+from scopelight.program.hlo.frames import Frame
 
 FILES = {
     "tpu": "tpu-v6e-host-offload/tpu_inference_2.xplane.pb",
@@ -193,6 +195,14 @@ def test_without_the_profile_an_event_is_what_its_lane_says(shared_data):
     assert event.program == "12190760917235803885"
     assert event.arguments
     assert event.frames
+
+
+def test_what_repeats_in_a_stack_is_shown_once():
+    """As the stack of a body of a scan is, below that of its call."""
+    block, loss, step, main = (Frame("/w/train.py", line, "f") for line in (4, 3, 2, 1))
+    stack = (block, loss, step, loss, step, loss, step, main)
+    shown = frame_records(stack, UserFrames(LineOptions(roots=("/w",)), None))
+    assert [(frame.line, frame.user) for frame in shown] == [(4, True), (3, True), (2, True), (1, True)]
 
 
 def test_frames_of_the_python_tracer_have_no_folder(lookups):
