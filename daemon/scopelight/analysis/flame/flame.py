@@ -8,7 +8,6 @@ from scopelight.analysis.flame.memory import add_memory
 from scopelight.analysis.flame.options import FlameMeasure, FlameOptions
 from scopelight.analysis.flame.parts import op_parts
 from scopelight.analysis.flame.records import FlameRecord, FlameUnit
-from scopelight.analysis.totals.repeats import without_repeats
 from scopelight.analysis.flame.rows import LIBRARY, WITHOUT_SOURCE, flame_rows
 from scopelight.analysis.flame.tree import callers_first, tree
 from scopelight.analysis.missing_programs import nothing_ran
@@ -16,6 +15,7 @@ from scopelight.analysis.subject import Subject
 from scopelight.analysis.totals.centre import centre_of
 from scopelight.analysis.totals.extent import complete_steps, whole_profile
 from scopelight.analysis.totals.frames import UserFrames
+from scopelight.analysis.totals.repeats import without_repeats
 from scopelight.findings import Finding, empty, warning
 from scopelight.model.profile import Profile
 from scopelight.program.hlo.frames import Stack

@@ -12,13 +12,13 @@ from made.flame import inclusive_of_lines
 from made.recorded import PROFILES
 from scopelight.analysis.flame.flame import flame as flame_of
 from scopelight.analysis.flame.options import FlameOptions
-from scopelight.analysis.totals.repeats import without_repeats
 from scopelight.analysis.lines.hot_lines import hot_lines
 from scopelight.analysis.memory.options import ProgramMemoryOptions
 from scopelight.analysis.memory.plan.views import memory_lines
 from scopelight.analysis.ops.views import table_of
 from scopelight.analysis.subject import Subject
 from scopelight.analysis.totals.frames import LineOptions
+from scopelight.analysis.totals.repeats import without_repeats
 from scopelight.model.executions import Op
 from scopelight.model.opening.profile import open_profile
 from scopelight.program.hlo.frames import Frame
