@@ -73,7 +73,7 @@ def made(key):
 def run():
     layers = [made(jax.random.key(number)) for number in range(LAYERS)]
     x = jax.random.normal(jax.random.key(7), (WIDTH, WIDTH))
-    for _ in range(4):
+    for _ in range(12):
         layers, value = step(layers, x, x, train=True)
         step(layers, x, x, train=False)
     jax.block_until_ready(value)
