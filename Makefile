@@ -33,6 +33,8 @@ kernels: setup
 	    JAX_PLATFORMS=cpu $(VENV)/bin/scopelight run --whole --out $(VENV)/first-run \
 	        daemon/examples/mlp.py --steps 20 --width 64 >$(VENV)/first-run.log 2>&1 \
 	        || { cat $(VENV)/first-run.log; exit 1; }; \
+	    $(VENV)/bin/python -m scopelight.formats.native.ahead; \
+	    $(VENV)/bin/python -m compileall -q daemon/scopelight; \
 	    touch $(VENV)/.kernels; }
 
 setup-bench: setup
@@ -122,7 +124,8 @@ test-jax-oldest: setup
 
 test-jax-newest: setup
 	@$(ENVIRONMENT) .venv-jax-newest 12 14 --group jax-newest
-	SCOPELIGHT_TEST_PYTHONS="$(CURDIR)/.venv-jax-newest/bin/python" $(VENV)/bin/python -m pytest tests/python/capture tests/python/analysis/totals/test_keys_of_runs.py
+	SCOPELIGHT_TEST_PYTHONS="$(CURDIR)/.venv-jax-newest/bin/python" $(VENV)/bin/python -m pytest tests/python/capture tests/python/analysis/totals/test_keys_of_runs.py \
+	    tests/python/program/phases/test_differentiated.py
 
 # Programs that are compiled here for every kind of TPU, without one: a download of 205 MB.
 test-tpu: setup

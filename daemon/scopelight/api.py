@@ -51,6 +51,9 @@ class Run:
     """A run, a log directory or one file that was opened. Views that were asked for share what they are made of."""
 
     def __init__(self, path: "str | os.PathLike[str]", roots: "tuple[str | os.PathLike[str], ...]" = ()) -> None:
+        # Of it `Path` would make the current folder, which may hold other runs.
+        if not os.fspath(path):
+            raise ProfileError("The path is empty. The current folder is '.'.")
         self.path = Path(path)
         self._subject = open_subject(self.path, *(map(Path, roots) if roots else (Path.cwd(),)))
         try:

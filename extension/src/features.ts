@@ -11,6 +11,7 @@ import { Remembered } from './remembered';
 import { Retention } from './runs/retentionOfFolders';
 import { RunsList } from './runs/runsList';
 import { registerRuns } from './runs/runsView';
+import { registerScope } from './runs/chooseScope';
 import { ShownRun } from './runs/shownRun';
 import type { Services } from './services';
 import { registerStatusBar } from './runs/statusBar';
@@ -41,6 +42,7 @@ export function registerFeatures(services: Services, isPageInSight: () => boolea
     registerRuns(services, list, shown, remembered, isPageInSight),
     registerProfileScript(services, { remembered, shown, captures, retention }),
     registerAnnotationMode(services, annotations, shown),
+    registerScope(services),
     registerStatusBar(shown, captures),
     registerGoToLine(services),
     registerCopyAsMarkdown(services, annotations),

@@ -5,10 +5,13 @@ export const PROTOCOL_VERSION = 1;
 
 export type AnnotationMode = 'time' | 'phases' | 'flops' | 'padding' | 'memory';
 
+export type Scope = 'steps' | 'window' | 'outside';
+
 /** Section ``scopelight`` of the client's settings, as far as the daemon uses it. */
 export interface Settings {
   readonly annotations: boolean;
   readonly mode: AnnotationMode;
+  readonly scope: Scope;
   readonly threshold_ratio: number;
   readonly most_lines: number;
   readonly inclusive_ratio: number;
@@ -65,6 +68,7 @@ export interface RunRecord {
   readonly pid: number | null;
   readonly backend: string | null;
   readonly devices: number | null;
+  readonly device_kind: string | null;
   readonly steps: number | null;
   readonly exit_code: number | null;
   readonly size_bytes: number;
@@ -84,7 +88,7 @@ export interface OpenRun {
   readonly workDoneToken?: string | number | null;
 }
 
-/** The line with the greatest self time: where it is now, and its share of the op time. */
+/** The line with most of the wall clock: where it is now, and its share. */
 export interface HottestLine {
   readonly file: string | null;
   readonly path: string | null;
@@ -182,8 +186,35 @@ export interface DebugInformation {
   readonly text: string;
 }
 
-/** A view without options. */
-export type NoOptions = Readonly<Record<string, never>>;
+/** A view that is asked only what of the run it looks at. */
+export interface ScopeOptions {
+  readonly scope?: Scope | null;
+}
+
+/** What the sums of a record are over. */
+export interface ExtentRecord {
+  readonly kind: 'steps' | 'window' | 'outside' | 'program';
+  readonly steps: number;
+  readonly duration_ps: number;
+  readonly devices: number;
+  readonly has_steps: boolean;
+}
+
+/** How long devices waited for one cause, together. */
+export interface StallRecord {
+  readonly cause: 'copy' | 'collective' | 'peer' | 'host';
+  readonly stalled_ps: number;
+}
+
+/** The wall clock of an extent, summed over its devices: ``busy_ps`` + ``stalled_ps`` + ``idle_ps`` = ``wall_ps``. */
+export interface WallRecord {
+  readonly wall_ps: number;
+  readonly busy_ps: number;
+  readonly stalled_ps: number;
+  readonly idle_ps: number;
+  readonly compiling_ps: number;
+  readonly stalls: readonly StallRecord[];
+}
 
 /** A device that ran ops, and the self time of all of them. */
 export interface DeviceRecord {
@@ -192,6 +223,7 @@ export interface DeviceRecord {
   readonly host: number;
   readonly ordinal: number;
   readonly op_time_ps: number;
+  readonly model: string;
 }
 
 /** One complete step; ``start_ps`` counts from the profile's first event. */
@@ -200,16 +232,13 @@ export interface StepRecord {
   readonly duration_ps: number;
 }
 
-/** Durations of the complete steps, and the split of their wall clock, per step and averaged over devices. */
+/** Durations of the complete steps; all but their number are None without any. */
 export interface StepTimeRecord {
   readonly steps: number;
+  readonly mean_ps: number | null;
   readonly median_ps: number | null;
   readonly least_ps: number | null;
   readonly greatest_ps: number | null;
-  readonly mean_ps: number;
-  readonly busy_ps: number;
-  readonly compiling_ps: number;
-  readonly waiting_ps: number;
 }
 
 /** A line of source, named as `LineRecord` names it. */
@@ -245,6 +274,10 @@ export interface LineRecord {
   readonly function: string;
   readonly self_ps: number;
   readonly inclusive_ps: number;
+  readonly wall_ps: number;
+  readonly inclusive_wall_ps: number;
+  readonly share_ratio: number;
+  readonly inclusive_share_ratio: number;
   readonly forward_ps: number;
   readonly backward_ps: number;
   readonly recompute_ps: number;
@@ -253,6 +286,7 @@ export interface LineRecord {
   readonly per_step_ps: number | null;
   readonly inclusive_per_step_ps: number | null;
   readonly per_step_spread_ps: number | null;
+  readonly op_time_per_step_ps: number | null;
   readonly executions: number;
   readonly executions_per_step: number | null;
   readonly ops: readonly LineOpRecord[];
@@ -268,6 +302,10 @@ export interface FunctionRecord {
   readonly lines: number;
   readonly self_ps: number;
   readonly inclusive_ps: number;
+  readonly wall_ps: number;
+  readonly inclusive_wall_ps: number;
+  readonly share_ratio: number;
+  readonly inclusive_share_ratio: number;
   readonly forward_ps: number;
   readonly backward_ps: number;
   readonly recompute_ps: number;
@@ -277,21 +315,23 @@ export interface FunctionRecord {
   readonly inclusive_per_step_ps: number | null;
 }
 
-/** One user stack and the self time of the ops that have it. */
+/** One user stack, the self time of the ops that have it, and their part of the wall clock. */
 export interface StackRecord {
   readonly lines: readonly number[];
   readonly self_ps: number;
-  readonly per_step_ps: number | null;
+  readonly wall_ps: number;
 }
 
-/** The lines that the op time went to, longest self time first, and what could not be placed. */
+/** The lines that the time of the ``extent`` went to, longest first, and what could not be placed. */
 export interface LinesRecord {
   readonly findings: readonly Finding[];
   readonly format_version: number;
+  readonly extent: ExtentRecord;
+  readonly wall: WallRecord | null;
   readonly op_time_ps: number;
   readonly attributed_ps: number;
   readonly unattributed_ps: number;
-  readonly outside_steps_ps: number | null;
+  readonly unattributed_wall_ps: number;
   readonly devices: readonly DeviceRecord[];
   readonly steps_source: string | null;
   readonly steps_name: string | null;
@@ -317,6 +357,7 @@ export interface LinesAnswer {
 export interface OpsOptions {
   readonly device?: string | null;
   readonly target?: string | null;
+  readonly scope?: Scope | null;
 }
 
 /** What a view shows of a run. ``devices`` ran ops; a view with an option for it may be asked for one of them. */
@@ -324,14 +365,6 @@ export interface ViewAnswer<R> {
   readonly run: OpenedRun;
   readonly devices: readonly string[];
   readonly record: R;
-}
-
-/** What the sums of a record are over. */
-export interface ExtentRecord {
-  readonly kind: 'steps' | 'profile' | 'program';
-  readonly steps: number;
-  readonly duration_ps: number;
-  readonly devices: number;
 }
 
 /** The matrix unit that products were held against. */
@@ -349,9 +382,12 @@ export interface PeakRecord {
   readonly flops_per_s: Readonly<Record<string, number>>;
   readonly bytes_per_s: Readonly<Record<string, number>>;
   readonly memory_bytes: number | null;
-  readonly basis: 'stated' | 'table' | 'calibrated' | 'setting';
+  readonly basis: 'stated' | 'corrected' | 'table' | 'calibrated' | 'setting';
   readonly sources: readonly Finding[];
   readonly from_table: readonly string[];
+  readonly corrected: readonly string[];
+  readonly model: string;
+  readonly cache_bytes_per_s: number | null;
 }
 
 /** One op: an HLO instruction or kernel that ran, all its executions on the chosen devices together. */
@@ -421,6 +457,7 @@ export type OpProfileGrouping = 'category' | 'program' | 'scope' | 'line';
 export interface OpProfileOptions {
   readonly by?: OpProfileGrouping;
   readonly device?: string | null;
+  readonly scope?: Scope | null;
 }
 
 /** A node of the tree. Rows are in preorder: the children of a row follow it with a greater ``depth``. */
@@ -451,15 +488,14 @@ export interface OpProfileRow {
   readonly phase: 'forward' | 'backward' | 'recompute' | 'optimizer' | 'other' | null;
 }
 
-/** The op profile in one grouping. The first row is the total: all op time of the ``extent``, and its idle time. */
+/** The op profile in one grouping. */
 export interface OpProfileRecord {
   readonly findings: readonly Finding[];
   readonly format_version: number;
   readonly grouping: OpProfileGrouping;
   readonly extent: ExtentRecord;
   readonly op_time_ps: number;
-  readonly idle_ps: number;
-  readonly idle_in_steps_ratio: number | null;
+  readonly wall: WallRecord | null;
   readonly rows: readonly OpProfileRow[];
 }
 
@@ -501,14 +537,12 @@ export interface FlopsRecord {
 
 export type FlameMeasure = 'op-time' | 'wall-time' | 'flops' | 'memory';
 
-export type FlameExtent = 'profile' | 'steps';
-
-/** What is measured, over what, and of which frames and device. */
+/** What is measured, and of which frames, device and scope; memory is that of the peak in any scope. */
 export interface FlameOptions {
   readonly measure?: FlameMeasure;
-  readonly extent?: FlameExtent;
   readonly libraries?: boolean;
   readonly device?: string | null;
+  readonly scope?: Scope | null;
 }
 
 /** The part of a row's inclusive value that belongs to one phase. */
@@ -561,6 +595,7 @@ export interface FlameRecord {
 /** Which device. */
 export interface RooflineOptions {
   readonly device?: string | null;
+  readonly scope?: Scope | null;
 }
 
 /** The roof of one element type and memory space. ``ridge_flops_per_byte`` is where the two limits meet. */
@@ -601,7 +636,14 @@ export interface RooflineRow {
   readonly program_id: string;
 }
 
-/** Points and roofs, over the ``extent``. */
+/** How fast bytes of a memory ``space`` move where ``source`` holds them: ``caches``. */
+export interface RooflineCeiling {
+  readonly source: 'caches';
+  readonly space: string;
+  readonly bytes_per_s: number;
+}
+
+/** Points, roofs, and ceilings above the slopes of the roofs, over the ``extent``. */
 export interface RooflineRecord {
   readonly findings: readonly Finding[];
   readonly format_version: number;
@@ -611,11 +653,13 @@ export interface RooflineRecord {
   readonly roofs: readonly RooflineRoof[];
   readonly peaks: readonly PeakRecord[];
   readonly rows: readonly RooflineRow[];
+  readonly ceilings: readonly RooflineCeiling[];
 }
 
-/** What to hold padding against. */
+/** What to hold padding against, and what of the run to look at. */
 export interface PaddingOptions {
   readonly target?: string | null;
+  readonly scope?: Scope | null;
 }
 
 /** One dimension: its size, its size rounded up, the multiple that it is rounded up to, and what it is for. */
@@ -1009,11 +1053,12 @@ export interface MemoryProfileRecord {
   readonly out_of_memory: OutOfMemoryRecord | null;
 }
 
-/** ``key`` is that of an `OpRow`. */
+/** ``key`` is that of an `OpRow`. An op that did not run in the scope is looked for in the whole window. */
 export interface OpCardOptions {
   readonly key: string;
   readonly device?: string | null;
   readonly target?: string | null;
+  readonly scope?: Scope | null;
 }
 
 /** An operand or the result of an op: ``role`` is ``result`` or the operand's name. */
@@ -1344,7 +1389,7 @@ export interface Requests {
   readonly 'scopelight/copyAsMarkdown': { readonly params: CopyLine; readonly result: Markdown };
   readonly 'scopelight/exportTimeline': { readonly params: ExportTimeline; readonly result: ExportedTimeline };
   readonly 'scopelight/debugInformation': { readonly params: Nothing; readonly result: DebugInformation };
-  readonly 'scopelight/view/lines': { readonly params: NoOptions; readonly result: LinesAnswer };
+  readonly 'scopelight/view/lines': { readonly params: ScopeOptions; readonly result: LinesAnswer };
   readonly 'scopelight/view/ops': { readonly params: OpsOptions; readonly result: ViewAnswer<OpsRecord> };
   readonly 'scopelight/view/op-profile': { readonly params: OpProfileOptions; readonly result: ViewAnswer<OpProfileRecord> };
   readonly 'scopelight/view/flops': { readonly params: OpsOptions; readonly result: ViewAnswer<FlopsRecord> };
@@ -1367,7 +1412,7 @@ export interface Requests {
 }
 
 export interface Views {
-  readonly 'lines': { readonly params: NoOptions; readonly result: LinesAnswer };
+  readonly 'lines': { readonly params: ScopeOptions; readonly result: LinesAnswer };
   readonly 'ops': { readonly params: OpsOptions; readonly result: ViewAnswer<OpsRecord> };
   readonly 'op-profile': { readonly params: OpProfileOptions; readonly result: ViewAnswer<OpProfileRecord> };
   readonly 'flops': { readonly params: OpsOptions; readonly result: ViewAnswer<FlopsRecord> };

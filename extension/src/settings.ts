@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
-import type { AnnotationMode, Settings } from './protocol';
+import type { AnnotationMode, Scope, Settings } from './protocol';
+import { SCOPES } from './runs/scopeWords';
 
 const SECTION = 'scopelight';
 
@@ -44,11 +45,18 @@ export function annotationMode(): AnnotationMode {
   return ANNOTATION_MODES.find((known) => known === mode) ?? 'time';
 }
 
+/** What of a run is looked at everywhere; one that does not exist is the default. */
+export function scopeSetting(): Scope {
+  const scope = get<string>('scope', 'steps');
+  return SCOPES.find((known) => known === scope) ?? 'steps';
+}
+
 /** The settings of the daemon, in its own units. Inlay hints are for editors without annotations of ours. */
 export function daemonSettings(): Settings {
   return {
     annotations: annotationsEnabled(),
     mode: annotationMode(),
+    scope: scopeSetting(),
     threshold_ratio: ratio('annotations.threshold', 1),
     most_lines: Math.max(0, Math.trunc(get('annotations.mostLines', 20))),
     inclusive_ratio: ratio('annotations.inclusiveThreshold', 10),
@@ -79,11 +87,25 @@ export function interpreterSetting(resource: vscode.Uri | undefined): string {
 }
 
 /** The settings, and groups of settings, that the daemon is told. */
-export const DAEMON_SETTINGS = ['annotations', 'codeLens', 'target', 'padding', 'peakFlops', 'peakBandwidth'];
+export const DAEMON_SETTINGS = ['annotations', 'scope', 'codeLens', 'target', 'padding', 'peakFlops', 'peakBandwidth'];
 
 /** Whether a change touches one of the settings, or of the groups of them, by their names without our own. */
 export function affects(change: vscode.ConfigurationChangeEvent, ...keys: readonly string[]): boolean {
   return keys.some((key) => change.affectsConfiguration(`${SECTION}.${key}`));
+}
+
+/** Changes a setting where it is set: in the workspace's settings only where those have it already. */
+export async function changeSetting(key: string, value: string | boolean): Promise<void> {
+  const settings = vscode.workspace.getConfiguration(SECTION);
+  if (settings.get(key) === value) {
+    return;
+  }
+  const isOfWorkspace = settings.inspect(key)?.workspaceValue !== undefined;
+  await settings.update(
+    key,
+    value,
+    isOfWorkspace ? vscode.ConfigurationTarget.Workspace : vscode.ConfigurationTarget.Global,
+  );
 }
 
 /** Whether annotations stand in the text. */

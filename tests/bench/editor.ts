@@ -277,7 +277,7 @@ async function measure(packaged: Packaged, profile: string, folder: string): Pro
     const open_ms = await measureOpening(workbench, profile, folder);
     console.error({ open_ms });
     const lines = (await workbench.editor.annotated()).map((each) => each.line);
-    const hover_ms = await measureHover(workbench, lines, 'of op time');
+    const hover_ms = await measureHover(workbench, lines, 'of the step');
     await context.close();
     const hover_without_ms = await measureHoverWithout(browser, without, path.join(folder, 'style'));
     console.error({ hover_ms, hover_without_ms });

@@ -74,6 +74,66 @@ def whole_command(*command: str | Path, stderr: int | None = None) -> tuple[floa
     return time.perf_counter() - start, usage.ru_maxrss * 1024
 
 
+def alternated(
+    path: Path, python: Path, xprof_python: Path, repetitions: int, view: str = "lines", task: str = "overview_page"
+) -> tuple[list[tuple[float, int]], list[tuple[float, int]]]:
+    """Whole commands of both on copies of a file, one after the other: seconds and peak bytes of each."""
+    commands, commands_xprof = [], []
+    for _ in range(repetitions + 1):
+        with fresh(path) as copy:
+            commands.append(whole_command(python.parent / "scopelight", "show", view, copy, "--json"))
+        with fresh(path) as copy:
+            command = (xprof_python, HERE / "serve_xprof.py", copy, task)
+            commands_xprof.append(whole_command(*command, stderr=subprocess.DEVNULL))
+    return commands, commands_xprof
+
+
+@attrs.frozen
+class WholeCommand:
+    """Medians of a view's command on a file that was not opened before, and of the same file opened again."""
+
+    seconds: float
+    xprof_seconds: float
+    ratio: float
+    again_seconds: float
+
+
+def whole_commands(
+    path: Path, python: Path, xprof_python: Path, repetitions: int, view: str = "lines", task: str = "overview_page"
+) -> WholeCommand:
+    """Times ``scopelight show VIEW`` beside the tool of xprof that shows the same."""
+    commands, commands_xprof = alternated(path, python, xprof_python, repetitions, view, task)
+    with fresh(path) as copy:
+        again = [
+            whole_command(python.parent / "scopelight", "show", view, copy, "--json")[0] for _ in range(repetitions + 1)
+        ]
+    pairs = zip(commands[1:], commands_xprof[1:], strict=True)
+    return WholeCommand(
+        seconds=statistics.median(seconds for seconds, _ in commands[1:]),
+        xprof_seconds=statistics.median(seconds for seconds, _ in commands_xprof[1:]),
+        ratio=statistics.median(theirs[0] / ours[0] for ours, theirs in pairs),
+        again_seconds=statistics.median(again[1:]),
+    )
+
+
+def cold_seconds(path: Path, python: Path, repetitions: int) -> float:
+    """The processor's seconds that a command takes more where no compiled kernels are kept; the least of some."""
+    command = [str(python.parent / "scopelight"), "show", "lines", str(path), "--json"]
+
+    def processor_seconds(folder: str) -> float:
+        process = subprocess.Popen(command, stdout=subprocess.DEVNULL, env={**os.environ, "NUMBA_CACHE_DIR": folder})
+        _, status, usage = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+        return usage.ru_utime + usage.ru_stime
+
+    taken = []
+    for _ in range(repetitions):
+        with tempfile.TemporaryDirectory() as folder:
+            cold = processor_seconds(folder)
+            taken.append(cold - processor_seconds(folder))
+    return min(taken)
+
+
 def measure(path: Path, python: Path, xprof_python: Path, repetitions: int) -> Reading:
     """Reads ``path`` with both, alternating, ``repetitions`` times after one that is not counted."""
     ours = Server(python, HERE / "serve_scopelight.py")
@@ -88,13 +148,7 @@ def measure(path: Path, python: Path, xprof_python: Path, repetitions: int) -> R
     ours.close()
     theirs.close()
 
-    commands, commands_xprof = [], []
-    for _ in range(repetitions + 1):
-        with fresh(path) as copy:
-            commands.append(whole_command(python.parent / "scopelight", "show", "lines", copy, "--json"))
-        with fresh(path) as copy:
-            command = (xprof_python, HERE / "serve_xprof.py", copy)
-            commands_xprof.append(whole_command(*command, stderr=subprocess.DEVNULL))
+    commands, commands_xprof = alternated(path, python, xprof_python, repetitions)
     pairs = list(zip(commands[1:], commands_xprof[1:], strict=True))
     return Reading(
         warm_seconds=statistics.median(warm[1:]),

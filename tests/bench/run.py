@@ -29,6 +29,15 @@ ROOT = HERE.parents[1]
 CACHE = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "scopelight-bench"
 MEGABYTE = 1e6
 READ_MEGABYTES = 62
+COMMAND_BARS = {3: 1.0, 7: 1.3, 40: 4.5}
+"""Megabytes of a file, and how many times as quick as xprof a whole command on it is."""
+AGAIN_SECONDS = 0.45
+"""Of a command on a file of 7 MB that was opened before."""
+COLD_SECONDS = 5
+"""Of the processor, more than warm: the first command where no compiled kernels are kept."""
+LARGE_MEGABYTES = 610
+LARGE_MEMORY_RATIO = 1.8
+"""Resident memory at its peak over the file, pages of the file that are mapped included."""
 OPENED_MEGABYTES = 31
 """In the editor: the least that holds 500,000 events."""
 TIMELINE_MEGABYTES = 610
@@ -100,7 +109,7 @@ def add_reading(bars: Bars, path: Path, events: int, figures: reading.Reading) -
         f"{figures.warm_seconds * 1e3:.0f} ms",
         f"xprof {figures.warm_xprof_seconds * 1e3:.0f} ms",
         figures.warm_xprof_seconds / figures.warm_seconds,
-        least=10,
+        least=12,
     )
     bars.add(
         "whole command",
@@ -117,6 +126,16 @@ def add_reading(bars: Bars, path: Path, events: int, figures: reading.Reading) -
         most=0.5,
     )
     bars.add("decoding, warm: MB/s", "", "", figures.decode_bytes_per_second / MEGABYTE, least=200)
+
+
+def add_commands(bars: Bars, path: Path, least: float, figures: reading.WholeCommand) -> None:
+    bars.add(
+        f"whole command on {path.stat().st_size / MEGABYTE:.1f} MB",
+        f"{figures.seconds * 1e3:.0f} ms",
+        f"xprof {figures.xprof_seconds * 1e3:.0f} ms",
+        figures.ratio,
+        least=least,
+    )
 
 
 def add_overhead(bars: Bars, figures: overhead.Overhead, short: overhead.Overhead) -> None:
@@ -259,6 +278,29 @@ class Bench:
         figures = reading.measure(path, self.python, self.xprof, self.repetitions)
         add_reading(self.bars, path, events_of(self.python, path), figures)
 
+    def commands(self) -> None:
+        for megabytes, least in COMMAND_BARS.items():
+            path = captured_profile(self.python, megabytes)
+            figures = reading.whole_commands(path, self.python, self.xprof, self.repetitions)
+            add_commands(self.bars, path, least, figures)
+            if megabytes == 7:
+                again_ms = figures.again_seconds * 1e3
+                self.bars.add_milliseconds("whole command, opened again", again_ms, most=AGAIN_SECONDS * 1e3)
+                profile = ("memory-profile", "memory_profile")
+                memory_figures = reading.whole_commands(path, self.python, self.xprof, self.repetitions, *profile)
+                theirs = f"xprof {memory_figures.xprof_seconds * 1e3:.0f} ms"
+                ours = f"{memory_figures.seconds * 1e3:.0f} ms"
+                self.bars.report("memory-profile, whole command", ours, theirs, memory_figures.ratio)
+        cold = reading.cold_seconds(captured_profile(self.python, 7), self.python, 2)
+        self.bars.add("first command without kernels: s of CPU", f"{cold:.1f}", "", cold, most=COLD_SECONDS)
+
+    def large(self) -> None:
+        path = captured_profile(self.python, LARGE_MEGABYTES)
+        _, peak_bytes = reading.whole_command(self.python.parent / "scopelight", "show", "lines", path, "--json")
+        size = path.stat().st_size
+        figure = f"peak memory over a file of {size / MEGABYTE:.0f} MB"
+        self.bars.add(figure, f"{peak_bytes / MEGABYTE:.0f} MB", "", peak_bytes / size, most=LARGE_MEMORY_RATIO)
+
     def memory(self) -> None:
         environment = {**os.environ, "JAX_PLATFORMS": "cpu"}
         add_memory(self.bars, memory.measure(memory.captured_program(self.python, CACHE, environment)))
@@ -303,7 +345,9 @@ class Bench:
 
 
 PARTS: Mapping[str, Callable[[Bench], None]] = {
+    "commands": Bench.commands,
     "reading": Bench.reading,
+    "large": Bench.large,
     "memory": Bench.memory,
     "fusions": Bench.fusions,
     "steps": Bench.steps,

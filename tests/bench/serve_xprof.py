@@ -1,7 +1,7 @@
 """A warm xprof for the benchmark: reads ``TASK PATH`` lines, answers each with the seconds that it took.
 
-The tasks are ``overview_page`` and ``trace_viewer@``, its first picture of a whole run. Given a path as an argument it
-makes the overview page once instead: the whole command.
+The tasks are ``overview_page`` and ``trace_viewer@``, its first picture of a whole run. Given a path as an argument,
+and a task where it is not ``overview_page``, it does that once instead: the whole command.
 """
 
 import gc
@@ -25,12 +25,16 @@ def trace_viewer(path):
         raise SystemExit(f"xprof made no trace of {path}")
 
 
-TASKS = {"overview_page": overview_page, "trace_viewer@": trace_viewer}
+def memory_profile(path):
+    raw_to_tool_data.xspace_to_tool_data([path], "memory_profile", {})
+
+
+TASKS = {"overview_page": overview_page, "trace_viewer@": trace_viewer, "memory_profile": memory_profile}
 
 
 def main():
     if len(sys.argv) > 1:
-        overview_page(sys.argv[1])
+        TASKS[sys.argv[2] if len(sys.argv) > 2 else "overview_page"](sys.argv[1])
         return
     for request in sys.stdin:
         task, path = request.rstrip("\n").split(" ", 1)

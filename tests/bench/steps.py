@@ -52,7 +52,10 @@ def captured(python: Path, name: str) -> tuple[dict[str, Any], dict[str, list[in
             check=True,
         )
         shown = subprocess.run(
-            [command, "show", "lines", folder, "--json"], cwd=WORKLOADS, capture_output=True, check=True
+            [command, "show", "lines", folder, "--scope", "window", "--json"],
+            cwd=WORKLOADS,
+            capture_output=True,
+            check=True,
         )
     said = next(line for line in ran.stdout.splitlines() if line.startswith('{"start_ns"'))
     return json.loads(shown.stdout), json.loads(said)

@@ -77,7 +77,7 @@ test('profiles again without asking', async () => {
   const { workbench, workspace } = editor();
   await workbench.run('Scopelight: Change Arguments and Window…');
   await workbench.quickInput.answer(/Arguments/, '--steps 100 --layers 1 --width 64');
-  await workbench.quickInput.choose(/What part of the script to capture/, 'after 2');
+  await workbench.quickInput.choose(/What part of the script to capture/, 'skipping the first 2');
   const offer = await workbench.notifications.saying(/will be profiled with/);
   await offer.press('Profile Now');
   await workbench.notifications.saying(/transformer\.py: \d+ steps of /, 150_000);

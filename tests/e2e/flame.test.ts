@@ -107,7 +107,7 @@ test('finds frames, and says what all of them have', async () => {
   await page.locator('.found').waitFor({ state: 'hidden' });
 });
 
-test('has lines in place of stacks, an icicle, another measure and single steps', async () => {
+test('has lines in place of stacks, an icicle and another measure', async () => {
   const page = await panels().open('Flame Graph');
   await page.getByRole('radio', { name: 'Lines' }).click();
   await page
@@ -117,7 +117,6 @@ test('has lines in place of stacks, an icicle, another measure and single steps'
     .waitFor();
   await page.getByRole('radio', { name: 'Icicle' }).click();
   await page.getByRole('radio', { name: 'First run' }).click();
-  await page.getByRole('radio', { name: 'Per step' }).click();
   await page.getByText(/over \d+ complete steps/).waitFor();
   await page.locator('.select', { hasText: 'Width' }).locator('select').selectOption({ label: 'FLOPs' });
   await expect.poll(() => page.locator('.status-line').innerText()).toContain('FLOP');

@@ -166,7 +166,7 @@ describe('the comparison', () => {
   });
 
   test('lets letters be smoothed in another way', async () => {
-    expect(await withStyle('.row { transform: translateX(0.1px) }')).toBeNull();
+    expect(await withStyle('.row { transform: translateX(0.05px) }')).toBeNull();
   });
 
   test('finds a column that was moved', async () => {

@@ -22,7 +22,9 @@ test('profiles the script from the palette, and tells how far it is', async () =
   await workbench.terminalShows(/step +0 +loss \d/);
 
   const summary = await workbench.notifications.saying(/transformer\.py: \d+ steps of \d/, 150_000);
-  expect(await summary.text()).toMatch(/^transformer\.py: \d+ steps of [\d.]+ [mµ]?s\. \w+\.py:\d+ takes [\d.]+ %\.$/);
+  expect(await summary.text()).toMatch(
+    /^transformer\.py: \d+ steps of [\d.]+ [mµ]?s\. \w+\.py:\d+ takes [\d.]+ % of the step\.$/,
+  );
   expect(await summary.buttons()).toEqual(['Show']);
   const stages = (await noted()).join('\n');
   for (const stage of [/starting/i, /compiling/i, /step \d+ of 40/i]) {
@@ -85,7 +87,7 @@ test('shows the card of a line, with the same share', async () => {
   const card = await workbench.editor.hoverCard();
   const text = await card.innerText();
   expect(text).toContain(share(line.annotation));
-  for (const part of [/of op time/, /\/step/, /forward/, /backward/, /dot_general/, /f32\[/]) {
+  for (const part of [/of the step/, /\/step/, /forward/, /backward/, /dot_general/, /f32\[/]) {
     expect(text).toMatch(part);
   }
   await workbench.page.keyboard.press('Escape');

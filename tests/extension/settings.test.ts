@@ -14,6 +14,7 @@ test('what the daemon is told without settings is what the manifest promises', (
   expect(daemonSettings()).toEqual({
     annotations: defaults['scopelight.annotations.enabled']?.default,
     mode: defaults['scopelight.annotations.mode']?.default,
+    scope: defaults['scopelight.scope']?.default,
     threshold_ratio: percent('scopelight.annotations.threshold'),
     most_lines: defaults['scopelight.annotations.mostLines']?.default,
     inclusive_ratio: percent('scopelight.annotations.inclusiveThreshold'),
@@ -71,9 +72,15 @@ test.each(['time', 'phases', 'flops', 'padding', 'memory'])('annotations can say
   expect(daemonSettings().mode).toBe(mode);
 });
 
-test('a mode or an environment that does not exist is the default', () => {
+test.each(['steps', 'window', 'outside'])('everything looks at: %s', (scope) => {
+  changeSetting('scopelight.scope', scope);
+  expect(daemonSettings().scope).toBe(scope);
+});
+
+test('a mode, a scope or an environment that does not exist is the default', () => {
   changeSetting('scopelight.annotations.mode', 'colours');
+  changeSetting('scopelight.scope', 'everything');
   changeSetting('scopelight.daemon.environment', 'mine');
-  expect(daemonSettings().mode).toBe('time');
+  expect(daemonSettings()).toMatchObject({ mode: 'time', scope: 'steps' });
   expect(environmentKind()).toBe('own');
 });

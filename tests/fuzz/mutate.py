@@ -10,6 +10,8 @@ alone, so a failure can be repeated with --seed, --only and --first.
 import argparse
 import gzip
 import importlib
+import io
+import json
 import lzma
 import multiprocessing
 import random
@@ -20,17 +22,26 @@ import time
 from collections.abc import Callable, Iterator
 from multiprocessing.connection import Connection
 from pathlib import Path
+from typing import Any
+
+from rich.console import Console
 
 from scopelight.analysis.lines.hot_lines import hot_lines
 from scopelight.analysis.memory.options import ProgramMemoryOptions
 from scopelight.analysis.memory.plan.views import memory_lines, memory_viewer
 from scopelight.analysis.memory.profile.memory_profile import memory_profile
 from scopelight.analysis.subject import Subject
+from scopelight.analysis.timeline.export import export_timeline
+from scopelight.analysis.timeline.timeline import open_timeline
 from scopelight.formats.errors import FormatError
 from scopelight.formats.hlo.reader import hlo_protos, read_hlo_file
 from scopelight.formats.pprof.reader import read_pprof
 from scopelight.formats.xspace.reader import read_xspace
 from scopelight.model.opening.profile import open_profile
+from scopelight.report.as_json import as_json
+from scopelight.report.findings.worded import in_terminal
+from scopelight.views.opening import open_subject, source_text
+from scopelight.views.table import VIEWS, function_of
 
 DATA = Path(__file__).resolve().parents[3] / "shared" / "data"
 LIMIT_S = 10.0
@@ -42,6 +53,8 @@ TEXTS = ("hlo_op", "tf_op", "kernel_details")
 
 LINES_EVERY = 5
 MEMORY_EVERY = 20
+VIEWS_EVERY = 5
+EXPORT_EVERY = 20
 
 Target = Callable[[Path], None]
 
@@ -115,8 +128,25 @@ def find_memory(path: Path) -> None:
         assert max(sample.heap_bytes + (sample.stack_bytes or 0) for sample in memory.samples) == memory.peak_bytes
 
 
+def show_view(path: Path) -> None:
+    """One view of a file, as the terminal prints it and as JSON, and its timeline for other viewers."""
+    view = random.Random(f"view of {path.name}").choice(list(VIEWS.values()))
+    subject = open_subject(path, path.parent)
+    record = function_of(view.answer)(subject, view.options())
+    json.dumps(as_json(record, "terminal"))
+    settings: dict[str, Any] = {"base": path.parent, "limit": 20} if view.is_list else {}
+    if view.quotes_lines:
+        settings["line_text"] = source_text(subject).line
+    function_of(view.render)(record, Console(file=io.StringIO(), width=100), **settings)
+
+
+def export_file(path: Path) -> None:
+    """The timeline of a file for other viewers."""
+    export_timeline(open_timeline(path), io.StringIO(), in_terminal)
+
+
 def read_all(path: Path) -> None:
-    """The formats room on every mutation, the way to lines and to memory on some of them: it takes longer."""
+    """The formats room on every mutation, the way to lines, memory and views on some of them: it takes longer."""
     refused: FormatError | None = None
     steps = [read_formats]
     chance = random.Random(f"lines of {path.name}")
@@ -124,6 +154,10 @@ def read_all(path: Path) -> None:
         steps.append(find_lines)
     if chance.randrange(MEMORY_EVERY) == 0:
         steps.append(find_memory)
+    if chance.randrange(VIEWS_EVERY) == 0:
+        steps.append(show_view)
+    if chance.randrange(EXPORT_EVERY) == 0:
+        steps.append(export_file)
     for step in steps:
         try:
             step(path)
@@ -242,7 +276,8 @@ def real_files() -> Iterator[tuple[str, bytes]]:
     """Every recorded profile and compiled program, as (name, bytes)."""
     for path in sorted(DATA.glob("*/*.xplane.pb")):
         if path.parent.name != "corrupt":
-            yield path.name, path.read_bytes()
+            # Recorded by one machine, several have one name.
+            yield f"{path.parent.name}-{path.name}", path.read_bytes()
     for path in sorted(DATA.glob("*/*.hlo.pb.xz")):
         yield path.stem, lzma.decompress(path.read_bytes())
     for path in sorted(DATA.glob("*/*.prof")):

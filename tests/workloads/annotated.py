@@ -14,7 +14,7 @@ weight = jnp.eye(640)  # line: arrays
 x = jax.random.normal(jax.random.key(0), (640, 640)) * 0.01  # line: arrays
 clock = StepClock()
 for step in range(60):
-    with jax.profiler.StepTraceAnnotation("optimize", step_num=step), clock.step():
+    with clock.step(), jax.profiler.StepTraceAnnotation("optimize", step_num=step):
         weight = improved(weight, x)
         weight = improved(weight, x)
         weight.block_until_ready()

@@ -1,5 +1,6 @@
-"""Why a profile has no op that ran, or no compiled program, where that is no question of how it was captured."""
+"""Why a profile, or a scope of it, has no op that ran, or no compiled program, where that is no question of capture."""
 
+from scopelight.analysis.options import Scope
 from scopelight.findings import PROFILE_SCRIPT, Finding, empty, show_view
 from scopelight.model.profile import Profile
 
@@ -13,8 +14,20 @@ def why_no_program(profile: Profile) -> Finding | None:
     return None
 
 
+def nothing_in_scope(scope: Scope) -> Finding:
+    """Why there is no op in a scope of a profile that has some."""
+    return empty("no-op-outside-steps" if scope == "outside" else "no-op-in-steps")
+
+
 def nothing_ran(profile: Profile) -> Finding:
-    """Why there is no op: the profile is memory or a program alone, or was made while nothing computed."""
+    """Why there is no op: the profile is memory or a program alone, its runtime records none, or nothing computed."""
     if profile.is_memory_alone:
         return empty("memory-alone-no-op-time", show_view("memory-profile"))
+    if profile.is_cut_off:
+        return empty("ops-cut-off", PROFILE_SCRIPT)
+    runtime = profile.silent_runtime
+    if runtime is not None:
+        jax = profile.capture.versions.get("jax") if profile.capture is not None else None
+        name = "jax" if jax is not None else runtime
+        return empty("runtime-records-no-ops", show_view("timeline"), runtime=name, version=jax)
     return empty("programs-never-ran" if profile.modules else "no-op-ran", PROFILE_SCRIPT)

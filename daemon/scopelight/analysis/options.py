@@ -1,7 +1,7 @@
 """Options of views: each is a field of its view's class, and says of itself what a flag or a keyword argument needs."""
 
 from collections.abc import Iterator
-from typing import Annotated, Any, get_args, get_type_hints
+from typing import Annotated, Any, Literal, get_args, get_type_hints
 
 import attrs
 
@@ -29,6 +29,16 @@ class Option:
     is_time: bool = False
 
 
+Scope = Literal["steps", "window", "outside"]
+"""What of a run a view looks at; the whole window where the run has no complete steps."""
+
+ScopeOption = Annotated[
+    Scope | None,
+    Option(
+        "What is looked at: the complete steps, which is also meant without it, the whole window that was captured, or"
+        " what of it lies outside of the steps."
+    ),
+]
 DeviceOption = Annotated[str | None, Option("One device by its name in the profile; all together without it.")]
 TargetOption = Annotated[str | None, Option('The TPU to hold padding against where nothing says it, as "TPU v5e".')]
 ProgramOption = Annotated[
@@ -43,6 +53,13 @@ MemorySpaceOption = Annotated[int | None, Option("A memory space by its number; 
 @attrs.frozen
 class NoOptions:
     """A view without options."""
+
+
+@attrs.frozen
+class ScopeOptions:
+    """A view that is asked only what of the run it looks at."""
+
+    scope: ScopeOption = None
 
 
 def options_of(options: type) -> Iterator[tuple[str, Any, Any, Option]]:

@@ -19,8 +19,13 @@ Phase = Literal["forward", "backward", "recompute", "optimizer", "other"]
 PHASE_NAMES: Sequence[Phase] = ("forward", "backward", "recompute", "optimizer", "other")
 """By the values of `program.phases.phases.Phase`."""
 
-ExtentKind = Literal["steps", "profile", "program"]
-"""What sums are over: the complete steps, the whole profile, or one run of a program that did not run."""
+ExtentKind = Literal["steps", "window", "outside", "program"]
+"""What sums are over: the complete steps, the whole window that was captured, what of it lies outside of the steps, or
+one run of a program that did not run."""
+
+StallCause = Literal["copy", "collective", "peer", "host"]
+"""What a device waited for while it computed nothing: a copy between memories or with the host, devices that exchange
+data together, one other device, or input from the host."""
 
 
 @attrs.frozen(slots=True)
@@ -43,13 +48,17 @@ def phase_fields(phases_ps: Sequence[int]) -> dict[str, Any]:
 
 @attrs.frozen(slots=True)
 class DeviceRecord:
-    """A device that ran ops, and the self time of all of them."""
+    """A device that ran ops, and the self time of all of them.
+
+    ``kind`` is ``tpu``, ``gpu`` or ``cpu``, ``model`` what it is called in full: ``TPU v6e``.
+    """
 
     name: str
     kind: str
     host: int
     ordinal: int
     op_time_ps: int
+    model: str = ""
 
 
 @attrs.frozen(slots=True)
@@ -62,22 +71,37 @@ class StepRecord:
 
 @attrs.frozen(slots=True)
 class StepTimeRecord:
-    """Durations of the complete steps, and the split of their wall clock, per step and averaged over devices.
-
-    ``busy_ps`` + ``compiling_ps`` + ``waiting_ps`` = ``mean_ps``, up to rounding: the device was at work; it
-    was not while the host compiled; it was not and waited for the host. Without steps the split is that of the
-    whole window, and the durations of a step are None.
-    """
+    """Durations of the complete steps; all but their number are None without any."""
 
     steps: int
+    mean_ps: int | None
     median_ps: int | None
     least_ps: int | None
     greatest_ps: int | None
-    mean_ps: int
-    """Mean duration of the steps; without steps, the duration of the window."""
+
+
+@attrs.frozen(slots=True)
+class StallRecord:
+    """How long devices waited for one cause, together."""
+
+    cause: StallCause
+    stalled_ps: int
+
+
+@attrs.frozen(slots=True)
+class WallRecord:
+    """The wall clock of an extent, summed over its devices: ``busy_ps`` + ``stalled_ps`` + ``idle_ps`` = ``wall_ps``.
+
+    Busy: something was computed, or moved within a device. Stalled: what ran only waited, by cause in ``stalls``,
+    longest first, or exchanged data with others. Idle: nothing ran, ``compiling_ps`` of it while the host compiled.
+    """
+
+    wall_ps: int
     busy_ps: int
+    stalled_ps: int
+    idle_ps: int
     compiling_ps: int
-    waiting_ps: int
+    stalls: tuple[StallRecord, ...]
 
 
 @attrs.frozen(slots=True)
@@ -132,10 +156,13 @@ class LineRecord:
 
     ``path`` is relative to the workspace root that holds the file, else as recorded, else None; ``file`` is
     where the file is, as far as known. ``executions`` counts the executions that charge the line.
-    ``per_step_ps`` is the self time inside complete steps over steps and devices, ``inclusive_per_step_ps`` the
-    same of the inclusive time, ``per_step_spread_ps`` half of the range that holds the middle half of the
-    steps; ``executions_per_step`` counts those inside complete steps, over steps and devices. All are None
-    without steps, the spread with fewer than two of them.
+    ``wall_ps`` is the line's part of the wall clock of the devices, in equal parts where several ops ran at once: the
+    self time of devices that run one op at a time, less where threads work side by side. ``share_ratio`` is that of the
+    wall clock of the extent. ``inclusive_wall_ps`` and ``inclusive_share_ratio`` are the same of the inclusive time.
+
+    What is per step is over steps and devices: ``per_step_ps`` of ``wall_ps``, ``inclusive_per_step_ps`` of its
+    inclusive, ``per_step_spread_ps`` half of the range that holds the middle half of the steps, ``op_time_per_step_ps``
+    of ``self_ps``. All are None where the extent has no steps, the spread with fewer than two of them.
     """
 
     key: str
@@ -145,6 +172,10 @@ class LineRecord:
     function: str
     self_ps: int = 0
     inclusive_ps: int = 0
+    wall_ps: int = 0
+    inclusive_wall_ps: int = 0
+    share_ratio: float = 0.0
+    inclusive_share_ratio: float = 0.0
     forward_ps: int = 0
     backward_ps: int = 0
     recompute_ps: int = 0
@@ -153,6 +184,7 @@ class LineRecord:
     per_step_ps: int | None = None
     inclusive_per_step_ps: int | None = None
     per_step_spread_ps: int | None = None
+    op_time_per_step_ps: int | None = None
     executions: int = 0
     executions_per_step: float | None = None
     ops: tuple[LineOpRecord, ...] = ()
@@ -163,8 +195,9 @@ class FunctionRecord:
     """One function of the user's, all its lines together.
 
     ``self_ps`` is the sum over its lines; ``inclusive_ps`` the time of the ops whose user stack passes through
-    it, each op counted once. ``line`` is the first of the ``lines`` that its frames name. Phases split ``self_ps``.
-    Lines whose function was not recorded belong to none.
+    it, each op counted once; ``wall_ps``, shares and what is per step are as `LineRecord` has them. ``line`` is the
+    first of the ``lines`` that its frames name. Phases split ``self_ps``. Lines whose function was not recorded belong
+    to none.
     """
 
     key: str
@@ -175,6 +208,10 @@ class FunctionRecord:
     lines: int
     self_ps: int
     inclusive_ps: int
+    wall_ps: int
+    inclusive_wall_ps: int
+    share_ratio: float
+    inclusive_share_ratio: float
     forward_ps: int
     backward_ps: int
     recompute_ps: int
@@ -186,7 +223,7 @@ class FunctionRecord:
 
 @attrs.frozen(slots=True)
 class StackRecord:
-    """One user stack and the self time of the ops that have it.
+    """One user stack, the self time of the ops that have it, and their part of the wall clock.
 
     ``lines`` are rows of `LinesRecord.lines`, innermost first, each once. The self times of all stacks sum to
     the attributed time, so the inclusive time of any set of lines is the sum over the stacks that meet it.
@@ -194,23 +231,42 @@ class StackRecord:
 
     lines: tuple[int, ...]
     self_ps: int
-    per_step_ps: int | None
+    wall_ps: int
+
+
+@attrs.frozen(slots=True)
+class ExtentRecord:
+    """What the sums of a record are over.
+
+    ``steps`` are the complete steps that they are over, 0 where they are over anything else. ``duration_ps`` is the
+    wall clock of that on one of the ``devices``, 0 for a program that did not run. ``has_steps``: the run has complete
+    steps, whether the sums are over them or not.
+    """
+
+    kind: ExtentKind
+    steps: int
+    duration_ps: int
+    devices: int
+    has_steps: bool
 
 
 @attrs.frozen(slots=True)
 class LinesRecord(ViewRecord):
-    """The lines that the op time went to, longest self time first, and what could not be placed.
+    """The lines that the time of the ``extent`` went to, longest first, and what could not be placed.
 
-    ``attributed_ps`` + ``unattributed_ps`` = ``op_time_ps``, exactly. ``outside_steps_ps`` is None without
-    steps. ``reason`` and ``remedy`` say why there are no lines and what to do; None where there are some.
+    ``attributed_ps`` + ``unattributed_ps`` = ``op_time_ps``, exactly. The ``wall_ps`` of all lines sum with
+    ``unattributed_wall_ps`` to the time of ``wall`` that was not idle, exactly; it is None where nothing ran.
+    ``steps`` and ``step_time`` are of all complete steps, whatever the extent.
     """
 
     ROWS: ClassVar = "lines"
 
+    extent: ExtentRecord
+    wall: WallRecord | None
     op_time_ps: int
     attributed_ps: int
     unattributed_ps: int
-    outside_steps_ps: int | None
+    unattributed_wall_ps: int
     devices: tuple[DeviceRecord, ...]
     steps_source: str | None
     steps_name: str | None
@@ -221,17 +277,3 @@ class LinesRecord(ViewRecord):
     unattributed_ops: tuple[LineOpRecord, ...]
     functions: tuple[FunctionRecord, ...]
     stacks: tuple[StackRecord, ...]
-
-
-@attrs.frozen(slots=True)
-class ExtentRecord:
-    """What the sums of a record are over.
-
-    ``steps`` are the complete steps that they are over, 0 where they are over anything else. ``duration_ps`` is the
-    wall clock of that on one of the ``devices``, 0 for a program that did not run.
-    """
-
-    kind: ExtentKind
-    steps: int
-    duration_ps: int
-    devices: int

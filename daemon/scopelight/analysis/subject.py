@@ -9,10 +9,11 @@ from typing import Any, TypeVar
 
 import attrs
 
-from scopelight.analysis.options import OptionError
+from scopelight.analysis.options import OptionError, Scope
 from scopelight.analysis.totals.frames import LineOptions
+from scopelight.model.devices.device_model import DeviceModel
 from scopelight.model.devices.peaks import OwnPeaks
-from scopelight.model.devices.table import DeviceModel, device_model, device_models
+from scopelight.model.devices.table import device_model, device_models
 from scopelight.model.profile import Profile
 from scopelight.phrase import Phrase
 
@@ -27,7 +28,8 @@ class Subject:
     """One run as analyses see it. Safe for several threads.
 
     ``path`` is what was opened. ``own_peaks`` are the user's own peaks of the device; ``target`` is the device that
-    padding is predicted for where the one that ran has no tiles, unless a view's option names another.
+    padding is predicted for where the one that ran has no tiles, unless a view's option names another; ``scope`` is
+    what views look at, unless their option says it.
     """
 
     path: Path
@@ -35,6 +37,7 @@ class Subject:
     _line_options: Callable[[Profile], LineOptions]
     own_peaks: OwnPeaks | None = None
     target: DeviceModel | None = None
+    scope: Scope = "steps"
     _kept: dict[str, OrderedDict[Hashable, "Future[Any]"]] = attrs.field(factory=dict, init=False)
     _lock: Lock = attrs.field(factory=Lock, init=False)
 

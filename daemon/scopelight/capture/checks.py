@@ -15,7 +15,7 @@ from scopelight.capture.failures import CaptureFailure
 from scopelight.capture.launching.interpreter import ask_interpreter, choose_interpreter
 from scopelight.model.devices.table import device_model
 from scopelight.model.run.calibration import Calibration
-from scopelight.model.run.information import RUNS_FOLDER
+from scopelight.model.run.names import RUNS_FOLDER
 
 DEVICES_TIMEOUT_SECONDS = 120.0
 NVIDIA_PARAMETERS = Path("/proc/driver/nvidia/params")
@@ -143,10 +143,10 @@ def check_gpu_permission(parameters: Path, *, is_root: bool) -> Check:
 
 
 def check_kernel_cache(package: Path, environment: Mapping[str, str]) -> Check:
-    """Whether numba can keep its compiled kernels; otherwise each command compiles them again."""
+    """Whether compiled kernels can be kept; otherwise each command compiles them again."""
     folder = Path(environment["NUMBA_CACHE_DIR"]) if environment.get("NUMBA_CACHE_DIR") else package
-    # Numba falls back to the user's cache folder where the package is read-only.
-    candidates = [folder, Path(environment.get("HOME", "/")) / ".cache" / "numba"]
+    # Where the package is read-only they are kept in the user's cache folder.
+    candidates = [folder, Path(environment.get("HOME", "/")) / ".cache" / "scopelight"]
     for candidate in candidates:
         if _is_writable(candidate):
             return Check("kernel cache", True, f"compiled kernels are kept below {candidate}")

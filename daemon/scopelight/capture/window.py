@@ -41,11 +41,14 @@ class Traced(TraceCost):
 
 @attrs.frozen
 class Observation:
-    """What the launcher found in a trace; ``period_seconds`` is None where nothing repeats: ``why_none``."""
+    """What the launcher found in a trace: steps, as they will be shown. ``period_seconds``, from the start of one to
+    that of the next, is None where there are none: ``why_none``."""
 
     period_seconds: float | None
     periods: int = 0
+    """Complete steps."""
     executions: int = 0
+    """Of ops, or of programs where the runtime records no op."""
     why_none: Finding | None = None
     is_unreadable: bool = False
 

@@ -10,13 +10,14 @@ import click
 from click.core import ParameterSource
 
 from scopelight.analysis.options import OptionError
+from scopelight.cli.arguments import PathArgument
 from scopelight.cli.times import TIME
 from scopelight.cli.unreadable import UNREADABLE, exit_unreadable
 from scopelight.cli.view_options import bad_option, option_params
 from scopelight.formats.errors import FormatError
 from scopelight.report.findings.worded import closing, in_terminal, of_severity, worded
 from scopelight.report.flame.exported import STACK_FORMATS, StackFormat, exported
-from scopelight.report.output_file import ProfileItselfError, as_text, output_file
+from scopelight.report.output_file import ProfileItselfError, as_text, compressed, output_file
 from scopelight.views.table import VIEWS
 
 _STANDARD_OUTPUT: Final = ("-", "/dev/stdout")
@@ -24,7 +25,7 @@ _FLAME: Final = VIEWS["flame"]
 
 
 @click.command()
-@click.argument("path", type=click.Path(path_type=Path))
+@click.argument("path", type=PathArgument())
 @click.option(
     "--format",
     "kind",
@@ -42,9 +43,9 @@ _FLAME: Final = VIEWS["flame"]
 @click.option(
     "--out",
     "output",
-    type=click.Path(path_type=Path, dir_okay=False, allow_dash=True),
+    type=PathArgument(dir_okay=False, allow_dash=True),
     required=True,
-    help="The file; - is standard output.",
+    help="The file; - is standard output. One that ends in .gz is compressed.",
 )
 @click.pass_context
 def export(
@@ -112,7 +113,7 @@ def _export_stacks(path: Path, kind: StackFormat, output: Path, options: dict[st
             click.echo(f"scopelight: {in_terminal(finding)}", err=True)
         sys.exit(UNREADABLE)
     pieces = exported(record, kind, name=path.resolve().name, started_ns=subject.profile.started_ns)
-    with _file_of(output, find_profile_files(path)) as file:
+    with _file_of(output, find_profile_files(path), is_compressed=kind == "pprof") as file:
         for piece in pieces:
             file.write(piece)
     stacks = sum(1 for row in record.rows if row.self_value)
@@ -161,11 +162,18 @@ def _shown(output: Path) -> str:
 
 
 @contextmanager
-def _file_of(output: Path, profile_files: Sequence[Path]) -> Iterator[BinaryIO]:
-    """The file to write to; standard output, which stays open, where that is meant."""
+def _file_of(output: Path, profile_files: Sequence[Path], *, is_compressed: bool = False) -> Iterator[BinaryIO]:
+    """The file to write to; standard output, which stays open, where that is meant.
+
+    What is written to a name that ends in ``.gz`` is compressed, once.
+    """
     if _is_piped(output):
         yield sys.stdout.buffer
         sys.stdout.buffer.flush()
-    else:
-        with output_file(output, profile_files) as file:
+        return
+    with output_file(output, profile_files) as file:
+        if output.name.endswith(".gz") and not is_compressed:
+            with compressed(file) as packed:
+                yield packed
+        else:
             yield file

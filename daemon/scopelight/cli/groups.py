@@ -1,11 +1,14 @@
 """Groups of commands that are listed in an order of their own, with whole sentences, and made when they are called."""
 
 import gc
+import os
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, Final
 
 import click
+
+_BLAS_THREADS: Final = "OPENBLAS_NUM_THREADS"
 
 
 class ListedGroup(click.Group):
@@ -38,13 +41,19 @@ class ListedGroup(click.Group):
 
 @contextmanager
 def importing() -> Iterator[None]:
-    """While modules are imported nothing is looked through for garbage.
+    """While modules are imported nothing is looked through for garbage, and numpy starts no threads.
 
-    Imports make a hundred thousand objects that stay: to look through them takes a tenth of a second.
+    Imports make a hundred thousand objects that stay: to look through them takes a tenth of a second. OpenBLAS, which
+    numpy loads and nothing here uses, would start threads that wait busily for as long as numpy takes to import.
     """
     gc.disable()
+    is_set = _BLAS_THREADS in os.environ
+    os.environ.setdefault(_BLAS_THREADS, "1")
     try:
         yield
     finally:
+        # Scripts that are started from here have all their threads.
+        if not is_set:
+            del os.environ[_BLAS_THREADS]
         gc.freeze()
         gc.enable()

@@ -1,14 +1,12 @@
 """Records as JSON on standard output, as every view prints them."""
 
-import json
 import sys
 
 import attrs
 
-from scopelight.report.as_json import as_json
+from scopelight.report.json_text import json_text
 
 
 def print_json(record: attrs.AttrsInstance) -> None:
     """Print a record as the panels receive it, indented for people."""
-    json.dump(as_json(record, "terminal"), sys.stdout, indent=1)
-    sys.stdout.write("\n")
+    sys.stdout.write(json_text(record) + "\n")

@@ -4,6 +4,7 @@ import contextlib
 import os
 import sys
 import traceback
+from itertools import pairwise
 from pathlib import Path
 
 import click
@@ -13,12 +14,16 @@ from scopelight.capture.launching.interpreter import ORDER, choose_interpreter
 from scopelight.capture.launching.launch import Script
 from scopelight.capture.launching.script_capture import ScriptCapture
 from scopelight.capture.publishing.run_directory import RunDirectory
+from scopelight.cli.arguments import PathArgument
+from scopelight.cli.output import console
 from scopelight.formats.errors import FormatError
-from scopelight.model.run.information import WindowOptions
+from scopelight.model.run.information import RunInformation, WindowOptions
 
 _CODES = "\n".join(f"  {int(code)}  {meaning}" for code, meaning in EXIT_MEANINGS.items())
 
 _MOST_CULPRITS = 5
+_LEAST_UNTRACED_SECONDS = 0.01
+"""A script that lacks less than that between the parts of its capture is said to be whole."""
 
 _HELP = f"""Run SCRIPT (or, with -m, a MODULE) with ARGS under capture, and print the lines its time went to.
 
@@ -71,16 +76,14 @@ def _script(command: list[str]) -> Script:
 
 
 def _say(sentence: str) -> None:
-    click.echo(f"scopelight: {sentence}", err=True)
+    # The script goes on where no one hears of it.
+    with contextlib.suppress(OSError):
+        click.echo(f"scopelight: {sentence}", err=True)
 
 
-def _announce(run: RunDirectory) -> None:
-    """Tell what was captured, and show its lines."""
-    # numba and the analyses load while the script runs.
-    from scopelight.cli.show import print_view  # noqa: PLC0415
-    from scopelight.views.table import VIEWS  # noqa: PLC0415
-
-    window, pause = run.information.window, run.information.pause_seconds
+def what_was_captured(run: RunInformation) -> str:
+    """What the window of a run with a trace holds, and what taking it cost."""
+    window, pause = run.window, run.pause_seconds
     assert window is not None and window.kind is not None
     captured = {
         "steps": f"captured {window.complete_steps} complete steps ({window.steps} were asked for)",
@@ -92,8 +95,21 @@ def _announce(run: RunDirectory) -> None:
     }[window.kind]
     if window.seconds is not None:
         captured += f" ({window.seconds:.3g} s)"
+    untraced_seconds = sum(after.started - before.stopped for before, after in pairwise(run.probes))
+    if window.kind == "whole" and untraced_seconds >= _LEAST_UNTRACED_SECONDS:
+        captured += f" in {len(run.probes)} parts, without {untraced_seconds:.3g} s between them"
     if pause is not None:
         captured += f"; starting and stopping the trace took {pause * 1000:.0f} ms"
+    return captured
+
+
+def _announce(run: RunDirectory) -> None:
+    """Tell what was captured, and show its lines."""
+    # numba and the analyses load while the script runs.
+    from scopelight.cli.show import print_view  # noqa: PLC0415
+    from scopelight.views.table import VIEWS  # noqa: PLC0415
+
+    captured = what_was_captured(run.information)
     _say(f"{captured}; {run.path}")
     # Standard output is the script's.
     with contextlib.redirect_stdout(sys.stderr):
@@ -110,8 +126,6 @@ def _announce(run: RunDirectory) -> None:
 
 def _explain_out_of_memory(run: RunDirectory) -> None:
     """Say how the script ran out of memory, which lines took it, and what to do."""
-    from rich.console import Console  # noqa: PLC0415
-
     from scopelight.analysis.memory.out_of_memory.exhaustion import out_of_memory  # noqa: PLC0415
     from scopelight.model.opening.profile import open_profile  # noqa: PLC0415
     from scopelight.report.memory_profile import render_out_of_memory  # noqa: PLC0415
@@ -125,7 +139,7 @@ def _explain_out_of_memory(run: RunDirectory) -> None:
         return
     if record is not None:
         _say(f"what was in memory is kept; {run.path}")
-        render_out_of_memory(record, Console(stderr=True), base=Path.cwd(), limit=_MOST_CULPRITS)
+        render_out_of_memory(record, console(stderr=True), base=Path.cwd(), limit=_MOST_CULPRITS)
 
 
 @click.command(
@@ -139,7 +153,7 @@ def _explain_out_of_memory(run: RunDirectory) -> None:
 @click.option("--seconds", type=click.FloatRange(min=0, min_open=True), help="Capture so many seconds instead.")
 @click.option("--whole", is_flag=True, help="Capture from the first use of jax to the script's end.")
 @click.option("--python", "python", metavar="PATH", help="The interpreter to run the script with.")
-@click.option("--out", type=click.Path(path_type=Path), metavar="DIR", help="The run directory itself.")
+@click.option("--out", type=PathArgument(), metavar="DIR", help="The run directory itself.")
 @click.option(
     "--calibration/--no-calibration",
     "calibrates",

@@ -9,12 +9,13 @@ import attrs
 import click
 from rich.cells import cell_len, set_cell_size
 
+from scopelight.cli.arguments import PathArgument
 from scopelight.model.run.listing import RunRecord, find_runs
 from scopelight.report.numbers import byte_size
 
 
 @click.command()
-@click.argument("path", type=click.Path(path_type=Path), default=Path())
+@click.argument("path", type=PathArgument(), default=Path())
 @click.option("--json", "as_json", is_flag=True, help="Print the runs as JSON.")
 def runs(path: Path, as_json: bool) -> None:
     """List the captured runs of a folder (default: the current one), newest first.
@@ -37,7 +38,8 @@ def runs(path: Path, as_json: bool) -> None:
 def _print(found: Sequence[RunRecord]) -> None:
     rows = [("run", "captured", "script", "device", "size", "state")]
     for run in found:
-        device = f"{run.backend} × {run.devices}" if run.backend and run.devices else run.backend or "?"
+        kind = run.device_kind or (run.backend or "?").upper()
+        device = f"{run.devices} × {kind}" if run.devices else kind
         state = run.problem or run.state or "?"
         if run.exit_code:
             state += f", exit code {run.exit_code}"

@@ -6,11 +6,14 @@ from typing import Any
 import click
 
 from scopelight.analysis.options import OptionError
+from scopelight.cli.arguments import PathArgument
 from scopelight.cli.groups import ListedGroup, importing
 from scopelight.cli.json_output import print_json
+from scopelight.cli.output import console
 from scopelight.cli.unreadable import exit_unreadable
 from scopelight.cli.view_options import bad_option, option_params
 from scopelight.formats.errors import FormatError
+from scopelight.formats.large_blocks import map_large_blocks
 from scopelight.views.table import VIEWS, View, function_of
 
 DEFAULT_LIMIT = 20
@@ -26,22 +29,22 @@ def print_view(view: View, path: Path, *, as_json: bool = False, limit: int = DE
         from scopelight.views.opening import open_subject, source_text  # noqa: PLC0415
 
         answer = function_of(view.answer)
+    # Small files are read quicker from memory that stays.
+    map_large_blocks(4 << 20)
     subject = open_subject(path, Path.cwd())
     if as_json:
         print_json(answer(subject, view.options(**options)))
         return
     with importing():
-        from rich.console import Console  # noqa: PLC0415
-
+        terminal = console()
         render = function_of(view.render)
-    console = Console()
     if view.fitted is not None:
-        options = function_of(view.fitted)(options, console.width)
+        options = function_of(view.fitted)(options, terminal.width)
     record = answer(subject, view.options(**options))
     settings: dict[str, Any] = {"base": Path.cwd(), "limit": limit} if view.is_list else {}
     if view.quotes_lines:
         settings["line_text"] = source_text(subject).line
-    render(record, console, **settings)
+    render(record, terminal, **settings)
 
 
 def _command(view: View) -> click.Command:
@@ -54,7 +57,7 @@ def _command(view: View) -> click.Command:
             raise bad_option(view, error) from error
 
     params: list[click.Parameter] = [
-        click.Argument(["path"], type=click.Path(path_type=Path)),
+        click.Argument(["path"], type=PathArgument()),
         click.Option(["--json", "as_json"], is_flag=True, help="Print the record as JSON."),
     ]
     if view.is_list:

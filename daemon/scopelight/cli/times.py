@@ -1,7 +1,6 @@
 """Times on the command line."""
 
 import re
-from fractions import Fraction
 from typing import Any, Final
 
 import click
@@ -22,6 +21,8 @@ class TimeType(click.ParamType[int]):
         found = _TIME.fullmatch(str(value).strip())
         if found is None:
             self.fail(f"{value!r} is no time with a unit, such as 12.5ms or 3s.", param, ctx)
+        from fractions import Fraction  # noqa: PLC0415 (few commands are given times)
+
         return int(Fraction(found[1]) * _UNITS[found[2]])
 
 

@@ -6,13 +6,26 @@ length. A file that is truncated while a kernel reads from it (up to a second, f
 
 import mmap
 import stat
+from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Final
 
 import attrs
 import numpy as np
 
 from scopelight.formats.errors import FormatError, Kind
 from scopelight.formats.wire import Buffer
+from scopelight.phrase import Phrase
+
+STRETCH_BYTES: Final = 16 << 20
+"""Of what is longer, the memory of each such stretch is let go of before the next one is read."""
+
+_SPECIAL: Final[Sequence[tuple[Callable[[int], bool], Phrase]]] = (
+    (stat.S_ISFIFO, Phrase("it is a named pipe (FIFO), which would have to be written to a file first")),
+    (stat.S_ISSOCK, Phrase("it is a socket")),
+    (stat.S_ISCHR, Phrase("it is a device, such as a terminal or /dev/null")),
+    (stat.S_ISBLK, Phrase("it is a device, such as a disk")),
+)
 
 
 @attrs.frozen(eq=False)
@@ -41,6 +54,13 @@ class MappedFile:
                 self._mapping.madvise(mmap.MADV_DONTNEED, begin, last - begin)
 
 
+def special_file(mode: int) -> Phrase | None:
+    """What a file of a mode is that is neither a regular file nor a directory; None of those."""
+    if stat.S_ISREG(mode) or stat.S_ISDIR(mode):
+        return None
+    return next((meaning for is_kind, meaning in _SPECIAL if is_kind(mode)), Phrase("it is not a regular file"))
+
+
 def map_file(path: Path, kind: Kind) -> MappedFile:
     """Map a file without reading it.
 
@@ -51,8 +71,8 @@ def map_file(path: Path, kind: Kind) -> MappedFile:
         status = path.stat()
         if stat.S_ISDIR(status.st_mode):
             raise FormatError("it is a directory; name a file in it", path=path, kind=kind)
-        if not stat.S_ISREG(status.st_mode):
-            raise FormatError("it is not a regular file", path=path, kind=kind)
+        if meaning := special_file(status.st_mode):
+            raise FormatError(meaning, path=path, kind=kind)
         if status.st_size == 0:
             raise FormatError("it is empty", path=path, kind=kind)
         with path.open("rb") as file:

@@ -40,8 +40,10 @@ def signature(head: bytes) -> Phrase | None:
 def resemblance(buffer: Buffer) -> Phrase | None:
     """What bytes that failed to read as a profile look like, or None where nothing is recognised."""
     head = bytes(buffer[:65536])
+    if _is_trace(head):
+        return _TRACE
     if all(byte in _TEXT_BYTES for byte in head):
-        return _TRACE if _is_trace(head) else Phrase("it is a text file")
+        return Phrase("it is a text file")
     if head.count(_REPLACEMENT) >= 8 and "\ufffd" not in head.replace(_REPLACEMENT, b"")[:-3].decode(errors="replace"):
         return Phrase("a text conversion has replaced every byte above 127; copy it again as a binary file")
     program = program_message(buffer)
@@ -56,7 +58,11 @@ def _inflated(head: bytes) -> bytes:
 
 
 def _is_trace(text: bytes) -> bool:
-    return text.lstrip().startswith(b"{") and (b'"traceEvents"' in text or b'"displayTimeUnit"' in text)
+    begin = text.lstrip()
+    if begin.startswith(b"["):
+        # The events alone, as Chrome reads them as well.
+        return begin[1:].lstrip().startswith(b"{") and b'"ph"' in begin
+    return begin.startswith(b"{") and (b'"traceEvents"' in text or b'"displayTimeUnit"' in text)
 
 
 def program_message(buffer: Buffer) -> str | None:

@@ -6,18 +6,16 @@ and stops; `raise_fault` turns that into a `FormatError`.
 """
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
-from typing import Any, Concatenate, Final, NamedTuple, cast
+from typing import Any, Concatenate, Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-from llvmlite import ir  # type: ignore[import-untyped]
-from numba import types
-from numba.extending import intrinsic
 
 from scopelight.formats.columns import Int64
 from scopelight.formats.errors import FormatError
-from scopelight.formats.kernels import Parameters, Result, kernel
+from scopelight.formats.kernels import ForKernels, Parameters, Result, kernel
 from scopelight.phrase import Phrase
 
 Buffer = npt.NDArray[np.uint8]
@@ -88,23 +86,25 @@ def checked(
     return result
 
 
+def _made_by_numba(bits: int) -> Any:  # noqa: ANN401 (numba's own)
+    from scopelight.formats.native.loads import load_bits  # noqa: PLC0415 (only where kernels are compiled)
+
+    return load_bits(bits)
+
+
 def _load(bits: int) -> Callable[[Whole], Whole]:
     """A function that loads ``bits`` bits, little-endian, from a memory address, as a number of 64 bits.
 
-    Numba's arrays cost five times as much per byte in small helper functions, which count references to them.
-    So kernels pass addresses to each other, and check the bounds before they load.
+    Numba's arrays cost five times as much per byte in small helper functions. So kernels pass addresses to each other,
+    and check the bounds before they load.
     """
 
-    def load(_typing_context: object, _address: object) -> object:
-        def generate(_context: object, builder: ir.IRBuilder, _signature: object, arguments: list[ir.Value]) -> object:
-            pointer = builder.inttoptr(arguments[0], ir.IntType(bits).as_pointer())
-            value = builder.load(pointer, align=1)
-            return value if bits == 64 else builder.zext(value, ir.IntType(64))
+    def interpreted(address: Whole) -> Whole:
+        import ctypes  # noqa: PLC0415 (only where kernels are interpreted)
 
-        return types.int64(types.int64), generate
+        return np.int64(int.from_bytes(ctypes.string_at(int(address), bits // 8), "little", signed=bits == 64))
 
-    compiled: Any = intrinsic(load)
-    return cast(Callable[[Whole], Whole], compiled)
+    return ForKernels(f"load {bits} bits", partial(_made_by_numba, bits), interpreted)
 
 
 load_byte = _load(8)

@@ -71,7 +71,7 @@ class Device:
     @property
     def rates(self) -> BackendRates:
         """What weighs the instructions of one fusion against each other."""
-        return backend_rates(self.kind)
+        return backend_rates(self.kind, self.stated)
 
     @property
     def memory_spaces(self) -> MemorySpaces:

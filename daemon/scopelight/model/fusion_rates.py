@@ -1,8 +1,11 @@
-"""What a backend is taken to cost where nothing was measured: one ratio of FLOPs to bytes for each kind.
+"""What a device is taken to cost where nothing was measured: a ratio of FLOPs to bytes for each kind and maker.
 
 The figures only weigh the instructions of one fusion against each other; no time is derived from them.
 """
 
+import attrs
+
+from scopelight.model.stated_peaks import StatedPeaks
 from scopelight.program.cost.rates import BackendRates
 
 _WEIGHTS = (
@@ -23,7 +26,8 @@ _WEIGHTS = (
 
 CPU: measured in fusions of XLA:CPU (jax 0.10.2), f32, per core of an AMD EPYC with AVX2, where an add takes 0.045 ns;
 rounded, for it varies by half with range and array size. Accelerators: special-function units run at an eighth of the
-vector rate (NVIDIA: 16 of 128 lanes); the others are counts of the vector instructions of their polynomials.
+vector rate (NVIDIA: 16 of 128 lanes; AMD: a quarter of 64 lanes, where packed adds have 128, LLVM's SISchedule.td); the
+others are counts of the vector instructions of their polynomials.
 """
 _CPU_WEIGHTS = {opcode: weight for opcodes, weight, _ in _WEIGHTS for opcode in opcodes}
 _ACCELERATOR_WEIGHTS = {opcode: weight for opcodes, _, weight in _WEIGHTS for opcode in opcodes}
@@ -43,6 +47,20 @@ _RATES = {
         source="NVIDIA H100 SXM data sheet: 989 TFLOP/s of bf16 to 3.35 TB/s",
         opcode_weights=_ACCELERATOR_WEIGHTS,
     ),
+    "gpu of AMD": BackendRates(
+        kind="gpu",
+        flops_per_byte=245.0,
+        elementwise_flops=16.0,
+        source="AMD Instinct MI300X data sheet: 1,307 TFLOP/s of bf16 to 5.325 TB/s",
+        opcode_weights=_ACCELERATOR_WEIGHTS,
+    ),
+    "gpu of another": BackendRates(
+        kind="gpu",
+        flops_per_byte=16.0,
+        elementwise_flops=2.0,
+        source="a GPU of a maker whose rates are not known, taken to have no matrix units: as a CPU",
+        opcode_weights=_ACCELERATOR_WEIGHTS,
+    ),
     "tpu": BackendRates(
         kind="tpu",
         flops_per_byte=240.0,
@@ -53,6 +71,21 @@ _RATES = {
 }
 
 
-def backend_rates(kind: str) -> BackendRates:
-    """Rates for ``tpu``, ``gpu`` or ``cpu``; any other kind is weighed as a CPU."""
+_RATES["gpu of unknown"] = attrs.evolve(
+    _RATES["gpu"], source=f"{_RATES['gpu'].source}; whose the GPU is the profile does not say"
+)
+
+
+def backend_rates(kind: str, stated: StatedPeaks | None = None) -> BackendRates:
+    """Rates for ``tpu``, ``gpu`` or ``cpu``; any other kind is weighed as a CPU.
+
+    A GPU is weighed as one of its maker, which its plane states. Profiles written before that are of NVIDIA GPUs.
+    """
+    if kind == "gpu" and stated is not None:
+        if stated.is_amd:
+            return _RATES["gpu of AMD"]
+        if not stated.is_nvidia:
+            return _RATES["gpu of another"]
+    if kind == "gpu" and (stated is None or not stated.vendor):
+        return _RATES["gpu of unknown"]
     return _RATES.get(kind, _RATES["cpu"])

@@ -1,6 +1,6 @@
 """Host events around program runs: step annotations, compilation, launches."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import attrs
 import numpy as np
@@ -8,7 +8,8 @@ import numpy as np
 from scopelight.formats.columns import Int64
 from scopelight.formats.xspace.events import Events
 from scopelight.formats.xspace.reader import XPlane
-from scopelight.model.profile import Spans, StepMarks
+from scopelight.model.host_launches import ThreadLaunches, hands_over, read_launches
+from scopelight.model.profile import CpuRuntime, Spans, StepMarks
 
 _COMPILING = (
     "backend_compile",
@@ -18,6 +19,14 @@ _COMPILING = (
     "CpuCompiler::",
 )
 """Beginnings of the names of host events in which XLA compiles."""
+
+
+_XLA_RUNS = ("PjRtCpuExecutable::Execute", "TfrtCpuExecutable::Execute")
+"""Beginnings of the names of host events in which XLA runs a program on the CPU."""
+_TENSORFLOW_RUNS = ("ExecutorState::Process", "EagerExecute", "FunctionRun", "SessionRun")
+"""The same of TensorFlow, whose ops run wherever it puts them."""
+_TENSORFLOW_GPU = "GPU_"
+"""Beginning of the names of its allocators on a GPU."""
 
 
 def is_compilation(name: str) -> bool:
@@ -46,10 +55,14 @@ class HostPiece:
 
     compiling: tuple[Int64, Int64]
     """Starts and ends of the events in which the thread compiled."""
-    launches: tuple[Int64, Int64] | None
-    """Correlation ids and starts of the events that launched work on a device."""
+    launches: ThreadLaunches | None
+    """What the thread launched on GPUs."""
     marks: Sequence[tuple[str, int, int, int]]
     """Step annotations: name, start, step number, duration."""
+    xla_runs: int = 0
+    """Events in which XLA ran a program on the CPU."""
+    tensorflow_runs: int = 0
+    """Events in which TensorFlow ran ops."""
 
 
 class HostReader:
@@ -58,18 +71,19 @@ class HostReader:
     def __init__(self, plane: XPlane) -> None:
         self._names = plane.events_metadata.names
         self._compiling = np.array([is_compilation(name) for name in self._names], dtype=np.bool_)
+        self._xla = np.array([name.startswith(_XLA_RUNS) for name in self._names], dtype=np.bool_)
+        on_cpu = not any(name.startswith(_TENSORFLOW_GPU) for name in plane.stat_names)
+        runs = [on_cpu and name.startswith(_TENSORFLOW_RUNS) for name in self._names]
+        self._tensorflow = np.array(runs, dtype=np.bool_)
         self._may_mark = "step_num" in plane.stat_names
         self._may_launch = "correlation_id" in plane.stat_names
+        self._hands_over = hands_over(self._names if self._may_launch else ())
         self._pieces: list[HostPiece] = []
 
     def read_line(self, events: Events) -> HostPiece:
         """Look through the events of a thread. Several threads may be read at once."""
         rows = np.flatnonzero(self._compiling[events.metadata])
-        launches = None
-        if self._may_launch:
-            correlation_id = events.integer_stats(("correlation_id",))["correlation_id"][0]
-            launching = np.flatnonzero(correlation_id)
-            launches = (correlation_id[launching], events.start_ps[launching])
+        launches = read_launches(events, self._hands_over) if self._may_launch else None
         marks = []
         if self._may_mark:
             number, present = events.integer_stats(("step_num",))["step_num"]
@@ -82,16 +96,31 @@ class HostReader:
                 )
                 for row in np.flatnonzero(present).tolist()
             ]
-        return HostPiece((events.start_ps[rows], (events.start_ps + events.duration_ps)[rows]), launches, marks)
+        return HostPiece(
+            (events.start_ps[rows], (events.start_ps + events.duration_ps)[rows]),
+            launches,
+            marks,
+            int(np.count_nonzero(self._xla[events.metadata])),
+            int(np.count_nonzero(self._tensorflow[events.metadata])),
+        )
 
     def add(self, piece: HostPiece) -> None:
         """Keep what was read of a thread."""
         self._pieces.append(piece)
 
     @property
-    def launches(self) -> list[tuple[Int64, Int64]]:
-        """Correlation ids and starts of launches, a pair of columns per thread that has any."""
+    def launches(self) -> list[ThreadLaunches]:
+        """What each thread launched that launched anything."""
         return [piece.launches for piece in self._pieces if piece.launches is not None]
+
+    @property
+    def runs(self) -> Mapping[CpuRuntime, int]:
+        """How many events of each runtime ran something on the CPU, where any did."""
+        counts: dict[CpuRuntime, int] = {
+            "XLA": sum(piece.xla_runs for piece in self._pieces),
+            "TensorFlow": sum(piece.tensorflow_runs for piece in self._pieces),
+        }
+        return {name: count for name, count in counts.items() if count}
 
     @property
     def step_marks(self) -> list[StepMarks]:

@@ -8,6 +8,8 @@ from scopelight.formats.kernels import kernel
 _MULTIPLIER = np.uint64(0x9E3779B97F4A7C15)
 """2^64 divided by the golden ratio: Fibonacci hashing spreads consecutive ids over the table (Knuth, TAOCP 6.4)."""
 
+_SMALL_BITS = 12
+
 
 def _table_bits(count: int) -> int:
     """Bits of a hash table that stays at most half full."""
@@ -16,6 +18,7 @@ def _table_bits(count: int) -> int:
 
 @kernel
 def _dense_ids(keys: Int64, bits: int, table: Int32, ids: Int32, firsts: Int32) -> int:
+    """How many distinct keys there are; -1 where they are more than half of the table."""
     shift = np.uint64(64 - bits)
     mask = (1 << bits) - 1
     count = 0
@@ -25,6 +28,8 @@ def _dense_ids(keys: Int64, bits: int, table: Int32, ids: Int32, firsts: Int32) 
         while table[slot] >= 0 and keys[firsts[table[slot]]] != key:
             slot = (slot + 1) & mask
         if table[slot] < 0:
+            if 2 * count > mask:
+                return -1
             table[slot] = count
             firsts[count] = row
             count += 1
@@ -45,11 +50,15 @@ def _find(keys: Int64, firsts: Int32, table: Int32, bits: int, wanted: Int64, ro
 
 
 def _index(keys: Int64) -> tuple[Int32, Int32, Int32, int]:
-    bits = _table_bits(len(keys))
-    table = np.full(1 << bits, -1, dtype=np.int32)
     ids = np.empty(len(keys), dtype=np.int32)
     firsts = np.empty(len(keys), dtype=np.int32)
-    count = _dense_ids(keys, bits, table, ids, firsts)
+    # Most columns have few distinct keys, for which a table that stays in the processor's cache will do.
+    whole = _table_bits(len(keys))
+    for bits in (min(_SMALL_BITS, whole), whole):
+        table = np.full(1 << bits, -1, dtype=np.int32)
+        count = _dense_ids(keys, bits, table, ids, firsts)
+        if count >= 0:
+            break
     return ids, firsts[:count], table, bits
 
 

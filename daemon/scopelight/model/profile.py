@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 import attrs
 
@@ -12,12 +12,16 @@ from scopelight.findings import Finding
 from scopelight.formats.columns import Int64
 from scopelight.model.executions import Executions, ProgramRuns
 from scopelight.model.memory.in_use import MemoryInUse
-from scopelight.model.run.information import RunInformation
 from scopelight.program.hlo.nouns import HloModule
 
 if TYPE_CHECKING:
     # A capture imports this module: importing the decoders of programs would slow its start.
+    from scopelight.model.run.information import RunInformation
     from scopelight.program.stored import StoredProgram
+
+
+CpuRuntime = Literal["XLA", "TensorFlow"]
+"""What runs programs on the CPU of a host."""
 
 
 @attrs.frozen(eq=False)
@@ -58,6 +62,12 @@ class Profile:
     """Host annotations, one entry per name."""
     compiling: Spans | None = None
     """When a host compiled."""
+    untraced: Spans | None = None
+    """Moments between two traces that one process made one after the other: nothing is known of them."""
+    cpu_runs: Mapping[CpuRuntime, int] = attrs.Factory(dict)
+    """Host events in which programs ran on the CPU; their ops need not be recorded."""
+    has_devices: bool = False
+    """Whether it has a plane of a device other than the CPU."""
     capture: RunInformation | None = None
     findings: Sequence[Finding] = ()
     programs: Sequence[StoredProgram] = ()
@@ -70,6 +80,18 @@ class Profile:
     """When its first event was, in ns since the epoch; None where the profiler does not say."""
     is_memory_alone: bool = False
     """Whether it holds memory and no trace: a snapshot, or a run that ended before a trace was saved."""
+
+    @property
+    def silent_runtime(self) -> CpuRuntime | None:
+        """What ran programs on the CPU and recorded no op of them; None where an op is recorded or nothing ran."""
+        if len(self.executions) or self.has_devices:
+            return None
+        return next((each for each, runs in self.cpu_runs.items() if runs), None)
+
+    @property
+    def unrecorded_runs(self) -> int:
+        """How many events say that programs ran of which no op is recorded."""
+        return 0 if self.silent_runtime is None else sum(self.cpu_runs.values())
 
 
 def recorded_paths(profile: Profile) -> Sequence[str]:

@@ -29,6 +29,16 @@ class StatedPeaks:
     compute_capability: tuple[int, int] | None = None
     """Of an NVIDIA GPU; of an AMD GPU the first two numbers of its gfx version."""
 
+    @property
+    def is_amd(self) -> bool:
+        """Whether it is a GPU of AMD's."""
+        return self.vendor.upper() == "AMD" or self.name.startswith("gfx")
+
+    @property
+    def is_nvidia(self) -> bool:
+        """Whether it is a GPU of NVIDIA's, as are those of profiles written before the maker was stated."""
+        return not self.is_amd and self.vendor.upper() in ("", "NVIDIA", "NVIDIA CORPORATION")
+
 
 def stated_peaks(stats: Mapping[str, object]) -> StatedPeaks | None:
     """What the stats of a device's plane state; None where they state nothing. 0 is how a device says nothing."""

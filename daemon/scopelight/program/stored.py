@@ -1,14 +1,18 @@
 """Compiled programs stored in a profile: parsed on demand, without keeping their bytes."""
 
+from __future__ import annotations
+
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 import attrs
 
 from scopelight.formats.hlo import hlo_pb2
 from scopelight.program.hlo.builder import build_module
 from scopelight.program.hlo.nouns import HloModule
-from scopelight.program.memory.buffers import ModuleBuffers, Schedule
-from scopelight.program.memory.builder import build_buffers, build_schedule
+
+if TYPE_CHECKING:
+    from scopelight.program.memory.buffers import ModuleBuffers, Schedule
 
 
 @attrs.frozen(eq=False)
@@ -36,6 +40,8 @@ class StoredProgram:
 
     def buffers(self) -> ModuleBuffers | None:
         """Its buffers without its instructions: enough to know its peak. Raises ``FormatError`` as `load` does."""
+        from scopelight.program.memory.builder import build_buffers  # noqa: PLC0415 (few views ask for memory)
+
         return build_buffers(self.parse(), self.where)
 
     def load(self, module: HloModule | None = None) -> LoadedProgram:
@@ -43,6 +49,8 @@ class StoredProgram:
 
         Raises ``FormatError`` where they cannot be read.
         """
+        from scopelight.program.memory.builder import build_buffers, build_schedule  # noqa: PLC0415
+
         proto = self.parse()
         return LoadedProgram(
             module=module or build_module(proto, self.program_id, self.where),

@@ -33,7 +33,7 @@ class OpenRun:
 
 @attrs.frozen(slots=True)
 class HottestLine:
-    """The line with the greatest self time: where it is now, and its share of the op time."""
+    """The line with most of the wall clock: where it is now, and its share."""
 
     file: str | None
     path: str | None
@@ -45,7 +45,7 @@ class HottestLine:
 class OpenedRun:
     """The run that is shown. Sentences are ready to be read by a person.
 
-    ``headline`` leads the status bar's tooltip and the Hot Lines list (``5 steps of 32.4 ms ± 0.2 ms``), ``short`` is
+    ``headline`` leads the status bar's tooltip and the Hot Lines list (``5 steps of 32.4 ms on average``), ``short`` is
     for the status bar (``32.4 ms/step · 97 % busy``), ``summary`` for the notification at the end of a capture.
     ``busy_ratio`` is the share of the wall clock that the device was busy. ``reason`` and ``remedy`` say why
     there is no line. ``never_ran``: it holds compiled programs, and nothing of them ran; what they compute is known.

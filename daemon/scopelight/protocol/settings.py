@@ -5,6 +5,8 @@ from typing import Literal
 
 import attrs
 
+from scopelight.analysis.options import Scope
+
 AnnotationMode = Literal["time", "phases", "flops", "padding", "memory"]
 """What an annotation says: the time per step, the phases that it was spent in, the rate of FLOPs, the padding, or what
 the line keeps in memory at the peak."""
@@ -19,13 +21,15 @@ class Settings:
     share that does not round to nothing; a call site when its inclusive share reaches ``inclusive_ratio``.
 
     ``target`` is the device that padding is predicted for where the one that ran has no tiles (``TPU v5e``). Padding
-    is a diagnostic where it wastes at least ``padding_waste_ratio`` of an op with at least ``padding_share_ratio`` of
-    the op time. ``peak_flops_per_s`` (by element type) and ``peak_bytes_per_s`` are the user's own peaks of the device.
-    What means nothing (a peak of 0, an element type or a target that does not exist) is left out with a sentence.
+    is a diagnostic where it wastes at least ``padding_waste_ratio`` of ops of a line that together have at least
+    ``padding_share_ratio`` of the op time. ``peak_flops_per_s`` (by element type) and ``peak_bytes_per_s`` are the
+    user's own peaks of the device. ``scope`` is what of the run is looked at everywhere. What means nothing (a peak of
+    0, an element type or a target that does not exist) is left out with a sentence.
     """
 
     annotations: bool = True
     mode: AnnotationMode = "time"
+    scope: Scope = "steps"
     threshold_ratio: float = 0.01
     most_lines: int = 20
     inclusive_ratio: float = 0.1

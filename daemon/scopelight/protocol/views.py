@@ -5,7 +5,7 @@ from typing import Any, Generic, TypeVar
 
 import attrs
 
-from scopelight.analysis.options import NoOptions
+from scopelight.analysis.options import ScopeOptions
 from scopelight.analysis.records import LinesRecord
 from scopelight.protocol.lines import LocatedLine
 from scopelight.protocol.runs import OpenedRun
@@ -45,7 +45,7 @@ class MemoryProfileOptions:
 
 VIEW_REQUESTS: Mapping[str, tuple[Any, Any]] = {
     **{view.id: (view.options, ViewAnswer[view.record]) for view in VIEWS.values()},  # type: ignore[name-defined]
-    "lines": (NoOptions, LinesAnswer),
+    "lines": (ScopeOptions, LinesAnswer),
     "timeline": (TimelineOptions, TimelineAnswer),
     "memory-profile": (MemoryProfileOptions, ViewAnswer[VIEWS["memory-profile"].record]),  # type: ignore[misc]
 }

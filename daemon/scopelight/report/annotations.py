@@ -40,8 +40,8 @@ class LineAmount(NamedTuple):
 
 @attrs.frozen(slots=True)
 class ChosenLine:
-    """A line that is worth an annotation: by its self time, as a call site by its inclusive time, by its memory, or by
-    its padding where nothing ran.
+    """A line that is worth an annotation: by its part of the wall clock, as a call site by its inclusive part, by its
+    memory, or by its padding where nothing ran.
 
     ``share_ratio`` is of that. ``heat`` is 1 to 5 by its share of the file's greatest, 0 for a
     call site.
@@ -83,7 +83,6 @@ def choose_lines(
 
 def annotation_text(
     line: LineRecord,
-    record: LinesRecord,
     mode: AnnotationMode,
     *,
     inclusive: bool = False,
@@ -109,12 +108,12 @@ def annotation_text(
         padding = None if inclusive else costs.padding(row)
         said = padding_annotation(padding, costs.target) if padding is not None else None
     elif inclusive:
-        of_all = share(line.inclusive_ps / max(1, record.op_time_ps))
+        of_all = share(line.inclusive_share_ratio)
         said = f"{bar(0)} {text('{amount} inclusive', amount=of_all)}"
     else:
-        ratio = line.self_ps / max(1, record.op_time_ps)
+        ratio = line.share_ratio
         estimated = "≈" if is_estimated(line) else ""
-        facts = phases_text(line) if mode == "phases" else time_text(line.self_ps, line.per_step_ps)
+        facts = phases_text(line) if mode == "phases" else time_text(line.wall_ps, line.per_step_ps)
         said = f"{bar(ratio)} {estimated}{share(ratio)}  {facts}"
         if costs is not None and mode == "time":
             said += padding_suffix(costs.padding(row), costs.target)
@@ -127,9 +126,9 @@ def _marked_as_edited(said: str) -> str:
     return f"{text('{fact} (edited since)', fact=first)}{separator}{more}"
 
 
-def time_text(self_ps: int, per_step_ps: int | None) -> str:
-    """``12.4 ms/step``; without steps, or where all of it lies outside of them, the sum over the window."""
-    return per_step(duration(per_step_ps)) if per_step_ps else duration(self_ps)
+def time_text(time_ps: int, per_step_ps: int | None) -> str:
+    """``12.4 ms/step``; the sum where the time is not of steps."""
+    return duration(time_ps) if per_step_ps is None else per_step(duration(per_step_ps))
 
 
 def phases_text(line: LineRecord) -> str:
@@ -147,13 +146,14 @@ def is_estimated(line: LineRecord) -> bool:
 
 def lens_title(
     name: str,
-    inclusive_ps: int,
-    inclusive_per_step_ps: int | None,
+    inclusive_wall_ps: int,
     record: LinesRecord,
     cost: LineCost | None = None,
 ) -> str:
     """What stands above a function or scope: ``mlp · 46 % · 15.1 ms/step · 412 GFLOP/s``."""
-    ratio = inclusive_ps / max(1, record.op_time_ps)
+    ratio = inclusive_wall_ps / max(1, record.wall.wall_ps if record.wall is not None else 0)
+    steps = record.extent.steps * record.extent.devices
+    time = time_text(inclusive_wall_ps, round(inclusive_wall_ps / steps) if steps else None)
     rate = rate_text(cost) if cost is not None else None
-    facts = (name, whole_share(ratio), time_text(inclusive_ps, inclusive_per_step_ps), rate)
+    facts = (name, whole_share(ratio), time, rate)
     return " · ".join(fact for fact in facts if fact is not None)

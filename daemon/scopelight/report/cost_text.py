@@ -50,7 +50,7 @@ def flops_annotation(cost: LineCost) -> str | None:
 
 
 def padding_annotation(padding: LinePadding, target: str | None) -> str:
-    """``▰▰▱▱▱ 1.9× padded  54 % used``; the device that a prediction is for follows: ``TPU v5e?``."""
+    """``▰▰▱▱▱ 1.9× padded  54 % used``; the device that a prediction is for follows."""
     suffix = predicted_for(padding, target)
     if padding.used_ratio > 0.995:
         return f"{level_bar(0)} {text('fits')}{suffix}"
@@ -89,8 +89,13 @@ def padding_fact(padding: LinePadding | None, target: str | None) -> tuple[str, 
 
 
 def predicted_for(padding: LinePadding, target: str | None) -> str:
-    """``  TPU v5e?`` behind a prediction."""
-    return f"  {target or text('target')}?" if padding.predicted else ""
+    """``, predicted for TPU v5e`` behind a prediction."""
+    return f", {prediction_for(target)}" if padding.predicted else ""
+
+
+def prediction_for(target: str | None) -> str:
+    """``predicted for TPU v5e``."""
+    return text("predicted for {target}", target=target) if target else text("predicted")
 
 
 def _used(padding: LinePadding) -> str:

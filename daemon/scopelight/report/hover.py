@@ -7,7 +7,7 @@ from scopelight.analysis.memory.line_memory import LineMemory
 from scopelight.analysis.padding.records import PaddingRow
 from scopelight.analysis.records import PHASE_NAMES, LineOpRecord, LineRecord, LinesRecord, PlaceRecord
 from scopelight.report.annotations import is_estimated, time_text
-from scopelight.report.cost_text import cost_facts, padding_fact, per_step
+from scopelight.report.cost_text import cost_facts, padding_fact, per_step, prediction_for
 from scopelight.report.findings.worded import sentences
 from scopelight.report.foreign_text import markdown_block, markdown_code, markdown_text, shortened
 from scopelight.report.language import template, text
@@ -16,6 +16,7 @@ from scopelight.report.memory_text import memory_card
 from scopelight.report.numbers import byte_rate, count, duration, flop_rate, share, whole_share
 from scopelight.report.op_name import bound_by_name, joined_name, phase_name
 from scopelight.report.padding_sentences import padding_facts, padding_sentence
+from scopelight.report.sentences import whole_of
 
 _MOST_OPS = 5
 _MOST_OPERANDS = 4
@@ -28,12 +29,14 @@ _COLUMNS = (
     template("kind"),
     template("shape"),
     template("of the line"),
-    template("FLOP rate, of peak"),
-    template("main memory, of peak"),
+    template("FLOP rate"),
+    template("main memory"),
     template("bound by"),
     template("padding"),
     "",
 )
+_OF_PEAK = {4: template("FLOP rate, of peak"), 5: template("main memory, of peak")}
+"""Headers of columns that have shares of the peak."""
 _ALWAYS = 3
 """So many columns are there even where they are empty."""
 _PADDING = 7
@@ -59,8 +62,8 @@ def hover_card(
     """The card of ``line``; ``links`` are ready Markdown.
 
     ``costs`` gives FLOPs, rates and padding, those of the line as its ``row``, and what is wrong where at least
-    ``least_waste_ratio`` of the work of an op with ``least_share_ratio`` of the op time is padding. Nothing is wrong
-    with ``edited_sizes``, which are others now. ``memory`` gives what the line has in memory at the peak.
+    ``least_waste_ratio`` of the work of ops with ``least_share_ratio`` of the op time together is padding. Nothing is
+    wrong with ``edited_sizes``, which are others now. ``memory`` gives what the line has in memory at the peak.
 
     A ``stale`` card says so first and shows the ``recorded_text`` that was measured, where it is known. Everything
     that comes from the profile is escaped.
@@ -81,7 +84,7 @@ def hover_card(
             parts.append(" · ".join(facts))
     if line.other_ps != line.self_ps:
         # A program that does not train has no phases to tell apart.
-        parts.append(_phase_table(line))
+        parts.append(_phase_table(line, record))
     if line.ops:
         parts.append(_op_table(line, costs))
     in_memory = memory.of(line) if memory is not None else None
@@ -98,46 +101,53 @@ def hover_card(
 
 def _first_line(line: LineRecord, record: LinesRecord) -> str:
     """Share, time per step with its spread, executions per step; then what the calls of the line hold."""
-    whole_ps = max(1, record.op_time_ps)
     facts = []
+    of_whole = whole_of(record.extent)
     if line.self_ps:
         estimated = "≈" if is_estimated(line) else ""
-        facts.append(text("**{share}** of op time", share=f"{estimated}{share(line.self_ps / whole_ps)}"))
-        facts.append(_self_time(line))
+        facts.append(text("**{share}** {of_whole}", share=f"{estimated}{share(line.share_ratio)}", of_whole=of_whole))
+        facts.append(_time(line))
+        if line.self_ps != line.wall_ps:
+            facts.append(text("{time} of op time", time=time_text(line.self_ps, line.op_time_per_step_ps)))
         if line.executions_per_step:
             facts.append(per_step(_times(line.executions_per_step)))
         else:
             facts.append(_times(line.executions))
     if line.inclusive_ps > line.self_ps:
-        inclusive = share(line.inclusive_ps / whole_ps)
-        time = time_text(line.inclusive_ps, line.inclusive_per_step_ps)
+        inclusive = share(line.inclusive_share_ratio)
+        time = time_text(line.inclusive_wall_ps, line.inclusive_per_step_ps)
         facts.append(
             text(
-                "{share} ({time}) inclusive" if facts else "**{share}** of op time inclusive · {time}",
+                "{share} ({time}) inclusive" if facts else "**{share}** {of_whole} inclusive · {time}",
                 share=inclusive,
                 time=time,
+                of_whole=of_whole,
             )
         )
     return " · ".join(facts)
 
 
-def _self_time(line: LineRecord) -> str:
+def _time(line: LineRecord) -> str:
     has_spread = line.per_step_ps and line.per_step_spread_ps is not None
     spread = f" ± {duration(line.per_step_spread_ps or 0)}" if has_spread else ""
-    return f"{time_text(line.self_ps, line.per_step_ps)}{spread}"
+    return f"{time_text(line.wall_ps, line.per_step_ps)}{spread}"
 
 
 def _times(number: float) -> str:
     return text("1 execution" if number == 1 else "{number} executions", number=count(number))
 
 
-def _phase_table(line: LineRecord) -> str:
+def _phase_table(line: LineRecord, record: LinesRecord) -> str:
+    steps = max(1, record.extent.steps * record.extent.devices)
     phases = [(phase_name(name), time_ps) for name in PHASE_NAMES if (time_ps := getattr(line, f"{name}_ps"))]
     return markdown_table(
         ("", *(name for name, _ in phases)),
         (
             (text("of the line"), *(share(time_ps / line.self_ps) for _, time_ps in phases)),
-            (text("in the window"), *(duration(time_ps) for _, time_ps in phases)),
+            (
+                text("op time per step" if record.extent.steps else "op time"),
+                *(duration(time_ps / steps) for _, time_ps in phases),
+            ),
         ),
         right=range(1, len(phases) + 1),
     )
@@ -155,8 +165,12 @@ def _op_table(line: LineRecord, costs: LineCosts | None) -> str:
         ratio = share(sum(op.self_ps for op in rest) / line.self_ps) if line.self_ps else ""
         rows.append((text("{number} more", number=len(rest)), "", "", ratio, *_NO_FIGURES, ""))
     header = [text(each) if each else "" for each in _COLUMNS]
+    for column, of_peak in _OF_PEAK.items():
+        # A rate has a share beside it where the device's peak is known.
+        if any(", " in row[column] for row in rows):
+            header[column] = text(of_peak)
     if costs is not None and any(row.predicted for op in line.ops for row in costs.padding_of(op, line)):
-        header[_PADDING] += f", {markdown_text(costs.target or text('predicted'))}?"
+        header[_PADDING] += f", {markdown_text(prediction_for(costs.target))}"
     return markdown_table(header, rows, right=_RIGHT, optional=range(_ALWAYS, len(header)))
 
 
@@ -221,6 +235,9 @@ def _notes(line: LineRecord, costs: LineCosts) -> Iterator[str]:
     for note, op in list(first.items())[:_MOST_NOTES]:
         name = markdown_code(shortened(op.primitive or op.name))
         yield f"{name}: {markdown_text(note[:1].lower() + note[1:])}"
+    above = costs.rates_above_peak
+    if above is not None and not costs.keys_above_peak.isdisjoint(op.key for op in line.ops[:_MOST_OPS]):
+        yield markdown_text(sentences(above, "editor"))
 
 
 def _shapes(op: LineOpRecord) -> str:

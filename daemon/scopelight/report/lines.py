@@ -14,7 +14,7 @@ from scopelight.report.language import text
 from scopelight.report.numbers import bar, duration, share
 from scopelight.report.op_name import joined_name
 from scopelight.report.places import place
-from scopelight.report.sentences import THREADS, WITHOUT_STEPS, headline, wall_clock
+from scopelight.report.sentences import THREADS, WITHOUT_STEPS, exceeds_wall, headline, wall_clock, whole_of
 from scopelight.report.text_table import GAP, NARROWEST_CUT, Column, aligned, say, widest
 
 _UNCUT, _WIDEST_CUT = 5, 28
@@ -35,8 +35,8 @@ def render_lines(
     ``path.py:LINE`` can be clicked. ``line_text`` gives the source of a line; without it none is shown. Where
     ``console`` is no terminal the output is plain and as wide as it needs to be.
     """
-    heads = (headline(record), wall_clock(record)) if record.op_time_ps else ()
-    say(console, (*heads, *closing(record.findings, "empty")))
+    heads = (headline(record), wall_clock(record)) if record.op_time_ps or record.steps else ()
+    say(console, (*filter(None, heads), *closing(record.findings, "empty")))
     shown = [line for line in record.lines if line.self_ps > 0][:limit]
     if shown:
         console.print()
@@ -56,20 +56,23 @@ def _table(
     width: int | None,
 ) -> list[Text]:
     """Rows of the table under a header; ``width`` cuts the columns after the phases, None cuts nothing."""
-    per_step = record.steps_source is not None and bool(record.steps)
+    is_per_step = record.extent.kind == "steps"
 
     def time(line: LineRecord) -> str:
-        time_ps = line.per_step_ps if per_step and line.per_step_ps is not None else line.self_ps
-        return duration(time_ps) if time_ps else "–"
+        return duration(line.wall_ps if line.per_step_ps is None else line.per_step_ps)
 
-    def share_of_time(line: LineRecord) -> str:
-        return f"{'≈' if is_estimated(line) else ''}{share(line.self_ps / record.op_time_ps)}"
+    def op_time(line: LineRecord) -> str:
+        return duration(line.self_ps if line.op_time_per_step_ps is None else line.op_time_per_step_ps)
+
+    def share_of_whole(line: LineRecord) -> str:
+        return f"{'≈' if is_estimated(line) else ''}{share(line.share_ratio)}"
 
     columns: list[Column[LineRecord]] = [
         Column("line", lambda line: place(line, base)),
-        Column("", lambda line: bar(line.self_ps / record.op_time_ps)),
-        Column("share", share_of_time, right=True),
-        Column("per step" if per_step else "self", time, right=True),
+        Column("", lambda line: bar(line.share_ratio)),
+        Column(whole_of(record.extent), share_of_whole, right=True),
+        Column("per step" if is_per_step else "time", time, right=True),
+        *([Column("op time", op_time, right=True)] if exceeds_wall(record) else []),
         Column("phases, %", phases_text),
         Column("function", lambda line: line.function),
         Column("longest op", _longest_op),
@@ -81,7 +84,7 @@ def _table(
     for position, column in enumerate(columns):
         cells = [printable(column.cell(line)) for line in shown]
         room = widest(column, cells)
-        if position >= _UNCUT and width is not None:
+        if position >= _UNCUT + exceeds_wall(record) and width is not None:
             # Functions and ops leave room for the source, which comes last.
             most = room if column is columns[-1] else _WIDEST_CUT
             room = min(room, most, width - sum(widths) - len(GAP) * len(widths))
@@ -100,29 +103,29 @@ def _longest_op(line: LineRecord) -> str:
     return f"{', '.join(filter(None, joined_name(op.primitive, op.name, '', op.phase)))} ({op.category})"
 
 
-def _op_time_per_step_ps(record: LinesRecord) -> float:
-    """Op time per device and step; without steps, of the window."""
-    inside_ps = record.op_time_ps - (record.outside_steps_ps or 0)
-    return inside_ps / max(1, len(record.steps)) / max(1, len(record.devices))
-
-
 def _footer(record: LinesRecord, shown: Sequence[LineRecord]) -> list[str]:
-    whole = record.op_time_ps
-    covered = sum(line.self_ps for line in shown)
-    devices = len(record.devices)
-    hold = f"{len(shown)} lines hold" if len(shown) > 1 else "1 line holds"
-    lines = [
-        f"{hold} {share(covered / whole)} of {duration(whole)} of op time"
-        f" on {devices} device{'s' if devices > 1 else ''}."
+    """What the lines hold of the wall clock, and where the rest of it is: all parts sum to the whole."""
+    assert record.wall is not None
+    whole_ps = max(1, record.wall.wall_ps)
+    lines = [line for line in record.lines if line.self_ps > 0]
+    covered_ps = sum(line.wall_ps for line in shown)
+    rest_ps = sum(line.wall_ps for line in lines) - covered_ps
+    unattributed_ps, devices = record.unattributed_wall_ps, record.extent.devices
+    said = [f"{len(shown)} line{'s hold' if len(shown) > 1 else ' holds'} {share(covered_ps / whole_ps)}"]
+    said[0] += f" {whole_of(record.extent)}"
+    if len(lines) > len(shown):
+        said.append(f"{len(lines) - len(shown)} more {share(rest_ps / whole_ps)}")
+    if unattributed_ps:
+        said.append(f"{share(unattributed_ps / whole_ps)} cannot be put on a line")
+    if record.wall.idle_ps:
+        said.append(f"{share(record.wall.idle_ps / whole_ps)} is idle")
+    said = [
+        f"{', '.join(said)}.",
+        f"{duration(record.op_time_ps)} of op time on {devices} device{'s' if devices > 1 else ''}.",
     ]
-    if record.step_time.busy_ps and _op_time_per_step_ps(record) > record.step_time.busy_ps:
-        lines.append(text(THREADS))
-    if record.unattributed_ps:
-        unattributed = record.unattributed_ps / whole * 100
-        lines.append(f"{duration(record.unattributed_ps)} ({unattributed:.2g} %) cannot be put on a line.")
-    if record.outside_steps_ps:
-        lines.append(f"{duration(record.outside_steps_ps)} ran outside complete steps.")
+    if exceeds_wall(record):
+        said.append(text(THREADS))
     if any(map(is_estimated, shown)):
-        lines.append("≈ is estimated for more than half: divided among lines by cost, or taken from neighbours.")
-        lines.extend(closing(each for each in record.findings if each.code == "fusions-divided"))
-    return lines
+        said.append("≈ is estimated for more than half: divided among lines by cost, or taken from neighbours.")
+        said.extend(closing(each for each in record.findings if each.code == "fusions-divided"))
+    return said

@@ -12,7 +12,7 @@ from scopelight.report.hover import hover_card
 from scopelight.report.language import text
 from scopelight.report.markdown_table import markdown_table
 from scopelight.report.numbers import duration, share
-from scopelight.report.sentences import headline, wall_clock
+from scopelight.report.sentences import headline, wall_clock, whole_of
 
 _FIGURES = frozenset((3, 4, 5))
 """Columns that are there only where a line has something in them."""
@@ -44,11 +44,12 @@ def lines_table(record: LinesRecord, sources: Sequence[str | None] = (), costs: 
     With ``costs`` it has rates, shares of the peak and padding, where a line has some. Without a line it says why there
     is none.
     """
-    parts = [markdown_text(headline(record)), markdown_text(wall_clock(record))] if record.op_time_ps else []
+    heads = (headline(record), wall_clock(record)) if record.op_time_ps or record.steps else ()
+    parts = [markdown_text(each) for each in heads if each]
     rows = _rows(record, sources, costs)
     if rows:
         header = (
-            *(text("line"), text("share"), text("per step") if record.steps else text("self")),
+            *(text("line"), whole_of(record.extent), text("per step") if record.extent.steps else text("time")),
             *(text("FLOP rate"), text("of peak"), text("padding"), text("phases, %"), text("function"), text("source")),
         )
         parts.append(markdown_table(header, rows, _RIGHT, _FIGURES if sources else (*_FIGURES, _SOURCE)))
@@ -65,8 +66,8 @@ def _rows(record: LinesRecord, sources: Sequence[str | None], costs: LineCosts |
         rows.append(
             (
                 markdown_code(_place(line)),
-                f"{estimated}{share(line.self_ps / record.op_time_ps)}",
-                _time(line, record),
+                f"{estimated}{share(line.share_ratio)}",
+                duration(line.wall_ps if line.per_step_ps is None else line.per_step_ps),
                 *(_figures(costs, row) if costs is not None else ("", "", "")),
                 phases_text(line),
                 markdown_code(line.function),
@@ -81,13 +82,6 @@ def _figures(costs: LineCosts, row: int) -> tuple[str, str, str]:
     cost = costs.of(row)
     padding = markdown_text(padding_factor(costs.padding(row), costs.target) or "")
     return rate_text(cost) or "", peak_text(cost) or "", padding
-
-
-def _time(line: LineRecord, record: LinesRecord) -> str:
-    if not record.steps:
-        return duration(line.self_ps)
-    # A line that ran outside of complete steps alone has no time in them.
-    return duration(line.per_step_ps) if line.per_step_ps else "–"
 
 
 def _heading(line: LineRecord) -> str:

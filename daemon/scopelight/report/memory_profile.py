@@ -74,7 +74,7 @@ def _breakdown_columns(base: Path) -> Sequence[Column[MemoryBreakdownRow]]:
 
 def _snapshot_columns(base: Path) -> Sequence[Column[MemorySnapshotRow]]:
     return (
-        Column("alive", lambda row: place(row, base) or "(no line of yours)", most=WIDEST_NAME),
+        Column("alive", lambda row: place(row, base) or "(no line of yours)", most=WIDEST_NAME, is_place=True),
         Column("size", _known_size, right=True),
         Column("count", lambda row: count(row.count), right=True),
         Column("kind", lambda row: printable(row.kind)),

@@ -11,13 +11,14 @@ from scopelight.report.op_name import op_name, space_name
 from scopelight.report.sentences import THREADS
 
 _MOST_NAMES = 3
+_CORRECTIONS = frozenset(("bandwidth-half-stated",))
+"""Codes of what says why a figure is not the one that is stated."""
 
 
-def op_time_sentence(op_time_ps: int, extent: ExtentRecord, steps: int) -> str:
-    """``3.20 s of op time on 4 devices over the whole profile, 1.20 s; per step is over 20 complete steps``."""
+def op_time_sentence(op_time_ps: int, extent: ExtentRecord) -> str:
+    """``3.20 s of op time on 4 devices over 20 complete steps``."""
     devices = f"{extent.devices} device{'s' if extent.devices != 1 else ''}"
-    sentence = f"{duration(op_time_ps)} of op time on {devices} over {extent_text(extent)}"
-    return f"{sentence}; per step is over {_steps(steps)}" if steps else sentence
+    return f"{duration(op_time_ps)} of op time on {devices} over {extent_text(extent)}"
 
 
 def threads_sentence(op_time_ps: int, extent: ExtentRecord) -> Iterator[str]:
@@ -27,12 +28,14 @@ def threads_sentence(op_time_ps: int, extent: ExtentRecord) -> Iterator[str]:
 
 
 def extent_text(extent: ExtentRecord) -> str:
-    """What sums are over: ``5 complete steps``, ``the whole profile, 1.20 s``."""
+    """What sums are over: ``5 complete steps``, ``the whole window, 1.20 s``."""
     if extent.kind == "program":
         return "one run of the program"
     if extent.kind == "steps":
-        return _steps(extent.steps)
-    return f"the whole profile, {duration(extent.duration_ps)}"
+        return f"{extent.steps} complete step{'s' if extent.steps != 1 else ''}"
+    if extent.kind == "outside":
+        return f"the time outside of complete steps, {duration(extent.duration_ps)}"
+    return f"the whole window, {duration(extent.duration_ps)}"
 
 
 def note_sentences(rows: Iterable[OpRow]) -> Iterator[str]:
@@ -52,14 +55,29 @@ def peak_sentences(peaks: Sequence[PeakRecord]) -> Iterator[str]:
     """What the devices can do at most, a sentence for all that can do the same: ``Peak of /device:TPU:0 …``."""
     alike: dict[tuple[object, ...], list[PeakRecord]] = {}
     for peak in peaks:
-        key = (_items(peak.flops_per_s), _items(peak.bytes_per_s), peak.basis, peak.from_table)
+        rates_of = (_items(peak.flops_per_s), _items(peak.bytes_per_s), peak.cache_bytes_per_s)
+        key = (rates_of, peak.basis, peak.from_table, peak.corrected, peak.model)
         alike.setdefault(key, []).append(peak)
     for same in alike.values():
         rates = [f"{flop_rate(rate)} {kind}" for kind, rate in same[0].flops_per_s.items()]
         rates.extend(f"{byte_rate(rate)} {space_name(space)}" for space, rate in same[0].bytes_per_s.items())
-        whose = f"{len(same)} devices each" if len(same) > 1 else same[0].device
+        if same[0].cache_bytes_per_s is not None:
+            rates.append(f"{byte_rate(same[0].cache_bytes_per_s)} caches")
+        name = same[0].model
+        whose = name or same[0].device
+        if len(same) > 1:
+            whose = f"each of {len(same)} × {name}" if name else f"{len(same)} devices each"
         table = f", but {', '.join(same[0].from_table)} from the table" if same[0].from_table else ""
-        yield f"Peak of {whose} ({same[0].basis}{table}): {', '.join(rates)}"
+        yield f"Peak of {whose} ({_basis(same[0])}{table}): {', '.join(rates)}"
+        yield from (sentences(each, "terminal") for each in same[0].sources if each.code in _CORRECTIONS)
+
+
+def _basis(peak: PeakRecord) -> str:
+    """``stated``, ``stated, but main memory corrected``."""
+    if not peak.corrected:
+        return peak.basis
+    stated = "stated" if peak.basis == "corrected" else peak.basis
+    return f"{stated}, but {', '.join(map(space_name, peak.corrected))} corrected"
 
 
 def work(amount: int | None, unknown: str = "?") -> str:
@@ -79,10 +97,6 @@ def bandwidth(amount: int | None, wall_ps: int | None) -> str:
     if amount is None:
         return "?"
     return byte_rate(amount / wall_ps * 10**12) if amount and wall_ps else "–"
-
-
-def _steps(steps: int) -> str:
-    return f"{steps} complete step{'s' if steps != 1 else ''}"
 
 
 def _items(rates: Mapping[str, float]) -> tuple[tuple[str, float], ...]:

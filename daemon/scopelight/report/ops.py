@@ -51,7 +51,7 @@ def render_ops(record: OpsRecord, console: Console, *, base: Path, limit: int) -
         Column("op", lambda row: op_name(row, row.name)[0], most=WIDEST_NAME),
         hlo_name(lambda row: op_name(row, row.name)[1]),
         Column("", lambda row: bar(row.share_ratio) if has_times else ""),
-        Column("share", lambda row: share(row.share_ratio) if has_times else "", right=True),
+        Column("of op time", lambda row: share(row.share_ratio) if has_times else "", right=True),
         Column("per step" if record.steps else "self", lambda row: _self(row) if has_times else "", right=True),
         Column("executions", lambda row: count(row.executions) if has_times else "", right=True),
         Column("FLOP rate", lambda row: _rate(row) if has_times else "", right=True),
@@ -67,7 +67,7 @@ def render_ops(record: OpsRecord, console: Console, *, base: Path, limit: int) -
         Column("line", lambda row: place(row, base)),
     ]
     shown = record.rows[:limit]
-    heads = [op_time_sentence(record.op_time_ps, record.extent, record.steps)] if has_times else []
+    heads = [op_time_sentence(record.op_time_ps, record.extent)] if has_times else []
     heads.extend(_padding_against(record.matrix_unit, [row.padded_flops != row.flops for row in record.rows]))
     footer = []
     if shown and has_times:
@@ -97,7 +97,7 @@ def render_op_profile(record: OpProfileRecord, console: Console, *, base: Path, 
         ),
         hlo_name(lambda row: _node(row)[1]),
         Column("", lambda row: bar(own_ps(row) / whole_ps)),
-        Column("share", lambda row: share(own_ps(row) / whole_ps), right=True),
+        Column("of op time", lambda row: share(own_ps(row) / whole_ps), right=True),
         Column("self", lambda row: _time(own_ps(row)), right=True),
         Column("wasted", lambda row: _time(row.wasted_ps) if row.wasted_ps is not None else "", right=True),
         Column("FLOP rate", _rate, right=True),
@@ -133,7 +133,8 @@ def render_flops(record: FlopsRecord, console: Console, *, base: Path, limit: in
         Column("HFU", lambda row: _ratio(row.hfu_ratio, is_least=row.utilisation_is_least), right=True),
         Column("padding", lambda row: _ratio(row.padding_waste_ratio), right=True),
         Column("recompute", lambda row: _ratio(row.recompute_ratio) if row.recompute_ratio else "", right=True),
-        Column("unknown", lambda row: _time(row.unknown_ps) if row.unknown_ps else "", right=True),
+        # A time over all steps and devices would stand beside FLOPs of one step.
+        Column("unknown", lambda row: share(row.unknown_ps / row.self_ps) if row.unknown_ps else "", right=True),
         Column("line", lambda row: place(row, base) if row.kind == "op" else ""),
     ]
     heads = []
@@ -152,7 +153,7 @@ def render_roofline(record: RooflineRecord, console: Console, *, base: Path, lim
         hlo_name(lambda row: _point(row)[1]),
         Column("space", lambda row: space_name(row.space)),
         Column("type", lambda row: printable(row.element_type)),
-        Column("share", lambda row: share(row.share_ratio), right=True),
+        Column("of op time", lambda row: share(row.share_ratio), right=True),
         Column("FLOP/byte", lambda row: f"{row.intensity_flops_per_byte:.3g}", right=True),
         Column("FLOP rate", lambda row: flop_rate(row.flops_per_s), right=True),
         Column(
@@ -194,12 +195,11 @@ def _self(row: OpRow) -> str:
 
 
 def _idle(record: OpProfileRecord) -> str:
-    """``77.5 s of its wall clock idle (19.7 %), of the complete steps 0.0 %``."""
-    whole_ps = record.extent.duration_ps * record.extent.devices
-    idle = f"{duration(record.idle_ps)} of the wall clock idle"
-    if whole_ps:
-        idle += f" ({share(record.idle_ps / whole_ps)})"
-    return idle if record.idle_in_steps_ratio is None else f"{idle}, {share(record.idle_in_steps_ratio)} of its steps"
+    """``77.5 s of the wall clock idle (19.7 %)``."""
+    wall = record.wall
+    if wall is None:
+        return ""
+    return f"{duration(wall.idle_ps)} of the wall clock idle ({share(wall.idle_ps / max(1, wall.wall_ps))})"
 
 
 def _padding_against(unit: MatrixUnitRecord | None, pads: Iterable[bool]) -> Iterator[str]:

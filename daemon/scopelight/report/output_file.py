@@ -1,5 +1,6 @@
 """Files that are written for other programs: whole or not at all, and never over what they were made from."""
 
+import gzip
 import io
 import os
 from collections.abc import Iterator, Sequence
@@ -7,7 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO, TextIO
 
-from scopelight.model.run.information import RUN_FILE
+from scopelight.model.run.names import RUN_FILE
 from scopelight.phrase import Phrase
 
 
@@ -43,6 +44,15 @@ def output_file(output: Path, profile_files: Sequence[Path]) -> Iterator[BinaryI
         unfinished.unlink(missing_ok=True)
 
 
+def compressed(file: BinaryIO) -> BinaryIO:
+    """The file for what is to be compressed with gzip. What is written is the same each time: it names no date.
+
+    Closed before ``file``, which stays open.
+    """
+    packed: BinaryIO = gzip.GzipFile(filename="", mode="wb", fileobj=file, mtime=0)  # type: ignore[assignment]
+    return packed
+
+
 @contextmanager
 def as_text(file: BinaryIO) -> Iterator[TextIO]:
     """The file for text in the encoding of JSON, whatever the terminal's is. It stays open."""
@@ -67,5 +77,7 @@ def _is_kept_by_run(output: Path, profile: Path) -> bool:
     of_output = output.resolve()
     runs = (each for each in profile.resolve().parents if (each / RUN_FILE).is_file())
     return any(
-        of_output.is_relative_to(run) and (of_output == run / RUN_FILE or of_output.suffix != ".json") for run in runs
+        of_output.is_relative_to(run)
+        and (of_output == run / RUN_FILE or not of_output.name.endswith((".json", ".json.gz")))
+        for run in runs
     )

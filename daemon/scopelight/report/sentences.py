@@ -1,15 +1,23 @@
 """Sentences about a run: what the head of a list, the status bar and a notification say."""
 
 import posixpath
-import statistics
-from collections.abc import Sequence
+from collections.abc import Mapping
+from typing import Final
 
-from scopelight.analysis.records import LineRecord, LinesRecord, StepTimeRecord
+from scopelight.analysis.records import (
+    ExtentKind,
+    ExtentRecord,
+    LineRecord,
+    LinesRecord,
+    StallCause,
+    StepTimeRecord,
+    WallRecord,
+)
 from scopelight.report.cost_text import per_step
 from scopelight.report.findings.worded import of_severity, worded
 from scopelight.report.foreign_text import printable
 from scopelight.report.language import template, text
-from scopelight.report.numbers import duration, whole_share
+from scopelight.report.numbers import duration, share, whole_share
 
 THREADS = template("Op time adds up the threads that worked at once, so it can exceed the wall clock.")
 WITHOUT_STEPS = ("no-steps", "no-program-runs")
@@ -20,76 +28,119 @@ _SOURCES = {
     "repetition": template("{steps}, by repeating program"),
 }
 
+STALLS: Final[Mapping[StallCause, str]] = {
+    "copy": template("stalled on copies"),
+    "collective": template("stalled on collectives"),
+    "peer": template("stalled on another device"),
+    "host": template("stalled on input from the host"),
+}
+_WALL_CLOCK: Final[Mapping[ExtentKind, str]] = {
+    "steps": template("Wall clock of a step, {time} on average: {shares}"),
+    "window": template("Wall clock of the whole window, {time}: {shares}"),
+    "outside": template("Wall clock outside of the steps, {time}: {shares}"),
+    "program": template("Wall clock of the program, {time}: {shares}"),
+}
+_WALL_CLOCK_OF_ONE: Final = template("Wall clock of the step, {time}: {shares}")
+_WHOLES: Final[Mapping[ExtentKind, str]] = {
+    "steps": template("of the step"),
+    "window": template("of the whole window"),
+    "outside": template("of the time outside of the steps"),
+    "program": template("of the program"),
+}
+_LEAST_STALLED_RATIO = 0.01
+_MORE_THAN_ONE_THREAD = 1.01
+
 
 def headline(record: LinesRecord) -> str:
-    """The step time and how steps were found: ``5 steps of 32.4 ms ± 200 µs, by repeating program (jit_step)``.
+    """The step time and how steps were found: ``5 steps of 32.4 ms on average, median 32.2 ms, 31.9 to 33.4 ms, by …``.
 
-    Without steps it says why there are none, without ops why nothing ran.
+    Without steps it says why there are none, without either of steps and ops why nothing ran.
     """
-    if not record.op_time_ps:
+    if not record.steps and not record.op_time_ps:
         return why_empty(record)
     if not record.steps:
         why_none = [each for each in record.findings if each.code in WITHOUT_STEPS]
         return worded(why_none[0], "terminal").text if why_none else text("No steps were found.")
-    durations = [step.duration_ps for step in record.steps]
-    spread = f" ± {duration(_spread_ps(durations))}" if len(durations) > 1 else ""
-    found = text(_SOURCES.get(record.steps_source or "", "{steps}"), steps=f"{_steps(record)}{spread}")
+    found = text(_SOURCES.get(record.steps_source or "", "{steps}"), steps=_steps_and_range(record.step_time))
     return f"{found} ({printable(record.steps_name)})" if record.steps_name else found
 
 
-def wall_clock(record: LinesRecord) -> str:
-    """What the wall clock went to, on average over steps and devices: ``device busy 29.1 ms (97 %), ...``."""
-    split = record.step_time
-    parts = (
-        (text("device busy"), split.busy_ps),
-        (text("compiling"), split.compiling_ps),
-        (text("waiting for the host"), split.waiting_ps),
-    )
-    shares = [f"{name} {duration(part)} ({part / max(1, split.mean_ps) * 100:.3g} %)" for name, part in parts if part]
-    return text(
-        "Wall clock of a step, {time} on average: {shares}"
-        if record.steps
-        else "Wall clock of the window, {time} on average: {shares}",
-        time=duration(split.mean_ps),
-        shares=", ".join(shares),
-    )
+def wall_clock(record: LinesRecord) -> str | None:
+    """What the wall clock of the extent went to, on average over steps and devices; None where that is not known.
+
+    ``Wall clock of a step: device busy 29.1 ms (90 %), stalled on copies 3.2 ms (10 %)``.
+    """
+    wall, extent = _known_wall(record), record.extent
+    if wall is None:
+        return None
+    parts = [(text("device busy"), wall.busy_ps)]
+    parts.extend((text(STALLS[each.cause]), each.stalled_ps) for each in wall.stalls)
+    parts.append((text("idle while compiling"), wall.compiling_ps))
+    parts.append((text("idle"), wall.idle_ps - wall.compiling_ps))
+    of_each = max(1, extent.steps) * extent.devices
+    whole_ps = max(1, wall.wall_ps)
+    shares = [f"{name} {duration(part / of_each)} ({share(part / whole_ps)})" for name, part in parts if part]
+    said = _WALL_CLOCK_OF_ONE if extent.kind == "steps" and extent.steps == 1 else _WALL_CLOCK[extent.kind]
+    return text(said, time=duration(wall.wall_ps / of_each), shares=", ".join(shares))
+
+
+def whole_of(extent: ExtentRecord) -> str:
+    """What a share of the wall clock is of: ``of the step``."""
+    return text(_WHOLES[extent.kind])
+
+
+def exceeds_wall(record: LinesRecord) -> bool:
+    """Whether there is more op time than wall clock in which ops ran, since threads worked side by side."""
+    # What reaches out of the last step has all of its op time in it.
+    wall = record.wall
+    return wall is not None and record.op_time_ps > (wall.busy_ps + wall.stalled_ps) * _MORE_THAN_ONE_THREAD
 
 
 def short(record: LinesRecord) -> str:
     """For the status bar: ``32.4 ms/step · 97 % busy``, without steps ``1.20 s window · 97 % busy``."""
-    split = record.step_time
-    if not split.mean_ps and not record.op_time_ps:
+    wall, mean_ps = _known_wall(record), record.step_time.mean_ps
+    if record.wall is None and mean_ps is None:
         return text("nothing ran")
-    time = (
-        per_step(duration(_median_ps(record))) if record.steps else text("{time} window", time=duration(split.mean_ps))
-    )
-    busy = busy_ratio(split)
-    return time if busy is None else f"{time} · {text('{share} busy', share=whole_share(busy))}"
+    window_ps = record.extent.duration_ps
+    facts = [text("{time} window", time=duration(window_ps)) if mean_ps is None else per_step(duration(mean_ps))]
+    if wall is not None and wall.wall_ps:
+        facts.append(text("{share} busy", share=whole_share(wall.busy_ps / wall.wall_ps)))
+        if wall.stalled_ps >= wall.wall_ps * _LEAST_STALLED_RATIO:
+            facts.append(text("{share} stalled", share=whole_share(wall.stalled_ps / wall.wall_ps)))
+    return " · ".join(facts)
 
 
-def busy_ratio(split: StepTimeRecord) -> float | None:
-    """Share of the wall clock that the device was busy; None where there is no wall clock."""
-    return split.busy_ps / split.mean_ps if split.mean_ps else None
+def busy_ratio(record: LinesRecord) -> float | None:
+    """Share of the wall clock that the devices were busy; None where that is not known."""
+    wall = _known_wall(record)
+    return wall.busy_ps / wall.wall_ps if wall is not None and wall.wall_ps else None
+
+
+def _known_wall(record: LinesRecord) -> WallRecord | None:
+    """What the devices did, where the ops of all of their threads are on record: without some they may seem idle."""
+    lacking = (each.values.get("lacks_threads") for each in record.findings if each.code == "plane-read-in-part")
+    return None if any(lacking) else record.wall
 
 
 def summary(record: LinesRecord, title: str, *, script: str | None = None) -> str:
-    """For the notification at the end of a capture: ``train.py: 5 steps of 32.4 ms. Line 57 takes 38 %.``
+    """For the notification at the end of a capture: ``train.py: 5 steps of 32.4 ms. Line 57 takes 38 % of the step.``
 
     The hottest line goes with the name of its file where that is not ``script`` (a whole path; without one, not the
     file called ``title``). Without lines it says why.
     """
     hottest = next((line for line in record.lines if line.self_ps), None)
     if hottest is None:
-        return f"{title}: {why_empty(record)}"
+        return f"{title}: {f'{_steps(record.step_time)}. ' if record.steps else ''}{why_empty(record)}"
     return text(
-        "{title}: {steps}. {place} takes {share}."
+        "{title}: {steps}. {place} takes {share} {of_whole}."
         if record.steps
-        else "{title}: no steps found, {time} of op time. {place} takes {share}.",
+        else "{title}: no steps found, {time} of op time. {place} takes {share} {of_whole}.",
         title=title,
-        steps=_steps(record),
+        steps=_steps(record.step_time),
         time=duration(record.op_time_ps),
         place=_place(hottest, title, script),
-        share=whole_share(hottest.self_ps / max(1, record.op_time_ps)),
+        share=whole_share(hottest.share_ratio),
+        of_whole=whole_of(record.extent),
     )
 
 
@@ -107,22 +158,23 @@ def _place(line: LineRecord, title: str, script: str | None) -> str:
     return printable(f"{name or text('(unknown file)')}:{line.line}")
 
 
-def _steps(record: LinesRecord) -> str:
-    number = len(record.steps)
-    if not number:
-        return ""
+def _steps(time: StepTimeRecord) -> str:
     return text(
-        "1 step of {time}" if number == 1 else "{number} steps of {time}",
-        number=number,
-        time=duration(_median_ps(record)),
+        "1 step of {time}" if time.steps == 1 else "{number} steps of {time}",
+        number=time.steps,
+        time=duration(time.mean_ps or 0),
     )
 
 
-def _median_ps(record: LinesRecord) -> float:
-    return statistics.median(step.duration_ps for step in record.steps)
-
-
-def _spread_ps(durations: Sequence[int]) -> float:
-    """Half of the range that holds the middle half of the steps."""
-    lower, _, upper = statistics.quantiles(durations, n=4, method="inclusive")
-    return (upper - lower) / 2
+def _steps_and_range(time: StepTimeRecord) -> str:
+    if time.mean_ps is None or time.median_ps is None or time.least_ps is None or time.greatest_ps is None:
+        return ""
+    if time.steps == 1:
+        return _steps(time)
+    return text(
+        "{steps} on average, median {median}, {least} to {greatest}",
+        steps=_steps(time),
+        median=duration(time.median_ps),
+        least=duration(time.least_ps),
+        greatest=duration(time.greatest_ps),
+    )

@@ -22,13 +22,15 @@ NARROWEST_CUT = 8
 class Column(Generic[Row]):
     """A column: its header, and what it says of a row.
 
-    Numbers are ``right`` aligned. Of a text that may be cut, ``most`` cells are shown.
+    Numbers are ``right`` aligned. Of a text that may be cut, ``most`` cells are shown: its beginning, or of a place in
+    a file (``is_place``) its end, which has the file's name and the line whole in any room.
     """
 
     header: str
     cell: Callable[[Row], str]
     right: bool = False
     most: int | None = None
+    is_place: bool = False
 
 
 def hlo_name(name: Callable[[Row], str]) -> Column[Row]:
@@ -94,20 +96,45 @@ def aligned(columns: Sequence[tuple[Column[Row], Sequence[str]]], widths: Sequen
 
 def _fitted(columns: Sequence[tuple[Column[Row], Sequence[str]]], width: int | None) -> list[int]:
     """Widths of the columns once those that may be cut are no wider than they may be, or than there is room for."""
-    wanted = [(column.most, widest(column, cells)) for column, cells in columns]
-    fitted = [wide if most is None else min(wide, most) for most, wide in wanted]
+    wanted = [(column.most, widest(column, cells), _narrowest(column, cells)) for column, cells in columns]
+    fitted = [wide if most is None else min(wide, max(narrow, most)) for most, wide, narrow in wanted]
     if width is not None:
-        for place, (most, _) in enumerate(wanted):
+        for place, (most, _, narrow) in enumerate(wanted):
             over = sum(fitted) + len(GAP) * (len(fitted) - 1) - width
             if most is not None and over > 0:
-                fitted[place] = max(min(fitted[place], NARROWEST_CUT), fitted[place] - over)
+                fitted[place] = max(min(fitted[place], narrow), fitted[place] - over)
     return fitted
+
+
+def _narrowest(column: Column[Row], cells: Sequence[str]) -> int:
+    """How wide a column is at least that may be cut."""
+    if not column.is_place:
+        return NARROWEST_CUT
+    # A sign for what is cut stands ahead of the file's name.
+    return max((min(cell_len(cell), 1 + cell_len(_file_and_line(cell))) for cell in cells), default=0)
+
+
+def _file_and_line(place: str) -> str:
+    return place.replace("\\", "/").rpartition("/")[2]
+
+
+def _beginning_of(cell: str, room: int) -> str:
+    return set_cell_size(cell, room - 1) + "…"
+
+
+def _end_of(cell: str, room: int) -> str:
+    end = cell
+    while cell_len(end) > room - 1:
+        end = end[1:]
+    return "…" + end
 
 
 def _row(cells: Sequence[str], columns: Sequence[Column[Row]], widths: Sequence[int]) -> Text:
     parts: list[str] = []
     for cell, column, room in zip(cells, columns, widths, strict=True):
-        text = set_cell_size(cell, room - 1) + "…" if cell_len(cell) > room else cell
+        text = cell
+        if cell_len(cell) > room:
+            text = _end_of(cell, room) if column.is_place and cell != column.header else _beginning_of(cell, room)
         padding = " " * (room - cell_len(text))
         parts.append(padding + text if column.right else text + padding)
     return Text(GAP.join(parts).rstrip())

@@ -2,7 +2,6 @@
 handed back to the system."""
 
 import asyncio
-import ctypes
 import gc
 import logging
 import os
@@ -13,12 +12,14 @@ from pygls.lsp.server import LanguageServer
 from pygls.protocol import default_converter
 
 from scopelight import __version__
+from scopelight.formats.large_blocks import map_large_blocks
 from scopelight.server.commands import register_commands
 from scopelight.server.documents import files
 from scopelight.server.lines import annotations, code_actions, code_lens, diagnostics, hover, inlay_hints, moved_lines
 from scopelight.server.requests import register_requests
 from scopelight.server.runs.captures import is_alive
 from scopelight.server.runs.runs import watch_runs
+from scopelight.server.runs.shown_run import follow_scope
 from scopelight.server.session import Session
 from scopelight.server.settings import configuration_changed, initialization_options
 from scopelight.server.wire.faults import AnswersAreNoFaults
@@ -78,6 +79,7 @@ def _register(server: Server) -> None:
     def did_change_configuration(params: types.DidChangeConfigurationParams) -> None:
         configuration_changed(session, params.settings)
 
+    follow_scope(session)
     register_requests(server, session)
     register_commands(session)
     for feature in (files, annotations, diagnostics, code_actions, moved_lines, hover, code_lens, inlay_hints):
@@ -101,23 +103,3 @@ def _log_to_standard_error() -> None:
     )
     # It logs every message in full.
     logging.getLogger("pygls").setLevel(logging.WARNING)
-
-
-_M_MMAP_THRESHOLD = -3
-"""glibc's parameter for the size from which on a block of memory is mapped by itself (malloc.h)."""
-LEAST_MAPPED_BYTES = 256 << 10
-
-
-def map_large_blocks() -> None:
-    """Have large blocks mapped by themselves, so that they go back to the system when they are freed.
-
-    glibc raises its threshold as it goes, up to 32 MiB, and keeps what is freed below it: of a profile of millions of
-    events that is half of what reading took. Other systems than Linux with glibc stay as they are.
-    """
-    if sys.platform != "linux":
-        return
-    try:
-        mallopt = ctypes.CDLL(None).mallopt
-    except (OSError, AttributeError):
-        return
-    mallopt(_M_MMAP_THRESHOLD, LEAST_MAPPED_BYTES)

@@ -4,8 +4,7 @@ import posixpath
 from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path, PurePosixPath
 
-from scopelight.formats.lenient import from_json, read_object
-from scopelight.model.run.information import SOURCES_INDEX, StoredSource
+from scopelight.model.run.names import SOURCES_INDEX
 from scopelight.source.reading import read_lines
 
 
@@ -43,6 +42,10 @@ def _stored_files(sources: Path, cwd: str | None, renamed: Mapping[str, str]) ->
     # To read a pipe waits for a writer.
     if not index_file.is_file():
         return {}
+    # Files alone have no sources.
+    from scopelight.formats.lenient import from_json, read_object  # noqa: PLC0415
+    from scopelight.model.run.information import StoredSource  # noqa: PLC0415
+
     try:
         index = read_object(index_file.read_bytes()) or {}
     except OSError:

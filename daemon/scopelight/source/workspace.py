@@ -6,7 +6,7 @@ from pathlib import Path
 
 from scopelight.analysis.totals.frames import LineOptions
 from scopelight.model.profile import Profile, recorded_paths
-from scopelight.model.run.information import RUNS_FOLDER
+from scopelight.model.run.names import RUNS_FOLDER
 from scopelight.source.matching import match_paths
 from scopelight.source.recorded import SourceText
 

@@ -9,25 +9,6 @@ from typing import Any
 
 import attrs
 
-from scopelight.analysis.flame.options import FlameOptions
-from scopelight.analysis.flame.records import FlameRecord
-from scopelight.analysis.memory.options import MemoryAtOptions, ProgramMemoryOptions
-from scopelight.analysis.memory.plan.records import LiveAtRecord, MemoryLinesRecord, MemoryViewerRecord
-from scopelight.analysis.memory.profile.records import MemoryProfileRecord
-from scopelight.analysis.ops.options import OpCardOptions, OpProfileOptions, OpsOptions, RooflineOptions
-from scopelight.analysis.ops.records import (
-    FlopsRecord,
-    OpCardRecord,
-    OpProfileRecord,
-    OpsRecord,
-    RooflineRecord,
-)
-from scopelight.analysis.options import NoOptions
-from scopelight.analysis.padding.options import PaddingOptions
-from scopelight.analysis.padding.records import PaddingRecord
-from scopelight.analysis.records import LinesRecord
-from scopelight.analysis.timeline.options import TimelineListingOptions
-from scopelight.analysis.timeline.windows.listed import TimelineListing
 from scopelight.views.needs import Need
 
 
@@ -35,13 +16,24 @@ from scopelight.views.needs import Need
 class Question:
     """What can be asked about a run: ``answer`` names the function from a `Subject` and the options to the record.
 
-    Names of functions are ``module:function``; the module is imported when the function is called.
+    Names of functions and classes are ``module:name``; the module is imported when it is needed: each question has
+    modules of its own, and all of them take as long to import as an ordinary profile to read.
     """
 
     id: str
-    options: type
-    record: type
+    options_at: str
+    record_at: str
     answer: str
+
+    @property
+    def options(self) -> type:
+        """The class of its options."""
+        return _class_at(self.options_at)
+
+    @property
+    def record(self) -> type:
+        """The class of what it answers with."""
+        return _class_at(self.record_at)
 
 
 @attrs.frozen
@@ -71,8 +63,8 @@ VIEWS: Mapping[str, View] = {
     for view in (
         View(
             id="lines",
-            options=NoOptions,
-            record=LinesRecord,
+            options_at="scopelight.analysis.options:ScopeOptions",
+            record_at="scopelight.analysis.records:LinesRecord",
             answer="scopelight.analysis.lines.view:lines",
             sentence="The lines of source that the time went to, longest first.",
             needs=("executions",),
@@ -81,8 +73,8 @@ VIEWS: Mapping[str, View] = {
         ),
         View(
             id="ops",
-            options=OpsOptions,
-            record=OpsRecord,
+            options_at="scopelight.analysis.ops.options:OpsOptions",
+            record_at="scopelight.analysis.ops.records:OpsRecord",
             answer="scopelight.analysis.ops.views:ops",
             sentence="Every op that ran: time, FLOPs, bytes, how well it used the device, and its line.",
             needs=("executions", "programs"),
@@ -90,8 +82,8 @@ VIEWS: Mapping[str, View] = {
         ),
         View(
             id="op-profile",
-            options=OpProfileOptions,
-            record=OpProfileRecord,
+            options_at="scopelight.analysis.ops.options:OpProfileOptions",
+            record_at="scopelight.analysis.ops.records:OpProfileRecord",
             answer="scopelight.analysis.ops.views:op_profile",
             sentence="The ops as a tree, with the time that each node wasted.",
             needs=("executions",),
@@ -99,8 +91,8 @@ VIEWS: Mapping[str, View] = {
         ),
         View(
             id="flops",
-            options=OpsOptions,
-            record=FlopsRecord,
+            options_at="scopelight.analysis.ops.options:OpsOptions",
+            record_at="scopelight.analysis.ops.records:FlopsRecord",
             answer="scopelight.analysis.ops.views:flops",
             sentence="FLOPs of the model, its scopes and ops: MFU, HFU, padding and recomputation.",
             needs=("executions", "programs"),
@@ -108,8 +100,8 @@ VIEWS: Mapping[str, View] = {
         ),
         View(
             id="flame",
-            options=FlameOptions,
-            record=FlameRecord,
+            options_at="scopelight.analysis.flame.options:FlameOptions",
+            record_at="scopelight.analysis.flame.records:FlameRecord",
             answer="scopelight.analysis.flame.flame:flame",
             sentence="The stacks of Python that the time, the FLOPs or the memory went to, as a tree.",
             needs=("executions", "programs", "memory"),
@@ -118,8 +110,8 @@ VIEWS: Mapping[str, View] = {
         ),
         View(
             id="roofline",
-            options=RooflineOptions,
-            record=RooflineRecord,
+            options_at="scopelight.analysis.ops.options:RooflineOptions",
+            record_at="scopelight.analysis.ops.records:RooflineRecord",
             answer="scopelight.analysis.ops.views:roofline",
             sentence="What each op and program reached, against what its intensity allows.",
             needs=("executions",),
@@ -127,8 +119,8 @@ VIEWS: Mapping[str, View] = {
         ),
         View(
             id="padding",
-            options=PaddingOptions,
-            record=PaddingRecord,
+            options_at="scopelight.analysis.padding.options:PaddingOptions",
+            record_at="scopelight.analysis.padding.records:PaddingRecord",
             answer="scopelight.analysis.padding.view:padding",
             sentence="Arrays and products that are rounded up to the device's tiles, greatest waste first.",
             needs=("executions", "programs"),
@@ -137,8 +129,8 @@ VIEWS: Mapping[str, View] = {
         ),
         View(
             id="timeline",
-            options=TimelineListingOptions,
-            record=TimelineListing,
+            options_at="scopelight.analysis.timeline.options:TimelineListingOptions",
+            record_at="scopelight.analysis.timeline.windows.listed:TimelineListing",
             answer="scopelight.views.timeline:timeline",
             sentence="The tracks of devices and host threads, and when each was busy.",
             needs=("traces",),
@@ -149,8 +141,8 @@ VIEWS: Mapping[str, View] = {
         ),
         View(
             id="memory-viewer",
-            options=ProgramMemoryOptions,
-            record=MemoryViewerRecord,
+            options_at="scopelight.analysis.memory.options:ProgramMemoryOptions",
+            record_at="scopelight.analysis.memory.plan.records:MemoryViewerRecord",
             answer="scopelight.analysis.memory.plan.views:memory_viewer",
             sentence="What a compiled program keeps in memory, position by position, and what is there at its peak.",
             needs=("programs",),
@@ -159,8 +151,8 @@ VIEWS: Mapping[str, View] = {
         ),
         View(
             id="memory-lines",
-            options=ProgramMemoryOptions,
-            record=MemoryLinesRecord,
+            options_at="scopelight.analysis.memory.options:ProgramMemoryOptions",
+            record_at="scopelight.analysis.memory.plan.records:MemoryLinesRecord",
             answer="scopelight.analysis.memory.plan.views:memory_lines",
             sentence="The lines of source that the memory of a compiled program is for at its peak, most bytes first.",
             needs=("programs", "memory"),
@@ -169,8 +161,8 @@ VIEWS: Mapping[str, View] = {
         ),
         View(
             id="memory-profile",
-            options=NoOptions,
-            record=MemoryProfileRecord,
+            options_at="scopelight.analysis.options:NoOptions",
+            record_at="scopelight.analysis.memory.profile.records:MemoryProfileRecord",
             answer="scopelight.analysis.memory.profile.view:memory_profile",
             sentence=(
                 "Every memory over time and at its peak, live arrays by line, and what took it where a script ran out"
@@ -189,8 +181,18 @@ VIEWS: Mapping[str, View] = {
 DETAILS: Mapping[str, Question] = {
     question.id: question
     for question in (
-        Question("opCard", OpCardOptions, OpCardRecord, "scopelight.analysis.ops.views:op_card"),
-        Question("memoryAt", MemoryAtOptions, LiveAtRecord, "scopelight.analysis.memory.plan.views:memory_at"),
+        Question(
+            id="opCard",
+            options_at="scopelight.analysis.ops.options:OpCardOptions",
+            record_at="scopelight.analysis.ops.records:OpCardRecord",
+            answer="scopelight.analysis.ops.views:op_card",
+        ),
+        Question(
+            id="memoryAt",
+            options_at="scopelight.analysis.memory.options:MemoryAtOptions",
+            record_at="scopelight.analysis.memory.plan.records:LiveAtRecord",
+            answer="scopelight.analysis.memory.plan.views:memory_at",
+        ),
     )
 }
 """What views ask of one thing in their record, by its id."""
@@ -198,5 +200,15 @@ DETAILS: Mapping[str, Question] = {
 
 def function_of(name: str) -> Any:  # noqa: ANN401 (the table says what it takes and returns)
     """The function that is named ``module:function``."""
-    module, _, function = name.partition(":")
-    return getattr(import_module(module), function)
+    return _named(name)
+
+
+def _class_at(name: str) -> type:
+    found = _named(name)
+    assert isinstance(found, type)
+    return found
+
+
+def _named(name: str) -> Any:  # noqa: ANN401
+    module, _, of_module = name.partition(":")
+    return getattr(import_module(module), of_module)

@@ -75,7 +75,10 @@ export async function installWheel(
 const CHECK = `
 import google.protobuf, numba, pygls
 import scopelight
+from scopelight.formats.native.ahead import compile_ahead
 from scopelight.protocol import PROTOCOL_VERSION
+# So that the first profile that is opened does not wait for it.
+compile_ahead()
 print(scopelight.__version__, PROTOCOL_VERSION)
 `;
 

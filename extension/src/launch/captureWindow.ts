@@ -39,7 +39,7 @@ export function windowOptions(window: CaptureWindow, settings: StepSettings): st
   }
 }
 
-/** A window in words: `5 steps after 2`. */
+/** A window in words: `5 steps, skipping the first 2`. */
 export function describeWindow(window: CaptureWindow, settings: StepSettings): string {
   switch (window.kind) {
     case 'settings':
@@ -53,10 +53,11 @@ export function describeWindow(window: CaptureWindow, settings: StepSettings): s
 }
 
 function describeSteps({ steps, skip }: StepSettings): string {
-  return steps === 1 ? vscode.l10n.t('1 step after {0}', skip) : vscode.l10n.t('{0} steps after {1}', steps, skip);
+  const captured = steps === 1 ? vscode.l10n.t('1 step') : vscode.l10n.t('{0} steps', steps);
+  return skip === 0 ? captured : vscode.l10n.t('{0}, skipping the first {1}', captured, skip);
 }
 
-/** Steps as they are typed: `10`, or `10 after 3`; undefined where it is neither. */
+/** Steps as they are typed: `10`, `10 skipping 3` or `10, skipping the first 3`; undefined where it is neither. */
 export function parseSteps(text: string, settings: StepSettings): CaptureWindow | undefined {
   const match = /^\s*(\d{1,6})(?:\s*\D+?\s*(\d{1,6}))?\s*$/u.exec(text);
   const steps = Number(match?.[1]);
@@ -88,7 +89,7 @@ export async function askWindow(
     {
       label: vscode.l10n.t('A number of steps…'),
       answer: () =>
-        askTyped(title, vscode.l10n.t('Steps to capture, for example 10, or 10 after 3'), (text) =>
+        askTyped(title, vscode.l10n.t('Steps to capture, for example 10, or 10 skipping 3'), (text) =>
           parseSteps(text, settings),
         ),
     },

@@ -3,12 +3,11 @@ import { registerCommand } from '../failure';
 import type { AnnotationMode } from '../protocol';
 import type { ShownRun } from '../runs/shownRun';
 import type { Services } from '../services';
-import { ANNOTATION_MODES, annotationMode, annotationsEnabled } from '../settings';
+import { ANNOTATION_MODES, affects, annotationMode, annotationsEnabled, changeSetting } from '../settings';
 import type { TextAnnotations } from './annotations';
 
 /** Beside the item of the run. */
 const PRIORITY = 49;
-const SECTION = 'scopelight.annotations';
 
 /** Switches annotations on and off and between modes: commands, and a status bar item while a file carries some. */
 export function registerAnnotationMode(
@@ -41,11 +40,13 @@ export function registerAnnotationMode(
     shown.onDidChange(update),
     vscode.window.onDidChangeActiveTextEditor(update),
     vscode.workspace.onDidChangeConfiguration((event) => {
-      if (event.affectsConfiguration(SECTION)) {
+      if (affects(event, 'annotations')) {
         update();
       }
     }),
-    registerCommand(services, 'scopelight.toggleAnnotations', () => setOption('enabled', !annotationsEnabled())),
+    registerCommand(services, 'scopelight.toggleAnnotations', () =>
+      changeSetting('annotations.enabled', !annotationsEnabled()),
+    ),
     registerCommand(services, 'scopelight.selectAnnotationMode', selectMode),
   );
 }
@@ -53,7 +54,7 @@ export function registerAnnotationMode(
 /** A mode by its name and what annotations say in it. */
 function describe(each: AnnotationMode): { readonly label: string; readonly detail: string } {
   return {
-    time: { label: vscode.l10n.t('Time'), detail: vscode.l10n.t('Share of the op time, and time per step') },
+    time: { label: vscode.l10n.t('Time'), detail: vscode.l10n.t('Share of the step, and time per step') },
     phases: {
       label: vscode.l10n.t('Phases'),
       detail: vscode.l10n.t('Shares of forward, backward, recomputation, optimizer and other'),
@@ -86,21 +87,7 @@ async function selectMode(): Promise<void> {
     return;
   }
   if (picked.mode !== undefined) {
-    await setOption('mode', picked.mode);
+    await changeSetting('annotations.mode', picked.mode);
   }
-  await setOption('enabled', picked.mode !== undefined);
-}
-
-/** Changes a setting where it is set: in the workspace's settings only where those have it already. */
-async function setOption(name: string, value: string | boolean): Promise<void> {
-  const settings = vscode.workspace.getConfiguration(SECTION);
-  if (settings.get(name) === value) {
-    return;
-  }
-  const isOfWorkspace = settings.inspect(name)?.workspaceValue !== undefined;
-  await settings.update(
-    name,
-    value,
-    isOfWorkspace ? vscode.ConfigurationTarget.Workspace : vscode.ConfigurationTarget.Global,
-  );
+  await changeSetting('annotations.enabled', picked.mode !== undefined);
 }

@@ -8,6 +8,7 @@ import { traceOf } from '../log';
 import type { OpenedRun } from '../protocol';
 import type { ShownRun } from '../runs/shownRun';
 import type { Services } from '../services';
+import { affects, scopeSetting } from '../settings';
 import { pageHtml } from './html';
 import type { HostFacts, PageState, PanelPlace, Selection } from './messages';
 import { PanelPage } from './page';
@@ -25,7 +26,7 @@ export class PanelHost implements vscode.Disposable {
   private readonly views = new Set<vscode.WebviewView>();
   private readonly registrations: { dispose(): unknown }[] = [];
   private readonly folder: vscode.Uri;
-  private known: Omit<HostFacts, 'daemonState' | 'trusted' | 'fileGeneration' | 'isFileGone'> = {
+  private known: Omit<HostFacts, 'daemonState' | 'trusted' | 'scope' | 'fileGeneration' | 'isFileGone'> = {
     shownRun: null,
     shownRunGeneration: 0,
     placesGeneration: 0,
@@ -57,6 +58,9 @@ export class PanelHost implements vscode.Disposable {
       }),
       shown.onDidChange((run) => this.show(run)),
       vscode.workspace.onDidGrantWorkspaceTrust(() => this.tell()),
+      vscode.workspace.onDidChangeConfiguration((change) => {
+        if (affects(change, 'scope')) this.tell();
+      }),
       vscode.window.registerWebviewPanelSerializer(VIEW_TYPE, {
         deserializeWebviewPanel: (tab, state: PageState | undefined) => {
           if (isPanelId(state?.panel) && !this.tabs.has(state.panel)) {
@@ -171,6 +175,7 @@ export class PanelHost implements vscode.Disposable {
         ...this.known,
         daemonState: this.services.daemon.state,
         trusted: vscode.workspace.isTrusted,
+        scope: scopeSetting(),
         fileGeneration: file?.generation ?? 0,
         isFileGone: file?.isGone ?? false,
       }),

@@ -33,7 +33,7 @@ export interface PanelManifest<View extends ViewId = ViewId> {
   readonly needsLine?: boolean;
   /** Whether an empty panel leads to this one in a run without times, since it has something of it. */
   readonly hasSomethingWithoutTimes?: (run: OpenedRun) => boolean;
-  /** What else its record depends on: settings (peaks, the target), or where lines are in the present texts. */
+  /** What else its record depends on: settings (peaks, the target, what is looked at), or where lines are in the present texts. */
   readonly dependsOn: readonly ('settings' | 'places')[];
   readonly fileEditor?: FileEditor;
 }

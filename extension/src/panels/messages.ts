@@ -1,7 +1,7 @@
 // What a panel's page and its host say to each other.
 
 import type { DaemonState, ProgressReport } from '../daemon/connection';
-import type { Details, ExportTimeline, OpenedRun, ViewId } from '../protocol';
+import type { Details, ExportTimeline, OpenedRun, Scope, ViewId } from '../protocol';
 import type { OpenCommand } from './panelList';
 import type { PanelId } from './registry';
 
@@ -48,6 +48,7 @@ export const PAGE_COMMANDS = [
   'scopelight.profile',
   'scopelight.openProfile',
   'scopelight.selectRun',
+  'scopelight.selectScope',
   'scopelight.setPeaks',
   'scopelight.setTarget',
   'scopelight.installDaemon',
@@ -79,6 +80,8 @@ export interface HostFacts {
   readonly selection: Selection | null;
   /** Raised whenever a panel was opened to show the selection, so that it is shown again where it did not change. */
   readonly selectionGeneration: number;
+  /** What of the run is looked at, as the user's settings have it. */
+  readonly scope: Scope;
   /** Whether scripts may be run: the workspace is trusted. */
   readonly trusted: boolean;
 }
@@ -91,6 +94,7 @@ export type PageMessage =
   | { readonly type: 'goToLine'; readonly file: string; readonly line: number }
   | { readonly type: 'copy'; readonly text: string }
   | { readonly type: 'run'; readonly command: PageCommand }
+  | { readonly type: 'chooseScope'; readonly scope: Scope }
   | { readonly type: 'select'; readonly selection: Selection | null }
   | { readonly type: 'exportTimeline'; readonly command: ExportCommand; readonly part: TimelineExport }
   | { readonly type: 'showIn'; readonly panel: PanelId; readonly selection: Selection };

@@ -95,6 +95,9 @@ export class PanelPage implements vscode.Disposable {
           await vscode.commands.executeCommand(message.command);
         }
         return;
+      case 'chooseScope':
+        await vscode.commands.executeCommand('scopelight.selectScope', message.scope);
+        return;
       case 'exportTimeline':
         if (exportCommands.has(message.command)) {
           await vscode.commands.executeCommand(message.command, message.part);

@@ -21,7 +21,7 @@ export function runTitle(run: RunRecord): string {
   return [runName(run), ...run.args].join(' ');
 }
 
-/** When, how much, and on what: `5 min. ago · 5 steps · 1 cpu`. */
+/** When, how much, and on what: `5 min. ago · 5 steps · 4 × TPU v6e`. */
 export function runDescription(run: RunRecord, isShown: boolean, now: Date): string {
   const facts = [
     isShown ? vscode.l10n.t('shown') : null,
@@ -96,5 +96,6 @@ function stepsText(steps: number): string {
 }
 
 function devicesText(run: RunRecord): string | null {
-  return run.backend === null ? null : `${run.devices === null ? '' : `${run.devices} × `}${run.backend.toUpperCase()}`;
+  const kind = run.device_kind ?? run.backend?.toUpperCase() ?? null;
+  return kind === null || run.devices === null ? kind : `${run.devices} × ${kind}`;
 }

@@ -3,10 +3,15 @@ import type { Captures } from '../capture/captures';
 import { openCommand } from '../panels/panelList';
 import { panels } from '../panels/registry';
 import type { OpenedRun } from '../protocol';
+import { affects, scopeSetting } from '../settings';
+import { scopeInLine } from './scopeWords';
 import type { ShownRun } from './shownRun';
 
 /** Left of what language extensions show. */
 const PRIORITY = 50;
+
+/** Findings of a run that has no steps: it is looked at as a whole, whatever is chosen. */
+const WITHOUT_STEPS: readonly string[] = ['no-steps', 'no-program-runs'];
 
 /** The status bar item: the step time and how busy the device was, and whether a capture is at work. */
 export function registerStatusBar(shown: ShownRun, captures: Captures): vscode.Disposable {
@@ -19,7 +24,7 @@ export function registerStatusBar(shown: ShownRun, captures: Captures): vscode.D
       item.hide();
       return;
     }
-    const text = run?.short ?? vscode.l10n.t('Profiling {0}', capturing ?? '');
+    const text = run === null ? vscode.l10n.t('Profiling {0}', capturing ?? '') : textOf(run);
     item.text = `$(${capturing === undefined ? 'flame' : 'loading~spin'}) ${text}`;
     item.tooltip = statusTooltip(run, capturing);
     item.accessibilityInformation = { label: [text, run?.headline].filter(Boolean).join(', ') };
@@ -27,7 +32,21 @@ export function registerStatusBar(shown: ShownRun, captures: Captures): vscode.D
     item.show();
   };
   update();
-  return vscode.Disposable.from(item, shown.onDidChange(update), captures.onDidChange(update));
+  return vscode.Disposable.from(
+    item,
+    shown.onDidChange(update),
+    captures.onDidChange(update),
+    vscode.workspace.onDidChangeConfiguration((change) => {
+      if (affects(change, 'scope')) update();
+    }),
+  );
+}
+
+/** The run in short, and what of it is looked at where that is not what one expects. */
+function textOf(run: OpenedRun): string {
+  const scope = scopeSetting();
+  const isWhole = run.findings.some(({ code }) => WITHOUT_STEPS.includes(code));
+  return scope === 'steps' || isWhole ? run.short : `${run.short} · ${scopeInLine(scope)}`;
 }
 
 /** What the item says when it is pointed at. */
@@ -37,6 +56,7 @@ export function statusTooltip(run: OpenedRun | null, capturing: string | undefin
     [panels.hotLines.title(), openCommand('hotLines')],
     [panels.opProfile.title(), openCommand('opProfile')],
     [vscode.l10n.t('Select Run'), 'scopelight.selectRun'],
+    [vscode.l10n.t('What Is Looked At'), 'scopelight.selectScope'],
     [vscode.l10n.t('Annotation Mode'), 'scopelight.selectAnnotationMode'],
   ];
   text.isTrusted = { enabledCommands: links.map(([, command]) => command) };

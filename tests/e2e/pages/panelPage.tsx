@@ -17,7 +17,7 @@ function say(message: HostMessage): void {
 }
 
 /** Shows a panel with made data. */
-export function showPanel(panel: PanelId, { content, answer }: MadePage): void {
+export function showPanel(panel: PanelId, { content, answer, scope = 'steps' }: MadePage): void {
   const host = new HostLink(
     {
       postMessage: (message) => {
@@ -35,6 +35,7 @@ export function showPanel(panel: PanelId, { content, answer }: MadePage): void {
               selection: null,
               selectionGeneration: 0,
               trusted: true,
+              scope,
             },
             heardSelections: 0,
           });

@@ -14,6 +14,7 @@ export function aRun(changes: Partial<RunRecord> = {}): RunRecord {
     pid: null,
     backend: 'tpu',
     devices: 4,
+    device_kind: 'TPU v6e',
     steps: 5,
     exit_code: 0,
     out_of_memory: false,

@@ -130,10 +130,11 @@ describe('the window', () => {
   test('is read from what is typed', () => {
     expect(parseSteps('10', STEPS)).toEqual({ kind: 'steps', steps: 10, skip: 2 });
     expect(parseSteps(' 10 after 3 ', STEPS)).toEqual({ kind: 'steps', steps: 10, skip: 3 });
+    expect(parseSteps('10, skipping the first 3', STEPS)).toEqual({ kind: 'steps', steps: 10, skip: 3 });
     expect(parseSteps('0', STEPS)).toBeUndefined();
     expect(parseSteps('ten', STEPS)).toBeUndefined();
-    expect(describeWindow({ kind: 'steps', steps: 10, skip: 3 }, STEPS)).toBe('10 steps after 3');
-    expect(describeWindow({ kind: 'steps', steps: 1, skip: 0 }, STEPS)).toBe('1 step after 0');
+    expect(describeWindow({ kind: 'steps', steps: 10, skip: 3 }, STEPS)).toBe('10 steps, skipping the first 3');
+    expect(describeWindow({ kind: 'steps', steps: 1, skip: 0 }, STEPS)).toBe('1 step');
     expect(parseSeconds('2.5')).toEqual({ kind: 'seconds', seconds: 2.5 });
     expect(parseSeconds('2,5 s')).toEqual({ kind: 'seconds', seconds: 2.5 });
     expect(parseSeconds('0')).toBeUndefined();

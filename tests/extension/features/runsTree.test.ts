@@ -15,15 +15,22 @@ describe('a run in words', () => {
   });
 
   test('says when, how much and on what, and whether it is shown', () => {
-    expect(runDescription(aRun(), false, NOW)).toBe('3 hr. ago · 5 steps · 4 × TPU');
-    expect(runDescription(aRun({ exit_code: 1, steps: 0 }), false, NOW)).toBe('3 hr. ago · exit code 1 · 4 × TPU');
-    expect(runDescription(aRun({ steps: 1 }), true, NOW)).toBe('shown · 3 hr. ago · 1 step · 4 × TPU');
-    const failed = aRun({ state: 'failed', steps: null, backend: null });
+    expect(runDescription(aRun(), false, NOW)).toBe('3 hr. ago · 5 steps · 4 × TPU v6e');
+    expect(runDescription(aRun({ exit_code: 1, steps: 0 }), false, NOW)).toBe('3 hr. ago · exit code 1 · 4 × TPU v6e');
+    expect(runDescription(aRun({ steps: 1 }), true, NOW)).toBe('shown · 3 hr. ago · 1 step · 4 × TPU v6e');
+    const failed = aRun({ state: 'failed', steps: null, backend: null, device_kind: null });
     expect(runDescription(failed, false, NOW)).toBe('failed · 3 hr. ago');
   });
 
   test('leaves out what is unknown', () => {
-    const unread = aRun({ created: null, steps: null, backend: null, problem: 'run.json is damaged.', state: null });
+    const unread = aRun({
+      created: null,
+      steps: null,
+      backend: null,
+      device_kind: null,
+      problem: 'run.json is damaged.',
+      state: null,
+    });
     expect(runDescription(unread, false, NOW)).toBe('cannot be read');
   });
 
@@ -53,8 +60,8 @@ describe('a run in the tree', () => {
   test('says what tells it apart before its arguments, which a narrow side bar cuts off', () => {
     const item = runItem(aRun({ args: ['--batch', '64'] }), false);
     expect(item.label).toBe('train.py');
-    expect(item.description).toMatch(/ago · 5 steps · 4 × TPU · --batch 64$/);
-    expect(runItem(aRun(), false).description).toMatch(/4 × TPU$/);
+    expect(item.description).toMatch(/ago · 5 steps · 4 × TPU v6e · --batch 64$/);
+    expect(runItem(aRun(), false).description).toMatch(/4 × TPU v6e$/);
     expect((item.tooltip as { value: string }).value).toContain('\\-\\-batch 64');
     expect(item.accessibilityInformation?.label).toContain('train.py --batch 64, ');
   });

@@ -5,7 +5,7 @@ import { DaemonError } from '../../../extension/src/daemon/connection';
 import { PanelHost } from '../../../extension/src/panels/host';
 import { detailsIds, type OpenedRun } from '../../../extension/src/protocol';
 import { FakeDaemon, opened } from '../features/fakeDaemon';
-import { fake, resetFake, silentLog } from '../vscode';
+import { changeSetting, fake, resetFake, silentLog } from '../vscode';
 import { FakePanel, withWebviews } from './fakeWebviews';
 
 beforeEach(resetFake);
@@ -128,6 +128,8 @@ describe('a panel', () => {
     expect(webview.facts?.placesGeneration).toBe(1);
     daemon.notify('scopelight/recordsChanged', {});
     expect(webview.facts?.recordsGeneration).toBe(1);
+    changeSetting('scopelight.scope', 'window');
+    expect(webview.facts?.scope).toBe('window');
     daemon.become('restarting');
     expect(webview.facts?.daemonState).toBe('restarting');
     shown.fire(null);
@@ -297,9 +299,11 @@ describe('what else a page may do', () => {
     webview.say({ type: 'copy', text: 'copied' });
     webview.say({ type: 'run', command: 'scopelight.openProfile' });
     webview.say({ type: 'run', command: 'workbench.action.terminal.new' as never });
+    webview.say({ type: 'chooseScope', scope: 'window' });
     expect(fake.executed).toEqual([
       { command: 'scopelight.goToLine', args: ['/w/a.py', 3] },
       { command: 'scopelight.openProfile', args: [] },
+      { command: 'scopelight.selectScope', args: ['window'] },
     ]);
     expect(writeText).toHaveBeenCalledWith('copied');
   });

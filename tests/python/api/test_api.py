@@ -85,6 +85,14 @@ def test_executions_are_columns(file):
     assert executions.to_pandas().device.tolist() == ["/device:TPU:0"] * 2
 
 
+def test_an_empty_path_is_not_the_current_folder(file, monkeypatch):
+    monkeypatch.chdir(file.parent)
+    with pytest.raises(scopelight.ProfileError) as empty:
+        scopelight.open("")
+    assert str(empty.value) in CliRunner().invoke(main, ["show", "ops", ""]).output
+    assert len(scopelight.open(".").executions)
+
+
 def test_errors_are_exceptions_with_the_sentences_of_the_command_line(file, tmp_path):
     gone = tmp_path / "gone"
     with pytest.raises(scopelight.ProfileError) as unreadable:
@@ -101,7 +109,7 @@ def test_errors_are_exceptions_with_the_sentences_of_the_command_line(file, tmp_
         assert wrong.value.option == next(iter(options))
     with pytest.raises(scopelight.OptionError, match="'colour' is not one of category, program, scope, line"):
         run.op_profile(by="colour")
-    with pytest.raises(TypeError, match=r"lines\(\) has no option 'device'; its options: none"):
+    with pytest.raises(TypeError, match=r"lines\(\) has no option 'device'; its options: scope"):
         run.lines(device="TPU:0")
     with pytest.raises(TypeError, match=r"has no option 'module'; its options: program, memory_space"):
         run.memory_viewer(module="x")

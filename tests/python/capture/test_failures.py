@@ -176,4 +176,4 @@ def test_doctor_says_what_rates_are_held_against():
     assert "other processes" in finding
     finding = check_peaks("tpu", ["TPU v5 lite", "TPU v5 lite"], None).finding
     assert finding.count("197 TFLOP/s of bf16") == 1
-    assert "as the profile states" in check_peaks("gpu", ["NVIDIA GeForce RTX 4090"], None).finding
+    assert "as the profile states" in check_peaks("gpu", ["NVIDIA GeForce GTX 480"], None).finding

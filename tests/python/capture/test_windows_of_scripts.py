@@ -4,7 +4,9 @@ import json
 import os
 import signal
 
-from scopelight.analysis.steps.steps import find_repetition
+import pytest
+
+from scopelight.analysis.steps.steps import find_repetition, find_steps
 from scopelight.model.opening.profile import open_profile
 
 LOOP = """
@@ -29,6 +31,29 @@ LOOP = """
 """
 """Steps with a pause after each: as many as the first argument says, or until there is a file ``enough``."""
 ENDLESS = str(1 << 30)
+
+
+ANNOTATED = """
+    import os, sys, time
+    import jax, jax.numpy as jnp
+
+    @jax.jit
+    def step(w, x):
+        h = jnp.tanh(x @ w)
+        return w - 1e-3 * (h.T @ h)
+
+    w, x = jnp.ones((200, 200)), jnp.ones((400, 200))
+    most, seconds = int(sys.argv[1]), float(sys.argv[2])
+    count = 0
+    while count < most and not os.path.exists("enough"):
+        with jax.profiler.StepTraceAnnotation("fit", step_num=count):
+            began = time.perf_counter()
+            w = step(w, x).block_until_ready()
+            time.sleep(max(0, seconds - (time.perf_counter() - began)))
+        count += 1
+    print(count)
+"""
+"""Annotated steps that take so many seconds: as many as the first argument says, or until there is ``enough``."""
 
 
 def is_closed(information):
@@ -87,6 +112,63 @@ def test_a_script_of_few_slow_steps_is_captured_whole(bench):
     missing = len(captured.profiles) - 1
     assert 6 - missing <= window_steps(profile) <= 6
     assert find_repetition(profile).period_ps / 1e12 > 0.6
+
+
+def test_the_annotated_steps_of_a_script_that_is_captured_in_parts_are_all_there(bench):
+    bench.write("annotated.py", ANNOTATED)
+    captured = bench.capture("annotated.py", "6", "0.4")
+    assert captured.run["window"]["kind"] == "whole", captured.stderr
+    cuts = len(captured.profiles) - 1
+    assert cuts
+    profile = open_profile(captured.out)
+    assert len(profile.untraced.start_ps) == cuts
+    (marks,) = profile.step_marks
+    # A trace is cut where a step begins: that one is lost, and no other.
+    assert len(marks.number) == 6 - cuts
+    steps = find_steps(profile)
+    assert steps.source == "annotation" and len(steps) == len(marks.number)
+    assert max(steps.duration_ps) < 2 * 0.4e12
+
+
+def test_steps_whose_programs_queue_behind_each_other_are_told_apart(bench):
+    bench.write(
+        "ahead.py",
+        """
+        import jax, jax.numpy as jnp
+        step = jax.jit(lambda w, x: w - 1e-3 * (jnp.tanh(x @ w).T @ (x @ w)))
+        w, x = jnp.ones((500, 500)), jnp.ones((1000, 500))
+        for number in range(12):
+            with jax.profiler.StepTraceAnnotation("fit", step_num=number):
+                w = step(w, x)
+        w.block_until_ready()
+        """,
+    )
+    captured = bench.capture("ahead.py", whole=True)
+    profile = open_profile(captured.out)
+    steps = find_steps(profile)
+    assert steps.source == "annotation" and len(steps) == 12
+    ends = steps.start_ps + steps.duration_ps
+    assert (ends[:-1] <= steps.start_ps[1:]).all()
+    # Each has one run of the step, on the device.
+    names = [profile.executions.programs[row].name for row in profile.runs.program]
+    runs = [start for name, start in zip(names, profile.runs.start_ps.tolist(), strict=True) if "lambda" in name]
+    assert len(runs) == 12
+    assert [sum(first <= run < last for run in runs) for first, last in zip(steps.start_ps, ends, strict=True)] == (
+        [1] * 12
+    )
+
+
+@pytest.mark.parametrize("script", [LOOP, ANNOTATED], ids=["loop", "annotated"])
+@pytest.mark.parametrize("seconds", ["0.002", "0.1"])
+def test_as_many_steps_are_captured_as_were_asked_for(bench, script, seconds):
+    bench.write("steps.py", script)
+    captured = bench.capture_until(is_closed, "steps.py", ENDLESS, seconds, steps=4)
+    window = captured.run["window"]
+    assert window["kind"] == "steps", captured.stderr
+    assert window["steps"] == window["complete_steps"] == 4
+    steps = find_steps(open_profile(captured.out))
+    assert steps.source == ("annotation" if script is ANNOTATED else "repetition")
+    assert len(steps) == 4
 
 
 def test_whole_captures_from_the_first_program_to_the_last(bench):

@@ -1,15 +1,21 @@
 """``scopelight show memory-profile`` prints the record for people and programs alike."""
 
 import gzip
+import io
 import json
+from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
+from rich.console import Console
 
 from made.findings import codes, said
 from made.recorded import DATA
+from scopelight.analysis.memory.profile.memory_profile import memory_profile
 from scopelight.cli.main import main
 from scopelight.formats.pprof import pprof_pb2
+from scopelight.model.opening.profile import open_profile
+from scopelight.report.memory_profile import render_memory_profile
 
 MESSAGE = "RESOURCE_EXHAUSTED: Out of memory allocating 1048576 bytes."
 
@@ -184,3 +190,17 @@ def test_of_a_run_without_a_trace_no_other_capture_is_advised(run, view):
     assert "no compiled program was kept" in said(record, "empty")
     assert "scopelight show memory-profile" in said(record, "empty")
     assert "scopelight run" not in said(record, "empty")
+
+
+@pytest.mark.parametrize("columns", [1, 40, 60, 80, 200])
+def test_the_line_of_an_array_is_whole_at_any_width(columns):
+    if not DATA.is_dir():
+        pytest.skip("../shared/data is absent")
+    record = memory_profile(open_profile(DATA / "tpu-memory-pprof" / "memory.prof"))
+    written = io.StringIO()
+    console = Console(file=written, width=columns, force_terminal=True, no_color=True)
+    render_memory_profile(record, console, base=Path("/"), limit=20)
+    places = {f"{Path(row.path).name}:{row.line}" for row in record.snapshots[0].rows[:20] if row.path}
+    assert "2712439232.py:27" in places
+    for place in places:
+        assert f"{place} " in written.getvalue()

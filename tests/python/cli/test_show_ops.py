@@ -70,13 +70,13 @@ def test_rows_of_ops_have_what_scripts_look_for(capture):
 
 
 def test_people_read_names_times_rates_and_lines(capture):
-    text = shown("ops", capture)
+    text = shown("ops", capture, "--scope", "window")
     assert "28.1 ms of op time on 8 devices" in text
     row = next(line for line in text.splitlines() if "cudnn-conv.1" in line)
     assert row.split()[:4] == ["conv_general_dilated", "·", "generate_conv_trace.py:23", "cudnn-conv.1"]
     for part in ("44.5 %", "79", "206 TFLOP/s", "custom-call", "generate_conv_trace.py:23"):
         assert part in row
-    assert "Peak of 8 devices each" in text
+    assert "Peak of each of 8 × AMD Instinct MI300X" in text
 
 
 def test_the_tree_is_by_what_is_asked_for(capture):
@@ -104,14 +104,15 @@ def test_no_more_rows_than_asked_for_and_the_longest_ones(capture):
 
 
 def test_every_view_says_what_it_is_over(capture):
-    assert "op time on 8 devices over the whole profile, " in shown("ops", capture)
-    assert "; per step is over 4 complete steps" in shown("ops", capture)
-    assert "of op time by category over the whole profile, " in shown("op-profile", capture)
+    assert "22.5 ms of op time on 8 devices over 4 complete steps\n" in shown("ops", capture)
+    assert "28.1 ms of op time on 8 devices over the whole window, " in shown("ops", capture, "--scope", "window")
+    assert "op time on 8 devices over the time outside of complete" in shown("ops", capture, "--scope", "outside")
+    assert "of op time by category over 4 complete steps; " in shown("op-profile", capture)
     assert "FLOPs per step, rates against the wall clock of 4 complete steps" in shown("flops", capture)
-    assert "FLOPs, bytes and time over the whole profile, " in shown("roofline", capture)
-    ran = record("op-profile", capture)
-    whole_ps = ran["extent"]["duration_ps"] * ran["extent"]["devices"]
-    assert f"of the wall clock idle ({ran['idle_ps'] / whole_ps:.1%}".replace("%", " %") in shown("op-profile", capture)
+    assert "FLOPs, bytes and time over 4 complete steps" in shown("roofline", capture)
+    wall = record("op-profile", capture)["wall"]
+    idle = f"{wall['idle_ps'] / wall['wall_ps'] * 100:.1f} %"
+    assert f"of the wall clock idle ({idle})" in shown("op-profile", capture)
 
 
 def test_one_device(capture):

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 MUTATE = Path(__file__).resolve().parents[2] / "fuzz" / "mutate.py"
-FILES = ("tw003", "tpu_inference_2", "worker", "jit_train_step", "after_optimizations", "memory.prof")
+FILES = ("tw003", "934987a2fc2f", "tpu_inference_2", "worker", "jit_train_step", "after_optimizations", "memory.prof")
 
 
 @pytest.mark.timeout(1200)

@@ -5,7 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scopelight.formats.errors import FormatError
-from scopelight.formats.hlo_text.reader import is_hlo_text, parse_hlo_text, read_hlo_text
+from scopelight.formats.hlo_text.reader import parse_hlo_text, read_hlo_text
+from scopelight.formats.hlo_text.recognise import is_hlo_text
 from scopelight.program.hlo.builder import build_module
 from scopelight.program.hlo.frames import Frame
 

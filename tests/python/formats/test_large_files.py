@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from scopelight.formats.mapped import MappedFile
 from scopelight.formats.xspace import reader as xspace
 from scopelight.formats.xspace import stats
 from scopelight.formats.xspace.reader import read_xspace
@@ -42,9 +43,13 @@ def test_a_plane_behind_two_gigabytes_is_read(tmp_path, xplane):
     assert events.integer_stats(("run_id",))["run_id"][0].tolist() == [1, 2, 3]
 
 
-def test_a_line_that_is_read_block_by_block_is_the_same(tmp_path, xplane, monkeypatch):
+@pytest.mark.parametrize(("changes", "longest_bytes"), [(9, 50), (0, 200)], ids=["by stretches", "by rows"])
+def test_a_line_that_is_read_block_by_block_is_the_same(tmp_path, xplane, monkeypatch, changes, longest_bytes):
     monkeypatch.setattr(stats, "BLOCK_ROWS", 7)
-    monkeypatch.setattr(xspace, "LONG_LINE_BYTES", 0)
+    monkeypatch.setattr(stats, "STRETCH_BYTES", 20)
+    monkeypatch.setattr(stats, "MOST_CHANGES", changes)
+    # A stretch ends within an event, or holds one or two of them.
+    monkeypatch.setattr(xspace, "STRETCH_BYTES", 20)
     plane = xplane.XPlane(name="/host:CPU")
     plane.event_metadata.add(key=7, value=xplane.XEventMetadata(id=7, name="op"))
     plane.stat_metadata.add(key=3, value=xplane.XStatMetadata(id=3, name="run_id"))
@@ -59,7 +64,13 @@ def test_a_line_that_is_read_block_by_block_is_the_same(tmp_path, xplane, monkey
     path.write_bytes(xplane.XSpace(planes=[plane]).SerializeToString())
     (read,) = read_xspace(path).planes
     events = read.lines[0].events()
+    assert events.start_ps.tolist() == [10 * number for number in range(30)]
+    forgotten = []
+    monkeypatch.setattr(MappedFile, "forget_pages", lambda _, first, last: forgotten.append((first, last)))
     columns = events.integer_stats(("run_id", "only some have it"), np.arange(29, -1, -1))
+    lengths = [last - first for first, last in forgotten]
+    assert longest_bytes / 2 < max(lengths) <= longest_bytes
+    assert len(lengths) >= 30 / 7
     assert columns["run_id"][0].tolist() == [number - 5 for number in range(29, -1, -1)]
     values, present = columns["only some have it"]
     assert present.tolist() == [number % 3 == 0 for number in range(29, -1, -1)]

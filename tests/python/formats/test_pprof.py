@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 
 from scopelight.formats.errors import FormatError
 from scopelight.formats.pprof import pprof_pb2
-from scopelight.formats.pprof.reader import MOST_FRAMES, is_pprof_file, read_pprof
+from scopelight.formats.pprof.reader import MOST_FRAMES, read_pprof
+from scopelight.formats.pprof.recognise import is_pprof_file
 from scopelight.model.opening.profile import open_profile
 
 

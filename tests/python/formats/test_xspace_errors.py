@@ -209,7 +209,7 @@ def test_what_is_no_file_is_refused(tmp_path):
     assert "no such file" in refusal(tmp_path / "absent.xplane.pb").cause
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
-    assert "regular file" in refusal(pipe).cause
+    assert "named pipe" in refusal(pipe).cause
 
 
 def test_cut_off_file_gives_its_complete_planes_and_a_warning(write):

@@ -9,7 +9,7 @@ from scopelight.analysis.records import ExtentRecord
 from scopelight.findings import empty
 from scopelight.program.hlo.tiling import DimensionPadding
 
-EXTENT = ExtentRecord("profile", 0, 0, 1)
+EXTENT = ExtentRecord("window", 0, 0, 1, has_steps=False)
 
 
 def op_row(self_ps, **changes):
@@ -59,7 +59,7 @@ def op_row(self_ps, **changes):
     return OpRow(**{**fields, **changes})
 
 
-def ops_record(*rows):
+def ops_record(*rows, findings=()):
     return OpsRecord(
         op_time_ps=sum(row.self_ps for row in rows),
         window_ps=0,
@@ -70,7 +70,7 @@ def ops_record(*rows):
         matrix_unit=None,
         peaks=(),
         rows=rows,
-        findings=(),
+        findings=findings,
     )
 
 
@@ -116,5 +116,6 @@ def padding_record(*rows, target=None, findings=()):
 NO_TILES = {"findings": (empty("device-without-tiles", kinds=("CPU",)),)}
 
 
-def costs(lines, ops, *padding, **of_padding):
-    return LineCosts(lines, ops_record(*ops), padding_record(*padding, **of_padding))
+def costs(lines, ops, *padding, of_ops=(), **of_padding):
+    """``of_ops`` are findings of the record of ops."""
+    return LineCosts(lines, ops_record(*ops, findings=of_ops), padding_record(*padding, **of_padding))

@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 
 from scopelight.model.executions import Device, Executions, Op, Program, ProgramRuns
-from scopelight.model.profile import Profile
+from scopelight.model.profile import Profile, Spans
 from scopelight.program.hlo.nouns import Computation, HloModule, Instruction, Shape
 
 WEIGHT = Shape("f32", (512, 512))
@@ -27,8 +27,26 @@ def module(name, program_id, inputs, outputs, *, op_names=("jit(f)/add",), size=
     return HloModule(name, program_id, tuple(instructions), (Computation(0, "main", tuple(range(root + 1)), root),), 0)
 
 
-def profile(modules, runs, *, marks=(), launch_ps=None, executions_per_run=4, missing=None, device_steps=()):
-    """``runs`` are (module row, start_ps, duration_ps); each runs its module's additions in equal parts.
+def spans(*edges):
+    """Spans of (start_ps, end_ps)."""
+    start, end = np.array(edges, dtype=np.int64).reshape(-1, 2).T
+    return Spans(start, end - start)
+
+
+def profile(
+    modules,
+    runs,
+    *,
+    marks=(),
+    launch_ps=None,
+    executions_per_run=4,
+    missing=None,
+    device_steps=(),
+    untraced=None,
+    capture=None,
+):
+    """``runs`` are (module row, start_ps, duration_ps) or with a device as fourth; each runs its module's additions
+    in equal parts. They are sorted by device, then by start.
 
     ``missing`` maps a run to the number of its first executions that the capture did not see.
     """
@@ -42,6 +60,8 @@ def profile(modules, runs, *, marks=(), launch_ps=None, executions_per_run=4, mi
             for instruction in added[:executions_per_run]
         )
     columns = []
+    device_of_run = np.array([each[3] if len(each) > 3 else 0 for each in runs], dtype=np.int32)
+    runs = [each[:3] for each in runs]
     for run, (row, start, duration) in enumerate(runs):
         mine = min(executions_per_run, sum(op.program == row for op in ops))
         length = duration // mine
@@ -54,20 +74,22 @@ def profile(modules, runs, *, marks=(), launch_ps=None, executions_per_run=4, mi
         path=Path("made"),
         executions=Executions(
             op.astype(np.int32),
-            zeros,
+            device_of_run[run],
             run.astype(np.int32),
             zeros,
             start,
             duration,
             duration,
             ops=tuple(ops),
-            devices=(Device("/device:CPU:0", "cpu"),),
+            devices=tuple(
+                Device(f"/device:CPU:{each}", "cpu", 0, each) for each in range(int(device_of_run.max()) + 1)
+            ),
             programs=tuple(Program(each.program_id, each.name) for each in modules),
             lanes=("thread",),
         ),
         runs=ProgramRuns(
             program.astype(np.int32),
-            np.zeros(len(runs), dtype=np.int32),
+            device_of_run,
             np.arange(1, len(runs) + 1, dtype=np.uint64),
             run_start,
             run_duration,
@@ -77,4 +99,6 @@ def profile(modules, runs, *, marks=(), launch_ps=None, executions_per_run=4, mi
         duration_ps=int((run_start + run_duration).max()),
         step_marks=marks,
         device_steps=device_steps,
+        untraced=untraced,
+        capture=capture,
     )

@@ -1,12 +1,16 @@
 """Records made by hand: lines of a training step, and the record around them."""
 
+import attrs
+
 from scopelight.analysis.records import (
     DeviceRecord,
+    ExtentRecord,
     LineOpRecord,
     LineRecord,
     LinesRecord,
     StepRecord,
     StepTimeRecord,
+    WallRecord,
 )
 
 
@@ -31,7 +35,11 @@ def op(self_ps, **changes):
 
 
 def line(path, number, self_ps, *, shared=False, **changes):
-    """A line with one op, a quarter forward and the rest backward, half of it in each of two steps."""
+    """A line with one op, a quarter forward and the rest backward, half of it in each of two steps.
+
+    Its part of the wall clock is its self time; of which whole that is a share, the record around it says.
+    """
+    inclusive_ps = changes.get("inclusive_ps", self_ps)
     fields = {
         "key": f"{path}:{number}",
         "path": path,
@@ -40,14 +48,17 @@ def line(path, number, self_ps, *, shared=False, **changes):
         "function": "loss",
         "self_ps": self_ps,
         "inclusive_ps": self_ps,
+        "wall_ps": self_ps,
+        "inclusive_wall_ps": inclusive_ps,
         "forward_ps": self_ps // 4,
         "backward_ps": self_ps - self_ps // 4,
         "recompute_ps": 0,
         "optimizer_ps": 0,
         "other_ps": 0,
         "per_step_ps": self_ps // 2,
-        "inclusive_per_step_ps": changes.get("inclusive_ps", self_ps) // 2,
+        "inclusive_per_step_ps": inclusive_ps // 2,
         "per_step_spread_ps": 10**8,
+        "op_time_per_step_ps": self_ps // 2,
         "executions": 3,
         "executions_per_step": 1.5,
         "ops": (op(self_ps, shared=shared),) if self_ps else (),
@@ -55,31 +66,48 @@ def line(path, number, self_ps, *, shared=False, **changes):
     return LineRecord(**{**fields, **changes})
 
 
-def record(lines, **changes):
-    """Two steps of 32 and 34 ms, found from the repeating program."""
-    whole = sum(each.self_ps for each in lines)
+def shared(lines, whole):
+    """The lines with their shares of a wall clock."""
+    return tuple(
+        attrs.evolve(
+            each,
+            share_ratio=each.wall_ps / max(1, whole),
+            inclusive_share_ratio=each.inclusive_wall_ps / max(1, whole),
+        )
+        for each in lines
+    )
+
+
+def record(lines, *, idle_ps=0, **changes):
+    """Two steps of 32 and 34 ms, found from the repeating program, whose wall clock is the lines' and idle."""
+    busy_ps = sum(each.wall_ps for each in lines)
+    has_steps = bool(changes.get("steps", True))
+    op_time_ps = sum(each.self_ps for each in lines)
     fields = {
-        "op_time_ps": whole,
-        "attributed_ps": whole,
+        "extent": ExtentRecord(
+            "steps" if has_steps else "window", 2 if has_steps else 0, busy_ps + idle_ps, 1, has_steps=has_steps
+        ),
+        "wall": WallRecord(busy_ps + idle_ps, busy_ps, 0, idle_ps, 0, ()) if lines else None,
+        "op_time_ps": op_time_ps,
+        "attributed_ps": op_time_ps,
         "unattributed_ps": 0,
-        "outside_steps_ps": 0,
-        "devices": (DeviceRecord("/device:CPU:0", "cpu", 0, 0, whole),),
+        "unattributed_wall_ps": 0,
+        "devices": (DeviceRecord("/device:CPU:0", "cpu", 0, 0, op_time_ps),),
         "steps_source": "repetition",
         "steps_name": "jit_step",
         "steps": (StepRecord(0, 32_000_000_000), StepRecord(32_000_000_000, 34_000_000_000)),
         "step_time": StepTimeRecord(
             steps=2,
+            mean_ps=33_000_000_000,
             median_ps=33_000_000_000,
             least_ps=32_000_000_000,
             greatest_ps=34_000_000_000,
-            mean_ps=33_000_000_000,
-            busy_ps=30_000_000_000,
-            compiling_ps=0,
-            waiting_ps=3_000_000_000,
-        ),
+        )
+        if has_steps
+        else StepTimeRecord(0, None, None, None, None),
         "window": {},
         "findings": (),
-        "lines": tuple(lines),
+        "lines": shared(lines, busy_ps + idle_ps),
         "unattributed_ops": (),
         "functions": (),
         "stacks": (),

@@ -1,6 +1,7 @@
 """XSpace files written by hand: just enough of the wire format to make lanes of any shape."""
 
 import struct
+from collections.abc import Mapping
 
 import attrs
 
@@ -29,7 +30,8 @@ def text(field, value):
 
 @attrs.frozen
 class Line:
-    """``events`` are (name, offset_ps, duration_ps), or with a value as fourth: a double where it is a float."""
+    """``events`` are (name, offset_ps, duration_ps), or with a value as fourth: a double where it is a float, several
+    stats by name where it is a mapping."""
 
     name: str
     events: tuple = ()
@@ -37,25 +39,34 @@ class Line:
     id: int = 1
 
 
-def plane(name, *lines, stats=()):
-    """A plane of lines; ``stats`` are pairs of a name and a whole number."""
-    names = list(dict.fromkeys(event[0] for line in lines for event in line.events))
+def plane(name, *lines, stats=(), value_name="value"):
+    """A plane of lines; ``stats`` are pairs of a name and a whole number, ``value_name`` is the stat of events."""
+    all_events = [event for line in lines for event in line.events]
+    names = list(dict.fromkeys(event[0] for event in all_events))
+    mappings = [event[3] for event in all_events if len(event) > 3 and isinstance(event[3], Mapping)]
+    own_stats = tuple((each, None) for each in dict.fromkeys(each for mapping in mappings for each in mapping))
+    stat_names = [value_name, *(each for each, _ in (*stats, *own_stats))]
     parts = [text(2, name)]
     for line in lines:
-        events = (_event(names.index(event[0]) + 1, *event[1:]) for event in line.events)
+        events = (_event(stat_names, names.index(event[0]) + 1, *event[1:]) for event in line.events)
         parts.append(message(3, number(1, line.id), text(2, line.name), number(3, line.timestamp_ns), *events))
     for identity, each in enumerate(names, 1):
         parts.append(message(4, number(1, identity), message(2, number(1, identity), text(2, each))))
-    for identity, (each, value) in enumerate((("value", 0), *stats), 1):
+    for identity, (each, value) in enumerate(((value_name, None), *stats, *own_stats), 1):
         parts.append(message(5, number(1, identity), message(2, number(1, identity), text(2, each))))
-        if identity > 1:
+        if value is not None:
             parts.append(message(6, number(1, identity), number(4, value)))
     return message(1, *parts)
 
 
-def _event(identity, offset_ps, duration_ps, value=None):
+def _event(stat_names, identity, offset_ps, duration_ps, value=None):
     stats = b""
-    if isinstance(value, float):
+    if isinstance(value, Mapping):
+        stats = b"".join(
+            message(4, number(1, stat_names.index(each) + 1), text(5, of) if isinstance(of, str) else number(4, of))
+            for each, of in value.items()
+        )
+    elif isinstance(value, float):
         stats = message(4, number(1, 1), varint(2 << 3 | 1) + struct.pack("<d", value))
     elif value is not None:
         stats = message(4, number(1, 1), number(4, value))

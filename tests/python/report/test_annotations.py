@@ -1,6 +1,6 @@
 import pytest
 
-from made.records import line, op, record
+from made.records import line, op, record, shared
 from scopelight.report.annotations import LineAmount, annotation_text, choose_lines, is_estimated, lens_title
 
 SECOND = 10**12
@@ -9,8 +9,8 @@ LIMITS = {"threshold_ratio": 0.01, "most_lines": 20, "inclusive_ratio": 0.1}
 
 
 def made(self_ps, **changes):
-    """A line and a record in which it has a share of 100 s."""
-    return line("a.py", 7, self_ps, **changes), record([line("a.py", 7, WHOLE)])
+    """A line that has a share of 100 s."""
+    return shared([line("a.py", 7, self_ps, **changes)], WHOLE)[0]
 
 
 @pytest.mark.parametrize(
@@ -18,7 +18,6 @@ def made(self_ps, **changes):
     [
         ({"per_step_ps": 12_400_000_000}, {}, "▰▰▰▰▱ 38.2 %  12.4 ms/step"),
         ({"per_step_ps": None}, {}, "▰▰▰▰▱ 38.2 %  38.2 s"),
-        ({"per_step_ps": 0}, {}, "▰▰▰▰▱ 38.2 %  38.2 s"),
         ({"per_step_ps": 12_400_000_000, "shared": True}, {}, "▰▰▰▰▱ ≈38.2 %  12.4 ms/step"),
         ({"per_step_ps": 12_400_000_000}, {"stale": True}, "▰▰▰▰▱ 38.2 %  12.4 ms/step (edited since)"),
         ({}, {"mode": "phases"}, "▰▰▰▰▱ 38.2 %  fwd 25 bwd 75"),
@@ -31,14 +30,14 @@ def made(self_ps, **changes):
     ],
 )
 def test_what_stands_after_a_line(changes, options, text):
-    of, around = made(382 * SECOND // 10, **changes)
-    assert annotation_text(of, around, options.pop("mode", "time"), **options) == text
+    of = made(382 * SECOND // 10, **changes)
+    assert annotation_text(of, options.pop("mode", "time"), **options) == text
 
 
 def test_all_five_phases_have_their_words():
     phases = {"forward_ps": 20, "backward_ps": 55, "recompute_ps": 20, "optimizer_ps": 4, "other_ps": 1}
     of = line("a.py", 1, 100, **phases)
-    assert annotation_text(of, record([of]), "phases").endswith("%  fwd 20 bwd 55 recompute 20 opt 4 other 1")
+    assert annotation_text(of, "phases").endswith("%  fwd 20 bwd 55 recompute 20 opt 4 other 1")
 
 
 def test_an_estimate_is_what_is_more_than_half_divided_or_inherited():
@@ -99,5 +98,5 @@ def test_a_file_of_call_sites_and_an_empty_record():
 
 def test_what_stands_above_a_function():
     around = record([line("a.py", 1, WHOLE)])
-    assert lens_title("mlp", 46 * SECOND, 15_100_000_000, around) == "mlp · 46 % · 15.1 ms/step"
-    assert lens_title("mlp", 46 * SECOND, None, around) == "mlp · 46 % · 46.0 s"
+    assert lens_title("mlp", 46 * SECOND, around) == "mlp · 46 % · 23.0 s/step"
+    assert lens_title("mlp", 46 * SECOND, record([line("a.py", 1, WHOLE)], steps=())) == "mlp · 46 % · 46.0 s"

@@ -1,12 +1,14 @@
 """What stands in the text of FLOPs, rates and padding: annotations, lenses and hover cards."""
 
+import attrs
 import pytest
 from markdown_it import MarkdownIt
 
 from made.costs import NO_TILES, costs, dimension, op_row, padding_row
 from made.records import line, op, record
+from scopelight.analysis.lines.costs import wasteful
 from scopelight.analysis.records import StackRecord
-from scopelight.findings import empty, note
+from scopelight.findings import Finding, empty
 from scopelight.report.annotations import annotation_text, lens_title
 from scopelight.report.cost_text import unknown_padding
 from scopelight.report.hover import hover_card
@@ -16,12 +18,13 @@ MS = 10**9
 SECOND = 10**12
 LINE = line("train.py", 57, 200 * MS)
 WHOLE = record([LINE, line("train.py", 60, 800 * MS, ops=(op(800 * MS, name="other.1"),))])
+LINE = WHOLE.lines[0]
 FEATURES = dimension(16, 128, 128)
 CHANNELS = dimension(3, 8, 8, "contracting")
 
 
 def text(made, mode, line=LINE, **options):
-    return annotation_text(line, WHOLE, mode, costs=made, **options)
+    return annotation_text(line, mode, costs=made, **options)
 
 
 def test_the_rate_of_a_line_and_its_share_of_the_peak():
@@ -56,7 +59,7 @@ def test_an_op_of_several_lines_gives_each_its_part_of_the_flops():
     whole = record(parts)
     made = costs(whole, [op_row(200 * MS)])
     assert [made.of(row).flops for row in (0, 1)] == [45 * 10**9, 15 * 10**9]
-    assert annotation_text(parts[1], whole, "flops", costs=made, row=1) == "▰▰▱▱▱ ≈300 GFLOP/s  30 % of peak"
+    assert annotation_text(parts[1], "flops", costs=made, row=1) == "▰▰▱▱▱ ≈300 GFLOP/s  30 % of peak"
 
 
 def test_what_is_not_known_is_not_nothing():
@@ -64,7 +67,7 @@ def test_what_is_not_known_is_not_nothing():
     whole = record([mixed])
     custom = op_row(100 * MS, name="custom.1", flops=None, flop_utilisation_ratio=None)
     made = costs(whole, [op_row(100 * MS), custom])
-    assert annotation_text(mixed, whole, "flops", costs=made) == "▰▱▱▱▱ ≥300 GFLOP/s  15 % of peak"
+    assert annotation_text(mixed, "flops", costs=made) == "▰▱▱▱▱ ≥300 GFLOP/s  15 % of peak"
     assert made.of(0).unknown_ps == 100 * MS
     unknown = costs(WHOLE, [op_row(200 * MS, flops=None, flop_utilisation_ratio=None)])
     assert text(unknown, "flops") == "FLOPs unknown"
@@ -82,9 +85,9 @@ def test_padding_follows_the_time_where_it_wastes():
 
 def test_padding_of_another_device_is_never_shown_as_its_own():
     made = costs(WHOLE, [], padding_row(FEATURES, CHANNELS, predicted=True), target="TPU v5e")
-    assert text(made, "time").endswith("  pad 21×  TPU v5e?")
-    assert text(made, "padding") == "▰▰▰▰▰ 21× padded  4.7 % used  TPU v5e?"
-    assert text(made, "padding", stale=True).endswith("TPU v5e? (edited since)")
+    assert text(made, "time").endswith("  pad 21×, predicted for TPU v5e")
+    assert text(made, "padding") == "▰▰▰▰▰ 21× padded  4.7 % used, predicted for TPU v5e"
+    assert text(made, "padding", stale=True).endswith("predicted for TPU v5e (edited since)")
 
 
 def test_padding_of_a_line_is_that_of_its_ops_by_their_time():
@@ -93,8 +96,8 @@ def test_padding_of_a_line_is_that_of_its_ops_by_their_time():
     made = costs(whole, [], padding_row(dimension(64, 128, 128)))
     # Half of its time fits, of the other half one half is used.
     assert made.padding(0).used_ratio == 0.75
-    assert annotation_text(half, whole, "padding", costs=made) == "▰▰▱▱▱ 1.3× padded  75 % used"
-    assert annotation_text(WHOLE.lines[1], WHOLE, "padding", costs=made, row=0) is not None
+    assert annotation_text(half, "padding", costs=made) == "▰▰▱▱▱ 1.3× padded  75 % used"
+    assert annotation_text(WHOLE.lines[1], "padding", costs=made, row=0) is not None
 
 
 def test_what_fits_is_told_from_what_is_not_known():
@@ -103,7 +106,7 @@ def test_what_fits_is_told_from_what_is_not_known():
         text(costs(WHOLE, [], findings=(empty("everything-fits", target=None, cut_off=False),)), "padding")
         == "▱▱▱▱▱ fits"
     )
-    assert text(costs(WHOLE, [], target="TPU v5e"), "padding") == "▱▱▱▱▱ fits  TPU v5e?"
+    assert text(costs(WHOLE, [], target="TPU v5e"), "padding") == "▱▱▱▱▱ fits, predicted for TPU v5e"
     assert text(costs(WHOLE, [], **NO_TILES), "padding") is None
     assert text(costs(WHOLE, [], **NO_TILES), "time") == "▰▰▰▱▱ 20.0 %  100 ms/step"
 
@@ -124,22 +127,20 @@ def test_padding_in_the_matrix_unit_counts_before_padding_in_memory():
 
 
 def test_until_costs_are_known_every_mode_has_the_time():
-    assert {annotation_text(LINE, WHOLE, mode) for mode in ("time", "flops", "padding")} == {
-        "▰▰▰▱▱ 20.0 %  100 ms/step"
-    }
+    assert {annotation_text(LINE, mode) for mode in ("time", "flops", "padding")} == {"▰▰▰▱▱ 20.0 %  100 ms/step"}
 
 
 def test_a_call_has_the_rate_of_what_it_called():
     call = line("train.py", 80, 0, inclusive_ps=1000 * MS, ops=())
-    stacks = (StackRecord((0, 2), 200 * MS, None), StackRecord((1, 2), 800 * MS, None))
+    stacks = (StackRecord((0, 2), 200 * MS, 200 * MS), StackRecord((1, 2), 800 * MS, 800 * MS))
     whole = record([*WHOLE.lines, call], stacks=stacks)
     made = costs(whole, [op_row(200 * MS), op_row(800 * MS, name="other.1", flops=40 * 10**9)])
-    assert annotation_text(call, whole, "flops", inclusive=True, costs=made, row=2) == (
+    assert annotation_text(call, "flops", inclusive=True, costs=made, row=2) == (
         "▰▰▱▱▱ 100 GFLOP/s  30 % of peak inclusive"
     )
     cost = made.inside(frozenset((2,)))
     assert cost.flops == 100 * 10**9
-    assert lens_title("mlp", 1000 * MS, 500 * MS, whole, cost) == "mlp · 100 % · 500 ms/step · 100 GFLOP/s"
+    assert lens_title("mlp", 1000 * MS, whole, cost) == "mlp · 100 % · 500 ms/step · 100 GFLOP/s"
     assert made.inside(frozenset((0,))).flops == 60 * 10**9
 
 
@@ -157,13 +158,31 @@ def test_the_card_has_the_lines_sums_and_the_ops_rates():
     assert "| FLOP rate, of peak | main memory, of peak | bound by | padding |" in card
 
 
-def test_the_card_says_how_rates_above_the_peak_are_to_be_read():
-    made = costs(
-        WHOLE, [op_row(200 * MS, bandwidth_utilisation_ratio=1.37, findings=(note("moves-faster-than-measured"),))]
+def test_the_card_speaks_of_a_peak_where_one_is_known_alone():
+    row = op_row(200 * MS, flop_utilisation_ratio=None)
+    card = hover_card(LINE, WHOLE, costs=costs(WHOLE, [row]))
+    assert "| FLOP rate | main memory, of peak |" in card
+    row = op_row(200 * MS, flop_utilisation_ratio=None, bandwidth_utilisation_ratio=None)
+    card = hover_card(LINE, WHOLE, costs=costs(WHOLE, [row]))
+    assert "| FLOP rate | main memory |" in card
+    assert "of peak" not in card
+
+
+def test_the_card_says_once_how_rates_above_the_peak_are_to_be_read():
+    above = Finding(
+        "rates-above-peak",
+        "note",
+        {"ops": 2, "share_ratio": 0.2, "limits": ("main",), "basis": "calibrated", "cache_bytes_per_s": 2e11},
+        evidence=("7/dot.1", "7/dot.2"),
     )
-    card = hover_card(LINE, WHOLE, costs=made)
-    assert "137 %" in card
-    assert card.count("moves bytes faster than the measured peak") == 1
+    two = line("train.py", 57, 200 * MS, ops=(op(100 * MS), op(100 * MS, name="dot.2")))
+    whole = record([two])
+    rows = [op_row(100 * MS, name=name, bandwidth_utilisation_ratio=1.37) for name in ("dot.1", "dot.2")]
+    card = hover_card(two, whole, costs=costs(whole, rows, of_ops=(above,)))
+    assert card.count("137 %") == 2
+    assert card.count("processor's caches") == 1
+    others = attrs.evolve(above, evidence=("7/dot.9",))
+    assert "caches" not in hover_card(two, whole, costs=costs(whole, rows, of_ops=(others,)))
     assert "caches" not in hover_card(LINE, WHOLE, costs=costs(WHOLE, [op_row(200 * MS)]))
 
 
@@ -183,10 +202,45 @@ def test_the_card_names_at_most_two_findings_and_only_those_that_matter():
     assert "**Padding**" in hover_card(LINE, WHOLE, costs=costs(WHOLE, [], small), least_share_ratio=0.001)
 
 
+@pytest.mark.parametrize("heads", [1, 2, 4, 16])
+def test_the_threshold_of_padding_is_of_the_line_and_not_of_each_op(heads):
+    """A head size of 32 that is padded to 128, in as many products as there are of 0.8 % of the op time each."""
+    names = [f"dot.{number}" for number in range(heads)]
+    small = line("train.py", 57, heads * 8 * MS, ops=tuple(op(8 * MS, name=name) for name in names))
+    whole = record([small, line("train.py", 60, (1000 - heads * 8) * MS, ops=())])
+    rows = [padding_row(dimension(32, 128, 128), op=name, share_ratio=0.008) for name in names]
+    padding = costs(whole, [], *rows).padding(0)
+    worst = wasteful(padding, 0.1, 0.01)
+    assert len(worst) == (heads if heads * 0.8 >= 1 else 0)
+    # The same waste in one op is worth as many words.
+    alone = padding_row(dimension(32, 128, 128), share_ratio=heads * 0.008)
+    one = record([line("train.py", 57, heads * 8 * MS, ops=(op(heads * 8 * MS),)), whole.lines[1]])
+    assert bool(wasteful(costs(one, [], alone).padding(0), 0.1, 0.01)) == bool(worst)
+    # Several rows of one op are its share once.
+    split = [padding_row(dimension(32, 128, 128), shape=f"[{place}]", share_ratio=0.008) for place in range(heads)]
+    first = record([line("train.py", 57, 8 * MS, ops=(op(8 * MS),)), whole.lines[1]])
+    assert wasteful(costs(first, [], *split).padding(0), 0.1, 0.01) == ()
+    # What fits by now is left out, and so are ops that waste next to nothing.
+    assert wasteful(padding, 0.1, 0.01, {32}) == ()
+    little = [padding_row(dimension(127, 128, 128), op=name, share_ratio=0.008) for name in names]
+    assert wasteful(costs(whole, [], *little).padding(0), 0.1, 0.01) == ()
+
+
+def test_an_op_that_is_worth_a_word_is_so_beside_any_others():
+    """Summing never takes a word away: the op that wastes half is there, however much of the line fits."""
+    two = line("train.py", 57, 200 * MS, ops=(op(20 * MS), op(180 * MS, name="dot.2")))
+    rows = [
+        padding_row(dimension(64, 128, 128), share_ratio=0.02),
+        padding_row(dimension(127, 128, 128), op="dot.2", share_ratio=0.18),
+    ]
+    made = costs(record([two]), [], *rows).padding(0)
+    assert [row.op for row in wasteful(made, 0.1, 0.01)] == ["dot.1"]
+
+
 def test_a_card_says_which_device_padding_is_predicted_for():
     made = costs(WHOLE, [], padding_row(FEATURES, CHANNELS, predicted=True), target="TPU v5e")
     card = hover_card(LINE, WHOLE, costs=made)
-    assert "| padding, TPU v5e? |" in card
+    assert "| padding, predicted for TPU v5e |" in card
     assert "On `TPU v5e` (predicted), 95.3 % of what the matrix unit computes" in card
 
 

@@ -4,7 +4,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
-from made.records import line, op, record
+from made.records import line, op, record, shared
 from scopelight.analysis.records import PlaceRecord
 from scopelight.findings import warning
 from scopelight.report.foreign_text import markdown_code, markdown_text, printable, shortened
@@ -38,15 +38,23 @@ HOT = line(
         op(8 * SECOND, shape="", operand_shapes=(), shared_with=(PlaceRecord("lib/decoder.py", 7),)),
     ),
 )
+UNSTEPPED = record([HOT], steps=(), steps_source=None)
 WHOLE = record([HOT, line("train.py", 60, 60 * SECOND)])
+HOT = WHOLE.lines[0]
+
+
+def of_whole(*arguments, **changes):
+    """A line that has a share of 100 s."""
+    return shared([line(*arguments, **changes)], 100 * SECOND)[0]
+
 
 CARD = """\
-**≈40.0 %** of op time · 12.4 ms/step ± 200 µs · 24 executions/step · 50.0 % (15.5 ms/step) inclusive
+**≈40.0 %** of the step · 12.4 ms/step ± 200 µs · 24 executions/step · 50.0 % (15.5 ms/step) inclusive
 
 |  | forward | backward |
 | --- | --: | --: |
 | of the line | 25.0 % | 75.0 % |
-| in the window | 10.0 s | 30.0 s |
+| op time per step | 5.00 s | 15.0 s |
 
 | op | kind | shape | of the line |  |
 | --- | --- | --- | --: | --- |
@@ -70,8 +78,8 @@ def test_a_stale_card_says_so_first_and_shows_what_was_measured():
 
 
 def test_a_call_site_has_what_its_calls_hold():
-    card = hover_card(line("a.py", 3, 0, inclusive_ps=71 * SECOND, inclusive_per_step_ps=23 * 10**9, ops=()), WHOLE)
-    assert card == "**71.0 %** of op time inclusive · 23.0 ms/step\n"
+    card = hover_card(of_whole("a.py", 3, 0, inclusive_ps=71 * SECOND, inclusive_per_step_ps=23 * 10**9, ops=()), WHOLE)
+    assert card == "**71.0 %** of the step inclusive · 23.0 ms/step\n"
 
 
 def test_phases_are_told_apart_only_where_there_are_some():
@@ -89,13 +97,14 @@ def test_without_steps_the_card_has_sums():
         "per_step_spread_ps": None,
         "executions_per_step": None,
     }
-    first = hover_card(line("a.py", 3, 10 * SECOND, executions=1, **unstepped), WHOLE).splitlines()[0]
-    assert first == "**10.0 %** of op time · 10.0 s · 1 execution"
+    first = hover_card(of_whole("a.py", 3, 10 * SECOND, executions=1, **unstepped), UNSTEPPED).splitlines()[0]
+    assert first == "**10.0 %** of the whole window · 10.0 s · 1 execution"
 
 
-def test_what_ran_outside_of_steps_alone_has_sums_too():
-    first = hover_card(line("a.py", 3, 10 * SECOND, per_step_ps=0, executions_per_step=0.0), WHOLE).splitlines()[0]
-    assert first == "**10.0 %** of op time · 10.0 s · 3 executions"
+def test_op_time_of_several_threads_stands_beside_the_wall_clock():
+    threaded = of_whole("a.py", 3, 40 * SECOND, wall_ps=10 * SECOND, per_step_ps=5 * SECOND)
+    first = hover_card(threaded, WHOLE).splitlines()[0]
+    assert first.startswith("**10.0 %** of the step · 5.00 s/step ± 100 µs · 20.0 s/step of op time · ")
 
 
 def test_five_ops_are_named_and_the_rest_added_up():

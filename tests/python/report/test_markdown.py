@@ -7,20 +7,21 @@ from scopelight.report.markdown import line_facts, lines_table
 
 LINES = [
     line("train.py", 57, 75 * 10**9, shared=True),
-    line("lib/blocks.py", 4, 25 * 10**9, function="", per_step_ps=0),
+    line("lib/blocks.py", 4, 25 * 10**9, function=""),
     line("train.py", 90, 0, inclusive_ps=100 * 10**9),
 ]
 HOT = record(LINES)
+LINES = HOT.lines
 
 TABLE = """\
-2 steps of 33.0 ms ± 500 µs, by repeating program (jit\\_step)
+2 steps of 33.0 ms on average, median 33.0 ms, 32.0 ms to 34.0 ms, by repeating program (jit\\_step)
 
-Wall clock of a step, 33.0 ms on average: device busy 30.0 ms (90.9 %), waiting for the host 3.00 ms (9.09 %)
+Wall clock of a step, 50.0 ms on average: device busy 50.0 ms (100.0 %)
 
-| line | share | per step | phases, % | function | source |
+| line | of the step | per step | phases, % | function | source |
 | --- | --: | --: | --- | --- | --- |
 | `train.py:57` | ≈75.0 % | 37.5 ms | fwd 25 bwd 75 | `loss` | `y = x @ w` |
-| `lib/blocks.py:4` | 25.0 % | – | fwd 25 bwd 75 |  | a \\| b |
+| `lib/blocks.py:4` | 25.0 % | 12.5 ms | fwd 25 bwd 75 |  | a \\| b |
 """
 
 
@@ -30,7 +31,7 @@ def test_the_table_has_every_line_with_time_of_its_own():
 
 def test_without_sources_there_is_no_column_of_them():
     rows = lines_table(HOT).splitlines()
-    assert rows[4] == "| line | share | per step | phases, % | function |"
+    assert rows[4] == "| line | of the step | per step | phases, % | function |"
     assert rows[6] == "| `train.py:57` | ≈75.0 % | 37.5 ms | fwd 25 bwd 75 | `loss` |"
 
 
@@ -39,9 +40,10 @@ def test_a_source_that_is_not_known_is_empty():
 
 
 def test_without_steps_the_column_is_of_sums():
-    text = lines_table(attrs.evolve(HOT, steps=(), findings=(warning("no-program-runs"),)))
-    assert text.startswith("No steps were found: no program run was recorded.\n")
-    assert "| line | share | self |" in text
+    bare = [attrs.evolve(each, per_step_ps=None) for each in LINES]
+    text = lines_table(record(bare, steps=(), findings=(warning("no-program-runs"),)))
+    assert text.startswith("No steps were found: no program run was recorded. Times")
+    assert "| line | of the whole window | time |" in text
     assert "| 75.0 ms |" in text
 
 
@@ -55,16 +57,16 @@ def test_an_empty_record_says_why_and_what_to_do():
 def test_a_line_is_its_place_its_text_and_its_card():
     text = line_facts(LINES[0], HOT, "    y = x @ w")
     assert text.startswith(
-        "`train.py:57` in `loss`\n\n```python\ny = x @ w\n```\n\n**≈75.0 %** of op time · 37.5 ms/step"
+        "`train.py:57` in `loss`\n\n```python\ny = x @ w\n```\n\n**≈75.0 %** of the step · 37.5 ms/step"
     )
-    assert line_facts(LINES[1], HOT).startswith("`lib/blocks.py:4`\n\n**25.0 %** of op time")
+    assert line_facts(LINES[1], HOT).startswith("`lib/blocks.py:4`\n\n**25.0 %** of the step")
 
 
 def test_rates_and_padding_are_columns_where_lines_have_some():
     whole = record([line("train.py", 57, 200 * 10**9), line("train.py", 60, 800 * 10**9, ops=())])
     made = costs(whole, [op_row(200 * 10**9)], padding_row(dimension(64, 128, 128)))
     table = lines_table(whole, costs=made)
-    assert "| line | share | per step | FLOP rate | of peak | padding | phases, % | function |" in table
+    assert "| line | of the step | per step | FLOP rate | of peak | padding | phases, % | function |" in table
     (row,) = [each for each in table.splitlines() if "train.py:57" in each]
     assert "| 300 GFLOP/s | 30 % of peak | 2.0× |" in row
     unknown = costs(whole, [], **NO_TILES)

@@ -1,10 +1,12 @@
 import io
 from pathlib import Path
 
+import attrs
 import pytest
 from rich.console import Console
 
-from made.records import line, record
+from made.records import line, record, shared
+from scopelight.analysis.records import WallRecord
 from scopelight.findings import empty, warning
 from scopelight.report.lines import render_lines
 
@@ -33,11 +35,11 @@ def test_plain_output_is_not_cut_and_has_no_escapes():
 
 
 def test_it_leads_with_the_step_time():
-    text = printed(record([line("train.py", 57, 10**9)]))
+    text = printed(record([line("train.py", 57, 60 * 10**9)], idle_ps=6 * 10**9))
     first, split = text.splitlines()[:2]
-    assert first == "2 steps of 33.0 ms ± 500 µs, by repeating program (jit_step)"
+    assert first.startswith("2 steps of 33.0 ms on average, median 33.0 ms, 32.0 ms to 34.0 ms, by repeating program")
     assert "device busy 30.0 ms" in split
-    assert "waiting for the host 3.00 ms" in split
+    assert "idle 3.00 ms (9.1 %)" in split
 
 
 def test_a_row_has_share_time_phases_and_source():
@@ -57,8 +59,33 @@ def test_no_more_lines_than_asked_for_and_none_without_time():
     assert "a.py:50" not in printed(record(lines))
 
 
+def test_the_footer_accounts_for_the_whole_wall_clock():
+    lines = [line("a.py", number, 10) for number in range(1, 5)]
+    made = record(lines, idle_ps=40, unattributed_wall_ps=20)
+    made = attrs.evolve(made, wall=WallRecord(100, 60, 0, 40, 0, ()), lines=shared(lines, 100))
+    said = printed(made, limit=3)
+    assert "3 lines hold 30.0 % of the step, 1 more 10.0 %, 20.0 % cannot be put on a line, 40.0 % is idle." in said
+
+
+def test_op_time_beyond_the_wall_clock_stands_beside_it():
+    lines = [line("a.py", 1, 100, wall_ps=50, op_time_per_step_ps=50, per_step_ps=25)]
+    said = printed(record(lines))
+    row = next(each for each in said.splitlines() if "a.py:1" in each)
+    assert "100.0 %" in row
+    assert ("25 ps" in row, "50 ps" in row) == (True, True)
+    assert "Op time adds up the threads" in said
+    assert "op time" not in printed(record([line("a.py", 1, 100)])).splitlines()[3]
+
+
 def test_an_empty_record_says_why():
-    text = printed(record([], steps=(), findings=(empty("programs-cut-off"), warning("recorded-note", text="cut off"))))
+    text = printed(
+        record(
+            [],
+            steps=(),
+            steps_source=None,
+            findings=(empty("programs-cut-off"), warning("recorded-note", text="cut off")),
+        )
+    )
     assert text.splitlines() == [
         "The file was cut off, and no compiled program is left of it.",
         "Copy the whole file again, or capture again.",

@@ -9,11 +9,11 @@ import pytest
 from rich.cells import cell_len
 from rich.console import Console
 
-from scopelight.analysis.ops.records import OpRow, OpsRecord, PeakRecord
+from scopelight.analysis.ops.records import FlopsRecord, FlopsRow, OpRow, OpsRecord, PeakRecord
 from scopelight.analysis.records import DeviceRecord, ExtentRecord
 from scopelight.findings import empty, note, warning
 from scopelight.report.op_sentences import peak_sentences
-from scopelight.report.ops import render_ops
+from scopelight.report.ops import render_flops, render_ops
 from scopelight.report.text_table import Column, text_table
 
 PEAK = PeakRecord("/device:TPU:0", "tpu", {"bf16": 918e12}, {"main": 1.64e12}, None, "stated", "")
@@ -58,7 +58,7 @@ def record(rows, **fields):
         "steps": 0,
         "devices": (DeviceRecord("/device:TPU:0", "tpu", 0, 0, 10**10),),
         "device": None,
-        "extent": ExtentRecord("profile", 0, 10**10, 1),
+        "extent": ExtentRecord("window", 0, 10**10, 1, has_steps=False),
         "matrix_unit": None,
         "peaks": (PEAK,),
         "rows": tuple(rows),
@@ -75,7 +75,7 @@ def printed(of, *, terminal=False, width=100, limit=20):
 
 def test_a_row_has_name_share_rate_bound_and_line():
     text = printed(record([row("dot.1", 4 * 10**9)]))
-    assert text.startswith("10.0 ms of op time on 1 device over the whole profile, 10.0 ms\n")
+    assert text.startswith("10.0 ms of op time on 1 device over the whole window, 10.0 ms\n")
     line = next(each for each in text.splitlines() if each.startswith("dot.1"))
     for part in (
         "▰▰▰▰▱",
@@ -93,9 +93,9 @@ def test_a_row_has_name_share_rate_bound_and_line():
 
 def test_op_time_beyond_the_wall_clock_is_explained():
     assert "threads that worked at once" not in printed(record([row("dot.1", 10**10)]))
-    threaded = record([row("dot.1", 10**10)], extent=ExtentRecord("profile", 0, 6 * 10**9, 1))
+    threaded = record([row("dot.1", 10**10)], extent=ExtentRecord("window", 0, 6 * 10**9, 1, has_steps=False))
     assert "Op time adds up the threads that worked at once" in printed(threaded)
-    on_two = attrs.evolve(threaded, extent=ExtentRecord("profile", 0, 6 * 10**9, 2))
+    on_two = attrs.evolve(threaded, extent=ExtentRecord("window", 0, 6 * 10**9, 2, has_steps=False))
     assert "threads that worked at once" not in printed(on_two)
 
 
@@ -119,6 +119,23 @@ def test_what_is_unknown_is_no_zero():
     assert "?" in call
     assert " 0.0 %" not in call
     assert "–" in copy
+
+
+def test_time_of_unknown_flops_is_a_share_beside_flops_per_step():
+    """Their time in all steps and on all devices would exceed the step that the FLOPs are of."""
+    values = {field.name: None for field in attrs.fields(FlopsRow) if field.default is attrs.NOTHING}
+    known = values | {"key": "", "depth": 0, "kind": "model", "label": "model", "self_ps": 8 * 10**9}
+    row = FlopsRow(**(known | {"flops": 10**12, "unknown_ps": 2 * 10**9}))
+    extent = ExtentRecord("steps", 4, 2 * 10**9, 1, has_steps=True)
+    output = io.StringIO()
+    of_steps = FlopsRecord(
+        findings=(), extent=extent, wall_ps=8 * 10**9, steps=4, matrix_unit=None, peaks=(), rows=(row,)
+    )
+    render_flops(of_steps, Console(file=output, width=200), base=Path("/w"), limit=5)
+    (line,) = (each for each in output.getvalue().splitlines() if each.startswith("model"))
+    assert "250 GFLOP" in line
+    assert "25.0 %" in line
+    assert "ms" not in line
 
 
 @pytest.mark.parametrize("side", ["host", "callback"])

@@ -3,6 +3,7 @@
 import asyncio
 import json
 import os
+import shutil
 import sys
 import textwrap
 from pathlib import Path
@@ -95,6 +96,15 @@ class Workspace:
     def largest_profile(self, run):
         """The file with most of the profile in a copy of the run: a capture on a busy machine leaves several."""
         return max(run.rglob("*.xplane.pb"), key=lambda file: file.stat().st_size)
+
+    def copy_of_one_profile(self, run):
+        """A copy of the run with its largest profile alone, however many were captured."""
+        shutil.copytree(self.run, run)
+        largest = self.largest_profile(run)
+        for each in run.rglob("*.xplane.pb"):
+            if each != largest:
+                each.unlink()
+        return largest.rename(largest.with_name("host.xplane.pb"))
 
 
 @pytest.fixture(scope="session")

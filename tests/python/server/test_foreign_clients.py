@@ -78,7 +78,7 @@ async def test_hover_cards_hold_no_commands_of_another_editor(neovim, captured):
     card = await neovim.text_document_hover_async(
         types.HoverParams(types.TextDocumentIdentifier(captured.network.as_uri()), types.Position(PRODUCT - 1, 8))
     )
-    assert "of op time" in card.contents.value
+    assert "of the " in card.contents.value
     assert "command:" not in card.contents.value
 
 

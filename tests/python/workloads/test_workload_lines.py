@@ -67,11 +67,16 @@ def test_parts_sum_to_the_whole_to_the_picosecond(workload, name):
     assert record["attributed_ps"] + record["unattributed_ps"] == record["op_time_ps"] > 0
     assert sum(each["self_ps"] for each in record["unattributed_ops"]) == record["unattributed_ps"]
     assert sum(each["op_time_ps"] for each in record["devices"]) == record["op_time_ps"]
+    wall, per_step = record["wall"], [each["per_step_ps"] or 0 for each in lines]
+    assert wall["busy_ps"] + wall["stalled_ps"] + wall["idle_ps"] == wall["wall_ps"]
+    of_lines = sum(each["wall_ps"] for each in lines) + record["unattributed_wall_ps"]
+    assert of_lines + wall["idle_ps"] == wall["wall_ps"]
+    assert [each["share_ratio"] for each in lines] == sorted((each["share_ratio"] for each in lines), reverse=True)
+    assert per_step == sorted(per_step, reverse=True)
     for each in lines:
         assert sum(each[phase] for phase in PHASES) == each["self_ps"]
         assert sum(op["self_ps"] for op in each["ops"]) == each["self_ps"]
         assert each["self_ps"] <= each["inclusive_ps"] <= record["op_time_ps"]
-    assert [each["self_ps"] for each in lines] == sorted((each["self_ps"] for each in lines), reverse=True)
 
 
 def test_recomputation_is_told_from_the_forward_pass(workload):

@@ -35,7 +35,7 @@ def async_ops(executions: Executions, device: int) -> AsyncOps:
     A done ends the latest start before it that was not ended: in a loop both run once per iteration.
     """
     none = np.zeros(0, dtype=np.int64)
-    pairs = _pairs(executions.ops)
+    pairs = async_pairs(executions.ops)
     if not pairs:
         return AsyncOps(none, none, none, none)
     first, end = np.searchsorted(executions.device, [device, device + 1]).tolist()
@@ -59,7 +59,7 @@ def async_ops(executions: Executions, device: int) -> AsyncOps:
     return AsyncOps(start, done, start_ps, executions.start_ps[done] + executions.duration_ps[done] - start_ps)
 
 
-def _pairs(ops: Sequence[Op]) -> list[tuple[int, int]]:
+def async_pairs(ops: Sequence[Op]) -> list[tuple[int, int]]:
     """Rows of the ops that start and that end an asynchronous op, for each such op of which both ran."""
     rows = {(op.program, id(op.instruction)): row for row, op in enumerate(ops) if op.instruction is not None}
     found = []

@@ -4,13 +4,13 @@ import numpy as np
 
 from scopelight.formats.columns import Int64
 from scopelight.formats.kernels import kernel
+from scopelight.model.executions import Executions
 from scopelight.model.host_events import merge_spans
-from scopelight.model.profile import Profile, Spans
+from scopelight.model.profile import Spans
 
 
-def busy_spans(profile: Profile, device: int) -> Spans:
+def busy_spans(executions: Executions, device: int) -> Spans:
     """Union of the spans of a device's executions, each from its start to its end."""
-    executions = profile.executions
     rows = slice(*np.searchsorted(executions.device, [device, device + 1]).tolist())
     start_ps = executions.start_ps[rows]
     return merge_spans(start_ps, start_ps + executions.duration_ps[rows])

@@ -10,10 +10,10 @@ from scopelight.analysis.flame.parts import op_parts
 from scopelight.analysis.flame.records import FlameRecord, FlameUnit
 from scopelight.analysis.flame.rows import LIBRARY, WITHOUT_SOURCE, flame_rows
 from scopelight.analysis.flame.tree import callers_first, tree
-from scopelight.analysis.missing_programs import nothing_ran
+from scopelight.analysis.missing_programs import nothing_in_scope, nothing_ran
+from scopelight.analysis.options import Scope
 from scopelight.analysis.subject import Subject
 from scopelight.analysis.totals.centre import centre_of
-from scopelight.analysis.totals.extent import complete_steps, whole_profile
 from scopelight.analysis.totals.frames import UserFrames
 from scopelight.analysis.totals.repeats import without_repeats
 from scopelight.findings import Finding, empty, warning
@@ -31,29 +31,25 @@ def flame(subject: Subject, options: FlameOptions) -> FlameRecord:
     """
     profile = subject.profile
     centre = centre_of(profile, subject.line_options)
-    whole = centre.totals_of(centre.device_row(options.device))
-    is_per_step = options.extent == "steps" and whole.steps > 0
-    totals = whole.inside_steps() if is_per_step else whole
-    values = op_values(centre, totals, options.measure, is_per_step=is_per_step)
+    scope = options.scope or subject.scope
+    scoped = centre.scoped(scope, options.device)
+    values = op_values(centre, scoped.totals, options.measure)
     parts = op_parts(centre, values)
     why_empty = add_memory(parts, subject) if options.measure == "memory" else None
     stacks = [(_path(stack, centre.frames, libraries=options.libraries), sums) for stack, sums in parts.sums.values()]
-    extent = whole_profile(profile, whole)
-    if is_per_step:
-        extent = complete_steps(whole.steps, int(centre.steps.duration_ps.sum()), extent)
     total = sum(sums.value for _, sums in stacks)
     return FlameRecord(
-        op_time_ps=totals.op_time_ps,
+        op_time_ps=scoped.totals.op_time_ps,
         measure=options.measure,
         unit=_UNITS[options.measure],
         total=total,
-        extent=extent,
+        extent=scoped.extent,
         rows=tuple(flame_rows(centre, callers_first(tree(stacks)))),
         findings=(
-            *(_why_empty(profile, values, why_empty) if not total else ()),
+            *(_why_empty(profile, values, why_empty, scope) if not total else ()),
             *centre.findings,
             *([warning("some-flops-unknown", unknown_ps=values.unknown_ps)] if total and values.unknown_ps else ()),
-            *([centre.steps.why_none] if options.extent == "steps" and centre.steps.why_none is not None else ()),
+            *([centre.steps.why_none] if scope != "window" and total and centre.steps.why_none is not None else ()),
         ),
     )
 
@@ -65,10 +61,12 @@ def _path(stack: Stack, frames: UserFrames, *, libraries: bool) -> Stack:
     return stack[::-1] if libraries else without_repeats(frames.every(stack)[::-1]) or (LIBRARY,)
 
 
-def _why_empty(profile: Profile, values: OpValues, of_memory: Finding | None) -> Iterator[Finding]:
+def _why_empty(profile: Profile, values: OpValues, of_memory: Finding | None, scope: Scope) -> Iterator[Finding]:
     if of_memory is not None:
         yield of_memory
     elif values.unknown_ps:
         yield empty("flops-unknown", unknown_ps=values.unknown_ps)
+    elif len(profile.executions):
+        yield nothing_in_scope(scope)
     else:
         yield nothing_ran(profile)

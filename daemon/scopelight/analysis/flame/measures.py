@@ -4,9 +4,8 @@ import attrs
 import numpy as np
 
 from scopelight.analysis.flame.options import FlameMeasure
-from scopelight.analysis.flame.wall import wall_of_executions, whole_sums
 from scopelight.analysis.totals.centre import Centre
-from scopelight.analysis.totals.instruction_totals import InstructionTotals, step_of
+from scopelight.analysis.totals.instruction_totals import InstructionTotals
 from scopelight.formats.columns import Int64
 from scopelight.model.cost.op_cost import OpCosts
 
@@ -22,8 +21,8 @@ class OpValues:
     unknown_ps: int = 0
 
 
-def op_values(centre: Centre, totals: InstructionTotals, measure: FlameMeasure, *, is_per_step: bool) -> OpValues:
-    """Measure the ops of ``totals``, which are those inside complete steps where ``is_per_step``.
+def op_values(centre: Centre, totals: InstructionTotals, measure: FlameMeasure) -> OpValues:
+    """Measure the ops of ``totals``.
 
     Of a program that did not run, the FLOPs are those of one run. Memory is no op's: of it all have 0.
     """
@@ -33,22 +32,11 @@ def op_values(centre: Centre, totals: InstructionTotals, measure: FlameMeasure, 
     if centre.static is None:
         np.minimum.at(start_ps, executions.op, executions.start_ps)
     if measure == "wall-time":
-        return OpValues(sums.self_ps, _wall(centre, totals, is_per_step=is_per_step), start_ps)
+        return OpValues(sums.self_ps, sums.wall_ps, start_ps)
     if measure == "flops":
         runs = sums.executions if centre.static is None else np.array(centre.static.runs, dtype=np.int64)
         return _flops(OpCosts(executions), sums.self_ps, runs, start_ps)
     return OpValues(sums.self_ps, np.zeros_like(sums.self_ps) if measure == "memory" else sums.self_ps, start_ps)
-
-
-def _wall(centre: Centre, totals: InstructionTotals, *, is_per_step: bool) -> Int64:
-    executions = centre.executions
-    wall_ps, _ = wall_of_executions(executions)
-    counted = np.isin(executions.device, totals.device_rows)
-    if is_per_step:
-        counted &= step_of(executions.start_ps, centre.steps) >= 0
-    by_op = np.zeros(len(executions.ops))
-    np.add.at(by_op, executions.op[counted], wall_ps[counted])
-    return whole_sums(by_op, round(float(by_op.sum())))
 
 
 def _flops(costs: OpCosts, self_ps: Int64, runs: Int64, start_ps: Int64) -> OpValues:

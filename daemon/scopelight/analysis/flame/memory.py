@@ -11,7 +11,7 @@ from scopelight.findings import Finding
 from scopelight.formats.errors import FormatError
 from scopelight.model.memory.in_use import LiveMemory
 from scopelight.model.profile import Profile
-from scopelight.program.phases.phases import Phase
+from scopelight.program.phases.phase import Phase
 
 
 def add_memory(parts: StackParts, subject: Subject) -> Finding | None:

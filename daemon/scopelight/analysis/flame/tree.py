@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 import attrs
 
 from scopelight.program.hlo.frames import Frame
-from scopelight.program.phases.phases import Phase
+from scopelight.program.phases.phase import Phase
 
 
 @attrs.define(slots=True, eq=False)

@@ -65,14 +65,15 @@ class LinePadding:
 
     ``used_ratio`` is the share of the work that was not, over the ops of known shapes, each by its time on the line;
     ``rows`` is what they pad, most time lost first. ``share_ratios`` are, for each of them, the share of its op of all
-    op time, and ``lost_ratio`` is what the line lost of that. Where nothing ran, the bytes that an op moves stand for
-    its time.
+    op time, ``line_share_ratios`` what of that share is the line's, and ``lost_ratio`` is what the line lost of all op
+    time. Where nothing ran, the bytes that an op moves stand for its time.
     """
 
     used_ratio: float
     predicted: bool
     rows: tuple[PaddingRow, ...]
     share_ratios: tuple[float, ...]
+    line_share_ratios: tuple[float, ...]
     lost_ratio: float
 
 
@@ -91,6 +92,10 @@ class LineCosts:
         """Whether what pads nothing is known to fit; else the profile, or a chosen target, has no tiles."""
         self.has_programs = any(row.shape for row in ops.rows)
         self.padding_rows = padding.rows
+        self.rates_above_peak = next((each for each in ops.findings if each.code == "rates-above-peak"), None)
+        """Why ops are faster than a peak, once for all of them; None where none is."""
+        self.keys_above_peak = frozenset(self.rates_above_peak.evidence if self.rates_above_peak is not None else ())
+        """The keys of those ops."""
         self._ops = {row.key: row for row in ops.rows}
         self._is_timed = lines.op_time_ps > 0
         self._whole = lines.op_time_ps if self._is_timed else sum(row.bytes or 0 for row in ops.rows)
@@ -179,6 +184,7 @@ class LineCosts:
         whole_lost = 0.0
         lost: dict[PaddingRow, float] = {}
         shares: dict[PaddingRow, float] = {}
+        of_line: dict[PaddingRow, float] = {}
         for op in line.ops:
             rows = self.padding_of(op, line)
             work = self._work(op)
@@ -189,6 +195,7 @@ class LineCosts:
             for row in rows:
                 lost[row] = _part(work, row) * (1 - row.used_ratio)
                 shares[row] = (row.share_ratio or 0) if self._is_timed else work / max(1, self._whole)
+                of_line[row] = min(shares[row], work / max(1, self._whole))
         if not whole:
             return None
         worst_first = tuple(sorted(lost, key=lambda row: -lost[row]))
@@ -197,6 +204,7 @@ class LineCosts:
             predicted=self.target is not None,
             rows=worst_first,
             share_ratios=tuple(shares[row] for row in worst_first),
+            line_share_ratios=tuple(of_line[row] for row in worst_first),
             lost_ratio=whole_lost / max(1, self._whole),
         )
 
@@ -216,16 +224,24 @@ def wasteful(
 ) -> tuple[PaddingRow, ...]:
     """What of a line's padding is worth a word, most time lost first.
 
-    It wastes at least ``least_waste_ratio`` of the work of an op with at least ``least_share_ratio`` of the op time,
-    whatever became of the sizes that were ``edited`` since.
+    It wastes at least ``least_waste_ratio`` of the work of ops with at least ``least_share_ratio`` of the op time,
+    whatever became of the sizes that were ``edited`` since: of one such op, or of several that have it together.
     """
     if padding is None:
         return ()
-    shares = zip(padding.rows, padding.share_ratios, strict=True)
-    rows = [(fitting(row, edited), share) for row, share in shares if share >= least_share_ratio]
+    shares = zip(padding.rows, padding.share_ratios, padding.line_share_ratios, strict=True)
+    rows = [(fitting(row, edited), share, of_line) for row, share, of_line in shares]
     if edited:
         rows.sort(key=lambda each: -each[1] * (1 - each[0].used_ratio))
-    return tuple(row for row, _ in rows if 1 - row.used_ratio >= least_waste_ratio)
+    wasting = [each for each in rows if 1 - each[0].used_ratio >= least_waste_ratio]
+    # Of one op alone its whole share counts, though others may share the op; of several what is the line's.
+    # An op may have several rows, of which each would count its share again.
+    of_ops: dict[str, float] = {}
+    for row, _, of_line in wasting:
+        of_ops[row.key] = max(of_line, of_ops.get(row.key, 0.0))
+    if math.fsum(of_ops.values()) >= least_share_ratio:
+        return tuple(row for row, _, _ in wasting)
+    return tuple(row for row, share, _ in wasting if share >= least_share_ratio)
 
 
 def _lost(work: int, rows: Sequence[PaddingRow]) -> float:

@@ -4,9 +4,9 @@ import attrs
 
 from scopelight.analysis.records import FunctionRecord, phase_fields
 from scopelight.analysis.totals.centre import Centre
-from scopelight.analysis.totals.charging import Charges
+from scopelight.analysis.totals.scoped import Scoped
 from scopelight.program.hlo.frames import Frame
-from scopelight.program.phases.phases import Phase
+from scopelight.program.phases.phase import Phase
 
 _FunctionKey = tuple[str, str]
 
@@ -15,19 +15,20 @@ _FunctionKey = tuple[str, str]
 class _Function:
     lines: set[int] = attrs.field(factory=set)
     self_ps: int = 0
-    inside_ps: int = 0
+    wall_ps: int = 0
     inclusive_ps: int = 0
-    inclusive_inside_ps: int = 0
+    inclusive_wall_ps: int = 0
     phases: list[int] = attrs.field(factory=lambda: [0] * len(Phase))
 
 
-def function_records(charges: Charges, centre: Centre) -> tuple[FunctionRecord, ...]:
-    """Every function that a user frame names, longest self time first.
+def function_records(scoped: Scoped, centre: Centre) -> tuple[FunctionRecord, ...]:
+    """Every function that a user frame names, most of the wall clock first.
 
     A line belongs to the function of its longest op, so a stack
     passes through the functions of its frames and those of its lines. Lines whose function was not recorded belong
     to none.
     """
+    charges = scoped.charges
     functions: dict[_FunctionKey, _Function] = {}
     for line in charges.lines.values():
         if not line.frame.function:
@@ -35,7 +36,7 @@ def function_records(charges: Charges, centre: Centre) -> tuple[FunctionRecord, 
         function = functions.setdefault(_key(line.frame), _Function())
         function.lines.add(line.frame.line)
         function.self_ps += line.self_ps
-        function.inside_ps += line.inside_ps
+        function.wall_ps += line.wall_ps
         function.phases = [sum(pair) for pair in zip(function.phases, line.phases, strict=True)]
     for stack in charges.stacks.values():
         passed = {_key(charges.line(frame).frame) for frame in stack.user}
@@ -46,8 +47,8 @@ def function_records(charges: Charges, centre: Centre) -> tuple[FunctionRecord, 
         for key in passed:
             if key in functions:
                 functions[key].inclusive_ps += stack.self_ps
-                functions[key].inclusive_inside_ps += stack.inside_ps
-    records = [_record(key, function, centre) for key, function in functions.items()]
+                functions[key].inclusive_wall_ps += stack.wall_ps
+    records = [_record(key, function, centre, scoped) for key, function in functions.items()]
     return tuple(sorted(records, key=_longest_first))
 
 
@@ -55,8 +56,8 @@ def _key(frame: Frame) -> _FunctionKey:
     return frame.path, frame.function
 
 
-def _record(key: _FunctionKey, function: _Function, centre: Centre) -> FunctionRecord:
-    file, totals = centre.frames.file(key[0]), centre.totals
+def _record(key: _FunctionKey, function: _Function, centre: Centre, scoped: Scoped) -> FunctionRecord:
+    file = centre.frames.file(key[0])
     return FunctionRecord(
         key=centre.function_key(*key),
         path=file.path,
@@ -66,11 +67,15 @@ def _record(key: _FunctionKey, function: _Function, centre: Centre) -> FunctionR
         lines=len(function.lines),
         self_ps=function.self_ps,
         inclusive_ps=function.inclusive_ps,
+        wall_ps=function.wall_ps,
+        inclusive_wall_ps=function.inclusive_wall_ps,
+        share_ratio=scoped.share_ratio(function.wall_ps),
+        inclusive_share_ratio=scoped.share_ratio(function.inclusive_wall_ps),
         **phase_fields(function.phases),
-        per_step_ps=totals.per_step_ps(function.inside_ps),
-        inclusive_per_step_ps=totals.per_step_ps(function.inclusive_inside_ps),
+        per_step_ps=scoped.per_step_ps(function.wall_ps),
+        inclusive_per_step_ps=scoped.per_step_ps(function.inclusive_wall_ps),
     )
 
 
 def _longest_first(record: FunctionRecord) -> tuple[int, int, str, int]:
-    return -record.self_ps, -record.inclusive_ps, record.path or "", record.line
+    return -record.wall_ps, -record.inclusive_wall_ps, record.path or "", record.line

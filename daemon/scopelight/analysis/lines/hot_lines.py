@@ -1,27 +1,23 @@
 """The hot lines: which lines of source the op time went to."""
 
-from collections.abc import Iterator
-
 import attrs
 
 from scopelight.analysis.lines.table import LineTable, line_table
-from scopelight.analysis.missing_programs import nothing_ran
+from scopelight.analysis.missing_programs import nothing_in_scope, nothing_ran
+from scopelight.analysis.options import Scope
 from scopelight.analysis.records import LinesRecord, StepRecord
 from scopelight.analysis.steps.step_time import step_time
 from scopelight.analysis.totals.centre import centre_of
 from scopelight.analysis.totals.frames import LineOptions
 from scopelight.analysis.totals.instruction_totals import InstructionTotals
-from scopelight.findings import PROFILE_SCRIPT, Finding, each_once, empty, show_view, warning
+from scopelight.findings import PROFILE_SCRIPT, Finding, each_once, empty, show_view
 from scopelight.model.profile import Profile
 
 __all__ = ["LineOptions", "hot_lines"]
 
-MOST_OUTSIDE_RATIO = 0.1
-"""With more of the op time outside complete steps, the order by share need not be that by time per step."""
 
-
-def hot_lines(profile: Profile, options: LineOptions | None = None) -> LinesRecord:
-    """Self and inclusive time of every user line of ``profile``.
+def hot_lines(profile: Profile, options: LineOptions | None = None, scope: Scope = "steps") -> LinesRecord:
+    """Self and inclusive time of every user line of ``profile``, in a scope.
 
     Every op's self time goes to the innermost user frame of its stack, a fusion's to the lines inside it in
     proportion to their estimated cost. Time is handed out in whole picoseconds by largest remainder, so that
@@ -29,34 +25,34 @@ def hot_lines(profile: Profile, options: LineOptions | None = None) -> LinesReco
     its neighbours in the dataflow where they agree, and is unattributed where they do not.
     """
     centre = centre_of(profile, options)
-    totals, steps = centre.totals, centre.steps
-    table = line_table(centre) if centre.static is None else LineTable()
+    steps, scoped = centre.steps, centre.scoped(scope)
+    totals, charges = scoped.totals, scoped.charges
+    table = line_table(centre, scoped) if centre.static is None else LineTable()
     cost_models = each_once(totals.devices[row].rates.cost_model for row in centre.devices.values())
     capture = profile.capture
-    unattributed_ps = centre.charges().unattributed_ps
-    outside_ps = totals.op_time_ps - totals.inside_steps().op_time_ps if totals.steps else None
     return LinesRecord(
+        extent=scoped.extent,
+        wall=scoped.wall,
         op_time_ps=totals.op_time_ps,
-        attributed_ps=totals.op_time_ps - unattributed_ps,
-        unattributed_ps=unattributed_ps,
-        outside_steps_ps=outside_ps,
-        devices=totals.device_records if centre.static is None else (),
+        attributed_ps=totals.op_time_ps - charges.unattributed_ps,
+        unattributed_ps=charges.unattributed_ps,
+        unattributed_wall_ps=charges.unattributed_wall_ps,
+        devices=totals.device_records(profile.capture) if centre.static is None else (),
         steps_source=steps.source,
         steps_name=steps.name or None,
         steps=tuple(
             StepRecord(start, duration)
             for start, duration in zip(steps.start_ps.tolist(), steps.duration_ps.tolist(), strict=True)
         ),
-        step_time=step_time(profile, steps),
+        step_time=step_time(steps),
         window={
             "start_ps": 0,
             "duration_ps": profile.duration_ps,
             **(attrs.asdict(capture.window) if capture is not None and capture.window is not None else {}),
         },
         findings=(
-            *(() if table.lines else (_why_empty(profile, totals),)),
+            *(() if table.lines else (_why_empty(profile, totals, scope),)),
             *centre.findings,
-            *_outside_steps(outside_ps or 0, totals.op_time_ps),
             *((steps.why_none,) if steps.why_none is not None else ()),
             *cost_models,
         ),
@@ -67,14 +63,14 @@ def hot_lines(profile: Profile, options: LineOptions | None = None) -> LinesReco
     )
 
 
-def _outside_steps(outside_ps: int, op_time_ps: int) -> Iterator[Finding]:
-    if outside_ps > op_time_ps * MOST_OUTSIDE_RATIO:
-        yield warning("op-time-outside-steps", outside_ratio=outside_ps / op_time_ps)
-
-
-def _why_empty(profile: Profile, totals: InstructionTotals) -> Finding:
+def _why_empty(profile: Profile, totals: InstructionTotals, scope: Scope) -> Finding:
     if len(profile.executions):
         number = len(totals.op_rows)
+        if not number:
+            return nothing_in_scope(scope)
+        ran = [profile.executions.ops[row] for row in totals.op_rows]
+        if profile.is_cut_off and not any(op.instruction is not None or op.stack for op in ran):
+            return empty("op-names-cut-off", PROFILE_SCRIPT, ops=number)
         if all(op.module is not None or op.stack for op in profile.executions.ops):
             return empty("ops-of-no-line-of-yours", show_view("ops"), ops=number)
         return empty("ops-without-source", PROFILE_SCRIPT, ops=number)

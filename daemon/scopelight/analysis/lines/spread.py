@@ -6,24 +6,26 @@ import numpy as np
 
 from scopelight.analysis.totals.charging import ChargedLine
 from scopelight.analysis.totals.instruction_totals import InstructionTotals
+from scopelight.analysis.totals.scoped import Scoped
 from scopelight.formats.columns import Float64
 
 _MOST_CELLS = 1 << 22
 """Of a table of lines, ops or parts by steps: a long capture of a large program is worked on piece by piece."""
 
 
-def spreads_ps(totals: InstructionTotals, lines: Sequence[ChargedLine]) -> list[int | None]:
+def spreads_ps(scoped: Scoped, lines: Sequence[ChargedLine]) -> list[int | None]:
     """By line, half of the range of its time per step that holds the middle half of the steps.
 
     The time of a divided op is divided in every step as it is on the whole. None with fewer than two steps.
     """
-    if totals.steps < 2:
+    steps = scoped.extent.steps
+    if steps < 2:
         return [None] * len(lines)
-    by_step = _ByStep(totals)
+    by_step = _ByStep(scoped.totals)
     spreads: list[int | None] = [0] * len(lines)
     charged = [row for row, line in enumerate(lines) if line.parts]
-    for rows in _pieces(charged, max(1, _MOST_CELLS // totals.steps)):
-        per_step_ps = by_step.line_step_sums([lines[row] for row in rows]) / len(totals.device_rows)
+    for rows in _pieces(charged, max(1, _MOST_CELLS // steps)):
+        per_step_ps = by_step.line_step_sums([lines[row] for row in rows]) / scoped.extent.devices
         lower_ps, upper_ps = np.quantile(per_step_ps, (0.25, 0.75), axis=1)
         for row, spread_ps in zip(rows, ((upper_ps - lower_ps) / 2).tolist(), strict=True):
             spreads[row] = round(spread_ps)
@@ -36,17 +38,16 @@ def _pieces(rows: list[int], most: int) -> Iterator[list[int]]:
 
 
 class _ByStep:
-    """The totals inside complete steps, in order of their steps."""
+    """The totals of complete steps, in order of their steps."""
 
     def __init__(self, totals: InstructionTotals) -> None:
-        inside = totals.inside_steps()
-        order = np.argsort(inside.step, kind="stable")
+        order = np.argsort(totals.step, kind="stable")
         self._ops = len(totals.ops)
         self._steps = totals.steps
-        self._step, self._op, self._self_ps = inside.step[order], inside.op[order], inside.self_ps[order]
+        self._step, self._op, self._wall_ps = totals.step[order], totals.op[order], totals.wall_ps[order]
 
     def line_step_sums(self, lines: Sequence[ChargedLine]) -> Float64:
-        """Self time by line and step, over all devices."""
+        """Part of the wall clock by line and step, over all devices."""
         op = np.array([op.row for line in lines for op, _ in line.parts], dtype=np.int64)
         ratio = np.array([part.share_ratio for line in lines for _, part in line.parts])
         first = np.cumsum([0, *(len(line.parts) for line in lines)])[:-1]
@@ -59,9 +60,9 @@ class _ByStep:
         return sums
 
     def _op_step_sums(self, start: int, stop: int) -> Float64:
-        """Self time by op and step, of the steps from ``start`` to before ``stop``."""
+        """Part of the wall clock by op and step, of the steps from ``start`` to before ``stop``."""
         rows = slice(*np.searchsorted(self._step, (start, stop)).tolist())
         cell = self._op[rows] * (stop - start) + (self._step[rows] - start)
         cells = self._ops * (stop - start)
-        sums = np.bincount(cell, weights=self._self_ps[rows], minlength=cells)
+        sums = np.bincount(cell, weights=self._wall_ps[rows], minlength=cells)
         return sums.astype(np.float64, copy=False).reshape(self._ops, stop - start)

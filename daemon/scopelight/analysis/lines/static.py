@@ -19,7 +19,7 @@ def static_lines(profile: Profile, options: LineOptions) -> LinesRecord:
     Ops are on the lines that they would be charged to.
     """
     centre = centre_of(profile, options)
-    lines = [_unrun(line) for line in line_table(centre).lines]
+    lines = [_unrun(line) for line in line_table(centre, centre.scoped("window")).lines]
     known = {(line.file or line.path, line.line) for line in lines}
     for frame in _innermost(profile, centre.frames):
         file = centre.frames.file(frame.path)

@@ -15,6 +15,7 @@ from scopelight.analysis.records import (
 )
 from scopelight.analysis.totals.centre import Centre
 from scopelight.analysis.totals.charging import ChargedLine, ChargedOp, LineKey, OpPart
+from scopelight.analysis.totals.scoped import Scoped
 
 MOST_UNATTRIBUTED_OPS = 20
 """Ops without a line that the record names; their time is counted whether they are named or not."""
@@ -30,62 +31,60 @@ class LineTable:
     unattributed_ops: tuple[LineOpRecord, ...] = ()
 
 
-def line_table(centre: Centre) -> LineTable:
-    """Make the records, longest self time first."""
-    return _Maker(centre).table()
+def line_table(centre: Centre, scoped: Scoped) -> LineTable:
+    """Make the records, those with most of the wall clock first."""
+    return _Maker(centre, scoped).table()
 
 
 class _Maker:
-    def __init__(self, centre: Centre) -> None:
-        self._totals = centre.totals
-        self._charges = centre.charges()
+    def __init__(self, centre: Centre, scoped: Scoped) -> None:
+        self._scoped = scoped
+        self._charges = scoped.charges
         self._frames = centre.frames
         self._centre = centre
 
     def table(self) -> LineTable:
         inclusive = self._inclusive()
         lines = self._charges.lines
-        spreads = spreads_ps(self._totals, tuple(lines.values()))
+        spreads = spreads_ps(self._scoped, tuple(lines.values()))
         made = [
             (key, self._line(line, *inclusive[key], spread))
             for (key, line), spread in zip(lines.items(), spreads, strict=True)
         ]
-        made.sort(key=lambda each: (-each[1].self_ps, -each[1].inclusive_ps, each[1].path or "", each[1].line))
+        made.sort(key=lambda each: _most_wall_first(each[1]))
         rows = {key: row for row, (key, _) in enumerate(made)}
         unattributed = [self._op(op, op.lost_ps, None) for op in self._charges.unattributed]
         unattributed.sort(key=_longest_first)
         return LineTable(
             lines=tuple(record for _, record in made),
-            functions=function_records(self._charges, self._centre),
+            functions=function_records(self._scoped, self._centre),
             stacks=self._stacks(rows),
             unattributed_ops=tuple(unattributed[:MOST_UNATTRIBUTED_OPS]),
         )
 
     def _inclusive(self) -> dict[LineKey, tuple[int, int]]:
-        """By line the self time of the stacks that hold it, on the whole and inside complete steps."""
+        """By line the self time of the stacks that hold it, and their part of the wall clock."""
         sums = dict.fromkeys(self._charges.lines, (0, 0))
         for stack in self._charges.stacks.values():
             for frame in stack.user:
-                self_ps, inside_ps = sums[frame.path, frame.line]
-                sums[frame.path, frame.line] = (self_ps + stack.self_ps, inside_ps + stack.inside_ps)
+                self_ps, wall_ps = sums[frame.path, frame.line]
+                sums[frame.path, frame.line] = (self_ps + stack.self_ps, wall_ps + stack.wall_ps)
         return sums
 
     def _stacks(self, rows: dict[LineKey, int]) -> tuple[StackRecord, ...]:
         sums: dict[tuple[int, ...], tuple[int, int]] = {}
         for stack in self._charges.stacks.values():
             lines = tuple(rows[frame.path, frame.line] for frame in stack.user)
-            self_ps, inside_ps = sums.get(lines, (0, 0))
-            sums[lines] = (self_ps + stack.self_ps, inside_ps + stack.inside_ps)
+            self_ps, wall_ps = sums.get(lines, (0, 0))
+            sums[lines] = (self_ps + stack.self_ps, wall_ps + stack.wall_ps)
         return tuple(
-            StackRecord(lines, self_ps, self._totals.per_step_ps(inside_ps))
-            for lines, (self_ps, inside_ps) in sorted(sums.items(), key=lambda each: (-each[1][0], each[0]))
+            StackRecord(lines, self_ps, wall_ps)
+            for lines, (self_ps, wall_ps) in sorted(sums.items(), key=lambda each: (-each[1][0], each[0]))
             if self_ps
         )
 
-    def _line(
-        self, line: ChargedLine, inclusive_ps: int, inclusive_inside_ps: int, spread_ps: int | None
-    ) -> LineRecord:
-        divisor = self._totals.steps_times_devices
+    def _line(self, line: ChargedLine, inclusive_ps: int, inclusive_wall_ps: int, spread_ps: int | None) -> LineRecord:
+        scoped = self._scoped
         ops = [self._op(op, part.self_ps, part) for op, part in line.parts]
         return LineRecord(
             key=self._centre.line_key(line.frame),
@@ -93,12 +92,17 @@ class _Maker:
             function=line.frame.function,
             self_ps=line.self_ps,
             inclusive_ps=inclusive_ps,
+            wall_ps=line.wall_ps,
+            inclusive_wall_ps=inclusive_wall_ps,
+            share_ratio=scoped.share_ratio(line.wall_ps),
+            inclusive_share_ratio=scoped.share_ratio(inclusive_wall_ps),
             **phase_fields(line.phases),
-            per_step_ps=self._totals.per_step_ps(line.inside_ps),
-            inclusive_per_step_ps=self._totals.per_step_ps(inclusive_inside_ps),
+            per_step_ps=scoped.per_step_ps(line.wall_ps),
+            inclusive_per_step_ps=scoped.per_step_ps(inclusive_wall_ps),
             per_step_spread_ps=spread_ps,
+            op_time_per_step_ps=scoped.per_step_ps(line.self_ps),
             executions=line.executions,
-            executions_per_step=line.inside_executions / divisor if divisor else None,
+            executions_per_step=line.executions / scoped.step_count if scoped.step_count else None,
             ops=tuple(sorted(ops, key=_longest_first)),
         )
 
@@ -117,6 +121,10 @@ class _Maker:
             ),
             phase=PHASE_NAMES[op.phase],
         )
+
+
+def _most_wall_first(line: LineRecord) -> tuple[int, int, int, str, int]:
+    return -line.wall_ps, -line.self_ps, -line.inclusive_ps, line.path or "", line.line
 
 
 def _longest_first(op: LineOpRecord) -> tuple[int, str]:

@@ -3,6 +3,8 @@
 import itertools
 from collections.abc import Iterator, Sequence
 
+import attrs
+
 from scopelight.analysis.ops.elements import Element
 from scopelight.analysis.ops.expression import expression, layout_text
 from scopelight.analysis.ops.peaks import peak_record
@@ -14,7 +16,7 @@ from scopelight.analysis.padding.resizing import used_ratio
 from scopelight.analysis.padding.sites import dimension_roles
 from scopelight.analysis.records import place_fields
 from scopelight.analysis.totals.names import primitive_of, shape_text
-from scopelight.model.devices.table import DeviceModel
+from scopelight.model.devices.device_model import DeviceModel
 from scopelight.phrase import Phrase
 from scopelight.program.cost.matrix_unit import product_padding
 from scopelight.program.hlo.frames import Frame
@@ -44,7 +46,7 @@ def op_card_record(table: OpTable, key: str, target: DeviceModel | None = None) 
     peaks = table.peaks.of_device.get(entry.device)
     maker = _Maker(table, entry, target)
     return OpCardRecord(
-        op=entry.row,
+        op=attrs.evolve(entry.row, findings=table.findings_of(entry)),
         peak=peak_record(peaks) if peaks is not None else None,
         expression=maker.expression(),
         arrays=tuple(maker.arrays()),

@@ -9,7 +9,6 @@ from scopelight.analysis.ops.statistics import findings_of_work
 from scopelight.analysis.ops.table import OpEntry, OpTable
 from scopelight.analysis.ops.utilisation import COMPUTE, added, lacks_peak
 from scopelight.analysis.records import Phase, place_fields
-from scopelight.analysis.totals.extent import complete_steps
 from scopelight.analysis.totals.keys import digest
 
 _PS_PER_S = 10**12
@@ -27,6 +26,7 @@ class _Node:
     unknown_ps: int = 0
     flops: int | None = None
     model_flops: int | None = None
+    repeated_flops: int = 0
     padded_flops: int | None = None
     unpadded_flops: int = 0
     """FLOPs of the ops whose padded FLOPs are known."""
@@ -45,6 +45,7 @@ class _Node:
             return
         self.flops = added(self.flops, part.flops)
         self.model_flops = added(self.model_flops, part.model_flops)
+        self.repeated_flops += part.repeated_flops or 0
         self.padded_flops = added(self.padded_flops, part.padded_flops)
         if part.padded_flops is not None:
             self.unpadded_flops += part.flops
@@ -56,33 +57,28 @@ class _Node:
 
 @attrs.frozen(slots=True, eq=False)
 class _Work:
-    """What an op computed in the time that is looked at: inside complete steps where there are any."""
+    """What an op computed in the time that is looked at."""
 
     entry: OpEntry
     self_ps: int
     flops: int | None
     model_flops: int | None
+    repeated_flops: int | None
     padded_flops: int | None
     seconds: float | None
     model_seconds: float | None
 
 
 def flops_record(table: OpTable) -> FlopsRecord:
-    """FLOPs of the whole model, its scopes and ops, of the complete steps, or of the window where there are none."""
-    devices = max(1, len(table.totals.device_rows))
-    wall_ps = (int(table.centre.steps.duration_ps.sum()) if table.totals.steps else table.profile.duration_ps) * devices
-    if table.is_static:
-        wall_ps = 0
+    """FLOPs of the whole model, its scopes and ops, in what is looked at."""
+    wall_ps = table.extent.duration_ps * table.extent.devices
     root = _Node("model", "model")
     for entry in table.entries:
-        work = _work(entry)
-        if work is not None:
-            _place(root, work)
-    steps_ps = int(table.centre.steps.duration_ps.sum())
+        _place(root, _work(entry))
     return FlopsRecord(
-        extent=complete_steps(table.totals.steps, steps_ps, table.extent),
+        extent=table.extent,
         wall_ps=wall_ps,
-        steps=table.totals.steps,
+        steps=table.extent.steps,
         matrix_unit=table.matrix_unit,
         peaks=table.peaks.records,
         rows=tuple(_rows(root, wall_ps)) if table.entries else (),
@@ -90,29 +86,20 @@ def flops_record(table: OpTable) -> FlopsRecord:
     )
 
 
-def _work(entry: OpEntry) -> _Work | None:
-    """The op's work; None where it did not run inside complete steps."""
+def _work(entry: OpEntry) -> _Work:
     row = entry.row
     if not row.executions:
         # A program that did not run: one run of it.
-        return _Work(entry, 0, row.flops, row.model_flops, row.padded_flops, None, None)
-    executions = row.executions if entry.inside_executions is None else entry.inside_executions
-    if not executions:
-        return None
-
-    def inside(total: int | None) -> int | None:
-        return None if total is None else total // row.executions * executions
-
+        return _Work(entry, 0, row.flops, row.model_flops, entry.repeated_flops, row.padded_flops, None, None)
     seconds = entry.utilisation.seconds.get(COMPUTE)
-    if seconds is not None:
-        seconds *= executions / row.executions
     model = row.model_flops / row.flops if row.flops and row.model_flops is not None else None
     return _Work(
         entry,
-        row.self_ps if entry.inside_ps is None else entry.inside_ps,
-        inside(row.flops),
-        inside(row.model_flops),
-        inside(row.padded_flops),
+        row.self_ps,
+        row.flops,
+        row.model_flops,
+        entry.repeated_flops,
+        row.padded_flops,
         seconds,
         seconds * model if seconds is not None and model is not None else seconds if row.flops == 0 else None,
     )
@@ -144,9 +131,6 @@ def _rows(root: _Node, wall_ps: int) -> Iterator[FlopsRow]:
 def _row(node: _Node, depth: int, wall_ps: int) -> FlopsRow:
     op = node.entry.row if node.entry is not None else None
     seconds = wall_ps / _PS_PER_S
-    recompute = None
-    if node.flops and node.model_flops is not None:
-        recompute = max(0.0, 1 - node.model_flops / node.flops)
     return FlopsRow(
         key=node.key,
         depth=depth,
@@ -163,7 +147,7 @@ def _row(node: _Node, depth: int, wall_ps: int) -> FlopsRow:
         mfu_ratio=node.model_seconds / seconds if node.model_seconds is not None and seconds else None,
         hfu_ratio=node.seconds / seconds if node.seconds is not None and seconds else None,
         padding_waste_ratio=1 - node.unpadded_flops / node.padded_flops if node.padded_flops else None,
-        recompute_ratio=recompute,
+        recompute_ratio=node.repeated_flops / node.flops if node.flops else None,
         utilisation_is_least=lacks_peak(node.flops, node.flops_without_peak),
         primitive=op.primitive if op is not None else "",
     )

@@ -5,38 +5,50 @@ from collections.abc import Iterable, Iterator, Sequence
 from scopelight.analysis.ops.records import OpRow
 from scopelight.analysis.ops.utilisation import COMPUTE, MAIN, Utilisation, lacks_peak
 from scopelight.findings import Finding, note, warning
-from scopelight.model.devices.peaks import SET_PEAKS, Basis
-
-_LEAST_EXCESS_RATIO = 0.0005
-"""Less above the peak than this is written as all of it."""
-
-_FASTER = {
-    "calibrated": {
-        COMPUTE: note("computes-faster-than-measured"),
-        MAIN: note("moves-faster-than-measured"),
-    },
-    "setting": {
-        COMPUTE: note("computes-faster-than-set"),
-        MAIN: note("moves-faster-than-set"),
-    },
-}
-"""By basis of the peaks and by limit: the rate exceeds its peak."""
-_FASTER_THAN_THE_DEVICE = {
-    COMPUTE: note("computes-faster-than-device"),
-    MAIN: note("moves-faster-than-device"),
-}
+from scopelight.model.devices.peaks import SET_PEAKS, Peaks
 
 
-def peak_notes(used: Utilisation, basis: Basis | None) -> Iterator[Finding]:
-    """Why rates exceed their peaks, which are of this ``basis``, or there are none; nothing where all is plain."""
+def peak_notes(used: Utilisation) -> Iterator[Finding]:
+    """Why rates or shares of the peak of an op or several are not known, or not in full; nothing where all is plain."""
     if used.is_beside:
         yield note("beside-other-ops")
     elif used.lacks_compute_peak:
         yield note("type-without-peak" if COMPUTE not in used.seconds else "type-without-peak-in-part", SET_PEAKS)
-    findings = _FASTER.get(basis or "", _FASTER_THAN_THE_DEVICE)
-    for limit in used.seconds:
-        if (used.ratio(limit) or 0.0) > 1 + _LEAST_EXCESS_RATIO:
-            yield findings.get(limit) or note("moves-faster-than-space", space=limit)
+
+
+def rates_above_peak(
+    rows: Sequence[tuple[OpRow, Utilisation]], peaks: Iterable[Peaks], whole_ps: int
+) -> Finding | None:
+    """Why ops are faster than a peak, once for all of them; None where none is.
+
+    ``evidence`` are the keys of the ops, ``limits`` whose peaks they exceed: ``compute`` and memory spaces.
+    """
+    above = [(row, used) for row, used in rows if any(used.exceeds(limit) for limit in used.seconds)]
+    if not above:
+        return None
+    limits = dict.fromkeys(limit for _, used in above for limit in used.seconds if used.exceeds(limit))
+    of = list(peaks)
+    self_ps = sum(row.self_ps for row, _ in above)
+    return Finding(
+        "rates-above-peak",
+        "note",
+        {
+            "ops": len(above),
+            "share_ratio": self_ps / whole_ps if whole_ps else 0.0,
+            "limits": tuple(limits),
+            "basis": next((each.basis for each in of), None),
+            "cache_bytes_per_s": next((each.cache_bytes_per_s for each in of), None),
+        },
+        evidence=tuple(row.key for row, _ in above),
+    )
+
+
+def bandwidth_unknown(peaks: Iterable[Peaks]) -> Iterator[Finding]:
+    """That what ops are bound by is not known, for want of a bandwidth of a device whose FLOP rates have a peak."""
+    lacking = [each for each in peaks if each.flops_per_s and MAIN not in each.bytes_per_s]
+    if lacking:
+        measured = any(each.basis == "calibrated" for each in lacking)
+        yield warning("bandwidth-unknown", SET_PEAKS, device=lacking[0].device, measured=measured)
 
 
 def types_without_peak_warning(rows: Iterable[OpRow]) -> Iterator[Finding]:

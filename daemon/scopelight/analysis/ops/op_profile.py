@@ -4,13 +4,12 @@ from collections.abc import Iterator, Sequence
 
 import attrs
 
-from scopelight.analysis.device_time.busy import busy_spans, covered_ps
 from scopelight.analysis.ops.elements import Element
 from scopelight.analysis.ops.notes import peak_notes
 from scopelight.analysis.ops.records import OpProfileGrouping, OpProfileKind, OpProfileRecord, OpProfileRow
 from scopelight.analysis.ops.statistics import why_empty
 from scopelight.analysis.ops.table import OpEntry, OpTable
-from scopelight.analysis.ops.utilisation import Utilisation, added, lacks_peak
+from scopelight.analysis.ops.utilisation import Utilisation, UtilisationSums, added, lacks_peak
 from scopelight.analysis.totals.charging import apportion
 from scopelight.analysis.totals.keys import digest
 from scopelight.program.hlo.frames import Frame
@@ -33,11 +32,10 @@ class _Node:
     frame: Frame | None = None
     executions: int = 0
     self_ps: int = 0
-    wall_ps: int = 0
     wasted_ps: int | None = None
     flops: int | None = None
     bytes: int | None = None
-    seconds: dict[str, float] = attrs.field(factory=dict)
+    used: UtilisationSums = attrs.field(factory=UtilisationSums)
     children: dict[str, "_Node"] = attrs.field(factory=dict)
     elements: Sequence[Element] = ()
     beside_ps: int = 0
@@ -61,7 +59,7 @@ class _Node:
         """Count a part of an op."""
         self.executions += part.executions
         self.self_ps += part.self_ps
-        self.wall_ps += part.used.wall_ps
+        self.used.add(part.used)
         self.wasted_ps = added(self.wasted_ps, part.wasted_ps)
         self.flops = added(self.flops, part.flops)
         self.bytes = added(self.bytes, part.bytes)
@@ -69,8 +67,6 @@ class _Node:
             self.beside_ps += part.used.wall_ps
         if part.used.lacks_compute_peak:
             self.flops_without_peak += part.flops or 0
-        for limit, seconds in part.used.seconds.items():
-            self.seconds[limit] = self.seconds.get(limit, 0.0) + seconds
 
 
 @attrs.frozen(slots=True, eq=False)
@@ -95,30 +91,10 @@ def op_profile_record(table: OpTable, grouping: OpProfileGrouping) -> OpProfileR
         grouping=grouping,
         extent=table.extent,
         op_time_ps=table.op_time_ps,
-        idle_ps=tree.idle_ps,
-        idle_in_steps_ratio=idle_in_steps_ratio(table),
+        wall=table.scoped.wall,
         rows=tuple(tree.rows()) if not why_none else (),
         findings=(*why_none, *table.findings),
     )
-
-
-def idle_ps(table: OpTable) -> int:
-    """How long of the window no op ran, over the devices of the table."""
-    devices = table.totals.device_rows
-    busy_ps = sum(int(busy_spans(table.profile, device).duration_ps.sum()) for device in devices)
-    return max(0, table.profile.duration_ps * len(devices) - busy_ps)
-
-
-def idle_in_steps_ratio(table: OpTable) -> float | None:
-    """What part of the complete steps no op ran in, over the devices of the table; None without complete steps."""
-    steps, devices = table.centre.steps, table.totals.device_rows
-    whole_ps = int(steps.duration_ps.sum()) * len(devices)
-    if not whole_ps:
-        return None
-    end_ps = steps.start_ps + steps.duration_ps
-    spans = (busy_spans(table.profile, device) for device in devices)
-    busy_ps = sum(int(covered_ps(each, steps.start_ps, end_ps).sum()) for each in spans)
-    return 1 - busy_ps / whole_ps
 
 
 class _Tree:
@@ -128,8 +104,7 @@ class _Tree:
         self._frames = table.centre.frames
         self._element_rows = 0
         self._op_of = {entry.row.key: entry.row for entry in table.entries}
-        self._basis = next((each.basis for each in table.peaks.of_device.values()), None)
-        self.idle_ps = idle_ps(table)
+        self.idle_ps = table.scoped.wall.idle_ps if table.scoped.wall is not None else 0
         self._root = _Node("total", "total", "total")
         names = {entry.row.program: entry.row.program_id for entry in table.entries}
         self._ambiguous = {
@@ -251,7 +226,7 @@ class _Tree:
             **self._frames.place_fields(node.frame),
             executions=None if is_idle else node.executions,
             self_ps=node.self_ps,
-            wall_ps=None if is_idle else node.wall_ps,
+            wall_ps=None if is_idle else node.used.wall_ps,
             share_ratio=node.self_ps / whole_ps if whole_ps else 0.0,
             wasted_ps=node.wasted_ps,
             flops=node.flops,
@@ -260,7 +235,7 @@ class _Tree:
             bandwidth_utilisation_ratio=used.bandwidth_ratio,
             bound_by=used.bound_by,
             asynchronous=used.is_beside,
-            findings=op.findings if op is not None else tuple(peak_notes(used, self._basis)),
+            findings=op.findings if op is not None else tuple(peak_notes(used)),
             utilisation_is_least=used.lacks_compute_peak,
             primitive=op.primitive if op is not None else "",
             phase=op.phase if op is not None else None,
@@ -283,9 +258,10 @@ class _Tree:
 
 def _utilisation(node: _Node) -> Utilisation:
     """Of all ops below. None of what goes on beside others alone, or would be faster than a peak because of such."""
-    used = Utilisation(node.seconds, node.wall_ps, lacks_peak(node.flops, node.flops_without_peak))
+    lacks = lacks_peak(node.flops, node.flops_without_peak)
+    used = attrs.evolve(node.used.utilisation, lacks_compute_peak=lacks)
     exceeds = any((used.ratio(limit) or 0.0) > 1 for limit in used.seconds)
-    is_beside = node.beside_ps > 0 and (exceeds or node.beside_ps == node.wall_ps)
+    is_beside = node.beside_ps > 0 and (exceeds or node.beside_ps == node.used.wall_ps)
     return attrs.evolve(used, is_beside=is_beside)
 
 

@@ -5,7 +5,7 @@ from typing import Annotated
 import attrs
 
 from scopelight.analysis.ops.records import OpProfileGrouping
-from scopelight.analysis.options import DeviceOption, Option, TargetOption
+from scopelight.analysis.options import DeviceOption, Option, ScopeOption, TargetOption
 
 
 @attrs.frozen
@@ -14,6 +14,7 @@ class OpsOptions:
 
     device: DeviceOption = None
     target: TargetOption = None
+    scope: ScopeOption = None
 
 
 @attrs.frozen
@@ -22,6 +23,7 @@ class OpProfileOptions:
 
     by: Annotated[OpProfileGrouping, Option("What the tree is grouped by.")] = "category"
     device: DeviceOption = None
+    scope: ScopeOption = None
 
 
 @attrs.frozen
@@ -29,12 +31,14 @@ class RooflineOptions:
     """Which device."""
 
     device: DeviceOption = None
+    scope: ScopeOption = None
 
 
 @attrs.frozen
 class OpCardOptions:
-    """``key`` is that of an `OpRow`."""
+    """``key`` is that of an `OpRow`. An op that did not run in the scope is looked for in the whole window."""
 
     key: str
     device: DeviceOption = None
     target: TargetOption = None
+    scope: ScopeOption = None

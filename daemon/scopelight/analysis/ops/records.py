@@ -10,7 +10,16 @@ from typing import Literal
 import attrs
 
 from scopelight.analysis.padding.records import MatrixUnitRecord, PaddingRow
-from scopelight.analysis.records import FORMAT_VERSION, Basis, DeviceRecord, ExtentRecord, FramePlace, Phase, ViewRecord
+from scopelight.analysis.records import (
+    FORMAT_VERSION,
+    Basis,
+    DeviceRecord,
+    ExtentRecord,
+    FramePlace,
+    Phase,
+    ViewRecord,
+    WallRecord,
+)
 from scopelight.findings import Finding
 from scopelight.program.hlo.tiling import DimensionPadding
 
@@ -29,9 +38,11 @@ class PeakRecord:
     """What a device can do at most.
 
     ``flops_per_s`` is by element type (``bf16``, ``f32``), ``bytes_per_s`` by memory space (``main`` is HBM, GDDR or
-    DRAM). ``basis`` says whether the profile states the figures, they are from a table, were measured on this
-    machine, or set by the user; ``sources`` say where from. ``from_table`` are the element types and memory
-    spaces whose figures are from the table although others are stated.
+    DRAM). ``basis`` says whether the profile states the figures, states them but for a figure that was corrected, they
+    are from a table, were measured on this machine, or set by the user; ``sources`` say where from. ``from_table`` are
+    the element types and memory spaces whose figures are from the table although others are stated, ``corrected`` the
+    memory spaces whose stated figures are known to be wrong. ``cache_bytes_per_s`` is what was measured of a CPU's
+    caches, which is no limit of any op.
     """
 
     device: str
@@ -39,26 +50,30 @@ class PeakRecord:
     flops_per_s: Mapping[str, float]
     bytes_per_s: Mapping[str, float]
     memory_bytes: int | None
-    basis: Literal["stated", "table", "calibrated", "setting"]
+    basis: Literal["stated", "corrected", "table", "calibrated", "setting"]
     sources: tuple[Finding, ...]
     from_table: tuple[str, ...] = ()
+    corrected: tuple[str, ...] = ()
+    model: str = ""
+    """What the device is called in full: ``TPU v6e``."""
+    cache_bytes_per_s: float | None = None
 
 
 @attrs.frozen(slots=True)
 class OpRow:
     """One op: an HLO instruction or kernel that ran, all its executions on the chosen devices together.
 
-    ``flops`` is what ran, ``model_flops`` without what was computed again, ``padded_flops`` with sizes rounded up
-    to the matrix unit. ``bytes`` is over all memory spaces, ``bytes_by_space`` splits it. ``element_type`` is that
-    of the arithmetic, by which the peak is chosen. Utilisations are of that peak; more than 1 is faster than it.
-    ``bound_by`` is ``compute`` or the memory space that the roofline limits the op by. ``wasted_ps`` is the self
-    time times one less the better of the two utilisations. ``key`` names the op in every view of a run, and in
-    another run of the code; ``program_key`` its program. ``path`` and ``line`` are the line that took most of its
-    time, ``shared`` says that others took the rest. ``scope`` is the path of names around it without what jax adds:
-    ``block [bwd]/mlp``. ``wall_ps`` is the wall clock that the self time took: less than it only where several
-    threads worked for one execution at once. Rates and utilisations are over it. An ``asynchronous`` op only starts
-    or awaits work that goes on beside other ops: what it moves over its own time is no rate, and its utilisations
-    are not known. ``notes`` are sentences on how its figures are to be read.
+    ``flops`` is what ran, ``model_flops`` without what was computed again and the padding of windows,
+    ``padded_flops`` with sizes rounded up to the matrix unit. ``bytes`` is over all memory spaces, ``bytes_by_space``
+    splits it. ``element_type`` is that of the arithmetic, by which the peak is chosen. Utilisations are of that peak;
+    more than 1 is faster than it. ``bound_by`` is ``compute`` or the memory space that the roofline limits the op by.
+    ``wasted_ps`` is the self time times one less the better of the two utilisations. ``key`` names the op in every
+    view of a run, and in another run of the code; ``program_key`` its program. ``path`` and ``line`` are the line
+    that took most of its time, ``shared`` says that others took the rest. ``scope`` is the path of names around it
+    without what jax adds: ``block [bwd]/mlp``. ``wall_ps`` is the wall clock that the self time took: less than it
+    only where several threads worked for one execution at once. Rates and utilisations are over it. An
+    ``asynchronous`` op only starts or awaits work that goes on beside other ops: what it moves over its own time is
+    no rate, and its utilisations are not known. ``notes`` are sentences on how its figures are to be read.
     """
 
     key: str
@@ -109,7 +124,7 @@ class OpRow:
 class OpsRecord(ViewRecord):
     """Every op that ran, longest self time first.
 
-    Sums are over the ``extent``; what is per step is over the complete steps.
+    Sums are over the ``extent``; what is per step is None where that has no steps.
     ``utilisation_reason`` and ``utilisation_remedy`` say why rates have no peak to be held against; None where they
     have one.
     """
@@ -186,8 +201,8 @@ class OpProfileRow:
     ``key`` is unique in the tree; ``op_key`` is the `OpRow.key` of an op, and of the fusion that an element is in. An
     op whose time is shared among lines stands under each of them. ``share_ratio`` is of the whole tree's time, idle
     included. ``wall_ps`` is what rates are over. ``wasted_ps`` sums over the ops below; utilisations of a group take
-    what is not known as nothing, so that they are at least that; more than 1 is faster than the peak, of which
-    ``notes`` have a sentence. ``asynchronous`` is as in `OpRow`, of a group where all or the most of its ops' work is.
+    what is not known as nothing, so that they are at least that; more than 1 is faster than the peak, of which a
+    finding of the record says why. ``asynchronous`` is as in `OpRow`, of a group where all or most of its ops' work is.
     ``utilisation_is_least`` says that some FLOPs have no known peak: more of compute was used than is known, and what
     was wasted of their ops' time is left out. ``file`` and ``line`` are where an op or line is.
     """
@@ -222,15 +237,16 @@ class OpProfileRow:
 
 @attrs.frozen(slots=True)
 class OpProfileRecord(ViewRecord):
-    """The op profile in one grouping. The first row is the total: all op time of the ``extent``, and its idle time."""
+    """The op profile in one grouping.
+
+    The first row is the total: all op time of the ``extent``, and the time in which no op ran.
+    """
 
     grouping: OpProfileGrouping
     extent: ExtentRecord
     op_time_ps: int
-    idle_ps: int
-    """Of the extent, over all devices: when no op ran."""
-    idle_in_steps_ratio: float | None
-    """What part of the complete steps no op ran in, over all devices; None without complete steps."""
+    wall: WallRecord | None
+    """What the devices did in the extent; None where nothing ran."""
     rows: tuple[OpProfileRow, ...]
 
 
@@ -289,7 +305,7 @@ class RooflineRow:
 
     ``intensity_flops_per_byte`` is FLOPs over bytes of the space, ``flops_per_s`` FLOPs over the op's wall clock (for a
     program over the time of its runs), ``limit_flops_per_s`` the limit there. ``efficiency_ratio`` is the greatest
-    utilisation of compute and memory; more than 1 is faster than the peak, of which ``notes`` have a sentence.
+    utilisation of compute and memory; more than 1 is faster than the peak, of which a finding of the record says why.
     """
 
     key: str
@@ -335,8 +351,20 @@ class RooflineRoof:
 
 
 @attrs.frozen(slots=True)
+class RooflineCeiling:
+    """How fast bytes of a memory ``space`` move where ``source`` holds them: ``caches``.
+
+    It lies above the roof of the space, under which alone an op is bound: no op is bound by it.
+    """
+
+    source: Literal["caches"]
+    space: str
+    bytes_per_s: float
+
+
+@attrs.frozen(slots=True)
 class RooflineRecord(ViewRecord):
-    """Points and roofs, over the ``extent``.
+    """Points, roofs, and ceilings above the slopes of the roofs, over the ``extent``.
 
     ``unknown_ps`` is the self time of the ops without a point: their FLOPs or bytes are not known, 0, or not computed
     and moved in their own time.
@@ -348,3 +376,4 @@ class RooflineRecord(ViewRecord):
     roofs: tuple[RooflineRoof, ...]
     peaks: tuple[PeakRecord, ...]
     rows: tuple[RooflineRow, ...]
+    ceilings: tuple[RooflineCeiling, ...] = ()

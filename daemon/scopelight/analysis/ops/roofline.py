@@ -8,11 +8,12 @@ import attrs
 import numpy as np
 
 from scopelight.analysis.ops.notes import peak_notes
-from scopelight.analysis.ops.records import RooflineRecord, RooflineRoof, RooflineRow
+from scopelight.analysis.ops.records import RooflineCeiling, RooflineRecord, RooflineRoof, RooflineRow
 from scopelight.analysis.ops.statistics import why_empty
 from scopelight.analysis.ops.table import OpEntry, OpTable
-from scopelight.analysis.ops.utilisation import Utilisation, lacks_peak, together
+from scopelight.analysis.ops.utilisation import MAIN, lacks_peak, together
 from scopelight.analysis.records import place_fields
+from scopelight.analysis.totals.instruction_totals import step_of
 from scopelight.analysis.totals.keys import digest
 from scopelight.findings import PROFILE_SCRIPT, empty
 from scopelight.model.devices.peaks import Peaks
@@ -37,6 +38,7 @@ def roofline_record(table: OpTable) -> RooflineRecord:
         roofs=tuple(_roofs(table)),
         peaks=table.peaks.records,
         rows=tuple(rows),
+        ceilings=tuple(_ceilings(table)),
         findings=(*why_none, *table.findings),
     )
 
@@ -85,8 +87,11 @@ def _program_rows(table: OpTable) -> Iterator[RooflineRow]:
         if not flops or wall_ps <= 0:
             continue
         without_peak = sum(entry.row.flops or 0 for entry in entries if entry.utilisation.lacks_compute_peak)
-        seconds = together(entry.utilisation for entry in entries).seconds
-        used = Utilisation(seconds, wall_ps, lacks_peak(flops, without_peak))
+        used = attrs.evolve(
+            together(entry.utilisation for entry in entries),
+            wall_ps=wall_ps,
+            lacks_compute_peak=lacks_peak(flops, without_peak),
+        )
         self_ps = sum(entry.row.self_ps for entry in entries)
         peaks = table.peaks.of_device.get(entries[0].device)
         yield from _points(
@@ -100,7 +105,7 @@ def _program_rows(table: OpTable) -> Iterator[RooflineRow]:
             share_ratio=self_ps / table.op_time_ps if table.op_time_ps else 0.0,
             efficiency_ratio=used.greatest_ratio,
             bound_by=used.bound_by,
-            findings=tuple(peak_notes(used, peaks.basis if peaks is not None else None)),
+            findings=tuple(peak_notes(used)),
             utilisation_is_least=used.lacks_compute_peak,
         )
 
@@ -134,10 +139,12 @@ def _points(work: _Work, peaks: Peaks | None, key: str, **fields: Any) -> Iterat
 
 
 def _run_time_ps(table: OpTable) -> Mapping[tuple[str, str], int]:
-    """How long the runs of each program took on the devices of the table."""
+    """How long the runs of each program took on the devices of the table, of those that began in its scope."""
     runs = table.profile.runs
     sums: dict[tuple[str, str], int] = {}
     of_devices = np.isin(runs.device, table.totals.device_rows)
+    if table.extent.kind != "window":
+        of_devices &= (step_of(runs.start_ps, table.centre.steps) >= 0) == (table.extent.kind == "steps")
     for row in np.unique(runs.program[of_devices]).tolist():
         program = table.centre.executions.programs[row]
         key = (program.program_id, program.name)
@@ -152,6 +159,13 @@ def _limit(peaks: Peaks | None, element_type: str, space: str, intensity: float)
         return None
     compute, bandwidth = peaks.flops_per_s_of(element_type), peaks.bytes_per_s.get(space)
     return None if compute is None or bandwidth is None else min(compute, intensity * bandwidth)
+
+
+def _ceilings(table: OpTable) -> Iterator[RooflineCeiling]:
+    """What lies above the slope of main memory, of the device whose roofs are drawn."""
+    peaks = next(iter(table.peaks.of_device.values()), None)
+    if peaks is not None and peaks.cache_bytes_per_s and peaks.cache_bytes_per_s > peaks.bytes_per_s.get(MAIN, 0):
+        yield RooflineCeiling("caches", MAIN, peaks.cache_bytes_per_s)
 
 
 def _roofs(table: OpTable) -> Iterator[RooflineRoof]:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from scopelight.analysis.missing_programs import nothing_ran
+from scopelight.analysis.missing_programs import nothing_in_scope, nothing_ran
 from scopelight.analysis.ops.records import OpsRecord
 from scopelight.analysis.ops.table import OpTable
 from scopelight.analysis.padding.matrix_unit import assumption
@@ -14,8 +14,8 @@ def ops_record(table: OpTable) -> OpsRecord:
     return OpsRecord(
         op_time_ps=table.op_time_ps,
         window_ps=table.profile.duration_ps,
-        steps=table.totals.steps,
-        devices=() if table.is_static else table.totals.device_records,
+        steps=table.extent.steps,
+        devices=() if table.is_static else table.totals.device_records(table.profile.capture),
         device=table.device,
         extent=table.extent,
         matrix_unit=table.matrix_unit,
@@ -40,5 +40,7 @@ def why_empty(table: OpTable, *, of_time: bool = False) -> Iterator[Finding]:
 
     A view ``of_time`` has nothing to show of a program that did not run.
     """
-    if not table.entries or (of_time and table.is_static):
+    if not table.entries and len(table.profile.executions):
+        yield nothing_in_scope("outside" if table.extent.kind == "outside" else "steps")
+    elif not table.entries or (of_time and table.is_static):
         yield nothing_ran(table.profile)

@@ -1,33 +1,42 @@
 """The ops that were executed, one row each, with times, costs, rates and place, and how many kernels each launches."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
 
 import attrs
 import numpy as np
 
+from scopelight.analysis.device_time.async_ops import async_pairs
 from scopelight.analysis.ops.elements import Elements
-from scopelight.analysis.ops.notes import kernels_warning, peak_notes, types_without_peak_warning
+from scopelight.analysis.ops.notes import (
+    bandwidth_unknown,
+    kernels_warning,
+    peak_notes,
+    rates_above_peak,
+    types_without_peak_warning,
+)
 from scopelight.analysis.ops.peaks import DevicePeaks, device_peaks
 from scopelight.analysis.ops.records import OpRow, OpSide
 from scopelight.analysis.ops.scopes import scope_of
 from scopelight.analysis.ops.utilisation import Utilisation, goes_on_beside, utilisation
+from scopelight.analysis.options import Scope
 from scopelight.analysis.padding.matrix_unit import matrix_unit_of_devices
 from scopelight.analysis.padding.records import MatrixUnitRecord
 from scopelight.analysis.records import PHASE_NAMES, ExtentRecord
 from scopelight.analysis.totals.centre import Centre, centre_of
-from scopelight.analysis.totals.charging import ChargedOp, Charges
-from scopelight.analysis.totals.extent import whole_profile
+from scopelight.analysis.totals.charging import ChargedOp
 from scopelight.analysis.totals.frames import LineOptions
 from scopelight.analysis.totals.instruction_totals import InstructionTotals, Sums
+from scopelight.analysis.totals.scoped import Scoped
 from scopelight.findings import Finding, note
 from scopelight.formats.columns import Int64
 from scopelight.model.backends.run_splitting import runs_once
-from scopelight.model.cost.op_cost import OpCosts
+from scopelight.model.cost.op_cost import OpCost, OpCosts
+from scopelight.model.devices.device_model import DeviceModel
 from scopelight.model.devices.peaks import OwnPeaks
-from scopelight.model.devices.table import DeviceModel
 from scopelight.model.executions import Executions, Op
 from scopelight.model.profile import Profile
-from scopelight.program.phases.phases import Phase as ModelPhase
+from scopelight.program.phases.phase import Phase as ModelPhase
 
 _CALLBACKS = ("python_cpu_callback", "python_gpu_callback", "python_callback")
 """What the targets of custom calls into Python hold: ``xla_ffi_python_cpu_callback`` and its older and newer names."""
@@ -49,13 +58,12 @@ class OpEntry:
     utilisation: Utilisation
     kernels: int
     """That one run of it takes; more than 1 only where each of them is counted with the cost of the whole op."""
-    inside_executions: int | None
-    """Inside complete steps; None without any."""
-    inside_ps: int | None
     runs: int
     """Its executions, or how often it would run in one run of a program that did not."""
     scope: tuple[str, ...]
     """Levels of names around it, as `scope_of` gives them."""
+    repeated_flops: int | None
+    """Of the row's FLOPs, those that were computed before."""
 
 
 @attrs.frozen(eq=False)
@@ -65,9 +73,8 @@ class OpTable:
     profile: Profile
     device: str | None
     centre: Centre
-    totals: InstructionTotals
-    """Of the chosen device."""
-    charges: Charges
+    scoped: Scoped
+    """What is looked at."""
     costs: OpCosts
     peaks: DevicePeaks
     matrix_unit: MatrixUnitRecord | None
@@ -81,6 +88,11 @@ class OpTable:
         return self.centre.static is not None
 
     @property
+    def totals(self) -> InstructionTotals:
+        """Of the chosen device and scope."""
+        return self.scoped.totals
+
+    @property
     def op_time_ps(self) -> int:
         """Sum of all self times."""
         return self.totals.op_time_ps
@@ -88,7 +100,7 @@ class OpTable:
     @property
     def extent(self) -> ExtentRecord:
         """What the sums of the rows are over."""
-        return whole_profile(self.profile, self.totals)
+        return self.scoped.extent
 
     @property
     def findings(self) -> tuple[Finding, ...]:
@@ -97,9 +109,21 @@ class OpTable:
         return (
             *self.centre.findings,
             *self.peaks.findings,
+            *bandwidth_unknown(self.peaks.of_device.values()),
             *(types_without_peak_warning(entry.row for entry in self.entries) if self.peaks.records else ()),
+            *self._above_peak(self.entries),
             *([kernels_warning(several)] if several else []),
         )
+
+    def findings_of(self, entry: OpEntry) -> tuple[Finding, ...]:
+        """How the figures of one op alone are to be read."""
+        return (*entry.row.findings, *self._above_peak([entry]))
+
+    def _above_peak(self, entries: Iterable[OpEntry]) -> Iterator[Finding]:
+        rows = [(entry.row, entry.utilisation) for entry in entries]
+        found = rates_above_peak(rows, self.peaks.of_device.values(), self.op_time_ps)
+        if found is not None:
+            yield found
 
 
 def op_table(
@@ -108,23 +132,23 @@ def op_table(
     own_peaks: OwnPeaks | None = None,
     device: str | None = None,
     target: DeviceModel | None = None,
+    scope: Scope = "steps",
 ) -> OpTable:
-    """Make the table of one device, or of all together.
+    """Make the table of one device, or of all together, in a scope.
 
     ``own_peaks`` are the user's own peaks of the device, ``target`` the TPU that a program was compiled for which does
     not say it. Raises `LookupError` with a sentence where no device of that name executed an op.
     """
     centre = centre_of(profile, options)
-    device_row = centre.device_row(device)
-    totals = centre.totals_of(device_row)
+    scoped = centre.scoped(scope, device)
+    totals = scoped.totals
     devices = [totals.devices[row] for row in totals.device_rows]
     unit = matrix_unit_of_devices(devices, profile.capture, target, is_tiled=any(each.has_tiles for each in devices))
     table = OpTable(
         profile=profile,
         centre=centre,
         device=device,
-        totals=totals,
-        charges=centre.charges(device_row),
+        scoped=scoped,
         costs=OpCosts(centre.executions, None if unit is None else (unit.rows, unit.columns)),
         peaks=device_peaks(profile, totals, own_peaks),
         matrix_unit=unit,
@@ -142,9 +166,9 @@ class _Maker:
         self._whole = table.totals.by_op()
         self._entries, of_op = _entries(table.totals, self._whole)
         self._sums = table.totals.by(of_op, len(self._entries))
-        self._inside = table.totals.inside_steps().by(of_op, len(self._entries)) if table.totals.steps else None
         self._kernels = kernels_per_run(self._executions)
         self._device = table.totals.device_of_op
+        self._start_of = {done: start for start, done in async_pairs(self._executions.ops)}
 
     def entries(self) -> Sequence[OpEntry]:
         entries = [self._entry(position) for position in np.argsort(-self._sums.self_ps, kind="stable").tolist()]
@@ -157,9 +181,9 @@ class _Maker:
         rows = self._entries[position]
         row = rows[0]
         op = self._executions.ops[row]
-        charged = [table.charges.ops[each] for each in rows]
+        charged = [table.scoped.charges.ops[each] for each in rows]
         executions, self_ps = int(sums.executions[position]), int(sums.self_ps[position])
-        wall_ps = int(sums.wall_ps[position])
+        span_ps = int(sums.span_ps[position])
         cost = table.costs.of(row)
         runs = executions
         if table.centre.static is not None:
@@ -167,18 +191,18 @@ class _Maker:
         total = cost.times(runs)
         device = int(self._device[row])
         peaks = table.peaks.of_device.get(device)
-        used = utilisation(total.flops, total.bytes_by_space, cost.element_type, wall_ps, peaks)
+        start = self._start_of.get(row)
+        awaited = table.costs.of(start).bytes_by_space if start is not None else None
+        used = utilisation(total.flops, total.bytes_by_space, cost.element_type, span_ps, peaks, awaited)
         opcode = op.instruction.opcode if op.instruction is not None else ""
         used = attrs.evolve(used, is_beside=goes_on_beside(opcode, used, total.bytes, peaks))
         kernels = self._kernels.get(row, 1) if total.flops or total.bytes else 1
-        inside_ps = None if self._inside is None else int(self._inside.self_ps[position])
-        inside_executions = None if self._inside is None else int(self._inside.executions[position])
         names = charged[0].names
         program = self._executions.programs[op.program] if op.program >= 0 else None
         phase = charged[0].phase
         scope = scope_of(op.op_name, computes_again=phase is not ModelPhase.FORWARD)
         place = charged[0].parts[0].frame if charged[0].parts else None
-        per_step = self._totals.steps_times_devices
+        step_count = table.scoped.step_count
         return OpEntry(
             row=OpRow(
                 key=table.centre.op_keys[row],
@@ -193,24 +217,22 @@ class _Maker:
                 function=place.function if place is not None else "",
                 shared=any(each.shared for each in charged),
                 executions=0 if table.is_static else executions,
-                executions_per_step=inside_executions / per_step
-                if per_step and inside_executions is not None
-                else None,
+                executions_per_step=executions / step_count if step_count else None,
                 self_ps=self_ps,
-                wall_ps=wall_ps,
+                wall_ps=span_ps,
                 mean_ps=self_ps / executions,
                 least_ps=int(sums.least_ps[position]),
                 greatest_ps=int(sums.greatest_ps[position]),
-                per_step_ps=None if inside_ps is None else self._totals.per_step_ps(inside_ps),
+                per_step_ps=table.scoped.per_step_ps(self_ps),
                 share_ratio=self_ps / self._totals.op_time_ps if self._totals.op_time_ps else 0.0,
-                **(total.fields | {"bytes": total.bytes, "bytes_by_space": total.bytes_by_space or {}}),
+                **(_in_row(total) | {"bytes": total.bytes, "bytes_by_space": total.bytes_by_space or {}}),
                 flop_utilisation_ratio=used.flop_ratio,
                 bandwidth_utilisation_ratio=used.bandwidth_ratio,
                 bound_by=used.bound_by,
                 wasted_ps=used.wasted_ps(self_ps),
                 asynchronous=used.is_beside,
                 findings=(
-                    *peak_notes(used, peaks.basis if peaks is not None else None),
+                    *peak_notes(used),
                     *([note("several-kernels", kernels=kernels)] if kernels > 1 else []),
                     *([note("in-loop", runs=runs)] if table.is_static and runs != 1 else []),
                 ),
@@ -221,11 +243,14 @@ class _Maker:
             device=device,
             utilisation=used,
             kernels=kernels,
-            inside_executions=inside_executions,
-            inside_ps=inside_ps,
             runs=runs,
             scope=scope,
+            repeated_flops=total.repeated_flops,
         )
+
+
+def _in_row(cost: OpCost) -> dict[str, Any]:
+    return {name: each for name, each in cost.fields.items() if name != "repeated_flops"}
 
 
 def _entries(totals: InstructionTotals, whole: Sums) -> tuple[Sequence[Sequence[int]], Int64]:

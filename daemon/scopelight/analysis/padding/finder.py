@@ -18,7 +18,7 @@ from scopelight.analysis.records import PHASE_NAMES
 from scopelight.analysis.totals.centre import Centre
 from scopelight.analysis.totals.names import primitive_of, shape_text
 from scopelight.findings import Finding, note
-from scopelight.model.devices.table import DeviceModel
+from scopelight.model.devices.device_model import DeviceModel
 from scopelight.program.cost.block_products import block_product
 from scopelight.program.cost.matrix_unit import product_padding
 from scopelight.program.cost.opcode_flops import WITHOUT_ARITHMETIC

@@ -4,8 +4,8 @@ from collections.abc import Iterable, Iterator
 
 from scopelight.analysis.padding.records import MatrixUnitRecord
 from scopelight.findings import Action, Finding, warning
+from scopelight.model.devices.device_model import DeviceModel
 from scopelight.model.devices.peaks import device_model_of
-from scopelight.model.devices.table import DeviceModel
 from scopelight.model.executions import Device
 from scopelight.model.run.information import RunInformation
 

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from scopelight.analysis.missing_programs import nothing_ran, why_no_program
+from scopelight.analysis.options import Scope
 from scopelight.analysis.padding.finder import PaddingFinder, TimedProgram
 from scopelight.analysis.padding.matrix_unit import (
     assumption,
@@ -12,11 +13,11 @@ from scopelight.analysis.padding.matrix_unit import (
 from scopelight.analysis.padding.records import MatrixUnitRecord, PaddingRecord, PaddingRow, PaddingTotals
 from scopelight.analysis.padding.sites import compiled_program, executed_program
 from scopelight.analysis.totals.centre import Centre, centre_of
-from scopelight.analysis.totals.extent import whole_profile
 from scopelight.analysis.totals.frames import LineOptions
+from scopelight.analysis.totals.instruction_totals import InstructionTotals
 from scopelight.findings import PROFILE_SCRIPT, Action, Finding, empty, warning
 from scopelight.model.devices.compiled_for import compiled_for
-from scopelight.model.devices.table import DeviceModel
+from scopelight.model.devices.device_model import DeviceModel
 from scopelight.model.profile import Profile
 from scopelight.program.cost.rates import BackendRates
 from scopelight.program.hlo.nouns import HloModule, Instruction
@@ -26,7 +27,10 @@ MOST_ROWS = 20_000
 
 
 def padding(
-    profile: Profile, line_options: LineOptions | None = None, target: DeviceModel | None = None
+    profile: Profile,
+    line_options: LineOptions | None = None,
+    target: DeviceModel | None = None,
+    scope: Scope = "steps",
 ) -> PaddingRecord:
     """Every padded array and product of the programs of ``profile``, greatest waste first.
 
@@ -35,7 +39,8 @@ def padding(
     what did not run the bytes and FLOPs of the padding.
     """
     centre = centre_of(profile, line_options)
-    programs = _programs(profile, centre)
+    scoped = centre.scoped(scope)
+    programs = _programs(profile, centre, scoped.totals)
     predicting = target is not None and target.tile_rules is not None and target.matrix_unit is not None
     tiled = [each for each in programs if each.program.has_tiles]
     chosen = tiled or (programs if predicting else [])
@@ -47,26 +52,26 @@ def padding(
         target=unit.device if unit is not None and unit.basis == "predicted" else None,
         rows=tuple(each.row for each in found[:MOST_ROWS]),
         totals=_totals([each.row for each in found]),
-        extent=whole_profile(profile, centre.totals),
+        extent=scoped.extent,
         matrix_unit=unit,
         findings=(
             *(() if found else (why_empty(profile, programs, chosen, target),)),
             *centre.findings,
             *(assumption(unit) if any(each.row.basis == "matrix-unit" for each in found) else ()),
             *([warning("padding-cut", listed=MOST_ROWS, rows=len(found))] if len(found) > MOST_ROWS else []),
-            *finder.notes.findings(centre.totals.op_time_ps),
+            *finder.notes.findings(scoped.totals.op_time_ps),
         ),
     )
 
 
-def _programs(profile: Profile, centre: Centre) -> Sequence[TimedProgram]:
+def _programs(profile: Profile, centre: Centre, totals: InstructionTotals) -> Sequence[TimedProgram]:
     if not len(profile.executions):
         rates = compiled_for(profile.modules).rates
         return [
             TimedProgram(compiled_program(module), module.name, module.program_id, None, 0, rates)
             for module in profile.modules
         ]
-    executions, totals = centre.executions, centre.totals
+    executions = centre.executions
     self_ps, device = totals.by_op().self_ps.tolist(), totals.device_of_op.tolist()
     rates_of: dict[tuple[str, str], BackendRates] = {}
     times_of: dict[tuple[str, str], dict[str, int]] = {}

@@ -8,4 +8,5 @@ from scopelight.analysis.subject import Subject
 
 def padding(subject: Subject, options: PaddingOptions) -> PaddingRecord:
     """Every padded array and product. Raises `OptionError` where there is no such target."""
-    return padding_record(subject.profile, subject.line_options, subject.target_named(options.target))
+    target = subject.target_named(options.target)
+    return padding_record(subject.profile, subject.line_options, target, options.scope or subject.scope)

@@ -11,7 +11,8 @@ from scopelight.model.executions import Op
 from scopelight.model.profile import Profile
 from scopelight.program.hlo.nouns import HloModule, Shape
 from scopelight.program.hlo.sizes import byte_size
-from scopelight.program.phases.phases import Phase, marked_phase
+from scopelight.program.phases.phase import Phase
+from scopelight.program.phases.phases import marked_phase
 
 SMALL_PROGRAM = 8
 """A program of fewer instructions is taken for a single operation that was run outside any jit."""
@@ -35,6 +36,14 @@ class ProgramKind:
     def is_small(self) -> bool:
         """Whether it looks like one operation rather than a step; unknown programs do not."""
         return self.module is not None and len(self.module.instructions) < SMALL_PROGRAM
+
+    @property
+    def is_operation(self) -> bool:
+        """Whether it may be one operation of a library, as a mean is: small but for what its fusions hold."""
+        if self.module is None:
+            return False
+        entry = self.module.computations[self.module.entry]
+        return self.is_small or (not self.trains and len(entry.instructions) < SMALL_PROGRAM)
 
 
 @attrs.frozen(eq=False)

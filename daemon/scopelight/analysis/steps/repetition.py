@@ -25,6 +25,8 @@ MOST_MICRO_BATCHES = 64
 
 _MOST_PERIOD = 4096
 _REGULAR = 0.8
+_PERIODIC = 0.95
+"""Share of runs that a period foretells at least: now and then a loop does something else."""
 _CUT_OFF = 0.9
 """A first run with a smaller share of the usual executions than this began before the capture did."""
 
@@ -65,15 +67,22 @@ def find_repetition(profile: Profile) -> Repetition:
         return Repetition(np.zeros(0, dtype=np.int64), why_none=warning("no-program-runs"))
     sequence = program_sequence(profile, device)
     anchor = _anchor(sequence)
-    if anchor is not None and not sequence.kinds[anchor].is_small:
+    found = _none(len(sequence))
+    if anchor is None or _is_one_of_many(sequence, anchor):
+        found = _repeating_sequence(sequence, anchor)
+    if found.count < 2 and anchor is not None and not sequence.kinds[anchor].is_small:
         runs = np.flatnonzero(sequence.kind == anchor)
         runs = runs[_first_of_each_step(sequence, anchor, runs)]
         found = Repetition(sequence.start_ps[runs[_began_inside(sequence, runs) :]], sequence.kinds[anchor].name)
-    else:
-        found = _repeating_sequence(sequence, anchor)
     if found.count < 2:
         return _none(len(sequence))
     return found
+
+
+def _is_one_of_many(sequence: ProgramSequence, anchor: int) -> bool:
+    """Whether a program is an operation among others, of which no run stands for a step."""
+    kind = sequence.kinds[anchor]
+    return kind.is_small or (kind.is_operation and 2 * int(np.count_nonzero(sequence.kind == anchor)) <= len(sequence))
 
 
 def _anchor(sequence: ProgramSequence) -> int | None:
@@ -142,23 +151,33 @@ def _began_inside(sequence: ProgramSequence, runs: Int64) -> int:
 def _repeating_sequence(sequence: ProgramSequence, anchor: int | None) -> Repetition:
     """The shortest period of the sequence of programs, for loops that run operation by operation.
 
-    What lies before the first and after the last run of the anchor is not part of the loop.
+    Where all runs are whole periods, the loop is all that ran, and its first program begins a step. Else what lies
+    before the first and after the last run of the anchor is not part of the loop, and a step begins where the device
+    waited longest for the host, on average over the periods.
     """
-    if anchor is not None:
-        runs = np.flatnonzero(sequence.kind == anchor)
-        sequence = sequence.between(int(runs[0]), int(runs[-1]) + 1)
-    kind = sequence.kind
-    for period in range(1, min(len(kind) // 3, _MOST_PERIOD) + 1):
-        if (kind[period:] == kind[:-period]).mean() >= 0.95:
-            break
+    period = _period(sequence.kind, least_equal_ratio=1.0)
+    if period is not None and len(sequence) % period == 0:
+        first = 0
     else:
-        return _none(len(kind))
-    # A step begins where the device waited longest for the host, on average over the periods.
-    idle = np.concatenate(([0], np.maximum(0, sequence.start_ps[1:] - sequence.end_ps[:-1])))
-    waits = [float(idle[place::period][1:].mean()) for place in range(period)]
-    first = int(np.argmax(waits))
-    boundaries = [sequence.start_ps[row] for row in range(first, len(kind), period)]
+        if anchor is not None:
+            runs = np.flatnonzero(sequence.kind == anchor)
+            sequence = sequence.between(int(runs[0]), int(runs[-1]) + 1)
+        period = _period(sequence.kind, least_equal_ratio=_PERIODIC)
+        if period is None:
+            return _none(len(sequence))
+        idle = np.concatenate(([0], np.maximum(0, sequence.start_ps[1:] - sequence.end_ps[:-1])))
+        waits = [float(idle[place::period][1:].mean()) for place in range(period)]
+        first = int(np.argmax(waits))
+    boundaries = [sequence.start_ps[row] for row in range(first, len(sequence), period)]
     if any(later <= earlier for earlier, later in pairwise(boundaries)):
-        return _none(len(kind))
-    name = sequence.kinds[int(kind[first])].name
+        return _none(len(sequence))
+    name = sequence.kinds[int(sequence.kind[first])].name
     return Repetition(np.array(boundaries, dtype=np.int64), name)
+
+
+def _period(kind: Int64, least_equal_ratio: float) -> int | None:
+    """After how many runs the kinds come again, at least in this share of the runs; None where three periods do not."""
+    for period in range(1, min(len(kind) // 3, _MOST_PERIOD) + 1):
+        if (kind[period:] == kind[:-period]).mean() >= least_equal_ratio:
+            return period
+    return None

@@ -1,15 +1,19 @@
 """Steps: from annotations of any name, else from a stored steps line, else from the repeating program."""
 
+from collections.abc import Iterator
 from typing import Literal
 
 import attrs
 import numpy as np
 
+from scopelight.analysis.steps.annotated import annotated_steps
+from scopelight.analysis.steps.completeness import begins_cut_off, overlaps
+from scopelight.analysis.steps.devices import first_of_devices
 from scopelight.analysis.steps.program_sequence import busiest_device
 from scopelight.analysis.steps.repetition import Repetition, find_repetition
 from scopelight.findings import Finding
 from scopelight.formats.columns import Int64
-from scopelight.model.profile import Profile, StepMarks
+from scopelight.model.profile import Profile
 
 __all__ = ["Repetition", "Steps", "StepsSource", "find_repetition", "find_steps"]
 
@@ -36,67 +40,49 @@ class Steps:
         """Median duration, None without steps."""
         return int(np.median(self.duration_ps)) if len(self) else None
 
+    @property
+    def period_ps(self) -> int | None:
+        """Median time from one step's start to the next's; of one step how long it takes. None without steps."""
+        return int(np.median(np.diff(self.start_ps))) if len(self) > 1 else self.median_ps
+
 
 def find_steps(profile: Profile) -> Steps:
-    """Find the steps of a profile, from the most trustworthy source that has any."""
-    for source, name, boundaries, ends in _marked(profile):
-        if len(boundaries):
-            return _between(source, name, boundaries, ends)
+    """Find the steps of a profile, from the most trustworthy source that has any.
+
+    Those that overlap a moment that was not traced are not complete. Of a window that was captured for a number of
+    steps the first so many count: the profiler may have stopped later.
+    """
+    for source, name, start_ps, end_ps in _marked(profile):
+        steps = _complete(profile, source, name, start_ps, end_ps)
+        if len(steps):
+            return steps
     repetition = find_repetition(profile)
     if repetition.count:
-        return _between("repetition", repetition.program, repetition.boundaries_ps[:-1], repetition.boundaries_ps[1:])
+        boundaries_ps = repetition.boundaries_ps
+        device = busiest_device(profile)
+        if device is not None:
+            boundaries_ps = boundaries_ps[~begins_cut_off(profile, device, boundaries_ps)]
+            boundaries_ps = first_of_devices(profile, device, boundaries_ps)
+        return _complete(profile, "repetition", repetition.program, boundaries_ps[:-1], boundaries_ps[1:])
     nothing = np.zeros(0, dtype=np.int64)
     return Steps(None, "", nothing, nothing, repetition.why_none)
 
 
-def _between(source: StepsSource, name: str, start_ps: Int64, end_ps: Int64) -> Steps:
+def _complete(profile: Profile, source: StepsSource, name: str, start_ps: Int64, end_ps: Int64) -> Steps:
     """Steps with overlaps cut: a step ends where the next one starts, if not before."""
     end_ps = end_ps.copy()
     end_ps[:-1] = np.minimum(end_ps[:-1], start_ps[1:])
-    whole = end_ps > start_ps
+    whole = np.flatnonzero((end_ps > start_ps) & ~overlaps(profile.untraced, start_ps, end_ps))
+    window = profile.capture.window if profile.capture is not None else None
+    if window is not None and window.kind == "steps":
+        whole = whole[: window.steps]
     return Steps(source, name, start_ps[whole], (end_ps - start_ps)[whole])
 
 
-def _marked(profile: Profile) -> list[tuple[StepsSource, str, Int64, Int64]]:
-    found: list[tuple[StepsSource, str, Int64, Int64]] = []
+def _marked(profile: Profile) -> Iterator[tuple[StepsSource, str, Int64, Int64]]:
     if profile.step_marks:
         marks = max(profile.step_marks, key=lambda each: int(each.duration_ps.sum()))
-        found.append(("annotation", marks.name, *_annotated(profile, marks)))
+        yield "annotation", marks.name, *annotated_steps(profile, marks)
     if profile.device_steps:
         marks = max(profile.device_steps, key=lambda each: int(each.duration_ps.sum()))
-        found.append(("steps-line", marks.name, marks.start_ps, marks.start_ps + marks.duration_ps))
-    return found
-
-
-def _annotated(profile: Profile, marks: StepMarks) -> tuple[Int64, Int64]:
-    """Starts and ends of annotated steps, on the device where its runs are known, else on the host.
-
-    The host may be ahead: an annotation can end before the device begins. A step therefore starts with the
-    first run that was launched inside its annotation and ends where the next step starts. The last step ends with
-    its annotation or its last run, whichever is later, and is left out where it launched less than the others did.
-    """
-    # Threads repeat annotations; of spans in each other the outer one counts.
-    reach = np.maximum.accumulate(np.concatenate(([-1], marks.start_ps + marks.duration_ps)))[:-1]
-    outer = marks.start_ps >= reach
-    start_ps, end_ps = marks.start_ps[outer], (marks.start_ps + marks.duration_ps)[outer]
-    runs = profile.runs
-    device = busiest_device(profile)
-    known = np.flatnonzero((runs.launch_ps >= 0) & (runs.device == (-1 if device is None else device)))
-    if not len(known):
-        return start_ps, np.concatenate((start_ps[1:], end_ps[-1:]))
-    step = np.searchsorted(start_ps, runs.launch_ps[known], side="right") - 1
-    inside = (step >= 0) & (runs.launch_ps[known] < end_ps[step])
-    step, rows = step[inside], known[inside]
-    first_ps = np.full(len(start_ps), np.iinfo(np.int64).max, dtype=np.int64)
-    np.minimum.at(first_ps, step, runs.start_ps[rows])
-    last_ps = np.full(len(start_ps), np.iinfo(np.int64).min, dtype=np.int64)
-    np.maximum.at(last_ps, step, (runs.start_ps + runs.duration_ps)[rows])
-    launched = np.bincount(step, minlength=len(start_ps))
-    launching = np.flatnonzero(launched)
-    if not len(launching):
-        return start_ps, np.concatenate((start_ps[1:], end_ps[-1:]))
-    starts = first_ps[launching]
-    ends = np.concatenate((starts[1:], [max(int(last_ps[launching[-1]]), int(end_ps[launching[-1]]))]))
-    if launched[launching[-1]] < np.median(launched[launching]):
-        starts, ends = starts[:-1], ends[:-1]
-    return starts, ends
+        yield "steps-line", marks.name, marks.start_ps, marks.start_ps + marks.duration_ps

@@ -245,7 +245,6 @@ class _Members:
             self._events = track.stored.events_as_recorded() if track.stored is not None else None
         except FormatError:
             self._is_broken = True
-        self._stat_names = [quoted(name) for name in self._events.stat_names] if self._events is not None else []
         self._quoted: dict[int, str] = {}
         self._shared: dict[int, str] = {}
         self._left_out_of_name: dict[int, Tally[str]] = {}
@@ -306,13 +305,16 @@ class _Members:
         self._left_out[BINARY] += int((table.kind == BYTES).sum())
         is_known = (table.kind != 0) & (table.kind != BYTES)
         known = np.flatnonzero(is_known)
-        names, left_out = self._stat_names, self._left_out
+        named = table.name[known]
+        # Only those that occur: a damaged file may claim many thousands on each of its tracks.
+        names = {name: quoted(self._events.stat_names[name]) for name in np.unique(named).tolist()}
+        left_out = self._left_out
         members = [
             # Most are small numbers, and a call for each takes longer than all else.
             f"{names[name]}:{value}"
             if type(value) is int and -EXACT <= value <= EXACT
             else _member(names[name], value, left_out)
-            for name, value in zip(table.name[known].tolist(), table.values(known), strict=True)
+            for name, value in zip(named.tolist(), table.values(known), strict=True)
         ]
         before: Int64 = np.zeros(len(is_known) + 1, np.int64)
         np.cumsum(is_known, out=before[1:])

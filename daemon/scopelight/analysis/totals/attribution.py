@@ -10,7 +10,7 @@ from scopelight.analysis.totals.shares import Share, Shares
 from scopelight.formats.columns import Bool, Int64
 from scopelight.model.executions import Op
 from scopelight.program.hlo.frames import Stack
-from scopelight.program.phases.phases import Phase
+from scopelight.program.phases.phase import Phase
 
 
 @attrs.frozen(eq=False)

@@ -6,18 +6,22 @@ from collections.abc import Mapping, Sequence
 from functools import cached_property
 from weakref import WeakKeyDictionary
 
-from scopelight.analysis.options import OptionError
+from scopelight.analysis.device_time.busy import busy_spans, without
+from scopelight.analysis.device_time.division import divide
+from scopelight.analysis.options import OptionError, Scope
 from scopelight.analysis.steps.steps import Steps, find_steps
 from scopelight.analysis.totals.attribution import Attribution, attribution
 from scopelight.analysis.totals.charging import Charges, charge
+from scopelight.analysis.totals.extent import PROGRAM, extent_of, wall_of
 from scopelight.analysis.totals.frames import LineOptions, UserFrames
 from scopelight.analysis.totals.instruction_totals import InstructionTotals, instruction_totals
 from scopelight.analysis.totals.keys import LineKeys, OpKeys, ProgramKeys
+from scopelight.analysis.totals.scoped import Scoped
 from scopelight.analysis.totals.shares import Share, Shares
 from scopelight.findings import Finding
 from scopelight.model.cost.static_program import StaticProgram, static_program
 from scopelight.model.executions import Executions
-from scopelight.model.profile import Profile
+from scopelight.model.profile import Profile, Spans
 from scopelight.phrase import Phrase
 from scopelight.program.cost.rates import BackendRates
 from scopelight.program.hlo.frames import Frame
@@ -47,11 +51,13 @@ class Centre:
         if not len(profile.executions) and profile.modules:
             self.static = static_program(profile.modules)
             self.executions = self.static.executions
-        self.totals: InstructionTotals = instruction_totals(self.executions, self.steps)
-        """Those of all devices."""
+        self._division = divide(self.executions, self.steps.start_ps, self.steps.start_ps + self.steps.duration_ps)
+        self.totals: InstructionTotals = instruction_totals(self.executions, self.steps, self._division)
+        """Those of all devices and the whole window."""
+        self._window_ps, self._compiling = profile.duration_ps, profile.compiling
         self._stored = tuple((each.program_id, each.name) for each in profile.programs)
         self._modules = tuple(profile.modules)
-        self._charges: dict[int | None, Charges] = {}
+        self._scoped: dict[tuple[Scope, int | None], Scoped] = {}
         self._lock = threading.RLock()
 
     @property
@@ -96,17 +102,33 @@ class Centre:
             )
         return self.devices[name]
 
-    def totals_of(self, device: int | None) -> InstructionTotals:
-        """Those of one device, or of all."""
-        return self.totals if device is None else self.totals.of_device(device)
+    def scoped(self, scope: Scope, device: str | None = None) -> Scoped:
+        """What of the profile is looked at, of a device by its name or of all; the whole window where it has no steps.
 
-    def charges(self, device: int | None = None) -> Charges:
-        """The time of one device, or of all, by line and stack."""
+        Raises `OptionError` where no device of that name ran anything.
+        """
+        chosen: Scope = scope if len(self.steps) and self.static is None else "window"
+        row = self.device_row(device)
         with self._lock:
-            if device not in self._charges:
-                executions, totals = self.executions, self.totals_of(device)
-                self._charges[device] = charge(executions.ops, executions.programs, totals, self._parts, self.frames)
-            return self._charges[device]
+            if (chosen, row) not in self._scoped:
+                self._scoped[chosen, row] = self._look_at(chosen, row)
+            return self._scoped[chosen, row]
+
+    def _charge(self, totals: InstructionTotals) -> Charges:
+        executions = self.executions
+        with self._lock:
+            return charge(executions.ops, executions.programs, totals, self._parts, self.frames)
+
+    def _look_at(self, scope: Scope, device: int | None) -> Scoped:
+        totals = (self.totals if device is None else self.totals.of_device(device)).of_scope(scope)
+        extent = PROGRAM if self.static is not None else extent_of(self._window_ps, self.steps, totals, scope)
+        devices = totals.device_rows if self.static is None else ()
+        return Scoped(
+            totals=totals,
+            extent=extent,
+            wall=wall_of(extent, devices, self._division, self._compiling_of, self.steps),
+            charge=self._charge,
+        )
 
     @property
     def op_keys(self) -> Mapping[int, str]:
@@ -140,6 +162,13 @@ class Centre:
         """The key of a function of a recorded path."""
         with self._lock:
             return self._line_keys.function(path, function)
+
+    @cached_property
+    def _compiling_of(self) -> Mapping[int, Spans]:
+        """By device when a host compiled while it ran nothing."""
+        if self._compiling is None:
+            return {}
+        return {row: without(self._compiling, busy_spans(self.executions, row)) for row in self.totals.device_rows}
 
     @cached_property
     def _op_keys(self) -> Mapping[int, str]:

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 import attrs
+import numpy as np
 
 from scopelight.analysis.totals.attribution import greatest_phase
 from scopelight.analysis.totals.frames import UserFrames
@@ -11,7 +12,7 @@ from scopelight.analysis.totals.names import OpNames, op_names
 from scopelight.analysis.totals.shares import Share
 from scopelight.model.executions import Op, Program
 from scopelight.program.hlo.frames import Frame, Stack
-from scopelight.program.phases.phases import Phase
+from scopelight.program.phases.phase import Phase
 
 LineKey = tuple[str, int]
 """A recorded path and a line of it."""
@@ -23,6 +24,7 @@ class OpPart:
 
     frame: Frame
     self_ps: int = 0
+    wall_ps: int = 0
     share_ratio: float = 0.0
     inherited: bool = False
 
@@ -42,6 +44,7 @@ class ChargedOp:
     executions: int
     parts: tuple[OpPart, ...]
     lost_ps: int
+    lost_wall_ps: int
     phase: Phase
     """The one that most of the op belongs to."""
 
@@ -57,10 +60,8 @@ class ChargedLine:
 
     frame: Frame
     self_ps: int = 0
-    inside_ps: int = 0
-    """Of the self time, what lies inside complete steps."""
+    wall_ps: int = 0
     executions: int = 0
-    inside_executions: int = 0
     phases: list[int] = attrs.field(factory=lambda: [0] * len(Phase))
     parts: list[tuple[ChargedOp, OpPart]] = attrs.field(factory=list)
     longest_ps: int = -1
@@ -68,12 +69,12 @@ class ChargedLine:
 
 @attrs.define(slots=True, eq=False)
 class ChargedStack:
-    """A recorded stack, the user frames in it, and the self time of the ops that have it."""
+    """A recorded stack, the user frames in it, the self time of the ops that have it, and their part of the wall."""
 
     recorded: Stack
     user: Stack
     self_ps: int = 0
-    inside_ps: int = 0
+    wall_ps: int = 0
 
 
 @attrs.define(slots=True, eq=False)
@@ -87,6 +88,7 @@ class Charges:
     """Every op that ran, by its row in `Executions.ops`."""
     unattributed: list[ChargedOp] = attrs.field(factory=list)
     unattributed_ps: int = 0
+    unattributed_wall_ps: int = 0
 
     def line(self, frame: Frame) -> ChargedLine:
         """The line of ``frame``, made where it is new."""
@@ -106,18 +108,17 @@ def charge(
 ) -> Charges:
     """Charge every op that ran; ``parts`` are those of `Attribution`."""
     charges = Charges()
-    whole, inside = totals.by_op(), totals.inside_steps().by_op()
-    for row in totals.op_rows:
+    sums = totals.by_op()
+    for row in np.unique(totals.op).tolist():
         _charge_op(
             charges,
             frames,
             parts[row],
             row=row,
             names=op_names(ops[row], programs),
-            self_ps=int(whole.self_ps[row]),
-            inside_ps=int(inside.self_ps[row]),
-            executions=int(whole.executions[row]),
-            inside_executions=int(inside.executions[row]),
+            self_ps=int(sums.self_ps[row]),
+            wall_ps=int(sums.wall_ps[row]),
+            executions=int(sums.executions[row]),
         )
     for stack in charges.stacks.values():
         for frame in stack.user:
@@ -151,44 +152,45 @@ def _charge_op(
     row: int,
     names: OpNames,
     self_ps: int,
-    inside_ps: int,
+    wall_ps: int,
     executions: int,
-    inside_executions: int,
 ) -> None:
     weights = [share.weight for share in shares]
     whole = sum(weights)
     parts: dict[LineKey, OpPart] = {}
-    lost_ps = 0
-    for share, part_ps, part_inside_ps in zip(
-        shares, apportion(self_ps, weights), apportion(inside_ps, weights), strict=True
+    lost_ps = lost_wall_ps = 0
+    for share, part_ps, part_wall_ps in zip(
+        shares, apportion(self_ps, weights), apportion(wall_ps, weights), strict=True
     ):
         user = frames.of(share.stack)
         if not user:
             lost_ps += part_ps
+            lost_wall_ps += part_wall_ps
             continue
         line = charges.line(user[0])
         line.self_ps += part_ps
-        line.inside_ps += part_inside_ps
+        line.wall_ps += part_wall_ps
         line.phases[share.phase] += part_ps
         stack = charges.stack(share.stack, user)
         stack.self_ps += part_ps
-        stack.inside_ps += part_inside_ps
+        stack.wall_ps += part_wall_ps
         part = parts.setdefault((user[0].path, user[0].line), OpPart(user[0]))
         part.self_ps += part_ps
+        part.wall_ps += part_wall_ps
         part.share_ratio += share.weight / whole
         part.inherited |= share.inherited
     longest_first = sorted(parts.values(), key=lambda part: (-part.self_ps, -part.share_ratio, part.key))
-    op = ChargedOp(row, names, executions, tuple(longest_first), lost_ps, greatest_phase(shares))
+    op = ChargedOp(row, names, executions, tuple(longest_first), lost_ps, lost_wall_ps, greatest_phase(shares))
     charges.ops[row] = op
     for part in parts.values():
         line = charges.line(part.frame)
         line.executions += executions
-        line.inside_executions += inside_executions
         if part.self_ps > line.longest_ps:
             # Lambdas and comprehensions share lines: the line goes by the function of its longest op.
             line.longest_ps = part.self_ps
             line.frame = part.frame
         line.parts.append((op, part))
     charges.unattributed_ps += lost_ps
+    charges.unattributed_wall_ps += lost_wall_ps
     if lost_ps or not parts:
         charges.unattributed.append(op)

@@ -2,17 +2,28 @@
 
 from collections.abc import Sequence
 from functools import cached_property
+from typing import TYPE_CHECKING, Any
 
 import attrs
 import numpy as np
+import numpy.typing as npt
 
+from scopelight.analysis.device_time.division import Division
+from scopelight.analysis.options import Scope
 from scopelight.analysis.records import DeviceRecord
 from scopelight.analysis.steps.steps import Steps
 from scopelight.formats.columns import Bool, Int64
+from scopelight.model.devices.peaks import full_name
 from scopelight.model.executions import Device, Executions
-from scopelight.model.joins import dense_ids
 
-_COLUMNS = ("executions", "self_ps", "wall_ps", "least_ps", "greatest_ps")
+if TYPE_CHECKING:
+    # Most files are of no capture of ours.
+    from scopelight.model.run.information import RunInformation
+
+_COLUMNS = ("executions", "self_ps", "span_ps", "wall_ps", "least_ps", "greatest_ps")
+SPARSE = 4
+"""Times as many cells as rows may be looked at one by one; of more, the rows are sorted."""
+_NONE_LEAST, _NONE_GREATEST = np.iinfo(np.int64).max, np.iinfo(np.int64).min
 
 
 @attrs.frozen(slots=True)
@@ -33,10 +44,15 @@ class OpIdentity:
 
 @attrs.frozen(eq=False)
 class Sums:
-    """Columns int64[n] of groups of rows: executions, their self time and its wall clock, the least and greatest."""
+    """Columns int64[n] of groups of rows: executions, sums of their times, the least and the greatest self time.
+
+    ``span_ps`` is the self time with no execution longer than from its start to its end, which is what rates are over;
+    ``wall_ps`` the part of the wall clock of the devices that is theirs, in equal parts where several ran at once.
+    """
 
     executions: Int64
     self_ps: Int64
+    span_ps: Int64
     wall_ps: Int64
     least_ps: Int64
     greatest_ps: Int64
@@ -47,7 +63,7 @@ class InstructionTotals(Sums):
     """One row for each op, device and step that something ran of and in, sorted by these.
 
     ``op`` is a row of ``ops``, ``device`` of ``devices``, ``step`` the number of a complete step in order of time,
-    -1 outside of them. ``wall_ps`` is the self time with no execution longer than from its start to its end.
+    -1 outside of them. An execution is of the step that it began in; ``wall_ps`` is of the step that it lies in.
     """
 
     op: Int64
@@ -56,34 +72,27 @@ class InstructionTotals(Sums):
     ops: Sequence[OpIdentity]
     devices: Sequence[Device]
     steps: int
-    """Complete steps."""
+    """Complete steps that they are of; 0 where they are of anything else."""
+    device_rows: Sequence[int]
+    """Rows of the devices that ran anything in the whole window, of complete steps those that did in any of them."""
 
     @property
     def op_time_ps(self) -> int:
         """The sum of all self times."""
         return int(self.self_ps.sum())
 
-    @cached_property
-    def device_rows(self) -> Sequence[int]:
-        """Rows of the devices that ran anything."""
-        rows: list[int] = np.unique(self.device).tolist()
-        return rows
-
-    @property
-    def device_records(self) -> tuple[DeviceRecord, ...]:
+    def device_records(self, capture: "RunInformation | None") -> tuple[DeviceRecord, ...]:
         """The devices that ran anything, each with its op time."""
         devices = ((self.devices[row], int(self.self_ps[self.device == row].sum())) for row in self.device_rows)
-        return tuple(DeviceRecord(each.name, each.kind, each.host, each.ordinal, ps) for each, ps in devices)
-
-    @property
-    def steps_times_devices(self) -> int:
-        """What a time inside complete steps is divided by to be a time per step; 0 without steps."""
-        return self.steps * len(self.device_rows)
+        return tuple(
+            DeviceRecord(each.name, each.kind, each.host, each.ordinal, ps, full_name(each, capture))
+            for each, ps in devices
+        )
 
     @cached_property
     def op_rows(self) -> Sequence[int]:
-        """Rows of the ops that ran."""
-        rows: list[int] = np.unique(self.op).tolist()
+        """Rows of the ops that began; others may only reach into a step or out of it."""
+        rows: list[int] = np.unique(self.op[self.executions > 0]).tolist()
         return rows
 
     @property
@@ -93,17 +102,21 @@ class InstructionTotals(Sums):
         device[self.op] = self.device
         return device
 
-    def per_step_ps(self, inside_ps: int) -> int | None:
-        """A time inside complete steps as a time per step and device; None without steps."""
-        return round(inside_ps / self.steps_times_devices) if self.steps_times_devices else None
-
     def of_device(self, row: int) -> "InstructionTotals":
         """Those of one device."""
-        return self._where(self.device == row)
+        return attrs.evolve(self._where(self.device == row), device_rows=(row,))
 
-    def inside_steps(self) -> "InstructionTotals":
-        """Those inside complete steps."""
-        return self._where(self.step >= 0)
+    def of_scope(self, scope: Scope) -> "InstructionTotals":
+        """Those of the complete steps, of the window, or of what lies outside of the steps.
+
+        A device that ran nothing in any step is none of theirs, as one that ran nothing is none of the window's.
+        """
+        if scope == "steps":
+            inside = self._where(self.step >= 0)
+            ran = set(np.unique(inside.device).tolist())
+            rows = tuple(row for row in self.device_rows if row in ran)
+            return attrs.evolve(inside, device_rows=rows or self.device_rows)
+        return attrs.evolve(self if scope == "window" else self._where(self.step < 0), steps=0)
 
     def by_op(self) -> Sums:
         """Sums by row of ``ops``; the least and greatest of an op that did not run mean nothing."""
@@ -113,32 +126,57 @@ class InstructionTotals(Sums):
         """Sums by group of ops, int64[count]; ops of the group -1 are left out."""
         group = group_of_op[self.op]
         rows = np.flatnonzero(group >= 0)
-        return _sums(group[rows], count, *(getattr(self, name)[rows] for name in _COLUMNS))
+        return _sums(group[rows], count, [getattr(self, name)[rows] for name in _COLUMNS])
 
     def _where(self, rows: Bool) -> "InstructionTotals":
         columns = {name: getattr(self, name)[rows] for name in ("op", "device", "step", *_COLUMNS)}
         return attrs.evolve(self, **columns)
 
 
-def instruction_totals(executions: Executions, steps: Steps) -> InstructionTotals:
-    """Add up executions. A step has what began in it."""
-    has_steps = steps.source is not None and len(steps) > 0
-    step = step_of(executions.start_ps, steps) if has_steps else np.full(len(executions), -1, dtype=np.int64)
+def instruction_totals(executions: Executions, steps: Steps, division: Division) -> InstructionTotals:
+    """Add up executions, of which ``division`` is how the wall clock of the devices and ``steps`` is divided."""
+    step = step_of(executions.start_ps, steps)
     threaded = np.array([device.has_helper_threads for device in executions.devices], dtype=np.bool_)
     # Where threads do not share an execution, self time and duration may be told by different clocks.
     at_most_ps = np.minimum(executions.self_ps, executions.duration_ps)
-    wall_ps = np.where(threaded[executions.device], at_most_ps, executions.self_ps)
+    span_ps = np.where(threaded[executions.device], at_most_ps, executions.self_ps)
+    begins = division.step == step
+    # What reaches into another step than it began in has a part of that one's wall clock too.
+    others = np.flatnonzero(~begins & (division.wall_ps > 0))
+    reaching = np.concatenate([others, division.more_execution])
+    of_others = (division.step[others], division.more_step), (division.wall_ps[others], division.more_wall_ps)
+    reached, parts_ps = (_appended(*both) for both in of_others)
+    wall_ps = np.where(begins, division.wall_ps, 0)
+    is_own = reached == step[reaching]
+    np.add.at(wall_ps, reaching[is_own], parts_ps[is_own])
+    reaching, reached, parts_ps = reaching[~is_own], reached[~is_own], parts_ps[~is_own]
+    none = np.zeros(len(reaching), dtype=np.int64)
     host = np.zeros(len(executions.ops), dtype=np.int64)
     host[executions.op] = np.array([device.host for device in executions.devices], dtype=np.int64)[executions.device]
+    columns: tuple[npt.NDArray[np.integer[Any]], ...] = (executions.op, executions.device, step)
+    parts_of_others = (executions.op[reaching], executions.device[reaching], reached)
+    op, device, step = (_appended(*both) for both in zip(columns, parts_of_others, strict=True))
+    of_executions = (
+        np.ones(len(executions), np.int64),
+        executions.self_ps,
+        span_ps,
+        wall_ps,
+        *[executions.self_ps] * 2,
+    )
+    of_parts = (none, none, none, parts_ps, none + _NONE_LEAST, none + _NONE_GREATEST)
     return _grouped(
-        executions.op.astype(np.int64),
-        executions.device.astype(np.int64),
+        op,
+        device,
         step,
-        (np.ones(len(executions), np.int64), executions.self_ps, wall_ps, executions.self_ps, executions.self_ps),
+        [_appended(*both) for both in zip(of_executions, of_parts, strict=True)],
         tuple(_identity(executions, row, of_host) for row, of_host in enumerate(host.tolist())),
         executions.devices,
-        len(steps) if has_steps else 0,
+        len(steps),
     )
+
+
+def _appended(first: npt.NDArray[np.integer[Any]], second: npt.NDArray[np.integer[Any]]) -> Int64:
+    return np.concatenate([first, second], dtype=np.int64)
 
 
 def merge(first: InstructionTotals, second: InstructionTotals) -> InstructionTotals:
@@ -166,34 +204,44 @@ def _grouped(
     devices: Sequence[Device],
     steps: int,
 ) -> InstructionTotals:
-    group, firsts = dense_ids((op * max(1, len(devices)) + device) * (steps + 1) + step)
-    order = np.lexsort((step[firsts], device[firsts], op[firsts]))
-    place = np.empty(len(order), dtype=np.int64)
-    place[order] = np.arange(len(order))
-    sums = _sums(place[group], len(firsts), *columns)
-    rows = firsts[order]
+    cells, group = _distinct(
+        (op * len(devices) + device) * (steps + 1) + step + 1, len(ops) * len(devices) * (steps + 1)
+    )
+    sums = _sums(group, len(cells), columns)
+    of_devices, step_after = np.divmod(cells, steps + 1)
+    of_op, of_device = np.divmod(of_devices, max(1, len(devices)))
     return InstructionTotals(
         **{name: getattr(sums, name) for name in _COLUMNS},
-        op=op[rows],
-        device=device[rows],
-        step=step[rows],
+        op=of_op,
+        device=of_device,
+        step=step_after - 1,
         ops=ops,
         devices=devices,
         steps=steps,
+        device_rows=np.unique(of_device).tolist(),
     )
 
 
-def _sums(
-    group: Int64, count: int, executions: Int64, self_ps: Int64, wall_ps: Int64, least_ps: Int64, greatest_ps: Int64
-) -> Sums:
-    least, greatest = np.full(count, np.iinfo(np.int64).max), np.full(count, np.iinfo(np.int64).min)
+def _distinct(cell: Int64, cells: int) -> tuple[Int64, Int64]:
+    """The cells below ``cells`` that occur, ascending, and by row of ``cell`` which of them it is."""
+    if cells <= SPARSE * len(cell):
+        occurs = np.zeros(cells, dtype=np.bool_)
+        occurs[cell] = True
+        return np.flatnonzero(occurs), (np.cumsum(occurs) - 1)[cell]
+    distinct, group = np.unique(cell, return_inverse=True)
+    return distinct, group
+
+
+def _sums(group: Int64, count: int, columns: Sequence[Int64]) -> Sums:
+    *added, least_ps, greatest_ps = columns
+    least, greatest = np.full(count, _NONE_LEAST), np.full(count, _NONE_GREATEST)
     np.minimum.at(least, group, least_ps)
     np.maximum.at(greatest, group, greatest_ps)
-    added = [np.zeros(count, dtype=np.int64) for _ in range(3)]
-    for sums, values in zip(added, (executions, self_ps, wall_ps), strict=True):
+    sums = [np.zeros(count, dtype=np.int64) for _ in added]
+    for each, values in zip(sums, added, strict=True):
         # Not bincount with weights: it adds in floating point, and sums are exact here.
-        np.add.at(sums, group, values)
-    return Sums(added[0], added[1], added[2], least, greatest)
+        np.add.at(each, group, values)
+    return Sums(**dict(zip(_COLUMNS, (*sums, least, greatest), strict=True)))
 
 
 def _identity(executions: Executions, row: int, host: int) -> OpIdentity:
@@ -204,8 +252,7 @@ def _identity(executions: Executions, row: int, host: int) -> OpIdentity:
 
 def step_of(start_ps: Int64, steps: Steps) -> Int64:
     """The number of the complete step that each time lies in, in order of time; -1 outside of them."""
-    order = np.argsort(steps.start_ps, kind="stable")
-    starts = steps.start_ps[order]
-    ends = starts + steps.duration_ps[order]
-    step = np.searchsorted(starts, start_ps, side="right") - 1
-    return np.where((step >= 0) & (start_ps < ends[step]), step, -1)
+    if not len(steps):
+        return np.full(len(start_ps), -1, dtype=np.int64)
+    step = np.searchsorted(steps.start_ps, start_ps, side="right") - 1
+    return np.where((step >= 0) & (start_ps < (steps.start_ps + steps.duration_ps)[step]), step, -1)

@@ -19,7 +19,8 @@ from scopelight.model.executions import Executions, Op
 from scopelight.program.cost.rates import BackendRates
 from scopelight.program.hlo.frames import Frame, Stack
 from scopelight.program.hlo.nouns import HloModule, Instruction
-from scopelight.program.phases.phases import Phase, phase_of_name
+from scopelight.program.phases.phase import Phase
+from scopelight.program.phases.phases import phase_of_name
 
 _CALLING = frozenset(("while", "conditional", "call", "async-start", "async-update", "async-done"))
 """Opcodes whose called computations' instructions are ops of their own."""

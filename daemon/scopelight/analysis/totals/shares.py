@@ -1,7 +1,7 @@
 """Which stacks and phases an op's time belongs to, and in what proportion."""
 
 import threading
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 import attrs
 
@@ -193,23 +193,41 @@ class _ModuleShares:
         """Stack of an op as a whole, and whether it is another's.
 
         An op that XLA inserted takes the line that all its nearest users with a source agree on, else its
-        operands'; a ``-done`` that of its start. Inside a loop or branch it is the loop's. Else it has none.
+        operands'; a ``-done`` that of its start. What a call returns has the call's. Inside a loop or branch it is the
+        loop's. Else it has none.
         """
-        instruction = self._module.instructions[row]
-        for stack in (instruction.stack, told):
-            if self._frames.of(stack):
-                return stack, False
-        if self._is_lost_product(row):
-            return self._line_of_product(row), True
-        if instruction.opcode.endswith("-done"):
-            directions = (self._operands_of, self._users_of)
-        else:
-            directions = (self._users_of, self._operands_of)
-        for direction in directions:
-            agreed = self._agreed(row, direction)
-            if agreed:
-                return agreed, True
-        return self._loop_around(instruction.computation), True
+        outermost = row
+        for each in self._outwards(row):
+            outermost = each
+            instruction = self._module.instructions[each]
+            for stack in (instruction.stack, told if each == row else ()):
+                if self._frames.of(stack):
+                    return stack, each != row
+            if self._is_lost_product(each):
+                return self._line_of_product(each), True
+            if instruction.opcode.endswith("-done"):
+                directions = (self._operands_of, self._users_of)
+            else:
+                directions = (self._users_of, self._operands_of)
+            for direction in directions:
+                agreed = self._agreed(each, direction)
+                if agreed:
+                    return agreed, True
+        return self._loop_around(self._module.instructions[outermost].computation), True
+
+    def _outwards(self, row: int) -> Iterator[int]:
+        """An op, and the calls around it whose result it is: XLA:CPU puts ops that it divides among threads in one."""
+        seen: set[int] = set()
+        while row not in seen:
+            seen.add(row)
+            yield row
+            computation = self._module.instructions[row].computation
+            callers = self._module.callers.get(computation, ())
+            if len(callers) != 1 or self._module.computations[computation].root != row:
+                return
+            if self._module.instructions[callers[0]].opcode != "call":
+                return
+            row = callers[0]
 
     def _is_lost_product(self, row: int) -> bool:
         instruction = self._module.instructions[row]

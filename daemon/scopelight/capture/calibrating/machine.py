@@ -21,6 +21,12 @@ LARGEST = 4096
 COPIED_BYTES = 256 << 20
 """Copied at once at least: more than caches hold. Every core copies `COPIED_BYTES_PER_CORE` at least."""
 COPIED_BYTES_PER_CORE = 32 << 20
+CACHED_BYTES = (16 << 10, 64 << 10, 256 << 10, 1 << 20)
+"""Arrays of these sizes are copied out of a core's caches and into them. The best of the sizes counts, which nothing
+that a core does exceeds by much."""
+CACHED_COPIES = 256
+"""At most so many copies are one call of numpy's, which holds no lock meanwhile."""
+CACHE_LINE_BYTES = 64
 
 
 def tell(**known: object) -> None:
@@ -87,6 +93,8 @@ def copy_rate(cores: int, available_bytes: int, until: float) -> float:
 
     wanted = max(COPIED_BYTES, cores * COPIED_BYTES_PER_CORE)
     each = min(wanted, available_bytes // 8) // cores
+    if each < wanted // cores // 4:
+        raise MemoryError(f"only {available_bytes >> 20} MiB of memory are free")
     # Written once beforehand, so that no copy waits for pages.
     sources = [numpy.ones(each, numpy.uint8) for _ in range(cores)]
     targets = [numpy.ones(each, numpy.uint8) for _ in range(cores)]
@@ -94,17 +102,54 @@ def copy_rate(cores: int, available_bytes: int, until: float) -> float:
         return 2.0 * each * cores / best_seconds(lambda: list(pool.map(numpy.copyto, targets, sources)), until)
 
 
-def main(seconds: float, cores: int, available_bytes: int) -> None:
-    """Measure for at most so many seconds, what is asked for most first."""
+def cache_rate(cores: int, until: float) -> float:
+    """Bytes read and written per second while all cores copy arrays that their caches hold."""
+    import numpy  # noqa: PLC0415 (jax brings it)
+
+    def windows(size: int, copies: int) -> Any:  # noqa: ANN401 (an array of numpy's)
+        # Rows that lie a cache line apart: all of them together are hardly larger than one, and numpy copies one after
+        # the other in a single call.
+        array = numpy.ones(size + CACHE_LINE_BYTES * copies, numpy.uint8)
+        return numpy.lib.stride_tricks.as_strided(array, (copies, size), (CACHE_LINE_BYTES, 1))
+
+    best = 0.0
+    with ThreadPoolExecutor(cores) as pool:
+        for size in CACHED_BYTES:
+            copies = min(CACHED_COPIES, size // (4 * CACHE_LINE_BYTES))
+            sources, targets = [[windows(size, copies) for _ in range(cores)] for _ in range(2)]
+            calls = max(1, COPIED_BYTES_PER_CORE // (size * copies))
+
+            def copy(target: Any, source: Any, calls: int = calls) -> None:  # noqa: ANN401
+                for _ in range(calls):
+                    numpy.copyto(target, source)
+
+            work = lambda copy=copy, all_of=(targets, sources): list(pool.map(copy, *all_of))  # noqa: E731
+            best = max(best, 2.0 * size * copies * calls * cores / best_seconds(work, until))
+            if time.monotonic() > until:
+                break
+    return best
+
+
+def main(seconds: float, cores: int, available_bytes: int, known: "frozenset[str]") -> None:
+    """Measure for at most so many seconds, what is asked for most first; what is ``known`` need not be measured again.
+
+    Copying comes before jax, whose import alone may take all of the time on a busy machine.
+    """
     until = time.monotonic() + seconds
+    before, began = busy_seconds(), time.monotonic()
+    if "bandwidth" not in known:
+        try:
+            tell(bytes_per_s=copy_rate(cores, available_bytes, until))
+        except MemoryError as error:
+            tell(problem=f"main memory was not copied: {error}")
+        tell(cache_bytes_per_s=cache_rate(cores, until))
     import jax  # noqa: PLC0415 (its import is part of the time)
 
     configuration: Any = jax.config
     configuration.update("jax_enable_x64", True)
     tell(jax=jax.__version__)
-    before, began = busy_seconds(), time.monotonic()
-    tell(flops_per_s={"f32": product_rate(jax, "float32", until)})
-    tell(bytes_per_s=copy_rate(cores, available_bytes, until))
+    if "f32" not in known:
+        tell(flops_per_s={"f32": product_rate(jax, "float32", until)})
     ratio = others_ratio(before, began)
     if ratio is not None:
         tell(others_ratio=ratio)
@@ -120,4 +165,4 @@ def main(seconds: float, cores: int, available_bytes: int) -> None:
 if __name__ == "__main__":
     # The machine's own rates: an accelerator that is there as well stays out of it.
     os.environ["JAX_PLATFORMS"] = "cpu"
-    main(float(sys.argv[1]), int(sys.argv[2]), int(sys.argv[3]))
+    main(float(sys.argv[1]), int(sys.argv[2]), int(sys.argv[3]), frozenset(sys.argv[4:]))

@@ -178,11 +178,13 @@ class Conductor:
         """Make traces of ours, one after the other, the profile."""
         options = self._options
         found = [each.observation for each in self.plan.candidates if each.traced in traces]
+        complete = found[0].periods if len(found) == 1 and found[0] is not None else None
         window = CaptureWindow(
             kind=kind,
             steps=options.steps if kind == "steps" else None,
             skip=options.skip if kind == "steps" else None,
-            complete_steps=found[0].periods if len(found) == 1 and found[0] is not None else None,
+            # The profiler stops when its time is over: steps beyond those asked for are no part of the window.
+            complete_steps=min(complete, options.steps) if complete is not None and kind == "steps" else complete,
             seconds=sum(traced.seconds for traced in traces),
             period_seconds=self.plan.period_seconds,
             started_ns=int(traces[0].started * 1e9),

@@ -23,8 +23,8 @@ def _preload() -> None:
 
 
 def observe(file: Path) -> Observation:
-    """Look for the repeating program run. A trace that cannot be read shows nothing, with the reason."""
-    from scopelight.analysis.steps.steps import find_repetition  # noqa: PLC0415
+    """Look for the steps, as they will be shown. A trace that cannot be read shows nothing, with the reason."""
+    from scopelight.analysis.steps.steps import find_steps  # noqa: PLC0415
     from scopelight.formats.errors import FormatError  # noqa: PLC0415
     from scopelight.model.opening.profile import open_profile  # noqa: PLC0415
 
@@ -32,12 +32,12 @@ def observe(file: Path) -> Observation:
         profile = open_profile(file)
     except FormatError as error:
         return Observation(None, why_none=warning("trace-unreadable", problem=error.sentence), is_unreadable=True)
-    found = find_repetition(profile)
+    found = find_steps(profile)
     period_ps = found.period_ps
     return Observation(
         period_seconds=None if period_ps is None else period_ps / 1e12,
-        periods=found.count,
-        executions=len(profile.executions),
+        periods=len(found),
+        executions=len(profile.executions) or profile.unrecorded_runs,
         why_none=found.why_none,
     )
 

@@ -12,13 +12,8 @@ import attrs
 from scopelight.capture.publishing.run_directory import RunDirectory
 from scopelight.findings import warning
 from scopelight.formats.lenient import from_json
-from scopelight.model.run.information import (
-    PROGRAM_WITHOUT_ROOM,
-    SNAPSHOTS_FOLDER,
-    RecordedMemory,
-    RecordedOutOfMemory,
-    RecordedSnapshot,
-)
+from scopelight.model.run.information import RecordedMemory, RecordedOutOfMemory, RecordedSnapshot
+from scopelight.model.run.names import PROGRAM_WITHOUT_ROOM, SNAPSHOTS_FOLDER
 
 _KERNEL_COUNTERS = Path("/proc/vmstat")
 

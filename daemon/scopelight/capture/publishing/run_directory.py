@@ -13,7 +13,8 @@ import attrs
 from scopelight.capture.failures import CaptureFailure, Exit
 from scopelight.findings import Finding
 from scopelight.formats.lenient import read_object
-from scopelight.model.run.information import RUN_FILE, RUNS_FOLDER, SOURCES_FOLDER, RunInformation
+from scopelight.model.run.information import RunInformation
+from scopelight.model.run.names import RUN_FILE, RUNS_FOLDER, SOURCES_FOLDER
 from scopelight.model.run.run_file import write_run_information
 
 

@@ -11,7 +11,8 @@ import attrs
 
 from scopelight.capture.publishing.run_directory import RunDirectory
 from scopelight.findings import Finding, warning
-from scopelight.model.run.information import SOURCES_INDEX, StoredSource
+from scopelight.model.run.information import StoredSource
+from scopelight.model.run.names import SOURCES_INDEX
 
 MOST_FILE_BYTES = 8 << 20
 """Nobody writes a source file of this size by hand."""

@@ -13,7 +13,7 @@ import time
 from contextlib import suppress
 from typing import Any
 
-from . import jax_process, last_words, own_trace
+from . import jax_process, last_words, own_trace, step_borders
 from .connection import Connection
 from .memory_errors import MemoryErrors
 from .memory_watch import MemoryWatch
@@ -42,13 +42,16 @@ class Agent:
         # What is due, on the clock of time.monotonic.
         self._start_at: float | None = None
         self._stop_at: float | None = None
+        self._cut_at: float | None = None
         self._file = ""
+        self._next_file = ""
         self._seconds: float | None = None
         self._is_window = self._is_next_window = False
         self._memory: MemoryWatch | None = None
         self._is_compiling = False
         self._failure: dict[str, Any] | None = None
         self._is_listening = False
+        self.borders = step_borders.StepBorders(self._a_step_began)
         self.memory_errors = MemoryErrors(self._memory_ran_out, lambda: self._is_compiling)
 
     # Called from the script's threads.
@@ -68,6 +71,12 @@ class Agent:
         if stage == "compiled":
             self.tracer.compiles += 1
         self.connection.send(stage, seconds=seconds)
+
+    def _a_step_began(self) -> None:
+        """The running trace was to be cut here."""
+        if os.getpid() == self.process and self._cut_at is not None:
+            self._cut_at = 0.0
+            os.write(self._wake_write, b".")
 
     def script_is_at_the_profiler(self) -> None:
         """Make room: the script is about to start or stop a trace of its own."""
@@ -202,9 +211,9 @@ class Agent:
             self._stop()
 
     def _milliseconds_to_wait(self) -> float | None:
-        due = self._stop_at if self.tracer.active else None if self._yielding else self._start_at
+        due = (self._stop_at, self._cut_at) if self.tracer.active else (None if self._yielding else self._start_at,)
         waits = [
-            None if due is None else due - time.monotonic(),
+            *(None if each is None else each - time.monotonic() for each in due),
             None if self._memory is None else self._memory.seconds_to_wait(),
         ]
         return min((max(0.0, each * 1000) for each in waits if each is not None), default=None)
@@ -219,6 +228,10 @@ class Agent:
             self._start_at = time.monotonic() + command["after"]
         elif command["do"] == "stop":
             self._start_at = None
+            if self.tracer.active and command["next"] is not None:
+                self._next_file = command["next"]
+                self._cut_at = time.monotonic() + self.borders.want()
+                return
             if self.tracer.active:
                 self._stop()
             else:
@@ -244,7 +257,9 @@ class Agent:
     def _do_what_is_due(self) -> None:
         now = time.monotonic()
         if self.tracer.active:
-            if self._stop_at is not None and now >= self._stop_at:
+            if self._cut_at is not None and now >= self._cut_at:
+                self._stop(self._next_file)
+            elif self._stop_at is not None and now >= self._stop_at:
                 self._stop()
         elif self._start_at is not None and now >= self._start_at and not self._yielding:
             self._start_at = None
@@ -254,25 +269,39 @@ class Agent:
             try:
                 self.tracer.start(self._file)
             except Exception as error:
-                is_sentence = isinstance(error, TracerUnusableError)
-                self.connection.send("not-traced", message=str(error) if is_sentence else _words(error))
+                self._could_not_start(error)
                 return
             self._stop_at = None if self._seconds is None else time.monotonic() + self._seconds
             if self._memory is not None:
                 self._memory.hurry()
 
-    def _stop(self) -> None:
-        self._stop_at = None
+    def _stop(self, next_file: str | None = None) -> None:
+        """Stop the running trace; with ``next_file`` another follows at once."""
+        self._stop_at = self._cut_at = None
+        self.borders.want_no_more()
+        failure = None
         try:
-            traced = self.tracer.stop()
+            if next_file is None:
+                traced = self.tracer.stop()
+            else:
+                traced, failure = self.tracer.cut(next_file)
+                self._seconds = None
         except Exception as error:
             self.connection.send("not-traced", message=_words(error))
+            if next_file is not None:
+                self._file, self._seconds, self._start_at = next_file, None, time.monotonic()
             return
         # Before the launcher hears of the trace: it makes the profile of what is there then.
         if self._is_window and self._memory is not None:
             self._memory.snapshot("window-end")
         self._is_window = False
         self.connection.send("traced", **traced)
+        if failure is not None:
+            self._could_not_start(failure)
+
+    def _could_not_start(self, error: Exception) -> None:
+        is_sentence = isinstance(error, TracerUnusableError)
+        self.connection.send("not-traced", message=str(error) if is_sentence else _words(error))
 
 
 def _words(error: Exception) -> str:
@@ -289,5 +318,6 @@ def begin(descriptor: int) -> None:
     atexit.register(agent.exit)
     agent.memory_errors.watch()
     jax_process.watch_compiles(agent.compile_ended)
+    step_borders.watch(agent.borders.entered)
     own_trace.watch(agent.script_is_at_the_profiler, agent.script_was_at_the_profiler)
     jax_process.watch_backends(agent.backend_appeared)

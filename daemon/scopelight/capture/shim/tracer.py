@@ -64,7 +64,8 @@ class _LibrarySession:
         options = module.ProfileOptions()
         options.python_tracer_level = 0
         options.enable_hlo_proto = True
-        options.raise_error_on_start_failure = True
+        if hasattr(options, "raise_error_on_start_failure"):
+            options.raise_error_on_start_failure = True
         with _quiet_python_hooks():
             self._session = module.ProfilerSession(options)
 
@@ -136,18 +137,32 @@ class Tracer:
 
     def stop(self) -> dict[str, Any]:
         """Stop, write the file, and say what was captured: file, seconds, pauses, bytes, compiles inside."""
+        told, data = self._collect()
+        _write(told["file"], data)
+        return told
+
+    def cut(self, next_file: str) -> tuple[dict[str, Any], Exception | None]:
+        """The same, with another trace begun before the file is written: what lies between two traces is lost.
+
+        Also what prevented the other from starting.
+        """
+        told, data = self._collect()
+        failure = None
+        try:
+            self.start(next_file)
+        except Exception as error:
+            failure = error
+        _write(told["file"], data)
+        return told, failure
+
+    def _collect(self) -> tuple[dict[str, Any], bytes]:
         session, self._session = self._session, None
         if session is None:
             raise RuntimeError("no trace is running")
         before = time.perf_counter()
         stopped_wall = time.time()
         data = session.stop()
-        stopped = time.perf_counter()
-        partial = self.file + ".partial"
-        with open(partial, "wb") as file:  # noqa: PTH123
-            file.write(data)
-        os.replace(partial, self.file)  # noqa: PTH105
-        return {
+        told = {
             "file": self.file,
             "bytes": len(data),
             "compiles": self.compiles,
@@ -155,5 +170,13 @@ class Tracer:
             "stopped": stopped_wall,
             "seconds": before - self._started,
             "start_seconds": self._start_seconds,
-            "stop_seconds": stopped - before,
+            "stop_seconds": time.perf_counter() - before,
         }
+        return told, data
+
+
+def _write(path: str, data: bytes) -> None:
+    partial = path + ".partial"
+    with open(partial, "wb") as file:  # noqa: PTH123
+        file.write(data)
+    os.replace(partial, path)  # noqa: PTH105

@@ -4,7 +4,7 @@ Attributes that no reader asks for (shardings, configurations of backends, liter
 """
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from operator import attrgetter
 from typing import Final, NoReturn
 
@@ -18,6 +18,8 @@ _GROUP: Final = re.compile(r"\{([\d,\s]*+)\}")
 _SLICE: Final = re.compile(r"\[\s*(\d+)\s*:\s*(\d+)\s*(?::\s*(\d+)\s*)?\]")
 _IOTA_GROUPS: Final = re.compile(r"\[(\d+),(\d+)\]<=\[([\d,]+)\](?:T\(([\d,]+)\))?")
 _LABELS: Final = re.compile(r"([^_\s]+)_([^->\s]+)->(\S+)")
+_ALIAS: Final = re.compile(r"\{([\d, ]{0,400})\}:\s*\((\d{1,9}),\s*\{([\d, ]{0,400})\}")
+_INDEX: Final = re.compile(r"\d{1,9}(?!\d)")
 _METADATA: Final = re.compile(r'\b(\w++)=(?:"((?:[^"\\]|\\.)*+)"|(-?\d++))', re.DOTALL)
 _ESCAPE: Final = re.compile(r"\\(?:([0-7]{1,3})|x([0-9a-fA-F]{1,2})|(.))", re.DOTALL)
 _WINDOW: Final = re.compile(r"\b(\w++)=([^\s{}]++)")
@@ -84,6 +86,19 @@ def unescaped(text: str) -> str:
         position = found.end()
     parts.append(text[position:].encode("utf-8", "surrogatepass"))
     return b"".join(parts).decode("utf-8", "replace")
+
+
+def aliases(value: str) -> Iterator[tuple[Sequence[int], int, Sequence[int]]]:
+    """``{ {0}: (3, {}, may-alias), {1, 2}: (0, {1}) }``: by output, the number of what it lies in, and which part."""
+    for output, number, index in _ALIAS.findall(value):
+        yield [*map(int, _INDEX.findall(output))], int(number), [*map(int, _INDEX.findall(index))]
+
+
+def _output_operand_aliasing(attributes: Attributes, value: str) -> None:
+    for output, operand, index in aliases(value):
+        attributes.message.output_operand_aliasing.add(
+            output_shape_index=output, operand_index=operand, operand_shape_index=index
+        )
 
 
 def _metadata(attributes: Attributes, value: str) -> None:
@@ -239,6 +254,7 @@ _CALLING: Final = frozenset(
 
 _READERS: Final[Mapping[str, Callable[[Attributes, str], None]]] = {
     "metadata": _metadata,
+    "output_to_operand_aliasing": _output_operand_aliasing,
     "window": _window,
     "dim_labels": _labels,
     "padding": _padding,

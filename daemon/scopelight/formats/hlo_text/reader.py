@@ -14,7 +14,7 @@ import attrs
 
 from scopelight.formats.errors import Kind
 from scopelight.formats.hlo import hlo_pb2
-from scopelight.formats.hlo_text.attributes import Attributes, unescaped
+from scopelight.formats.hlo_text.attributes import Attributes, aliases, unescaped
 from scopelight.formats.hlo_text.cursor import TextCursor
 from scopelight.formats.hlo_text.shapes import ShapeReader
 from scopelight.formats.mapped import map_file
@@ -22,7 +22,6 @@ from scopelight.formats.mapped import map_file
 KIND: Final[Kind] = "HLO text"
 """What errors call such a file."""
 
-_HEAD: Final = re.compile(rb"(?:\xef\xbb\xbf)?\s*HloModule[ \t]+\S")
 _MODULE: Final = re.compile(r"HloModule[ \t]+([^\s,]++)")
 _ATTRIBUTE: Final = re.compile(r"[ \t]*,\s*([\w-]++)=")
 _TABLE: Final = re.compile(r"(FileNames|FunctionNames|FileLocations|StackFrames)[ \t]*\r?\n")
@@ -31,8 +30,6 @@ _TABLE_FIELD: Final = re.compile(r"\b(\w++)=(\d{1,10})")
 _COMPUTATION: Final = re.compile(r"(ENTRY\s+)?%?([^\s=(){},%]++)\s*")
 _INSTRUCTION: Final = re.compile(r"(ROOT\s+)?%?([^\s=(){},%]++)\s*=\s*")
 _OPCODE: Final = re.compile(r"\s*([a-z][a-z0-9-]*+)\s*(?=\()")
-_ALIAS: Final = re.compile(r"\{([\d, ]{0,400})\}:\s*\((\d{1,9}),\s*\{([\d, ]{0,400})\}")
-_INDEX: Final = re.compile(r"\d{1,9}(?!\d)")
 _PERCENT_NAME: Final = re.compile(r"%([^\s,(){}]++)")
 _OUTSIDE_BRACKETS: Final = re.compile(r"[()\[\]{},]")
 _BRACKETS: Final = frozenset("()[]{}")
@@ -50,11 +47,6 @@ _FINISHING: Final = frozenset(
 
 _Message = Any
 """The generated classes carry no annotations for their submessages."""
-
-
-def is_hlo_text(head: bytes) -> bool:
-    """Whether a file that begins with ``head`` is the text of a program."""
-    return _HEAD.match(head) is not None
 
 
 def read_hlo_text(path: Path) -> hlo_pb2.HloProto:
@@ -134,12 +126,9 @@ class _Reader:
                 self._output_aliases(value)
 
     def _output_aliases(self, text: str) -> None:
-        """``{ {0}: (3, {}, may-alias), {1, 2}: (0, {1}) }``: by output, the parameter that it lies in."""
-        for output, parameter, index in _ALIAS.findall(text):
+        for output, parameter, index in aliases(text):
             self._module.input_output_alias.entries.add(
-                output_shape_index=map(int, _INDEX.findall(output)),
-                parameter_number=int(parameter),
-                parameter_shape_index=map(int, _INDEX.findall(index)),
+                output_shape_index=output, parameter_number=parameter, parameter_shape_index=index
             )
 
     def _table(self, name: str) -> None:

@@ -11,11 +11,10 @@ from google.protobuf.message import DecodeError
 from scopelight.formats.errors import FormatError, Kind
 from scopelight.formats.mapped import map_file
 from scopelight.formats.pprof import pprof_pb2
+from scopelight.formats.pprof.recognise import GZIP
 from scopelight.phrase import Phrase
 
 _KIND: Final[Kind] = "memory snapshot"
-_GZIP: Final = b"\x1f\x8b"
-_HEAD_BYTES: Final = 4096
 INFLATED_LIMIT_BYTES: Final = 512 << 20
 """A compressed file that grows beyond this is refused."""
 MOST_FRAMES: Final = 256
@@ -50,31 +49,13 @@ class PprofSample:
     device: str
 
 
-def is_pprof_file(path: Path) -> bool:
-    """Whether a file is a pprof profile, by its content: of a compressed one its beginning is looked at."""
-    try:
-        if not path.is_file():
-            return False
-        with path.open("rb") as file:
-            head = file.read(_HEAD_BYTES)
-    except OSError:
-        # What cannot be read at all is for the reader of profiles to say.
-        return False
-    if head.startswith(_GZIP):
-        try:
-            head = zlib.decompressobj(wbits=31).decompress(head, _HEAD_BYTES)
-        except zlib.error:
-            return False
-    return _begins_with_sample_types(head)
-
-
 def read_pprof(path: Path) -> Sequence[PprofSample]:
     """Read a pprof profile of memory, compressed with gzip or not.
 
     Raises `FormatError` where it is none, holds no memory, or its parts contradict each other.
     """
     data = bytes(map_file(path, _KIND).bytes)
-    if data.startswith(_GZIP):
+    if data.startswith(GZIP):
         data = _inflated(data, path)
     message = pprof_pb2.Profile()
     try:
@@ -82,23 +63,6 @@ def read_pprof(path: Path) -> Sequence[PprofSample]:
     except DecodeError:
         raise FormatError("its bytes are not a pprof profile", path=path, kind=_KIND) from None
     return _Reader(message, path).samples()
-
-
-def _begins_with_sample_types(head: bytes) -> bool:
-    """Whether bytes begin with one or two small messages of a type and a unit, field 1, and a sample, field 2, follows.
-
-    An XSpace begins with planes, which are larger and hold other fields; a compiled program with a name or a module.
-    """
-    place, types = 0, 0
-    while head[place : place + 1] == b"\x0a" and types < 8:
-        size = head[place + 1] if place + 1 < len(head) else 0x80
-        body = head[place + 2 : place + 2 + size]
-        # Both are indices into a table of texts: small varints of fields 1 and 2.
-        if not 2 <= size <= 12 or len(body) != size or body[0] != 0x08:
-            return False
-        place += 2 + size
-        types += 1
-    return types > 0 and head[place : place + 1] == b"\x12"
 
 
 def _inflated(data: bytes, path: Path) -> bytes:

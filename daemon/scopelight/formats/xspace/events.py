@@ -6,6 +6,7 @@ import numpy as np
 
 from scopelight.formats.columns import Int32, Int64
 from scopelight.formats.wire import text
+from scopelight.formats.xspace.cut_off import numbered
 from scopelight.formats.xspace.events_kernels import ENTRY_BODY, ENTRY_DISPLAY_NAME, ENTRY_KEY, ENTRY_NAME
 from scopelight.formats.xspace.lookup import IdTable
 from scopelight.formats.xspace.stats import MessageStats, StatReader, StatValue
@@ -14,13 +15,15 @@ from scopelight.formats.xspace.stats import MessageStats, StatReader, StatValue
 class EventMetadata(MessageStats):
     """What a plane says once of each kind of event: one row per id.
 
-    Rows are in the file's order, with the last entry of an id standing for it.
+    Rows are in the file's order, with the last entry of an id standing for it. The last ``lost`` rows have lost theirs
+    where the file was cut off: they go by the number of their id.
     """
 
-    def __init__(self, columns: Int64, table: IdTable, reader: StatReader) -> None:
+    def __init__(self, columns: Int64, table: IdTable, reader: StatReader, lost: int = 0) -> None:
         super().__init__(columns[ENTRY_BODY], columns[ENTRY_BODY + 1], reader)
         self._columns = columns
         self.table = table
+        self.lost = lost
 
     @property
     def ids(self) -> Int64:
@@ -40,7 +43,9 @@ class EventMetadata(MessageStats):
     @cached_property
     def names(self) -> tuple[str, ...]:
         """The full names by row; on TPU the whole text of an HLO instruction."""
-        return self._texts(ENTRY_NAME)
+        names = self._texts(ENTRY_NAME)
+        known = len(names) - self.lost
+        return names if not self.lost else (*names[:known], *map(numbered, self.ids[known:].tolist()))
 
     @cached_property
     def display_names(self) -> tuple[str, ...]:
@@ -49,11 +54,13 @@ class EventMetadata(MessageStats):
 
     def text(self, row: int) -> str:
         """The full name of one row."""
+        if row >= len(self) - self.lost:
+            return numbered(int(self.ids[row]))
         return self._text(ENTRY_NAME, row)
 
     def shown_name(self, row: int) -> str:
         """The name to show: the display name where there is one, else the name."""
-        return self._text(ENTRY_DISPLAY_NAME, row) or self._text(ENTRY_NAME, row)
+        return self._text(ENTRY_DISPLAY_NAME, row) or self.text(row)
 
     def stats(self, row: int) -> dict[str, StatValue]:
         """The stats that all events of the row share (FLOPs, bytes, source, ...)."""

@@ -187,14 +187,19 @@ def scan_line(fault: Int64, buffer: Buffer, first: Whole, last: Whole) -> LineHe
 def decode_events(
     fault: Int64,
     buffer: Buffer,
-    first: Whole,
+    position: Whole,
+    pause: Whole,
     last: Whole,
+    count: Whole,
     base_ps: Whole,
     table: IdTable,
     metadata: Int32,
     times: Int64,
-) -> Whole:
-    """Decode the events of a line that have a position in time; their number.
+) -> tuple[Whole, Whole]:
+    """Decode the events of a line that have a position in time, up to one that begins at ``pause`` or behind it.
+
+    ``count`` of them are decoded already, before ``position``. Their number then, and where to go on: ``last`` at the
+    end of the line, and wherever there is no more to decode.
 
     ``metadata`` [n] receives rows of the event metadata, ``times`` [4, n]: start_ps, duration_ps, and the
     span in the file that holds the event's stats; with [2, n] only the first two. There is room for all events of the
@@ -203,16 +208,14 @@ def decode_events(
     has_spans = times.shape[0] > 2
     base = np.int64(buffer.ctypes.data)
     direct, lowest_id, size = table.direct, table.base, table.direct.shape[0]
-    count = ZERO
-    position = first
-    while position < last:
+    while position < pause:
         tag, a, b, behind = read_field(base, position, last)
         if behind < 0:
             complain(fault, -behind, b, a)
             break
         if tag == 34:
             if count >= metadata.shape[0]:
-                break
+                return count, last
             metadata_id, offset_ps, duration_ps, stats_first, timed = _read_event(base, a, b)
             if stats_first < 0:
                 _complain_of_event(fault, base, a, b)
@@ -239,7 +242,7 @@ def decode_events(
                     times[3, count] = b
                 count += 1
         position = behind
-    return count
+    return count, position
 
 
 @kernel

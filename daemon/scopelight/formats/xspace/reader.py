@@ -1,6 +1,6 @@
 """XSpace files (``*.xplane.pb``): planes, lines and events, mapped into memory and decoded when asked for."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -11,7 +11,7 @@ import numpy as np
 from scopelight.findings import Finding, warning
 from scopelight.formats.columns import Int32, Int64
 from scopelight.formats.errors import FormatError
-from scopelight.formats.mapped import MappedFile, map_file
+from scopelight.formats.mapped import STRETCH_BYTES, MappedFile, map_file
 from scopelight.formats.recognise import resemblance, signature
 from scopelight.formats.wire import (
     ENDS_EARLY,
@@ -29,6 +29,13 @@ from scopelight.formats.wire import (
     read_message,
     scan_message,
     text,
+)
+from scopelight.formats.xspace.cut_off import (
+    STAT_NAMES,
+    broken_field,
+    whole_fields,
+    with_all_numbers,
+    with_numbers,
 )
 from scopelight.formats.xspace.events import EventMetadata, Events, with_shared
 from scopelight.formats.xspace.events_kernels import (
@@ -48,8 +55,6 @@ PLANES_LIMIT: Final = 65_536
 LINES_LIMIT: Final = 262_144
 """Real files hold some thousands of lines; a hostile one must not fill the memory with empty ones."""
 NOTES_LIMIT: Final = 1_000
-LONG_LINE_BYTES: Final = 64 << 20
-"""Pages of a longer line are let go as soon as it is decoded: stats are read block by block."""
 
 _FIELDS: Final = {1: SPAN, 2: SPAN, 3: SPAN, 4: SPAN}
 """Planes, errors, warnings, names of hosts."""
@@ -180,10 +185,16 @@ class XLine:
     def _decode(self, columns: int = 4) -> tuple[Int32, Int64]:
         metadata: Int32 = np.empty(self.events_count, np.int32)
         times: Int64 = np.empty((columns, self.events_count), np.int64)
-        place = (self._first, self._last, self._base_ps(), self.events_metadata.table)
-        count = checked(self._reader.path, decode_events, self._reader.buffer, *place, metadata, times)
-        if self._last - self._first > LONG_LINE_BYTES:
-            self.forget_pages()
+        columns_of = (self._base_ps(), self.events_metadata.table, metadata, times)
+        path, buffer = self._reader.path, self._reader.buffer
+        position, count = self._first, 0
+        while position < self._last:
+            pause = min(self._last, position + STRETCH_BYTES)
+            place = (position, pause, self._last, count)
+            count, behind = map(int, checked(path, decode_events, buffer, *place, *columns_of))
+            if self._last - self._first > STRETCH_BYTES:
+                self._reader.file.forget_pages(position, min(behind, pause))
+            position = behind
         return metadata[:count], times[:, :count]
 
 
@@ -199,6 +210,26 @@ class XPlane:
     """Names of the stats that the plane may use."""
     _span: tuple[int, int] = attrs.field(repr=False)
     _reader: StatReader = attrs.field(repr=False)
+    has_all_lines: bool = True
+    """Whether the file was not cut off among them; the names come behind the lines."""
+
+    @property
+    def has_lost_names(self) -> bool:
+        """Whether the file was cut off in the midst of it, and what is on its lines goes by numbers in part."""
+        return self.events_metadata.lost > 0 or len(self.stat_names) >= STAT_NAMES - 1
+
+    def with_stat_names(self, names: Mapping[int, str]) -> "XPlane":
+        """The plane with other names for the stats of some rows: they were lost, and what they are has been found."""
+        known = self._reader.stat_names
+        chosen = StatNames(tuple(names.get(row, name) for row, name in enumerate(known.names)), known.table)
+        reader = attrs.evolve(self._reader, stat_names=chosen)
+        of_events = attrs.evolve(reader, number=_EVENT_STATS)
+        return attrs.evolve(
+            self,
+            lines=tuple(attrs.evolve(line, reader=of_events) for line in self.lines),
+            stat_names=chosen.names,
+            reader=reader,
+        )
 
     @cached_property
     def stats(self) -> dict[str, StatValue]:
@@ -219,13 +250,15 @@ class XSpace:
     """Least ``timestamp_ns`` of the lines that have timed events: what ``start_ps`` counts from."""
     is_cut_off: bool = False
     """Whether the file ends in the midst of a plane; a warning says where."""
+    cut_plane: XPlane | None = None
+    """That plane, up to there; None where nothing of it can be read."""
 
 
 def read_xspace(path: Path) -> XSpace:
     """Map an XSpace file and read its planes' headers and metadata maps; events are decoded when asked for.
 
-    A file that was cut off gives its complete planes and a warning. Raises a `FormatError` for all else that
-    is not an XSpace; errors inside events and stats come up when those are decoded.
+    A file that was cut off gives its complete planes, what is whole of the next one, and a warning. Raises a
+    `FormatError` for all else that is not an XSpace; errors inside events and stats come up when those are decoded.
     """
     file = map_file(path, "profile")
     if meaning := signature(bytes(file.bytes[:256])):
@@ -263,7 +296,9 @@ def _read(file: MappedFile) -> XSpace:
         plane = _read_plane(file, first, last, origin, lines_left)
         lines_left -= len(plane.lines)
         planes.append(plane)
-    origin.ns = min((line.timestamp_ns for plane in planes for line in plane.lines if line.has_times), default=0)
+    cut_plane = _read_cut_plane(file, message, origin, lines_left) if cut_off else None
+    read = planes if cut_plane is None else [*planes, cut_plane]
+    origin.ns = min((line.timestamp_ns for plane in read for line in plane.lines if line.has_times), default=0)
     findings = [warning("profiler-warning", message=each) for each in _notes(buffer, message, 3)]
     if cut_off:
         position, fault = int(message.fault[1]), fault_clause(message.fault)
@@ -276,6 +311,7 @@ def _read(file: MappedFile) -> XSpace:
         findings=tuple(findings),
         origin_ns=origin.ns,
         is_cut_off=cut_off,
+        cut_plane=cut_plane,
     )
 
 
@@ -291,35 +327,85 @@ def _notes(buffer: Buffer, message: Message, number: int) -> tuple[str, ...]:
     return tuple(text(buffer, first, last) for first, last in message.spans(number)[:NOTES_LIMIT].tolist())
 
 
+_PLANE_FIELDS: Final = {1: VARINT, 2: SPAN, 3: SPAN, 4: SPAN, 5: SPAN, 6: SPAN}
+"""Id, name, lines, names of events, names of stats, stats."""
+
+
 def _read_plane(file: MappedFile, first: int, last: int, origin: _Origin, lines_left: int) -> XPlane:
+    message = read_message(file.bytes, first, last, _PLANE_FIELDS, file.path)
+    return _plane(file, message, message.spans(3), (first, last), origin, lines_left)
+
+
+def _read_cut_plane(file: MappedFile, whole: Message, origin: _Origin, lines_left: int) -> XPlane | None:
+    """What is left of the plane that the end of the file cuts; None where nothing of it can be read."""
+    buffer = file.bytes
+    first = broken_field(buffer, whole, 1)
+    if first is None:
+        return None
+    try:
+        message, last = whole_fields(buffer, first)
+        expect_types(message, _PLANE_FIELDS, file.path)
+        lines = message.spans(3)
+        cut_line = broken_field(buffer, message, 3)
+        if cut_line is not None:
+            lines = np.concatenate((lines, [[cut_line, whole_fields(buffer, cut_line)[1]]]))
+        return _plane(file, message, lines, (first, last), origin, lines_left, is_cut_off=True)
+    except FormatError:
+        return None
+
+
+def _plane(
+    file: MappedFile,
+    message: Message,
+    lines_spans: Int64,
+    span: tuple[int, int],
+    origin: _Origin,
+    lines_left: int,
+    *,
+    is_cut_off: bool = False,
+) -> XPlane:
     path, buffer = file.path, file.bytes
-    message = read_message(buffer, first, last, {1: VARINT, 2: SPAN, 3: SPAN, 4: SPAN, 5: SPAN, 6: SPAN}, path)
-    lines_spans = message.spans(3)
     if len(lines_spans) > lines_left:
-        raise FormatError("its planes have more than {limit} lines", path=path, offset=first, limit=LINES_LIMIT)
+        raise FormatError("its planes have more than {limit} lines", path=path, offset=span[0], limit=LINES_LIMIT)
     stat_columns = _read_map(buffer, message.spans(5), False, path)
-    stat_names = StatNames(
-        tuple(text(buffer, a, b) for a, b in stat_columns[ENTRY_NAME : ENTRY_NAME + 2].T.tolist()),
-        id_table(stat_columns[ENTRY_KEY]),
-    )
-    event_columns = _read_map(buffer, message.spans(4), True, path)
+    names = tuple(text(buffer, a, b) for a, b in stat_columns[ENTRY_NAME : ENTRY_NAME + 2].T.tolist())
+    stat_ids = stat_columns[ENTRY_KEY]
+    event_columns, lost = _read_map(buffer, message.spans(4), True, path), 0
+    # Names of events come before those of stats, and these before the plane's own stats.
+    if is_cut_off and not len(message.spans(6)):
+        names, stat_ids = with_all_numbers(names, stat_ids)
+        if not len(message.spans(5)):
+            event_columns, lost = with_numbers(event_columns, _metadata_ids(buffer, lines_spans, path))
+    stat_names = StatNames(names, id_table(stat_ids))
     events_metadata = EventMetadata(
         event_columns,
         id_table(event_columns[ENTRY_KEY]),
         StatReader(file, stat_names, _METADATA_STATS),
+        lost,
     )
     reader = StatReader(file, stat_names, _EVENT_STATS)
-    names = message.spans(2)
+    plane_names = message.spans(2)
     ids = message.rows[message.rows[:, 0] == 1 << 3, 1]
     return XPlane(
-        text(buffer, *names[-1].tolist()) if len(names) else "",
+        text(buffer, *plane_names[-1].tolist()) if len(plane_names) else "",
         int(ids[-1]) if len(ids) else 0,
         tuple(_scan_line(a, b, origin, events_metadata, reader) for a, b in lines_spans.tolist()),
         events_metadata,
         stat_names.names,
-        (first, last),
+        span,
         StatReader(file, stat_names, _PLANE_STATS),
+        not is_cut_off or len(message.spans(4)) > 0,
     )
+
+
+def _metadata_ids(buffer: Buffer, lines_spans: Int64, path: Path) -> Int64:
+    """The ids of the event metadata that the timed events of some lines name."""
+    found = [np.empty(0, np.int64)]
+    for first, last in lines_spans.tolist():
+        events: Int64 = np.empty((3, int(checked(path, scan_line, buffer, first, last).events_count)), np.int64)
+        count, _ = next_events(buffer, first, last, 0, events)
+        found.append(np.unique(events[0, :count]))
+    return np.unique(np.concatenate(found))
 
 
 def _read_map(buffer: Buffer, spans: Int64, has_display: bool, path: Path) -> Int64:
@@ -334,6 +420,8 @@ def _read_map(buffer: Buffer, spans: Int64, has_display: bool, path: Path) -> In
 
 def _scan_line(first: int, last: int, origin: _Origin, events_metadata: EventMetadata, reader: StatReader) -> XLine:
     header = checked(reader.path, scan_line, reader.buffer, first, last)
+    if last - first > STRETCH_BYTES:
+        reader.file.forget_pages(first, last)
     return XLine(
         id=int(header.id),
         name=text(reader.buffer, *header.name),

@@ -3,6 +3,7 @@
 import struct
 import zlib
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -11,13 +12,14 @@ import numpy as np
 
 from scopelight.formats.columns import Bool, Float64, Int32, Int64
 from scopelight.formats.errors import FormatError
-from scopelight.formats.mapped import MappedFile
+from scopelight.formats.mapped import STRETCH_BYTES, MappedFile
 from scopelight.formats.wire import Buffer, checked, text
 from scopelight.formats.xspace.lookup import IdTable
 from scopelight.formats.xspace.stats_kernels import (
     BYTES,
     COMPRESSED,
     DOUBLE,
+    RECENT,
     REFERENCE_VALUE,
     SIGNED,
     STRING,
@@ -35,8 +37,9 @@ INFLATION_LIMIT_RATIO: Final = 256
 INFLATED_BUDGET_BYTES: Final = 256 << 20
 """Nor may the texts that one question brings to light be longer than this together."""
 BLOCK_ROWS: Final = 1 << 18
-"""Messages that are read together. Of longer columns the pages of a block are let go before those of the next are
-read."""
+"""Messages that are read together at most."""
+MOST_CHANGES: Final = 8
+"""From stretch to stretch of the file, for each of them: with more of them its messages are in no order."""
 
 
 class _Values:
@@ -221,10 +224,10 @@ class MessageStats:
         values: Int64 = np.zeros((len(column), len(firsts)), np.int64)
         present: Bool = np.zeros((len(column), len(firsts)), np.bool_)
         if (slots >= 0).any():
-            for begin in range(0, len(firsts), BLOCK_ROWS):
-                block = slice(begin, begin + BLOCK_ROWS)
+            blocks = list(_blocks(firsts))
+            for block in blocks:
                 self._read_integers(firsts[block], lasts[block], slots, values[:, block], present[:, block])
-                if len(firsts) > BLOCK_ROWS:
+                if len(blocks) > 1:
                     self._reader.file.forget_pages(int(firsts[block].min()), int(lasts[block].max()))
         return {name: (values[index], present[index]) for name, index in column.items()}
 
@@ -263,7 +266,8 @@ class MessageStats:
         if not len(firsts) or not wanted.any():
             return codes, ()
         found: Int64 = np.empty((len(firsts), 3), np.int64)
-        columns = (reader.stat_names.table, wanted, codes, found)
+        working = (np.full(len(wanted), -1, np.int32), np.full(RECENT, -1, np.int32))
+        columns = (reader.stat_names.table, wanted, codes, found, *working)
         count = checked(reader.path, text_columns, reader.buffer, firsts, lasts, reader.number, *columns)
         values = reader.new_values()
         interned: dict[str, int] = {}
@@ -277,3 +281,15 @@ class MessageStats:
         offsets, columns = self._reader.rows(*self._spans(rows))
         name, kind, value, beyond = columns.T
         return StatTable(offsets, name, kind, value, beyond, self._reader)
+
+
+def _blocks(firsts: Int64) -> Iterator[slice]:
+    """Messages to be read together: of one stretch of the file each, where they lie there in about their order."""
+    begins: Int64 = np.arange(0, len(firsts), BLOCK_ROWS)
+    if len(firsts) and int(firsts.max()) - int(firsts.min()) > STRETCH_BYTES:
+        stretches = firsts // STRETCH_BYTES
+        changes = np.flatnonzero(stretches[1:] != stretches[:-1]) + 1
+        if len(changes) <= MOST_CHANGES * (int(stretches.max()) - int(stretches.min()) + 1):
+            begins = np.union1d(begins, changes)
+    for begin, beyond in pairwise([*begins.tolist(), len(firsts)]):
+        yield slice(begin, beyond)

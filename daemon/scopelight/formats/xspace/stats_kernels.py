@@ -36,7 +36,7 @@ BYTES: Final = 6
 REFERENCE_VALUE: Final = 7
 COMPRESSED: Final = 8
 
-_RECENT: Final = 4096
+RECENT: Final = 4096
 
 
 @kernel
@@ -213,7 +213,7 @@ def integer_columns(
 
 @kernel
 def _hash(base: Whole, first: Whole, last: Whole) -> Whole:
-    """A number below `_RECENT` from a text's length, first and last words and some bytes between."""
+    """A number below `RECENT` from a text's length, first and last words and some bytes between."""
     length = last - first
     mixed = np.uint64(length)
     if length >= 8:
@@ -253,18 +253,19 @@ def text_columns(
     wanted: Bool,
     codes: Int32,
     found: Int64,
+    by_reference: Int32,
+    recent: Int32,
 ) -> Whole:
     """Gather one text stat: ``wanted`` marks the stat metadata rows of its name; the number of texts found.
 
     ``codes`` [n], -1 at first, receives rows of ``found`` [n, 3] (kind, a, b). Recurring texts mostly share a
     code: each is compared with the one that last had its hash, so equal texts may still appear twice in
-    ``found``.
+    ``found``. ``by_reference``, one for each row of metadata, and ``recent`` [RECENT] are memory to work in, -1 at
+    first.
     """
     base = np.int64(buffer.ctypes.data)
     direct, lowest_id, size = table.direct, table.base, table.direct.shape[0]
     count = ZERO
-    by_reference = np.full(wanted.shape[0], np.int32(-1))
-    recent = np.full(_RECENT, np.int32(-1))
     for event in range(firsts.shape[0]):
         position, last = firsts[event], lasts[event]
         while position < last:

@@ -1,15 +1,18 @@
 """XLA:CPU: op executions from the thunk events of the host's threads, and the copies that a sort makes."""
 
 from collections.abc import Sequence
+from typing import Any
 
 import attrs
 import numpy as np
 
 from scopelight.findings import warning
-from scopelight.formats.columns import Int32, Int64
+from scopelight.formats.columns import Bool, Int32, Int64
 from scopelight.formats.xspace.events import Events
 from scopelight.formats.xspace.reader import XLine, XPlane
-from scopelight.model.backends.run_splitting import runs_once, split_runs
+from scopelight.model.backends.launch_order import launches_in_order, outermost
+from scopelight.model.backends.local_devices import devices_here
+from scopelight.model.backends.run_splitting import LaunchHints, runs_once, split_runs
 from scopelight.model.backends.tables import ExecutionColumns, Tables
 from scopelight.model.backends.threads import Thread, kinds_by_metadata, read_thread
 from scopelight.model.backends.thunks import LAUNCH, OP, ThreadEvents, thunk_times, waited_ps
@@ -117,25 +120,36 @@ def _add_ops(tables: Tables, plane: XPlane, program_id: Int64, metadata: Int32) 
     return rows[ids]
 
 
-def _launches(events: ThreadEvents, descended: Int32, launched_run: Int64, run_id: Int64) -> Int64:
+def _launches(kind: Int32, start_ps: Int64, descended: Int32, launched_run: Int64, run_id: Int64) -> Int64:
     """When each execution's run was launched; -1 where unknown.
 
     It is the launch that names the run where launches do so, else the one that the execution descends from.
     """
-    launches = np.flatnonzero(events.kind == LAUNCH)[launched_run != 0]
+    launches = np.flatnonzero(kind == LAUNCH)[launched_run != 0]
     found = find_rows(launched_run[launched_run != 0], run_id)
     launch = np.where(found >= 0, launches[found], descended) if len(launches) else descended
-    return np.where(launch >= 0, events.start_ps[launch], -1)
+    return np.where(launch >= 0, start_ps[launch], -1)
 
 
-def _runs_without_ids(tables: Tables, op: Int32, start_ps: Int64) -> Int64:
-    """Run ids of executions that name neither run nor device, as jax 0.6 writes them."""
-    devices_of_op = np.array([each.module.device_count if each.module else 1 for each in tables.ops], dtype=np.int64)
+def _runs_without_ids(tables: Tables, op: Int32, start_ps: Int64, is_of_device: Bool | None = None) -> Int64:
+    """Run ids of executions that name neither run nor device, as jax 0.6 writes them.
+
+    ``is_of_device`` is of each launch; see `Thread`.
+    """
+    devices_of_op = devices_here(tables.ops, op, is_of_device)
     program_of_op = np.array([each.program for each in tables.ops], dtype=np.int64)
     devices = devices_of_op[op]
     if (devices > 1).any():
         tables.findings.append(warning("devices-not-told-apart", devices=int(devices.max())))
-    return split_runs(op, program_of_op[op] + 1, start_ps, runs_once(tables.ops), devices)
+    # An op that is all of its program runs once for each record of it, but for sorts: these have several.
+    nothing = np.zeros(len(op), dtype=np.int64)
+    records_often = np.array([_is_sort(each) for each in tables.ops], dtype=np.bool_)
+    hints = LaunchHints(nothing - 1, program_of_op[op] + 1, nothing, nothing, ~records_often, records_often)
+    run_id = split_runs(op, program_of_op[op] + 1, start_ps, runs_once(tables.ops), devices, hints)
+    # Another trace of the same process has the same device and programs: its runs are others.
+    run_id = np.where(run_id != 0, run_id + tables.runs_told_apart, 0)
+    tables.runs_told_apart = int(run_id.max(initial=tables.runs_told_apart))
+    return run_id
 
 
 def _add_executions(plane: XPlane, tables: Tables, threads: list[Thread]) -> None:
@@ -167,21 +181,29 @@ def _add_executions(plane: XPlane, tables: Tables, threads: list[Thread]) -> Non
         contains=contains,
     )
     times = thunk_times(events)
+    # Of what was found of all rows only that of executions stays, and what launched them.
+    start_ps, end_ps, worked_until_ps = events.start_ps[rows], times.end_ps[rows], events.end_ps[rows]
+    self_ps = times.event_ps[rows] + np.where(of_container, 0, times.helper_ps[rows])
+    descended = times.launch[rows]
+    kind_and_start = (kind, events.start_ps)
+    outer_ps = outermost(events.start_ps, events.end_ps, thread_rows, kind == LAUNCH)
+    del times, events, contains, rows
     run_id, ordinals = gather("run_id"), gather("device_ordinal")
-    start_ps, end_ps = events.start_ps[rows], times.end_ps[rows]
     is_identified = bool(run_id.any())
     if not is_identified:
-        run_id = _runs_without_ids(tables, op, start_ps)
+        run_id = _runs_without_ids(tables, op, start_ps, gather("is_of_device"))
+    launch_ps = _launches(*kind_and_start, descended, gather("launched_run"), run_id)
+    del kind_and_start, kind, descended
     device_number, samples = dense_ids(ordinals)
     devices = [Device(f"/device:CPU:{each}", "cpu", tables.host, each) for each in ordinals[samples].tolist()]
     device = np.array([tables.device_row(each) for each in devices], dtype=np.int32)[device_number]
-    self_ps = times.event_ps[rows] + np.where(of_container, 0, times.helper_ps[rows])
+    del device_number, ordinals
     if of_container.any():
         group = dense_ids(run_id)[0].astype(np.int64) * (int(device.max()) + 1) + device
         order = np.argsort(start_ps, kind="stable")
         waited = waited_ps(
             start_ps[order],
-            events.end_ps[rows][order],
+            worked_until_ps[order],
             end_ps[order],
             lane[order],
             group[order],
@@ -190,17 +212,30 @@ def _add_executions(plane: XPlane, tables: Tables, threads: list[Thread]) -> Non
             inside,
         )
         self_ps[order] = np.maximum(self_ps[order] - waited, 0)
-    launch_ps = _launches(events, times.launch[rows], gather("launched_run"), run_id)
-    first = np.arange(len(op))
-    if is_identified:
+        del group, order, waited
+    del worked_until_ps
+    launch_ps = launches_in_order(run_id, device.astype(np.int64), start_ps, launch_ps, outer_ps)
+    joined: Any = (op, device, lane, run_id, start_ps, end_ps, self_ps, launch_ps)
+    if is_identified and any(_is_sort(each) for each in tables.ops):
         # Without ids several devices are shown as one, and run the same op at the same time.
-        device_run = dense_ids(run_id)[0].astype(np.int64) * len(tables.devices) + device
-        first = first_records(tables.ops, op, device_run, start_ps)
+        joined = _with_records_joined(tables, *joined)
+    found = attrs.evolve(ExecutionColumns(*joined), is_numbered=not is_identified)
+    # These were the ends so far.
+    np.subtract(found.duration_ps, found.start_ps, out=found.duration_ps)
+    tables.columns.append(found)
+
+
+def _with_records_joined(
+    tables: Tables, op: Int32, device: Int32, lane: Int32, run_id: Int64, start_ps: Int64, *sums: Int64
+) -> tuple[np.ndarray, ...]:
+    """The columns with one row for all records of an execution; ``sums`` are ends, self times and launches."""
+    end_ps, self_ps, launch_ps = sums
+    device_run = dense_ids(run_id)[0].astype(np.int64) * len(tables.devices) + device
+    first = first_records(tables.ops, op, device_run, start_ps)
     kept = first == np.arange(len(op))
     np.add.at(self_ps, first[~kept], self_ps[~kept])
     np.maximum.at(end_ps, first[~kept], end_ps[~kept])
-    columns = (op, device, lane, run_id, start_ps, end_ps - start_ps, self_ps, launch_ps)
-    tables.columns.append(ExecutionColumns(*(column[kept] for column in columns)))
+    return tuple(column[kept] for column in (op, device, lane, run_id, start_ps, end_ps, self_ps, launch_ps))
 
 
 class CpuReader:

@@ -7,7 +7,6 @@ import numpy as np
 from scopelight.formats.columns import Int32
 from scopelight.formats.xspace.events import Events
 from scopelight.formats.xspace.reader import LinePlace, XLine, XPlane
-from scopelight.model.backends.run_splitting import runs_once, split_runs
 from scopelight.model.backends.tables import ExecutionColumns, Tables
 from scopelight.model.executions import Device, Op
 from scopelight.model.joins import dense_ids
@@ -145,22 +144,12 @@ class GpuReader:
             self_ps=self_ps,
             launch_ps=np.broadcast_to(np.int64(-1), count),
             correlation_id=stats["correlation_id"][0],
+            kernel=events.metadata[rows],
             host=self._tables.host,
         )
 
     def finish(self, streams: list[tuple[str, LinePlace, Events]]) -> None:
-        """Add the streams' executions; where the kernels name no program runs, tell these apart over all streams."""
-        columns = []
+        """Add the streams' executions. Which runs of programs they are of is told once all launches are known."""
         while streams:
             # One after the other is let go of: events and columns of all would be a lot.
-            columns.append(self._executions(*streams.pop(0)))
-        ops = self._tables.ops
-        program_of_op = np.array([op.program for op in ops], dtype=np.int64)
-        sizes = [len(part.op) for part in columns]
-        if sizes and not any(part.run_id.any() for part in columns):
-            op = np.concatenate([part.op for part in columns])
-            start_ps = np.concatenate([part.start_ps for part in columns])
-            numbers = split_runs(op, program_of_op[op] + 1, start_ps, runs_once(ops))
-            for part, run_id in zip(columns, np.split(numbers, np.cumsum(sizes)[:-1]), strict=True):
-                part.run_id[:] = run_id
-        self._tables.columns.extend(columns)
+            self._tables.columns.append(self._executions(*streams.pop(0)))

@@ -9,13 +9,14 @@ from scopelight.findings import Finding
 from scopelight.formats.columns import Int32, Int64
 from scopelight.formats.xspace.reader import LinePlace
 from scopelight.model.executions import Device, Executions, Op, Program, ProgramRuns
-from scopelight.model.joins import dense_ids, find_rows
+from scopelight.model.host_launches import ThreadLaunches
+from scopelight.model.joins import dense_ids
 from scopelight.program.hlo.nouns import HloModule
 
 
 @attrs.frozen(eq=False)
 class ExecutionColumns:
-    """Executions of one plane or lane. ``run_id`` is the recorded id's bit pattern, 0 for none."""
+    """Executions of one plane or lane. ``run_id`` is the recorded id's bit pattern, or a number of ours; 0 for none."""
 
     op: Int32
     device: Int32
@@ -28,7 +29,11 @@ class ExecutionColumns:
     """When the host launched the run of each execution; -1 where unknown."""
     correlation_id: Int64 | None = None
     """What names the host event that launched each execution, where the backend says so; 0 for none."""
+    kernel: Int32 | None = None
+    """Which of its device's kernels ran, where each kernel is an execution: their runs are told apart by launches."""
     host: int = 0
+    is_numbered: bool = False
+    """Whether the file names no runs, and ``run_id`` only tells them apart."""
 
 
 @attrs.define
@@ -47,9 +52,11 @@ class Tables:
     columns: list[ExecutionColumns] = attrs.field(factory=list)
     runs: list[ProgramRuns] = attrs.field(factory=list)
     """Those that a backend recorded as such (TPU module lines); their times count as those of the columns do."""
-    launches: dict[int, list[tuple[Int64, Int64]]] = attrs.field(factory=dict)
-    """Of each host, correlation ids and starts of the events that launched something."""
+    launches: dict[int, list[ThreadLaunches]] = attrs.field(factory=dict)
+    """Of each host, what its threads launched on GPUs."""
     findings: list[Finding] = attrs.field(factory=list)
+    runs_told_apart: int = 0
+    """The highest id that was given to a run that has none of its own: those of another file are higher."""
     _built: dict[tuple[int, str], HloModule | None] = attrs.field(factory=dict)
     _program_rows: dict[tuple[int, str, str], int] = attrs.field(factory=dict)
     _op_rows: dict[tuple[int, int, str, str], int] = attrs.field(factory=dict)
@@ -100,16 +107,6 @@ class Tables:
 
 def _joined(parts: Sequence[Int64] | Sequence[Int32], dtype: type) -> np.ndarray:
     return np.concatenate(parts).astype(dtype, copy=False) if parts else np.zeros(0, dtype=dtype)
-
-
-def _launch_ps(tables: Tables, part: ExecutionColumns) -> Int64:
-    """When each execution of a part was launched, by its correlation id where it has one."""
-    if part.correlation_id is None or part.host not in tables.launches:
-        return part.launch_ps
-    ids, starts = (np.concatenate(column) for column in zip(*tables.launches[part.host], strict=True))
-    launch = find_rows(ids, part.correlation_id)
-    found = (launch >= 0) & (part.correlation_id != 0)
-    return np.where(found, starts[launch], part.launch_ps) if len(starts) else part.launch_ps
 
 
 def _runs_from_executions(executions: ProgramRuns) -> tuple[ProgramRuns, Int32]:
@@ -168,10 +165,8 @@ class _Columns:
     """Execution columns of all parts, joined one at a time; the parts of a column are freed when it is taken."""
 
     def __init__(self, tables: Tables) -> None:
-        launch_ps = [_launch_ps(tables, part) for part in tables.columns]
-        names = ("op", "device", "lane", "run_id", "start_ps", "duration_ps", "self_ps")
+        names = ("op", "device", "lane", "run_id", "start_ps", "duration_ps", "self_ps", "launch_ps")
         self._parts = {name: [getattr(part, name) for part in tables.columns] for name in names}
-        self._parts["launch_ps"] = launch_ps
         tables.columns.clear()
 
     def take(self, name: str, dtype: type) -> np.ndarray:
@@ -190,6 +185,7 @@ def _order(device: Int32, start_ps: Int64) -> Int64 | slice:
 
 def finish(tables: Tables, origin_ps: int) -> tuple[Executions, ProgramRuns]:
     """Join what the backends read into the two sorted tables of the model, counting time from ``origin_ps``."""
+    numbered = np.unique(_joined([part.device for part in tables.columns if part.is_numbered], np.int32))
     columns = _Columns(tables)
     device, start_ps = columns.take("device", np.int32), columns.take("start_ps", np.int64)
     op, duration_ps = columns.take("op", np.int32), columns.take("duration_ps", np.int64)
@@ -202,6 +198,7 @@ def finish(tables: Tables, origin_ps: int) -> tuple[Executions, ProgramRuns]:
         of_each = ProgramRuns(program_of_op[op], device, run_id.view(np.uint64), start_ps, duration_ps, launch_ps)
         grouped, run_of_group = _runs_from_executions(_rows_of(of_each, without))
         run[without] = np.where(run_of_group >= 0, run_of_group + len(recorded.program), -1)
+        grouped.run_id[np.isin(grouped.device, numbered)] = 0
         recorded = _join_runs([recorded, grouped])
         del of_each
     del run_id, launch_ps, without

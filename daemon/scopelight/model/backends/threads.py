@@ -22,6 +22,9 @@ _LAUNCHES = (
 """Host events in which a program is handed to the device's threads (names of jax 0.6 and since)."""
 
 
+_OF_DEVICE = "::ExecuteHelper"
+"""End of the name of the one of them that is there once for each device."""
+_UNKNOWN_ID = -1
 UNKNOWN = -1
 """Kind of an event metadata row that is not classified yet."""
 
@@ -38,6 +41,8 @@ class Thread:
     flow: Int64
     launched_run: Int64
     """Run id of each launch, 0 where it names none."""
+    is_of_device: Bool
+    """Of each launch whether it is that of one device, inside of the one of all."""
     metadata: Int32
     """Of each op, like the columns below."""
     program_id: Int64
@@ -143,7 +148,7 @@ def read_thread(events: Events, lane: str, place: LinePlace, kinds: Int32, names
     )
     if not len(rows):
         return None
-    ops = np.flatnonzero(kind == OP)
+    ops, launches = np.flatnonzero(kind == OP), rows[kind == LAUNCH]
     of_op = events.integer_stats(("program_id", "run_id", "device_ordinal", "_p"), rows[ops])
     flow = np.full(len(rows), NO_FLOW, dtype=np.int64)
     flow[ops] = _flow(of_op["_p"])
@@ -158,14 +163,22 @@ def read_thread(events: Events, lane: str, place: LinePlace, kinds: Int32, names
         start_ps=events.start_ps[rows],
         end_ps=end_ps,
         flow=flow,
-        launched_run=events.integer_stats(("run_id",), rows[kind == LAUNCH])["run_id"][0],
+        launched_run=_known(events.integer_stats(("run_id",), launches)["run_id"]),
+        is_of_device=np.array(
+            [names[row].endswith(_OF_DEVICE) for row in events.metadata[launches].tolist()], dtype=np.bool_
+        ),
         metadata=events.metadata[rows[ops]],
         program_id=of_op["program_id"][0],
-        run_id=of_op["run_id"][0],
-        device_ordinal=of_op["device_ordinal"][0],
+        run_id=_known(of_op["run_id"]),
+        device_ordinal=_known(of_op["device_ordinal"]),
         twin_flow=_flow(events.integer_stats(("_c",), twins)["_c"]),
         twin_ps=events.start_ps[twins],
     )
+
+
+def _known(stat: tuple[Int64, Bool]) -> Int64:
+    """Ids with 0 for what is not known: XLA writes -1 there where what runs it is not PjRt, as in TensorFlow."""
+    return np.where(stat[0] == _UNKNOWN_ID, 0, stat[0])
 
 
 def _flow(stat: tuple[Int64, Bool], fits: Bool | bool = True) -> Int64:

@@ -171,6 +171,7 @@ def thunk_times(events: ThreadEvents) -> ThunkTimes:
         owner[:] = -2
         launch[:] = -2
         _descend(kind, start, closed, enclosing, record, owner, launch, stack)
+    del stack, record
     helper = np.zeros(count, dtype=np.int64)
     _help(kind, start, end, closed, enclosing, owner, np.zeros(count, dtype=np.int64), helper)
     return ThunkTimes(closed, np.maximum(own, 0, out=own), helper, launch)

@@ -47,8 +47,9 @@ _MOST_STEPS = 4
 class OpCost:
     """Costs of one execution. None is unknown, never 0.
 
-    ``flops`` are executed, ``model_flops`` without those computed again, ``padded_flops`` with the sizes of matrix
-    products rounded up to the matrix unit (None without one). ``transcendentals`` are functions such as exp, which are
+    ``flops`` are executed, as XLA counts them; ``model_flops`` are without ``repeated_flops``, which were computed
+    again, and without those in the padding of windows. ``padded_flops`` are with the sizes of matrix products rounded
+    up to the matrix unit (None without one). ``transcendentals`` are functions such as exp, which are
     no FLOPs. ``bytes_by_space`` is what is read and written, by memory space: ``main`` (HBM, GDDR, DRAM), ``vmem``,
     ``cmem``, ``smem``, ``host``, ``other``. ``element_type`` is that of the arithmetic, empty where unknown.
     ``basis`` says whether the profile states FLOPs or bytes, or shapes give both.
@@ -61,6 +62,7 @@ class OpCost:
     bytes_by_space: Mapping[str, int] | None = None
     element_type: str = ""
     basis: Literal["measured", "estimated"] = "estimated"
+    repeated_flops: int | None = None
 
     @property
     def fields(self) -> dict[str, Any]:
@@ -131,14 +133,10 @@ def _with_recorded(estimate: OpCost, op: Op, *, is_again: bool) -> OpCost:
     if opcode in CONTAINERS and estimate.flops == 0:
         # What is recorded of a container is what its body costs, which runs as ops of its own.
         return estimate
-    flops = estimate.flops if recorded.flops is None else recorded.flops
+    if recorded.flops is not None:
+        estimate = _with_recorded_flops(estimate, recorded.flops, recorded.model_flops, is_again=is_again)
     return attrs.evolve(
         estimate,
-        flops=flops,
-        model_flops=_model_flops(recorded, estimate, is_again=is_again)
-        if recorded.flops is not None
-        else estimate.model_flops,
-        padded_flops=_padded_flops(flops, estimate),
         bytes_by_space=estimate.bytes_by_space
         if recorded.bytes_by_space is None
         else _named(recorded.bytes_by_space, estimate.bytes_by_space),
@@ -154,20 +152,20 @@ def _is_believable(recorded: RecordedCost, op: Op) -> bool:
     )
 
 
-def _model_flops(recorded: RecordedCost, estimate: OpCost, *, is_again: bool) -> int | None:
-    """As recorded, less what jax computes again: the compiler, which states the figure, does not know of that."""
-    stated = recorded.flops if recorded.model_flops is None else recorded.model_flops
-    if stated is None:
-        return None
-    if not estimate.flops or estimate.model_flops is None:
-        return 0 if is_again else stated
-    return stated * estimate.model_flops // estimate.flops
-
-
-def _padded_flops(flops: int | None, estimate: OpCost) -> int | None:
-    if flops is None or estimate.flops is None or estimate.padded_flops is None:
-        return None
-    return flops + estimate.padded_flops - estimate.flops
+def _with_recorded_flops(estimate: OpCost, flops: int, model_flops: int | None, *, is_again: bool) -> OpCost:
+    """As recorded, less what jax computes again: the compiler, which states the figures, does not know of that."""
+    stated = flops if model_flops is None else model_flops
+    if not estimate.flops or estimate.model_flops is None or estimate.repeated_flops is None:
+        model = once = 0 if is_again else stated
+    else:
+        model = stated * estimate.model_flops // estimate.flops
+        once = stated * (estimate.flops - estimate.repeated_flops) // estimate.flops
+    padded = None
+    if estimate.flops is not None and estimate.padded_flops is not None:
+        padded = flops + estimate.padded_flops - estimate.flops
+    return attrs.evolve(
+        estimate, flops=flops, model_flops=model, repeated_flops=max(0, flops - once), padded_flops=padded
+    )
 
 
 def _named(recorded: Mapping[str, int], estimate: Mapping[str, int] | None) -> Mapping[str, int]:
@@ -232,7 +230,8 @@ class _ModuleCosts:
             padded = _bounded(count + flops.padding_flops)
         return OpCost(
             flops=count,
-            model_flops=None if count is None else count - flops.repeated_flops,
+            model_flops=None if count is None else count - flops.repeated_flops - flops.window_padding_flops,
+            repeated_flops=None if count is None else flops.repeated_flops,
             padded_flops=padded,
             transcendentals=None if count is None else _bounded(flops.transcendentals),
             bytes_by_space=by_space,

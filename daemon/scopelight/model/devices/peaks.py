@@ -4,26 +4,30 @@ First what the profile states of a device, then the table of devices, for a CPU 
 user's own figures take the place of all. A CPU is never looked up in a table.
 """
 
+from __future__ import annotations
+
 from collections.abc import Mapping, Sequence
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 import attrs
 
 from scopelight.findings import Action, Finding, note, warning
+from scopelight.model.devices.device_model import DeviceModel
+from scopelight.model.devices.gpu_bandwidth import gpu_bandwidth, model_by_size
 from scopelight.model.devices.gpu_rates import core_rates
-from scopelight.model.devices.table import DeviceModel, device_model
+from scopelight.model.devices.table import device_model
 from scopelight.model.executions import Device
 from scopelight.model.profile import Profile
 from scopelight.model.run.calibration import Calibration
-from scopelight.model.run.information import RunInformation
 from scopelight.model.stated_peaks import StatedPeaks
 
-Basis = Literal["stated", "table", "calibrated", "setting"]
-"""The source: the profile, a table, a measurement on the machine, or the user."""
+if TYPE_CHECKING:
+    from scopelight.model.run.information import RunInformation
 
-_ROUNDING = 0.02
-"""Data sheets round their figures to two or three digits."""
-_MI300X_CORES = 304
+Basis = Literal["stated", "corrected", "table", "calibrated", "setting"]
+"""The source: the profile, the profile but for a figure that it is known to state wrong, a table, a measurement on the
+machine, or the user."""
+
 _ALIKE = {"u8": "s8", "u4": "s4", "c64": "f32", "c128": "f64"}
 SET_PEAKS = Action("set-peaks")
 """To say what the device can do at most."""
@@ -56,6 +60,12 @@ class Peaks:
     warning: Finding | None = None
     from_table: tuple[str, ...] = ()
     """Element types and memory spaces whose figures are the table's, where ``basis`` says that others are not."""
+    corrected: tuple[str, ...] = ()
+    """Memory spaces whose figures the profile states wrong, and a table says otherwise; ``sources`` say why."""
+    model: str = ""
+    """What the device is called in full (``TPU v6e``), ``GPU`` where nothing says it."""
+    cache_bytes_per_s: float | None = None
+    """What was measured of the caches of a CPU: faster than main memory, and no limit of any op."""
 
     def flops_per_s_of(self, element_type: str) -> float | None:
         """The peak of an element type (``bf16``, ``f8e4m3fn``, ``u8``); None where it is not known."""
@@ -65,11 +75,12 @@ class Peaks:
 def peak_of_type(flops_per_s: Mapping[str, float], element_type: str) -> float | None:
     """The peak of an element type among those that are known.
 
-    Unsigned counts as signed, any 8-bit float as ``f8``, complex as its parts.
+    Unsigned counts as signed, any 8-bit float as ``f8``, any 4-bit one as ``f4``, complex as its parts.
     """
     if element_type in flops_per_s:
         return flops_per_s[element_type]
-    return flops_per_s.get("f8" if element_type.startswith("f8") else _ALIKE.get(element_type, ""))
+    short = element_type[:2]
+    return flops_per_s.get(short if short in ("f8", "f4") else _ALIKE.get(element_type, ""))
 
 
 def find_peaks(profile: Profile, own: OwnPeaks | None = None) -> tuple[Sequence[Peaks], Finding | None]:
@@ -84,7 +95,11 @@ def find_peaks(profile: Profile, own: OwnPeaks | None = None) -> tuple[Sequence[
         host: sum(device.kind == "cpu" and device.host == host for device in devices) for host in _hosts(devices)
     }
     found = [_with_own(device, _peaks_of(device, profile.capture, sharing[device.host]), own) for device in devices]
-    peaks = [each for each in found if each is not None]
+    peaks = [
+        attrs.evolve(each, model=full_name(device, profile.capture))
+        for device, each in zip(devices, found, strict=True)
+        if each is not None
+    ]
     if any(each.flops_per_s for each in peaks):
         return peaks, None
     return peaks, _why_none(devices[0], profile.capture)
@@ -98,10 +113,23 @@ def device_model_of(device: Device, capture: RunInformation | None = None) -> De
     """
     if device.kind == "cpu" or "SparseCore" in device.name:
         return None
+    return device_model(_name_of(device, capture))
+
+
+def full_name(device: Device, capture: RunInformation | None = None) -> str:
+    """``TPU v6e``, as the table calls the device, else as it calls itself; ``GPU`` where neither says which it is."""
+    if device.kind == "cpu":
+        return "CPU"
+    name = _name_of(device, capture)
+    model = device_model(name) or (model_by_size(device.stated) if device.stated is not None else None)
+    core = " SparseCore" if "SparseCore" in device.name else ""
+    return f"{model.name if model is not None else name or device.kind.upper()}{core}"
+
+
+def _name_of(device: Device, capture: RunInformation | None) -> str:
+    """What the device is called, by its plane or else by jax; empty where neither says it."""
     name = device.stated.name if device.stated is not None else ""
-    if not name and capture is not None and len(capture.device_kinds) == 1:
-        name = capture.device_kinds[0]
-    return device_model(name)
+    return name or (capture.device_kinds[0] if capture is not None and len(capture.device_kinds) == 1 else "")
 
 
 def _hosts(devices: Sequence[Device]) -> set[int]:
@@ -115,7 +143,11 @@ def _peaks_of(device: Device, capture: RunInformation | None, sharing: int) -> P
     stated = device.stated
     if stated is not None and device.kind == "tpu" and stated.flops_per_s is not None:
         return _stated_by_tpu(device, stated, stated.flops_per_s, model)
-    if stated is not None and device.kind == "gpu" and (found := _stated_by_gpu(device, stated, model)) is not None:
+    if (
+        stated is not None
+        and device.kind == "gpu"
+        and (found := _stated_by_gpu(device, stated, model, _name_of(device, capture)))
+    ):
         return found
     if model is None:
         return None
@@ -155,72 +187,37 @@ def _stated_by_tpu(device: Device, stated: StatedPeaks, flops_per_s: float, mode
     )
 
 
-def _stated_by_gpu(device: Device, stated: StatedPeaks, model: DeviceModel | None) -> Peaks | None:
+def _stated_by_gpu(device: Device, stated: StatedPeaks, model: DeviceModel | None, name: str) -> Peaks | None:
     """A GPU states cores and clock; FLOPs per core and cycle are known of its generation."""
-    rates = core_rates(stated)
-    bytes_per_s, bandwidth = _bandwidth(stated, model)
-    if rates is None or stated.cores is None or stated.clock_hz is None:
-        if model is not None or not bytes_per_s:
-            return None
-        return Peaks(device.name, device.kind, {}, bytes_per_s, stated.memory_bytes, "stated", bandwidth)
-    cycles_per_s = stated.cores * stated.clock_hz
+    rates = core_rates(stated, name)
+    bandwidth = gpu_bandwidth(stated, model)
+    has_rates = rates is not None and stated.cores is not None and stated.clock_hz is not None
+    if not has_rates and (model is not None or not bandwidth.bytes_per_s):
+        return None
+    flops_per_s: Mapping[str, float] = {}
+    sources = bandwidth.sources
+    if rates is not None and stated.cores is not None and stated.clock_hz is not None:
+        cycles_per_s = stated.cores * stated.clock_hz
+        flops_per_s = {name: flops * cycles_per_s for name, flops in rates.flops_per_cycle.items()}
+        cores = note(
+            "cores-stated",
+            cores=stated.cores,
+            clock_hz=stated.clock_hz,
+            generation=rates.generation,
+            source=rates.source,
+        )
+        sources = (cores, *sources)
     return Peaks(
         device.name,
         device.kind,
-        {name: flops * cycles_per_s for name, flops in rates.flops_per_cycle.items()},
-        bytes_per_s,
+        flops_per_s,
+        bandwidth.bytes_per_s,
         stated.memory_bytes,
-        "stated",
-        (
-            note(
-                "cores-stated",
-                cores=stated.cores,
-                clock_hz=stated.clock_hz,
-                generation=rates.generation,
-                source=rates.source,
-            ),
-            *bandwidth,
-        ),
+        "corrected" if bandwidth.corrected else "stated",
+        sources,
+        from_table=bandwidth.from_table,
+        corrected=bandwidth.corrected,
     )
-
-
-def _bandwidth(stated: StatedPeaks, model: DeviceModel | None) -> tuple[Mapping[str, float], tuple[Finding, ...]]:
-    """The stated bandwidth, and where it comes from.
-
-    XLA takes it as two transfers per cycle of the memory's clock; the clock that AMD's driver gives of HBM3 has four,
-    and the profile then states half of the data sheet's figure: a recorded MI300X that states 2.66 TB/s moves 3.6 TB/s.
-    """
-    named = model or _amd_by_size(stated)
-    main = dict(stated.bytes_per_s).get("main")
-    if main is None:
-        if named is None:
-            return {}, ()
-        return named.bytes_per_s, (note("bandwidth-from-table", source=named.source),)
-    if named is not None and stated.vendor.upper() == "AMD":
-        table = named.bytes_per_s["main"]
-        if abs(2 * main / table - 1) < _ROUNDING:
-            return (
-                {**dict(stated.bytes_per_s), "main": table},
-                (
-                    note(
-                        "bandwidth-half-stated",
-                        stated_bytes_per_s=main,
-                        table_bytes_per_s=table,
-                        source=named.source,
-                    ),
-                ),
-            )
-    return dict(stated.bytes_per_s), (note("bandwidth-stated"),)
-
-
-def _amd_by_size(stated: StatedPeaks) -> DeviceModel | None:
-    """An MI300X that does not say its name: no other GPU of its generation has as many cores and as much memory."""
-    model = device_model("MI300X")
-    if stated.vendor.upper() != "AMD" or (stated.compute_capability, stated.cores) != ((9, 4), _MI300X_CORES):
-        return None
-    if model is None or model.memory_bytes is None or stated.memory_bytes is None:
-        return None
-    return model if abs(stated.memory_bytes / model.memory_bytes - 1) < _ROUNDING else None
 
 
 def _calibrated(device: Device, capture: RunInformation | None, sharing: int) -> Peaks | None:
@@ -241,6 +238,7 @@ def _calibrated(device: Device, capture: RunInformation | None, sharing: int) ->
         "calibrated",
         tuple(sources),
         _disturbance(calibration),
+        cache_bytes_per_s=None if calibration.cache_bytes_per_s is None else calibration.cache_bytes_per_s / sharing,
     )
 
 
@@ -265,6 +263,7 @@ def _with_own(device: Device, found: Peaks | None, own: OwnPeaks | None) -> Peak
         sources=(set_by_user, *before.sources),
         warning=None if own.flops_per_s and own.bytes_per_s is not None else before.warning,
         from_table=(),
+        corrected=() if own.bytes_per_s is not None else before.corrected,
     )
 
 

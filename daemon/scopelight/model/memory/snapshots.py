@@ -1,15 +1,20 @@
 """The snapshots of memory that a run keeps, or that were opened as files of their own."""
 
+from __future__ import annotations
+
 import functools
 import re
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from scopelight.formats.errors import FormatError
-from scopelight.formats.pprof.reader import read_pprof
 from scopelight.model.memory.in_use import LiveMemory, SnapshotFile
-from scopelight.model.run.information import SNAPSHOTS_FOLDER, RecordedSnapshot, RunInformation
+from scopelight.model.run.names import SNAPSHOTS_FOLDER
 from scopelight.program.hlo.frames import Frame, Stack
+
+if TYPE_CHECKING:
+    from scopelight.model.run.information import RecordedSnapshot, RunInformation
 
 SNAPSHOT_SUFFIX = ".pprof"
 MOST_SNAPSHOTS = 64
@@ -20,12 +25,11 @@ _PROCESSOR_OF_OLD = re.compile(r"TFRT_CPU_(?P<ordinal>\d+)")
 
 def snapshot_file(file: Path, recorded: RecordedSnapshot | None = None) -> SnapshotFile:
     """One snapshot, with what ``run.json`` recorded of it."""
-    recorded = recorded or RecordedSnapshot(file.name)
     return SnapshotFile(
-        name=recorded.name or file.name,
+        name=(recorded.name if recorded is not None else "") or file.name,
         file=file,
-        taken_ns=recorded.time_ns,
-        cost_seconds=recorded.cost_seconds,
+        taken_ns=recorded.time_ns if recorded is not None else None,
+        cost_seconds=recorded.cost_seconds if recorded is not None else None,
         read=functools.partial(_read, file),
     )
 
@@ -44,6 +48,8 @@ def snapshots_of_run(run: RunInformation) -> Sequence[SnapshotFile]:
 
 
 def _read(file: Path) -> Sequence[LiveMemory]:
+    from scopelight.formats.pprof.reader import read_pprof  # noqa: PLC0415 (profiles have no snapshots)
+
     stacks: dict[int, Stack] = {}
     live = []
     try:

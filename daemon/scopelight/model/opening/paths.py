@@ -2,20 +2,23 @@
 
 import os
 import re
+import stat
 from collections.abc import Iterator
 from pathlib import Path
 
 from scopelight.findings import Finding, warning
 from scopelight.formats.errors import FormatError
 from scopelight.formats.hlo.reader import PROGRAM_NAMES, is_hlo_file
-from scopelight.formats.hlo_text.reader import is_hlo_text
-from scopelight.formats.pprof.reader import is_pprof_file
+from scopelight.formats.hlo_text.recognise import is_hlo_text
+from scopelight.formats.mapped import special_file
+from scopelight.formats.pprof.recognise import is_pprof_file
 from scopelight.model.memory.snapshots import snapshots_of_run
-from scopelight.model.run.run_file import find_run_information
+from scopelight.model.run.lookup import run_at
 
 _HEAD_BYTES = 256
 """Enough to see how a file begins."""
 _XSPACE = ".xplane.pb"
+_CHROME_TRACES = (".trace.json.gz", ".trace.json", "trace.json.gz", "trace.json")
 _PART = re.compile(r"\.part\d+$")
 
 
@@ -24,24 +27,51 @@ def find_xspaces(path: Path) -> tuple[list[Path], list[Finding]]:
 
     Also a warning where a directory holds several sessions. Raises `FormatError` where there is none.
     """
+    check_path(path)
     if path.is_file():
         return [path], []
-    if not path.exists():
-        raise FormatError("there is no such file or directory", path=path)
-    if not path.is_dir():
-        raise FormatError("it is neither a regular file nor a directory", path=path)
     sessions: dict[Path, list[Path]] = {}
-    for file in sorted(_files_below(path, _XSPACE)):
+    closed: list[str] = []
+    for file in sorted(_files_below(path, _XSPACE, closed)):
         sessions.setdefault(file.parent, []).append(file)
     if not sessions:
-        run = find_run_information(path)
+        run = run_at(path)
         if run is not None and run.failure:
             raise FormatError("its capture failed: {failure}", path=path, failure=run.failure.removesuffix("."))
+        if closed:
+            raise FormatError(
+                "the directory holds no profile (no *.xplane.pb file) that this user may read: {folder} is closed",
+                path=path,
+                folder=closed[0],
+            )
+        if trace := min(_files_below(path, _CHROME_TRACES), default=None):
+            raise FormatError(
+                "the directory holds traces of Chrome or Perfetto ({trace}) and no *.xplane.pb file, which is needed",
+                path=path,
+                trace=trace.name,
+            )
         raise FormatError("the directory holds no profile (no *.xplane.pb file)", path=path)
     newest = max(sessions, key=lambda folder: (folder.name, folder))
     if len(sessions) == 1:
         return sessions[newest], []
     return sessions[newest], [warning("several-sessions", path=str(path), sessions=len(sessions), newest=str(newest))]
+
+
+def check_path(path: Path) -> None:
+    """Raise `FormatError` where a path is nothing that could be read: missing, closed, a pipe, a socket, a device."""
+    try:
+        mode = path.stat().st_mode
+        if meaning := special_file(mode):
+            raise FormatError(meaning, path=path)
+        if stat.S_ISDIR(mode):
+            os.scandir(path).close()
+    except (FileNotFoundError, NotADirectoryError):
+        raise FormatError("there is no such file or directory", path=path) from None
+    except PermissionError:
+        raise FormatError("this user may not read it", path=path) from None
+    except (OSError, ValueError) as error:
+        reason = error.strerror if isinstance(error, OSError) and error.strerror else error
+        raise FormatError("it cannot be opened ({reason})", path=path, reason=reason) from None
 
 
 def find_programs(path: Path) -> list[Path]:
@@ -72,7 +102,7 @@ def is_memory_alone(path: Path) -> bool:
         return True
     if not _is_folder_without_trace(path):
         return False
-    run = find_run_information(path)
+    run = run_at(path)
     return run is not None and (run.out_of_memory is not None or len(snapshots_of_run(run)) > 0)
 
 
@@ -97,9 +127,17 @@ def _is_folder_without_trace(path: Path) -> bool:
     return path.is_dir() and not any(_files_below(path, _XSPACE))
 
 
-def _files_below(path: Path, endings: str | tuple[str, ...]) -> Iterator[Path]:
-    """Files whose names end so. Folders that go away meanwhile, as a job deletes them, are left out."""
-    for folder, _, names in os.walk(path):
+def _files_below(path: Path, endings: str | tuple[str, ...], closed: list[str] | None = None) -> Iterator[Path]:
+    """Files whose names end so. Folders that go away meanwhile, as a job deletes them, are left out.
+
+    Those that this user may not read are left out as well, and appended to ``closed``.
+    """
+
+    def note(error: OSError) -> None:
+        if closed is not None and isinstance(error, PermissionError):
+            closed.append(str(error.filename))
+
+    for folder, _, names in os.walk(path, onerror=note):
         yield from (Path(folder, name) for name in names if name.endswith(endings))
 
 

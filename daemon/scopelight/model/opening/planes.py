@@ -1,6 +1,8 @@
 """Reading planes: each by the reader of its backend, line by line, one file after the other."""
 
 import re
+from collections import Counter
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, Protocol
 
@@ -8,20 +10,26 @@ import attrs
 import numpy as np
 
 from scopelight.formats.xspace.events import Events
-from scopelight.formats.xspace.reader import XLine, XPlane
-from scopelight.model.backends.cpu import CpuReader
-from scopelight.model.backends.gpu import GpuReader
+from scopelight.formats.xspace.reader import XLine, XPlane, XSpace
 from scopelight.model.backends.tables import Tables
-from scopelight.model.backends.tpu import TpuReader
 from scopelight.model.host_events import HostPiece, HostReader
-from scopelight.model.profile import Spans, StepMarks
+from scopelight.model.profile import CpuRuntime, Spans, StepMarks
 
 MOST_THREADS = 4
 """Lines decoded at once: each takes memory while it is decoded."""
+HOST_PLANE = "/host:CPU"
+"""The threads of a host, with the ops that XLA:CPU ran on them."""
 STEPS_LINES = frozenset({"Steps", "Sparse Core Steps"})
 
 _TPU_CORE = re.compile(r"/device:TPU:\d+( SparseCore \d+)?$")
 _GPU = re.compile(r"/device:GPU:\d+$")
+
+
+def readable_cut_plane(space: XSpace) -> XPlane | None:
+    """The plane in whose midst a file was cut off, where it is known what its events are."""
+    plane = space.cut_plane
+    # What a device's events are is in their names.
+    return plane if plane is not None and (plane.name == HOST_PLANE or not plane.has_lost_names) else None
 
 
 class _PlaneReader(Protocol):
@@ -56,24 +64,20 @@ class Reading:
     """By host and name: a host's profile may come in parts."""
     device_steps: list[StepMarks] = attrs.field(factory=list)
     compiling: list[Spans] = attrs.field(factory=list)
+    cpu_runs: Counter[CpuRuntime] = attrs.field(factory=Counter)
+    has_devices: bool = False
     first_ps: int = np.iinfo(np.int64).max
     last_ps: int = np.iinfo(np.int64).min
 
-    def read_plane(self, plane: XPlane, offset_ps: int) -> None:
-        """Read one plane: its executions, its step marks, and how far in time it reaches.
+    def read_plane(self, plane: XPlane, offset_ps: int) -> Sequence[tuple[int, int]]:
+        """Read one plane: its executions and its step marks. Returns where its lines that have events start and end.
 
         ``offset_ps`` moves the host's clock onto the profile's.
         """
-        backend: _PlaneReader | None = None
-        host: HostReader | None = None
-        if _TPU_CORE.match(plane.name):
-            backend = TpuReader(plane, self.tables)
-        elif _GPU.match(plane.name):
-            backend = GpuReader(plane, self.tables)
-        elif plane.name == "/host:CPU":
-            backend = CpuReader(plane, self.tables)
-            host = HostReader(plane)
+        backend = _backend_of(plane, self.tables)
+        host = HostReader(plane) if plane.name == HOST_PLANE else None
         is_device = plane.name.startswith("/device:")
+        self.has_devices = self.has_devices or bool(_TPU_CORE.match(plane.name) or _GPU.match(plane.name))
 
         def read(line: XLine) -> _LinePiece | None:
             events = line.events()
@@ -92,9 +96,12 @@ class Reading:
             return piece
 
         pieces: list[Any] = []
+        reach: list[tuple[int, int]] = []
+        piece = None
         for piece in self.pool.map(read, plane.lines):
             if piece is None:
                 continue
+            reach.append((piece.first_ps, piece.last_ps))
             self.first_ps = min(self.first_ps, piece.first_ps)
             self.last_ps = max(self.last_ps, piece.last_ps)
             if piece.backend is not None:
@@ -103,6 +110,8 @@ class Reading:
                 host.add(piece.host)
             if piece.steps is not None:
                 self.device_steps.append(piece.steps)
+        # The last one would stay in memory, beside what is made of it.
+        del piece
         if backend is not None:
             backend.finish(pieces)
         if host is not None:
@@ -110,6 +119,25 @@ class Reading:
             for marks in host.step_marks:
                 self.marks.setdefault((self.tables.host, marks.name), []).append(marks)
             self.compiling.append(host.compiling)
+            self.cpu_runs.update(host.runs)
+        return reach
+
+
+def _backend_of(plane: XPlane, tables: Tables) -> _PlaneReader | None:
+    # Imported for the planes that are there: a profile has one backend, or two.
+    if _TPU_CORE.match(plane.name):
+        from scopelight.model.backends.tpu import TpuReader  # noqa: PLC0415
+
+        return TpuReader(plane, tables)
+    if _GPU.match(plane.name):
+        from scopelight.model.backends.gpu import GpuReader  # noqa: PLC0415
+
+        return GpuReader(plane, tables)
+    if plane.name == HOST_PLANE:
+        from scopelight.model.backends.cpu import CpuReader  # noqa: PLC0415
+
+        return CpuReader(plane, tables)
+    return None
 
 
 def _steps_line(plane: XPlane, events: Events) -> StepMarks:

@@ -1,10 +1,13 @@
 """Opening: from a run directory, a log directory or one file to a `Profile`."""
 
+from __future__ import annotations
+
 import functools
 import os
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import attrs
 import numpy as np
@@ -13,22 +16,34 @@ from scopelight.findings import Finding, warning
 from scopelight.formats.errors import FormatError
 from scopelight.formats.hlo import hlo_pb2
 from scopelight.formats.hlo.reader import HloBlob, hlo_protos, is_hlo_file, read_hlo_file
-from scopelight.formats.hlo_text.reader import read_hlo_text
-from scopelight.formats.xspace.reader import XSpace, read_xspace
+from scopelight.formats.xspace.reader import XSpace
+from scopelight.model.backends.kernel_runs import join_launches
+from scopelight.model.backends.lost_names import with_found_names
 from scopelight.model.backends.tables import Tables, finish
 from scopelight.model.host_events import merge_spans
-from scopelight.model.memory.allocator_events import read_allocators
 from scopelight.model.memory.in_use import MemoryInUse
-from scopelight.model.memory.readings import READINGS_FILE, read_readings
 from scopelight.model.memory.snapshots import snapshot_file, snapshots_of_run
 from scopelight.model.opening.clocks import began_ns, clock_offsets_ps
-from scopelight.model.opening.paths import find_programs, find_xspaces, host_name, is_memory_alone, is_text_of_program
-from scopelight.model.opening.planes import MOST_THREADS, Reading
+from scopelight.model.opening.hosts import host_unreadable, read_hosts
+from scopelight.model.opening.parts import traced_span, untraced_spans
+from scopelight.model.opening.paths import (
+    check_path,
+    find_programs,
+    find_xspaces,
+    host_name,
+    is_memory_alone,
+    is_text_of_program,
+)
+from scopelight.model.opening.planes import MOST_THREADS, Reading, readable_cut_plane
 from scopelight.model.profile import Profile, Spans, StepMarks
-from scopelight.model.run.information import PROGRAM_WITHOUT_ROOM, RUN_FILE, SNAPSHOTS_FOLDER, RunInformation
-from scopelight.model.run.run_file import find_run_information
+from scopelight.model.run.lookup import run_at
+from scopelight.model.run.names import PROGRAM_WITHOUT_ROOM, RUN_FILE, SNAPSHOTS_FOLDER
 from scopelight.program.hlo.nouns import HloModule
 from scopelight.program.stored import StoredProgram
+
+if TYPE_CHECKING:
+    from scopelight.model.memory.in_use import AllocatorEvents
+    from scopelight.model.run.information import RunInformation
 
 
 def _stored_programs(space: XSpace) -> Mapping[str, StoredProgram]:
@@ -38,16 +53,40 @@ def _stored_programs(space: XSpace) -> Mapping[str, StoredProgram]:
     return {blob.program_id: stored(blob) for blob in hlo_protos(space)}
 
 
+def _read_cut_plane(
+    reading: Reading, space: XSpace, programs: Mapping[str, StoredProgram], offset_ps: int
+) -> tuple[Sequence[tuple[int, int]], Finding]:
+    """Read what is left of the plane in whose midst the file was cut off; also what it is without."""
+    plane = readable_cut_plane(space)
+    if plane is None:
+        return (), warning("plane-cut-off", plane=space.cut_plane.name if space.cut_plane is not None else "")
+    try:
+        named = with_found_names(plane, [int(each) for each in programs]) if plane.has_lost_names else plane
+        reach = reading.read_plane(named, offset_ps)
+    except FormatError:
+        return (), warning("plane-cut-off", plane=plane.name)
+    return reach, warning(
+        "plane-read-in-part",
+        plane=plane.name,
+        events=sum(line.events_count for line in plane.lines),
+        lost=plane.events_metadata.lost,
+        lacks_threads=not plane.has_all_lines,
+    )
+
+
 def _moved(marks: StepMarks, origin_ps: int) -> StepMarks:
     return attrs.evolve(marks, start_ps=marks.start_ps - origin_ps)
 
 
 def _joined(parts: Sequence[StepMarks]) -> StepMarks:
+    """The marks of all parts by their start: the files of a process need not come in the order of its traces."""
+    start_ps = np.concatenate([part.start_ps for part in parts])
+    order = np.argsort(start_ps, kind="stable")
     return StepMarks(
         parts[0].name,
-        np.concatenate([part.number for part in parts]),
-        np.concatenate([part.start_ps for part in parts]),
-        np.concatenate([part.duration_ps for part in parts]),
+        np.concatenate([part.number for part in parts])[order],
+        start_ps[order],
+        np.concatenate([part.duration_ps for part in parts])[order],
     )
 
 
@@ -58,35 +97,69 @@ def open_profile(path: Path) -> Profile:
 
     Raises `FormatError` with one sentence where nothing can be read.
     """
+    check_path(path)
     if is_text_of_program(path):
+        from scopelight.formats.hlo_text.reader import read_hlo_text  # noqa: PLC0415 (no other file is text)
+
         return _open_programs(path, [_stored(path, read_hlo_text)])
     if is_hlo_file(path):
         return _open_programs(path, [_stored(path, read_hlo_file)])
     if path.name == RUN_FILE:
         path = path.parent
-    capture = find_run_information(path)
+    capture = run_at(path)
     if is_memory_alone(path):
         return _open_memory_alone(path, capture)
     if files_of_programs := find_programs(path):
         return _open_programs(path, [_stored(each, read_hlo_file) for each in files_of_programs])
     files, findings = find_xspaces(path)
-    spaces = [read_xspace(file) for file in files]
+    spaces, unreadable = read_hosts(files)
+    while True:
+        try:
+            return _of_spaces(path, capture, spaces, [*findings, *unreadable])
+        except _UnreadableHostError as error:
+            if len(spaces) == 1:
+                raise error.cause from None
+            spaces = [space for space in spaces if space is not error.space]
+            unreadable.append(host_unreadable(error.cause))
+
+
+class _UnreadableHostError(Exception):
+    """What one host's file holds cannot be read, which showed only when it was looked into."""
+
+    def __init__(self, space: XSpace, cause: FormatError) -> None:
+        super().__init__(cause.sentence)
+        self.space = space
+        self.cause = cause
+
+
+def _of_spaces(
+    path: Path, capture: RunInformation | None, spaces: Sequence[XSpace], findings: list[Finding]
+) -> Profile:
     offsets_ps, unaligned = clock_offsets_ps(spaces)
     findings.extend(unaligned)
     with ThreadPoolExecutor(min(MOST_THREADS, os.cpu_count() or 1)) as pool:
         reading = Reading(pool)
         hosts: dict[str, int] = {}
         programs: dict[str, StoredProgram] = {}
+        traced: dict[int, list[Spans]] = {}
         for space, offset_ps in zip(spaces, offsets_ps, strict=True):
             reading.tables.host = hosts.setdefault(host_name(space.path), len(hosts))
             of_host = _stored_programs(space)
             programs = {**of_host, **programs}
             reading.tables.modules = {each.program_id: each.module for each in of_host.values()}
             findings.extend(space.findings)
-            for plane in space.planes:
-                reading.read_plane(plane, offset_ps)
+            try:
+                reach = [each for plane in space.planes for each in reading.read_plane(plane, offset_ps)]
+                if space.cut_plane is not None:
+                    in_part, of_part = _read_cut_plane(reading, space, of_host, offset_ps)
+                    reach.extend(in_part)
+                    findings.append(of_part)
+            except FormatError as error:
+                raise _UnreadableHostError(space, error) from None
+            traced.setdefault(reading.tables.host, []).append(traced_span(reach))
     origin_ps = reading.first_ps if reading.first_ps <= reading.last_ps else 0
     zero_ns = began_ns(spaces, offsets_ps)
+    join_launches(reading.tables)
     executions, runs = finish(reading.tables, origin_ps)
     compiling = Spans(
         np.concatenate([np.zeros(0, dtype=np.int64), *(each.start_ps for each in reading.compiling)]),
@@ -101,6 +174,9 @@ def open_profile(path: Path) -> Profile:
         device_steps=[_moved(each, origin_ps) for each in reading.device_steps],
         step_marks=[_moved(_joined(parts), origin_ps) for parts in reading.marks.values()],
         compiling=merge_spans(compiling.start_ps - origin_ps, compiling.start_ps + compiling.duration_ps - origin_ps),
+        untraced=untraced_spans(traced.values(), origin_ps),
+        cpu_runs=dict(reading.cpu_runs),
+        has_devices=reading.has_devices,
         capture=capture,
         findings=(*findings, *reading.tables.findings),
         programs=tuple(programs.values()),
@@ -108,7 +184,7 @@ def open_profile(path: Path) -> Profile:
         memory=attrs.evolve(
             _memory_of_run(capture),
             allocators=functools.partial(
-                read_allocators,
+                _read_allocators,
                 [
                     (space.path, hosts[host_name(space.path)], offset_ps - origin_ps)
                     for space, offset_ps in zip(spaces, offsets_ps, strict=True)
@@ -120,10 +196,19 @@ def open_profile(path: Path) -> Profile:
     )
 
 
+def _read_allocators(spaces: Sequence[tuple[Path, int, int]], *, many_hosts: bool) -> Sequence[AllocatorEvents]:
+    # Only views of memory ask for it.
+    from scopelight.model.memory.allocator_events import read_allocators  # noqa: PLC0415
+
+    return read_allocators(spaces, many_hosts=many_hosts)
+
+
 def _memory_of_run(run: RunInformation | None) -> MemoryInUse:
     """What was kept beside the trace of a run directory; nothing for any other path."""
     if run is None or run.path is None:
         return MemoryInUse()
+    from scopelight.model.memory.readings import READINGS_FILE, read_readings  # noqa: PLC0415 (runs alone have them)
+
     # Four parts of one answer ask for them: the file is read for the first.
     readings = functools.cache(functools.partial(read_readings, run.path / READINGS_FILE))
     return MemoryInUse(readings=readings, snapshots=snapshots_of_run(run), without_room=_without_room(run.path))

@@ -11,14 +11,15 @@ import attrs
 import numpy as np
 
 from scopelight.formats.errors import FormatError
-from scopelight.formats.xspace.reader import LinePlace, LineSpan, XLine, XPlane, read_xspace
+from scopelight.formats.xspace.reader import LinePlace, LineSpan, XLine, XPlane
 from scopelight.model.joins import dense_ids
 from scopelight.model.lane_kinds import LaneKind, WorkKind, lane_kind, thread_work
 from scopelight.model.memory.allocator_events import natural_order
 from scopelight.model.opening.clocks import clock_offsets_ps
-from scopelight.model.opening.paths import find_xspaces, host_name, is_memory_alone, is_program
-from scopelight.model.opening.planes import MOST_THREADS
-from scopelight.model.run.information import RUN_FILE
+from scopelight.model.opening.hosts import read_hosts
+from scopelight.model.opening.paths import check_path, find_xspaces, host_name, is_memory_alone, is_program
+from scopelight.model.opening.planes import MOST_THREADS, readable_cut_plane
+from scopelight.model.run.names import RUN_FILE
 from scopelight.model.slices import Counter, CounterValues, Lane, Once, Section, SectionKind, SliceNames, Slices
 
 SAMPLED_EVENTS = 64
@@ -56,6 +57,7 @@ def open_slices(path: Path) -> Slices:
     Raises `FormatError` with one sentence where nothing can be read.
     """
     names = SliceNames()
+    check_path(path)
     if is_program(path):
         return Slices((), (), (), names, 0, is_program=True)
     if path.name == RUN_FILE:
@@ -63,7 +65,8 @@ def open_slices(path: Path) -> Slices:
     if is_memory_alone(path):
         return Slices((), (), (), names, 0, is_memory_alone=True)
     files, findings = find_xspaces(path)
-    spaces = [read_xspace(file) for file in files]
+    spaces, unreadable = read_hosts(files)
+    findings.extend(unreadable)
     offsets_ps, unaligned = clock_offsets_ps(spaces)
     findings.extend(unaligned)
     hosts: dict[str, int] = {}
@@ -72,7 +75,8 @@ def open_slices(path: Path) -> Slices:
         of_file = host_name(space.path)
         host = hosts.setdefault(of_file, len(hosts))
         findings.extend(space.findings)
-        for plane in space.planes:
+        cut_plane = readable_cut_plane(space)
+        for plane in space.planes if cut_plane is None else (*space.planes, cut_plane):
             first_name = names.add_plane(plane.events_metadata)
             candidates.extend((host, of_file, plane, line, offset_ps, first_name) for line in plane.lines)
     with ThreadPoolExecutor(min(MOST_THREADS, os.cpu_count() or 1)) as pool:

@@ -11,19 +11,9 @@ import attrs
 
 from scopelight.findings import Finding
 from scopelight.model.run.calibration import Calibration
+from scopelight.model.run.names import SOURCES_FOLDER
 from scopelight.program.hlo.frames import Frame
 
-RUNS_FOLDER = ".scopelight"
-"""Where the runs of a folder's scripts are kept."""
-SNAPSHOTS_FOLDER = "memory"
-"""In a run: snapshots of what was in memory."""
-PROGRAM_WITHOUT_ROOM = "without-room.hlo.pb"
-"""In that folder: the program for which the compiler found no room, from the dump that it was told to make."""
-SOURCES_FOLDER = "sources"
-"""In a run: the user's files as they were."""
-SOURCES_INDEX = "index.json"
-"""In that folder: recorded path to `StoredSource`."""
-RUN_FILE = "run.json"
 RUN_FORMAT_VERSION = 1
 """Newest format that this version reads, and the one that it writes."""
 
@@ -73,6 +63,8 @@ WindowKind = Literal["steps", "seconds", "time", "whole", "probe", "script"]
 class CaptureWindow:
     """What was captured. Steps are those asked for and skipped, ``complete_steps`` those found inside.
 
+    In a window of ``steps`` steps these are the first so many that are complete. What the trace holds beyond them,
+    because the profiler can only stop later, lies outside the steps.
     ``started_ns`` and ``closed_ns`` are of the epoch; ``folder`` is where the script put a trace of its own.
     """
 

@@ -6,7 +6,9 @@ from pathlib import Path
 import attrs
 
 from scopelight.formats.errors import FormatError
-from scopelight.model.run.information import RUN_FILE, RUNS_FOLDER, RunInformation
+from scopelight.model.devices.table import device_model
+from scopelight.model.run.information import RunInformation
+from scopelight.model.run.names import RUN_FILE, RUNS_FOLDER
 from scopelight.model.run.run_file import find_run_information
 
 
@@ -16,7 +18,8 @@ class RunRecord:
 
     ``state`` is ``running`` until the profile is on disk, then ``captured`` or ``failed``; ``failure`` says why in a
     sentence. ``pid`` is the capture's process. ``pinned`` runs are never deleted by retention. ``created`` is an ISO
-    8601 time. ``out_of_memory``: the script ended for want of memory.
+    8601 time. ``device_kind`` is what the devices are called in full (``TPU v6e``). ``out_of_memory``: the script ended
+    for want of memory.
     """
 
     path: str
@@ -30,6 +33,7 @@ class RunRecord:
     pid: int | None = None
     backend: str | None = None
     devices: int | None = None
+    device_kind: str | None = None
     steps: int | None = None
     exit_code: int | None = None
     size_bytes: int = 0
@@ -57,11 +61,18 @@ def describe_run(path: Path) -> RunRecord:
         "path": str(path),
         "pid": None if run.progress is None else run.progress.pid,
         "devices": None if run.devices is None else len(run.devices),
+        "device_kind": ", ".join(map(kind_in_full, run.device_kinds)) or None,
         "steps": None if run.window is None else run.window.complete_steps,
         "size_bytes": size_bytes,
         "out_of_memory": run.out_of_memory is not None,
     }
     return RunRecord(**own | derived)
+
+
+def kind_in_full(kind: str) -> str:
+    """What jax calls a kind of device, as people know it: ``TPU v6e`` for ``TPU v6 lite``, ``CPU`` for ``cpu``."""
+    model = device_model(kind)
+    return model.name if model is not None else kind.upper() if kind.islower() else kind
 
 
 def _folders(folder: Path) -> Sequence[Path]:

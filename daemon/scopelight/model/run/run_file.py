@@ -10,7 +10,8 @@ import attrs
 from scopelight.findings import Finding, Value, warning
 from scopelight.formats.errors import FormatError
 from scopelight.formats.lenient import from_json, read_object
-from scopelight.model.run.information import RUN_FILE, RUN_FORMAT_VERSION, CaptureProgress, RunInformation
+from scopelight.model.run.information import RUN_FORMAT_VERSION, CaptureProgress, RunInformation
+from scopelight.model.run.names import RUN_FILE
 
 
 def write_run_information(path: Path, information: RunInformation) -> None:

@@ -8,12 +8,8 @@ import math
 
 import attrs
 
-from scopelight.program.cost.convolutions import (
-    convolution_flops,
-    fitting_dimensions,
-    forward_arrays,
-    valid_positions,
-)
+from scopelight.program.cost.convolutions import convolution_flops, fitting_dimensions, forward_arrays
+from scopelight.program.cost.windows import valid_positions
 from scopelight.program.hlo.nouns import HloModule, Instruction, Shape
 from scopelight.program.hlo.tiling import DimensionRole
 

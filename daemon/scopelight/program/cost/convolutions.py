@@ -1,12 +1,8 @@
 """FLOPs of a convolution, positions in the padding excluded."""
 
-import math
-
-from scopelight.program.hlo.nouns import ConvolutionDimensions, Instruction, Shape, WindowDimension
+from scopelight.program.cost.windows import valid_positions
+from scopelight.program.hlo.nouns import ConvolutionDimensions, Instruction, Shape
 from scopelight.program.hlo.sizes import first_array
-
-LONGEST_COUNTED = 1 << 16
-"""Above this many window positions and outputs alike, padding is taken for input instead of counted."""
 
 
 def convolution_flops(convolution: Instruction, first: Shape, second: Shape) -> int:
@@ -55,33 +51,3 @@ def fitting_dimensions(convolution: Instruction, lhs: Shape, rhs: Shape, result:
         and max(numbers.output_batch, numbers.output_feature, *numbers.output_spatial) < len(result.dimensions)
     )
     return numbers if fits else None
-
-
-def valid_positions(input_size: int, output_size: int, window: WindowDimension) -> int:
-    """Pairs of an output and a window position in one dimension that meet an element of the input.
-
-    Output ``o`` and position ``k`` meet element ``i`` where
-    ``o * stride + k * window_dilation - padding_low == i * base_dilation``.
-    """
-    if input_size <= 0 or output_size <= 0 or window.size <= 0:
-        return 0
-    # The equation is symmetric in o and k: walk along the shorter, count the other in closed form.
-    steps = (window.size, window.window_dilation), (output_size, window.stride)
-    (walked, walk), (counted, stride) = sorted(steps)
-    if walked > LONGEST_COUNTED:
-        return walked * counted
-    last = (input_size - 1) * window.base_dilation
-    common = math.gcd(stride, window.base_dilation)
-    period = window.base_dilation // common
-    inverse = pow(stride // common, -1, period) if period > 1 else 0
-    total = 0
-    for position in range(walked):
-        offset = window.padding_low - position * walk
-        if offset % common:
-            continue
-        lowest = max(0, -(-offset // stride))
-        highest = min(counted - 1, (last + offset) // stride)
-        lowest += (offset // common * inverse - lowest) % period
-        if highest >= lowest:
-            total += (highest - lowest) // period + 1
-    return total

@@ -12,6 +12,7 @@ from scopelight.program.cost.opcode_flops import (
     APPLYING,
     DIRECT,
     ELEMENTWISE,
+    IN_PADDING,
     PREDICATES,
     TRANSCENDENTAL,
     library_call_flops,
@@ -33,9 +34,10 @@ class Flops:
     """FLOPs and transcendental functions of one execution.
 
     ``flops`` is None where the shapes do not tell: a custom call, and whatever holds one. Of the FLOPs,
-    ``repeated_flops`` compute again what was computed before. ``padding_flops`` come on top of them where matrix
-    products are rounded up. ``element_type`` is that of the instruction that costs the most, with ``greatest`` FLOPs
-    and transcendentals.
+    ``repeated_flops`` compute again what was computed before, and ``window_padding_flops`` are applied to the padding
+    of windows, as XLA counts them, or to holes in them (both at once are among the repeated). ``padding_flops`` come on
+    top of them where matrix products are rounded up. ``element_type`` is that of the instruction that costs the most,
+    with ``greatest`` FLOPs and transcendentals.
     """
 
     flops: int | None
@@ -44,6 +46,7 @@ class Flops:
     padding_flops: int = 0
     element_type: str = ""
     greatest: int = 0
+    window_padding_flops: int = 0
 
     def times(self, count: int) -> "Flops":
         """``count`` executions."""
@@ -54,6 +57,7 @@ class Flops:
             self.padding_flops * count,
             self.element_type,
             self.greatest * count,
+            self.window_padding_flops * count,
         )
 
 
@@ -79,7 +83,7 @@ class ModuleFlops:
         # What a fusion holds says itself what of it computes again, if its names are not lost.
         is_repeated = not counted.repeated_flops and instruction in self._again
         if counted.flops and (is_repeated or is_rematerialised(instruction.name)):
-            return attrs.evolve(counted, repeated_flops=counted.flops)
+            return attrs.evolve(counted, repeated_flops=counted.flops, window_padding_flops=0)
         return counted
 
     def computes_again(self, instruction: Instruction) -> bool:
@@ -124,8 +128,18 @@ class ModuleFlops:
             for place, called in enumerate(instruction.called)
         ]
         applied = add_flops(parts)
+        in_padding = IN_PADDING.get(instruction.opcode)
+        window_padding: int | None = 0
+        if in_padding is not None and instruction.called:
+            once = self.of_computation(instruction.called[0])
+            window_padding = once.times(in_padding(instruction, operands)).flops
         # The applied computation itself belongs to no scope: whether it computes again, its user says.
-        return attrs.evolve(applied, repeated_flops=0, element_type=_type_of_operands(instruction, operands))
+        return attrs.evolve(
+            applied,
+            repeated_flops=0,
+            window_padding_flops=window_padding or 0,
+            element_type=_type_of_operands(instruction, operands),
+        )
 
     def of_computation(self, computation: int) -> Flops:
         """FLOPs of every instruction of a computation (a row of the module's) together."""
@@ -164,16 +178,17 @@ class ModuleFlops:
 def add_flops(parts: Iterable[Flops]) -> Flops:
     """All parts together; the FLOPs are unknown where those of one are."""
     flops: int | None = 0
-    transcendentals = repeated = padding = greatest = 0
+    transcendentals = repeated = padding = window_padding = greatest = 0
     element_type = ""
     for each in parts:
         flops = None if flops is None or each.flops is None else flops + each.flops
         transcendentals += each.transcendentals
         repeated += each.repeated_flops
         padding += each.padding_flops
+        window_padding += each.window_padding_flops
         if each.greatest > greatest:
             greatest, element_type = each.greatest, each.element_type
-    return Flops(flops, transcendentals, repeated, padding, element_type, greatest)
+    return Flops(flops, transcendentals, repeated, padding, element_type, greatest, window_padding)
 
 
 def _type_of_operands(instruction: Instruction, operands: Sequence[Shape]) -> str:

@@ -10,7 +10,7 @@ from scopelight.program.hlo.nouns import HloModule, Instruction
 from scopelight.program.hlo.products import PRODUCTS
 from scopelight.program.hlo.sizes import element_count
 
-_MOVING = frozenset(("transpose", "concatenate", "pad", "reverse", "copy", "gather", "dynamic-slice", "reduce-window"))
+_MOVING = frozenset(("transpose", "concatenate", "pad", "reverse", "copy", "gather", "dynamic-slice"))
 _GREATEST = 10**200
 
 
@@ -85,7 +85,7 @@ class FusionCosts:
         if opcode in INLINED:
             return sum(self._computation_work(called, depth + 1) for called in instruction.called)
         counted = self._flops.of(instruction)
-        flops = float(min(counted.flops or 0, _GREATEST))
+        flops = float(min(max(0, (counted.flops or 0) - counted.window_padding_flops), _GREATEST))
         if opcode in PRODUCTS:
             return flops
         # What a reduction or scatter applies is nearly always an addition; if not, take an exponential.

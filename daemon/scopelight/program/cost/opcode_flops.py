@@ -7,6 +7,7 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 
 from scopelight.program.cost.convolutions import convolution_flops
+from scopelight.program.cost.windows import reduced, reduced_in_padding, scattered, selected, selected_in_padding
 from scopelight.program.hlo.nouns import Instruction, Shape
 from scopelight.program.hlo.sizes import element_count, first_array
 
@@ -125,22 +126,6 @@ def _reduce(instruction: Instruction, operands: Sequence[Shape]) -> int:
     return max(0, element_count(operands[0]) - element_count(first_array(instruction.shape)))
 
 
-def _window_elements(instruction: Instruction) -> int:
-    return math.prod(dimension.size for dimension in instruction.window)
-
-
-def _reduce_window(instruction: Instruction, _: Sequence[Shape]) -> int:
-    return element_count(first_array(instruction.shape)) * max(0, _window_elements(instruction) - 1)
-
-
-def _select(instruction: Instruction, operands: Sequence[Shape]) -> int:
-    return _scatter_source(operands) * max(0, _window_elements(instruction) - 1)
-
-
-def _scatter_source(operands: Sequence[Shape]) -> int:
-    return element_count(operands[1]) if len(operands) > 1 else 0
-
-
 def _scatter(_: Instruction, operands: Sequence[Shape]) -> int:
     # Operands are n arrays, the indices, and n arrays of updates.
     updates = len(operands) // 2 + 1
@@ -153,9 +138,12 @@ def _map(instruction: Instruction, _: Sequence[Shape]) -> int:
 
 APPLYING: Mapping[str, Sequence[Rule]] = {
     "reduce": (_reduce,),
-    "reduce-window": (_reduce_window,),
-    "select-and-scatter": (_select, lambda _, operands: _scatter_source(operands)),
+    "reduce-window": (reduced,),
+    "select-and-scatter": (selected, scattered),
     "scatter": (_scatter,),
     "map": (_map,),
 }
 """How many times each called computation is applied, the last rule for all further ones."""
+
+IN_PADDING: Mapping[str, Rule] = {"reduce-window": reduced_in_padding, "select-and-scatter": selected_in_padding}
+"""How many times of those the first called computation is applied to the padding of windows or to holes in them."""

@@ -19,6 +19,8 @@ PASSING = frozenset(
 SEEN_THROUGH = frozenset(("bitcast", "reshape", "tuple", "get-tuple-element", "opt-barrier", "broadcast"))
 """Opcodes inside a fusion through which a value reaches its reader; the traffic is the reader's."""
 
+_RENAMING = frozenset(("bitcast", "reshape", "opt-barrier"))
+
 SLICES = frozenset(("slice", "dynamic-slice", "gather"))
 """Opcodes that read only as much of their first operand as they return."""
 
@@ -143,7 +145,7 @@ class Traffic:
         read: dict[int, dict[int, int]] = {}
         for row in fused.instructions:
             reader = instructions[row]
-            if reader.opcode in SEEN_THROUGH:
+            if row in sources:
                 continue
             for position, operand in enumerate(reader.operands):
                 source = sources.get(operand, operand)
@@ -151,14 +153,20 @@ class Traffic:
                     part = self._part_read(reader, position, source, depth)
                     readers = read.setdefault(source, {})
                     readers[row] = max(part, readers.get(row, 0))
+        root = instructions[fused.root]
+        results = root.operands if root.opcode == "tuple" else (fused.root,)
+        written = [self._written(row, sources) for row in results]
+        for result, (writer, size) in zip(results, written, strict=True):
+            # What is handed on as it is, or only spread, is read all the same.
+            source = sources.get(result, result)
+            if instructions[source].opcode == "parameter":
+                read.setdefault(source, {}).setdefault(writer, min(size, byte_size(instructions[source].shape)))
         for parameter, parts in read.items():
             whole = byte_size(instructions[parameter].shape)
             asked = sum(parts.values())
             if asked > whole:
                 read[parameter] = _shared(parts, whole, asked)
-        root = instructions[fused.root]
-        results = root.operands if root.opcode == "tuple" else (fused.root,)
-        return Boundary(read, [self._written(row, sources) for row in results])
+        return Boundary(read, written)
 
     def _part_read(self, reader: Instruction, position: int, source: int, depth: int) -> int:
         """How much of the parameter ``source`` its reader needs, which has it as the operand at ``position``."""
@@ -238,12 +246,32 @@ def boundary_traffic(module: HloModule, computation: int) -> Mapping[int, int]:
 
 
 def _sources(module: HloModule, computation: Computation) -> Mapping[int, int]:
-    """Where the values of see-through instructions come from; of a tuple, its first element."""
+    """Where the values of see-through instructions come from; of a tuple, its first element.
+
+    A nested fusion that only hands on what it is given is seen through as well: so Triton's products name the blocks of
+    their operands.
+    """
     # One pass in the file's order, operands first: what a hostile file turns round stays its own source.
     sources: dict[int, int] = {}
     for row in computation.instructions:
         instruction = module.instructions[row]
-        if instruction.opcode in SEEN_THROUGH and instruction.operands:
-            operand = instruction.operands[0]
+        place: int | None = 0 if instruction.opcode in SEEN_THROUGH else None
+        if instruction.opcode == "fusion" and len(instruction.called) == 1:
+            place = _handed_on(module, module.computations[instruction.called[0]])
+        if place is not None and place < len(instruction.operands):
+            operand = instruction.operands[place]
             sources[row] = sources.get(operand, operand)
     return sources
+
+
+def _handed_on(module: HloModule, fused: Computation) -> int | None:
+    """The number of the parameter that a fused computation hands on as it is; None where it does anything else."""
+    row = fused.root
+    for _ in range(_MOST_STEPS):
+        each = module.instructions[row]
+        if each.opcode == "parameter":
+            return each.parameter_number
+        if each.opcode not in _RENAMING or not each.operands:
+            return None
+        row = each.operands[0]
+    return None

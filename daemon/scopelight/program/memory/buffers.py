@@ -106,9 +106,22 @@ class OutputAlias:
     parameter_index: tuple[int, ...]
 
 
+@attrs.frozen(slots=True)
+class OperandAlias:
+    """A part of an op's result that lies where a part of one of its operands lay."""
+
+    output_index: tuple[int, ...]
+    operand: int
+    operand_index: tuple[int, ...]
+
+
 @attrs.frozen(eq=False)
 class Schedule:
-    """In which order the instructions of computations run, by row of the computation, and what outputs overwrite."""
+    """In which order the instructions of computations run, by row of the computation, and what outputs overwrite.
+
+    ``in_place`` has, by row of the instruction, which of its results overwrite its operands.
+    """
 
     sequences: Mapping[int, Sequence[int]]
     aliases: Sequence[OutputAlias] = ()
+    in_place: Mapping[int, Sequence[OperandAlias]] = attrs.field(factory=dict)

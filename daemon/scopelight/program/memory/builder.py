@@ -23,11 +23,10 @@ from scopelight.program.memory.buffers import (
     OutputAlias,
     Schedule,
 )
+from scopelight.program.memory.in_place import MOST_INDICES, operand_aliases
 
 _LOCAL_ID = 0xFFFFFFFF
 _SCOPED = b"used_scoped_memory_configs"
-_MOST_INDICES = 100
-"""Tuples nested deeper than messages can be are in no file."""
 
 _ALLOCATION, _HEAP_TRACE = Phrase("an allocation"), Phrase("a heap trace")
 
@@ -68,7 +67,7 @@ def build_buffers(proto: hlo_pb2.HloProto, where: str = "") -> ModuleBuffers | N
         id=np.fromiter((each.id for each in buffers), np.int64, len(buffers)),
         bytes=np.fromiter((_size(where, each.size) for each in buffers), np.int64, len(buffers)),
         instruction=np.fromiter((rows.of(each.defined_at) for each in buffers), np.int32, len(buffers)),
-        shape_index=tuple(tuple(each.defined_at.shape_index[:_MOST_INDICES]) for each in buffers),
+        shape_index=tuple(tuple(each.defined_at.shape_index[:MOST_INDICES]) for each in buffers),
         allocation=of_allocation,
         offset=offset,
         allocations=tuple(allocations),
@@ -98,13 +97,13 @@ def build_schedule(proto: hlo_pb2.HloProto) -> Schedule:
         found[row] = tuple(dict.fromkeys(each for each in named if each is not None))
     aliases = tuple(
         OutputAlias(
-            tuple(each.output_shape_index[:_MOST_INDICES]),
+            tuple(each.output_shape_index[:MOST_INDICES]),
             each.parameter_number,
-            tuple(each.parameter_shape_index[:_MOST_INDICES]),
+            tuple(each.parameter_shape_index[:MOST_INDICES]),
         )
         for each in module.input_output_alias.entries
     )
-    return Schedule(found, aliases)
+    return Schedule(found, aliases, operand_aliases(module))
 
 
 class _InstructionRows:

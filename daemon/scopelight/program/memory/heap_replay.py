@@ -54,9 +54,11 @@ def replay(trace: HeapTrace, sizes: Int64, unpadded_sizes: Int64, where: str = "
     heap, unpadded = np.zeros(count + 1, np.int64), np.zeros(count + 1, np.int64)
     columns = [np.zeros(count, np.int32) for _ in range(4)]
     buffer, owner, start, end = columns
-    found = _replay(
-        trace.kind, trace.buffer, trace.canonical, sizes, unpadded_sizes, heap, unpadded, buffer, owner, start, end
-    )
+    root, lifetime = np.full((2, len(sizes)), -1, np.int32)
+    holders = np.zeros(len(sizes), np.int32)
+    events = (trace.kind, trace.buffer, trace.canonical)
+    working = (root, holders, lifetime)
+    found = _replay(*events, sizes, unpadded_sizes, heap, unpadded, buffer, owner, start, end, *working)
     if found < 0:
         raise FormatError(_ERRORS[found], path=where or None, kind="HLO module")
     buffer, owner, start, end = (each[:found].copy() for each in columns)
@@ -77,11 +79,14 @@ def _replay(
     owner: Int32,
     start: Int32,
     end: Int32,
+    root: Int32,
+    holders: Int32,
+    lifetime: Int32,
 ) -> int:
-    """Fill the columns; the number of lifetimes, or what is wrong. ``owner`` is whose size a lifetime has."""
-    root = np.full(len(sizes), -1, np.int32)
-    holders = np.zeros(len(sizes), np.int32)
-    lifetime = np.full(len(sizes), -1, np.int32)
+    """Fill the columns; the number of lifetimes, or what is wrong. ``owner`` is whose size a lifetime has.
+
+    ``root``, ``holders`` and ``lifetime`` of buffers are memory to work in: -1, 0 and -1 at first.
+    """
     count = 0
     now = np.int64(0)
     now_unpadded = np.int64(0)

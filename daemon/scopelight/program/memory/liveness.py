@@ -4,7 +4,7 @@ Every array that an instruction makes is in memory from there to its last reader
 more than the plain cases share memory, and worse where it has to copy: so what is derived here is an estimate.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 import attrs
 import numpy as np
@@ -76,6 +76,12 @@ def estimated_buffers(module: HloModule, schedule: Schedule) -> ModuleBuffers:
     for number, parameter in overwritten.items():
         if number in rows and parameter in rows:
             of_value[rows[number]] = of_value[rows[parameter]]
+    in_place = _in_place(module, schedule, flow, rows)
+    for row in sorted(in_place, key=lambda row: -values[row].birth):
+        # What an output overwrites lies in the output's memory from the start.
+        other = in_place[row]
+        if of_value[row] >= 0 and of_value[other] < 0:
+            of_value[other] = of_value[row]
     temporary = [row for row in range(len(rows)) if of_value[row] < 0]
     traces = []
     spaces = sorted({_space(values[row].shape) for row in temporary})
@@ -85,7 +91,7 @@ def estimated_buffers(module: HloModule, schedule: Schedule) -> ModuleBuffers:
         )
     for space in spaces:
         here = [row for row in temporary if _space(values[row].shape) == space]
-        events = list(_events(module, flow, values, here, rows))
+        events = list(_events(module, flow, values, here, rows, in_place))
         of_value[here] = len(allocations)
         kind, buffer, canonical = np.asarray(events, np.int64).reshape(-1, 3).T
         traces.append(HeapTrace(kind, buffer, canonical, len(allocations)))
@@ -139,8 +145,30 @@ def _overwritten(module: HloModule, flow: ValueFlow, aliases: Sequence[OutputAli
     return found
 
 
+def _in_place(module: HloModule, schedule: Schedule, flow: ValueFlow, rows: Mapping[int, int]) -> Mapping[int, int]:
+    """The rows of the values that lie where an operand of their maker lay, and those of the operands."""
+    found: dict[int, int] = {}
+    for row, aliases in schedule.in_place.items():
+        operands = module.instructions[row].operands
+        for alias in aliases:
+            if not 0 <= alias.operand < len(operands):
+                continue
+            output = flow.value_at(module, row, alias.output_index)
+            operand = flow.value_at(module, operands[alias.operand], alias.operand_index)
+            if output is None or operand is None or output == operand:
+                continue
+            if output in rows and operand in rows:
+                found.setdefault(rows[output], rows[operand])
+    return found
+
+
 def _events(
-    module: HloModule, flow: ValueFlow, values: Sequence[_Value], here: Sequence[int], rows: dict[int, int]
+    module: HloModule,
+    flow: ValueFlow,
+    values: Sequence[_Value],
+    here: Sequence[int],
+    rows: dict[int, int],
+    in_place: Mapping[int, int],
 ) -> Iterator[tuple[int, int, int]]:
     """Kind, buffer and canonical buffer of the events of one heap, as the instructions run."""
     free = set(here)
@@ -153,7 +181,11 @@ def _events(
             yield FREE, deaths[next_death], -1
             next_death += 1
         maker = module.instructions[flow.maker[values[row].number]]
-        shared = _reused(maker, flow, values, row, rows, free) if _may_reuse(maker) else None
+        shared: int | None = in_place.get(row)
+        if shared is None:
+            shared = _reused(maker, flow, values, row, rows, free) if _may_reuse(maker) else None
+        elif shared not in free:
+            shared = None
         if shared is None:
             yield ALLOC, row, -1
         else:
@@ -187,17 +219,22 @@ def _reused(
 
 
 def _peak(events: Sequence[tuple[int, int, int]], values: Sequence[_Value]) -> int:
-    """The most that is in memory at once; what takes another's place has its size."""
+    """The most that is in memory at once; what takes another's place has its size, until the last of them is free."""
     now = most = 0
-    moved: set[int] = set()
+    place: dict[int, int] = {}
+    holders: dict[int, int] = {}
     for kind, buffer, canonical in events:
-        if kind == ALLOC:
+        if kind == FREE:
+            holders[place[buffer]] -= 1
+            if not holders[place[buffer]]:
+                now -= values[place[buffer]].bytes
+        elif kind == SHARE_WITH:
+            place[buffer] = place[canonical]
+            holders[place[buffer]] += 1
+        else:
+            place[buffer], holders[buffer] = buffer, 1
             now += values[buffer].bytes
             most = max(most, now)
-        elif kind == SHARE_WITH:
-            moved.add(canonical)
-        elif buffer not in moved:
-            now -= values[buffer].bytes
     return most
 
 

@@ -154,10 +154,11 @@ class _Follower:
         elif opcode in _OPERANDS_FIRST and instruction.shape.tuple_shapes:
             if sum(map(len, operands)) <= count:
                 passed = tuple(value for each in operands for value in each)
-                found = passed + self._made(row, instruction.shape)[len(passed) :]
+                passed += self._of_wrapped(instruction)
+                found = passed + self._made_leaves(row, range(len(passed), count))
         elif opcode == "copy-start" and operands and count > 1 and len(operands[0]) == 1:
-            made = self._made(row, instruction.shape)
-            found = (made[0], operands[0][0], *made[2:])
+            made = self._made_leaves(row, (0, *range(2, count)))
+            found = (made[0], operands[0][0], *made[1:])
         return found if found is not None and len(found) == count else None
 
     def _of_call(self, instruction: Instruction, operands: Sequence[Sequence[int]]) -> tuple[int, ...] | None:
@@ -178,6 +179,13 @@ class _Follower:
                 self._unite(first, second)
         return tuple(results[0])
 
+    def _of_wrapped(self, start: Instruction) -> tuple[int, ...]:
+        """The results of what an asynchronous op wraps, which are the second part of its start's."""
+        bodies = called_bodies(self._module, start)
+        made = self._of.get(self._module.computations[bodies[0]].root, ()) if len(bodies) == 1 else ()
+        shapes = start.shape.tuple_shapes
+        return tuple(made) if len(shapes) > 1 and len(made) == len(shapes[1].arrays) else ()
+
     def _element(self, operand: int, index: int) -> tuple[int, ...] | None:
         shape = self._module.instructions[operand].shape
         values = self._of.get(operand)
@@ -189,12 +197,14 @@ class _Follower:
         return instruction.opcode in _NAMING or instruction.opcode in _FORWARDS
 
     def _made(self, row: int, shape: Shape) -> tuple[int, ...]:
+        return self._made_leaves(row, range(len(shape.arrays)))
+
+    def _made_leaves(self, row: int, leaves: Sequence[int]) -> tuple[int, ...]:
         first = len(self._maker)
-        count = len(shape.arrays)
-        self._maker.extend([row] * count)
-        self._leaf.extend(range(count))
-        self._same.extend(range(first, first + count))
-        return tuple(range(first, first + count))
+        self._maker.extend([row] * len(leaves))
+        self._leaf.extend(leaves)
+        self._same.extend(range(first, first + len(leaves)))
+        return tuple(range(first, first + len(leaves)))
 
     def _root(self, value: int) -> int:
         same = self._same

@@ -6,26 +6,17 @@ differentiated, ``transpose(jvp(...))`` around its backward pass, ``rematted_com
 its place in the dataflow.
 """
 
-import enum
 import functools
 import re
 from collections.abc import Mapping, Sequence
 
+from scopelight.program.hlo.frames import Frame
 from scopelight.program.hlo.nouns import HloModule, Instruction
 from scopelight.program.hlo.path import RECOMPUTED
 from scopelight.program.hlo.products import PRODUCTS, Products
+from scopelight.program.phases.phase import UNKNOWN, Phase
 from scopelight.program.phases.recomputation import PassMarks, computed_again
-
-
-class Phase(enum.IntEnum):
-    """Phases in the order in which a step runs them; usable as a column."""
-
-    FORWARD = 0
-    BACKWARD = 1
-    RECOMPUTE = 2
-    OPTIMIZER = 3
-    OTHER = 4
-
+from scopelight.program.phases.unnamed import is_unnamed, place_unnamed
 
 _TRANSPOSED = re.compile(r"(?<![\w.])transpose\(")
 """A transposed scope. The primitive of ``jnp.transpose`` is a last part ``transpose`` without a bracket (or,
@@ -42,11 +33,11 @@ _NAMES_OPTIMIZER = re.compile(
 _WRAPPED = re.compile(r"^\w+\((.*)\)$")
 _BRACKETED = re.compile(r"\[[^\[\]]*\]")
 
-_UNKNOWN = -1
 _FORWARD, _BACKWARD, _RECOMPUTE = int(Phase.FORWARD), int(Phase.BACKWARD), int(Phase.RECOMPUTE)
 _OPTIMIZER, _OTHER = int(Phase.OPTIMIZER), int(Phase.OTHER)
 _DIVIDED = frozenset(("fusion", "call", "async-start"))
 _CONTAINERS = frozenset(("while", "conditional"))
+_APPLYING = frozenset(("reduce", "reduce-window", "scatter", "select-and-scatter", "map", "sort"))
 _UNTRACED = frozenset(("parameter", "constant"))
 
 
@@ -133,7 +124,7 @@ def module_phases(module: HloModule) -> Sequence[int]:
     What the name proves comes first (of what it says is computed again, what is: the rest is what XLA left of the
     forward pass), then scopes called like an optimizer, then place: an op without marks
     that depends on the backward pass is the optimizer's, and so is one that nothing but the optimizer reads.
-    An op that has no name was made by XLA and belongs to the phase of what it reads, else of what reads it.
+    An op without a path of names belongs to the phase of what reads it, else of what it reads.
     What is left is other: the ops of a program that is never differentiated are not called forward, for jax
     does not say so.
     """
@@ -141,32 +132,47 @@ def module_phases(module: HloModule) -> Sequence[int]:
     known: dict[str, int] = {}
     for name in {each.op_name for each in instructions}:
         proven = marked_phase(name)
-        known[name] = _UNKNOWN if proven is None else int(proven)
+        known[name] = UNKNOWN if proven is None else int(proven)
     phases = [known[each.op_name] for each in instructions]
     again = _recomputed(module, phases)
     for row, each in enumerate(instructions):
         if phases[row] == _RECOMPUTE and each not in again:
             phases[row] = _FORWARD
+    _mark_by_applied(module, phases)
     trains = _BACKWARD in known.values()
     after = _after_backward(module, phases) if trains else bytearray(len(instructions))
     if trains:
         _mark_containers(module, phases)
     for name, phase in known.items():
         # A name without scopes is that of a parameter, handed on to what XLA made of it.
-        if phase == _UNKNOWN and "/" in name:
+        if phase == UNKNOWN and not is_unnamed(name):
             known[name] = _OPTIMIZER if names_optimizer(name, whole_program=not trains) else _OTHER
     for row, each in enumerate(instructions):
-        if phases[row] == _UNKNOWN and each.opcode not in _UNTRACED:
+        if phases[row] == UNKNOWN and each.opcode not in _UNTRACED:
             phase = known[each.op_name]
             phases[row] = _OPTIMIZER if phase == _OTHER and after[row] else phase
     if trains:
         unscoped = any("/jit(main)/" in name for name in known)
+        if not unscoped:
+            _mark_by_place(instructions, phases, known)
         _mark_lost_products(module, phases, after)
         _claim(module, phases, after, unscoped=unscoped)
         if unscoped:
             _tell_apart_by_line(instructions, phases, after, known)
-    _inherit(instructions, phases)
-    return [_OTHER if phase == _UNKNOWN else phase for phase in phases]
+    place_unnamed(module, phases)
+    return [_OTHER if phase == UNKNOWN else phase for phase in phases]
+
+
+def _mark_by_applied(module: HloModule, phases: list[int]) -> None:
+    """Give ops without a path of names that apply a function (sort, reduce-window) the mark of what they apply.
+
+    XLA keeps the function where it rewrites the op.
+    """
+    for row, each in enumerate(module.instructions):
+        if phases[row] == UNKNOWN and each.called and is_unnamed(each.op_name) and each.opcode in _APPLYING:
+            applied = phases[module.computations[each.called[0]].root]
+            if applied in (_FORWARD, _BACKWARD):
+                phases[row] = applied
 
 
 def _mark_lost_products(module: HloModule, phases: list[int], after: bytearray) -> None:
@@ -184,12 +190,12 @@ def _mark_lost_products(module: HloModule, phases: list[int], after: bytearray) 
         result = products.result_of(row)
         if result is not None and phases[result] in (_FORWARD, _BACKWARD, _RECOMPUTE):
             phases[row] = phases[result]
-        elif phases[row] == _UNKNOWN and after[row]:
+        elif phases[row] == UNKNOWN and after[row]:
             phases[row] = _BACKWARD
         of_computation[module.instructions[row].computation] = phases[row]
     for row, each in enumerate(module.instructions):
-        if each.opcode == "fusion" and not each.op_name and phases[row] == _UNKNOWN:
-            phases[row] = next((of_computation[called] for called in each.called if called in of_computation), _UNKNOWN)
+        if each.opcode == "fusion" and not each.op_name and phases[row] == UNKNOWN:
+            phases[row] = next((of_computation[called] for called in each.called if called in of_computation), UNKNOWN)
 
 
 def _mark_containers(module: HloModule, phases: list[int]) -> None:
@@ -202,13 +208,13 @@ def _mark_containers(module: HloModule, phases: list[int]) -> None:
             of_called = 0
             for called in instruction.called:
                 of_called |= inside[called]
-            if phases[each] == _UNKNOWN and instruction.opcode in _CONTAINERS:
+            if phases[each] == UNKNOWN and instruction.opcode in _CONTAINERS:
                 if of_called & 1 << _BACKWARD:
                     phases[each] = _BACKWARD
                 elif of_called & 1 << _FORWARD:
                     phases[each] = _FORWARD
             held |= of_called
-            if phases[each] != _UNKNOWN:
+            if phases[each] != UNKNOWN:
                 held |= 1 << phases[each]
         inside[row] = held
 
@@ -225,13 +231,13 @@ def _claim(module: HloModule, phases: list[int], after: bytearray, *, unscoped: 
     passes = 1 << _FORWARD | 1 << _BACKWARD | 1 << _RECOMPUTE
     for row in range(len(phases) - 1, -1, -1):
         phase = phases[row]
-        if phase in (_UNKNOWN, _OTHER):
+        if phase == _OTHER:
             if readers[row] == only_optimizer:
                 phase = phases[row] = _OPTIMIZER
-            elif unscoped and phase == _OTHER and readers[row] & passes and not after[row]:
+            elif unscoped and readers[row] & passes and not after[row]:
                 phase = phases[row] = _FORWARD
         # What has no name (tuples, copies) hands on who reads it; what is other says nothing.
-        mask = readers[row] if phase == _UNKNOWN else 0 if phase == _OTHER else 1 << phase
+        mask = readers[row] if phase == UNKNOWN else 0 if phase == _OTHER else 1 << phase
         if not mask:
             continue
         each = instructions[row]
@@ -240,6 +246,27 @@ def _claim(module: HloModule, phases: list[int], after: bytearray, *, unscoped: 
         if each.called and each.opcode in _DIVIDED:
             for called in each.called:
                 readers[module.computations[called].root] |= mask
+
+
+def _mark_by_place(instructions: Sequence[Instruction], phases: list[int], known: Mapping[str, int]) -> None:
+    """Give the forward pass the unmarked ops that stand on a line of it, under the same callers or some of them.
+
+    They depend on nothing that is differentiated: a mask, the numbers of rows that a sort moves along. jax takes some
+    of them out of loops, and their stack loses the frames in between. Of such jax, each backward op has its mark.
+    """
+    callers: dict[Frame, dict[int, frozenset[Frame]]] = {}
+    for row, each in enumerate(instructions):
+        if phases[row] == _FORWARD and each.stack:
+            there = callers.setdefault(each.stack[0], {})
+            if id(each.stack) not in there:
+                there[id(each.stack)] = frozenset(each.stack)
+    for row, each in enumerate(instructions):
+        if phases[row] not in (_OTHER, _OPTIMIZER) or known[each.op_name] != _OTHER or not each.stack:
+            continue
+        # Without the names of functions, a line of a loop over steps may be that of the optimizer as well.
+        there = callers.get(each.stack[0], {}) if phases[row] == _OTHER or each.stack[0].function else {}
+        if any(frames.issuperset(each.stack) for frames in there.values()):
+            phases[row] = _FORWARD
 
 
 def _tell_apart_by_line(
@@ -257,23 +284,6 @@ def _tell_apart_by_line(
             continue
         if (each.stack[0].path, each.stack[0].line) in forward:
             phases[row] = _BACKWARD if after[row] else _FORWARD
-
-
-def _inherit(instructions: Sequence[Instruction], phases: list[int]) -> None:
-    """Give instructions without a name the phase of an operand, else of a user."""
-    # Operands come first in files, so one pass each way carries a phase along a whole chain.
-    for row, each in enumerate(instructions):
-        if phases[row] == _UNKNOWN and each.opcode not in _UNTRACED:
-            for operand in each.operands:
-                if phases[operand] != _UNKNOWN:
-                    phases[row] = phases[operand]
-                    break
-    for row in range(len(instructions) - 1, -1, -1):
-        phase = phases[row]
-        if phase != _UNKNOWN:
-            for operand in instructions[row].operands:
-                if phases[operand] == _UNKNOWN:
-                    phases[operand] = phase
 
 
 def _after_backward(module: HloModule, marked: Sequence[int]) -> bytearray:

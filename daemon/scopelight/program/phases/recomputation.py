@@ -17,6 +17,7 @@ from scopelight.program.hlo.nouns import HloModule, Instruction
 from scopelight.program.hlo.path import levels_of
 from scopelight.program.hlo.products import PRODUCTS
 from scopelight.program.hlo.sizes import element_count, first_array
+from scopelight.program.phases.unnamed import is_unnamed
 
 _INLINED = frozenset(("fusion", "call", "async-start"))
 """Opcodes whose called computation is a part of the one that they stand in."""
@@ -31,6 +32,9 @@ _PASSIVE = _MOVING | {"parameter", "constant", "iota", "tuple", "get-tuple-eleme
 """Opcodes that compute nothing: what they hand on says whether they belong to what is computed again."""
 _PRODUCTS = PRODUCTS | {"custom-call"}
 """Opcodes of which XLA takes one for another."""
+_CONTAINERS = frozenset(("while", "conditional"))
+_OF_SEVERAL = frozenset(("sort", "reduce", "reduce-window"))
+"""Opcodes that take several arrays at once. XLA drops those whose results nothing reads, from either pass."""
 _CONSTANTS = frozenset(("constant", "iota"))
 _MOST_STEPS = 64
 _MOST_DEPTH = 8
@@ -90,7 +94,7 @@ class _Finder:
 
     def _computes(self, row: int) -> bool:
         opcode = self._instructions[row].opcode
-        return opcode not in _PASSIVE and opcode not in _INLINED and opcode not in ("while", "conditional")
+        return opcode not in _PASSIVE and opcode not in _INLINED and opcode not in _CONTAINERS
 
     def _stands_for_what_it_holds(self, row: int, holding: set[int]) -> bool:
         """Whether it is a fusion of instructions whose names are lost."""
@@ -136,9 +140,15 @@ class _Finder:
         known = self._same.get((row, other))
         if known is None:
             read, read_there = self._origins(row), self._origins(other)
-            known = self._same[row, other] = len(read) == len(read_there) and all(
-                any(self._is_same(origin, there, depth + 1) for there in read_there) for origin in read
-            )
+            if len(read_there) < len(read) and self._instructions[row].opcode in _OF_SEVERAL:
+                known = bool(read_there) and all(
+                    any(self._is_same(origin, there, depth + 1) for origin in read) for there in read_there
+                )
+            else:
+                known = len(read) == len(read_there) and all(
+                    any(self._is_same(origin, there, depth + 1) for there in read_there) for origin in read
+                )
+            self._same[row, other] = known
         return known
 
     def _is_same(self, origin: _Origin, there: _Origin, depth: int) -> bool:
@@ -157,14 +167,18 @@ class _Finder:
     def _hand_on(self, again: set[int], doubtful: Sequence[int]) -> None:
         """Add what reads what is computed again: XLA cannot have merged it with what does not."""
         readers: dict[int, list[int]] = {}
-        for row in doubtful:
+        # Values go through what has no path of names as well, which XLA made, or jax lowered for several callers.
+        unnamed = {row for row, each in enumerate(self._instructions) if is_unnamed(each.op_name)} if again else set()
+        for row in (*doubtful, *unnamed):
             for origin, _ in self._origins(row):
                 readers.setdefault(origin, []).append(row)
-        waiting = list(again)
+        waiting, reached = list(again), set(again)
         while waiting:
             for reader in readers.get(waiting.pop(), ()):
-                if reader not in again:
-                    again.add(reader)
+                if reader not in reached:
+                    reached.add(reader)
+                    if reader not in unnamed:
+                        again.add(reader)
                     if self._instructions[reader].opcode not in _PASSIVE:
                         waiting.append(reader)
 
@@ -200,10 +214,10 @@ class _Finder:
         return row, part
 
     def _find_home(self, computation: int) -> int:
-        """The computation that a fused or called one is a part of."""
+        """The computation that a fused, called or applied one is a part of; one of a loop or branch is its own."""
         for _ in range(_MOST_STEPS):
             callers = self._callers.get(computation, ())
-            if not callers or self._instructions[callers[0]].opcode not in _INLINED:
+            if not callers or self._instructions[callers[0]].opcode in _CONTAINERS:
                 break
             computation = self._instructions[callers[0]].computation
         return computation

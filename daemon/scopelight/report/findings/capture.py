@@ -1,6 +1,23 @@
 """Words: what a capture could not do as it was told."""
 
+from collections.abc import Mapping
+from typing import Any
+
 from scopelight.report.findings.words import Words
+from scopelight.report.language import template, text
+
+_LACKING = {"f32": template("how fast it computes"), "bandwidth": template("the bandwidth of its main memory")}
+
+
+def _measured_in_part(values: Mapping[str, Any]) -> str:
+    lacking = text(" and ").join(text(_LACKING[each]) if each in _LACKING else each for each in values["lacking"])
+    return text(
+        "Not all of what this machine can do at most could be measured ({problem}): {lacking} is not known, and without"
+        " it neither is what an op is bound by.",
+        problem=values["problem"],
+        lacking=lacking,
+    )
+
 
 WORDS = {
     "window-by-time": Words(
@@ -23,4 +40,7 @@ WORDS = {
     "memory-not-sampled": Words("{problem}."),
     "plan-not-kept": Words("The compiler's plan in {path} could not be kept ({problem})."),
     "machine-not-measured": Words("What this machine can do at most could not be measured: {problem}."),
+    "machine-measured-in-part": Words(
+        _measured_in_part, "Profile again while the machine is quiet: what is lacking is then measured."
+    ),
 }

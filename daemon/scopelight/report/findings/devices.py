@@ -37,9 +37,10 @@ def _from_settings(values: Mapping[str, Any]) -> str:
 
 def _measured(values: Mapping[str, Any]) -> str:
     return text(
-        "Measured on {machine}, 1 core, with jax {jax}: matrix products, and copying main memory."
+        "Measured on {machine}, 1 core, with jax {jax}: matrix products, and copying main memory and in caches."
         if values["cores"] == 1
-        else "Measured on {machine}, {cores} cores, with jax {jax}: matrix products, and copying main memory.",
+        else "Measured on {machine}, {cores} cores, with jax {jax}: matrix products, and copying main memory and in"
+        " caches.",
         machine=values["machine"] or text("this machine"),
         cores=values["cores"],
         jax=values["jax"],
@@ -63,10 +64,10 @@ WORDS = {
         "The profile states {cores} cores at {clock_hz}; FLOPs per core and cycle are those of {generation} ({source})."
     ),
     "bandwidth-stated": Words("The bandwidth is as the profile states it."),
-    "bandwidth-from-table": Words("Bandwidth: {source}."),
+    "bandwidth-from-table": Words("Bandwidth, as {model}: {source}."),
     "bandwidth-half-stated": Words(
-        "The profile states a bandwidth of {stated_bytes_per_s}, half of the {table_bytes_per_s} that the table has"
-        " ({source})."
+        "Bandwidth corrected to {table_bytes_per_s}, as {model}: {source}. The profile states {stated_bytes_per_s},"
+        " half of it, for the memory's clock that the driver gives makes four transfers per cycle and not two."
     ),
     "peaks-measured": Words(_measured),
     "cores-shared": Words("Its {devices} devices share the cores: each has 1/{devices} of the rates."),

@@ -40,6 +40,10 @@ WORDS = {
     "memory-without-programs": Words(
         "The profile does not hold the compiled programs that ran, which say what they keep in memory.", _WITH_PROGRAMS
     ),
+    "memory-of-tensorflow": Words(
+        "TensorFlow ran on the CPU without programs that XLA compiled, which would say what they keep in memory.",
+        "Look at the memory profile instead.",
+    ),
     "nothing-in-space": Words(_nothing_in_space, "Choose another program or memory space."),
     "buffers-estimated": Words(
         "The file does not say which buffers the compiler assigned: lifetimes are estimated from the order of the"

@@ -5,9 +5,67 @@ from typing import Any
 
 from scopelight.report.findings.words import Words, as_said, listed
 from scopelight.report.language import template, text
-from scopelight.report.numbers import share
+from scopelight.report.numbers import count, share
 
 _SET_PEAK = template("The setting scopelight.peakFlops gives a type its peak.")
+
+_COMPUTED_ABOVE = {
+    "calibrated": template("the machine was busier while it was measured, or their work suits it better"),
+    "setting": template("the device can do more than the settings give"),
+}
+"""By basis of the peaks why ops compute faster than they say."""
+_MOVED_ABOVE = {
+    "calibrated": template("their data was in the processor's caches"),
+    "setting": template("their data was in caches, or the device can do more than the settings give"),
+}
+"""The same of ops that move bytes faster."""
+_COMPUTED_LESS = template("not all of the FLOPs on record were computed")
+_MOVED_LESS = template("their data was in caches, or not all of the bytes on record were moved")
+"""Why, where the peaks are those of the device."""
+
+
+def _above_peak(values: Mapping[str, Any]) -> str:
+    """Which rates are above their peaks, and why: a reason for computing, and one for moving bytes."""
+    number, ratio = values["ops"], share(values["share_ratio"])
+    said = text(
+        "The rates of 1 op, {ratio} of the op time, are above a peak"
+        if number == 1
+        else "The rates of {number} ops, {ratio} of the op time, are above a peak",
+        number=count(number),
+        ratio=ratio,
+    )
+    basis, reasons = values["basis"], []
+    if "compute" in values["limits"]:
+        reasons.append(text(_COMPUTED_ABOVE.get(basis) or _COMPUTED_LESS))
+    if "main" in values["limits"]:
+        reasons.append(text(_MOVED_ABOVE.get(basis) or _MOVED_LESS))
+    others = [each.upper() for each in values["limits"] if each not in ("compute", "main")]
+    if others:
+        reasons.append(text("not all of the bytes of {spaces} on record were moved", spaces=listed(others)))
+    said = f"{said}: {'; '.join(reasons)}."
+    if "main" in values["limits"] and values["cache_bytes_per_s"] is not None:
+        cached = as_said("cache_bytes_per_s", values["cache_bytes_per_s"])
+        caches = text("Caches were measured to move {rate}, a ceiling that no op is said to be bound by.", rate=cached)
+        said = f"{said} {caches}"
+    return said
+
+
+def _bandwidth_unknown(values: Mapping[str, Any]) -> str:
+    return text(
+        "The bandwidth of main memory was not measured: of no op that moves bytes is it known what it is bound by."
+        if values["measured"]
+        else "The bandwidth of the main memory of {device} is not known: of no op that moves bytes is it known what it"
+        " is bound by.",
+        device=values["device"],
+    )
+
+
+def _know_bandwidth(values: Mapping[str, Any]) -> str:
+    return text(
+        "Profile again while the machine is quiet, or set scopelight.peakBandwidth to what its main memory can do."
+        if values["measured"]
+        else "Set scopelight.peakBandwidth to what its main memory can do."
+    )
 
 
 def _program_estimated(values: Mapping[str, Any]) -> str:
@@ -68,27 +126,8 @@ WORDS = {
         _SET_PEAK,
     ),
     "types-without-peak": Words(_types_without_peak, _SET_PEAK),
-    "computes-faster-than-measured": Words(
-        "Computes faster than the measured peak: the machine was busier while it was measured, or this work suits it"
-        " better."
-    ),
-    "moves-faster-than-measured": Words(
-        "Moves bytes faster than the measured peak of main memory: data was in the processor's caches."
-    ),
-    "computes-faster-than-set": Words("Computes faster than the peak that the settings give: the device can do more."),
-    "moves-faster-than-set": Words(
-        "Moves bytes faster than the peak that the settings give: data was in caches, or the device can do more."
-    ),
-    "computes-faster-than-device": Words(
-        "Computes faster than the peak of the device: not all of the FLOPs on record were computed."
-    ),
-    "moves-faster-than-device": Words(
-        "Moves bytes faster than the peak of main memory: data was in caches, or not all of the bytes on record were"
-        " moved."
-    ),
-    "moves-faster-than-space": Words(
-        "Moves bytes of {space} faster than its peak: not all of the bytes on record were moved."
-    ),
+    "rates-above-peak": Words(_above_peak),
+    "bandwidth-unknown": Words(_bandwidth_unknown, _know_bandwidth),
     "in-loop": Words("In one run of the program it runs {runs} times: its FLOPs and bytes are those of all of them."),
     "several-kernels": Words(
         "One run of it takes {kernels} kernels, and the FLOPs and bytes on record are counted for each of them, as"

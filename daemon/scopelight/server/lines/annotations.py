@@ -63,7 +63,6 @@ def annotations_of(
             continue
         text = annotation_text(
             each.line,
-            record,
             settings.mode,
             inclusive=each.inclusive,
             stale=place.state == "stale",
@@ -93,9 +92,9 @@ def chosen_lines(
     run: LoadedRun, rows: Sequence[int], settings: Settings, costs: LineCosts | None, memory: LineMemory | None
 ) -> Sequence[ChosenLine]:
     """Which lines of one file (their ``rows``) are annotated: by time, memory or, where nothing ran, padding."""
-    whole: float = run.record.op_time_ps
+    whole: float = run.record.wall.wall_ps if run.record.wall is not None else 0
     lines = [run.record.lines[row] for row in rows]
-    amounts = [LineAmount(line, line.self_ps, line.inclusive_ps) for line in lines]
+    amounts = [LineAmount(line, line.wall_ps, line.inclusive_wall_ps) for line in lines]
     # There are no call sites of padding or memory.
     if settings.mode == "padding" and run.never_ran and costs is not None:
         lost = [padding.lost_ratio if (padding := costs.padding(row)) is not None else 0 for row in rows]

@@ -54,13 +54,11 @@ def register(server: LanguageServer, session: Session) -> None:
 def block_title(run: LoadedRun, name: str, rows: frozenset[int], costs: LineCosts | None) -> str | None:
     """Share, time and rate of the ops whose stack passes through any of ``rows``; None where there are none."""
     stacks = [stack for stack in run.record.stacks if not rows.isdisjoint(stack.lines)]
-    inclusive_ps = sum(stack.self_ps for stack in stacks)
-    if not inclusive_ps:
+    wall_ps = sum(stack.wall_ps for stack in stacks)
+    if not wall_ps:
         return None
-    has_steps = any(stack.per_step_ps is not None for stack in stacks)
-    per_step_ps = sum(stack.per_step_ps or 0 for stack in stacks) if has_steps else None
     cost = costs.inside(rows) if costs is not None else None
-    return lens_title(name, inclusive_ps, per_step_ps, run.record, cost)
+    return lens_title(name, wall_ps, run.record, cost)
 
 
 def _rows(block: Block, drift: DocumentDrift) -> frozenset[int]:

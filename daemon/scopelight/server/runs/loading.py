@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 
 import attrs
 
+from scopelight.analysis.options import Scope
 from scopelight.analysis.records import LinesRecord
 from scopelight.formats.errors import FormatError
-from scopelight.model.run.information import RUN_FILE
+from scopelight.model.run.names import RUN_FILE
 from scopelight.report.language import text
 from scopelight.server.work import Cache, Key, Work
 from scopelight.source.drift.document import RunDrift
@@ -48,14 +49,16 @@ class LoadedRun:
     identity: Hashable
     """Equal while the files of the run are the same."""
     roots: tuple[Path, ...]
+    scope: Scope
+    """What of it ``record`` looks at."""
     options: "LineOptions"
     out_of_memory: str | None = None
     """A sentence where the script ended for want of memory."""
 
     @property
     def key(self) -> Hashable:
-        """Equal for what was made of the same files, as seen from the same folders."""
-        return (self.identity, self.roots)
+        """Equal for what was made of the same files, as seen from the same folders and in the same scope."""
+        return (self.identity, self.roots, self.scope)
 
     def row(self, file: str, line: int) -> int | None:
         """The row of the record that a file's recorded line has; None where it took no time."""
@@ -76,8 +79,8 @@ class Loading:
         self._work = work
         self._cache = cache
 
-    async def load(self, path: Path, roots: Sequence[Path], report: Callable[[str], None]) -> LoadedRun:
-        """The run at ``path`` as seen from the folders ``roots``; ``report`` is told each stage as it begins.
+    async def load(self, path: Path, roots: Sequence[Path], scope: Scope, report: Callable[[str], None]) -> LoadedRun:
+        """The run at ``path`` as seen from the folders ``roots`` in a scope; ``report`` is told each stage.
 
         Raises `FormatError` with a sentence where the path cannot be read as a profile, or is written all the while.
         """
@@ -87,8 +90,8 @@ class Loading:
             report(text("reading" if is_compiled else "compiling the reader (once)"))
             profile = await self.profile(path, identity)
             report(text("analysing"))
-            analyse = functools.partial(_analyse, path, profile, tuple(roots), identity)
-            run = await self._cache.get(Key("run", path, (identity, tuple(roots))), analyse)
+            analyse = functools.partial(_analyse, path, profile, tuple(roots), scope, identity)
+            run = await self._cache.get(Key("run", path, (identity, tuple(roots), scope)), analyse)
             before, identity = identity, await self.identify(path)
             if identity == before:
                 return run
@@ -146,7 +149,7 @@ def _read(path: Path) -> "Profile":
         raise FormatError("it cannot be read ({reason})", path=path, reason=error.strerror or error) from error
 
 
-def _analyse(path: Path, profile: "Profile", roots: tuple[Path, ...], identity: Hashable) -> LoadedRun:
+def _analyse(path: Path, profile: "Profile", roots: tuple[Path, ...], scope: Scope, identity: Hashable) -> LoadedRun:
     from scopelight.analysis.lines.hot_lines import hot_lines  # noqa: PLC0415
     from scopelight.analysis.lines.static import static_lines  # noqa: PLC0415
     from scopelight.source.workspace import line_options  # noqa: PLC0415
@@ -154,7 +157,7 @@ def _analyse(path: Path, profile: "Profile", roots: tuple[Path, ...], identity: 
 
     options = line_options(profile, *roots)
     never_ran = not len(profile.executions) and len(profile.modules) > 0
-    record = static_lines(profile, options) if never_ran else hot_lines(profile, options)
+    record = static_lines(profile, options) if never_ran else hot_lines(profile, options, scope)
     capture = profile.capture
     sources = RecordedSources(capture.sources, capture.cwd, options.renamed) if capture else RecordedSources()
     script = Path(capture.cwd or "", capture.script) if capture is not None and capture.script else None
@@ -170,6 +173,7 @@ def _analyse(path: Path, profile: "Profile", roots: tuple[Path, ...], identity: 
         drift=RunDrift(record.lines, sources),
         identity=identity,
         roots=roots,
+        scope=scope,
         options=options,
         out_of_memory=_out_of_memory(profile, options),
     )

@@ -9,8 +9,8 @@ from pathlib import Path
 import attrs
 
 from scopelight.formats.errors import FormatError
-from scopelight.model.run.information import RUN_FILE, RUNS_FOLDER
 from scopelight.model.run.listing import RunRecord, find_runs
+from scopelight.model.run.names import RUN_FILE, RUNS_FOLDER
 from scopelight.model.run.run_file import find_run_information, set_pinned
 from scopelight.protocol import Nothing
 from scopelight.protocol.runs import PinRun, Runs

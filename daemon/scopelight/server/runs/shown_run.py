@@ -37,7 +37,7 @@ async def open_path(session: Session, params: OpenRun, *, create_progress: bool)
     async with progress(
         session, params.workDoneToken, text("Opening {file}", file=path.name), create=create_progress
     ) as report:
-        run = await session.loading.load(path, session.roots, report)
+        run = await session.loading.load(path, session.roots, session.settings.scope, report)
     if not session.is_turn(turn, path):
         raise JsonRpcRequestCancelled("Another run was opened meanwhile.")
     is_new = session.shown is not run
@@ -68,14 +68,24 @@ def shown_run(session: Session) -> LoadedRun:
 
 
 async def reanalyse(session: Session) -> None:
-    """Show the same run as the present workspace folders make it; which lines are the user's depends on them."""
+    """Show the same run as the present folders and scope make it; which lines are the user's depends on the folders."""
     run = session.shown
     if run is None:
         return
     try:
         await open_run(session, OpenRun(str(run.path)))
     except (FormatError, JsonRpcException) as error:
-        logger.warning("The run stays as the former folders made it: %s", error)
+        logger.warning("The run stays as it was made before: %s", error)
+
+
+def follow_scope(session: Session) -> None:
+    """Show the same run in another scope when that is set."""
+
+    def changed() -> None:
+        if session.shown is not None and session.shown.scope != session.settings.scope:
+            session.spawn(reanalyse(session))
+
+    session.settings_changed.subscribe(changed)
 
 
 async def described(session: Session, run: LoadedRun) -> OpenedRun:
@@ -90,8 +100,8 @@ async def described(session: Session, run: LoadedRun) -> OpenedRun:
         # What ran is not known then, which is not to say that nothing did.
         short=text("no trace") if run.memory_alone else sentences.short(record),
         summary=sentences.summary(record, run.title, script=run.script),
-        busy_ratio=sentences.busy_ratio(record.step_time),
-        hottest=_hottest(run, hottest, place) if hottest else None,
+        busy_ratio=sentences.busy_ratio(record),
+        hottest=_hottest(hottest, place) if hottest else None,
         lines=sum(line.self_ps > 0 for line in record.lines),
         files=tuple(dict.fromkeys(line.file for line in record.lines if line.file)),
         has=run.has,
@@ -102,10 +112,10 @@ async def described(session: Session, run: LoadedRun) -> OpenedRun:
     )
 
 
-def _hottest(run: LoadedRun, line: LineRecord, place: LocatedLine | None) -> HottestLine:
+def _hottest(line: LineRecord, place: LocatedLine | None) -> HottestLine:
     return HottestLine(
         file=place.file if place else line.file,
         path=line.path,
         line=place.line if place else line.line,
-        share_ratio=line.self_ps / max(1, run.record.op_time_ps),
+        share_ratio=line.share_ratio,
     )

@@ -7,7 +7,7 @@ from typing import Any
 
 import attrs
 
-from scopelight.analysis.options import NoOptions
+from scopelight.analysis.options import NoOptions, ScopeOptions
 from scopelight.protocol.views import LinesAnswer, MemoryProfileOptions, ViewAnswer
 from scopelight.report.language import text
 from scopelight.server.documents.paths import checked_path
@@ -35,9 +35,11 @@ async def _detail(question: Question, session: Session, options: Any) -> object:
     return await session.records.of(shown_run(session), question, options)
 
 
-async def _lines(session: Session, options: NoOptions) -> LinesAnswer:  # noqa: ARG001 (it has none)
+async def _lines(session: Session, options: ScopeOptions) -> LinesAnswer:
     """The record of the shown run, the text of its lines, and where they are now."""
     run = shown_run(session)
+    if options.scope not in (None, run.scope):
+        run = await session.loading.load(run.path, session.roots, options.scope or run.scope, lambda _: None)
     survey = await session.placements.survey(run)
     opened = await described(session, run)
     if run.never_ran:
@@ -67,12 +69,12 @@ async def _snapshot(session: Session, named: str) -> LoadedRun:
                 file=path.name,
             )
         )
-    return await session.loading.load(path, session.roots, lambda _: None)
+    return await session.loading.load(path, session.roots, session.settings.scope, lambda _: None)
 
 
 def _may_be_snapshot(path: Path) -> bool:
     """Whether it is one by its beginning, or no file at all: that is for the readers to say."""
-    from scopelight.formats.pprof.reader import is_pprof_file  # noqa: PLC0415
+    from scopelight.formats.pprof.recognise import is_pprof_file  # noqa: PLC0415
 
     return is_pprof_file(path) or not path.is_file()
 

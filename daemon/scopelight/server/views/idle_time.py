@@ -1,5 +1,6 @@
 """A pause in what a person does: work that nobody waits for is done then, and not beside what they see."""
 
+import asyncio
 import time
 
 LEAST_S = 0.25
@@ -13,10 +14,19 @@ class IdleTime:
         self._interrupted_s = -LEAST_S
 
     def interrupt(self) -> None:
-        """Somebody waits for a picture."""
+        """Somebody waits for a picture, or for an answer."""
         self._interrupted_s = time.monotonic()
 
     def wait(self) -> None:
-        """Return once nobody has asked for a picture for a while. Blocks its thread."""
-        while (left_s := self._interrupted_s + LEAST_S - time.monotonic()) > 0:
+        """Return once nobody has asked for anything for a while. Blocks its thread."""
+        while (left_s := self._left_s) > 0:
             time.sleep(left_s)
+
+    async def come(self) -> None:
+        """As `wait`, for what runs on the event loop: the threads stay free for who asks."""
+        while (left_s := self._left_s) > 0:
+            await asyncio.sleep(left_s)
+
+    @property
+    def _left_s(self) -> float:
+        return self._interrupted_s + LEAST_S - time.monotonic()

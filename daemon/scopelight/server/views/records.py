@@ -64,7 +64,7 @@ def _that_matter(settings: Settings) -> Hashable:
     """The settings that records depend on."""
     peaks = settings.peak_flops_per_s
     flops_per_s = None if peaks is None else tuple(sorted(peaks.items()))
-    return (flops_per_s, settings.peak_bytes_per_s, settings.target)
+    return (flops_per_s, settings.peak_bytes_per_s, settings.target, settings.scope)
 
 
 def _make_subject(profile: Profile, run: LoadedRun, settings: Settings) -> Subject:
@@ -78,6 +78,7 @@ def _make_subject(profile: Profile, run: LoadedRun, settings: Settings) -> Subje
         run.options,
         own_peaks=None if own == OwnPeaks() else own,
         target=device_model(settings.target) if settings.target else None,
+        scope=settings.scope,
     )
 
 

@@ -7,7 +7,7 @@ import contextlib
 import functools
 import hashlib
 import logging
-from collections import OrderedDict
+from collections import OrderedDict, deque
 from collections.abc import Callable, Hashable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -41,7 +41,6 @@ HEAD_START_S = 2.0
 
 FIRST_RESOLUTIONS = 7
 """Those that a picture of the whole run may be drawn at, on 64 to 8,000 pixels."""
-ALL_RESOLUTIONS = 64
 
 
 @attrs.define(eq=False)
@@ -57,7 +56,10 @@ class _Open:
     is_drawn: asyncio.Event = attrs.field(factory=asyncio.Event)
     is_complete: asyncio.Event = attrs.field(factory=asyncio.Event)
     reading: dict[Track, asyncio.Future[None]] = attrs.field(factory=dict)
+    read: deque[Track] = attrs.field(factory=deque)
+    """Tracks that were read, and are to be merged to all resolutions."""
     completing: asyncio.Task[None] | None = None
+    merging: asyncio.Task[None] | None = None
 
 
 @attrs.frozen(eq=False)
@@ -112,6 +114,7 @@ class TimelineViews:
 
     async def present(self, path: Path) -> Timeline:
         """The timeline of a path as it is open; opened where it is not, and complete where it was closed for others."""
+        self._idle_time.interrupt()
         return (await self._present(path)).timeline
 
     async def window(self, path: Path, options: WindowOptions, matches: Matches | None) -> WindowRecord:
@@ -193,7 +196,12 @@ class TimelineViews:
 
     def _close(self, path: Path) -> None:
         opened = self._open.pop(path, None)
-        if opened is not None and opened.completing is not None:
+        if opened is None:
+            return
+        opened.read.clear()
+        if opened.merging is not None:
+            opened.merging.cancel()
+        if opened.completing is not None:
             opened.completing.cancel()
             opened.is_complete.set()
 
@@ -219,6 +227,7 @@ class TimelineViews:
         """Have every track made ready, one after the other, so that a search need not, then what questions look up."""
         for track in opened.timeline.tracks:
             if not track.is_ready:
+                await self._idle_time.come()
                 # A request for a lane that cannot be read fails with the reason.
                 await asyncio.wait([self._reading(opened, track)])
         await self._lookups.prepare(path, opened.timeline, self._idle_time.wait)
@@ -241,11 +250,21 @@ class TimelineViews:
         def read(done: asyncio.Future[None]) -> None:
             opened.reading.pop(track, None)
             if not done.cancelled() and done.exception() is None:
-                self._work.start("lanes", functools.partial(_prepare, opened.timeline, track))
+                opened.read.append(track)
+                if opened.merging is None or opened.merging.done():
+                    opened.merging = asyncio.get_running_loop().create_task(self._merge_ahead(opened))
 
         reading.add_done_callback(read)
         opened.reading[track] = reading
         return reading
+
+    async def _merge_ahead(self, opened: _Open) -> None:
+        """Have the tracks that were read merged to every resolution at which windows may be drawn, in pauses."""
+        while opened.read:
+            track = opened.read.popleft()
+            for exponent in _resolutions(opened.timeline, track):
+                await self._idle_time.come()
+                await self._work.run("lanes", functools.partial(track.index().merged, exponent))
 
 
 def _open_timeline(path: Path) -> Timeline:
@@ -266,14 +285,16 @@ def _completed(timeline: Timeline, profile: Profile, roots: Sequence[Path]) -> T
 
 def _make_ready(timeline: Timeline, track: Track) -> None:
     """Read a track, and merge it as far as the first picture needs it."""
-    _prepare(timeline, track, FIRST_RESOLUTIONS)
+    for exponent in _resolutions(timeline, track)[:FIRST_RESOLUTIONS]:
+        track.index().merged(exponent)
     track.make_ready()
 
 
-def _prepare(timeline: Timeline, track: Track, most_resolutions: int = ALL_RESOLUTIONS) -> None:
+def _resolutions(timeline: Timeline, track: Track) -> Sequence[int]:
+    """Those that windows of a track may be drawn at, coarsest first."""
     from scopelight.analysis.timeline.windows.window import LEAST_MERGED  # noqa: PLC0415
 
-    track.index().prepare(timeline.slices.duration_ps, LEAST_MERGED, most_resolutions)
+    return track.index().resolutions(timeline.slices.duration_ps, LEAST_MERGED)
 
 
 def _window(timeline: Timeline, options: WindowOptions, matches: Matches | None) -> WindowRecord:

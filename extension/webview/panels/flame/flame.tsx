@@ -9,7 +9,7 @@ import { useZoom } from '../../shared/charts/icicle/zoom';
 import { Legend, phaseEntries } from '../../shared/charts/legend';
 import { useDevice } from '../../shared/controls/deviceSelect';
 import { selectionOf } from '../../shared/controls/lineLink';
-import { commandOf } from '../../shared/findings/actions';
+import { remedyOf } from '../../shared/findings/actions';
 import { Findings } from '../../shared/findings/findings';
 import { ListPanel } from '../../shared/frame/listPanel';
 import { lineText } from '../../shared/op/words';
@@ -35,12 +35,12 @@ type Row = FlameNode | FlameLine;
 export function Flame() {
   const { host, saved } = usePage();
   const device = useDevice();
-  const { measure, extent, libraries } = chosenIn(saved);
+  const { measure, libraries } = chosenIn(saved);
   const asked = measure.value ?? usualMeasure(host.facts.value?.shownRun ?? null);
   return (
     <RecordView
       panel={panel}
-      params={{ measure: asked, extent: extent.value, libraries: libraries.value, device }}
+      params={{ measure: asked, libraries: libraries.value, device }}
       // What is measured can be changed where there is nothing of it.
       isEmpty={() => false}
       show={(view) =>
@@ -58,7 +58,7 @@ function usualMeasure(run: OpenedRun | null): FlameMeasure {
 function NothingMeasured(props: { readonly record: FlameRecord; readonly measure: FlameMeasure }) {
   const { saved } = usePage();
   const finding = props.record.findings.find(({ severity }) => severity === 'empty');
-  const remedy = commandOf(finding?.action ?? null);
+  const remedy = remedyOf(finding ?? null);
   return (
     <>
       <div class="tool-row">
@@ -109,6 +109,7 @@ function FlameGraph({ view }: { readonly view: ViewAnswer<FlameRecord> }) {
   return (
     <ListPanel<Row>
       view={view}
+      extent={record.extent}
       head={<Findings findings={record.findings} />}
       details={<Details root={root} node={selected ?? root} quantity={quantity} onSelect={select} />}
       status={statusParts(record, quantity, hits?.rows ?? null)}

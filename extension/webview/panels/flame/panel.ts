@@ -9,5 +9,5 @@ export const panel: PanelManifest<'flame'> = {
   isInTextMenu: true,
   selections: ['op', 'line'],
   needsLine: true,
-  dependsOn: [],
+  dependsOn: ['settings'],
 };

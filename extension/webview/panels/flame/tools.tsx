@@ -1,12 +1,12 @@
-// The tools of a flame graph: what is measured and over what, which frames, and how it is drawn.
+// The tools of a flame graph: what is measured, which frames, and how it is drawn.
 
 import * as l10n from '@vscode/l10n';
-import type { FlameExtent, FlameMeasure } from '../../../src/protocol';
+import type { FlameMeasure } from '../../../src/protocol';
 import { Choice } from '../../shared/controls/choice';
 import { Select } from '../../shared/controls/select';
 import { Toggle } from '../../shared/controls/toggle';
 import type { SavedState } from '../../shared/page/state';
-import { extentName, EXTENTS, measureName, MEASURES } from './words';
+import { measureName, MEASURES } from './words';
 
 export type Layout = 'flame' | 'icicle';
 export type Order = 'greatest' | 'time';
@@ -19,7 +19,6 @@ export function chosenIn(saved: SavedState) {
   return {
     /** Null: what there is most to say of. */
     measure: saved.signal<FlameMeasure | null>('measure', null),
-    extent: saved.signal<FlameExtent>('extent', 'profile'),
     libraries: saved.signal('libraries', false),
     layout: saved.signal<Layout>('layout', 'flame'),
     order: saved.signal<Order>('order', 'greatest'),
@@ -28,7 +27,7 @@ export function chosenIn(saved: SavedState) {
 }
 
 export function Tools(props: { readonly chosen: Chosen; readonly measure: FlameMeasure }) {
-  const { measure, extent, libraries, layout, order, rows } = props.chosen;
+  const { measure, libraries, layout, order, rows } = props.chosen;
   return (
     <>
       <Select
@@ -36,12 +35,6 @@ export function Tools(props: { readonly chosen: Chosen; readonly measure: FlameM
         options={MEASURES.map((value) => ({ value, label: measureName(value) }))}
         value={props.measure}
         onChange={(value) => (measure.value = value)}
-      />
-      <Choice
-        label={l10n.t('Extent')}
-        options={EXTENTS.map((value) => ({ value, label: extentName(value) }))}
-        value={extent.value}
-        onChange={(value) => (extent.value = value)}
       />
       <Choice
         label={l10n.t('Picture')}

@@ -1,7 +1,8 @@
 // What a flame graph measures, in words and numbers.
 
 import * as l10n from '@vscode/l10n';
-import type { FlameExtent, FlameMeasure, FlameOp, FlameRecord } from '../../../src/protocol';
+import type { FlameMeasure, FlameOp, FlameRecord } from '../../../src/protocol';
+import { stepsAndDevices } from '../../shared/op/extent';
 import { opName } from '../../shared/op/opName';
 import { dotted, share } from '../../shared/text/format';
 import { phaseName } from '../../shared/text/phases';
@@ -9,7 +10,6 @@ import { BYTES, FLOPS, type Quantity, TIME } from '../../shared/text/quantities'
 import { type FlameNode, phaseOf } from './tree';
 
 export const MEASURES: readonly FlameMeasure[] = ['op-time', 'wall-time', 'flops', 'memory'];
-export const EXTENTS: readonly FlameExtent[] = ['profile', 'steps'];
 
 export function measureName(measure: FlameMeasure): string {
   return {
@@ -20,8 +20,17 @@ export function measureName(measure: FlameMeasure): string {
   }[measure];
 }
 
-/** A record's total: `123 ms of op time`. */
+/** A record's total: `123 ms of op time`, `24.6 ms of op time per step`. */
 export function totalText(record: FlameRecord): string {
+  const said = amountText(record);
+  return divisorOf(record) === 1
+    ? said
+    : record.extent.devices === 1
+      ? l10n.t('{0} per step', said)
+      : l10n.t('{0} per step and device', said);
+}
+
+function amountText(record: FlameRecord): string {
   const amount = quantityOf(record).text(record.total);
   switch (record.measure) {
     case 'op-time':
@@ -35,13 +44,6 @@ export function totalText(record: FlameRecord): string {
   }
 }
 
-export function extentName(extent: FlameExtent): string {
-  return {
-    profile: l10n.t('Whole profile'),
-    steps: l10n.t('Per step'),
-  }[extent];
-}
-
 /** An op below its line: `dot_general · backward`. */
 export function tracedName(op: FlameOp): string {
   return opName({ ...op, path: null, line: null });
@@ -49,7 +51,7 @@ export function tracedName(op: FlameOp): string {
 
 /** What the record's values are divided by to be one per step and device; 1 where they are of something else. */
 export function divisorOf({ extent, unit }: FlameRecord): number {
-  return extent.kind === 'steps' && unit !== 'bytes' ? Math.max(1, extent.steps * extent.devices) : 1;
+  return unit === 'bytes' ? 1 : stepsAndDevices(extent);
 }
 
 /** How values of a record are written, divided where they are per step. */

@@ -56,7 +56,7 @@ export function flopsColumns(options: {
       meaning: l10n.t('What ran, with what was computed again'),
     }),
     ...known('model', l10n.t('Model'), FLOPS, (row) => row.model_flops, {
-      meaning: l10n.t('FLOPs without what was computed again'),
+      meaning: l10n.t('FLOPs without what was computed again and the padding of windows'),
       rank: 5,
     }),
     ...known('padded', l10n.t('Padded'), FLOPS, (row) => row.padded_flops, { meaning: padded, rank: 6 }),

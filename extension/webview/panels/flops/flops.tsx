@@ -59,6 +59,7 @@ function FlopsOfModel({ view }: { readonly view: ViewAnswer<FlopsRecord> }) {
   return (
     <ListPanel
       view={view}
+      extent={record.extent}
       details={<Details record={record} node={selected ?? model} />}
       status={statusParts(record, model, { found: hits?.rows.size ?? 0, search: search.value })}
       selected={selected}

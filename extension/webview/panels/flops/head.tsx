@@ -3,7 +3,7 @@
 import * as l10n from '@vscode/l10n';
 import type { FlopsRecord, FlopsRow, PeakRecord } from '../../../src/protocol';
 import { type Figure, Figures, quantityFigure } from '../../shared/frame/figures';
-import { didNotRun } from '../../shared/op/extent';
+import { didNotRun, extentText } from '../../shared/op/extent';
 import { count, duration, flopRate, flops, share } from '../../shared/text/format';
 import { Findings } from '../../shared/findings/findings';
 import { Notice } from '../../shared/page/states';
@@ -42,7 +42,7 @@ export function figures(record: FlopsRecord, model: FlopsRow): readonly Figure[]
   const wall = duration(record.wall_ps);
   const over =
     steps === 0
-      ? l10n.t('over {0}', wall)
+      ? extentText(record.extent)
       : steps === 1
         ? l10n.t('over {0}, 1 step', wall)
         : l10n.t('over {0}, {1} steps', wall, count(steps));
@@ -60,7 +60,9 @@ export function figures(record: FlopsRecord, model: FlopsRow): readonly Figure[]
           ? l10n.t('in one run')
           : steps > 0
             ? l10n.t('all devices')
-            : l10n.t('in the window'),
+            : record.extent.kind === 'outside'
+              ? l10n.t('outside of steps')
+              : l10n.t('in the window'),
     ),
     // Where no time went by there are no rates.
     ...(isStatic

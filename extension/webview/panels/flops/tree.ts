@@ -42,6 +42,6 @@ export function phaseShares(node: FlopsNode, measure: Measure): Readonly<Record<
 }
 
 /** What of an op's FLOPs was computed before. */
-function repeatedFlops({ flops, model_flops }: FlopsRow): number {
-  return flops === null || model_flops === null ? 0 : Math.max(0, flops - model_flops);
+function repeatedFlops({ flops, recompute_ratio }: FlopsRow): number {
+  return (flops ?? 0) * (recompute_ratio ?? 0);
 }

@@ -1,9 +1,11 @@
 // The columns of Hot Lines.
 
 import * as l10n from '@vscode/l10n';
+import type { ExtentRecord } from '../../../src/protocol';
 import { StackedBar } from '../../shared/charts/cells';
 import { Icon } from '../../shared/controls/elements';
 import { lineOrder, PlaceText } from '../../shared/controls/lineLink';
+import { wholeText } from '../../shared/op/extent';
 import { fullOpName } from '../../shared/op/opName';
 import { fileName, functionText } from '../../shared/op/words';
 import { usePage } from '../../shared/page/page';
@@ -14,33 +16,48 @@ import { phaseLetter } from '../../shared/text/phases';
 import { TIME } from '../../shared/text/quantities';
 import { PHASES } from '../../shared/theme';
 import { phasesInWords } from './phasesInWords';
-import type { HotRow } from './rows';
+import { type HotRow, NO_FUNCTION } from './rows';
 
 export const SHARE_COLUMN = 'share';
+export const OP_TIME_COLUMN = 'opTime';
 
 /** The columns for a record; those that would say nothing in any row are left out. */
 export function hotColumns(options: {
-  readonly op_time_ps: number;
-  /** The longest self time of a row, which fills its bar. */
+  readonly extent: ExtentRecord;
+  /** The wall clock that shares are of. */
+  readonly wall_ps: number;
+  /** The greatest part of a line or function, which fills its bar. */
   readonly longest_ps: number;
-  readonly hasSteps: boolean;
   readonly hasStale: boolean;
   readonly isByFunction: boolean;
+  /** Whether titles must be short. */
+  readonly isInSideBar: boolean;
 }): readonly Column<HotRow>[] {
-  const { hasSteps, hasStale, isByFunction } = options;
-  const share = shareColumn<HotRow>(SHARE_COLUMN, l10n.t('Share'), (row) => row.self_ps || null, {
-    meaning: l10n.t(
-      'Self time as a share of all op time; the bar is full at the hottest row. ≈: divided among lines by estimated cost',
-    ),
-    whole: options.op_time_ps,
-    longest: options.longest_ps,
-    mark: estimateMark,
-  });
+  const { extent, hasStale, isByFunction } = options;
+  const hasSteps = extent.steps > 0;
+  const share = shareColumn<HotRow>(
+    SHARE_COLUMN,
+    options.isInSideBar ? shortShareTitle(extent) : shareTitle(extent),
+    (row) => row.wall_ps || null,
+    {
+      meaning: l10n.t(
+        'Its part of the wall clock as a share {0}; the bar is full at the hottest row. ≈: divided among lines by estimated cost',
+        wholeText(extent),
+      ),
+      whole: options.wall_ps,
+      longest: options.longest_ps,
+      mark: estimateMark,
+      // It is no line that could be made faster, and often longer than all of them.
+      meter: ({ kind, wall_ps }) =>
+        kind === 'idle' || wall_ps === 0 ? null : { ratio: wall_ps / Math.max(1, options.longest_ps) },
+    },
+  );
   const name = textColumn<HotRow>('line', isByFunction ? l10n.t('Function') : l10n.t('Line'), nameText, {
     width_px: isByFunction ? 200 : 160,
     least_px: 96,
     fills: isByFunction ? 3 : 1,
-    exact: (row) => (row.kind === 'function' ? `${row.function}, ${placeText(row)}` : placeText(row)),
+    exact: (row) =>
+      row.kind === 'function' && row.key !== NO_FUNCTION ? `${row.function}, ${placeText(row)}` : placeText(row),
     cell: (row) => <Place row={row} />,
   });
   const longestOp = ({ ops: [op] }: HotRow): string =>
@@ -63,35 +80,48 @@ export function hotColumns(options: {
       : null,
     hasSteps
       ? numberColumn<HotRow>('perStep', l10n.t('Per step'), TIME, (row) => row.per_step_ps || null, {
-          meaning: l10n.t('Self time per step and device'),
+          meaning: l10n.t('Wall clock per step and device, in equal parts where several ops ran at once'),
         })
-      : null,
-    numberColumn<HotRow>('self', l10n.t('Self'), TIME, (row) => row.self_ps || null, {
-      meaning: l10n.t('Self time of the whole window'),
-      rank: hasSteps ? 5 : 0,
-    }),
+      : numberColumn<HotRow>('time', l10n.t('Time'), TIME, (row) => row.wall_ps || null, {
+          meaning: l10n.t('Wall clock of all devices, in equal parts where several ops ran at once'),
+        }),
+    numberColumn<HotRow>(
+      OP_TIME_COLUMN,
+      hasSteps ? l10n.t('Op time/step') : l10n.t('Op time'),
+      TIME,
+      (row) => (hasSteps ? row.op_time_per_step_ps : row.self_ps) || null,
+      {
+        meaning: hasSteps
+          ? l10n.t('Self time of its ops per step and device, in which each thread counts')
+          : l10n.t('Self time of its ops, in which each thread counts'),
+        isBlank: ({ kind }) => kind === 'idle',
+        width_px: 104,
+        rank: 1,
+      },
+    ),
     numberColumn<HotRow>(
       'inclusive',
       hasSteps ? l10n.t('Inclusive/step') : l10n.t('Inclusive'),
       TIME,
-      (row) => (hasSteps ? row.inclusive_per_step_ps : row.inclusive_ps),
+      (row) => (hasSteps ? row.inclusive_per_step_ps : row.inclusive_wall_ps),
       {
         meaning: hasSteps
-          ? l10n.t('Time per step and device of the ops whose user stack contains the line')
-          : l10n.t('Time of the ops whose user stack contains the line'),
+          ? l10n.t('Wall clock per step and device of the ops whose user stack contains the line')
+          : l10n.t('Wall clock of the ops whose user stack contains the line'),
+        isBlank: isRest,
         width_px: 112,
         rank: 2,
       },
     ),
     {
       ...textColumn<HotRow>('phases', l10n.t('Phases, %'), (row) => phasesInWords(row, phaseLetter), {
-        meaning: l10n.t('F forward, B backward, R recompute, O optimizer, · other'),
+        meaning: l10n.t('Of the op time: F forward, B backward, R recompute, O optimizer, · other'),
         width_px: 176,
         rank: 4,
         exact: (row) => phasesInWords(row),
         cell: (row) => <Phases row={row} />,
       }),
-      value: ({ phases, self_ps }) => (phases === null || self_ps === 0 ? null : phases.backward / self_ps),
+      value: ({ phases, self_ps }) => (phases === null || !self_ps ? null : phases.backward / self_ps),
     },
     isByFunction
       ? null
@@ -112,7 +142,13 @@ export function estimateMark({ estimated }: HotRow): string {
 /** A line as a person names it: `decoder.py:48`. */
 export function placeText(row: HotRow): string {
   if (row.kind === 'unattributed') {
-    return l10n.t('Unattributed');
+    return l10n.t('Not on a line');
+  }
+  if (row.kind === 'idle') {
+    return l10n.t('Idle');
+  }
+  if (row.key === NO_FUNCTION) {
+    return l10n.t('Function not recorded');
   }
   return `${row.path ?? l10n.t('(unknown file)')}:${String(row.line)}`;
 }
@@ -123,7 +159,30 @@ export function stateText(row: HotRow): string {
 }
 
 function nameText(row: HotRow): string {
-  return row.kind === 'function' ? functionText(row.function) : placeText(row);
+  return row.kind === 'function' && row.key !== NO_FUNCTION ? functionText(row.function) : placeText(row);
+}
+
+/** What is neither a line nor a function. */
+export function isRest({ kind }: HotRow): boolean {
+  return kind === 'unattributed' || kind === 'idle';
+}
+
+function shareTitle({ kind }: ExtentRecord): string {
+  return {
+    steps: l10n.t('Of the step'),
+    window: l10n.t('Of the window'),
+    outside: l10n.t('Of time outside'),
+    program: l10n.t('Share'),
+  }[kind];
+}
+
+function shortShareTitle({ kind }: ExtentRecord): string {
+  return {
+    steps: l10n.t('Of step'),
+    window: l10n.t('Of window'),
+    outside: l10n.t('Outside'),
+    program: l10n.t('Share'),
+  }[kind];
 }
 
 function isOld(row: HotRow): boolean {
@@ -157,12 +216,13 @@ function Place({ row }: { readonly row: HotRow }) {
 function Phases(props: { readonly row: HotRow }) {
   const { row } = props;
   const { phases } = row;
-  if (phases === null || row.self_ps === 0) {
+  const whole_ps = row.self_ps ?? 0;
+  if (phases === null || whole_ps === 0) {
     return null;
   }
   return (
     <>
-      <StackedBar parts={PHASES.map((phase) => ({ hue: phase, share_ratio: phases[phase] / row.self_ps }))} />
+      <StackedBar parts={PHASES.map((phase) => ({ hue: phase, share_ratio: phases[phase] / whole_ps }))} />
       <span class="text phase-text">{phasesInWords(row, phaseLetter)}</span>
     </>
   );

@@ -4,9 +4,9 @@ import * as l10n from '@vscode/l10n';
 import type { Finding, LineOpRecord, LinesRecord, PlaceRecord } from '../../../src/protocol';
 import { IconButton } from '../../shared/controls/elements';
 import { FindingsBelow } from '../../shared/findings/findings';
-import { Facts, quantityFact } from '../../shared/frame/facts';
+import { type Fact, Facts, quantityFact } from '../../shared/frame/facts';
 import { PlainTable } from '../../shared/frame/plainTable';
-import { opsText } from '../../shared/op/extent';
+import { opsText, stepsAndDevices, wholeText } from '../../shared/op/extent';
 import { PhaseName } from '../../shared/op/phaseName';
 import { lineText } from '../../shared/op/words';
 import { count, duration, exactDuration, share } from '../../shared/text/format';
@@ -15,6 +15,7 @@ import { TIME } from '../../shared/text/quantities';
 import { PHASES } from '../../shared/theme';
 import { estimateMark, placeText, stateText } from './columns';
 import type { HotRow } from './rows';
+import { isOfThreads } from './split';
 
 interface RowDetailsProps {
   readonly row: HotRow;
@@ -54,30 +55,68 @@ function LineFacts(props: { readonly row: HotRow; readonly record: LinesRecord }
   const { row, record } = props;
   const spread_ps = row.record?.per_step_spread_ps ?? null;
   const executions = row.record?.executions_per_step ?? null;
-  const { per_step_ps, inclusive_ps } = row;
+  const hasSteps = record.extent.steps > 0;
+  const time_ps = row.per_step_ps ?? row.wall_ps;
+  const inclusive_ps = hasSteps ? row.inclusive_per_step_ps : row.inclusive_wall_ps;
+  const compiling_ps = row.kind === 'idle' ? (record.wall?.compiling_ps ?? 0) : 0;
+  const mark = estimateMark(row);
   return (
-    <Facts
-      facts={[
-        {
-          name: l10n.t('share'),
-          text: `${estimateMark(row)}${share(row.self_ps / Math.max(1, record.op_time_ps))}`,
-          exact: exactDuration(row.self_ps),
-        },
-        per_step_ps === null
-          ? null
-          : {
-              name: l10n.t('per step'),
-              text: spread_ps === null ? duration(per_step_ps) : `${duration(per_step_ps)} ± ${duration(spread_ps)}`,
-              exact: exactDuration(per_step_ps),
-            },
-        executions === null
-          ? null
-          : { name: l10n.t('executions per step'), text: count(executions), exact: String(executions) },
-        quantityFact(l10n.t('self'), TIME, row.self_ps),
-        inclusive_ps === null ? null : quantityFact(l10n.t('inclusive'), TIME, inclusive_ps),
-      ]}
-    />
+    <>
+      <Facts
+        facts={[
+          // Wall clock first, and what it is of.
+          {
+            name: wholeText(record.extent),
+            text: `${mark}${share(row.share_ratio)}`,
+            exact: exactDuration(row.wall_ps),
+          },
+          {
+            name: hasSteps ? l10n.t('per step') : l10n.t('time'),
+            text: spread_ps === null ? duration(time_ps) : `${duration(time_ps)} ± ${duration(spread_ps)}`,
+            exact: exactDuration(time_ps),
+          },
+          compiling_ps === 0 ? null : quantityFact(l10n.t('while compiling'), TIME, eachStep(record, compiling_ps)),
+          inclusive_ps === null || row.inclusive_share_ratio === null
+            ? null
+            : {
+                name: hasSteps ? l10n.t('inclusive per step') : l10n.t('inclusive time'),
+                text: l10n.t('{0} ({1})', duration(inclusive_ps), share(row.inclusive_share_ratio)),
+                exact: exactDuration(inclusive_ps),
+              },
+          row.self_ps === null ? null : opTimeFact(record, row.self_ps),
+          row.self_ps === null
+            ? null
+            : {
+                name: l10n.t('of op time'),
+                text: `${mark}${share(row.self_ps / Math.max(1, record.op_time_ps))}`,
+                exact: exactDuration(row.self_ps),
+              },
+          executions === null
+            ? null
+            : { name: l10n.t('executions per step'), text: count(executions), exact: String(executions) },
+        ]}
+      />
+      {row.kind === 'idle' ? <p class="row-note quiet">{l10n.t('Here no op ran on the device.')}</p> : null}
+      {row.self_ps !== null && isOfThreads(row.self_ps, row.wall_ps) ? (
+        <p class="row-note quiet">
+          {l10n.t('Op time adds up the threads that worked at once, so it can exceed the wall clock.')}
+        </p>
+      ) : null}
+    </>
   );
+}
+
+function opTimeFact(record: LinesRecord, self_ps: number): Fact {
+  return quantityFact(
+    record.extent.steps > 0 ? l10n.t('op time per step') : l10n.t('op time'),
+    TIME,
+    eachStep(record, self_ps),
+  );
+}
+
+/** Per step and device where there are steps; else all of it. */
+function eachStep({ extent }: LinesRecord, time_ps: number): number {
+  return time_ps / stepsAndDevices(extent);
 }
 
 function Phases(props: { readonly row: HotRow; readonly record: LinesRecord }) {
@@ -87,18 +126,26 @@ function Phases(props: { readonly row: HotRow; readonly record: LinesRecord }) {
     return null;
   }
   return (
-    <PlainTable
-      titles={[l10n.t('Phase'), l10n.t('Self'), l10n.t('Of line'), l10n.t('Of all')]}
-      rows={PHASES.filter((phase) => phases[phase] > 0).map((phase) => ({
-        key: phase,
-        name: <PhaseName phase={phase} />,
-        cells: [
-          { text: duration(phases[phase]), exact: exactDuration(phases[phase]) },
-          { text: share(phases[phase] / Math.max(1, row.self_ps)) },
-          { text: share(phases[phase] / Math.max(1, record.op_time_ps)) },
-        ],
-      }))}
-    />
+    <section>
+      <h3>{l10n.t('Op time by phase')}</h3>
+      <PlainTable
+        titles={[
+          l10n.t('Phase'),
+          record.extent.steps > 0 ? l10n.t('Per step') : l10n.t('Time'),
+          row.kind === 'function' ? l10n.t('Of function') : l10n.t('Of line'),
+          l10n.t('Of all'),
+        ]}
+        rows={PHASES.filter((phase) => phases[phase] > 0).map((phase) => ({
+          key: phase,
+          name: <PhaseName phase={phase} />,
+          cells: [
+            { text: duration(eachStep(record, phases[phase])), exact: exactDuration(phases[phase]) },
+            { text: share(phases[phase] / Math.max(1, row.self_ps ?? 0)) },
+            { text: share(phases[phase] / Math.max(1, record.op_time_ps)) },
+          ],
+        }))}
+      />
+    </section>
   );
 }
 
@@ -121,7 +168,7 @@ function Ops(props: RowDetailsProps) {
             <div class="op-head">
               <span class="end share-text" title={exactDuration(op.self_ps)}>
                 {op.shared || op.inherited ? '≈ ' : ''}
-                {share(op.self_ps / Math.max(1, row.self_ps))}
+                {share(op.self_ps / Math.max(1, row.self_ps ?? 0))}
               </span>
               <code class="ellipsis" title={op.scope}>
                 {op.primitive === '' ? op.category : op.primitive}
@@ -129,7 +176,12 @@ function Ops(props: RowDetailsProps) {
               <span class="quiet op-name ellipsis" title={op.name}>
                 {op.name}
               </span>
-              <span class="end op-time">{duration(op.self_ps)}</span>
+              <span
+                class="end op-time"
+                title={props.record.extent.steps > 0 ? l10n.t('Op time per step') : l10n.t('Op time')}
+              >
+                {duration(eachStep(props.record, op.self_ps))}
+              </span>
               <IconButton icon="list-tree" label={l10n.t('Show in Op Profile')} onPress={() => showInProfile(op)} />
             </div>
             <OpShapes op={op} />

@@ -10,16 +10,18 @@ import { foundText } from '../../shared/frame/status';
 import { grouped } from '../../shared/grouped';
 import { usePage } from '../../shared/page/page';
 import { RecordView } from '../../shared/page/recordView';
+import { ColumnChoice } from '../../shared/table/columnChoice';
 import { greatest } from '../../shared/table/greatest';
 import { search as searched, wordsOf } from '../../shared/table/search';
 import { openRows, tableState } from '../../shared/table/tableState';
 import { count } from '../../shared/text/format';
-import { hotColumns, SHARE_COLUMN } from './columns';
+import { hotColumns, isRest, OP_TIME_COLUMN, SHARE_COLUMN } from './columns';
 import { RowDetails } from './details';
 import { Head } from './head';
 import './hotLines.css';
 import { panel } from './panel';
 import { type Grouping, type HotRow, hotRows, lineKey } from './rows';
+import { exceedsWall } from './split';
 import { statusParts } from './status';
 import { Steps } from './steps';
 
@@ -34,6 +36,7 @@ function HotLinesTable({ view }: { readonly view: LinesAnswer }) {
   const isByFunction = grouping.value === 'functions';
   const state = tableState(saved, grouping.value, { column: SHARE_COLUMN, descending: true });
   const search = saved.signal('search', '');
+  const columnsChosen = saved.signal<readonly string[] | null>('columns', null);
   const rows = useMemo(() => hotRows(view, grouping.value), [view, grouping.value]);
   const byKey = useMemo(
     () => new Map(rows.flatMap((row) => [row, ...row.children]).map((row) => [row.key, row])),
@@ -51,23 +54,28 @@ function HotLinesTable({ view }: { readonly view: LinesAnswer }) {
       host.goToLineOf(row);
     }
   };
-  const columns = useMemo(
+  const all = useMemo(
     () =>
       hotColumns({
-        op_time_ps: record.op_time_ps,
-        longest_ps: greatest(rows, ({ self_ps }) => self_ps),
-        hasSteps: record.steps.length > 0,
+        extent: record.extent,
+        wall_ps: record.wall?.wall_ps ?? 0,
+        longest_ps: greatest(rows, (row) => (row.kind === 'idle' ? 0 : row.wall_ps)),
         hasStale: view.places.some((place) => place !== null && place.state !== 'current'),
         isByFunction,
+        isInSideBar: document.body.dataset['place'] === 'sideBar',
       }),
     [view, rows],
   );
+  const usual = all.filter(({ id }) => id !== OP_TIME_COLUMN || exceedsWall(record)).map(({ id }) => id);
+  const chosen = columnsChosen.value ?? usual;
+  const columns = all.filter(({ id }, position) => position === 0 || chosen.includes(id));
   const below = isByFunction ? { childrenOf } : {};
   const hits = searched({ roots: rows, keyOf, ...below }, columns, wordsOf(search.value));
   const selected = byKey.get(state.selected.value ?? '') ?? null;
   return (
     <ListPanel
       view={view}
+      extent={record.extent}
       facts={[devices(view), steps(view)]}
       details={
         selected === null ? (
@@ -78,7 +86,7 @@ function HotLinesTable({ view }: { readonly view: LinesAnswer }) {
       }
       status={[
         foundText(search.value, hits?.rows.size ?? 0, isByFunction ? null : rows.length),
-        ...statusParts(record),
+        ...statusParts(record, grouping.value),
       ]}
       selected={selected}
       onFollow={({ file, line }) => {
@@ -92,15 +100,18 @@ function HotLinesTable({ view }: { readonly view: LinesAnswer }) {
       search={search}
       searchLabel={l10n.t('Search lines')}
       tools={
-        <Choice
-          label={l10n.t('Rows')}
-          options={[
-            { value: 'lines', label: l10n.t('Lines') },
-            { value: 'functions', label: l10n.t('Functions') },
-          ]}
-          value={grouping.value}
-          onChange={(value) => (grouping.value = value)}
-        />
+        <>
+          <Choice
+            label={l10n.t('Rows')}
+            options={[
+              { value: 'lines', label: l10n.t('Lines') },
+              { value: 'functions', label: l10n.t('Functions') },
+            ]}
+            value={grouping.value}
+            onChange={(value) => (grouping.value = value)}
+          />
+          <ColumnChoice columns={all} chosen={chosen} onChange={(wanted) => (columnsChosen.value = wanted)} />
+        </>
       }
       arrangement={grouping.value}
       label={l10n.t('Hot lines')}
@@ -108,9 +119,9 @@ function HotLinesTable({ view }: { readonly view: LinesAnswer }) {
       state={state}
       roots={rows}
       keyOf={keyOf}
-      isLast={isLast}
+      isLast={isRest}
       {...below}
-      classOf={(row) => (row.kind === 'unattributed' ? 'quiet' : '')}
+      classOf={(row) => (isRest(row) ? 'quiet' : '')}
       onOpen={(row) => row.kind !== 'function' && host.goToLineOf(row)}
       onSelect={select}
       selectionOf={selectionOf}
@@ -119,7 +130,6 @@ function HotLinesTable({ view }: { readonly view: LinesAnswer }) {
 }
 
 const keyOf = (row: HotRow): string => row.key;
-const isLast = (row: HotRow): boolean => row.kind === 'unattributed';
 const childrenOf = (row: HotRow): readonly HotRow[] => row.children;
 
 function selectionOf({ file, line }: HotRow): Selection | null {
@@ -127,11 +137,11 @@ function selectionOf({ file, line }: HotRow): Selection | null {
 }
 
 function devices({ record }: LinesAnswer): string {
-  const kinds = [...grouped(record.devices, ({ kind, name }) => kind || name)];
+  const kinds = [...grouped(record.devices, ({ model, kind, name }) => model || kind || name)];
   return kinds.map(([kind, same]) => (same.length === 1 ? kind : `${count(same.length)} × ${kind}`)).join(', ');
 }
 
 function steps({ record }: LinesAnswer): string {
-  const found = record.steps.length;
+  const found = record.extent.steps;
   return found === 0 ? '' : found === 1 ? l10n.t('1 step') : l10n.t('steps 1–{0}', count(found));
 }

@@ -10,5 +10,5 @@ export const panel: PanelManifest<'lines'> = {
   isInSideBar: true,
   selections: ['op', 'line'],
   needsLine: true,
-  dependsOn: ['places'],
+  dependsOn: ['places', 'settings'],
 };

@@ -1,12 +1,13 @@
-// The rows of Hot Lines: lines or functions with their lines, and at the end what no line holds.
+// The rows of Hot Lines: lines or functions with their lines, and at the end what no line holds and when nothing ran.
 
-import type { LineOpRecord, LineRecord, LinesAnswer, LocatedLine } from '../../../src/protocol';
+import type { LineOpRecord, LineRecord, LinesAnswer, LinesRecord, LocatedLine } from '../../../src/protocol';
 import { grouped } from '../../shared/grouped';
+import { stepsAndDevices } from '../../shared/op/extent';
 import { PHASES, type Phase } from '../../shared/theme';
 
-/** What lines, functions and the unattributed rest have in common. Times are of the whole window. */
+/** What lines, functions and the rest have in common. Times are of the record's extent, over all of its devices. */
 export interface HotRow {
-  readonly kind: 'line' | 'function' | 'unattributed';
+  readonly kind: 'line' | 'function' | 'unattributed' | 'idle';
   readonly key: string;
   /** The file as recorded, for going there; null where no file is known. */
   readonly file: string | null;
@@ -17,10 +18,16 @@ export interface HotRow {
   readonly line: number;
   readonly source: string | null;
   readonly function: string;
-  readonly self_ps: number;
-  readonly inclusive_ps: number | null;
+  /** Its part of the wall clock, and the share that this is. Those of all rows sum to the whole. */
+  readonly wall_ps: number;
+  readonly share_ratio: number;
+  readonly inclusive_wall_ps: number | null;
+  readonly inclusive_share_ratio: number | null;
   readonly per_step_ps: number | null;
   readonly inclusive_per_step_ps: number | null;
+  /** Its op time, in which each thread counts; null where nothing ran. */
+  readonly self_ps: number | null;
+  readonly op_time_per_step_ps: number | null;
   readonly phases: Readonly<Record<Phase, number>> | null;
   readonly ops: readonly LineOpRecord[];
   readonly place: LocatedLine | null;
@@ -34,21 +41,24 @@ export interface HotRow {
 
 export type Grouping = 'lines' | 'functions';
 
-/** The rows of a view. Their self times sum to the op time, whichever way they are grouped. */
+/** The rows of a view. They sum to the wall clock and to the op time, whichever way they are grouped. */
 export function hotRows({ record, sources, places }: LinesAnswer, grouping: Grouping): readonly HotRow[] {
   const folders = ambiguousFolders(record.lines);
   const lines = record.lines.map((line, index) => ({
     ...lineRow(line, sources[index] ?? null, places[index] ?? null),
     folder: folders.get(line.path) ?? '',
   }));
-  const measured = grouping === 'lines' ? lines : functionRows(record.functions, lines);
-  return record.unattributed_ps > 0 ? [...measured, unattributedRow(record)] : measured;
+  const measured = grouping === 'lines' ? lines : functionRows(record, lines);
+  return [...measured, ...unattributedRow(record), ...idleRow(record)];
 }
 
 /** The key of a line's row, by which a selection finds it. */
 export function lineKey(file: string | null, line: number): string {
   return `${file ?? ''}:${String(line)}`;
 }
+
+/** The key of the row of the lines whose function the profile does not have. */
+export const NO_FUNCTION = 'no function';
 
 /** What a row has where there is nothing more to say of it. */
 const NOTHING_MORE = {
@@ -76,44 +86,109 @@ function lineRow(record: LineRecord, source: string | null, place: LocatedLine |
   };
 }
 
-function functionRows(functions: LinesAnswer['record']['functions'], lines: readonly HotRow[]): readonly HotRow[] {
+function functionRows(record: LinesRecord, lines: readonly HotRow[]): readonly HotRow[] {
+  const { functions } = record;
   const byFunction = grouped(lines, (line) => functionKey(line.file ?? line.path, line.function));
-  return functions.map((each) => {
+  const rows = functions.map((each): HotRow => {
     const key = functionKey(each.file ?? each.path, each.function);
     const children = byFunction.get(key) ?? [];
-    const estimated_ps = children.reduce((sum, line) => sum + (line.estimated ? line.self_ps : 0), 0);
+    const estimated_ps = children.reduce((sum, line) => sum + (line.estimated ? (line.self_ps ?? 0) : 0), 0);
     return {
       ...NOTHING_MORE,
       ...each,
       kind: 'function',
       key,
+      op_time_per_step_ps: perStep(record, each.self_ps),
       phases: phasesOf(each),
       estimated: estimated_ps * 2 > each.self_ps,
       children,
     };
   });
+  const inNone = lines.filter((line) => line.function === '');
+  return inNone.length === 0 ? rows : [...rows, noFunctionRow(record, inNone)];
+}
+
+/** The lines whose function the profile does not have. */
+function noFunctionRow(record: LinesRecord, lines: readonly HotRow[]): HotRow {
+  const sum = (of: (line: HotRow) => number | null): number => lines.reduce((all, line) => all + (of(line) ?? 0), 0);
+  const wall_ps = sum((line) => line.wall_ps);
+  const self_ps = sum((line) => line.self_ps);
+  return {
+    ...NOTHING_MORE,
+    ...OF_NO_LINE,
+    kind: 'function',
+    key: NO_FUNCTION,
+    self_ps,
+    op_time_per_step_ps: perStep(record, self_ps),
+    ...partOf(record, wall_ps),
+    children: lines,
+  };
 }
 
 function functionKey(file: string | null, name: string): string {
   return `${file ?? ''} ${name}`;
 }
 
-function unattributedRow(record: LinesAnswer['record']): HotRow {
+/** What rows are that are neither of a line nor of a function. */
+const OF_NO_LINE = {
+  file: null,
+  path: null,
+  line: 0,
+  function: '',
+  inclusive_wall_ps: null,
+  inclusive_share_ratio: null,
+  inclusive_per_step_ps: null,
+  phases: null,
+} satisfies Partial<HotRow>;
+
+function unattributedRow(record: LinesRecord): readonly HotRow[] {
+  const { unattributed_ps: self_ps, unattributed_wall_ps: wall_ps, unattributed_ops: ops } = record;
+  return self_ps === 0 && wall_ps === 0
+    ? []
+    : [
+        {
+          ...NOTHING_MORE,
+          ...OF_NO_LINE,
+          kind: 'unattributed',
+          key: 'unattributed',
+          self_ps,
+          op_time_per_step_ps: perStep(record, self_ps),
+          ...partOf(record, wall_ps),
+          ops,
+        },
+      ];
+}
+
+/** The wall clock in which nothing ran. */
+function idleRow(record: LinesRecord): readonly HotRow[] {
+  const idle_ps = record.wall?.idle_ps ?? 0;
+  return idle_ps === 0
+    ? []
+    : [
+        {
+          ...NOTHING_MORE,
+          ...OF_NO_LINE,
+          kind: 'idle',
+          key: 'idle',
+          self_ps: null,
+          op_time_per_step_ps: null,
+          ...partOf(record, idle_ps),
+        },
+      ];
+}
+
+/** What a part of the wall clock is of the whole, and per step. */
+function partOf(record: LinesRecord, wall_ps: number): Pick<HotRow, 'wall_ps' | 'share_ratio' | 'per_step_ps'> {
   return {
-    ...NOTHING_MORE,
-    kind: 'unattributed',
-    key: 'unattributed',
-    file: null,
-    path: null,
-    line: 0,
-    function: '',
-    self_ps: record.unattributed_ps,
-    inclusive_ps: null,
-    per_step_ps: null,
-    inclusive_per_step_ps: null,
-    phases: null,
-    ops: record.unattributed_ops,
+    wall_ps,
+    share_ratio: wall_ps / Math.max(1, record.wall?.wall_ps ?? 0),
+    per_step_ps: perStep(record, wall_ps),
   };
+}
+
+/** Per step and device; null without steps. */
+function perStep({ extent }: LinesRecord, time_ps: number): number | null {
+  return extent.steps === 0 ? null : time_ps / stepsAndDevices(extent);
 }
 
 /** The folders of the paths whose file names alone do not tell them apart. */

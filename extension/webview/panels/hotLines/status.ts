@@ -1,23 +1,41 @@
-// The status line of Hot Lines: what is shown, and what is not on any line.
+// The status line of Hot Lines: what of the wall clock lines hold, where the rest of it is, and what is looked at.
 
 import * as l10n from '@vscode/l10n';
 import type { LinesRecord } from '../../../src/protocol';
-import { count, coverage, duration } from '../../shared/text/format';
+import { extentText, wholeText } from '../../shared/op/extent';
+import { count, coverage, share } from '../../shared/text/format';
+import type { Grouping } from './rows';
 
-export function statusParts(record: LinesRecord): readonly (string | null)[] {
-  const { lines, devices, unattributed_ps, outside_steps_ps } = record;
-  const covered = [
-    coverage(record.attributed_ps / Math.max(1, record.op_time_ps)),
-    duration(record.op_time_ps),
-  ] as const;
-  const holds =
-    lines.length === 1
-      ? l10n.t('1 line holds {0} of {1} of op time', ...covered)
-      : l10n.t('{0} lines hold {1} of {2} of op time', count(lines.length), ...covered);
-  const on = devices.length === 1 ? l10n.t('on 1 device') : l10n.t('on {0} devices', count(devices.length));
+export function statusParts(record: LinesRecord, grouping: Grouping): readonly (string | null)[] {
+  const { extent } = record;
+  const whole_ps = Math.max(1, record.wall?.wall_ps ?? 0);
+  // As the terminal counts them: a call site that takes no time itself is none of them.
+  const lines = record.lines.filter(({ self_ps }) => self_ps > 0);
+  const callers = record.lines.length - lines.length;
+  const held_ps = lines.reduce((sum, { wall_ps }) => sum + wall_ps, 0);
+  const held = [coverage(held_ps / whole_ps), wholeText(extent)] as const;
+  const idle_ps = record.wall?.idle_ps ?? 0;
+  const on = extent.devices === 1 ? l10n.t('on 1 device') : l10n.t('on {0} devices', count(extent.devices));
   return [
-    `${holds} ${on}`,
-    unattributed_ps === 0 ? null : l10n.t('{0} unattributed', duration(unattributed_ps)),
-    (outside_steps_ps ?? 0) === 0 ? null : l10n.t('{0} outside steps', duration(outside_steps_ps ?? 0)),
+    grouping === 'functions'
+      ? l10n.t('{0} with {1} hold {2} {3}', functionsText(record), linesText(lines.length), ...held)
+      : lines.length === 1
+        ? l10n.t('1 line holds {0} {1}', ...held)
+        : l10n.t('{0} lines hold {1} {2}', count(lines.length), ...held),
+    `${extentText(extent)} ${on}`,
+    callers === 0 ? null : callers === 1 ? l10n.t('1 more calls them') : l10n.t('{0} more call them', count(callers)),
+    record.unattributed_wall_ps === 0
+      ? null
+      : l10n.t('{0} not on a line', share(record.unattributed_wall_ps / whole_ps)),
+    idle_ps === 0 ? null : l10n.t('{0} idle', share(idle_ps / whole_ps)),
   ];
+}
+
+function functionsText({ functions }: LinesRecord): string {
+  const found = functions.filter(({ self_ps }) => self_ps > 0).length;
+  return found === 1 ? l10n.t('1 function') : l10n.t('{0} functions', count(found));
+}
+
+function linesText(lines: number): string {
+  return lines === 1 ? l10n.t('1 line') : l10n.t('{0} lines', count(lines));
 }

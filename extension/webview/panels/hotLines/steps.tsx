@@ -7,7 +7,6 @@ import { COUNT, TIME } from '../../shared/text/quantities';
 
 export function Steps(props: { readonly record: LinesRecord }) {
   const { steps, step_time: time, steps_name: name } = props.record;
-  const median_ps = time.median_ps;
   return (
     <>
       <h2 class="details-title">{l10n.t('Steps')}</h2>
@@ -20,8 +19,8 @@ export function Steps(props: { readonly record: LinesRecord }) {
           x={{ label: l10n.t('Step'), values: steps.map((_, index) => index + 1), quantity: COUNT }}
           y={{ label: l10n.t('Duration'), values: steps.map((step) => step.duration_ps), quantity: TIME }}
           levels={[
-            ...(median_ps === null ? [] : [{ label: l10n.t('median'), value: median_ps }]),
-            { label: l10n.t('mean'), value: time.mean_ps },
+            ...(time.mean_ps === null ? [] : [{ label: l10n.t('mean'), value: time.mean_ps }]),
+            ...(time.median_ps === null ? [] : [{ label: l10n.t('median'), value: time.median_ps }]),
           ]}
         />
       )}

@@ -3,7 +3,7 @@
 import * as l10n from '@vscode/l10n';
 import type { MemoryRecord } from '../../../src/protocol';
 import { type Figure, quantityFigure } from '../../shared/frame/figures';
-import { byteSize, count, share } from '../../shared/text/format';
+import { byteSize, count, exactDuration, share } from '../../shared/text/format';
 import { BYTES } from '../../shared/text/quantities';
 import type { SampleColumns } from './samples';
 import { moment, sourceText } from './words';
@@ -25,7 +25,7 @@ export function figures(memory: MemoryRecord, { samples, peak }: SampleColumns):
       name: l10n.t('At'),
       text: moment(memory.peak_ps),
       of: sample?.step === undefined || sample.step === null ? '' : l10n.t('step {0}', sample.step),
-      exact: `${count(memory.peak_ps)} ps`,
+      exact: exactDuration(memory.peak_ps),
     },
     sample === undefined || sample.stack_bytes === null
       ? null

@@ -1,6 +1,7 @@
 // The details pane of the Op Profile: an op's card, or what is known of a group of ops.
 
 import * as l10n from '@vscode/l10n';
+import type { Finding } from '../../../src/protocol';
 import { LineLink } from '../../shared/controls/lineLink';
 import { type Fact, Facts, quantityFact } from '../../shared/frame/facts';
 import { duration, share } from '../../shared/text/format';
@@ -17,6 +18,10 @@ interface DetailsProps {
   readonly tree: ProfileTree;
   /** What idle time is a share of, in words. */
   readonly idle: string;
+  /** Why rates are above a peak, said of all together. */
+  readonly above: readonly Finding[];
+  /** Whether shares are of idle time, too. */
+  readonly withIdle: boolean;
   readonly onSelect: (node: ProfileNode) => void;
 }
 
@@ -33,7 +38,9 @@ function Summary(props: DetailsProps) {
     value === null ? null : { ...quantityFact(name, quantity, value), ...more };
   const { flop_utilisation_ratio: flopRatio, bandwidth_utilisation_ratio: byteRatio } = node;
   const facts: readonly (Fact | null)[] = [
-    self_ps === null ? null : { name: l10n.t('share'), text: ofWhole(self_ps) },
+    self_ps === null
+      ? null
+      : { name: props.withIdle ? l10n.t('of all time') : l10n.t('of op time'), text: ofWhole(self_ps) },
     known(l10n.t('self'), TIME, self_ps),
     wasted_ps === null
       ? null
@@ -65,7 +72,7 @@ function Summary(props: DetailsProps) {
         </p>
       )}
       <Facts facts={facts} />
-      <FindingsBelow findings={node.findings} />
+      <FindingsBelow findings={node.kind === 'total' ? [...node.findings, ...props.above] : node.findings} />
       {node.kind === 'element' && parent !== null ? (
         <p class="ways">
           <button type="button" class="link" onClick={() => props.onSelect(parent)}>

@@ -1,22 +1,36 @@
-// Idle time in words, with what it is a share of: Hot Lines says how busy complete steps were, which is another whole.
+// Idle time in words, with what it is a share of: the wall clock of all devices.
 
 import * as l10n from '@vscode/l10n';
 import type { OpProfileRecord } from '../../../src/protocol';
-import { extentTime } from '../../shared/op/extent';
-import { share } from '../../shared/text/format';
+import { extentText } from '../../shared/op/extent';
+import { duration, share } from '../../shared/text/format';
 
-/** The whole that idle time is of, in as many words as fit a cell: `of the whole profile`. */
+/** When nothing ran, in as many words as fit a cell: `in complete steps`. */
 export function idleWhole({ extent }: OpProfileRecord): string {
-  return extent.kind === 'steps' ? l10n.t('of complete steps') : l10n.t('of the whole profile');
+  return {
+    steps: l10n.t('in complete steps'),
+    window: l10n.t('in the whole window'),
+    outside: l10n.t('outside of steps'),
+    program: '',
+  }[extent.kind];
 }
 
-/** `19.7 % of the whole profile, 0.0 % of its complete steps`. */
-export function idleText({ extent, idle_ps, idle_in_steps_ratio: inSteps }: OpProfileRecord): string {
-  const ofExtent = share(idle_ps / Math.max(1, extentTime(extent)));
-  if (extent.kind === 'steps') {
-    return l10n.t('{0} of the complete steps', ofExtent);
-  }
-  return inSteps === null
-    ? l10n.t('{0} of the whole profile', ofExtent)
-    : l10n.t('{0} of the whole profile, {1} of its complete steps', ofExtent, share(inSteps));
+/** `19.7 % of the wall clock over 5 complete steps`. */
+export function idleText(record: OpProfileRecord): string {
+  return l10n.t('{0} of the wall clock {1}', idleShare(record), extentText(record.extent));
+}
+
+/** `20.0 ms idle, 16.7 % of the wall clock`; null where there was none. */
+export function idleStatus(record: OpProfileRecord, withIdle: boolean): string | null {
+  const idle_ps = record.wall?.idle_ps ?? 0;
+  const of = [duration(idle_ps), idleShare(record)] as const;
+  return idle_ps === 0
+    ? null
+    : withIdle
+      ? l10n.t('{0} idle, {1} of the wall clock', ...of)
+      : l10n.t('{0} idle excluded, {1} of the wall clock', ...of);
+}
+
+function idleShare({ wall }: OpProfileRecord): string {
+  return share((wall?.idle_ps ?? 0) / Math.max(1, wall?.wall_ps ?? 0));
 }

@@ -7,7 +7,8 @@ import type { GroupSelection, Selection } from '../../../src/panels/messages';
 import type { OpProfileRecord, ViewAnswer } from '../../../src/protocol';
 import { useDevice } from '../../shared/controls/deviceSelect';
 import { ListPanel } from '../../shared/frame/listPanel';
-import { Findings } from '../../shared/findings/findings';
+import { aboveOf, Findings } from '../../shared/findings/findings';
+import { extentText } from '../../shared/op/extent';
 import { usePage } from '../../shared/page/page';
 import { RecordView } from '../../shared/page/recordView';
 import { search as searched, wordsOf } from '../../shared/table/search';
@@ -56,6 +57,8 @@ function Profile({ view }: { readonly view: ViewAnswer<OpProfileRecord> }) {
         withIdle,
         idle: { whole: idleWhole(record), text: idleText(record) },
         utilisationReason: whyNoUtilisation(record.findings),
+        extent: extentText(record.extent),
+        rows: record.rows,
       }),
     [tree, record],
   );
@@ -89,19 +92,34 @@ function Profile({ view }: { readonly view: ViewAnswer<OpProfileRecord> }) {
   return (
     <ListPanel
       view={view}
+      extent={record.extent}
       details={
         shown === undefined ? null : (
-          <ProfileDetails node={shown} tree={tree} idle={idleText(record)} onSelect={reveal} />
+          <ProfileDetails
+            node={shown}
+            tree={tree}
+            idle={idleText(record)}
+            withIdle={withIdle}
+            above={aboveOf(record)}
+            onSelect={reveal}
+          />
         )
       }
-      status={statusParts(record, tree.ops, { search: words, found: hits?.rows.size ?? 0 }, withIdle)}
+      status={statusParts(record, tree, { search: words, found: hits?.rows.size ?? 0 }, withIdle)}
       arrangement={record.grouping}
       selected={selected}
       onFollow={follow}
       head={<Findings findings={record.findings} />}
       search={state.search}
       searchLabel={l10n.t('Search names and lines')}
-      tools={<Tools state={state} sort={arranged.sort} hasIdle={record.idle_ps > 0} />}
+      tools={
+        <Tools
+          state={state}
+          sort={arranged.sort}
+          hasIdle={(record.wall?.idle_ps ?? 0) > 0}
+          hasWasted={tree.roots[0]?.wasted_ps !== null}
+        />
+      }
       label={l10n.t('Op profile')}
       columns={columns}
       state={arranged}

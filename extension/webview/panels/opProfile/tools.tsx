@@ -29,7 +29,13 @@ export function profileState(saved: SavedState) {
   };
 }
 
-export function Tools(props: { readonly state: ProfileState; readonly sort: Signal<Sort>; readonly hasIdle: boolean }) {
+export function Tools(props: {
+  readonly state: ProfileState;
+  readonly sort: Signal<Sort>;
+  readonly hasIdle: boolean;
+  /** Whether it is known of any row what it wasted. */
+  readonly hasWasted: boolean;
+}) {
   const { state, sort } = props;
   return (
     <>
@@ -44,15 +50,17 @@ export function Tools(props: { readonly state: ProfileState; readonly sort: Sign
         value={state.grouping.value}
         onChange={(grouping) => (state.grouping.value = grouping)}
       />
-      <Choice
-        label={l10n.t('Order by')}
-        options={[
-          { value: TIME_COLUMN, label: l10n.t('Time') },
-          { value: WASTED_COLUMN, label: l10n.t('Wasted Time') },
-        ]}
-        value={sort.value.column === WASTED_COLUMN ? WASTED_COLUMN : TIME_COLUMN}
-        onChange={(column) => (sort.value = { column, descending: true })}
-      />
+      {props.hasWasted ? (
+        <Choice
+          label={l10n.t('Order by')}
+          options={[
+            { value: TIME_COLUMN, label: l10n.t('Time') },
+            { value: WASTED_COLUMN, label: l10n.t('Wasted Time') },
+          ]}
+          value={sort.value.column === WASTED_COLUMN ? WASTED_COLUMN : TIME_COLUMN}
+          onChange={(column) => (sort.value = { column, descending: true })}
+        />
+      ) : null}
       <Toggle
         label={l10n.t('Top {0}', state.limit.value)}
         meaning={l10n.t('Shows the most expensive rows below each row; the others are below one row that opens')}

@@ -13,7 +13,10 @@ export interface ProfileNode extends Omit<OpProfileRow, 'kind'>, Branch<ProfileN
 export interface ProfileTree extends Tree<ProfileNode> {
   /** The time that shares are of. */
   readonly whole_ps: number;
+  /** How many ops there are, however many rows each has. */
   readonly ops: number;
+  /** Rows of ops: an op that lines share has one on each of them. */
+  readonly opRows: number;
 }
 
 export function profileTree(rows: readonly OpProfileRow[], options: { readonly withIdle: boolean }): ProfileTree {
@@ -27,10 +30,12 @@ export function profileTree(rows: readonly OpProfileRow[], options: { readonly w
           row.kind === 'total' && row.self_ps !== null ? { ...row, self_ps: row.self_ps - idle_ps } : row,
         );
   const tree: Tree<ProfileNode> = treeOf(shown);
+  const ofOps = rows.filter(({ kind }) => kind === 'op');
   return {
     ...tree,
     whole_ps: tree.roots.reduce((sum, { self_ps }) => sum + (self_ps ?? 0), 0),
-    ops: rows.reduce((sum, { kind }) => sum + (kind === 'op' ? 1 : 0), 0),
+    ops: new Set(ofOps.map(({ op_key, key }) => op_key ?? key)).size,
+    opRows: ofOps.length,
   };
 }
 

@@ -4,7 +4,7 @@ import * as l10n from '@vscode/l10n';
 import type { OpRow, OpsRecord } from '../../../src/protocol';
 import { Icon } from '../../shared/controls/elements';
 import { basisText } from '../../shared/op/card/quantities';
-import { didNotRun } from '../../shared/op/extent';
+import { didNotRun, extentText } from '../../shared/op/extent';
 import { opColumn } from '../../shared/op/opName';
 import { per_s } from '../../shared/op/rate';
 import { bandwidthColumn, flopUtilisationColumn, whyNoUtilisation } from '../../shared/op/utilisation';
@@ -35,6 +35,11 @@ export function opColumns(record: OpsRecord): readonly Column<OpRow>[] {
   const longest = greatest(record.rows, ({ self_ps }) => self_ps, 1);
   const spaces = [...new Set(record.rows.flatMap(({ bytes_by_space: by }) => Object.keys(by)))].sort();
   const reason = whyNoUtilisation(record.findings);
+  const hasSteps = record.extent.steps > 0;
+  const over = extentText(record.extent);
+  /** A column, unless its field is known of no row: without a peak there is no share of it. */
+  const ifKnown = (field: keyof OpRow, column: Column<OpRow>): readonly Column<OpRow>[] =>
+    record.rows.some((row) => row[field] !== null) ? [column] : [];
   return [
     opColumn<OpRow>((row) => row, { fills: 2 }),
     text('category', l10n.t('Type'), l10n.t('The category of the op'), { width_px: 136 }),
@@ -53,7 +58,7 @@ export function opColumns(record: OpsRecord): readonly Column<OpRow>[] {
     ),
     shareColumn<OpRow>(
       SHARE_COLUMN,
-      l10n.t('Share'),
+      l10n.t('Of op time'),
       ({ executions, self_ps }) => (executions === 0 ? null : self_ps),
       {
         meaning: l10n.t('Self time as a share of all op time; the bar is full at the longest op'),
@@ -61,21 +66,28 @@ export function opColumns(record: OpsRecord): readonly Column<OpRow>[] {
         longest,
       },
     ),
-    time('self_ps', l10n.t('Self'), l10n.t('Self time of all executions')),
+    time('self_ps', l10n.t('Self'), l10n.t('Self time of all executions {0}', over)),
     time('mean_ps', l10n.t('Mean'), l10n.t('Self time of an execution on average')),
     time('least_ps', l10n.t('Least'), l10n.t('The shortest execution')),
     time('greatest_ps', l10n.t('Greatest'), l10n.t('The longest execution')),
-    time('per_step_ps', l10n.t('Per step'), l10n.t('Self time per step and device')),
+    ...(hasSteps ? [time('per_step_ps', l10n.t('Per step'), l10n.t('Self time per step and device'))] : []),
     time('wall_ps', l10n.t('Wall clock'), l10n.t('Less than the self time only where several threads worked at once')),
-    amount('executions', l10n.t('Executions'), l10n.t('How often it ran'), COUNT),
-    amount('executions_per_step', l10n.t('Executions/step'), l10n.t('How often it ran in a step, on average'), COUNT),
+    amount('executions', l10n.t('Executions'), l10n.t('How often it ran, {0}', over), COUNT),
+    ...(hasSteps
+      ? [amount('executions_per_step', l10n.t('Executions/step'), l10n.t('How often it ran in a step'), COUNT)]
+      : []),
     amount(
       FLOPS_COLUMN,
       l10n.t('FLOPs'),
       didNotRun(record.extent) ? l10n.t('FLOPs of one run of the program') : l10n.t('FLOPs that ran'),
       FLOPS,
     ),
-    amount('model_flops', l10n.t('Model FLOPs'), l10n.t('FLOPs without what was computed again'), FLOPS),
+    amount(
+      'model_flops',
+      l10n.t('Model FLOPs'),
+      l10n.t('FLOPs without what was computed again and the padding of windows'),
+      FLOPS,
+    ),
     amount('padded_flops', l10n.t('Padded FLOPs'), paddedMeaning(record.matrix_unit), FLOPS),
     amount(
       'transcendentals',
@@ -86,10 +98,13 @@ export function opColumns(record: OpsRecord): readonly Column<OpRow>[] {
     number('flop_rate', l10n.t('FLOP rate'), l10n.t('FLOPs ÷ the wall clock while it ran'), FLOP_RATE, (row) =>
       per_s(row.flops, row.wall_ps),
     ),
-    flopUtilisationColumn<OpRow>({
-      meaning: l10n.t('The FLOP rate as a share of the peak of the element type'),
-      reason,
-    }),
+    ...ifKnown(
+      'flop_utilisation_ratio',
+      flopUtilisationColumn<OpRow>({
+        meaning: l10n.t('The FLOP rate as a share of the peak of the element type'),
+        reason,
+      }),
+    ),
     amount('bytes', l10n.t('Bytes'), l10n.t('Bytes moved, over all memory spaces'), BYTES),
     ...spaces.map((space) =>
       number(
@@ -107,17 +122,26 @@ export function opColumns(record: OpsRecord): readonly Column<OpRow>[] {
       BYTE_RATE,
       (row) => per_s(row.bytes, row.wall_ps),
     ),
-    bandwidthColumn<OpRow>({ meaning: l10n.t('The rate of main memory as a share of its bandwidth'), reason }),
+    ...ifKnown(
+      'bandwidth_utilisation_ratio',
+      bandwidthColumn<OpRow>({ meaning: l10n.t('The rate of main memory as a share of its bandwidth'), reason }),
+    ),
     number('intensity', l10n.t('Intensity'), l10n.t('FLOPs for each byte that is moved'), INTENSITY, (row) =>
       row.flops === null || row.bytes === null || row.bytes === 0 ? null : row.flops / row.bytes,
     ),
-    text('bound_by', l10n.t('Bound by'), l10n.t('What limits it by the roofline: compute, or a memory space'), {
-      text: ({ bound_by }) => boundByText(bound_by),
-    }),
-    time(
+    ...ifKnown(
+      'bound_by',
+      text('bound_by', l10n.t('Bound by'), l10n.t('What limits it by the roofline: compute, or a memory space'), {
+        text: ({ bound_by }) => boundByText(bound_by),
+      }),
+    ),
+    ...ifKnown(
       'wasted_ps',
-      l10n.t('Wasted'),
-      l10n.t('Self time × (1 − the better of FLOP utilisation and bandwidth utilisation)'),
+      time(
+        'wasted_ps',
+        l10n.t('Wasted'),
+        l10n.t('Self time × (1 − the better of FLOP utilisation and bandwidth utilisation)'),
+      ),
     ),
     word(
       'basis',

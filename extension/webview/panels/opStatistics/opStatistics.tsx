@@ -9,7 +9,7 @@ import { ListPanel } from '../../shared/frame/listPanel';
 import { OpCard } from '../../shared/op/card/opCard';
 import { didNotRun } from '../../shared/op/extent';
 import { searchedName } from '../../shared/op/opName';
-import { Findings } from '../../shared/findings/findings';
+import { aboveOf, Findings, FindingsBelow } from '../../shared/findings/findings';
 import { Peaks } from '../../shared/op/peaks';
 import { sideWord } from '../../shared/op/words';
 import { usePage } from '../../shared/page/page';
@@ -88,7 +88,17 @@ function Statistics({ view }: { readonly view: ViewAnswer<OpsRecord> }) {
   return (
     <ListPanel
       view={view}
-      details={selected === null ? <Peaks peaks={record.peaks} /> : <OpCard opKey={selected.key} />}
+      extent={record.extent}
+      details={
+        selected === null ? (
+          <>
+            <FindingsBelow findings={aboveOf(record)} />
+            <Peaks peaks={record.peaks} />
+          </>
+        ) : (
+          <OpCard opKey={selected.key} />
+        )
+      }
       status={statusParts(record, shown, filters)}
       arrangement="ops"
       selected={selected}

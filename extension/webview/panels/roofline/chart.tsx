@@ -3,12 +3,12 @@
 
 import * as l10n from '@vscode/l10n';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import type { RooflineRoof, RooflineRow } from '../../../src/protocol';
+import type { RooflineCeiling, RooflineRoof, RooflineRow } from '../../../src/protocol';
 import { type Box, boxStyle } from '../../shared/charts/box';
 import { DrawnCanvas } from '../../shared/charts/canvas';
 import { Legend, type LegendEntry } from '../../shared/charts/legend';
 import { movedTo, positionOf, valueAt, within, zoomed } from '../../shared/charts/logScale';
-import { dotted, duration, flopRate, intensity, share } from '../../shared/text/format';
+import { byteRate, dotted, duration, flopRate, intensity, share } from '../../shared/text/format';
 import { boundByText } from '../../shared/op/words';
 import { usePage } from '../../shared/page/page';
 import { useSize } from '../../shared/frame/size';
@@ -19,6 +19,7 @@ import { drawRoofline } from './picture';
 import {
   boundOf,
   BOUNDS,
+  ceilingOf,
   isInside,
   nearestPoint,
   type Place,
@@ -52,6 +53,7 @@ export interface RooflineChartProps {
   /** Those of them that are shown, the longest first. */
   readonly rows: readonly RooflineRow[];
   readonly roofs: readonly RooflineRoof[];
+  readonly ceilings: readonly RooflineCeiling[];
   /** What is shown: what was zoomed to, or what the axes are fitted to. */
   readonly shown: View;
   /** Whether a person zoomed. */
@@ -63,7 +65,7 @@ export interface RooflineChartProps {
 }
 
 export function RooflineChart(props: RooflineChartProps) {
-  const { all, rows, roofs, selected, shown } = props;
+  const { all, rows, roofs, ceilings, selected, shown } = props;
   const { host } = usePage();
   const label = l10n.t('FLOP rate over intensity');
   const place = useRef<HTMLDivElement>(null);
@@ -78,8 +80,8 @@ export function RooflineChart(props: RooflineChartProps) {
   const scales = useMemo(() => scalesOf(shown, plot), [shown, plot]);
   const points = useMemo(() => pointsOf(rows, scales, plot), [rows, scales, plot]);
   const draw = useCallback(
-    (context: CanvasRenderingContext2D) => drawRoofline(context, { points, roofs, scales, plot }),
-    [points, roofs],
+    (context: CanvasRenderingContext2D) => drawRoofline(context, { points, roofs, ceilings, scales, plot }),
+    [points, roofs, ceilings],
   );
 
   // A point that is selected elsewhere, or by a key, comes into sight.
@@ -157,7 +159,7 @@ export function RooflineChart(props: RooflineChartProps) {
       <p class="readout" aria-live="polite">
         {read === null
           ? l10n.t('Arrow keys walk by time, Enter goes to the line, drag or + and − zoom, Escape resets')
-          : readout(read)}
+          : readout(read, ceilingOf(read, ceilings, roofs))}
       </p>
       <div
         class="roofline-place"
@@ -209,14 +211,15 @@ export function RooflineChart(props: RooflineChartProps) {
           })),
           // In the chart not every label has room.
           ...roofs.map(roofText),
+          ...(roofs.length === 0 ? [] : ceilings.map(ceilingText)),
         ]}
       />
     </section>
   );
 }
 
-/** A row in one line. */
-export function readout(row: RooflineRow): string {
+/** A row in one line, with the rate that a ceiling above its limit allows. */
+export function readout(row: RooflineRow, ceiling_flops_per_s: number | null = null): string {
   const ofLimit = shareOfLimit(row);
   return dotted([
     rowName(row),
@@ -225,6 +228,7 @@ export function readout(row: RooflineRow): string {
     ofLimit === null || row.limit_flops_per_s === null
       ? null
       : l10n.t('{0} of the limit of {1}', share(ofLimit), flopRate(row.limit_flops_per_s)),
+    ceiling_flops_per_s === null ? null : l10n.t('{0} from caches', flopRate(ceiling_flops_per_s)),
     row.bound_by === null ? null : l10n.t('bound by {0}', boundByText(row.bound_by)),
     l10n.t('{0}, {1} of op time', duration(row.self_ps), share(row.share_ratio)),
   ]);
@@ -290,6 +294,10 @@ function boxOf({ from, to }: Brush): Box {
     width_px: Math.abs(to.x_px - from.x_px),
     height_px: Math.abs(to.y_px - from.y_px),
   };
+}
+
+function ceilingText({ bytes_per_s }: RooflineCeiling): LegendEntry {
+  return { text: l10n.t('caches: {0}, a ceiling that no op is bound by', byteRate(bytes_per_s)) };
 }
 
 function roofText(roof: RooflineRoof): LegendEntry {

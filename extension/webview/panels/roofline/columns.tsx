@@ -30,6 +30,8 @@ export function rooflineColumns(options: {
   readonly op_time_ps: number;
   readonly longest_ps: number;
   readonly hasRoofs: boolean;
+  /** The rate that a ceiling allows; null where there is none. */
+  readonly ceilingOf: ((row: RooflineRow) => number | null) | null;
 }): readonly Column<RooflineRow>[] {
   const number = (
     id: string,
@@ -42,6 +44,16 @@ export function rooflineColumns(options: {
       unknown: ({ findings }) => [l10n.t('unknown'), ...sentences(findings)].join('\n'),
       ...more,
     });
+  const { ceilingOf } = options;
+  const ceilings: readonly Column<RooflineRow>[] =
+    ceilingOf === null
+      ? []
+      : [
+          number('ceiling', l10n.t('From caches'), FLOP_RATE, ceilingOf, {
+            meaning: l10n.t('The rate that caches would allow if they held all of its bytes: no op is bound by it'),
+            rank: 7,
+          }),
+        ];
   const limits: readonly Column<RooflineRow>[] = [
     number('ofLimit', l10n.t('Of limit'), RATIO, shareOfLimit, {
       meaning: l10n.t('The rate as a share of the roof at its intensity'),
@@ -74,7 +86,7 @@ export function rooflineColumns(options: {
         </>
       ),
     }),
-    shareColumn<RooflineRow>(TIME_COLUMN, l10n.t('Share'), (row) => row.self_ps, {
+    shareColumn<RooflineRow>(TIME_COLUMN, l10n.t('Of op time'), (row) => row.self_ps, {
       meaning: l10n.t('Self time as a share of all op time; the bar is full at the longest'),
       whole: options.op_time_ps,
       longest: options.longest_ps,
@@ -93,7 +105,7 @@ export function rooflineColumns(options: {
       meaning: l10n.t('Bytes moved in this memory over the wall clock while it ran'),
       rank: 5,
     }),
-    ...(options.hasRoofs ? limits : []),
+    ...(options.hasRoofs ? [...limits, ...ceilings] : []),
     number('flops', l10n.t('FLOPs'), FLOPS, (row) => row.flops, { rank: 8 }),
     number('bytes', l10n.t('Bytes'), BYTES, (row) => row.bytes, { rank: 8 }),
     textColumn<RooflineRow>('type', l10n.t('Type'), (row) => row.element_type, {

@@ -7,7 +7,7 @@ import { OpCard } from '../../shared/op/card/opCard';
 import { boundByText, spaceName } from '../../shared/op/words';
 import { BYTE_RATE, BYTES, FLOP_RATE, FLOPS, INTENSITY, RATIO, TIME, UNKNOWN } from '../../shared/text/quantities';
 import { Peaks } from '../../shared/op/peaks';
-import { FindingsBelow } from '../../shared/findings/findings';
+import { aboveOf, FindingsBelow } from '../../shared/findings/findings';
 import { leastText } from '../../shared/op/utilisation';
 import { shareOfLimit } from './points';
 
@@ -35,6 +35,7 @@ export function Details(props: {
       <p class="quiet">
         {l10n.t('Select a point to see its op. Left of the ridge memory limits, right of it compute.')}
       </p>
+      <FindingsBelow findings={aboveOf(record)} />
       <Peaks peaks={record.peaks} />
     </>
   );

@@ -1,7 +1,7 @@
 // A roofline on a canvas: axes with ticks, roofs with their ridges, points.
 
 import * as l10n from '@vscode/l10n';
-import type { RooflineRoof } from '../../../src/protocol';
+import type { RooflineCeiling, RooflineRoof } from '../../../src/protocol';
 import { positionOf, ticksOf } from '../../shared/charts/logScale';
 import { fitted } from '../../shared/charts/text';
 import { byteRate, flopRate, intensity } from '../../shared/text/format';
@@ -10,6 +10,7 @@ import {
   type Bound,
   boundOf,
   BOUNDS,
+  ceilingLine,
   LEAST_RADIUS_PX,
   type Plot,
   type Point,
@@ -21,6 +22,7 @@ import {
 export interface Picture {
   readonly points: readonly Point[];
   readonly roofs: readonly RooflineRoof[];
+  readonly ceilings: readonly RooflineCeiling[];
   readonly scales: Scales;
   readonly plot: Plot;
 }
@@ -41,6 +43,8 @@ const boundHues: Readonly<Record<Bound, `--${string}`>> = {
 
 /** Roofs of several types are told apart by their dashes; the labels name them. */
 const DASHES: readonly (readonly number[])[] = [[], [6, 3], [2, 3], [8, 3, 2, 3]];
+/** A ceiling is told from a roof by its dashes and its thinness; its label names it. */
+const CEILING_DASHES = [1, 4];
 
 export function drawRoofline(context: CanvasRenderingContext2D, picture: Picture): void {
   context.font = `${String(FONT_PX)}px ${themeColour('--vscode-font-family')}`;
@@ -52,6 +56,7 @@ export function drawRoofline(context: CanvasRenderingContext2D, picture: Picture
   context.clip();
   drawPoints(context, picture);
   drawRoofs(context, picture);
+  drawCeilings(context, picture);
   drawRoofLabels(context, picture);
   context.restore();
 }
@@ -123,8 +128,22 @@ function drawRoofs(context: CanvasRenderingContext2D, { roofs, scales, plot }: P
   }
 }
 
+function drawCeilings(context: CanvasRenderingContext2D, { ceilings, roofs, scales }: Picture): void {
+  context.strokeStyle = themeColour('--text');
+  context.lineWidth = 1;
+  context.setLineDash(CEILING_DASHES);
+  for (const ceiling of ceilings) {
+    context.beginPath();
+    for (const [x, y] of ceilingLine(ceiling, roofs, scales.x)) {
+      context.lineTo(positionOf(scales.x, x), positionOf(scales.y, y));
+    }
+    context.stroke();
+  }
+  context.setLineDash([]);
+}
+
 /** Labels are on the ground of the page, so that a point below them does not make them unreadable. */
-function drawRoofLabels(context: CanvasRenderingContext2D, { roofs, scales, plot }: Picture): void {
+function drawRoofLabels(context: CanvasRenderingContext2D, { roofs, ceilings, scales, plot }: Picture): void {
   const text = themeColour('--text');
   const ground = themeColour('--surface');
   const written: { readonly x_px: number; readonly y_px: number; readonly width_px: number }[] = [];
@@ -161,11 +180,18 @@ function drawRoofLabels(context: CanvasRenderingContext2D, { roofs, scales, plot
   }
   const slope = roofs[0];
   if (slope !== undefined) {
-    // Along the slope, a third of the way up.
-    const low = Math.max(scales.x.from, scales.y.from / slope.bytes_per_s);
-    const at = low * (slope.ridge_flops_per_byte / low) ** 0.35;
-    const y_px = positionOf(scales.y, at * slope.bytes_per_s);
-    write(byteRate(slope.bytes_per_s), positionOf(scales.x, at) + 10, y_px + FONT_PX);
+    const alongSlope = (label: string, bytes_per_s: number, aside_px: number): void => {
+      // A third of the way up.
+      const low = Math.max(scales.x.from, scales.y.from / bytes_per_s);
+      const at = low * (slope.flops_per_s / bytes_per_s / low) ** 0.35;
+      write(label, positionOf(scales.x, at) + aside_px, positionOf(scales.y, at * bytes_per_s) + FONT_PX);
+    };
+    alongSlope(byteRate(slope.bytes_per_s), slope.bytes_per_s, 10);
+    for (const { bytes_per_s } of ceilings) {
+      const label = l10n.t('caches {0}', byteRate(bytes_per_s));
+      // To the left of the slope: what is to the right of it may be where the roof's label is.
+      alongSlope(label, bytes_per_s, -10 - context.measureText(label).width);
+    }
   }
 }
 

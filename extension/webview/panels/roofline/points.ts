@@ -1,7 +1,7 @@
 // The points of a roofline: which rows they are, how they look, where they stand.
 
 import type { Selection } from '../../../src/panels/messages';
-import type { RooflineRecord, RooflineRoof, RooflineRow } from '../../../src/protocol';
+import type { RooflineCeiling, RooflineRecord, RooflineRoof, RooflineRow } from '../../../src/protocol';
 import { namedOp, opName } from '../../shared/op/opName';
 import { greatestRow } from '../../shared/table/greatest';
 import { intervalOf, type LogScale, positionOf, within } from '../../shared/charts/logScale';
@@ -41,6 +41,24 @@ export function roofsOver(record: RooflineRecord, space: string): readonly Roofl
   const types = new Set(record.rows.map(({ element_type }) => element_type));
   const used = roofs.filter((roof) => types.has(roof.element_type));
   return [...(used.length > 0 ? used : roofs)].sort((one, other) => other.flops_per_s - one.flops_per_s);
+}
+
+/** What lies above the slope of a memory space. */
+export function ceilingsOver(record: RooflineRecord, space: string): readonly RooflineCeiling[] {
+  return record.ceilings.filter((ceiling) => ceiling.space === space);
+}
+
+/** The rate that a ceiling allows at a point's intensity, no more than the roof of its type; null without both. */
+export function ceilingOf(
+  row: RooflineRow,
+  ceilings: readonly RooflineCeiling[],
+  roofs: readonly RooflineRoof[],
+): number | null {
+  const [ceiling] = ceilings;
+  const roof = roofs.find(({ element_type }) => element_type === row.element_type);
+  return ceiling === undefined || roof === undefined
+    ? null
+    : Math.min(roof.flops_per_s, ceiling.bytes_per_s * row.intensity_flops_per_byte);
 }
 
 export function boundOf({ bound_by }: RooflineRow): Bound {
@@ -196,6 +214,17 @@ export function roofLine(roof: RooflineRoof, { from, to }: Span): readonly (read
   const ridge = roof.ridge_flops_per_byte;
   const corners = ridge > from && ridge < to ? [from, ridge, to] : [from, to];
   return corners.map((intensity) => [intensity, height(intensity)]);
+}
+
+/** The ends of a ceiling's slope from an intensity to where it meets the highest roof; none where that is farther left. */
+export function ceilingLine(
+  ceiling: RooflineCeiling,
+  roofs: readonly RooflineRoof[],
+  { from, to }: Span,
+): readonly (readonly [number, number])[] {
+  const top = roofs.reduce((highest, roof) => Math.max(highest, roof.flops_per_s), 0);
+  const end = Math.min(to, top / ceiling.bytes_per_s);
+  return end <= from ? [] : [from, end].map((intensity) => [intensity, intensity * ceiling.bytes_per_s]);
 }
 
 /** The row of what was selected elsewhere: of the op, or of the heaviest op on the line; in that space if it has one. */

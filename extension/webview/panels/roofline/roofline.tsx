@@ -22,6 +22,8 @@ import { Details } from './details';
 import { panel } from './panel';
 import {
   categoriesOf,
+  ceilingOf,
+  ceilingsOver,
   chosenRows,
   fittedView,
   type Level,
@@ -60,6 +62,7 @@ function RooflineOfOps({ view }: { readonly view: ViewAnswer<RooflineRecord> }) 
     [ofSpace, category],
   );
   const roofs = useMemo(() => roofsOver(record, space), [record, space]);
+  const ceilings = useMemo(() => ceilingsOver(record, space), [record, space]);
   const selection = host.facts.value?.selection ?? null;
   /** The key of an op that is selected in other panels and has no point here. */
   const opWithoutPoint =
@@ -93,8 +96,9 @@ function RooflineOfOps({ view }: { readonly view: ViewAnswer<RooflineRecord> }) 
         op_time_ps: record.op_time_ps,
         longest_ps: greatest(rows, ({ self_ps }) => self_ps),
         hasRoofs: roofs.length > 0,
+        ceilingOf: ceilings.length === 0 ? null : (row) => ceilingOf(row, ceilings, roofs),
       }),
-    [rows, roofs],
+    [rows, roofs, ceilings],
   );
   const drawn = useMemo(() => {
     const hits = searched({ roots: rows, keyOf, textOf }, columns, wordsOf(search.value));
@@ -108,6 +112,7 @@ function RooflineOfOps({ view }: { readonly view: ViewAnswer<RooflineRecord> }) 
   return (
     <ListPanel
       view={view}
+      extent={record.extent}
       details={
         <Details record={record} row={opWithoutPoint === null ? selected : null} opWithoutPoint={opWithoutPoint} />
       }
@@ -157,6 +162,7 @@ function RooflineOfOps({ view }: { readonly view: ViewAnswer<RooflineRecord> }) 
           all={ofSpace}
           rows={drawn}
           roofs={roofs}
+          ceilings={ceilings}
           shown={shownView}
           isZoomed={zoomed.value !== null}
           onView={(shown) => (zoomed.value = shown)}

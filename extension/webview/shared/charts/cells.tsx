@@ -1,5 +1,6 @@
 // Small drawings that stand in cells and heads, each beside the number that it draws.
 
+import type { StallRecord } from '../../../src/protocol';
 import type { Phase } from '../theme';
 
 /** A ratio as the filled part of a bar. */
@@ -21,7 +22,7 @@ export function gradeOf(utilisation_ratio: number): Grade {
 
 export interface Part {
   /** A phase, or what else has its fixed hue; each has its pattern too. */
-  readonly hue: Phase | 'communication' | 'input' | 'idle' | 'busy';
+  readonly hue: Phase | 'busy' | StallRecord['cause'] | 'compiling' | 'idle';
   readonly share_ratio: number;
 }
 

@@ -7,12 +7,17 @@ export function Select<Value extends string>(props: {
   readonly options: readonly ChoiceOption<Value>[];
   readonly value: Value;
   readonly onChange: (value: Value) => void;
+  readonly class?: string;
+  /** Why there is nothing to choose; absent where there is. */
+  readonly disabled?: string;
 }) {
+  const { disabled } = props;
   return (
-    <label class="select">
+    <label class={`select ${props.class ?? ''}`} title={disabled ?? ''}>
       <span class="quiet">{props.label}</span>
       <select
         value={props.value}
+        disabled={disabled !== undefined}
         onChange={({ currentTarget: { selectedIndex } }) => {
           const chosen = props.options[selectedIndex];
           if (chosen !== undefined) {

@@ -4,7 +4,7 @@ import * as l10n from '@vscode/l10n';
 import type { PAGE_COMMANDS, PageCommand } from '../../../src/panels/messages';
 import { openCommand, panelIds } from '../../../src/panels/panelList';
 import { panels } from '../../../src/panels/registry';
-import type { Action } from '../../../src/protocol';
+import type { Action, Finding } from '../../../src/protocol';
 
 const COMMANDS: Readonly<Partial<Record<string, PageCommand>>> = {
   'profile-script': 'scopelight.profile',
@@ -21,6 +21,16 @@ export function commandOf(action: Action | null): PageCommand | null {
   return shown === undefined ? null : openCommand(shown);
 }
 
+/** Findings of a part of a run in which nothing ran, which another part may have. */
+const OF_SCOPE: readonly string[] = ['no-op-in-steps', 'no-op-outside-steps'];
+
+/** The command that helps with a finding; null where the editor has none. */
+export function remedyOf(finding: Finding | null): PageCommand | null {
+  return finding !== null && OF_SCOPE.includes(finding.code)
+    ? 'scopelight.selectScope'
+    : commandOf(finding?.action ?? null);
+}
+
 /** A command by the name of its button. */
 export function commandLabel(command: PageCommand): string {
   const opened = panelIds.find((id) => openCommand(id) === command);
@@ -29,6 +39,7 @@ export function commandLabel(command: PageCommand): string {
         'scopelight.profile': l10n.t('Profile a Training Script'),
         'scopelight.openProfile': l10n.t('Open a Profile'),
         'scopelight.selectRun': l10n.t('Select Run'),
+        'scopelight.selectScope': l10n.t('Choose What Is Looked At'),
         'scopelight.setPeaks': l10n.t('Set Peaks'),
         'scopelight.setTarget': l10n.t('Choose a Target'),
         'scopelight.installDaemon': l10n.t('Install Daemon'),

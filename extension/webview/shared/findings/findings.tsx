@@ -26,6 +26,11 @@ export function Findings(props: { readonly findings: readonly Finding[] }) {
   );
 }
 
+/** Why rates are above a peak, which a record says once for all of its ops. */
+export function aboveOf({ findings }: { readonly findings: readonly Finding[] }): readonly Finding[] {
+  return findings.filter(({ code }) => code === 'rates-above-peak');
+}
+
 /** How figures are to be read, below them. */
 export function FindingsBelow(props: { readonly findings: readonly Finding[]; readonly icon?: string }) {
   return (

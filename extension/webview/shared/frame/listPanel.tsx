@@ -2,8 +2,9 @@
 
 import type { ComponentChildren } from 'preact';
 import type { Selection } from '../../../src/panels/messages';
-import type { OpenedRun } from '../../../src/protocol';
+import type { ExtentRecord, OpenedRun } from '../../../src/protocol';
 import { DeviceSelect, useDevice } from '../controls/deviceSelect';
+import { ScopeSelect } from '../controls/scopeSelect';
 import type { LinePlace } from '../controls/lineLink';
 import { useSharedSelection } from '../page/followSelection';
 import { Frame } from './frame';
@@ -12,6 +13,8 @@ import { useStatusLine } from './status';
 
 export interface ListPanelProps<Row> extends ListProps<Row> {
   readonly view: { readonly run: OpenedRun; readonly devices?: readonly string[] };
+  /** What the record is over, where one can choose that. */
+  readonly extent?: ExtentRecord;
   /** What the list is of, after the run's title; absent: the run in short. */
   readonly facts?: readonly string[];
   /** Above the tools: figures, and what is to be known of the record. */
@@ -30,7 +33,7 @@ export interface ListPanelProps<Row> extends ListProps<Row> {
 }
 
 export function ListPanel<Row extends LinePlace>(props: ListPanelProps<Row>) {
-  const { view, facts, head, details, isChosen = false, controls, status, selected, onFollow, ...list } = props;
+  const { view, extent, facts, head, details, isChosen = false, controls, status, selected, onFollow, ...list } = props;
   const device = useDevice();
   useSharedSelection(JSON.stringify([list.arrangement, device]), (selection, isAskedFor) => {
     if (isAskedFor || selected === null || !isSelected(selected, list.selectionOf(selected), selection)) {
@@ -43,6 +46,7 @@ export function ListPanel<Row extends LinePlace>(props: ListPanelProps<Row>) {
       controls={
         <>
           {controls}
+          {extent === undefined ? null : <ScopeSelect extent={extent} />}
           <DeviceSelect devices={view.devices ?? []} />
         </>
       }

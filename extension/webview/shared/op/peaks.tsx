@@ -17,7 +17,7 @@ export function Peaks(props: { readonly peaks: readonly PeakRecord[] }) {
         peak === undefined ? null : (
           <section key={key}>
             <h3>
-              {l10n.t('Peaks of {0}', peak.kind || peak.device)}
+              {l10n.t('Peaks of {0}', peak.model || peak.kind || peak.device)}
               {more.length === 0 ? '' : ` × ${count(more.length + 1)}`}
             </h3>
             <Facts
@@ -27,6 +27,9 @@ export function Peaks(props: { readonly peaks: readonly PeakRecord[] }) {
                   name: spaceName(space),
                   text: byteRate(rate),
                 })),
+                peak.cache_bytes_per_s === null
+                  ? null
+                  : { name: l10n.t('caches'), text: byteRate(peak.cache_bytes_per_s) },
                 peak.memory_bytes === null ? null : { name: l10n.t('size'), text: byteSize(peak.memory_bytes) },
                 { name: l10n.t('basis'), text: basisName(peak.basis) },
               ]}
@@ -42,6 +45,7 @@ export function Peaks(props: { readonly peaks: readonly PeakRecord[] }) {
 function basisName(basis: PeakRecord['basis']): string {
   return {
     stated: l10n.t('stated by the profile'),
+    corrected: l10n.t('stated by the profile, and corrected'),
     table: l10n.t('from a table'),
     calibrated: l10n.t('measured on this machine'),
     setting: l10n.t('your setting'),

@@ -10,7 +10,7 @@ import type { PanelId } from '../../../src/panels/registry';
 import type { Finding, OpenedRun, Views, ViewId } from '../../../src/protocol';
 import { usePage } from './page';
 import { type Fetched, ReadTime, useRecord } from './record';
-import { commandOf } from '../findings/actions';
+import { remedyOf } from '../findings/actions';
 import { Cancelled, Empty, Failed, Loading, Notice } from './states';
 
 /** Fetches the record of a panel and shows it by `show`, unless a finding says why there is nothing to show. */
@@ -62,7 +62,7 @@ export function RecordView<View extends ViewId>(props: {
 
 /** What a finding's own action does, then the ways to what else there is, each once. */
 function remediesOf(finding: Finding | null, others: readonly PageCommand[]): readonly PageCommand[] {
-  const own = commandOf(finding?.action ?? null);
+  const own = remedyOf(finding);
   return [...new Set(own === null ? others : [own, ...others])];
 }
 

@@ -13,7 +13,7 @@ import type {
   TimelineExport,
 } from '../../../src/panels/messages';
 import type { PanelId } from '../../../src/panels/registry';
-import type { Details, Views, ViewId } from '../../../src/protocol';
+import type { Details, Scope, Views, ViewId } from '../../../src/protocol';
 
 /** What VS Code gives a page. */
 export interface HostApi {
@@ -117,6 +117,11 @@ export class HostLink {
 
   run(command: PageCommand): void {
     this.api.postMessage({ type: 'run', command });
+  }
+
+  /** Looks at another part of the run, in every panel and in the texts. */
+  chooseScope(scope: Scope): void {
+    this.api.postMessage({ type: 'chooseScope', scope });
   }
 
   select(selection: Selection | null): void {

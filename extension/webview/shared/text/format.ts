@@ -26,9 +26,19 @@ export function duration(time_ps: number): string {
   return scaled(time_ps, TIME_UNITS) ?? `${fixed(Math.max(0, time_ps), 0)} ps`;
 }
 
-/** A time to the picosecond: `32 412 000 000 ps`. */
+/** A time to the picosecond, in the unit that one thinks in: `32.412 000 001 ms`. */
 export function exactDuration(time_ps: number): string {
-  return `${count(Math.round(time_ps))} ps`;
+  const whole_ps = Math.round(Math.abs(time_ps));
+  const [unit_ps, name] = TIME_UNITS.find(([unit_ps]) => whole_ps >= unit_ps) ?? [1, 'ps'];
+  const digits = String(unit_ps).length - 1;
+  const decimals =
+    digits === 0
+      ? ''
+      : String(whole_ps % unit_ps)
+          .padStart(digits, '0')
+          .replace(/0+$/, '');
+  const groups = decimals === '' ? '' : `.${decimals.replace(/(\d{3})(?=\d)/g, `$1${THIN_SPACE}`)}`;
+  return `${time_ps < 0 ? '−' : ''}${count(Math.floor(whole_ps / unit_ps))}${groups} ${name}`;
 }
 
 /** A share to a tenth of a percent: `38.2 %`; what would round to nothing but is not is `<0.1 %`. */

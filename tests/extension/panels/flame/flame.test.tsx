@@ -6,6 +6,7 @@ import { LEVEL_PX } from '../../../../extension/webview/shared/charts/icicle/dra
 import { opened } from '../../features/openedRun';
 import { FakeHost, click, found, giveElementsSize, press, rendered } from '../shared/fakePage';
 import { aFlameRow, flameRows, flameView, MS } from './madeFlame';
+import { anExtent } from '../shared/madeExtents';
 
 beforeEach(() => giveElementsSize(1000, 900));
 
@@ -184,14 +185,12 @@ describe('the search', () => {
 });
 
 describe('what is asked for', () => {
-  test('is op time of the whole profile without libraries, until another is chosen', async () => {
-    const { element, host, option } = await open();
-    const asked = { measure: 'op-time', extent: 'profile', libraries: false, device: null };
+  test('is op time without libraries, over what is looked at everywhere, until another is chosen', async () => {
+    const { element, host } = await open();
+    const asked = { measure: 'op-time', libraries: false, device: null };
     expect(host.request).toMatchObject({ view: 'flame', params: asked });
-    await click(option('Extent', 'Per step'));
-    expect(host.request.params).toEqual({ ...asked, extent: 'steps' });
     await click(found(element, '.toggle'));
-    expect(host.request.params).toEqual({ ...asked, extent: 'steps', libraries: true });
+    expect(host.request.params).toEqual({ ...asked, libraries: true });
     await choose(element, 2);
     expect(host.request.params).toMatchObject({ measure: 'flops' });
   });
@@ -228,10 +227,12 @@ describe('what is asked for', () => {
 
 describe('numbers', () => {
   test('are per step and device where steps are shown', async () => {
-    const extent = { kind: 'steps', steps: 5, duration_ps: 50 * MS, devices: 2 } as const;
+    const extent = anExtent({ duration_ps: 50 * MS, devices: 2 });
     const { row, element } = await open(flameView({ extent }));
     expect(row('main').textContent).toContain('9.00 ms');
-    expect(found(element, '.status-line').textContent).toContain('10.0 ms of op time in 6 frames');
+    expect(found(element, '.status-line').textContent).toContain(
+      '10.0 ms of op time per step and device in 6 frames · over 5 complete steps',
+    );
   });
 
   test('of FLOPs and of bytes have their units', async () => {

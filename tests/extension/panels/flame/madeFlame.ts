@@ -1,5 +1,6 @@
 import type { FlameRecord, FlameRow, ViewAnswer } from '../../../../extension/src/protocol';
 import { opened } from '../../features/openedRun';
+import { aWindow } from '../shared/madeExtents';
 
 export const MS = 1_000_000_000;
 
@@ -82,7 +83,7 @@ export function flameRecord(changes: Partial<FlameRecord> = {}): FlameRecord {
     measure: 'op-time',
     unit: 'ps',
     total: 100 * MS,
-    extent: { kind: 'profile', steps: 0, duration_ps: 100 * MS, devices: 1 },
+    extent: aWindow(100),
     rows: flameRows(),
     findings: [],
     format_version: 1,

@@ -10,6 +10,7 @@ import {
 } from '../../../../extension/webview/panels/flame/tree';
 import { divisorOf, quantityOf, readout } from '../../../../extension/webview/panels/flame/words';
 import { aFlameRow, flameRecord, flameRows, MS } from './madeFlame';
+import { anExtent } from '../shared/madeExtents';
 
 const tree = (inTime = false, rows = flameRows()) => flameTree(flameRecord({ rows }), inTime);
 
@@ -124,7 +125,7 @@ describe('lines', () => {
 
 describe('numbers', () => {
   test('are per step and device where steps are shown, and say so in full', () => {
-    const record = flameRecord({ extent: { kind: 'steps', steps: 5, duration_ps: 50 * MS, devices: 2 } });
+    const record = flameRecord({ extent: anExtent({ duration_ps: 50 * MS, devices: 2 }) });
     expect(divisorOf(record)).toBe(10);
     expect(quantityOf(record).text(60 * MS)).toBe('6.00 ms');
     expect(quantityOf(record).exact(60 * MS)).toContain('per step and device');

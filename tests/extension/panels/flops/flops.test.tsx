@@ -6,6 +6,7 @@ import { Flops } from '../../../../extension/webview/panels/flops/flops';
 import { LEVEL_PX } from '../../../../extension/webview/shared/charts/icicle/drawing';
 import { FakeHost, click, found, giveElementsSize, press, rendered } from '../shared/fakePage';
 import { aFlopsRow, flopsRows, flopsView, GFLOP, MS } from './madeFlops';
+import { aProgram, aWindow } from '../shared/madeExtents';
 
 beforeEach(() => giveElementsSize(1000, 900));
 
@@ -70,8 +71,7 @@ describe('the head', () => {
       mfu_ratio: null,
       hfu_ratio: null,
     }));
-    const extent = { kind: 'program', steps: 0, duration_ps: 0, devices: 0 } as const;
-    const { element, readout } = await open(flopsView({ rows, extent, wall_ps: 0, steps: 0 }));
+    const { element, readout } = await open(flopsView({ rows, extent: aProgram, wall_ps: 0, steps: 0 }));
     const names = [...element.querySelectorAll('.figures dt')].map(({ textContent }) => textContent);
     expect(names).toEqual(['FLOPs', 'Padding waste', 'Recompute']);
     expect(found(element, '.figures').textContent).toContain('FLOPs10.0 GFLOPin one run');
@@ -336,9 +336,20 @@ test('a record without rows says why and what to do', async () => {
   expect(element.textContent).toContain('No op ran.Capture a step.');
 });
 
+test.each([
+  [aWindow(100), 'over the whole window, 100 ms', 'in the window'],
+  [aWindow(100, { kind: 'outside' }), 'outside of complete steps, 100 ms', 'outside of steps'],
+])('where no steps are looked at rates and FLOPs are of what is: %j', async (extent, over, where) => {
+  const { element } = await open(flopsView({ extent, steps: 0 }));
+  const figures = found(element, '.figures').textContent;
+  expect(figures).toContain(over);
+  expect(figures).toContain(where);
+  expect(figures).not.toContain('per step');
+});
+
 test('one of several devices is asked for by name', async () => {
   const { element, host } = await open(flopsView({}, ['TPU:0', 'TPU:1']));
-  const select = found(element, 'select') as HTMLSelectElement;
+  const select = found(element, 'label:not(.scope) select') as HTMLSelectElement;
   await act(() => {
     select.selectedIndex = 2;
     select.dispatchEvent(new Event('change', { bubbles: true }));

@@ -1,6 +1,7 @@
 import { aFinding } from '../shared/madeFindings';
 import type { FlopsRecord, FlopsRow, PeakRecord, ViewAnswer } from '../../../../extension/src/protocol';
 import { opened } from '../../features/openedRun';
+import { anExtent } from '../shared/madeExtents';
 
 export const MS = 1_000_000_000;
 export const GFLOP = 1e9;
@@ -34,13 +35,16 @@ export function aFlopsRow(key: string, depth: number, changes: Partial<FlopsRow>
 
 export const aPeak: PeakRecord = {
   device: 'TPU:0',
-  kind: 'TPU v5e',
+  kind: 'tpu',
+  model: 'TPU v5e',
   flops_per_s: { bf16: 1e12 },
   bytes_per_s: { main: 2 ** 39 },
   memory_bytes: 2 ** 34,
   basis: 'stated',
   sources: [aFinding('note', 'The profile states it.')],
   from_table: [],
+  corrected: [],
+  cache_bytes_per_s: null,
 };
 
 const onLine = (line: number) => ({ path: 'model.py', file: '/w/model.py', line });
@@ -94,7 +98,7 @@ export function flopsView(
     run: opened('/runs/a'),
     devices,
     record: {
-      extent: { kind: 'steps', steps: 5, duration_ps: 100 * MS, devices: 1 },
+      extent: anExtent(),
       wall_ps: 100 * MS,
       steps: 5,
       matrix_unit: { rows: 128, columns: 128, device: 'TPU v5e', basis: 'measured' },

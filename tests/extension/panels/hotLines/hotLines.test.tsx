@@ -3,10 +3,14 @@ import { aFinding, anEmpty } from '../shared/madeFindings';
 import { act } from 'preact/test-utils';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { HotLines } from '../../../../extension/webview/panels/hotLines/hotLines';
-import { hotRows } from '../../../../extension/webview/panels/hotLines/rows';
+import { type HotRow, hotRows } from '../../../../extension/webview/panels/hotLines/rows';
 import { opened } from '../../features/fakeDaemon';
-import { aLine, anOp, aView } from './madeLines';
+import type { FunctionRecord } from '../../../../extension/src/protocol';
+import { aWall, aWindow } from '../shared/madeExtents';
+import { aLine, anOp, aThreadedView, aView, aWindowView, stalled } from './madeLines';
 import { FakeHost, click, found, giveElementsSize, press, rendered } from '../shared/fakePage';
+
+const MS = 1_000_000_000;
 
 beforeEach(() => giveElementsSize(1400, 900));
 
@@ -23,32 +27,93 @@ async function open(view = aView(), host = new FakeHost()) {
     return one;
   };
   const details = () => found(element, 'aside').textContent;
-  return { element, host, rows, row, details };
+  const headers = () => [...element.querySelectorAll('main [role=columnheader]')].map((header) => header.textContent);
+  return { element, host, rows, row, details, headers };
 }
 
 describe('the table', () => {
   test('lists the lines by share, and what no line holds at the end', async () => {
     const { rows } = await open();
-    expect(rows()).toHaveLength(4);
-    expect(rows()[0]).toContain('60.0 %');
+    expect(rows()).toHaveLength(5);
+    expect(rows()[0]).toContain('57.1 %');
     expect(rows()[0]).toContain('model.py:3');
     expect(rows()[0]).toContain('y = x @ w');
     expect(rows()[0]).toContain('12.0 ms');
-    expect(rows()[3]).toContain('Unattributed');
+    expect(rows()[3]).toContain('Not on a line');
+    expect(rows()[3]).toContain('9.5 %');
+    expect(rows()[4]).toContain('Idle');
+    expect(rows()[4]).toContain('4.8 %');
   });
 
-  test('accounts for all of the op time, by lines and by functions', () => {
-    for (const grouping of ['lines', 'functions'] as const) {
-      const sum_ps = hotRows(aView(), grouping).reduce((sum, row) => sum + row.self_ps, 0);
-      expect(sum_ps).toBe(aView().record.op_time_ps);
-    }
+  const views = { steps: aView, window: aWindowView, threads: aThreadedView };
+
+  describe.each(['steps', 'window', 'threads'] as const)('of %s', (kind) => {
+    test.each(['lines', 'functions'] as const)('accounts for all of the wall clock and op time by %s', (grouping) => {
+      const { record, ...more } = views[kind]();
+      const rows = hotRows({ record, ...more }, grouping);
+      const sum = (of: (row: HotRow) => number) => rows.reduce((total, row) => total + of(row), 0);
+      expect(sum((row) => row.wall_ps)).toBe(record.wall?.wall_ps);
+      expect(sum((row) => row.self_ps ?? 0)).toBe(record.op_time_ps);
+      expect(sum((row) => row.share_ratio)).toBeCloseTo(1, 12);
+    });
+
+    test('ranks lines as their time per step does', () => {
+      const rows = hotRows(views[kind](), 'lines').filter((row) => row.kind === 'line');
+      expect(rows.map(({ wall_ps }) => wall_ps)).toEqual([...rows.map(({ wall_ps }) => wall_ps)].sort((a, b) => b - a));
+    });
+  });
+
+  test('accounts for lines of no function by functions, too', async () => {
+    const lines = [aLine(3, 60), aLine(1, 30, { function: '' })];
+    const [block] = aView().record.functions;
+    const view = aView({ lines, functions: [{ ...(block as FunctionRecord), ...aLine(3, 60), lines: 1 }] });
+    expect(hotRows(view, 'functions').reduce((sum, row) => sum + row.wall_ps, 0)).toBe(view.record.wall?.wall_ps);
+    const { element, rows, row } = await open(view);
+    await click(found(element, '[role=radio]:nth-child(2)'));
+    expect(rows()).toHaveLength(4);
+    await click(row('Function not recorded'));
+    await press(row('Function not recorded'), 'ArrowRight');
+    expect(row('model.py:1').getAttribute('aria-level')).toBe('2');
+  });
+
+  test.each([
+    ['steps', 'Of the step', 'Per step'],
+    ['window', 'Of the window', 'Time'],
+    ['threads', 'Of the step', 'Per step', 'Op time/step'],
+  ] as const)('names the whole of its shares: %s', async (kind, ...titles) => {
+    const { headers } = await open(views[kind]());
+    expect(headers()).toEqual(expect.arrayContaining([...titles]));
+    expect(headers().includes('Op time/step')).toBe(kind === 'threads');
+    expect(headers()).not.toContain('Share');
+  });
+
+  test('outside of steps names that', async () => {
+    const extent = aWindow(105, { kind: 'outside' });
+    const { headers, element } = await open(aWindowView({ extent }));
+    expect(headers()).toContain('Of time outside');
+    expect(found(element, '.status-line').textContent).toContain('of the time outside of the steps');
+  });
+
+  test('shows the op time of threads beside the wall clock, and hides it where they are the same', async () => {
+    const { row } = await open(aThreadedView());
+    expect(row('model.py:3').textContent).toContain('57.1 %');
+    expect(row('model.py:3').textContent).toContain('12.0 ms');
+    expect(row('model.py:3').textContent).toContain('24.0 ms');
+    const { element, headers } = await open();
+    expect(headers()).not.toContain('Op time/step');
+    await act(() => found(element, 'button[aria-haspopup=dialog]').click());
+    const tick = [...element.querySelectorAll<HTMLElement>('.column-ticks label')].find((label) =>
+      label.textContent.includes('Op time/step'),
+    );
+    await act(() => found(tick as HTMLElement, 'input').click());
+    expect(headers()).toContain('Op time/step');
   });
 
   test('marks what is estimated, and what was edited since', async () => {
     const view = aView();
     const places = view.places.map((place) => (place?.line === 9 ? { ...place, state: 'stale' as const } : place));
     const { row, element } = await open({ ...view, places });
-    expect(row('model.py:4').textContent).toContain('≈ 10.0 %');
+    expect(row('model.py:4').textContent).toContain('≈ 9.5 %');
     expect(row('model.py:3').textContent).not.toContain('≈');
     expect(row('model.py:9').textContent).toContain('edited since');
     expect(found(row('model.py:9'), '[role=img]').getAttribute('aria-label')).toBe('edited since');
@@ -75,8 +140,8 @@ describe('the table', () => {
 
   test('names the folders of files that have one name', () => {
     const lines = [aLine(1, 50, { path: 'a/model.py' }), aLine(1, 40, { path: 'b/model.py', file: '/w/b/model.py' })];
-    expect(hotRows(aView({ lines }), 'lines').map(({ folder }) => folder)).toEqual(['a', 'b', '']);
-    expect(hotRows(aView(), 'lines').map(({ folder }) => folder)).toEqual(['', '', '', '']);
+    expect(hotRows(aView({ lines }), 'lines').map(({ folder }) => folder)).toEqual(['a', 'b', '', '']);
+    expect(hotRows(aView(), 'lines').every(({ folder }) => folder === '')).toBe(true);
   });
 
   test('goes to the line by Enter and by its link', async () => {
@@ -91,9 +156,14 @@ describe('the table', () => {
   test('groups by function and opens one to its lines', async () => {
     const { element, rows, row } = await open();
     await click(found(element, '[role=radio]:nth-child(2)'));
-    expect(rows().map((text) => /block|loss|Unattributed/.exec(text)?.[0])).toEqual(['block', 'loss', 'Unattributed']);
+    expect(rows().map((text) => /block|loss|Not on a line|Idle/.exec(text)?.[0])).toEqual([
+      'block',
+      'loss',
+      'Not on a line',
+      'Idle',
+    ]);
     await press(row('block'), 'ArrowRight');
-    expect(rows()).toHaveLength(5);
+    expect(rows()).toHaveLength(6);
     expect(row('model.py:4').getAttribute('aria-level')).toBe('2');
     expect(row('block').getAttribute('aria-expanded')).toBe('true');
   });
@@ -105,23 +175,41 @@ describe('the search', () => {
     host.state = { panel: 'hotLines', values: { search: 'mean' } };
     const { rows, element } = await open(aView(), host);
     expect(rows()).toHaveLength(1);
-    expect(found(element, '.status-line').textContent).toContain('1 of 4 rows have “mean”');
+    expect(found(element, '.status-line').textContent).toContain('1 of 5 rows have “mean”');
   });
 });
 
 describe('the status line', () => {
-  test('accounts for the whole', async () => {
+  const status = (element: HTMLElement) => found(element, '.status-line').textContent;
+
+  test('accounts for the whole, and says what is looked at', async () => {
     const { element } = await open();
-    expect(found(element, '.status-line').textContent).toContain(
-      '3 lines hold 90.0 % of 100 ms of op time on 1 device · 10.0 ms unattributed',
+    expect(status(element)).toContain(
+      '3 lines hold 85.7 % of the step · over 5 complete steps on 1 device · 9.5 % not on a line · 4.8 % idle',
     );
+    expect((await open(aWindowView())).element.textContent).toContain(
+      '3 lines hold 85.7 % of the whole window · over the whole window, 105 ms on 1 device · 9.5 % not on a line · 4.8 % idle',
+    );
+  });
+
+  test('counts the lines that took time, by functions too, and call sites by themselves', async () => {
+    const site = { wall_ps: 0, share_ratio: 0, per_step_ps: 0, op_time_per_step_ps: 0, function: 'main', ops: [] };
+    const lines = [...aView().record.lines, aLine(20, 0, { ...site, inclusive_ps: 90 })];
+    const { element } = await open(aView({ lines }));
+    expect(status(element)).toContain(
+      '3 lines hold 85.7 % of the step · over 5 complete steps on 1 device · 1 more calls them',
+    );
+    await click(found(element, '[role=radio]:nth-child(2)'));
+    expect(status(element)).toContain('2 functions with 3 lines hold 85.7 % of the step');
   });
 });
 
 describe('the details', () => {
   test('show the steps while nothing is selected, as a table too', async () => {
     const { details, element } = await open();
-    expect(details()).toContain('median 21.0 ms');
+    expect(details()).toContain('mean 21.0 ms');
+    expect(details()).toContain('median 20.9 ms');
+    expect(details().indexOf('mean')).toBeLessThan(details().indexOf('median'));
     expect(details()).toContain('peak 23.0 ms (Step 5)');
     await act(() => found(element, 'aside vscode-toolbar-button').click());
     expect(found(element, 'aside [role=grid]').textContent).toContain('19.0 ms');
@@ -130,7 +218,11 @@ describe('the details', () => {
   test('show phases and every op of the selected line, and go to the lines that it shares ops with', async () => {
     const { row, details, element, host } = await open();
     await click(row('model.py:4'));
-    expect(details()).toContain('backward6.00 ms60.0 %6.0 %');
+    expect(details()).toContain('backward1.20 ms60.0 %6.0 %');
+    expect(details()).toContain('of the step≈ 9.5 %');
+    expect(details()).toContain('per step2.00 ms');
+    expect(details()).toContain('op time per step2.00 ms');
+    expect(details()).toContain('of op time≈ 10.0 %');
     expect(details()).toContain('dot_general');
     expect(details()).toContain('shared with model.py:3');
     await act(() => found(element, 'aside .ops vscode-toolbar-button').click());
@@ -140,10 +232,37 @@ describe('the details', () => {
     expect(details()).toContain('model.py:3');
   });
 
+  test('tell wall clock from the op time of threads, each with what it is of', async () => {
+    const { row, details } = await open(aThreadedView());
+    await click(row('model.py:3'));
+    expect(details()).toContain('of the step57.1 %');
+    expect(details()).toContain('per step12.0 ms');
+    expect(details()).toContain('op time per step24.0 ms');
+    expect(details()).toContain('of op time60.0 %');
+    expect(details()).toContain('adds up the threads');
+  });
+
+  test('without steps are of the window', async () => {
+    const { row, details } = await open(aWindowView());
+    await click(row('model.py:3'));
+    expect(details()).toContain('of the whole window57.1 %');
+    expect(details()).toContain('time60.0 ms');
+    expect(details()).not.toContain('per step');
+  });
+
   test('show the ops that are on no line', async () => {
     const { row, details } = await open();
-    await click(row('Unattributed'));
+    await click(row('Not on a line'));
     expect(details()).toContain('copy.9');
+    expect(details()).toContain('of the step9.5 %');
+  });
+
+  test('say of idle time what is known of it', async () => {
+    const { row, details } = await open(aView({ wall: aWall(105, 100, { compiling_ps: 4 * MS }) }));
+    await click(row('Idle'));
+    expect(details()).toContain('no op ran');
+    expect(details()).toContain('of the step4.8 %');
+    expect(details()).toContain('while compiling800 µs');
   });
 });
 
@@ -249,15 +368,61 @@ describe('lines that move in the texts', () => {
 });
 
 describe('the head', () => {
+  test('has no average of one step', async () => {
+    const view = aView();
+    const { element } = await open({
+      ...view,
+      record: { ...view.record, extent: { ...view.record.extent, steps: 1 } },
+    });
+    expect(element.textContent).toContain('Wall clock of the step, ');
+    expect(element.textContent).not.toContain('Wall clock of a step');
+  });
+
   test('states step time, what the wall clock went to, and warnings', async () => {
     const { element } = await open(aView({ findings: [aFinding('warning', 'Events were dropped.')] }));
     const text = element.textContent;
     expect(text).toContain('5 steps of 32.4 ms');
-    expect(text).toContain('device busy 20.0 ms 95.2 %');
-    expect(text).toContain('waiting for the host 1.00 ms 4.8 %');
+    expect(text).toContain('Wall clock of a step, 21.0 ms on average');
+    expect(text).toContain('device busy 18.4 ms 87.6 %');
+    expect(text).toContain('stalled on collectives 1.20 ms 5.7 %');
+    expect(text).toContain('stalled on copies 400 µs 1.9 %');
+    expect(text).toContain('idle 1.00 ms 4.8 %');
     expect(text).not.toContain('compiling');
     expect(text).toContain('Events were dropped.');
     expect(found(element, '.facts').textContent).toContain('train.pyTPU v5esteps 1–5');
+  });
+
+  test.each([
+    ['thirds', aWall(90, 30, { stalls: [stalled('peer', 30)] })],
+    ['sevenths', aWall(70, 10, { stalls: [stalled('copy', 10), stalled('host', 20)], compiling_ps: 10 * MS })],
+    ['a trace of each', aWall(1_000_000, 999_998, { stalls: [stalled('collective', 1)] })],
+  ])('has percents that sum to 100: %s', async (_, wall) => {
+    const { element } = await open(aView({ wall }));
+    const percents = [...element.querySelectorAll('.wall-clock li')].map(({ textContent }) =>
+      /<0\.1 %$/.test(textContent) ? 0 : Number(/([\d.]+) %$/.exec(textContent)?.[1]),
+    );
+    expect(percents.length).toBe(2 + wall.stalls.length + (wall.compiling_ps > 0 ? 1 : 0));
+    expect(percents.reduce((sum, percent) => sum + percent, 0)).toBeCloseTo(100, 9);
+  });
+
+  test('tells every cause of a stall, compiling and idle apart by its form as well as its hue', async () => {
+    const causes = ['copy', 'collective', 'peer', 'host'] as const;
+    const wall = aWall(100, 50, { stalls: causes.map((cause) => stalled(cause, 5)), compiling_ps: 10 * MS });
+    const { element } = await open(aView({ wall }));
+    const looks = [...element.querySelectorAll('.wall-clock .stacked-bar > span')].map(({ className }) => className);
+    expect(new Set(looks).size).toBe(7);
+    expect([...element.querySelectorAll('.wall-clock li .swatch')].map(({ className }) => className)).toEqual(
+      looks.map((look) => `swatch ${look}`),
+    );
+    expect(element.textContent).toContain('stalled on another device');
+    expect(element.textContent).toContain('stalled on input from the host');
+    expect(element.textContent).toContain('idle while compiling');
+  });
+
+  test('has no standing warning of what lies outside of the steps', async () => {
+    const { element } = await open();
+    expect(element.querySelector('.notice')).toBeNull();
+    expect(element.textContent).not.toContain('outside steps');
   });
 
   test('says why there are no steps', async () => {
@@ -279,8 +444,15 @@ test('a narrow page has the three columns that matter', async () => {
   giveElementsSize(300, 700);
   const { element } = await open();
   const headers = [...element.querySelectorAll('main [role=columnheader]')].map((header) => header.textContent);
-  expect(headers).toEqual(['Share', 'Line', 'Per step']);
+  expect(headers).toEqual(['Of the step', 'Line', 'Per step']);
   expect(element.querySelector('aside')).toBeNull();
+});
+
+test('the side bar has short names of what shares are of', async () => {
+  document.body.dataset['place'] = 'sideBar';
+  const { headers } = await open();
+  delete document.body.dataset['place'];
+  expect(headers()[0]).toBe('Of step');
 });
 
 test('another run does not show the lines of the one before', async () => {

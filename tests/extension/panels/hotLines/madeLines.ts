@@ -1,7 +1,16 @@
-import type { LineOpRecord, LineRecord, LinesAnswer, LinesRecord } from '../../../../extension/src/protocol';
+import type {
+  LineOpRecord,
+  LineRecord,
+  LinesAnswer,
+  LinesRecord,
+  StallRecord,
+} from '../../../../extension/src/protocol';
 import { opened } from '../../features/openedRun';
+import { anExtent, aWall, aWindow } from '../shared/madeExtents';
 
 const MS = 1_000_000_000;
+/** Of the steps of `aView`. */
+const WALL_MS = 105;
 
 export function anOp(changes: Partial<LineOpRecord> = {}): LineOpRecord {
   return {
@@ -23,6 +32,18 @@ export function anOp(changes: Partial<LineOpRecord> = {}): LineOpRecord {
   };
 }
 
+/** What one thread that works alone has of the wall clock of five steps. */
+function wallOf(self_ms: number) {
+  return {
+    wall_ps: self_ms * MS,
+    inclusive_wall_ps: self_ms * MS,
+    share_ratio: self_ms / WALL_MS,
+    inclusive_share_ratio: self_ms / WALL_MS,
+    per_step_ps: (self_ms * MS) / 5,
+    inclusive_per_step_ps: (self_ms * MS) / 5,
+  };
+}
+
 /** A line whose self time is all forward. */
 export function aLine(line: number, self_ms: number, changes: Partial<LineRecord> = {}): LineRecord {
   return {
@@ -38,17 +59,20 @@ export function aLine(line: number, self_ms: number, changes: Partial<LineRecord
     recompute_ps: 0,
     optimizer_ps: 0,
     other_ps: 0,
-    per_step_ps: (self_ms * MS) / 5,
+    ...wallOf(self_ms),
+    op_time_per_step_ps: (self_ms * MS) / 5,
     executions: 5,
     ops: [anOp({ self_ps: self_ms * MS })],
-    inclusive_per_step_ps: (self_ms * MS) / 5,
     per_step_spread_ps: null,
     executions_per_step: 1,
     ...changes,
   };
 }
 
-/** Three lines in two functions with 100 ms of op time, 10 ms of it unattributed. */
+/**
+ * Three lines in two functions in five steps of 105 ms: 100 ms of op time, 10 ms of it unattributed. The device was busy
+ * for 92 ms, stalled for 8 and idle for 5.
+ */
 export function aView(changes: Partial<LinesRecord> = {}): LinesAnswer {
   const lines = [
     aLine(3, 60),
@@ -73,27 +97,25 @@ export function aView(changes: Partial<LinesRecord> = {}): LinesAnswer {
     recompute_ps: 0,
     optimizer_ps: 0,
     other_ps: 0,
-    per_step_ps: (self_ms * MS) / 5,
-    inclusive_per_step_ps: (self_ms * MS) / 5,
+    ...wallOf(self_ms),
   });
   const record: LinesRecord = {
     op_time_ps: 100 * MS,
     attributed_ps: 90 * MS,
     unattributed_ps: 10 * MS,
-    outside_steps_ps: 0,
-    devices: [{ name: 'TPU:0', kind: 'TPU v5e', host: 0, ordinal: 0, op_time_ps: 100 * MS }],
+    unattributed_wall_ps: 10 * MS,
+    extent: anExtent({ duration_ps: WALL_MS * MS }),
+    wall: aWall(WALL_MS, 92, { stalls: [stalled('collective', 6), stalled('copy', 2)] }),
+    devices: [{ name: 'TPU:0', kind: 'tpu', model: 'TPU v5e', host: 0, ordinal: 0, op_time_ps: 100 * MS }],
     steps_source: 'repetition',
     steps_name: 'jit_train_step',
     steps: [1, 2, 3, 4, 5].map((step) => ({ start_ps: step * 20 * MS, duration_ps: (18 + step) * MS })),
     step_time: {
       steps: 5,
-      median_ps: 21 * MS,
+      mean_ps: 21 * MS,
+      median_ps: 20.9 * MS,
       least_ps: 19 * MS,
       greatest_ps: 23 * MS,
-      mean_ps: 21 * MS,
-      busy_ps: 20 * MS,
-      compiling_ps: 0,
-      waiting_ps: MS,
     },
     window: {},
     findings: [],
@@ -111,4 +133,48 @@ export function aView(changes: Partial<LinesRecord> = {}): LinesAnswer {
     sources: ['    y = x @ w', '    return jnp.mean(y)', '    y = gelu(y)'],
     places: record.lines.map(({ line }) => ({ file: '/w/model.py', line, state: 'current' })),
   };
+}
+
+/** How long devices waited for a cause. */
+export function stalled(cause: StallRecord['cause'], stalled_ms: number): StallRecord {
+  return { cause, stalled_ps: stalled_ms * MS };
+}
+
+/** The same lines without steps: the whole window of 105 ms is looked at. */
+export function aWindowView(changes: Partial<LinesRecord> = {}): LinesAnswer {
+  const view = aView();
+  const without = { per_step_ps: null, inclusive_per_step_ps: null, op_time_per_step_ps: null };
+  return aView({
+    extent: aWindow(WALL_MS, { has_steps: false }),
+    steps: [],
+    steps_source: null,
+    steps_name: null,
+    step_time: { steps: 0, mean_ps: null, median_ps: null, least_ps: null, greatest_ps: null },
+    lines: view.record.lines.map((line) => ({ ...line, ...without, executions_per_step: null })),
+    functions: view.record.functions.map((each) => ({ ...each, ...without })),
+    ...changes,
+  });
+}
+
+/** The same lines on a CPU whose two threads worked side by side all the time: 200 ms of op time. */
+export function aThreadedView(): LinesAnswer {
+  const { record } = aView();
+  const lines = record.lines.map((line) => ({
+    ...line,
+    self_ps: line.self_ps * 2,
+    forward_ps: line.forward_ps * 2,
+    backward_ps: line.backward_ps * 2,
+    op_time_per_step_ps: (line.self_ps * 2) / 5,
+  }));
+  return aView({
+    lines,
+    functions: record.functions.map((each) => ({
+      ...each,
+      self_ps: each.self_ps * 2,
+      forward_ps: each.forward_ps * 2,
+    })),
+    op_time_ps: 200 * MS,
+    attributed_ps: 180 * MS,
+    unattributed_ps: 20 * MS,
+  });
 }

@@ -1,6 +1,7 @@
 // @vitest-environment happy-dom
 import { aFinding, anEmpty, noUtilisation } from '../shared/madeFindings';
 import { act } from 'preact/test-utils';
+import type { OpProfileRow } from '../../../../extension/src/protocol';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { OpProfile } from '../../../../extension/webview/panels/opProfile/opProfile';
 import { opened } from '../../features/fakeDaemon';
@@ -87,28 +88,26 @@ describe('the tree', () => {
 
   test('gives shares of the op time, which the groups sum to', async () => {
     const { cell } = await open();
-    expect(cell('Total', 'Share').textContent).toBe('100.0 %');
+    expect(cell('Total', 'Of op time').textContent).toBe('100.0 %');
     expect(cell('Total', 'Self').textContent).toBe('100 ms');
-    expect(cell('convolution', 'Share').textContent).toBe('65.0 %');
-    expect(cell('loop fusion', 'Share').textContent).toBe('35.0 %');
-    expect(cell('convolution', 'Share').title).toBe(
-      '65 000 000 000 ps of 100 000 000 000 ps'.replaceAll(' 000', '\u202f000'),
-    );
+    expect(cell('convolution', 'Of op time').textContent).toBe('65.0 %');
+    expect(cell('loop fusion', 'Of op time').textContent).toBe('35.0 %');
+    expect(cell('convolution', 'Of op time').title).toBe('65 ms of 100 ms');
   });
 
   test('shows idle time on request, and shares are then of both', async () => {
     const { names, button, cell, status } = await open();
     expect(status()).toContain(
-      '3 ops took 100 ms of op time over the whole profile (120 ms) · 20.0 ms idle excluded: 16.7 %',
+      '3 ops took 100 ms of op time over the whole window, 120 ms · 20.0 ms idle excluded, 16.7 % of the wall clock',
     );
     await click(button('Exclude Idle'));
-    const idle = 'Idle, of the whole profile';
+    const idle = 'Idle, in the whole window';
     expect(names()).toEqual(['Total', 'convolution', 'loop fusion', idle]);
     expect(cell('Total', 'Self').textContent).toBe('120 ms');
-    expect(cell(idle, 'Name').title).toBe('16.7 % of the whole profile, 10.0 % of its complete steps');
-    expect(cell(idle, 'Share').textContent).toBe('16.7 %');
-    expect(cell('convolution', 'Share').textContent).toBe('54.2 %');
-    expect(status()).toContain('20.0 ms idle: 16.7 % of the whole profile, 10.0 % of its complete steps');
+    expect(cell(idle, 'Name').title).toBe('16.7 % of the wall clock over the whole window, 120 ms');
+    expect(cell(idle, 'Of all time').textContent).toBe('16.7 %');
+    expect(cell('convolution', 'Of all time').textContent).toBe('54.2 %');
+    expect(status()).toContain('20.0 ms idle, 16.7 % of the wall clock');
     expect(status()).not.toContain('excluded');
   });
 
@@ -131,7 +130,7 @@ describe('the tree', () => {
 
   test('asks for one device where there are several', async () => {
     const { element, host } = await open(profileView({}, ['TPU:0', 'TPU:1']));
-    const select = found(element, '.top-bar select') as HTMLSelectElement;
+    const select = found(element, '.top-bar label:not(.scope) select') as HTMLSelectElement;
     expect([...select.options].map(({ text }) => text)).toEqual(['All 2 devices', 'TPU:0', 'TPU:1']);
     await act(() => {
       select.selectedIndex = 2;
@@ -142,7 +141,7 @@ describe('the tree', () => {
     await host.facts({ shownRun: opened('/runs/b'), shownRunGeneration: 2 });
     expect(host.request.params).toEqual({ by: 'category', device: null });
     const { element: ofOne } = await open();
-    expect(ofOne.querySelector('.top-bar select')).toBeNull();
+    expect(ofOne.querySelector('.top-bar label:not(.scope)')).toBeNull();
   });
 });
 
@@ -272,20 +271,38 @@ describe('utilisation', () => {
     expect(cell('loop fusion', 'FLOP utilisation').className).toContain('unmetered');
     await expand('loop fusion');
     await expand('fusion.2');
-    expect(cell('tanh.5', 'Share').textContent).toBe('');
+    expect(cell('tanh.5', 'Of op time').textContent).toBe('');
     expect(cell('tanh.5', 'FLOPs').textContent).toBe('1.00 GFLOP');
     expect(cell('constant.6', 'FLOPs').textContent).toBe('–');
   });
 
+  test('counts ops, not the rows that they have where lines share them', async () => {
+    const rows = profileRows();
+    const dot = rows.find(({ label }) => label === 'dot.1') as OpProfileRow;
+    const { status } = await open(
+      profileView({ rows: [...rows, { ...dot, key: 'again', op_key: dot.op_key ?? dot.key }] }),
+    );
+    expect(status()).toContain('3 ops took 100 ms of op time over the whole window, 120 ms · in 4 rows');
+    expect((await open()).status()).not.toContain('rows');
+  });
+
   test('without a peak says once why, and what to do', async () => {
-    const rows = profileRows().map((each) => ({ ...each, flop_utilisation_ratio: null, wasted_ps: null }));
-    const { element, cell } = await open(
+    const unknown = {
+      flop_utilisation_ratio: null,
+      bandwidth_utilisation_ratio: null,
+      wasted_ps: null,
+      bound_by: null,
+    };
+    const rows = profileRows().map((each) => ({ ...each, ...unknown }));
+    const { element } = await open(
       profileView({ rows, findings: noUtilisation('The CPU was not calibrated.', 'Capture it again.') }),
     );
     const notices = [...element.querySelectorAll('.notice')].map(({ textContent }) => textContent);
     expect(notices).toEqual(['The CPU was not calibrated. Capture it again.']);
-    expect(cell('convolution', 'FLOP utilisation').title).toBe('The CPU was not calibrated.');
-    expect(cell('convolution', 'Wasted').textContent).toBe('–');
+    // Of no peak there is no share: neither a column nor an order of it.
+    const headers = [...element.querySelectorAll('main [role=columnheader]')].map(({ textContent }) => textContent);
+    expect(headers).toEqual(['Name', 'Of op time', 'Self', 'FLOPs', 'Executions', 'Line']);
+    expect(element.textContent).not.toContain('Wasted');
   });
 });
 
@@ -483,7 +500,7 @@ describe('states', () => {
     giveElementsSize(420, 700);
     const { element } = await open();
     const headers = [...element.querySelectorAll('main [role=columnheader]')].map(({ textContent }) => textContent);
-    expect(headers).toEqual(['Name', 'Share']);
+    expect(headers).toEqual(['Name', 'Of op time']);
   });
 
   test('a page that is ordered by wasted time shows it, however narrow it is', async () => {
@@ -491,7 +508,7 @@ describe('states', () => {
     const { element, button } = await open();
     await click(button('Wasted Time'));
     const headers = [...element.querySelectorAll('main [role=columnheader]')].map(({ textContent }) => textContent);
-    expect(headers).toEqual(['Name', 'Share', 'Wasted']);
+    expect(headers).toEqual(['Name', 'Of op time', 'Wasted']);
   });
 });
 

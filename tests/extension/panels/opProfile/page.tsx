@@ -3,6 +3,7 @@ import { profileView } from '../shared/madeOps';
 import type { MadePage } from '../shared/madePage';
 
 export const page: MadePage = {
+  scope: 'window',
   content: <OpProfile />,
   answer: ({ type }) => (type === 'request' ? profileView() : null),
 };

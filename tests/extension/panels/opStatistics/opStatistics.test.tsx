@@ -8,6 +8,7 @@ import { opTypes, REST } from '../../../../extension/webview/panels/opStatistics
 import { sectorPath, sectorsOf } from '../../../../extension/webview/shared/charts/pie';
 import { click, FakeHost, found, giveElementsSize, press, rendered, rowName } from '../shared/fakePage';
 import { aCard, anOpRow, manyOpRows, MS, opRows, opsView } from '../shared/madeOps';
+import { anExtent, aProgram, aWindow } from '../shared/madeExtents';
 
 beforeEach(() => giveElementsSize(2400, 900));
 
@@ -58,8 +59,7 @@ async function open(view = opsView(), host = new FakeHost()) {
 /** The same ops, of compiled programs alone. */
 function didNotRunView() {
   const rows = opRows().map((each) => ({ ...each, executions: 0, self_ps: 0, wall_ps: 0, share_ratio: 0, mean_ps: 0 }));
-  const extent = { kind: 'program', steps: 0, duration_ps: 0, devices: 0 } as const;
-  return opsView({ rows, op_time_ps: 0, extent }, []);
+  return opsView({ rows, op_time_ps: 0, extent: aProgram }, []);
 }
 
 describe('types', () => {
@@ -181,7 +181,7 @@ describe('the table', () => {
       'Op',
       'Type',
       'Side',
-      'Share',
+      'Of op time',
       'Self',
       'Mean',
       'Executions',
@@ -224,18 +224,33 @@ describe('the table', () => {
     expect(cell('infeed.4', 'FLOP utilisation').textContent).toBe('0.0 %');
     const without = await open(
       opsView({
-        rows: opRows().map((each) => ({ ...each, flop_utilisation_ratio: null })),
+        rows: opRows().map((each) => ({ ...each, flop_utilisation_ratio: null, bandwidth_utilisation_ratio: null })),
         findings: noUtilisation('The CPU was not calibrated.'),
       }),
     );
-    expect(without.cell('dot.1', 'FLOP utilisation').title).toBe('The CPU was not calibrated.');
+    // Of no peak there is no share.
+    expect(without.headers()).not.toContain('FLOP utilisation');
+    expect(without.headers()).not.toContain('Bandwidth');
     expect(without.element.querySelectorAll('.notice')).toHaveLength(1);
+  });
+
+  test('has columns of a step where complete steps are looked at, and none where they are not', async () => {
+    for (const [extent, isThere] of [
+      [anExtent(), true],
+      [aWindow(120), false],
+    ] as const) {
+      const { element, button } = await open(opsView({ extent }));
+      await click(button('Columns'));
+      const offered = [...element.querySelectorAll('.column-ticks label')].map(({ textContent }) => textContent);
+      expect(offered.includes('Per step')).toBe(isThere);
+      expect(offered.includes('Executions/step')).toBe(isThere);
+    }
   });
 
   test('of a program that did not run has what its ops compute instead of times', async () => {
     const { element, headers, cell, names, status, types } = await open(didNotRunView());
     expect(names()[0]).toBe('dot.1');
-    expect(headers()).not.toContain('Share');
+    expect(headers()).not.toContain('Of op time');
     expect(headers()).not.toContain('Self');
     expect(cell('dot.1', 'FLOPs').textContent).toBe('36.0 GFLOP');
     expect(cell('dot.1', 'Bytes').textContent).toBe('600 MiB');
@@ -255,7 +270,7 @@ describe('the table', () => {
     const host = new FakeHost();
     host.state = { panel: 'opStatistics', values: { columns: everyColumn } };
     const { cell } = await open(didNotRunView(), host);
-    expect(['Share', 'Self', 'Mean'].map((column) => cell('dot.1', column).textContent)).toEqual(['–', '–', '–']);
+    expect(['Of op time', 'Self', 'Mean'].map((column) => cell('dot.1', column).textContent)).toEqual(['–', '–', '–']);
   });
 
   test('sorts by every column that there is', async () => {
@@ -351,7 +366,7 @@ describe('the columns', () => {
   test('that were not chosen give way where there is no room', async () => {
     giveElementsSize(420, 700);
     const { headers } = await open();
-    expect(headers()).toEqual(['Op', 'Share']);
+    expect(headers()).toEqual(['Op', 'Of op time']);
   });
 });
 

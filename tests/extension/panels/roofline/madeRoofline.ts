@@ -1,6 +1,13 @@
-import type { RooflineRecord, RooflineRoof, RooflineRow, ViewAnswer } from '../../../../extension/src/protocol';
+import type {
+  RooflineCeiling,
+  RooflineRecord,
+  RooflineRoof,
+  RooflineRow,
+  ViewAnswer,
+} from '../../../../extension/src/protocol';
 import { opened } from '../../features/openedRun';
 import { aPeak, MS } from '../flops/madeFlops';
+import { aWindow } from '../shared/madeExtents';
 
 /** 1 TFLOP/s over 100 GB/s: the ridge is at 10 FLOP/byte. */
 export const aRoof: RooflineRoof = {
@@ -10,6 +17,9 @@ export const aRoof: RooflineRoof = {
   bytes_per_s: 1e11,
   ridge_flops_per_byte: 10,
 };
+
+/** Caches that move bytes four times as fast as main memory. */
+export const aCeiling: RooflineCeiling = { source: 'caches', space: 'main', bytes_per_s: 4e11 };
 
 /** An op of some intensity and rate, in 10 ms of 100 ms of op time. */
 export function aPoint(name: string, intensity: number, rate: number, changes: Partial<RooflineRow> = {}): RooflineRow {
@@ -73,12 +83,13 @@ export function rooflineView(
     run: opened('/runs/a'),
     devices,
     record: {
-      extent: { kind: 'profile', steps: 0, duration_ps: 120 * MS, devices: 1 },
+      extent: aWindow(120),
       op_time_ps: 100 * MS,
       unknown_ps: 10 * MS,
       roofs: [aRoof],
       peaks: [aPeak],
       rows: points(),
+      ceilings: [],
       findings: [],
       format_version: 1,
       ...changes,

@@ -11,6 +11,9 @@ import {
 } from '../../../../extension/webview/shared/charts/logScale';
 import {
   categoriesOf,
+  ceilingLine,
+  ceilingOf,
+  ceilingsOver,
   chosenRows,
   fittedView,
   nearestPoint,
@@ -27,7 +30,7 @@ import {
   wholeView,
 } from '../../../../extension/webview/panels/roofline/points';
 import type { RooflineRow } from '../../../../extension/src/protocol';
-import { aPoint, aRoof, rooflineView } from './madeRoofline';
+import { aCeiling, aPoint, aRoof, rooflineView } from './madeRoofline';
 
 const scale: LogScale = { from: 0.01, to: 1000, start_px: 100, end_px: 600 };
 
@@ -222,5 +225,34 @@ describe('a roof', () => {
     const { record } = rooflineView({ roofs, rows });
     expect(roofsOver(record, 'main').map(({ element_type }) => element_type)).toEqual(['bf16', 'f32']);
     expect(roofsOver({ ...record, rows: [] }, 'main')).toHaveLength(3);
+  });
+});
+
+describe('the ceiling of caches', () => {
+  test('is a slope above that of main memory which ends where it meets the highest roof', () => {
+    expect(ceilingLine(aCeiling, [aRoof], { from: 0.01, to: 1000 })).toEqual([
+      [0.01, 4e9],
+      [2.5, 1e12],
+    ]);
+    expect(ceilingLine(aCeiling, [aRoof], { from: 0.01, to: 1 }).at(-1)).toEqual([1, 4e11]);
+    expect(ceilingLine(aCeiling, [aRoof], { from: 5, to: 1000 })).toEqual([]);
+    expect(ceilingLine(aCeiling, [], { from: 0.01, to: 1000 })).toEqual([]);
+  });
+
+  test('allows a point more than its limit to the left of the ridge, and as much to the right of it', () => {
+    for (const intensity of numbers(50).map((number) => 10 ** (4 * number - 2))) {
+      const point = aPoint('dot', intensity, 1e9);
+      const ceiling = ceilingOf(point, [aCeiling], [aRoof]) ?? 0;
+      expect(ceiling).toBeGreaterThanOrEqual(point.limit_flops_per_s ?? Infinity);
+      expect(ceiling).toBeLessThanOrEqual(aRoof.flops_per_s);
+    }
+    expect(ceilingOf(aPoint('dot', 1, 1), [], [aRoof])).toBeNull();
+    expect(ceilingOf(aPoint('dot', 1, 1, { element_type: 's4' }), [aCeiling], [aRoof])).toBeNull();
+  });
+
+  test('is over main memory alone', () => {
+    const { record } = rooflineView({ ceilings: [aCeiling] });
+    expect(ceilingsOver(record, 'main')).toEqual([aCeiling]);
+    expect(ceilingsOver(record, 'vmem')).toEqual([]);
   });
 });

@@ -13,8 +13,8 @@ import {
 } from '../../../../extension/webview/panels/roofline/points';
 import { Roofline } from '../../../../extension/webview/panels/roofline/roofline';
 import { FakeHost, click, found, giveElementsSize, press, rendered } from '../shared/fakePage';
-import { MS } from '../flops/madeFlops';
-import { aPoint, points, rooflineView } from './madeRoofline';
+import { aPeak, MS } from '../flops/madeFlops';
+import { aCeiling, aPoint, points, rooflineView } from './madeRoofline';
 
 const SIZE = { width_px: 1000, height_px: 600 };
 
@@ -78,13 +78,13 @@ describe('the table', () => {
   test('lists the ops by time with all that their points say', async () => {
     const { element, rows } = await open();
     const headers = [...element.querySelectorAll('main [role=columnheader]')].map((header) => header.textContent);
-    expect(headers.slice(0, 2)).toEqual(['Op', 'Share']);
+    expect(headers.slice(0, 2)).toEqual(['Op', 'Of op time']);
     expect(headers).toContain('Of limit');
     expect(rows()).toHaveLength(2);
     expect(rows()[0]).toMatch(/^dot\.1model\.py:360\.0 %.*100500 GFLOP\/s.*50\.0 %.*compute/);
     expect(rows()[1]).toMatch(/^add\.2model\.py:430\.0 %.*0\.15\.00 GFLOP\/s.*50\.0 %.*main memory/);
     expect(found(element, '.status-line').textContent).toContain(
-      '2 points with 90.0 ms of 100 ms of op time over the whole profile (120 ms) · 10.0 ms without a point, its FLOPs or bytes not known or 0',
+      '2 points with 90.0 ms of 100 ms of op time over the whole window, 120 ms · 10.0 ms without a point, its FLOPs or bytes not known or 0',
     );
   });
 
@@ -112,6 +112,41 @@ describe('the table', () => {
     expect(readout()).not.toContain('dot.1');
     await mouse(chart(), 'pointermove', placeOfPoint('add.2'));
     expect(readout()).toContain('add.2');
+  });
+});
+
+describe('the ceiling of caches', () => {
+  const above = aFinding('note', 'Their data was in caches.');
+
+  test('is in the legend, in the table, in the readout and explained once, and bounds nothing', async () => {
+    const fast = aPoint('fast.3', 1, 3e11, { self_ps: 20 * MS, bound_by: null, efficiency_ratio: 3 });
+    const { element, host, row, readout, chart } = await open(
+      rooflineView({
+        ceilings: [aCeiling],
+        rows: [...points(), fast],
+        peaks: [{ ...aPeak, cache_bytes_per_s: aCeiling.bytes_per_s }],
+        findings: [{ ...above, code: 'rates-above-peak' }],
+      }),
+    );
+    expect(found(element, '.legend').textContent).toContain('caches: 373 GiB/s, a ceiling that no op is bound by');
+    expect(element.textContent.split('Their data was in caches.')).toHaveLength(2);
+    // As all points, it is reached by keys: the readout is read aloud.
+    for (let step = 0; step < 3; step += 1) {
+      await press(chart(), 'ArrowDown');
+    }
+    expect(readout()).toContain('fast.3');
+    expect(readout()).toContain('400 GFLOP/s from caches');
+    expect(readout()).not.toContain('bound by');
+    await press(row('fast.3'), 'c', { ctrlKey: true });
+    const [header = [], values = []] = (host.sent.at(-1) as { text: string }).text
+      .split('\n')
+      .map((line) => line.split('\t'));
+    expect(values[header.indexOf('From caches (FLOP/s)')]).toBe('400000000000');
+  });
+
+  test('is nowhere where none was measured', async () => {
+    const { element } = await open();
+    expect(element.textContent).not.toContain('caches');
   });
 });
 
@@ -143,7 +178,7 @@ describe('the choices', () => {
 
   test('that are none are not offered', async () => {
     const { element } = await open(rooflineView({ rows: [aPoint('dot.1', 100, 5e11)] }));
-    expect(element.querySelector('select')).toBeNull();
+    expect(element.querySelector('.tool-row select')).toBeNull();
   });
 });
 

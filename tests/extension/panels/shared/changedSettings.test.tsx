@@ -2,10 +2,12 @@
 import { beforeEach, expect, test } from 'vitest';
 import { type PanelId, panels } from '../../../../extension/src/panels/registry';
 import { Flops } from '../../../../extension/webview/panels/flops/flops';
+import { Flame } from '../../../../extension/webview/panels/flame/flame';
 import { HotLines } from '../../../../extension/webview/panels/hotLines/hotLines';
 import { OpProfile } from '../../../../extension/webview/panels/opProfile/opProfile';
 import { OpStatistics } from '../../../../extension/webview/panels/opStatistics/opStatistics';
 import { Roofline } from '../../../../extension/webview/panels/roofline/roofline';
+import { TimelinePanel } from '../../../../extension/webview/panels/timeline/timeline';
 import { OpCard } from '../../../../extension/webview/shared/op/card/opCard';
 import { FakeHost, found, giveElementsSize, rendered } from './fakePage';
 import { aCard, opsView } from './madeOps';
@@ -13,6 +15,8 @@ import { aCard, opsView } from './madeOps';
 beforeEach(() => giveElementsSize(1400, 900));
 
 const ofOps: readonly (readonly [PanelId, () => preact.JSX.Element])[] = [
+  ['hotLines', () => <HotLines />],
+  ['flame', () => <Flame />],
   ['opProfile', () => <OpProfile />],
   ['opStatistics', () => <OpStatistics />],
   ['flops', () => <Flops />],
@@ -31,9 +35,9 @@ test.each(ofOps)('%s is asked for again when settings made its record another', 
   expect(host.request.view).toBe(panels[panel].view);
 });
 
-test('lines are not: no setting changes them', async () => {
+test('a timeline is not: no setting changes it', async () => {
   const host = new FakeHost();
-  await rendered(host.page('hotLines'), <HotLines />);
+  await rendered(host.page('timeline'), <TimelinePanel />);
   await host.facts();
   const asked = host.request.id;
   await host.facts({ recordsGeneration: 1 });

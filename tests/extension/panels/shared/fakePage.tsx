@@ -90,6 +90,7 @@ export const someFacts: HostFacts = {
   selection: null,
   selectionGeneration: 0,
   trusted: true,
+  scope: 'steps',
 };
 
 /** Renders on a page and returns the element that holds it. */

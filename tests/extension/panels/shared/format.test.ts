@@ -41,5 +41,13 @@ test('nearly everything is not written as everything', () => {
 });
 
 test('tooltips are exact', () => {
-  expect(exactDuration(32412000001)).toBe('32\u202f412\u202f000\u202f001 ps');
+  const exact = [
+    [32_412_000_001, '32.412\u202f000\u202f001 ms'],
+    [65_000_000_000, '65 ms'],
+    [-1_500_000, '−1.5 µs'],
+    [1_234_500_000_000_000, '1\u202f234.5 s'],
+    [541, '541 ps'],
+    [0, '0 ps'],
+  ] as const;
+  expect(exact.map(([time_ps]) => exactDuration(time_ps))).toEqual(exact.map(([, text]) => text));
 });

@@ -77,8 +77,13 @@ describe('the tree', () => {
   test('counts what a fusion computes again as recomputed, as the recompute share of the row does', () => {
     const { roots } = treeOf([
       aFlopsRow('model', 0, { kind: 'model', flops: 10 * GFLOP, model_flops: 6 * GFLOP, recompute_ratio: 0.4 }),
-      aFlopsRow('7/dot.1', 1, { phase: 'recompute', flops: 3 * GFLOP, model_flops: 0 }),
-      aFlopsRow('7/fusion.2', 1, { phase: 'backward', flops: 7 * GFLOP, model_flops: 6 * GFLOP }),
+      aFlopsRow('7/dot.1', 1, { phase: 'recompute', flops: 3 * GFLOP, model_flops: 0, recompute_ratio: 1 }),
+      aFlopsRow('7/fusion.2', 1, {
+        phase: 'backward',
+        flops: 7 * GFLOP,
+        model_flops: 6 * GFLOP,
+        recompute_ratio: 1 / 7,
+      }),
     ]);
     const [model] = roots;
     expect(phaseShares(model as FlopsNode, 'flops')).toMatchObject({ recompute: 0.4, backward: 0.6 });

@@ -12,6 +12,7 @@ import type {
   ViewAnswer,
 } from '../../../../extension/src/protocol';
 import { opened } from '../../features/openedRun';
+import { aWall, aWindow } from './madeExtents';
 
 export const MS = 1_000_000_000;
 export const GFLOP = 1_000_000_000;
@@ -20,13 +21,16 @@ const MIB = 1 << 20;
 /** A device that does 1 TFLOP/s and moves 100 GiB/s. */
 export const aPeak: PeakRecord = {
   device: 'TPU:0',
-  kind: 'TPU v5e',
+  kind: 'tpu',
+  model: 'TPU v5e',
   flops_per_s: { f32: 1e12, bf16: 4e12 },
   bytes_per_s: { main: 100 * 2 ** 30 },
   memory_bytes: 16 * 2 ** 30,
   basis: 'stated',
   sources: [aFinding('note', 'The profile states it.')],
   from_table: [],
+  corrected: [],
+  cache_bytes_per_s: null,
 };
 
 /** A dot that ran 5 times for 12 ms each at 60 % of the peak. */
@@ -161,9 +165,9 @@ export function opsView(
       op_time_ps: 100 * MS,
       window_ps: 120 * MS,
       steps: 5,
-      devices: [{ name: 'TPU:0', kind: 'TPU v5e', host: 0, ordinal: 0, op_time_ps: 100 * MS }],
+      devices: [{ name: 'TPU:0', kind: 'tpu', model: 'TPU v5e', host: 0, ordinal: 0, op_time_ps: 100 * MS }],
       device: null,
-      extent: { kind: 'profile', steps: 0, duration_ps: 120 * MS, devices: 1 },
+      extent: aWindow(120),
       matrix_unit: { rows: 128, columns: 128, device: 'TPU v5e', basis: 'measured' },
       peaks: [aPeak],
       rows: opRows(),
@@ -283,10 +287,9 @@ export function profileView(
     devices,
     record: {
       grouping: 'category',
-      extent: { kind: 'profile', steps: 0, duration_ps: 120 * MS, devices: 1 },
+      extent: aWindow(120),
       op_time_ps: 100 * MS,
-      idle_ps: 20 * MS,
-      idle_in_steps_ratio: 0.1,
+      wall: aWall(120, 100),
       rows: profileRows(),
       findings: [],
       format_version: 1,

@@ -68,7 +68,7 @@ describe('the card of an op', () => {
     const { fact, element } = await open();
     expect(fact('FLOPs (f32)')).toBe('36.0 GFLOP');
     expect(fact('with padding')).toBe('48.0 GFLOP');
-    expect(fact('without recomputation')).toBeUndefined();
+    expect(fact('model FLOPs')).toBeUndefined();
     expect(fact('FLOP rate while it ran')).toBe('600 GFLOP/s, 60.0 % of the peak');
     expect(fact('main memory')).toBe('600 MiB');
     expect(fact('main memory rate')).toBe('9.77 GiB/s, 9.8 % of the peak');

@@ -1,8 +1,9 @@
 """The flame graph: sums that are exact, inclusive times that are those of Hot Lines, what becomes of stacks."""
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from pathlib import Path
 
+import attrs
 import numpy as np
 import pytest
 from hypothesis import given
@@ -129,20 +130,23 @@ def test_keys_name_one_row_each_and_do_not_depend_on_what_it_measures(profile_of
     assert len(set(keys[0])) == 4
 
 
-def test_only_what_began_inside_complete_steps_counts_where_steps_are_asked_for(shared_data):
+def test_scopes_are_those_of_hot_lines_and_the_two_parts_are_the_window(shared_data):
     profile = open_profile(shared_data / "mi300x-conv/tw003.xplane.pb")
-    lines = hot_lines(profile, LineOptions())
-    record = flame(profile, LineOptions(), extent="steps")
-    assert record.extent.kind == "steps"
-    assert record.op_time_ps == lines.op_time_ps - lines.outside_steps_ps
-    divisor = record.extent.steps * record.extent.devices
-    per_step = {(line.file or line.path, line.line): line.inclusive_per_step_ps for line in lines.lines}
-    assert {line: round(time / divisor) for line, time in inclusive_of_lines(record).items()} == per_step
+    totals = Counter()
+    for scope in ("steps", "outside", "window"):
+        lines = hot_lines(profile, LineOptions(), scope)
+        record = flame(profile, LineOptions(), "wall-time", scope=scope)
+        assert record.extent == lines.extent
+        assert (record.extent.kind, record.op_time_ps) == (scope, lines.op_time_ps)
+        inclusive = {(line.file or line.path, line.line): line.inclusive_wall_ps for line in lines.lines}
+        assert inclusive_of_lines(record) == inclusive
+        totals[scope] = record.total
+    assert 0 < totals["outside"] == totals["window"] - totals["steps"]
 
 
 def test_without_steps_the_whole_profile_is_shown_and_said_to_be(profile_of):
-    record = flame(profile_of([(op_of("a", (frame(1),)), 10)]), HERE, extent="steps")
-    assert (record.op_time_ps, record.extent.kind) == (10, "profile")
+    record = flame(profile_of([(op_of("a", (frame(1),)), 10)]), HERE)
+    assert (record.op_time_ps, record.extent.kind) == (10, "window")
     assert [finding.code for finding in record.findings] == ["no-program-runs"]
 
 
@@ -163,6 +167,8 @@ def test_an_empty_one_says_why(profile_of):
     assert unknown.findings[0].values == {"unknown_ps": 10}
     memory = flame(profile_of([]), HERE, "memory")
     assert [finding.code for finding in memory.findings] == ["memory-without-programs"]
+    of_tensorflow = attrs.evolve(profile_of([]), cpu_runs={"TensorFlow": 3})
+    assert [finding.code for finding in flame(of_tensorflow, HERE, "memory").findings] == ["memory-of-tensorflow"]
 
 
 frames = st.builds(
@@ -196,7 +202,7 @@ def test_sums_are_exact_and_inclusive_times_are_those_of_hot_lines(profile_of, r
 @pytest.mark.parametrize("measure", MEASURES)
 @pytest.mark.parametrize("libraries", [False, True])
 def test_sums_are_exact_on_recorded_profiles(recorded, measure, libraries):
-    record = flame(recorded, LineOptions(), measure, libraries=libraries)
+    record = flame(recorded, LineOptions(), measure, libraries=libraries, scope="window")
     assert record.op_time_ps == int(recorded.executions.self_ps.sum())
     assert sum(row.self_ps for row in record.rows) == record.op_time_ps
     assert sum(row.self_value for row in record.rows) == record.total

@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from made.findings import codes, said, values
-from made.recorded import DATA
+from made.recorded import DATA, PROFILES
 from scopelight.analysis.lines.hot_lines import LineOptions, hot_lines
 from scopelight.analysis.steps.steps import Steps
 from scopelight.analysis.totals import centre as centre_module
@@ -58,7 +58,7 @@ def check_identities(record):
     assert record.attributed_ps + record.unattributed_ps == record.op_time_ps
     assert sum(line.self_ps for line in record.lines) == record.attributed_ps
     assert sum(device.op_time_ps for device in record.devices) == record.op_time_ps
-    assert [line.self_ps for line in record.lines] == sorted((line.self_ps for line in record.lines), reverse=True)
+    check_wall(record)
     assert len({(line.path, line.line) for line in record.lines}) == len(record.lines)
     for line in record.lines:
         phases = (line.forward_ps, line.backward_ps, line.recompute_ps, line.optimizer_ps, line.other_ps)
@@ -68,6 +68,29 @@ def check_identities(record):
     check_stacks(record)
     check_functions(record)
     json.dumps(as_json(record, "terminal"), allow_nan=False)
+
+
+def check_wall(record):
+    """Lines, what is on none and what is idle sum to the wall clock, and rank as their times per step do."""
+    wall, lines = record.wall, record.lines
+    assert (wall is None) == (not record.extent.devices)
+    if wall is None:
+        return
+    assert wall.busy_ps + wall.stalled_ps + wall.idle_ps == wall.wall_ps
+    assert wall.wall_ps == record.extent.duration_ps * record.extent.devices
+    assert sum(stall.stalled_ps for stall in wall.stalls) == wall.stalled_ps
+    assert 0 <= wall.compiling_ps <= wall.idle_ps
+    of_lines = sum(line.wall_ps for line in lines) + record.unattributed_wall_ps
+    assert of_lines == wall.busy_ps + wall.stalled_ps
+    assert sum(stack.wall_ps for stack in record.stacks) + record.unattributed_wall_ps == of_lines
+    assert [line.wall_ps for line in lines] == sorted((line.wall_ps for line in lines), reverse=True)
+    shares = [line.share_ratio for line in lines]
+    assert shares == sorted(shares, reverse=True)
+    whole = max(1, wall.wall_ps)
+    assert sum(shares) + (record.unattributed_wall_ps + wall.idle_ps) / whole == pytest.approx(wall.wall_ps / whole)
+    if record.extent.steps:
+        per_step = [line.per_step_ps for line in lines]
+        assert per_step == sorted(per_step, reverse=True)
 
 
 def check_stacks(record):
@@ -213,6 +236,16 @@ def test_nothing_attributed_says_why(profile_of):
     assert "No op ran" in said(empty, "empty")
 
 
+@pytest.mark.parametrize("scope", ["steps", "window", "outside"])
+@pytest.mark.parametrize("name", PROFILES)
+def test_shares_of_recorded_profiles_sum_to_the_whole_and_rank_as_the_times_do(shared_data, name, scope):
+    profile = open_profile(shared_data / name)
+    record = hot_lines(profile, scope=scope)
+    check_identities(record)
+    if record.wall is not None:
+        assert record.extent.kind == (scope if record.extent.has_steps else "window")
+
+
 def test_of_a_profile_that_holds_its_programs_no_other_capture_is_advised(profile_of):
     """Capturing it again would find the same."""
     of_library = Op("dot", "dot", -1, stack=(Frame("/usr/lib/python3.11/json/decoder.py", 3),))
@@ -227,14 +260,20 @@ def test_of_a_profile_that_holds_its_programs_no_other_capture_is_advised(profil
 def test_steps_divide_time_and_outside_is_what_is_left(profile_of, monkeypatch):
     op = Op("add", "add", -1, stack=(Frame("/w/a.py", 1),))
     profile = profile_of([(op, 10)] * 10, device_of=[0] * 5 + [1] * 5)
-    steps = Steps("annotation", "train", np.array([60, 20], dtype=np.int64), np.array([15, 30], dtype=np.int64))
+    steps = Steps("annotation", "train", np.array([20, 60], dtype=np.int64), np.array([30, 15], dtype=np.int64))
     monkeypatch.setattr(centre_module, "find_steps", lambda _: steps)
     record = hot_lines(profile)
     check_identities(record)
-    # Starts at 20, 30, 40 and at 60, 70 of 0, 10, ... 90.
-    assert record.outside_steps_ps == 50
-    assert values(record, "op-time-outside-steps") == {"outside_ratio": 50 / record.op_time_ps}
-    assert record.lines[0].per_step_ps == round(50 / (2 * 2))
+    # Starts at 20, 30, 40 and at 60, 70 of 0, 10, ... 90; of the last of these half lies behind the step.
+    assert (record.op_time_ps, record.lines[0].wall_ps) == (50, 45)
+    assert record.lines[0].per_step_ps == round(45 / (2 * 2))
+    assert record.lines[0].op_time_per_step_ps == round(50 / (2 * 2))
+    outside, window = hot_lines(profile, scope="outside"), hot_lines(profile, scope="window")
+    for each in (outside, window):
+        check_identities(each)
+        assert (each.lines[0].per_step_ps, len(each.steps)) == (None, 2)
+    assert (outside.op_time_ps, outside.lines[0].wall_ps) == (50, 55)
+    assert (window.op_time_ps, window.lines[0].wall_ps, window.lines[0].share_ratio) == (100, 100, 0.5)
     assert (record.steps_source, record.steps_name) == ("annotation", "train")
     assert len(record.steps) == 2
 
@@ -243,7 +282,7 @@ def test_without_steps_what_is_unknown_is_none(profile_of):
     op = Op("add", "add", -1, stack=(Frame("/w/a.py", 1),))
     record = hot_lines(profile_of([(op, 10)]))
     assert record.steps_source is None
-    assert record.outside_steps_ps is None
+    assert (record.extent.kind, record.extent.has_steps) == ("window", False)
     assert record.lines[0].per_step_ps is None
     assert {"no-steps", "no-program-runs"} & set(codes(record))
 
@@ -260,6 +299,46 @@ def test_an_op_that_xla_inserted_takes_the_line_that_its_users_agree_on(profile_
     assert [op.name for op in record.unattributed_ops] == ["lost"]
     # A done goes with its start before its users.
     assert {op.name for op in by_line[5].ops} == {"done"}
+
+
+@pytest.mark.parametrize("called_at", [0, 3])
+def test_an_op_that_xla_divides_among_threads_has_the_line_of_the_call_around_it(profile_of, called_at):
+    module = outlined_module(called_at)
+    op = Op("outlined", "", 0, module=module, instruction=module.by_name["outlined"])
+    record = hot_lines(profile_of([(op, 100)]))
+    check_identities(record)
+    # The call's own line, else the one that what reads it is on.
+    assert [(line.line, line.ops[0].inherited) for line in record.lines] == [(called_at or 4, True)]
+
+
+def test_an_op_that_a_call_does_not_return_has_not_its_line(profile_of):
+    module = outlined_module(3)
+    op = Op("inner", "", 0, module=module, instruction=module.by_name["inner"])
+    assert [each.name for each in hot_lines(profile_of([(op, 100)])).unattributed_ops] == ["inner"]
+
+
+def outlined_module(called_at):
+    """A call, on this line if any, of a computation without lines, whose result an op on line 4 reads."""
+    proto = hlo_pb2.HloProto()
+    module = proto.hlo_module
+    module.entry_computation_id = 2
+    called = [("p1", "parameter", [], 0), ("inner", "copy", [1], 0), ("outlined", "copy", [2], 0)]
+    entry = [("p2", "parameter", [], 0), ("call", "call", [4], called_at), ("a", "add", [5, 5], 4)]
+    number = 0
+    for identity, body in ((1, called), (2, entry)):
+        computation = module.computations.add(id=identity, name=f"c{identity}", root_id=number + len(body))
+        for name, opcode, operands, line in body:
+            number += 1
+            instruction = computation.instructions.add(id=number, name=name, opcode=opcode)
+            instruction.operand_ids.extend(operands)
+            instruction.shape.element_type = 11
+            instruction.shape.dimensions.append(4)
+            if opcode == "call":
+                instruction.called_computation_ids.append(1)
+            if line:
+                instruction.metadata.source_file = "/w/a.py"
+                instruction.metadata.source_line = line
+    return build_module(proto, "7")
 
 
 @pytest.fixture

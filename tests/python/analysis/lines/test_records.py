@@ -187,7 +187,8 @@ def test_one_step_has_no_spread_and_none_have_nothing_per_step(monkeypatch, prof
     record = hot_lines(profile_of([(Op("a", "", -1, stack=(Frame("/w/a.py", 1, "f"),)), 5)]))
     (line,), (function,), (stack,) = record.lines, record.functions, record.stacks
     assert (line.inclusive_per_step_ps, line.per_step_spread_ps, line.executions_per_step) == (None, None, None)
-    assert stack.per_step_ps is function.per_step_ps is function.inclusive_per_step_ps is None
+    assert stack.wall_ps == 5
+    assert function.per_step_ps is function.inclusive_per_step_ps is line.op_time_per_step_ps is None
 
 
 def test_executions_outside_of_steps_do_not_count_per_step(monkeypatch, profile_of):
@@ -199,5 +200,10 @@ def test_executions_outside_of_steps_do_not_count_per_step(monkeypatch, profile_
     )
     record = hot_lines(profile_of([(op, 10)] * 10))
     (line,), (function,), (stack,) = record.lines, record.functions, record.stacks
-    assert (line.executions, line.executions_per_step) == (10, 2.0)
-    assert line.per_step_ps == line.inclusive_per_step_ps == function.per_step_ps == stack.per_step_ps == 20
+    assert (line.executions, line.executions_per_step) == (4, 2.0)
+    assert line.per_step_ps == line.inclusive_per_step_ps == function.per_step_ps == line.op_time_per_step_ps == 20
+    assert stack.wall_ps == line.wall_ps == line.self_ps == 40
+    window = hot_lines(profile_of([(op, 10)] * 10), scope="window").lines[0]
+    assert (window.executions, window.wall_ps, window.per_step_ps, window.executions_per_step) == (10, 100, None, None)
+    outside = hot_lines(profile_of([(op, 10)] * 10), scope="outside").lines[0]
+    assert (outside.executions, outside.wall_ps, outside.share_ratio) == (6, 60, 1.0)

@@ -145,3 +145,19 @@ def test_wall_time_counts_every_device(profile):
     one = flops_record(op_table(attrs.evolve(profile, executions=two), device="/device:CPU:1"))
     assert one.wall_ps == profile.duration_ps
     assert one.rows[0].flops == record.rows[0].flops // 2
+
+
+def test_the_padding_of_windows_is_no_work_of_the_model_and_not_computed_again(compiled, profile_of):
+    rows, images = 3, jnp.ones((2, 14, 11, 3))
+
+    def pool(images):
+        return jax.lax.reduce_window(images, -jnp.inf, jax.lax.max, (1, 3, 3, 1), (1, 1, 1, 1), "SAME")
+
+    module, executable = compiled(pool, images)
+    record = flops_record(op_table(profile_of([(op, 10**9) for op in static_program([module]).executions.ops] * rows)))
+    whole = record.rows[0]
+    assert whole.flops == rows * executable.cost_analysis()["flops"]
+    # Of ones the sum over a window is how many elements it holds.
+    held = jax.lax.reduce_window(images, 0.0, jax.lax.add, (1, 3, 3, 1), (1, 1, 1, 1), "SAME")
+    assert whole.model_flops == rows * int((held - 1).sum()) < whole.flops
+    assert whole.recompute_ratio == 0

@@ -148,10 +148,10 @@ def test_idle_is_what_no_op_ran_in(profile_of):
     kernel = Op("k", "kernel", -1)
     profile = profile_of([(kernel, 100), (kernel, 100)])
     record = op_profile_record(op_table(profile), "category")
-    assert record.idle_ps == 0
+    assert record.wall.idle_ps == 0
     assert all(row.kind != "idle" for row in record.rows)
     longer = op_profile_record(op_table(attrs.evolve(profile, duration_ps=1000)), "category")
-    assert longer.idle_ps == 800
+    assert longer.wall.idle_ps == 800
     (idle,) = [row for row in longer.rows if row.kind == "idle"]
     assert (idle.depth, idle.self_ps, idle.share_ratio) == (1, 800, 0.8)
     assert longer.rows[0].self_ps == 1000

@@ -5,12 +5,14 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
-from made.findings import said
+from made.findings import codes, said
 from scopelight.analysis.ops.roofline import roofline_record
 from scopelight.analysis.ops.table import op_table
 from scopelight.model.devices.peaks import OwnPeaks
 from scopelight.model.executions import Op, ProgramRuns
 from scopelight.model.recorded_cost import RecordedCost
+from scopelight.model.run.calibration import Calibration
+from scopelight.model.run.information import RunInformation
 
 COMPUTE, MEMORY = 4e12, 1e12
 
@@ -79,3 +81,29 @@ def test_without_costs_it_says_why_it_is_empty(profile_of):
     assert record.unknown_ps == 5
     assert said(record, "empty")
     assert said(record, "empty")
+
+
+def test_measured_caches_are_a_ceiling_above_main_memory_that_nothing_is_bound_by(ops, profile_of):
+    product = ops[0]
+    moved = 3 * 64 * 64 * 4
+    # The op moves its bytes twice as fast as main memory can, and half as fast as the caches.
+    measured = Calibration({"f32": 1e18}, moved / 2e-6, None, 2, "A CPU", "1.2", cache_bytes_per_s=moved / 0.5e-6)
+    profile = profile_of([(product, 10**6)], capture=RunInformation(calibration=measured))
+    record = roofline_record(op_table(profile))
+    (ceiling,) = record.ceilings
+    assert (ceiling.source, ceiling.space, ceiling.bytes_per_s) == ("caches", "main", measured.cache_bytes_per_s)
+    assert all(ceiling.bytes_per_s > roof.bytes_per_s for roof in record.roofs)
+    for row in record.rows:
+        assert roof_of(record, row) < row.flops_per_s < row.intensity_flops_per_byte * ceiling.bytes_per_s
+        assert row.bound_by is None
+        assert row.efficiency_ratio == pytest.approx(2)
+    assert codes(record).count("rates-above-peak") == 1
+    for caches in (None, measured.bytes_per_s / 2):
+        without = attrs.evolve(measured, cache_bytes_per_s=caches)
+        other = attrs.evolve(profile, capture=RunInformation(calibration=without))
+        assert roofline_record(op_table(other)).ceilings == (), "none is drawn that is not above the roof"
+
+
+def roof_of(record, row):
+    (roof,) = record.roofs
+    return min(roof.flops_per_s, roof.bytes_per_s * row.intensity_flops_per_byte)

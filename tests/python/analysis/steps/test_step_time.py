@@ -7,8 +7,10 @@ from hypothesis import strategies as st
 
 from made.profiles import SCALAR, WEIGHT, module, profile
 from scopelight.analysis.device_time.busy import covered_ps, without
+from scopelight.analysis.records import WallRecord
 from scopelight.analysis.steps.step_time import step_time
-from scopelight.analysis.steps.steps import find_steps
+from scopelight.analysis.steps.steps import Steps, find_steps
+from scopelight.analysis.totals.centre import centre_of
 from scopelight.model.host_events import merge_spans
 from scopelight.model.profile import Spans
 
@@ -31,20 +33,24 @@ def points(which):
 def test_a_step_is_busy_compiling_or_waiting():
     runs = [(0, step * 1000, 600) for step in range(5)]
     made = attrs.evolve(profile([TRAIN], runs), compiling=spans((500, 700), (3900, 4100)))
-    split = step_time(made, find_steps(made))
-    assert split.steps == 4
-    assert (split.median_ps, split.least_ps, split.greatest_ps, split.mean_ps) == (1000, 1000, 1000, 1000)
+    time = step_time(find_steps(made))
+    assert attrs.astuple(time) == (4, 1000, 1000, 1000, 1000)
     # 100 of 500-700 lies after the run's end, 100 of 3900-4100 before the end of the last step.
-    assert (split.busy_ps, split.compiling_ps, split.waiting_ps) == (600, 50, 350)
+    assert centre_of(made).scoped("steps").wall == WallRecord(4000, 2400, 0, 1600, 200, ())
+    assert centre_of(made).scoped("outside").wall == WallRecord(600, 600, 0, 0, 0, ())
+    assert centre_of(made).scoped("window").wall == WallRecord(4600, 3000, 0, 1600, 200, ())
+
+
+def test_the_mean_is_of_all_steps_and_stands_beside_the_median():
+    steps = Steps("annotation", "train", np.array([0, 10, 20]), np.array([2, 2, 20]))
+    assert attrs.astuple(step_time(steps)) == (3, 8, 2, 2, 20)
 
 
 def test_without_steps_the_whole_window_is_split():
     modules = [module(f"jit_{each}", str(each), [SCALAR], [SCALAR]) for each in range(4)]
     made = profile(modules, [(each, each * 100, 40) for each in range(4)])
-    split = step_time(made, find_steps(made))
-    assert split.steps == 0
-    assert split.median_ps is None
-    assert (split.mean_ps, split.busy_ps, split.waiting_ps) == (340, 160, 180)
+    assert attrs.astuple(step_time(find_steps(made))) == (0, None, None, None, None)
+    assert centre_of(made).scoped("steps").wall == WallRecord(340, 160, 0, 180, 0, ())
 
 
 pairs = st.lists(st.tuples(st.integers(0, 80), st.integers(0, 15)), max_size=20)

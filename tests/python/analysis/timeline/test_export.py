@@ -14,6 +14,7 @@ from jax.profiler import ProfileData
 
 from made.findings import codes, said, values
 from made.xspace import Line, plane, write
+from scopelight.analysis.timeline import export
 from scopelight.analysis.timeline.events.kernels import strands
 from scopelight.analysis.timeline.export import (
     ExportCancelledError,
@@ -21,7 +22,7 @@ from scopelight.analysis.timeline.export import (
 )
 from scopelight.analysis.timeline.timeline import open_timeline
 from scopelight.analysis.timeline.tracks.derived import derive
-from scopelight.formats.chrome_trace.writer import microseconds, number
+from scopelight.formats.chrome_trace.writer import microseconds, number, quoted
 from scopelight.formats.errors import FormatError
 from scopelight.formats.xspace.events import Events
 from scopelight.formats.xspace.reader import read_xspace
@@ -284,6 +285,15 @@ def test_broken_arguments_leave_their_events(tmp_path, monkeypatch):
     assert result.events == len(slices(trace)) == 10
     assert {event["name"] for event in slices(trace)} == {f"op.{place}" for place in range(6)}
     assert left_out(result) == {"left-out-unreadable-arguments": 10}
+
+
+def test_names_of_stats_are_written_for_those_that_occur_alone(tmp_path, monkeypatch):
+    """A damaged file claimed 60,000 names on each of its 134 tracks."""
+    written = []
+    monkeypatch.setattr(export, "quoted", lambda text: written.append(text) or quoted(text))
+    monkeypatch.setattr(Events, "stat_names", [f"stat {number}" for number in range(60_000)])
+    exported(open_timeline(broken_file(tmp_path)))
+    assert 0 < len(written) < 100
 
 
 HOSTILE = b"".join(

@@ -5,6 +5,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
+from scopelight.analysis.device_time.division import divide
 from scopelight.analysis.steps.steps import Steps
 from scopelight.analysis.totals import attribution as attributions
 from scopelight.analysis.totals import instruction_totals as totals_module
@@ -92,7 +93,8 @@ def together(*parts):
 
 
 def centre(executions):
-    totals = instruction_totals(executions, STEPS)
+    division = divide(executions, STEPS.start_ps, STEPS.start_ps + STEPS.duration_ps)
+    totals = instruction_totals(executions, STEPS, division)
     return totals, attribution(executions.ops, totals, Shares(UserFrames(LineOptions(), None)))
 
 
@@ -104,7 +106,7 @@ def contents(of):
     """What totals and attribution say, without the order in which they say it."""
     totals, parts = of
     columns = (totals.op, totals.device, totals.step)
-    values = (totals.executions, totals.self_ps, totals.wall_ps, totals.least_ps, totals.greatest_ps)
+    values = (totals.executions, totals.self_ps, totals.span_ps, totals.least_ps, totals.greatest_ps, totals.wall_ps)
     sums = {
         (totals.ops[op], totals.devices[device], step): tuple(int(value[row]) for value in values)
         for row, (op, device, step) in enumerate(zip(*(column.tolist() for column in columns), strict=True))
@@ -141,7 +143,7 @@ def test_totals_are_the_sums_of_the_executions(executions):
         device = executions.devices[executions.device[row]]
         start, self_ps = int(executions.start_ps[row]), int(executions.self_ps[row])
         step = 0 if start < 100 else 1 if start < 150 else -1
-        wall_ps = min(self_ps, int(executions.duration_ps[row])) if device.kind == "cpu" else self_ps
+        span_ps = min(self_ps, int(executions.duration_ps[row])) if device.kind == "cpu" else self_ps
         of = executions.ops[op]
         program = executions.programs[of.program]
         key = (OpIdentity(0, program.program_id, program.name, of.name, of.op_name), device, step)
@@ -149,8 +151,10 @@ def test_totals_are_the_sums_of_the_executions(executions):
         expected[key] = (
             known[0] + 1,
             known[1] + self_ps,
-            known[2] + wall_ps,
+            known[2] + span_ps,
             min(known[3], self_ps),
             max(known[4], self_ps),
         )
-    assert sums == expected
+    assert {key: each[:-1] for key, each in sums.items() if each[0]} == expected
+    # What only reaches into a step has wall clock there and no execution.
+    assert all(each[:3] == (0, 0, 0) and each[-1] > 0 for key, each in sums.items() if key not in expected)

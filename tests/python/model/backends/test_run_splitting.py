@@ -1,8 +1,13 @@
 """Program runs without ids are told apart by ops that come round again."""
 
 import numpy as np
+import pytest
 
+from scopelight.model.backends.cpu import _runs_without_ids
 from scopelight.model.backends.run_splitting import split_runs
+from scopelight.model.backends.tables import Tables
+from scopelight.model.executions import Op
+from scopelight.program.hlo.nouns import Computation, HloModule, Instruction, Shape
 
 
 def runs(ops, once, *, group=None, devices=None):
@@ -38,3 +43,21 @@ def test_groups_are_numbered_apart():
 
 def test_devices_that_are_not_told_apart_share_a_run():
     assert runs([0, 0, 1, 0, 1, 1, 0, 0, 0, 1, 1, 1], [True] * 2, devices=3) == [1] * 6 + [2] * 6
+
+
+def one_of_an_entry(opcode):
+    shape = Shape("f32", (4,))
+    instructions = (
+        Instruction(0, "p", "parameter", shape, 0, parameter_number=0),
+        Instruction(1, f"{opcode}.1", opcode, shape, 0, (0,)),
+    )
+    module = HloModule("jit_f", "7", instructions, (Computation(0, "main", (0, 1), 1),), 0)
+    return Op(f"{opcode}.1", opcode, 0, module, instructions[1])
+
+
+@pytest.mark.parametrize(("opcode", "expected"), [("add", [1, 2, 3, 4]), ("sort", [1, 1, 1, 1])])
+def test_an_op_that_is_all_of_a_cpu_program_runs_once_for_each_record_but_sorts(opcode, expected):
+    """A run of a program of one sort may have any number of records: nothing says how many."""
+    tables = Tables(ops=[one_of_an_entry(opcode)])
+    of_runs = _runs_without_ids(tables, np.zeros(4, dtype=np.int32), np.arange(4, dtype=np.int64))
+    assert of_runs.tolist() == expected

@@ -296,7 +296,7 @@ RECORDED = RecordedCost(flops=5000, model_flops=4000, bytes_by_space={"main": 10
 def test_what_the_profile_states_comes_first():
     module = program(("main", [("p", "parameter", ()), ("sum", "add", ("p", "p")), ("root", "sqrt", ("sum",))]))
     found = costs(module, "sum", "root", kind="tpu", sum=RECORDED)
-    assert found["sum"] == OpCost(5000, 4000, None, 0, {"main": 10, "other": 20}, "f32", "measured")
+    assert found["sum"] == OpCost(5000, 4000, None, 0, {"main": 10, "other": 20}, "f32", "measured", 1000)
     assert found["root"].basis == "estimated"
     assert (found["root"].flops, found["root"].transcendentals) == (0, 64 * 64)
 

@@ -12,13 +12,14 @@ from hypothesis import strategies as st
 from made.findings import said
 from scopelight.formats.lenient import from_json
 from scopelight.model.devices.gpu_rates import core_rates
-from scopelight.model.devices.peaks import OwnPeaks, find_peaks, peak_of_type
+from scopelight.model.devices.peaks import OwnPeaks, find_peaks, full_name, peak_of_type
 from scopelight.model.devices.table import device_model, device_models
 from scopelight.model.executions import Device, Executions, ProgramRuns
 from scopelight.model.opening.profile import open_profile
 from scopelight.model.profile import Profile
 from scopelight.model.run.calibration import Calibration
 from scopelight.model.run.information import RecordedDevice, RunInformation
+from scopelight.model.run.listing import kind_in_full
 from scopelight.model.stated_peaks import StatedPeaks, stated_peaks
 
 NONE_32 = np.zeros(0, dtype=np.int32)
@@ -49,25 +50,35 @@ def gpu(**stated) -> Device:
 
 
 @pytest.mark.parametrize(
-    ("folder", "flops_per_s", "bytes_per_s", "memory_bytes"),
+    ("folder", "flops_per_s", "bytes_per_s", "memory_bytes", "basis"),
     [
         # 918 TFLOP/s and 1638 GB/s are stated; 1836 TOP/s is what Google says of int8.
-        ("tpu-v6e-host-offload", {"bf16": 918e12, "s8": 1836e12}, 1637993152512.0, 32 * 2**30),
+        ("tpu-v6e-host-offload", {"bf16": 918e12, "s8": 1836e12}, 1637993152512.0, 32 * 2**30, "stated"),
         # AMD's data sheet: 1307.4, 163.4 and 2614.9 TFLOP/s, 5.3 TB/s, of which the profile states half.
-        ("mi300x-conv", {"f16": 1307.4e12, "f32": 163.4e12, "f8": 2614.9e12}, 5325e9, 206141652992),
+        ("mi300x-conv", {"f16": 1307.4e12, "f32": 163.4e12, "f8": 2614.9e12}, 5325e9, 206141652992, "corrected"),
+        ("mi300x-elementwise", {"f16": 1307.4e12}, 5325e9, 206141652992, "corrected"),
+        # AMD's data sheet of the MI355X; the profile states 4.096 TB/s.
+        (
+            "mi355x-te-attention",
+            {"bf16": 2516.6e12, "f32": 157.3e12, "f64": 78.6e12, "f8": 5033.2e12, "f4": 10066.3e12},
+            8e12,
+            309220868096,
+            "corrected",
+        ),
         # NVIDIA's data sheet: 125, 15.7 and 7.8 TFLOP/s, 900 GB/s.
-        ("v100-tensorflow", {"f16": 125e12, "f32": 15.7e12, "f64": 7.8e12}, 898048000000.0, 16945512448),
+        ("v100-tensorflow", {"f16": 125e12, "f32": 15.7e12, "f64": 7.8e12}, 898048000000.0, 16945512448, "stated"),
     ],
 )
 def test_recorded_devices_have_the_rates_of_their_data_sheets(
-    shared_data, folder, flops_per_s, bytes_per_s, memory_bytes
+    shared_data, folder, flops_per_s, bytes_per_s, memory_bytes, basis
 ):
     opened = open_profile(shared_data / folder)
     peaks, why_none = find_peaks(opened)
     assert why_none is None
     assert [each.device for each in peaks] == [device.name for device in opened.executions.devices]
     for each in peaks:
-        assert each.basis == "stated"
+        assert each.basis == basis
+        assert each.corrected == (("main",) if basis == "corrected" else ())
         for element_type, rate in flops_per_s.items():
             assert each.flops_per_s_of(element_type) == pytest.approx(rate, rel=0.005)
         assert each.bytes_per_s["main"] == pytest.approx(bytes_per_s)
@@ -107,14 +118,31 @@ def test_table_agrees_with_the_cores_and_clocks_of_the_same_gpus():
         ("MI210", "AMD", (9, 0), 104, 1.7e9),
         ("MI250X", "AMD", (9, 0), 110, 1.7e9),
         ("MI300X", "AMD", (9, 4), 304, 2.1e9),
+        ("MI300A", "AMD", (9, 4), 228, 2.1e9),
+        ("MI325X", "AMD", (9, 4), 304, 2.1e9),
+        ("MI350X", "AMD", (9, 5), 256, 2.2e9),
+        ("MI355X", "AMD", (9, 5), 256, 2.4e9),
+        ("MI100", "AMD", (9, 0), 120, 1.502e9),
+        ("GTX 1080 Ti", "NVIDIA", (6, 1), 28, 1.582e9),
+        ("P100", "NVIDIA", (6, 0), 56, 1.48e9),
+        ("T4", "NVIDIA", (7, 5), 40, 1.59e9),
+        ("A10", "NVIDIA", (8, 6), 72, 1.695e9),
+        ("RTX 3090", "NVIDIA", (8, 6), 82, 1.695e9),
+        ("L4", "NVIDIA", (8, 9), 58, 2.04e9),
+        ("L40S", "NVIDIA", (8, 9), 142, 2.52e9),
+        ("RTX 4090", "NVIDIA", (8, 9), 128, 2.52e9),
+        ("B200", "NVIDIA", (10, 0), 148, 1.85e9),
+        ("RTX 5090", "NVIDIA", (12, 0), 170, 2.407e9),
     ):
         model = device_model(name)
-        rates = core_rates(StatedPeaks(vendor=vendor, compute_capability=capability, cores=cores))
         assert model is not None
+        rates = core_rates(StatedPeaks(vendor=vendor, compute_capability=capability, cores=cores), model.name)
         assert rates is not None
         for element_type, flops in model.flops_per_s.items():
-            if (name, element_type) == ("H100", "f64"):
+            if (name, element_type) in (("H100", "f64"), ("B200", "f64")):
                 continue  # The data sheet has it at a higher clock.
+            if (name, element_type) == ("A10", "s4"):
+                continue  # Not in the table by cores: XLA has no products of s4 on GPUs.
             computed = rates.flops_per_cycle[element_type] * cores * clock_hz
             assert computed == pytest.approx(flops, rel=0.02), (name, element_type)
 
@@ -160,9 +188,63 @@ def test_amd_without_a_name_is_told_by_its_compute_units():
 def test_hbm_of_a_gpu_that_states_the_whole_bandwidth_is_left_alone():
     stated = {"vendor": "AMD", "compute_capability": (9, 4), "cores": 304, "clock_hz": 2.1e9}
     whole = gpu(**stated, bytes_per_s=(("main", 5.3e12),), memory_bytes=192 * 2**30)
-    larger = gpu(**stated, bytes_per_s=(("main", 3.0e12),), memory_bytes=256 * 2**30)
-    assert find_peaks(profile(whole))[0][0].bytes_per_s == {"main": 5.3e12}
-    assert find_peaks(profile(larger))[0][0].bytes_per_s == {"main": 3.0e12}
+    (found,), _ = find_peaks(profile(whole))
+    assert (found.basis, found.bytes_per_s, found.corrected) == ("stated", {"main": 5.3e12}, ())
+    # Nor is a GPU of another maker or generation that happens to state half of theirs.
+    for other in ({"vendor": "NVIDIA", "compute_capability": (9, 0)}, {"vendor": "AMD", "compute_capability": (9, 0)}):
+        (found,), _ = find_peaks(profile(gpu(**{**stated, **other}, bytes_per_s=(("main", 2.6624e12),))))
+        assert (found.basis, found.bytes_per_s) == ("stated", {"main": 2.6624e12})
+
+
+@pytest.mark.parametrize(
+    ("capability", "cores", "clock_hz", "gibibytes", "stated_bytes_per_s", "name"),
+    [
+        ((9, 4), 304, 2.1e9, 192, 2.6624e12, "MI300X"),
+        ((9, 4), 228, 2.1e9, 128, 2.6624e12, "MI300A"),
+        # 256 GB at 6 TB/s, of which 3.07 TB/s are 8,192 bits at half of 6 Gbit/s.
+        ((9, 4), 304, 2.1e9, 256, 3.072e12, "MI325X"),
+        ((9, 5), 256, 2.2e9, 288, 4.096e12, "MI350X"),
+        ((9, 5), 256, 2.4e9, 288, 4.096e12, "MI355X"),
+    ],
+)
+def test_hbm3_of_which_half_is_stated_is_corrected_and_says_why(
+    capability, cores, clock_hz, gibibytes, stated_bytes_per_s, name
+):
+    device = gpu(
+        vendor="AMD",
+        compute_capability=capability,
+        cores=cores,
+        clock_hz=clock_hz,
+        bytes_per_s=(("main", stated_bytes_per_s),),
+        memory_bytes=gibibytes * 2**30,
+    )
+    (found,), _ = find_peaks(profile(device))
+    model = device_model(name)
+    assert (found.basis, found.corrected, found.bytes_per_s) == ("corrected", ("main",), model.bytes_per_s)
+    why = next(each for each in found.sources if each.code == "bandwidth-half-stated")
+    assert (why.values["stated_bytes_per_s"], why.values["model"]) == (stated_bytes_per_s, model.name)
+    assert "half" in said(found.sources)
+    # The user's own figure is the user's.
+    (own,), _ = find_peaks(profile(device), OwnPeaks(None, 1e12))
+    assert (own.basis, own.corrected) == ("setting", ())
+    # A unit of it that is no product of the table states half as well.
+    (unnamed,), _ = find_peaks(profile(attrs.evolve(device, stated=attrs.evolve(device.stated, cores=80))))
+    assert (unnamed.basis, unnamed.bytes_per_s) == ("corrected", model.bytes_per_s)
+
+
+def test_a_geforce_board_has_half_of_the_tensor_rates_of_its_generation():
+    def rates(name, capability):
+        return core_rates(StatedPeaks(vendor="Nvidia", name=name, compute_capability=capability)).flops_per_cycle
+
+    for capability in ((8, 6), (8, 9), (12, 0)):
+        board, card = rates("NVIDIA GeForce RTX", capability), rates("NVIDIA RTX 6000", capability)
+        assert {name for name in card if board[name] != card[name]} >= {"f32", "bf16", "f16"}
+        assert all(board[name] in (card[name], card[name] // 2) for name in card)
+    # jax knows the name where the profile does not state it.
+    capture = RunInformation(devices=(RecordedDevice(kind="NVIDIA GeForce RTX 4080"),), exit_code=0)
+    unnamed = gpu(vendor="Nvidia", compute_capability=(8, 9), cores=76, clock_hz=2.505e9)
+    (found,), _ = find_peaks(profile(unnamed, capture=capture))
+    assert found.flops_per_s["bf16"] == pytest.approx(97.5e12, rel=0.01)
 
 
 def test_a_device_that_states_nothing_is_looked_up_by_what_jax_called_it():
@@ -251,8 +333,9 @@ def test_the_users_figures_come_first():
 
 
 def test_element_types_that_are_alike_have_one_peak():
-    rates = {"f8": 4.0, "s8": 2.0, "f32": 1.0}
-    assert [peak_of_type(rates, name) for name in ("f8e4m3fn", "f8e5m2", "u8", "c64", "f32")] == [4, 4, 2, 1, 1]
+    rates = {"f4": 8.0, "f8": 4.0, "s8": 2.0, "f32": 1.0}
+    names = ("f4e2m1fn", "f8e4m3fn", "f8e5m2", "u8", "c64", "f32")
+    assert [peak_of_type(rates, name) for name in names] == [8, 4, 4, 2, 1, 1]
     assert peak_of_type(rates, "") is None
     assert peak_of_type(rates, "f64") is None
     assert peak_of_type({}, "f32") is None
@@ -290,3 +373,35 @@ def test_the_editor_offers_every_tpu_as_a_target(project):
     settings = {name: each for section in sections for name, each in section["properties"].items()}
     names = [model.name for model in device_models() if model.kind == "tpu"]
     assert settings["scopelight.target"]["enum"] == ["", *names]
+
+
+@pytest.mark.parametrize(
+    ("folder", "name"),
+    [
+        ("tpu-v6e-host-offload", "TPU v6e"),
+        ("mi300x-conv", "AMD Instinct MI300X"),
+        ("mi355x-te-attention", "AMD Instinct MI355X"),
+        # Of a V100 the file has cores and clock, and no name.
+        ("v100-tensorflow", "GPU"),
+    ],
+)
+def test_devices_are_called_in_full(shared_data, folder, name):
+    opened = open_profile(shared_data / folder)
+    peaks, _ = find_peaks(opened)
+    assert {full_name(device, opened.capture) for device in opened.executions.devices} == {name}
+    assert {each.model for each in peaks} == {name}
+
+
+@pytest.mark.parametrize(
+    ("kind", "platform", "name"),
+    [
+        ("TPU v6 lite", "tpu", "TPU v6e"),
+        ("TPU7x", "tpu", "TPU 7x"),
+        ("cpu", "cpu", "CPU"),
+        ("NVIDIA RTX 6000 Ada", "gpu", "NVIDIA RTX 6000 Ada"),
+    ],
+)
+def test_what_jax_calls_a_device_is_said_as_people_know_it(kind, platform, name):
+    assert kind_in_full(kind) == name
+    capture = RunInformation(devices=(RecordedDevice(kind=kind),))
+    assert full_name(Device("/device:0", platform), capture) == name

@@ -190,5 +190,5 @@ def test_a_folder_that_goes_away_meanwhile_is_left_out(tmp_path, monkeypatch):
 def test_what_is_no_regular_file_is_not_called_a_directory(tmp_path):
     os.mkfifo(tmp_path / "pipe.xplane.pb")
 
-    with pytest.raises(FormatError, match="neither a regular file nor a directory"):
+    with pytest.raises(FormatError, match="it is a named pipe"):
         find_xspaces(tmp_path / "pipe.xplane.pb")

@@ -8,8 +8,8 @@ import jax.numpy as jnp
 import pytest
 
 from scopelight.formats.hlo import hlo_pb2
-from scopelight.program.cost.convolutions import valid_positions
 from scopelight.program.cost.flops import ModuleFlops
+from scopelight.program.cost.windows import valid_positions
 from scopelight.program.hlo.builder import build_module
 from scopelight.program.hlo.nouns import Layout, Shape, WindowDimension
 from scopelight.program.hlo.sizes import byte_size, element_count

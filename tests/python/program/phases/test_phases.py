@@ -4,7 +4,8 @@ import pytest
 
 from scopelight.formats.hlo import hlo_pb2
 from scopelight.program.hlo.builder import build_module
-from scopelight.program.phases.phases import Phase, marked_phase, module_phases, names_optimizer, phase_of_name
+from scopelight.program.phases.phase import Phase
+from scopelight.program.phases.phases import marked_phase, module_phases, names_optimizer, phase_of_name
 
 
 @pytest.mark.parametrize(
@@ -158,3 +159,67 @@ def test_old_jax_marks_scopes_alone_and_lines_tell_the_rest():
         "update": Phase.OPTIMIZER,
         "copied": Phase.OPTIMIZER,
     }
+
+
+PASSES = {
+    "forward": "jit(step)/jvp(f)/mul",
+    "recomputed": "jit(step)/transpose(jvp(f))/checkpoint/rematted_computation/sin",
+    "backward": "jit(step)/transpose(jvp(f))/mul",
+    "optimizer": "jit(step)/adam/mul",
+    "other": "jit(step)/mul",
+}
+
+
+@pytest.mark.parametrize(
+    ("reads", "readers", "expected"),
+    [
+        ((), ("forward", "backward"), Phase.FORWARD),
+        (("forward",), ("forward", "backward"), Phase.FORWARD),
+        (("forward",), ("backward",), Phase.BACKWARD),
+        (("forward",), ("backward", "optimizer"), Phase.BACKWARD),
+        (("backward",), ("optimizer",), Phase.BACKWARD),
+        (("backward", "optimizer"), ("optimizer",), Phase.OPTIMIZER),
+        # XLA puts collectives of several passes together.
+        (("optimizer",), ("backward", "optimizer"), Phase.OPTIMIZER),
+        (("forward",), ("optimizer",), Phase.OPTIMIZER),
+        (("backward",), (), Phase.BACKWARD),
+        (("forward", "backward"), (), Phase.BACKWARD),
+        ((), (), Phase.OTHER),
+    ],
+)
+@pytest.mark.parametrize("name", ["", "reduce_window_sum", "/add"])
+@pytest.mark.parametrize("is_fused", [False, True])
+def test_what_has_no_path_of_names_is_of_what_reads_it(reads, readers, expected, name, is_fused):
+    proto = hlo_pb2.HloProto()
+    proto.hlo_module.entry_computation_id = 1
+    if is_fused:
+        fused = proto.hlo_module.computations.add(id=2, name="fused", root_id=101, is_fusion_computation=True)
+        taken = [fused.instructions.add(id=102 + number, opcode="parameter") for number in range(len(reads))]
+        for number, each in enumerate(taken):
+            each.name, each.parameter_number = f"p{number}", number
+        inside = fused.instructions.add(id=101, name="inside", opcode="reduce-window")
+        inside.operand_ids.extend(each.id for each in taken)
+        inside.metadata.op_name = name
+    main = proto.hlo_module.computations.add(id=1, name="main")
+
+    def add(opcode, op_name, *operands):
+        main.instructions.add(id=len(main.instructions), name=f"i{len(main.instructions)}", opcode=opcode)
+        main.instructions[-1].operand_ids.extend(operands)
+        main.instructions[-1].metadata.op_name = op_name
+        return main.instructions[-1].id
+
+    start = add("parameter", "x")
+    # A program that trains, whatever is read.
+    add("multiply", PASSES["backward"], add("multiply", PASSES["forward"], start))
+    made = [add("multiply", PASSES[each], start) for each in reads]
+    asked = add("fusion" if is_fused else "reduce-window", name, *made)
+    if is_fused:
+        main.instructions[-1].called_computation_ids.append(2)
+    for each in readers:
+        add("multiply", PASSES[each], asked)
+    main.root_id = add("tuple", "", *range(asked, len(main.instructions)))
+    module = build_module(proto, "")
+    phases = dict(zip((each.name for each in module.instructions), module_phases(module), strict=True))
+    assert Phase(phases[f"i{asked}"]) == expected
+    if is_fused:
+        assert Phase(phases["inside"]) == expected

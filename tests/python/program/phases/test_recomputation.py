@@ -9,7 +9,8 @@ import pytest
 from scopelight.formats.hlo import hlo_pb2
 from scopelight.program.cost.flops import ModuleFlops
 from scopelight.program.hlo.builder import build_module
-from scopelight.program.phases.phases import Phase, module_phases, recomputed_instructions
+from scopelight.program.phases.phase import Phase
+from scopelight.program.phases.phases import module_phases, recomputed_instructions
 
 X = jnp.ones((96, 48))
 

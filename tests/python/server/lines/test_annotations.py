@@ -190,6 +190,8 @@ async def test_padding_is_shown_for_a_target_and_without_one_how_to_choose_it(ed
     change_settings(editor, target="TPU v5e")
     # 192 of 256 are used, in two dimensions.
     text = (await said(editor, captured.network, "padded"))[line]
-    assert text.endswith("used  TPU v5e?")
+    assert text.endswith("used, predicted for TPU v5e")
     change_settings(editor, mode="time")
-    assert "▰ " in (await said(editor, captured.network, "  pad 1."))[line]
+    shown = (await said(editor, captured.network, "  pad 1."))[line]
+    assert shown.endswith("predicted for TPU v5e")
+    assert "/step" in shown

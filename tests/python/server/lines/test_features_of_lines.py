@@ -20,7 +20,7 @@ async def test_a_hover_card_has_the_lines_numbers_and_links(editor, captured):
     editor.open(captured.network)
     await editor.show(captured.run)
     card = await editor.hover(captured.network, PRODUCT)
-    assert "of op time" in card
+    assert "of the " in card
     assert "forward" in card
     assert "command:scopelight.openHotLines?" in card
     link = card.partition("command:scopelight.copyAsMarkdown?")[2].partition(")")[0]

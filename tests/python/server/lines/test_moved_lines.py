@@ -76,7 +76,7 @@ class Client:
 
     async def show(self, path, *roots):
         """Shows a run, and a panel with its lines."""
-        run = await self.session.loading.load(path, roots, lambda _: None)
+        run = await self.session.loading.load(path, roots, "steps", lambda _: None)
         self.session.shown = self.watched.shown = run
         self.session.places_told.emit(run, await self.session.placements.survey(run))
 

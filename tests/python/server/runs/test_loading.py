@@ -23,13 +23,8 @@ def loader_of_its_own():
 @pytest.fixture
 def run(captured, tmp_path):
     """A copy of the captured run, for tests that write to it; its profile is one file, however many were captured."""
-    copy = shutil.copytree(captured.run, tmp_path / "run")
-    largest = captured.largest_profile(copy)
-    for each in copy.rglob("*.xplane.pb"):
-        if each != largest:
-            each.unlink()
-    largest.rename(largest.with_name("host.xplane.pb"))
-    return copy
+    captured.copy_of_one_profile(tmp_path / "run")
+    return tmp_path / "run"
 
 
 @pytest.fixture
@@ -67,10 +62,10 @@ async def test_a_part_that_is_written_while_the_run_is_read_is_shown(captured, r
     without = op_time_ps(run, captured.folder)
     readings = while_reading(lambda number: add_part(run) if number == 1 else None)
     loader = loader_of_its_own()
-    loaded = await loader.load(run, [captured.folder], lambda _: None)
+    loaded = await loader.load(run, [captured.folder], "steps", lambda _: None)
     assert loaded.record.op_time_ps == op_time_ps(run, captured.folder) > without
     assert len(readings) == 2
-    assert await loader.load(run, [captured.folder], lambda _: None) is loaded
+    assert await loader.load(run, [captured.folder], "steps", lambda _: None) is loaded
     assert len(readings) == 2
 
 
@@ -81,22 +76,22 @@ async def test_a_run_that_is_written_all_the_while_gets_a_sentence(captured, run
     while_reading(grow)
     loader = loader_of_its_own()
     with pytest.raises(FormatError, match="it is being written: open it again when its capture is done"):
-        await loader.load(run, [captured.folder], lambda _: None)
+        await loader.load(run, [captured.folder], "steps", lambda _: None)
     while_reading(lambda _: None)
-    assert (await loader.load(run, [captured.folder], lambda _: None)).path == run
+    assert (await loader.load(run, [captured.folder], "steps", lambda _: None)).path == run
 
 
 async def test_a_profile_that_is_half_written_gets_a_sentence_and_opens_when_it_is_whole(captured, run):
     profile = next(run.rglob("*.xplane.pb"))
     whole = profile.read_bytes()
     loader = loader_of_its_own()
-    expected = (await loader.load(run, [captured.folder], lambda _: None)).record
+    expected = (await loader.load(run, [captured.folder], "steps", lambda _: None)).record
     loader._cache.forget(run)
     half = profile.with_suffix(".half")
     half.write_bytes(whole[: len(whole) // 2])
     half.replace(profile)
-    partial = (await loader.load(run, [captured.folder], lambda _: None)).record
+    partial = (await loader.load(run, [captured.folder], "steps", lambda _: None)).record
     assert "cut off" in said(partial, "warning")
     with profile.open("ab") as file:
         file.write(whole[len(whole) // 2 :])
-    assert (await loader.load(run, [captured.folder], lambda _: None)).record == expected
+    assert (await loader.load(run, [captured.folder], "steps", lambda _: None)).record == expected

@@ -139,8 +139,7 @@ async def test_a_path_without_a_profile_gets_a_sentence(editor, tmp_path):
 async def test_a_damaged_profile_gets_a_sentence_and_the_shown_run_stays(editor, captured, tmp_path):
     shown = await editor.show(captured.run)
     damaged = tmp_path / "damaged"
-    shutil.copytree(captured.run, damaged)
-    profile = captured.largest_profile(damaged)
+    profile = captured.copy_of_one_profile(damaged)
     profile.write_bytes(profile.read_bytes()[:5000])
     code, sentence = await editor.error("scopelight/openRun", {"path": str(damaged)})
     assert code == -32803

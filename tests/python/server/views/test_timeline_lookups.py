@@ -138,3 +138,14 @@ async def test_pictures_are_what_is_more_urgent(monkeypatch):
     now_s += LEAST_S / 4
     idle_time.wait()
     assert slept_s == [LEAST_S * 3 / 4, LEAST_S]
+
+
+async def test_the_event_loop_waits_for_a_pause_and_not_a_thread():
+    idle_time = IdleTime()
+    idle_time.interrupt()
+    coming = asyncio.create_task(idle_time.come())
+    for _ in range(5):
+        await asyncio.sleep(LEAST_S / 2)
+        assert not coming.done()
+        idle_time.interrupt()
+    await asyncio.wait_for(coming, 60)

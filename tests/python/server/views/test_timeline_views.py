@@ -7,12 +7,14 @@ import numpy as np
 import pytest
 
 from made.xspace import Line, plane, write
+from scopelight.analysis.timeline.windows import window as windows
 from scopelight.analysis.totals import centre
 from scopelight.analysis.totals.centre import Centre
 from scopelight.protocol.timeline import WindowOptions
 from scopelight.server.runs.loading import Loading
+from scopelight.server.views.idle_time import IdleTime
 from scopelight.server.views.timeline_lookups import TimelineLookups
-from scopelight.server.views.timeline_views import KEPT_TIMELINES, TimelineViews
+from scopelight.server.views.timeline_views import FIRST_RESOLUTIONS, KEPT_TIMELINES, TimelineViews
 from scopelight.server.work import Cache, Work, begin
 
 pytestmark = pytest.mark.asyncio
@@ -67,6 +69,29 @@ async def pushed_out(views, folder):
         await views.opened(made(folder, f"other{number}"))
 
 
+async def test_what_nobody_asked_for_is_read_and_merged_in_pauses(tmp_path, monkeypatch):
+    pause = asyncio.Event()
+    monkeypatch.setattr(IdleTime, "come", lambda _: pause.wait())
+    monkeypatch.setattr(windows, "LEAST_MERGED", 1)
+    shown = views()
+    path = made(tmp_path, "a")
+    whole = await complete(shown, path)
+    asked, *_ = tracks = [track for track in whole.tracks if len(track.lane()) > 1]
+    await window(shown, path, (asked.id,))
+    await asyncio.sleep(0.2)
+    assert [track.id for track in whole.tracks if track.is_ready] == [asked.id]
+    assert not asked.index()._merged.keys() - set(resolutions(whole, asked)[:FIRST_RESOLUTIONS])
+    pause.set()
+    async with asyncio.timeout(60):
+        while not all(set(resolutions(whole, track)) == track.index()._merged.keys() for track in tracks):
+            await asyncio.sleep(0.01)
+    assert all(track.is_ready for track in whole.tracks)
+
+
+def resolutions(timeline, track):
+    return track.index().resolutions(timeline.slices.duration_ps, 1)
+
+
 async def test_the_colours_of_a_timeline_and_the_lines_of_its_run_are_of_one_centre(tmp_path, monkeypatch):
     centres = []
     monkeypatch.setattr(centre, "Centre", lambda *arguments: centres.append(arguments) or Centre(*arguments))
@@ -76,7 +101,7 @@ async def test_the_colours_of_a_timeline_and_the_lines_of_its_run_are_of_one_cen
     roots = (tmp_path,)
     path = made(tmp_path, "a")
     timeline = await complete(TimelineViews(work, cache, loading, TimelineLookups(work, cache), lambda: roots), path)
-    run = await loading.load(path, roots, lambda _: None)
+    run = await loading.load(path, roots, "steps", lambda _: None)
     assert run.options.roots == (str(tmp_path),)
     assert await loading.profile(path, run.identity) is timeline.profile
     assert len(centres) == 1

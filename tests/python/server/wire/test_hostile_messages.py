@@ -69,7 +69,7 @@ async def test_random_parameters_are_answered(editor, captured, seed):
         assert "traceback" not in str(answer)
     editor.notify("workspace/didChangeConfiguration", {"settings": {"scopelight": {"annotations": True}}})
     await editor.show(captured.run)
-    assert "of op time" in await editor.hover(captured.network, 5)
+    assert "of the " in await editor.hover(captured.network, 5)
 
 
 async def test_bodies_that_are_no_messages_are_ignored(editor):

@@ -14,7 +14,7 @@ from scopelight.model.executions import Device
 from scopelight.program.hlo.frames import Frame, Stack
 from scopelight.program.hlo.nouns import Instruction
 from scopelight.program.memory.buffers import Allocation
-from scopelight.program.phases.phases import Phase
+from scopelight.program.phases.phase import Phase
 
 SMALL_BYTES = 16 << 10
 """What is less is put together, one row for each category; the bound is xprof's."""

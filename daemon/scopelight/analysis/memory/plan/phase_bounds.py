@@ -15,7 +15,7 @@ import attrs
 
 from scopelight.analysis.memory.plan.records import PhaseBand
 from scopelight.analysis.records import PHASE_NAMES
-from scopelight.program.phases.phases import Phase
+from scopelight.program.phases.phase import Phase
 
 STRAGGLERS = 0.01
 """The part of the ops of a pass that may lie beyond its ends."""

@@ -23,7 +23,7 @@ from scopelight.analysis.missing_programs import why_no_program
 from scopelight.analysis.options import OptionError
 from scopelight.analysis.totals.centre import centre_of
 from scopelight.analysis.totals.frames import LineOptions
-from scopelight.findings import PROFILE_SCRIPT, Finding, empty, warning
+from scopelight.findings import PROFILE_SCRIPT, Finding, empty, show_view, warning
 from scopelight.model.devices.compiled_for import main_device
 from scopelight.model.executions import Device
 from scopelight.model.profile import Profile
@@ -114,6 +114,8 @@ def why_empty(profile: Profile, choice: ProgramChoice, module: MemoryModule | No
     """Why nothing is known of the memory of ``module``, or of any program."""
     if module is not None:
         return empty("memory-unreadable", program=module.name, problem=choice.failures.get(module.program_id))
+    if profile.silent_runtime == "TensorFlow" and not profile.is_cut_off:
+        return empty("memory-of-tensorflow", show_view("memory-profile"))
     return why_no_program(profile) or empty("memory-without-programs", PROFILE_SCRIPT)
 
 

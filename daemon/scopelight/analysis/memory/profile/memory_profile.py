@@ -5,7 +5,6 @@ from typing import Any
 
 import attrs
 
-from scopelight.analysis.memory.out_of_memory.exhaustion import out_of_memory
 from scopelight.analysis.memory.profile.allocator_memory import allocator_memory
 from scopelight.analysis.memory.profile.joined_breakdown import PeakJoin
 from scopelight.analysis.memory.profile.program_at_peak import ProgramsAtPeaks
@@ -15,6 +14,7 @@ from scopelight.analysis.memory.profile.records import (
     MemorySample,
     MemorySnapshot,
     MemoryStep,
+    OutOfMemoryRecord,
 )
 from scopelight.analysis.memory.profile.sampled_memory import sampled_memories
 from scopelight.analysis.memory.profile.snapshot_lines import snapshot_records
@@ -61,7 +61,7 @@ def memory_profile(profile: Profile, line_options: LineOptions | None = None) ->
         memories=tuple(memories),
         snapshots=snapshots,
         trace_ps=None if profile.started_ns is None else 0,
-        out_of_memory=out_of_memory(profile, options),
+        out_of_memory=_out_of_memory(profile, options),
         findings=(
             *((_why_empty(profile),) if is_empty else ()),
             *profile.findings,
@@ -71,6 +71,15 @@ def memory_profile(profile: Profile, line_options: LineOptions | None = None) ->
         ),
     )
     return counted_from_the_first(profile_record, first_ps)
+
+
+def _out_of_memory(profile: Profile, options: LineOptions) -> OutOfMemoryRecord | None:
+    if profile.capture is None or profile.capture.out_of_memory is None:
+        return None
+    # Few scripts run out of memory, and much is read where one does.
+    from scopelight.analysis.memory.out_of_memory.exhaustion import out_of_memory  # noqa: PLC0415
+
+    return out_of_memory(profile, options)
 
 
 def _origin_ns(profile: Profile, readings: MemoryReadings) -> int | None:

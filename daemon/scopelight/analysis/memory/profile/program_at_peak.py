@@ -8,9 +8,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from scopelight.analysis.memory.plan.program_choice import program_choice
 from scopelight.analysis.memory.plan.records import MemoryBuffer
-from scopelight.analysis.memory.plan.viewer import viewed_program
 from scopelight.analysis.memory.profile.records import MemoryBreakdownRow
 from scopelight.analysis.records import place_fields
 from scopelight.analysis.totals.frames import LineOptions
@@ -85,6 +83,10 @@ class ProgramsAtPeaks:
         return self._plans[program_id]
 
     def _plan(self, program_id: str) -> ProgramPlan | None:
+        # Only traces with programs and allocations come here.
+        from scopelight.analysis.memory.plan.program_choice import program_choice  # noqa: PLC0415
+        from scopelight.analysis.memory.plan.viewer import viewed_program  # noqa: PLC0415
+
         choice = program_choice(self._profile, self._options)
         try:
             module = choice.find(program_id)

@@ -105,14 +105,19 @@ def _program(op: Op | None, executions: Executions | None, arguments: Mapping[st
 def _run_id(lookups: Lookups, row: int | None, arguments: Mapping[str, StatValue]) -> str | None:
     recorded = arguments.get("run_id")
     if isinstance(recorded, int) and recorded:
-        # As `Runs.run_id` has it: the profile writes the same id signed or unsigned.
-        return str(recorded & _UNSIGNED)
+        return _signed(recorded)
     profile = lookups.timeline.profile
     if profile is not None and row is not None:
         run = int(profile.executions.run[row])
         if run >= 0 and profile.runs.run_id[run]:
-            return str(profile.runs.run_id[run])
+            return _signed(int(profile.runs.run_id[run]))
     return None
+
+
+def _signed(run_id: int) -> str:
+    """An id of 64 bits as runtimes print it: with a sign, also where a profile writes the same bits without."""
+    bits = run_id & _UNSIGNED
+    return str(bits - (1 << 64) if bits >> 63 else bits)
 
 
 def _op_name(op: Op | None, arguments: Mapping[str, StatValue]) -> str:

@@ -4,7 +4,7 @@ from typing import Final
 
 import numpy as np
 
-from scopelight.formats.columns import Int64, UInt64
+from scopelight.formats.columns import Int32, Int64, UInt64
 from scopelight.formats.kernels import kernel
 
 DEEPEST: Final = 2_048
@@ -12,16 +12,10 @@ DEEPEST: Final = 2_048
 
 
 @kernel
-def strands(start: Int64, duration: Int64, most: int) -> np.ndarray:
-    """A strand for each event such that those of one strand nest: 0 for all where the lane nests as it is.
-
-    Events are sorted by start, longest first. Beyond ``most`` strands they are put on the last one as they are.
-    """
-    count = len(start)
-    strand = np.zeros(count, np.int32)
-    stack = np.empty((most, DEEPEST), np.int64)
-    height = np.zeros(most, np.int64)
-    for row in range(count):
+def _put_on_strands(start: Int64, duration: Int64, strand: Int32, stack: Int64, height: Int64) -> None:
+    """Write the strand of each event; ``stack`` and ``height`` have one row for each strand."""
+    most = len(height)
+    for row in range(len(start)):
         begin, end = start[row], start[row] + duration[row]
         for each in range(most):
             while height[each] and stack[each, height[each] - 1] <= begin:
@@ -33,6 +27,16 @@ def strands(start: Int64, duration: Int64, most: int) -> np.ndarray:
                     stack[each, height[each]] = end
                     height[each] += 1
                 break
+
+
+def strands(start_ps: Int64, duration_ps: Int64, most: int) -> Int32:
+    """A strand for each event such that those of one strand nest: 0 for all where the lane nests as it is.
+
+    Events are sorted by start, longest first. Beyond ``most`` strands they are put on the last one as they are.
+    """
+    strand = np.zeros(len(start_ps), np.int32)
+    stack = np.empty((most, DEEPEST), np.int64)
+    _put_on_strands(start_ps, duration_ps, strand, stack, np.zeros(most, np.int64))
     return strand
 
 

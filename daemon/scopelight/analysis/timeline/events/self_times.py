@@ -31,14 +31,15 @@ def self_times(
         start_ps, duration_ps = start_ps[numbers], duration_ps[numbers]
         beside = beside[numbers] if beside is not None else None
     own: Int64 = np.empty(len(start_ps), np.int64)
+    opened, covered = np.empty((2, len(start_ps)), np.int64)
     if track.kind == "async":
         own[:] = np.clip(start_ps + duration_ps, *within_ps) - np.clip(start_ps, *within_ps)
     elif beside is None:
-        _nested(start_ps, duration_ps, np.zeros(len(start_ps), np.int32), own, *within_ps)
+        _nested(start_ps, duration_ps, np.zeros(len(start_ps), np.int32), own, opened, covered, *within_ps)
     else:
         order = np.argsort(beside, kind="stable")
         sorted_own = np.empty_like(own)
-        _nested(start_ps[order], duration_ps[order], beside[order], sorted_own, *within_ps)
+        _nested(start_ps[order], duration_ps[order], beside[order], sorted_own, opened, covered, *within_ps)
         own[order] = sorted_own
     return own
 
@@ -52,12 +53,15 @@ def _beside(timeline: Timeline, track: Track) -> Int32 | None:
 
 
 @kernel
-def _nested(start: Int64, duration: Int64, lane: Int32, own: Int64, first: int, beyond: int) -> None:
-    """Write self times of slices that are sorted by lane, start and end, the longest first."""
+def _nested(
+    start: Int64, duration: Int64, lane: Int32, own: Int64, opened: Int64, covered: Int64, first: int, beyond: int
+) -> None:
+    """Write self times of slices that are sorted by lane, start and end, the longest first.
+
+    ``opened`` and ``covered`` are memory to work in, as long as the columns.
+    """
     # Those that go on and may still have children: each ends before the one below it does. One that ends later than
     # those above it has all children that they could have had.
-    opened = np.empty(len(start), np.int64)
-    covered = np.empty(len(start), np.int64)
     height = 0
     for row in range(len(start)):
         begin, end = start[row], start[row] + duration[row]

@@ -3,6 +3,7 @@
 import threading
 import time
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import Final
 
 import numpy as np
@@ -70,6 +71,8 @@ class Search:
         self._of_ops = slices_of_ops(timeline, ops) if ops is not None else None
         self._wanted: Bool = np.zeros(0, np.bool_)
         """By id of a name, whether it matches."""
+        self._room: Int64 = _NONE
+        """For the numbers of hits while tracks are searched: new memory for each takes longer than the search."""
         self._pattern: Pattern | None = None
         self._argument_pattern: ArgumentPattern | None = None
         self._matches: Matches | None = None
@@ -90,18 +93,21 @@ class Search:
     def advance(self, track_ids: Sequence[str] | None, seconds: float) -> None:
         """Search on for about so long; a lane that must be read first is read whole."""
         until = time.monotonic() + seconds
+        with self._searching():
+            is_done = self._search_all_names(track_ids, until)
+            if is_done and self._argument_pattern is not None and self._argument_seconds_left > 0:
+                self._search_arguments(track_ids, self._argument_pattern, until)
+
+    @contextmanager
+    def _searching(self) -> Iterator[None]:
+        """While tracks are searched: why that cannot be is kept, and the memory for it is let go of."""
         with self._lock:
             try:
-                # What is read already costs least and is shown first.
-                for track in sorted(self._tracks(track_ids), key=lambda each: not each.is_read):
-                    if track.id not in self._searched:
-                        self._search_names(track)
-                        if time.monotonic() > until:
-                            return
-                if self._argument_pattern is not None and self._argument_seconds_left > 0:
-                    self._search_arguments(track_ids, self._argument_pattern, until)
+                yield
             except PatternError as error:
                 self._failure = error.sentence
+            finally:
+                self._room = _NONE
 
     def record(self, at_ps: int, track_ids: Sequence[str] | None) -> FoundRecord:
         """What was found so far on some tracks, or on all."""
@@ -146,12 +152,9 @@ class Search:
     def _events_of(self, track: Track) -> Int64:
         # A window does not wait for a search that goes on, unless it is of its own track.
         if track.id not in self._searched:
-            with self._lock:
+            with self._searching():
                 if track.id not in self._searched and self._failure is None:
-                    try:
-                        self._search_names(track)
-                    except PatternError as error:
-                        self._failure = error.sentence
+                    self._search_names(track)
         found = self._found.get(track.id)
         return found.numbers if found is not None else _NONE
 
@@ -171,6 +174,16 @@ class Search:
             if track.id in self._found and (chosen is None or track.id in chosen)
         ]
 
+    def _search_all_names(self, track_ids: Sequence[str] | None, until: float) -> bool:
+        """Whether there was time for what follows."""
+        # What is read already costs least and is shown first.
+        for track in sorted(self._tracks(track_ids), key=lambda each: not each.is_read):
+            if track.id not in self._searched:
+                self._search_names(track)
+                if time.monotonic() > until:
+                    return False
+        return True
+
     def _search_names(self, track: Track) -> None:
         try:
             self._keep(track, self._named(track) if self._of_ops is None else self._of_ops.get(track.id, _NONE))
@@ -185,9 +198,10 @@ class Search:
         if int(name.max(initial=-1)) >= len(self._wanted):
             # Names are added as tracks are made.
             self._wanted = self._names.present().matching(self._pattern)
-        numbers = np.empty(len(name), np.int64)
-        count = named_events(name, self._wanted, numbers)
-        return numbers if count == len(numbers) else numbers[:count].copy()
+        if len(self._room) < len(name):
+            self._room = np.empty(len(name), np.int64)
+        count = named_events(name, self._wanted, self._room)
+        return self._room[:count].copy()
 
     def _keep(self, track: Track, numbers: Int64) -> None:
         if len(numbers):

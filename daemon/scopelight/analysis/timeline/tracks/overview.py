@@ -30,5 +30,5 @@ def busy_ratios(profile: Profile, device: int) -> tuple[float, ...]:
     width, rest = divmod(profile.duration_ps, parts)
     numbers = np.arange(parts + 1, dtype=np.int64)
     edges_ps = numbers * width + numbers * rest // parts
-    busy_ps = covered_ps(busy_spans(profile, device), edges_ps[:-1], edges_ps[1:])
+    busy_ps = covered_ps(busy_spans(profile.executions, device), edges_ps[:-1], edges_ps[1:])
     return tuple((busy_ps / np.diff(edges_ps)).round(6).tolist())

@@ -34,17 +34,17 @@ def _sweep(
     end: Int64,
     level: Int16,
     parent: Int32,
+    is_open: Int64,
+    latest: Int64,
+    open_code: Int32,
 ) -> int:
     """Open a slice for each level that a row's op has and the row before it had not; ``-1`` is none.
 
-    Slices are only counted, by level, where ``code`` is empty.
+    Slices are only counted, by level, where ``code`` is empty. ``is_open``, ``latest`` (the slice of each level that
+    was opened last: it ends where the next one begins) and ``open_code`` are memory to work in, -1 at first.
     """
     stores = len(code) > 0
     count = 0
-    is_open = np.full(levels, -1, np.int64)
-    # The slice of each level that was opened last: it ends where the next one begins.
-    latest = np.full(levels, -1, np.int64)
-    open_code = np.full(levels, -1, np.int32)
     before = np.int32(-2)
     for row in range(len(start)):
         of_row = op[row]
@@ -94,13 +94,18 @@ def scope_slices(
     nothing = none.astype(np.int32)
     of_level = np.zeros(len(codes), dtype=np.int64)
     rows = (start_ps, duration_ps, op, run, codes, counts)
-    _sweep(*rows, len(codes), of_level, nothing, none, none, none.astype(np.int16), nothing)
+    _sweep(*rows, len(codes), of_level, nothing, none, none, none.astype(np.int16), nothing, *_working(len(codes)))
     levels = int(np.searchsorted(np.cumsum(of_level), most, side="right"))
     count = int(of_level[:levels].sum())
     code, parent = np.empty(count, dtype=np.int32), np.empty(count, dtype=np.int32)
     begin, end = np.empty(count, dtype=np.int64), np.empty(count, dtype=np.int64)
     level = np.empty(count, dtype=np.int16)
     if count:
-        _sweep(*rows, levels, of_level, code, begin, end, level, parent)
+        _sweep(*rows, levels, of_level, code, begin, end, level, parent, *_working(levels))
     lasts = end > begin
     return ScopeSlices(code[lasts], begin[lasts], (end - begin)[lasts], level[lasts])
+
+
+def _working(levels: int) -> tuple[Int64, Int64, Int32]:
+    is_open, latest = np.full((2, levels), -1, np.int64)
+    return is_open, latest, np.full(levels, -1, np.int32)

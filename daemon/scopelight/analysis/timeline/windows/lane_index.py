@@ -2,6 +2,7 @@
 
 import math
 import threading
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -71,15 +72,14 @@ class LaneIndex:
                 self._merged[exponent] = self._merge(exponent)
             return self._merged[exponent]
 
-    def prepare(self, duration_ps: int, least_slices: int, most_resolutions: int = 64) -> None:
-        """Merge to resolutions at which a window is likely to hold more than ``least_slices``, coarsest first."""
+    def resolutions(self, duration_ps: int, least_slices: int) -> Sequence[int]:
+        """The exponents at which a window is likely to hold more than ``least_slices``, coarsest first."""
         if len(self.lane) <= least_slices:
-            return
+            return ()
         coarsest = max(1, duration_ps // COARSEST_PX).bit_length() - 1
         finest_parts = WIDEST_PX * len(self.lane) / least_slices
-        resolutions = min(most_resolutions, math.ceil(math.log2(finest_parts / COARSEST_PX)) + 1)
-        for exponent in range(coarsest, max(0, coarsest - resolutions), -1):
-            self.merged(exponent)
+        count = math.ceil(math.log2(finest_parts / COARSEST_PX)) + 1
+        return range(coarsest, max(0, coarsest - count), -1)
 
     def _merge(self, exponent: int) -> Merged:
         most = len(self.lane) // LEAST_KEPT

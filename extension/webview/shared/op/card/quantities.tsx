@@ -80,7 +80,7 @@ export function WorkFacts(props: {
             text: l10n.t('unknown'),
           },
           // What is the same as what ran says nothing more.
-          op.model_flops === op.flops ? null : work(l10n.t('without recomputation'), op.model_flops),
+          op.model_flops === op.flops ? null : work(l10n.t('model FLOPs'), op.model_flops),
           op.padded_flops === op.flops
             ? null
             : work(isPaddingPredicted ? l10n.t('with padding (predicted)') : l10n.t('with padding'), op.padded_flops),
@@ -137,7 +137,9 @@ function rate(name: string, text: string, ofPeak_ratio: number | null, peak: str
 
 function peakText(peak: PeakRecord, text: (value: number) => string, most: number | undefined): string {
   const sources = peak.sources.map(sentence).join(' ');
-  return most === undefined ? sources : l10n.t('The peak of {0} is {1}. {2}', peak.kind, text(most), sources);
+  return most === undefined
+    ? sources
+    : l10n.t('The peak of {0} is {1}. {2}', peak.model || peak.kind, text(most), sources);
 }
 
 /** Whether a quantity was measured, in a word. */

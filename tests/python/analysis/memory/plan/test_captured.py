@@ -114,7 +114,9 @@ def test_the_estimate_without_a_buffer_assignment_is_near(captured):
 def test_opening_a_profile_reads_no_buffers(captured, monkeypatch):
     profile, _ = captured
     read = []
-    monkeypatch.setattr("scopelight.program.stored.build_buffers", lambda *arguments: read.append(arguments))
+    monkeypatch.setattr("scopelight.program.memory.builder.build_buffers", lambda *arguments: read.append(arguments))
     again = open_profile(profile.path)
     assert {each.program_id for each in again.programs} == {each.program_id for each in profile.programs}
     assert not read
+    again.programs[0].buffers()
+    assert len(read) == 1, "what is watched for is what reads them"

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scopelight.analysis.memory.plan.phase_bounds import phase_bands, phase_bounds
-from scopelight.program.phases.phases import Phase
+from scopelight.program.phases.phase import Phase
 
 F, B, R, OPTIMIZER, OTHER = Phase.FORWARD, Phase.BACKWARD, Phase.RECOMPUTE, Phase.OPTIMIZER, Phase.OTHER
 

@@ -152,15 +152,23 @@ def test_a_run_of_a_tpu_comes_from_what_enqueued_it(lookups):
     assert event.run_id == {each.name: each.value for each in event.arguments}["run_id"]
 
 
-def test_ids_of_runs_have_no_sign(lookups):
+def test_ids_of_runs_are_those_that_the_runtime_prints(lookups):
     lookup = lookups["tpu"]
     executions, runs = lookup.timeline.profile.executions, lookup.timeline.profile.runs
     row = int(np.flatnonzero(executions.run >= 0)[0])
     recorded = runs.run_id[executions.run[row]]
-    for value, run_id in ((-1496637074, "18446744072212914542"), (7, "7"), (0, str(recorded)), ("", str(recorded))):
+    recorded = str(recorded.astype(np.int64))
+    unsigned = int(np.int64(-511027905).astype(np.uint64))
+    assert unsigned == 18446744073198523711
+    for value, run_id in (
+        (-511027905, "-511027905"),
+        (unsigned, "-511027905"),
+        (7, "7"),
+        (0, recorded),
+        ("", recorded),
+    ):
         assert _run_id(lookup, row, {"run_id": value}) == run_id
     assert _run_id(lookup, None, {"run_id": 0}) is None
-    assert int("18446744072212914542") == int(np.int64(-1496637074).astype(np.uint64))
 
 
 def test_rows_that_were_worked_out_say_what_they_are(lookups):

@@ -224,7 +224,8 @@ def test_what_is_prepared_is_what_windows_ask_for():
     lane = dense_lane()
     timeline = made_timeline(lane)
     index: LaneIndex = timeline.tracks[0].index()
-    index.prepare(timeline.slices.duration_ps, windows.LEAST_MERGED)
+    for exponent in index.resolutions(timeline.slices.duration_ps, windows.LEAST_MERGED):
+        index.merged(exponent)
     prepared = set(index._merged)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(windows, "MOST_SLICES", windows.LEAST_MERGED)

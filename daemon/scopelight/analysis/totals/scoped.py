@@ -1,0 +1,38 @@
+"""What a view looks at of a profile: the totals of one device, or of all, in one scope, and their whole."""
+
+from collections.abc import Callable
+from functools import cached_property
+
+import attrs
+
+from scopelight.analysis.records import ExtentRecord, WallRecord
+from scopelight.analysis.totals.charging import Charges
+from scopelight.analysis.totals.instruction_totals import InstructionTotals
+
+
+@attrs.frozen(eq=False)
+class Scoped:
+    """Totals, and the extent and the wall clock that they are of."""
+
+    totals: InstructionTotals
+    extent: ExtentRecord
+    wall: WallRecord | None
+    _charge: Callable[[InstructionTotals], Charges]
+
+    @cached_property
+    def charges(self) -> Charges:
+        """The totals by line and stack: made when they are first asked for, since not every view does."""
+        return self._charge(self.totals)
+
+    @property
+    def step_count(self) -> int:
+        """What a time of the extent is divided by to be a time per step and device; 0 where it has no steps."""
+        return self.extent.steps * self.extent.devices
+
+    def per_step_ps(self, time_ps: int) -> int | None:
+        """A time of the extent as a time per step and device; None without steps."""
+        return round(time_ps / self.step_count) if self.step_count else None
+
+    def share_ratio(self, wall_ps: int) -> float:
+        """A part of the wall clock over all of it."""
+        return wall_ps / self.wall.wall_ps if self.wall is not None and self.wall.wall_ps else 0.0

@@ -1,0 +1,165 @@
+"""NVIDIA GPUs, oldest first, and the source of each figure.
+
+All rates are dense: data sheets since the A100 list twice of it, with sparsity. f32 is TF32 where tensor cores have it,
+which XLA takes for products of f32. What tensor cores compute is accumulated in f32, as XLA asks for: GeForce boards
+have half of the rate then.
+"""
+
+from scopelight.model.devices.device_model import gpu_model
+
+_TF32 = "without sparsity; f32 as TF32"
+_GEFORCE = f"{_TF32}, f16, bf16 and f8 accumulated in f32"
+
+NVIDIA_GPUS = (
+    gpu_model(
+        "NVIDIA GeForce GTX 1080 Ti",
+        {"f64": 0.354, "f32": 11.34},
+        484.4,
+        11,
+        "NVIDIA GeForce GTX 1080 Ti specifications: 28 SMs at 1.582 GHz, 352 bits at 11 Gbit/s",
+        ("GTX 1080 Ti", "GeForce GTX 1080 Ti"),
+    ),
+    gpu_model(
+        "NVIDIA P100 SXM2",
+        {"f64": 5.3, "f32": 10.6, "f16": 21.2},
+        732.0,
+        16,
+        "NVIDIA Tesla P100 data sheet",
+        ("P100", "Tesla P100-SXM2-16GB"),
+    ),
+    gpu_model(
+        "NVIDIA V100 SXM2",
+        {"f64": 7.8, "f32": 15.7, "f16": 125.0},
+        900.0,
+        16,
+        "NVIDIA Tesla V100 data sheet",
+        ("V100", "Tesla V100-SXM2-16GB"),
+    ),
+    gpu_model(
+        "NVIDIA V100 SXM2 32 GB",
+        {"f64": 7.8, "f32": 15.7, "f16": 125.0},
+        900.0,
+        32,
+        "NVIDIA Tesla V100 data sheet",
+        ("Tesla V100-SXM2-32GB",),
+    ),
+    gpu_model(
+        "NVIDIA T4",
+        {"f32": 8.1, "f16": 65.0, "s8": 130.0, "s4": 260.0},
+        320.0,
+        16,
+        "NVIDIA T4 data sheet",
+        ("T4", "Tesla T4"),
+    ),
+    gpu_model(
+        "NVIDIA A100 SXM 40 GB",
+        {"f64": 19.5, "f32": 156.0, "bf16": 312.0, "f16": 312.0, "s8": 624.0},
+        1555.0,
+        40,
+        f"NVIDIA A100 data sheet, {_TF32}",
+        ("A100 40GB", "NVIDIA A100-SXM4-40GB", "A100-SXM4-40GB"),
+    ),
+    gpu_model(
+        "NVIDIA A100 SXM 80 GB",
+        {"f64": 19.5, "f32": 156.0, "bf16": 312.0, "f16": 312.0, "s8": 624.0},
+        2039.0,
+        80,
+        f"NVIDIA A100 data sheet, {_TF32}",
+        ("A100", "NVIDIA A100-SXM4-80GB"),
+    ),
+    gpu_model(
+        "NVIDIA A10",
+        {"f32": 62.5, "bf16": 125.0, "f16": 125.0, "s8": 250.0, "s4": 500.0},
+        600.0,
+        24,
+        f"NVIDIA A10 data sheet, {_TF32}",
+        ("A10",),
+    ),
+    gpu_model(
+        "NVIDIA GeForce RTX 3090",
+        {"f32": 35.6, "bf16": 71.0, "f16": 71.0, "s8": 284.0},
+        936.0,
+        24,
+        f"NVIDIA Ampere GA102 GPU architecture white paper, {_GEFORCE}",
+        ("RTX 3090",),
+    ),
+    gpu_model(
+        "NVIDIA GeForce RTX 4090",
+        {"f32": 82.6, "bf16": 165.2, "f16": 165.2, "f8": 330.3, "s8": 660.6},
+        1008.0,
+        24,
+        f"NVIDIA Ada GPU architecture white paper, {_GEFORCE}",
+        ("RTX 4090",),
+    ),
+    gpu_model(
+        "NVIDIA L4",
+        {"f32": 60.0, "bf16": 121.0, "f16": 121.0, "f8": 242.5, "s8": 242.5},
+        300.0,
+        24,
+        f"NVIDIA L4 data sheet, {_TF32}",
+        ("L4",),
+    ),
+    gpu_model(
+        "NVIDIA L40S",
+        {"f32": 183.0, "bf16": 362.05, "f16": 362.05, "f8": 733.0, "s8": 733.0},
+        864.0,
+        48,
+        f"NVIDIA L40S data sheet, {_TF32}",
+        ("L40S",),
+    ),
+    gpu_model(
+        "NVIDIA H100 PCIe",
+        {"f64": 51.0, "f32": 378.0, "bf16": 756.5, "f16": 756.5, "f8": 1513.0, "s8": 1513.0},
+        2000.0,
+        80,
+        f"NVIDIA H100 data sheet, {_TF32}",
+    ),
+    gpu_model(
+        "NVIDIA H100 SXM",
+        {"f64": 67.0, "f32": 494.5, "bf16": 989.5, "f16": 989.5, "f8": 1979.0, "s8": 1979.0},
+        3350.0,
+        80,
+        f"NVIDIA H100 data sheet, {_TF32}",
+        ("H100", "NVIDIA H100 80GB HBM3"),
+    ),
+    gpu_model(
+        "NVIDIA H200 SXM",
+        {"f64": 67.0, "f32": 494.5, "bf16": 989.5, "f16": 989.5, "f8": 1979.0, "s8": 1979.0},
+        4800.0,
+        141,
+        f"NVIDIA H200 data sheet, {_TF32}",
+        ("H200", "NVIDIA H200"),
+    ),
+    gpu_model(
+        "NVIDIA B100",
+        {"f64": 30.0, "f32": 900.0, "bf16": 1750.0, "f16": 1750.0, "f8": 3500.0, "s8": 3500.0, "f4": 7000.0},
+        8000.0,
+        192,
+        f"NVIDIA Blackwell architecture technical brief, HGX B100, {_TF32}",
+        ("B100",),
+    ),
+    gpu_model(
+        "NVIDIA B200",
+        {"f64": 40.0, "f32": 1100.0, "bf16": 2250.0, "f16": 2250.0, "f8": 4500.0, "s8": 4500.0, "f4": 9000.0},
+        8000.0,
+        192,
+        f"NVIDIA Blackwell architecture technical brief, HGX B200, {_TF32}",
+        ("B200",),
+    ),
+    gpu_model(
+        "NVIDIA GB200",
+        {"f64": 45.0, "f32": 1250.0, "bf16": 2500.0, "f16": 2500.0, "f8": 5000.0, "s8": 5000.0, "f4": 10000.0},
+        8000.0,
+        192,
+        f"NVIDIA Blackwell architecture technical brief, one of the two GPUs of a GB200, {_TF32}",
+        ("GB200",),
+    ),
+    gpu_model(
+        "NVIDIA GeForce RTX 5090",
+        {"f32": 104.8, "bf16": 209.5, "f16": 209.5, "f8": 419.0, "s8": 838.0, "f4": 1676.0},
+        1792.0,
+        32,
+        f"NVIDIA RTX Blackwell GPU architecture white paper, {_GEFORCE}",
+        ("RTX 5090",),
+    ),
+)

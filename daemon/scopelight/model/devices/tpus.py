@@ -1,0 +1,98 @@
+"""TPUs, oldest first, and the source of each figure."""
+
+from collections.abc import Mapping
+
+from scopelight.model.devices.device_model import GIBIBYTE, DeviceModel
+from scopelight.program.hlo.tiling import TileRules
+
+_GOOGLE = "Google Cloud TPU documentation, cloud.google.com/tpu/docs/"
+_JAX = "jax 0.10.2, jax/_src/pallas/mosaic/tpu_info.py"
+_F32 = "f32 has the rate of bf16, for products of f32 are made of bf16 passes, by default one"
+
+
+def _tpu(
+    name: str,
+    tera_flops: Mapping[str, float],
+    gigabytes_per_s: float,
+    gibibytes: float,
+    source: str,
+    *,
+    aliases: tuple[str, ...],
+    matrix_unit: int = 128,
+) -> DeviceModel:
+    # jax.lax.Precision.DEFAULT: "on TPU: bfloat16", one pass of the matrix unit.
+    rates = {"bf16": tera_flops["bf16"], "f32": tera_flops["bf16"], **tera_flops}
+    return DeviceModel(
+        name,
+        "tpu",
+        {element_type: rate * 1e12 for element_type, rate in rates.items()},
+        {"main": gigabytes_per_s * 1e9},
+        int(gibibytes * GIBIBYTE),
+        (matrix_unit, matrix_unit),
+        f"{source}; {_F32}",
+        aliases,
+        TileRules(),
+    )
+
+
+TPUS = (
+    _tpu(
+        "TPU v2",
+        {"bf16": 23.0},
+        358.0,
+        8,
+        f"{_JAX}; a device is one of a chip's two cores, with half of its 46 TFLOP/s, 716 GB/s and 16 GB",
+        aliases=("v2",),
+    ),
+    _tpu(
+        "TPU v3",
+        {"bf16": 61.5},
+        450.0,
+        16,
+        f"{_GOOGLE}v3; a device is one of a chip's two cores, with half of its 123 TFLOP/s, 900 GB/s and 32 GiB",
+        aliases=("v3",),
+    ),
+    _tpu(
+        "TPU v4",
+        {"bf16": 275.0, "s8": 275.0},
+        1200.0,
+        32,
+        f"{_GOOGLE}v4; a device is a chip, whose two cores work as one (megacore)",
+        aliases=("v4",),
+    ),
+    _tpu(
+        "TPU v5e",
+        {"bf16": 197.0, "s8": 393.0, "s4": 788.0},
+        819.0,
+        16,
+        f"{_GOOGLE}v5e; s4 from {_JAX}",
+        aliases=("v5e", "TPU v5 lite", "TPU v5 litepod"),
+    ),
+    _tpu(
+        "TPU v5p",
+        {"bf16": 459.0, "s8": 918.0, "s4": 1840.0},
+        2765.0,
+        95,
+        f"{_GOOGLE}v5p; s8 and s4 from {_JAX}; a device is a chip, whose two cores work as one (megacore)",
+        aliases=("v5p", "TPU v5"),
+    ),
+    _tpu(
+        "TPU v6e",
+        {"bf16": 918.0, "s8": 1836.0, "f8": 918.0, "s4": 3680.0},
+        1640.0,
+        32,
+        f"{_GOOGLE}v6e; f8 and s4 from {_JAX}",
+        aliases=("v6e", "TPU v6 lite", "Trillium"),
+        matrix_unit=256,
+    ),
+    _tpu(
+        "TPU 7x",
+        {"bf16": 1153.5, "f8": 2307.0},
+        3690.0,
+        96,
+        f"{_GOOGLE}tpu7x; a device is one of a chip's two cores, with half of its 2307 TFLOP/s of bf16, 4614 of f8,"
+        " 7380 GB/s and 192 GiB",
+        aliases=("7x", "v7x", "TPU v7x", "TPU 7", "Ironwood"),
+        matrix_unit=256,
+    ),
+)

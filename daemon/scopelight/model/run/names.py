@@ -1,0 +1,13 @@
+"""How the files and folders of a run are called: what looks for them needs no more than this."""
+
+RUNS_FOLDER = ".scopelight"
+"""Where the runs of a folder's scripts are kept."""
+SNAPSHOTS_FOLDER = "memory"
+"""In a run: snapshots of what was in memory."""
+PROGRAM_WITHOUT_ROOM = "without-room.hlo.pb"
+"""In that folder: the program for which the compiler found no room, from the dump that it was told to make."""
+SOURCES_FOLDER = "sources"
+"""In a run: the user's files as they were."""
+SOURCES_INDEX = "index.json"
+"""In that folder: recorded path to `StoredSource`."""
+RUN_FILE = "run.json"

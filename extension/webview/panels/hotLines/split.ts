@@ -1,0 +1,56 @@
+// What the wall clock of an extent went to: busy, stalled by cause, idle. The parts sum to it.
+
+import * as l10n from '@vscode/l10n';
+import type { LinesRecord, StallRecord, WallRecord } from '../../../src/protocol';
+import type { Part } from '../../shared/charts/cells';
+import { percents } from '../../shared/text/percents';
+import { stepsAndDevices } from '../../shared/op/extent';
+
+/** Op time beyond the time that something ran by so much is of threads that worked side by side. */
+const MORE_THAN_ONE_THREAD = 1.01;
+
+export interface WallPart {
+  readonly hue: Part['hue'];
+  readonly name: string;
+  /** Over all devices; `each_ps` is of one step and device, or of one device. */
+  readonly time_ps: number;
+  readonly each_ps: number;
+  readonly share: string;
+}
+
+/** The parts that there are of. */
+export function wallParts({ extent }: LinesRecord, wall: WallRecord): readonly WallPart[] {
+  const parts = [
+    { hue: 'busy', name: l10n.t('device busy'), time_ps: wall.busy_ps },
+    ...wall.stalls.map(({ cause, stalled_ps }) => ({ hue: cause, name: stallName(cause), time_ps: stalled_ps })),
+    { hue: 'compiling', name: l10n.t('idle while compiling'), time_ps: wall.compiling_ps },
+    { hue: 'idle', name: l10n.t('idle'), time_ps: wall.idle_ps - wall.compiling_ps },
+  ].filter(({ time_ps }) => time_ps > 0) as readonly Pick<WallPart, 'hue' | 'name' | 'time_ps'>[];
+  const shares = percents(parts.map(({ time_ps }) => time_ps));
+  const each = eachOf(extent);
+  return parts.map((part, position) => ({ ...part, each_ps: part.time_ps / each, share: shares[position] ?? '' }));
+}
+
+/** What the wall clock of all is divided by to be that of one step and device, or of one device without steps. */
+export function eachOf(extent: LinesRecord['extent']): number {
+  return extent.steps > 0 ? stepsAndDevices(extent) : Math.max(1, extent.devices);
+}
+
+/** Whether there is more op time than wall clock in which ops ran, since threads worked side by side. */
+export function exceedsWall({ wall, op_time_ps }: LinesRecord): boolean {
+  return wall !== null && isOfThreads(op_time_ps, wall.busy_ps + wall.stalled_ps);
+}
+
+/** Whether op time is more than the wall clock in which it was spent. */
+export function isOfThreads(op_time_ps: number, wall_ps: number): boolean {
+  return op_time_ps > wall_ps * MORE_THAN_ONE_THREAD;
+}
+
+function stallName(cause: StallRecord['cause']): string {
+  return {
+    copy: l10n.t('stalled on copies'),
+    collective: l10n.t('stalled on collectives'),
+    peer: l10n.t('stalled on another device'),
+    host: l10n.t('stalled on input from the host'),
+  }[cause];
+}

@@ -1,0 +1,64 @@
+"""Where the annotated steps of a script begin, as the shim hears of them."""
+
+import pytest
+
+from scopelight.capture.shim import step_borders
+from scopelight.capture.shim.step_borders import LONGEST_WAIT_SECONDS, StepBorders
+
+
+class Clock:
+    def __init__(self, monkeypatch):
+        self.now = 100.0
+        monkeypatch.setattr(step_borders.time, "monotonic", lambda: self.now)
+
+
+@pytest.fixture
+def clock(monkeypatch):
+    return Clock(monkeypatch)
+
+
+def heard(clock, *times):
+    """Borders that have heard of steps at these times; and what they told."""
+    told = []
+    borders = StepBorders(lambda: told.append(clock.now))
+    for clock.now in times:
+        borders.entered()
+    return borders, told
+
+
+def test_a_script_that_annotates_nothing_is_not_waited_for(clock):
+    borders, told = heard(clock)
+    assert borders.want() == 0
+    borders, told = heard(clock, 100.0)
+    assert borders.want() == 0
+    assert not told
+
+
+def test_the_next_step_is_told_of_once(clock):
+    borders, told = heard(clock, 100.0, 100.1)
+    clock.now = 100.15
+    assert borders.want() == pytest.approx(0.15)
+    for clock.now in (100.2, 100.3):
+        borders.entered()
+    assert told == [100.2]
+
+
+def test_steps_that_have_ended_are_not_waited_for(clock):
+    borders, told = heard(clock, 100.0, 100.1)
+    clock.now = 100.5
+    assert borders.want() == 0
+    borders.entered()
+    assert not told
+
+
+def test_no_step_is_waited_for_longer_than_a_while(clock):
+    borders, _ = heard(clock, 100.0, 160.0)
+    assert borders.want() == LONGEST_WAIT_SECONDS
+
+
+def test_what_is_wanted_no_more_is_not_told(clock):
+    borders, told = heard(clock, 100.0, 100.1)
+    borders.want()
+    borders.want_no_more()
+    borders.entered()
+    assert not told
