@@ -86,7 +86,21 @@ export class Workbench {
     await this.openAny(file);
     await this.activeTab(name).waitFor();
     await this.editor.lines.first().waitFor();
-    await this.editor.focused.waitFor();
+    await this.focusEditor();
+  }
+
+  /** Puts the focus into the text in front: a page that VS Code restores may have taken it meanwhile. */
+  private async focusEditor(): Promise<void> {
+    await eventually('focus in the editor', async () => {
+      const isFocused = await this.editor.focused.waitFor({ timeout: 3000 }).then(
+        () => true,
+        () => false,
+      );
+      if (!isFocused) {
+        await this.run('View: Focus Active Editor Group');
+      }
+      return isFocused || undefined;
+    });
   }
 
   /** Opens a file of the workspace in the editor that is made for it, which need not be one of text. */
