@@ -5,6 +5,7 @@ where their data are and how long they are, and writes what the kernel returns t
 outside of itself, so it can be kept in a file and called by any process.
 """
 
+import gc
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -14,6 +15,7 @@ from typing import Any, Final
 
 import numba
 import numba.core.cgutils
+import numba.core.codegen
 import numba.np.arrayobj
 import numba.np.numpy_support
 import numpy as np
@@ -33,6 +35,7 @@ njit: Any = numba.njit
 types: Any = numba.types
 arrayobj: Any = numba.np.arrayobj
 cgutils: Any = numba.core.cgutils
+CPUCodeLibrary: Any = numba.core.codegen.CPUCodeLibrary
 from_dtype: Any = numba.np.numpy_support.from_dtype
 
 _OPTIONS: Final = {
@@ -54,7 +57,7 @@ def compile_and_keep(kernel: Kernel[..., Any], arguments: tuple[Any, ...]) -> Ca
         return None
     ready_compiler_without_scipy()
     try:
-        with _without_machine_code():
+        with _without_machine_code(), _without_garbage():
             entry, result = _compiled([_type_of(each) for each in arguments], _for_numba(kernel))
     except NumbaError:
         # It makes arrays, or does something else that needs numba when it runs.
@@ -76,6 +79,29 @@ def _without_machine_code() -> Iterator[None]:
         yield
     finally:
         del codegen.set_env, codegen._engine.finalize_object
+
+
+@contextmanager
+def _without_optimizing() -> Iterator[None]:
+    """While numba lowers a kernel its code stays as it is: it is optimized within the function around it."""
+    optimize = CPUCodeLibrary._optimize_final_module
+    CPUCodeLibrary._optimize_final_module = lambda _: None
+    try:
+        yield
+    finally:
+        CPUCodeLibrary._optimize_final_module = optimize
+
+
+@contextmanager
+def _without_garbage() -> Iterator[None]:
+    """While numba compiles nothing is looked through for garbage: it makes a million objects, and few of them cycles."""
+    is_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if is_enabled:
+            gc.enable()
 
 
 def _type_of(argument: Any) -> Any:  # noqa: ANN401 (whatever a kernel takes, and a type of numba)
@@ -114,7 +140,8 @@ def with_numbas(function: FunctionType, made: Callable[[Kernel[..., Any]], Any])
 
 def _compiled(argument_types: Sequence[Any], dispatcher: Any) -> tuple[Any, Any]:  # noqa: ANN401 (numba's own)
     """The function around a kernel, compiled, and the type of what the kernel returns."""
-    dispatcher.compile(tuple(argument_types))
+    with _without_optimizing():
+        dispatcher.compile(tuple(argument_types))
     result = dispatcher.overloads[tuple(argument_types)].signature.return_type
     writer = _Writer(dispatcher)
     call = f"kernel({', '.join([writer.argument(each) for each in argument_types])})"
