@@ -94,7 +94,7 @@ def _without_optimizing() -> Iterator[None]:
 
 @contextmanager
 def _without_garbage() -> Iterator[None]:
-    """While numba compiles nothing is looked through for garbage: it makes a million objects, and few of them cycles."""
+    """While numba compiles no garbage is looked for: it makes a million objects, and few of them are cycles."""
     is_enabled = gc.isenabled()
     gc.disable()
     try:
