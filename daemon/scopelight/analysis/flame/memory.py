@@ -9,7 +9,7 @@ from scopelight.analysis.memory.profile.snapshot_limits import snapshot_limits
 from scopelight.analysis.subject import Subject
 from scopelight.findings import Finding
 from scopelight.formats.errors import FormatError
-from scopelight.model.memory.in_use import LiveMemory
+from scopelight.model.memory.recorded import LiveMemory
 from scopelight.model.profile import Profile
 from scopelight.program.phases.phase import Phase
 

@@ -16,6 +16,7 @@ from scopelight.analysis.records import place_fields
 from scopelight.analysis.totals.instruction_totals import step_of
 from scopelight.analysis.totals.keys import digest
 from scopelight.findings import PROFILE_SCRIPT, empty
+from scopelight.formats.columns import distinct_values
 from scopelight.model.devices.peaks import Peaks
 
 _PS_PER_S = 10**12
@@ -145,7 +146,7 @@ def _run_time_ps(table: OpTable) -> Mapping[tuple[str, str], int]:
     of_devices = np.isin(runs.device, table.totals.device_rows)
     if table.extent.kind != "window":
         of_devices &= (step_of(runs.start_ps, table.centre.steps) >= 0) == (table.extent.kind == "steps")
-    for row in np.unique(runs.program[of_devices]).tolist():
+    for row in distinct_values(runs.program[of_devices]).tolist():
         program = table.centre.executions.programs[row]
         key = (program.program_id, program.name)
         duration_ps = int(runs.duration_ps[of_devices & (runs.program == row)].sum())

@@ -29,7 +29,7 @@ from scopelight.analysis.totals.frames import LineOptions
 from scopelight.analysis.totals.instruction_totals import InstructionTotals, Sums
 from scopelight.analysis.totals.scoped import Scoped
 from scopelight.findings import Finding, note
-from scopelight.formats.columns import Int64
+from scopelight.formats.columns import Int64, distinct_values
 from scopelight.model.backends.run_splitting import runs_once
 from scopelight.model.cost.op_cost import OpCost, OpCosts
 from scopelight.model.devices.device_model import DeviceModel
@@ -294,6 +294,6 @@ def kernels_per_run(executions: Executions) -> Mapping[int, int]:
     op, run = executions.op[chosen].astype(np.int64), executions.run[chosen].astype(np.int64)
     kernels = np.bincount(op, minlength=len(executions.ops))
     width = int(run.max(initial=0)) + 1
-    runs = np.bincount(np.unique(op * width + run) // width, minlength=len(executions.ops))
+    runs = np.bincount(distinct_values(op * width + run) // width, minlength=len(executions.ops))
     per_run = np.rint(kernels / np.maximum(1, runs)).astype(np.int64)
     return {row: int(per_run[row]) for row in np.flatnonzero(per_run > 1).tolist()}

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from scopelight.formats.columns import Bool, Int32, Int64
+from scopelight.formats.columns import Bool, Int32, Int64, distinct_values
 from scopelight.model.profile import Profile, Spans
 
 _CUT_OFF = 0.9
@@ -25,7 +25,7 @@ def lacks_executions(profile: Profile, rows: Int64) -> Bool:
     executions = np.bincount(run[run >= 0], minlength=len(profile.runs))[rows]
     program: Int32 = profile.runs.program[rows]
     lacks = np.zeros(len(rows), dtype=np.bool_)
-    for each in np.unique(program):
+    for each in distinct_values(program):
         own = program == each
         lacks[own] = executions[own] < _CUT_OFF * np.median(executions[own])
     return lacks

@@ -4,7 +4,7 @@ from typing import Final
 
 import numpy as np
 
-from scopelight.formats.columns import Int64
+from scopelight.formats.columns import Int64, distinct_values
 from scopelight.model.profile import Profile
 
 _NEVER: Final = np.iinfo(np.int64).max
@@ -30,12 +30,12 @@ def first_of_devices(profile: Profile, device: int, start_ps: Int64) -> Int64:
     begun = own[np.searchsorted(runs.start_ps[own], start_ps)]
     before_ps = np.append(start_ps[0] - int(np.median(np.diff(start_ps))), start_ps[:-1])
     first_ps = start_ps.copy()
-    for other in np.unique(runs.device).tolist():
+    for other in distinct_values(runs.device).tolist():
         if other == device:
             continue
         there = np.flatnonzero(runs.device == other)
         found_ps = np.full(len(start_ps), _NEVER, dtype=np.int64)
-        for each in np.unique(program[begun]).tolist():
+        for each in distinct_values(program[begun]).tolist():
             wanted = np.flatnonzero(program[begun] == each)
             here = own[program[own] == each]
             aligned_ps = _aligned(runs.start_ps[here], runs.start_ps[there[program[there] == each]])

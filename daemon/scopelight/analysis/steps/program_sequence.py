@@ -6,7 +6,7 @@ from collections.abc import Mapping
 import attrs
 import numpy as np
 
-from scopelight.formats.columns import Int64
+from scopelight.formats.columns import Int64, distinct_values
 from scopelight.model.executions import Op
 from scopelight.model.profile import Profile
 from scopelight.program.hlo.nouns import HloModule, Shape
@@ -76,7 +76,7 @@ def busiest_device(profile: Profile) -> int | None:
         return None
     totals = np.zeros(len(profile.executions.devices), dtype=np.int64)
     np.add.at(totals, profile.executions.device, profile.executions.self_ps)
-    devices = np.unique(profile.runs.device)
+    devices = distinct_values(profile.runs.device)
     return int(devices[np.argmax(totals[devices])])
 
 
@@ -89,7 +89,7 @@ def program_sequence(profile: Profile, device: int) -> ProgramSequence:
     np.add.at(self_ps, executions.run[known], executions.self_ps[known])
     np.add.at(count, executions.run[known], 1)
     rows = np.flatnonzero(runs.device == device)
-    kinds, kind_of_program = _kinds(profile, np.unique(runs.program[rows]))
+    kinds, kind_of_program = _kinds(profile, distinct_values(runs.program[rows]))
     return ProgramSequence(
         kinds,
         np.array([kind_of_program[program] for program in runs.program[rows].tolist()], dtype=np.int64),

@@ -14,7 +14,7 @@ from scopelight.analysis.timeline.events.time_order import touching, with_last_i
 from scopelight.analysis.timeline.timeline import Timeline, Track
 from scopelight.findings import Finding, note
 from scopelight.formats.chrome_trace.writer import EXACT, ChromeTraceWriter, number, quoted
-from scopelight.formats.columns import Int32, Int64
+from scopelight.formats.columns import Int32, Int64, distinct_values
 from scopelight.formats.errors import FormatError
 from scopelight.formats.xspace.events import Events
 from scopelight.formats.xspace.stats import StatValue
@@ -307,7 +307,7 @@ class _Members:
         known = np.flatnonzero(is_known)
         named = table.name[known]
         # Only those that occur: a damaged file may claim many thousands on each of its tracks.
-        names = {name: quoted(self._events.stat_names[name]) for name in np.unique(named).tolist()}
+        names = {name: quoted(self._events.stat_names[name]) for name in distinct_values(named).tolist()}
         left_out = self._left_out
         members = [
             # Most are small numbers, and a call for each takes longer than all else.

@@ -3,13 +3,13 @@
 from collections.abc import Mapping, Sequence
 
 import attrs
-import numpy as np
 
 from scopelight.analysis.totals.attribution import greatest_phase
 from scopelight.analysis.totals.frames import UserFrames
 from scopelight.analysis.totals.instruction_totals import InstructionTotals
 from scopelight.analysis.totals.names import OpNames, op_names
 from scopelight.analysis.totals.shares import Share
+from scopelight.formats.columns import distinct_values
 from scopelight.model.executions import Op, Program
 from scopelight.program.hlo.frames import Frame, Stack
 from scopelight.program.phases.phase import Phase
@@ -109,7 +109,7 @@ def charge(
     """Charge every op that ran; ``parts`` are those of `Attribution`."""
     charges = Charges()
     sums = totals.by_op()
-    for row in np.unique(totals.op).tolist():
+    for row in distinct_values(totals.op).tolist():
         _charge_op(
             charges,
             frames,

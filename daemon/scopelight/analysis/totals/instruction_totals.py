@@ -12,7 +12,7 @@ from scopelight.analysis.device_time.division import Division
 from scopelight.analysis.options import Scope
 from scopelight.analysis.records import DeviceRecord
 from scopelight.analysis.steps.steps import Steps
-from scopelight.formats.columns import Bool, Int64
+from scopelight.formats.columns import Bool, Int64, distinct_values
 from scopelight.model.devices.peaks import full_name
 from scopelight.model.executions import Device, Executions
 
@@ -92,7 +92,7 @@ class InstructionTotals(Sums):
     @cached_property
     def op_rows(self) -> Sequence[int]:
         """Rows of the ops that began; others may only reach into a step or out of it."""
-        rows: list[int] = np.unique(self.op[self.executions > 0]).tolist()
+        rows: list[int] = distinct_values(self.op[self.executions > 0]).tolist()
         return rows
 
     @property
@@ -113,7 +113,7 @@ class InstructionTotals(Sums):
         """
         if scope == "steps":
             inside = self._where(self.step >= 0)
-            ran = set(np.unique(inside.device).tolist())
+            ran = set(distinct_values(inside.device).tolist())
             rows = tuple(row for row in self.device_rows if row in ran)
             return attrs.evolve(inside, device_rows=rows or self.device_rows)
         return attrs.evolve(self if scope == "window" else self._where(self.step < 0), steps=0)
@@ -218,7 +218,7 @@ def _grouped(
         ops=ops,
         devices=devices,
         steps=steps,
-        device_rows=np.unique(of_device).tolist(),
+        device_rows=distinct_values(of_device).tolist(),
     )
 
 

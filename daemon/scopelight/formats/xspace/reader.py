@@ -9,7 +9,7 @@ import attrs
 import numpy as np
 
 from scopelight.findings import Finding, warning
-from scopelight.formats.columns import Int32, Int64
+from scopelight.formats.columns import Int32, Int64, distinct_values
 from scopelight.formats.errors import FormatError
 from scopelight.formats.mapped import STRETCH_BYTES, MappedFile, map_file
 from scopelight.formats.recognise import resemblance, signature
@@ -404,8 +404,8 @@ def _metadata_ids(buffer: Buffer, lines_spans: Int64, path: Path) -> Int64:
     for first, last in lines_spans.tolist():
         events: Int64 = np.empty((3, int(checked(path, scan_line, buffer, first, last).events_count)), np.int64)
         count, _ = next_events(buffer, first, last, 0, events)
-        found.append(np.unique(events[0, :count]))
-    return np.unique(np.concatenate(found))
+        found.append(distinct_values(events[0, :count]))
+    return distinct_values(np.concatenate(found))
 
 
 def _read_map(buffer: Buffer, spans: Int64, has_display: bool, path: Path) -> Int64:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import attrs
 import numpy as np
 
-from scopelight.formats.columns import Bool, Int32, Int64
+from scopelight.formats.columns import Bool, Int32, Int64, distinct_values
 from scopelight.model.host_launches import ThreadLaunches
 from scopelight.model.joins import find_rows
 
@@ -74,7 +74,7 @@ def with_runs_of_twins(launches: Launches, threads: Sequence[ThreadLaunches], is
             inside = int(np.count_nonzero(span >= 0))
             within = (start_ps >= each.run_start_ps[0]) & (start_ps < each.run_end_ps[-1])
             if inside and inside >= _LEAST_INSIDE * np.count_nonzero(within):
-                hit = np.unique(span[span >= 0])
+                hit = distinct_values(span[span >= 0])
                 taken_ps = int((each.run_end_ps[hit] - each.run_start_ps[hit]).sum())
                 found.append((-inside, taken_ps, row, other))
     run = launches.run.copy()

@@ -12,7 +12,7 @@ from collections.abc import Collection, Mapping
 import attrs
 import numpy as np
 
-from scopelight.formats.columns import Bool, Int64
+from scopelight.formats.columns import Bool, Int64, distinct_values
 from scopelight.formats.xspace.reader import XLine, XPlane
 from scopelight.formats.xspace.stats import StatTable
 from scopelight.formats.xspace.stats_kernels import REFERENCE_VALUE, SIGNED, UNSIGNED
@@ -51,7 +51,7 @@ def with_found_names(plane: XPlane, program_ids: Collection[int]) -> XPlane:
 
 def _sample(line: XLine) -> _Sample:
     events = line.events()
-    rows = np.unique(np.linspace(0, max(0, len(events) - 1), min(len(events), MOST_SAMPLED)).astype(np.int64))
+    rows = distinct_values(np.linspace(0, max(0, len(events) - 1), min(len(events), MOST_SAMPLED)).astype(np.int64))
     return _Sample(events.metadata[rows].astype(np.int64), events.stat_table(rows))
 
 
@@ -116,7 +116,7 @@ def _tail_names(tails: Counter[tuple[int, int]], found: list[tuple[_Sample, Int6
         firsts.append(value[name == pair[0]])
         seconds.append(other[name == pair[0]])
     first, second = np.concatenate(firsts), np.concatenate(seconds)
-    is_producer = len(np.unique(first)) == 1 and len(np.unique(second)) == len(second)
+    is_producer = len(distinct_values(first)) == 1 and len(distinct_values(second)) == len(second)
     return dict(zip(pair, _PRODUCER if is_producer else _OF_RUN, strict=True))
 
 

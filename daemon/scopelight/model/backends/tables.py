@@ -6,7 +6,7 @@ import attrs
 import numpy as np
 
 from scopelight.findings import Finding
-from scopelight.formats.columns import Int32, Int64
+from scopelight.formats.columns import Int32, Int64, distinct_values
 from scopelight.formats.xspace.reader import LinePlace
 from scopelight.model.executions import Device, Executions, Op, Program, ProgramRuns
 from scopelight.model.host_launches import ThreadLaunches
@@ -141,7 +141,7 @@ def _rows_of(runs: ProgramRuns, rows: Int64) -> ProgramRuns:
 def _runs_as_recorded(recorded: ProgramRuns, device: Int32, start_ps: Int64) -> Int32:
     """The recorded run in whose span each execution starts, on its device; -1 outside all of them."""
     run = np.full(len(device), -1, dtype=np.int32)
-    for each in np.unique(recorded.device):
+    for each in distinct_values(recorded.device):
         of_device = np.flatnonzero(recorded.device == each)
         of_device = of_device[np.argsort(recorded.start_ps[of_device], kind="stable")]
         rows = np.flatnonzero(device == each)
@@ -185,7 +185,7 @@ def _order(device: Int32, start_ps: Int64) -> Int64 | slice:
 
 def finish(tables: Tables, origin_ps: int) -> tuple[Executions, ProgramRuns]:
     """Join what the backends read into the two sorted tables of the model, counting time from ``origin_ps``."""
-    numbered = np.unique(_joined([part.device for part in tables.columns if part.is_numbered], np.int32))
+    numbered = distinct_values(_joined([part.device for part in tables.columns if part.is_numbered], np.int32))
     columns = _Columns(tables)
     device, start_ps = columns.take("device", np.int32), columns.take("start_ps", np.int64)
     op, duration_ps = columns.take("op", np.int32), columns.take("duration_ps", np.int64)

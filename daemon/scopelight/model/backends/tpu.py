@@ -5,7 +5,7 @@ import re
 import attrs
 import numpy as np
 
-from scopelight.formats.columns import Int32, Int64
+from scopelight.formats.columns import Int32, Int64, distinct_values
 from scopelight.formats.xspace.events import Events
 from scopelight.formats.xspace.reader import LinePlace, XLine, XPlane
 from scopelight.model.backends.tables import ExecutionColumns, Tables
@@ -98,7 +98,7 @@ def _self_ps(events: Events) -> Int64:
 
 def _read_runs(plane: XPlane, events: _Sorted, tables: Tables, device: int) -> ProgramRuns:
     program = np.empty(len(events.metadata), dtype=np.int32)
-    for row in np.unique(events.metadata).tolist():
+    for row in distinct_values(events.metadata).tolist():
         found = _MODULE_NAME.match(plane.events_metadata.names[row])
         name, program_id = found.groups() if found else (plane.events_metadata.names[row], "")
         module = tables.module(program_id) if program_id else None

@@ -8,9 +8,9 @@ from typing import Final
 import attrs
 import numpy as np
 
-from scopelight.formats.columns import Bool, Float64, Int32, Int64
+from scopelight.formats.columns import Bool, Float64, Int32, Int64, distinct_values
 from scopelight.formats.xspace.reader import XPlane, read_xspace
-from scopelight.model.memory.in_use import AllocatorEvents, AllocatorKind, TextColumn
+from scopelight.model.memory.recorded import AllocatorEvents, AllocatorKind, TextColumn
 from scopelight.program.memory.buffers import MAXIMUM_BYTES
 
 ALLOCATION: Final = "MemoryAllocation"
@@ -98,9 +98,9 @@ def _known(name: str, values: Int64, present: Bool) -> Int64:
 def _by_allocator(columns: dict[str, Int64], names: TextColumn) -> Iterator[tuple[str, Int64]]:
     """Rows by the number of the device on its host, else by the allocator's name."""
     number = np.where(columns["index_on_host"] >= 0, columns["index_on_host"], columns["device_ordinal"])
-    for each in np.unique(number[number >= 0]).tolist():
+    for each in distinct_values(number[number >= 0]).tolist():
         yield str(each), np.flatnonzero(number == each)
-    for code in np.unique(names.codes[number < 0]).tolist():
+    for code in distinct_values(names.codes[number < 0]).tolist():
         if code >= 0:
             yield names.texts[code], np.flatnonzero((number < 0) & (names.codes == code))
 

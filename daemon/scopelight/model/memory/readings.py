@@ -6,7 +6,7 @@ import attrs
 
 from scopelight.findings import Finding, each_once, warning
 from scopelight.formats.lenient import from_json, read_object
-from scopelight.model.memory.in_use import MemoryReading, MemoryReadings
+from scopelight.model.memory.recorded import MemoryReading, MemoryReadings
 
 READINGS_FILE = "resources.jsonl"
 MOST_BYTES = 256 << 20

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from scopelight.formats.errors import FormatError
-from scopelight.model.memory.in_use import LiveMemory, SnapshotFile
+from scopelight.model.memory.recorded import LiveMemory, SnapshotFile
 from scopelight.model.run.names import SNAPSHOTS_FOLDER
 from scopelight.program.hlo.frames import Frame, Stack
 

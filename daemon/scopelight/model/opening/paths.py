@@ -12,7 +12,6 @@ from scopelight.formats.hlo.reader import PROGRAM_NAMES, is_hlo_file
 from scopelight.formats.hlo_text.recognise import is_hlo_text
 from scopelight.formats.mapped import special_file
 from scopelight.formats.pprof.recognise import is_pprof_file
-from scopelight.model.memory.snapshots import snapshots_of_run
 from scopelight.model.run.lookup import run_at
 
 _HEAD_BYTES = 256
@@ -102,6 +101,8 @@ def is_memory_alone(path: Path) -> bool:
         return True
     if not _is_folder_without_trace(path):
         return False
+    from scopelight.model.memory.snapshots import snapshots_of_run  # noqa: PLC0415 (few paths have no trace)
+
     run = run_at(path)
     return run is not None and (run.out_of_memory is not None or len(snapshots_of_run(run)) > 0)
 

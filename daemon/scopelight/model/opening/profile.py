@@ -22,7 +22,6 @@ from scopelight.model.backends.lost_names import with_found_names
 from scopelight.model.backends.tables import Tables, finish
 from scopelight.model.host_events import merge_spans
 from scopelight.model.memory.in_use import MemoryInUse
-from scopelight.model.memory.snapshots import snapshot_file, snapshots_of_run
 from scopelight.model.opening.clocks import began_ns, clock_offsets_ps
 from scopelight.model.opening.hosts import host_unreadable, read_hosts
 from scopelight.model.opening.parts import traced_span, untraced_spans
@@ -42,7 +41,7 @@ from scopelight.program.hlo.nouns import HloModule
 from scopelight.program.stored import StoredProgram
 
 if TYPE_CHECKING:
-    from scopelight.model.memory.in_use import AllocatorEvents
+    from scopelight.model.memory.recorded import AllocatorEvents
     from scopelight.model.run.information import RunInformation
 
 
@@ -207,7 +206,9 @@ def _memory_of_run(run: RunInformation | None) -> MemoryInUse:
     """What was kept beside the trace of a run directory; nothing for any other path."""
     if run is None or run.path is None:
         return MemoryInUse()
-    from scopelight.model.memory.readings import READINGS_FILE, read_readings  # noqa: PLC0415 (runs alone have them)
+    # Runs alone have them.
+    from scopelight.model.memory.readings import READINGS_FILE, read_readings  # noqa: PLC0415
+    from scopelight.model.memory.snapshots import snapshots_of_run  # noqa: PLC0415
 
     # Four parts of one answer ask for them: the file is read for the first.
     readings = functools.cache(functools.partial(read_readings, run.path / READINGS_FILE))
@@ -221,6 +222,8 @@ def _without_room(path: Path) -> StoredProgram | None:
 
 def _open_memory_alone(path: Path, capture: RunInformation | None) -> Profile:
     if path.is_file():
+        from scopelight.model.memory.snapshots import snapshot_file  # noqa: PLC0415
+
         snapshot = snapshot_file(path)
         # What cannot be read is said at once, as of every other file.
         snapshot.read()

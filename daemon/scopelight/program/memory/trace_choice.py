@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from scopelight.formats.columns import Int64
+from scopelight.formats.columns import Int64, distinct_values
 from scopelight.program.memory.buffers import FREE, Allocation, HeapTrace, ModuleBuffers
 from scopelight.program.memory.order import RunOrder
 
@@ -40,7 +40,7 @@ def untraced_allocations(buffers: ModuleBuffers, number: int) -> Sequence[int]:
     trace = trace_of_space(buffers, number)
     traced = set()
     if trace is not None:
-        traced = set(np.unique(buffers.allocation[trace.buffer]).tolist()) | {trace.allocation}
+        traced = set(distinct_values(buffers.allocation[trace.buffer]).tolist()) | {trace.allocation}
     return [
         row
         for row, each in enumerate(buffers.allocations)

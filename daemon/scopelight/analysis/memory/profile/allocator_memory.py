@@ -20,7 +20,7 @@ from scopelight.analysis.memory.profile.records import (
 )
 from scopelight.findings import Finding, note, warning
 from scopelight.formats.columns import Int64
-from scopelight.model.memory.in_use import AllocatorEvents
+from scopelight.model.memory.recorded import AllocatorEvents
 
 OTHERS = note("other-allocations")
 """What was in the heap at the peak and not seen being allocated: it was there before the profile began."""

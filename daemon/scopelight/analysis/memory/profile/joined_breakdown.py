@@ -14,7 +14,8 @@ from scopelight.analysis.memory.profile.records import (
 )
 from scopelight.analysis.records import place_fields
 from scopelight.findings import Finding, note
-from scopelight.model.memory.in_use import AllocatorEvents, is_in_main_memory, ordinal_of
+from scopelight.model.memory.in_use import is_in_main_memory, ordinal_of
+from scopelight.model.memory.recorded import AllocatorEvents
 
 REST_OF_PROCESS = note("rest-of-process")
 """What a process has besides the arrays of a snapshot, which does not hold those that were donated."""

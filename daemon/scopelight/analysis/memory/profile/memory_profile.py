@@ -22,7 +22,7 @@ from scopelight.analysis.steps.steps import find_steps
 from scopelight.analysis.totals.centre import centre_of
 from scopelight.analysis.totals.frames import LineOptions
 from scopelight.findings import PROFILE_SCRIPT, Finding, empty, show_view
-from scopelight.model.memory.in_use import AllocatorEvents, MemoryReadings
+from scopelight.model.memory.recorded import AllocatorEvents, MemoryReadings
 from scopelight.model.profile import Profile
 from scopelight.model.run.information import CaptureWindow
 

@@ -9,7 +9,7 @@ from scopelight.analysis.memory.profile.allocator_memory import last_greatest, s
 from scopelight.analysis.memory.profile.box_filter import greatest_of_boxes
 from scopelight.analysis.memory.profile.records import MemoryKind, MemoryRecord, MemorySample, MemoryStep
 from scopelight.formats.columns import Bool
-from scopelight.model.memory.in_use import MemoryReadings
+from scopelight.model.memory.recorded import MemoryReadings
 
 PROCESS = "process"
 

@@ -6,7 +6,8 @@ import attrs
 
 from scopelight.analysis.memory.profile.records import MemorySnapshot, MemorySnapshotRow
 from scopelight.findings import Finding, warning
-from scopelight.model.memory.in_use import LiveMemory, MemoryInUse, is_in_main_memory
+from scopelight.model.memory.in_use import MemoryInUse, is_in_main_memory
+from scopelight.model.memory.recorded import LiveMemory
 
 SLACK_RATIO = 1.25
 SLACK_BYTES = 256 << 20

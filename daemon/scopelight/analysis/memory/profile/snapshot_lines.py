@@ -12,7 +12,7 @@ from scopelight.analysis.totals.centre import Centre, centre_of
 from scopelight.analysis.totals.frames import LineOptions
 from scopelight.findings import Finding, warning
 from scopelight.formats.errors import FormatError
-from scopelight.model.memory.in_use import LiveMemory, SnapshotFile
+from scopelight.model.memory.recorded import LiveMemory, SnapshotFile
 from scopelight.model.profile import Profile
 from scopelight.program.hlo.frames import Stack
 

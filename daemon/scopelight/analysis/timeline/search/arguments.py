@@ -7,7 +7,7 @@ import numpy as np
 
 from scopelight.analysis.timeline.events.arguments import argument_text
 from scopelight.analysis.timeline.search.patterns import Pattern, Texts
-from scopelight.formats.columns import Bool, Int64
+from scopelight.formats.columns import Bool, Int64, distinct_values
 from scopelight.formats.xspace.events import EventMetadata, Events
 from scopelight.formats.xspace.stats import StatTable, StatValue
 from scopelight.formats.xspace.stats_kernels import BYTES, DOUBLE, REFERENCE_VALUE, SIGNED, UNSIGNED
@@ -48,7 +48,7 @@ class ArgumentPattern:
             self._stat_names[names] = self._pattern.matching(Texts(names))
         of_names = self._stat_names[names]
         found: Bool = of_names[table.name] & (table.kind != 0)
-        for kind in np.unique(table.kind).tolist():
+        for kind in distinct_values(table.kind).tolist():
             rows = np.flatnonzero((table.kind == kind) & ~found)
             if kind == REFERENCE_VALUE:
                 found[rows] = of_names[table.value[rows]]
@@ -77,7 +77,7 @@ class LaneArguments:
         self._lane = lane
         self._pattern = pattern
         self._events: Events | None = lane.events_as_recorded()
-        self._rows = np.unique(self._events.metadata)
+        self._rows = distinct_values(self._events.metadata)
         self._next_metadata = self._next_event = 0
         self._matches: Bool = np.zeros(len(self._events), np.bool_)
         self.searched_ratio = 0.0

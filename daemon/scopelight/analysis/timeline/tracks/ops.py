@@ -10,7 +10,7 @@ from scopelight.analysis.timeline.timeline import Track
 from scopelight.analysis.timeline.tracks.device import DeviceOfTimeline
 from scopelight.analysis.timeline.tracks.lane_executions import LaneExecutions
 from scopelight.findings import note
-from scopelight.formats.columns import Bool, Int32, Int64
+from scopelight.formats.columns import Bool, Int32, Int64, distinct_values
 from scopelight.model.executions import Executions
 from scopelight.model.joins import dense_ids
 from scopelight.model.slices import Lane, LaneSlices, lane_slices
@@ -48,7 +48,7 @@ def async_tracks(of: DeviceOfTimeline) -> Sequence[Track]:
     if not len(found):
         return ()
     started = of.executions.op[found.start]
-    ids = {op: of.names.add(_without_start(of.executions.ops[op].name)) for op in np.unique(started).tolist()}
+    ids = {op: of.names.add(_without_start(of.executions.ops[op].name)) for op in distinct_values(started).tolist()}
     name = np.array([ids[op] for op in started.tolist()], dtype=np.int32)
     slices = lane_slices(name, found.start_ps, found.duration_ps, found.start.astype(np.int32))
     return (of.track_of_ops("Async ops", "async", len(slices), _ASYNC, lambda: slices),)

@@ -11,7 +11,7 @@ from scopelight.analysis.timeline.timeline import Track
 from scopelight.analysis.timeline.tracks.device import DeviceOfTimeline
 from scopelight.analysis.timeline.tracks.scope_kernels import NO_SCOPE, scope_slices
 from scopelight.findings import note
-from scopelight.formats.columns import Int32
+from scopelight.formats.columns import Int32, distinct_values
 from scopelight.model.executions import Op
 from scopelight.model.slices import LaneSlices
 
@@ -47,7 +47,7 @@ def colours_of_spans(of: DeviceOfTimeline, slices: LaneSlices) -> Colours:
     first, end = np.searchsorted(starts, slices.start_ps), np.searchsorted(starts, slices.end_ps)
     colours = np.full(len(slices), colour("other"), dtype=np.uint8)
     most_ps = np.zeros(len(slices), dtype=np.int64)
-    for each in np.unique(colour_of_row).tolist():
+    for each in distinct_values(colour_of_row).tolist():
         until_ps = np.concatenate(([0], np.cumsum(np.where(colour_of_row == each, self_ps, 0))))
         inside_ps = until_ps[end] - until_ps[first]
         more = inside_ps > most_ps

@@ -20,6 +20,7 @@ from scopelight.analysis.timeline.windows.listed import (
     ListedWindow,
 )
 from scopelight.analysis.timeline.windows.window import MOST_ROWS, unpacked, window
+from scopelight.formats.columns import distinct_values
 
 
 def listed_whole(timeline: Timeline, start_ps: int, end_ps: int, width_px: int) -> ListedWindow:
@@ -64,7 +65,7 @@ def listed(timeline: Timeline, record: WindowRecord) -> ListedWindow:
     end_ps = np.minimum(boxes.start_ps + boxes.duration_ps, record.end_ps - record.start_ps)
     busy_ps = np.maximum(0, end_ps - np.maximum(0, boxes.start_ps))
     busy_ps[boxes.box] = boxes.busy_ps
-    names = {each: timeline.slices.names.shown(each) for each in np.unique(boxes.name).tolist()}
+    names = {each: timeline.slices.names.shown(each) for each in distinct_values(boxes.name).tolist()}
     columns = list(
         zip(
             (boxes.start_ps.astype(np.int64) + record.start_ps).tolist(),

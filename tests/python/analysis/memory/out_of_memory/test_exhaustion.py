@@ -11,7 +11,8 @@ from made.programs import profile_of as programs_alone
 from scopelight.analysis.memory.out_of_memory.exhaustion import out_of_memory
 from scopelight.analysis.memory.out_of_memory.message import read_out_of_memory
 from scopelight.analysis.totals.frames import LineOptions
-from scopelight.model.memory.in_use import LiveMemory, MemoryInUse, SnapshotFile
+from scopelight.model.memory.in_use import MemoryInUse
+from scopelight.model.memory.recorded import LiveMemory, SnapshotFile
 from scopelight.model.run.information import RaisedFrame, RecordedOutOfMemory, RunInformation
 
 GIB = 1 << 30

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from made.findings import codes, values
 from scopelight.analysis.memory.profile.allocator_memory import OTHERS, STACK, allocator_memory
 from scopelight.analysis.memory.profile.records import MemoryStep
-from scopelight.model.memory.in_use import AllocatorEvents, TextColumn
+from scopelight.model.memory.recorded import AllocatorEvents, TextColumn
 
 SIZES = st.integers(1, 1 << 20)
 

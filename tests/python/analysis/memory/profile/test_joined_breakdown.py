@@ -16,7 +16,8 @@ from scopelight.analysis.memory.profile.joined_breakdown import (
 from scopelight.analysis.memory.profile.memory_profile import memory_profile
 from scopelight.analysis.totals.frames import LineOptions
 from scopelight.model.executions import Device, Program, ProgramRuns
-from scopelight.model.memory.in_use import LiveMemory, MemoryInUse, MemoryReading, MemoryReadings, SnapshotFile
+from scopelight.model.memory.in_use import MemoryInUse
+from scopelight.model.memory.recorded import LiveMemory, MemoryReading, MemoryReadings, SnapshotFile
 from scopelight.program.hlo.frames import Frame
 
 MIB = 1 << 20

@@ -5,7 +5,8 @@ import pytest
 
 from scopelight.analysis.memory.profile.memory_profile import memory_profile
 from scopelight.formats.lenient import from_json
-from scopelight.model.memory.in_use import DeviceMemory, MemoryInUse, MemoryReading, MemoryReadings
+from scopelight.model.memory.in_use import MemoryInUse
+from scopelight.model.memory.recorded import DeviceMemory, MemoryReading, MemoryReadings
 from scopelight.model.run.information import CaptureWindow, RecordedOutOfMemory, RunInformation
 
 STARTED_NS = 1_000_000

@@ -6,14 +6,8 @@ import pytest
 from made.findings import codes, said, values
 from scopelight.analysis.memory.profile.memory_profile import memory_profile
 from scopelight.analysis.totals.frames import LineOptions
-from scopelight.model.memory.in_use import (
-    DeviceMemory,
-    LiveMemory,
-    MemoryInUse,
-    MemoryReading,
-    MemoryReadings,
-    SnapshotFile,
-)
+from scopelight.model.memory.in_use import MemoryInUse
+from scopelight.model.memory.recorded import DeviceMemory, LiveMemory, MemoryReading, MemoryReadings, SnapshotFile
 from scopelight.model.run.information import RaisedFrame, RecordedOutOfMemory, RunInformation
 
 GIB = 1 << 30

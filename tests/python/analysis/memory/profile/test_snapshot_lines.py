@@ -9,7 +9,7 @@ from scopelight.analysis.memory.profile.records import MemorySnapshot
 from scopelight.analysis.memory.profile.snapshot_lines import MOST_ROWS, snapshot_lines, snapshot_rows
 from scopelight.analysis.totals.centre import centre_of
 from scopelight.analysis.totals.frames import LineOptions
-from scopelight.model.memory.in_use import LiveMemory
+from scopelight.model.memory.recorded import LiveMemory
 from scopelight.model.run.information import RunInformation
 from scopelight.program.hlo.frames import Frame
 
