@@ -22,7 +22,7 @@ class ProfileError(Exception):
     """A path cannot be read as a profile; the message is the sentence of the command line."""
 
 
-@attrs.frozen(eq=False)
+@attrs.frozen(eq=False, repr=False)
 class ExecutionColumns:
     """Every execution of an op, sorted by device and start: columns of equal length.
 

@@ -23,7 +23,7 @@ KEPT_OF_A_KIND = 3
 T = TypeVar("T")
 
 
-@attrs.frozen(eq=False)
+@attrs.frozen(eq=False, repr=False)
 class Subject:
     """One run as analyses see it. Safe for several threads.
 

@@ -28,7 +28,7 @@ _SPECIAL: Final[Sequence[tuple[Callable[[int], bool], Phrase]]] = (
 )
 
 
-@attrs.frozen(eq=False)
+@attrs.frozen(eq=False, repr=False)
 class MappedFile:
     """A file that is mapped. The mapping lives as long as this or its bytes, or a slice of them, do."""
 

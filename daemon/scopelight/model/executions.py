@@ -103,7 +103,7 @@ class Program:
     name: str
 
 
-@attrs.frozen(eq=False)
+@attrs.frozen(eq=False, repr=False)
 class Executions:
     """Columns of equal length, one row per op execution, sorted by (device, start_ps).
 
@@ -131,7 +131,7 @@ class Executions:
         return len(self.op)
 
 
-@attrs.frozen(eq=False)
+@attrs.frozen(eq=False, repr=False)
 class ProgramRuns:
     """Columns of equal length, one row per execution of a program on a device, sorted by (device, start_ps).
 

@@ -49,7 +49,7 @@ def merge_spans(start_ps: Int64, end_ps: Int64) -> Spans:
     return Spans(start[opens], reach[closes] - start[opens])
 
 
-@attrs.frozen(eq=False)
+@attrs.frozen(eq=False, repr=False)
 class HostPiece:
     """Compilation spans, launches and step annotations of one host thread."""
 

@@ -24,7 +24,7 @@ around it, for profiles that were made with less detail. The widest may cover th
 """
 
 
-@attrs.frozen(eq=False)
+@attrs.frozen(eq=False, repr=False)
 class ThreadLaunches:
     """What one host thread launched, and the spans in which it handed over one run of a program each."""
 

@@ -24,7 +24,7 @@ CpuRuntime = Literal["XLA", "TensorFlow"]
 """What runs programs on the CPU of a host."""
 
 
-@attrs.frozen(eq=False)
+@attrs.frozen(eq=False, repr=False)
 class StepMarks:
     """Host annotations that mark steps (``StepTraceAnnotation`` of any name), sorted by start.
 
@@ -37,7 +37,7 @@ class StepMarks:
     duration_ps: Int64
 
 
-@attrs.frozen(eq=False)
+@attrs.frozen(eq=False, repr=False)
 class Spans:
     """Sorted, disjoint spans of time."""
 
@@ -45,7 +45,7 @@ class Spans:
     duration_ps: Int64
 
 
-@attrs.frozen(eq=False)
+@attrs.frozen(eq=False, repr=False)
 class Profile:
     """One opened run. Any table may be empty; ``findings`` say what is missing and why."""
 

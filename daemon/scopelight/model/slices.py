@@ -48,7 +48,7 @@ class Once(Generic[T]):
         return bool(self._made)
 
 
-@attrs.frozen(eq=False)
+@attrs.frozen(eq=False, repr=False)
 class LaneSlices:
     """The slices of one lane, sorted by start, longest first: columns of equal length.
 
@@ -154,7 +154,7 @@ def shown_name(text: str) -> str:
     return text
 
 
-@attrs.define(eq=False)
+@attrs.define(eq=False, repr=False)
 class Lane:
     """One line of a plane. Its slices are decoded when they are first asked for, and kept."""
 
@@ -213,7 +213,7 @@ class Lane:
         return self._line.events()
 
 
-@attrs.frozen(eq=False)
+@attrs.frozen(eq=False, repr=False)
 class CounterValues:
     """What a counter was from each start on, sorted by start. NaN where the profile gives no number."""
 
@@ -221,7 +221,7 @@ class CounterValues:
     value: Float64
 
 
-@attrs.define(eq=False)
+@attrs.define(eq=False, repr=False)
 class Counter:
     """A counter that a device or a host recorded."""
 
@@ -246,7 +246,7 @@ class Section:
     """The plane's name."""
 
 
-@attrs.frozen(eq=False)
+@attrs.frozen(eq=False, repr=False)
 class Slices:
     """All lanes of a profile, in the order of ``sections``. Nothing ran where there are no lanes."""
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from scopelight.program.memory.buffers import ModuleBuffers, Schedule
 
 
-@attrs.frozen(eq=False)
+@attrs.frozen(eq=False, repr=False)
 class LoadedProgram:
     """A program with its buffers and schedule. ``buffers`` is None where the file has no buffer assignment."""
 
@@ -24,7 +24,7 @@ class LoadedProgram:
     schedule: Schedule
 
 
-@attrs.frozen(eq=False)
+@attrs.frozen(eq=False, repr=False)
 class StoredProgram:
     """A program that is not yet read. ``where`` is its file and its place in it, for error messages."""
 

@@ -84,7 +84,7 @@ class Key:
     depends_on: Hashable = ()
 
 
-@attrs.define(eq=False)
+@attrs.define(eq=False, repr=False)
 class _Running:
     future: Future[Any]
     begun: int

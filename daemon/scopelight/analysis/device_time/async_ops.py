@@ -13,7 +13,7 @@ _MOST_UPDATES = 16
 """``async-update`` steps between a start and its done; more only a hostile file has."""
 
 
-@attrs.frozen(eq=False)
+@attrs.frozen(eq=False, repr=False)
 class AsyncOps:
     """Columns of equal length, one row per asynchronous op that was started and waited for, sorted by start.
 

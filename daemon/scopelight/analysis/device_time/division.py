@@ -25,7 +25,7 @@ class _Rank(enum.IntEnum):
     CONTAINER = 2
 
 
-@attrs.frozen(eq=False)
+@attrs.frozen(eq=False, repr=False)
 class Division:
     """By execution a part of the wall clock, and the step that it lies in; parts in other steps are rows of ``more_*``.
 

@@ -20,7 +20,7 @@ from scopelight.model.host_events import merge_spans
 from scopelight.model.profile import Spans
 
 
-@attrs.frozen(eq=False)
+@attrs.frozen(eq=False, repr=False)
 class Overlap:
     """What one device did in a window. All spans are sorted and disjoint."""
 
@@ -38,7 +38,7 @@ class Overlap:
         return 1.0 - int(self.pure_communication.duration_ps.sum()) / whole if whole else None
 
 
-@attrs.frozen(eq=False)
+@attrs.frozen(eq=False, repr=False)
 class AsyncSpans:
     """When asynchronous ops went on, each from its start to its end, by what they did."""
 

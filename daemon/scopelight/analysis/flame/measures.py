@@ -10,7 +10,7 @@ from scopelight.formats.columns import Int64
 from scopelight.model.cost.op_cost import OpCosts
 
 
-@attrs.frozen(eq=False)
+@attrs.frozen(eq=False, repr=False)
 class OpValues:
     """Columns by op. ``unknown_ps`` is the op time of those of which nothing is known: they are measured as 0."""
 

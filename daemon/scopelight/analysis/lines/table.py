@@ -21,7 +21,7 @@ MOST_UNATTRIBUTED_OPS = 20
 """Ops without a line that the record names; their time is counted whether they are named or not."""
 
 
-@attrs.frozen(eq=False)
+@attrs.frozen(eq=False, repr=False)
 class LineTable:
     """Records that refer to each other: rows of ``stacks`` are those of ``lines``."""
 

@@ -11,7 +11,7 @@ from scopelight.model.devices.peaks import OwnPeaks, Peaks, find_peaks
 from scopelight.model.profile import Profile
 
 
-@attrs.frozen(eq=False)
+@attrs.frozen(eq=False, repr=False)
 class DevicePeaks:
     """The peaks of the devices that ran ops; where none has any, why."""
 

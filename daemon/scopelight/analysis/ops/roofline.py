@@ -111,7 +111,7 @@ def _program_rows(table: OpTable) -> Iterator[RooflineRow]:
         )
 
 
-@attrs.frozen(eq=False)
+@attrs.frozen(eq=False, repr=False)
 class _Work:
     """What an op or a program did in ``wall_ps``."""
 

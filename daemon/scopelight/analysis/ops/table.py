@@ -44,7 +44,7 @@ _HOST_OPCODES = frozenset(("infeed", "outfeed"))
 _HOST_CATEGORIES = frozenset(("infeed", "outfeed", "host send", "host recv", "host compute"))
 
 
-@attrs.frozen(eq=False)
+@attrs.frozen(eq=False, repr=False)
 class OpEntry:
     """A row, and what it was made of."""
 
@@ -66,7 +66,7 @@ class OpEntry:
     """Of the row's FLOPs, those that were computed before."""
 
 
-@attrs.frozen(eq=False)
+@attrs.frozen(eq=False, repr=False)
 class OpTable:
     """Every op that was executed, longest self time first, and what their sums are held against."""
 

@@ -80,7 +80,7 @@ def _share(ops: dict[tuple[str, str], int], op_time_ps: int) -> float | None:
     return sum(ops.values()) / op_time_ps if op_time_ps else None
 
 
-@attrs.frozen(eq=False)
+@attrs.frozen(eq=False, repr=False)
 class TimedProgram:
     """A program, the times of its ops by name where it ran, and the whole that shares are of."""
 
@@ -92,7 +92,7 @@ class TimedProgram:
     rates: BackendRates
 
 
-@attrs.frozen(eq=False)
+@attrs.frozen(eq=False, repr=False)
 class FoundPadding:
     """A row, and what it is sorted by."""
 

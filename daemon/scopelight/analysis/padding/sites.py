@@ -26,7 +26,7 @@ _RUNNING_THEIRS = frozenset(("while", "conditional", "call"))
 _HOLDING = frozenset(("fusion", "call", "async-start"))
 
 
-@attrs.frozen(eq=False)
+@attrs.frozen(eq=False, repr=False)
 class Program:
     """A program: its module, and the instructions that are ops of their own, in the module's order."""
 

@@ -10,7 +10,7 @@ from scopelight.formats.columns import Bool, Int64
 from scopelight.model.profile import Profile, StepMarks
 
 
-@attrs.frozen(eq=False)
+@attrs.frozen(eq=False, repr=False)
 class _Launched:
     """The runs that steps launched inside their annotations, one entry per step."""
 

@@ -23,7 +23,7 @@ _SAME_PROGRAM = 0.8
 _ArrayKey = tuple[str, tuple[int, ...]]
 
 
-@attrs.frozen(eq=False)
+@attrs.frozen(eq=False, repr=False)
 class ProgramKind:
     """Programs that are one function, compiled once or for several shapes."""
 
@@ -46,7 +46,7 @@ class ProgramKind:
         return self.is_small or (not self.trains and len(entry.instructions) < SMALL_PROGRAM)
 
 
-@attrs.frozen(eq=False)
+@attrs.frozen(eq=False, repr=False)
 class ProgramSequence:
     """Program runs of one device, in order of time; all columns of equal length."""
 

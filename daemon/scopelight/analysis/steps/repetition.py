@@ -31,7 +31,7 @@ _CUT_OFF = 0.9
 """A first run with a smaller share of the usual executions than this began before the capture did."""
 
 
-@attrs.frozen(eq=False)
+@attrs.frozen(eq=False, repr=False)
 class Repetition:
     """Where steps begin; the last boundary closes the last step. Empty where nothing repeats: ``why_none``."""
 

@@ -20,7 +20,7 @@ __all__ = ["Repetition", "Steps", "StepsSource", "find_repetition", "find_steps"
 StepsSource = Literal["annotation", "steps-line", "repetition"]
 
 
-@attrs.frozen(eq=False)
+@attrs.frozen(eq=False, repr=False)
 class Steps:
     """The complete steps of a profile, sorted and disjoint; partial ones at the edges are left out."""
 

@@ -35,7 +35,7 @@ OTHER_COLOUR = SLICE_COLOURS.index("other")
 HOST_COLOUR = SLICE_COLOURS.index("host")
 
 
-@attrs.frozen(eq=False)
+@attrs.frozen(eq=False, repr=False)
 class Derived:
     """What is known once the profile is read.
 
@@ -52,7 +52,7 @@ class Derived:
     colours: Callable[[Lane, LaneSlices], UInt8] = attrs.field(repr=False)
 
 
-@attrs.define(eq=False)
+@attrs.define(eq=False, repr=False)
 class Track:
     """One track of slices, stored or derived. Safe to use from several threads; what it makes is kept.
 

@@ -13,7 +13,7 @@ from scopelight.program.hlo.frames import Stack
 from scopelight.program.phases.phase import Phase
 
 
-@attrs.frozen(eq=False)
+@attrs.frozen(eq=False, repr=False)
 class Attribution:
     """One row for each part of an op that ran, sorted by ``op``, a row of ``ops``.
 

@@ -34,7 +34,7 @@ class OpPart:
         return self.frame.path, self.frame.line
 
 
-@attrs.frozen(eq=False)
+@attrs.frozen(eq=False, repr=False)
 class ChargedOp:
     """An op that ran, with its parts, longest first, and the time that no line took."""
 

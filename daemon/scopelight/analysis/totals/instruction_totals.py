@@ -42,7 +42,7 @@ class OpIdentity:
         return self.program_id, self.program, self.name, self.op_name
 
 
-@attrs.frozen(eq=False)
+@attrs.frozen(eq=False, repr=False)
 class Sums:
     """Columns int64[n] of groups of rows: executions, sums of their times, the least and the greatest self time.
 
@@ -58,7 +58,7 @@ class Sums:
     greatest_ps: Int64
 
 
-@attrs.frozen(eq=False)
+@attrs.frozen(eq=False, repr=False)
 class InstructionTotals(Sums):
     """One row for each op, device and step that something ran of and in, sorted by these.
 

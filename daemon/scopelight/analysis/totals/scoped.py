@@ -10,7 +10,7 @@ from scopelight.analysis.totals.charging import Charges
 from scopelight.analysis.totals.instruction_totals import InstructionTotals
 
 
-@attrs.frozen(eq=False)
+@attrs.frozen(eq=False, repr=False)
 class Scoped:
     """Totals, and the extent and the wall clock that they are of."""
 

@@ -34,7 +34,7 @@ _TRAILING_ID: Final = re.compile(r"^(.*)\((\d+)\)$", re.DOTALL)
 _PROTO_STATS: Final = ("Hlo Proto", "hlo_proto")
 
 
-@attrs.frozen(eq=False)
+@attrs.frozen(eq=False, repr=False)
 class HloBlob:
     """A program in a profile, not yet parsed."""
 

@@ -28,7 +28,7 @@ class StackFrame:
         return f"{self.function} ({place})" if self.function else place
 
 
-@attrs.frozen(eq=False)
+@attrs.frozen(eq=False, repr=False)
 class WeightedStacks:
     """Stacks and what each weighs by itself, in whole ``unit``; no stack occurs twice.
 

@@ -64,7 +64,7 @@ _EVENT_STATS: Final = 4
 _METADATA_STATS: Final = 5
 
 
-@attrs.define(eq=False)
+@attrs.define(eq=False, repr=False)
 class _Origin:
     """The file's origin, known once all lines are scanned."""
 
@@ -91,7 +91,7 @@ class LineSpan(NamedTuple):
     sampled: Int32
 
 
-@attrs.frozen(eq=False)
+@attrs.frozen(eq=False, repr=False)
 class XLine:
     """A line of a plane: a thread, a stream, or a derived row. Ids may be negative and names may repeat."""
 
@@ -237,7 +237,7 @@ class XPlane:
         return self._reader.read(*self._span)
 
 
-@attrs.frozen(eq=False)
+@attrs.frozen(eq=False, repr=False)
 class XSpace:
     """One file of a profile, usually all that one host recorded."""
 

@@ -102,7 +102,7 @@ class StatNames(NamedTuple):
     table: IdTable
 
 
-@attrs.frozen(eq=False)
+@attrs.frozen(eq=False, repr=False)
 class StatReader:
     """Reads the stats (field ``number``) of messages of one plane."""
 
@@ -160,7 +160,7 @@ class StatReader:
         return next(found, None)
 
 
-@attrs.frozen(eq=False)
+@attrs.frozen(eq=False, repr=False)
 class StatTable:
     """The stats of many messages, found and not decoded: those of the i-th are from ``offsets[i]`` to ``[i + 1]``.
 

@@ -12,7 +12,7 @@ from scopelight.program.hlo.nouns import HloModule, Instruction
 _REPEATING = frozenset({"while", "conditional"})
 
 
-@attrs.frozen(eq=False)
+@attrs.frozen(eq=False, repr=False)
 class EntryOps:
     """Of each op that ran the op of the entry computation that it belongs to, and what is true of those."""
 
@@ -26,7 +26,7 @@ class EntryOps:
     """Whether one execution of it launches no kernel twice: of a fusion, which is compiled to kernels of its own."""
 
 
-@attrs.frozen(eq=False)
+@attrs.frozen(eq=False, repr=False)
 class _Calls:
     """Which instruction calls each computation, and which computations hold a loop or a branch."""
 

@@ -16,7 +16,7 @@ _MOST_PAIRS = 10_000
 _UNKNOWN = -1
 
 
-@attrs.frozen(eq=False)
+@attrs.frozen(eq=False, repr=False)
 class Launches:
     """Every launch of one host, columns of equal length; `find` names a launch by its row."""
 

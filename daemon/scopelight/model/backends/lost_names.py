@@ -25,7 +25,7 @@ _PRODUCER = ("_pt", "_p")
 _STEP = ("_r", "step_num")
 
 
-@attrs.frozen(eq=False)
+@attrs.frozen(eq=False, repr=False)
 class _Sample:
     """The stats of some events of one line."""
 

@@ -23,7 +23,7 @@ def runs_once(ops: Sequence[Op]) -> Bool:
     )
 
 
-@attrs.frozen(eq=False)
+@attrs.frozen(eq=False, repr=False)
 class LaunchHints:
     """What is known of the launch of each execution, besides its place in the order."""
 

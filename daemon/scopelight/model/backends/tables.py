@@ -14,7 +14,7 @@ from scopelight.model.joins import dense_ids
 from scopelight.program.hlo.nouns import HloModule
 
 
-@attrs.frozen(eq=False)
+@attrs.frozen(eq=False, repr=False)
 class ExecutionColumns:
     """Executions of one plane or lane. ``run_id`` is the recorded id's bit pattern, or a number of ours; 0 for none."""
 

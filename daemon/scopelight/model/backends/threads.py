@@ -29,7 +29,7 @@ UNKNOWN = -1
 """Kind of an event metadata row that is not classified yet."""
 
 
-@attrs.frozen(eq=False)
+@attrs.frozen(eq=False, repr=False)
 class Thread:
     """Columns of one host thread: its op, record, region and launch events [n], stats of its ops, and its twins."""
 

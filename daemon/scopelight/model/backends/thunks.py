@@ -26,7 +26,7 @@ MOST_NESTED_CONTAINERS = 64
 nothing."""
 
 
-@attrs.frozen(eq=False)
+@attrs.frozen(eq=False, repr=False)
 class ThreadEvents:
     """Ops, records, closed regions and launches of all threads.
 
@@ -48,7 +48,7 @@ class ThreadEvents:
     """Whether a row is an op that runs others: a loop, branch or call."""
 
 
-@attrs.frozen(eq=False)
+@attrs.frozen(eq=False, repr=False)
 class ThunkTimes:
     """One entry per row of ``ThreadEvents``; meaningful where the kind is OP."""
 

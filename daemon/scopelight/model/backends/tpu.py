@@ -64,7 +64,7 @@ def _recorded(stated: RecordedCost | None, mean_flops: int) -> RecordedCost | No
     return attrs.evolve(stated or RecordedCost(), flops=mean_flops, model_flops=None)
 
 
-@attrs.frozen(eq=False)
+@attrs.frozen(eq=False, repr=False)
 class _Sorted:
     """A line's events, sorted by (start ascending, end descending)."""
 

@@ -23,7 +23,7 @@ _MOST_RUNS = 10**12
 """An instruction runs no more often in one run of a program: a count that leads to more is not believed."""
 
 
-@attrs.frozen(eq=False)
+@attrs.frozen(eq=False, repr=False)
 class StaticProgram:
     """What would run of compiled programs: one execution of 0 ps for each instruction, branches all of them.
 

@@ -55,7 +55,7 @@ def read_allocators(files: Sequence[tuple[Path, int, int]], *, many_hosts: bool)
     ]
 
 
-@attrs.frozen(eq=False)
+@attrs.frozen(eq=False, repr=False)
 class _Piece:
     """The events of one allocator on one thread."""
 

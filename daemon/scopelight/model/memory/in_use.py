@@ -20,7 +20,7 @@ def _no_readings() -> MemoryReadings:
     return MemoryReadings()
 
 
-@attrs.frozen(eq=False)
+@attrs.frozen(eq=False, repr=False)
 class MemoryInUse:
     """Recorded memory of a profile: allocator events, samples and snapshots, each read on first access."""
 

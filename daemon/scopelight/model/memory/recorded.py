@@ -14,7 +14,7 @@ AllocatorKind = Literal["accelerator", "host"]
 """Whether an allocator manages memory of a device, or host memory that devices read and write."""
 
 
-@attrs.frozen(eq=False)
+@attrs.frozen(eq=False, repr=False)
 class TextColumn:
     """A text for each row: codes into ``texts``, -1 where a row has none."""
 
@@ -26,7 +26,7 @@ class TextColumn:
         return self.texts[code] if code >= 0 else None
 
 
-@attrs.frozen(eq=False)
+@attrs.frozen(eq=False, repr=False)
 class AllocatorEvents:
     """What one allocator did, in the order of time; columns of one length. Bytes are -1 where they are not recorded.
 
@@ -102,7 +102,7 @@ class LiveMemory:
     device: str
 
 
-@attrs.frozen(eq=False)
+@attrs.frozen(eq=False, repr=False)
 class SnapshotFile:
     """A snapshot that can be read. ``taken_ns`` is of the epoch; ``cost_seconds`` may have held up the script."""
 

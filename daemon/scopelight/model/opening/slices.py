@@ -38,7 +38,7 @@ _SIGNED_ID = re.compile(r"(.*/)-(\d{1,19})$")
 """The end of a thread's name where the profiler wrote its id as a signed number."""
 
 
-@attrs.frozen(eq=False)
+@attrs.frozen(eq=False, repr=False)
 class _Found:
     """A line with timed events, before it has its place."""
 

@@ -146,7 +146,7 @@ class Computation:
     is_fusion: bool = False
 
 
-@attrs.frozen(eq=False)
+@attrs.frozen(eq=False, repr=False)
 class HloModule:
     """One compiled program."""
 

@@ -55,7 +55,7 @@ def _as_int32(values: npt.ArrayLike) -> Int32:
     return np.ascontiguousarray(values, np.int32)
 
 
-@attrs.frozen(eq=False)
+@attrs.frozen(eq=False, repr=False)
 class HeapTrace:
     """How the compiler filled one heap: its events in order, columns [events].
 
@@ -69,7 +69,7 @@ class HeapTrace:
     """Row of the allocation that became of the heap."""
 
 
-@attrs.frozen(eq=False)
+@attrs.frozen(eq=False, repr=False)
 class ModuleBuffers:
     """The logical buffers of one program, their allocations and heap traces. Columns have one row for each buffer."""
 
@@ -115,7 +115,7 @@ class OperandAlias:
     operand_index: tuple[int, ...]
 
 
-@attrs.frozen(eq=False)
+@attrs.frozen(eq=False, repr=False)
 class Schedule:
     """In which order the instructions of computations run, by row of the computation, and what outputs overwrite.
 

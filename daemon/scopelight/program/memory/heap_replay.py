@@ -18,7 +18,7 @@ _ERRORS = {
 _MOST_BYTES = 1 << 61
 
 
-@attrs.frozen(eq=False)
+@attrs.frozen(eq=False, repr=False)
 class HeapReplay:
     """What a trace of n events does to its heap.
 

@@ -13,7 +13,7 @@ LAID_OPEN = frozenset(("while", "conditional", "call", "async-start"))
 """Opcodes whose called computations have a schedule of their own. That of an async op runs when it starts."""
 
 
-@attrs.frozen(eq=False)
+@attrs.frozen(eq=False, repr=False)
 class RunOrder:
     """``rows`` of the instructions that run, and of every instruction its place among them; -1 for those inside fusions
     and others that do not run by themselves."""

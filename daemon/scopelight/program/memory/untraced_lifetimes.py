@@ -27,7 +27,7 @@ from scopelight.program.memory.trace_choice import (
 from scopelight.program.memory.value_flow import ValueFlow
 
 
-@attrs.frozen(eq=False)
+@attrs.frozen(eq=False, repr=False)
 class _Lifetimes:
     """By row of a buffer the time when it is read for the last time, -1 where that is not known, and the moments, as
     those of a trace, at which it is made and given back."""
@@ -119,7 +119,7 @@ def _events(buffers: ModuleBuffers, here: Int64, lifetimes: _Lifetimes) -> Itera
         yield from place.free(row, int(lifetimes.given_back[row]))
 
 
-@attrs.frozen(eq=False)
+@attrs.frozen(eq=False, repr=False)
 class _Piece:
     """A piece of memory in use: the buffer that it was taken for, and those that are in it now."""
 

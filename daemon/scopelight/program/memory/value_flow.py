@@ -25,7 +25,7 @@ MOST_READS = 4_000_000
 """More only a hostile file has."""
 
 
-@attrs.frozen(eq=False)
+@attrs.frozen(eq=False, repr=False)
 class ValueFlow:
     """The values of a program by number, in the order in which they are made.
 

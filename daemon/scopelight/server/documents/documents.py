@@ -14,7 +14,7 @@ from pygls.workspace import PositionCodec
 from scopelight.source.reading import split_lines
 
 
-@attrs.frozen(eq=False)
+@attrs.frozen(eq=False, repr=False)
 class Document:
     """One version of an open document. ``path`` is None where it is no file."""
 

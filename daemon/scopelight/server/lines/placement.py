@@ -18,7 +18,7 @@ from scopelight.source.reading import read_lines
 Lines = Sequence[str]
 
 
-@attrs.frozen(eq=False)
+@attrs.frozen(eq=False, repr=False)
 class Survey:
     """All lines of a run, row by row: where they are now, and their text."""
 

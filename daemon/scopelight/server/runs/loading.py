@@ -28,7 +28,7 @@ MOST_READINGS = 3
 """Of a run whose files change while they are read."""
 
 
-@attrs.frozen(eq=False)
+@attrs.frozen(eq=False, repr=False)
 class LoadedRun:
     """A run with its hot lines. ``path`` is as the client named it, ``title`` what people call it."""
 

@@ -43,7 +43,7 @@ FIRST_RESOLUTIONS = 7
 """Those that a picture of the whole run may be drawn at, on 64 to 8,000 pixels."""
 
 
-@attrs.define(eq=False)
+@attrs.define(eq=False, repr=False)
 class _Open:
     """A timeline that is open. ``timeline`` is replaced when it is complete."""
 
@@ -62,7 +62,7 @@ class _Open:
     merging: asyncio.Task[None] | None = None
 
 
-@attrs.frozen(eq=False)
+@attrs.frozen(eq=False, repr=False)
 class _Closed:
     """What is kept of a timeline that made room for others: windows of it are still in sight, by the ids of names."""
 

@@ -23,7 +23,7 @@ _MOST_LISTED = 50
 """Of the programs of a profile, where one was asked for that it does not hold."""
 
 
-@attrs.frozen(eq=False)
+@attrs.frozen(eq=False, repr=False)
 class ProgramChoice:
     """The programs of a profile, largest peak first, and by their ids which stored program each of them is.
 

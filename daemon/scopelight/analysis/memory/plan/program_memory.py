@@ -44,7 +44,7 @@ class Lifetime:
     is_fixed: bool = False
 
 
-@attrs.frozen(eq=False)
+@attrs.frozen(eq=False, repr=False)
 class SpaceMemory:
     """What is in one memory space. ``heap`` and ``trace`` are None where nothing in it comes and goes.
 

@@ -30,7 +30,7 @@ from scopelight.model.profile import Profile
 from scopelight.phrase import Phrase
 
 
-@attrs.frozen(eq=False)
+@attrs.frozen(eq=False, repr=False)
 class ViewedProgram:
     """A program whose memory can be asked about, with the rows of its buffers."""
 

@@ -28,7 +28,7 @@ STACK = note("stack-of-programs")
 """What programs had reserved at the peak."""
 
 
-@attrs.frozen(eq=False)
+@attrs.frozen(eq=False, repr=False)
 class AtThePeak:
     """The last of the greatest usages of an allocator: its row, time and bytes."""
 

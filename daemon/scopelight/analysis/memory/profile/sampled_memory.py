@@ -32,7 +32,7 @@ def sampled_memories(
     return [*found, *([process] if process is not None else [])]
 
 
-@attrs.frozen(eq=False)
+@attrs.frozen(eq=False, repr=False)
 class _Clock:
     """What times count from and are compared with."""
 

@@ -14,7 +14,7 @@ SLACK_BYTES = 256 << 20
 """The process may have had so much more between two samples, or when none was taken."""
 
 
-@attrs.frozen(eq=False)
+@attrs.frozen(eq=False, repr=False)
 class SnapshotLimits:
     """``devices`` are bytes of devices by their name, ``main_bytes`` those of the machine's main memory.
 

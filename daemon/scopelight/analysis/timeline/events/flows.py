@@ -37,7 +37,7 @@ _EVENTS_AT_ONCE: Final = 1 << 16
 Columns = Mapping[str, tuple[Int64, Bool]]
 
 
-@attrs.frozen(eq=False)
+@attrs.frozen(eq=False, repr=False)
 class _Ends:
     """One end of the flows of a host: keys without their lowest ``bits``, which number the event; sorted."""
 
@@ -68,7 +68,7 @@ def _low(bits: int) -> np.uint64:
     return np.uint64((1 << bits) - 1)
 
 
-@attrs.frozen(eq=False)
+@attrs.frozen(eq=False, repr=False)
 class FlowPairs:
     """Flows as columns: the place of the track and the number of the event at both ends."""
 

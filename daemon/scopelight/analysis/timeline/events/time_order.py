@@ -9,7 +9,7 @@ from scopelight.analysis.timeline.timeline import Timeline, Track
 from scopelight.formats.columns import Int64
 
 
-@attrs.frozen(eq=False)
+@attrs.frozen(eq=False, repr=False)
 class Touching:
     """Numbers of slices: those that began before the span and reach into it, and from ``first`` on those inside."""
 
@@ -41,7 +41,7 @@ def touching(track: Track, start_ps: int, end_ps: int) -> Touching:
     return Touching(track, reaching, first, beyond)
 
 
-@attrs.frozen(eq=False)
+@attrs.frozen(eq=False, repr=False)
 class TrackEvents:
     """Some events of one track: those of ``numbers`` (ascending), or all from ``first`` to before ``beyond``."""
 

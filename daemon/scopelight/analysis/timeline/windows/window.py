@@ -93,7 +93,7 @@ def unpacked(rows: WindowRows) -> Boxes:
     return Boxes(**columns)
 
 
-@attrs.frozen(eq=False)
+@attrs.frozen(eq=False, repr=False)
 class _Drawn:
     """A track of the window that can be drawn."""
 
@@ -103,7 +103,7 @@ class _Drawn:
     """Slices in the window of each row that is drawn."""
 
 
-@attrs.define(eq=False)
+@attrs.define(eq=False, repr=False)
 class _Canvas:
     """Room for the boxes of one window."""
 
