@@ -246,6 +246,7 @@ def test_devices_that_fail_do_not_end_the_sampling(bench):
     captured = bench.capture("script.py", steps=5)
     assert captured.returncode == 0, captured.stderr
     assert captured.run["findings"] == []
-    told = readings(captured)
-    assert len(told) > 10
-    assert all(each["resident_bytes"] > 0 for each in told[1:])
+    _total, *told = readings(captured)
+    # How many come in a few seconds is the machine's matter: each that was dear puts off the next one.
+    assert len(told) > 1
+    assert all(each["resident_bytes"] > 0 for each in told)
