@@ -9,6 +9,8 @@ from typing import Any, Final
 import click
 
 _BLAS_THREADS: Final = "OPENBLAS_NUM_THREADS"
+_GARBAGE_THRESHOLDS: Final = (200_000, 50, 50)
+"""A command makes little garbage and many records that stay: it is looked for less often than the usual 700, 10, 10."""
 
 
 class ListedGroup(click.Group):
@@ -56,4 +58,5 @@ def importing() -> Iterator[None]:
         if not is_set:
             del os.environ[_BLAS_THREADS]
         gc.freeze()
+        gc.set_threshold(*_GARBAGE_THRESHOLDS)
         gc.enable()

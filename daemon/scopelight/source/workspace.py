@@ -1,6 +1,7 @@
 """The workspace: which folders are the user's, which an environment's, and where a profile's files are."""
 
-import sysconfig
+import os
+import site
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -60,7 +61,9 @@ def _moved_with_the_run(profile: Profile) -> dict[str, str]:
 
 
 def _library_roots(roots: Sequence[Path]) -> Iterator[Path]:
-    yield from {Path(sysconfig.get_path(name)) for name in ("stdlib", "platstdlib", "purelib", "platlib")}
+    # As sysconfig names them, whose import takes longer than a small profile's lines.
+    yield Path(os.__file__).parent
+    yield from map(Path, site.getsitepackages())
     for root in roots:
         # A virtual environment of any name, in the usual place.
         yield from (marker.parent for marker in root.glob("*/pyvenv.cfg"))

@@ -17,8 +17,6 @@ from scopelight.formats.errors import FormatError
 from scopelight.formats.hlo import hlo_pb2
 from scopelight.formats.hlo.reader import HloBlob, hlo_protos, is_hlo_file, read_hlo_file
 from scopelight.formats.xspace.reader import XSpace
-from scopelight.model.backends.kernel_runs import join_launches
-from scopelight.model.backends.lost_names import with_found_names
 from scopelight.model.backends.tables import Tables, finish
 from scopelight.model.host_events import merge_spans
 from scopelight.model.memory.in_use import MemoryInUse
@@ -60,8 +58,11 @@ def _read_cut_plane(
     if plane is None:
         return (), warning("plane-cut-off", plane=space.cut_plane.name if space.cut_plane is not None else "")
     try:
-        named = with_found_names(plane, [int(each) for each in programs]) if plane.has_lost_names else plane
-        reach = reading.read_plane(named, offset_ps)
+        if plane.has_lost_names:
+            from scopelight.model.backends.lost_names import with_found_names  # noqa: PLC0415 (few files are cut off)
+
+            plane = with_found_names(plane, [int(each) for each in programs])
+        reach = reading.read_plane(plane, offset_ps)
     except FormatError:
         return (), warning("plane-cut-off", plane=plane.name)
     return reach, warning(
@@ -158,7 +159,11 @@ def _of_spaces(
             traced.setdefault(reading.tables.host, []).append(traced_span(reach))
     origin_ps = reading.first_ps if reading.first_ps <= reading.last_ps else 0
     zero_ns = began_ns(spaces, offsets_ps)
-    join_launches(reading.tables)
+    if any(part.kernel is not None for part in reading.tables.columns):
+        # Only GPUs are launched on, and most that is read is of none.
+        from scopelight.model.backends.kernel_runs import join_launches  # noqa: PLC0415
+
+        join_launches(reading.tables)
     executions, runs = finish(reading.tables, origin_ps)
     compiling = Spans(
         np.concatenate([np.zeros(0, dtype=np.int64), *(each.start_ps for each in reading.compiling)]),

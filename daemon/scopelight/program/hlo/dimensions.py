@@ -75,7 +75,7 @@ def _dot_of_library_call(backend_config: bytes) -> DotDimensions | None:
 def fft_length(where: str, proto: _Message) -> tuple[int, ...]:
     """Sizes that an FFT transforms; none for any other instruction."""
     length = tuple(proto.fft_length)
-    if not is_possible(length):
+    if length and not is_possible(length):
         fail(where, "{name!r} has an impossible length of its transform", name=proto.name)
     return length
 
