@@ -1,21 +1,24 @@
 """What views are asked about: an opened run, which lines are the user's, and what its devices are held against."""
 
+from __future__ import annotations
+
 from collections import OrderedDict
 from collections.abc import Callable, Hashable
 from concurrent.futures import Future
 from pathlib import Path
 from threading import Lock
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import attrs
 
 from scopelight.analysis.options import OptionError, Scope
 from scopelight.analysis.totals.frames import LineOptions
-from scopelight.model.devices.device_model import DeviceModel
-from scopelight.model.devices.peaks import OwnPeaks
-from scopelight.model.devices.table import device_model, device_models
 from scopelight.model.profile import Profile
 from scopelight.phrase import Phrase
+
+if TYPE_CHECKING:
+    from scopelight.model.devices.device_model import DeviceModel
+    from scopelight.model.devices.peaks import OwnPeaks
 
 KEPT_OF_A_KIND = 3
 """Intermediate results that are kept for another view, such as the tables of ops of three devices."""
@@ -38,11 +41,11 @@ class Subject:
     own_peaks: OwnPeaks | None = None
     target: DeviceModel | None = None
     scope: Scope = "steps"
-    _kept: dict[str, OrderedDict[Hashable, "Future[Any]"]] = attrs.field(factory=dict, init=False)
+    _kept: dict[str, OrderedDict[Hashable, Future[Any]]] = attrs.field(factory=dict, init=False)
     _lock: Lock = attrs.field(factory=Lock, init=False)
 
     @classmethod
-    def of(cls, profile: Profile, line_options: LineOptions | None = None, **settings: Any) -> "Subject":  # noqa: ANN401
+    def of(cls, profile: Profile, line_options: LineOptions | None = None, **settings: Any) -> Subject:  # noqa: ANN401
         """The subject of a profile that is open."""
         return cls(profile.path, lambda: profile, lambda _: line_options or LineOptions(), **settings)
 
@@ -63,6 +66,8 @@ class Subject:
         """
         if not name:
             return self.target
+        from scopelight.model.devices.table import device_model, device_models  # noqa: PLC0415 (few name one)
+
         found = device_model(name)
         if found is None:
             known = ", ".join(each.name for each in device_models() if each.tile_rules is not None)

@@ -9,7 +9,6 @@ from typing import Any
 import attrs
 
 from scopelight.findings import Finding
-from scopelight.report.findings.worded import worded
 
 
 def json_text(value: object, newline: str = "\n") -> str:  # noqa: PLR0911 (one for each kind of value)
@@ -23,6 +22,9 @@ def json_text(value: object, newline: str = "\n") -> str:  # noqa: PLR0911 (one 
     if simple is not None:
         return simple(value)
     if kind is Finding:
+        # Most profiles have none, and all their words take long to import.
+        from scopelight.report.findings.worded import worded  # noqa: PLC0415
+
         return json_text(worded(value, "terminal"), newline)  # type: ignore[arg-type]
     names = _known[kind] if kind in _known else _names(kind)
     if names is not None:

@@ -13,7 +13,7 @@ from scopelight.analysis.options import Scope
 from scopelight.analysis.records import DeviceRecord
 from scopelight.analysis.steps.steps import Steps
 from scopelight.formats.columns import Bool, Int64, distinct_values
-from scopelight.model.devices.peaks import full_name
+from scopelight.model.devices.names import full_name
 from scopelight.model.executions import Device, Executions
 
 if TYPE_CHECKING:

@@ -13,8 +13,9 @@ import attrs
 
 from scopelight.findings import Action, Finding, note, warning
 from scopelight.model.devices.device_model import DeviceModel
-from scopelight.model.devices.gpu_bandwidth import gpu_bandwidth, model_by_size
+from scopelight.model.devices.gpu_bandwidth import gpu_bandwidth
 from scopelight.model.devices.gpu_rates import core_rates
+from scopelight.model.devices.names import full_name, name_of
 from scopelight.model.devices.table import device_model
 from scopelight.model.executions import Device
 from scopelight.model.profile import Profile
@@ -113,23 +114,7 @@ def device_model_of(device: Device, capture: RunInformation | None = None) -> De
     """
     if device.kind == "cpu" or "SparseCore" in device.name:
         return None
-    return device_model(_name_of(device, capture))
-
-
-def full_name(device: Device, capture: RunInformation | None = None) -> str:
-    """``TPU v6e``, as the table calls the device, else as it calls itself; ``GPU`` where neither says which it is."""
-    if device.kind == "cpu":
-        return "CPU"
-    name = _name_of(device, capture)
-    model = device_model(name) or (model_by_size(device.stated) if device.stated is not None else None)
-    core = " SparseCore" if "SparseCore" in device.name else ""
-    return f"{model.name if model is not None else name or device.kind.upper()}{core}"
-
-
-def _name_of(device: Device, capture: RunInformation | None) -> str:
-    """What the device is called, by its plane or else by jax; empty where neither says it."""
-    name = device.stated.name if device.stated is not None else ""
-    return name or (capture.device_kinds[0] if capture is not None and len(capture.device_kinds) == 1 else "")
+    return device_model(name_of(device, capture))
 
 
 def _hosts(devices: Sequence[Device]) -> set[int]:
@@ -146,7 +131,7 @@ def _peaks_of(device: Device, capture: RunInformation | None, sharing: int) -> P
     if (
         stated is not None
         and device.kind == "gpu"
-        and (found := _stated_by_gpu(device, stated, model, _name_of(device, capture)))
+        and (found := _stated_by_gpu(device, stated, model, name_of(device, capture)))
     ):
         return found
     if model is None:
