@@ -150,28 +150,21 @@ def instruction_totals(executions: Executions, steps: Steps, division: Division)
     is_own = reached == step[reaching]
     np.add.at(wall_ps, reaching[is_own], parts_ps[is_own])
     reaching, reached, parts_ps = reaching[~is_own], reached[~is_own], parts_ps[~is_own]
-    none = np.zeros(len(reaching), dtype=np.int64)
     host = np.zeros(len(executions.ops), dtype=np.int64)
     host[executions.op] = np.array([device.host for device in executions.devices], dtype=np.int64)[executions.device]
     columns: tuple[npt.NDArray[np.integer[Any]], ...] = (executions.op, executions.device, step)
     parts_of_others = (executions.op[reaching], executions.device[reaching], reached)
     op, device, step = (_appended(*both) for both in zip(columns, parts_of_others, strict=True))
-    of_executions = (
-        np.ones(len(executions), np.int64),
-        executions.self_ps,
-        span_ps,
-        wall_ps,
-        *[executions.self_ps] * 2,
-    )
-    of_parts = (none, none, none, parts_ps, none + _NONE_LEAST, none + _NONE_GREATEST)
+    ones = np.ones(len(executions), np.int64)
     return _grouped(
         op,
         device,
         step,
-        [_appended(*both) for both in zip(of_executions, of_parts, strict=True)],
+        [ones, executions.self_ps, span_ps, wall_ps, *[executions.self_ps] * 2],
         tuple(_identity(executions, row, of_host) for row, of_host in enumerate(host.tolist())),
         executions.devices,
         len(steps),
+        parts_ps,
     )
 
 
@@ -203,11 +196,16 @@ def _grouped(
     ops: Sequence[OpIdentity],
     devices: Sequence[Device],
     steps: int,
+    more_wall_ps: Int64 | None = None,
 ) -> InstructionTotals:
+    """Sums of ``columns``; rows of ``op``, ``device`` and ``step`` beyond theirs have but ``more_wall_ps``."""
     cells, group = _distinct(
         (op * len(devices) + device) * (steps + 1) + step + 1, len(ops) * len(devices) * (steps + 1)
     )
-    sums = _sums(group, len(cells), columns)
+    rows = len(columns[0])
+    sums = _sums(group[:rows], len(cells), columns)
+    if more_wall_ps is not None:
+        np.add.at(sums.wall_ps, group[rows:], more_wall_ps)
     of_devices, step_after = np.divmod(cells, steps + 1)
     of_op, of_device = np.divmod(of_devices, max(1, len(devices)))
     return InstructionTotals(

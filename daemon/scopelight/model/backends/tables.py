@@ -116,25 +116,30 @@ def _runs_from_executions(executions: ProgramRuns) -> tuple[ProgramRuns, Int32]:
     """
     run = np.full(len(executions.program), -1, dtype=np.int32)
     rows = np.flatnonzero((executions.run_id != 0) & (executions.program >= 0))
-    run_number, _ = dense_ids(executions.run_id[rows].view(np.int64))
-    programs = int(executions.program.max(initial=0)) + 1
-    devices = int(executions.device.max(initial=0)) + 1
-    key = (run_number.astype(np.int64) * devices + executions.device[rows]) * programs + executions.program[rows]
-    run[rows], firsts = dense_ids(key)
+    known = _only(executions, rows)
+    run_number, _ = dense_ids(known.run_id.view(np.int64))
+    programs = int(known.program.max(initial=0)) + 1
+    devices = int(known.device.max(initial=0)) + 1
+    group, firsts = dense_ids((run_number.astype(np.int64) * devices + known.device) * programs + known.program)
+    run[rows] = group
     start = np.full(len(firsts), np.iinfo(np.int64).max, dtype=np.int64)
-    np.minimum.at(start, run[rows], executions.start_ps[rows])
+    np.minimum.at(start, group, known.start_ps)
     end = np.full(len(firsts), np.iinfo(np.int64).min, dtype=np.int64)
-    np.maximum.at(end, run[rows], (executions.start_ps + executions.duration_ps)[rows])
-    sample = rows[firsts]
+    np.maximum.at(end, group, known.start_ps + known.duration_ps)
     never = np.iinfo(np.int64).max
     launch = np.full(len(firsts), never, dtype=np.int64)
-    launched = rows[executions.launch_ps[rows] >= 0]
-    np.minimum.at(launch, run[launched], executions.launch_ps[launched])
+    launched = np.flatnonzero(known.launch_ps >= 0)
+    np.minimum.at(launch, group[launched], known.launch_ps[launched])
     launch[launch == never] = -1
-    return attrs.evolve(_rows_of(executions, sample), start_ps=start, duration_ps=end - start, launch_ps=launch), run
+    return attrs.evolve(_rows_of(known, firsts), start_ps=start, duration_ps=end - start, launch_ps=launch), run
 
 
-def _rows_of(runs: ProgramRuns, rows: Int64) -> ProgramRuns:
+def _only(runs: ProgramRuns, rows: Int64) -> ProgramRuns:
+    """Those of the ascending ``rows``; all are not copied."""
+    return runs if len(rows) == len(runs.program) else _rows_of(runs, rows)
+
+
+def _rows_of(runs: ProgramRuns, rows: Int64 | Int32) -> ProgramRuns:
     return ProgramRuns(*(column[rows] for column in attrs.astuple(runs, recurse=False)))
 
 
@@ -196,7 +201,7 @@ def finish(tables: Tables, origin_ps: int) -> tuple[Executions, ProgramRuns]:
     run_id, launch_ps = columns.take("run_id", np.int64), columns.take("launch_ps", np.int64)
     if len(without):
         of_each = ProgramRuns(program_of_op[op], device, run_id.view(np.uint64), start_ps, duration_ps, launch_ps)
-        grouped, run_of_group = _runs_from_executions(_rows_of(of_each, without))
+        grouped, run_of_group = _runs_from_executions(_only(of_each, without))
         run[without] = np.where(run_of_group >= 0, run_of_group + len(recorded.program), -1)
         grouped.run_id[np.isin(grouped.device, numbered)] = 0
         recorded = _join_runs([recorded, grouped])
