@@ -21,6 +21,8 @@ from .tracer import Tracer, TracerUnusableError
 
 WANT_SECONDS = 1.0
 """At most so long a script that finds no more memory waits for the snapshot of what is alive."""
+CUT_SECONDS = 1.0
+"""At most so long a step waits to begin for the trace in which it will be whole."""
 
 
 class Agent:
@@ -43,6 +45,7 @@ class Agent:
         self._start_at: float | None = None
         self._stop_at: float | None = None
         self._cut_at: float | None = None
+        self._is_cut = threading.Event()
         self._file = ""
         self._next_file = ""
         self._seconds: float | None = None
@@ -73,10 +76,12 @@ class Agent:
         self.connection.send(stage, seconds=seconds)
 
     def _a_step_began(self) -> None:
-        """The running trace was to be cut here."""
+        """The running trace was to be cut here: return when another runs."""
         if os.getpid() == self.process and self._cut_at is not None:
+            self._is_cut.clear()
             self._cut_at = 0.0
             os.write(self._wake_write, b".")
+            self._is_cut.wait(CUT_SECONDS)
 
     def script_is_at_the_profiler(self) -> None:
         """Make room: the script is about to start or stop a trace of its own."""
@@ -284,13 +289,16 @@ class Agent:
             if next_file is None:
                 traced = self.tracer.stop()
             else:
-                traced, failure = self.tracer.cut(next_file)
+                traced, failure = self.tracer.cut(next_file, self._is_cut.set)
                 self._seconds = None
         except Exception as error:
             self.connection.send("not-traced", message=_words(error))
             if next_file is not None:
                 self._file, self._seconds, self._start_at = next_file, None, time.monotonic()
             return
+        finally:
+            # Whatever became of it, no step waits any longer.
+            self._is_cut.set()
         # Before the launcher hears of the trace: it makes the profile of what is there then.
         if self._is_window and self._memory is not None:
             self._memory.snapshot("window-end")
@@ -318,6 +326,6 @@ def begin(descriptor: int) -> None:
     atexit.register(agent.exit)
     agent.memory_errors.watch()
     jax_process.watch_compiles(agent.compile_ended)
-    step_borders.watch(agent.borders.entered)
+    step_borders.watch(agent.borders.enters)
     own_trace.watch(agent.script_is_at_the_profiler, agent.script_was_at_the_profiler)
     jax_process.watch_backends(agent.backend_appeared)

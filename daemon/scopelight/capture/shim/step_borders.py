@@ -1,7 +1,8 @@
 """Where the steps begin that a script annotates: a trace that is cut there loses one step and no more.
 
-The method by which an annotation is entered is replaced by one that tells of it behind the original: all annotations
-of steps are of one class of jax's, however the script imported it.
+The method by which an annotation is made, from which on it counts, is replaced by one that tells of it before the
+original, and goes on when the cut is made: short steps would else run while neither trace does. All annotations of
+steps are of one class of jax's, however the script imported it.
 """
 
 import functools
@@ -15,7 +16,10 @@ LONGEST_WAIT_SECONDS = 2.0
 
 
 class StepBorders:
-    """Hears when steps begin, in the script's threads, and calls ``tell`` at the next one where that is wanted."""
+    """Hears when steps are to begin, in the script's threads, and calls ``tell`` at the next one where that is wanted.
+
+    The step begins when ``tell`` returns.
+    """
 
     def __init__(self, tell: Callable[[], None]) -> None:
         self._tell = tell
@@ -23,8 +27,8 @@ class StepBorders:
         self._last: float | None = None
         self._period: float | None = None
 
-    def entered(self) -> None:
-        """A step has begun."""
+    def enters(self) -> None:
+        """A step is about to begin."""
         now = time.monotonic()
         if self._last is not None:
             self._period = now - self._last
@@ -32,14 +36,16 @@ class StepBorders:
         if self._is_wanted:
             self._is_wanted = False
             self._tell()
+            self._last = time.monotonic()
 
     def want(self) -> float:
         """Ask for the next beginning; in how many seconds it is due at the latest, 0 where none is to be expected."""
-        if self._last is None or self._period is None:
+        if self._last is None:
             return 0.0
         # Steps vary; one that has not come after two of them is no longer waited for.
-        patience = min(2 * self._period, LONGEST_WAIT_SECONDS)
-        due = self._last + patience - time.monotonic()
+        due = LONGEST_WAIT_SECONDS
+        if self._period is not None:
+            due = self._last + min(2 * self._period, LONGEST_WAIT_SECONDS) - time.monotonic()
         self._is_wanted = due > 0
         return max(0.0, due)
 
@@ -48,17 +54,16 @@ class StepBorders:
         self._is_wanted = False
 
 
-def watch(entered: Callable[[], None]) -> None:
-    """Call ``entered`` whenever the script enters an annotation of a step."""
+def watch(enters: Callable[[], None]) -> None:
+    """Call ``enters`` whenever the script is about to begin an annotated step."""
     annotation = getattr(sys.modules.get("jax._src.profiler"), "StepTraceAnnotation", None)
-    original = getattr(annotation, "__enter__", None)
+    original = getattr(annotation, "__init__", None)
     if annotation is None or original is None:
         return
 
     @functools.wraps(original)
-    def enter(self: Any) -> Any:  # noqa: ANN401
-        result = original(self)
-        entered()
-        return result
+    def begin(self: Any, *arguments: Any, **named: Any) -> None:  # noqa: ANN401
+        enters()
+        original(self, *arguments, **named)
 
-    annotation.__enter__ = enter
+    annotation.__init__ = begin

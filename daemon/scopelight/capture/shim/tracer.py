@@ -7,7 +7,7 @@ import shutil
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from types import ModuleType
 from typing import Any
 
@@ -141,10 +141,10 @@ class Tracer:
         _write(told["file"], data)
         return told
 
-    def cut(self, next_file: str) -> tuple[dict[str, Any], Exception | None]:
+    def cut(self, next_file: str, begun: Callable[[], None]) -> tuple[dict[str, Any], Exception | None]:
         """The same, with another trace begun before the file is written: what lies between two traces is lost.
 
-        Also what prevented the other from starting.
+        Also what prevented the other from starting. ``begun`` is called when it runs, or has failed.
         """
         told, data = self._collect()
         failure = None
@@ -152,6 +152,7 @@ class Tracer:
             self.start(next_file)
         except Exception as error:
             failure = error
+        begun()
         _write(told["file"], data)
         return told, failure
 

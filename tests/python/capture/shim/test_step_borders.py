@@ -22,16 +22,43 @@ def heard(clock, *times):
     told = []
     borders = StepBorders(lambda: told.append(clock.now))
     for clock.now in times:
-        borders.entered()
+        borders.enters()
     return borders, told
 
 
 def test_a_script_that_annotates_nothing_is_not_waited_for(clock):
     borders, told = heard(clock)
     assert borders.want() == 0
-    borders, told = heard(clock, 100.0)
-    assert borders.want() == 0
     assert not told
+
+
+def test_of_the_first_step_it_is_not_known_how_long_it_takes(clock):
+    borders, told = heard(clock, 100.0)
+    clock.now = 100.5
+    assert borders.want() == LONGEST_WAIT_SECONDS
+    clock.now = 101.0
+    borders.enters()
+    assert told == [101.0]
+
+
+def test_a_step_begins_when_the_cut_is_made(clock):
+    cuts = []
+
+    def cut():
+        clock.now += 0.3
+        cuts.append(clock.now)
+
+    borders = StepBorders(cut)
+    for clock.now in (100.0, 100.1):
+        borders.enters()
+    borders.want()
+    clock.now = 100.2
+    borders.enters()
+    assert cuts == [100.5]
+    # The cut is no part of a period.
+    clock.now = 100.6
+    borders.enters()
+    assert borders.want() == pytest.approx(0.2)
 
 
 def test_the_next_step_is_told_of_once(clock):
@@ -39,7 +66,7 @@ def test_the_next_step_is_told_of_once(clock):
     clock.now = 100.15
     assert borders.want() == pytest.approx(0.15)
     for clock.now in (100.2, 100.3):
-        borders.entered()
+        borders.enters()
     assert told == [100.2]
 
 
@@ -47,7 +74,7 @@ def test_steps_that_have_ended_are_not_waited_for(clock):
     borders, told = heard(clock, 100.0, 100.1)
     clock.now = 100.5
     assert borders.want() == 0
-    borders.entered()
+    borders.enters()
     assert not told
 
 
@@ -60,5 +87,5 @@ def test_what_is_wanted_no_more_is_not_told(clock):
     borders, told = heard(clock, 100.0, 100.1)
     borders.want()
     borders.want_no_more()
-    borders.entered()
+    borders.enters()
     assert not told
