@@ -8,7 +8,7 @@ its place in the dataflow.
 
 import functools
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from scopelight.program.hlo.frames import Frame
 from scopelight.program.hlo.nouns import HloModule, Instruction
@@ -16,7 +16,7 @@ from scopelight.program.hlo.path import RECOMPUTED
 from scopelight.program.hlo.products import PRODUCTS, Products
 from scopelight.program.phases.phase import UNKNOWN, Phase
 from scopelight.program.phases.recomputation import PassMarks, computed_again
-from scopelight.program.phases.unnamed import is_unnamed, place_unnamed
+from scopelight.program.phases.unnamed import place_unnamed, unnamed
 
 _TRANSPOSED = re.compile(r"(?<![\w.])transpose\(")
 """A transposed scope. The primitive of ``jnp.transpose`` is a last part ``transpose`` without a bracket (or,
@@ -138,14 +138,15 @@ def module_phases(module: HloModule) -> Sequence[int]:
     for row, each in enumerate(instructions):
         if phases[row] == _RECOMPUTE and each not in again:
             phases[row] = _FORWARD
-    _mark_by_applied(module, phases)
+    without_path = unnamed(module)
+    _mark_by_applied(module, phases, without_path)
     trains = _BACKWARD in known.values()
     after = _after_backward(module, phases) if trains else bytearray(len(instructions))
     if trains:
         _mark_containers(module, phases)
     for name, phase in known.items():
         # A name without scopes is that of a parameter, handed on to what XLA made of it.
-        if phase == UNKNOWN and not is_unnamed(name):
+        if phase == UNKNOWN and name not in without_path:
             known[name] = _OPTIMIZER if names_optimizer(name, whole_program=not trains) else _OTHER
     for row, each in enumerate(instructions):
         if phases[row] == UNKNOWN and each.opcode not in _UNTRACED:
@@ -163,13 +164,13 @@ def module_phases(module: HloModule) -> Sequence[int]:
     return [_OTHER if phase == UNKNOWN else phase for phase in phases]
 
 
-def _mark_by_applied(module: HloModule, phases: list[int]) -> None:
+def _mark_by_applied(module: HloModule, phases: list[int], without_path: Collection[str]) -> None:
     """Give ops without a path of names that apply a function (sort, reduce-window) the mark of what they apply.
 
     XLA keeps the function where it rewrites the op.
     """
     for row, each in enumerate(module.instructions):
-        if phases[row] == UNKNOWN and each.called and is_unnamed(each.op_name) and each.opcode in _APPLYING:
+        if phases[row] == UNKNOWN and each.called and each.op_name in without_path and each.opcode in _APPLYING:
             applied = phases[module.computations[each.called[0]].root]
             if applied in (_FORWARD, _BACKWARD):
                 phases[row] = applied

@@ -17,7 +17,7 @@ from scopelight.program.hlo.nouns import HloModule, Instruction
 from scopelight.program.hlo.path import levels_of
 from scopelight.program.hlo.products import PRODUCTS
 from scopelight.program.hlo.sizes import element_count, first_array
-from scopelight.program.phases.unnamed import is_unnamed
+from scopelight.program.phases.unnamed import unnamed
 
 _INLINED = frozenset(("fusion", "call", "async-start"))
 """Opcodes whose called computation is a part of the one that they stand in."""
@@ -68,6 +68,7 @@ class _Finder:
     def __init__(self, module: HloModule, marks: PassMarks) -> None:
         self._module = module
         self._instructions = module.instructions
+        self._unnamed = unnamed(module)
         self._marks = marks
         self._read: dict[int, frozenset[_Origin]] = {}
         self._keys: dict[int, _Key] = {}
@@ -168,8 +169,8 @@ class _Finder:
         """Add what reads what is computed again: XLA cannot have merged it with what does not."""
         readers: dict[int, list[int]] = {}
         # Values go through what has no path of names as well, which XLA made, or jax lowered for several callers.
-        unnamed = {row for row, each in enumerate(self._instructions) if is_unnamed(each.op_name)} if again else set()
-        for row in (*doubtful, *unnamed):
+        between = {row for row, each in enumerate(self._instructions) if each.op_name in self._unnamed}
+        for row in (*doubtful, *(between if again else ())):
             for origin, _ in self._origins(row):
                 readers.setdefault(origin, []).append(row)
         waiting, reached = list(again), set(again)
@@ -177,7 +178,7 @@ class _Finder:
             for reader in readers.get(waiting.pop(), ()):
                 if reader not in reached:
                     reached.add(reader)
-                    if reader not in unnamed:
+                    if reader not in between:
                         again.add(reader)
                     if self._instructions[reader].opcode not in _PASSIVE:
                         waiting.append(reader)

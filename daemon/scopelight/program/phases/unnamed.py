@@ -2,7 +2,7 @@
 
 Two kinds of ops have none. XLA makes ops of its own where it rewrites others: the gradient of max-pooling becomes a
 ``reduce-window`` over pairs, a running sum becomes sums of sums. And jax lowers some functions once for all their
-callers (``cumsum``, ``sort``): of what is in them, the name is the last part alone.
+callers (``cumsum``, ``sort``): of what is in them, the name is the last part alone, or the last few.
 
 They take their phase from the nearest ops that have one. What a forward op reads is forward itself, for the forward
 pass reads nothing that comes later; what the backward pass alone reads exists for it, though all that it reads be
@@ -16,13 +16,19 @@ from scopelight.program.phases.phase import UNKNOWN, Phase
 
 _IN_ORDER = (Phase.FORWARD, Phase.RECOMPUTE, Phase.BACKWARD, Phase.OPTIMIZER)
 """The phases in the order in which data goes through them."""
+_ROOTS = ("jit(", "pmap(")
+"""How the names of jax begin."""
 _DIVIDED = frozenset(("fusion", "call", "async-start"))
 _Rows = Mapping[int, Sequence[int]]
 
 
-def is_unnamed(op_name: str) -> bool:
-    """Whether a name has no path: it is empty, a parameter's, or its last part alone."""
-    return "/" not in op_name.lstrip("/")
+def unnamed(module: HloModule) -> frozenset[str]:
+    """The names of a module that have no path from the program's root: empty, a parameter's, or their last parts."""
+    names = {each.op_name for each in module.instructions}
+    has_root = any(name.startswith(_ROOTS) for name in names)
+    return frozenset(
+        name for name in names if "/" not in name.lstrip("/") or (has_root and not name.startswith(_ROOTS))
+    )
 
 
 def place_unnamed(module: HloModule, phases: list[int]) -> None:

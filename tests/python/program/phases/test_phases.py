@@ -187,7 +187,7 @@ PASSES = {
         ((), (), Phase.OTHER),
     ],
 )
-@pytest.mark.parametrize("name", ["", "reduce_window_sum", "/add"])
+@pytest.mark.parametrize("name", ["", "reduce_window_sum", "/add", "while/body/closed_call/scatter"])
 @pytest.mark.parametrize("is_fused", [False, True])
 def test_what_has_no_path_of_names_is_of_what_reads_it(reads, readers, expected, name, is_fused):
     proto = hlo_pb2.HloProto()
