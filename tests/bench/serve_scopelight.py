@@ -9,6 +9,7 @@ import time
 from pathlib import Path
 
 from scopelight.analysis.lines.hot_lines import LineOptions, hot_lines
+from scopelight.formats.heap import keep_freed_memory
 from scopelight.formats.xspace.reader import read_xspace
 from scopelight.model.opening.profile import open_profile
 
@@ -26,6 +27,8 @@ def decode(path):
 
 
 def main():
+    # As the language server.
+    keep_freed_memory()
     tasks = {"lines": lines, "decode": decode}
     for request in sys.stdin:
         task, path = request.rstrip("\n").split(" ", 1)

@@ -12,7 +12,7 @@ from pygls.lsp.server import LanguageServer
 from pygls.protocol import default_converter
 
 from scopelight import __version__
-from scopelight.formats.large_blocks import map_large_blocks
+from scopelight.formats.heap import keep_freed_memory
 from scopelight.server.commands import register_commands
 from scopelight.server.documents import files
 from scopelight.server.lines import annotations, code_actions, code_lens, diagnostics, hover, inlay_hints, moved_lines
@@ -41,7 +41,7 @@ class Server(LanguageServer):
 def serve() -> None:
     """Serve the client on standard input and output until it ends."""
     _log_to_standard_error()
-    map_large_blocks()
+    keep_freed_memory()
     # Whatever prints to standard output, a library's warning as well, must not get between the messages.
     output = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())

@@ -11,6 +11,8 @@ from typing import Any, Literal, TypeVar, cast
 
 import attrs
 
+from scopelight.formats.heap import give_back_freed_memory
+
 T = TypeVar("T")
 
 Pool = Literal["long", "quick", "lanes", "questions"]
@@ -46,6 +48,9 @@ KEPT: Mapping[Kind, int] = {
 
 HOLD_FILES: Collection[Kind] = ("profile", "subject", "array shapes", "lookups", "flows", "search")
 """The kinds whose results hold the files of their path mapped."""
+
+IDLE_SECONDS = 5.0
+"""After so long without work that ended, the memory that it freed goes back to the system."""
 
 _clock = itertools.count(1)
 _begun: ContextVar[int | None] = ContextVar("_begun", default=None)
@@ -106,6 +111,7 @@ class Cache:
         self._forgotten: dict[Path, int] = {}
         """When paths were forgotten."""
         self._counts: Counter[tuple[Kind, str]] = Counter()
+        self._when_idle: asyncio.TimerHandle | None = None
 
     async def get(self, key: Key, function: Callable[[], T], pool: Pool = "long") -> T:
         """What ``function`` returns for ``key``."""
@@ -139,6 +145,7 @@ class Cache:
         What tasks that began before compute of it is not kept either: only they get it.
         """
         self._forgotten[path] = next(_clock)
+        self._give_back_when_idle()
         for kind in kinds or KEPT:
             for results in (self._results[kind], self._running):
                 for key in [each for each in results if each.kind == kind and each.path == path]:
@@ -160,6 +167,7 @@ class Cache:
         return running
 
     def _finish(self, key: Key, running: _Running) -> None:
+        self._give_back_when_idle()
         if self._running.get(key) is not running:
             # It was forgotten meanwhile, or came here before.
             return
@@ -172,6 +180,12 @@ class Cache:
         results[key] = running.future.result()
         while len(results) > KEPT[key.kind]:
             results.popitem(last=False)
+
+    def _give_back_when_idle(self) -> None:
+        if self._when_idle is not None:
+            self._when_idle.cancel()
+        loop = asyncio.get_running_loop()
+        self._when_idle = loop.call_later(IDLE_SECONDS, self._work.start, "quick", give_back_freed_memory)
 
 
 def _now() -> int:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from scopelight.server import work
 from scopelight.server.work import KEPT, THREADS, Cache, Key, Work, begin
 
 pytestmark = pytest.mark.asyncio
@@ -42,6 +43,21 @@ async def test_requests_for_one_thing_share_one_computation(cache, gate):
     assert await cache.get(RUN, compute) is first
     assert len(calls) == 1
     assert cache.statistics("profile") == "computed 1, shared 2, reused 1, kept 1"
+
+
+async def test_memory_is_given_back_once_no_work_has_ended_for_a_while(cache, monkeypatch):
+    given_back = threading.Event()
+    monkeypatch.setattr(work, "IDLE_SECONDS", 0.2)
+    monkeypatch.setattr(work, "give_back_freed_memory", given_back.set)
+    for number in range(3):
+        await cache.get(Key("profile", Path(str(number))), object)
+    assert not given_back.is_set()
+    await asyncio.to_thread(given_back.wait, 10)
+    assert given_back.is_set()
+    given_back.clear()
+    cache.forget(Path("2"))
+    await asyncio.to_thread(given_back.wait, 10)
+    assert given_back.is_set()
 
 
 async def test_one_that_is_cancelled_leaves_the_others_waiting(cache, gate):
