@@ -8,6 +8,7 @@ from pathlib import Path
 
 import attrs
 
+from scopelight import garbage
 from scopelight.analysis.memory.plan.lines import memory_lines_record
 from scopelight.analysis.memory.plan.program_choice import program_choice
 from scopelight.analysis.memory.plan.viewer import memory_viewer_record, viewed_program
@@ -42,7 +43,8 @@ def captured_program(python: Path, folder: Path, environment: dict[str, str]) ->
 
 
 def measure(path: Path) -> MemoryFigures:
-    """Analyse the memory of a run several times."""
+    """Analyse the memory of a run several times, as the language server does."""
+    garbage.look_for_it_seldom()
     profile = open_profile(path)
     seconds = []
     for _ in range(1 + REPETITIONS):

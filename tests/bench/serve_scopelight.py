@@ -8,6 +8,7 @@ import sys
 import time
 from pathlib import Path
 
+from scopelight import garbage
 from scopelight.analysis.lines.hot_lines import LineOptions, hot_lines
 from scopelight.formats.heap import keep_freed_memory
 from scopelight.formats.xspace.reader import read_xspace
@@ -29,6 +30,7 @@ def decode(path):
 def main():
     # As the language server.
     keep_freed_memory()
+    garbage.look_for_it_seldom()
     tasks = {"lines": lines, "decode": decode}
     for request in sys.stdin:
         task, path = request.rstrip("\n").split(" ", 1)

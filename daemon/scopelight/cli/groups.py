@@ -8,9 +8,9 @@ from typing import Any, Final
 
 import click
 
+from scopelight import garbage
+
 _BLAS_THREADS: Final = "OPENBLAS_NUM_THREADS"
-_GARBAGE_THRESHOLDS: Final = (200_000, 50, 50)
-"""A command makes little garbage and many records that stay: it is looked for less often than the usual 700, 10, 10."""
 
 
 class ListedGroup(click.Group):
@@ -58,5 +58,5 @@ def importing() -> Iterator[None]:
         if not is_set:
             del os.environ[_BLAS_THREADS]
         gc.freeze()
-        gc.set_threshold(*_GARBAGE_THRESHOLDS)
+        garbage.look_for_it_seldom()
         gc.enable()

@@ -1,5 +1,4 @@
-"""The server: put together, run on standard input and output, and ended with its client; large blocks of memory are
-handed back to the system."""
+"""The server: put together, run on standard input and output, and ended with its client."""
 
 import asyncio
 import gc
@@ -11,7 +10,7 @@ from lsprotocol import types
 from pygls.lsp.server import LanguageServer
 from pygls.protocol import default_converter
 
-from scopelight import __version__
+from scopelight import __version__, garbage
 from scopelight.formats.heap import keep_freed_memory
 from scopelight.server.commands import register_commands
 from scopelight.server.documents import files
@@ -42,6 +41,7 @@ def serve() -> None:
     """Serve the client on standard input and output until it ends."""
     _log_to_standard_error()
     keep_freed_memory()
+    garbage.look_for_it_seldom()
     # Whatever prints to standard output, a library's warning as well, must not get between the messages.
     output = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
