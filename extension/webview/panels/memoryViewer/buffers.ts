@@ -39,13 +39,22 @@ const sizeOf = ({ bytes }: MemoryBuffer): number => bytes;
 /** The buffers in an order; those of equal measure stay in program order. */
 export function inOrder(buffers: readonly MemoryBuffer[], order: Order): readonly MemoryBuffer[] {
   const measure = measureOf(order);
-  return order === 'program' ? buffers : [...buffers].sort((one, other) => measure(other) - measure(one));
+  return order === 'program' ? buffers : ascending(buffers, (buffer) => -measure(buffer));
 }
 
 /** Buffers in program order: what is there throughout, then temporaries as they are made. */
 export function inProgramOrder(buffers: readonly MemoryBuffer[]): readonly MemoryBuffer[] {
-  const rank = ({ category }: MemoryBuffer): number => (category === 'temporary' ? 1 : 0);
-  return [...buffers].sort((one, other) => rank(one) - rank(other) || one.start - other.start);
+  return ascending(buffers, ({ category, start }) => (category === 'temporary' ? BEHIND_ALL : 0) + start);
+}
+
+/** More than any position of a program. */
+const BEHIND_ALL = 2 ** 40;
+
+/** Rows by a number that each is asked for once; those of equal numbers keep their order. */
+function ascending<Row>(rows: readonly Row[], numberOf: (row: Row) => number): readonly Row[] {
+  const numbers = Float64Array.from(rows, numberOf);
+  const places = Uint32Array.from(rows.keys()).sort((one, other) => (numbers[one] ?? 0) - (numbers[other] ?? 0));
+  return Array.from(places, (place) => rows[place] as Row);
 }
 
 /** A buffer by the op that defines it, or how many small ones a row stands for. */

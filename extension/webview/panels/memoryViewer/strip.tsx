@@ -11,7 +11,7 @@ import { byteSize, count, share } from '../../shared/text/format';
 import { useSize } from '../../shared/frame/size';
 import { walkByKey } from '../../shared/controls/walkKeys';
 import { bufferName, inOrder, measureOf, type Order } from './buffers';
-import { CATEGORIES, categoryFills, categoryName } from './categories';
+import { CATEGORIES, type Category, categoryFills, categoryName } from './categories';
 import { CategoryMark } from './columns';
 import { cellAtPlace, type StripCell, stripCells } from './stripCells';
 import type { Viewer } from './viewer';
@@ -35,19 +35,16 @@ export function Strip(props: {
   const measure = measureOf(order);
   const cells = useMemo(() => stripCells(buffers, measure, width_px), [buffers, measure, width_px]);
   const draw = useCallback((context: CanvasRenderingContext2D) => drawCells(context, cells, found), [cells, found]);
-  const cellOf = useMemo(
-    () => new Map(cells.flatMap((cell) => cell.buffers.map(({ id }) => [id, cell] as const))),
-    [cells],
-  );
-  const legend = useMemo(
-    () =>
-      CATEGORIES.map((category) => {
-        const own = buffers.filter((buffer) => buffer.category === category);
-        const mark = <CategoryMark category={category} />;
-        return own.length === 0 ? null : { mark, text: categoryName(category), note: byteSize(bytesOf(own)) };
-      }),
-    [buffers],
-  );
+  const cellOf = (id: string | undefined): StripCell | undefined =>
+    id === undefined ? undefined : cells.find((cell) => cell.buffers.some((buffer) => buffer.id === id));
+  const legend = useMemo(() => {
+    const bytes = bytesByCategory(buffers);
+    return CATEGORIES.map((category) => {
+      const own = bytes.get(category);
+      const mark = <CategoryMark category={category} />;
+      return own === undefined ? null : { mark, text: categoryName(category), note: byteSize(own) };
+    });
+  }, [buffers]);
   const under = (event: MouseEvent): MemoryBuffer | null => {
     const left_px = place.current?.getBoundingClientRect().left ?? 0;
     return cellAtPlace(cells, event.clientX - left_px)?.largest ?? null;
@@ -100,8 +97,8 @@ export function Strip(props: {
         onKeyDown={onKeyDown}
       >
         <DrawnCanvas size={{ width_px, height_px: HEIGHT_PX }} draw={draw} />
-        <Outline kind="chosen" box={boxOf(cellOf.get(pinned?.id ?? ''))} />
-        <Outline kind="hovered" box={boxOf(cellOf.get(hovered?.id ?? ''))} />
+        <Outline kind="chosen" box={boxOf(cellOf(pinned?.id))} />
+        <Outline kind="hovered" box={boxOf(cellOf(hovered?.id))} />
       </div>
       <Legend entries={legend} />
     </section>
@@ -110,6 +107,14 @@ export function Strip(props: {
 
 function bytesOf(buffers: readonly MemoryBuffer[]): number {
   return buffers.reduce((sum, { bytes }) => sum + bytes, 0);
+}
+
+function bytesByCategory(buffers: readonly MemoryBuffer[]): ReadonlyMap<Category, number> {
+  const sums = new Map<Category, number>();
+  for (const { category, bytes } of buffers) {
+    sums.set(category, (sums.get(category) ?? 0) + bytes);
+  }
+  return sums;
 }
 
 function bufferCount(buffers: readonly MemoryBuffer[]): string {
