@@ -9,6 +9,7 @@ import click
 from scopelight import __version__
 from scopelight.cli.groups import ListedGroup, importing
 from scopelight.cli.output import written_whole
+from scopelight.formats.heap import keep_freed_memory
 
 COMMANDS = {
     "run": "Run a script under capture and print the lines its time went to.",
@@ -49,6 +50,7 @@ def command() -> NoReturn:
     All output is written by then. To take apart what was read, as the interpreter's own end does, takes a twentieth of
     a short command.
     """
+    keep_freed_memory()
     code = 0
     try:
         main()

@@ -13,7 +13,6 @@ from scopelight.cli.output import console
 from scopelight.cli.unreadable import exit_unreadable
 from scopelight.cli.view_options import bad_option, option_params
 from scopelight.formats.errors import FormatError
-from scopelight.formats.heap import keep_freed_memory
 from scopelight.views.table import VIEWS, View, function_of
 
 DEFAULT_LIMIT = 20
@@ -29,7 +28,6 @@ def print_view(view: View, path: Path, *, as_json: bool = False, limit: int = DE
         from scopelight.views.opening import open_subject, source_text  # noqa: PLC0415
 
         answer = function_of(view.answer)
-    keep_freed_memory()
     subject = open_subject(path, Path.cwd())
     if as_json:
         print_json(answer(subject, view.options(**options)))

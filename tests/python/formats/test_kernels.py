@@ -112,7 +112,8 @@ COMMAND = """
 import sys
 from scopelight.cli.main import main
 main(["show", "lines", sys.argv[1], "--json", "--scope", "window"], standalone_mode=False)
-print(sorted({"numba", "llvmlite", "scipy", "numpy.ma", "rich", "cattrs", "pandas"} & set(sys.modules)), file=sys.stderr)
+late = {"numba", "llvmlite", "scipy", "numpy.ma", "rich", "cattrs", "pandas"}
+print(sorted(late & set(sys.modules)), file=sys.stderr)
 """
 
 
