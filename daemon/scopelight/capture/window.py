@@ -2,8 +2,9 @@
 
 The first trace begins with the backend, so that a script that ends early is captured whole. It and every later probe
 end when compilation has settled and the probe is long enough; the next one begins at once, while the launcher looks for
-the repeating program run in the last. Probes double until three periods were seen; then K periods are skipped and N
-captured. What repeated before a program was compiled may be the preparation of the steps: its period does not count.
+the repeating program run in the last. Probes double until three periods were seen; then K periods are skipped, in
+which the probe goes on where it is not for long, and N captured. What repeated before a program was compiled may be
+the preparation of the steps: its period does not count.
 """
 
 from pathlib import Path
@@ -55,7 +56,7 @@ class Observation:
 
 @attrs.frozen
 class Trace:
-    """Action: trace, after a delay, for some seconds or (None) until told to stop."""
+    """Action: trace, after a delay, for some seconds or (None) until told to stop; a trace that runs ends there."""
 
     after_seconds: float
     seconds: float | None
@@ -107,6 +108,8 @@ class WindowPlan:
         self.closed = False
         self._probing = False
         self._stopping = False
+        self.leads_on = False
+        """Whether the probe that runs ends where the window begins."""
         self._observed: Candidate | None = None
         """The trace that is being looked at, while another may already run."""
         self._after_stop: Action | None = None
@@ -121,7 +124,7 @@ class WindowPlan:
         self._is_window_spoilt = False
         """Whether a program was compiled since the window was asked for: it is given up for another probe."""
         self._has_waited = False
-        """Whether nothing was traced for a while, before a window that was given up."""
+        """Whether nothing was traced for a while between two traces."""
         self._window_scale = 1.0
         self._windows = 0
 
@@ -139,7 +142,7 @@ class WindowPlan:
         self._pending_since = None
         self._compiled_at = now
         self._compile_seconds += seconds
-        is_window = not self._probing and self._observed is None and not self.closed
+        is_window = (not self._probing or self.leads_on) and self._observed is None and not self.closed
         if is_window and self.options.seconds is None and 0 < self._windows < MOST_WINDOWS:
             self._is_window_spoilt = True
 
@@ -150,8 +153,8 @@ class WindowPlan:
 
     def tick(self, now: float) -> Action | None:
         """Time has passed."""
-        if self._is_window_spoilt and not self._probing:
-            self._probing, self._compile_seconds = True, 0.0
+        if self._is_window_spoilt and (not self._probing or self.leads_on):
+            self._probing, self._compile_seconds, self.leads_on = True, 0.0, False
         else:
             due = self._stop_at()
             if due is None or now < due:
@@ -168,6 +171,9 @@ class WindowPlan:
         self._stopping = self._is_window_spoilt = False
         candidate = Candidate(traced, is_window)
         self.candidates.append(candidate)
+        if self.leads_on:
+            self._probing = self.leads_on = False
+            return None
         if self._after_stop is not None:
             return self.stopped()
         if self.closed or self.options.whole or is_spoilt:
@@ -176,6 +182,7 @@ class WindowPlan:
             self._probing = False
             if is_window:
                 return self._close(traced, "seconds")
+            self._has_waited = True
             return self._window(self.options.seconds, after_seconds=0.0)
         self._observed = candidate
         return Observe(traced)
@@ -183,7 +190,7 @@ class WindowPlan:
     def stopped(self) -> Action | None:
         """No trace is running any more: do what was to follow."""
         action, self._after_stop = self._after_stop, None
-        self._has_waited = self._has_waited or self._is_window_spoilt
+        self._has_waited = self._has_waited or self._is_window_spoilt or action is not None
         self._stopping = self._is_window_spoilt = False
         if action is not None:
             self._probing = False
@@ -202,25 +209,29 @@ class WindowPlan:
         action = self._after_probe(candidate)
         if action is None or not self._probing:
             return action
+        self._stopping = True
+        if isinstance(action, Trace) and action.after_seconds <= max(self._probe_seconds, QUIET_SECONDS):
+            self.leads_on = True
+            return action
         self._after_stop, self._stopping = action, True
         return Stop(goes_on=False)
 
     def probe_again(self, now: float) -> Action:
-        """Begin a probe that ends when compilation has settled."""
-        self.closed = False
+        """Begin a probe that ends when compilation has settled, after the script has traced itself."""
+        self.closed, self._has_waited = False, True
         self._probing, self._probe_began, self._compile_seconds = True, now, 0.0
         return Trace(0.0, None, is_window=False)
 
     def close(self) -> None:
         """Ask for nothing any more."""
         self.closed = True
-        self._probing = False
+        self._probing = self.leads_on = False
         self._after_stop = None
 
     @property
     def is_unbroken(self) -> bool:
-        """Whether the traces follow on each other: only probes, none of which waited for anything."""
-        return bool(self.candidates) and not self._has_waited and not any(each.is_window for each in self.candidates)
+        """Whether the traces follow on each other."""
+        return bool(self.candidates) and not self._has_waited
 
     def best(self) -> Candidate | None:
         """The trace to keep when the script ended before the window closed: the one with most complete steps."""
@@ -285,6 +296,7 @@ class WindowPlan:
             if candidate.traced.compiles:
                 warnings.append(warning("script-still-compiles", programs=candidate.traced.compiles))
             return self._close(candidate.traced, "steps", *warnings)
+        self._has_waited = True
         if not enough:
             self._window_scale *= 2
         return self._steps_window(skip=0)

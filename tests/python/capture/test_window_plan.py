@@ -31,10 +31,12 @@ def settled(**options):
 
 
 def after(plan, observation):
-    """What follows an observation, once the probe that goes on meanwhile has been stopped for it."""
+    """What follows an observation, once the probe that goes on meanwhile has ended for it."""
     action = plan.observed(observation)
     if action == Stop(goes_on=False):
-        action = plan.traced(traced(number=99))
+        return plan.traced(traced(number=99))
+    if plan.leads_on:
+        assert plan.traced(traced(number=99)) is None
     return action
 
 
@@ -80,8 +82,7 @@ def test_probes_double_until_three_periods_were_seen():
         assert plan.tick(began) == Stop(goes_on=True)
     assert lengths == pytest.approx([1, 2, 4, 8])
     plan.traced(traced())
-    assert plan.observed(Observation(3.0, periods=3, executions=10)) == Stop(goes_on=False)
-    action = plan.traced(traced())
+    action = after(plan, Observation(3.0, periods=3, executions=10))
     assert isinstance(action, Trace) and action.is_window
 
 
@@ -166,8 +167,33 @@ def test_the_traces_of_a_script_that_ends_before_its_window_follow_on_each_other
     assert plan.is_unbroken
     window_of = after(plan, Observation(0.1, periods=3, executions=10))
     assert isinstance(window_of, Trace)
+    # The probe went on until the window began.
+    plan.traced(traced())
+    assert plan.is_unbroken
+    # The window ended in time, and is taken again when it has been looked at.
+    assert isinstance(after(plan, Observation(0.1, periods=2, executions=10)), Trace)
     plan.traced(traced())
     assert not plan.is_unbroken
+
+
+def test_what_is_skipped_for_long_is_not_traced():
+    plan = settled(skip=6)
+    plan.traced(traced())
+    # The probe was of half a second, and six periods are of more.
+    assert plan.observed(Observation(0.1, periods=3, executions=10)) == Stop(goes_on=False)
+    window_of = plan.traced(traced())
+    assert isinstance(window_of, Trace) and window_of.after_seconds == pytest.approx(0.6)
+    plan.traced(traced())
+    assert not plan.is_unbroken
+
+
+def test_a_script_that_is_asked_to_end_in_its_window_has_all_its_traces():
+    plan = settled()
+    plan.traced(traced())
+    after(plan, Observation(0.1, periods=3, executions=10))
+    plan.close()
+    assert plan.traced(traced()) is None
+    assert plan.is_unbroken
 
 
 def test_an_observation_belongs_to_the_trace_that_was_looked_at():
@@ -183,7 +209,7 @@ def test_an_observation_belongs_to_the_trace_that_was_looked_at():
 def test_a_probe_that_no_longer_runs_keeps_nothing_waiting():
     plan = settled()
     plan.traced(traced())
-    assert plan.observed(Observation(0.1, periods=3, executions=10)) == Stop(goes_on=False)
+    assert plan.observed(Observation(0.5, periods=3, executions=10)) == Stop(goes_on=False)
     action = plan.stopped()
     assert isinstance(action, Trace) and action.is_window
     assert plan.stopped() is None

@@ -130,6 +130,34 @@ def test_the_annotated_steps_of_a_script_that_is_captured_in_parts_are_all_there
     assert max(steps.duration_ps) < 2 * 0.4e12
 
 
+def test_the_short_steps_of_a_script_that_annotates_nothing_do_not_run_while_a_trace_is_cut(bench):
+    # Many ops: stopping a trace takes longer than several steps.
+    bench.write(
+        "short.py",
+        """
+        import jax, jax.numpy as jnp
+
+        @jax.jit
+        def step(w, x):
+            for _ in range(200):
+                w = w - 1e-3 * (jnp.tanh(x @ w).T @ (x @ w))
+            return w
+
+        w, x = jnp.ones((60, 60)), jnp.ones((100, 60))
+        for _ in range(80):
+            w = step(w, x).block_until_ready()
+        """,
+    )
+    captured = bench.capture("short.py", steps=1000)
+    assert captured.run["window"]["kind"] == "whole", captured.stderr
+    cuts = len(captured.profiles) - 1
+    assert cuts
+    profile = open_profile(captured.out)
+    assert window_steps(profile) == 80
+    # The last before a cut has no next one to end at, and so has the last of all.
+    assert len(find_steps(profile)) >= 80 - cuts - 1
+
+
 def test_steps_whose_programs_queue_behind_each_other_are_told_apart(bench):
     bench.write(
         "ahead.py",

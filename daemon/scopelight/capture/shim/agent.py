@@ -11,10 +11,11 @@ import sys
 import threading
 import time
 from contextlib import suppress
-from typing import Any
+from typing import Any, NamedTuple
 
 from . import jax_process, last_words, own_trace, step_borders
 from .connection import Connection
+from .held_script import HeldScript
 from .memory_errors import MemoryErrors
 from .memory_watch import MemoryWatch
 from .tracer import Tracer, TracerUnusableError
@@ -25,9 +26,17 @@ CUT_SECONDS = 1.0
 """At most so long a step waits to begin for the trace in which it will be whole."""
 
 
+class Planned(NamedTuple):
+    """A trace that is to begin: into which file, and for how many seconds (None until told)."""
+
+    file: str
+    seconds: float | None = None
+    is_window: bool = False
+
+
 class Agent:
-    """Commands ``watch-memory`` (folder), ``trace`` (file, after, seconds, is_window) and ``stop`` come in; events go
-    out."""
+    """Commands ``watch-memory`` (folder), ``trace`` (file, after, seconds, is_window; a running trace is cut there) and
+    ``stop`` (next, a file to go on in at once) come in; events go out."""
 
     def __init__(self, descriptor: int) -> None:
         self.connection = Connection(descriptor)
@@ -41,15 +50,17 @@ class Agent:
         self._script_traces = False
         # Ours waits while the script is about to trace, or does.
         self._yielding = False
-        # What is due, on the clock of time.monotonic.
+        self._planned: Planned | None = None
+        # What is due, on the clock of time.monotonic: a cut from a time on at the next step, and at a time at last.
         self._start_at: float | None = None
         self._stop_at: float | None = None
+        self._cut_from: float | None = None
         self._cut_at: float | None = None
+        # Not while a step waits for it.
         self._is_cut = threading.Event()
-        self._file = ""
-        self._next_file = ""
-        self._seconds: float | None = None
-        self._is_window = self._is_next_window = False
+        self._is_cut.set()
+        self._script = HeldScript(CUT_SECONDS)
+        self._is_window = False
         self._memory: MemoryWatch | None = None
         self._is_compiling = False
         self._failure: dict[str, Any] | None = None
@@ -216,7 +227,8 @@ class Agent:
             self._stop()
 
     def _milliseconds_to_wait(self) -> float | None:
-        due = (self._stop_at, self._cut_at) if self.tracer.active else (None if self._yielding else self._start_at,)
+        running, waiting = (self._stop_at, self._cut_from, self._cut_at), (None if self._yielding else self._start_at,)
+        due = running if self.tracer.active else waiting
         waits = [
             *(None if each is None else each - time.monotonic() for each in due),
             None if self._memory is None else self._memory.seconds_to_wait(),
@@ -227,22 +239,28 @@ class Agent:
         if command["do"] == "watch-memory":
             self._memory = MemoryWatch(command["folder"], self.connection.send)
         elif command["do"] == "trace":
-            self._file = command["file"]
-            self._seconds = command["seconds"]
-            self._is_next_window = command["is_window"]
-            self._start_at = time.monotonic() + command["after"]
+            self._planned = Planned(command["file"], command["seconds"], command["is_window"])
+            begins_at = time.monotonic() + command["after"]
+            if self.tracer.active:
+                self._cut_from = begins_at
+            else:
+                self._start_at = begins_at
         elif command["do"] == "stop":
             self._start_at = None
-            if self.tracer.active and command["next"] is not None:
-                self._next_file = command["next"]
-                self._cut_at = time.monotonic() + self.borders.want()
+            next_file = command["next"]
+            self._planned = None if next_file is None else Planned(next_file)
+            if self.tracer.active and next_file is not None:
+                self._cut_at_next_step()
                 return
             if self.tracer.active:
                 self._stop()
             else:
                 self.connection.send("idle")
-            if command["next"] is not None:
-                self._file, self._seconds, self._start_at = command["next"], None, time.monotonic()
+            if next_file is not None:
+                self._start_at = time.monotonic()
+
+    def _cut_at_next_step(self) -> None:
+        self._cut_from, self._cut_at = None, time.monotonic() + self.borders.want()
 
     def _answer(self, request: str) -> None:
         if request == "want":
@@ -262,50 +280,73 @@ class Agent:
     def _do_what_is_due(self) -> None:
         now = time.monotonic()
         if self.tracer.active:
+            if self._cut_from is not None and now >= self._cut_from:
+                self._cut_at_next_step()
             if self._cut_at is not None and now >= self._cut_at:
-                self._stop(self._next_file)
+                self._cut()
             elif self._stop_at is not None and now >= self._stop_at:
                 self._stop()
-        elif self._start_at is not None and now >= self._start_at and not self._yielding:
+        elif self._start_at is not None and now >= self._start_at and not self._yielding and self._planned is not None:
             self._start_at = None
-            self._is_window, self._is_next_window = self._is_next_window, False
-            if self._is_window and self._memory is not None:
+            if self._planned.is_window and self._memory is not None:
                 self._memory.snapshot("window-start")
             try:
-                self.tracer.start(self._file)
+                self.tracer.start(self._planned.file)
             except Exception as error:
+                self._planned = None
                 self._could_not_start(error)
                 return
-            self._stop_at = None if self._seconds is None else time.monotonic() + self._seconds
-            if self._memory is not None:
-                self._memory.hurry()
+            self._has_started(self._planned)
 
-    def _stop(self, next_file: str | None = None) -> None:
-        """Stop the running trace; with ``next_file`` another follows at once."""
-        self._stop_at = self._cut_at = None
-        self.borders.want_no_more()
-        failure = None
+    def _has_started(self, trace: Planned) -> None:
+        self._planned = None
+        self._is_window = trace.is_window
+        self._stop_at = None if trace.seconds is None else time.monotonic() + trace.seconds
+        if self._memory is not None:
+            self._memory.hurry()
+
+    def _cut(self) -> None:
+        """Stop the running trace and begin the next, with no step between: one waits already, or the script is held."""
+        if self._is_cut.is_set():
+            self._script.hold()
+        if self._planned is not None and self._planned.is_window and self._memory is not None:
+            self._memory.snapshot("window-start")
         try:
-            if next_file is None:
+            self._stop(self._planned)
+        finally:
+            self._script.let_go()
+
+    def _stop(self, following: Planned | None = None) -> None:
+        """Stop the running trace; ``following`` begins at once."""
+        self._stop_at = self._cut_from = self._cut_at = None
+        self.borders.want_no_more()
+        was_window, failure = self._is_window, None
+        self._is_window = False
+        try:
+            if following is None:
                 traced = self.tracer.stop()
             else:
-                traced, failure = self.tracer.cut(next_file, self._is_cut.set)
-                self._seconds = None
+                traced, failure = self.tracer.cut(following.file, self._it_is_cut)
         except Exception as error:
             self.connection.send("not-traced", message=_words(error))
-            if next_file is not None:
-                self._file, self._seconds, self._start_at = next_file, None, time.monotonic()
+            self._start_at = None if following is None else time.monotonic()
             return
         finally:
             # Whatever became of it, no step waits any longer.
             self._is_cut.set()
+        if following is not None and failure is None:
+            self._has_started(following)
         # Before the launcher hears of the trace: it makes the profile of what is there then.
-        if self._is_window and self._memory is not None:
+        if was_window and self._memory is not None:
             self._memory.snapshot("window-end")
-        self._is_window = False
         self.connection.send("traced", **traced)
         if failure is not None:
             self._could_not_start(failure)
+
+    def _it_is_cut(self) -> None:
+        """Another trace runs, or none can: the script goes on, while the last is written."""
+        self._is_cut.set()
+        self._script.let_go()
 
     def _could_not_start(self, error: Exception) -> None:
         is_sentence = isinstance(error, TracerUnusableError)
