@@ -90,6 +90,17 @@ def read_entries(fault: Int64, buffer: Buffer, spans: Int64, has_display: bool, 
 
 
 @kernel
+def _next_event(base: Whole, position: Whole, last: Whole) -> tuple[Whole, Whole, Whole, Whole]:
+    """What `read_field` returns: at once where it is an event shorter than 128 bytes, as most fields of a line are."""
+    first = position + 2
+    if first <= last and load_byte(base + position) == 34:
+        length = load_byte(base + position + 1)
+        if length < 0x80 and length <= last - first:
+            return np.int64(34), first, first + length, first + length
+    return read_field(base, position, last)
+
+
+@kernel
 def _read_event(base: Whole, first: Whole, last: Whole) -> tuple[Whole, Whole, Whole, Whole, bool]:
     """An event: metadata id, offset_ps, duration_ps, where its stats begin, and whether it has a position in time.
 
@@ -106,6 +117,12 @@ def _read_event(base: Whole, first: Whole, last: Whole) -> tuple[Whole, Whole, W
         if tag == 34 and behind > 0 and 0 <= value <= last - behind:
             stats_first = min(stats_first, at)
             behind += value
+            # Stats follow stats, and most are shorter than 128 bytes.
+            while behind + 1 < last and load_byte(base + behind) == 34:
+                length = load_byte(base + behind + 1)
+                if length >= 0x80 or length > last - behind - 2:
+                    break
+                behind += length + 2
         elif tag == 8 and behind > 0:
             metadata_id = value
         elif tag == 16 and behind > 0:
@@ -159,7 +176,7 @@ def scan_line(fault: Int64, buffer: Buffer, first: Whole, last: Whole) -> LineHe
     has_times = False
     position = first
     while position < last:
-        tag, a, b, behind = read_field(base, position, last)
+        tag, a, b, behind = _next_event(base, position, last)
         if behind < 0:
             complain(fault, -behind, b, a)
             break
@@ -209,7 +226,7 @@ def decode_events(
     base = np.int64(buffer.ctypes.data)
     direct, lowest_id, size = table.direct, table.base, table.direct.shape[0]
     while position < pause:
-        tag, a, b, behind = read_field(base, position, last)
+        tag, a, b, behind = _next_event(base, position, last)
         if behind < 0:
             complain(fault, -behind, b, a)
             break
@@ -265,7 +282,7 @@ def scan_span(
     count, samples, next_sample = ZERO, ZERO, ZERO
     position = first
     while position < last:
-        tag, a, b, behind = read_field(base, position, last)
+        tag, a, b, behind = _next_event(base, position, last)
         if behind < 0:
             complain(fault, -behind, b, a)
             break
@@ -299,7 +316,7 @@ def next_events(buffer: Buffer, position: Whole, last: Whole, passed: Whole, fou
     base = np.int64(buffer.ctypes.data)
     count = ZERO
     while position < last and count < found.shape[1]:
-        tag, a, b, behind = read_field(base, position, last)
+        tag, a, b, behind = _next_event(base, position, last)
         if behind < 0:
             return count, last
         position = behind

@@ -54,3 +54,16 @@ def find_row(table: IdTable, wanted: Whole) -> Whole:
     if low < table.sorted_ids.shape[0] and table.sorted_ids[low] == wanted:
         return np.int64(table.sorted_rows[low])
     return np.int64(-1)
+
+
+def rows_of_small_ids(table: IdTable, beyond: int) -> Int32:
+    """The rows of the ids from 0 to ``beyond``, that one excluded; -1 where there is none."""
+    rows = np.full(beyond, -1, np.int32)
+    if len(table.direct):
+        first = max(0, int(table.base))
+        found = table.direct[first - int(table.base) :][: max(0, beyond - first)]
+        rows[first : first + len(found)] = found
+    else:
+        begin, end = np.searchsorted(table.sorted_ids, (0, beyond)).tolist()
+        rows[table.sorted_ids[begin:end]] = table.sorted_rows[begin:end]
+    return rows

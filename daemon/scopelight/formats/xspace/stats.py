@@ -14,7 +14,7 @@ from scopelight.formats.columns import Bool, Float64, Int32, Int64
 from scopelight.formats.errors import FormatError
 from scopelight.formats.mapped import STRETCH_BYTES, MappedFile
 from scopelight.formats.wire import Buffer, checked, text
-from scopelight.formats.xspace.lookup import IdTable
+from scopelight.formats.xspace.lookup import IdTable, rows_of_small_ids
 from scopelight.formats.xspace.stats_kernels import (
     BYTES,
     COMPRESSED,
@@ -23,6 +23,7 @@ from scopelight.formats.xspace.stats_kernels import (
     REFERENCE_VALUE,
     SIGNED,
     STRING,
+    UNKNOWN,
     UNSIGNED,
     integer_columns,
     list_stats,
@@ -38,6 +39,8 @@ INFLATED_BUDGET_BYTES: Final = 256 << 20
 """Nor may the texts that one question brings to light be longer than this together."""
 BLOCK_ROWS: Final = 1 << 18
 """Messages that are read together at most."""
+SMALL_IDS: Final = 0x80
+"""Ids below take one byte."""
 MOST_CHANGES: Final = 8
 """From stretch to stretch of the file, for each of them: with more of them its messages are in no order."""
 
@@ -221,23 +224,26 @@ class MessageStats:
         firsts, lasts = self._spans(rows)
         column = {name: index for index, name in enumerate(dict.fromkeys(names))}
         slots: Int32 = np.array([column.get(name, -1) for name in self.stat_names], np.int32)
-        values: Int64 = np.zeros((len(column), len(firsts)), np.int64)
-        present: Bool = np.zeros((len(column), len(firsts)), np.bool_)
-        if (slots >= 0).any():
-            blocks = list(_blocks(firsts))
-            for block in blocks:
-                self._read_integers(firsts[block], lasts[block], slots, values[:, block], present[:, block])
-                if len(blocks) > 1:
-                    self._reader.file.forget_pages(int(firsts[block].min()), int(lasts[block].max()))
+        shape = len(column), len(firsts)
+        if not (slots >= 0).any():
+            values, present = np.zeros(shape, np.int64), np.zeros(shape, np.bool_)
+        else:
+            values, present = np.empty(shape, np.int64), np.empty(shape, np.bool_)
+            self._read_integers(firsts, lasts, slots, values, present)
         return {name: (values[index], present[index]) for name, index in column.items()}
 
     def _read_integers(self, firsts: Int64, lasts: Int64, slots: Int32, values: Int64, present: Bool) -> None:
         reader, table = self._reader, self._reader.stat_names.table
-        # The kernel is compiled for contiguous arrays.
-        own_values, own_present = np.zeros(values.shape, np.int64), np.zeros(values.shape, np.bool_)
-        columns = (slots, own_values, own_present)
-        checked(reader.path, integer_columns, reader.buffer, firsts, lasts, reader.number, table, *columns)
-        values[:], present[:] = own_values, own_present
+        rows = rows_of_small_ids(table, SMALL_IDS)
+        slots_of_small: Int32 = np.full(256, UNKNOWN, np.int32)
+        slots_of_small[:SMALL_IDS] = np.where(rows >= 0, slots[rows], UNKNOWN)
+        columns = (table, slots_of_small, slots, values, present)
+        blocks = list(_blocks(firsts))
+        for block in blocks:
+            place = (firsts, lasts, block.start, block.stop, reader.number)
+            checked(reader.path, integer_columns, reader.buffer, *place, *columns)
+            if len(blocks) > 1:
+                reader.file.forget_pages(int(firsts[block].min()), int(lasts[block].max()))
 
     def first_numbers(self, name: str | None = None, rows: Int64 | None = None) -> Float64:
         """The first number among each message's stats, or those of a name, float64[n]; NaN where it has none."""

@@ -4,7 +4,7 @@ Field numbers and tags (field number << 3 | wire type) are those of xplane.proto
 """
 
 # Long kernels, because each function that passes arrays on pays for counting references to them.
-# ruff: noqa: PLR0912
+# ruff: noqa: PLR0912, PLR0915
 
 from typing import Final
 
@@ -37,6 +37,9 @@ REFERENCE_VALUE: Final = 7
 COMPRESSED: Final = 8
 
 RECENT: Final = 4096
+
+PASSED: Final = -1
+UNKNOWN: Final = -2
 
 
 @kernel
@@ -157,22 +160,58 @@ def integer_columns(
     buffer: Buffer,
     firsts: Int64,
     lasts: Int64,
+    begin: Whole,
+    beyond: Whole,
     number: Whole,
     table: IdTable,
+    slots_of_small: Int32,
     slots: Int32,
     values: Int64,
     present: Bool,
 ) -> None:
     """Gather the integer stats asked for.
 
-    ``slots`` gives a stat metadata row's column, -1 where it is not asked for.
-    ``values`` and ``present`` are [columns, n]. The first integer of a name in a message counts.
+    ``slots`` gives a stat metadata row's column, -1 where it is not asked for; ``slots_of_small`` [256] that of each id
+    by its byte, `UNKNOWN` where it has no row or more bytes. ``values`` and ``present`` are [columns, n] and written
+    from ``begin`` to ``beyond``. The first integer of a name in a message counts.
     """
     base = np.int64(buffer.ctypes.data)
     direct, lowest_id, size = table.direct, table.base, table.direct.shape[0]
-    for event in range(firsts.shape[0]):
+    field = number << 3 | SPAN
+    for event in range(begin, beyond):
+        for column in range(values.shape[0]):
+            values[column, event] = 0
+            present[column, event] = False
         position, last = firsts[event], lasts[event]
         while position < last:
+            # Most stats are short, begin with a small id, and are whole numbers where they are asked for.
+            while position + 4 < last and load_byte(base + position) == field:
+                length = load_byte(base + position + 1)
+                at = position + 4
+                behind = position + 2 + length
+                if length < 2 or length >= 0x80 or behind > last or load_byte(base + position + 2) != 8:
+                    break
+                slot = np.int64(slots_of_small[np.uintp(load_byte(base + position + 3))])
+                if slot >= 0:
+                    if length < 4 or load_byte(base + at) not in (24, 32):
+                        break
+                    byte: Whole = np.int64(0x80)
+                    value, shift = ZERO, ZERO
+                    while byte >= 0x80 and at + 1 < behind and shift < 70:
+                        at += 1
+                        byte = load_byte(base + at)
+                        value |= (byte & 0x7F) << shift
+                        shift += 7
+                    if byte >= 0x80 or at + 1 != behind:
+                        break
+                    if not present[slot, event]:
+                        values[slot, event] = value
+                        present[slot, event] = True
+                elif slot != PASSED:
+                    break
+                position = behind
+            if position >= last:
+                break
             a, b, position, identity, at = _next_stat(base, position, last, number)
             if position < 0:
                 complain(fault, -position, b, a)
@@ -198,14 +237,10 @@ def integer_columns(
             if slot < 0:
                 continue
             if at > 0:
-                tag = load_byte(base + at) if at < b else ZERO
-                value, behind = read_varint(base, at + 1, b)
-                kind = tag >> 3
-                if tag not in (24, 32) or behind != b:
-                    _, kind, value, place = _read_stat(base, a, b)
-                    if kind < 0:
-                        complain(fault, -kind, place, value)
-                        return
+                _, kind, value, place = _read_stat(base, a, b)
+                if kind < 0:
+                    complain(fault, -kind, place, value)
+                    return
             if kind in (SIGNED, UNSIGNED) and not present[slot, event]:
                 values[slot, event] = value
                 present[slot, event] = True
