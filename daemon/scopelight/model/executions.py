@@ -130,6 +130,12 @@ class Executions:
     def __len__(self) -> int:
         return len(self.op)
 
+    @property
+    def rows_of_devices(self) -> Sequence[int]:
+        """The first row of each device, and the number of rows last."""
+        rows: list[int] = np.searchsorted(self.device, np.arange(len(self.devices) + 1)).tolist()
+        return rows
+
 
 @attrs.frozen(eq=False, repr=False)
 class ProgramRuns:

@@ -56,8 +56,7 @@ def divide(executions: Executions, starts_ps: Int64, ends_ps: Int64) -> Division
     wall_ps = np.zeros(len(executions), dtype=np.int64)
     nothing = np.zeros(0, dtype=np.int64)
     more: list[tuple[Int64, Int64, Int64]] = [(nothing, nothing, nothing)]
-    rows_of_device = np.searchsorted(executions.device, np.arange(devices + 1)).tolist()
-    for device, (first, beyond) in enumerate(pairwise(rows_of_device)):
+    for device, (first, beyond) in enumerate(pairwise(executions.rows_of_devices)):
         rows = slice(first, beyond)
         wall_ps[rows], *parts = _divide_device(executions, rows, rank_of, bounds, spent_ps[device], step[rows])
         more.append((first + parts[0], parts[1], parts[2]))
@@ -90,10 +89,7 @@ def _divide_device(
     end_ps = start_ps + duration_ps
     # At a bound only one of each lane takes turns. What is not written of it takes no memory.
     most = len(start_ps) + len(bounds[0]) * lanes
-    by_start = np.arange(len(start_ps))
-    if (np.diff(start_ps) == 0).any():
-        # Of those that begin together the longest holds the others.
-        by_start = np.lexsort((-end_ps, start_ps))
+    by_start = _longest_first(start_ps, end_ps)
     by_end = np.argsort(end_ps, kind="stable")
     del end_ps
     if not duration_ps.all():
@@ -113,6 +109,15 @@ def _divide_device(
     )
     whole_ps = whole_parts(*of_all, rank_of, spent_ps)
     return whole_ps[: len(part)], more_row[:more], more_step[:more], whole_ps[len(part) :]
+
+
+def _longest_first(start_ps: Int64, end_ps: Int64) -> Int64:
+    """Rows by their start, in whose order they are; of those that begin together the longest holds the others."""
+    by_start = np.arange(len(start_ps))
+    is_together = start_ps[1:] == start_ps[:-1]
+    rows = np.flatnonzero(np.append(is_together, False) | np.append(False, is_together))
+    by_start[rows] = rows[np.lexsort((-end_ps[rows], start_ps[rows]))]
+    return by_start
 
 
 def _bounds(starts_ps: Int64, ends_ps: Int64) -> tuple[Int64, Int64]:

@@ -74,20 +74,18 @@ def busiest_device(profile: Profile) -> int | None:
     """Row of the device with the most self time among those with program runs, None where there is none."""
     if not len(profile.runs):
         return None
-    totals = np.zeros(len(profile.executions.devices), dtype=np.int64)
-    np.add.at(totals, profile.executions.device, profile.executions.self_ps)
-    devices = distinct_values(profile.runs.device)
-    return int(devices[np.argmax(totals[devices])])
+    self_ps, rows = profile.executions.self_ps, profile.executions.rows_of_devices
+    devices: list[int] = distinct_values(profile.runs.device).tolist()
+    return max(devices, key=lambda device: int(self_ps[rows[device] : rows[device + 1]].sum()))
 
 
 def program_sequence(profile: Profile, device: int) -> ProgramSequence:
     """The program runs of a device, with programs that are one function under one kind."""
     runs, executions = profile.runs, profile.executions
-    self_ps = np.zeros(len(runs), dtype=np.int64)
-    count = np.zeros(len(runs), dtype=np.int64)
-    known = executions.run >= 0
-    np.add.at(self_ps, executions.run[known], executions.self_ps[known])
-    np.add.at(count, executions.run[known], 1)
+    # Executions of no known run, -1, are added up last.
+    self_ps = np.zeros(len(runs) + 1, dtype=np.int64)
+    np.add.at(self_ps, executions.run, executions.self_ps)
+    count = np.bincount(executions.run + 1, minlength=len(runs) + 1)[1:]
     rows = np.flatnonzero(runs.device == device)
     kinds, kind_of_program = _kinds(profile, distinct_values(runs.program[rows]))
     return ProgramSequence(

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from functools import cached_property
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import attrs
@@ -135,7 +136,7 @@ class InstructionTotals(Sums):
 
 def instruction_totals(executions: Executions, steps: Steps, division: Division) -> InstructionTotals:
     """Add up executions, of which ``division`` is how the wall clock of the devices and ``steps`` is divided."""
-    step = step_of(executions.start_ps, steps)
+    step = _step_of_each(executions, steps)
     threaded = np.array([device.has_helper_threads for device in executions.devices], dtype=np.bool_)
     # Where threads do not share an execution, self time and duration may be told by different clocks.
     at_most_ps = np.minimum(executions.self_ps, executions.duration_ps)
@@ -150,8 +151,9 @@ def instruction_totals(executions: Executions, steps: Steps, division: Division)
     is_own = reached == step[reaching]
     np.add.at(wall_ps, reaching[is_own], parts_ps[is_own])
     reaching, reached, parts_ps = reaching[~is_own], reached[~is_own], parts_ps[~is_own]
-    host = np.zeros(len(executions.ops), dtype=np.int64)
-    host[executions.op] = np.array([device.host for device in executions.devices], dtype=np.int64)[executions.device]
+    device_of_op = np.zeros(len(executions.ops), dtype=np.int64)
+    device_of_op[executions.op] = executions.device
+    host = [executions.devices[row].host for row in device_of_op.tolist()]
     columns: tuple[npt.NDArray[np.integer[Any]], ...] = (executions.op, executions.device, step)
     parts_of_others = (executions.op[reaching], executions.device[reaching], reached)
     op, device, step = (_appended(*both) for both in zip(columns, parts_of_others, strict=True))
@@ -161,7 +163,7 @@ def instruction_totals(executions: Executions, steps: Steps, division: Division)
         device,
         step,
         [ones, executions.self_ps, span_ps, wall_ps, *[executions.self_ps] * 2],
-        tuple(_identity(executions, row, of_host) for row, of_host in enumerate(host.tolist())),
+        tuple(_identity(executions, row, of_host) for row, of_host in enumerate(host)),
         executions.devices,
         len(steps),
         parts_ps,
@@ -246,6 +248,18 @@ def _identity(executions: Executions, row: int, host: int) -> OpIdentity:
     op = executions.ops[row]
     program = executions.programs[op.program] if op.program >= 0 else None
     return OpIdentity(host, program.program_id if program else "", program.name if program else "", op.name, op.op_name)
+
+
+def _step_of_each(executions: Executions, steps: Steps) -> Int64:
+    """The same as `step_of` of all starts: where a step begins and ends among those of a device is soon found."""
+    number = np.full(2 * len(steps) + 1, -1, dtype=np.int64)
+    number[1::2] = np.arange(len(steps))
+    bounds_ps = np.stack((steps.start_ps, steps.start_ps + steps.duration_ps), axis=1).reshape(-1)
+    parts = [np.zeros(0, dtype=np.int64)]
+    for first, beyond in pairwise(executions.rows_of_devices):
+        at = np.searchsorted(executions.start_ps[first:beyond], bounds_ps)
+        parts.append(np.repeat(number, np.diff(at, prepend=0, append=beyond - first)))
+    return np.concatenate(parts)
 
 
 def step_of(start_ps: Int64, steps: Steps) -> Int64:
