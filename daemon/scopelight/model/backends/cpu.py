@@ -157,6 +157,7 @@ def _add_executions(plane: XPlane, tables: Tables, threads: list[Thread]) -> Non
     lanes = np.array([tables.lane_row(thread.lane, thread.place) for thread in threads], dtype=np.int32)
     lane = np.repeat(lanes, [len(thread.metadata) for thread in threads])
     thread_rows = np.cumsum([0, *(len(thread.kind) for thread in threads)], dtype=np.int64)
+    thread_twins = np.cumsum([0, *(len(thread.twin_flow) for thread in threads)], dtype=np.int64)
     names = [each.name for each in attrs.fields(Thread) if each.name not in ("lane", "place")]
     parts = {name: [getattr(thread, name) for thread in threads] for name in names}
     threads.clear()
@@ -178,6 +179,7 @@ def _add_executions(plane: XPlane, tables: Tables, threads: list[Thread]) -> Non
         thread_rows=thread_rows,
         twin_flow=gather("twin_flow"),
         twin_ps=gather("twin_ps"),
+        thread_twins=thread_twins,
         contains=contains,
     )
     times = thunk_times(events)

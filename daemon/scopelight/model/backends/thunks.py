@@ -26,6 +26,10 @@ MOST_NESTED_CONTAINERS = 64
 nothing."""
 
 
+NEAR = 32
+"""Rows ahead in which the op is looked for that a twin closes, before it is looked for everywhere."""
+
+
 @attrs.frozen(eq=False, repr=False)
 class ThreadEvents:
     """Ops, records, closed regions and launches of all threads.
@@ -41,9 +45,11 @@ class ThreadEvents:
     thread_rows: Int64
     """First row of each thread, and the number of rows last."""
     twin_flow: Int64
-    """Flow ids that the ``end:`` twins take up, of any thread."""
+    """Flow ids that the ``end:`` twins take up, in the order of the threads that recorded them."""
     twin_ps: Int64
     """When each twin began."""
+    thread_twins: Int64
+    """The first twin of each thread, and the number of twins last."""
     contains: Bool
     """Whether a row is an op that runs others: a loop, branch or call."""
 
@@ -81,6 +87,60 @@ def _enclose(
             if interval or kind[row] == LAUNCH:
                 stack[depth] = row
                 depth += 1
+
+
+@kernel
+def _close(
+    kind: Int32,
+    flow: Int64,
+    thread_rows: Int64,
+    twin_flow: Int64,
+    twin_ps: Int64,
+    thread_twins: Int64,
+    closed: Int64,
+    ops: Int64,
+    twins: Int64,
+) -> tuple[int, int]:
+    """Put off the end of each op to its twin, where both stand in one order on one thread, as most do.
+
+    ``ops`` and ``twins`` become the rows of those that are left over, of which the numbers are returned.
+    """
+    ops_left, twins_left = 0, 0
+    for thread in range(len(thread_rows) - 1):
+        row, beyond = thread_rows[thread], thread_rows[thread + 1]
+        for twin in range(thread_twins[thread], thread_twins[thread + 1]):
+            last = min(beyond, row + NEAR)
+            at = row
+            while at < last and (kind[at] != OP or flow[at] != twin_flow[twin]):
+                at += 1
+            if at == last or twin_flow[twin] == NO_FLOW:
+                twins[twins_left] = twin
+                twins_left += 1
+                continue
+            closed[at] = max(closed[at], twin_ps[twin])
+            for passed in range(row, at):
+                if kind[passed] == OP:
+                    ops[ops_left] = passed
+                    ops_left += 1
+            row = at + 1
+        for passed in range(row, beyond):
+            if kind[passed] == OP:
+                ops[ops_left] = passed
+                ops_left += 1
+    return ops_left, twins_left
+
+
+def _ends(events: ThreadEvents) -> Int64:
+    """When each row was over: an op with its twin, on whichever thread."""
+    closed = events.end_ps.copy()
+    ops, twins = np.empty(len(closed), dtype=np.int64), np.empty(len(events.twin_flow), dtype=np.int64)
+    of_threads = (events.thread_rows, events.twin_flow, events.twin_ps, events.thread_twins)
+    ops_left, twins_left = _close(events.kind, events.flow, *of_threads, closed, ops, twins)
+    ops, twins = ops[:ops_left], twins[:twins_left]
+    closes = find_rows(events.flow[ops], events.twin_flow[twins])
+    known = (closes >= 0) & (events.twin_flow[twins] != NO_FLOW)
+    np.maximum.at(closed, ops[closes[known]], events.twin_ps[twins[known]])
+    return closed
 
 
 @kernel
@@ -151,12 +211,7 @@ def thunk_times(events: ThreadEvents) -> ThunkTimes:
     own = np.empty(count, dtype=np.int64)
     _enclose(kind, start, end, events.thread_rows, enclosing, own, stack)
 
-    closed = end.copy()
-    ops = np.flatnonzero(kind == OP)
-    closes = find_rows(events.flow[ops], events.twin_flow)
-    known = (closes >= 0) & (events.twin_flow != NO_FLOW)
-    np.maximum.at(closed, ops[closes[known]], events.twin_ps[known])
-
+    closed = _ends(events)
     record = np.full(count, -1, dtype=np.int32)
     records = np.flatnonzero(kind == RECORD)
     regions = np.flatnonzero(kind == REGION)
@@ -183,9 +238,9 @@ def _end_before_next(events: ThreadEvents, closed: Int64, enclosing: Int32, owne
     The thread that finishes an op's last part goes on with the ops that waited for it before it records the twin. Only
     containers run other ops while they are at work.
     """
-    ops = np.flatnonzero(events.kind == OP)
-    ops = ops[enclosing[ops] >= 0]
-    ops = ops[events.kind[enclosing[ops]] == REGION]
+    inside = np.flatnonzero(enclosing >= 0)
+    above = enclosing[inside]
+    ops = inside[(events.kind[inside] == OP) & (events.kind[above] == REGION)]
     before = owner[enclosing[ops]]
     ops, before = ops[before >= 0], before[before >= 0]
     late = ~events.contains[before] & (events.start_ps[ops] < closed[before])

@@ -1,6 +1,8 @@
 """XLA:CPU markers reduced to self time, helper time and ends, on threads written out by hand."""
 
 import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
 
 from scopelight.model.backends.threads import reduce_thread
 from scopelight.model.backends.thunks import (
@@ -21,7 +23,7 @@ def times(*threads, containers=()):
 
     ``containers`` are the flows of the ops that run others.
     """
-    kept, sizes, twins = [], [0], []
+    kept, sizes, twins, twin_sizes = [], [0], [], [0]
     for thread in threads:
         kind, start, end, flow = (np.array(column, dtype=np.int64) for column in zip(*thread, strict=True))
         # Here an event's metadata row is its kind.
@@ -31,6 +33,7 @@ def times(*threads, containers=()):
         kept += zip(kind[rows], start[rows], ends, flow[rows], strict=True)
         twins += zip(flow[twin_rows], start[twin_rows], strict=True)
         sizes.append(len(kept))
+        twin_sizes.append(len(twins))
     kind, start, end, flow = (np.array(column, dtype=np.int64) for column in zip(*kept, strict=True))
     return thunk_times(
         ThreadEvents(
@@ -41,6 +44,7 @@ def times(*threads, containers=()):
             np.array(sizes, dtype=np.int64),
             np.array([flow for flow, _ in twins], dtype=np.int64),
             np.array([at for _, at in twins], dtype=np.int64),
+            np.array(twin_sizes, dtype=np.int64),
             (kind == OP) & np.isin(flow, containers),
         )
     )
@@ -105,6 +109,34 @@ def test_an_execution_ends_with_its_twin_on_another_thread():
     assert found.end_ps[0] == 40
     # After the twin the thread and what it schedules work for the executor, not for the op.
     assert found.helper_ps[0] == 28
+
+
+@given(
+    threads=st.lists(st.lists(st.integers(0, 200), max_size=120), min_size=1, max_size=3),
+    is_moved=st.lists(st.booleans(), min_size=200, max_size=200),
+    disorder=st.randoms(use_true_random=False),
+)
+def test_every_execution_ends_with_its_own_twin_in_whatever_order_they_were_recorded(threads, is_moved, disorder):
+    """Twins on threads of others, in loops that end after what they run, out of order, and missing at both ends."""
+    flows = list(dict.fromkeys(flow for thread in threads for flow in thread))
+    of_thread = dict.fromkeys(flows)
+    for number, thread in enumerate(threads):
+        of_thread.update((flow, number) for flow in thread if of_thread[flow] is None)
+    twins = [flow for flow in flows if flow % 7]
+    if disorder.random() < 0.5:
+        disorder.shuffle(twins)
+    events = [[] for _ in threads]
+    for at, flow in enumerate(flows):
+        events[of_thread[flow]].append(op(10 * at, 10 * at + 5, flow))
+    for at, flow in enumerate(twins):
+        place = (of_thread[flow] + is_moved[flow % 200]) % len(threads)
+        events[place].append(twin(10_000 + at, flow))
+    kept = [each for each in events if each]
+    if kept:
+        found = times(*kept)
+        ends = {flow: 10_000 + at for at, flow in enumerate(twins)}
+        wanted = [ends.get(flow, end) for thread in kept for kind, _, end, flow in thread if kind == OP]
+        assert found.end_ps.tolist() == wanted
 
 
 def handed_on(containers=()):
