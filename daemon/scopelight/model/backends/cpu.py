@@ -183,14 +183,17 @@ def _add_executions(plane: XPlane, tables: Tables, threads: list[Thread]) -> Non
         contains=contains,
     )
     times = thunk_times(events)
-    # Of what was found of all rows only that of executions stays, and what launched them.
+    # Of what was found of all rows only that of executions stays, by their starts, and what launched them.
+    order = np.argsort(events.start_ps[rows], kind="stable")
+    rows, op, lane, of_container = rows[order], op[order], lane[order], of_container[order]
     start_ps, end_ps, worked_until_ps = events.start_ps[rows], times.end_ps[rows], events.end_ps[rows]
     self_ps = times.event_ps[rows] + np.where(of_container, 0, times.helper_ps[rows])
     descended = times.launch[rows]
     kind_and_start = (kind, events.start_ps)
     outer_ps = outermost(events.start_ps, events.end_ps, thread_rows, kind == LAUNCH)
     del times, events, contains, rows
-    run_id, ordinals = gather("run_id"), gather("device_ordinal")
+    run_id, ordinals = gather("run_id")[order], gather("device_ordinal")[order]
+    del order
     is_identified = bool(run_id.any())
     if not is_identified:
         run_id = _runs_without_ids(tables, op, start_ps, gather("is_of_device"))
@@ -202,19 +205,9 @@ def _add_executions(plane: XPlane, tables: Tables, threads: list[Thread]) -> Non
     del device_number, ordinals
     if of_container.any():
         group = dense_ids(run_id)[0].astype(np.int64) * (int(device.max()) + 1) + device
-        order = np.argsort(start_ps, kind="stable")
-        waited = waited_ps(
-            start_ps[order],
-            worked_until_ps[order],
-            end_ps[order],
-            lane[order],
-            group[order],
-            op[order],
-            container,
-            inside,
-        )
-        self_ps[order] = np.maximum(self_ps[order] - waited, 0)
-        del group, order, waited
+        self_ps -= waited_ps(start_ps, worked_until_ps, end_ps, lane, group, op, container, inside)
+        np.maximum(self_ps, 0, out=self_ps)
+        del group
     del worked_until_ps
     launch_ps = launches_in_order(run_id, device.astype(np.int64), start_ps, launch_ps, outer_ps)
     joined: Any = (op, device, lane, run_id, start_ps, end_ps, self_ps, launch_ps)

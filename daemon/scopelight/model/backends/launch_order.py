@@ -6,7 +6,7 @@ launch of the first. The runs of a device begin in the order in which they were 
 
 import numpy as np
 
-from scopelight.formats.columns import Bool, Int64
+from scopelight.formats.columns import Bool, Int32, Int64
 from scopelight.model.joins import dense_ids
 
 
@@ -18,6 +18,14 @@ def outermost(start_ps: Int64, end_ps: Int64, thread_rows: Int64, is_launch: Boo
         reach = np.maximum.accumulate(np.concatenate(([np.iinfo(np.int64).min], end_ps[rows])))[:-1]
         starts.append(start_ps[rows[start_ps[rows] >= reach]])
     return np.sort(np.concatenate(starts))
+
+
+def least_known(group: Int32, count: int, at_ps: Int64) -> Int64:
+    """By group the least of its times that is known; -1 stands for one that is not, here and there."""
+    # Without its sign -1 is more than any time.
+    least = np.full(count, -1, dtype=np.int64)
+    np.minimum.at(least.view(np.uint64), group, at_ps.view(np.uint64))
+    return least
 
 
 def _assign(at: list[int], start: list[int], outer: list[int], launch: list[int]) -> list[int]:
@@ -40,14 +48,13 @@ def launches_in_order(run_id: Int64, device: Int64, start_ps: Int64, launch_ps: 
     if not len(run_id) or not len(outer_ps):
         return launch_ps
     devices = int(device.max()) + 1
-    run, firsts = dense_ids(dense_ids(run_id)[0].astype(np.int64) * devices + device)
+    run, firsts = dense_ids(run_id)
+    if devices > 1:
+        run, firsts = dense_ids(run.astype(np.int64) * devices + device)
     never = np.iinfo(np.int64).max
     began = np.full(len(firsts), never, dtype=np.int64)
     np.minimum.at(began, run, start_ps)
-    launched = np.full(len(firsts), never, dtype=np.int64)
-    known = launch_ps >= 0
-    np.minimum.at(launched, run[known], launch_ps[known])
-    launched[launched == never] = -1
+    launched = least_known(run, len(firsts), launch_ps)
     in_order = launched.copy()
     for each in range(devices):
         rows = np.flatnonzero(device[firsts] == each)

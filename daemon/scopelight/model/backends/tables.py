@@ -8,6 +8,7 @@ import numpy as np
 from scopelight.findings import Finding
 from scopelight.formats.columns import Int32, Int64, distinct_values
 from scopelight.formats.xspace.reader import LinePlace
+from scopelight.model.backends.launch_order import least_known
 from scopelight.model.executions import Device, Executions, Op, Program, ProgramRuns
 from scopelight.model.host_launches import ThreadLaunches
 from scopelight.model.joins import dense_ids
@@ -117,20 +118,17 @@ def _runs_from_executions(executions: ProgramRuns) -> tuple[ProgramRuns, Int32]:
     run = np.full(len(executions.program), -1, dtype=np.int32)
     rows = np.flatnonzero((executions.run_id != 0) & (executions.program >= 0))
     known = _only(executions, rows)
-    run_number, _ = dense_ids(known.run_id.view(np.int64))
+    group, firsts = dense_ids(known.run_id.view(np.int64))
     programs = int(known.program.max(initial=0)) + 1
     devices = int(known.device.max(initial=0)) + 1
-    group, firsts = dense_ids((run_number.astype(np.int64) * devices + known.device) * programs + known.program)
+    if programs * devices > 1:
+        group, firsts = dense_ids((group.astype(np.int64) * devices + known.device) * programs + known.program)
     run[rows] = group
     start = np.full(len(firsts), np.iinfo(np.int64).max, dtype=np.int64)
     np.minimum.at(start, group, known.start_ps)
     end = np.full(len(firsts), np.iinfo(np.int64).min, dtype=np.int64)
     np.maximum.at(end, group, known.start_ps + known.duration_ps)
-    never = np.iinfo(np.int64).max
-    launch = np.full(len(firsts), never, dtype=np.int64)
-    launched = np.flatnonzero(known.launch_ps >= 0)
-    np.minimum.at(launch, group[launched], known.launch_ps[launched])
-    launch[launch == never] = -1
+    launch = least_known(group, len(firsts), known.launch_ps)
     return attrs.evolve(_rows_of(known, firsts), start_ps=start, duration_ps=end - start, launch_ps=launch), run
 
 
@@ -185,6 +183,8 @@ def _order(device: Int32, start_ps: Int64) -> Int64 | slice:
     if bool(np.all((device[1:] > device[:-1]) | (same & (start_ps[1:] >= start_ps[:-1])))):
         return slice(None)
     order = np.argsort(start_ps, kind="stable")
+    if same.all():
+        return order
     return order[np.argsort(device[order], kind="stable")].astype(np.int64, copy=False)
 
 
