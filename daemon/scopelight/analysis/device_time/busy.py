@@ -16,6 +16,17 @@ def busy_spans(executions: Executions, device: int) -> Spans:
     return merge_spans(start_ps, start_ps + executions.duration_ps[rows])
 
 
+def without_busy(spans: Spans, executions: Executions, device: int) -> Spans:
+    """What of sorted, disjoint ``spans`` lies in none of the spans of a device's executions."""
+    if not len(spans.start_ps):
+        return spans
+    rows = slice(*np.searchsorted(executions.device, [device, device + 1]).tolist())
+    start_ps = executions.start_ps[rows]
+    end_ps = start_ps + executions.duration_ps[rows]
+    near = np.flatnonzero((start_ps < spans.start_ps[-1] + spans.duration_ps[-1]) & (end_ps > spans.start_ps[0]))
+    return without(spans, merge_spans(start_ps[near], end_ps[near]))
+
+
 def covered_ps(spans: Spans, start_ps: Int64, end_ps: Int64) -> Int64:
     """How much of the time from each ``start_ps`` to its ``end_ps`` the spans cover."""
     return _covered_until(spans, end_ps) - _covered_until(spans, start_ps)

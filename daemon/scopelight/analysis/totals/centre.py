@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from functools import cached_property
 from weakref import WeakKeyDictionary
 
-from scopelight.analysis.device_time.busy import busy_spans, without
+from scopelight.analysis.device_time.busy import without_busy
 from scopelight.analysis.device_time.division import divide
 from scopelight.analysis.options import OptionError, Scope
 from scopelight.analysis.steps.steps import Steps, find_steps
@@ -168,7 +168,7 @@ class Centre:
         """By device when a host compiled while it ran nothing."""
         if self._compiling is None:
             return {}
-        return {row: without(self._compiling, busy_spans(self.executions, row)) for row in self.totals.device_rows}
+        return {row: without_busy(self._compiling, self.executions, row) for row in self.totals.device_rows}
 
     @cached_property
     def _op_keys(self) -> Mapping[int, str]:
