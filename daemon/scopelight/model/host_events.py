@@ -82,7 +82,10 @@ class HostReader:
 
     def read_line(self, events: Events) -> HostPiece:
         """Look through the events of a thread. Several threads may be read at once."""
-        rows = np.flatnonzero(self._compiling[events.metadata])
+        occurrences = np.bincount(events.metadata, minlength=len(self._names))
+        rows = np.zeros(0, dtype=np.int64)
+        if occurrences[self._compiling].any():
+            rows = np.flatnonzero(self._compiling[events.metadata])
         launches = read_launches(events, self._hands_over) if self._may_launch else None
         marks = []
         if self._may_mark:
@@ -97,11 +100,11 @@ class HostReader:
                 for row in np.flatnonzero(present).tolist()
             ]
         return HostPiece(
-            (events.start_ps[rows], (events.start_ps + events.duration_ps)[rows]),
+            (events.start_ps[rows], events.start_ps[rows] + events.duration_ps[rows]),
             launches,
             marks,
-            int(np.count_nonzero(self._xla[events.metadata])),
-            int(np.count_nonzero(self._tensorflow[events.metadata])),
+            int(occurrences[self._xla].sum()),
+            int(occurrences[self._tensorflow].sum()),
         )
 
     def add(self, piece: HostPiece) -> None:

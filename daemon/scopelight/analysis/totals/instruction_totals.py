@@ -140,7 +140,7 @@ def instruction_totals(executions: Executions, steps: Steps, division: Division)
     threaded = np.array([device.has_helper_threads for device in executions.devices], dtype=np.bool_)
     # Where threads do not share an execution, self time and duration may be told by different clocks.
     at_most_ps = np.minimum(executions.self_ps, executions.duration_ps)
-    span_ps = np.where(threaded[executions.device], at_most_ps, executions.self_ps)
+    span_ps = at_most_ps if threaded.all() else np.where(threaded[executions.device], at_most_ps, executions.self_ps)
     begins = division.step == step
     # What reaches into another step than it began in has a part of that one's wall clock too.
     others = np.flatnonzero(~begins & (division.wall_ps > 0))
