@@ -151,9 +151,9 @@ def instruction_totals(executions: Executions, steps: Steps, division: Division)
     is_own = reached == step[reaching]
     np.add.at(wall_ps, reaching[is_own], parts_ps[is_own])
     reaching, reached, parts_ps = reaching[~is_own], reached[~is_own], parts_ps[~is_own]
-    device_of_op = np.zeros(len(executions.ops), dtype=np.int64)
-    device_of_op[executions.op] = executions.device
-    host = [executions.devices[row].host for row in device_of_op.tolist()]
+    host = np.zeros(len(executions.ops), dtype=np.int64)
+    for of_device, (first, beyond) in zip(executions.devices, pairwise(executions.rows_of_devices), strict=True):
+        host[executions.op[first:beyond]] = of_device.host
     columns: tuple[npt.NDArray[np.integer[Any]], ...] = (executions.op, executions.device, step)
     parts_of_others = (executions.op[reaching], executions.device[reaching], reached)
     op, device, step = (_appended(*both) for both in zip(columns, parts_of_others, strict=True))
@@ -163,7 +163,7 @@ def instruction_totals(executions: Executions, steps: Steps, division: Division)
         device,
         step,
         [ones, executions.self_ps, span_ps, wall_ps, *[executions.self_ps] * 2],
-        tuple(_identity(executions, row, of_host) for row, of_host in enumerate(host)),
+        tuple(_identity(executions, row, of_host) for row, of_host in enumerate(host.tolist())),
         executions.devices,
         len(steps),
         parts_ps,
