@@ -113,20 +113,23 @@ def _divide_wall(
     more = started = ended = passed = 0
     step = len(spent) - 1
     now = start[by_start[0]] if rows else 0
+    next_end = start[by_end[0]] + duration[by_end[0]] if rows else 0
+    next_start = now
+    next_bound = bounds[0] if len(bounds) else np.iinfo(np.int64).max
     while ended < rows:
-        row = by_end[ended]
-        at = start[row] + duration[row]
-        is_end = started == rows or at <= start[by_start[started]]
-        if not is_end:
-            row = by_start[started]
-            at = start[row]
-        is_bound = passed < len(bounds) and bounds[passed] <= at
+        is_end = next_end <= next_start
+        at = next_end if is_end else next_start
+        is_bound = next_bound <= at
         if is_bound:
-            at = bounds[passed]
+            at = next_bound
+        row = by_end[ended] if is_end else by_start[started]
         if at > now:
             for counting in range(RANKS):
                 if running[counting]:
-                    had[counting] += (at - now) / running[counting]
+                    share = float(at - now)
+                    if running[counting] > 1:
+                        share /= running[counting]
+                    had[counting] += share
                     spent[step, counting] += at - now
                     break
             now = at
@@ -147,11 +150,14 @@ def _divide_wall(
         if is_bound:
             step = step_after[passed]
             passed += 1
+            next_bound = bounds[passed] if passed < len(bounds) else np.iinfo(np.int64).max
             continue
         place = lane[row]
         following = top[place]
         if is_end:
             ended += 1
+            if ended < rows:
+                next_end = start[by_end[ended]] + duration[by_end[ended]]
             has_ended[row] = True
             if following != row:
                 continue
@@ -161,6 +167,7 @@ def _divide_wall(
                 following = below[following]
         else:
             started += 1
+            next_start = start[by_start[started]] if started < rows else np.iinfo(np.int64).max
             if following >= 0:
                 running[rank_of[op[following]]] -= 1
             below[row] = following

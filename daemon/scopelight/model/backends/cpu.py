@@ -170,7 +170,7 @@ def _add_executions(plane: XPlane, tables: Tables, threads: list[Thread]) -> Non
     op = _add_ops(tables, plane, gather("program_id"), gather("metadata"))
     container, inside = _containers(tables.ops)
     contains = np.zeros(len(kind), dtype=np.bool_)
-    contains[rows] = of_container = container[op] >= 0
+    contains[rows] = of_container = (container >= 0)[op]
     events = ThreadEvents(
         kind=kind,
         start_ps=gather("start_ps"),

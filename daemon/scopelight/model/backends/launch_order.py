@@ -42,8 +42,9 @@ def _assign(at: list[int], start: list[int], outer: list[int], launch: list[int]
 def launches_in_order(run_id: Int64, device: Int64, start_ps: Int64, launch_ps: Int64, outer_ps: Int64) -> Int64:
     """When the run of each execution was launched; ``launch_ps`` is when the launch was that it descends from, or -1.
 
-    Of the runs of a device that descend from one launch the first is from it, the others are from those that follow.
-    Where there are several devices this is known only of those for which every launch was.
+    Executions are sorted by their start. Of the runs of a device that descend from one launch the first is from it, the
+    others are from those that follow. Where there are several devices this is known only of those for which every
+    launch was.
     """
     if not len(run_id) or not len(outer_ps):
         return launch_ps
@@ -51,21 +52,13 @@ def launches_in_order(run_id: Int64, device: Int64, start_ps: Int64, launch_ps: 
     run, firsts = dense_ids(run_id)
     if devices > 1:
         run, firsts = dense_ids(run.astype(np.int64) * devices + device)
-    never = np.iinfo(np.int64).max
-    began = np.full(len(firsts), never, dtype=np.int64)
-    np.minimum.at(began, run, start_ps)
     launched = least_known(run, len(firsts), launch_ps)
-    in_order = launched.copy()
     for each in range(devices):
         rows = np.flatnonzero(device[firsts] == each)
         if devices > 1 and len(rows) != len(outer_ps):
             continue
-        rows = rows[np.argsort(began[rows], kind="stable")]
         at = np.where(launched[rows] >= 0, np.searchsorted(outer_ps, launched[rows], side="right") - 1, -1)
         if (np.diff(at[at >= 0]) <= 0).any():
-            columns = (at, began[rows], outer_ps, launched[rows])
-            in_order[rows] = _assign(*(column.tolist() for column in columns))
-    changed = in_order != launched
-    if not changed.any():
-        return launch_ps
-    return np.where(changed[run], in_order[run], launch_ps)
+            columns = (at, start_ps[firsts[rows]], outer_ps, launched[rows])
+            launched[rows] = _assign(*(column.tolist() for column in columns))
+    return launched[run]
