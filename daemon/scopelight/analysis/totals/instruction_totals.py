@@ -126,8 +126,11 @@ class InstructionTotals(Sums):
     def by(self, group_of_op: Int64, count: int) -> Sums:
         """Sums by group of ops, int64[count]; ops of the group -1 are left out."""
         group = group_of_op[self.op]
+        columns: Sequence[Int64] = [getattr(self, name) for name in _COLUMNS]
         rows = np.flatnonzero(group >= 0)
-        return _sums(group[rows], count, [getattr(self, name)[rows] for name in _COLUMNS])
+        if len(rows) < len(group):
+            group, columns = group[rows], [each[rows] for each in columns]
+        return _sums(group, count, columns)
 
     def _where(self, rows: Bool) -> "InstructionTotals":
         columns = {name: getattr(self, name)[rows] for name in ("op", "device", "step", *_COLUMNS)}

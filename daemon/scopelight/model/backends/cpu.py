@@ -1,6 +1,8 @@
 """XLA:CPU: op executions from the thunk events of the host's threads, and the copies that a sort makes."""
 
+import functools
 from collections.abc import Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any
 
 import attrs
@@ -97,8 +99,25 @@ def _containers(ops: Sequence[Op]) -> tuple[Int32, np.ndarray]:
     return container, inside
 
 
-def _add_ops(tables: Tables, plane: XPlane, program_id: Int64, metadata: Int32) -> Int32:
-    """Row of the op of each execution, by its program and event name."""
+@attrs.frozen(eq=False, repr=False)
+class _OpColumns:
+    """Row of the op of each execution, what of the ops are containers and hold, and which executions are of those."""
+
+    op: Int32
+    container: Int32
+    inside: Bool
+    of_container: Bool
+
+
+def _contains(rows: Int64, count: int, adding: Future[_OpColumns]) -> Bool:
+    """Of ``count`` rows whether each is a container, once the ops are known; executions are at ``rows``."""
+    contains = np.zeros(count, dtype=np.bool_)
+    contains[rows] = adding.result().of_container
+    return contains
+
+
+def _add_ops(tables: Tables, plane: XPlane, program_id: Int64, metadata: Int32) -> _OpColumns:
+    """Add the ops of executions, each by its program and event name."""
     names = plane.events_metadata.names
     keys = dense_ids(program_id)[0].astype(np.int64) * len(names) + metadata
     ids, firsts = dense_ids(keys)
@@ -117,7 +136,9 @@ def _add_ops(tables: Tables, plane: XPlane, program_id: Int64, metadata: Int32) 
                 instruction=instruction,
             )
         )
-    return rows[ids]
+    container, inside = _containers(tables.ops)
+    op = rows[ids]
+    return _OpColumns(op, container, inside, (container >= 0)[op])
 
 
 def _launches(kind: Int32, start_ps: Int64, descended: Int32, launched_run: Int64, run_id: Int64) -> Int64:
@@ -167,10 +188,6 @@ def _add_executions(plane: XPlane, tables: Tables, threads: list[Thread]) -> Non
 
     kind = gather("kind")
     rows = np.flatnonzero(kind == OP)
-    op = _add_ops(tables, plane, gather("program_id"), gather("metadata"))
-    container, inside = _containers(tables.ops)
-    contains = np.zeros(len(kind), dtype=np.bool_)
-    contains[rows] = of_container = (container >= 0)[op]
     events = ThreadEvents(
         kind=kind,
         start_ps=gather("start_ps"),
@@ -180,9 +197,12 @@ def _add_executions(plane: XPlane, tables: Tables, threads: list[Thread]) -> Non
         twin_flow=gather("twin_flow"),
         twin_ps=gather("twin_ps"),
         thread_twins=thread_twins,
-        contains=contains,
     )
-    times = thunk_times(events)
+    with ThreadPoolExecutor(1) as beside:
+        # To build modules takes the interpreter, the threads' markers take the kernels.
+        adding = beside.submit(_add_ops, tables, plane, gather("program_id"), gather("metadata"))
+        times = thunk_times(events, functools.partial(_contains, rows, len(kind), adding))
+        op, container, inside, of_container = attrs.astuple(adding.result(), recurse=False)
     # Of what was found of all rows only that of executions stays, by their starts, and what launched them.
     order = np.argsort(events.start_ps[rows], kind="stable")
     rows, op, lane, of_container = rows[order], op[order], lane[order], of_container[order]
@@ -191,7 +211,7 @@ def _add_executions(plane: XPlane, tables: Tables, threads: list[Thread]) -> Non
     descended = times.launch[rows]
     kind_and_start = (kind, events.start_ps)
     outer_ps = outermost(events.start_ps, events.end_ps, thread_rows, kind == LAUNCH)
-    del times, events, contains, rows
+    del times, events, rows
     run_id, ordinals = gather("run_id")[order], gather("device_ordinal")[order]
     del order
     is_identified = bool(run_id.any())

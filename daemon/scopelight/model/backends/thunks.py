@@ -6,6 +6,8 @@ threads that helped show as regions (``StartRegion`` ... ``StopRegion``), each j
 ``Record`` marker where it was scheduled. The kernels here turn those markers into self time and end.
 """
 
+from collections.abc import Callable
+
 import attrs
 import numpy as np
 
@@ -50,8 +52,6 @@ class ThreadEvents:
     """When each twin began."""
     thread_twins: Int64
     """The first twin of each thread, and the number of twins last."""
-    contains: Bool
-    """Whether a row is an op that runs others: a loop, branch or call."""
 
 
 @attrs.frozen(eq=False, repr=False)
@@ -202,8 +202,11 @@ def _help(
             helper[owner[row]] += max(0, limit - start[row] - nested[row])
 
 
-def thunk_times(events: ThreadEvents) -> ThunkTimes:
-    """Ends, self times and launches of the executions among ``events``."""
+def thunk_times(events: ThreadEvents, contains: Callable[[], Bool]) -> ThunkTimes:
+    """Ends, self times and launches of the executions among ``events``.
+
+    ``contains`` tells of each row whether it is an op that runs others: a loop, branch or call. It is asked late.
+    """
     kind, start, end = events.kind, events.start_ps, events.end_ps
     count = len(kind)
     stack = np.empty(count, dtype=np.int32)
@@ -222,7 +225,7 @@ def thunk_times(events: ThreadEvents) -> ThunkTimes:
     owner = np.full(count, -2, dtype=np.int32)
     launch = np.full(count, -2, dtype=np.int32)
     _descend(kind, start, closed, enclosing, record, owner, launch, stack)
-    if _end_before_next(events, closed, enclosing, owner):
+    if _end_before_next(events, contains(), closed, enclosing, owner):
         owner[:] = -2
         launch[:] = -2
         _descend(kind, start, closed, enclosing, record, owner, launch, stack)
@@ -232,7 +235,7 @@ def thunk_times(events: ThreadEvents) -> ThunkTimes:
     return ThunkTimes(closed, np.maximum(own, 0, out=own), helper, launch)
 
 
-def _end_before_next(events: ThreadEvents, closed: Int64, enclosing: Int32, owner: Int32) -> bool:
+def _end_before_next(events: ThreadEvents, contains: Bool, closed: Int64, enclosing: Int32, owner: Int32) -> bool:
     """Clip each op's end to the start of the ops that its completion started. Returns whether any was clipped.
 
     The thread that finishes an op's last part goes on with the ops that waited for it before it records the twin. Only
@@ -243,7 +246,7 @@ def _end_before_next(events: ThreadEvents, closed: Int64, enclosing: Int32, owne
     ops = inside[(events.kind[inside] == OP) & (events.kind[above] == REGION)]
     before = owner[enclosing[ops]]
     ops, before = ops[before >= 0], before[before >= 0]
-    late = ~events.contains[before] & (events.start_ps[ops] < closed[before])
+    late = ~contains[before] & (events.start_ps[ops] < closed[before])
     ops, before = ops[late], before[late]
     np.minimum.at(closed, before, events.start_ps[ops])
     closed[before] = np.maximum(closed[before], events.end_ps[before])

@@ -45,8 +45,8 @@ def times(*threads, containers=()):
             np.array([flow for flow, _ in twins], dtype=np.int64),
             np.array([at for _, at in twins], dtype=np.int64),
             np.array(twin_sizes, dtype=np.int64),
-            (kind == OP) & np.isin(flow, containers),
-        )
+        ),
+        lambda: (kind == OP) & np.isin(flow, containers),
     )
 
 
