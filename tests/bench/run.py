@@ -58,6 +58,8 @@ def captured_profile(python: Path, megabytes: int) -> Path:
     if not path.is_file():
         environment = {**os.environ, "JAX_PLATFORMS": "cpu"}
         subprocess.run([python, HERE / "make_profile.py", folder, str(megabytes)], check=True, env=environment)
+        # What is still on its way to the disk would slow down what is timed next.
+        os.sync()
     return path
 
 
