@@ -205,7 +205,7 @@ def _instruction(
         window=window_dimensions(where, proto) if is_windowed else (),
         feature_group_count=max(1, proto.feature_group_count),
         batch_group_count=max(1, proto.batch_group_count),
-        fft_length=fft_length(where, proto) if opcode == "fft" else (),
+        fft_length=fft_length(where, proto),
         parameter_number=proto.parameter_number if opcode == "parameter" else None,
         tuple_index=proto.tuple_index if opcode == "get-tuple-element" else None,
         trip_count=trip_count(proto) if opcode == "while" else None,
