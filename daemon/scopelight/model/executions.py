@@ -136,6 +136,10 @@ class Executions:
         rows: list[int] = np.searchsorted(self.device, np.arange(len(self.devices) + 1)).tolist()
         return rows
 
+    def rows_of(self, device: int) -> slice:
+        """The rows of one device."""
+        return slice(*np.searchsorted(self.device, [device, device + 1]).tolist())
+
 
 @attrs.frozen(eq=False, repr=False)
 class ProgramRuns:

@@ -38,8 +38,8 @@ def async_ops(executions: Executions, device: int) -> AsyncOps:
     pairs = async_pairs(executions.ops)
     if not pairs:
         return AsyncOps(none, none, none, none)
-    first, end = np.searchsorted(executions.device, [device, device + 1]).tolist()
-    op = executions.op[first:end]
+    rows = executions.rows_of(device)
+    first, op = rows.start, executions.op[rows]
     order = np.argsort(op, kind="stable")
     bounds = np.searchsorted(op[order], np.arange(len(executions.ops) + 1))
     starts: list[Int64] = []

@@ -11,7 +11,7 @@ from scopelight.model.profile import Spans
 
 def busy_spans(executions: Executions, device: int) -> Spans:
     """Union of the spans of a device's executions, each from its start to its end."""
-    rows = slice(*np.searchsorted(executions.device, [device, device + 1]).tolist())
+    rows = executions.rows_of(device)
     start_ps = executions.start_ps[rows]
     return merge_spans(start_ps, start_ps + executions.duration_ps[rows])
 
@@ -20,7 +20,7 @@ def without_busy(spans: Spans, executions: Executions, device: int) -> Spans:
     """What of sorted, disjoint ``spans`` lies in none of the spans of a device's executions."""
     if not len(spans.start_ps):
         return spans
-    rows = slice(*np.searchsorted(executions.device, [device, device + 1]).tolist())
+    rows = executions.rows_of(device)
     start_ps = executions.start_ps[rows]
     end_ps = start_ps + executions.duration_ps[rows]
     near = np.flatnonzero((start_ps < spans.start_ps[-1] + spans.duration_ps[-1]) & (end_ps > spans.start_ps[0]))

@@ -11,6 +11,8 @@ from scopelight.formats.kernels import kernel
 
 RANKS = 3
 """Classes of executions: of those that run at one time only the least class counts."""
+NEVER = np.iinfo(np.int64).max
+"""Where no start or bound is left: after all others."""
 
 
 def divide_wall(
@@ -115,7 +117,7 @@ def _divide_wall(
     now = start[by_start[0]] if rows else 0
     next_end = start[by_end[0]] + duration[by_end[0]] if rows else 0
     next_start = now
-    next_bound = bounds[0] if len(bounds) else np.iinfo(np.int64).max
+    next_bound = bounds[0] if len(bounds) else NEVER
     while ended < rows:
         is_end = next_end <= next_start
         at = next_end if is_end else next_start
@@ -150,7 +152,7 @@ def _divide_wall(
         if is_bound:
             step = step_after[passed]
             passed += 1
-            next_bound = bounds[passed] if passed < len(bounds) else np.iinfo(np.int64).max
+            next_bound = bounds[passed] if passed < len(bounds) else NEVER
             continue
         place = lane[row]
         following = top[place]
@@ -167,7 +169,7 @@ def _divide_wall(
                 following = below[following]
         else:
             started += 1
-            next_start = start[by_start[started]] if started < rows else np.iinfo(np.int64).max
+            next_start = start[by_start[started]] if started < rows else NEVER
             if following >= 0:
                 running[rank_of[op[following]]] -= 1
             below[row] = following

@@ -65,7 +65,7 @@ def overlap(executions: Executions, device: int, window_ps: int, recorded: Async
     if recorded is None:
         pairs = async_ops(executions, device)
         recorded = async_spans(works[executions.op[pairs.start]], pairs.start_ps, pairs.duration_ps)
-    rows = slice(*np.searchsorted(executions.device, [device, device + 1]).tolist())
+    rows = executions.rows_of(device)
     columns = (executions.start_ps[rows], executions.duration_ps[rows], executions.op[rows])
     bare = bare_containers(*columns, works == Work.CONTAINER)
     nothing = np.zeros(len(bare), dtype=np.bool_)

@@ -37,7 +37,7 @@ class DeviceOfTimeline:
     @property
     def span(self) -> slice:
         """The rows of the executions of this device, which are sorted by start."""
-        return slice(*np.searchsorted(self.executions.device, [self.device, self.device + 1]).tolist())
+        return self.executions.rows_of(self.device)
 
     @property
     def rows(self) -> Int32:
