@@ -4,7 +4,6 @@ import codecs
 import errno
 import io
 import os
-import shutil
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -80,9 +79,11 @@ def _end_without(stream: TextIO) -> NoReturn:
 
 def console(*, stderr: bool = False) -> "Console":
     """The terminal, as wide as it is, or as ``COLUMNS`` says where that is a width."""
-    from rich.console import Console  # noqa: PLC0415 (only what prints tables needs it)
+    from shutil import get_terminal_size  # noqa: PLC0415 (only what prints tables needs them)
+
+    from rich.console import Console  # noqa: PLC0415
 
     # It takes no width of 0 or less, and falls back to the terminal's own.
-    wide = min(shutil.get_terminal_size().columns, _WIDEST)
+    wide = min(get_terminal_size().columns, _WIDEST)
     made = Console(stderr=stderr)
     return made if 0 < made.width <= _WIDEST else Console(stderr=stderr, width=wide)

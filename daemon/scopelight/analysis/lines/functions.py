@@ -11,7 +11,7 @@ from scopelight.program.phases.phase import Phase
 _FunctionKey = tuple[str, str]
 
 
-@attrs.define(slots=True, eq=False)
+@attrs.define(eq=False, repr=False)
 class _Function:
     lines: set[int] = attrs.field(factory=set)
     self_ps: int = 0

@@ -18,7 +18,7 @@ LineKey = tuple[str, int]
 """A recorded path and a line of it."""
 
 
-@attrs.define(slots=True, eq=False)
+@attrs.define(eq=False, repr=False)
 class OpPart:
     """What one op contributes to one line, its phases taken together; ``share_ratio`` is of the op's time."""
 
@@ -54,7 +54,7 @@ class ChargedOp:
         return len(self.parts) > 1 or (len(self.parts) == 1 and self.lost_ps > 0)
 
 
-@attrs.define(slots=True, eq=False)
+@attrs.define(eq=False, repr=False)
 class ChargedLine:
     """A line while it is being added up; call sites have no time and no parts."""
 
@@ -67,7 +67,7 @@ class ChargedLine:
     longest_ps: int = -1
 
 
-@attrs.define(slots=True, eq=False)
+@attrs.define(eq=False, repr=False)
 class ChargedStack:
     """A recorded stack, the user frames in it, the self time of the ops that have it, and their part of the wall."""
 
@@ -77,7 +77,7 @@ class ChargedStack:
     wall_ps: int = 0
 
 
-@attrs.define(slots=True, eq=False)
+@attrs.define(eq=False, repr=False)
 class Charges:
     """All lines and stacks, in the order in which they were met, and what could not be charged."""
 

@@ -6,7 +6,6 @@ things of one run never share one. Hosts that run the same programs give the sam
 
 import re
 from collections.abc import Callable, Iterable, Mapping
-from hashlib import blake2b
 
 import numpy as np
 
@@ -21,6 +20,12 @@ from scopelight.program.hlo.frames import Frame, Stack
 from scopelight.program.hlo.nouns import HloModule, Instruction
 from scopelight.program.phases.phase import Phase
 from scopelight.program.phases.phases import phase_of_name
+
+try:
+    # Where hashlib has it from; hashlib itself loads OpenSSL first, which takes longer than all digests of a profile.
+    from _blake2 import blake2b
+except ImportError:
+    from hashlib import blake2b
 
 _CALLING = frozenset(("while", "conditional", "call", "async-start", "async-update", "async-done"))
 """Opcodes whose called computations' instructions are ops of their own."""

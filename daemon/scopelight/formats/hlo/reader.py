@@ -1,11 +1,7 @@
 """HLO: compiled programs as protobuf messages, from a profile or from a file of their own."""
 
-import gzip
-import lzma
 import re
-import zlib
-from collections.abc import Callable, Iterator, Mapping
-from io import BufferedIOBase
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
@@ -25,7 +21,7 @@ METADATA_PLANE: Final = "/host:metadata"
 
 _KIND: Final[Kind] = "HLO module"
 _NAMES: Final = (".hlo.pb", ".hlo_proto.pb")
-_COMPRESSED: Final[Mapping[str, Callable[[Path], BufferedIOBase]]] = {".gz": gzip.GzipFile, ".xz": lzma.LZMAFile}
+_COMPRESSED: Final = (".gz", ".xz")
 PROGRAM_NAMES: Final = (*_NAMES, *(name + ending for name in _NAMES for ending in _COMPRESSED))
 """How files of compiled programs end: as XLA dumps them, compressed where it is asked to."""
 MOST_BYTES: Final = (1 << 31) - 1
@@ -83,7 +79,7 @@ def is_hlo_file(path: Path) -> bool:
 
 def read_hlo_file(path: Path) -> hlo_pb2.HloProto:
     """Read a serialized program: an HloProto, or a bare HloModuleProto, which comes back in an HloProto."""
-    data = _decompressed(path) if path.name.endswith(tuple(_COMPRESSED)) else bytes(map_file(path, _KIND).bytes)
+    data = _decompressed(path) if path.name.endswith(_COMPRESSED) else bytes(map_file(path, _KIND).bytes)
     if meaning := signature(data[:64]):
         raise FormatError(meaning, path=path, kind=_KIND)
     try:
@@ -100,12 +96,12 @@ def read_hlo_file(path: Path) -> hlo_pb2.HloProto:
 
 
 def _decompressed(path: Path) -> bytes:
+    from scopelight.formats.hlo.compressed import decompressed  # noqa: PLC0415 (few are compressed)
+
     map_file(path, _KIND)
-    try:
-        with _COMPRESSED[path.suffix](path) as file:
-            data = file.read(MOST_BYTES + 1)
-    except (OSError, EOFError, zlib.error, lzma.LZMAError):
-        raise FormatError("it cannot be decompressed", path=path, kind=_KIND) from None
+    data = decompressed(path, MOST_BYTES + 1)
+    if data is None:
+        raise FormatError("it cannot be decompressed", path=path, kind=_KIND)
     if len(data) > MOST_BYTES:
         raise FormatError("it is larger than a program can be when it is decompressed", path=path, kind=_KIND)
     return data

@@ -198,7 +198,7 @@ class XLine:
         return metadata[:count], times[:, :count]
 
 
-@attrs.frozen(eq=False, slots=False)
+@attrs.frozen(eq=False, slots=False, repr=False)
 class XPlane:
     """A plane: one device, the host's threads, or a table such as ``/host:metadata``."""
 

@@ -37,7 +37,7 @@ class ExecutionColumns:
     """Whether the file names no runs, and ``run_id`` only tells them apart."""
 
 
-@attrs.define
+@attrs.define(eq=False, repr=False)
 class Tables:
     """What has been read of a profile so far. Rows are handed out in order of appearance and never move."""
 

@@ -42,7 +42,7 @@ class _PlaneReader(Protocol):
         """Add what the pieces hold, which come in the order of the lines. May take them from the list."""
 
 
-@attrs.frozen(eq=False)
+@attrs.frozen(eq=False, repr=False)
 class _LinePiece:
     """What one line holds: how far in time it reaches, what backend and host need of it, its steps."""
 
@@ -53,7 +53,7 @@ class _LinePiece:
     steps: StepMarks | None
 
 
-@attrs.define
+@attrs.define(eq=False, repr=False)
 class Reading:
     """What is gathered while the files of a profile are read one after the other."""
 

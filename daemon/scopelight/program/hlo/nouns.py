@@ -135,7 +135,7 @@ class Instruction:
     """How often a loop runs its body, where the compiler found that out."""
 
 
-@attrs.frozen(slots=True, eq=False)
+@attrs.frozen(eq=False, repr=False)
 class Computation:
     """A computation: rows of its instructions, and which of them is the root."""
 

@@ -49,7 +49,7 @@ _Origin = tuple[int, int | None]
 """Row of the instruction that made an array, and the array's place in its tuple."""
 
 
-@attrs.frozen(slots=True, eq=False)
+@attrs.frozen(eq=False, repr=False)
 class PassMarks:
     """By row of a module's instructions, what their names say: forward, backward, or computed again."""
 
