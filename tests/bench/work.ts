@@ -1,6 +1,7 @@
 // How long a page is at work after what a person does.
 
 import type { Frame, Page } from 'playwright-core';
+import { HOST_AT_WORK } from '../e2e/pages/hostAtWork.js';
 
 /** Longer than any action takes. */
 export const SETTLED_MS = 600;
@@ -15,7 +16,8 @@ export function median(values: readonly number[]): number {
 
 /**
  * Milliseconds that the page in `frame` was at work after `act`, which causes `event` there, until it was idle: from the
- * event to the end of the frame that it caused, and all long tasks after it.
+ * event to the end of the frame that it caused, and all long tasks after it; without what a host took that is made in
+ * the page.
  */
 export async function workAfter(
   page: Page,
@@ -48,11 +50,13 @@ export async function workAfter(
   }, event);
   await act();
   await page.waitForTimeout(SETTLED_MS);
-  return frame.evaluate(() => {
+  return frame.evaluate((hostAtWork) => {
     const { measured } = window as unknown as { measured: { first: number; drawn: number; later: number } };
     if (measured.first < 0 || measured.drawn < 0) {
       throw new Error('What was done did not reach the page.');
     }
-    return measured.drawn - measured.first + measured.later;
-  });
+    const host = performance.getEntriesByName(hostAtWork).filter(({ startTime }) => startTime >= measured.first);
+    const host_ms = host.reduce((sum, { duration }) => sum + duration, 0);
+    return measured.drawn - measured.first + measured.later - host_ms;
+  }, HOST_AT_WORK);
 }
