@@ -57,7 +57,7 @@ def compile_and_keep(kernel: Kernel[..., Any], arguments: tuple[Any, ...]) -> Ca
         return None
     ready_compiler_without_scipy()
     try:
-        with _without_machine_code(), _without_garbage():
+        with _without_machine_code(), _without_optimizing(), _without_garbage():
             entry, result = _compiled([_type_of(each) for each in arguments], _for_numba(kernel))
     except NumbaError:
         # It makes arrays, or does something else that needs numba when it runs.
@@ -83,7 +83,7 @@ def _without_machine_code() -> Iterator[None]:
 
 @contextmanager
 def _without_optimizing() -> Iterator[None]:
-    """While numba lowers a kernel its code stays as it is: it is optimized within the function around it."""
+    """While numba lowers a kernel its code stays as it is: it is optimized where it is made machine code of."""
     optimize = CPUCodeLibrary._optimize_final_module
     CPUCodeLibrary._optimize_final_module = lambda _: None
     try:
@@ -140,8 +140,7 @@ def with_numbas(function: FunctionType, made: Callable[[Kernel[..., Any]], Any])
 
 def _compiled(argument_types: Sequence[Any], dispatcher: Any) -> tuple[Any, Any]:  # noqa: ANN401 (numba's own)
     """The function around a kernel, compiled, and the type of what the kernel returns."""
-    with _without_optimizing():
-        dispatcher.compile(tuple(argument_types))
+    dispatcher.compile(tuple(argument_types))
     result = dispatcher.overloads[tuple(argument_types)].signature.return_type
     writer = _Writer(dispatcher)
     call = f"kernel({', '.join([writer.argument(each) for each in argument_types])})"
