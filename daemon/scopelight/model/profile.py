@@ -28,13 +28,15 @@ CpuRuntime = Literal["XLA", "TensorFlow"]
 class StepMarks:
     """Host annotations that mark steps (``StepTraceAnnotation`` of any name), sorted by start.
 
-    ``number`` is the annotated step number; ``start_ps`` and ``duration_ps`` are the annotation's own span.
+    ``number`` is the annotated step number; ``start_ps`` and ``duration_ps`` are the annotation's own span. ``host`` is
+    the one that annotated, as `Device.host` counts.
     """
 
     name: str
     number: Int64
     start_ps: Int64
     duration_ps: Int64
+    host: int = 0
 
 
 @attrs.frozen(eq=False, repr=False)
@@ -59,7 +61,7 @@ class Profile:
     device_steps: Sequence[StepMarks] = ()
     """Stored ``Steps`` lines, one entry per plane, named after it."""
     step_marks: Sequence[StepMarks] = ()
-    """Host annotations, one entry per name."""
+    """Host annotations, one entry per host and name."""
     compiling: Spans | None = None
     """When a host compiled."""
     untraced: Spans | None = None

@@ -81,7 +81,11 @@ def _complete(profile: Profile, source: StepsSource, name: str, start_ps: Int64,
 
 def _marked(profile: Profile) -> Iterator[tuple[StepsSource, str, Int64, Int64]]:
     if profile.step_marks:
-        marks = max(profile.step_marks, key=lambda each: int(each.duration_ps.sum()))
+        # Hosts have clocks of their own: the steps of a device are those that its own host annotated, if it did.
+        device = busiest_device(profile)
+        host = None if device is None else profile.executions.devices[device].host
+        of_host = [each for each in profile.step_marks if each.host == host]
+        marks = max(of_host or profile.step_marks, key=lambda each: int(each.duration_ps.sum()))
         yield "annotation", marks.name, *annotated_steps(profile, marks)
     if profile.device_steps:
         marks = max(profile.device_steps, key=lambda each: int(each.duration_ps.sum()))

@@ -117,7 +117,8 @@ class Reading:
         if host is not None:
             self.tables.launches.setdefault(self.tables.host, []).extend(host.launches)
             for marks in host.step_marks:
-                self.marks.setdefault((self.tables.host, marks.name), []).append(marks)
+                of_host = attrs.evolve(marks, host=self.tables.host)
+                self.marks.setdefault((of_host.host, marks.name), []).append(of_host)
             self.compiling.append(host.compiling)
             self.cpu_runs.update(host.runs)
         return reach

@@ -87,6 +87,7 @@ def _joined(parts: Sequence[StepMarks]) -> StepMarks:
         np.concatenate([part.number for part in parts])[order],
         start_ps[order],
         np.concatenate([part.duration_ps for part in parts])[order],
+        parts[0].host,
     )
 
 

@@ -1,5 +1,6 @@
 """Steps are found where they are, and only there."""
 
+import attrs
 import numpy as np
 import pytest
 from hypothesis import given
@@ -383,6 +384,22 @@ def test_devices_of_a_host_that_is_ahead_begin_a_step_with_the_first_of_them():
     runs = [(*run[:2], 69 if run[3] == 0 else 65, run[3]) for run in runs]
     steps = find_steps(profile([TRAIN], runs, marks=[marks(starts, 8)], launch_ps=launches))
     assert steps.start_ps.tolist() == [10, 110, 210, 310, 410]
+
+
+def test_the_annotations_of_the_host_whose_device_is_busiest_have_the_steps_of_several_hosts():
+    # The other host's annotations are longer and begin later: by them, of two runs in one the second would be lost.
+    starts = [0, 95, 200, 300]
+    runs = [(0, start + 5, 60, 0) for start in starts] + [(0, start + 6, 40, 1) for start in starts]
+    made = profile(
+        [TRAIN],
+        runs,
+        launch_ps=[start + 4 for start in starts] * 2,
+        marks=[marks(starts, 80), attrs.evolve(marks([3, 108, 210, 310], 95), host=1)],
+    )
+    hosts = [attrs.evolve(device, host=row) for row, device in enumerate(made.executions.devices)]
+    steps = find_steps(attrs.evolve(made, executions=attrs.evolve(made.executions, devices=tuple(hosts))))
+    assert steps.start_ps.tolist() == starts
+    assert steps.duration_ps.tolist() == [95, 105, 100, 80]
 
 
 def test_of_two_annotations_the_one_with_the_most_time_has_the_steps_and_the_other_is_in_none():
