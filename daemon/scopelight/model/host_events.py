@@ -1,11 +1,11 @@
-"""Host events around program runs: step annotations, compilation, launches."""
+"""Host events around program runs: step annotations, compilation, launches, runs on the CPU."""
 
 from collections.abc import Mapping, Sequence
 
 import attrs
 import numpy as np
 
-from scopelight.formats.columns import Int64
+from scopelight.formats.columns import Bool, Int64
 from scopelight.formats.xspace.events import Events
 from scopelight.formats.xspace.reader import XPlane
 from scopelight.model.host_launches import ThreadLaunches, hands_over, read_launches
@@ -59,10 +59,8 @@ class HostPiece:
     """What the thread launched on GPUs."""
     marks: Sequence[tuple[str, int, int, int]]
     """Step annotations: name, start, step number, duration."""
-    xla_runs: int = 0
-    """Events in which XLA ran a program on the CPU."""
-    tensorflow_runs: int = 0
-    """Events in which TensorFlow ran ops."""
+    runs: Mapping[CpuRuntime, Int64]
+    """When the events of each runtime began in which it ran something on the CPU."""
 
 
 class HostReader:
@@ -71,10 +69,13 @@ class HostReader:
     def __init__(self, plane: XPlane) -> None:
         self._names = plane.events_metadata.names
         self._compiling = np.array([is_compilation(name) for name in self._names], dtype=np.bool_)
-        self._xla = np.array([name.startswith(_XLA_RUNS) for name in self._names], dtype=np.bool_)
+        xla = [name.startswith(_XLA_RUNS) for name in self._names]
         on_cpu = not any(name.startswith(_TENSORFLOW_GPU) for name in plane.stat_names)
-        runs = [on_cpu and name.startswith(_TENSORFLOW_RUNS) for name in self._names]
-        self._tensorflow = np.array(runs, dtype=np.bool_)
+        tensorflow = [on_cpu and name.startswith(_TENSORFLOW_RUNS) for name in self._names]
+        self._runs: Mapping[CpuRuntime, Bool] = {
+            "XLA": np.array(xla, dtype=np.bool_),
+            "TensorFlow": np.array(tensorflow, dtype=np.bool_),
+        }
         self._may_mark = "step_num" in plane.stat_names
         self._may_launch = "correlation_id" in plane.stat_names
         self._hands_over = hands_over(self._names if self._may_launch else ())
@@ -83,9 +84,11 @@ class HostReader:
     def read_line(self, events: Events) -> HostPiece:
         """Look through the events of a thread. Several threads may be read at once."""
         occurrences = np.bincount(events.metadata, minlength=len(self._names))
-        rows = np.zeros(0, dtype=np.int64)
-        if occurrences[self._compiling].any():
-            rows = np.flatnonzero(self._compiling[events.metadata])
+
+        def of(kinds: Bool) -> Int64:
+            return np.flatnonzero(kinds[events.metadata]) if occurrences[kinds].any() else np.zeros(0, dtype=np.int64)
+
+        rows = of(self._compiling)
         launches = read_launches(events, self._hands_over) if self._may_launch else None
         marks = []
         if self._may_mark:
@@ -103,8 +106,7 @@ class HostReader:
             (events.start_ps[rows], events.start_ps[rows] + events.duration_ps[rows]),
             launches,
             marks,
-            int(occurrences[self._xla].sum()),
-            int(occurrences[self._tensorflow].sum()),
+            {runtime: events.start_ps[of(kinds)] for runtime, kinds in self._runs.items()},
         )
 
     def add(self, piece: HostPiece) -> None:
@@ -117,13 +119,9 @@ class HostReader:
         return [piece.launches for piece in self._pieces if piece.launches is not None]
 
     @property
-    def runs(self) -> Mapping[CpuRuntime, int]:
-        """How many events of each runtime ran something on the CPU, where any did."""
-        counts: dict[CpuRuntime, int] = {
-            "XLA": sum(piece.xla_runs for piece in self._pieces),
-            "TensorFlow": sum(piece.tensorflow_runs for piece in self._pieces),
-        }
-        return {name: count for name, count in counts.items() if count}
+    def runs(self) -> Mapping[CpuRuntime, Sequence[Int64]]:
+        """When the events of each runtime began in which it ran something on the CPU, by thread."""
+        return {runtime: [piece.runs[runtime] for piece in self._pieces] for runtime in self._runs}
 
     @property
     def step_marks(self) -> list[StepMarks]:

@@ -66,8 +66,8 @@ class Profile:
     """When a host compiled."""
     untraced: Spans | None = None
     """Moments between two traces that one process made one after the other: nothing is known of them."""
-    cpu_runs: Mapping[CpuRuntime, int] = attrs.Factory(dict)
-    """Host events in which programs ran on the CPU; their ops need not be recorded."""
+    cpu_runs: Mapping[CpuRuntime, Int64] = attrs.Factory(dict)
+    """When host events began in which programs ran on the CPU, sorted; their ops need not be recorded."""
     has_devices: bool = False
     """Whether it has a plane of a device other than the CPU."""
     capture: RunInformation | None = None
@@ -88,12 +88,12 @@ class Profile:
         """What ran programs on the CPU and recorded no op of them; None where an op is recorded or nothing ran."""
         if len(self.executions) or self.has_devices:
             return None
-        return next((each for each, runs in self.cpu_runs.items() if runs), None)
+        return next((runtime for runtime, starts_ps in self.cpu_runs.items() if len(starts_ps)), None)
 
     @property
     def unrecorded_runs(self) -> int:
         """How many events say that programs ran of which no op is recorded."""
-        return 0 if self.silent_runtime is None else sum(self.cpu_runs.values())
+        return 0 if self.silent_runtime is None else sum(map(len, self.cpu_runs.values()))
 
 
 def recorded_paths(profile: Profile) -> Sequence[str]:

@@ -114,7 +114,8 @@ def _ends(profile: Profile, of_device: Int64, start_ps: Int64, own_end_ps: Int64
     pause_ps = next_ps - own_end_ps[:-1]
     usual_ps = float(np.median(pause_ps)) + float(np.median(own_end_ps - start_ps))
     is_other = (pause_ps > max(0.0, usual_ps)) | overlaps(profile.untraced, own_end_ps[:-1], next_ps)
-    began_ps = np.sort(profile.runs.start_ps[of_device])
+    runtime = profile.silent_runtime
+    began_ps = np.sort(profile.runs.start_ps[of_device]) if runtime is None else profile.cpu_runs[runtime]
     runs = np.searchsorted(began_ps, next_ps) - np.searchsorted(began_ps, own_end_ps[:-1])
     if 2 * np.count_nonzero(runs > 0) < len(runs):
         is_other |= runs > 0

@@ -1,7 +1,6 @@
 """Reading planes: each by the reader of its backend, line by line, one file after the other."""
 
 import re
-from collections import Counter
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, Protocol
@@ -9,6 +8,7 @@ from typing import Any, Protocol
 import attrs
 import numpy as np
 
+from scopelight.formats.columns import Int64
 from scopelight.formats.xspace.events import Events
 from scopelight.formats.xspace.reader import XLine, XPlane, XSpace
 from scopelight.model.backends.tables import Tables
@@ -64,7 +64,7 @@ class Reading:
     """By host and name: a host's profile may come in parts."""
     device_steps: list[StepMarks] = attrs.field(factory=list)
     compiling: list[Spans] = attrs.field(factory=list)
-    cpu_runs: Counter[CpuRuntime] = attrs.field(factory=Counter)
+    cpu_runs: dict[CpuRuntime, list[Int64]] = attrs.field(factory=dict)
     has_devices: bool = False
     first_ps: int = np.iinfo(np.int64).max
     last_ps: int = np.iinfo(np.int64).min
@@ -120,7 +120,8 @@ class Reading:
                 of_host = attrs.evolve(marks, host=self.tables.host)
                 self.marks.setdefault((of_host.host, marks.name), []).append(of_host)
             self.compiling.append(host.compiling)
-            self.cpu_runs.update(host.runs)
+            for runtime, starts_ps in host.runs.items():
+                self.cpu_runs.setdefault(runtime, []).extend(starts_ps)
         return reach
 
 

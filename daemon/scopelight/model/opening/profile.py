@@ -180,7 +180,10 @@ def _of_spaces(
         step_marks=[_moved(_joined(parts), origin_ps) for parts in reading.marks.values()],
         compiling=merge_spans(compiling.start_ps - origin_ps, compiling.start_ps + compiling.duration_ps - origin_ps),
         untraced=untraced_spans(traced.values(), origin_ps),
-        cpu_runs=dict(reading.cpu_runs),
+        cpu_runs={
+            runtime: np.sort(np.concatenate([np.zeros(0, dtype=np.int64), *starts_ps]) - origin_ps)
+            for runtime, starts_ps in reading.cpu_runs.items()
+        },
         has_devices=reading.has_devices,
         capture=capture,
         findings=(*findings, *reading.tables.findings),

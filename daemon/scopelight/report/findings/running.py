@@ -17,7 +17,7 @@ _COMPILE_OR_SEE_THE_HOST = template(
     " threads."
 )
 _NEWER_OR_SEE_THE_HOST = template(
-    "With jax 0.6 or newer ops are recorded. See when programs ran, on the host's threads."
+    "With jax 0.7.2 or newer ops are recorded. See when programs ran, on the host's threads."
 )
 _NO_OPS_OF_VERSION = template("Programs ran on the CPU, but {runtime} {version} records no ops of them there.")
 _NO_OPS = template("Programs ran on the CPU, but this version of {runtime} records no ops of them there.")

@@ -167,7 +167,7 @@ def test_an_empty_one_says_why(profile_of):
     assert unknown.findings[0].values == {"unknown_ps": 10}
     memory = flame(profile_of([]), HERE, "memory")
     assert [finding.code for finding in memory.findings] == ["memory-without-programs"]
-    of_tensorflow = attrs.evolve(profile_of([]), cpu_runs={"TensorFlow": 3})
+    of_tensorflow = attrs.evolve(profile_of([]), cpu_runs={"TensorFlow": np.arange(3)})
     assert [finding.code for finding in flame(of_tensorflow, HERE, "memory").findings] == ["memory-of-tensorflow"]
 
 

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from made.findings import values
 from made.profiles import SCALAR, WEIGHT, module, profile, spans
 from scopelight.analysis.steps.steps import find_repetition, find_steps
+from scopelight.model.backends.tables import Tables, finish
 from scopelight.model.profile import StepMarks
 from scopelight.model.run.information import CaptureWindow, RunInformation
 from scopelight.program.hlo.nouns import Computation, HloModule, Instruction
@@ -290,6 +291,18 @@ def test_an_evaluation_between_annotated_steps_belongs_to_none():
     steps = find_steps(profile([TRAIN, EVALUATE], runs, marks=made["marks"], launch_ps=launches))
     assert steps.start_ps.tolist() == starts
     assert steps.duration_ps.tolist() == [100, 100, 90, 100, 100, 90]
+
+
+def test_an_evaluation_whose_ops_are_not_recorded_belongs_to_no_step_either():
+    starts = [0, 100, 200, 330, 430, 530]
+    nothing, runs = finish(Tables(), 0)
+    silent = attrs.evolve(
+        profile([TRAIN], [(0, 0, 60)], marks=[marks(starts, 90)]),
+        executions=nothing,
+        runs=runs,
+        cpu_runs={"XLA": np.array(sorted([*(start + 20 for start in starts), 293]))},
+    )
+    assert find_steps(silent).duration_ps.tolist() == [100, 100, 90, 100, 100, 90]
 
 
 def test_a_run_in_every_pause_is_of_the_step():
