@@ -14,8 +14,8 @@ from scopelight.model.joins import dense_ids
 from scopelight.model.nesting import nest
 from scopelight.model.recorded_cost import GREATEST, RecordedCost, recorded_cost
 from scopelight.model.stated_peaks import stated_peaks, text_of
-from scopelight.program.hlo.builder import stack_from_stats
 from scopelight.program.hlo.category import category_of
+from scopelight.program.hlo.stacks import stack_from_stats
 
 OP_LINES = frozenset({"XLA Ops", "Sparse Core Ops"})
 """Lines whose events occupy the core. ``Async XLA Ops`` overlap them and are never added to busy time."""

@@ -9,9 +9,10 @@ from scopelight.model.fusion_rates import backend_rates
 from scopelight.program.cost.flops import ModuleFlops
 from scopelight.program.cost.fusions import FusionCosts
 from scopelight.program.cost.traffic import Traffic
-from scopelight.program.hlo.builder import MAXIMUM_STACK_DEPTH, build_module, stack_from_stats
+from scopelight.program.hlo.builder import build_module
 from scopelight.program.hlo.category import category_of
 from scopelight.program.hlo.frames import Frame
+from scopelight.program.hlo.stacks import MAXIMUM_STACK_DEPTH, stack_from_stats
 from scopelight.program.phases.phases import module_phases
 
 
@@ -252,6 +253,40 @@ def test_a_very_deep_stack_keeps_its_innermost_frames():
     stack = build_module(proto, "").by_name["fusion"].stack
     assert len(stack) == MAXIMUM_STACK_DEPTH
     assert stack[0] == Frame("b.py", 9, "outer")
+
+
+def stated(line, frame_id=2, path="/elsewhere/a.py"):
+    """The stack of an instruction that states a place beside the id of its frame, in a table of three frames."""
+    proto = small_proto()
+    index = proto.hlo_module.stack_frame_index
+    index.file_locations.add(file_name_id=1, function_name_id=2, line=30)
+    index.stack_frames.add(file_location_id=3, parent_frame_id=1)
+    metadata = proto.hlo_module.computations[1].instructions[2].metadata
+    metadata.stack_frame_id, metadata.source_file, metadata.source_line = frame_id, path, line
+    return proto, lambda: build_module(proto, "").by_name["fusion"].stack
+
+
+INNER, OUTER, OTHER = Frame("a.py", 7, "inner"), Frame("b.py", 9, "outer"), Frame("a.py", 30, "outer")
+
+
+def test_a_stated_place_of_the_stack_leaves_it_whole():
+    assert stated(7)[1]() == (INNER, OUTER)
+    # What lies inside of what the program states may be a library's.
+    assert stated(9, path="b.py")[1]() == (INNER, OUTER)
+
+
+def test_where_an_instruction_states_a_place_that_is_none_of_its_frames_the_place_counts():
+    # As partitioned programs of jax 0.7 have it, which number frames otherwise than their table does.
+    assert stated(30)[1]() == (OTHER, OUTER)
+    assert stated(7, frame_id=3)[1]() == (INNER, OUTER)
+    # What the table does not know says nothing about it.
+    assert stated(31)[1]() == (INNER, OUTER)
+
+
+def test_a_stated_place_that_several_stacks_share_stands_alone():
+    proto, stack = stated(30)
+    proto.hlo_module.stack_frame_index.stack_frames.add(file_location_id=3, parent_frame_id=2)
+    assert stack() == (Frame("/elsewhere/a.py", 30),)
 
 
 STACK = ("/w/model.py:12:4", "/w/train.py:30:8", "/w/train.py:99:0")

@@ -16,8 +16,8 @@ from scopelight.analysis.totals.names import op_names, scope_and_primitive
 from scopelight.analysis.totals.repeats import without_repeats
 from scopelight.formats.xspace.stats import StatValue
 from scopelight.model.executions import Executions, Op
-from scopelight.program.hlo.builder import stack_from_stats
 from scopelight.program.hlo.frames import Frame, Stack
+from scopelight.program.hlo.stacks import stack_from_stats
 
 _PYTHON_FRAME: Final = re.compile(r"\$(.+):(\d{1,9}) (.+)$", re.DOTALL)
 """What the Python tracer calls a frame: ``$train.py:12 step``."""
