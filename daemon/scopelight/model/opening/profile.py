@@ -22,6 +22,7 @@ from scopelight.model.host_events import merge_spans
 from scopelight.model.memory.in_use import MemoryInUse
 from scopelight.model.opening.clocks import began_ns, clock_offsets_ps
 from scopelight.model.opening.hosts import host_unreadable, read_hosts
+from scopelight.model.opening.known_faults import known_faults
 from scopelight.model.opening.parts import traced_span, untraced_spans
 from scopelight.model.opening.paths import (
     check_path,
@@ -186,7 +187,7 @@ def _of_spaces(
         },
         has_devices=reading.has_devices,
         capture=capture,
-        findings=(*findings, *reading.tables.findings),
+        findings=(*findings, *reading.tables.findings, *known_faults(capture, reading.tables.built_modules)),
         programs=tuple(programs.values()),
         is_cut_off=any(space.is_cut_off for space in spaces),
         memory=attrs.evolve(

@@ -135,5 +135,10 @@ WORDS = {
     "devices-not-told-apart": Words(
         "This version of jax does not record which of {devices} devices ran an op: they are shown as one."
     ),
+    "frames-mixed-up": Words(
+        "jax {version} mixes up the source frames of programs for several devices: their ops may stand on each other's"
+        " lines.",
+        "With jax 0.8.1, or 0.9 and newer, they are right.",
+    ),
     "path-ambiguous": Words("{recorded} may be {files}: its lines are shown under the recorded path."),
 }
