@@ -102,13 +102,23 @@ def _divide_device(
     if not more:
         nothing = np.zeros(0, dtype=np.int64)
         return whole_parts(part, step, op, rank_of, spent_ps), nothing, nothing, nothing
+    # Parts of one row stand together, so that those of one step are rounded as one.
+    several = np.unique(more_row[:more])
+    row = np.concatenate([several, more_row[:more]])
+    order = np.argsort(row, kind="stable")
+    row = row[order]
     of_all = (
-        np.concatenate([part, more_part[:more]]),
-        np.concatenate([step, more_step[:more].astype(np.int32)]),
-        np.concatenate([op, op[more_row[:more]]]),
+        np.concatenate([np.concatenate([part[several], more_part[:more]])[order], part]),
+        np.concatenate([np.concatenate([step[several], more_step[:more].astype(np.int32)])[order], step]),
+        np.concatenate([op[row], op]),
     )
+    of_all[0][len(row) + several] = 0
     whole_ps = whole_parts(*of_all, rank_of, spent_ps)
-    return whole_ps[: len(part)], more_row[:more], more_step[:more], whole_ps[len(part) :]
+    apart_ps = np.empty(len(row), dtype=np.int64)
+    apart_ps[order] = whole_ps[: len(row)]
+    whole_ps = whole_ps[len(row) :]
+    whole_ps[several] = apart_ps[: len(several)]
+    return whole_ps, more_row[:more], more_step[:more], apart_ps[len(several) :]
 
 
 def _longest_first(start_ps: Int64, end_ps: Int64) -> Int64:
