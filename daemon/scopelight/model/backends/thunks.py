@@ -254,7 +254,20 @@ def _end_before_next(events: ThreadEvents, contains: Bool, closed: Int64, enclos
 
 
 @kernel
-def _waited(
+def _last_of_bodies(
+    row: int, start: Int64, closed: Int64, group: Int64, op: Int32, container: Int32, inside: Bool
+) -> tuple[np.int64, int]:
+    """When the last of what a container holds was over, -1 where it holds nothing; and at which row it ends."""
+    last, other = np.int64(-1), row + 1
+    while other < len(start) and start[other] < closed[row]:
+        if group[other] == group[row] and inside[container[op[row]], op[other]]:
+            last = max(last, closed[other])
+        other += 1
+    return last, other
+
+
+@kernel
+def _contain(
     start: Int64,
     end: Int64,
     closed: Int64,
@@ -267,7 +280,8 @@ def _waited(
 ) -> None:
     count = len(start)
     budget = MOST_NESTED_CONTAINERS * count
-    for row in range(count):
+    # From the last one back: what a container holds is over by then as it was, not as its twin says.
+    for row in range(count - 1, -1, -1):
         body = container[op[row]]
         if body < 0:
             continue
@@ -295,7 +309,10 @@ def _waited(
                     hull_start = start[other]
                 hull_end = max(hull_end, closed[other])
             other += 1
-        budget -= other - row
+        last, beyond = _last_of_bodies(row, start, closed, group, op, container, inside)
+        if last >= 0:
+            closed[row] = min(closed[row], max(stop, last))
+        budget -= max(other, beyond) - row
 
 
 def waited_ps(
@@ -313,8 +330,9 @@ def waited_ps(
     One row per execution, sorted by start; a group is a program run on a device. ``container[op]``
     is a row of ``inside`` or -1; ``inside[c, op]`` says whether the op belongs to the bodies of ``c``. Between two
     events of its own lane a container waits from the first start to the last end of the body executions on
-    other lanes.
+    other lanes. ``end_ps`` of a container becomes that of its event or of the last of its bodies: a thread may come to
+    record its twin long after.
     """
     waited = np.zeros(len(start_ps), dtype=np.int64)
-    _waited(start_ps, event_end_ps, end_ps, lane, group, op, container, inside, waited)
+    _contain(start_ps, event_end_ps, end_ps, lane, group, op, container, inside, waited)
     return waited
