@@ -13,6 +13,8 @@ from scopelight.program.hlo.products import DOTS, PRODUCTS
 
 _BRACKETED = re.compile(r"\[[^\[\]]*\]")
 _DEEPEST_BRACKETS = 8
+_COMBINED = re.compile(r"(?:(.*)/)?\((.+)\)")
+"""What XLA calls one collective that it makes of several: what their names begin with, and their ends."""
 _CALLS = frozenset(("closed_call", "core_call", "checkpoint", "remat", "body", "cond"))
 """Parts of an op's name that hold ops and do nothing themselves, besides those in brackets: ``jvp(jit(loss))``."""
 _MOST_PARTS = 16
@@ -61,13 +63,18 @@ def scope_and_primitive(op_name: str) -> tuple[str, str]:
     """``jit(step)/mlp/dot_general[precision=None]`` as ``jit(step)/mlp`` and ``dot_general``.
 
     Of several names joined by ``;`` the first counts. A name without a path is that of a parameter: it has neither.
-    What XLA adds around a call, or a loop, has the name of that: it is all scope, and no primitive.
+    What XLA adds around a call, or a loop, has the name of that: it is all scope, and no primitive. A collective that
+    it combined of several has the scope that they share, and their primitive where they have one.
     """
     for _ in range(_DEEPEST_BRACKETS):
         if "[" not in op_name:
             break
         op_name = _BRACKETED.sub("", op_name)
     path = op_name.partition("[")[0].partition(";")[0]
+    combined = _COMBINED.fullmatch(path)
+    if combined is not None:
+        primitives = {end.rpartition("/")[2] for end in combined[2].split(":")}
+        return combined[1] or "", primitives.pop() if len(primitives) == 1 else ""
     scope, _, primitive = path.rpartition("/")
     if not scope:
         return "", ""

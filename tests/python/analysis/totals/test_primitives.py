@@ -38,3 +38,10 @@ def test_an_op_is_listed_by_the_name_of_its_product():
 def test_what_is_around_a_call_is_no_primitive(call):
     assert scope_and_primitive(f"jit(step)/while/{call}") == (f"jit(step)/while/{call}", "")
     assert scope_and_primitive(f"jit(step)/while/{call}/add") == (f"jit(step)/while/{call}", "add")
+
+
+def test_a_collective_that_was_made_of_several_has_what_they_share():
+    ends = ("transpose(jvp())/dot_general", "transpose(jvp())/dot_general", "jvp()/reduce_sum")
+    assert scope_and_primitive(f"jit(step)/({':'.join(ends)})") == ("jit(step)", "")
+    assert scope_and_primitive(f"jit(step)/({':'.join(ends[:2])})") == ("jit(step)", "dot_general")
+    assert scope_and_primitive("(f/psum:g/psum)") == ("", "psum")
