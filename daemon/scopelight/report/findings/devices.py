@@ -24,8 +24,8 @@ _FOR_WANT_OF_A_PEAK = {
     ),
     "not-measured": Words(
         "No utilisation is known: what the machine can do at most was not measured.",
-        "Profile again with Scopelight: it measures the machine once the script has ended. Or set scopelight.peakFlops"
-        " and scopelight.peakBandwidth to what the device can do.",
+        "Profile again with Scopelight, where it is a script of jax: it measures the machine once the script has ended."
+        " Or set scopelight.peakFlops and scopelight.peakBandwidth to what the device can do.",
     ),
 }
 

@@ -64,14 +64,16 @@ WORDS = {
         "All that {program} has in memory at its peak was passed to it, or is of no line of yours.",
         "Choose another program, or open the folder that its lines are in.",
     ),
-    "program-names-no-lines": Words("The program {program} names no lines of source.", _WITH_PROGRAMS),
+    "program-names-no-lines": Words(
+        "The program {program} names no lines of source: what compiled it left them out.", "See its buffers instead."
+    ),
     "programs-never-ran-no-memory": Words(
         "Nothing of these compiled programs ran, so no memory was in use.",
         "See their memory as the compiler planned it.",
     ),
     "memory-not-recorded": Words(
         "The profile holds no allocations, samples or snapshots of memory.",
-        "Capture again with Scopelight, which samples memory (without --no-memory).",
+        "Capture again with Scopelight, where it is a script of jax: memory is sampled without --no-memory.",
     ),
     "allocations-not-told-apart": Words(
         "{memory}: more allocations were recorded than were in use at the peak, so they are not told apart."

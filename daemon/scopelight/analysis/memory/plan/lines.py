@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from scopelight.analysis.memory.plan.program_choice import ProgramChoice
 from scopelight.analysis.memory.plan.records import MemoryBuffer, MemoryLine, MemoryLinesRecord, MemoryModule
 from scopelight.analysis.memory.plan.viewer import ViewedProgram, viewed_space, why_empty
-from scopelight.findings import PROFILE_SCRIPT, Finding, empty
+from scopelight.findings import Finding, empty, show_view
 from scopelight.model.profile import Profile
 
 
@@ -75,4 +75,4 @@ def _without_lines(viewed: ViewedProgram, unattributed: int) -> Finding:
         return empty("nothing-in-space", program=name, memory_space=None)
     if any(each.stack for each in viewed.memory.module.instructions):
         return empty("memory-of-no-line-of-yours", program=name)
-    return empty("program-names-no-lines", PROFILE_SCRIPT, program=name)
+    return empty("program-names-no-lines", show_view("memory-viewer"), program=name)
