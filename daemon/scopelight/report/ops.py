@@ -140,7 +140,9 @@ def render_flops(record: FlopsRecord, console: Console, *, base: Path, limit: in
     heads = []
     if record.wall_ps:
         per_step = " per step" if record.steps else ""
-        heads.append(f"FLOPs{per_step}, rates against the wall clock of {extent_text(record.extent)}")
+        devices = record.extent.devices
+        of_each = f"; FLOPs of {devices} devices together, rates of each" if devices > 1 else ""
+        heads.append(f"FLOPs{per_step}, rates against the wall clock of {extent_text(record.extent)}{of_each}")
     heads.extend(_padding_against(record.matrix_unit, [bool(row.padding_waste_ratio) for row in record.rows]))
     shown = _greatest(record.rows, limit, lambda row: row.flops or 0)
     print_view(console, [*heads, *peak_sentences(record.peaks)], columns, shown, (), record.findings)

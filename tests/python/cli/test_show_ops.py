@@ -108,7 +108,8 @@ def test_every_view_says_what_it_is_over(capture):
     assert "28.1 ms of op time on 8 devices over the whole window, " in shown("ops", capture, "--scope", "window")
     assert "op time on 8 devices over the time outside of complete" in shown("ops", capture, "--scope", "outside")
     assert "of op time by category over 4 complete steps; " in shown("op-profile", capture)
-    assert "FLOPs per step, rates against the wall clock of 4 complete steps" in shown("flops", capture)
+    flops_over = "FLOPs per step, rates against the wall clock of 4 complete steps"
+    assert f"{flops_over}; FLOPs of 8 devices together, rates of each\n" in shown("flops", capture)
     assert "FLOPs, bytes and time over 4 complete steps" in shown("roofline", capture)
     wall = record("op-profile", capture)["wall"]
     idle = f"{wall['idle_ps'] / wall['wall_ps'] * 100:.1f} %"

@@ -76,8 +76,8 @@ def merge(first: Attribution, second: Attribution) -> Attribution:
 
 
 def greatest_phase(shares: Sequence[Share]) -> Phase:
-    """The phase that most of an op's time belongs to."""
+    """The phase that most of an op's time belongs to; of several that have as much the latest, in which it runs."""
     weights = [0] * len(Phase)
     for share in shares:
         weights[share.phase] += share.weight
-    return Phase(weights.index(max(weights)))
+    return max(Phase, key=lambda phase: (weights[phase], phase is not Phase.OTHER, phase))

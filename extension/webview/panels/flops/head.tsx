@@ -46,6 +46,7 @@ export function figures(record: FlopsRecord, model: FlopsRow): readonly Figure[]
       : steps === 1
         ? l10n.t('over {0}, 1 step', wall)
         : l10n.t('over {0}, {1} steps', wall, count(steps));
+  const ofEach = record.extent.devices > 1 ? l10n.t('each device, {0}', over) : over;
   const perStep = (amount: number | null): number | null => (amount === null ? null : amount / Math.max(1, steps));
   const unknownFlops = l10n.t('of no op known');
   const work = perStep(model.flops);
@@ -71,7 +72,7 @@ export function figures(record: FlopsRecord, model: FlopsRow): readonly Figure[]
           {
             name: l10n.t('Rate over wall clock'),
             text: quantityText(FLOP_RATE, model.flops_per_s),
-            of: model.flops_per_s === null ? unknownFlops : over,
+            of: model.flops_per_s === null ? unknownFlops : ofEach,
             exact: l10n.t('Executed FLOPs over the wall clock of each device: {0}', over),
           },
           utilisation('MFU', model.mfu_ratio, model, record.peaks, l10n.t('Model FLOPs over wall clock and peak')),

@@ -7,6 +7,7 @@ import { LEVEL_PX } from '../../../../extension/webview/shared/charts/icicle/dra
 import { FakeHost, click, found, giveElementsSize, press, rendered } from '../shared/fakePage';
 import { aFlopsRow, flopsRows, flopsView, GFLOP, MS } from './madeFlops';
 import { aProgram, aWindow } from '../shared/madeExtents';
+import { anExtent } from '../shared/madeExtents';
 
 beforeEach(() => giveElementsSize(1000, 900));
 
@@ -49,6 +50,13 @@ describe('the head', () => {
       'Padding waste | 50.0 % | of 4.00 GFLOP',
       'Recompute | 30.0 % | of 2.00 GFLOP',
     ]);
+  });
+
+  test('says that rates of several devices are of each, and their FLOPs of all', async () => {
+    const { element } = await open(flopsView({ extent: anExtent({ devices: 4 }) }));
+    const figures = found(element, '.figures').textContent;
+    expect(figures).toContain('FLOPs per step2.00 GFLOPall devices');
+    expect(figures).toContain('100 GFLOP/seach device, over 100 ms, 5 steps');
   });
 
   test('says that padding for another device is predicted, and without one what to choose', async () => {
