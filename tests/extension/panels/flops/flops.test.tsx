@@ -6,8 +6,7 @@ import { Flops } from '../../../../extension/webview/panels/flops/flops';
 import { LEVEL_PX } from '../../../../extension/webview/shared/charts/icicle/drawing';
 import { FakeHost, click, found, giveElementsSize, press, rendered } from '../shared/fakePage';
 import { aFlopsRow, flopsRows, flopsView, GFLOP, MS } from './madeFlops';
-import { aProgram, aWindow } from '../shared/madeExtents';
-import { anExtent } from '../shared/madeExtents';
+import { anExtent, aProgram, aWindow } from '../shared/madeExtents';
 
 beforeEach(() => giveElementsSize(1000, 900));
 
