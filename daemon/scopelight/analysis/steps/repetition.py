@@ -39,6 +39,8 @@ class Repetition:
     program: str = ""
     """Name of the program that stands for the step."""
     why_none: Finding | None = None
+    sequence: ProgramSequence | None = None
+    """The runs in which the repetition was found."""
 
     @property
     def count(self) -> int:
@@ -76,7 +78,7 @@ def find_repetition(profile: Profile) -> Repetition:
         found = Repetition(sequence.start_ps[runs[_began_inside(sequence, runs) :]], sequence.kinds[anchor].name)
     if found.count < 2:
         return _none(len(sequence))
-    return found
+    return attrs.evolve(found, sequence=sequence)
 
 
 def _is_one_of_many(sequence: ProgramSequence, anchor: int) -> bool:

@@ -9,6 +9,7 @@ import numpy as np
 from scopelight.analysis.steps.annotated import annotated_steps
 from scopelight.analysis.steps.completeness import begins_cut_off, overlaps
 from scopelight.analysis.steps.devices import first_of_devices
+from scopelight.analysis.steps.other_work import ends_before_other_work
 from scopelight.analysis.steps.program_sequence import busiest_device
 from scopelight.analysis.steps.repetition import Repetition, find_repetition
 from scopelight.findings import Finding
@@ -63,7 +64,9 @@ def find_steps(profile: Profile) -> Steps:
         if device is not None:
             boundaries_ps = boundaries_ps[~begins_cut_off(profile, device, boundaries_ps)]
             boundaries_ps = first_of_devices(profile, device, boundaries_ps)
-        return _complete(profile, "repetition", repetition.program, boundaries_ps[:-1], boundaries_ps[1:])
+        sequence = repetition.sequence
+        ends_ps = boundaries_ps[1:] if sequence is None else ends_before_other_work(sequence, boundaries_ps)
+        return _complete(profile, "repetition", repetition.program, boundaries_ps[:-1], ends_ps)
     nothing = np.zeros(0, dtype=np.int64)
     return Steps(None, "", nothing, nothing, repetition.why_none)
 
