@@ -27,6 +27,8 @@ MOST_PROBE_BYTES = 128 << 20
 """A probe of this size without a repetition would show none when longer."""
 LEAST_PERIODS = 3
 LEAST_WINDOW_SECONDS = 0.02
+OTHER_PERIOD_RATIO = 1.5
+"""Steps of another name that come this much more or less often are not those that repeated before: an evaluation's."""
 MARGIN_RATIO = 1.1
 """Steps vary; a window of N + 1 periods and this margin holds N complete steps."""
 MOST_WINDOWS = 3
@@ -52,6 +54,8 @@ class Observation:
     """Of ops, or of programs where the runtime records no op."""
     why_none: Finding | None = None
     is_unreadable: bool = False
+    name: str = ""
+    """Of the annotation or the program that stands for the steps."""
 
 
 @attrs.frozen
@@ -104,6 +108,8 @@ class WindowPlan:
     def __init__(self, options: WindowOptions) -> None:
         self.options = options
         self.period_seconds: float | None = None
+        self._repeating = ""
+        """The name of the steps whose period that is."""
         self.candidates: list[Candidate] = []
         self.closed = False
         self._probing = False
@@ -273,7 +279,7 @@ class WindowPlan:
             return None
         seen = candidate.observation
         if seen is not None and seen.period_seconds is not None and seen.periods >= LEAST_PERIODS:
-            self.period_seconds = seen.period_seconds
+            self.period_seconds, self._repeating = seen.period_seconds, seen.name
             return self._steps_window(self.options.skip)
         lasted = max(self._probe_seconds, QUIET_SECONDS)
         executed = seen is not None and seen.executions > 0
@@ -288,10 +294,13 @@ class WindowPlan:
         return None
 
     def _after_window(self, candidate: Candidate, seen: Observation) -> Action:
-        enough = seen.periods >= self.options.steps
+        are_others = self._are_other_steps(seen)
+        enough = seen.periods >= self.options.steps and not are_others
         if (enough and candidate.traced.compiles == 0) or self._windows >= MOST_WINDOWS:
             warnings = []
-            if not enough:
+            if are_others:
+                warnings.append(warning("window-of-other-steps", name=seen.name, before=self._repeating))
+            elif not enough:
                 warnings.append(warning("window-with-few-steps", complete=seen.periods, steps=self.options.steps))
             if candidate.traced.compiles:
                 warnings.append(warning("script-still-compiles", programs=candidate.traced.compiles))
@@ -300,6 +309,13 @@ class WindowPlan:
         if not enough:
             self._window_scale *= 2
         return self._steps_window(skip=0)
+
+    def _are_other_steps(self, seen: Observation) -> bool:
+        """Whether a window holds other steps than those that repeated before it, as a long evaluation has."""
+        if seen.period_seconds is None or self.period_seconds is None or seen.name == self._repeating:
+            return False
+        shorter, longer = sorted((seen.period_seconds, self.period_seconds))
+        return longer > OTHER_PERIOD_RATIO * shorter
 
     def _steps_window(self, skip: int) -> Action:
         period = self.period_seconds or 0.0

@@ -85,8 +85,9 @@ def what_was_captured(run: RunInformation) -> str:
     """What the window of a run with a trace holds, and what taking it cost."""
     window, pause = run.window, run.pause_seconds
     assert window is not None and window.kind is not None
+    steps = f"{window.complete_steps} complete step{'' if window.complete_steps == 1 else 's'}"
     captured = {
-        "steps": f"captured {window.complete_steps} complete steps ({window.steps} were asked for)",
+        "steps": f"captured {steps} ({window.steps} {'was' if window.steps == 1 else 'were'} asked for)",
         "seconds": "captured a window of time",
         "time": "captured a window of time",
         "whole": "captured the whole script",

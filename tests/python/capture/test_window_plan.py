@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import attrs
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -281,6 +282,42 @@ def test_a_window_with_too_few_steps_grows():
     second = after(plan, Observation(0.1, periods=3, executions=10))
     assert isinstance(first, Trace) and isinstance(second, Trace)
     assert second.seconds == pytest.approx(2 * first.seconds)
+
+
+TRAINING = Observation(0.1, periods=4, executions=10, name="jit_train")
+EVALUATION = Observation(0.02, periods=9, executions=9, name="jit_evaluate")
+
+
+def test_a_window_that_an_evaluation_takes_is_taken_again_and_longer():
+    plan = settled()
+    plan.traced(traced())
+    first = after(plan, TRAINING)
+    plan.traced(traced())
+    second = after(plan, EVALUATION)
+    assert isinstance(first, Trace) and isinstance(second, Trace)
+    assert second.seconds == pytest.approx(2 * first.seconds)
+    plan.traced(traced())
+    action = after(plan, attrs.evolve(TRAINING, periods=5))
+    assert isinstance(action, Close) and not action.warnings
+
+
+def test_a_script_that_only_evaluates_from_now_on_is_not_waited_for_forever():
+    plan = settled()
+    plan.traced(traced())
+    action = after(plan, TRAINING)
+    while isinstance(action, Trace):
+        plan.traced(traced())
+        action = after(plan, EVALUATION)
+    assert isinstance(action, Close) and codes(action.warnings) == ["window-of-other-steps"]
+
+
+def test_steps_that_come_as_often_under_another_name_are_the_same_loop():
+    plan = settled()
+    plan.traced(traced())
+    after(plan, TRAINING)
+    plan.traced(traced())
+    action = after(plan, attrs.evolve(TRAINING, name="jit_add", period_seconds=0.12, periods=5))
+    assert isinstance(action, Close) and not action.warnings
 
 
 def test_the_best_trace_has_most_steps():

@@ -39,6 +39,7 @@ def observe(file: Path) -> Observation:
         periods=len(found),
         executions=len(profile.executions) or profile.unrecorded_runs,
         why_none=found.why_none,
+        name=found.name,
     )
 
 

@@ -26,6 +26,10 @@ WORDS = {
     "window-with-few-steps": Words(
         "The window holds {complete} complete steps instead of {steps}: the steps take unequal time, or have ended."
     ),
+    "window-of-other-steps": Words(
+        "The window holds steps of {name}, and {before} repeated before it: an evaluation may have taken all of it.",
+        "Capture more steps, or annotate them with jax.profiler.StepTraceAnnotation.",
+    ),
     "script-still-compiles": Words(
         "The script still compiles: {programs} programs were compiled inside the window.",
         one="The script still compiles: 1 program was compiled inside the window.",
