@@ -14,7 +14,15 @@ from scopelight.report.language import text
 from scopelight.report.numbers import bar, duration, share
 from scopelight.report.op_name import joined_name
 from scopelight.report.places import place
-from scopelight.report.sentences import THREADS, WITHOUT_STEPS, exceeds_wall, headline, wall_clock, whole_of
+from scopelight.report.sentences import (
+    THREADS,
+    WITHOUT_STEPS,
+    exceeds_wall,
+    headline,
+    is_wall_known,
+    wall_clock,
+    whole_of,
+)
 from scopelight.report.text_table import GAP, NARROWEST_CUT, Column, aligned, say, widest
 
 _UNCUT, _WIDEST_CUT = 5, 28
@@ -118,7 +126,8 @@ def _footer(record: LinesRecord, shown: Sequence[LineRecord]) -> list[str]:
     if unattributed_ps:
         said.append(f"{share(unattributed_ps / whole_ps)} cannot be put on a line")
     if record.wall.idle_ps:
-        said.append(f"{share(record.wall.idle_ps / whole_ps)} is idle")
+        rest = "is idle" if is_wall_known(record) else "is idle, or of what is missing"
+        said.append(f"{share(record.wall.idle_ps / whole_ps)} {rest}")
     said = [
         f"{', '.join(said)}.",
         f"{duration(record.op_time_ps)} of op time on {devices} device{'s' if devices > 1 else ''}.",

@@ -117,9 +117,15 @@ def busy_ratio(record: LinesRecord) -> float | None:
 
 
 def _known_wall(record: LinesRecord) -> WallRecord | None:
-    """What the devices did, where the ops of all of their threads are on record: without some they may seem idle."""
-    lacking = (each.values.get("lacks_threads") for each in record.findings if each.code == "plane-read-in-part")
-    return None if any(lacking) else record.wall
+    """What the devices did, where it is on record: without some threads, or the names of what helped, they may seem
+    idle."""
+    return record.wall if is_wall_known(record) else None
+
+
+def is_wall_known(record: LinesRecord) -> bool:
+    """Whether all that ran is on record, so that what is not busy is idle."""
+    in_part = [each.values for each in record.findings if each.code == "plane-read-in-part"]
+    return not any(each.get("has_ops") and (each.get("lacks_threads") or each.get("lost")) for each in in_part)
 
 
 def summary(record: LinesRecord, title: str, *, script: str | None = None) -> str:

@@ -54,8 +54,13 @@ def test_the_status_bar_has_time_and_busy_share():
     assert short(stalled) == "33.0 ms/step · 4 % busy · 96 % stalled"
     assert short(NO_STEPS) == "100 ps window · 100 % busy"
     assert busy_ratio(EMPTY) is None
-    in_part = attrs.evolve(IDLE, findings=(warning("plane-read-in-part", lacks_threads=True),))
+    in_part = attrs.evolve(IDLE, findings=(warning("plane-read-in-part", lacks_threads=True, has_ops=True),))
     assert (short(in_part), wall_clock(in_part), busy_ratio(in_part)) == ("33.0 ms/step", None, None)
+    without_names = attrs.evolve(IDLE, findings=(warning("plane-read-in-part", lost=3, has_ops=True),))
+    assert wall_clock(without_names) is None
+    # The host's threads are cut off, and the planes of devices whole.
+    of_host = attrs.evolve(IDLE, findings=(warning("plane-read-in-part", lost=3, lacks_threads=True, has_ops=False),))
+    assert (busy_ratio(of_host), wall_clock(of_host)) == (busy_ratio(IDLE), wall_clock(IDLE))
     assert short(EMPTY) == "nothing ran"
     # Steps of a runtime that records no ops have a time, and nothing is said of the device.
     assert short(attrs.evolve(HOT, wall=None)) == "33.0 ms/step"

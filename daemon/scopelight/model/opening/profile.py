@@ -63,6 +63,7 @@ def _read_cut_plane(
             from scopelight.model.backends.lost_names import with_found_names  # noqa: PLC0415 (few files are cut off)
 
             plane = with_found_names(plane, [int(each) for each in programs])
+        before = len(reading.tables.columns)
         reach = reading.read_plane(plane, offset_ps)
     except FormatError:
         return (), warning("plane-cut-off", plane=plane.name)
@@ -72,6 +73,7 @@ def _read_cut_plane(
         events=sum(line.events_count for line in plane.lines),
         lost=plane.events_metadata.lost,
         lacks_threads=not plane.has_all_lines,
+        has_ops=len(reading.tables.columns) > before,
     )
 
 

@@ -42,9 +42,10 @@ _LOST_THREADS = template("What ran on threads that come later in the file is mis
 
 def _read_in_part(values: Mapping[str, Any]) -> str:
     said = [text(_READ_IN_PART, plane=printable(values["plane"]), events=as_said("events", values["events"]))]
-    if values["lost"]:
+    # Ops on planes of devices are whole: what is lost of the host's threads is none of theirs.
+    if values["lost"] and values["has_ops"]:
         said.append(text(_LOST_NAMES, lost=as_said("lost", values["lost"])))
-    if values["lacks_threads"]:
+    if values["lacks_threads"] and values["has_ops"]:
         said.append(text(_LOST_THREADS))
     return " ".join(said)
 

@@ -19,12 +19,17 @@ export interface WallPart {
 }
 
 /** The parts that there are of. */
-export function wallParts({ extent }: LinesRecord, wall: WallRecord): readonly WallPart[] {
+export function wallParts(record: LinesRecord, wall: WallRecord): readonly WallPart[] {
+  const { extent } = record;
   const parts = [
     { hue: 'busy', name: l10n.t('device busy'), time_ps: wall.busy_ps },
     ...wall.stalls.map(({ cause, stalled_ps }) => ({ hue: cause, name: stallName(cause), time_ps: stalled_ps })),
     { hue: 'compiling', name: l10n.t('idle while compiling'), time_ps: wall.compiling_ps },
-    { hue: 'idle', name: l10n.t('idle'), time_ps: wall.idle_ps - wall.compiling_ps },
+    {
+      hue: 'idle',
+      name: isWallKnown(record) ? l10n.t('idle') : l10n.t('idle, or of what is missing'),
+      time_ps: wall.idle_ps - wall.compiling_ps,
+    },
   ].filter(({ time_ps }) => time_ps > 0) as readonly Pick<WallPart, 'hue' | 'name' | 'time_ps'>[];
   const shares = percents(parts.map(({ time_ps }) => time_ps));
   const each = eachOf(extent);
@@ -34,6 +39,16 @@ export function wallParts({ extent }: LinesRecord, wall: WallRecord): readonly W
 /** What the wall clock of all is divided by to be that of one step and device, or of one device without steps. */
 export function eachOf(extent: LinesRecord['extent']): number {
   return extent.steps > 0 ? stepsAndDevices(extent) : Math.max(1, extent.devices);
+}
+
+/** Whether all that ran is on record, so that what is not busy is idle: files may be cut off among threads that worked. */
+export function isWallKnown({ findings }: LinesRecord): boolean {
+  return !findings.some(
+    ({ code, values }) =>
+      code === 'plane-read-in-part' &&
+      Boolean(values.has_ops) &&
+      (Boolean(values.lacks_threads) || Boolean(values.lost)),
+  );
 }
 
 /** Whether there is more op time than wall clock in which ops ran, since threads worked side by side. */

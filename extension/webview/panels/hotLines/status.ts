@@ -5,6 +5,7 @@ import type { LinesRecord } from '../../../src/protocol';
 import { extentText, wholeText } from '../../shared/op/extent';
 import { count, coverage, share } from '../../shared/text/format';
 import type { Grouping } from './rows';
+import { isWallKnown } from './split';
 
 export function statusParts(record: LinesRecord, grouping: Grouping): readonly (string | null)[] {
   const { extent } = record;
@@ -27,7 +28,11 @@ export function statusParts(record: LinesRecord, grouping: Grouping): readonly (
     record.unattributed_wall_ps === 0
       ? null
       : l10n.t('{0} not on a line', share(record.unattributed_wall_ps / whole_ps)),
-    idle_ps === 0 ? null : l10n.t('{0} idle', share(idle_ps / whole_ps)),
+    idle_ps === 0
+      ? null
+      : isWallKnown(record)
+        ? l10n.t('{0} idle', share(idle_ps / whole_ps))
+        : l10n.t('{0} idle, or of what is missing', share(idle_ps / whole_ps)),
   ];
 }
 
