@@ -121,7 +121,7 @@ async def test_names_that_a_page_knows_by_their_ids_stay_the_same(tmp_path):
     # Ids are given in the order in which tracks are drawn; here, the last one first.
     before = [(await window(shown, path, (track,))).boxes for track in DERIVED]
     expected = [await names(shown, path, boxes) for boxes in before]
-    assert {name for each in expected for name in each} >= {"free time", "computation"}
+    assert {name for each in expected for name in each} >= {"idle", "computation"}
     await pushed_out(shown, tmp_path)
     assert [await names(shown, path, boxes) for boxes in before] == expected
     for track in reversed(DERIVED):

@@ -1,9 +1,11 @@
 """Tracks of spans: steps, program runs, and the rows of overlap (computation, communication, transfers, free time)."""
 
+from collections.abc import Mapping
 from typing import Final
 
 import numpy as np
 
+from scopelight.analysis.device_time.free_time import FreeTime, free_parts
 from scopelight.analysis.device_time.overlap import Overlap
 from scopelight.analysis.steps.steps import Steps
 from scopelight.analysis.timeline.colours import Colours, colour
@@ -20,6 +22,15 @@ _COMMUNICATION: Final = note("track-communication")
 _PURE: Final = note("track-pure-communication")
 _TRANSFERS: Final = note("track-transfers")
 _FREE: Final = note("track-free-time")
+_FREE_TIME: Final[Mapping[FreeTime, tuple[str, SliceColour]]] = {
+    "copy": ("stalled on copies", "transfer"),
+    "host": ("stalled on input from the host", "host"),
+    "container": ("in a loop, branch or call", "other"),
+    "untraced": ("not captured", "idle"),
+    "compiling": ("idle while compiling", "idle"),
+    "idle": ("idle", "idle"),
+}
+"""What its kinds are called, and coloured by."""
 _STEP: Final = note("track-steps")
 _RUN: Final = note("track-program-runs")
 
@@ -36,8 +47,25 @@ def overlap_tracks(of: DeviceOfTimeline, found: Overlap) -> list[Track]:
         tracks.append(_row(of, "Pure communication", _PURE, found.pure_communication, "communication"))
     if len(found.transfer.start_ps):
         tracks.append(_row(of, "Transfers", _TRANSFERS, found.transfer, "transfer"))
-    tracks.append(_row(of, "Free time", _FREE, found.free, "idle"))
+    tracks.append(_free_time(of, found.free))
     return tracks
+
+
+def _free_time(of: DeviceOfTimeline, free: Spans) -> Track:
+    """The row of free time, whose slices are named after what the device did in it."""
+    parts = {kind: spans for kind, spans in free_parts(of.profile, of.device, free).items() if len(spans.start_ps)}
+    nothing = np.zeros(0, dtype=np.int64)
+    start_ps = np.concatenate([nothing, *(spans.start_ps for spans in parts.values())])
+    duration_ps = np.concatenate([nothing, *(spans.duration_ps for spans in parts.values())])
+    order = np.argsort(start_ps, kind="stable")
+    sizes = [len(spans.start_ps) for spans in parts.values()]
+    name = np.repeat(np.array([of.names.add(_FREE_TIME[kind][0]) for kind in parts], dtype=np.int32), sizes)[order]
+    hue = np.repeat(np.array([colour(_FREE_TIME[kind][1]) for kind in parts], dtype=np.uint8), sizes)[order]
+
+    def make() -> LaneSlices:
+        return lane_slices(name, start_ps[order], duration_ps[order])
+
+    return of.track("Free time", "overlap", len(order), _FREE, make, lambda _: hue)
 
 
 def steps_track(of: DeviceOfTimeline, steps: Steps) -> Track:

@@ -3,6 +3,7 @@
 import itertools
 import subprocess
 import sys
+from collections import Counter
 from pathlib import Path
 
 import attrs
@@ -11,6 +12,8 @@ import pytest
 
 import made
 from made.recorded import DATA
+from scopelight.analysis.device_time.division import divide
+from scopelight.analysis.device_time.stalls import STALLS
 from scopelight.analysis.timeline.events.executions import (
     execution_of,
     executions_of,
@@ -122,6 +125,26 @@ def test_computation_communication_and_free_time_of_every_device_make_up_the_win
         assert edges[0][0] == 0
         assert edges[-1][1] == timeline.slices.duration_ps
         assert all(end == start for (_, end), (start, _) in itertools.pairwise(edges))
+
+
+def test_free_time_is_named_after_what_the_split_of_the_wall_clock_says_of_it(timeline):
+    """Where copies and ops run side by side, the split counts the ops; in free time nothing computes."""
+    profile = timeline.profile
+    nothing = np.zeros(0, dtype=np.int64)
+    division = divide(profile.executions, nothing, nothing)
+    for device, each in enumerate(profile.executions.devices):
+        rows = [track for track in tracks(timeline, "overlap") if track.section.plane == each.name]
+        (free,) = [track for track in rows if track.name == "Free time"]
+        lane = free.lane()
+        of = Counter()
+        for name, length in zip(lane.name.tolist(), (lane.end_ps - lane.start_ps).tolist(), strict=True):
+            of[timeline.slices.names.text(name)] += length
+        stalled = dict(zip(STALLS, division.stalled_ps[device].sum(axis=0).tolist(), strict=True))
+        busy_ps = int(division.busy_ps[device].sum())
+        assert of["idle"] + of["idle while compiling"] == profile.duration_ps - busy_ps - sum(stalled.values())
+        assert of["stalled on input from the host"] <= stalled["host"]
+        if not stalled["collective"] + stalled["peer"]:
+            assert of["stalled on copies"] + of["stalled on input from the host"] == stalled["copy"] + stalled["host"]
 
 
 def test_every_execution_is_one_slice_of_the_lane_that_it_was_read_from(timeline):
