@@ -484,6 +484,7 @@ export interface OpProfileRow {
   readonly asynchronous: boolean;
   readonly findings: readonly Finding[];
   readonly utilisation_is_least: boolean;
+  readonly wasted_is_least: boolean;
   readonly primitive: string;
   readonly phase: 'forward' | 'backward' | 'recompute' | 'optimizer' | 'other' | null;
 }

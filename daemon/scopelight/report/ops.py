@@ -99,7 +99,7 @@ def render_op_profile(record: OpProfileRecord, console: Console, *, base: Path, 
         Column("", lambda row: bar(own_ps(row) / whole_ps)),
         Column("of op time", lambda row: share(own_ps(row) / whole_ps), right=True),
         Column("self", lambda row: _time(own_ps(row)), right=True),
-        Column("wasted", lambda row: _time(row.wasted_ps) if row.wasted_ps is not None else "", right=True),
+        Column("wasted", _wasted, right=True),
         Column("FLOP rate", _rate, right=True),
         Column(
             "of peak",
@@ -201,7 +201,16 @@ def _idle(record: OpProfileRecord) -> str:
     wall = record.wall
     if wall is None:
         return ""
-    return f"{duration(wall.idle_ps)} of the wall clock idle ({share(wall.idle_ps / max(1, wall.wall_ps))})"
+    idle = f"{duration(wall.idle_ps)} of the wall clock idle ({share(wall.idle_ps / max(1, wall.wall_ps))})"
+    devices = record.extent.devices
+    return idle if devices <= 1 else f"{idle}, both of {devices} devices together"
+
+
+def _wasted(row: OpProfileRow) -> str:
+    """At least so much, where it is not known of all of the time."""
+    if row.wasted_ps is None:
+        return ""
+    return f"{'≥ ' if row.wasted_is_least else ''}{_time(row.wasted_ps)}"
 
 
 def _padding_against(unit: MatrixUnitRecord | None, pads: Iterable[bool]) -> Iterator[str]:

@@ -41,6 +41,8 @@ class _Node:
     beside_ps: int = 0
     """Wall clock of the ops whose work goes on beside others."""
     flops_without_peak: int = 0
+    unweighed_ps: int = 0
+    """Self time of which it is not known what was wasted."""
 
     def child(self, kind: OpProfileKind, label: str, frame: Frame | None = None) -> "_Node":
         """The group of a label, made where it is new."""
@@ -61,6 +63,8 @@ class _Node:
         self.self_ps += part.self_ps
         self.used.add(part.used)
         self.wasted_ps = added(self.wasted_ps, part.wasted_ps)
+        if part.wasted_ps is None:
+            self.unweighed_ps += part.self_ps
         self.flops = added(self.flops, part.flops)
         self.bytes = added(self.bytes, part.bytes)
         if part.used.is_beside:
@@ -229,6 +233,7 @@ class _Tree:
             wall_ps=None if is_idle else node.used.wall_ps,
             share_ratio=node.self_ps / whole_ps if whole_ps else 0.0,
             wasted_ps=node.wasted_ps,
+            wasted_is_least=node.wasted_ps is not None and node.unweighed_ps > 0,
             flops=node.flops,
             bytes=node.bytes,
             flop_utilisation_ratio=used.flop_ratio,

@@ -204,7 +204,8 @@ class OpProfileRow:
     what is not known as nothing, so that they are at least that; more than 1 is faster than the peak, of which a
     finding of the record says why. ``asynchronous`` is as in `OpRow`, of a group where all or most of its ops' work is.
     ``utilisation_is_least`` says that some FLOPs have no known peak: more of compute was used than is known, and what
-    was wasted of their ops' time is left out. ``file`` and ``line`` are where an op or line is.
+    was wasted of their ops' time is left out. ``wasted_is_least``: of some of the time it is not known what was wasted.
+    ``file`` and ``line`` are where an op or line is.
     """
 
     key: str
@@ -229,6 +230,7 @@ class OpProfileRow:
     asynchronous: bool = False
     findings: tuple[Finding, ...] = ()
     utilisation_is_least: bool = False
+    wasted_is_least: bool = False
     primitive: str = ""
     """The operation of jax of an op or element; empty where none is known."""
     phase: Phase | None = None

@@ -53,8 +53,9 @@ class Utilisation:
 
     @property
     def bandwidth_ratio(self) -> float | None:
-        """Bandwidth of main memory over the peak; None where one is not known."""
-        return self.ratio(MAIN)
+        """Bandwidth of main memory over the peak; None where one is not known, or all that moves is in memories whose
+        peaks are not."""
+        return None if self.unknown and self.seconds.get(MAIN) == 0 else self.ratio(MAIN)
 
     @property
     def greatest_ratio(self) -> float | None:

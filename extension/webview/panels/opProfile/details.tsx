@@ -45,7 +45,9 @@ function Summary(props: DetailsProps) {
     wasted_ps === null
       ? null
       : known(l10n.t('wasted'), TIME, wasted_ps, {
-          text: l10n.t('{0} ({1})', duration(wasted_ps), ofWhole(wasted_ps)),
+          text: node.wasted_is_least
+            ? l10n.t('at least {0} ({1})', duration(wasted_ps), ofWhole(wasted_ps))
+            : l10n.t('{0} ({1})', duration(wasted_ps), ofWhole(wasted_ps)),
         }),
     known(l10n.t('executions'), COUNT, node.executions),
     known(l10n.t('FLOPs'), FLOPS, node.flops),

@@ -88,6 +88,7 @@ function restNode(parent: ProfileNode, rest: readonly ProfileNode[]): ProfileNod
     asynchronous: false,
     findings: [],
     utilisation_is_least: false,
+    wasted_is_least: rest.some(({ wasted_is_least }) => wasted_is_least),
     primitive: '',
     phase: null,
     parent,

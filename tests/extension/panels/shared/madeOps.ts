@@ -202,6 +202,7 @@ export function aProfileRow(changes: Partial<OpProfileRow> = {}): OpProfileRow {
     asynchronous: false,
     findings: [],
     utilisation_is_least: false,
+    wasted_is_least: false,
     primitive: 'dot_general',
     phase: 'forward',
     ...changes,
