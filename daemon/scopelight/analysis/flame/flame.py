@@ -11,9 +11,11 @@ from scopelight.analysis.flame.records import FlameRecord, FlameUnit
 from scopelight.analysis.flame.rows import LIBRARY, WITHOUT_SOURCE, flame_rows
 from scopelight.analysis.flame.tree import callers_first, tree
 from scopelight.analysis.missing_programs import nothing_in_scope, nothing_ran
+from scopelight.analysis.ops.notes import kernels_warning
+from scopelight.analysis.ops.table import kernels_per_run
 from scopelight.analysis.options import Scope
 from scopelight.analysis.subject import Subject
-from scopelight.analysis.totals.centre import centre_of
+from scopelight.analysis.totals.centre import Centre, centre_of
 from scopelight.analysis.totals.frames import UserFrames
 from scopelight.analysis.totals.repeats import without_repeats
 from scopelight.findings import Finding, empty, warning
@@ -48,10 +50,22 @@ def flame(subject: Subject, options: FlameOptions) -> FlameRecord:
         findings=(
             *(_why_empty(profile, values, why_empty, scope) if not total else ()),
             *centre.findings,
+            *(_several_kernels(centre, values, scoped.totals.op_time_ps) if options.measure == "flops" else ()),
             *([warning("some-flops-unknown", unknown_ps=values.unknown_ps)] if total and values.unknown_ps else ()),
             *([centre.steps.why_none] if scope != "window" and total and centre.steps.why_none is not None else ()),
         ),
     )
+
+
+def _several_kernels(centre: Centre, values: OpValues, op_time_ps: int) -> Iterator[Finding]:
+    """That FLOPs of ops of several kernels are counted for each of these, as every view counts them."""
+    per_run = kernels_per_run(centre.executions)
+    several = sorted((row for row in per_run if values.value[row]), key=lambda row: -int(values.self_ps[row]))
+    if several:
+        self_ps = int(values.self_ps[several].sum())
+        yield kernels_warning(
+            centre.executions.ops[several[0]].name, len(several) - 1, self_ps / op_time_ps if op_time_ps else 0.0
+        )
 
 
 def _path(stack: Stack, frames: UserFrames, *, libraries: bool) -> Stack:

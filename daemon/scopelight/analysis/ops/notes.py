@@ -71,11 +71,6 @@ def types_without_peak_warning(rows: Iterable[OpRow]) -> Iterator[Finding]:
     )
 
 
-def kernels_warning(rows: Sequence[OpRow]) -> Finding:
-    """Of sums that hold ops of several kernels, the longest of which comes first."""
-    return warning(
-        "ops-of-several-kernels",
-        op=rows[0].name,
-        others=len(rows) - 1,
-        share_ratio=sum(row.share_ratio for row in rows),
-    )
+def kernels_warning(longest: str, others: int, share_ratio: float) -> Finding:
+    """Of sums that hold ops of several kernels: the longest of them, and what share of the op time all have."""
+    return warning("ops-of-several-kernels", op=longest, others=others, share_ratio=share_ratio)

@@ -112,7 +112,11 @@ class OpTable:
             *bandwidth_unknown(self.peaks.of_device.values()),
             *(types_without_peak_warning(entry.row for entry in self.entries) if self.peaks.records else ()),
             *self._above_peak(self.entries),
-            *([kernels_warning(several)] if several else []),
+            *(
+                [kernels_warning(several[0].name, len(several) - 1, sum(row.share_ratio for row in several))]
+                if several
+                else []
+            ),
         )
 
     def findings_of(self, entry: OpEntry) -> tuple[Finding, ...]:

@@ -76,8 +76,13 @@ def merge(first: Attribution, second: Attribution) -> Attribution:
 
 
 def greatest_phase(shares: Sequence[Share]) -> Phase:
-    """The phase that most of an op's time belongs to; of several that have as much the latest, in which it runs."""
+    """The phase that most of an op's time belongs to; of several that have as much the latest.
+
+    An op that holds a part of the backward pass runs in it, whatever of the forward pass is computed there too.
+    """
     weights = [0] * len(Phase)
     for share in shares:
         weights[share.phase] += share.weight
+    if weights[Phase.BACKWARD] or weights[Phase.RECOMPUTE]:
+        weights[Phase.FORWARD] = 0
     return max(Phase, key=lambda phase: (weights[phase], phase is not Phase.OTHER, phase))

@@ -71,6 +71,13 @@ def test_bytes_of_the_host_whose_link_has_no_known_peak_may_be_what_bounds():
     assert used.bound_by == "main"
 
 
+def test_what_moves_nothing_in_main_memory_has_no_share_of_its_peak_where_other_memories_have_none():
+    used = utilisation(0, {"host": 10}, "f32", SECOND_PS, peaks({"f32": 100.0}))
+    assert used.bandwidth_ratio is None
+    # What moves nothing at all has 0.
+    assert utilisation(50, {}, "f32", SECOND_PS, peaks({"f32": 100.0})).bandwidth_ratio == 0.0
+
+
 def test_what_moves_bytes_faster_than_main_memory_is_not_bound_by_it():
     """Its data was in caches: no such rate is a limit of main memory, and what does limit it is not known."""
     used = utilisation(1, {"main": 300}, "f32", SECOND_PS, peaks({"f32": 100.0}))
