@@ -12,7 +12,7 @@ from scopelight.analysis.options import OptionError, Scope
 from scopelight.analysis.steps.steps import Steps, find_steps
 from scopelight.analysis.totals.attribution import Attribution, attribution
 from scopelight.analysis.totals.charging import Charges, charge
-from scopelight.analysis.totals.extent import PROGRAM, extent_of, wall_of
+from scopelight.analysis.totals.extent import PROGRAM, extent_of, traced_ps, wall_of
 from scopelight.analysis.totals.frames import LineOptions, UserFrames
 from scopelight.analysis.totals.instruction_totals import InstructionTotals, instruction_totals
 from scopelight.analysis.totals.keys import LineKeys, OpKeys, ProgramKeys
@@ -54,7 +54,7 @@ class Centre:
         self._division = divide(self.executions, self.steps.start_ps, self.steps.start_ps + self.steps.duration_ps)
         self.totals: InstructionTotals = instruction_totals(self.executions, self.steps, self._division)
         """Those of all devices and the whole window."""
-        self._window_ps, self._compiling = profile.duration_ps, profile.compiling
+        self._window_ps, self._compiling = traced_ps(profile), profile.compiling
         self._stored = tuple((each.program_id, each.name) for each in profile.programs)
         self._modules = tuple(profile.modules)
         self._scoped: dict[tuple[Scope, int | None], Scoped] = {}
@@ -120,13 +120,21 @@ class Centre:
             return charge(executions.ops, executions.programs, totals, self._parts, self.frames)
 
     def _look_at(self, scope: Scope, device: int | None) -> Scoped:
-        totals = (self.totals if device is None else self.totals.of_device(device)).of_scope(scope)
+        of_devices = self.totals if device is None else self.totals.of_device(device)
+        totals = of_devices.of_scope(scope)
         extent = PROGRAM if self.static is not None else extent_of(self._window_ps, self.steps, totals, scope)
         devices = totals.device_rows if self.static is None else ()
         return Scoped(
             totals=totals,
             extent=extent,
-            wall=wall_of(extent, devices, self._division, self._compiling_of, self.steps),
+            wall=wall_of(
+                extent,
+                devices,
+                self._division,
+                self._compiling_of,
+                self.steps,
+                of_devices.of_scope("steps").device_rows if scope == "outside" else (),
+            ),
             charge=self._charge,
         )
 

@@ -77,7 +77,9 @@ def check_wall(record):
     if wall is None:
         return
     assert wall.busy_ps + wall.stalled_ps + wall.idle_ps == wall.wall_ps
-    assert wall.wall_ps == record.extent.duration_ps * record.extent.devices
+    # To a device that ran nothing in the steps, all of the window is outside of them.
+    of_each_ps = record.extent.duration_ps * record.extent.devices
+    assert wall.wall_ps >= of_each_ps if record.extent.kind == "outside" else wall.wall_ps == of_each_ps
     assert sum(stall.stalled_ps for stall in wall.stalls) == wall.stalled_ps
     assert 0 <= wall.compiling_ps <= wall.idle_ps
     of_lines = sum(line.wall_ps for line in lines) + record.unattributed_wall_ps
@@ -244,6 +246,17 @@ def test_shares_of_recorded_profiles_sum_to_the_whole_and_rank_as_the_times_do(s
     check_identities(record)
     if record.wall is not None:
         assert record.extent.kind == (scope if record.extent.has_steps else "window")
+
+
+@pytest.mark.parametrize("name", PROFILES)
+def test_the_steps_and_what_lies_outside_of_them_make_up_the_window(shared_data, name):
+    profile = open_profile(shared_data / name)
+    inside, outside, window = (hot_lines(profile, scope=scope).wall for scope in ("steps", "outside", "window"))
+    if hot_lines(profile).extent.has_steps:
+        for part in ("wall_ps", "busy_ps", "stalled_ps", "idle_ps", "compiling_ps"):
+            # Where everything lies in steps, there is nothing outside of them.
+            of_outside = 0 if outside is None else getattr(outside, part)
+            assert getattr(inside, part) + of_outside == getattr(window, part), part
 
 
 def test_of_a_profile_that_holds_its_programs_no_other_capture_is_advised(profile_of):

@@ -7,6 +7,7 @@ import pytest
 
 from made.findings import codes
 from made.oracles import oracle
+from made.profiles import spans
 from made.views import flops, op_profile, op_statistics, roofline
 from scopelight.analysis.lines.hot_lines import hot_lines
 from scopelight.analysis.padding.padding import padding
@@ -32,6 +33,14 @@ def test_every_record_says_what_its_sums_are_over(profile_of, product):
     assert op_profile(marked, scope="outside").wall == WallRecord(45, 15, 0, 30, 0, ())
 
 
+def test_what_was_not_traced_is_in_no_extent(profile_of, product):
+    step = StepMarks("train", np.array([1]), np.array([10]), np.array([15]))
+    profile = attrs.evolve(profile_of([(product, 10)] * 3), step_marks=[step], duration_ps=60, untraced=spans((40, 50)))
+    assert hot_lines(profile, scope="window").wall == WallRecord(50, 30, 0, 20, 0, ())
+    assert hot_lines(profile, scope="outside").wall == WallRecord(35, 15, 0, 20, 0, ())
+    assert hot_lines(profile).wall == WallRecord(15, 15, 0, 0, 0, ())
+
+
 def test_what_did_not_run_is_of_one_run_of_the_program(compiled_module, profile_of):
     module = compiled_module(jnp.tanh, jnp.ones(100))
     profile = profile_of([], modules=[module])
@@ -51,6 +60,9 @@ def test_a_device_that_ran_nothing_in_the_steps_is_none_of_theirs(profile_of, pr
     assert record.lines[0].per_step_ps == 10
     assert hot_lines(marked, scope="window").extent.devices == 2
     assert hot_lines(marked, scope="outside").extent.devices == 2
+    # To the other all of the window is outside of the steps, so that both scopes make up the window.
+    assert hot_lines(marked, scope="outside").wall == WallRecord(40, 5, 0, 35, 0, ())
+    assert hot_lines(marked, scope="window").wall == WallRecord(60, 25, 0, 35, 0, ())
     chosen = op_profile(marked, device="/device:CPU:1")
     assert (chosen.extent.devices, chosen.wall) == (1, WallRecord(20, 0, 0, 20, 0, ()))
 
