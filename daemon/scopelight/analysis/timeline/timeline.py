@@ -20,11 +20,12 @@ from scopelight.analysis.timeline.records import (
     TrackKind,
     TrackRecord,
 )
+from scopelight.analysis.timeline.search.kernels import occurrences_of
 from scopelight.analysis.timeline.tracks.in_jax import OpsInJax
 from scopelight.analysis.timeline.tracks.lane_executions import LaneExecutions
 from scopelight.analysis.timeline.windows.lane_index import LaneIndex
 from scopelight.findings import PROFILE_SCRIPT, Finding, empty, show_view, warning
-from scopelight.formats.columns import UInt8
+from scopelight.formats.columns import Int64, UInt8
 from scopelight.formats.errors import FormatError
 from scopelight.model.opening.slices import open_slices
 from scopelight.model.profile import Profile
@@ -78,8 +79,12 @@ class Track:
     colours: Once[UInt8] = attrs.field(init=False, repr=False)
     """What each of its slices is coloured by, uint8[n]: places in `SLICE_COLOURS`."""
 
+    occurrences: Once[Int64] = attrs.field(init=False, repr=False)
+    """By id of a name how many of its slices have it; as long as the greatest id that one has."""
+
     def __attrs_post_init__(self) -> None:
         self.index = Once(lambda: LaneIndex(self.lane()))
+        self.occurrences = Once(lambda: occurrences_of(self.lane().name))
         self.colours = Once(lambda: self._colour(self.lane()))
 
     @property
@@ -100,7 +105,7 @@ class Track:
     def recoloured(self, colour: Callable[[LaneSlices], UInt8]) -> "Track":
         """The same track in other colours; what was made of it stays made."""
         other = attrs.evolve(self, colour=colour)
-        other.index = self.index
+        other.index, other.occurrences = self.index, self.occurrences
         if self.is_ready:
             other.colours()
         return other

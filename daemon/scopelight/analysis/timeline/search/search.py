@@ -71,8 +71,6 @@ class Search:
         self._of_ops = slices_of_ops(timeline, ops) if ops is not None else None
         self._wanted: Bool = np.zeros(0, np.bool_)
         """By id of a name, whether it matches."""
-        self._room: Int64 = _NONE
-        """For the numbers of hits while tracks are searched: new memory for each takes longer than the search."""
         self._pattern: Pattern | None = None
         self._argument_pattern: ArgumentPattern | None = None
         self._matches: Matches | None = None
@@ -100,14 +98,12 @@ class Search:
 
     @contextmanager
     def _searching(self) -> Iterator[None]:
-        """While tracks are searched: why that cannot be is kept, and the memory for it is let go of."""
+        """While tracks are searched: why that cannot be is kept."""
         with self._lock:
             try:
                 yield
             except PatternError as error:
                 self._failure = error.sentence
-            finally:
-                self._room = _NONE
 
     def record(self, at_ps: int, track_ids: Sequence[str] | None) -> FoundRecord:
         """What was found so far on some tracks, or on all."""
@@ -194,14 +190,13 @@ class Search:
     def _named(self, track: Track) -> Int64:
         if not self._matcher.text or self._pattern is None:
             return _NONE
-        name = track.lane().name
-        if int(name.max(initial=-1)) >= len(self._wanted):
+        occurrences = track.occurrences()
+        if len(occurrences) > len(self._wanted):
             # Names are added as tracks are made.
             self._wanted = self._names.present().matching(self._pattern)
-        if len(self._room) < len(name):
-            self._room = np.empty(len(name), np.int64)
-        count = named_events(name, self._wanted, self._room)
-        return self._room[:count].copy()
+        numbers = np.empty(int(occurrences[self._wanted[: len(occurrences)]].sum()), np.int64)
+        named_events(track.lane().name, self._wanted, numbers)
+        return numbers
 
     def _keep(self, track: Track, numbers: Int64) -> None:
         if len(numbers):

@@ -53,19 +53,26 @@ def overlap_tracks(of: DeviceOfTimeline, found: Overlap) -> list[Track]:
 
 def _free_time(of: DeviceOfTimeline, free: Spans) -> Track:
     """The row of free time, whose slices are named after what the device did in it."""
-    parts = {kind: spans for kind, spans in free_parts(of.profile, of.device, free).items() if len(spans.start_ps)}
-    nothing = np.zeros(0, dtype=np.int64)
-    start_ps = np.concatenate([nothing, *(spans.start_ps for spans in parts.values())])
-    duration_ps = np.concatenate([nothing, *(spans.duration_ps for spans in parts.values())])
-    order = np.argsort(start_ps, kind="stable")
+    parts = free_parts(of.profile, of.device, free)
+    names = {of.names.add(_FREE_TIME[kind][0]): colour(_FREE_TIME[kind][1]) for kind in parts}
     sizes = [len(spans.start_ps) for spans in parts.values()]
-    name = np.repeat(np.array([of.names.add(_FREE_TIME[kind][0]) for kind in parts], dtype=np.int32), sizes)[order]
-    hue = np.repeat(np.array([colour(_FREE_TIME[kind][1]) for kind in parts], dtype=np.uint8), sizes)[order]
+    start_ps = np.concatenate([spans.start_ps for spans in parts.values()])
+    order = np.argsort(start_ps, kind="stable")
+    start_ps = start_ps[order]
+    duration_ps = np.concatenate([spans.duration_ps for spans in parts.values()])[order]
+    named = np.repeat(np.array(list(names), dtype=np.int32), sizes)[order]
+    del parts, order
 
     def make() -> LaneSlices:
-        return lane_slices(name, start_ps[order], duration_ps[order])
+        return lane_slices(named, start_ps, duration_ps)
 
-    return of.track("Free time", "overlap", len(order), _FREE, make, lambda _: hue)
+    def colours(slices: LaneSlices) -> Colours:
+        hues = np.zeros(len(slices), dtype=np.uint8)
+        for name, hue in names.items():
+            hues[slices.name == name] = hue
+        return hues
+
+    return of.track("Free time", "overlap", len(start_ps), _FREE, make, colours)
 
 
 def steps_track(of: DeviceOfTimeline, steps: Steps) -> Track:
