@@ -1,6 +1,6 @@
 """Steps: from annotations of any name, else from a stored steps line, else from the repeating program."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Literal
 
 import attrs
@@ -14,7 +14,7 @@ from scopelight.analysis.steps.program_sequence import busiest_device
 from scopelight.analysis.steps.repetition import Repetition, find_repetition
 from scopelight.findings import Finding
 from scopelight.formats.columns import Int64
-from scopelight.model.profile import Profile
+from scopelight.model.profile import Profile, StepMarks
 
 __all__ = ["Repetition", "Steps", "StepsSource", "find_repetition", "find_steps"]
 
@@ -84,12 +84,17 @@ def _complete(profile: Profile, source: StepsSource, name: str, start_ps: Int64,
 
 def _marked(profile: Profile) -> Iterator[tuple[StepsSource, str, Int64, Int64]]:
     if profile.step_marks:
-        # Hosts have clocks of their own: the steps of a device are those that its own host annotated, if it did.
-        device = busiest_device(profile)
-        host = None if device is None else profile.executions.devices[device].host
-        of_host = [each for each in profile.step_marks if each.host == host]
-        marks = max(of_host or profile.step_marks, key=lambda each: int(each.duration_ps.sum()))
+        marks = max(_marks_of_own_host(profile), key=lambda each: int(each.duration_ps.sum()))
         yield "annotation", marks.name, *annotated_steps(profile, marks)
     if profile.device_steps:
         marks = max(profile.device_steps, key=lambda each: int(each.duration_ps.sum()))
         yield "steps-line", marks.name, marks.start_ps, marks.start_ps + marks.duration_ps
+
+
+def _marks_of_own_host(profile: Profile) -> Sequence[StepMarks]:
+    """What the host of the busiest device annotated, if it did: hosts have clocks of their own."""
+    if len({each.host for each in profile.step_marks}) < 2:
+        return profile.step_marks
+    device = busiest_device(profile)
+    host = None if device is None else profile.executions.devices[device].host
+    return [each for each in profile.step_marks if each.host == host] or profile.step_marks
