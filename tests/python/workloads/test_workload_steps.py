@@ -43,7 +43,9 @@ def test_each_step_lasts_from_inside_one_step_of_the_workload_into_the_next(work
     assert starts == list(range(starts[0], starts[0] + len(starts)))
     assert set(starts[1:-1]) <= set(captured.steps_inside)
     ends = captured.own_steps([each["start_ps"] + each["duration_ps"] for each in steps[:-1]])
-    assert ends == starts[1:]
+    # An evaluation is in no step: the one before it is over when it begins, inside the workload's own.
+    is_evaluated = [name == "evaluation" and row % 10 == 9 for row in starts[:-1]]
+    assert ends == [row if evaluated else row + 1 for row, evaluated in zip(starts[:-1], is_evaluated, strict=True)]
 
 
 @pytest.mark.parametrize("name", STEPPING)
