@@ -7,6 +7,7 @@ import attrs
 import numpy as np
 
 from scopelight.formats.columns import Int64, distinct_values
+from scopelight.formats.groups import counts_by, sums_by
 from scopelight.model.executions import Op
 from scopelight.model.profile import Profile
 from scopelight.program.hlo.nouns import HloModule, Shape
@@ -83,9 +84,8 @@ def program_sequence(profile: Profile, device: int) -> ProgramSequence:
     """The program runs of a device, with programs that are one function under one kind."""
     runs, executions = profile.runs, profile.executions
     # Executions of no known run, -1, are added up last.
-    self_ps = np.zeros(len(runs) + 1, dtype=np.int64)
-    np.add.at(self_ps, executions.run, executions.self_ps)
-    count = np.bincount(executions.run + 1, minlength=len(runs) + 1)[1:]
+    self_ps = sums_by(executions.run, len(runs) + 1, executions.self_ps)
+    count = counts_by(executions.run, len(runs) + 1)
     rows = np.flatnonzero(runs.device == device)
     kinds, kind_of_program = _kinds(profile, distinct_values(runs.program[rows]))
     return ProgramSequence(

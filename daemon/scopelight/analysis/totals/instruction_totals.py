@@ -3,16 +3,16 @@
 from collections.abc import Sequence
 from functools import cached_property
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import attrs
 import numpy as np
-import numpy.typing as npt
 
 from scopelight.analysis.device_time.division import Division
 from scopelight.analysis.options import Scope
 from scopelight.analysis.records import DeviceRecord
 from scopelight.analysis.steps.steps import Steps
+from scopelight.analysis.totals.step_sums import COLUMNS, NONE_GREATEST, NONE_LEAST, step_sums
 from scopelight.formats.columns import Bool, Int64, distinct_values
 from scopelight.model.devices.names import full_name
 from scopelight.model.executions import Device, Executions
@@ -21,10 +21,8 @@ if TYPE_CHECKING:
     # Most files are of no capture of ours.
     from scopelight.model.run.information import RunInformation
 
-_COLUMNS = ("executions", "self_ps", "span_ps", "wall_ps", "least_ps", "greatest_ps")
 SPARSE = 4
 """Times as many cells as rows may be looked at one by one; of more, the rows are sorted."""
-_NONE_LEAST, _NONE_GREATEST = np.iinfo(np.int64).max, np.iinfo(np.int64).min
 
 
 @attrs.frozen(slots=True)
@@ -126,55 +124,39 @@ class InstructionTotals(Sums):
     def by(self, group_of_op: Int64, count: int) -> Sums:
         """Sums by group of ops, int64[count]; ops of the group -1 are left out."""
         group = group_of_op[self.op]
-        columns: Sequence[Int64] = [getattr(self, name) for name in _COLUMNS]
+        columns: Sequence[Int64] = [getattr(self, name) for name in COLUMNS]
         rows = np.flatnonzero(group >= 0)
         if len(rows) < len(group):
             group, columns = group[rows], [each[rows] for each in columns]
         return _sums(group, count, columns)
 
     def _where(self, rows: Bool) -> "InstructionTotals":
-        columns = {name: getattr(self, name)[rows] for name in ("op", "device", "step", *_COLUMNS)}
+        columns = {name: getattr(self, name)[rows] for name in ("op", "device", "step", *COLUMNS)}
         return attrs.evolve(self, **columns)
 
 
 def instruction_totals(executions: Executions, steps: Steps, division: Division) -> InstructionTotals:
     """Add up executions, of which ``division`` is how the wall clock of the devices and ``steps`` is divided."""
     step = _step_of_each(executions, steps)
-    threaded = np.array([device.has_helper_threads for device in executions.devices], dtype=np.bool_)
-    # Where threads do not share an execution, self time and duration may be told by different clocks.
-    at_most_ps = np.minimum(executions.self_ps, executions.duration_ps)
-    span_ps = at_most_ps if threaded.all() else np.where(threaded[executions.device], at_most_ps, executions.self_ps)
-    begins = division.step == step
+    op, device, began_in, *columns = step_sums(executions, step, division)
     # What reaches into another step than it began in has a part of that one's wall clock too.
-    others = np.flatnonzero(~begins & (division.wall_ps > 0))
+    others = np.flatnonzero((division.step != step) & (division.wall_ps > 0))
     reaching = np.concatenate([others, division.more_execution])
-    of_others = (division.step[others], division.more_step), (division.wall_ps[others], division.more_wall_ps)
-    reached, parts_ps = (_appended(*both) for both in of_others)
-    wall_ps = np.where(begins, division.wall_ps, 0)
-    is_own = reached == step[reaching]
-    np.add.at(wall_ps, reaching[is_own], parts_ps[is_own])
-    reaching, reached, parts_ps = reaching[~is_own], reached[~is_own], parts_ps[~is_own]
+    reached = np.concatenate([division.step[others], division.more_step])
+    parts_ps = np.concatenate([division.wall_ps[others], division.more_wall_ps])
+    none, least, greatest = (np.full(len(reaching), value, np.int64) for value in (0, NONE_LEAST, NONE_GREATEST))
+    of_parts = (none, none, none, parts_ps, least, greatest)
     host = np.zeros(len(executions.ops), dtype=np.int64)
-    for of_device, (first, beyond) in zip(executions.devices, pairwise(executions.rows_of_devices), strict=True):
-        host[executions.op[first:beyond]] = of_device.host
-    columns: tuple[npt.NDArray[np.integer[Any]], ...] = (executions.op, executions.device, step)
-    parts_of_others = (executions.op[reaching], executions.device[reaching], reached)
-    op, device, step = (_appended(*both) for both in zip(columns, parts_of_others, strict=True))
-    ones = np.ones(len(executions), np.int64)
+    host[op] = np.array([each.host for each in executions.devices], dtype=np.int64)[device]
     return _grouped(
-        op,
-        device,
-        step,
-        [ones, executions.self_ps, span_ps, wall_ps, *[executions.self_ps] * 2],
+        np.concatenate([op, executions.op[reaching]]),
+        np.concatenate([device, executions.device[reaching]]),
+        np.concatenate([began_in, reached]),
+        [np.concatenate(both) for both in zip(columns, of_parts, strict=True)],
         tuple(_identity(executions, row, of_host) for row, of_host in enumerate(host.tolist())),
         executions.devices,
         len(steps),
-        parts_ps,
     )
-
-
-def _appended(first: npt.NDArray[np.integer[Any]], second: npt.NDArray[np.integer[Any]]) -> Int64:
-    return np.concatenate([first, second], dtype=np.int64)
 
 
 def merge(first: InstructionTotals, second: InstructionTotals) -> InstructionTotals:
@@ -186,7 +168,7 @@ def merge(first: InstructionTotals, second: InstructionTotals) -> InstructionTot
         np.concatenate([np.array([ops[op] for op in each.ops], np.int64)[each.op] for each in both]),
         np.concatenate([np.array([devices[one] for one in each.devices], np.int64)[each.device] for each in both]),
         np.concatenate([each.step for each in both]),
-        [np.concatenate([getattr(each, name) for each in both]) for name in _COLUMNS],
+        [np.concatenate([getattr(each, name) for each in both]) for name in COLUMNS],
         tuple(ops),
         tuple(devices),
         max(first.steps, second.steps),
@@ -201,20 +183,16 @@ def _grouped(
     ops: Sequence[OpIdentity],
     devices: Sequence[Device],
     steps: int,
-    more_wall_ps: Int64 | None = None,
 ) -> InstructionTotals:
-    """Sums of ``columns``; rows of ``op``, ``device`` and ``step`` beyond theirs have but ``more_wall_ps``."""
+    """Sums of ``columns`` by op, device and step."""
     cells, group = _distinct(
         (op * len(devices) + device) * (steps + 1) + step + 1, len(ops) * len(devices) * (steps + 1)
     )
-    rows = len(columns[0])
-    sums = _sums(group[:rows], len(cells), columns)
-    if more_wall_ps is not None:
-        np.add.at(sums.wall_ps, group[rows:], more_wall_ps)
+    sums = _sums(group, len(cells), columns)
     of_devices, step_after = np.divmod(cells, steps + 1)
     of_op, of_device = np.divmod(of_devices, max(1, len(devices)))
     return InstructionTotals(
-        **{name: getattr(sums, name) for name in _COLUMNS},
+        **{name: getattr(sums, name) for name in COLUMNS},
         op=of_op,
         device=of_device,
         step=step_after - 1,
@@ -237,14 +215,14 @@ def _distinct(cell: Int64, cells: int) -> tuple[Int64, Int64]:
 
 def _sums(group: Int64, count: int, columns: Sequence[Int64]) -> Sums:
     *added, least_ps, greatest_ps = columns
-    least, greatest = np.full(count, _NONE_LEAST), np.full(count, _NONE_GREATEST)
+    least, greatest = np.full(count, NONE_LEAST), np.full(count, NONE_GREATEST)
     np.minimum.at(least, group, least_ps)
     np.maximum.at(greatest, group, greatest_ps)
     sums = [np.zeros(count, dtype=np.int64) for _ in added]
     for each, values in zip(sums, added, strict=True):
         # Not bincount with weights: it adds in floating point, and sums are exact here.
         np.add.at(each, group, values)
-    return Sums(**dict(zip(_COLUMNS, (*sums, least, greatest), strict=True)))
+    return Sums(**dict(zip(COLUMNS, (*sums, least, greatest), strict=True)))
 
 
 def _identity(executions: Executions, row: int, host: int) -> OpIdentity:

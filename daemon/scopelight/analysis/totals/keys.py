@@ -14,6 +14,7 @@ from scopelight.analysis.totals.frames import UserFrames
 from scopelight.analysis.totals.instruction_totals import InstructionTotals
 from scopelight.analysis.totals.names import kind_of_name, kind_of_op, main_instruction
 from scopelight.analysis.totals.shares import Shares
+from scopelight.formats.groups import least_by
 from scopelight.model.executions import Executions, Op
 from scopelight.program.cost.rates import BackendRates
 from scopelight.program.hlo.frames import Frame, Stack
@@ -56,7 +57,7 @@ class ProgramKeys:
         """``stored`` are ids and names of programs that the profile holds, whether they ran or not."""
         program_of_op = np.array([op.program for op in executions.ops], np.int64)
         first_ps = np.full(len(executions.programs) + 1, np.iinfo(np.int64).max)
-        np.minimum.at(first_ps, program_of_op[executions.op], executions.start_ps)
+        np.minimum.at(first_ps, program_of_op, least_by(executions.op, len(executions.ops), executions.start_ps))
         backward = attribution.op[attribution.phase == Phase.BACKWARD]
         trains = set(program_of_op[backward].tolist())
         by_start = np.argsort(first_ps[:-1], kind="stable").tolist()

@@ -7,6 +7,7 @@ import numpy as np
 
 from scopelight.findings import Finding
 from scopelight.formats.columns import Int32, Int64, distinct_values
+from scopelight.formats.groups import greatest_by, least_by
 from scopelight.formats.xspace.reader import LinePlace
 from scopelight.model.backends.launch_order import least_known
 from scopelight.model.executions import Device, Executions, Op, Program, ProgramRuns
@@ -115,19 +116,19 @@ def _runs_from_executions(executions: ProgramRuns) -> tuple[ProgramRuns, Int32]:
 
     Returns the runs and the run of each execution; -1 where no id is known.
     """
-    run = np.full(len(executions.program), -1, dtype=np.int32)
-    rows = np.flatnonzero((executions.run_id != 0) & (executions.program >= 0))
-    known = _only(executions, rows)
+    is_known = (executions.run_id != 0) & (executions.program >= 0)
+    known = executions if is_known.all() else _rows_of(executions, np.flatnonzero(is_known))
     group, firsts = dense_ids(known.run_id.view(np.int64))
     programs = int(known.program.max(initial=0)) + 1
     devices = int(known.device.max(initial=0)) + 1
     if programs * devices > 1:
         group, firsts = dense_ids((group.astype(np.int64) * devices + known.device) * programs + known.program)
-    run[rows] = group
-    start = np.full(len(firsts), np.iinfo(np.int64).max, dtype=np.int64)
-    np.minimum.at(start, group, known.start_ps)
-    end = np.full(len(firsts), np.iinfo(np.int64).min, dtype=np.int64)
-    np.maximum.at(end, group, known.start_ps + known.duration_ps)
+    run = group
+    if known is not executions:
+        run = np.full(len(executions.program), -1, dtype=np.int32)
+        run[is_known] = group
+    start = least_by(group, len(firsts), known.start_ps)
+    end = greatest_by(group, len(firsts), known.start_ps + known.duration_ps)
     launch = least_known(group, len(firsts), known.launch_ps)
     return attrs.evolve(_rows_of(known, firsts), start_ps=start, duration_ps=end - start, launch_ps=launch), run
 
@@ -202,7 +203,12 @@ def finish(tables: Tables, origin_ps: int) -> tuple[Executions, ProgramRuns]:
     if len(without):
         of_each = ProgramRuns(program_of_op[op], device, run_id.view(np.uint64), start_ps, duration_ps, launch_ps)
         grouped, run_of_group = _runs_from_executions(_only(of_each, without))
-        run[without] = np.where(run_of_group >= 0, run_of_group + len(recorded.program), -1)
+        if len(recorded.program):
+            run_of_group = np.where(run_of_group >= 0, run_of_group + len(recorded.program), -1)
+        if len(without) < len(run):
+            run[without] = run_of_group
+        else:
+            run = run_of_group
         grouped.run_id[np.isin(grouped.device, numbered)] = 0
         recorded = _join_runs([recorded, grouped])
         del of_each
