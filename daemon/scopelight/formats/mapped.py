@@ -17,8 +17,10 @@ from scopelight.formats.errors import FormatError, Kind
 from scopelight.formats.wire import Buffer
 from scopelight.phrase import Phrase
 
+STAYING_BYTES: Final = 128 << 20
+"""A file up to so long stays in memory while it is read: to let go of it in between takes a twentieth of reading it."""
 STRETCH_BYTES: Final = 16 << 20
-"""Of what is longer, the memory of each such stretch is let go of before the next one is read."""
+"""Of a longer one, the memory of each such stretch is let go of before the next one is read."""
 
 _SPECIAL: Final[Sequence[tuple[Callable[[int], bool], Phrase]]] = (
     (stat.S_ISFIFO, Phrase("it is a named pipe (FIFO), which would have to be written to a file first")),
@@ -45,6 +47,11 @@ class MappedFile:
                 "it became shorter while it was open: wait until it is written whole", path=self.path, kind=self.kind
             )
         return self._bytes
+
+    @property
+    def stretch_bytes(self) -> int:
+        """How much of the file is read, at about the most, before its memory is let go of."""
+        return STRETCH_BYTES if len(self._bytes) > STAYING_BYTES else len(self._bytes)
 
     def forget_pages(self, first: int, last: int) -> None:
         """Let go of the memory that ``[first, last)`` takes: it comes back when it is read again."""

@@ -83,10 +83,10 @@ class HostReader:
 
     def read_line(self, events: Events) -> HostPiece:
         """Look through the events of a thread. Several threads may be read at once."""
-        occurrences = np.bincount(events.metadata, minlength=len(self._names))
+        occurring = events.metadata[events.firsts]
 
         def of(kinds: Bool) -> Int64:
-            return np.flatnonzero(kinds[events.metadata]) if occurrences[kinds].any() else np.zeros(0, dtype=np.int64)
+            return np.flatnonzero(kinds[events.metadata]) if kinds[occurring].any() else np.zeros(0, dtype=np.int64)
 
         rows = of(self._compiling)
         launches = read_launches(events, self._hands_over) if self._may_launch else None

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
+from scopelight.formats import mapped
 from scopelight.formats.mapped import MappedFile
-from scopelight.formats.xspace import reader as xspace
 from scopelight.formats.xspace import stats
 from scopelight.formats.xspace.reader import read_xspace
 
@@ -46,10 +46,10 @@ def test_a_plane_behind_two_gigabytes_is_read(tmp_path, xplane):
 @pytest.mark.parametrize(("changes", "longest_bytes"), [(9, 50), (0, 200)], ids=["by stretches", "by rows"])
 def test_a_line_that_is_read_block_by_block_is_the_same(tmp_path, xplane, monkeypatch, changes, longest_bytes):
     monkeypatch.setattr(stats, "BLOCK_ROWS", 7)
-    monkeypatch.setattr(stats, "STRETCH_BYTES", 20)
-    monkeypatch.setattr(stats, "MOST_CHANGES", changes)
     # A stretch ends within an event, or holds one or two of them.
-    monkeypatch.setattr(xspace, "STRETCH_BYTES", 20)
+    monkeypatch.setattr(mapped, "STAYING_BYTES", 40)
+    monkeypatch.setattr(mapped, "STRETCH_BYTES", 20)
+    monkeypatch.setattr(stats, "MOST_CHANGES", changes)
     plane = xplane.XPlane(name="/host:CPU")
     plane.event_metadata.add(key=7, value=xplane.XEventMetadata(id=7, name="op"))
     plane.stat_metadata.add(key=3, value=xplane.XStatMetadata(id=3, name="run_id"))

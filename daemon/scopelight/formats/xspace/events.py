@@ -7,7 +7,14 @@ import numpy as np
 from scopelight.formats.columns import Int32, Int64
 from scopelight.formats.wire import text
 from scopelight.formats.xspace.cut_off import numbered
-from scopelight.formats.xspace.events_kernels import ENTRY_BODY, ENTRY_DISPLAY_NAME, ENTRY_KEY, ENTRY_NAME
+from scopelight.formats.xspace.events_kernels import (
+    ENTRY_BODY,
+    ENTRY_DISPLAY_NAME,
+    ENTRY_KEY,
+    ENTRY_NAME,
+    are_in_order,
+    find_firsts,
+)
 from scopelight.formats.xspace.lookup import IdTable
 from scopelight.formats.xspace.stats import MessageStats, StatReader, StatValue
 
@@ -90,14 +97,18 @@ class Events(MessageStats):
         self.events_metadata = events_metadata
         """What the plane says once of each kind of event."""
 
+    @cached_property
+    def firsts(self) -> Int64:
+        """The first event of each row of the metadata that has any, in the order of these rows."""
+        firsts: Int64 = np.full(len(self.events_metadata), -1, np.int64)
+        find_firsts(self.metadata, firsts)
+        return firsts[firsts >= 0]
+
     def order(self) -> Int64:
         """Rows by start, those that end later first, then in the file's order: parents before children."""
-        start, duration = self.start_ps, self.duration_ps
-        later = start[1:] > start[:-1]
-        nested = (start[1:] == start[:-1]) & (duration[1:] <= duration[:-1])
-        if bool(np.all(later | nested)):
+        if are_in_order(self.start_ps, self.duration_ps):
             return np.arange(len(self), dtype=np.int64)
-        return np.lexsort((-duration, start)).astype(np.int64, copy=False)
+        return np.lexsort((-self.duration_ps, self.start_ps)).astype(np.int64, copy=False)
 
     def own_stats(self, index: int) -> dict[str, StatValue]:
         """The stats on the event itself."""

@@ -330,3 +330,23 @@ def next_events(buffer: Buffer, position: Whole, last: Whole, passed: Whole, fou
                 found[2, count] = b
                 count += 1
     return count, position
+
+
+@kernel
+def find_firsts(metadata: Int32, firsts: Int64) -> None:
+    """Write the first event of each row of the metadata, where ``firsts`` is -1."""
+    for event in range(metadata.shape[0]):
+        if firsts[metadata[event]] < 0:
+            firsts[metadata[event]] = event
+
+
+@kernel
+def are_in_order(start_ps: Int64, duration_ps: Int64) -> bool:
+    """Whether events stand by start, and those that end later first."""
+    for event in range(1, start_ps.shape[0]):
+        before = start_ps[event - 1]
+        if start_ps[event] < before:
+            return False
+        if start_ps[event] == before and duration_ps[event] > duration_ps[event - 1]:
+            return False
+    return True

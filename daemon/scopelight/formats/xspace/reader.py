@@ -1,6 +1,8 @@
 """XSpace files (``*.xplane.pb``): planes, lines and events, mapped into memory and decoded when asked for."""
 
+import os
 from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from functools import cached_property
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -11,7 +13,7 @@ import numpy as np
 from scopelight.findings import Finding, warning
 from scopelight.formats.columns import Int32, Int64, distinct_values
 from scopelight.formats.errors import FormatError
-from scopelight.formats.mapped import STRETCH_BYTES, MappedFile, map_file
+from scopelight.formats.mapped import MappedFile, map_file
 from scopelight.formats.recognise import resemblance, signature
 from scopelight.formats.wire import (
     ENDS_EARLY,
@@ -62,6 +64,8 @@ _TAGS: Final = frozenset(number << 3 | wire_type for number, wire_type in _FIELD
 _PLANE_STATS: Final = 6
 _EVENT_STATS: Final = 4
 _METADATA_STATS: Final = 5
+LONG_LINE_BYTES: Final = 4 << 20
+"""Several lines that are longer are scanned side by side."""
 
 
 @attrs.define(eq=False, repr=False)
@@ -187,12 +191,13 @@ class XLine:
         times: Int64 = np.empty((columns, self.events_count), np.int64)
         columns_of = (self._base_ps(), self.events_metadata.table, metadata, times)
         path, buffer = self._reader.path, self._reader.buffer
+        stretch_bytes = self._reader.file.stretch_bytes
         position, count = self._first, 0
         while position < self._last:
-            pause = min(self._last, position + STRETCH_BYTES)
+            pause = min(self._last, position + stretch_bytes)
             place = (position, pause, self._last, count)
             count, behind = map(int, checked(path, decode_events, buffer, *place, *columns_of))
-            if self._last - self._first > STRETCH_BYTES:
+            if self._last - self._first > stretch_bytes:
                 self._reader.file.forget_pages(position, min(behind, pause))
             position = behind
         return metadata[:count], times[:, :count]
@@ -389,7 +394,7 @@ def _plane(
     return XPlane(
         text(buffer, *plane_names[-1].tolist()) if len(plane_names) else "",
         int(ids[-1]) if len(ids) else 0,
-        tuple(_scan_line(a, b, origin, events_metadata, reader) for a, b in lines_spans.tolist()),
+        _scan_lines(lines_spans, origin, events_metadata, reader),
         events_metadata,
         stat_names.names,
         span,
@@ -418,9 +423,21 @@ def _read_map(buffer: Buffer, spans: Int64, has_display: bool, path: Path) -> In
     return columns[:, np.sort(len(spans) - 1 - last_from_end)]
 
 
+def _scan_lines(spans: Int64, origin: _Origin, events_metadata: EventMetadata, reader: StatReader) -> tuple[XLine, ...]:
+    def scan(span: list[int]) -> XLine:
+        first, last = span
+        return _scan_line(first, last, origin, events_metadata, reader)
+
+    # To hand a line over takes longer than to scan a short one.
+    if np.count_nonzero(spans[:, 1] - spans[:, 0] > LONG_LINE_BYTES) < 2:
+        return tuple(map(scan, spans.tolist()))
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        return tuple(pool.map(scan, spans.tolist()))
+
+
 def _scan_line(first: int, last: int, origin: _Origin, events_metadata: EventMetadata, reader: StatReader) -> XLine:
     header = checked(reader.path, scan_line, reader.buffer, first, last)
-    if last - first > STRETCH_BYTES:
+    if last - first > reader.file.stretch_bytes:
         reader.file.forget_pages(first, last)
     return XLine(
         id=int(header.id),

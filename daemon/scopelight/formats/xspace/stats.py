@@ -12,7 +12,7 @@ import numpy as np
 
 from scopelight.formats.columns import Bool, Float64, Int32, Int64
 from scopelight.formats.errors import FormatError
-from scopelight.formats.mapped import STRETCH_BYTES, MappedFile
+from scopelight.formats.mapped import MappedFile
 from scopelight.formats.wire import Buffer, checked, text
 from scopelight.formats.xspace.lookup import IdTable, rows_of_small_ids
 from scopelight.formats.xspace.stats_kernels import (
@@ -221,29 +221,40 @@ class MessageStats:
 
         Unsigned values keep their bit pattern. Stats of other types count as absent; absent values are 0.
         """
-        firsts, lasts = self._spans(rows)
         column = {name: index for index, name in enumerate(dict.fromkeys(names))}
         slots: Int32 = np.array([column.get(name, -1) for name in self.stat_names], np.int32)
-        shape = len(column), len(firsts)
+        shape = len(column), len(self) if rows is None else len(rows)
         if not (slots >= 0).any():
             values, present = np.zeros(shape, np.int64), np.zeros(shape, np.bool_)
         else:
             values, present = np.empty(shape, np.int64), np.empty(shape, np.bool_)
-            self._read_integers(firsts, lasts, slots, values, present)
+            self._read_integers(rows, slots, values, present)
         return {name: (values[index], present[index]) for name, index in column.items()}
 
-    def _read_integers(self, firsts: Int64, lasts: Int64, slots: Int32, values: Int64, present: Bool) -> None:
+    def _read_integers(self, rows: Int64 | None, slots: Int32, values: Int64, present: Bool) -> None:
         reader, table = self._reader, self._reader.stat_names.table
-        rows = rows_of_small_ids(table, SMALL_IDS)
+        row_of_id = rows_of_small_ids(table, SMALL_IDS)
         slots_of_small: Int32 = np.full(256, UNKNOWN, np.int32)
-        slots_of_small[:SMALL_IDS] = np.where(rows >= 0, slots[rows], UNKNOWN)
+        slots_of_small[:SMALL_IDS] = np.where(row_of_id >= 0, slots[row_of_id], UNKNOWN)
         columns = (table, slots_of_small, slots, values, present)
-        blocks = list(_blocks(firsts))
-        for block in blocks:
-            place = (firsts, lasts, block.start, block.stop, reader.number)
+        everything: Int64 = np.zeros(0, np.int64)
+        chosen = everything if rows is None else rows
+        firsts, lasts, chosen = (np.ascontiguousarray(each, np.int64) for each in (self._firsts, self._lasts, chosen))
+
+        def read(block: slice) -> None:
+            place = (firsts, lasts, chosen, block.start, block.stop, reader.number)
             checked(reader.path, integer_columns, reader.buffer, *place, *columns)
+
+        stretch_bytes = reader.file.stretch_bytes
+        if stretch_bytes >= len(reader.buffer):
+            read(slice(0, values.shape[1]))
+            return
+        begins, ends = self._spans(rows)
+        blocks = list(_blocks(begins, stretch_bytes))
+        for block in blocks:
+            read(block)
             if len(blocks) > 1:
-                reader.file.forget_pages(int(firsts[block].min()), int(lasts[block].max()))
+                reader.file.forget_pages(int(begins[block].min()), int(ends[block].max()))
 
     def first_numbers(self, name: str | None = None, rows: Int64 | None = None) -> Float64:
         """The first number among each message's stats, or those of a name, float64[n]; NaN where it has none."""
@@ -282,6 +293,15 @@ class MessageStats:
         final: Int32 = np.array([*(interned.setdefault(text, len(interned)) for text in texts), -1], np.int32)
         return final[codes], tuple(interned)
 
+    def has_stat(self, name: str, rows: Int64 | None = None) -> Bool:
+        """Of each message whether it has a stat of a name, with any value, bool[n]."""
+        table = self.stat_table(rows)
+        wanted: Bool = np.array([each == name for each in table.names], np.bool_)
+        found = np.flatnonzero(wanted[table.name] & (table.kind != 0))
+        has: Bool = np.zeros(len(table.offsets) - 1, np.bool_)
+        has[np.searchsorted(table.offsets, found, side="right") - 1] = True
+        return has
+
     def stat_table(self, rows: Int64 | None = None) -> StatTable:
         """All stats that each message has, undecoded."""
         offsets, columns = self._reader.rows(*self._spans(rows))
@@ -289,11 +309,11 @@ class MessageStats:
         return StatTable(offsets, name, kind, value, beyond, self._reader)
 
 
-def _blocks(firsts: Int64) -> Iterator[slice]:
+def _blocks(firsts: Int64, stretch_bytes: int) -> Iterator[slice]:
     """Messages to be read together: of one stretch of the file each, where they lie there in about their order."""
     begins: Int64 = np.arange(0, len(firsts), BLOCK_ROWS)
-    if len(firsts) and int(firsts.max()) - int(firsts.min()) > STRETCH_BYTES:
-        stretches = firsts // STRETCH_BYTES
+    if len(firsts) and int(firsts.max()) - int(firsts.min()) > stretch_bytes:
+        stretches = firsts // stretch_bytes
         changes = np.flatnonzero(stretches[1:] != stretches[:-1]) + 1
         if len(changes) <= MOST_CHANGES * (int(stretches.max()) - int(stretches.min()) + 1):
             begins = np.union1d(begins, changes)

@@ -160,6 +160,7 @@ def integer_columns(
     buffer: Buffer,
     firsts: Int64,
     lasts: Int64,
+    chosen: Int64,
     begin: Whole,
     beyond: Whole,
     number: Whole,
@@ -169,7 +170,7 @@ def integer_columns(
     values: Int64,
     present: Bool,
 ) -> None:
-    """Gather the integer stats asked for.
+    """Gather the integer stats asked for, of the messages in ``[firsts, lasts)``: of ``chosen`` rows, all where empty.
 
     ``slots`` gives a stat metadata row's column, -1 where it is not asked for; ``slots_of_small`` [256] that of each id
     by its byte, `UNKNOWN` where it has no row or more bytes. ``values`` and ``present`` are [columns, n] and written
@@ -178,11 +179,13 @@ def integer_columns(
     base = np.int64(buffer.ctypes.data)
     direct, lowest_id, size = table.direct, table.base, table.direct.shape[0]
     field = number << 3 | SPAN
+    has_chosen = chosen.shape[0] > 0
     for event in range(begin, beyond):
         for column in range(values.shape[0]):
             values[column, event] = 0
             present[column, event] = False
-        position, last = firsts[event], lasts[event]
+        message = chosen[event] if has_chosen else np.int64(event)
+        position, last = firsts[message], lasts[message]
         while position < last:
             # Most stats are short, begin with a small id, and are whole numbers where they are asked for.
             while position + 4 < last and load_byte(base + position) == field:
@@ -193,7 +196,9 @@ def integer_columns(
                     break
                 slot = np.int64(slots_of_small[np.uintp(load_byte(base + position + 3))])
                 if slot >= 0:
-                    if length < 4 or load_byte(base + at) not in (24, 32):
+                    tag = load_byte(base + at)
+                    # To ask whether it is in a tuple would be a call.
+                    if length < 4 or (tag != 24 and tag != 32):  # noqa: PLR1714
                         break
                     byte: Whole = np.int64(0x80)
                     value, shift = ZERO, ZERO

@@ -10,7 +10,6 @@ from scopelight.formats.kernels import kernel
 from scopelight.formats.xspace.events import Events
 from scopelight.formats.xspace.reader import LinePlace, XPlane
 from scopelight.model.backends.thunks import END, LAUNCH, NO_FLOW, OP, OTHER, POOL_CONTEXT, RECORD, REGION, STOP
-from scopelight.model.joins import dense_ids
 
 _POOL = "ThreadpoolListener::"
 _POOL_KINDS = {_POOL + "Record": RECORD, _POOL + "StartRegion": REGION, _POOL + "StopRegion": STOP}
@@ -72,12 +71,12 @@ def _learn_kinds(events: Events, kinds: Int32, names: Sequence[str]) -> None:
     An op names its program and is named for its HLO op. Host events that launch a GPU kernel name the op too, but are
     not named for it.
     """
-    for first in dense_ids(events.metadata)[1].tolist():
-        if kinds[events.metadata[first]] != UNKNOWN:
-            continue
-        row = int(events.metadata[first])
-        stats = events.own_stats(first)
-        is_op = "program_id" in stats and stats.get("hlo_op") == names[row]
+    firsts = events.firsts
+    firsts = firsts[kinds[events.metadata[firsts]] == UNKNOWN]
+    op, ops = events.text_stat("hlo_op", firsts)
+    has_program = events.has_stat("program_id", firsts)
+    for row, name, of_program in zip(events.metadata[firsts].tolist(), op.tolist(), has_program.tolist(), strict=True):
+        is_op = of_program and name >= 0 and ops[name] == names[row]
         kinds[row] = OP if is_op else OTHER
 
 
@@ -137,7 +136,8 @@ def reduce_thread(
     twins = np.empty(count, np.int64)
     stack = np.empty(count, np.int32)
     kept, twin = _reduce(metadata, order, kinds, start_ps, duration_ps, rows, kind, end_ps, twins, stack)
-    return rows[:kept].copy(), kind[:kept].copy(), end_ps[:kept].copy(), twins[:twin].copy()
+    # Kinds and ends stay with the thread, without the room that they do not need.
+    return rows[:kept], kind[:kept].copy(), end_ps[:kept].copy(), twins[:twin]
 
 
 def read_thread(events: Events, lane: str, place: LinePlace, kinds: Int32, names: Sequence[str]) -> Thread | None:
