@@ -12,6 +12,7 @@ from scopelight.findings import warning
 from scopelight.formats.columns import Bool, Int32, Int64
 from scopelight.formats.xspace.events import Events
 from scopelight.formats.xspace.reader import XLine, XPlane
+from scopelight.model.backends.begun import OfExecutions, in_order
 from scopelight.model.backends.launch_order import launches_in_order, outermost
 from scopelight.model.backends.local_devices import devices_here
 from scopelight.model.backends.run_splitting import LaunchHints, runs_once, split_runs
@@ -204,16 +205,12 @@ def _add_executions(plane: XPlane, tables: Tables, threads: list[Thread]) -> Non
         times = thunk_times(events, functools.partial(_contains, rows, len(kind), adding))
         op, container, inside, of_container = attrs.astuple(adding.result(), recurse=False)
     # Of what was found of all rows only that of executions stays, by their starts, and what launched them.
-    order = np.argsort(events.start_ps[rows], kind="stable")
-    rows, op, lane, of_container = rows[order], op[order], lane[order], of_container[order]
-    start_ps, end_ps, worked_until_ps = events.start_ps[rows], times.end_ps[rows], events.end_ps[rows]
-    self_ps = times.event_ps[rows] + np.where(of_container, 0, times.helper_ps[rows])
-    descended = times.launch[rows]
+    executions = OfExecutions(op, lane, gather("run_id"), gather("device_ordinal"), of_container)
+    begun = in_order(rows, events, times, executions)
+    op, lane, run_id, ordinals, of_container, start_ps, worked_until_ps, end_ps, self_ps, descended = begun
     kind_and_start = (kind, events.start_ps)
     outer_ps = outermost(events.start_ps, events.end_ps, thread_rows, kind == LAUNCH)
-    del times, events, rows
-    run_id, ordinals = gather("run_id")[order], gather("device_ordinal")[order]
-    del order
+    del times, events, rows, executions, begun
     is_identified = bool(run_id.any())
     if not is_identified:
         run_id = _runs_without_ids(tables, op, start_ps, gather("is_of_device"))
@@ -223,13 +220,14 @@ def _add_executions(plane: XPlane, tables: Tables, threads: list[Thread]) -> Non
     devices = [Device(f"/device:CPU:{each}", "cpu", tables.host, each) for each in ordinals[samples].tolist()]
     device = np.array([tables.device_row(each) for each in devices], dtype=np.int32)[device_number]
     del device_number, ordinals
+    run, firsts = dense_ids(run_id)
     if of_container.any():
-        group = dense_ids(run_id)[0].astype(np.int64) * (int(device.max()) + 1) + device
+        group = run.astype(np.int64) * (int(device.max()) + 1) + device
         self_ps -= waited_ps(start_ps, worked_until_ps, end_ps, lane, group, op, container, inside)
         np.maximum(self_ps, 0, out=self_ps)
         del group
     del worked_until_ps
-    launch_ps = launches_in_order(run_id, device.astype(np.int64), start_ps, launch_ps, outer_ps)
+    launch_ps = launches_in_order(run, firsts, device.astype(np.int64), start_ps, launch_ps, outer_ps)
     joined: Any = (op, device, lane, run_id, start_ps, end_ps, self_ps, launch_ps)
     if is_identified and any(_is_sort(each) for each in tables.ops):
         # Without ids several devices are shown as one, and run the same op at the same time.

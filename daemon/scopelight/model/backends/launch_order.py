@@ -7,6 +7,7 @@ launch of the first. The runs of a device begin in the order in which they were 
 import numpy as np
 
 from scopelight.formats.columns import Bool, Int32, Int64
+from scopelight.formats.groups import least_by
 from scopelight.model.joins import dense_ids
 
 
@@ -23,9 +24,7 @@ def outermost(start_ps: Int64, end_ps: Int64, thread_rows: Int64, is_launch: Boo
 def least_known(group: Int32, count: int, at_ps: Int64) -> Int64:
     """By group the least of its times that is known; -1 stands for one that is not, here and there."""
     # Without its sign -1 is more than any time.
-    least = np.full(count, -1, dtype=np.int64)
-    np.minimum.at(least.view(np.uint64), group, at_ps.view(np.uint64))
-    return least
+    return least_by(group, count, at_ps.view(np.uint64)).view(np.int64)
 
 
 def _assign(at: list[int], start: list[int], outer: list[int], launch: list[int]) -> list[int]:
@@ -39,17 +38,18 @@ def _assign(at: list[int], start: list[int], outer: list[int], launch: list[int]
     return launch
 
 
-def launches_in_order(run_id: Int64, device: Int64, start_ps: Int64, launch_ps: Int64, outer_ps: Int64) -> Int64:
+def launches_in_order(
+    run: Int32, firsts: Int32, device: Int64, start_ps: Int64, launch_ps: Int64, outer_ps: Int64
+) -> Int64:
     """When the run of each execution was launched; ``launch_ps`` is when the launch was that it descends from, or -1.
 
-    Executions are sorted by their start. Of the runs of a device that descend from one launch the first is from it, the
-    others are from those that follow. Where there are several devices this is known only of those for which every
-    launch was.
+    Executions are sorted by their start; ``run`` numbers their run ids, ``firsts`` are the first of each number. Of the
+    runs of a device that descend from one launch the first is from it, the others are from those that follow. Where
+    there are several devices this is known only of those for which every launch was.
     """
-    if not len(run_id) or not len(outer_ps):
+    if not len(run) or not len(outer_ps):
         return launch_ps
     devices = int(device.max()) + 1
-    run, firsts = dense_ids(run_id)
     if devices > 1:
         run, firsts = dense_ids(run.astype(np.int64) * devices + device)
     launched = least_known(run, len(firsts), launch_ps)

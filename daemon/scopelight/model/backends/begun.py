@@ -1,0 +1,80 @@
+"""XLA:CPU threads: the columns of executions in the order in which they began, out of those of all events."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from scopelight.formats.columns import Bool, Int32, Int64
+from scopelight.formats.kernels import kernel
+from scopelight.model.backends.thunks import ThreadEvents, ThunkTimes
+
+
+class OfEvents(NamedTuple):
+    """By event of all threads what `ThreadEvents` and `ThunkTimes` have of it."""
+
+    start_ps: Int64
+    worked_until_ps: Int64
+    end_ps: Int64
+    event_ps: Int64
+    helper_ps: Int64
+    launch: Int32
+
+
+class OfExecutions(NamedTuple):
+    """By execution what is known of it; of a container also that it is one."""
+
+    op: Int32
+    lane: Int32
+    run_id: Int64
+    ordinal: Int64
+    of_container: Bool
+
+
+class Begun(NamedTuple):
+    """Columns by execution, in the order of their starts; ``launch`` is the row of an event, -1 where unknown.
+
+    ``worked_until_ps`` is when the event was over on the thread that began it, ``end_ps`` when the execution was.
+    """
+
+    op: Int32
+    lane: Int32
+    run_id: Int64
+    ordinal: Int64
+    of_container: Bool
+    start_ps: Int64
+    worked_until_ps: Int64
+    end_ps: Int64
+    self_ps: Int64
+    launch: Int32
+
+
+@kernel
+def _take(order: Int64, rows: Int64, events: OfEvents, executions: OfExecutions, begun: Begun) -> None:
+    for place in range(len(order)):
+        of = order[place]
+        row = rows[of]
+        begun.op[place] = executions.op[of]
+        begun.lane[place] = executions.lane[of]
+        begun.run_id[place] = executions.run_id[of]
+        begun.ordinal[place] = executions.ordinal[of]
+        is_container = executions.of_container[of]
+        begun.of_container[place] = is_container
+        begun.start_ps[place] = events.start_ps[row]
+        begun.worked_until_ps[place] = events.worked_until_ps[row]
+        begun.end_ps[place] = events.end_ps[row]
+        # What helps a container is its bodies' own time.
+        begun.self_ps[place] = events.event_ps[row] + (0 if is_container else events.helper_ps[row])
+        begun.launch[place] = events.launch[row]
+
+
+def in_order(rows: Int64, events: ThreadEvents, times: ThunkTimes, executions: OfExecutions) -> Begun:
+    """All in one pass: ``rows`` are the events that the executions are."""
+    order = np.argsort(events.start_ps[rows], kind="stable")
+    count = len(rows)
+    of_events = OfEvents(events.start_ps, events.end_ps, times.end_ps, times.event_ps, times.helper_ps, times.launch)
+    op, lane, launch = (np.empty(count, np.int32) for _ in range(3))
+    run_id, ordinal, start_ps, worked_until_ps, end_ps, self_ps = (np.empty(count, np.int64) for _ in range(6))
+    of_container = np.empty(count, np.bool_)
+    begun = Begun(op, lane, run_id, ordinal, of_container, start_ps, worked_until_ps, end_ps, self_ps, launch)
+    _take(order, rows, of_events, executions, begun)
+    return begun
