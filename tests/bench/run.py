@@ -315,7 +315,7 @@ class Bench:
         add_steps(self.bars, steps.measure(self.python))
 
     def overhead(self) -> None:
-        long_steps = overhead.measure(self.python, ["plain_loop.py", "--steps", "1000"], 40, 5)
+        long_steps = overhead.measure(self.python, ["plain_loop.py", "--steps", "1000"], 40, 9)
         short_steps = overhead.measure(self.python, ["short_steps.py", "--steps", "300000"], 1000, 5)
         print(json.dumps({"window": long_steps.window_ratios, "outside": long_steps.outside_ratios}))
         add_overhead(self.bars, long_steps, short_steps)
@@ -362,7 +362,9 @@ PARTS: Mapping[str, Callable[[Bench], None]] = {
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--xprof", type=Path, required=True, help="the interpreter that has xprof")
-    parser.add_argument("--repetitions", type=int, default=9, help="of each reading; of each overhead 5")
+    parser.add_argument(
+        "--repetitions", type=int, default=9, help="of each reading; of each overhead 9, of that of short steps 5"
+    )
     parser.add_argument("--part", choices=("all", *PARTS), default="all")
     options = parser.parse_args()
     bars = Bars()

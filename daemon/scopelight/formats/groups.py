@@ -3,14 +3,10 @@
 `numpy.bincount` adds weights in floating point; numpy's ``at`` takes three times as long where rows stand by group.
 """
 
-from typing import TypeVar
-
 import numpy as np
 
-from scopelight.formats.columns import Int32, Int64, UInt64
+from scopelight.formats.columns import Int32, Int64
 from scopelight.formats.kernels import kernel
-
-Numbers = TypeVar("Numbers", Int64, UInt64)
 
 
 @kernel
@@ -27,7 +23,7 @@ def _add(group: Int32, values: Int64, sums: Int64) -> None:
 
 
 @kernel
-def _least(group: Int32, values: Numbers, least: Numbers) -> None:
+def _least(group: Int32, values: Int64, least: Int64) -> None:
     at, so_far = np.int64(0), least[0]
     for row in range(len(group)):
         if group[row] != at:
@@ -38,38 +34,6 @@ def _least(group: Int32, values: Numbers, least: Numbers) -> None:
     least[at] = so_far
 
 
-@kernel
-def _greatest(group: Int32, values: Int64, greatest: Int64) -> None:
-    at, so_far = np.int64(0), greatest[0]
-    for row in range(len(group)):
-        if group[row] != at:
-            greatest[at] = so_far
-            at = np.int64(group[row])
-            so_far = greatest[at]
-        so_far = max(so_far, values[row])
-    greatest[at] = so_far
-
-
-@kernel
-def _count(group: Int32, counts: Int64) -> None:
-    at, so_far = np.int64(0), counts[0]
-    for row in range(len(group)):
-        if group[row] != at:
-            counts[at] = so_far
-            at = np.int64(group[row])
-            so_far = counts[at]
-        so_far += 1
-    counts[at] = so_far
-
-
-def counts_by(group: Int32, count: int) -> Int64:
-    """How many rows each group has, int64[count]; a group is in ``range(count)``, or counts from the end."""
-    counts = np.zeros(count, dtype=np.int64)
-    if len(group):
-        _count(group, counts)
-    return counts
-
-
 def sums_by(group: Int32, count: int, values: Int64) -> Int64:
     """The sum of each group's values, int64[count]; a group is in ``range(count)``, or counts from the end."""
     sums = np.zeros(count, dtype=np.int64)
@@ -78,9 +42,14 @@ def sums_by(group: Int32, count: int, values: Int64) -> Int64:
     return sums
 
 
-def least_by(group: Int32, count: int, values: Numbers) -> Numbers:
-    """The least of each group's values, [count]; the greatest number of their type where it has none."""
-    least = np.full(count, np.iinfo(values.dtype).max, dtype=values.dtype)
+def counts_by(group: Int32, count: int) -> Int64:
+    """How many rows each group has, int64[count]."""
+    return sums_by(group, count, np.ones(len(group), dtype=np.int64))
+
+
+def least_by(group: Int32, count: int, values: Int64) -> Int64:
+    """The least of each group's values, int64[count]; the greatest number that there is where it has none."""
+    least = np.full(count, np.iinfo(np.int64).max, dtype=np.int64)
     if len(group):
         _least(group, values, least)
     return least
@@ -88,7 +57,5 @@ def least_by(group: Int32, count: int, values: Numbers) -> Numbers:
 
 def greatest_by(group: Int32, count: int, values: Int64) -> Int64:
     """The greatest of each group's values, int64[count]; the least number that there is where it has none."""
-    greatest = np.full(count, np.iinfo(np.int64).min, dtype=np.int64)
-    if len(group):
-        _greatest(group, values, greatest)
-    return greatest
+    # Turned over, without a kernel that would have to be compiled for it.
+    return ~least_by(group, count, ~values)

@@ -34,8 +34,3 @@ def test_each_group_has_what_its_rows_have(columns):
 def test_a_group_may_count_from_the_end():
     assert counts_by(np.array([-1, 0, -1], np.int32), 3).tolist() == [1, 0, 2]
     assert sums_by(np.array([-1, 0, -1], np.int32), 3, np.array([1, 2, 4])).tolist() == [2, 0, 5]
-
-
-def test_the_least_of_numbers_without_a_sign():
-    values = np.array([-1, 7, -1]).view(np.uint64)
-    assert least_by(np.array([0, 1, 1], np.int32), 3, values).view(np.int64).tolist() == [-1, 7, -1]

@@ -193,6 +193,14 @@ class StatTable:
             for kind, a, b in zip(*columns, strict=True)
         ]
 
+    def first_values(self, name: str) -> dict[int, StatValue]:
+        """By message that has one the first value of the stats of a name."""
+        wanted: Bool = np.array([each == name for each in self.names], np.bool_)
+        rows = np.flatnonzero(wanted[self.name] & (self.kind != 0))
+        messages = np.searchsorted(self.offsets, rows, side="right") - 1
+        # Backwards, so that the first one stands.
+        return dict(zip(messages[::-1].tolist(), self.values(rows[::-1]), strict=True))
+
 
 class MessageStats:
     """The stats of many messages of a plane (events, or kinds of events): columns with one entry for each message.
@@ -292,15 +300,6 @@ class MessageStats:
         # The last place is for rows without a text, whose code is -1.
         final: Int32 = np.array([*(interned.setdefault(text, len(interned)) for text in texts), -1], np.int32)
         return final[codes], tuple(interned)
-
-    def has_stat(self, name: str, rows: Int64 | None = None) -> Bool:
-        """Of each message whether it has a stat of a name, with any value, bool[n]."""
-        table = self.stat_table(rows)
-        wanted: Bool = np.array([each == name for each in table.names], np.bool_)
-        found = np.flatnonzero(wanted[table.name] & (table.kind != 0))
-        has: Bool = np.zeros(len(table.offsets) - 1, np.bool_)
-        has[np.searchsorted(table.offsets, found, side="right") - 1] = True
-        return has
 
     def stat_table(self, rows: Int64 | None = None) -> StatTable:
         """All stats that each message has, undecoded."""

@@ -25,8 +25,6 @@ class OfExecutions(NamedTuple):
 
     op: Int32
     lane: Int32
-    run_id: Int64
-    ordinal: Int64
     of_container: Bool
 
 
@@ -38,8 +36,6 @@ class Begun(NamedTuple):
 
     op: Int32
     lane: Int32
-    run_id: Int64
-    ordinal: Int64
     of_container: Bool
     start_ps: Int64
     worked_until_ps: Int64
@@ -55,8 +51,6 @@ def _take(order: Int64, rows: Int64, events: OfEvents, executions: OfExecutions,
         row = rows[of]
         begun.op[place] = executions.op[of]
         begun.lane[place] = executions.lane[of]
-        begun.run_id[place] = executions.run_id[of]
-        begun.ordinal[place] = executions.ordinal[of]
         is_container = executions.of_container[of]
         begun.of_container[place] = is_container
         begun.start_ps[place] = events.start_ps[row]
@@ -67,14 +61,14 @@ def _take(order: Int64, rows: Int64, events: OfEvents, executions: OfExecutions,
         begun.launch[place] = events.launch[row]
 
 
-def in_order(rows: Int64, events: ThreadEvents, times: ThunkTimes, executions: OfExecutions) -> Begun:
-    """All in one pass: ``rows`` are the events that the executions are."""
+def in_order(rows: Int64, events: ThreadEvents, times: ThunkTimes, executions: OfExecutions) -> tuple[Int64, Begun]:
+    """That order, and the columns in it, all in one pass: ``rows`` are the events that the executions are."""
     order = np.argsort(events.start_ps[rows], kind="stable")
     count = len(rows)
     of_events = OfEvents(events.start_ps, events.end_ps, times.end_ps, times.event_ps, times.helper_ps, times.launch)
     op, lane, launch = (np.empty(count, np.int32) for _ in range(3))
-    run_id, ordinal, start_ps, worked_until_ps, end_ps, self_ps = (np.empty(count, np.int64) for _ in range(6))
+    start_ps, worked_until_ps, end_ps, self_ps = (np.empty(count, np.int64) for _ in range(4))
     of_container = np.empty(count, np.bool_)
-    begun = Begun(op, lane, run_id, ordinal, of_container, start_ps, worked_until_ps, end_ps, self_ps, launch)
+    begun = Begun(op, lane, of_container, start_ps, worked_until_ps, end_ps, self_ps, launch)
     _take(order, rows, of_events, executions, begun)
-    return begun
+    return order, begun

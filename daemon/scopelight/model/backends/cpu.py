@@ -205,12 +205,14 @@ def _add_executions(plane: XPlane, tables: Tables, threads: list[Thread]) -> Non
         times = thunk_times(events, functools.partial(_contains, rows, len(kind), adding))
         op, container, inside, of_container = attrs.astuple(adding.result(), recurse=False)
     # Of what was found of all rows only that of executions stays, by their starts, and what launched them.
-    executions = OfExecutions(op, lane, gather("run_id"), gather("device_ordinal"), of_container)
-    begun = in_order(rows, events, times, executions)
-    op, lane, run_id, ordinals, of_container, start_ps, worked_until_ps, end_ps, self_ps, descended = begun
+    executions = OfExecutions(op, lane, of_container)
+    order, begun = in_order(rows, events, times, executions)
+    op, lane, of_container, start_ps, worked_until_ps, end_ps, self_ps, descended = begun
     kind_and_start = (kind, events.start_ps)
     outer_ps = outermost(events.start_ps, events.end_ps, thread_rows, kind == LAUNCH)
     del times, events, rows, executions, begun
+    run_id, ordinals = gather("run_id")[order], gather("device_ordinal")[order]
+    del order
     is_identified = bool(run_id.any())
     if not is_identified:
         run_id = _runs_without_ids(tables, op, start_ps, gather("is_of_device"))

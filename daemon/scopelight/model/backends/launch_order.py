@@ -23,8 +23,9 @@ def outermost(start_ps: Int64, end_ps: Int64, thread_rows: Int64, is_launch: Boo
 
 def least_known(group: Int32, count: int, at_ps: Int64) -> Int64:
     """By group the least of its times that is known; -1 stands for one that is not, here and there."""
-    # Without its sign -1 is more than any time.
-    return least_by(group, count, at_ps.view(np.uint64)).view(np.int64)
+    never = np.iinfo(np.int64).max
+    least = least_by(group, count, np.where(at_ps < 0, never, at_ps))
+    return np.where(least == never, -1, least)
 
 
 def _assign(at: list[int], start: list[int], outer: list[int], launch: list[int]) -> list[int]:

@@ -73,11 +73,10 @@ def _learn_kinds(events: Events, kinds: Int32, names: Sequence[str]) -> None:
     """
     firsts = events.firsts
     firsts = firsts[kinds[events.metadata[firsts]] == UNKNOWN]
-    op, ops = events.text_stat("hlo_op", firsts)
-    has_program = events.has_stat("program_id", firsts)
-    for row, name, of_program in zip(events.metadata[firsts].tolist(), op.tolist(), has_program.tolist(), strict=True):
-        is_op = of_program and name >= 0 and ops[name] == names[row]
-        kinds[row] = OP if is_op else OTHER
+    stats = events.stat_table(firsts)
+    named, of_program = stats.first_values("hlo_op"), stats.first_values("program_id")
+    for number, row in enumerate(events.metadata[firsts].tolist()):
+        kinds[row] = OP if number in of_program and named.get(number) == names[row] else OTHER
 
 
 @kernel

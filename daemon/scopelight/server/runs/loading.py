@@ -11,6 +11,7 @@ import attrs
 from scopelight.analysis.options import Scope
 from scopelight.analysis.records import LinesRecord
 from scopelight.formats.errors import FormatError
+from scopelight.formats.heap import give_back_freed_memory
 from scopelight.model.run.names import RUN_FILE
 from scopelight.report.language import text
 from scopelight.server.work import Cache, Key, Work
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
 
 MOST_READINGS = 3
 """Of a run whose files change while they are read."""
+MANY_EXECUTIONS = 1_000_000
+"""Reading more of them takes memory that is worth giving back before anything else is done."""
 
 
 @attrs.frozen(eq=False, repr=False)
@@ -144,9 +147,13 @@ def _read(path: Path) -> "Profile":
     from scopelight.model.opening.profile import open_profile  # noqa: PLC0415
 
     try:
-        return open_profile(path)
+        profile = open_profile(path)
     except OSError as error:
         raise FormatError("it cannot be read ({reason})", path=path, reason=error.strerror or error) from error
+    if len(profile.executions) > MANY_EXECUTIONS:
+        # What is made of it next would come beside what reading it took.
+        give_back_freed_memory()
+    return profile
 
 
 def _analyse(path: Path, profile: "Profile", roots: tuple[Path, ...], scope: Scope, identity: Hashable) -> LoadedRun:

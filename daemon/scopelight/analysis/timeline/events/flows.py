@@ -167,6 +167,29 @@ class Flows:
         return self._hosts[host].are_flows(pairs.from_track, pairs.from_number, pairs.into_track, pairs.into_number)
 
 
+class _Side:
+    """What hands on, or what takes up, as it is found: in one place, of which what is not written takes no memory."""
+
+    def __init__(self, events: int) -> None:
+        self._packed: UInt64 = np.empty(events, np.uint64)
+        self._count = 0
+
+    def add(self, packed: UInt64) -> None:
+        """Put some more behind the others."""
+        beyond = self._count + len(packed)
+        if beyond > len(self._packed):
+            # Some events have several ids.
+            self._packed = np.concatenate([self._packed[: self._count], np.empty(beyond, np.uint64)])
+        self._packed[self._count : beyond] = packed
+        self._count = beyond
+
+    def sorted(self) -> UInt64:
+        """All of them."""
+        packed = self._packed[: self._count]
+        packed.sort()
+        return packed
+
+
 class _Host:
     """The lanes of one host, their events numbered through, and both ends of the flows between them."""
 
@@ -195,18 +218,21 @@ class _Host:
         """What handed on and what took up, each sorted; only what has another end. Made once and kept."""
         if self._ends is None:
             bits = max(1, self._firsts[-1].bit_length())
-            parts: tuple[list[UInt64], list[UInt64]] = ([], [])
+            sides = _Side(self._firsts[-1]), _Side(self._firsts[-1])
             for place, track in enumerate(self.tracks):
                 for numbers, columns in _flow_columns(track):
-                    sides = _keyed(columns, track.section.kind == "device")
-                    for part, (key, of_row) in zip(parts, sides, strict=True):
+                    keyed = _keyed(columns, track.section.kind == "device")
+                    for side, (key, of_row) in zip(sides, keyed, strict=True):
                         number = (numbers[of_row] + np.int64(self._firsts[place])).astype(np.uint64)
-                        part.append(key >> np.uint64(bits) << np.uint64(bits) | number)
+                        side.add(key >> np.uint64(bits) << np.uint64(bits) | number)
                     pause()
-            producers, consumers = (_sorted(part) for part in parts)
+            producers, consumers = (side.sorted() for side in sides)
+            del sides
             kept = keep_shared(producers, consumers, np.uint64(bits))
-            # What was left out is let go of.
-            self._ends = _Ends(producers[: kept[0]].copy(), bits), _Ends(consumers[: kept[1]].copy(), bits)
+            # What was left out is let go of, of one side before the other is copied.
+            producers = producers[: kept[0]].copy()
+            consumers = consumers[: kept[1]].copy()
+            self._ends = _Ends(producers, bits), _Ends(consumers, bits)
         return self._ends
 
     def are_flows(self, from_track: Int32, from_number: Int32, into_track: Int32, into_number: Int32) -> Bool:
@@ -299,18 +325,6 @@ def _mixed(numbers: UInt64) -> UInt64:
     mixed = (mixed ^ mixed >> np.uint64(27)) * np.uint64(_MULTIPLIERS[2])
     key: UInt64 = mixed ^ mixed >> np.uint64(31)
     return key
-
-
-def _sorted(parts: list[UInt64]) -> UInt64:
-    """All parts in one, sorted; they are let go of on the way."""
-    packed: UInt64 = np.empty(sum(map(len, parts)), np.uint64)
-    end = len(packed)
-    while parts:
-        part = parts.pop()
-        packed[end - len(part) : end] = part
-        end -= len(part)
-    packed.sort()
-    return packed
 
 
 def _go_on() -> None:
