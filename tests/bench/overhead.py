@@ -1,6 +1,7 @@
 """What capture costs the script: the same script with and without Scopelight, alternating."""
 
 import json
+import operator
 import os
 import statistics
 import subprocess
@@ -14,10 +15,15 @@ WORKLOADS = Path(__file__).parents[1] / "workloads"
 
 @attrs.frozen
 class Overhead:
-    """Ratios are the median step with Scopelight over the median step without, median over the pairs."""
+    """Ratios are the median step with Scopelight over the median step without.
+
+    Of several runs the least is taken on each side: what else the machine does only adds to a step, and on one of two
+    processors the medians of equal runs may differ by a tenth. The ratios of the pairs stand beside it.
+    """
 
     window_ratio: float
     window_ratios: tuple[float, ...]
+    """Of each pair."""
     outside_ratio: float
     outside_ratios: tuple[float, ...]
     noise_ratio: float
@@ -50,7 +56,7 @@ def run(command: list[str]) -> str:
 def measure(python: Path, script: list[str], window_steps: int, repetitions: int) -> Overhead:
     """Runs a workload (its file name and arguments) with a window of ``window_steps`` steps, and without."""
     script = [str(WORKLOADS / script[0]), *script[1:]]
-    window_ratios, outside_ratios, pauses, seen = [], [], [], []
+    inside_seconds, outside_seconds, pauses, seen = [], [], [], []
     plain_seconds, late_seconds = [], []
     for _ in range(repetitions):
         plain = steps_of(run([str(python), *script]))
@@ -71,15 +77,15 @@ def measure(python: Path, script: list[str], window_steps: int, repetitions: int
         late_seconds.append(median_seconds(late_plain))
         position = profiled.index(inside[0])
         plain_seconds.append(median_seconds(plain[position : position + len(inside)]))
-        window_ratios.append(median_seconds(inside) / plain_seconds[-1])
-        outside_ratios.append(median_seconds(outside) / late_seconds[-1])
+        inside_seconds.append(median_seconds(inside))
+        outside_seconds.append(median_seconds(outside))
         pauses.append(recorded["pause_seconds"])
         seen.append(len(inside))
     return Overhead(
-        window_ratio=statistics.median(window_ratios),
-        window_ratios=tuple(window_ratios),
-        outside_ratio=statistics.median(outside_ratios),
-        outside_ratios=tuple(outside_ratios),
+        window_ratio=min(inside_seconds) / min(plain_seconds),
+        window_ratios=tuple(map(operator.truediv, inside_seconds, plain_seconds)),
+        outside_ratio=min(outside_seconds) / min(late_seconds),
+        outside_ratios=tuple(map(operator.truediv, outside_seconds, late_seconds)),
         noise_ratio=(max(late_seconds) - min(late_seconds)) / statistics.median(late_seconds),
         window_steps=min(seen),
         step_seconds=statistics.median(plain_seconds),

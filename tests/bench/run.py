@@ -7,6 +7,7 @@ import argparse
 import hashlib
 import json
 import os
+import statistics
 import subprocess
 import sys
 import traceback
@@ -143,6 +144,8 @@ def add_commands(bars: Bars, path: Path, least: float, figures: reading.WholeCom
 def add_overhead(bars: Bars, figures: overhead.Overhead, short: overhead.Overhead) -> None:
     step = f"{figures.step_seconds * 1e3:.1f} ms a step"
     bars.add("step inside the window", f"{figures.window_steps} steps", step, figures.window_ratio, most=1.10)
+    of_pairs = statistics.median(figures.window_ratios)
+    bars.report("step inside the window, of the pairs", "median", step, of_pairs)
     # What differs by no more than runs without Scopelight differ from each other cannot be measured.
     noise = f"noise {figures.noise_ratio:.1%}"
     bars.add("step outside the window", noise, step, figures.outside_ratio, most=1 + max(0.03, figures.noise_ratio))
