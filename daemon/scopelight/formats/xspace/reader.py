@@ -1,8 +1,6 @@
 """XSpace files (``*.xplane.pb``): planes, lines and events, mapped into memory and decoded when asked for."""
 
-import os
 from collections.abc import Iterator, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from functools import cached_property
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -15,6 +13,7 @@ from scopelight.formats.columns import Int32, Int64, distinct_values
 from scopelight.formats.errors import FormatError
 from scopelight.formats.mapped import MappedFile, map_file
 from scopelight.formats.recognise import resemblance, signature
+from scopelight.formats.side_by_side import reading_threads
 from scopelight.formats.wire import (
     ENDS_EARLY,
     OVERRUN,
@@ -431,7 +430,7 @@ def _scan_lines(spans: Int64, origin: _Origin, events_metadata: EventMetadata, r
     # To hand a line over takes longer than to scan a short one.
     if np.count_nonzero(spans[:, 1] - spans[:, 0] > LONG_LINE_BYTES) < 2:
         return tuple(map(scan, spans.tolist()))
-    with ThreadPoolExecutor(os.cpu_count()) as pool:
+    with reading_threads() as pool:
         return tuple(pool.map(scan, spans.tolist()))
 
 

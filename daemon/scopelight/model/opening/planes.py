@@ -15,8 +15,6 @@ from scopelight.model.backends.tables import Tables
 from scopelight.model.host_events import HostPiece, HostReader
 from scopelight.model.profile import CpuRuntime, Spans, StepMarks
 
-MOST_THREADS = 4
-"""Lines decoded at once: each takes memory while it is decoded."""
 HOST_PLANE = "/host:CPU"
 """The threads of a host, with the ops that XLA:CPU ran on them."""
 STEPS_LINES = frozenset({"Steps", "Sparse Core Steps"})

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import functools
-import os
 from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,6 +14,7 @@ from scopelight.findings import Finding, warning
 from scopelight.formats.errors import FormatError
 from scopelight.formats.hlo import hlo_pb2
 from scopelight.formats.hlo.reader import HloBlob, hlo_protos, is_hlo_file, read_hlo_file
+from scopelight.formats.side_by_side import reading_threads
 from scopelight.formats.xspace.reader import XSpace
 from scopelight.model.backends.tables import Tables, finish
 from scopelight.model.host_events import merge_spans
@@ -32,7 +31,7 @@ from scopelight.model.opening.paths import (
     is_memory_alone,
     is_text_of_program,
 )
-from scopelight.model.opening.planes import MOST_THREADS, Reading, readable_cut_plane
+from scopelight.model.opening.planes import Reading, readable_cut_plane
 from scopelight.model.profile import Profile, Spans, StepMarks
 from scopelight.model.run.lookup import run_at
 from scopelight.model.run.names import PROGRAM_WITHOUT_ROOM, RUN_FILE, SNAPSHOTS_FOLDER
@@ -141,7 +140,7 @@ def _of_spaces(
 ) -> Profile:
     offsets_ps, unaligned = clock_offsets_ps(spaces)
     findings.extend(unaligned)
-    with ThreadPoolExecutor(min(MOST_THREADS, os.cpu_count() or 1)) as pool:
+    with reading_threads() as pool:
         reading = Reading(pool)
         hosts: dict[str, int] = {}
         programs: dict[str, StoredProgram] = {}

@@ -1,16 +1,15 @@
 """Opening the lanes of a profile: headers and reach only, so that a timeline can be drawn within moments."""
 
-import os
 import re
 from collections import Counter as Counted
 from collections.abc import Iterator, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import attrs
 import numpy as np
 
 from scopelight.formats.errors import FormatError
+from scopelight.formats.side_by_side import reading_threads
 from scopelight.formats.xspace.reader import LinePlace, LineSpan, XLine, XPlane
 from scopelight.model.joins import dense_ids
 from scopelight.model.lane_kinds import LaneKind, WorkKind, lane_kind, thread_work
@@ -18,7 +17,7 @@ from scopelight.model.memory.allocator_events import natural_order
 from scopelight.model.opening.clocks import clock_offsets_ps
 from scopelight.model.opening.hosts import read_hosts
 from scopelight.model.opening.paths import check_path, find_xspaces, host_name, is_memory_alone, is_program
-from scopelight.model.opening.planes import MOST_THREADS, readable_cut_plane
+from scopelight.model.opening.planes import readable_cut_plane
 from scopelight.model.run.names import RUN_FILE
 from scopelight.model.slices import Counter, CounterValues, Lane, Once, Section, SectionKind, SliceNames, Slices
 
@@ -79,7 +78,7 @@ def open_slices(path: Path) -> Slices:
         for plane in space.planes if cut_plane is None else (*space.planes, cut_plane):
             first_name = names.add_plane(plane.events_metadata)
             candidates.extend((host, of_file, plane, line, offset_ps, first_name) for line in plane.lines)
-    with ThreadPoolExecutor(min(MOST_THREADS, os.cpu_count() or 1)) as pool:
+    with reading_threads() as pool:
         spans = pool.map(lambda each: _span(each[3]), candidates)
     found = [
         _Found(host, of_file, plane, line, span, offset_ps, first_name)
