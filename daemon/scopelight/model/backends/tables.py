@@ -116,8 +116,8 @@ def _runs_from_executions(executions: ProgramRuns) -> tuple[ProgramRuns, Int32]:
 
     Returns the runs and the run of each execution; -1 where no id is known.
     """
-    is_known = (executions.run_id != 0) & (executions.program >= 0)
-    known = executions if is_known.all() else _rows_of(executions, np.flatnonzero(is_known))
+    rows = np.flatnonzero((executions.run_id != 0) & (executions.program >= 0))
+    known = _only(executions, rows)
     group, firsts = dense_ids(known.run_id.view(np.int64))
     programs = int(known.program.max(initial=0)) + 1
     devices = int(known.device.max(initial=0)) + 1
@@ -126,7 +126,7 @@ def _runs_from_executions(executions: ProgramRuns) -> tuple[ProgramRuns, Int32]:
     run = group
     if known is not executions:
         run = np.full(len(executions.program), -1, dtype=np.int32)
-        run[is_known] = group
+        run[rows] = group
     start = least_by(group, len(firsts), known.start_ps)
     end = greatest_by(group, len(firsts), known.start_ps + known.duration_ps)
     launch = least_known(group, len(firsts), known.launch_ps)
@@ -204,9 +204,7 @@ def finish(tables: Tables, origin_ps: int) -> tuple[Executions, ProgramRuns]:
         of_each = ProgramRuns(program_of_op[op], device, run_id.view(np.uint64), start_ps, duration_ps, launch_ps)
         grouped, run_of_group = _runs_from_executions(_only(of_each, without))
         if len(recorded.program):
-            run_of_group = np.where(run_of_group >= 0, run_of_group + len(recorded.program), -1)
-        if len(without) < len(run):
-            run[without] = run_of_group
+            run[without] = np.where(run_of_group >= 0, run_of_group + len(recorded.program), -1)
         else:
             run = run_of_group
         grouped.run_id[np.isin(grouped.device, numbered)] = 0
