@@ -195,11 +195,20 @@ class StatTable:
 
     def first_values(self, name: str) -> dict[int, StatValue]:
         """By message that has one the first value of the stats of a name."""
-        wanted: Bool = np.array([each == name for each in self.names], np.bool_)
-        rows = np.flatnonzero(wanted[self.name] & (self.kind != 0))
-        messages = np.searchsorted(self.offsets, rows, side="right") - 1
+        rows = np.flatnonzero(self.is_called(name) & (self.kind != 0))
         # Backwards, so that the first one stands.
-        return dict(zip(messages[::-1].tolist(), self.values(rows[::-1]), strict=True))
+        return dict(zip(self.messages(rows)[::-1].tolist(), self.values(rows[::-1]), strict=True))
+
+    def is_called(self, name: str) -> Bool:
+        """Of each stat whether it has a name."""
+        wanted: Bool = np.array([each == name for each in self.names], np.bool_)
+        called: Bool = wanted[self.name]
+        return called
+
+    def messages(self, rows: Int64) -> Int64:
+        """Which message each of some stats is of."""
+        messages: Int64 = np.searchsorted(self.offsets, rows, side="right") - 1
+        return messages
 
 
 class MessageStats:
@@ -269,9 +278,9 @@ class MessageStats:
         table = self.stat_table(rows)
         is_wanted = np.isin(table.kind, (DOUBLE, UNSIGNED, SIGNED))
         if name is not None:
-            is_wanted &= np.isin(table.name, [row for row, each in enumerate(table.names) if each == name])
+            is_wanted &= table.is_called(name)
         found = np.flatnonzero(is_wanted)
-        message, firsts = np.unique(np.searchsorted(table.offsets, found, side="right") - 1, return_index=True)
+        message, firsts = np.unique(table.messages(found), return_index=True)
         kind, bits = table.kind[found[firsts]], table.value[found[firsts]]
         values: Float64 = np.full(len(table.offsets) - 1, np.nan)
         values[message] = np.select(
