@@ -2,39 +2,34 @@
 
 from collections import defaultdict
 
+import attrs
 import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
+from made.executions import executions_of, named
 from scopelight.analysis.device_time.division import divide
 from scopelight.analysis.steps.steps import Steps
 from scopelight.analysis.totals.instruction_totals import instruction_totals
 from scopelight.analysis.totals.step_sums import COLUMNS
-from scopelight.model.executions import Device, Executions, Op, Program
+from scopelight.model.executions import Device
 
 STEPS = Steps("annotation", "train", np.array([20, 60, 100]), np.array([30, 40, 50]))
 
 
 @st.composite
 def executions(draw):
-    ops = tuple(Op(f"op.{row}", "", 0) for row in range(3))
-    devices = tuple(Device(f"/device:{row}", kind, 0, row) for row, kind in enumerate(("cpu", "tpu")))
+    ops = [named(f"op.{row}") for row in range(3)]
     row = st.tuples(*(st.integers(0, most) for most in (1, 170, 2, 60, 80)))
     rows = sorted(draw(st.lists(row, min_size=1, max_size=25)))
-    device, start, op, duration, self_ps = (np.array(column, np.int64) for column in zip(*rows, strict=True))
-    return Executions(
-        op=op.astype(np.int32),
-        device=device.astype(np.int32),
-        run=np.full(len(rows), -1, np.int32),
-        lane=op.astype(np.int32) % 2,
-        start_ps=start,
-        duration_ps=duration,
-        self_ps=self_ps,
-        ops=ops,
-        devices=devices,
-        programs=(Program("1", "jit_step"),),
-        lanes=("one", "other"),
+    device, _, op, _, self_ps = zip(*rows, strict=True)
+    made = executions_of(
+        [(ops[op], start, start + duration) for _, start, op, duration, _ in rows],
+        devices=list(device),
+        lanes=[each % 2 for each in op],
     )
+    devices = tuple(Device(f"/device:{row}", kind, 0, row) for row, kind in enumerate(("cpu", "tpu")))
+    return attrs.evolve(made, self_ps=np.array(self_ps, np.int64), devices=devices)
 
 
 def step_at(time_ps):
