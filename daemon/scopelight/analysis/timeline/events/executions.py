@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from scopelight.analysis.timeline.timeline import Timeline, Track
-from scopelight.formats.columns import Int32, Int64
+from scopelight.formats.columns import Int32
 
 
 def executions_of(timeline: Timeline, track: Track) -> Int32 | None:
@@ -29,7 +29,7 @@ def execution_of(timeline: Timeline, track_id: str, event: int) -> int | None:
     return int(executions[event])
 
 
-def slices_of_ops(timeline: Timeline, ops: Sequence[int]) -> Mapping[str, Int64]:
+def slices_of_ops(timeline: Timeline, ops: Sequence[int]) -> Mapping[str, Int32]:
     """Which slices are executions of the ops (rows of ``Executions.ops``): ascending numbers by the id of the track.
 
     Each execution is told once: on the track of its device's ops, where the streams' kernels of one op are one slice.
@@ -40,14 +40,14 @@ def slices_of_ops(timeline: Timeline, ops: Sequence[int]) -> Mapping[str, Int64]
     executions = timeline.profile.executions
     wanted = np.zeros(len(executions.ops), dtype=np.bool_)
     wanted[list(ops)] = True
-    found: dict[str, Int64] = {}
+    found: dict[str, Int32] = {}
     for track in timeline.tracks:
         execution = executions_of(timeline, track) if track.kind == "ops" else None
         if execution is not None:
             known = np.flatnonzero(execution >= 0)
             events = known[wanted[executions.op[execution[known]]]]
             if len(events):
-                found[track.id] = events
+                found[track.id] = events.astype(np.int32)
     return found
 
 

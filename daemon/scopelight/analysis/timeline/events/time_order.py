@@ -6,7 +6,7 @@ import attrs
 import numpy as np
 
 from scopelight.analysis.timeline.timeline import Timeline, Track
-from scopelight.formats.columns import Int64
+from scopelight.formats.columns import Int32, Int64
 
 
 @attrs.frozen(eq=False, repr=False)
@@ -14,7 +14,7 @@ class Touching:
     """Numbers of slices: those that began before the span and reach into it, and from ``first`` on those inside."""
 
     track: Track
-    reaching: Int64
+    reaching: Int32
     first: int
     beyond: int
 
@@ -38,7 +38,7 @@ def touching(track: Track, start_ps: int, end_ps: int) -> Touching:
     lane = track.lane()
     first, beyond = np.searchsorted(lane.start_ps, [start_ps, max(start_ps, end_ps)]).tolist()
     reaching = np.flatnonzero(lane.start_ps[:first] + lane.duration_ps[:first] > start_ps)
-    return Touching(track, reaching, first, beyond)
+    return Touching(track, reaching.astype(np.int32), first, beyond)
 
 
 @attrs.frozen(eq=False, repr=False)
@@ -48,7 +48,7 @@ class TrackEvents:
     track: Track
     start_ps: Int64
     """Of all slices of the track."""
-    numbers: Int64 | None
+    numbers: Int32 | None
     first: int = 0
     beyond: int = 0
 
@@ -59,13 +59,14 @@ class TrackEvents:
         """How many of them start before a time."""
         position = int(np.searchsorted(self.start_ps, at_ps))
         if self.numbers is not None:
-            return int(np.searchsorted(self.numbers, position))
+            # A position of another type would have all numbers converted first.
+            return int(np.searchsorted(self.numbers, np.int32(position)))
         return min(max(position, self.first), self.beyond) - self.first
 
     def some(self, first: int, count: int) -> Int64:
         """The numbers on the track of up to ``count`` of them, from the place ``first`` among them on."""
         if self.numbers is not None:
-            return self.numbers[first : first + count]
+            return self.numbers[first : first + count].astype(np.int64)
         begin = self.first + first
         return np.arange(begin, min(begin + count, self.beyond), dtype=np.int64)
 

@@ -7,7 +7,7 @@ import numpy as np
 
 from scopelight.analysis.timeline.events.arguments import argument_text
 from scopelight.analysis.timeline.search.patterns import Pattern, Texts
-from scopelight.formats.columns import Bool, Int64, distinct_values
+from scopelight.formats.columns import Bool, Int32, Int64, distinct_values
 from scopelight.formats.xspace.events import EventMetadata, Events
 from scopelight.formats.xspace.stats import StatTable, StatValue
 from scopelight.formats.xspace.stats_kernels import BYTES, DOUBLE, REFERENCE_VALUE, SIGNED, UNSIGNED
@@ -98,10 +98,10 @@ class LaneArguments:
                 break
         return self._events is None
 
-    def numbers(self) -> Int64:
+    def numbers(self) -> Int32:
         """The numbers of the lane's slices that were found so far."""
         matches: Bool = self._matches[self._lane.slices().event]
-        return np.flatnonzero(matches)
+        return np.flatnonzero(matches).astype(np.int32)
 
     def _search_metadata(self, events: Events) -> None:
         known, matches = self._pattern.known(events.events_metadata)

@@ -20,7 +20,7 @@ def _count_names(name: Int32, occurrences: Int64) -> None:
 
 
 @kernel
-def named_events(name: Int32, wanted: Bool, numbers: Int64) -> None:
+def named_events(name: Int32, wanted: Bool, numbers: Int32) -> None:
     """Write the numbers of the events whose name is ``wanted``, for which there is just room."""
     count, row = 0, 0
     while count < len(numbers):
@@ -31,7 +31,7 @@ def named_events(name: Int32, wanted: Bool, numbers: Int64) -> None:
 
 
 @kernel
-def count_parts(start_ps: Int64, numbers: Int64, parts_per_ps: float, marks: Int64) -> None:
+def count_parts(start_ps: Int64, numbers: Int32, parts_per_ps: float, marks: Int64) -> None:
     """Add to ``marks`` how many of the numbered events start in each of its equal parts of the whole duration."""
     last = len(marks) - 1
     for number in numbers:

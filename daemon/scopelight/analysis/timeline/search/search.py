@@ -19,7 +19,7 @@ from scopelight.analysis.timeline.search.patterns import Pattern, PatternError
 from scopelight.analysis.timeline.timeline import Timeline, Track
 from scopelight.analysis.timeline.windows.window import Matches
 from scopelight.findings import Finding, warning
-from scopelight.formats.columns import Bool, Int64
+from scopelight.formats.columns import Bool, Int32, Int64
 from scopelight.formats.errors import FormatError
 from scopelight.phrase import Phrase
 
@@ -29,13 +29,13 @@ MOST_ARGUMENT_SECONDS: Final = 60.0
 """What the search of arguments may take in all; the rest stays unsearched."""
 _PATTERN_SECONDS: Final = 30.0
 """What a regular expression may take of that."""
-_NONE: Final = np.zeros(0, np.int64)
+_NONE: Final = np.zeros(0, np.int32)
 
 
 class _Found:
     """The hits of one track: their numbers ascending, and how many begin in each part of the duration."""
 
-    def __init__(self, track: Track, numbers: Int64, duration_ps: int) -> None:
+    def __init__(self, track: Track, numbers: Int32, duration_ps: int) -> None:
         self.track = track
         self.numbers = numbers
         self.marks: Int64 = np.zeros(MARKS, np.int64)
@@ -145,7 +145,7 @@ class Search:
             matches = self._matches = Matches(self._events_of)
         return matches
 
-    def _events_of(self, track: Track) -> Int64:
+    def _events_of(self, track: Track) -> Int32:
         # A window does not wait for a search that goes on, unless it is of its own track.
         if track.id not in self._searched:
             with self._searching():
@@ -187,18 +187,18 @@ class Search:
             self._unread.append(warning("track-unreadable", track=track.name, problem=error.sentence))
         self._searched.add(track.id)
 
-    def _named(self, track: Track) -> Int64:
+    def _named(self, track: Track) -> Int32:
         if not self._matcher.text or self._pattern is None:
             return _NONE
         occurrences = track.occurrences()
         if len(occurrences) > len(self._wanted):
             # Names are added as tracks are made.
             self._wanted = self._names.present().matching(self._pattern)
-        numbers = np.empty(int(occurrences[self._wanted[: len(occurrences)]].sum()), np.int64)
+        numbers = np.empty(int(occurrences[self._wanted[: len(occurrences)]].sum()), np.int32)
         named_events(track.lane().name, self._wanted, numbers)
         return numbers
 
-    def _keep(self, track: Track, numbers: Int64) -> None:
+    def _keep(self, track: Track, numbers: Int32) -> None:
         if len(numbers):
             self._found[track.id] = _Found(track, numbers, self._timeline.slices.duration_ps)
         self._matches = None

@@ -49,7 +49,7 @@ class Matches:
     ``events_of`` gives the matched slices of a track as ascending numbers (rows of `Track.lane`).
     """
 
-    def __init__(self, events_of: Callable[[Track], Int64]) -> None:
+    def __init__(self, events_of: Callable[[Track], Int32]) -> None:
         self._events_of = events_of
         self._before: dict[str, Int32] = {}
 

@@ -17,7 +17,7 @@ def test_any_page_is_that_of_the_sorted_whole(starts, data):
     for place, each in enumerate(starts):
         start_ps = np.array(each, np.int64)
         if data.draw(st.booleans()):
-            numbers = np.array([n for n in range(len(each)) if data.draw(st.booleans())], np.int64)
+            numbers = np.array([n for n in range(len(each)) if data.draw(st.booleans())], np.int32)
             member = TrackEvents(SimpleNamespace(id=place), start_ps, numbers)
             chosen = numbers.tolist()
         else:

@@ -56,7 +56,7 @@ def test_a_window_is_as_the_slow_reference_says(least_merged, lanes, start_ps, l
         f"lane {place}": data.draw(st.sets(st.integers(0, max(0, len(lane) - 1)))) if len(lane) else set()
         for place, lane in enumerate(made)
     }
-    matches = Matches(lambda track: np.array(sorted(matched[track.id]), np.int64))
+    matches = Matches(lambda track: np.array(sorted(matched[track.id]), np.int32))
     ids = [track.id for track in timeline.tracks]
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(windows, "LEAST_MERGED", least_merged)
