@@ -41,7 +41,7 @@ KEPT: Mapping[Kind, int] = {
     # Of timelines, of which two are open.
     "lookups": 2,
     "flows": 2,
-    # Each holds the numbers of the events that it found, 8 bytes each; it is soon made again.
+    # Each holds the numbers of the events that it found, 4 bytes each; it is soon made again.
     "search": 4,
 }
 """How many results of each kind are kept: the latest that were asked for."""

@@ -6,11 +6,11 @@ import numpy as np
 
 from scopelight.formats.columns import Bool, Int32, Int64
 from scopelight.formats.kernels import kernel
-from scopelight.model.backends.thunks import ThreadEvents, ThunkTimes
+from scopelight.model.backends.thunks import ThunkTimes
 
 
 class OfEvents(NamedTuple):
-    """By event of all threads what `ThreadEvents` and `ThunkTimes` have of it."""
+    """By event of all threads when it was, and what `ThunkTimes` has of it."""
 
     start_ps: Int64
     worked_until_ps: Int64
@@ -61,14 +61,19 @@ def _take(order: Int64, rows: Int64, events: OfEvents, executions: OfExecutions,
         begun.launch[place] = events.launch[row]
 
 
-def in_order(rows: Int64, events: ThreadEvents, times: ThunkTimes, executions: OfExecutions) -> tuple[Int64, Begun]:
-    """That order, and the columns in it, all in one pass: ``rows`` are the events that the executions are."""
-    order = np.argsort(events.start_ps[rows], kind="stable")
+def in_order(
+    rows: Int64, start_ps: Int64, end_ps: Int64, times: ThunkTimes, executions: OfExecutions
+) -> tuple[Int64, Begun]:
+    """That order, and the columns in it, all in one pass: ``rows`` are the events that the executions are.
+
+    ``start_ps`` and ``end_ps`` are by event when it was on its thread.
+    """
+    order = np.argsort(start_ps[rows], kind="stable")
     count = len(rows)
-    of_events = OfEvents(events.start_ps, events.end_ps, times.end_ps, times.event_ps, times.helper_ps, times.launch)
+    of_events = OfEvents(start_ps, end_ps, times.end_ps, times.event_ps, times.helper_ps, times.launch)
     op, lane, launch = (np.empty(count, np.int32) for _ in range(3))
-    start_ps, worked_until_ps, end_ps, self_ps = (np.empty(count, np.int64) for _ in range(4))
+    begun_ps, worked_until_ps, over_ps, self_ps = (np.empty(count, np.int64) for _ in range(4))
     of_container = np.empty(count, np.bool_)
-    begun = Begun(op, lane, of_container, start_ps, worked_until_ps, end_ps, self_ps, launch)
+    begun = Begun(op, lane, of_container, begun_ps, worked_until_ps, over_ps, self_ps, launch)
     _take(order, rows, of_events, executions, begun)
     return order, begun

@@ -205,12 +205,15 @@ def _add_executions(plane: XPlane, tables: Tables, threads: list[Thread]) -> Non
         times = thunk_times(events, functools.partial(_contains, rows, len(kind), adding))
         op, container, inside, of_container = attrs.astuple(adding.result(), recurse=False)
     # Of what was found of all rows only that of executions stays, by their starts, and what launched them.
+    event_start_ps, event_end_ps = events.start_ps, events.end_ps
+    # What joins the rows takes as much as the starts, and has done its work.
+    del events
     executions = OfExecutions(op, lane, of_container)
-    order, begun = in_order(rows, events, times, executions)
+    order, begun = in_order(rows, event_start_ps, event_end_ps, times, executions)
     op, lane, of_container, start_ps, worked_until_ps, end_ps, self_ps, descended = begun
-    kind_and_start = (kind, events.start_ps)
-    outer_ps = outermost(events.start_ps, events.end_ps, thread_rows, kind == LAUNCH)
-    del times, events, rows, executions, begun
+    kind_and_start = (kind, event_start_ps)
+    outer_ps = outermost(event_start_ps, event_end_ps, thread_rows, kind == LAUNCH)
+    del times, event_start_ps, event_end_ps, rows, executions, begun
     run_id, ordinals = gather("run_id")[order], gather("device_ordinal")[order]
     del order
     is_identified = bool(run_id.any())

@@ -6,12 +6,13 @@ import numpy as np
 
 from scopelight.analysis.device_time.op_work import Work, work_of
 from scopelight.analysis.ops.scopes import scope_of
-from scopelight.analysis.timeline.colours import Colours, colour
+from scopelight.analysis.timeline.colours import colour
 from scopelight.analysis.timeline.timeline import Track
 from scopelight.analysis.timeline.tracks.device import DeviceOfTimeline
 from scopelight.analysis.timeline.tracks.scope_kernels import NO_SCOPE, scope_slices
+from scopelight.analysis.timeline.tracks.span_colours import colours_of_spans
 from scopelight.findings import note
-from scopelight.formats.columns import Int32, distinct_values
+from scopelight.formats.columns import Int32
 from scopelight.model.executions import Op
 from scopelight.model.slices import LaneSlices
 
@@ -36,24 +37,6 @@ def scopes_tracks(of: DeviceOfTimeline) -> Sequence[Track]:
     return (
         of.track("Scopes", "scopes", len(slices), _MEANING, lambda: slices, lambda each: colours_of_spans(of, each)),
     )
-
-
-def colours_of_spans(of: DeviceOfTimeline, slices: LaneSlices) -> Colours:
-    """For each slice the colour of what most of the device's self time in it went to; *other* where that is nothing."""
-    executions = of.executions
-    starts = executions.start_ps[of.span]
-    self_ps = executions.self_ps[of.span]
-    colour_of_row = of.op_colours[executions.op[of.span]]
-    first, end = np.searchsorted(starts, slices.start_ps), np.searchsorted(starts, slices.end_ps)
-    colours = np.full(len(slices), colour("other"), dtype=np.uint8)
-    most_ps = np.zeros(len(slices), dtype=np.int64)
-    for each in distinct_values(colour_of_row).tolist():
-        until_ps = np.concatenate(([0], np.cumsum(np.where(colour_of_row == each, self_ps, 0))))
-        inside_ps = until_ps[end] - until_ps[first]
-        more = inside_ps > most_ps
-        colours[more] = each
-        most_ps[more] = inside_ps[more]
-    return colours
 
 
 def _scopes(of: DeviceOfTimeline) -> LaneSlices:

@@ -8,7 +8,7 @@ from scopelight.analysis.device_time.op_work import work_of, work_of_name
 from scopelight.analysis.timeline.colours import COLOUR_OF_WORK, Colours, colour, host_colours
 from scopelight.analysis.timeline.tracks.device import DeviceOfTimeline
 from scopelight.analysis.timeline.tracks.lane_executions import LaneExecutions
-from scopelight.analysis.timeline.tracks.scopes import colours_of_spans
+from scopelight.analysis.timeline.tracks.span_colours import colours_of_spans
 from scopelight.formats.columns import Int32
 from scopelight.model.executions import Executions
 from scopelight.model.joins import dense_ids
