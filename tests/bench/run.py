@@ -296,7 +296,7 @@ class Bench:
                 theirs = f"xprof {memory_figures.xprof_seconds * 1e3:.0f} ms"
                 ours = f"{memory_figures.seconds * 1e3:.0f} ms"
                 self.bars.report("memory-profile, whole command", ours, theirs, memory_figures.ratio)
-        cold = reading.cold_seconds(captured_profile(self.python, 7), self.python, 2)
+        cold = reading.cold_seconds(captured_profile(self.python, 7), self.python, 3)
         self.bars.add("first command without kernels: s of CPU", f"{cold:.1f}", "", cold, most=COLD_SECONDS)
 
     def large(self) -> None:

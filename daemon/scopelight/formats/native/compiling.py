@@ -1,8 +1,7 @@
 """Compiling kernels to machine code that needs nothing of numba when it runs.
 
-Around a kernel stands a function of whole numbers only: it is given addresses of numpy's array objects, reads from them
-where their data are and how long they are, and writes what the kernel returns to memory. Its code refers to nothing
-outside of itself, so it can be kept in a file and called by any process.
+Around a kernel stands a function of numbers only (`entry`). The code refers to nothing outside of itself, so it can be
+kept in a file and called by any process.
 """
 
 import gc
@@ -14,17 +13,15 @@ from types import FunctionType
 from typing import Any, Final
 
 import numba
-import numba.core.cgutils
 import numba.core.codegen
-import numba.np.arrayobj
 import numba.np.numpy_support
 import numpy as np
-from llvmlite import binding, ir  # type: ignore[import-untyped]
+from llvmlite import binding  # type: ignore[import-untyped]
 from numba.core.errors import NumbaError
 from numba.core.registry import cpu_target
-from numba.extending import intrinsic
 
 from scopelight.formats.kernels import ForKernels, Kernel
+from scopelight.formats.native.entry import ENTRY, entry_around
 from scopelight.formats.native.linking import linked
 from scopelight.formats.native.results import Shape
 from scopelight.formats.native.signature import described
@@ -33,8 +30,6 @@ from scopelight.formats.native.store import keep, load
 # Their annotations do not know all that is used here.
 njit: Any = numba.njit
 types: Any = numba.types
-arrayobj: Any = numba.np.arrayobj
-cgutils: Any = numba.core.cgutils
 CPUCodeLibrary: Any = numba.core.codegen.CPUCodeLibrary
 from_dtype: Any = numba.np.numpy_support.from_dtype
 
@@ -46,9 +41,6 @@ _OPTIONS: Final = {
     # Nothing is counted: arrays belong to the caller for as long as a kernel runs, and none makes any.
     "_nrt": False,
 }
-_HEAD_BYTES: Final = object.__basicsize__
-"""What stands before an array's own fields: data, dimensions, shape, strides (``PyArrayObject_fields`` of numpy)."""
-_WORD: Final = ir.IntType(64)
 
 
 def compile_and_keep(kernel: Kernel[..., Any], arguments: tuple[Any, ...]) -> Callable[..., Any] | None:
@@ -58,12 +50,13 @@ def compile_and_keep(kernel: Kernel[..., Any], arguments: tuple[Any, ...]) -> Ca
     ready_compiler_without_scipy()
     try:
         with _without_machine_code(), _without_optimizing(), _without_garbage():
-            entry, result = _compiled([_type_of(each) for each in arguments], _for_numba(kernel))
+            compiled = _compiled([_type_of(each) for each in arguments], _for_numba(kernel))
     except NumbaError:
         # It makes arrays, or does something else that needs numba when it runs.
         return None
-    found = linked(_object_of(entry.library.get_llvm_str(), entry.fndesc.mangled_name), entry.fndesc.mangled_name)
-    if found is None or not keep(kernel, arguments, found.code, found.start, _shape_of(result)):
+    found = linked(_object_of(compiled), ENTRY)
+    shape = _shape_of(compiled.signature.return_type)
+    if found is None or not keep(kernel, arguments, found.code, found.start, shape):
         return None
     return load(kernel, arguments)
 
@@ -84,12 +77,13 @@ def _without_machine_code() -> Iterator[None]:
 @contextmanager
 def _without_optimizing() -> Iterator[None]:
     """While numba lowers a kernel its code stays as it is: it is optimized where it is made machine code of."""
-    optimize = CPUCodeLibrary._optimize_final_module
+    optimize = (CPUCodeLibrary._optimize_functions, CPUCodeLibrary._optimize_final_module)
+    CPUCodeLibrary._optimize_functions = lambda *_: None
     CPUCodeLibrary._optimize_final_module = lambda _: None
     try:
         yield
     finally:
-        CPUCodeLibrary._optimize_final_module = optimize
+        CPUCodeLibrary._optimize_functions, CPUCodeLibrary._optimize_final_module = optimize
 
 
 @contextmanager
@@ -138,55 +132,10 @@ def with_numbas(function: FunctionType, made: Callable[[Kernel[..., Any]], Any])
     return copied
 
 
-def _compiled(argument_types: Sequence[Any], dispatcher: Any) -> tuple[Any, Any]:  # noqa: ANN401 (numba's own)
-    """The function around a kernel, compiled, and the type of what the kernel returns."""
+def _compiled(argument_types: Sequence[Any], dispatcher: Any) -> Any:  # noqa: ANN401 (numba's own)
+    """What numba makes of a kernel."""
     dispatcher.compile(tuple(argument_types))
-    result = dispatcher.overloads[tuple(argument_types)].signature.return_type
-    writer = _Writer(dispatcher)
-    call = f"kernel({', '.join([writer.argument(each) for each in argument_types])})"
-    writer.store("result", result)
-    lines = [f"def entry({', '.join([*writer.parameters, 'into'])}):", f" result = {call}", *writer.stores, " return"]
-    exec("\n".join(lines), writer.names)
-    entry = njit(**_OPTIONS)(writer.names["entry"])
-    signature = (*writer.types, types.int64)
-    entry.compile(signature)
-    return entry.overloads[signature], result
-
-
-class _Writer:
-    """Writes the source of the function around a kernel."""
-
-    def __init__(self, dispatcher: Any) -> None:  # noqa: ANN401 (numba's own)
-        self.names: dict[str, Any] = {"kernel": dispatcher, "put": _put, "np": np}
-        self.parameters: list[str] = []
-        self.types: list[Any] = []
-        self.stores: list[str] = []
-
-    def argument(self, of_type: Any) -> str:  # noqa: ANN401 (numba's own)
-        """The expression of an argument, from parameters that are whole or real numbers."""
-        if isinstance(of_type, types.BaseNamedTuple):
-            inner = ", ".join([self.argument(each) for each in of_type.types])
-            name = f"tuple{len(self.names)}"
-            self.names[name] = of_type.instance_class
-            return f"{name}({inner})"
-        parameter = f"p{len(self.parameters)}"
-        self.parameters.append(parameter)
-        self.types.append(types.float64 if isinstance(of_type, types.Float) else types.int64)
-        if isinstance(of_type, types.Array):
-            self.names[f"array_{parameter}"] = _array_at(of_type)
-            return f"array_{parameter}({parameter})"
-        if isinstance(of_type, types.Boolean):
-            return f"({parameter} != 0)"
-        return parameter if of_type in (types.int64, types.float64) else f"np.{of_type.name}({parameter})"
-
-    def store(self, expression: str, of_type: Any) -> None:  # noqa: ANN401 (numba's own)
-        """Write what is returned, word by word."""
-        if isinstance(of_type, types.BaseTuple):
-            for place, each in enumerate(of_type.types):
-                self.store(f"{expression}[{place}]", each)
-        elif not isinstance(of_type, types.NoneType):
-            word = expression if isinstance(of_type, types.Float) else f"np.int64({expression})"
-            self.stores.append(f" put(into + {8 * len(self.stores)}, {word})")
+    return dispatcher.overloads[tuple(argument_types)]
 
 
 def _shape_of(result: Any) -> Shape:  # noqa: ANN401 (numba's own)
@@ -202,64 +151,18 @@ def _shape_of(result: Any) -> Shape:  # noqa: ANN401 (numba's own)
     return "i"
 
 
-def _array_at(of_type: Any) -> Any:  # noqa: ANN401 (numba's own)
-    """What makes an array out of the address of numpy's object."""
-
-    def build(_typing_context: object, _address: object) -> object:
-        def generate(context: Any, builder: ir.IRBuilder, _signature: object, arguments: list[ir.Value]) -> object:  # noqa: ANN401
-            def word(address: ir.Value, byte: int) -> ir.Value:
-                pointer = builder.inttoptr(builder.add(address, _WORD(byte)), _WORD.as_pointer())
-                return builder.load(pointer)
-
-            data, dimensions, strides = (word(arguments[0], _HEAD_BYTES + byte) for byte in (0, 16, 24))
-            of_items = context.get_data_type(of_type.dtype)
-            item_bytes = _WORD(context.get_abi_sizeof(of_items))
-            shape = [word(dimensions, 8 * each) for each in range(of_type.ndim)]
-            steps = [word(strides, 8 * each) for each in range(of_type.ndim)]
-            if of_type.layout == "C":
-                # Said to be what they are, so that loops over rows become plain.
-                steps = [item_bytes]
-                for length in reversed(shape[1:]):
-                    steps.insert(0, builder.mul(steps[0], length))
-            array = arrayobj.make_array(of_type)(context, builder)
-            arrayobj.populate_array(
-                array,
-                data=builder.inttoptr(data, of_items.as_pointer()),
-                shape=cgutils.pack_array(builder, shape),
-                strides=cgutils.pack_array(builder, steps),
-                itemsize=item_bytes,
-                meminfo=None,
-            )
-            return array._getvalue()
-
-        return of_type(types.int64), generate
-
-    return intrinsic(build)
-
-
-@intrinsic
-def _put(_typing_context: object, _address: object, value: Any) -> object:  # noqa: ANN401 (numba's own)
-    """Write a number of 64 bits to an address."""
-
-    def generate(context: Any, builder: ir.IRBuilder, _signature: object, arguments: list[ir.Value]) -> object:  # noqa: ANN401
-        builder.store(arguments[1], builder.inttoptr(arguments[0], arguments[1].type.as_pointer()))
-        return context.get_dummy_value()
-
-    return types.void(types.int64, types.float64 if isinstance(value, types.Float) else types.int64), generate
-
-
-def _object_of(text: str, name: str) -> bytes:
-    """Machine code of a module of LLVM for any processor of 64 bits, without what the function does not need."""
-    module = binding.parse_assembly(text)
+def _object_of(kernel: Any) -> bytes:  # noqa: ANN401 (what numba compiled)
+    """Machine code of a kernel and the function around it for any processor of 64 bits, and of nothing else."""
+    module = binding.parse_assembly(kernel.library.get_llvm_str())
+    module.link_in(binding.parse_assembly(str(entry_around(kernel))))
     for each in (*module.functions, *module.global_variables):
-        if not each.is_declaration and each.name != name:
+        if not each.is_declaration and each.name != ENTRY:
             each.linkage = "internal"
     target = binding.Target.from_default_triple()
     machine = target.create_target_machine(cpu="x86-64", features="", opt=2, reloc="pic", codemodel="small")
-    passes = binding.create_new_module_pass_manager()
-    passes.add_global_dead_code_eliminate_pass()
-    options = binding.create_pipeline_tuning_options(2)
-    passes.run(module, binding.create_pass_builder(machine, options))
+    # More than the first level makes no kernel quicker and takes longer.
+    builder = binding.create_pass_builder(machine, binding.create_pipeline_tuning_options(1))
+    builder.getModulePassManager().run(module, builder)
     code: bytes = machine.emit_object(module)
     return code
 
