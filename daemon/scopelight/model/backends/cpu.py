@@ -211,16 +211,15 @@ def _add_executions(plane: XPlane, tables: Tables, threads: list[Thread]) -> Non
     executions = OfExecutions(op, lane, of_container)
     order, begun = in_order(rows, event_start_ps, event_end_ps, times, executions)
     op, lane, of_container, start_ps, worked_until_ps, end_ps, self_ps, descended = begun
-    kind_and_start = (kind, event_start_ps)
     outer_ps = outermost(event_start_ps, event_end_ps, thread_rows, kind == LAUNCH)
-    del times, event_start_ps, event_end_ps, rows, executions, begun
+    del times, event_end_ps, rows, executions, begun
     run_id, ordinals = gather("run_id")[order], gather("device_ordinal")[order]
     del order
     is_identified = bool(run_id.any())
     if not is_identified:
         run_id = _runs_without_ids(tables, op, start_ps, gather("is_of_device"))
-    launch_ps = _launches(*kind_and_start, descended, gather("launched_run"), run_id)
-    del kind_and_start, kind, descended
+    launch_ps = _launches(kind, event_start_ps, descended, gather("launched_run"), run_id)
+    del kind, event_start_ps, descended
     device_number, samples = dense_ids(ordinals)
     devices = [Device(f"/device:CPU:{each}", "cpu", tables.host, each) for each in ordinals[samples].tolist()]
     device = np.array([tables.device_row(each) for each in devices], dtype=np.int32)[device_number]

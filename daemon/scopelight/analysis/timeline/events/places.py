@@ -48,7 +48,9 @@ def nearest_event(track: Track, depth: int, at_ps: int) -> int:
     events = track.index().of_depth(depth)
     if not len(events):
         raise LookupError(Phrase("{track} has no event in row {row}.", track=track.name, row=depth + 1))
-    after = int(np.searchsorted(events, np.searchsorted(lane.start_ps, at_ps, side="right")))
+    begun = np.searchsorted(lane.start_ps, at_ps, side="right")
+    # A number of another type would have all events converted first.
+    after = int(np.searchsorted(events, np.int32(begun)))
     before, after = int(events[max(0, after - 1)]), int(events[min(after, len(events) - 1)])
     behind_ps = at_ps - int(lane.start_ps[before] + lane.duration_ps[before])
     return before if behind_ps <= lane.start_ps[after] - at_ps else after

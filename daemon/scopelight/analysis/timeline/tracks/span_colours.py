@@ -42,19 +42,6 @@ def _add_blocks(self_ps: Int64, op: Int32, colour_of_op: UInt8, until_ps: Int64)
 
 
 @kernel
-def _rows_before(start_ps: Int64, first: int, at_ps: int) -> int:
-    """How many rows start before a time, which are at least ``first``."""
-    low, high = first, len(start_ps)
-    while low < high:
-        middle = (low + high) >> 1
-        if start_ps[middle] < at_ps:
-            low = middle + 1
-        else:
-            high = middle
-    return low
-
-
-@kernel
 def _colour_spans(
     start_ps: Int64,
     self_ps: Int64,
@@ -70,15 +57,13 @@ def _colour_spans(
     hues = len(inside_ps)
     first = 0
     for span in range(len(span_start_ps)):
-        first = _rows_before(start_ps, first, span_start_ps[span])
-        end = _rows_before(start_ps, first, span_start_ps[span] + span_duration_ps[span])
+        first += np.searchsorted(start_ps[first:], span_start_ps[span])
+        end = first + np.searchsorted(start_ps[first:], span_start_ps[span] + span_duration_ps[span])
         block, beyond = (first + _BLOCK_ROWS - 1) // _BLOCK_ROWS, end // _BLOCK_ROWS
-        if block > beyond:
-            # It ends in the block that it begins in.
-            block = beyond = 0
-            head_end, tail = end, end
-        else:
-            head_end, tail = block * _BLOCK_ROWS, beyond * _BLOCK_ROWS
+        # Where it ends in the block that it begins in, all of it stands before the first whole block.
+        head_end = min(block * _BLOCK_ROWS, end)
+        block = min(block, beyond)
+        tail = max(beyond * _BLOCK_ROWS, head_end)
         for hue in range(hues):
             inside_ps[hue] = until_ps[beyond, hue] - until_ps[block, hue]
         for row in range(first, head_end):
