@@ -40,10 +40,12 @@ export class QuickInput {
   }
 
   /** Enters text in place of what is there; resolves with whether the box had the keyboard all the while. */
-  async tryEnter(text: string): Promise<boolean> {
-    await this.page.keyboard.press('Control+A');
-    await this.page.keyboard.insertText(text);
-    return (await this.focused.count()) > 0 && (await this.focused.inputValue()) === text;
+  private async tryEnter(text: string): Promise<boolean> {
+    const hadKeyboard = await this.enter(text, 1000).then(
+      () => true,
+      () => false,
+    );
+    return hadKeyboard && (await this.focused.count()) > 0 && (await this.focused.inputValue()) === text;
   }
 
   /**
@@ -82,11 +84,19 @@ export class QuickInput {
     });
   }
 
-  /** Enters text in place of what is there, once the box has the keyboard: before, the text would go elsewhere. */
-  async enter(text: string): Promise<void> {
-    await this.focused.waitFor();
-    await this.page.keyboard.press('Control+A');
-    await this.page.keyboard.insertText(text);
+  /**
+   * Enters text in place of what is there, once the box has the keyboard. The page does so in one go: keys that are
+   * pressed after a look at the box may find that an editor has the keyboard, and replace what stands in it.
+   */
+  async enter(text: string, milliseconds?: number): Promise<void> {
+    await this.focused.evaluate(
+      (input: HTMLInputElement, entered) => {
+        input.value = entered;
+        input.dispatchEvent(new InputEvent('input', { bubbles: true }));
+      },
+      text,
+      milliseconds === undefined ? {} : { timeout: milliseconds },
+    );
   }
 
   /** Types an answer in place of what is there, and confirms it. */
