@@ -167,6 +167,12 @@ def _explain_out_of_memory(run: RunDirectory) -> None:
     default=True,
     help="Sample the memory of the script and its devices, and keep snapshots of its live arrays.",
 )
+@click.option(
+    "--host/--no-host",
+    "records_host",
+    default=True,
+    help="Record on which lines of Python the script's threads stand while it is traced.",
+)
 @click.pass_context
 def run(
     ctx: click.Context,
@@ -178,6 +184,7 @@ def run(
     out: Path | None,
     calibrates: bool,
     watches_memory: bool,
+    records_host: bool,
 ) -> None:
     """Run a script under capture; the help text is `_HELP`."""
     if whole and seconds is not None:
@@ -194,6 +201,7 @@ def run(
             on_window=_announce,
             calibrates=calibrates,
             watches_memory=watches_memory,
+            records_host=records_host,
             say=_say,
         ).capture()
     except CaptureFailure as failure:

@@ -7,7 +7,8 @@ import numpy as np
 
 from scopelight.formats.columns import Bool, Int64
 from scopelight.formats.xspace.events import Events
-from scopelight.formats.xspace.reader import XPlane
+from scopelight.formats.xspace.reader import XLine, XPlane
+from scopelight.model.host.states import StateReader, ThreadStates
 from scopelight.model.host_launches import ThreadLaunches, hands_over, read_launches
 from scopelight.model.profile import CpuRuntime, Spans, StepMarks
 
@@ -61,13 +62,17 @@ class HostPiece:
     """Step annotations: name, start, step number, duration."""
     runs: Mapping[CpuRuntime, Int64]
     """When the events of each runtime began in which it ran something on the CPU."""
+    states: ThreadStates | None
+    """What the thread was in."""
 
 
 class HostReader:
     """Finds step annotations (events with a ``step_num``, of any name), compilations and launches in threads."""
 
-    def __init__(self, plane: XPlane) -> None:
+    def __init__(self, plane: XPlane, host: int) -> None:
+        self._host = host
         self._names = plane.events_metadata.names
+        self._states = StateReader(self._names, plane.stat_names)
         self._compiling = np.array([is_compilation(name) for name in self._names], dtype=np.bool_)
         xla = [name.startswith(_XLA_RUNS) for name in self._names]
         on_cpu = not any(name.startswith(_TENSORFLOW_GPU) for name in plane.stat_names)
@@ -81,7 +86,7 @@ class HostReader:
         self._hands_over = hands_over(self._names if self._may_launch else ())
         self._pieces: list[HostPiece] = []
 
-    def read_line(self, events: Events) -> HostPiece:
+    def read_line(self, line: XLine, events: Events) -> HostPiece:
         """Look through the events of a thread. Several threads may be read at once."""
         occurring = events.metadata[events.firsts]
 
@@ -107,6 +112,7 @@ class HostReader:
             launches,
             marks,
             {runtime: events.start_ps[of(kinds)] for runtime, kinds in self._runs.items()},
+            self._states.read(line, events, self._host),
         )
 
     def add(self, piece: HostPiece) -> None:
@@ -117,6 +123,11 @@ class HostReader:
     def launches(self) -> list[ThreadLaunches]:
         """What each thread launched that launched anything."""
         return [piece.launches for piece in self._pieces if piece.launches is not None]
+
+    @property
+    def states(self) -> list[ThreadStates]:
+        """What each thread was in of which anything is known."""
+        return [piece.states for piece in self._pieces if piece.states is not None]
 
     @property
     def runs(self) -> Mapping[CpuRuntime, Sequence[Int64]]:

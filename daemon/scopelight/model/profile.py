@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
@@ -16,6 +16,8 @@ from scopelight.program.hlo.nouns import HloModule
 
 if TYPE_CHECKING:
     # A capture imports this module: importing the decoders of programs would slow its start.
+    from scopelight.model.host.record import HostRecord
+    from scopelight.model.host.states import ThreadStates
     from scopelight.model.run.information import RunInformation
     from scopelight.program.stored import StoredProgram
 
@@ -78,6 +80,10 @@ class Profile:
     """Whether a file of it was cut off: what is in none of its tables may have been in the rest."""
     memory: MemoryInUse = attrs.Factory(MemoryInUse)
     """What was in memory while it was made."""
+    host_states: Sequence[ThreadStates] = ()
+    """What the threads of each host were in, of those of which anything is known."""
+    host_records: Callable[[], Mapping[int, HostRecord]] = dict
+    """By host what was recorded of its threads beside the trace."""
     started_ns: int | None = None
     """When its first event was, in ns since the epoch; None where the profiler does not say."""
     is_memory_alone: bool = False

@@ -20,6 +20,7 @@ try:
         options=WindowOptions(**settings["options"]),
         out=Path(settings["out"]),
         watches_memory=settings["watches_memory"],
+        records_host=settings.get("records_host", True),
         on_window=lambda run: print(f"window: {run.information.window.kind}", file=sys.stderr, flush=True),
     ).capture()
 except CaptureFailure as failure:

@@ -48,6 +48,7 @@ class Conductor:
         calibrator: Calibrator | None = None,
         *,
         watches_memory: bool = True,
+        records_host: bool = True,
     ) -> None:
         self.run = run
         self.plan = WindowPlan(options)
@@ -58,6 +59,7 @@ class Conductor:
         self._calibrator = calibrator
         self._memory_folder = run.path if watches_memory else None
         self._memory = MemoryRecord(run)
+        self._records_host = records_host
         self._started = time.time()
         self._traces = 0
         self._saw_jax = self._saw_backend = self._exiting = False
@@ -73,7 +75,9 @@ class Conductor:
             self.sources.remember([self._script.name])
         self._progress.started()
         first = self._next_file()
-        self._launched = launch(self._script, python, cwd, environment, first, self._memory_folder)
+        self._launched = launch(
+            self._script, python, cwd, environment, first, self._memory_folder, records_host=self._records_host
+        )
         with Signals(self._launched) as self._signals:
             try:
                 returncode = self._follow()
@@ -125,6 +129,8 @@ class Conductor:
             return plan.observed(message["observation"])
         elif event in ("not-traced", "problem"):
             self._trouble = message["message"]
+        elif event == "host-not-recorded":
+            self.run.warn(warning("host-not-recorded", problem=message["message"]))
         elif event == "script-trace-started":
             plan.close()
         elif event == "script-trace-ended":

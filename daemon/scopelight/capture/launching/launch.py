@@ -99,10 +99,13 @@ def launch(
     environment: Mapping[str, str],
     first_trace: Path,
     memory_folder: Path | None = None,
+    *,
+    records_host: bool = True,
 ) -> Launched:
     """Start the script; tracing into ``first_trace`` begins with its backend, and so does watching its memory.
 
-    What is seen of that is put into ``memory_folder``; without one nothing is watched.
+    What is seen of that is put into ``memory_folder``; without one nothing is watched. With ``records_host`` where its
+    threads stand is recorded beside each trace.
     Raises `CaptureFailure` where the interpreter cannot be started.
     """
     ours, theirs = socket.socketpair()
@@ -115,7 +118,8 @@ def launch(
     # The shim starts the first trace before it asks anyone; its command waits in the socket.
     first = {"do": "trace", "file": str(first_trace), "after": 0.0, "seconds": None, "is_window": False}
     watch = [] if memory_folder is None else [{"do": "watch-memory", "folder": str(memory_folder)}]
-    for command in (first, *watch):
+    record = [{"do": "record-host"}] if records_host else []
+    for command in (first, *watch, *record):
         ours.sendall(json.dumps(command).encode() + b"\n")
     theirs.set_inheritable(True)
     try:

@@ -26,7 +26,7 @@ class ScriptCapture:
     ``on_window`` is called with the run directory when the profile is on disk: when the window closes, and again
     should another trace take its place. With ``calibrates`` the machine is measured after the script, where its CPU
     was the device and it is not known yet; ``say`` is told so. With ``watches_memory`` its memory and that of its
-    devices are sampled, and snapshots of its live arrays kept.
+    devices are sampled, and snapshots of its live arrays kept; with ``records_host`` where its threads stand.
     """
 
     script: Script
@@ -38,6 +38,7 @@ class ScriptCapture:
     on_window: Callable[[RunDirectory], None] = lambda _: None
     calibrates: bool = False
     watches_memory: bool = True
+    records_host: bool = True
     say: Callable[[str], None] = lambda _: None
 
     def capture(self) -> CaptureResult:
@@ -53,6 +54,7 @@ class ScriptCapture:
             Observer(),
             calibrator,
             watches_memory=self.watches_memory,
+            records_host=self.records_host,
         )
         return conductor.conduct(self.python, self.cwd, self.environment)
 
@@ -89,6 +91,7 @@ class ScriptCapture:
             devices=(),
             options=self.options,
             watches_memory=self.watches_memory,
+            records_host=self.records_host,
             git=git_state(self.cwd),
         )
 

@@ -14,7 +14,7 @@ from scopelight.capture.failures import CaptureFailure, Exit
 from scopelight.findings import Finding
 from scopelight.formats.lenient import read_object
 from scopelight.model.run.information import RunInformation
-from scopelight.model.run.names import RUN_FILE, RUNS_FOLDER, SOURCES_FOLDER
+from scopelight.model.run.names import RECORDING_SUFFIX, RUN_FILE, RUNS_FOLDER, SOURCES_FOLDER
 from scopelight.model.run.run_file import write_run_information
 
 
@@ -102,8 +102,11 @@ class RunDirectory:
             target = file.with_name(f"{file.name.removesuffix('.xplane.pb')}{part}.xplane.pb")
             if copies:
                 shutil.copyfile(each, target)
-            else:
-                each.replace(target)
+                continue
+            each.replace(target)
+            recording = each.with_name(each.name + RECORDING_SUFFIX)
+            if recording.exists():
+                recording.replace(target.with_name(target.name + RECORDING_SUFFIX))
         return file
 
     def discard_probes(self) -> None:

@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 from . import jax_process, last_words, own_trace, step_borders
 from .connection import Connection
 from .held_script import HeldScript
+from .host.recording import Recorded, Recording
 from .memory_errors import MemoryErrors
 from .memory_watch import MemoryWatch
 from .tracer import Tracer, TracerUnusableError
@@ -35,7 +36,7 @@ class Planned(NamedTuple):
 
 
 class Agent:
-    """Commands ``watch-memory`` (folder), ``trace`` (file, after, seconds, is_window; a running trace is cut there) and
+    """Commands ``watch-memory`` (folder), ``record-host``, ``trace`` (file, after, seconds, is_window; a running trace is cut there) and
     ``stop`` (next, a file to go on in at once) come in; events go out."""
 
     def __init__(self, descriptor: int) -> None:
@@ -62,6 +63,8 @@ class Agent:
         self._script = HeldScript(CUT_SECONDS)
         self._is_window = False
         self._memory: MemoryWatch | None = None
+        self._host: Recording | None = None
+        self._recorded: Recorded | None = None
         self._is_compiling = False
         self._failure: dict[str, Any] | None = None
         self._is_listening = False
@@ -140,6 +143,8 @@ class Agent:
         """In a forked child: it is not profiled, and must not hold the connection open."""
         self.connection.close()
         self.memory_errors.forget()
+        if self._host is not None:
+            self._host.leave_the_child()
         for descriptor in (self._wake_read, self._wake_write):
             with suppress(OSError):
                 os.close(descriptor)
@@ -238,6 +243,8 @@ class Agent:
     def _obey(self, command: dict[str, Any]) -> None:
         if command["do"] == "watch-memory":
             self._memory = MemoryWatch(command["folder"], self.connection.send)
+        elif command["do"] == "record-host":
+            self._host = Recording()
         elif command["do"] == "trace":
             self._planned = Planned(command["file"], command["seconds"], command["is_window"])
             begins_at = time.monotonic() + command["after"]
@@ -304,6 +311,8 @@ class Agent:
         self._stop_at = None if trace.seconds is None else time.monotonic() + trace.seconds
         if self._memory is not None:
             self._memory.hurry()
+        if self._host is not None:
+            self._host.begin(is_window=trace.is_window)
 
     def _cut(self) -> None:
         """Stop the running trace and begin the next, with no step between: one waits already, or the script is held."""
@@ -324,6 +333,7 @@ class Agent:
         self._is_window = False
         try:
             if following is None:
+                self._cut_recording()
                 traced = self.tracer.stop()
             else:
                 traced, failure = self.tracer.cut(following.file, self._it_is_cut)
@@ -336,6 +346,7 @@ class Agent:
             self._is_cut.set()
         if following is not None and failure is None:
             self._has_started(following)
+        self._keep_recording(traced["file"])
         # Before the launcher hears of the trace: it makes the profile of what is there then.
         if was_window and self._memory is not None:
             self._memory.snapshot("window-end")
@@ -345,8 +356,27 @@ class Agent:
 
     def _it_is_cut(self) -> None:
         """Another trace runs, or none can: the script goes on, while the last is written."""
+        self._cut_recording()
         self._is_cut.set()
         self._script.let_go()
+
+    def _cut_recording(self) -> None:
+        if self._host is not None:
+            self._recorded = self._host.cut()
+
+    def _keep_recording(self, trace: str) -> None:
+        """Write down what was recorded beside a trace; record no more where no other runs."""
+        recorded, self._recorded = self._recorded, None
+        if self._host is None:
+            return
+        if not self.tracer.active:
+            self._host.end()
+        try:
+            if recorded is not None:
+                self._host.write(recorded, trace)
+        except Exception as error:
+            # The trace is worth more than what was recorded beside it.
+            self.connection.send("host-not-recorded", message=_words(error))
 
     def _could_not_start(self, error: Exception) -> None:
         is_sentence = isinstance(error, TracerUnusableError)

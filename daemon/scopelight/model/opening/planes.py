@@ -12,6 +12,7 @@ from scopelight.formats.columns import Int64
 from scopelight.formats.xspace.events import Events
 from scopelight.formats.xspace.reader import XLine, XPlane, XSpace
 from scopelight.model.backends.tables import Tables
+from scopelight.model.host.states import ThreadStates
 from scopelight.model.host_events import HostPiece, HostReader
 from scopelight.model.profile import CpuRuntime, Spans, StepMarks
 
@@ -63,6 +64,7 @@ class Reading:
     device_steps: list[StepMarks] = attrs.field(factory=list)
     compiling: list[Spans] = attrs.field(factory=list)
     cpu_runs: dict[CpuRuntime, list[Int64]] = attrs.field(factory=dict)
+    states: list[ThreadStates] = attrs.field(factory=list)
     has_devices: bool = False
     first_ps: int = np.iinfo(np.int64).max
     last_ps: int = np.iinfo(np.int64).min
@@ -73,7 +75,7 @@ class Reading:
         ``offset_ps`` moves the host's clock onto the profile's.
         """
         backend = _backend_of(plane, self.tables)
-        host = HostReader(plane) if plane.name == HOST_PLANE else None
+        host = HostReader(plane, self.tables.host) if plane.name == HOST_PLANE else None
         is_device = plane.name.startswith("/device:")
         self.has_devices = self.has_devices or bool(_TPU_CORE.match(plane.name) or _GPU.match(plane.name))
 
@@ -87,7 +89,7 @@ class Reading:
                 int(events.start_ps.min()),
                 int((events.start_ps + events.duration_ps).max()),
                 backend.read_line(line, events) if backend is not None else None,
-                host.read_line(events) if host is not None else None,
+                host.read_line(line, events) if host is not None else None,
                 _steps_line(plane, events) if is_device and line.name in STEPS_LINES else None,
             )
             line.forget_pages()
@@ -118,6 +120,7 @@ class Reading:
                 of_host = attrs.evolve(marks, host=self.tables.host)
                 self.marks.setdefault((of_host.host, marks.name), []).append(of_host)
             self.compiling.append(host.compiling)
+            self.states.extend(host.states)
             for runtime, starts_ps in host.runs.items():
                 self.cpu_runs.setdefault(runtime, []).extend(starts_ps)
         return reach

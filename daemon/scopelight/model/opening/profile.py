@@ -34,11 +34,12 @@ from scopelight.model.opening.paths import (
 from scopelight.model.opening.planes import Reading, readable_cut_plane
 from scopelight.model.profile import Profile, Spans, StepMarks
 from scopelight.model.run.lookup import run_at
-from scopelight.model.run.names import PROGRAM_WITHOUT_ROOM, RUN_FILE, SNAPSHOTS_FOLDER
+from scopelight.model.run.names import PROGRAM_WITHOUT_ROOM, RECORDING_SUFFIX, RUN_FILE, SNAPSHOTS_FOLDER
 from scopelight.program.hlo.nouns import HloModule
 from scopelight.program.stored import StoredProgram
 
 if TYPE_CHECKING:
+    from scopelight.model.host.record import HostRecord
     from scopelight.model.memory.recorded import AllocatorEvents
     from scopelight.model.run.information import RunInformation
 
@@ -172,6 +173,7 @@ def _of_spaces(
         np.concatenate([np.zeros(0, dtype=np.int64), *(each.start_ps for each in reading.compiling)]),
         np.concatenate([np.zeros(0, dtype=np.int64), *(each.duration_ps for each in reading.compiling)]),
     )
+    started_ns = None if zero_ns is None else zero_ns + origin_ps // 1000
     return Profile(
         path=path,
         executions=executions,
@@ -202,8 +204,29 @@ def _of_spaces(
                 many_hosts=len(hosts) > 1,
             ),
         ),
-        started_ns=None if zero_ns is None else zero_ns + origin_ps // 1000,
+        host_states=[each.moved(origin_ps) for each in reading.states],
+        host_records=functools.cache(
+            functools.partial(
+                _read_host_records, [(each.path, hosts[host_name(each.path)]) for each in spaces], started_ns
+            )
+        ),
+        started_ns=started_ns,
     )
+
+
+def _read_host_records(spaces: Sequence[tuple[Path, int]], zero_ns: int | None) -> Mapping[int, HostRecord]:
+    files: dict[int, list[Path]] = {}
+    for path, host in spaces:
+        recording = path.with_name(path.name + RECORDING_SUFFIX)
+        if recording.is_file():
+            files.setdefault(host, []).append(recording)
+    if zero_ns is None or not files:
+        return {}
+    # Only runs of ours have any.
+    from scopelight.model.host.record import read_record  # noqa: PLC0415
+
+    read = {host: read_record(of_host, zero_ns) for host, of_host in files.items()}
+    return {host: record for host, record in read.items() if record is not None}
 
 
 def _read_allocators(spaces: Sequence[tuple[Path, int, int]], *, many_hosts: bool) -> Sequence[AllocatorEvents]:

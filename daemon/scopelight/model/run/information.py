@@ -200,6 +200,7 @@ class RunInformation:
     devices: tuple[RecordedDevice, ...] | None = None
     options: WindowOptions | None = None
     watches_memory: bool = True
+    records_host: bool = True
     """Whether its memory was to be sampled, and snapshots of live arrays kept; older runs do not say so."""
     calibrates: bool = True
     """Whether the machine was to be measured where its CPU is the device; older runs do not say so."""

@@ -42,6 +42,9 @@ WORDS = {
     "trace-unreadable": Words("{problem}"),
     "source-edited-meanwhile": Words("{path} was edited while the script ran: its lines may have moved."),
     "memory-not-sampled": Words("{problem}."),
+    "host-not-recorded": Words(
+        "Where the script's threads stood could not be recorded ({problem}), so idle time has no lines."
+    ),
     "plan-not-kept": Words("The compiler's plan in {path} could not be kept ({problem})."),
     "machine-not-measured": Words("What this machine can do at most could not be measured: {problem}."),
     "machine-measured-in-part": Words(

@@ -1,0 +1,53 @@
+"""The code objects that were seen, and whose they are: the user's, or a library's."""
+
+import os
+import sys
+import sysconfig
+from types import CodeType
+
+_INSTALLED = ("site-packages", "dist-packages")
+_CELLS = ("<ipython-input", "<stdin>")
+"""Beginnings of the names of files that are none, and the user's all the same."""
+_OWN = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))  # noqa: PTH100, PTH120
+
+
+def _library_folders() -> tuple[str, ...]:
+    known = {os.path.dirname(os.path.abspath(os.__file__)), _OWN}  # noqa: PTH100, PTH120
+    paths = sysconfig.get_paths()
+    known.update(paths[each] for each in ("stdlib", "platstdlib", "purelib", "platlib") if each in paths)
+    return tuple(each.rstrip(os.sep) + os.sep for each in known if each)
+
+
+class Codes:
+    """Code objects by their ``id``, which stays theirs as long as they are kept here."""
+
+    def __init__(self) -> None:
+        self.by_id: dict[int, CodeType] = {}
+        self._folders = _library_folders()
+        self._is_users: dict[str, bool] = {}
+
+    def is_users(self, code: CodeType) -> bool:
+        """Whether code is of a file of the user's: of no installed package, nor of Python itself or ours."""
+        name = code.co_filename
+        known = self._is_users.get(name)
+        if known is None:
+            known = self._is_users[name] = self._is_file_of_the_user(name)
+        return known
+
+    def _is_file_of_the_user(self, name: str) -> bool:
+        if name.startswith("<"):
+            return name.startswith(_CELLS)
+        if name.startswith(self._folders):
+            return False
+        parts = name.replace(os.sep, "/").split("/")
+        return not any(each in parts for each in _INSTALLED)
+
+
+def described(codes: Codes, ids: list[int]) -> list[tuple[str, str, int, bool]]:
+    """Of code objects by id their file, qualified name, first line, and whether they are the user's."""
+    found = []
+    for each in ids:
+        code = codes.by_id[each]
+        name = code.co_qualname if sys.version_info >= (3, 11) else code.co_name
+        found.append((code.co_filename, name, code.co_firstlineno, codes.is_users(code)))
+    return found

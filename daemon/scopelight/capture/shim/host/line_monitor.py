@@ -1,0 +1,232 @@
+"""Which line of the user's code each thread is at, from the interpreter's own events (PEP 669, Python 3.12 and later).
+
+Each event of the user's code is a row of four numbers: when (ns since the epoch), the thread, the code object's id, and
+its line with the kind of event. Events cost the script time, so they have a budget: code that would exceed it goes
+dark, which leaves its time on the line that calls it.
+"""
+
+from __future__ import annotations
+
+import sys
+import threading
+import time
+from array import array
+from collections import Counter
+from contextlib import suppress
+from types import CodeType, FrameType
+from typing import Any
+
+from .codes import Codes
+
+LINE, START, RETURN, BASE, ON_BASE, DARK = range(6)
+"""Kinds of rows: a line began; a function began or went on; it returned or paused; the outermost frame of a thread, and
+one above it, as they stood when recording began; the code is watched no more."""
+KINDS = 8
+"""A row has its line times this, and its kind."""
+COLUMNS = 4
+
+EVENT_NS = 2_000
+"""What an event costs the script at most, on common machines (measured: 1.5 to 1.9 us a line)."""
+CHECKED_EVENTS = 256
+"""The budget is looked at after so many."""
+SHARE = 0.01
+"""Of the time, that events may take."""
+LAUNCHING_SHARE = 0.1
+"""The same where all of it is in code that launches programs: that is the loop of the steps."""
+CREDIT_NS = 2_000_000
+"""So much may be spent at once."""
+MOST_ROWS = 4_000_000
+"""Of a recording: 128 MB. What comes after it is not recorded."""
+
+_IDS = (4, 3)
+"""Tool ids that stand for no kind of tool, the last first: others begin with the first."""
+_LAUNCHED = ("PjitFunction", "PmapFunction", "Compiled")
+"""Types whose objects launch programs when they are called."""
+
+
+def is_available() -> bool:
+    """Whether this interpreter has such events, one lock for all threads, and a tool id that nobody uses."""
+    return _free_id() is not None
+
+
+def _free_id() -> int | None:
+    monitoring: Any = getattr(sys, "monitoring", None)
+    if monitoring is None or not getattr(sys, "_is_gil_enabled", lambda: True)():
+        return None
+    return next((each for each in _IDS if monitoring.get_tool(each) is None), None)
+
+
+class LineMonitor:
+    """Watches the user's code, from `start` to `stop`. ``rows`` is what happened since the last `take`."""
+
+    def __init__(self, codes: Codes, own_threads: set[int]) -> None:
+        self._codes = codes
+        self._own_threads = own_threads
+        self._tool: int | None = None
+        self._watched: dict[int, CodeType] = {}
+        self._dark: set[int] = set()
+        self._launching: set[int] = set()
+        self.rows = array("q")
+        self._next_check = 0
+        self._checked_ns = 0
+        self._debt_ns = self._launching_debt_ns = 0.0
+
+    def start(self) -> bool:
+        """Begin to watch; whether an id was free."""
+        monitoring: Any = getattr(sys, "monitoring", None)
+        tool = _free_id()
+        if tool is None:
+            return False
+        try:
+            monitoring.use_tool_id(tool, "scopelight")
+        except ValueError:
+            return False
+        self._tool, self._monitoring = tool, monitoring
+        events = monitoring.events
+        self._entering = events.PY_START | events.PY_RESUME
+        self._inside = events.LINE | events.PY_RETURN | events.PY_YIELD | self._entering
+        for event, callback in (
+            (events.PY_START, self._entered),
+            (events.PY_RESUME, self._entered),
+            (events.LINE, self._line),
+            (events.PY_RETURN, self._left),
+            (events.PY_YIELD, self._left),
+        ):
+            monitoring.register_callback(tool, event, callback)
+        self._checked_ns = time.monotonic_ns()
+        self._next_check = CHECKED_EVENTS * COLUMNS
+        monitoring.set_events(tool, self._entering)
+        self._stand()
+        return True
+
+    def stop(self) -> None:
+        """Watch no more, and leave no trace in the interpreter."""
+        if self._tool is None:
+            return
+        tool, monitoring = self._tool, self._monitoring
+        self._tool = None
+        monitoring.set_events(tool, 0)
+        for code in self._watched.values():
+            with suppress(ValueError):
+                monitoring.set_local_events(tool, code, 0)
+        events = monitoring.events
+        for event in (events.PY_START, events.PY_RESUME, events.LINE, events.PY_RETURN, events.PY_YIELD):
+            monitoring.register_callback(tool, event, None)
+        monitoring.free_tool_id(tool)
+        self._watched = {}
+
+    def take(self) -> array[int]:
+        """The rows so far; those that follow begin with where each thread stands."""
+        rows, self.rows = self.rows, array("q")
+        self._next_check = CHECKED_EVENTS * COLUMNS
+        if self._tool is not None:
+            self._stand()
+        return rows
+
+    @property
+    def dark(self) -> list[int]:
+        """Ids of code whose lines were not told apart from some time on."""
+        return sorted(self._dark)
+
+    # Callbacks, in the script's threads: short, and what they do is done while no other thread runs Python.
+
+    def _entered(self, code: CodeType, _offset: int) -> object:
+        key = id(code)
+        if key not in self._watched and not self._watch(code):
+            return self._monitoring.DISABLE
+        self.rows.extend((time.time_ns(), threading.get_ident(), key, code.co_firstlineno * KINDS + START))
+        return None
+
+    def _line(self, code: CodeType, line: int) -> object:
+        rows = self.rows
+        rows.extend((time.time_ns(), threading.get_ident(), id(code), line * KINDS + LINE))
+        if len(rows) >= self._next_check:
+            with suppress(Exception):
+                self._check()
+        return None
+
+    def _left(self, code: CodeType, _offset: int, _value: object) -> object:
+        self.rows.extend((time.time_ns(), threading.get_ident(), id(code), RETURN))
+        return None
+
+    def _watch(self, code: CodeType) -> bool:
+        key = id(code)
+        if key in self._dark or not self._codes.is_users(code):
+            return False
+        try:
+            self._monitoring.set_local_events(self._tool, code, self._inside)
+        except Exception:
+            # Another thread has just ended the recording: the script must not notice.
+            return False
+        self._codes.by_id[key] = self._watched[key] = code
+        return True
+
+    def _stand(self) -> None:
+        """Write down where each thread stands, and watch the code that is on its stack already."""
+        for ident, frame in sys._current_frames().items():
+            if ident in self._own_threads:
+                continue
+            stack: list[FrameType] = []
+            each: FrameType | None = frame
+            while each is not None:
+                code = each.f_code
+                if id(code) in self._watched or self._watch(code):
+                    stack.append(each)
+                each = each.f_back
+            now = time.time_ns()
+            for depth, each in enumerate(reversed(stack)):
+                kind = ON_BASE if depth else BASE
+                line = each.f_lineno or each.f_code.co_firstlineno
+                self.rows.extend((now, ident, id(each.f_code), line * KINDS + kind))
+
+    # The budget.
+
+    def _check(self) -> None:
+        now = time.monotonic_ns()
+        recent = Counter(self.rows[-CHECKED_EVENTS * COLUMNS + 2 :: COLUMNS])
+        self._next_check = len(self.rows) + CHECKED_EVENTS * COLUMNS
+        elapsed, self._checked_ns = now - self._checked_ns, now
+        launching = sum(number for key, number in recent.items() if key in self._launching)
+        others = CHECKED_EVENTS - launching
+        self._debt_ns = max(0.0, self._debt_ns - SHARE * elapsed) + others * EVENT_NS
+        self._launching_debt_ns = max(0.0, self._launching_debt_ns - LAUNCHING_SHARE * elapsed) + launching * EVENT_NS
+        if len(self.rows) >= MOST_ROWS * COLUMNS:
+            for key in recent:
+                self._darken(key)
+        elif self._launching_debt_ns > CREDIT_NS:
+            self._darken(max((key for key in recent if key in self._launching), key=recent.__getitem__))
+            self._launching_debt_ns = 0.0
+        elif self._debt_ns > CREDIT_NS:
+            key = max((key for key in recent if key not in self._launching), key=recent.__getitem__)
+            if self._launches(key):
+                self._launching.add(key)
+            else:
+                self._darken(key)
+            self._debt_ns = 0.0
+
+    def _darken(self, key: int) -> None:
+        code = self._watched.pop(key, None)
+        if code is None or self._tool is None:
+            return
+        self._dark.add(key)
+        self._monitoring.set_local_events(self._tool, code, 0)
+        self.rows.extend((time.time_ns(), threading.get_ident(), key, DARK))
+
+    def _launches(self, key: int) -> bool:
+        """Whether what the code names is something that launches programs: the loop of the steps names its step."""
+        frame: FrameType | None = sys._getframe()
+        while frame is not None and id(frame.f_code) != key:
+            frame = frame.f_back
+        if frame is None:
+            return False
+        code, named = frame.f_code, dict(frame.f_locals)
+        attributes = code.co_names
+        for name in attributes:
+            if name in frame.f_globals:
+                named.setdefault(name, frame.f_globals[name])
+        for value in named.values():
+            own: object = getattr(value, "__dict__", None)
+            held = [own.get(name) for name in attributes] if type(own) is dict else []
+            if any(type(each).__name__ in _LAUNCHED for each in (value, *held)):
+                return True
+        return False

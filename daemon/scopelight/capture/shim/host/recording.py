@@ -1,0 +1,137 @@
+"""One recording of where the script's threads stand, for each trace: begun, cut and ended with it.
+
+A recording is a file of a line of JSON and columns of 64-bit integers behind it, whose rows JSON describes. All calls
+come from the agent's thread; no file is written while a trace is to go on undisturbed.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import threading
+import time
+from array import array
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from . import codes
+from .codes import Codes
+from .garbage_spans import GarbageSpans
+from .line_monitor import LineMonitor
+from .queues import Queues
+from .sampler import Sampler
+
+MAGIC = b"scopelight host 1\n"
+SUFFIX = ".host"
+"""What the name of a recording's file has after that of its trace."""
+_COLUMNS = {"lines": ("ns", "thread", "code", "line"), "samples": ("due_ns", "taken_ns", "thread", "stack")}
+_COLUMNS |= {"garbage": ("start_ns", "end_ns", "thread", "generation"), "queues": ("ns", "queue", "held", "capacity")}
+
+
+class Recorded(NamedTuple):
+    """What was recorded beside one trace: rows by table, stacks by number, pairs of two clocks at both ends."""
+
+    rows: Mapping[str, array[int]]
+    stacks: Mapping[tuple[int, ...], int]
+    clocks: tuple[tuple[int, int], ...]
+
+
+class Recording:
+    """What is recorded beside the traces of a script."""
+
+    def __init__(self) -> None:
+        self._codes = Codes()
+        own = {threading.get_ident()}
+        self._queues = Queues()
+        self._sampler = Sampler(self._codes, own, self._queues.look)
+        self._monitor = LineMonitor(self._codes, own)
+        self._garbage = GarbageSpans()
+        self._is_monitoring = self._is_running = False
+        self._clocks: list[tuple[int, int]] = []
+
+    def begin(self, *, is_window: bool) -> None:
+        """A trace has begun: record from now on, where it is not done already."""
+        if not self._is_running:
+            self._is_running = True
+            self._clocks = [_clock()]
+            self._is_monitoring = self._monitor.start()
+            self._garbage.start()
+            self._sampler.start()
+        if is_window and not self._is_monitoring:
+            self._sampler.hurry()
+
+    def cut(self) -> Recorded:
+        """What was recorded of the trace that ends now; recording goes on, for another."""
+        self._sampler.relax()
+        samples, stacks = self._sampler.take()
+        began, self._clocks = self._clocks, [_clock()]
+        return Recorded(
+            {
+                "lines": self._monitor.take(),
+                "samples": samples,
+                "garbage": self._garbage.take(),
+                "queues": self._queues.take(),
+            },
+            stacks,
+            (*began, *self._clocks),
+        )
+
+    def end(self) -> None:
+        """Record no more: nothing of it stays in the script's process."""
+        if self._is_running:
+            self._is_running = False
+            self._sampler.stop()
+            self._garbage.stop()
+            self._monitor.stop()
+
+    def write(self, recorded: Recorded, trace: str) -> None:
+        """Keep what was recorded beside the file of its trace."""
+        columns = {name: each.tobytes() for name, each in recorded.rows.items()}
+        tables = {name: {"columns": _COLUMNS[name], "rows": len(each) // 32} for name, each in columns.items()}
+        header = json.dumps({**self._described(recorded), "byte_order": sys.byteorder, "tables": tables})
+        partial = f"{trace}{SUFFIX}.partial"
+        with open(partial, "wb") as file:  # noqa: PTH123
+            file.write(b"".join((MAGIC, header.encode("utf-8", "replace"), b"\n", *columns.values())))
+        os.replace(partial, trace + SUFFIX)  # noqa: PTH105
+
+    def leave_the_child(self) -> None:
+        """In a forked child, which is not recorded; the sampler's thread did not come with it."""
+        if self._is_running:
+            self._is_running = False
+            self._sampler.relax()
+            self._garbage.stop()
+            self._monitor.stop()
+
+    def _described(self, recorded: Recorded) -> dict[str, Any]:
+        ids = list(self._codes.by_id)
+        numbers = {key: number for number, key in enumerate(ids)}
+        return {
+            "process": os.getpid(),
+            "python": sys.version.split()[0],
+            "main_thread": threading.main_thread().ident,
+            "has_lines": self._is_monitoring,
+            "is_overloaded": self._sampler.is_overloaded,
+            "clocks": recorded.clocks,
+            "code_ids": ids,
+            "codes": codes.described(self._codes, ids),
+            "dark": [numbers[key] for key in self._monitor.dark],
+            "stacks": [_lines_of(self._codes, stack, numbers) for stack in recorded.stacks],
+            "threads": [[ident, *of] for ident, of in list(self._sampler.threads.items())],
+            "queues": list(self._queues.found),
+        }
+
+
+def _clock() -> tuple[int, int]:
+    """The clock of the trace, and one that nobody sets, at one moment."""
+    return time.time_ns(), time.monotonic_ns()
+
+
+def _lines_of(known: Codes, stack: tuple[int, ...], numbers: dict[int, int]) -> list[int]:
+    """Of a stack its codes by number and their lines, by turns."""
+    found: list[int] = []
+    for key, offset in zip(stack[::2], stack[1::2]):
+        code = known.by_id[key]
+        line = next((line for begin, end, line in code.co_lines() if begin <= offset < end and line), None)
+        found += (numbers[key], line or code.co_firstlineno)
+    return found

@@ -1,0 +1,162 @@
+"""Where every thread stands, from samples: library frames and other threads, and lines where no events tell them.
+
+A sample needs the interpreter's lock, so it comes late where a thread holds it: what was due and when it was taken are
+kept, since the thread stood where it was found all that time.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import threading
+import time
+from array import array
+from collections.abc import Callable
+from contextlib import suppress
+from types import FrameType
+
+from .codes import Codes
+
+BESIDE_MONITOR_NS = 10_000_000
+"""Between samples where events tell the lines, and outside of the window."""
+ALONE_NS = 2_000_000
+"""Between samples of a window where nothing else tells them."""
+SWITCH_SECONDS = 0.0005
+"""How long a thread keeps the lock meanwhile that another waits for, in such a window."""
+MOST_PERIOD_NS = 80_000_000
+OVERLOADED_RATIO = 0.1
+"""The share of the time that the thread waits for a core, above which it asks for less."""
+CHECKED_SAMPLES = 25
+MOST_FRAMES = 256
+MOST_ROWS = 2_000_000
+COLUMNS = 4
+
+
+class Sampler:
+    """A thread that samples the others, from `start` to `stop`.
+
+    ``rows`` are (due, taken, thread, stack) in ns since the epoch; ``stacks`` are by number the code ids and instruction
+    offsets of frames, innermost first. ``seen`` is called in the sampler's thread with the frames of every round.
+    """
+
+    def __init__(self, codes: Codes, own_threads: set[int], seen: Callable[[dict[int, FrameType]], None]) -> None:
+        self._codes = codes
+        self._own_threads = own_threads
+        self._seen = seen
+        self.rows = array("q")
+        self.stacks: dict[tuple[int, ...], int] = {}
+        self.threads: dict[int, tuple[str, int | None]] = {}
+        """By ident the name and the system's id of each thread that was seen."""
+        self._period_ns = self._least_period_ns = BESIDE_MONITOR_NS
+        self._ends = threading.Event()
+        self._thread: threading.Thread | None = None
+        self._switch_seconds: float | None = None
+        self.is_overloaded = False
+
+    def start(self) -> None:
+        """Begin to sample."""
+        self._ends.clear()
+        self._thread = threading.Thread(target=self._run, name="scopelight-samples", daemon=True)
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Sample no more."""
+        self.relax()
+        self._ends.set()
+        if self._thread is not None:
+            self._thread.join(2.0)
+            self._thread = None
+
+    def hurry(self) -> None:
+        """Sample more often: nothing else tells the lines of the window that begins."""
+        self._period_ns = self._least_period_ns = ALONE_NS
+        self.is_overloaded = False
+        self._switch_seconds = sys.getswitchinterval()
+        sys.setswitchinterval(min(self._switch_seconds, SWITCH_SECONDS))
+
+    def relax(self) -> None:
+        """Sample seldom again; the script has the switch interval that it had, or has chosen since."""
+        self._period_ns = self._least_period_ns = BESIDE_MONITOR_NS
+        if self._switch_seconds is not None:
+            if abs(sys.getswitchinterval() - SWITCH_SECONDS) < SWITCH_SECONDS / 10:
+                sys.setswitchinterval(self._switch_seconds)
+            self._switch_seconds = None
+
+    def take(self) -> tuple[array[int], dict[tuple[int, ...], int]]:
+        """The samples since the last time, and their stacks."""
+        (rows, stacks), (self.rows, self.stacks) = (self.rows, self.stacks), (array("q"), {})
+        return rows, stacks
+
+    def _run(self) -> None:
+        self._own_threads.add(threading.get_ident())
+        due_ns = time.time_ns()
+        waited_ns = _waited_ns()
+        checked_ns, samples = time.monotonic_ns(), 0
+        while not self._ends.is_set():
+            # Late by more than a period: what was missed is not made up for.
+            due_ns = max(due_ns + self._period_ns, time.time_ns())
+            time.sleep(max(0, due_ns - time.time_ns()) / 1e9)
+            if self._ends.is_set():
+                return
+            with suppress(Exception):
+                self._sample(due_ns)
+            samples += 1
+            if samples == CHECKED_SAMPLES:
+                now_ns, waits_ns = time.monotonic_ns(), _waited_ns()
+                self._back_off((waits_ns - waited_ns) / max(1, now_ns - checked_ns))
+                waited_ns, checked_ns, samples = waits_ns, now_ns, 0
+
+    def _sample(self, due_ns: int) -> None:
+        taken_ns = time.time_ns()
+        frames = sys._current_frames()
+        rows, stacks = self.rows, self.stacks
+        for ident, frame in frames.items():
+            if ident in self._own_threads or len(rows) >= MOST_ROWS * COLUMNS:
+                continue
+            if ident not in self.threads:
+                self._meet(ident)
+            stack = self._stack(frame)
+            number = stacks.setdefault(stack, len(stacks))
+            rows.extend((due_ns, taken_ns, ident, number))
+        self._seen(frames)
+
+    def _stack(self, frame: FrameType) -> tuple[int, ...]:
+        by_id = self._codes.by_id
+        found: list[int] = []
+        each: FrameType | None = frame
+        while each is not None and len(found) < 2 * MOST_FRAMES:
+            code = each.f_code
+            key = id(code)
+            if key not in by_id:
+                by_id[key] = code
+            found += (key, each.f_lasti)
+            each = each.f_back
+        return tuple(found)
+
+    def _meet(self, ident: int) -> None:
+        thread = getattr(threading, "_active", {}).get(ident)
+        self.threads[ident] = (
+            getattr(thread, "name", "") or "",
+            getattr(thread, "native_id", None),
+        )
+
+    def _back_off(self, waiting_ratio: float) -> None:
+        """Where this thread has to wait for a core, whoever waits for its switch waits as long."""
+        if waiting_ratio > OVERLOADED_RATIO:
+            self.is_overloaded = True
+            self._period_ns = min(MOST_PERIOD_NS, self._period_ns * 2)
+            if self._switch_seconds is not None:
+                sys.setswitchinterval(self._switch_seconds)
+        elif self._period_ns > self._least_period_ns:
+            self._period_ns = max(self._least_period_ns, self._period_ns // 2)
+
+
+def _waited_ns() -> int:
+    """How long this thread has waited for a core; 0 where the system does not say."""
+    with suppress(OSError, ValueError, IndexError):
+        file = os.open("/proc/thread-self/schedstat", os.O_RDONLY)
+        try:
+            return int(os.read(file, 128).split()[1])
+        finally:
+            os.close(file)
+    return 0

@@ -1,0 +1,172 @@
+"""Reading a recording: a line of JSON that describes tables of 64-bit integers, and the tables behind it.
+
+The file may have been written by anyone: rows that refer to nothing are left out, and text that is none is empty.
+"""
+
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, Final
+
+import attrs
+import numpy as np
+
+from scopelight.formats.columns import Bool, Int64
+from scopelight.formats.errors import FormatError
+
+MAGIC: Final = b"scopelight host 1\n"
+LINE, START, RETURN, BASE, ON_BASE, DARK = range(6)
+"""Kinds of rows of lines: a line began; a function began or went on; it returned or paused; the outermost frame of a
+thread when recording began, and one above it; code that is watched no more."""
+_KINDS: Final = 8
+_TABLES: Final[Mapping[str, int]] = {"lines": 4, "samples": 4, "garbage": 4, "queues": 4}
+_LONGEST_HEADER: Final = 1 << 28
+
+
+@attrs.frozen(slots=True)
+class RecordedCode:
+    """A function of Python: its file as recorded, its qualified name, its first line, and whether it is the user's."""
+
+    file: str
+    function: str
+    line: int
+    is_users: bool
+
+
+@attrs.frozen(eq=False, repr=False)
+class LineRows:
+    """What the interpreter told of the user's code, in the order in which it happened.
+
+    ``ns`` since the epoch; ``thread`` as Python identifies it; ``code`` a row of the codes; ``line`` and ``kind``.
+    """
+
+    ns: Int64
+    thread: Int64
+    code: Int64
+    line: Int64
+    kind: Int64
+
+
+@attrs.frozen(eq=False, repr=False)
+class SampleRows:
+    """Samples: when each was due and taken (ns since the epoch), its thread, and the number of its stack."""
+
+    due_ns: Int64
+    taken_ns: Int64
+    thread: Int64
+    stack: Int64
+
+
+@attrs.frozen(slots=True)
+class RecordedThread:
+    """A thread's name, and the number by which the system knows it; None where it is not known."""
+
+    name: str
+    native_id: int | None
+
+
+@attrs.frozen(slots=True)
+class RecordedQueue:
+    """A queue in which a thread was seen to wait: its kind, its class, and that thread."""
+
+    kind: str
+    name: str
+    thread: int
+
+
+@attrs.frozen(eq=False, repr=False)
+class HostRecording:
+    """One recording. ``stacks`` are (code, line) of their frames, innermost first; ``dark`` rows of ``codes``.
+
+    ``clocks`` are pairs of the clock of the trace and of one that nobody sets, in ns, at both ends.
+    """
+
+    python: str
+    has_lines: bool
+    is_overloaded: bool
+    clocks: Sequence[tuple[int, int]]
+    codes: Sequence[RecordedCode]
+    dark: Sequence[int]
+    stacks: Sequence[Sequence[tuple[int, int]]]
+    threads: Mapping[int, RecordedThread]
+    queues: Sequence[RecordedQueue]
+    lines: LineRows
+    samples: SampleRows
+    garbage: Int64
+    """int64[n, 4]: start and end in ns since the epoch, thread, generation."""
+    queue_sizes: Int64
+    """int64[n, 4]: ns since the epoch, row of ``queues``, how many it held, the most it can hold (0 where any)."""
+
+
+def read_recording(path: Path) -> HostRecording:
+    """Read the recording in a file. Raises `FormatError` where it is none."""
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise FormatError(f"it cannot be read ({error.strerror or error})", path=path) from error
+    end = data.find(b"\n", len(MAGIC), _LONGEST_HEADER)
+    if not data.startswith(MAGIC) or end < 0:
+        raise FormatError("it is no recording of the host's threads", path=path)
+    try:
+        told = json.loads(data[len(MAGIC) : end])
+        tables = _tables(told, memoryview(data)[end + 1 :])
+        return _recording(told, tables)
+    except (ValueError, TypeError, KeyError, AttributeError, IndexError, OverflowError, RecursionError) as error:
+        raise FormatError("the recording of the host's threads in it is broken", path=path) from error
+
+
+def _tables(told: Any, data: memoryview) -> Mapping[str, Int64]:  # noqa: ANN401 (JSON)
+    order = ">i8" if told.get("byte_order") == "big" else "<i8"
+    tables: dict[str, Int64] = {}
+    for name, described in told["tables"].items():
+        columns, rows = len(described["columns"]), int(described["rows"])
+        size = columns * rows * 8
+        if columns < 1 or rows < 0 or size > len(data):
+            raise ValueError
+        tables[name] = np.frombuffer(data[:size], dtype=order).astype(np.int64).reshape(rows, columns)
+        data = data[size:]
+    return {name: tables.get(name, np.zeros((0, width), dtype=np.int64)) for name, width in _TABLES.items()}
+
+
+def _recording(told: Any, tables: Mapping[str, Int64]) -> HostRecording:  # noqa: ANN401 (JSON)
+    codes = [RecordedCode(str(file), str(name), int(line), bool(users)) for file, name, line, users in told["codes"]]
+    stacks = [
+        [(int(code), int(line)) for code, line in zip(stack[::2], stack[1::2], strict=True) if 0 <= code < len(codes)]
+        for stack in told["stacks"]
+    ]
+    samples = _kept(tables["samples"], (tables["samples"][:, 3] >= 0) & (tables["samples"][:, 3] < len(stacks)))
+    queues = [RecordedQueue(str(each["kind"]), str(each["class"]), int(each["thread"])) for each in told["queues"]]
+    sizes = _kept(tables["queues"], (tables["queues"][:, 1] >= 0) & (tables["queues"][:, 1] < len(queues)))
+    return HostRecording(
+        python=str(told["python"]),
+        has_lines=bool(told["has_lines"]),
+        is_overloaded=bool(told["is_overloaded"]),
+        clocks=[(int(trace), int(steady)) for trace, steady in told["clocks"]],
+        codes=codes,
+        dark=[int(each) for each in told["dark"] if 0 <= int(each) < len(codes)],
+        stacks=stacks,
+        threads={
+            int(ident): RecordedThread(str(name), int(native) if native is not None else None)
+            for ident, name, native in told["threads"]
+        },
+        queues=queues,
+        lines=_line_rows(tables["lines"], [int(each) for each in told["code_ids"]], len(codes)),
+        samples=SampleRows(*samples.T),
+        garbage=tables["garbage"],
+        queue_sizes=sizes,
+    )
+
+
+def _line_rows(table: Int64, code_ids: Sequence[int], codes: int) -> LineRows:
+    ids = np.array(code_ids[:codes], dtype=np.int64)
+    order = np.argsort(ids, kind="stable")
+    place = np.searchsorted(ids[order], table[:, 2])
+    code = order[np.minimum(place, max(0, len(ids) - 1))] if len(ids) else np.zeros(len(table), dtype=np.int64)
+    is_known: Bool = ids[code] == table[:, 2] if len(ids) else np.zeros(len(table), dtype=np.bool_)
+    table, code = table[is_known], code[is_known]
+    # Rows are written in the order of time but for a clock that was set, or a thread that was held up in between.
+    return LineRows(table[:, 0], table[:, 1], code, table[:, 3] // _KINDS, table[:, 3] % _KINDS)
+
+
+def _kept(table: Int64, keep: Bool) -> Int64:
+    return table[keep]

@@ -1,0 +1,86 @@
+"""Where threads stood by the interpreter's own events: a walk over them that keeps each thread's stack."""
+
+import numpy as np
+
+from scopelight.formats.columns import Int64
+from scopelight.formats.host_recording.reader import BASE, DARK, ON_BASE, RETURN, START, LineRows
+from scopelight.formats.kernels import kernel
+
+DEEPEST = 400
+"""Frames of a stack that are told apart: what is called beyond them takes the place of the last."""
+UNKNOWN = -1
+
+
+@kernel
+def _walk(
+    thread: Int64,
+    code: Int64,
+    kind: Int64,
+    codes: Int64,
+    rows: Int64,
+    depth: Int64,
+    at: Int64,
+    parent: Int64,
+    level: Int64,
+) -> int:
+    """Of each event the one that says where its thread stands after it (``at``), and of those that say so, which one
+    says it of the caller (``parent``), and how deep they are. ``codes`` and ``rows`` are stacks by thread."""
+    deepest = codes.shape[1]
+    for row in range(len(thread)):
+        of, what, how = thread[row], code[row], kind[row]
+        height = depth[of]
+        if how == DARK:
+            # Its frames vanish from every stack; what they called stays.
+            for each in range(len(depth)):
+                kept = 0
+                for place in range(depth[each]):
+                    if codes[each, place] != what:
+                        codes[each, kept], rows[each, kept] = codes[each, place], rows[each, place]
+                        kept += 1
+                depth[each] = kept
+        else:
+            found = -1
+            if how != START and how != BASE and how != ON_BASE:
+                place = height - 1
+                while place >= 0 and found < 0:
+                    if codes[of, place] == what:
+                        found = place
+                    place -= 1
+            if how == RETURN:
+                if found >= 0:
+                    depth[of] = found
+            else:
+                if how == BASE:
+                    found = 0
+                elif found < 0:
+                    found = min(height, deepest - 1)
+                codes[of, found], rows[of, found] = what, row
+                depth[of] = found + 1
+                parent[row] = rows[of, found - 1] if found else -1
+                level[row] = found
+        at[row] = rows[of, depth[of] - 1] if depth[of] else -1
+    return len(thread)
+
+
+def walk(lines: LineRows, number: Int64, threads: int) -> tuple[Int64, list[tuple[int, int, int]]]:
+    """By event the number of the stack on which its thread stands after it, `UNKNOWN` where that is empty; and by number
+    (the caller's stack, code, line). ``number`` is the thread of each event, below ``threads``."""
+    count = len(number)
+    codes, rows = np.zeros((2, threads, DEEPEST), dtype=np.int64)
+    at, parent, level = np.full((3, count), UNKNOWN, dtype=np.int64)
+    _walk(number, lines.code, lines.kind, codes, rows, np.zeros(threads, dtype=np.int64), at, parent, level)
+    stack = np.full(count + 1, UNKNOWN, dtype=np.int64)
+    nodes: list[tuple[int, int, int]] = []
+    for depth in range(int(level.max(initial=-1)) + 1):
+        of_level = np.flatnonzero(level == depth)
+        places = np.stack([stack[parent[of_level]], lines.code[of_level], lines.line[of_level]], axis=1)
+        distinct, inverse = np.unique(places, axis=0, return_inverse=True)
+        stack[of_level] = len(nodes) + inverse.reshape(-1)
+        nodes.extend((int(caller), int(code), int(line)) for caller, code, line in distinct)
+    return stack[at], nodes
+
+
+def numbered(thread: Int64) -> tuple[Int64, Int64]:
+    """The threads that occur, and of each row the number of its own among them."""
+    idents, inverse = np.unique(thread, return_inverse=True)
+    return idents, inverse.astype(np.int64)

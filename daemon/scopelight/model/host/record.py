@@ -1,0 +1,116 @@
+"""The record of a run's host: what was recorded of its threads beside the traces, on the clock of the profile."""
+
+import contextlib
+import functools
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import attrs
+import numpy as np
+
+from scopelight.formats.columns import Int64
+from scopelight.formats.errors import FormatError
+from scopelight.formats.host_recording.reader import HostRecording, RecordedThread, SampleRows, read_recording
+from scopelight.model.host.line_stands import numbered, walk
+from scopelight.model.host.sample_stands import sample_stands
+from scopelight.model.host.stands import Stands, joined
+from scopelight.model.host.states import ThreadStates
+from scopelight.model.host.thread_ids import line_id_of
+from scopelight.program.hlo.frames import Frame, Stack
+
+
+@attrs.define(eq=False, repr=False)
+class _Part:
+    """One recording, looked into when it is asked for. ``zero_ns`` as the record has it."""
+
+    recording: HostRecording
+    zero_ns: int
+    _frames: dict[tuple[int, int], Frame] = attrs.field(factory=dict)
+
+    @functools.cached_property
+    def told(self) -> Mapping[int, Stands]:
+        """By thread where it stood by the interpreter's own events."""
+        lines = self.recording.lines
+        if not len(lines.ns):
+            return {}
+        idents, number = numbered(lines.thread)
+        at, nodes = walk(lines, number, len(idents))
+        stacks: list[Stack] = []
+        for caller, code, line in nodes:
+            # Callers have smaller numbers than what they call.
+            stacks.append((self._frame(code, line), *(stacks[caller] if caller >= 0 else ())))
+        start_ps = (lines.ns - self.zero_ns) * 1000
+        found = {}
+        for of, ident in enumerate(idents.tolist()):
+            rows = np.flatnonzero(number == of)
+            found[line_id_of(ident)] = Stands(np.maximum.accumulate(start_ps[rows]), at[rows], stacks, is_exact=True)
+        return found
+
+    @functools.cached_property
+    def sampled(self) -> Mapping[int, SampleRows]:
+        """By thread its samples."""
+        samples = self.recording.samples
+        columns = (samples.due_ns, samples.taken_ns, samples.thread, samples.stack)
+        rows = {ident: np.flatnonzero(samples.thread == ident) for ident in set(samples.thread.tolist())}
+        return {line_id_of(ident): SampleRows(*(each[rows[ident]] for each in columns)) for ident in rows}
+
+    @functools.cached_property
+    def stacks(self) -> Sequence[Stack]:
+        """Those of samples."""
+        return [tuple(self._frame(*each) for each in stack) for stack in self.recording.stacks]
+
+    def stands(self, states: ThreadStates) -> Stands | None:
+        """Where a thread stood; None where nothing was recorded of it."""
+        if states.line_id in self.told:
+            return self.told[states.line_id]
+        samples = self.sampled.get(states.line_id)
+        return None if samples is None else sample_stands(samples, self.zero_ns, self.stacks, states)
+
+    def _frame(self, code: int, line: int) -> Frame:
+        if (code, line) not in self._frames:
+            of = self.recording.codes[code]
+            self._frames[code, line] = Frame(of.file, line, of.function)
+        return self._frames[code, line]
+
+
+@attrs.define(eq=False, repr=False)
+class HostRecord:
+    """The recordings of one process, one for each of its traces, in the order of time.
+
+    ``zero_ns`` is when the profile's time is 0, in ns since the epoch. Threads go by the ids of their lines in the trace.
+    """
+
+    recordings: Sequence[HostRecording]
+    zero_ns: int
+
+    @functools.cached_property
+    def _parts(self) -> Sequence[_Part]:
+        return [_Part(each, self.zero_ns) for each in self.recordings]
+
+    @functools.cached_property
+    def threads(self) -> Mapping[int, RecordedThread]:
+        """Every thread that was seen."""
+        return {line_id_of(ident): thread for each in self.recordings for ident, thread in each.threads.items()}
+
+    def stands(self, states: ThreadStates) -> Stands | None:
+        """Where a thread of the trace stood; None where nothing was recorded of it."""
+        parts = [part for part in (each.stands(states) for each in self._parts) if part is not None]
+        return joined(parts) if parts else None
+
+    @functools.cached_property
+    def garbage(self) -> Mapping[int, tuple[Int64, Int64]]:
+        """By thread when Python collected garbage: starts and ends."""
+        rows = np.concatenate([np.zeros((0, 4), dtype=np.int64), *(each.garbage for each in self.recordings)])
+        starts_ps, ends_ps = (rows[:, 0] - self.zero_ns) * 1000, (rows[:, 1] - self.zero_ns) * 1000
+        of = {ident: rows[:, 2] == ident for ident in set(rows[:, 2].tolist())}
+        return {line_id_of(ident): (starts_ps[rows], ends_ps[rows]) for ident, rows in of.items()}
+
+
+def read_record(files: Sequence[Path], zero_ns: int) -> HostRecord | None:
+    """What was recorded beside the traces of a process; None where none of the files can be read."""
+    recordings = []
+    for file in files:
+        with contextlib.suppress(FormatError):
+            recordings.append(read_recording(file))
+    recordings.sort(key=lambda each: each.clocks[0][0] if each.clocks else 0)
+    return HostRecord(recordings, zero_ns) if recordings else None

@@ -1,0 +1,97 @@
+"""Where a thread stood by samples of it, within the borders that its events in the trace prove.
+
+Between two borders a thread is in one call of a library, or in Python. What was sampled between them is spread over no
+more than that; a stretch without a sample is divided as the stretches that have the same before and after them.
+"""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from scopelight.formats.columns import Int64
+from scopelight.formats.host_recording.reader import SampleRows
+from scopelight.model.host.stands import UNKNOWN, Stands
+from scopelight.model.host.states import ThreadStates
+from scopelight.program.hlo.frames import Stack
+
+_PYTHON = 127
+"""In place of a state where a thread is in none."""
+
+
+def sample_stands(samples: SampleRows, zero_ns: int, stacks: Sequence[Stack], states: ThreadStates | None) -> Stands:
+    """The stands of one thread, from its own ``samples``, which are sorted by when they were taken.
+
+    ``zero_ns`` is when the profile's time is 0. It stood where it was found from when a sample was due: that it was late
+    is because the thread did not let go of the interpreter.
+    """
+    due_ps, taken_ps = (samples.due_ns - zero_ns) * 1000, (samples.taken_ns - zero_ns) * 1000
+    if not len(taken_ps):
+        nothing = np.zeros(0, dtype=np.int64)
+        return Stands(nothing, nothing, stacks, is_exact=False)
+    borders_ps, kinds = _stretches(states, int(due_ps[0]), int(taken_ps[-1]))
+    stretch = np.searchsorted(borders_ps, taken_ps, side="right") - 1
+    # Where the thread stood before a sample begins half way to the one before, or at the border between them.
+    middle_ps = (taken_ps[:-1] + np.maximum(due_ps[1:], taken_ps[:-1])) // 2
+    starts_ps = np.concatenate([borders_ps[stretch[:1]], np.maximum(middle_ps, borders_ps[stretch[1:]])])
+    sampled = distinct_sorted(stretch)
+    empty = np.setdiff1d(np.arange(len(kinds)), sampled, assume_unique=True)
+    lasting_ps = np.diff(np.append(borders_ps, max(int(borders_ps[-1]), int(taken_ps[-1]))))
+    filled = _fill(kinds, empty, borders_ps, lasting_ps, stretch, starts_ps, samples.stack)
+    start_ps, stack = np.concatenate([starts_ps, filled[0]]), np.concatenate([samples.stack, filled[1]])
+    order = np.argsort(start_ps, kind="stable")
+    return Stands(start_ps[order], stack[order], stacks, is_exact=False)
+
+
+def distinct_sorted(values: Int64) -> Int64:
+    """The values of a sorted column, each once."""
+    return values[np.append(True, values[1:] != values[:-1])] if len(values) else values
+
+
+def _stretches(states: ThreadStates | None, first_ps: int, last_ps: int) -> tuple[Int64, Int64]:
+    """Where stretches begin, and what each is in: the first state that counts there, and those before and after it."""
+    starts_ps = states.start_ps if states is not None else np.zeros(0, dtype=np.int64)
+    ends_ps = states.end_ps if states is not None else np.zeros(0, dtype=np.int64)
+    near = (ends_ps > first_ps) & (starts_ps < last_ps)
+    starts_ps, ends_ps = starts_ps[near], ends_ps[near]
+    state = states.state[near] if states is not None else np.zeros(0, dtype=np.int8)
+    borders_ps = np.unique(np.concatenate([[first_ps], starts_ps, ends_ps]))
+    borders_ps = borders_ps[borders_ps >= first_ps]
+    what = np.full(len(borders_ps), _PYTHON, dtype=np.int64)
+    for each in sorted(set(state.tolist()), reverse=True):
+        rows = state == each
+        begun = np.searchsorted(np.sort(starts_ps[rows]), borders_ps, side="right")
+        ended = np.searchsorted(np.sort(ends_ps[rows]), borders_ps, side="right")
+        what[begun > ended] = each
+    before = np.concatenate([[_PYTHON], what[:-1]])
+    after = np.concatenate([what[1:], [_PYTHON]])
+    return borders_ps, what * (1 << 16) + before * (1 << 8) + after
+
+
+def _fill(
+    kinds: Int64, empty: Int64, borders_ps: Int64, lasting_ps: Int64, stretch: Int64, starts_ps: Int64, stack: Int64
+) -> tuple[Int64, Int64]:
+    """Stands for stretches without a sample: each divided as those of its kind are on the whole, in their order."""
+    found: list[tuple[Int64, Int64]] = [(borders_ps[empty], np.full(len(empty), UNKNOWN, dtype=np.int64))]
+    ends_ps = np.minimum(
+        np.append(starts_ps[1:], np.iinfo(np.int64).max), borders_ps[stretch] + np.maximum(1, lasting_ps[stretch])
+    )
+    weight = np.maximum(1, ends_ps - starts_ps)
+    place = (starts_ps - borders_ps[stretch]) / np.maximum(1, lasting_ps[stretch])
+    left = empty
+    # The closest kind first: in the same state between the same two, then in the same state.
+    for of in (kinds, kinds >> 16):
+        for kind in np.unique(of[left]).tolist():
+            rows = np.flatnonzero(of[stretch] == kind)
+            if not len(rows):
+                continue
+            distinct, inverse = np.unique(stack[rows], return_inverse=True)
+            whole = np.bincount(inverse, weights=weight[rows])
+            order = np.argsort(np.bincount(inverse, weights=weight[rows] * place[rows]) / whole, kind="stable")
+            share = np.cumsum(whole[order]) / whole.sum()
+            of_kind = left[of[left] == kind]
+            offset = np.concatenate([[0.0], share[:-1]])
+            begins = borders_ps[of_kind][:, None] + (lasting_ps[of_kind][:, None] * offset[None, :]).astype(np.int64)
+            found.append((begins.reshape(-1), np.tile(distinct[order], len(of_kind))))
+            left = left[of[left] != kind]
+    filled = np.concatenate([each for each, _ in found]), np.concatenate([each for _, each in found])
+    return filled

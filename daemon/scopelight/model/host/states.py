@@ -1,0 +1,145 @@
+"""What the threads of a host were in, by the names of the events that its profiler recorded of them."""
+
+import enum
+from collections.abc import Sequence
+from typing import Final
+
+import attrs
+import numpy as np
+
+from scopelight.formats.columns import Int8, Int64
+from scopelight.formats.xspace.events import Events
+from scopelight.formats.xspace.reader import XLine
+
+
+class HostState(enum.IntEnum):
+    """What a thread is in: of several at once the first counts, and none of them is plain Python."""
+
+    COMPILE = 0
+    GARBAGE = 1
+    INPUT = 2
+    CALLBACK = 3
+    TRANSFER = 4
+    SYNC = 5
+    DISPATCH = 6
+
+
+_COMPILING: Final = (
+    "backend_compile",
+    "lower_sharding_computation",
+    "XlaCompile",
+    "TfrtCpuClient::Compile",
+    "PjRtCpuClient::Compile",
+    "CpuCompiler::",
+)
+_INPUT: Final = ("Iterator::", "IteratorGetNextOp")
+_CALLBACK: Final = ("xla_python_cpu_callback", "xla_python_gpu_callback", "xla_ffi_python", "XlaPythonCallback")
+_TRANSFERRING: Final = (
+    "DevicePut",
+    "shard_args",
+    "batched_copy_array_to_devices",
+    "BatchedCopyToDevice",
+    "H2D Dispatch",
+    "CommonPjRtClient::LinearizeInto",
+    "TfrtTpuClient::BufferFromHostBuffer",
+    "tpu::System::TransferToDevice",
+    "MapDmaBuffer",
+    "ArrayImpl.copy_to_host_async",
+)
+_DISPATCHING: Final = ("PjitFunction(", "PmapFunction(", "ExecuteReplicated")
+_EXECUTING: Final = "Executable::Execute"
+"""In the names of PJRT's events in which a program is handed over, whatever the client."""
+_WAITING: Final = "Buffer::Await"
+"""How the events end that mark both ends of a wait for an array."""
+_READING_BACK: Final = ("np.asarray(jax.Array)", "np.array(jax.Array)")
+_STAGE: Final = "_ipl_stage_id"
+"""The stat by which libraries of input mark their events, as XProf reads them."""
+
+_STATES: Final[Sequence[tuple[HostState, tuple[str, ...]]]] = (
+    (HostState.COMPILE, _COMPILING),
+    (HostState.INPUT, _INPUT),
+    (HostState.CALLBACK, _CALLBACK),
+    (HostState.TRANSFER, _TRANSFERRING),
+    (HostState.SYNC, _READING_BACK),
+    (HostState.DISPATCH, _DISPATCHING),
+)
+_NONE: Final = -1
+_WAITS: Final = len(HostState)
+"""The kind of the marks at the ends of waits."""
+
+
+@attrs.frozen(eq=False, repr=False)
+class ThreadStates:
+    """The spans in which one thread was in any `HostState`, in the file's order; those of different states may overlap.
+
+    ``line_id`` and ``name`` are those of its line in the trace.
+    """
+
+    host: int
+    line_id: int
+    name: str
+    state: Int8
+    start_ps: Int64
+    end_ps: Int64
+
+    def moved(self, origin_ps: int) -> "ThreadStates":
+        """The same, counted from ``origin_ps``."""
+        return attrs.evolve(self, start_ps=self.start_ps - origin_ps, end_ps=self.end_ps - origin_ps)
+
+    def of(self, state: HostState) -> tuple[Int64, Int64]:
+        """The starts and ends of the spans of one state."""
+        rows = self.state == state
+        return self.start_ps[rows], self.end_ps[rows]
+
+
+class StateReader:
+    """Finds the states of threads by the names of events."""
+
+    def __init__(self, names: Sequence[str], stat_names: Sequence[str]) -> None:
+        self._kinds = np.array([_kind_of(name) for name in names], dtype=np.int8)
+        self._has_stages = _STAGE in stat_names
+
+    def read(self, line: XLine, events: Events, host: int) -> ThreadStates | None:
+        """The states of the thread of a line; None where its events tell of none."""
+        kind = self._kinds[events.metadata[events.firsts]]
+        if not self._has_stages and not (kind != _NONE).any():
+            return None
+        kind = self._kinds[events.metadata]
+        if self._has_stages:
+            kind = np.where(events.integer_stats((_STAGE,))[_STAGE][1], np.int8(HostState.INPUT), kind)
+        rows = np.flatnonzero((kind != _NONE) & (kind != _WAITS))
+        waits = np.flatnonzero(kind == _WAITS)
+        wait_start_ps, wait_end_ps = _waits(events, waits)
+        if not len(rows) and not len(wait_start_ps):
+            return None
+        start_ps = events.start_ps[rows]
+        return ThreadStates(
+            host=host,
+            line_id=line.id,
+            name=line.name,
+            state=np.concatenate([kind[rows], np.full(len(wait_start_ps), HostState.SYNC, dtype=np.int8)]),
+            start_ps=np.concatenate([start_ps, wait_start_ps]),
+            end_ps=np.concatenate([start_ps + events.duration_ps[rows], wait_end_ps]),
+        )
+
+
+def _kind_of(name: str) -> int:
+    for state, beginnings in _STATES:
+        if name.startswith(beginnings):
+            return state
+    if name.endswith(_WAITING):
+        return _WAITS
+    return HostState.DISPATCH if _EXECUTING in name else _NONE
+
+
+def _waits(events: Events, rows: Int64) -> tuple[Int64, Int64]:
+    """Waits from the marks at their ends: the first produces a number, and the next one that consumes it is the last."""
+    stats = events.integer_stats(("_p", "_c"), rows)
+    (begun, begins), (ended, ends) = stats["_p"], stats["_c"]
+    is_mark = begins | ends
+    rows, number, is_end = rows[is_mark], np.where(ends, ended, begun)[is_mark], ends[is_mark]
+    order = np.lexsort((is_end, events.start_ps[rows], number))
+    rows, number, is_end = rows[order], number[order], is_end[order]
+    pairs = np.flatnonzero((number[1:] == number[:-1]) & ~is_end[:-1] & is_end[1:])
+    first, last = rows[pairs], rows[pairs + 1]
+    return events.start_ps[first], events.start_ps[last] + events.duration_ps[last]
