@@ -14,6 +14,7 @@ from scopelight.capture.launching.interpreter import ORDER, choose_interpreter
 from scopelight.capture.launching.launch import Script
 from scopelight.capture.launching.script_capture import ScriptCapture
 from scopelight.capture.publishing.run_directory import RunDirectory
+from scopelight.capture.resources.pace import PERIOD_SECONDS
 from scopelight.cli.arguments import PathArgument
 from scopelight.cli.output import console
 from scopelight.formats.errors import FormatError
@@ -173,6 +174,21 @@ def _explain_out_of_memory(run: RunDirectory) -> None:
     default=True,
     help="Record on which lines of Python the script's threads stand while it is traced.",
 )
+@click.option(
+    "--resources/--no-resources",
+    "reads_resources",
+    default=True,
+    help="Read what the machine, the script's processes and accelerators do, from outside of them.",
+)
+@click.option(
+    "--resources-period",
+    "resources_ms",
+    metavar="MS",
+    type=click.IntRange(min=10, max=60_000),
+    default=round(PERIOD_SECONDS * 1000),
+    show_default=True,
+    help="Milliseconds between two readings while a trace runs; between traces, and in a long run, it is longer.",
+)
 @click.pass_context
 def run(
     ctx: click.Context,
@@ -185,6 +201,8 @@ def run(
     calibrates: bool,
     watches_memory: bool,
     records_host: bool,
+    reads_resources: bool,
+    resources_ms: int,
 ) -> None:
     """Run a script under capture; the help text is `_HELP`."""
     if whole and seconds is not None:
@@ -202,6 +220,7 @@ def run(
             calibrates=calibrates,
             watches_memory=watches_memory,
             records_host=records_host,
+            resources_seconds=resources_ms / 1000 if reads_resources else None,
             say=_say,
         ).capture()
     except CaptureFailure as failure:

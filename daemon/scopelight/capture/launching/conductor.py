@@ -19,6 +19,7 @@ from scopelight.capture.publishing.memory_record import MemoryRecord
 from scopelight.capture.publishing.publish import publish
 from scopelight.capture.publishing.run_directory import RunDirectory
 from scopelight.capture.publishing.sources import Sources
+from scopelight.capture.resources.sampler import Sampler
 from scopelight.capture.window import Action, Close, Observe, Stop, Trace, Traced, WindowPlan
 from scopelight.findings import Finding, warning
 from scopelight.formats.lenient import from_json
@@ -49,6 +50,7 @@ class Conductor:
         *,
         watches_memory: bool = True,
         records_host: bool = True,
+        resources_seconds: float | None = None,
     ) -> None:
         self.run = run
         self.plan = WindowPlan(options)
@@ -60,6 +62,8 @@ class Conductor:
         self._memory_folder = run.path if watches_memory else None
         self._memory = MemoryRecord(run)
         self._records_host = records_host
+        self._resources_seconds = resources_seconds
+        self._sampler: Sampler | None = None
         self._started = time.time()
         self._traces = 0
         self._saw_jax = self._saw_backend = self._exiting = False
@@ -78,10 +82,15 @@ class Conductor:
         self._launched = launch(
             self._script, python, cwd, environment, first, self._memory_folder, records_host=self._records_host
         )
+        if self._resources_seconds is not None:
+            self._sampler = Sampler(self.run.path, self._launched.process.pid, self._resources_seconds)
+            self._sampler.start()
         with Signals(self._launched) as self._signals:
             try:
                 returncode = self._follow()
             finally:
+                for each in self._sampler.stop() if self._sampler is not None else ():
+                    self.run.warn(each)
                 self._observer.close()
             # Signals are still ours: none may end this process before the profile is saved.
             return self._finish(returncode)
@@ -116,6 +125,7 @@ class Conductor:
             self.sources.remember(message["files"])
             plan.backend(now)
             self._progress.backend_appeared(plan)
+            self._look_closely(is_close=True)
             self._look_up_calibration()
         elif event == "lowered":
             plan.lowered(now)
@@ -162,6 +172,11 @@ class Conductor:
             case Close():
                 self._publish([action.traced], action.kind, action.warnings)
 
+    def _look_closely(self, *, is_close: bool) -> None:
+        """Have resources read often, since traces follow one another from now on, or seldom."""
+        if self._sampler is not None:
+            self._sampler.look_closely(is_close=is_close)
+
     def _next_file(self) -> Path:
         self._traces += 1
         return self.run.probes / f"{self._traces}.xspace"
@@ -198,6 +213,7 @@ class Conductor:
         )
         pause_seconds = max(traced.start_seconds + traced.stop_seconds for traced in traces)
         files = [traced.file for traced in traces]
+        self._look_closely(is_close=False)
         publish(self.run, files, self.sources, window, pause_seconds=pause_seconds, warnings=warnings)
         self._on_window(self.run)
 

@@ -26,7 +26,8 @@ class ScriptCapture:
     ``on_window`` is called with the run directory when the profile is on disk: when the window closes, and again
     should another trace take its place. With ``calibrates`` the machine is measured after the script, where its CPU
     was the device and it is not known yet; ``say`` is told so. With ``watches_memory`` its memory and that of its
-    devices are sampled, and snapshots of its live arrays kept; with ``records_host`` where its threads stand.
+    devices are sampled, and snapshots of its live arrays kept; with ``records_host`` where its threads stand. With
+    ``resources_seconds`` what the machine and the script's processes do is read, so often while a trace runs.
     """
 
     script: Script
@@ -39,6 +40,7 @@ class ScriptCapture:
     calibrates: bool = False
     watches_memory: bool = True
     records_host: bool = True
+    resources_seconds: float | None = None
     say: Callable[[str], None] = lambda _: None
 
     def capture(self) -> CaptureResult:
@@ -55,6 +57,7 @@ class ScriptCapture:
             calibrator,
             watches_memory=self.watches_memory,
             records_host=self.records_host,
+            resources_seconds=self.resources_seconds,
         )
         return conductor.conduct(self.python, self.cwd, self.environment)
 
@@ -92,6 +95,7 @@ class ScriptCapture:
             options=self.options,
             watches_memory=self.watches_memory,
             records_host=self.records_host,
+            reads_resources=self.resources_seconds is not None,
             git=git_state(self.cwd),
         )
 

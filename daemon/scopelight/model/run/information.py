@@ -200,8 +200,11 @@ class RunInformation:
     devices: tuple[RecordedDevice, ...] | None = None
     options: WindowOptions | None = None
     watches_memory: bool = True
-    records_host: bool = True
     """Whether its memory was to be sampled, and snapshots of live arrays kept; older runs do not say so."""
+    records_host: bool = True
+    """Whether it was to be recorded where its threads stand; older runs do not say so, and have none of it."""
+    reads_resources: bool = True
+    """Whether what the machine and processes do was to be read; older runs do not say so, and have none of it."""
     calibrates: bool = True
     """Whether the machine was to be measured where its CPU is the device; older runs do not say so."""
     calibration: Calibration | None = None

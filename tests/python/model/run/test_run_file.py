@@ -47,6 +47,8 @@ WHOLE = RunInformation(
     devices=(RecordedDevice("cpu", "cpu", "0", 0), RecordedDevice("cpu", "cpu", "1", 0)),
     options=WindowOptions(steps=3, skip=1, seconds=0.5, whole=True),
     watches_memory=False,
+    records_host=False,
+    reads_resources=False,
     calibrates=False,
     calibration=Calibration({"f32": 1e12}, 1e10, 1 << 34, 2, "A CPU", "0.6.0", 0.5),
     progress=CaptureProgress("capturing", 3, 5, 1_700_000_000_000_000_000, 0.25, 1.5, 17),
