@@ -16,7 +16,7 @@ ENVIRONMENT := sh .ci/environment
 SHELL := /bin/sh
 
 .PHONY: run editor vsix setup setup-node kernels setup-bench protocol stub build test test-python test-extension test-editor \
-    baselines lint format fuzz bench test-jax-oldest test-jax-newest test-tpu clean
+    baselines lint format fuzz bench test-jax-oldest test-jax-newest test-host test-tpu clean
 .DEFAULT_GOAL := run
 
 # jax is no dependency of the package: `scopelight run` profiles with the user's own. The examples need one.
@@ -127,6 +127,17 @@ test-jax-newest: setup
 	SCOPELIGHT_TEST_PYTHONS="$(CURDIR)/.venv-jax-newest/bin/python" $(VENV)/bin/python -m pytest tests/python/capture tests/python/analysis/totals/test_keys_of_runs.py \
 	    tests/python/program/phases/test_differentiated.py
 
+# Idle time on lines, on each version of Python that scripts run on, with loaders of torch, grain and TensorFlow: a
+# download of 800 MB.
+HOST_PYTHONS := 10 11 12 13
+
+test-host: setup
+	@for each in $(HOST_PYTHONS); do \
+	    $(ENVIRONMENT) .venv-host-3.$$each $$each $$each --group host-3-$$each || exit 1; \
+	done
+	SCOPELIGHT_TEST_PYTHONS="$$(for each in $(HOST_PYTHONS); do printf '%s:' "$(CURDIR)/.venv-host-3.$$each/bin/python"; done)" \
+	    $(PYTEST) tests/python/workloads/test_idle_truth.py
+
 # Programs that are compiled here for every kind of TPU, without one: a download of 205 MB.
 test-tpu: setup
 	@$(ENVIRONMENT) .venv-tpu 11 13 --group tpu
@@ -134,7 +145,7 @@ test-tpu: setup
 	    tests/python/tpu tests/python/capture/test_tpu_library.py
 
 clean:
-	rm -rf .venv .venv-bench .venv-jax-oldest .venv-jax-newest .venv-tpu
+	rm -rf .venv .venv-bench .venv-jax-oldest .venv-jax-newest .venv-host-3.* .venv-tpu
 	rm -rf node_modules extension/dist test-results *.vsix
 	rm -rf .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis build dist
 	find daemon tests -name __pycache__ -type d -prune -exec rm -rf {} +

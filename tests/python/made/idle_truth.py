@@ -30,7 +30,7 @@ Place = tuple[str, int]
 ELSEWHERE: Place = ("elsewhere", 0)
 """Where the clock was not read: before the first reading, after the last, and below every function that is watched."""
 
-THREAD_NS = 1000
+PS_PER_NS = 1000
 
 
 @attrs.frozen(eq=False)
@@ -71,7 +71,7 @@ def stood(readings: Sequence[tuple[int, int]], places: Sequence[Mapping], starte
             stack.append((function, (place["path"], place["line"])))
         inner.append(stack[-1][1] if stack else ELSEWHERE)
         outer.append(stack[0][1] if stack else ELSEWHERE)
-    times_ps = (np.array([time_ns for time_ns, _ in readings], np.int64) - started_ns) * THREAD_NS
+    times_ps = (np.array([time_ns for time_ns, _ in readings], np.int64) - started_ns) * PS_PER_NS
     return Stood(times_ps[:-1], times_ps[1:], inner[:-1], outer[:-1])
 
 
@@ -124,6 +124,12 @@ class IdleTruth:
         executions = self.profile.executions
         devices = np.unique(executions.device).tolist()
         return [without(self.steps, busy_spans(executions, device)) for device in devices]
+
+    @cached_property
+    def idle_per_step_ps(self) -> Sequence[int]:
+        """Of each step, on all devices together."""
+        start_ps, end_ps = self.steps.start_ps, self.steps.start_ps + self.steps.duration_ps
+        return sum(covered_ps(idle, start_ps, end_ps) for idle in self.idle).tolist()
 
     @cached_property
     def threads(self) -> Mapping[int, Stood]:

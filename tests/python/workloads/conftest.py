@@ -89,13 +89,13 @@ def wait_for_window(process, run_json):
 def capture(project, tmp_path_factory):
     """``capture(name, *options, script=[...], folder=..., ends=...)``: the workload captured once, however often asked.
 
-    A script ``ends`` by itself, or when its window is over, however long that takes: it is ``"told"`` by the file that
-    STEPS_UNTIL names, or ``"interrupted"``.
+    It runs with this ``python`` and these ``variables`` of its environment. A script ``ends`` by itself, or when its
+    window is over, however long that takes: it is ``"told"`` by the file that STEPS_UNTIL names, or ``"interrupted"``.
     """
     kept = {}
     command = Path(sys.executable).parent / "scopelight"
 
-    def run(name, *options, script, folder, ends="itself"):
+    def run(name, *options, script, folder, ends="itself", python=sys.executable, variables=None):
         if name in kept:
             return kept[name]
         directory = tmp_path_factory.mktemp("runs") / name
@@ -104,14 +104,16 @@ def capture(project, tmp_path_factory):
             "run",
             "--no-calibration",
             "--python",
-            sys.executable,
+            python,
             "--out",
             directory,
             *options,
             *script,
         ]
         enough = directory.with_name("enough")
-        environment = {**os.environ, "STEPS_UNTIL": str(enough)} if ends == "told" else None
+        environment = {**os.environ, **(variables or {})}
+        if ends == "told":
+            environment["STEPS_UNTIL"] = str(enough)
         with subprocess.Popen(
             arguments, cwd=folder, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
         ) as ran:

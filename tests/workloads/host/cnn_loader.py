@@ -33,9 +33,9 @@ def train_step(parameters, images, labels):
 def start():
     first, second, dense = jax.random.split(jax.random.key(0), 3)
     return {
-        "first": jax.random.normal(first, (3, 3, 3, 8)) * 0.1,
-        "second": jax.random.normal(second, (3, 3, 8, 16)) * 0.1,
-        "dense": jax.random.normal(dense, ((SIZE // 4) ** 2 * 16, 10)) * 0.01,
+        "first": jax.random.normal(first, (3, 3, 3, 6)) * 0.1,
+        "second": jax.random.normal(second, (3, 3, 6, 8)) * 0.1,
+        "dense": jax.random.normal(dense, ((SIZE // 4) ** 2 * 8, 10)) * 0.01,
     }
 
 
@@ -44,6 +44,7 @@ def load_image(generator, pixels):
     image = pixels[top : top + SIZE, left : left + SIZE].astype(np.float32)  # line: crop
     if top % 2:
         image = image[:, ::-1]
+    image = (image / np.float32(255.0)) ** np.float32(generator.uniform(0.8, 1.2))  # line: gamma
     noise = generator.standard_normal(image.shape, dtype=np.float32)  # line: noise
     image = image + noise * np.float32(0.1)
     return (image - image.mean(axis=(0, 1))) / (image.std(axis=(0, 1)) + np.float32(1e-6))  # line: normalize
