@@ -27,6 +27,26 @@ StallCause = Literal["copy", "collective", "peer", "host"]
 """What a device waited for while it computed nothing: a copy between memories or with the host, devices that exchange
 data together, one other device, or input from the host."""
 
+WaitingClass = Literal[
+    "compile",
+    "garbage-collection",
+    "input",
+    "callback",
+    "transfer",
+    "sync",
+    "dispatch",
+    "python",
+    "runtime",
+    "untraced",
+    "unknown",
+]
+"""Why a device was idle: while a program was compiled; garbage was collected; the script's data was being prepared; a
+function of Python was called from a program; data was moved; the host waited for a result, or for what it had read
+back; it launched; it ran other Python; what had been launched was not begun; no trace was made; or it is not known."""
+
+WaitingBasis = Literal["exact", "estimated"]
+"""Whether the interpreter told of each line, or samples and the trace's borders give an estimate."""
+
 
 @attrs.frozen(slots=True)
 class ViewRecord(Tabular):
@@ -63,10 +83,18 @@ class DeviceRecord:
 
 @attrs.frozen(slots=True)
 class StepRecord:
-    """One complete step; ``start_ps`` counts from the profile's first event."""
+    """One complete step; ``start_ps`` counts from the profile's first event.
+
+    ``busy_ps`` + ``stalled_ps`` + ``idle_ps`` is its wall clock on all devices that ran anything in the steps, exactly;
+    ``idle_classes`` sum to the last.
+    """
 
     start_ps: int
     duration_ps: int
+    busy_ps: int = 0
+    stalled_ps: int = 0
+    idle_ps: int = 0
+    idle_classes: Mapping[WaitingClass, int] = attrs.field(factory=dict)
 
 
 @attrs.frozen(slots=True)
@@ -156,13 +184,17 @@ class LineRecord:
 
     ``path`` is relative to the workspace root that holds the file, else as recorded, else None; ``file`` is
     where the file is, as far as known. ``executions`` counts the executions that charge the line.
-    ``wall_ps`` is the line's part of the wall clock of the devices, in equal parts where several ops ran at once: the
-    self time of devices that run one op at a time, less where threads work side by side. ``share_ratio`` is that of the
-    wall clock of the extent. ``inclusive_wall_ps`` and ``inclusive_share_ratio`` are the same of the inclusive time.
+    ``wall_ps`` is what ops of the line have of the wall clock of the devices, in equal parts where several ran at once:
+    the self time of devices that run one op at a time, less where threads work side by side. ``waiting_ps`` is how long
+    the devices were idle while the host stood on the line, by class in ``waiting_classes``; its ``basis`` is None
+    without any. ``share_ratio`` is both together of the wall clock of the extent, ``waiting_share_ratio`` the waiting
+    alone. ``inclusive_wall_ps``, ``waiting_inclusive_ps`` and ``inclusive_share_ratio`` are the same of all that the
+    line called.
 
-    What is per step is over steps and devices: ``per_step_ps`` of ``wall_ps``, ``inclusive_per_step_ps`` of its
-    inclusive, ``per_step_spread_ps`` half of the range that holds the middle half of the steps, ``op_time_per_step_ps``
-    of ``self_ps``. All are None where the extent has no steps, the spread with fewer than two of them.
+    What is per step is over steps and devices: ``per_step_ps`` of both together, ``inclusive_per_step_ps`` of their
+    inclusive, ``waiting_per_step_ps`` of the waiting alone, ``per_step_spread_ps`` half of the range that holds the
+    middle half of the steps, ``op_time_per_step_ps`` of ``self_ps``. All are None where the extent has no steps, the
+    spread with fewer than two of them.
     """
 
     key: str
@@ -174,8 +206,13 @@ class LineRecord:
     inclusive_ps: int = 0
     wall_ps: int = 0
     inclusive_wall_ps: int = 0
+    waiting_ps: int = 0
+    waiting_inclusive_ps: int = 0
+    waiting_classes: Mapping[WaitingClass, int] = attrs.field(factory=dict)
+    basis: WaitingBasis | None = None
     share_ratio: float = 0.0
     inclusive_share_ratio: float = 0.0
+    waiting_share_ratio: float = 0.0
     forward_ps: int = 0
     backward_ps: int = 0
     recompute_ps: int = 0
@@ -183,6 +220,7 @@ class LineRecord:
     other_ps: int = 0
     per_step_ps: int | None = None
     inclusive_per_step_ps: int | None = None
+    waiting_per_step_ps: int | None = None
     per_step_spread_ps: int | None = None
     op_time_per_step_ps: int | None = None
     executions: int = 0
@@ -210,6 +248,8 @@ class FunctionRecord:
     inclusive_ps: int
     wall_ps: int
     inclusive_wall_ps: int
+    waiting_ps: int
+    waiting_inclusive_ps: int
     share_ratio: float
     inclusive_share_ratio: float
     forward_ps: int
@@ -223,7 +263,8 @@ class FunctionRecord:
 
 @attrs.frozen(slots=True)
 class StackRecord:
-    """One user stack, the self time of the ops that have it, and their part of the wall clock.
+    """One user stack, the self time of the ops that have it, their part of the wall clock, and how long devices were
+    idle while the host stood on it.
 
     ``lines`` are rows of `LinesRecord.lines`, innermost first, each once. The self times of all stacks sum to
     the attributed time, so the inclusive time of any set of lines is the sum over the stacks that meet it.
@@ -232,6 +273,7 @@ class StackRecord:
     lines: tuple[int, ...]
     self_ps: int
     wall_ps: int
+    waiting_ps: int = 0
 
 
 @attrs.frozen(slots=True)
@@ -255,8 +297,10 @@ class LinesRecord(ViewRecord):
     """The lines that the time of the ``extent`` went to, longest first, and what could not be placed.
 
     ``attributed_ps`` + ``unattributed_ps`` = ``op_time_ps``, exactly. The ``wall_ps`` of all lines sum with
-    ``unattributed_wall_ps`` to the time of ``wall`` that was not idle, exactly; it is None where nothing ran.
-    ``steps`` and ``step_time`` are of all complete steps, whatever the extent.
+    ``unattributed_wall_ps`` to the time of ``wall`` that was not idle, their ``waiting_ps`` with
+    ``unattributed_waiting_ps`` to ``idle_ps``, its idle time, which the ``idle_classes`` sum to as well, all exactly.
+    ``wall`` is None where nothing ran. ``steps``, their ``steps_wall_ps`` over all devices that ran anything in them, and
+    ``step_time`` are of all complete steps, whatever the extent.
     """
 
     ROWS: ClassVar = "lines"
@@ -267,6 +311,10 @@ class LinesRecord(ViewRecord):
     attributed_ps: int
     unattributed_ps: int
     unattributed_wall_ps: int
+    idle_ps: int
+    idle_classes: Mapping[WaitingClass, int]
+    unattributed_waiting_ps: int
+    steps_wall_ps: int
     devices: tuple[DeviceRecord, ...]
     steps_source: str | None
     steps_name: str | None

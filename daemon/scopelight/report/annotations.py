@@ -13,10 +13,13 @@ from scopelight.report.cost_text import flops_annotation, padding_annotation, pa
 from scopelight.report.language import template, text
 from scopelight.report.memory_text import memory_annotation
 from scopelight.report.numbers import bar, duration, share, whole_share
+from scopelight.report.waiting import is_mostly_waiting, line_bar, waits_text, whole_ps
 
 AnnotationMode = Literal["time", "phases", "flops", "padding", "memory"]
 
 _HEATS = 5
+LEAST_WAITING_RATIO = 0.01
+"""What devices wait for a line whose ops run longer is worth a word from here on."""
 _LEAST_SHOWN_RATIO = 0.0005
 """What is less rounds to nothing."""
 
@@ -90,8 +93,12 @@ def annotation_text(
     costs: LineCosts | None = None,
     memory: LineMemory | None = None,
     row: int = 0,
+    whole: str = "",
 ) -> str | None:
     """The text after a line: ``▰▰▰▰▱ 38.2 %  12.4 ms/step  pad 1.9×``; None where a line has nothing in this mode.
+
+    That of a line for which devices wait longer than its ops run: ``○○○○· 62.0 % of the step  device waits 364 ms/step``;
+    ``whole`` is what the share is of.
 
     ``≈`` leads the share where more than half of the time is an estimate. Mode ``phases`` has the percent of the line's
     own time in each phase instead of the time, ``flops`` the rate and its share of the peak, ``padding`` how much of
@@ -111,10 +118,16 @@ def annotation_text(
         of_all = share(line.inclusive_share_ratio)
         said = f"{bar(0)} {text('{amount} inclusive', amount=of_all)}"
     else:
-        ratio = line.share_ratio
         estimated = "≈" if is_estimated(line) else ""
-        facts = phases_text(line) if mode == "phases" else time_text(line.wall_ps, line.per_step_ps)
-        said = f"{bar(ratio)} {estimated}{share(ratio)}  {facts}"
+        if is_mostly_waiting(line):
+            of_step = f"{estimated}{share(line.share_ratio)}"
+            of_whole = text("{share} {of_whole}", share=of_step, of_whole=whole) if whole else of_step
+            said = f"{line_bar(line)} {of_whole}  {waits_text(line)}"
+            return _marked_as_edited(said) if stale else said
+        facts = phases_text(line) if mode == "phases" else time_text(whole_ps(line), line.per_step_ps)
+        said = f"{line_bar(line)} {estimated}{share(line.share_ratio)}  {facts}"
+        if line.waiting_share_ratio >= LEAST_WAITING_RATIO and mode == "time":
+            said += f"  {waits_text(line)}"
         if costs is not None and mode == "time":
             said += padding_suffix(costs.padding(row), costs.target)
     return _marked_as_edited(said) if said and stale else said
@@ -140,7 +153,9 @@ def phases_text(line: LineRecord) -> str:
 
 
 def is_estimated(line: LineRecord) -> bool:
-    """Whether more than half of the line's time was divided among lines by cost, or taken from neighbours."""
+    """Whether more than half of the line's time was divided among lines by cost, taken from neighbours, or sampled."""
+    if is_mostly_waiting(line):
+        return line.basis == "estimated"
     return sum(op.self_ps for op in line.ops if op.shared or op.inherited) * 2 > line.self_ps
 
 

@@ -11,7 +11,7 @@ from scopelight.report.annotations import is_estimated, phases_text
 from scopelight.report.findings.worded import closing
 from scopelight.report.foreign_text import printable
 from scopelight.report.language import text
-from scopelight.report.numbers import bar, duration, share
+from scopelight.report.numbers import duration, share
 from scopelight.report.op_name import joined_name
 from scopelight.report.places import place
 from scopelight.report.sentences import (
@@ -24,6 +24,7 @@ from scopelight.report.sentences import (
     whole_of,
 )
 from scopelight.report.text_table import GAP, NARROWEST_CUT, Column, aligned, say, widest
+from scopelight.report.waiting import classes_text, is_mostly_waiting, line_bar, whole_ps
 
 _UNCUT, _WIDEST_CUT = 5, 28
 """Of the columns the first are never cut."""
@@ -45,7 +46,7 @@ def render_lines(
     """
     heads = (headline(record), wall_clock(record)) if record.op_time_ps or record.steps else ()
     say(console, (*filter(None, heads), *closing(record.findings, "empty")))
-    shown = [line for line in record.lines if line.self_ps > 0][:limit]
+    shown = [line for line in record.lines if has_time(line)][:limit]
     if shown:
         console.print()
         for row in _table(record, shown, base, line_text, console.width if console.is_terminal else None):
@@ -54,6 +55,18 @@ def render_lines(
         say(console, _footer(record, shown))
     # The head has said why there are no steps.
     say(console, closing((each for each in record.findings if each.code not in WITHOUT_STEPS), "warning"))
+
+
+_ESTIMATED = "≈ is estimated for more than half: divided among lines by cost, or taken from neighbours."
+_ESTIMATED_WAITING = (
+    "≈ is estimated for more than half: divided among lines by cost, taken from neighbours, or sampled (Python 3.12 and"
+    " later tell every line)."
+)
+
+
+def is_sampled(line: LineRecord) -> bool:
+    """Whether it is a line for which devices wait that only samples tell."""
+    return is_mostly_waiting(line) and is_estimated(line)
 
 
 def _table(
@@ -67,9 +80,11 @@ def _table(
     is_per_step = record.extent.kind == "steps"
 
     def time(line: LineRecord) -> str:
-        return duration(line.wall_ps if line.per_step_ps is None else line.per_step_ps)
+        return duration(whole_ps(line) if line.per_step_ps is None else line.per_step_ps)
 
     def op_time(line: LineRecord) -> str:
+        if not line.self_ps:
+            return ""
         return duration(line.self_ps if line.op_time_per_step_ps is None else line.op_time_per_step_ps)
 
     def share_of_whole(line: LineRecord) -> str:
@@ -77,11 +92,11 @@ def _table(
 
     columns: list[Column[LineRecord]] = [
         Column("line", lambda line: place(line, base)),
-        Column("", lambda line: bar(line.share_ratio)),
+        Column("", line_bar),
         Column(whole_of(record.extent), share_of_whole, right=True),
         Column("per step" if is_per_step else "time", time, right=True),
         *([Column("op time", op_time, right=True)] if exceeds_wall(record) else []),
-        Column("phases, %", phases_text),
+        Column("phases or waiting, %" if any(map(is_mostly_waiting, shown)) else "phases, %", _parts),
         Column("function", lambda line: line.function),
         Column("longest op", _longest_op),
     ]
@@ -103,6 +118,18 @@ def _table(
     return aligned(kept, widths)
 
 
+def has_time(line: LineRecord) -> bool:
+    """Whether a line has any of the wall clock: call sites have none of their own."""
+    return line.self_ps > 0 or line.waiting_ps > 0
+
+
+def _parts(line: LineRecord) -> str:
+    """``fwd 20 bwd 80``; of a line for which devices wait ``waits: input 98 launching 2``."""
+    if not is_mostly_waiting(line):
+        return phases_text(line)
+    return text("waits: {parts}", parts=classes_text(line.waiting_classes, line.waiting_ps))
+
+
 def _longest_op(line: LineRecord) -> str:
     """``dot_general · backward, fusion.3 (convolution fusion)``; on its own line the op needs no place."""
     if not line.ops:
@@ -114,20 +141,22 @@ def _longest_op(line: LineRecord) -> str:
 def _footer(record: LinesRecord, shown: Sequence[LineRecord]) -> list[str]:
     """What the lines hold of the wall clock, and where the rest of it is: all parts sum to the whole."""
     assert record.wall is not None
-    whole_ps = max(1, record.wall.wall_ps)
-    lines = [line for line in record.lines if line.self_ps > 0]
-    covered_ps = sum(line.wall_ps for line in shown)
-    rest_ps = sum(line.wall_ps for line in lines) - covered_ps
+    wall_ps = max(1, record.wall.wall_ps)
+    lines = [line for line in record.lines if has_time(line)]
+    covered_ps = sum(map(whole_ps, shown))
+    rest_ps = sum(map(whole_ps, lines)) - covered_ps
     unattributed_ps, devices = record.unattributed_wall_ps, record.extent.devices
-    said = [f"{len(shown)} line{'s hold' if len(shown) > 1 else ' holds'} {share(covered_ps / whole_ps)}"]
+    said = [f"{len(shown)} line{'s hold' if len(shown) > 1 else ' holds'} {share(covered_ps / wall_ps)}"]
     said[0] += f" {whole_of(record.extent)}"
     if len(lines) > len(shown):
-        said.append(f"{len(lines) - len(shown)} more {share(rest_ps / whole_ps)}")
+        said.append(f"{len(lines) - len(shown)} more {share(rest_ps / wall_ps)}")
     if unattributed_ps:
-        said.append(f"{share(unattributed_ps / whole_ps)} cannot be put on a line")
-    if record.wall.idle_ps:
+        said.append(f"{share(unattributed_ps / wall_ps)} cannot be put on a line")
+    idle_ps = record.unattributed_waiting_ps
+    if idle_ps:
         rest = "is idle" if is_wall_known(record) else "is idle, or of what is missing"
-        said.append(f"{share(record.wall.idle_ps / whole_ps)} {rest}")
+        on_none = "" if idle_ps == record.idle_ps else " on no line"
+        said.append(f"{share(idle_ps / wall_ps)} {rest}{on_none}")
     said = [
         f"{', '.join(said)}.",
         f"{duration(record.op_time_ps)} of op time on {devices} device{'s' if devices > 1 else ''}.",
@@ -135,6 +164,6 @@ def _footer(record: LinesRecord, shown: Sequence[LineRecord]) -> list[str]:
     if exceeds_wall(record):
         said.append(text(THREADS))
     if any(map(is_estimated, shown)):
-        said.append("≈ is estimated for more than half: divided among lines by cost, or taken from neighbours.")
+        said.append(_ESTIMATED_WAITING if any(map(is_sampled, shown)) else _ESTIMATED)
         said.extend(closing(each for each in record.findings if each.code == "fusions-divided"))
     return said

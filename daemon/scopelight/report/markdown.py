@@ -13,6 +13,7 @@ from scopelight.report.language import text
 from scopelight.report.markdown_table import markdown_table
 from scopelight.report.numbers import duration, share
 from scopelight.report.sentences import headline, wall_clock, whole_of
+from scopelight.report.waiting import whole_ps
 
 _FIGURES = frozenset((3, 4, 5))
 """Columns that are there only where a line has something in them."""
@@ -60,14 +61,14 @@ def lines_table(record: LinesRecord, sources: Sequence[str | None] = (), costs: 
 def _rows(record: LinesRecord, sources: Sequence[str | None], costs: LineCosts | None) -> list[tuple[str, ...]]:
     rows: list[tuple[str, ...]] = []
     for row, line in enumerate(record.lines):
-        if not line.self_ps:
+        if not line.self_ps and not line.waiting_ps:
             continue
         estimated = "≈" if is_estimated(line) else ""
         rows.append(
             (
                 markdown_code(_place(line)),
                 f"{estimated}{share(line.share_ratio)}",
-                duration(line.wall_ps if line.per_step_ps is None else line.per_step_ps),
+                duration(whole_ps(line) if line.per_step_ps is None else line.per_step_ps),
                 *(_figures(costs, row) if costs is not None else ("", "", "")),
                 phases_text(line),
                 markdown_code(line.function),

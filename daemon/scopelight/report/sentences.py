@@ -18,6 +18,7 @@ from scopelight.report.findings.worded import of_severity, worded
 from scopelight.report.foreign_text import printable
 from scopelight.report.language import template, text
 from scopelight.report.numbers import duration, share, whole_share
+from scopelight.report.waiting import idle_text, is_mostly_waiting
 
 THREADS = template("Op time adds up the threads that worked at once, so it can exceed the wall clock.")
 WITHOUT_STEPS = ("no-steps", "no-program-runs")
@@ -76,10 +77,14 @@ def wall_clock(record: LinesRecord) -> str | None:
     parts = [(text("device busy"), wall.busy_ps)]
     parts.extend((text(STALLS[each.cause]), each.stalled_ps) for each in wall.stalls)
     parts.append((text("idle while compiling"), wall.compiling_ps))
-    parts.append((text("idle"), wall.idle_ps - wall.compiling_ps))
     of_each = max(1, extent.steps) * extent.devices
     whole_ps = max(1, wall.wall_ps)
     shares = [f"{name} {duration(part / of_each)} ({share(part / whole_ps)})" for name, part in parts if part]
+    idle_ps = wall.idle_ps - wall.compiling_ps
+    if idle_ps:
+        parted = idle_text(record.idle_classes, whole_ps)
+        of_whole = text("{share}: {parts}", share=share(idle_ps / whole_ps), parts=parted) if parted else ""
+        shares.append(f"{text('idle')} {duration(idle_ps / of_each)} ({of_whole or share(idle_ps / whole_ps)})")
     said = _WALL_CLOCK_OF_ONE if extent.kind == "steps" and extent.steps == 1 else _WALL_CLOCK[extent.kind]
     return text(said, time=duration(wall.wall_ps / of_each), shares=", ".join(shares))
 
@@ -134,17 +139,22 @@ def summary(record: LinesRecord, title: str, *, script: str | None = None) -> st
     The hottest line goes with the name of its file where that is not ``script`` (a whole path; without one, not the
     file called ``title``). Without lines it says why.
     """
-    hottest = next((line for line in record.lines if line.self_ps), None)
+    hottest = hottest_line(record)
     if hottest is None:
         return f"{title}: {f'{_steps(record.step_time)}. ' if record.steps else ''}{why_empty(record)}"
+    waits = is_mostly_waiting(hottest)
     return text(
-        "{title}: {steps}. {place} takes {share} {of_whole}."
+        "{title}: {steps}. {share} {of_whole} the device waits for {place}."
+        if waits and record.steps
+        else "{title}: {steps}. {place} takes {share} {of_whole}."
         if record.steps
+        else "{title}: no steps found, {time} of op time. {share} {of_whole} the device waits for {place}."
+        if waits
         else "{title}: no steps found, {time} of op time. {place} takes {share} {of_whole}.",
         title=title,
         steps=_steps(record.step_time),
         time=duration(record.op_time_ps),
-        place=_place(hottest, title, script),
+        place=_place(hottest, title, script, within=waits),
         share=whole_share(hottest.share_ratio),
         of_whole=whole_of(record.extent),
     )
@@ -156,11 +166,16 @@ def why_empty(record: LinesRecord) -> str:
     return worded(reasons[0], "terminal").text if reasons else text("No op ran on a device.")
 
 
-def _place(line: LineRecord, title: str, script: str | None) -> str:
+def hottest_line(record: LinesRecord) -> LineRecord | None:
+    """The line with most of the wall clock, whether its ops ran or devices waited for it; None where there is none."""
+    return next((line for line in record.lines if line.self_ps or line.waiting_ps), None)
+
+
+def _place(line: LineRecord, title: str, script: str | None, *, within: bool) -> str:
     name = posixpath.basename((line.path or "").replace("\\", "/"))
     is_script = line.file == script if script is not None else name == title
     if is_script:
-        return text("Line {line}", line=line.line)
+        return text("line {line}" if within else "Line {line}", line=line.line)
     return printable(f"{name or text('(unknown file)')}:{line.line}")
 
 

@@ -18,6 +18,8 @@ class _Function:
     wall_ps: int = 0
     inclusive_ps: int = 0
     inclusive_wall_ps: int = 0
+    waiting_ps: int = 0
+    waiting_inclusive_ps: int = 0
     phases: list[int] = attrs.field(factory=lambda: [0] * len(Phase))
 
 
@@ -48,8 +50,25 @@ def function_records(scoped: Scoped, centre: Centre) -> tuple[FunctionRecord, ..
             if key in functions:
                 functions[key].inclusive_ps += stack.self_ps
                 functions[key].inclusive_wall_ps += stack.wall_ps
+    _add_waiting(functions, scoped)
     records = [_record(key, function, centre, scoped) for key, function in functions.items()]
     return tuple(sorted(records, key=_longest_first))
+
+
+def _add_waiting(functions: dict[_FunctionKey, _Function], scoped: Scoped) -> None:
+    lines = scoped.charges.lines
+    for key, line in scoped.waiting.lines.items():
+        # The line goes by one function, whether ops or the host are looked at.
+        frame = lines[key].frame if key in lines else line.frame
+        if line.waiting_ps and frame.function:
+            function = functions.setdefault(_key(frame), _Function())
+            function.lines.add(frame.line)
+            function.waiting_ps += line.waiting_ps
+    for stack, waiting_ps in scoped.waiting.stacks.items():
+        for passed in {_key(frame) for frame in stack if frame.function}:
+            function = functions.setdefault(passed, _Function())
+            function.lines.update(frame.line for frame in stack if _key(frame) == passed)
+            function.waiting_inclusive_ps += waiting_ps
 
 
 def _key(frame: Frame) -> _FunctionKey:
@@ -69,13 +88,16 @@ def _record(key: _FunctionKey, function: _Function, centre: Centre, scoped: Scop
         inclusive_ps=function.inclusive_ps,
         wall_ps=function.wall_ps,
         inclusive_wall_ps=function.inclusive_wall_ps,
-        share_ratio=scoped.share_ratio(function.wall_ps),
-        inclusive_share_ratio=scoped.share_ratio(function.inclusive_wall_ps),
+        waiting_ps=function.waiting_ps,
+        waiting_inclusive_ps=function.waiting_inclusive_ps,
+        share_ratio=scoped.share_ratio(function.wall_ps + function.waiting_ps),
+        inclusive_share_ratio=scoped.share_ratio(function.inclusive_wall_ps + function.waiting_inclusive_ps),
         **phase_fields(function.phases),
-        per_step_ps=scoped.per_step_ps(function.wall_ps),
-        inclusive_per_step_ps=scoped.per_step_ps(function.inclusive_wall_ps),
+        per_step_ps=scoped.per_step_ps(function.wall_ps + function.waiting_ps),
+        inclusive_per_step_ps=scoped.per_step_ps(function.inclusive_wall_ps + function.waiting_inclusive_ps),
     )
 
 
 def _longest_first(record: FunctionRecord) -> tuple[int, int, str, int]:
-    return -record.wall_ps, -record.inclusive_wall_ps, record.path or "", record.line
+    inclusive_ps = record.inclusive_wall_ps + record.waiting_inclusive_ps
+    return -record.wall_ps - record.waiting_ps, -inclusive_ps, record.path or "", record.line

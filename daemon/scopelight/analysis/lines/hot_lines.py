@@ -2,14 +2,16 @@
 
 import attrs
 
+from scopelight.analysis.lines.step_records import step_records
 from scopelight.analysis.lines.table import LineTable, line_table
 from scopelight.analysis.missing_programs import nothing_in_scope, nothing_ran
 from scopelight.analysis.options import Scope
-from scopelight.analysis.records import LinesRecord, StepRecord
+from scopelight.analysis.records import LinesRecord
 from scopelight.analysis.steps.step_time import step_time
 from scopelight.analysis.totals.centre import centre_of
 from scopelight.analysis.totals.frames import LineOptions
 from scopelight.analysis.totals.instruction_totals import InstructionTotals
+from scopelight.analysis.totals.waiting.charging import longest_first
 from scopelight.findings import PROFILE_SCRIPT, Finding, each_once, empty, show_view
 from scopelight.model.profile import Profile
 
@@ -29,6 +31,7 @@ def hot_lines(profile: Profile, options: LineOptions | None = None, scope: Scope
     totals, charges = scoped.totals, scoped.charges
     table = line_table(centre, scoped) if centre.static is None else LineTable()
     cost_models = each_once(totals.devices[row].rates.cost_model for row in centre.devices.values())
+    in_steps = centre.scoped("steps").wall
     capture = profile.capture
     return LinesRecord(
         extent=scoped.extent,
@@ -37,13 +40,14 @@ def hot_lines(profile: Profile, options: LineOptions | None = None, scope: Scope
         attributed_ps=totals.op_time_ps - charges.unattributed_ps,
         unattributed_ps=charges.unattributed_ps,
         unattributed_wall_ps=charges.unattributed_wall_ps,
+        idle_ps=scoped.waiting.idle_ps,
+        idle_classes=longest_first(scoped.waiting.classes_ps),
+        unattributed_waiting_ps=scoped.waiting.unattributed_ps,
+        steps_wall_ps=in_steps.wall_ps if in_steps is not None and len(steps) else 0,
         devices=totals.device_records(profile.capture) if centre.static is None else (),
         steps_source=steps.source,
         steps_name=steps.name or None,
-        steps=tuple(
-            StepRecord(start, duration)
-            for start, duration in zip(steps.start_ps.tolist(), steps.duration_ps.tolist(), strict=True)
-        ),
+        steps=step_records(centre),
         step_time=step_time(steps),
         window={
             "start_ps": 0,

@@ -1,33 +1,40 @@
 """How much the time of a line varies from step to step."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 
-from scopelight.analysis.totals.charging import ChargedLine
+from scopelight.analysis.totals.charging import ChargedLine, LineKey
 from scopelight.analysis.totals.instruction_totals import InstructionTotals
 from scopelight.analysis.totals.scoped import Scoped
+from scopelight.analysis.totals.waiting.by_step import WaitingByStep
 from scopelight.formats.columns import Float64
 
 _MOST_CELLS = 1 << 22
 """Of a table of lines, ops or parts by steps: a long capture of a large program is worked on piece by piece."""
 
 
-def spreads_ps(scoped: Scoped, lines: Sequence[ChargedLine]) -> list[int | None]:
-    """By line, half of the range of its time per step that holds the middle half of the steps.
+def spreads_ps(scoped: Scoped, lines: Mapping[LineKey, ChargedLine]) -> list[int | None]:
+    """By line, half of the range of its time per step that holds the middle half of the steps, with its waiting.
 
     The time of a divided op is divided in every step as it is on the whole. None with fewer than two steps.
     """
     steps = scoped.extent.steps
     if steps < 2:
         return [None] * len(lines)
-    by_step = _ByStep(scoped.totals)
+    by_step, waiting_by_step = _ByStep(scoped.totals), WaitingByStep(scoped.waiting, steps)
     spreads: list[int | None] = [0] * len(lines)
-    charged = [row for row, line in enumerate(lines) if line.parts]
-    for rows in _pieces(charged, max(1, _MOST_CELLS // steps)):
-        per_step_ps = by_step.line_step_sums([lines[row] for row in rows]) / scoped.extent.devices
-        for row, range_ps in zip(rows, _quartile_ranges(per_step_ps).tolist(), strict=True):
-            spreads[row] = round(range_ps / 2)
+    keys = list(lines)
+    charged = [row for row, line in enumerate(lines.values()) if line.parts]
+    idle = [row for row, key in enumerate(keys) if not lines[key].parts and waiting_by_step.has(key)]
+    for of_kind in (charged, idle):
+        for rows in _pieces(of_kind, max(1, _MOST_CELLS // steps)):
+            of_lines = [lines[keys[row]] for row in rows]
+            sums_ps = by_step.line_step_sums(of_lines) if of_kind is charged else np.zeros((len(rows), steps))
+            for place, row in enumerate(rows):
+                waiting_by_step.add(keys[row], sums_ps[place])
+            for row, range_ps in zip(rows, _quartile_ranges(sums_ps / scoped.extent.devices).tolist(), strict=True):
+                spreads[row] = round(range_ps / 2)
     return spreads
 
 

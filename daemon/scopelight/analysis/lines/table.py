@@ -1,5 +1,7 @@
 """The records of lines, stacks and functions, made of what was charged."""
 
+from collections.abc import Iterable
+
 import attrs
 
 from scopelight.analysis.lines.functions import function_records
@@ -16,6 +18,8 @@ from scopelight.analysis.records import (
 from scopelight.analysis.totals.centre import Centre
 from scopelight.analysis.totals.charging import ChargedLine, ChargedOp, LineKey, OpPart
 from scopelight.analysis.totals.scoped import Scoped
+from scopelight.analysis.totals.waiting.charging import WaitingLine, longest_first
+from scopelight.program.hlo.frames import Stack
 
 MOST_UNATTRIBUTED_OPS = 20
 """Ops without a line that the record names; their time is counted whether they are named or not."""
@@ -44,11 +48,14 @@ class _Maker:
         self._centre = centre
 
     def table(self) -> LineTable:
-        inclusive = self._inclusive()
-        lines = self._charges.lines
-        spreads = spreads_ps(self._scoped, tuple(lines.values()))
+        waiting = self._scoped.waiting.lines
+        lines = {key: ChargedLine(line.frame) for key, line in waiting.items()}
+        # Where ops ran on a line too it goes by the function of the longest of them.
+        lines.update(self._charges.lines)
+        inclusive = self._inclusive(lines)
+        spreads = spreads_ps(self._scoped, lines)
         made = [
-            (key, self._line(line, *inclusive[key], spread))
+            (key, self._line(line, waiting.get(key, WaitingLine(line.frame)), *inclusive[key], spread))
             for (key, line), spread in zip(lines.items(), spreads, strict=True)
         ]
         made.sort(key=lambda each: _most_wall_first(each[1]))
@@ -62,9 +69,9 @@ class _Maker:
             unattributed_ops=tuple(unattributed[:MOST_UNATTRIBUTED_OPS]),
         )
 
-    def _inclusive(self) -> dict[LineKey, tuple[int, int]]:
+    def _inclusive(self, lines: Iterable[LineKey]) -> dict[LineKey, tuple[int, int]]:
         """By line the self time of the stacks that hold it, and their part of the wall clock."""
-        sums = dict.fromkeys(self._charges.lines, (0, 0))
+        sums = dict.fromkeys(lines, (0, 0))
         for stack in self._charges.stacks.values():
             for frame in stack.user:
                 self_ps, wall_ps = sums[frame.path, frame.line]
@@ -72,19 +79,31 @@ class _Maker:
         return sums
 
     def _stacks(self, rows: dict[LineKey, int]) -> tuple[StackRecord, ...]:
-        sums: dict[tuple[int, ...], tuple[int, int]] = {}
-        for stack in self._charges.stacks.values():
-            lines = tuple(rows[frame.path, frame.line] for frame in stack.user)
-            self_ps, wall_ps = sums.get(lines, (0, 0))
-            sums[lines] = (self_ps + stack.self_ps, wall_ps + stack.wall_ps)
-        return tuple(
-            StackRecord(lines, self_ps, wall_ps)
-            for lines, (self_ps, wall_ps) in sorted(sums.items(), key=lambda each: (-each[1][0], each[0]))
-            if self_ps
-        )
+        sums: dict[tuple[int, ...], tuple[int, int, int]] = {}
 
-    def _line(self, line: ChargedLine, inclusive_ps: int, inclusive_wall_ps: int, spread_ps: int | None) -> LineRecord:
+        def add(user: Stack, self_ps: int, wall_ps: int, waiting_ps: int) -> None:
+            lines = tuple(rows[frame.path, frame.line] for frame in user)
+            before = sums.get(lines, (0, 0, 0))
+            sums[lines] = (before[0] + self_ps, before[1] + wall_ps, before[2] + waiting_ps)
+
+        for stack in self._charges.stacks.values():
+            add(stack.user, stack.self_ps, stack.wall_ps, 0)
+        for user, waiting_ps in self._scoped.waiting.stacks.items():
+            add(user, 0, 0, waiting_ps)
+        ordered = sorted(sums.items(), key=lambda each: (-each[1][0], -each[1][2], each[0]))
+        return tuple(StackRecord(lines, *of) for lines, of in ordered if of[0] or of[2])
+
+    def _line(
+        self,
+        line: ChargedLine,
+        waiting: WaitingLine,
+        inclusive_ps: int,
+        inclusive_wall_ps: int,
+        spread_ps: int | None,
+    ) -> LineRecord:
         scoped = self._scoped
+        whole_ps = line.wall_ps + waiting.waiting_ps
+        inclusive_whole_ps = inclusive_wall_ps + waiting.inclusive_ps
         ops = [self._op(op, part.self_ps, part) for op, part in line.parts]
         return LineRecord(
             key=self._centre.line_key(line.frame),
@@ -94,11 +113,17 @@ class _Maker:
             inclusive_ps=inclusive_ps,
             wall_ps=line.wall_ps,
             inclusive_wall_ps=inclusive_wall_ps,
-            share_ratio=scoped.share_ratio(line.wall_ps),
-            inclusive_share_ratio=scoped.share_ratio(inclusive_wall_ps),
+            waiting_ps=waiting.waiting_ps,
+            waiting_inclusive_ps=waiting.inclusive_ps,
+            waiting_classes=longest_first(waiting.classes_ps),
+            basis=waiting.basis,
+            share_ratio=scoped.share_ratio(whole_ps),
+            inclusive_share_ratio=scoped.share_ratio(inclusive_whole_ps),
+            waiting_share_ratio=scoped.share_ratio(waiting.waiting_ps),
             **phase_fields(line.phases),
-            per_step_ps=scoped.per_step_ps(line.wall_ps),
-            inclusive_per_step_ps=scoped.per_step_ps(inclusive_wall_ps),
+            per_step_ps=scoped.per_step_ps(whole_ps),
+            inclusive_per_step_ps=scoped.per_step_ps(inclusive_whole_ps),
+            waiting_per_step_ps=scoped.per_step_ps(waiting.waiting_ps),
             per_step_spread_ps=spread_ps,
             op_time_per_step_ps=scoped.per_step_ps(line.self_ps),
             executions=line.executions,
@@ -124,7 +149,8 @@ class _Maker:
 
 
 def _most_wall_first(line: LineRecord) -> tuple[int, int, int, str, int]:
-    return -line.wall_ps, -line.self_ps, -line.inclusive_ps, line.path or "", line.line
+    whole_ps, inclusive_ps = line.wall_ps + line.waiting_ps, line.inclusive_ps + line.waiting_inclusive_ps
+    return -whole_ps, -line.self_ps, -inclusive_ps, line.path or "", line.line
 
 
 def _longest_first(op: LineOpRecord) -> tuple[int, str]:

@@ -1,13 +1,14 @@
 """The centre: totals, attribution and charges of a profile under options, computed once and kept with the profile."""
 
+import functools
 import threading
+import weakref
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import cached_property
-from weakref import WeakKeyDictionary
 
 from scopelight.analysis.device_time.busy import without_busy
-from scopelight.analysis.device_time.division import divide
+from scopelight.analysis.device_time.division import Division, divide
 from scopelight.analysis.options import OptionError, Scope
 from scopelight.analysis.steps.steps import Steps, find_steps
 from scopelight.analysis.totals.attribution import Attribution, attribution
@@ -18,6 +19,8 @@ from scopelight.analysis.totals.instruction_totals import InstructionTotals, ins
 from scopelight.analysis.totals.keys import LineKeys, OpKeys, ProgramKeys
 from scopelight.analysis.totals.scoped import Scoped
 from scopelight.analysis.totals.shares import Share, Shares
+from scopelight.analysis.totals.waiting.charging import WaitingOfScope, charge_waiting, chosen_pieces
+from scopelight.analysis.totals.waiting.pieces import Pieces, pieces_of
 from scopelight.findings import Finding
 from scopelight.model.cost.static_program import StaticProgram, static_program
 from scopelight.model.executions import Executions
@@ -45,14 +48,18 @@ class Centre:
         self.frames = UserFrames(options, profile.capture.cwd if profile.capture else None)
         self.shares = Shares(self.frames)
         self.steps: Steps = find_steps(profile)
+        # A profile keeps its centres: one that kept it in turn would never be let go.
+        self._profile: Profile = weakref.proxy(profile)
         self.static: StaticProgram | None = None
         """Where nothing ran."""
         self.executions: Executions = profile.executions
         if not len(profile.executions) and profile.modules:
             self.static = static_program(profile.modules)
             self.executions = self.static.executions
-        self._division = divide(self.executions, self.steps.start_ps, self.steps.start_ps + self.steps.duration_ps)
-        self.totals: InstructionTotals = instruction_totals(self.executions, self.steps, self._division)
+        self.division: Division = divide(
+            self.executions, self.steps.start_ps, self.steps.start_ps + self.steps.duration_ps
+        )
+        self.totals: InstructionTotals = instruction_totals(self.executions, self.steps, self.division)
         """Those of all devices and the whole window."""
         self._window_ps, self._compiling = traced_ps(profile), profile.compiling
         self._stored = tuple((each.program_id, each.name) for each in profile.programs)
@@ -130,13 +137,27 @@ class Centre:
             wall=wall_of(
                 extent,
                 devices,
-                self._division,
+                self.division,
                 self._compiling_of,
                 self.steps,
                 of_devices.of_scope("steps").device_rows if scope == "outside" else (),
             ),
             charge=self._charge,
+            wait=functools.partial(self._wait, scope, devices, of_devices.of_scope("steps").device_rows),
         )
+
+    def _wait(self, scope: Scope, devices: Sequence[int], in_steps: Sequence[int]) -> WaitingOfScope:
+        with self._lock:
+            rows = chosen_pieces(self._pieces, scope, devices, in_steps)
+            return charge_waiting(self._pieces, rows, self.frames, self._parts)
+
+    def _text(self, path: str, line: int) -> str | None:
+        file = self.frames.file(path).file
+        return None if file is None else self.options.text(file, line)
+
+    @cached_property
+    def _pieces(self) -> Pieces:
+        return pieces_of(self._profile, self.steps, self.frames, self._text)
 
     @property
     def op_keys(self) -> Mapping[int, str]:
@@ -223,7 +244,7 @@ class _Centres:
         self.kept: list[Centre] = []
 
 
-_centres: WeakKeyDictionary[Profile, _Centres] = WeakKeyDictionary()
+_centres: weakref.WeakKeyDictionary[Profile, _Centres] = weakref.WeakKeyDictionary()
 _lock = threading.Lock()
 
 

@@ -8,6 +8,7 @@ import attrs
 from scopelight.analysis.records import ExtentRecord, WallRecord
 from scopelight.analysis.totals.charging import Charges
 from scopelight.analysis.totals.instruction_totals import InstructionTotals
+from scopelight.analysis.totals.waiting.charging import WaitingOfScope
 
 
 @attrs.frozen(eq=False, repr=False)
@@ -18,11 +19,17 @@ class Scoped:
     extent: ExtentRecord
     wall: WallRecord | None
     _charge: Callable[[InstructionTotals], Charges]
+    _wait: Callable[[], WaitingOfScope]
 
     @cached_property
     def charges(self) -> Charges:
         """The totals by line and stack: made when they are first asked for, since not every view does."""
         return self._charge(self.totals)
+
+    @cached_property
+    def waiting(self) -> WaitingOfScope:
+        """The idle time by line: as well."""
+        return self._wait()
 
     @property
     def step_count(self) -> int:

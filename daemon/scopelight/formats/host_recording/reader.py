@@ -25,12 +25,13 @@ _LONGEST_HEADER: Final = 1 << 28
 
 @attrs.frozen(slots=True)
 class RecordedCode:
-    """A function of Python: its file as recorded, its qualified name, its first line, and whether it is the user's."""
+    """A function of Python: its file as recorded, its qualified name, its first line; and whether it is the user's."""
 
     file: str
     function: str
     line: int
     is_users: bool
+    is_generator: bool
 
 
 @attrs.frozen(eq=False, repr=False)
@@ -129,7 +130,10 @@ def _tables(told: Any, data: memoryview) -> Mapping[str, Int64]:  # noqa: ANN401
 
 
 def _recording(told: Any, tables: Mapping[str, Int64]) -> HostRecording:  # noqa: ANN401 (JSON)
-    codes = [RecordedCode(str(file), str(name), int(line), bool(users)) for file, name, line, users in told["codes"]]
+    codes = [
+        RecordedCode(str(file), str(name), int(line), bool(users), bool(generates))
+        for file, name, line, users, generates in told["codes"]
+    ]
     stacks = [
         [(int(code), int(line)) for code, line in zip(stack[::2], stack[1::2], strict=True) if 0 <= code < len(codes)]
         for stack in told["stacks"]

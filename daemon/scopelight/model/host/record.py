@@ -2,7 +2,7 @@
 
 import contextlib
 import functools
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 import attrs
@@ -96,6 +96,20 @@ class HostRecord:
         """Where a thread of the trace stood; None where nothing was recorded of it."""
         parts = [part for part in (each.stands(states) for each in self._parts) if part is not None]
         return joined(parts) if parts else None
+
+    @functools.cached_property
+    def generators(self) -> frozenset[tuple[str, str]]:
+        """Files and names of the functions that are generators."""
+        return frozenset(
+            (code.file, code.function) for each in self.recordings for code in each.codes if code.is_generator
+        )
+
+    def sampled_stacks(self, line_id: int) -> Iterator[Stack]:
+        """The stacks that a thread was sampled on, with those of libraries in them, one for each sample."""
+        for part in self._parts:
+            samples = part.sampled.get(line_id)
+            if samples is not None:
+                yield from (part.stacks[number] for number in samples.stack.tolist())
 
     @functools.cached_property
     def garbage(self) -> Mapping[int, tuple[Int64, Int64]]:

@@ -11,6 +11,8 @@ from scopelight.protocol.settings import Settings
 from scopelight.report.annotations import ChosenLine, LineAmount, annotation_text, choose_lines
 from scopelight.report.cost_text import unknown_padding
 from scopelight.report.memory_text import unknown_memory
+from scopelight.report.sentences import whole_of
+from scopelight.report.waiting import inclusive_whole_ps, whole_ps
 from scopelight.server.documents.document_updates import DocumentUpdates
 from scopelight.server.documents.documents import Document
 from scopelight.server.runs.loading import LoadedRun
@@ -69,6 +71,7 @@ def annotations_of(
             costs=costs,
             memory=memory,
             row=row,
+            whole=whole_of(record.extent),
         )
         if text is None and each.heat == HOTTEST:
             text = _unknown(settings, costs, memory)
@@ -94,7 +97,7 @@ def chosen_lines(
     """Which lines of one file (their ``rows``) are annotated: by time, memory or, where nothing ran, padding."""
     whole: float = run.record.wall.wall_ps if run.record.wall is not None else 0
     lines = [run.record.lines[row] for row in rows]
-    amounts = [LineAmount(line, line.wall_ps, line.inclusive_wall_ps) for line in lines]
+    amounts = [LineAmount(line, whole_ps(line), inclusive_whole_ps(line)) for line in lines]
     # There are no call sites of padding or memory.
     if settings.mode == "padding" and run.never_ran and costs is not None:
         lost = [padding.lost_ratio if (padding := costs.padding(row)) is not None else 0 for row in rows]

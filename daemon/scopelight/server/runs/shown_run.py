@@ -91,7 +91,7 @@ def follow_scope(session: Session) -> None:
 async def described(session: Session, run: LoadedRun) -> OpenedRun:
     """What people read of a run."""
     record = run.record
-    hottest = next((line for line in record.lines if line.self_ps), None)
+    hottest = sentences.hottest_line(record)
     place = await session.placements.locate(run, hottest.file, hottest.line) if hottest and hottest.file else None
     return OpenedRun(
         path=str(run.path),
@@ -102,7 +102,7 @@ async def described(session: Session, run: LoadedRun) -> OpenedRun:
         summary=sentences.summary(record, run.title, script=run.script),
         busy_ratio=sentences.busy_ratio(record),
         hottest=_hottest(hottest, place) if hottest else None,
-        lines=sum(line.self_ps > 0 for line in record.lines),
+        lines=sum(line.self_ps > 0 or line.waiting_ps > 0 for line in record.lines),
         files=tuple(dict.fromkeys(line.file for line in record.lines if line.file)),
         has=run.has,
         never_ran=run.never_ran,

@@ -1,5 +1,6 @@
 """The code objects that were seen, and whose they are: the user's, or a library's."""
 
+import inspect
 import os
 import sys
 import sysconfig
@@ -43,11 +44,12 @@ class Codes:
         return not any(each in parts for each in _INSTALLED)
 
 
-def described(codes: Codes, ids: list[int]) -> list[tuple[str, str, int, bool]]:
-    """Of code objects by id their file, qualified name, first line, and whether they are the user's."""
+def described(codes: Codes, ids: list[int]) -> list[tuple[str, str, int, bool, bool]]:
+    """Of code objects by id their file, qualified name, first line, and whether they are the user's and generators."""
     found = []
     for each in ids:
         code = codes.by_id[each]
         name = code.co_qualname if sys.version_info >= (3, 11) else code.co_name
-        found.append((code.co_filename, name, code.co_firstlineno, codes.is_users(code)))
+        is_generator = bool(code.co_flags & inspect.CO_GENERATOR)
+        found.append((code.co_filename, name, code.co_firstlineno, codes.is_users(code), is_generator))
     return found

@@ -36,7 +36,7 @@ def _torch_loader(loader: Any) -> tuple[int, int]:  # noqa: ANN401
 
 
 def _grain_prefetch(iterator: Any) -> tuple[int, int]:  # noqa: ANN401
-    capacity = getattr(iterator, "_target_prefetch_buffer_size", None) or getattr(iterator, "_prefetch_buffer_size", 0)
+    capacity = int(getattr(iterator, "_target_prefetch_buffer_size", None) or iterator._prefetch_buffer_size)
     ready = sum(each.done() for each in list(iterator._buffer))
     return ready, capacity
 

@@ -104,7 +104,8 @@ class Recording:
             self._monitor.stop()
 
     def _described(self, recorded: Recorded) -> dict[str, Any]:
-        ids = list(self._codes.by_id)
+        named = {key for stack in recorded.stacks for key in stack[::2]} | set(recorded.rows["lines"][2::4])
+        ids = [key for key in self._codes.by_id if key in named]
         numbers = {key: number for number, key in enumerate(ids)}
         return {
             "process": os.getpid(),
@@ -115,7 +116,7 @@ class Recording:
             "clocks": recorded.clocks,
             "code_ids": ids,
             "codes": codes.described(self._codes, ids),
-            "dark": [numbers[key] for key in self._monitor.dark],
+            "dark": [numbers[key] for key in self._monitor.dark if key in numbers],
             "stacks": [_lines_of(self._codes, stack, numbers) for stack in recorded.stacks],
             "threads": [[ident, *of] for ident, of in list(self._sampler.threads.items())],
             "queues": list(self._queues.found),

@@ -1,0 +1,1 @@
+"""What the host did: its threads, its input, its resources."""

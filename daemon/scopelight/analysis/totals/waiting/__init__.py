@@ -1,0 +1,1 @@
+"""Waiting: the idle time of devices, on the lines of Python where the host stood."""

@@ -1,0 +1,96 @@
+"""The threads of a host that launch programs: what they were in, and where they stood."""
+
+from collections.abc import Mapping, Sequence
+
+import attrs
+import numpy as np
+
+from scopelight.formats.columns import Int64
+from scopelight.model.host.stands import Stands
+from scopelight.model.host.states import HostState, ThreadStates
+from scopelight.model.host_events import merge_spans
+from scopelight.model.profile import Profile, Spans
+from scopelight.program.hlo.frames import Stack
+
+
+@attrs.frozen(eq=False, repr=False)
+class LaunchingThread:
+    """A thread that launched programs. ``spans`` are by state when it was in it, sorted and disjoint; ``anywhere`` when
+    any thread of the host was; ``stands`` is None where nothing was recorded of it."""
+
+    line_id: int
+    launches_ps: Int64
+    """When each of its launches began, sorted."""
+    spans: Mapping[HostState, Spans]
+    anywhere: Mapping[HostState, Spans]
+    stands: Stands | None
+
+    @property
+    def stacks(self) -> Sequence[Stack]:
+        """What the rows of its stands are of."""
+        return self.stands.stacks if self.stands is not None else ()
+
+    @property
+    def borders_ps(self) -> list[Int64]:
+        """When anything of it may change."""
+        spans = [*self.spans.values(), *self.anywhere.values()]
+        borders = [each.start_ps for each in spans] + [each.start_ps + each.duration_ps for each in spans]
+        return borders + ([self.stands.start_ps] if self.stands is not None else [])
+
+
+def launching_threads(profile: Profile) -> Mapping[int, Sequence[LaunchingThread]]:
+    """By host the threads that launched anything, those with most launches first."""
+    records = profile.host_records()
+    found: dict[int, Sequence[LaunchingThread]] = {}
+    for host in {each.host for each in profile.host_states}:
+        of_host = [each for each in profile.host_states if each.host == host]
+        record = records.get(host)
+        launching = [each for each in of_host if (each.state == HostState.DISPATCH).any()]
+        if record is not None:
+            # Threads of the runtime launch for those of Python, which are known.
+            of_python = [each for each in launching if each.line_id in record.threads]
+            launching = of_python or launching
+        anywhere = _anywhere(of_host)
+        threads = [
+            LaunchingThread(
+                line_id=each.line_id,
+                launches_ps=np.sort(each.of(HostState.DISPATCH)[0]),
+                spans=_spans(each, record.garbage.get(each.line_id) if record is not None else None),
+                anywhere=anywhere,
+                stands=record.stands(each) if record is not None else None,
+            )
+            for each in launching
+        ]
+        found[host] = sorted(threads, key=lambda each: -len(each.launches_ps))
+    return found
+
+
+def _spans(thread: ThreadStates, garbage: tuple[Int64, Int64] | None) -> Mapping[HostState, Spans]:
+    spans = {state: merge_spans(*thread.of(state)) for state in HostState}
+    if garbage is not None:
+        spans[HostState.GARBAGE] = merge_spans(*garbage)
+    return {state: each for state, each in spans.items() if len(each.start_ps)}
+
+
+def _anywhere(threads: Sequence[ThreadStates]) -> Mapping[HostState, Spans]:
+    """When any thread moved data or was in a callback."""
+    found = {}
+    for state in (HostState.TRANSFER, HostState.CALLBACK):
+        columns = [each.of(state) for each in threads]
+        spans = merge_spans(*(np.concatenate(each) for each in zip(*columns, strict=True)))
+        if len(spans.start_ps):
+            found[state] = spans
+    return found
+
+
+def call_stack(program: str, stacks: Sequence[Stack]) -> Stack:
+    """Where a program was called when it was traced: the frames around its function, by the stacks of its ops.
+
+    Empty where no frame of theirs is of that function: what jax itself compiles once is called from many places.
+    """
+    function = program.removeprefix("jit_").removeprefix("pmap_")
+    for stack in stacks:
+        inside = [place for place, frame in enumerate(stack) if frame.function.rpartition(".")[2] == function]
+        if inside and inside[-1] + 1 < len(stack):
+            return stack[inside[-1] + 1 :]
+    return ()

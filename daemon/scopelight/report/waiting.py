@@ -1,0 +1,79 @@
+"""Waiting in words: why devices were idle, and on which lines."""
+
+import math
+from collections.abc import Mapping
+from typing import Final
+
+from scopelight.analysis.records import LineRecord, WaitingClass
+from scopelight.report.cost_text import per_step
+from scopelight.report.language import template, text
+from scopelight.report.numbers import duration, share
+
+CLASS_NAMES: Final[Mapping[WaitingClass, str]] = {
+    "compile": template("compiling"),
+    "garbage-collection": template("garbage collection"),
+    "input": template("input"),
+    "callback": template("callbacks"),
+    "transfer": template("transfers"),
+    "sync": template("reading results"),
+    "dispatch": template("launching"),
+    "python": template("other Python"),
+    "runtime": template("the runtime"),
+    "untraced": template("not traced"),
+    "unknown": template("not known"),
+}
+_CELLS: Final = 5
+_LEAST_RATIO: Final = 0.005
+"""What is less of a whole is not named."""
+MOST_CLASSES: Final = 4
+
+
+def whole_ps(line: LineRecord) -> int:
+    """What a line has of the wall clock: while its ops ran, and while devices waited for it."""
+    return line.wall_ps + line.waiting_ps
+
+
+def inclusive_whole_ps(line: LineRecord) -> int:
+    """The same with all that it called."""
+    return line.inclusive_wall_ps + line.waiting_inclusive_ps
+
+
+def is_mostly_waiting(line: LineRecord) -> bool:
+    """Whether devices waited for a line longer than its ops ran."""
+    return line.waiting_ps > line.wall_ps
+
+
+def line_bar(line: LineRecord) -> str:
+    """The share of a line as cells out of five, by its square root: ``▰`` for what ran, ``○`` for waiting."""
+    level = math.sqrt(max(0.0, line.share_ratio))
+    filled = min(_CELLS, math.ceil(round(level * _CELLS, 9)))
+    of_waiting = line.waiting_ps / max(1, whole_ps(line))
+    waiting = round(filled * of_waiting)
+    if 0 < of_waiting < 1 and filled > 1:
+        waiting = min(filled - 1, max(1, waiting)) if line.waiting_share_ratio >= _LEAST_RATIO else 0
+    rest = "·" if waiting == filled and filled else "▱"
+    return "▰" * (filled - waiting) + "○" * waiting + rest * (_CELLS - filled)
+
+
+def classes_text(classes_ps: Mapping[WaitingClass, int], whole: int) -> str:
+    """Percent of a whole by class, longest first, without those that round to nothing: ``input 88 sync 2``."""
+    shown = [(name, time_ps / max(1, whole) * 100) for name, time_ps in classes_ps.items()]
+    return " ".join(f"{text(CLASS_NAMES[name])} {percent:.0f}" for name, percent in shown if percent >= 0.5)
+
+
+def idle_text(classes_ps: Mapping[WaitingClass, int], whole: int) -> str:
+    """What idle time was, as shares of a whole: ``input 88.0 %, launching 1.6 %``; empty where nothing is known."""
+    named = {name: time_ps for name, time_ps in classes_ps.items() if name not in ("unknown", "compile")}
+    if not named:
+        return ""
+    shown = [(name, time_ps / max(1, whole)) for name, time_ps in classes_ps.items() if name != "compile"]
+    kept = [(name, ratio) for name, ratio in shown if ratio >= _LEAST_RATIO] or shown[:1]
+    return ", ".join(f"{text(CLASS_NAMES[name])} {share(ratio)}" for name, ratio in kept[:MOST_CLASSES])
+
+
+def waits_text(line: LineRecord) -> str:
+    """How long devices waited for a line: ``device waits 364 ms/step``."""
+    time = (
+        duration(line.waiting_ps) if line.waiting_per_step_ps is None else per_step(duration(line.waiting_per_step_ps))
+    )
+    return text("device waits {time}", time=time)
