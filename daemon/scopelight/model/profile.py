@@ -17,6 +17,7 @@ from scopelight.program.hlo.nouns import HloModule
 if TYPE_CHECKING:
     # A capture imports this module: importing the decoders of programs would slow its start.
     from scopelight.model.host.record import HostRecord
+    from scopelight.model.host.resources import HostResources
     from scopelight.model.host.states import ThreadStates
     from scopelight.model.run.information import RunInformation
     from scopelight.program.stored import StoredProgram
@@ -84,6 +85,8 @@ class Profile:
     """What the threads of each host were in, of those of which anything is known."""
     host_records: Callable[[], Mapping[int, HostRecord]] = dict
     """By host what was recorded of its threads beside the trace."""
+    resources: Callable[[], HostResources | None] = lambda: None
+    """What the machine and the script's processes did, read beside it; None where nothing was."""
     started_ns: int | None = None
     """When its first event was, in ns since the epoch; None where the profiler does not say."""
     is_memory_alone: bool = False

@@ -3,18 +3,22 @@
 from typing import Literal
 
 from scopelight.model.profile import Profile
+from scopelight.model.run.names import HOST_SAMPLES_FILE
 
-Need = Literal["executions", "programs", "memory", "traces"]
-"""Ops that ran; compiled programs, whether they ran or not; what was in memory, and when; anything on a timeline."""
+Need = Literal["executions", "programs", "memory", "traces", "resources"]
+"""Ops that ran; compiled programs, whether they ran or not; what was in memory, and when; anything on a timeline; what
+the host did, read beside it."""
 
 
 def has(profile: Profile) -> tuple[Need, ...]:
     """What a run has. Nothing large is read for it: a trace may hold what allocators did, so it counts as memory."""
     memory = profile.memory
+    folder = profile.capture.path if profile.capture is not None else None
     found: dict[Need, bool] = {
         "executions": len(profile.executions) > 0,
         "programs": len(profile.programs) > 0,
         "memory": profile.duration_ps > 0 or bool(memory.snapshots) or bool(memory.readings().readings),
         "traces": profile.duration_ps > 0,
+        "resources": folder is not None and (folder / HOST_SAMPLES_FILE).is_file(),
     }
     return tuple(need for need, is_there in found.items() if is_there)

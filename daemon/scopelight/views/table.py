@@ -174,6 +174,15 @@ VIEWS: Mapping[str, View] = {
                 "PATH may also be a snapshot of memory (pprof), as jax.profiler.save_device_memory_profile writes it."
             ),
         ),
+        View(
+            id="resources",
+            options_at="scopelight.analysis.options:NoOptions",
+            record_at="scopelight.analysis.host.resources.records:ResourcesRecord",
+            answer="scopelight.analysis.host.resources.view:resources",
+            sentence="What the machine, the script's processes and threads, and accelerators did meanwhile.",
+            needs=("resources",),
+            render="scopelight.report.resources:render_resources",
+        ),
     )
 }
 """Every view by its id, in the order in which they are listed."""

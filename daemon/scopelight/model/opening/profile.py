@@ -34,12 +34,19 @@ from scopelight.model.opening.paths import (
 from scopelight.model.opening.planes import Reading, readable_cut_plane
 from scopelight.model.profile import Profile, Spans, StepMarks
 from scopelight.model.run.lookup import run_at
-from scopelight.model.run.names import PROGRAM_WITHOUT_ROOM, RECORDING_SUFFIX, RUN_FILE, SNAPSHOTS_FOLDER
+from scopelight.model.run.names import (
+    HOST_SAMPLES_FILE,
+    PROGRAM_WITHOUT_ROOM,
+    RECORDING_SUFFIX,
+    RUN_FILE,
+    SNAPSHOTS_FOLDER,
+)
 from scopelight.program.hlo.nouns import HloModule
 from scopelight.program.stored import StoredProgram
 
 if TYPE_CHECKING:
     from scopelight.model.host.record import HostRecord
+    from scopelight.model.host.resources import HostResources
     from scopelight.model.memory.recorded import AllocatorEvents
     from scopelight.model.run.information import RunInformation
 
@@ -210,8 +217,19 @@ def _of_spaces(
                 _read_host_records, [(each.path, hosts[host_name(each.path)]) for each in spaces], started_ns
             )
         ),
+        resources=functools.cache(functools.partial(_read_resources, capture)),
         started_ns=started_ns,
     )
+
+
+def _read_resources(run: RunInformation | None) -> HostResources | None:
+    file = run.path / HOST_SAMPLES_FILE if run is not None and run.path is not None else None
+    if file is None or not file.is_file():
+        return None
+    # One view asks for it.
+    from scopelight.model.host.resource_lines import read_resources  # noqa: PLC0415
+
+    return read_resources(file)
 
 
 def _read_host_records(spaces: Sequence[tuple[Path, int]], zero_ns: int | None) -> Mapping[int, HostRecord]:
@@ -275,6 +293,7 @@ def _open_memory_alone(path: Path, capture: RunInformation | None) -> Profile:
         capture=capture,
         memory=memory,
         programs=(without_room,) if without_room is not None else (),
+        resources=functools.cache(functools.partial(_read_resources, capture)),
         is_memory_alone=True,
     )
 

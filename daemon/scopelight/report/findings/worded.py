@@ -15,6 +15,7 @@ from scopelight.report.findings import (
     ops,
     out_of_memory,
     padding,
+    resources,
     running,
     timeline,
 )
@@ -22,7 +23,7 @@ from scopelight.report.findings.words import Words
 
 WORDS: Mapping[str, Words] = {
     each: words
-    for family in (running, capture, devices, ops, padding, memory, out_of_memory, timeline, events, flame)
+    for family in (running, capture, devices, ops, padding, memory, out_of_memory, timeline, events, flame, resources)
     for each, words in family.WORDS.items()
 }
 """What each code says."""

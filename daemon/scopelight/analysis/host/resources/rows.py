@@ -79,7 +79,7 @@ class Rows:
     def threads(self) -> tuple[ResourceThread, ...]:
         """Those with most time on a core or waiting for one first; then what of their processes has no row."""
         measured = [(each, _totals([each.cpu], self._spans), self._waiting([each])) for each in self._resources.threads]
-        measured.sort(key=lambda row: (-self._taken(row[1], row[2]), row[0].id))
+        measured.sort(key=lambda row: (-self._taken(row[1], row[2]), -row[1].run_ps, row[0].id))
         of_process: dict[int, list[_Totals]] = {}
         for thread, cpu, _ in measured:
             of_process.setdefault(thread.process, []).append(cpu)
