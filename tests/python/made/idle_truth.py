@@ -155,6 +155,13 @@ class IdleTruth:
             outer.update(each_outer)
         return inner, outer
 
+    def place(self, text: str) -> Place:
+        """The line of the script that is marked ``# line: text``."""
+        path = self.written["places"][0]["path"]
+        rows = Path(path).read_text(encoding="utf-8").splitlines()
+        (found,) = (number for number, row in enumerate(rows, 1) if row.endswith(f"# line: {text}"))
+        return path, found
+
     @property
     def main_thread(self) -> int:
         return self.written["main_thread"]
@@ -191,13 +198,6 @@ class IdleTruth:
     @property
     def unattributed_ratio(self) -> float:
         return self.record.unattributed_waiting_ps / self.idle_ps
-
-
-def place_of(script: Path, text: str) -> Place:
-    """The line of a script that is marked ``# line: text``."""
-    rows = script.read_text(encoding="utf-8").splitlines()
-    (found,) = [number for number, row in enumerate(rows, 1) if row.endswith(f"# line: {text}")]
-    return str(script), found
 
 
 def printed(truth: IdleTruth) -> str:

@@ -1,7 +1,7 @@
 """Idle time is on the lines where the scripts' own clocks saw them stand while the device was idle.
 
-Each script of ``tests/workloads/host`` is captured for twenty steps by each Python: those of SCOPELIGHT_TEST_PYTHONS
-(`make test-host` has all versions), else this one and one with line events, a few of the scripts.
+Each script of ``tests/workloads/host`` is captured by each Python: those of SCOPELIGHT_TEST_PYTHONS (`make test-host`
+has all versions), else this one and one with line events, a few of the scripts.
 """
 
 import functools
@@ -12,9 +12,12 @@ import sys
 
 import pytest
 
-from made.idle_truth import ELSEWHERE, IdleTruth, place_of, printed
+from made.idle_truth import ELSEWHERE, IdleTruth, printed
 
 STEPS = 20
+STEPS_OF_SAMPLES = 40
+"""In 20 steps of many of these scripts a device waits for 160 ms, of which a sample every 2 ms sees 80: a line that has
+a third of them is off by 4 % of the idle time as often as not."""
 SCRIPTS = [
     "slow_loader",
     "read_each_loss",
@@ -27,6 +30,9 @@ SCRIPTS = [
     "cnn_loader",
 ]
 FEW_SCRIPTS = ["slow_loader", "read_each_loss", "prefetch_thread", "cnn_loader"]
+MANY_CALLS = {"cnn_loader"}
+"""Call functions for each example: those may go dark, and samples are too few to tell their lines apart. What is
+looked at is the line of the loop over steps."""
 LOADERS = {"torch_loader": "torch", "grain_loader": "grain", "tf_data_loader": "tensorflow"}
 """Scripts whose batches a library makes, and which: what is looked at is the line that asks for the next."""
 
@@ -96,7 +102,7 @@ def truth_of(capture, project, tmp_path_factory):
             captured = capture(
                 f"{script}-{version_of(python)}",
                 "--steps",
-                str(STEPS),
+                str(steps_of(python)),
                 script=[f"{script}.py"],
                 folder=project / "tests" / "workloads" / "host",
                 ends="told",
@@ -122,6 +128,10 @@ def is_exact(python):
     return told_of(python)[0] >= EXACT
 
 
+def steps_of(python):
+    return STEPS if is_exact(python) else STEPS_OF_SAMPLES
+
+
 def most_misplaced(script, python):
     if is_exact(python):
         return MOST_MISPLACED
@@ -131,7 +141,7 @@ def most_misplaced(script, python):
 @each_of([*OWN, *LOADERS])
 def test_the_clock_knows_where_the_script_stood_at_nearly_all_idle_time(truth_of, script, python):
     truth = truth_of(script, python)
-    assert len(truth.steps.start_ps) == STEPS
+    assert len(truth.steps.start_ps) == steps_of(python)
     by_line, by_loop_line = truth.truth_of(truth.main_thread)
     assert sum(by_line.values()) == sum(by_loop_line.values()) == truth.idle_ps
     assert by_line[ELSEWHERE] <= MOST_ELSEWHERE * truth.idle_ps
@@ -140,7 +150,8 @@ def test_the_clock_knows_where_the_script_stood_at_nearly_all_idle_time(truth_of
 @each_of(OWN)
 def test_little_idle_time_is_misplaced(truth_of, script, python):
     truth = truth_of(script, python)
-    assert truth.by_line.misplaced_ratio <= most_misplaced(script, python), printed(truth)
+    if script not in MANY_CALLS:
+        assert truth.by_line.misplaced_ratio <= most_misplaced(script, python), printed(truth)
     assert truth.by_loop_line.misplaced_ratio <= most_misplaced(script, python), printed(truth)
 
 
@@ -148,7 +159,8 @@ def test_little_idle_time_is_misplaced(truth_of, script, python):
 def test_the_median_of_the_misplaced_is_smaller(truth_of, python):
     if python is None or is_exact(python):
         pytest.skip("where lines are told of, each is below it")
-    found = sorted(truth_of(script, python).by_line.misplaced_ratio for script in OWN)
+    scripts = [each for each in OWN if each not in MANY_CALLS]
+    found = sorted(truth_of(script, python).by_line.misplaced_ratio for script in scripts)
     assert found[len(found) // 2] <= MOST_MEDIAN_OF_SAMPLES, found
 
 
@@ -181,10 +193,18 @@ def test_busy_stalled_and_idle_are_the_wall_clock_exactly(truth_of, script, pyth
 
 
 @each_of(LOADERS)
-def test_the_wait_for_a_loader_is_on_the_line_that_asks_for_the_next_batch(truth_of, project, script, python):
+def test_the_wait_for_a_loader_is_on_the_line_that_asks_for_the_next_batch(truth_of, script, python):
     truth = truth_of(script, python)
-    asks = place_of(project / "tests" / "workloads" / "host" / f"{script}.py", "next")
+    asks = truth.place("next")
     true_ratio = truth.by_line.truth_ratio(asks)
     # Else there is nothing to see.
     assert true_ratio > 0.5, printed(truth)
     assert abs(truth.by_line.attributed_ratio(asks) - true_ratio) <= LOADER_POINTS, printed(truth)
+
+
+@each_of(["cnn_loader"])
+def test_the_first_of_the_lines_is_the_loaders(truth_of, script, python):
+    truth = truth_of(script, python)
+    first = truth.record.lines[0]
+    # Where the functions that it calls went dark, it is the line that calls them.
+    assert first.function in {"load_image", "load_batch"} or (first.file, first.line) == truth.place("load")
