@@ -89,6 +89,11 @@ class Device:
         return self.kind == "cpu"
 
     @property
+    def is_on_the_host(self) -> bool:
+        """Whether the cores that run its ops are those that run the script."""
+        return self.kind == "cpu"
+
+    @property
     def executes_kernels(self) -> bool:
         """Whether each kernel that an instruction launches is an execution of it."""
         return self.kind == "gpu"

@@ -71,15 +71,20 @@ def shared(lines, whole):
     return tuple(
         attrs.evolve(
             each,
-            share_ratio=each.wall_ps / max(1, whole),
-            inclusive_share_ratio=each.inclusive_wall_ps / max(1, whole),
+            share_ratio=(each.wall_ps + each.waiting_ps) / max(1, whole),
+            waiting_share_ratio=each.waiting_ps / max(1, whole),
+            inclusive_share_ratio=(each.inclusive_wall_ps + each.waiting_inclusive_ps) / max(1, whole),
         )
         for each in lines
     )
 
 
 def record(lines, *, idle_ps=0, **changes):
-    """Two steps of 32 and 34 ms, found from the repeating program, whose wall clock is the lines' and idle."""
+    """Two steps of 32 and 34 ms, found from the repeating program, whose wall clock is the lines' and idle.
+
+    ``idle_ps`` is on no line, beside what devices waited for the lines.
+    """
+    unattributed_ps, idle_ps = idle_ps, idle_ps + sum(each.waiting_ps for each in lines)
     busy_ps = sum(each.wall_ps for each in lines)
     has_steps = bool(changes.get("steps", True))
     op_time_ps = sum(each.self_ps for each in lines)
@@ -92,6 +97,10 @@ def record(lines, *, idle_ps=0, **changes):
         "attributed_ps": op_time_ps,
         "unattributed_ps": 0,
         "unattributed_wall_ps": 0,
+        "idle_ps": idle_ps,
+        "idle_classes": {"unknown": idle_ps} if idle_ps else {},
+        "unattributed_waiting_ps": unattributed_ps,
+        "steps_wall_ps": busy_ps + idle_ps if has_steps else 0,
         "devices": (DeviceRecord("/device:CPU:0", "cpu", 0, 0, op_time_ps),),
         "steps_source": "repetition",
         "steps_name": "jit_step",

@@ -104,7 +104,7 @@ def read_recording(path: Path) -> HostRecording:
     try:
         data = path.read_bytes()
     except OSError as error:
-        raise FormatError(f"it cannot be read ({error.strerror or error})", path=path) from error
+        raise FormatError("it cannot be read ({problem})", path=path, problem=error.strerror or str(error)) from error
     end = data.find(b"\n", len(MAGIC), _LONGEST_HEADER)
     if not data.startswith(MAGIC) or end < 0:
         raise FormatError("it is no recording of the host's threads", path=path)

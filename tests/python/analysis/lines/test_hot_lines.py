@@ -85,11 +85,32 @@ def check_wall(record):
     of_lines = sum(line.wall_ps for line in lines) + record.unattributed_wall_ps
     assert of_lines == wall.busy_ps + wall.stalled_ps
     assert sum(stack.wall_ps for stack in record.stacks) + record.unattributed_wall_ps == of_lines
-    assert [line.wall_ps for line in lines] == sorted((line.wall_ps for line in lines), reverse=True)
+    times = [line.wall_ps + line.waiting_ps for line in lines]
+    assert times == sorted(times, reverse=True)
+    of_waiting = sum(line.waiting_ps for line in lines)
+    assert of_waiting + record.unattributed_waiting_ps == record.idle_ps == wall.idle_ps
+    assert sum(record.idle_classes.values()) == record.idle_ps
+    assert sum(stack.waiting_ps for stack in record.stacks) == of_waiting
+    for line in lines:
+        assert sum(line.waiting_classes.values()) == line.waiting_ps <= line.waiting_inclusive_ps
+        assert (line.basis is None) == (line.waiting_ps == 0)
+    for step in record.steps:
+        assert sum(step.idle_classes.values()) == step.idle_ps
+        assert (step.busy_ps + step.stalled_ps + step.idle_ps) % step.duration_ps == 0
+    in_steps = sum(step.busy_ps + step.stalled_ps + step.idle_ps for step in record.steps)
+    assert in_steps == record.steps_wall_ps
+    if record.extent.kind == "steps" and record.steps:
+        assert record.steps_wall_ps == wall.wall_ps
+        assert all(
+            step.busy_ps + step.stalled_ps + step.idle_ps == step.duration_ps * record.extent.devices
+            for step in record.steps
+        )
     shares = [line.share_ratio for line in lines]
     assert shares == sorted(shares, reverse=True)
     whole = max(1, wall.wall_ps)
-    assert sum(shares) + (record.unattributed_wall_ps + wall.idle_ps) / whole == pytest.approx(wall.wall_ps / whole)
+    assert sum(shares) + (record.unattributed_wall_ps + record.unattributed_waiting_ps) / whole == pytest.approx(
+        wall.wall_ps / whole
+    )
     if record.extent.steps:
         per_step = [line.per_step_ps for line in lines]
         assert per_step == sorted(per_step, reverse=True)

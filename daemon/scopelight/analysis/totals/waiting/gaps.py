@@ -26,6 +26,16 @@ class Gaps:
     launch_ps: Int64
     is_inside: Bool
 
+    @property
+    def is_late(self) -> Bool:
+        """Whether the host had not launched what ended a gap before it began, as far as it is known."""
+        return ~self.is_inside & ((self.launch_ps < 0) | (self.launch_ps >= self.start_ps))
+
+    def has_launch(self, launches_ps: Int64) -> Bool:
+        """Whether the host launched anything in a gap, by sorted moments of its launches, or nothing ended it."""
+        before, until = np.searchsorted(launches_ps, self.start_ps), np.searchsorted(launches_ps, self.end_ps, "right")
+        return (until > before) | (self.op == UNKNOWN)
+
 
 def gaps_of(executions: Executions, runs: ProgramRuns, device: int, duration_ps: int, launches_ps: Int64) -> Gaps:
     """The gaps of a device in a window of ``duration_ps``; ``launches_ps`` are sorted moments of launches by the host.

@@ -62,6 +62,11 @@ def pieces_of(profile: Profile, steps: Steps, frames: UserFrames, text: Callable
     return Pieces(**columns, stacks=maker.stacks)
 
 
+def _no_pieces() -> Pieces:
+    times = np.zeros(0, dtype=np.int64)
+    return Pieces(_NOTHING, _NOTHING, times, times, *(_NOTHING,) * 4, np.zeros(0, dtype=np.bool_), ())
+
+
 _LAUNCHING = (OF_STATE[HostState.DISPATCH], OF_STATE[HostState.TRANSFER], RUNTIME)
 _NOTHING = np.zeros(0, dtype=np.int32)
 
@@ -86,19 +91,25 @@ class _Maker:
         threads = self.threads.get(profile.executions.devices[device].host, ())
         launches_ps = np.sort(np.concatenate([_NOTHING.astype(np.int64), *(each.launches_ps for each in threads)]))
         gaps = gaps_of(profile.executions, profile.runs, device, profile.duration_ps, launches_ps)
+        if not len(gaps.start_ps):
+            return _no_pieces()
         start_ps, end_ps, gap = self._cut(gaps, threads)
         count = len(start_ps)
         kind = np.full(count, UNKNOWN, dtype=np.int32)
         stack, opened = np.full((2, count), NONE, dtype=np.int32)
         is_exact = np.ones(count, dtype=np.bool_)
-        is_late = ~gaps.is_inside & ((gaps.launch_ps < 0) | (gaps.launch_ps >= gaps.start_ps))
+        # What holds a run up there is what else the cores do: the script.
+        is_on_the_host = profile.executions.devices[device].is_on_the_host
+        # Not all runtimes of CPUs say which op is of which run: that the host launched in a gap is sure.
+        is_late = gaps.has_launch(launches_ps) if is_on_the_host else gaps.is_late
         which = _thread_of_gaps(gaps, threads)
         for number, thread in enumerate(threads):
             of_thread = which == number
             rows = np.flatnonzero(of_thread[gap] & is_late[gap])
             kind[rows] = self._classes(thread, start_ps[rows])
+            rows = np.flatnonzero(of_thread[gap] & (is_late[gap] | is_on_the_host))
             stack[rows], is_exact[rows] = self._stand(thread, start_ps[rows])
-            rows = np.flatnonzero(of_thread[gap] & ~is_late[gap])
+            rows = np.flatnonzero(of_thread[gap] & ~is_late[gap] & (not is_on_the_host))
             launch_ps = gaps.launch_ps[gap[rows]]
             stack[rows], is_exact[rows] = self._stand(thread, np.where(launch_ps >= 0, launch_ps, start_ps[rows]))
             exposed = of_thread & is_late
@@ -113,7 +124,7 @@ class _Maker:
         is_exact[rows] = False
         if any(thread.stands is not None and not thread.stands.is_exact for thread in threads):
             # Between samples the thread was somewhere: where it stood before is the nearest guess.
-            rows = np.flatnonzero((stack == NONE) & is_late[gap] & (kind != UNKNOWN))
+            rows = np.flatnonzero((stack == NONE) & (kind != UNKNOWN))
             stack[rows] = _last_known(stack)[rows]
             is_exact[rows] = False
         kind[_inside(self._compiling, start_ps)] = COMPILE
@@ -125,7 +136,7 @@ class _Maker:
             duration_ps=end_ps - start_ps,
             kind=kind,
             stack=stack,
-            op=np.where(gaps.is_inside[gap], gaps.op[gap], NONE).astype(np.int32),
+            op=np.where(gaps.is_inside[gap] & (not is_on_the_host), gaps.op[gap], NONE).astype(np.int32),
             opened=opened,
             is_exact=is_exact,
             stacks=(),
@@ -140,9 +151,8 @@ class _Maker:
         for thread in threads:
             borders += thread.borders_ps
         inside = np.concatenate(borders)
-        if len(gaps.start_ps):
-            gap = np.searchsorted(gaps.start_ps, inside, side="right") - 1
-            inside = inside[(gap >= 0) & (inside < gaps.end_ps[np.maximum(gap, 0)])]
+        within = np.searchsorted(gaps.start_ps, inside, side="right") - 1
+        inside = inside[(within >= 0) & (inside < gaps.end_ps[np.maximum(within, 0)])]
         start_ps = distinct_values(np.concatenate([gaps.start_ps, inside]))
         gap: Int64 = np.searchsorted(gaps.start_ps, start_ps, side="right") - 1
         following = np.append(start_ps[1:], np.iinfo(np.int64).max)

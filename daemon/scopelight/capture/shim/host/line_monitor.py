@@ -134,7 +134,11 @@ class LineMonitor:
         key = id(code)
         if key not in self._watched and not self._watch(code):
             return self._monitoring.DISABLE
-        self.rows.extend((time.time_ns(), threading.get_ident(), key, code.co_firstlineno * KINDS + START))
+        rows = self.rows
+        rows.extend((time.time_ns(), threading.get_ident(), key, code.co_firstlineno * KINDS + START))
+        if len(rows) >= self._next_check:
+            with suppress(Exception):
+                self._check()
         return None
 
     def _line(self, code: CodeType, line: int) -> object:
