@@ -96,7 +96,7 @@ export interface HottestLine {
   readonly share_ratio: number;
 }
 
-export type Need = 'executions' | 'programs' | 'memory' | 'traces';
+export type Need = 'executions' | 'programs' | 'memory' | 'traces' | 'resources';
 
 /** The run that is shown. Sentences are ready to be read by a person. */
 export interface OpenedRun {
@@ -230,6 +230,10 @@ export interface DeviceRecord {
 export interface StepRecord {
   readonly start_ps: number;
   readonly duration_ps: number;
+  readonly busy_ps: number;
+  readonly stalled_ps: number;
+  readonly idle_ps: number;
+  readonly idle_classes: Readonly<Record<'compile' | 'garbage-collection' | 'input' | 'callback' | 'transfer' | 'sync' | 'dispatch' | 'python' | 'runtime' | 'untraced' | 'unknown', number>>;
 }
 
 /** Durations of the complete steps; all but their number are None without any. */
@@ -276,8 +280,13 @@ export interface LineRecord {
   readonly inclusive_ps: number;
   readonly wall_ps: number;
   readonly inclusive_wall_ps: number;
+  readonly waiting_ps: number;
+  readonly waiting_inclusive_ps: number;
+  readonly waiting_classes: Readonly<Record<'compile' | 'garbage-collection' | 'input' | 'callback' | 'transfer' | 'sync' | 'dispatch' | 'python' | 'runtime' | 'untraced' | 'unknown', number>>;
+  readonly basis: 'exact' | 'estimated' | null;
   readonly share_ratio: number;
   readonly inclusive_share_ratio: number;
+  readonly waiting_share_ratio: number;
   readonly forward_ps: number;
   readonly backward_ps: number;
   readonly recompute_ps: number;
@@ -285,6 +294,7 @@ export interface LineRecord {
   readonly other_ps: number;
   readonly per_step_ps: number | null;
   readonly inclusive_per_step_ps: number | null;
+  readonly waiting_per_step_ps: number | null;
   readonly per_step_spread_ps: number | null;
   readonly op_time_per_step_ps: number | null;
   readonly executions: number;
@@ -304,6 +314,8 @@ export interface FunctionRecord {
   readonly inclusive_ps: number;
   readonly wall_ps: number;
   readonly inclusive_wall_ps: number;
+  readonly waiting_ps: number;
+  readonly waiting_inclusive_ps: number;
   readonly share_ratio: number;
   readonly inclusive_share_ratio: number;
   readonly forward_ps: number;
@@ -315,11 +327,12 @@ export interface FunctionRecord {
   readonly inclusive_per_step_ps: number | null;
 }
 
-/** One user stack, the self time of the ops that have it, and their part of the wall clock. */
+/** One user stack, the self time of the ops that have it, their part of the wall clock, and how long devices were */
 export interface StackRecord {
   readonly lines: readonly number[];
   readonly self_ps: number;
   readonly wall_ps: number;
+  readonly waiting_ps: number;
 }
 
 /** The lines that the time of the ``extent`` went to, longest first, and what could not be placed. */
@@ -332,6 +345,10 @@ export interface LinesRecord {
   readonly attributed_ps: number;
   readonly unattributed_ps: number;
   readonly unattributed_wall_ps: number;
+  readonly idle_ps: number;
+  readonly idle_classes: Readonly<Record<'compile' | 'garbage-collection' | 'input' | 'callback' | 'transfer' | 'sync' | 'dispatch' | 'python' | 'runtime' | 'untraced' | 'unknown', number>>;
+  readonly unattributed_waiting_ps: number;
+  readonly steps_wall_ps: number;
   readonly devices: readonly DeviceRecord[];
   readonly steps_source: string | null;
   readonly steps_name: string | null;
@@ -1054,6 +1071,105 @@ export interface MemoryProfileRecord {
   readonly out_of_memory: OutOfMemoryRecord | null;
 }
 
+/** A view without options. */
+export type NoOptions = Readonly<Record<string, never>>;
+
+/** A quantity over time: ``values`` are its means between neighbours of the record's ``edges_ps``. */
+export interface ResourceSeries {
+  readonly key: string;
+  readonly quantity: 'cpu_user_ratio' | 'cpu_system_ratio' | 'cpu_iowait_ratio' | 'cpu_stolen_ratio' | 'cpu_idle_ratio' | 'running_threads' | 'blocked_threads' | 'switches_per_s' | 'cpu_pressure_ratio' | 'io_pressure_ratio' | 'memory_pressure_ratio' | 'throttled_ratio' | 'process_core_ratio' | 'thread_core_ratio' | 'thread_waiting_ratio' | 'available_bytes' | 'process_resident_bytes' | 'disk_read_bytes_per_s' | 'disk_written_bytes_per_s' | 'network_received_bytes_per_s' | 'network_sent_bytes_per_s' | 'device_busy_ratio' | 'device_used_bytes';
+  readonly name: string;
+  readonly number: number;
+  readonly is_rest: boolean;
+  readonly values: readonly (number | null)[];
+  readonly step_values: readonly (number | null)[];
+  readonly steps_mean: number | null;
+  readonly window_mean: number | null;
+  readonly run_mean: number | null;
+}
+
+/** A complete step, to be laid over the series. */
+export interface ResourceStep {
+  readonly name: string;
+  readonly start_ps: number;
+  readonly end_ps: number;
+}
+
+/** The script's process, or one that came of it, such as a worker that loads data. */
+export interface ResourceProcess {
+  readonly key: string;
+  readonly name: string;
+  readonly pid: number;
+  readonly parent_pid: number | null;
+  readonly started_ps: number;
+  readonly ended_ps: number | null;
+  readonly threads: number;
+  readonly core_ratio: number;
+  readonly user_ratio: number | null;
+  readonly system_ratio: number | null;
+  readonly waiting_ratio: number | null;
+  readonly resident_bytes: number | null;
+  readonly read_bytes_per_s: number | null;
+  readonly written_bytes_per_s: number | null;
+  readonly steps_cpu_ps: number | null;
+  readonly window_cpu_ps: number | null;
+  readonly run_cpu_ps: number;
+  readonly steps_waiting_ps: number | null;
+  readonly window_waiting_ps: number | null;
+  readonly run_waiting_ps: number | null;
+}
+
+/** A thread. ``tid`` is the system's number of it. */
+export interface ResourceThread {
+  readonly key: string;
+  readonly name: string;
+  readonly tid: number | null;
+  readonly number: number;
+  readonly pid: number;
+  readonly process: string;
+  readonly core_ratio: number;
+  readonly waiting_ratio: number | null;
+  readonly switches_per_s: number | null;
+  readonly steps_cpu_ps: number | null;
+  readonly window_cpu_ps: number | null;
+  readonly run_cpu_ps: number;
+  readonly steps_waiting_ps: number | null;
+  readonly window_waiting_ps: number | null;
+  readonly run_waiting_ps: number | null;
+}
+
+/** An accelerator of the machine, whoever uses it: its means over the record's ``span``, and most used memory. */
+export interface ResourceDevice {
+  readonly key: string;
+  readonly kind: 'gpu' | 'tpu';
+  readonly index: number;
+  readonly name: string;
+  readonly busy_ratio: number | null;
+  readonly used_bytes: number | null;
+  readonly total_bytes: number | null;
+}
+
+/** What was read of a host while a script ran, over time and in sum. */
+export interface ResourcesRecord {
+  readonly findings: readonly Finding[];
+  readonly format_version: number;
+  readonly cores: number | null;
+  readonly usable_cores: number | null;
+  readonly memory_bytes: number | null;
+  readonly readings: number;
+  readonly period_ps: number | null;
+  readonly reading_ratio: number | null;
+  readonly span: 'steps' | 'window' | 'run';
+  readonly span_ps: number;
+  readonly window_ps: number | null;
+  readonly edges_ps: readonly number[];
+  readonly series: readonly ResourceSeries[];
+  readonly steps: readonly ResourceStep[];
+  readonly processes: readonly ResourceProcess[];
+  readonly threads: readonly ResourceThread[];
+  readonly devices: readonly ResourceDevice[];
+}
+
 /** ``key`` is that of an `OpRow`. An op that did not run in the scope is looked for in the whole window. */
 export interface OpCardOptions {
   readonly key: string;
@@ -1401,6 +1517,7 @@ export interface Requests {
   readonly 'scopelight/view/memory-viewer': { readonly params: ProgramMemoryOptions; readonly result: ViewAnswer<MemoryViewerRecord> };
   readonly 'scopelight/view/memory-lines': { readonly params: ProgramMemoryOptions; readonly result: ViewAnswer<MemoryLinesRecord> };
   readonly 'scopelight/view/memory-profile': { readonly params: MemoryProfileOptions; readonly result: ViewAnswer<MemoryProfileRecord> };
+  readonly 'scopelight/view/resources': { readonly params: NoOptions; readonly result: ViewAnswer<ResourcesRecord> };
   readonly 'scopelight/details/opCard': { readonly params: OpCardOptions; readonly result: OpCardRecord };
   readonly 'scopelight/details/memoryAt': { readonly params: MemoryAtOptions; readonly result: LiveAtRecord };
   readonly 'scopelight/details/timelineWindow': { readonly params: WindowOptions; readonly result: WindowRecord };
@@ -1424,6 +1541,7 @@ export interface Views {
   readonly 'memory-viewer': { readonly params: ProgramMemoryOptions; readonly result: ViewAnswer<MemoryViewerRecord> };
   readonly 'memory-lines': { readonly params: ProgramMemoryOptions; readonly result: ViewAnswer<MemoryLinesRecord> };
   readonly 'memory-profile': { readonly params: MemoryProfileOptions; readonly result: ViewAnswer<MemoryProfileRecord> };
+  readonly 'resources': { readonly params: NoOptions; readonly result: ViewAnswer<ResourcesRecord> };
 }
 
 export interface Details {
@@ -1461,6 +1579,7 @@ export const views: Readonly<Record<ViewId, { readonly needs: readonly Need[] }>
   'memory-viewer': { needs: ['programs'] },
   'memory-lines': { needs: ['programs', 'memory'] },
   'memory-profile': { needs: ['memory'] },
+  'resources': { needs: ['resources'] },
 };
 
 export const detailsIds: readonly (keyof Details)[] = [

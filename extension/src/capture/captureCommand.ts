@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { windowOptions } from '../launch/captureWindow';
+import { RESOURCES_MS, windowOptions } from '../launch/captureWindow';
 import type { CaptureWindow, StepSettings } from '../launch/captureWindow';
 
 /** A script to be captured, everything decided. */
@@ -18,6 +18,8 @@ export interface CaptureRequest {
   readonly steps: StepSettings;
   /** Whether the machine may be measured after a script that ran on its CPU. */
   readonly calibrates: boolean;
+  /** Milliseconds between two readings of the host's resources while a trace runs; null where they are not read. */
+  readonly resources_ms: number | null;
   /** The folder whose `.scopelight` receives the run. */
   readonly folder: string;
 }
@@ -33,10 +35,18 @@ export function captureArguments(request: CaptureRequest, out: string): string[]
     ...(python === undefined ? [] : ['--python', python]),
     ...windowOptions(request.window, request.steps),
     ...(request.calibrates ? [] : ['--no-calibration']),
+    ...resourcesOptions(request.resources_ms),
     ...['--out', out],
     ...script,
     ...args,
   ];
+}
+
+function resourcesOptions(period_ms: number | null): readonly string[] {
+  if (period_ms === null) {
+    return ['--no-resources'];
+  }
+  return period_ms === RESOURCES_MS ? [] : ['--resources-period', String(period_ms)];
 }
 
 /** The run directory of a capture that begins now, named as the command line names it. */

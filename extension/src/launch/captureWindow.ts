@@ -24,6 +24,20 @@ export function calibrates(resource: vscode.Uri | undefined): boolean {
   return vscode.workspace.getConfiguration('scopelight.capture', resource).get('calibrate', true);
 }
 
+/** What the command line takes without an option. */
+export const RESOURCES_MS = 50;
+
+/** Milliseconds between two readings of the host's resources while a trace runs; null where they are not read. */
+export function resourcesPeriod(resource: vscode.Uri | undefined): number | null {
+  const settings = vscode.workspace.getConfiguration('scopelight.capture', resource);
+  if (!settings.get<boolean>('resources', true)) {
+    return null;
+  }
+  // What the command line takes: a file of settings may say anything.
+  const period = Number(settings.get<unknown>('resourcesPeriod', RESOURCES_MS));
+  return Number.isFinite(period) ? Math.min(Math.max(Math.round(period), 10), 60_000) : RESOURCES_MS;
+}
+
 /** The options of `scopelight run` for a window. */
 export function windowOptions(window: CaptureWindow, settings: StepSettings): string[] {
   switch (window.kind) {

@@ -7,6 +7,7 @@ import { panel as memoryProfile } from '../../webview/panels/memoryProfile/panel
 import { panel as memoryViewer } from '../../webview/panels/memoryViewer/panel';
 import { panel as opProfile } from '../../webview/panels/opProfile/panel';
 import { panel as opStatistics } from '../../webview/panels/opStatistics/panel';
+import { panel as resources } from '../../webview/panels/resources/panel';
 import { panel as roofline } from '../../webview/panels/roofline/panel';
 import { panel as timeline } from '../../webview/panels/timeline/panel';
 
@@ -20,6 +21,7 @@ export const panels = {
   roofline,
   memoryViewer,
   memoryProfile,
+  resources,
   hotLines,
 };
 

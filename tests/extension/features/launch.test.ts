@@ -161,6 +161,7 @@ describe('the command of a capture', () => {
     window: { kind: 'whole' },
     steps: STEPS,
     calibrates: true,
+    resources_ms: 50,
     folder: '/w/app',
   };
 
@@ -188,6 +189,13 @@ describe('the command of a capture', () => {
     const args = captureArguments({ ...request, calibrates: false }, '/out');
     expect(args.indexOf('--no-calibration')).toBeLessThan(args.indexOf('jobs/train.py'));
     expect(args).toContain('--no-calibration');
+  });
+
+  test('says how often resources are read, where that is not as usual', () => {
+    expect(captureArguments(request, '/out').join(' ')).not.toContain('resources');
+    expect(captureArguments({ ...request, resources_ms: null }, '/out')).toContain('--no-resources');
+    const args = captureArguments({ ...request, resources_ms: 20 }, '/out');
+    expect(args.slice(args.indexOf('--resources-period'))[1]).toBe('20');
   });
 
   test('names the run by time and script', () => {
