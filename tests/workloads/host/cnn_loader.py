@@ -33,9 +33,9 @@ def train_step(parameters, images, labels):
 def start():
     first, second, dense = jax.random.split(jax.random.key(0), 3)
     return {
-        "first": jax.random.normal(first, (3, 3, 3, 6)) * 0.1,
-        "second": jax.random.normal(second, (3, 3, 6, 8)) * 0.1,
-        "dense": jax.random.normal(dense, ((SIZE // 4) ** 2 * 8, 10)) * 0.01,
+        "first": jax.random.normal(first, (3, 3, 3, 4)) * 0.1,
+        "second": jax.random.normal(second, (3, 3, 4, 6)) * 0.1,
+        "dense": jax.random.normal(dense, ((SIZE // 4) ** 2 * 6, 10)) * 0.01,
     }
 
 
