@@ -62,7 +62,7 @@ class Workbench:
             chosen.pop(name, None)
         return chosen
 
-    def command(self, name, *arguments, is_module=False, watches_memory=True, **options):
+    def command(self, name, *arguments, is_module=False, watches_memory=True, resources_seconds=None, **options):
         settings = {
             "name": name,
             "arguments": arguments,
@@ -70,6 +70,7 @@ class Workbench:
             "python": self.python,
             "out": str(self.folder / "run"),
             "watches_memory": watches_memory,
+            "resources_seconds": resources_seconds,
             "options": options,
         }
         return [sys.executable, str(DRIVER), json.dumps(settings)]

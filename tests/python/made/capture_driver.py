@@ -21,6 +21,7 @@ try:
         out=Path(settings["out"]),
         watches_memory=settings["watches_memory"],
         records_host=settings.get("records_host", True),
+        resources_seconds=settings.get("resources_seconds"),
         on_window=lambda run: print(f"window: {run.information.window.kind}", file=sys.stderr, flush=True),
     ).capture()
 except CaptureFailure as failure:
