@@ -23,10 +23,16 @@ ALONE_NS = 2_000_000
 """Between samples of a window where nothing else tells them."""
 SWITCH_SECONDS = 0.0005
 """How long a thread keeps the lock meanwhile that another waits for, in such a window."""
+SELDOM_NS = 8_000_000
+"""Where samples are no more frequent, since the machine is overloaded, threads switch as they did."""
 MOST_PERIOD_NS = 80_000_000
-OVERLOADED_RATIO = 0.1
-"""The share of the time that the thread waits for a core, above which it asks for less."""
+OVERLOADED_RATIO = 0.03
+"""The share of the time that threads may have waited for this one to get a core, above which it asks for less."""
+LATE_NS = 150_000
+"""A sample that is later, without the wait for a core, had to wait for the interpreter."""
 CHECKED_SAMPLES = 25
+GOLDEN_RATIO = 0.6180339887498949
+"""Multiples of it, less whole numbers, are spread evenly however many there are."""
 MOST_FRAMES = 256
 MOST_ROWS = 2_000_000
 COLUMNS = 4
@@ -79,6 +85,7 @@ class Sampler:
         self._period_ns = self._least_period_ns = BESIDE_MONITOR_NS
         if self._switch_seconds is not None:
             if abs(sys.getswitchinterval() - SWITCH_SECONDS) < SWITCH_SECONDS / 10:
+                # Else the script has chosen another one meanwhile.
                 sys.setswitchinterval(self._switch_seconds)
             self._switch_seconds = None
 
@@ -89,25 +96,34 @@ class Sampler:
 
     def _run(self) -> None:
         self._own_threads.add(threading.get_ident())
+        waits = _CoreWaits()
         due_ns = time.time_ns()
-        waited_ns = _waited_ns()
-        checked_ns, samples = time.monotonic_ns(), 0
+        waited_ns, held_up_ns = waits.read(), 0
+        checked_ns, samples, phase = time.monotonic_ns(), 0, 0.0
         while not self._ends.is_set():
-            # Late by more than a period: what was missed is not made up for.
-            due_ns = max(due_ns + self._period_ns, time.time_ns())
+            # Never in time with the steps, which would find them at the same lines each time; and what was missed by
+            # being late is not made up for.
+            phase = (phase + GOLDEN_RATIO) % 1.0
+            due_ns = max(due_ns + int(self._period_ns * (0.5 + phase)), time.time_ns())
             time.sleep(max(0, due_ns - time.time_ns()) / 1e9)
             if self._ends.is_set():
-                return
+                break
+            taken_ns, before_ns = time.time_ns(), waited_ns
+            waited_ns = waits.read()
+            core_wait_ns = waited_ns - before_ns
+            if taken_ns - due_ns - core_wait_ns > LATE_NS:
+                # A thread that was made to let go waits until this one has a core. Else it held nobody up.
+                held_up_ns += core_wait_ns
             with suppress(Exception):
-                self._sample(due_ns)
+                self._sample(min(taken_ns, due_ns + core_wait_ns), taken_ns)
             samples += 1
             if samples == CHECKED_SAMPLES:
-                now_ns, waits_ns = time.monotonic_ns(), _waited_ns()
-                self._back_off((waits_ns - waited_ns) / max(1, now_ns - checked_ns))
-                waited_ns, checked_ns, samples = waits_ns, now_ns, 0
+                now_ns = time.monotonic_ns()
+                self._back_off(held_up_ns / max(1, now_ns - checked_ns))
+                held_up_ns, checked_ns, samples = 0, now_ns, 0
+        waits.close()
 
-    def _sample(self, due_ns: int) -> None:
-        taken_ns = time.time_ns()
+    def _sample(self, due_ns: int, taken_ns: int) -> None:
         frames = sys._current_frames()
         rows, stacks = self.rows, self.stacks
         for ident, frame in frames.items():
@@ -140,23 +156,36 @@ class Sampler:
             getattr(thread, "native_id", None),
         )
 
-    def _back_off(self, waiting_ratio: float) -> None:
-        """Where this thread has to wait for a core, whoever waits for its switch waits as long."""
-        if waiting_ratio > OVERLOADED_RATIO:
+    def _back_off(self, held_up_ratio: float) -> None:
+        """Ask less often on a machine that has too few cores for it."""
+        if held_up_ratio > OVERLOADED_RATIO:
             self.is_overloaded = True
             self._period_ns = min(MOST_PERIOD_NS, self._period_ns * 2)
-            if self._switch_seconds is not None:
-                sys.setswitchinterval(self._switch_seconds)
         elif self._period_ns > self._least_period_ns:
             self._period_ns = max(self._least_period_ns, self._period_ns // 2)
+        if self._switch_seconds is not None:
+            is_seldom = self._period_ns >= SELDOM_NS
+            sys.setswitchinterval(self._switch_seconds if is_seldom else min(self._switch_seconds, SWITCH_SECONDS))
 
 
-def _waited_ns() -> int:
-    """How long this thread has waited for a core; 0 where the system does not say."""
-    with suppress(OSError, ValueError, IndexError):
-        file = os.open("/proc/thread-self/schedstat", os.O_RDONLY)
+class _CoreWaits:
+    """How long the thread that made it has waited for a core; 0 where the system does not say."""
+
+    def __init__(self) -> None:
+        self._file: int | None = None
+        with suppress(OSError):
+            self._file = os.open("/proc/thread-self/schedstat", os.O_RDONLY | os.O_CLOEXEC)
+
+    def read(self) -> int:
+        """All of it so far, in ns."""
+        if self._file is None:
+            return 0
         try:
-            return int(os.read(file, 128).split()[1])
-        finally:
-            os.close(file)
-    return 0
+            return int(os.pread(self._file, 128, 0).split()[1])
+        except (OSError, ValueError, IndexError):
+            return 0
+
+    def close(self) -> None:
+        """Read no more."""
+        if self._file is not None:
+            os.close(self._file)
