@@ -1081,6 +1081,8 @@ export interface ResourceSeries {
   readonly name: string;
   readonly number: number;
   readonly is_rest: boolean;
+  readonly pid: number | null;
+  readonly is_main: boolean;
   readonly values: readonly (number | null)[];
   readonly step_values: readonly (number | null)[];
   readonly steps_mean: number | null;

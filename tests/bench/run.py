@@ -20,6 +20,7 @@ import hovering
 import memory
 import overhead
 import reading
+import resources
 import steps
 import timeline
 from rich.console import Console
@@ -154,6 +155,16 @@ def add_overhead(bars: Bars, figures: overhead.Overhead, short: overhead.Overhea
     bars.report("short step inside the window", f"{short.window_steps} steps", step, short.window_ratio)
     bars.report("short step outside the window", "", step, short.outside_ratio)
     bars.report("pause with short steps", f"{short.pause_seconds * 1e3:.0f} ms")
+
+
+def add_resources(bars: Bars, figures: resources.ResourceFigures) -> None:
+    every = f"every {figures.period_seconds * 1e3:.0f} ms, {figures.threads} threads"
+    bars.add("resources: share of a core, %", f"{figures.core_ratio:.2%}", every, figures.core_ratio * 100, most=0.5)
+    bars.report("resources: of it while no trace runs, %", f"{figures.seldom_core_ratio:.2%}")
+    more = f"{figures.more_threads} threads, {figures.more_descriptors} descriptors"
+    bars.add(
+        "resources: more in the script's process", more, "", figures.more_threads + figures.more_descriptors, most=0
+    )
 
 
 def printed_figures(script: str, *arguments: str) -> list[dict[str, Any]]:
@@ -323,6 +334,9 @@ class Bench:
         print(json.dumps({"window": long_steps.window_ratios, "outside": long_steps.outside_ratios}))
         add_overhead(self.bars, long_steps, short_steps)
 
+    def resources(self) -> None:
+        add_resources(self.bars, resources.measure(self.python))
+
     def editor(self) -> None:
         path = captured_profile(self.python, OPENED_MEGABYTES)
         add_editor(self.bars, path, events_of(self.python, path), editor_figures("bench:editor", str(path)))
@@ -357,6 +371,7 @@ PARTS: Mapping[str, Callable[[Bench], None]] = {
     "fusions": Bench.fusions,
     "steps": Bench.steps,
     "overhead": Bench.overhead,
+    "resources": Bench.resources,
     "editor": Bench.editor,
     "timeline": Bench.timeline,
 }

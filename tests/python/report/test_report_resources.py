@@ -19,8 +19,8 @@ from scopelight.report.resources import render_resources
 
 S = 10**12
 SERIES = ResourceSeries(
-    "cpu_user_ratio", "cpu_user_ratio", "", 1, is_rest=False, values=(0.0, 0.5, None, 1.0), step_values=(),
-    steps_mean=0.5, window_mean=0.6, run_mean=0.4,
+    "cpu_user_ratio", "cpu_user_ratio", "", 1, is_rest=False, pid=None, is_main=False,
+    values=(0.0, 0.5, None, 1.0), step_values=(), steps_mean=0.5, window_mean=0.6, run_mean=0.4,
 )  # fmt: skip
 PROCESS = ResourceProcess(
     "process 1", "python", 41, None, -S, None, 2, 1.5, 1.25, 0.25, 0.4, 1 << 29, 0.0, None, S, S, 2 * S, 0, 0, 0

@@ -34,6 +34,8 @@ interface Plan {
   readonly title: () => string;
   readonly quantities: readonly ResourceQuantity[];
   readonly isStacked?: boolean;
+  /** Left out where nothing of it happened. */
+  readonly isOptional?: boolean;
 }
 
 /** Told apart by their dashes too. */
@@ -54,7 +56,7 @@ const AREAS: readonly Look[] = [
   { hue: '--vscode-charts-red', kind: 'faintArea', dash: [6, 3] },
   { hue: '--vscode-charts-purple', kind: 'faintArea', dash: [2, 2] },
 ];
-/** Shares of this and more of what there is are drawn against all of it. */
+const LEAST_RATIO = 0.005;
 const PLANS: Readonly<Record<GroupName, readonly Plan[]>> = {
   cores: [
     {
@@ -72,7 +74,12 @@ const PLANS: Readonly<Record<GroupName, readonly Plan[]>> = {
       title: () => l10n.t('Time in which some thread'),
       quantities: ['cpu_pressure_ratio', 'io_pressure_ratio', 'memory_pressure_ratio'],
     },
-    { id: 'throttled', title: () => l10n.t('Cores withheld, over time'), quantities: ['throttled_ratio'] },
+    {
+      id: 'throttled',
+      title: () => l10n.t('Cores withheld, over time'),
+      quantities: ['throttled_ratio'],
+      isOptional: true,
+    },
   ],
   processes: [{ id: 'processes', title: () => l10n.t('Processes: of a core'), quantities: ['process_core_ratio'] }],
   threads: [
@@ -93,6 +100,7 @@ const PLANS: Readonly<Record<GroupName, readonly Plan[]>> = {
       id: 'networks',
       title: () => l10n.t('Networks of the machine'),
       quantities: ['network_received_bytes_per_s', 'network_sent_bytes_per_s'],
+      isOptional: true,
     },
   ],
   accelerators: [
@@ -122,13 +130,23 @@ export function groupsOf(record: ResourcesRecord): readonly GroupName[] {
 export function chartsOf(record: ResourcesRecord, group: GroupName): readonly Chart[] {
   return PLANS[group].flatMap((plan) => {
     const all = record.series.filter(({ quantity }) => plan.quantities.includes(quantity));
-    const series = all.filter((each, at) => at === 0 || each.name !== '' || each.is_rest || (each.run_mean ?? 0) > 0);
+    const series = all.filter((each, at) => at === 0 || !isOfMachine(each) || isWorthIt(each));
     const [first] = series;
-    if (first === undefined || (plan.id === 'throttled' && (first.run_mean ?? 0) === 0)) {
+    const isQuiet = plan.isOptional === true && !series.some(isWorthIt);
+    if (first === undefined || isQuiet) {
       return [];
     }
     return [chartOf(record, plan, series, first.quantity)];
   });
+}
+
+function isOfMachine({ name, is_rest: isRest }: ResourceSeries): boolean {
+  return name === '' && !isRest;
+}
+
+/** Whether one would see it: a share of a thousandth is no more than a line at zero. */
+function isWorthIt({ quantity, values }: ResourceSeries): boolean {
+  return greatest(values, (value) => value) > (quantity.endsWith('_ratio') ? LEAST_RATIO : 0);
 }
 
 function chartOf(

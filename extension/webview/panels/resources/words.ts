@@ -84,7 +84,8 @@ function machineName(quantity: ResourceQuantity): string {
 }
 
 /** What a series is called within its chart. */
-export function seriesName({ quantity, name, number, is_rest: isRest }: ResourceSeries): string {
+export function seriesName(series: ResourceSeries): string {
+  const { quantity, name, number, is_rest: isRest, is_main: isMain, pid } = series;
   const named = machineName(quantity);
   if (named !== '') {
     return named;
@@ -92,8 +93,12 @@ export function seriesName({ quantity, name, number, is_rest: isRest }: Resource
   if (isRest) {
     return l10n.t('{0} others', count(number));
   }
-  const known = name === '' ? l10n.t('(without a name)') : name;
-  return number > 1 ? l10n.t('{0} ({1} threads)', known, count(number)) : known;
+  const known = [name === '' ? l10n.t('(without a name)') : name, ...(pid === null ? [] : [String(pid)])].join(' ');
+  return isMain
+    ? l10n.t('{0} (main thread)', known)
+    : number > 1
+      ? l10n.t('{0} ({1} threads)', known, count(number))
+      : known;
 }
 
 export function threadName({ name, tid, pid, number }: ResourceThread): string {

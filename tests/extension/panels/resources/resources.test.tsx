@@ -35,7 +35,7 @@ describe('the charts', () => {
     expect(legend()).toEqual(['user', 'system', 'waiting for a disk', 'run or could', 'blocked on a disk']);
     await choose('Threads', 'Charts');
     expect(titles()).toEqual(['Threads by name: of a core', 'Threads by name: waiting for a core']);
-    expect(legend().slice(0, 3)).toEqual(['tf_XLAEigen (2 threads)', 'python (4 threads)', '7 others']);
+    expect(legend().slice(0, 3)).toEqual(['tf_XLAEigen 4100 (2 threads)', 'python 4100 (main thread)', '7 others']);
   });
 
   test('are read by the keyboard alone, all at the same moment', async () => {

@@ -89,6 +89,23 @@ class TestSeries:
         assert of_process.steps_cpu_ps == pytest.approx(0.75 * record.span_ps)
         assert of_process.window_cpu_ps == pytest.approx(0.75 * 600 * PS)
 
+    def test_the_main_thread_is_apart_from_others_of_its_name(self, file):
+        lines = [
+            reading(
+                0,
+                new_processes=[process(1, 41), process(2, 50, parent=1)],
+                new_threads=[thread(3, 1, 41), thread(4, 1, 42), thread(5, 2, 50)],
+            ),
+            reading(600, threads=[[at, 100 * at * MS, 0, 1, 600 * MS] for at in (3, 4, 5)]),
+        ]
+        record = resources_record(made_profile(read(file, *lines)))
+        of_threads = [each for each in record.series if each.quantity == "thread_core_ratio"]
+        assert [(each.name, each.pid, each.is_main) for each in of_threads] == [
+            ("python", 50, True),
+            ("python", 41, False),
+            ("python", 41, True),
+        ]
+
     def test_what_is_not_told_is_unknown_and_never_0(self, file):
         lines = [
             reading(0, new_processes=[process(1, 41)], new_threads=[thread(2, 1, 41)]),

@@ -45,8 +45,9 @@ class ResourceSeries:
     """A quantity over time: ``values`` are its means between neighbours of the record's ``edges_ps``.
 
     ``name`` is of the process, the threads or the accelerator that it is of, empty for the machine; ``number`` of them
-    are summed up, those that are not in a series of their own where ``is_rest``. ``step_values`` are its means in the
-    ``steps``, none where those are too many.
+    are summed up, those that are not in a series of their own where ``is_rest``. ``pid`` is the process, or of threads
+    theirs where there are several; ``is_main`` of its main thread. ``step_values`` are its means in the ``steps``, none
+    where those are too many.
     """
 
     key: str
@@ -54,6 +55,8 @@ class ResourceSeries:
     name: str
     number: int
     is_rest: bool
+    pid: int | None
+    is_main: bool
     values: tuple[float | None, ...]
     step_values: tuple[float | None, ...]
     steps_mean: float | None

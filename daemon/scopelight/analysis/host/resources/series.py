@@ -49,8 +49,10 @@ class _Group:
 
     key: str
     name: str
-    number: int
-    is_rest: bool
+    number: int = 1
+    is_rest: bool = False
+    pid: int | None = None
+    is_main: bool = False
 
 
 def all_series(resources: HostResources, spans: Spans) -> tuple[ResourceSeries, ...]:
@@ -86,7 +88,7 @@ def share_of_cores(resources: HostResources, states: Sequence[str]) -> Mean:
 
 
 _ALL_STATES = tuple(each for states in _STATES.values() for each in states)
-_MACHINE = _Group("", "", 1, is_rest=False)
+_MACHINE = _Group("", "")
 _Measured = tuple[ResourceQuantity, _Group, Mean]
 
 
@@ -127,7 +129,7 @@ def _of_processes(resources: HostResources, spans: Spans) -> Iterator[_Measured]
     parts = spans.of(spans.chosen)
     by_time = sorted(resources.processes, key=lambda each: -float(grown_by([each.cpu], parts).sum()))
     for each in by_time[:MOST_OF_A_KIND]:
-        group = _Group(f"process {each.id}", each.name, 1, is_rest=False)
+        group = _Group(f"process {each.id}", each.name, pid=each.pid)
         yield "process_core_ratio", group, rate([each.cpu], 1.0, is_always_known=True)
     rest = by_time[MOST_OF_A_KIND:]
     if rest:
@@ -136,7 +138,7 @@ def _of_processes(resources: HostResources, spans: Spans) -> Iterator[_Measured]
     for each in by_time[:MOST_OF_A_KIND]:
         if len(each.resident):
             level, ended_ns = _level(each.resident), each.ended_ns
-            group = _Group(f"process {each.id}", each.name, 1, is_rest=False)
+            group = _Group(f"process {each.id}", each.name, pid=each.pid)
             yield "process_resident_bytes", group, level if ended_ns is None else _until(level, ended_ns)
 
 
@@ -151,16 +153,21 @@ def common_name(name: str) -> str:
 
 
 def _of_threads(resources: HostResources, spans: Spans) -> Iterator[_Measured]:
-    by_name: dict[str, list[HostThread]] = {}
+    pids = {each.id: each.pid for each in resources.processes}
+    by_name: dict[_Group, list[HostThread]] = {}
     for each in resources.threads:
-        by_name.setdefault(common_name(each.name), []).append(each)
+        pid, is_main = pids[each.process], each.tid == pids[each.process]
+        name = each.name if is_main else common_name(each.name)
+        key = f"{'main thread' if is_main else 'threads'} {name} of process {each.process}"
+        group = _Group(key, name, pid=pid if len(pids) > 1 else None, is_main=is_main)
+        by_name.setdefault(group, []).append(each)
     parts = spans.of(spans.chosen)
 
     def taken(threads: Sequence[HostThread]) -> float:
         return float(grown_by([each.cpu for each in threads] + [each.waiting for each in threads], parts).sum())
 
-    names = sorted(by_name, key=lambda name: (-taken(by_name[name]), name))
-    groups = [(_Group(f"threads {name}", name, len(by_name[name]), is_rest=False), by_name[name]) for name in names]
+    by_time = sorted(by_name.items(), key=lambda row: (-taken(row[1]), row[0].key))
+    groups = [(attrs.evolve(group, number=len(threads)), threads) for group, threads in by_time]
     rest = [thread for _, threads in groups[MOST_OF_A_KIND:] for thread in threads]
     del groups[MOST_OF_A_KIND:]
     if rest:
@@ -175,7 +182,7 @@ def _of_threads(resources: HostResources, spans: Spans) -> Iterator[_Measured]:
 
 def _of_devices(resources: HostResources) -> Iterator[_Measured]:
     for each in resources.devices:
-        group = _Group(f"{each.kind} {each.index}", f"{each.kind.upper()} {each.index}", 1, is_rest=False)
+        group = _Group(f"{each.kind} {each.index}", f"{each.kind.upper()} {each.index}")
         if len(each.busy):
             yield "device_busy_ratio", group, _level(each.busy)
         if len(each.used):
@@ -189,6 +196,8 @@ def _series(quantity: ResourceQuantity, group: _Group, mean: Mean, spans: Spans)
         name=group.name,
         number=group.number,
         is_rest=group.is_rest,
+        pid=group.pid,
+        is_main=group.is_main,
         values=_told(mean(spans.intervals)),
         step_values=_told(_in_steps(mean, spans)) if len(spans.all_steps) <= MOST_STEPS else (),
         steps_mean=mean_over(mean, spans.steps),
