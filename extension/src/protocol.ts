@@ -269,6 +269,24 @@ export interface LineOpRecord {
   readonly phase: 'forward' | 'backward' | 'recompute' | 'optimizer' | 'other' | null;
 }
 
+/** A line whose wait for a result exposed what devices waited for: ``waiting_ps`` began as that wait was over. */
+export interface ExposureRecord {
+  readonly path: string | null;
+  readonly file: string | null;
+  readonly line: number;
+  readonly waiting_ps: number;
+}
+
+/** Where another thread stood, in ``share_ratio`` of the time that devices waited for a line. */
+export interface MeanwhileRecord {
+  readonly thread: string;
+  readonly path: string | null;
+  readonly file: string | null;
+  readonly line: number;
+  readonly function: string;
+  readonly share_ratio: number;
+}
+
 /** One line of source. The five phases sum to ``self_ps``; ``inclusive_ps`` includes it. */
 export interface LineRecord {
   readonly key: string;
@@ -300,6 +318,8 @@ export interface LineRecord {
   readonly executions: number;
   readonly executions_per_step: number | null;
   readonly ops: readonly LineOpRecord[];
+  readonly exposed_by: readonly ExposureRecord[];
+  readonly meanwhile: readonly MeanwhileRecord[];
 }
 
 /** One function of the user's, all its lines together. */
@@ -335,6 +355,17 @@ export interface StackRecord {
   readonly waiting_ps: number;
 }
 
+/** A line at which the host waits for results in the complete steps. */
+export interface SyncRecord {
+  readonly path: string | null;
+  readonly file: string | null;
+  readonly line: number;
+  readonly waits_per_step: number;
+  readonly exposed_ps: number;
+  readonly at_best_step_ps: number;
+  readonly shares_cores: boolean;
+}
+
 /** The lines that the time of the ``extent`` went to, longest first, and what could not be placed. */
 export interface LinesRecord {
   readonly findings: readonly Finding[];
@@ -359,6 +390,7 @@ export interface LinesRecord {
   readonly unattributed_ops: readonly LineOpRecord[];
   readonly functions: readonly FunctionRecord[];
   readonly stacks: readonly StackRecord[];
+  readonly syncs: readonly SyncRecord[];
 }
 
 /** What the view of lines shows: its record, the text of its lines, and where they are now. */

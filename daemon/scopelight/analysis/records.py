@@ -179,6 +179,46 @@ class LineOpRecord:
 
 
 @attrs.frozen(slots=True)
+class ExposureRecord:
+    """A line whose wait for a result exposed what devices waited for: ``waiting_ps`` began as that wait was over."""
+
+    path: str | None
+    file: str | None
+    line: int
+    waiting_ps: int
+
+
+@attrs.frozen(slots=True)
+class MeanwhileRecord:
+    """Where another thread stood, in ``share_ratio`` of the time that devices waited for a line."""
+
+    thread: str
+    path: str | None
+    file: str | None
+    line: int
+    function: str
+    share_ratio: float
+
+
+@attrs.frozen(slots=True)
+class SyncRecord:
+    """A line at which the host waits for results in the complete steps.
+
+    ``exposed_ps`` is the idle time that began as its waits were over, ``at_best_step_ps`` how long a step takes at best
+    without them: as long as the host's own work, or the device's where that is more (a bound: other syncs may be left).
+    ``shares_cores``: the device's ops run on the host's cores, which both then have to share.
+    """
+
+    path: str | None
+    file: str | None
+    line: int
+    waits_per_step: float
+    exposed_ps: int
+    at_best_step_ps: int
+    shares_cores: bool
+
+
+@attrs.frozen(slots=True)
 class LineRecord:
     """One line of source. The five phases sum to ``self_ps``; ``inclusive_ps`` includes it.
 
@@ -226,6 +266,10 @@ class LineRecord:
     executions: int = 0
     executions_per_step: float | None = None
     ops: tuple[LineOpRecord, ...] = ()
+    exposed_by: tuple[ExposureRecord, ...] = ()
+    """Longest first."""
+    meanwhile: tuple[MeanwhileRecord, ...] = ()
+    """Those where other threads stood longest."""
 
 
 @attrs.frozen(slots=True)
@@ -299,8 +343,8 @@ class LinesRecord(ViewRecord):
     ``attributed_ps`` + ``unattributed_ps`` = ``op_time_ps``, exactly. The ``wall_ps`` of all lines sum with
     ``unattributed_wall_ps`` to the time of ``wall`` that was not idle, their ``waiting_ps`` with
     ``unattributed_waiting_ps`` to ``idle_ps``, its idle time, which the ``idle_classes`` sum to as well, all exactly.
-    ``wall`` is None where nothing ran. ``steps``, their ``steps_wall_ps`` over all devices that ran anything in them, and
-    ``step_time`` are of all complete steps, whatever the extent.
+    ``wall`` is None where nothing ran. ``steps``, their ``steps_wall_ps`` over all devices that ran anything in them,
+    and ``step_time`` are of all complete steps, whatever the extent.
     """
 
     ROWS: ClassVar = "lines"
@@ -325,3 +369,5 @@ class LinesRecord(ViewRecord):
     unattributed_ops: tuple[LineOpRecord, ...]
     functions: tuple[FunctionRecord, ...]
     stacks: tuple[StackRecord, ...]
+    syncs: tuple[SyncRecord, ...] = ()
+    """Those that exposed most first."""

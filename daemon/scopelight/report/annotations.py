@@ -97,7 +97,7 @@ def annotation_text(
 ) -> str | None:
     """The text after a line: ``▰▰▰▰▱ 38.2 %  12.4 ms/step  pad 1.9×``; None where a line has nothing in this mode.
 
-    That of a line for which devices wait longer than its ops run: ``○○○○· 62.0 % of the step  device waits 364 ms/step``;
+    Of a line for which devices wait longer than its ops run: ``○○○○· 62.0 % of the step  device waits 364 ms/step``;
     ``whole`` is what the share is of.
 
     ``≈`` leads the share where more than half of the time is an estimate. Mode ``phases`` has the percent of the line's

@@ -6,7 +6,7 @@ from scopelight.analysis.lines.costs import LineCosts, wasteful
 from scopelight.analysis.memory.line_memory import LineMemory
 from scopelight.analysis.padding.records import PaddingRow
 from scopelight.analysis.records import PHASE_NAMES, LineOpRecord, LineRecord, LinesRecord, PlaceRecord
-from scopelight.report.annotations import is_estimated, time_text
+from scopelight.report.annotations import LEAST_WAITING_RATIO, is_estimated, time_text
 from scopelight.report.cost_text import cost_facts, padding_fact, per_step, prediction_for
 from scopelight.report.findings.worded import sentences
 from scopelight.report.foreign_text import markdown_block, markdown_code, markdown_text, shortened
@@ -17,6 +17,15 @@ from scopelight.report.numbers import byte_rate, count, duration, flop_rate, sha
 from scopelight.report.op_name import bound_by_name, joined_name, phase_name
 from scopelight.report.padding_sentences import padding_facts, padding_sentence
 from scopelight.report.sentences import whole_of
+from scopelight.report.waiting import (
+    exposures_text,
+    inclusive_whole_ps,
+    is_mostly_waiting,
+    meanwhile_text,
+    shares_text,
+    waits_text,
+    whole_ps,
+)
 
 _MOST_OPS = 5
 _MOST_OPERANDS = 4
@@ -73,8 +82,9 @@ def hover_card(
         parts.append(text(_STALE))
         if recorded_text is not None:
             parts.append(markdown_block(recorded_text))
-    if line.inclusive_ps:
+    if line.inclusive_ps or line.waiting_inclusive_ps:
         parts.append(_first_line(line, record))
+        parts.extend(_waiting(line, record))
     elif line.ops and not line.executions:
         parts.append(text("Nothing of it ran: what is known is that of the compiled program."))
     if costs is not None:
@@ -82,7 +92,7 @@ def hover_card(
         facts = [*cost_facts(costs.of(row)), *padding_fact(costs.padding(row), target)]
         if facts:
             parts.append(" · ".join(facts))
-    if line.other_ps != line.self_ps:
+    if line.self_ps and line.other_ps != line.self_ps:
         # A program that does not train has no phases to tell apart.
         parts.append(_phase_table(line, record))
     if line.ops:
@@ -103,19 +113,20 @@ def _first_line(line: LineRecord, record: LinesRecord) -> str:
     """Share, time per step with its spread, executions per step; then what the calls of the line hold."""
     facts = []
     of_whole = whole_of(record.extent)
-    if line.self_ps:
+    if line.self_ps or line.waiting_ps:
         estimated = "≈" if is_estimated(line) else ""
         facts.append(text("**{share}** {of_whole}", share=f"{estimated}{share(line.share_ratio)}", of_whole=of_whole))
         facts.append(_time(line))
+    if line.self_ps:
         if line.self_ps != line.wall_ps:
             facts.append(text("{time} of op time", time=time_text(line.self_ps, line.op_time_per_step_ps)))
         if line.executions_per_step:
             facts.append(per_step(_times(line.executions_per_step)))
         else:
             facts.append(_times(line.executions))
-    if line.inclusive_ps > line.self_ps:
+    if line.inclusive_ps > line.self_ps or line.waiting_inclusive_ps > line.waiting_ps:
         inclusive = share(line.inclusive_share_ratio)
-        time = time_text(line.inclusive_wall_ps, line.inclusive_per_step_ps)
+        time = time_text(inclusive_whole_ps(line), line.inclusive_per_step_ps)
         facts.append(
             text(
                 "{share} ({time}) inclusive" if facts else "**{share}** {of_whole} inclusive · {time}",
@@ -127,10 +138,28 @@ def _first_line(line: LineRecord, record: LinesRecord) -> str:
     return " · ".join(facts)
 
 
+def _waiting(line: LineRecord, record: LinesRecord) -> Iterator[str]:
+    """How long devices wait for a line and why, since which wait for a result, and what other threads did meanwhile."""
+    if line.waiting_share_ratio < LEAST_WAITING_RATIO and not is_mostly_waiting(line):
+        return
+    facts = [f"{waits_text(line)}: {shares_text(line)}"]
+    if line.basis == "estimated":
+        facts.append(text("estimated from samples"))
+    yield " · ".join(facts)
+
+    def place(path: str | None, number: int) -> str:
+        return _places([PlaceRecord(path, number)], line)
+
+    yield from exposures_text(line, record, place)
+    others = meanwhile_text(line, place, lambda name: markdown_code(shortened(name)))
+    if others:
+        yield others
+
+
 def _time(line: LineRecord) -> str:
     has_spread = line.per_step_ps and line.per_step_spread_ps is not None
     spread = f" ± {duration(line.per_step_spread_ps or 0)}" if has_spread else ""
-    return f"{time_text(line.wall_ps, line.per_step_ps)}{spread}"
+    return f"{time_text(whole_ps(line), line.per_step_ps)}{spread}"
 
 
 def _times(number: float) -> str:

@@ -1,13 +1,13 @@
 """Waiting in words: why devices were idle, and on which lines."""
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Final
 
-from scopelight.analysis.records import LineRecord, WaitingClass
+from scopelight.analysis.records import LineRecord, LinesRecord, WaitingClass
 from scopelight.report.cost_text import per_step
 from scopelight.report.language import template, text
-from scopelight.report.numbers import duration, share
+from scopelight.report.numbers import duration, share, whole_share
 
 CLASS_NAMES: Final[Mapping[WaitingClass, str]] = {
     "compile": template("compiling"),
@@ -26,6 +26,7 @@ _CELLS: Final = 5
 _LEAST_RATIO: Final = 0.005
 """What is less of a whole is not named."""
 MOST_CLASSES: Final = 4
+_MOST_EXPOSURES: Final = 2
 
 
 def whole_ps(line: LineRecord) -> int:
@@ -77,3 +78,42 @@ def waits_text(line: LineRecord) -> str:
         duration(line.waiting_ps) if line.waiting_per_step_ps is None else per_step(duration(line.waiting_per_step_ps))
     )
     return text("device waits {time}", time=time)
+
+
+def shares_text(line: LineRecord) -> str:
+    """Why devices waited for a line, as shares of that: ``input 98 %, launching 2 %``."""
+    shown = [(name, time_ps / max(1, line.waiting_ps)) for name, time_ps in line.waiting_classes.items()]
+    kept = [(name, ratio) for name, ratio in shown if ratio >= _LEAST_RATIO]
+    return ", ".join(f"{text(CLASS_NAMES[name])} {whole_share(ratio)}" for name, ratio in kept[:MOST_CLASSES])
+
+
+def exposures_text(line: LineRecord, record: LinesRecord, place: Callable[[str | None, int], str]) -> Iterator[str]:
+    """What exposed the waiting of a line, and what a step takes at best without it; ``place`` names a line."""
+    syncs = {(each.path, each.line): each for each in record.syncs}
+    for each in line.exposed_by[:_MOST_EXPOSURES]:
+        sync = syncs.get((each.path, each.line))
+        where = place(each.path, each.line)
+        ratio = whole_share(each.waiting_ps / max(1, line.waiting_ps))
+        if sync is None:
+            yield text("{share} exposed by the wait for a result at {place}", share=ratio, place=where)
+            continue
+        best = per_step(duration(sync.at_best_step_ps))
+        yield text(
+            "{share} exposed by the wait for a result at {place}: at best {time} without it, on cores that host and"
+            " device share"
+            if sync.shares_cores
+            else "{share} exposed by the wait for a result at {place}: at best {time} without it",
+            share=ratio,
+            place=where,
+            time=best,
+        )
+
+
+def meanwhile_text(line: LineRecord, place: Callable[[str | None, int], str], name: Callable[[str], str]) -> str:
+    """Where other threads stood while devices waited for a line; empty where none is known."""
+    stood = [
+        text("{thread} at {place} {share}", thread=name(each.thread or text("a thread")), place=where, share=ratio)
+        for each in line.meanwhile
+        for where, ratio in ((place(each.path, each.line), whole_share(each.share_ratio)),)
+    ]
+    return text("meanwhile {threads}", threads=", ".join(stood)) if stood else ""

@@ -2,6 +2,7 @@
 
 import attrs
 
+from scopelight.analysis.lines.exposing import sync_records
 from scopelight.analysis.lines.step_records import step_records
 from scopelight.analysis.lines.table import LineTable, line_table
 from scopelight.analysis.missing_programs import nothing_in_scope, nothing_ran
@@ -64,6 +65,7 @@ def hot_lines(profile: Profile, options: LineOptions | None = None, scope: Scope
         unattributed_ops=table.unattributed_ops,
         functions=table.functions,
         stacks=table.stacks,
+        syncs=sync_records(centre),
     )
 
 

@@ -1,9 +1,11 @@
 """The records of lines, stacks and functions, made of what was charged."""
 
+from collections import Counter
 from collections.abc import Iterable
 
 import attrs
 
+from scopelight.analysis.lines.exposing import exposures
 from scopelight.analysis.lines.functions import function_records
 from scopelight.analysis.lines.spread import spreads_ps
 from scopelight.analysis.records import (
@@ -11,6 +13,7 @@ from scopelight.analysis.records import (
     FunctionRecord,
     LineOpRecord,
     LineRecord,
+    MeanwhileRecord,
     PlaceRecord,
     StackRecord,
     phase_fields,
@@ -19,8 +22,12 @@ from scopelight.analysis.totals.centre import Centre
 from scopelight.analysis.totals.charging import ChargedLine, ChargedOp, LineKey, OpPart
 from scopelight.analysis.totals.scoped import Scoped
 from scopelight.analysis.totals.waiting.charging import WaitingLine, longest_first
+from scopelight.analysis.totals.waiting.meanwhile import meanwhile
 from scopelight.program.hlo.frames import Stack
 
+MOST_MEANWHILE = 4
+LEAST_MEANWHILE_RATIO = 0.02
+"""Where other threads stood for less of the time that devices waited for a line is not named."""
 MOST_UNATTRIBUTED_OPS = 20
 """Ops without a line that the record names; their time is counted whether they are named or not."""
 
@@ -45,6 +52,7 @@ class _Maker:
         self._scoped = scoped
         self._charges = scoped.charges
         self._frames = centre.frames
+        self._meanwhile = meanwhile(scoped.waiting, scoped.waiting.pieces.others, centre.frames)
         self._centre = centre
 
     def table(self) -> LineTable:
@@ -129,6 +137,21 @@ class _Maker:
             executions=line.executions,
             executions_per_step=line.executions / scoped.step_count if scoped.step_count else None,
             ops=tuple(sorted(ops, key=_longest_first)),
+            exposed_by=exposures(waiting, scoped.waiting, self._frames),
+            meanwhile=self._meanwhile_records(waiting),
+        )
+
+    def _meanwhile_records(self, line: WaitingLine) -> tuple[MeanwhileRecord, ...]:
+        found = self._meanwhile.get((line.frame.path, line.frame.line), Counter())
+        return tuple(
+            MeanwhileRecord(
+                thread,
+                **self._frames.place_fields(frame),
+                function=frame.function,
+                share_ratio=time_ps / max(1, line.waiting_ps),
+            )
+            for (thread, frame), time_ps in found.most_common(MOST_MEANWHILE)
+            if time_ps >= LEAST_MEANWHILE_RATIO * line.waiting_ps
         )
 
     def _op(self, op: ChargedOp, self_ps: int, part: OpPart | None) -> LineOpRecord:

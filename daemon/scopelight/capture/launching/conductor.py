@@ -139,8 +139,6 @@ class Conductor:
             return plan.observed(message["observation"])
         elif event in ("not-traced", "problem"):
             self._trouble = message["message"]
-        elif event == "host-not-recorded":
-            self.run.warn(warning("host-not-recorded", problem=message["message"]))
         elif event == "script-trace-started":
             plan.close()
         elif event == "script-trace-ended":
@@ -152,8 +150,15 @@ class Conductor:
             self.sources.remember(message["files"])
             self._versions(message["versions"])
         else:
-            self._memory.hear(message)
+            self._note(message)
         return None
+
+    def _note(self, message: dict[str, Any]) -> None:
+        """What is written down and changes nothing."""
+        if message.get("event") == "host-not-recorded":
+            self.run.warn(warning("host-not-recorded", problem=message["message"]))
+        else:
+            self._memory.hear(message)
 
     def _do(self, action: Action | None) -> None:
         if action is not None:

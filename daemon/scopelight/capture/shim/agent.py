@@ -36,8 +36,8 @@ class Planned(NamedTuple):
 
 
 class Agent:
-    """Commands ``watch-memory`` (folder), ``record-host``, ``trace`` (file, after, seconds, is_window; a running trace is cut there) and
-    ``stop`` (next, a file to go on in at once) come in; events go out."""
+    """Commands ``watch-memory`` (folder), ``record-host``, ``trace`` (file, after, seconds, is_window; a running trace
+    is cut there) and ``stop`` (next, a file to go on in at once) come in; events go out."""
 
     def __init__(self, descriptor: int) -> None:
         self.connection = Connection(descriptor)

@@ -68,11 +68,37 @@ class RecordedThread:
 
 @attrs.frozen(slots=True)
 class RecordedQueue:
-    """A queue in which a thread was seen to wait: its kind, its class, and that thread."""
+    """A queue in which a thread was seen to wait: its kind, its class, and that thread.
+
+    ``id`` is that of its object, None where it was not kept; ``ends`` by thread and function how often the thread was
+    seen to wait there.
+    """
 
     kind: str
     name: str
     thread: int
+    id: int | None = None
+    ends: Mapping[tuple[int, str], int] = attrs.field(factory=dict)
+
+
+@attrs.frozen(slots=True)
+class RecordedOperation:
+    """One operation of the script's input, as the library that it is of kept it when the recording ended.
+
+    ``inputs`` are ids of those that it reads from. ``called`` is what it was given to call, ``function`` of what file,
+    of what name and on which line that is. ``threads``, ``capacity`` of its buffer and ``processes`` of its workers are
+    None and empty where there are none, or not told.
+    """
+
+    id: int
+    kind: str
+    name: str
+    inputs: Sequence[int]
+    called: str = ""
+    function: tuple[str, str, int] | None = None
+    threads: int | None = None
+    capacity: int | None = None
+    processes: Sequence[int] = ()
 
 
 @attrs.frozen(eq=False, repr=False)
@@ -91,10 +117,11 @@ class HostRecording:
     stacks: Sequence[Sequence[tuple[int, int]]]
     threads: Mapping[int, RecordedThread]
     queues: Sequence[RecordedQueue]
+    operations: Sequence[RecordedOperation]
     lines: LineRows
     samples: SampleRows
     garbage: Int64
-    """int64[n, 4]: start and end in ns since the epoch, thread, generation."""
+    """int64[n, 4]: start and end in ns since the epoch, thread, row of ``stacks``."""
     queue_sizes: Int64
     """int64[n, 4]: ns since the epoch, row of ``queues``, how many it held, the most it can hold (0 where any)."""
 
@@ -136,10 +163,13 @@ def _recording(told: Any, tables: Mapping[str, Int64]) -> HostRecording:  # noqa
     ]
     stacks = [
         [(int(code), int(line)) for code, line in zip(stack[::2], stack[1::2], strict=True) if 0 <= code < len(codes)]
-        for stack in told["stacks"]
+        for stack in (*told["stacks"], *told["garbage_stacks"])
     ]
+    garbage = tables["garbage"]
+    garbage[:, 3] += len(told["stacks"])
+    garbage = garbage[(garbage[:, 3] >= 0) & (garbage[:, 3] < len(stacks))]
     samples = _kept(tables["samples"], (tables["samples"][:, 3] >= 0) & (tables["samples"][:, 3] < len(stacks)))
-    queues = [RecordedQueue(str(each["kind"]), str(each["class"]), int(each["thread"])) for each in told["queues"]]
+    queues = [_queue(each) for each in told["queues"]]
     sizes = _kept(tables["queues"], (tables["queues"][:, 1] >= 0) & (tables["queues"][:, 1] < len(queues)))
     return HostRecording(
         python=str(told["python"]),
@@ -154,11 +184,36 @@ def _recording(told: Any, tables: Mapping[str, Int64]) -> HostRecording:  # noqa
             for ident, name, native in told["threads"]
         },
         queues=queues,
+        operations=[_operation(each) for each in told.get("operations", ())],
         lines=_line_rows(tables["lines"], [int(each) for each in told["code_ids"]], len(codes)),
         samples=SampleRows(*samples.T),
-        garbage=tables["garbage"],
+        garbage=garbage,
         queue_sizes=sizes,
     )
+
+
+def _queue(told: Any) -> RecordedQueue:  # noqa: ANN401 (JSON)
+    ends = {(int(thread), str(function)): int(times) for thread, function, times in told.get("ends", ())}
+    return RecordedQueue(str(told["kind"]), str(told["class"]), int(told["thread"]), _number(told.get("id")), ends)
+
+
+def _operation(told: Any) -> RecordedOperation:  # noqa: ANN401 (JSON)
+    function = told.get("function")
+    return RecordedOperation(
+        id=int(told["id"]),
+        kind=str(told["kind"]),
+        name=str(told["class"]),
+        inputs=[int(each) for each in told["inputs"]],
+        called=str(told.get("called", "")),
+        function=None if function is None else (str(function[0]), str(function[1]), int(function[2])),
+        threads=_number(told.get("threads")),
+        capacity=_number(told.get("capacity")),
+        processes=[int(each) for each in told.get("processes", ())],
+    )
+
+
+def _number(told: Any) -> int | None:  # noqa: ANN401 (JSON)
+    return None if told is None else int(told)
 
 
 def _line_rows(table: Int64, code_ids: Sequence[int], codes: int) -> LineRows:

@@ -3,12 +3,33 @@
 import numpy as np
 
 from scopelight.formats.columns import Int64
-from scopelight.formats.host_recording.reader import BASE, DARK, ON_BASE, RETURN, START, LineRows
+from scopelight.formats.host_recording.reader import BASE, DARK, LINE, RETURN, LineRows
 from scopelight.formats.kernels import kernel
 
 DEEPEST = 400
 """Frames of a stack that are told apart: what is called beyond them takes the place of the last."""
 UNKNOWN = -1
+
+
+@kernel
+def _find(codes: Int64, of: int, height: int, what: int) -> int:
+    """The highest place of a code on a thread's stack; -1 where it is not on it."""
+    place = height - 1
+    while place >= 0 and codes[of, place] != what:
+        place -= 1
+    return place
+
+
+@kernel
+def _darken(codes: Int64, rows: Int64, depth: Int64, what: int) -> None:
+    """Take the frames of a code from every stack; what they called stays."""
+    for of in range(len(depth)):
+        kept = 0
+        for place in range(depth[of]):
+            if codes[of, place] != what:
+                codes[of, kept], rows[of, kept] = codes[of, place], rows[of, place]
+                kept += 1
+        depth[of] = kept
 
 
 @kernel
@@ -25,46 +46,33 @@ def _walk(
 ) -> int:
     """Of each event the one that says where its thread stands after it (``at``), and of those that say so, which one
     says it of the caller (``parent``), and how deep they are. ``codes`` and ``rows`` are stacks by thread."""
-    deepest = codes.shape[1]
     for row in range(len(thread)):
         of, what, how = thread[row], code[row], kind[row]
-        height = depth[of]
+        found = -1
+        if how in (LINE, RETURN):
+            found = _find(codes, of, depth[of], what)
         if how == DARK:
-            # Its frames vanish from every stack; what they called stays.
-            for each in range(len(depth)):
-                kept = 0
-                for place in range(depth[each]):
-                    if codes[each, place] != what:
-                        codes[each, kept], rows[each, kept] = codes[each, place], rows[each, place]
-                        kept += 1
-                depth[each] = kept
+            _darken(codes, rows, depth, what)
+        elif how == RETURN:
+            if found >= 0:
+                depth[of] = found
         else:
-            found = -1
-            if how != START and how != BASE and how != ON_BASE:
-                place = height - 1
-                while place >= 0 and found < 0:
-                    if codes[of, place] == what:
-                        found = place
-                    place -= 1
-            if how == RETURN:
-                if found >= 0:
-                    depth[of] = found
-            else:
-                if how == BASE:
-                    found = 0
-                elif found < 0:
-                    found = min(height, deepest - 1)
-                codes[of, found], rows[of, found] = what, row
-                depth[of] = found + 1
-                parent[row] = rows[of, found - 1] if found else -1
-                level[row] = found
+            if how == BASE:
+                found = 0
+            elif found < 0:
+                found = min(depth[of], codes.shape[1] - 1)
+            codes[of, found], rows[of, found] = what, row
+            depth[of] = found + 1
+            parent[row] = rows[of, found - 1] if found else -1
+            level[row] = found
         at[row] = rows[of, depth[of] - 1] if depth[of] else -1
     return len(thread)
 
 
 def walk(lines: LineRows, number: Int64, threads: int) -> tuple[Int64, list[tuple[int, int, int]]]:
-    """By event the number of the stack on which its thread stands after it, `UNKNOWN` where that is empty; and by number
-    (the caller's stack, code, line). ``number`` is the thread of each event, below ``threads``."""
+    """By event the number of the stack on which its thread stands after it, `UNKNOWN` where that is empty.
+
+    Also by number (the caller's stack, code, line). ``number`` is the thread of each event, below ``threads``."""
     count = len(number)
     codes, rows = np.zeros((2, threads, DEEPEST), dtype=np.int64)
     at, parent, level = np.full((3, count), UNKNOWN, dtype=np.int64)

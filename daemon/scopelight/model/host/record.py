@@ -10,7 +10,14 @@ import numpy as np
 
 from scopelight.formats.columns import Int64
 from scopelight.formats.errors import FormatError
-from scopelight.formats.host_recording.reader import HostRecording, RecordedThread, SampleRows, read_recording
+from scopelight.formats.host_recording.reader import (
+    HostRecording,
+    RecordedOperation,
+    RecordedQueue,
+    RecordedThread,
+    SampleRows,
+    read_recording,
+)
 from scopelight.model.host.line_stands import numbered, walk
 from scopelight.model.host.sample_stands import sample_stands
 from scopelight.model.host.stands import Stands, joined
@@ -55,16 +62,28 @@ class _Part:
         return {line_id_of(ident): SampleRows(*(each[rows[ident]] for each in columns)) for ident in rows}
 
     @functools.cached_property
+    def garbage(self) -> Mapping[int, SampleRows]:
+        """By thread its collections of garbage, as samples of where it stood meanwhile."""
+        start_ns, end_ns, thread, stack = self.recording.garbage.T
+        rows = {ident: np.flatnonzero(thread == ident) for ident in set(thread.tolist())}
+        columns = (start_ns, end_ns, thread, stack)
+        return {line_id_of(ident): SampleRows(*(each[rows[ident]] for each in columns)) for ident in rows}
+
+    @functools.cached_property
     def stacks(self) -> Sequence[Stack]:
         """Those of samples."""
         return [tuple(self._frame(*each) for each in stack) for stack in self.recording.stacks]
 
-    def stands(self, states: ThreadStates) -> Stands | None:
+    def stands(self, line_id: int, states: ThreadStates | None) -> Stands | None:
         """Where a thread stood; None where nothing was recorded of it."""
-        if states.line_id in self.told:
-            return self.told[states.line_id]
-        samples = self.sampled.get(states.line_id)
-        return None if samples is None else sample_stands(samples, self.zero_ns, self.stacks, states)
+        if line_id in self.told:
+            return self.told[line_id]
+        samples = self.sampled.get(line_id)
+        return (
+            None
+            if samples is None
+            else sample_stands(samples, self.garbage.get(line_id), self.zero_ns, self.stacks, states)
+        )
 
     def _frame(self, code: int, line: int) -> Frame:
         if (code, line) not in self._frames:
@@ -73,11 +92,26 @@ class _Part:
         return self._frames[code, line]
 
 
+@attrs.frozen(eq=False, repr=False)
+class SeenQueue:
+    """A queue, and its sizes whenever threads were sampled; ``capacity`` is 0 where it is not bounded.
+
+    ``ends`` are by thread, as its line in the trace goes, and function how often it was seen to wait there.
+    """
+
+    queue: RecordedQueue
+    ends: Mapping[tuple[int, str], int]
+    time_ps: Int64
+    held: Int64
+    capacity: Int64
+
+
 @attrs.define(eq=False, repr=False)
 class HostRecord:
     """The recordings of one process, one for each of its traces, in the order of time.
 
-    ``zero_ns`` is when the profile's time is 0, in ns since the epoch. Threads go by the ids of their lines in the trace.
+    ``zero_ns`` is when the profile's time is 0, in ns since the epoch. Threads go by the ids of their lines in the
+    trace.
     """
 
     recordings: Sequence[HostRecording]
@@ -94,7 +128,11 @@ class HostRecord:
 
     def stands(self, states: ThreadStates) -> Stands | None:
         """Where a thread of the trace stood; None where nothing was recorded of it."""
-        parts = [part for part in (each.stands(states) for each in self._parts) if part is not None]
+        return self.stands_of(states.line_id, states)
+
+    def stands_of(self, line_id: int, states: ThreadStates | None = None) -> Stands | None:
+        """The same of any thread, whose states need not be known."""
+        parts = [part for part in (each.stands(line_id, states) for each in self._parts) if part is not None]
         return joined(parts) if parts else None
 
     @functools.cached_property
@@ -110,6 +148,29 @@ class HostRecord:
             samples = part.sampled.get(line_id)
             if samples is not None:
                 yield from (part.stacks[number] for number in samples.stack.tolist())
+
+    @functools.cached_property
+    def queues(self) -> Sequence[SeenQueue]:
+        """The queues in which threads were seen to wait."""
+        longest = max((each.queues for each in self.recordings), key=len, default=())
+        sizes = np.concatenate([np.zeros((0, 4), dtype=np.int64), *(each.queue_sizes for each in self.recordings)])
+        found = []
+        for number, queue in enumerate(longest):
+            # A queue keeps its number: the process counts them once for all of its recordings.
+            time_ns, _, held, capacity = sizes[sizes[:, 1] == number].T
+            ends: dict[tuple[int, str], int] = {}
+            for recording in self.recordings:
+                for (ident, function), times in (
+                    recording.queues[number].ends.items() if number < len(recording.queues) else ()
+                ):
+                    ends[line_id_of(ident), function] = max(times, ends.get((line_id_of(ident), function), 0))
+            found.append(SeenQueue(queue, ends, (time_ns - self.zero_ns) * 1000, held, capacity))
+        return found
+
+    @functools.cached_property
+    def operations(self) -> Sequence[RecordedOperation]:
+        """Of what the script's input was made, as the last recording that tells of it has it."""
+        return next((each.operations for each in reversed(self.recordings) if each.operations), ())
 
     @functools.cached_property
     def garbage(self) -> Mapping[int, tuple[Int64, Int64]]:

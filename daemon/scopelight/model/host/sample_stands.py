@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from scopelight.formats.columns import Int64
+from scopelight.formats.columns import Bool, Int64
 from scopelight.formats.host_recording.reader import SampleRows
 from scopelight.model.host.stands import UNKNOWN, Stands
 from scopelight.model.host.states import HostState, ThreadStates
@@ -20,16 +20,24 @@ FORCED_PS = 550_000_000
 FORCED_AT_ONCE_PS = 850_000_000
 """A thread that does not let go of the interpreter is made to after the interval of switches (and what a wait takes),
 between these where it can at any time."""
+_COLUMNS = ("due_ns", "taken_ns", "thread", "stack")
 _PYTHON = 127
 """In place of a state where a thread is in none."""
 
 
-def sample_stands(samples: SampleRows, zero_ns: int, stacks: Sequence[Stack], states: ThreadStates | None) -> Stands:
-    """The stands of one thread, from its own ``samples``, which are sorted by when they were taken.
+def sample_stands(
+    samples: SampleRows,
+    garbage: SampleRows | None,
+    zero_ns: int,
+    stacks: Sequence[Stack],
+    states: ThreadStates | None,
+) -> Stands:
+    """The stands of one thread, from its own ``samples``, and from its collections of ``garbage``, each sorted by time.
 
-    ``zero_ns`` is when the profile's time is 0. It stood where it was found from when a sample was due: that it was late
-    is because the thread did not let go of the interpreter.
+    ``zero_ns`` is when the profile's time is 0. It stood where it was found from when a sample was due: that it was
+    late is because the thread did not let go of the interpreter.
     """
+    samples, is_garbage = _joined(samples, garbage)
     due_ps, taken_ps = (samples.due_ns - zero_ns) * 1000, (samples.taken_ns - zero_ns) * 1000
     if not len(taken_ps):
         nothing = np.zeros(0, dtype=np.int64)
@@ -38,7 +46,7 @@ def sample_stands(samples: SampleRows, zero_ns: int, stacks: Sequence[Stack], st
     stretch = np.searchsorted(borders_ps, taken_ps, side="right") - 1
     # The first of a stretch stands for all of it until then.
     is_first = np.append(True, stretch[1:] != stretch[:-1])
-    between_ps = np.append(borders_ps[:1], _between(due_ps, taken_ps, borders_ps, stretch))
+    between_ps = np.append(borders_ps[:1], _between(due_ps, taken_ps, borders_ps, stretch, is_garbage))
     starts_ps = np.where(is_first, borders_ps[stretch], np.maximum(between_ps, borders_ps[stretch]))
     sampled = distinct_sorted(stretch)
     empty = np.setdiff1d(np.arange(len(kinds)), sampled, assume_unique=True)
@@ -49,7 +57,16 @@ def sample_stands(samples: SampleRows, zero_ns: int, stacks: Sequence[Stack], st
     return Stands(start_ps[order], stack[order], stacks, is_exact=False)
 
 
-def _between(due_ps: Int64, taken_ps: Int64, borders_ps: Int64, stretch: Int64) -> Int64:
+def _joined(samples: SampleRows, garbage: SampleRows | None) -> tuple[SampleRows, Bool]:
+    """Both together by when they were taken, and which of them are collections."""
+    if garbage is None:
+        return samples, np.zeros(len(samples.due_ns), dtype=np.bool_)
+    columns = [np.concatenate([getattr(each, name) for each in (samples, garbage)]) for name in _COLUMNS]
+    order = np.argsort(columns[1], kind="stable")
+    return SampleRows(*(each[order] for each in columns)), order >= len(samples.due_ns)
+
+
+def _between(due_ps: Int64, taken_ps: Int64, borders_ps: Int64, stretch: Int64, is_garbage: Bool) -> Int64:
     """Where what each sample but the first stands for begins: half way from the one before.
 
     One that waited for the interpreter was taken where the thread let go of it. Where it waited for less than it takes
@@ -59,7 +76,8 @@ def _between(due_ps: Int64, taken_ps: Int64, borders_ps: Int64, stretch: Int64) 
     """
     late_ps = taken_ps - due_ps
     middle_ps = (taken_ps[:-1] + np.maximum(due_ps[1:], taken_ps[:-1])) // 2
-    let_go = (late_ps > LATE_PS) & (late_ps < FORCED_PS)
+    # Garbage is collected where it is made, which says nothing of what is before or after either.
+    let_go = is_garbage | ((late_ps > LATE_PS) & (late_ps < FORCED_PS))
     ended = let_go | (late_ps > FORCED_AT_ONCE_PS) | (due_ps < borders_ps[stretch])
     middle_ps = np.where(ended[:-1], taken_ps[:-1], middle_ps)
     return np.where(let_go[1:], np.maximum(due_ps[1:], taken_ps[:-1]), middle_ps)

@@ -133,7 +133,7 @@ def _kind_of(name: str) -> int:
 
 
 def _waits(events: Events, rows: Int64) -> tuple[Int64, Int64]:
-    """Waits from the marks at their ends: the first produces a number, and the next one that consumes it is the last."""
+    """Waits from the marks at their ends: the first produces a number, the next that consumes it is the last."""
     stats = events.integer_stats(("_p", "_c"), rows)
     (begun, begins), (ended, ends) = stats["_p"], stats["_c"]
     is_mark = begins | ends

@@ -54,7 +54,7 @@ def register(server: LanguageServer, session: Session) -> None:
 def block_title(run: LoadedRun, name: str, rows: frozenset[int], costs: LineCosts | None) -> str | None:
     """Share, time and rate of the ops whose stack passes through any of ``rows``; None where there are none."""
     stacks = [stack for stack in run.record.stacks if not rows.isdisjoint(stack.lines)]
-    wall_ps = sum(stack.wall_ps for stack in stacks)
+    wall_ps = sum(stack.wall_ps + stack.waiting_ps for stack in stacks)
     if not wall_ps:
         return None
     cost = costs.inside(rows) if costs is not None else None

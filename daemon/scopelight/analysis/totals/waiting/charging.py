@@ -46,7 +46,8 @@ class WaitingOfScope:
     """The idle time of a scope by line, and what of it is on none; ``classes_ps`` sum to ``idle_ps``.
 
     ``rows`` are the pieces that it is of, ``group`` with what other pieces each was charged, ``sums_ps`` how long those
-    of a group are together. ``stacks`` are the user frames of stacks, innermost first, and their idle time; ``exposing`` the lines whose waits
+    of a group are together. ``stacks`` are the user frames of stacks, innermost first, and their idle time;
+    ``exposing`` the lines whose waits
     for results exposed any.
     """
 

@@ -16,8 +16,8 @@ _LATEST = np.iinfo(np.int64).max
 class Gaps:
     """Columns of equal length, by gap of one device, in the order of time.
 
-    ``op`` is the op that ended it, ``UNKNOWN`` for the last gap. ``launch_ps`` is when the host launched the run of that
-    op, ``UNKNOWN`` where it is not known. ``is_inside`` of one run: another op of it had run before.
+    ``op`` is the op that ended it, ``UNKNOWN`` for the last gap. ``launch_ps`` is when the host launched the run of
+    that op, ``UNKNOWN`` where it is not known. ``is_inside`` of one run: another op of it had run before.
     """
 
     start_ps: Int64
@@ -29,12 +29,14 @@ class Gaps:
     @property
     def is_late(self) -> Bool:
         """Whether the host had not launched what ended a gap before it began, as far as it is known."""
-        return ~self.is_inside & ((self.launch_ps < 0) | (self.launch_ps >= self.start_ps))
+        late: Bool = ~self.is_inside & ((self.launch_ps < 0) | (self.launch_ps >= self.start_ps))
+        return late
 
     def has_launch(self, launches_ps: Int64) -> Bool:
         """Whether the host launched anything in a gap, by sorted moments of its launches, or nothing ended it."""
         before, until = np.searchsorted(launches_ps, self.start_ps), np.searchsorted(launches_ps, self.end_ps, "right")
-        return (until > before) | (self.op == UNKNOWN)
+        found: Bool = (until > before) | (self.op == UNKNOWN)
+        return found
 
 
 def gaps_of(executions: Executions, runs: ProgramRuns, device: int, duration_ps: int, launches_ps: Int64) -> Gaps:

@@ -1,6 +1,7 @@
 """The threads of a host that launch programs: what they were in, and where they stood."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from typing import NamedTuple
 
 import attrs
 import numpy as np
@@ -36,6 +37,24 @@ class LaunchingThread:
         spans = [*self.spans.values(), *self.anywhere.values()]
         borders = [each.start_ps for each in spans] + [each.start_ps + each.duration_ps for each in spans]
         return borders + ([self.stands.start_ps] if self.stands is not None else [])
+
+
+class OtherThread(NamedTuple):
+    """A thread of the user's code that launches nothing."""
+
+    name: str
+    stands: Stands
+
+
+def other_threads(profile: Profile, launching: Collection[int]) -> Sequence[OtherThread]:
+    """The threads of Python of all hosts but those whose lines in the trace are given."""
+    found = []
+    for record in profile.host_records().values():
+        for line_id, thread in record.threads.items():
+            stands = None if line_id in launching else record.stands_of(line_id)
+            if stands is not None:
+                found.append(OtherThread(thread.name, stands))
+    return found
 
 
 def launching_threads(profile: Profile) -> Mapping[int, Sequence[LaunchingThread]]:

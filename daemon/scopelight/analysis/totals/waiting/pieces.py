@@ -11,7 +11,14 @@ from scopelight.analysis.totals.frames import UserFrames
 from scopelight.analysis.totals.waiting.classes import COMPILE, INPUT, OF_STATE, PYTHON, RUNTIME, UNKNOWN, UNTRACED
 from scopelight.analysis.totals.waiting.feeding import feeding_of
 from scopelight.analysis.totals.waiting.gaps import Gaps, gaps_of
-from scopelight.analysis.totals.waiting.launching import LaunchingThread, call_stack, launching_threads
+from scopelight.analysis.totals.waiting.launching import (
+    LaunchingThread,
+    OtherThread,
+    call_stack,
+    launching_threads,
+    other_threads,
+)
+from scopelight.analysis.totals.waiting.syncs import Waits
 from scopelight.formats.columns import Bool, Int32, Int64, distinct_values
 from scopelight.model.host.states import HostState
 from scopelight.model.profile import Profile, Spans
@@ -41,6 +48,9 @@ class Pieces:
     opened: Int32
     is_exact: Bool
     stacks: Sequence[Stack]
+    waits: Sequence[Waits] = ()
+    """By thread that launches, when it waited for results."""
+    others: Sequence[OtherThread] = ()
 
 
 def pieces_of(profile: Profile, steps: Steps, frames: UserFrames, text: Callable[[str, int], str | None]) -> Pieces:
@@ -56,10 +66,30 @@ def pieces_of(profile: Profile, steps: Steps, frames: UserFrames, text: Callable
     columns: dict[str, Any] = {
         each.name: np.concatenate([_NOTHING, *(getattr(part, each.name) for part in parts)])
         for each in attrs.fields(Pieces)
-        if each.name != "stacks"
+        if each.name not in ("stacks", "waits", "others")
     }
     columns["is_exact"] = columns["is_exact"].astype(np.bool_)
-    return Pieces(**columns, stacks=maker.stacks)
+    launching = [thread for threads in maker.threads.values() for thread in threads]
+    return Pieces(
+        **columns,
+        stacks=maker.stacks,
+        waits=[waits for waits in map(_waits_of, launching) if waits is not None],
+        others=other_threads(profile, {thread.line_id for thread in launching}),
+    )
+
+
+def _waits_of(thread: LaunchingThread) -> Waits | None:
+    waits = thread.spans.get(HostState.SYNC)
+    if waits is None or thread.stands is None:
+        return None
+    stack = thread.stands.at(waits.start_ps).tolist()
+    nothing = Spans(*np.zeros((2, 0), dtype=np.int64))
+    return Waits(
+        waits.start_ps,
+        waits.start_ps + waits.duration_ps,
+        [thread.stacks[row] if row >= 0 else () for row in stack],
+        thread.spans.get(HostState.DISPATCH, nothing),
+    )
 
 
 def _no_pieces() -> Pieces:
@@ -224,7 +254,8 @@ def _thread_of_gaps(gaps: Gaps, threads: Sequence[LaunchingThread]) -> Int64:
     for thread in threads:
         place = np.searchsorted(thread.launches_ps, moment_ps, side="right") - 1
         lasts.append(np.where(place >= 0, thread.launches_ps[np.maximum(place, 0)], np.iinfo(np.int64).min))
-    return np.argmax(np.stack(lasts), axis=0).astype(np.int64)
+    which: Int64 = np.argmax(np.stack(lasts), axis=0)
+    return which
 
 
 def _last_known(stack: Int32) -> Int32:

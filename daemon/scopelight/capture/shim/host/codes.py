@@ -4,8 +4,10 @@ import inspect
 import os
 import sys
 import sysconfig
-from types import CodeType
+from types import CodeType, FrameType
 
+Stack = tuple[int, ...]
+MOST_FRAMES = 256
 _INSTALLED = ("site-packages", "dist-packages")
 _CELLS = ("<ipython-input", "<stdin>")
 """Beginnings of the names of files that are none, and the user's all the same."""
@@ -42,6 +44,20 @@ class Codes:
             return False
         parts = name.replace(os.sep, "/").split("/")
         return not any(each in parts for each in _INSTALLED)
+
+
+def stack_of(frame: FrameType | None, codes: Codes) -> Stack:
+    """The stack of a frame, innermost first: by turns the id of a code object and the offset of its instruction."""
+    by_id = codes.by_id
+    found: list[int] = []
+    while frame is not None and len(found) < 2 * MOST_FRAMES:
+        code = frame.f_code
+        key = id(code)
+        if key not in by_id:
+            by_id[key] = code
+        found += (key, frame.f_lasti)
+        frame = frame.f_back
+    return tuple(found)
 
 
 def described(codes: Codes, ids: list[int]) -> list[tuple[str, str, int, bool, bool]]:

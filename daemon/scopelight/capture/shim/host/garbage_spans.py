@@ -1,23 +1,29 @@
-"""When Python's collector ran, and in which thread: the script stood still meanwhile."""
+"""When Python's collector ran, in which thread and where: the script stood still meanwhile."""
 
 from __future__ import annotations
 
 import gc
+import sys
 import threading
 import time
 from array import array
 from contextlib import suppress
 
-COLUMNS = 4
-"""Start and end in ns since the epoch, the thread, the generation."""
+from .codes import Codes, Stack, stack_of
 
 
 class GarbageSpans:
-    """Hears of every collection, from `start` to `stop`."""
+    """Hears of every collection, from `start` to `stop`.
 
-    def __init__(self) -> None:
+    ``rows`` are start and end in ns since the epoch, the thread, and the number of its stack among ``stacks``.
+    """
+
+    def __init__(self, codes: Codes) -> None:
+        self._codes = codes
         self.rows = array("q")
+        self.stacks: dict[Stack, int] = {}
         self._began_ns = 0
+        self._stack = -1
 
     def start(self) -> None:
         """Begin to listen."""
@@ -28,15 +34,18 @@ class GarbageSpans:
         with suppress(ValueError):
             gc.callbacks.remove(self._collects)
 
-    def take(self) -> array[int]:
-        """The collections since the last time."""
-        rows, self.rows = self.rows, array("q")
-        return rows
+    def take(self) -> tuple[array[int], dict[Stack, int]]:
+        """The collections since the last time, and their stacks."""
+        (rows, stacks), (self.rows, self.stacks) = (self.rows, self.stacks), (array("q"), {})
+        return rows, stacks
 
-    def _collects(self, phase: str, information: dict[str, int]) -> None:
+    def _collects(self, phase: str, _: dict[str, int]) -> None:
         now_ns = time.time_ns()
         if phase == "start":
+            # One collection at a time, so nobody else counts stacks meanwhile.
+            stacks = self.stacks
+            self._stack = stacks.setdefault(stack_of(sys._getframe().f_back, self._codes), len(stacks))
             self._began_ns = now_ns
         elif self._began_ns:
-            self.rows.extend((self._began_ns, now_ns, threading.get_ident(), information.get("generation", 0)))
+            self.rows.extend((self._began_ns, now_ns, threading.get_ident(), self._stack))
             self._began_ns = 0

@@ -16,6 +16,7 @@ from typing import Any
 COLUMNS = 4
 """When (ns since the epoch), the queue, how many it holds, the most it can hold (0: any number; -1: not known)."""
 MOST_QUEUES = 64
+MOST_ENDS = 64
 LOOKED_FRAMES = 8
 """Frames of a thread that are looked at, the innermost first: a wait has a few of the library's own inside."""
 
@@ -64,11 +65,13 @@ class Queues:
     def __init__(self) -> None:
         self.rows = array("q")
         self.found: list[dict[str, Any]] = []
-        """By number: kind, class, and the thread and code in which it was found first."""
+        """By number: kind, class, its id, the thread in which it was found first, and how often each thread was seen in
+        which function of it."""
         self._readers: dict[int, list[tuple[str, _Reader]]] = {}
         self._files: dict[int, CodeType] = {}
         self._queues: list[tuple[weakref.ref[Any], _Reader]] = []
         self._known: dict[int, int] = {}
+        self._ends: list[dict[tuple[int, str], int]] = []
 
     def look(self, frames: dict[int, FrameType]) -> None:
         """Find those that threads wait in, and read the size of all that are known."""
@@ -78,7 +81,7 @@ class Queues:
                 if each is None:
                     break
                 for kind, read in self._of_code(each.f_code):
-                    self._meet(each.f_locals.get("self"), kind, read, ident)
+                    self._meet(each.f_locals.get("self"), kind, read, (ident, each.f_code.co_name))
                 each = each.f_back
         now_ns = time.time_ns()
         for number, (reference, read) in enumerate(self._queues):
@@ -97,6 +100,19 @@ class Queues:
         rows, self.rows = self.rows, array("q")
         return rows
 
+    def alive(self, kind: str) -> list[Any]:
+        """Those of a kind that are still there."""
+        pairs = zip(self.found, list(self._queues))
+        found = [reference() for described, (reference, _) in pairs if described["kind"] == kind]
+        return [queue for queue in found if queue is not None]
+
+    def described(self) -> list[dict[str, Any]]:
+        """What is known of each by number."""
+        return [
+            {**each, "ends": [[ident, name, times] for (ident, name), times in list(self._ends[number].items())]}
+            for number, each in enumerate(list(self.found))
+        ]
+
     def _of_code(self, code: CodeType) -> list[tuple[str, _Reader]]:
         key = id(code)
         if key not in self._readers:
@@ -108,11 +124,16 @@ class Queues:
             ]
         return self._readers[key]
 
-    def _meet(self, queue: Any, kind: str, read: _Reader, ident: int) -> None:  # noqa: ANN401
-        if queue is None or len(self._queues) >= MOST_QUEUES:
+    def _meet(self, queue: Any, kind: str, read: _Reader, end: tuple[int, str]) -> None:  # noqa: ANN401
+        if queue is None:
             return
         number = self._known.get(id(queue))
         if number is not None and self._queues[number][0]() is queue:
+            ends = self._ends[number]
+            if end in ends or len(ends) < MOST_ENDS:
+                ends[end] = ends.get(end, 0) + 1
+            return
+        if len(self._queues) >= MOST_QUEUES:
             return
         try:
             read(queue)
@@ -122,4 +143,5 @@ class Queues:
             return
         self._known[id(queue)] = len(self._queues)
         self._queues.append((reference, read))
-        self.found.append({"kind": kind, "class": type(queue).__qualname__, "thread": ident})
+        self._ends.append({end: 1})
+        self.found.append({"kind": kind, "class": type(queue).__qualname__, "thread": end[0], "id": id(queue)})

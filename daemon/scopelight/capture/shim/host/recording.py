@@ -15,8 +15,8 @@ from array import array
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from . import codes
-from .codes import Codes
+from . import codes, operations
+from .codes import Codes, Stack
 from .garbage_spans import GarbageSpans
 from .line_monitor import LineMonitor
 from .queues import Queues
@@ -26,15 +26,18 @@ MAGIC = b"scopelight host 1\n"
 SUFFIX = ".host"
 """What the name of a recording's file has after that of its trace."""
 _COLUMNS = {"lines": ("ns", "thread", "code", "line"), "samples": ("due_ns", "taken_ns", "thread", "stack")}
-_COLUMNS |= {"garbage": ("start_ns", "end_ns", "thread", "generation"), "queues": ("ns", "queue", "held", "capacity")}
+_COLUMNS |= {"garbage": ("start_ns", "end_ns", "thread", "stack"), "queues": ("ns", "queue", "held", "capacity")}
 
 
 class Recorded(NamedTuple):
-    """What was recorded beside one trace: rows by table, stacks by number, pairs of two clocks at both ends."""
+    """What was recorded beside one trace: rows by table, stacks of samples and of collections by their numbers, and
+    pairs of two clocks at both ends."""
 
     rows: Mapping[str, array[int]]
-    stacks: Mapping[tuple[int, ...], int]
+    stacks: Mapping[Stack, int]
+    garbage_stacks: Mapping[Stack, int]
     clocks: tuple[tuple[int, int], ...]
+    operations: list[dict[str, Any]]
 
 
 class Recording:
@@ -46,7 +49,7 @@ class Recording:
         self._queues = Queues()
         self._sampler = Sampler(self._codes, own, self._queues.look)
         self._monitor = LineMonitor(self._codes, own)
-        self._garbage = GarbageSpans()
+        self._garbage = GarbageSpans(self._codes)
         self._is_monitoring = self._is_running = False
         self._clocks: list[tuple[int, int]] = []
 
@@ -65,16 +68,19 @@ class Recording:
         """What was recorded of the trace that ends now; recording goes on, for another."""
         self._sampler.relax()
         samples, stacks = self._sampler.take()
+        garbage, garbage_stacks = self._garbage.take()
         began, self._clocks = self._clocks, [_clock()]
         return Recorded(
             {
                 "lines": self._monitor.take(),
                 "samples": samples,
-                "garbage": self._garbage.take(),
+                "garbage": garbage,
                 "queues": self._queues.take(),
             },
             stacks,
+            garbage_stacks,
             (*began, *self._clocks),
+            operations.described(self._queues),
         )
 
     def end(self) -> None:
@@ -104,7 +110,9 @@ class Recording:
             self._monitor.stop()
 
     def _described(self, recorded: Recorded) -> dict[str, Any]:
-        named = {key for stack in recorded.stacks for key in stack[::2]} | set(recorded.rows["lines"][2::4])
+        named = {key for stack in (*recorded.stacks, *recorded.garbage_stacks) for key in stack[::2]} | set(
+            recorded.rows["lines"][2::4]
+        )
         ids = [key for key in self._codes.by_id if key in named]
         numbers = {key: number for number, key in enumerate(ids)}
         return {
@@ -118,8 +126,10 @@ class Recording:
             "codes": codes.described(self._codes, ids),
             "dark": [numbers[key] for key in self._monitor.dark if key in numbers],
             "stacks": [_lines_of(self._codes, stack, numbers) for stack in recorded.stacks],
+            "garbage_stacks": [_lines_of(self._codes, stack, numbers) for stack in recorded.garbage_stacks],
             "threads": [[ident, *of] for ident, of in list(self._sampler.threads.items())],
-            "queues": list(self._queues.found),
+            "queues": self._queues.described(),
+            "operations": recorded.operations,
         }
 
 
@@ -131,7 +141,8 @@ def _clock() -> tuple[int, int]:
 def _lines_of(known: Codes, stack: tuple[int, ...], numbers: dict[int, int]) -> list[int]:
     """Of a stack its codes by number and their lines, by turns."""
     found: list[int] = []
-    for key, offset in zip(stack[::2], stack[1::2]):
+    for place in range(0, len(stack), 2):
+        key, offset = stack[place], stack[place + 1]
         code = known.by_id[key]
         line = next((line for begin, end, line in code.co_lines() if begin <= offset < end and line), None)
         found += (numbers[key], line or code.co_firstlineno)

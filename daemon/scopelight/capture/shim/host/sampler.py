@@ -15,7 +15,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from types import FrameType
 
-from .codes import Codes
+from .codes import Codes, Stack, stack_of
 
 BESIDE_MONITOR_NS = 10_000_000
 """Between samples where events tell the lines, and outside of the window."""
@@ -33,7 +33,6 @@ LATE_NS = 150_000
 CHECKED_SAMPLES = 25
 GOLDEN_RATIO = 0.6180339887498949
 """Multiples of it, less whole numbers, are spread evenly however many there are."""
-MOST_FRAMES = 256
 MOST_ROWS = 2_000_000
 COLUMNS = 4
 
@@ -41,8 +40,9 @@ COLUMNS = 4
 class Sampler:
     """A thread that samples the others, from `start` to `stop`.
 
-    ``rows`` are (due, taken, thread, stack) in ns since the epoch; ``stacks`` are by number the code ids and instruction
-    offsets of frames, innermost first. ``seen`` is called in the sampler's thread with the frames of every round.
+    ``rows`` are (due, taken, thread, stack) in ns since the epoch; ``stacks`` are by number the code ids and
+    instruction offsets of frames, innermost first. ``seen`` is called in the sampler's thread with the
+    frames of every round.
     """
 
     def __init__(self, codes: Codes, own_threads: set[int], seen: Callable[[dict[int, FrameType]], None]) -> None:
@@ -50,7 +50,7 @@ class Sampler:
         self._own_threads = own_threads
         self._seen = seen
         self.rows = array("q")
-        self.stacks: dict[tuple[int, ...], int] = {}
+        self.stacks: dict[Stack, int] = {}
         self.threads: dict[int, tuple[str, int | None]] = {}
         """By ident the name and the system's id of each thread that was seen."""
         self._period_ns = self._least_period_ns = BESIDE_MONITOR_NS
@@ -89,7 +89,7 @@ class Sampler:
                 sys.setswitchinterval(self._switch_seconds)
             self._switch_seconds = None
 
-    def take(self) -> tuple[array[int], dict[tuple[int, ...], int]]:
+    def take(self) -> tuple[array[int], dict[Stack, int]]:
         """The samples since the last time, and their stacks."""
         (rows, stacks), (self.rows, self.stacks) = (self.rows, self.stacks), (array("q"), {})
         return rows, stacks
@@ -131,23 +131,9 @@ class Sampler:
                 continue
             if ident not in self.threads:
                 self._meet(ident)
-            stack = self._stack(frame)
-            number = stacks.setdefault(stack, len(stacks))
+            number = stacks.setdefault(stack_of(frame, self._codes), len(stacks))
             rows.extend((due_ns, taken_ns, ident, number))
         self._seen(frames)
-
-    def _stack(self, frame: FrameType) -> tuple[int, ...]:
-        by_id = self._codes.by_id
-        found: list[int] = []
-        each: FrameType | None = frame
-        while each is not None and len(found) < 2 * MOST_FRAMES:
-            code = each.f_code
-            key = id(code)
-            if key not in by_id:
-                by_id[key] = code
-            found += (key, each.f_lasti)
-            each = each.f_back
-        return tuple(found)
 
     def _meet(self, ident: int) -> None:
         thread = getattr(threading, "_active", {}).get(ident)

@@ -1,0 +1,63 @@
+"""Meanwhile: where the script's other threads stood while a device waited for a line."""
+
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from scopelight.analysis.totals.charging import LineKey
+from scopelight.analysis.totals.frames import UserFrames
+from scopelight.analysis.totals.waiting.charging import WaitingOfScope
+from scopelight.analysis.totals.waiting.launching import OtherThread
+from scopelight.formats.columns import Int64
+from scopelight.model.host.stands import Stands
+from scopelight.program.hlo.frames import Frame
+
+
+def meanwhile(
+    waiting: WaitingOfScope, threads: Sequence[OtherThread], frames: UserFrames
+) -> Mapping[LineKey, Counter[tuple[str, Frame]]]:
+    """By line that devices waited for, how long of that each thread stood on which line of the user's."""
+    of_groups: dict[int, Counter[tuple[str, Frame]]] = defaultdict(Counter)
+    pieces, rows = waiting.pieces, waiting.rows
+    for device in set(pieces.device[rows].tolist()):
+        of_device = np.flatnonzero(pieces.device[rows] == device)
+        start_ps = pieces.start_ps[rows][of_device]
+        end_ps = start_ps + pieces.duration_ps[rows][of_device]
+        group = waiting.group[of_device]
+        for thread in threads:
+            for (of, stack), time_ps in _stood(start_ps, end_ps, group, thread.stands).items():
+                user = frames.of(thread.stands.stacks[stack])
+                if user:
+                    of_groups[of][thread.name, user[0]] += time_ps
+    found: dict[LineKey, Counter[tuple[str, Frame]]] = {}
+    for key, line in waiting.lines.items():
+        sums: Counter[tuple[str, Frame]] = Counter()
+        for of, _ in line.pieces:
+            sums.update(of_groups.get(of, {}))
+        if sums:
+            found[key] = sums
+    return found
+
+
+def _stood(start_ps: Int64, end_ps: Int64, group: Int64, stands: Stands) -> Counter[tuple[int, int]]:
+    """How long a thread stood on each of its stacks in spans, by the group of the span."""
+    if not len(start_ps):
+        return Counter()
+    order = np.argsort(start_ps, kind="stable")
+    start_ps, end_ps, group = start_ps[order], end_ps[order], group[order]
+    within = np.searchsorted(start_ps, stands.start_ps, side="right") - 1
+    inside = stands.start_ps[(within >= 0) & (stands.start_ps < end_ps[np.maximum(within, 0)])]
+    begins = np.sort(np.concatenate([start_ps, inside]))
+    span = np.searchsorted(start_ps, begins, side="right") - 1
+    ends = np.minimum(np.append(begins[1:], np.iinfo(np.int64).max), end_ps[span])
+    stack = stands.at(begins)
+    found: Counter[tuple[int, int]] = Counter()
+    known = np.flatnonzero(stack >= 0)
+    width = len(stands.stacks)
+    cells, inverse = np.unique(group[span[known]] * width + stack[known], return_inverse=True)
+    sums = np.zeros(len(cells), dtype=np.int64)
+    np.add.at(sums, inverse, (ends - begins)[known])
+    for cell, time_ps in zip(cells.tolist(), sums.tolist(), strict=True):
+        found[cell // width, cell % width] += time_ps
+    return found

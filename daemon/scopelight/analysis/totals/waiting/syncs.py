@@ -1,0 +1,81 @@
+"""Syncs: the lines at which the host waits for results, and what a step would take at best without one of them.
+
+While the host waits for the device it prepares nothing: what it does next begins when the device has nothing to do any
+more. Without the wait a step takes no less than the host's own work, nor than the device's.
+"""
+
+from collections.abc import Mapping, Sequence
+
+import attrs
+import numpy as np
+
+from scopelight.analysis.device_time.busy import covered_ps
+from scopelight.analysis.steps.steps import Steps
+from scopelight.analysis.totals.charging import LineKey
+from scopelight.analysis.totals.frames import UserFrames
+from scopelight.formats.columns import Int64
+from scopelight.model.profile import Spans
+from scopelight.program.hlo.frames import Frame, Stack
+
+
+@attrs.frozen(eq=False, repr=False)
+class Waits:
+    """When a thread that launches waited for results, by wait with the stack that it stood on; and when it launched."""
+
+    start_ps: Int64
+    end_ps: Int64
+    stack: Sequence[Stack]
+    launching: Spans
+
+
+@attrs.frozen(eq=False, repr=False)
+class Sync:
+    """A line at which the host waits: how often, and what a step takes at best without it."""
+
+    frame: Frame
+    waits: int
+    at_best_ps: int
+
+
+def syncs_of(waits: Sequence[Waits], busy: Sequence[Spans], steps: Steps, frames: UserFrames) -> Mapping[LineKey, Sync]:
+    """The lines at which anything waits in complete steps; ``busy`` is by device when it ran anything."""
+    start_ps, end_ps = steps.start_ps, steps.start_ps + steps.duration_ps
+    found: dict[LineKey, Sync] = {}
+    for thread in waits:
+        rows: dict[LineKey, list[int]] = {}
+        first: dict[LineKey, Frame] = {}
+        for row, stack in enumerate(thread.stack):
+            user = frames.of(stack)
+            if user:
+                key = user[0].path, user[0].line
+                first.setdefault(key, user[0])
+                rows.setdefault(key, []).append(row)
+        for key, of_line in rows.items():
+            begins, ends = thread.start_ps[of_line], thread.end_ps[of_line]
+            inside = (np.searchsorted(start_ps, begins, "right") - 1 >= 0) & (begins < end_ps[-1])
+            if not inside.any():
+                continue
+            waited = Spans(begins, ends - begins)
+            best = [_at_best(waited, thread.launching, each, start_ps, end_ps) for each in busy]
+            found[key] = Sync(first[key], int(inside.sum()), round(float(np.mean(best))))
+    return found
+
+
+def _at_best(waited: Spans, launching: Spans, busy: Spans, start_ps: Int64, end_ps: Int64) -> float:
+    """Mean over steps of the host's work without the waits, or the device's where that is more."""
+    device_ps = covered_ps(busy, start_ps, end_ps)
+    ahead_ps = _both(waited, busy, start_ps, end_ps) + _both(launching, busy, start_ps, end_ps)
+    host_ps = end_ps - start_ps - ahead_ps
+    return float(np.maximum(host_ps, device_ps).mean())
+
+
+def _both(spans: Spans, others: Spans, start_ps: Int64, end_ps: Int64) -> Int64:
+    """How much of each time both of sorted, disjoint spans cover."""
+    last = spans.start_ps + spans.duration_ps
+    covered = covered_ps(others, spans.start_ps, last)
+    # Waits and launches lie in one step but for those that reach over its end, which are few and short.
+    step = np.searchsorted(start_ps, spans.start_ps, side="right") - 1
+    inside = np.flatnonzero((step >= 0) & (spans.start_ps < end_ps[np.maximum(step, 0)]))
+    sums = np.zeros(len(start_ps), dtype=np.int64)
+    np.add.at(sums, step[inside], covered[inside])
+    return sums

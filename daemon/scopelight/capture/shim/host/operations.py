@@ -1,0 +1,117 @@
+"""Of what operations the script's input is made, as far as libraries keep them: grain's datasets, torch's loaders.
+
+They are read once, when a recording ends, from what the libraries hold: nothing is imported, called or kept for it, and
+what is not as expected is left out.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from contextlib import suppress
+from types import CodeType
+from typing import Any
+
+from .queues import Queues
+
+MOST_OPERATIONS = 256
+LONGEST_NAME = 120
+_GRAIN_ITERATORS = "grain._src.python.dataset.stats"
+_GRAIN_FILES = "/grain/_src/"
+_OWN_FUNCTIONS = ("_transform", "_map_fn", "_source", "_reader")
+"""Where operations of grain keep what the user gave them."""
+_METHODS = ("map", "random_map", "map_with_index", "filter", "flat_map", "__getitem__", "__call__")
+"""In which methods such an object does its work."""
+
+
+def described(queues: Queues) -> list[dict[str, Any]]:
+    """Each operation that is there: its id, kind and class, ids of those that it reads from, what else is known."""
+    found: dict[int, dict[str, Any]] = {}
+    with suppress(Exception):
+        for root in _grain_iterators():
+            _add_grain(root, found)
+    with suppress(Exception):
+        for loader in queues.alive("torch"):
+            _add_torch(loader, found)
+    return list(found.values())
+
+
+def _grain_iterators() -> Iterator[Any]:
+    """The iterators that the script itself reads from."""
+    for reference in list(getattr(sys.modules.get(_GRAIN_ITERATORS), "_iter_weakref_registry", ())):
+        with suppress(Exception):
+            iterator = reference()
+            if iterator is not None:
+                yield iterator
+
+
+def _add_grain(root: Any, found: dict[int, dict[str, Any]]) -> None:  # noqa: ANN401 (objects of libraries)
+    waiting = [root]
+    while waiting and len(found) < MOST_OPERATIONS:
+        operation = waiting.pop()
+        if id(operation) in found:
+            continue
+        own = getattr(operation, "__dict__", {})
+        inputs = [each for each in (own.get("_map_parent"), *(own.get("_parents") or ())) if each is not None]
+        options = own.get("_read_options")
+        found[id(operation)] = {
+            "id": id(operation),
+            "kind": "grain",
+            "class": type(operation).__name__,
+            "inputs": [id(each) for each in inputs],
+            **_function_of(own),
+            "threads": _number(own.get("_target_num_threads") or getattr(options, "num_threads", None)),
+            "capacity": _number(own.get("_target_prefetch_buffer_size")),
+        }
+        waiting += inputs
+
+
+def _add_torch(loader: Any, found: dict[int, dict[str, Any]]) -> None:  # noqa: ANN401
+    own = loader.__dict__
+    dataset = own.get("_dataset")
+    workers = [_number(getattr(each, "pid", None)) for each in list(own.get("_workers") or ())]
+    found[id(loader)] = {
+        "id": id(loader),
+        "kind": "torch",
+        "class": type(loader).__name__,
+        "inputs": [] if dataset is None else [id(dataset)],
+        "processes": [each for each in workers if each is not None],
+        "capacity": _number(own["_prefetch_factor"] * own["_num_workers"]),
+    }
+    if dataset is not None:
+        found[id(dataset)] = {
+            "id": id(dataset),
+            "kind": "torch",
+            "class": type(dataset).__name__,
+            "inputs": [],
+            **_function_of({"_source": dataset}),
+        }
+
+
+def _function_of(own: dict[str, Any]) -> dict[str, Any]:
+    """The user's function that an operation calls: its file, its name and its first line; and what it is called."""
+    for name in _OWN_FUNCTIONS:
+        given = own.get(name)
+        code = None if given is None else _code_of(given)
+        if code is not None:
+            called = getattr(given, "__name__", None) or type(given).__name__
+            function = [code.co_filename, getattr(code, "co_qualname", code.co_name), code.co_firstlineno]
+            return {"function": function, "called": str(called)[:LONGEST_NAME]}
+    return {}
+
+
+def _code_of(given: Any) -> CodeType | None:  # noqa: ANN401
+    """Of a function, of what wraps one, or of an object's method that works; None where it is the library's own."""
+    candidates = [given, getattr(given, "func", None), *(getattr(type(given), name, None) for name in _METHODS)]
+    for each in candidates:
+        function = each
+        for _ in range(8):
+            function = getattr(function, "__wrapped__", getattr(function, "__func__", function))
+        code = getattr(function, "__code__", None)
+        if isinstance(code, CodeType) and _GRAIN_FILES not in code.co_filename.replace("\\", "/"):
+            return code
+    return None
+
+
+def _number(value: Any) -> int | None:  # noqa: ANN401
+    return value if isinstance(value, int) and not isinstance(value, bool) and 0 < value < 1 << 31 else None
