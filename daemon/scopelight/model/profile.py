@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     # A capture imports this module: importing the decoders of programs would slow its start.
     from scopelight.model.host.record import HostRecord
     from scopelight.model.host.resources import HostResources
+    from scopelight.model.host.stage_events import StageEvents
     from scopelight.model.host.states import ThreadStates
     from scopelight.model.run.information import RunInformation
     from scopelight.program.stored import StoredProgram
@@ -85,6 +86,8 @@ class Profile:
     """What the threads of each host were in, of those of which anything is known."""
     host_records: Callable[[], Mapping[int, HostRecord]] = dict
     """By host what was recorded of its threads beside the trace."""
+    stage_events: Callable[[], StageEvents | None] = lambda: None
+    """The stages of input that libraries marked in the traces; None where nothing was traced."""
     resources: Callable[[], HostResources | None] = lambda: None
     """What the machine and the script's processes did, read beside it; None where nothing was."""
     started_ns: int | None = None

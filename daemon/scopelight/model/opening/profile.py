@@ -47,6 +47,7 @@ from scopelight.program.stored import StoredProgram
 if TYPE_CHECKING:
     from scopelight.model.host.record import HostRecord
     from scopelight.model.host.resources import HostResources
+    from scopelight.model.host.stage_events import StageEvents
     from scopelight.model.memory.recorded import AllocatorEvents
     from scopelight.model.run.information import RunInformation
 
@@ -181,6 +182,10 @@ def _of_spaces(
         np.concatenate([np.zeros(0, dtype=np.int64), *(each.duration_ps for each in reading.compiling)]),
     )
     started_ns = None if zero_ns is None else zero_ns + origin_ps // 1000
+    moved = [
+        (space.path, hosts[host_name(space.path)], offset_ps - origin_ps)
+        for space, offset_ps in zip(spaces, offsets_ps, strict=True)
+    ]
     return Profile(
         path=path,
         executions=executions,
@@ -202,14 +207,7 @@ def _of_spaces(
         is_cut_off=any(space.is_cut_off for space in spaces),
         memory=attrs.evolve(
             _memory_of_run(capture),
-            allocators=functools.partial(
-                _read_allocators,
-                [
-                    (space.path, hosts[host_name(space.path)], offset_ps - origin_ps)
-                    for space, offset_ps in zip(spaces, offsets_ps, strict=True)
-                ],
-                many_hosts=len(hosts) > 1,
-            ),
+            allocators=functools.partial(_read_allocators, moved, many_hosts=len(hosts) > 1),
         ),
         host_states=[each.moved(origin_ps) for each in reading.states],
         host_records=functools.cache(
@@ -217,6 +215,7 @@ def _of_spaces(
                 _read_host_records, [(each.path, hosts[host_name(each.path)]) for each in spaces], started_ns
             )
         ),
+        stage_events=functools.cache(functools.partial(_read_stage_events, moved)),
         resources=functools.cache(functools.partial(_read_resources, capture)),
         started_ns=started_ns,
     )
@@ -245,6 +244,13 @@ def _read_host_records(spaces: Sequence[tuple[Path, int]], zero_ns: int | None) 
 
     read = {host: read_record(of_host, zero_ns) for host, of_host in files.items()}
     return {host: record for host, record in read.items() if record is not None}
+
+
+def _read_stage_events(spaces: Sequence[tuple[Path, int, int]]) -> StageEvents:
+    # One view asks for them.
+    from scopelight.model.host.stage_events import read_stage_events  # noqa: PLC0415
+
+    return read_stage_events(spaces)
 
 
 def _read_allocators(spaces: Sequence[tuple[Path, int, int]], *, many_hosts: bool) -> Sequence[AllocatorEvents]:

@@ -47,6 +47,8 @@ class Pieces:
     op: Int32
     opened: Int32
     is_exact: Bool
+    feeds: Bool
+    """Whether the host stood where it feeds the steps, whatever the class is."""
     stacks: Sequence[Stack]
     waits: Sequence[Waits] = ()
     """By thread that launches, when it waited for results."""
@@ -60,15 +62,16 @@ def pieces_of(profile: Profile, steps: Steps, frames: UserFrames, text: Callable
     for host, threads in maker.threads.items():
         feeding = feeding_of(profile, host, threads, maker.stacks, frames, text)
         for part in parts:
-            rows = np.flatnonzero((part.kind == PYTHON) & (part.stack != NONE))
+            rows = np.flatnonzero(part.stack != NONE)
             if len(rows) and profile.executions.devices[int(part.device[0])].host == host:
-                part.kind[rows[feeding[part.stack[rows]]]] = INPUT
+                part.feeds[rows] = feeding[part.stack[rows]]
+                part.kind[part.feeds & (part.kind == PYTHON)] = INPUT
     columns: dict[str, Any] = {
         each.name: np.concatenate([_NOTHING, *(getattr(part, each.name) for part in parts)])
         for each in attrs.fields(Pieces)
         if each.name not in ("stacks", "waits", "others")
     }
-    columns["is_exact"] = columns["is_exact"].astype(np.bool_)
+    columns |= {name: columns[name].astype(np.bool_) for name in ("is_exact", "feeds")}
     launching = [thread for threads in maker.threads.values() for thread in threads]
     return Pieces(
         **columns,
@@ -94,7 +97,7 @@ def _waits_of(thread: LaunchingThread) -> Waits | None:
 
 def _no_pieces() -> Pieces:
     times = np.zeros(0, dtype=np.int64)
-    return Pieces(_NOTHING, _NOTHING, times, times, *(_NOTHING,) * 4, np.zeros(0, dtype=np.bool_), ())
+    return Pieces(_NOTHING, _NOTHING, times, times, *(_NOTHING,) * 4, *(np.zeros(0, dtype=np.bool_),) * 2, ())
 
 
 _LAUNCHING = (OF_STATE[HostState.DISPATCH], OF_STATE[HostState.TRANSFER], RUNTIME)
@@ -169,6 +172,7 @@ class _Maker:
             op=np.where(gaps.is_inside[gap] & (not is_on_the_host), gaps.op[gap], NONE).astype(np.int32),
             opened=opened,
             is_exact=is_exact,
+            feeds=np.zeros(count, dtype=np.bool_),
             stacks=(),
         )
 

@@ -1,0 +1,70 @@
+"""Records of the queues and operations that a script's input is made of."""
+
+from typing import Literal
+
+import attrs
+
+QueueKind = Literal["queue", "processes", "torch", "grain", "grain-thread"]
+"""A queue of Python's between threads or processes, the batches of torch's loader that are ready, the elements of
+grain's that threads have read ahead, and those of its prefetching thread."""
+
+OperationKind = Literal["grain", "torch", "tf.data", "threads", "processes", "function", "script", "device"]
+"""An operation of a library; threads of the script that fill a queue; processes that load data; a function of the
+user's that makes data where it is asked for; the loop that asks for it; what it is made for."""
+
+Certainty = Literal["sure", "likely"]
+
+
+@attrs.frozen(slots=True)
+class InputQueue:
+    """A queue in which a thread was seen to wait, by its sizes whenever threads were sampled in the window.
+
+    ``empty_gets`` and ``full_gets`` of ``gets`` found it so, one get for each complete step, of those at which its size
+    was read; ``step_held`` is what it held then, None where that was not read. ``times_ps`` and ``held`` are its curve.
+    It is_nearest to the steps of all. The place is that of the line that takes from it. ``producers`` and ``consumers``
+    are the names of threads.
+    """
+
+    key: str
+    kind: QueueKind
+    name: str
+    capacity: int | None
+    mean_held: float | None
+    use_ratio: float | None
+    gets: int
+    empty_gets: int
+    full_gets: int
+    is_nearest: bool
+    path: str | None
+    file: str | None
+    line: int | None
+    producers: tuple[str, ...]
+    consumers: tuple[str, ...]
+    step_held: tuple[int | None, ...]
+    times_ps: tuple[int, ...]
+    held: tuple[int, ...]
+
+
+@attrs.frozen(slots=True)
+class InputOperation:
+    """An operation on data. ``inputs`` are the keys of those that it reads from; ``queue`` that of the queue behind it.
+
+    ``stage`` is the key of its stage, ``self_ps`` its time. ``busy_ratio`` is what of the time of its ``workers`` it
+    worked in, ``core_ratio`` how much of a core each of them used: None where not known. ``suspected``: it holds the
+    others up.
+    """
+
+    key: str
+    kind: OperationKind
+    name: str
+    path: str | None
+    file: str | None
+    line: int | None
+    inputs: tuple[str, ...]
+    queue: str | None = None
+    stage: str | None = None
+    self_ps: int | None = None
+    workers: int | None = None
+    busy_ratio: float | None = None
+    core_ratio: float | None = None
+    suspected: Certainty | None = None

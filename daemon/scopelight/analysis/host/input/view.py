@@ -1,0 +1,71 @@
+"""The view of the input of a script."""
+
+from collections.abc import Iterator
+
+import attrs
+
+from scopelight.analysis.host.input.device_side import device_side, devices, spreads, step_records
+from scopelight.analysis.host.input.records import InputRecord
+from scopelight.analysis.host.input.verdict import SteadySteps, input_lines, level_of, steady_steps
+from scopelight.analysis.options import NoOptions
+from scopelight.analysis.subject import Subject
+from scopelight.analysis.totals.centre import Centre, centre_of
+from scopelight.analysis.totals.frames import LineOptions
+from scopelight.findings import PROFILE_SCRIPT, Finding, empty, note
+from scopelight.model.profile import Profile
+
+
+def input_view(subject: Subject, options: NoOptions) -> InputRecord:  # noqa: ARG001 (every view has them)
+    """Whether the steps of a run wait for data, where it is made, and what is slow about it."""
+    return input_record(subject.profile, subject.line_options)
+
+
+def input_record(profile: Profile, line_options: LineOptions | None = None) -> InputRecord:
+    """The same of a profile."""
+    centre = centre_of(profile, line_options)
+    why_none = _why_none(profile, centre)
+    if why_none is not None:
+        return InputRecord(findings=(why_none, *centre.findings))
+    steady = steady_steps(profile, centre)
+    side = device_side(steady)
+    steps = step_records(profile, steady, centre.steps, side)
+    wall_ps = int(centre.steps.duration_ps[steady.is_steady].sum()) * len(steady.devices)
+    input_ps = int(side.input_ps[:, steady.is_steady].sum())
+    input_ratio = input_ps / max(1, wall_ps)
+    names = {row: name for name, row in centre.devices.items()}
+    record = InputRecord(
+        input_ratio=input_ratio,
+        level=level_of(input_ratio),
+        input_ps=input_ps,
+        idle_ps=int(side.idle_ps[:, steady.is_steady].sum()),
+        wall_ps=wall_ps,
+        step_count=len(steps),
+        steady_steps=int(steady.is_steady.sum()),
+        window_ps=profile.duration_ps,
+        lines=input_lines(centre, steady, wall_ps),
+        spreads=spreads(steady, centre.steps, side),
+        devices=devices(profile, steady, side, names),
+        steps=steps,
+        launches=sum(each.launches for each in steps if each.is_steady),
+        idle_launches=sum(each.idle_launches for each in steps if each.is_steady),
+    )
+    return attrs.evolve(record, findings=(*_how_to_read(profile, steady), *centre.findings))
+
+
+def _why_none(profile: Profile, centre: Centre) -> Finding | None:
+    """Why nothing can be said of the input."""
+    if centre.static is not None or not len(profile.executions):
+        return empty("input-nothing-ran", PROFILE_SCRIPT)
+    if not len(centre.steps):
+        return centre.steps.why_none or empty("input-no-steps", PROFILE_SCRIPT)
+    if not profile.host_states:
+        return empty("input-host-not-traced", PROFILE_SCRIPT)
+    return None
+
+
+def _how_to_read(profile: Profile, steady: SteadySteps) -> Iterator[Finding]:
+    dropped = len(steady.is_steady) - int(steady.is_steady.sum())
+    if dropped:
+        yield note("input-steps-compile", steps=dropped, of=len(steady.is_steady))
+    if not profile.host_records():
+        yield note("input-lines-unknown", PROFILE_SCRIPT)

@@ -1,0 +1,107 @@
+"""Threads as the trace and the recording beside it have them."""
+
+from collections.abc import Iterator, Mapping, Sequence
+
+import attrs
+import numpy as np
+
+from scopelight.analysis.device_time.busy import covered_ps, without
+from scopelight.formats.columns import Int64
+from scopelight.model.host.stands import Stands
+from scopelight.model.host.states import HostState, ThreadStates
+from scopelight.model.host_events import merge_spans
+from scopelight.model.profile import Profile, Spans
+from scopelight.program.hlo.frames import Stack
+
+
+@attrs.frozen(eq=False, repr=False)
+class SeenThread:
+    """A thread of a host: by its line in the trace, with what either has of it. ``launches`` are those of programs."""
+
+    host: int
+    line_id: int
+    name: str
+    native_id: int | None
+    states: ThreadStates | None
+    stands: Stands | None
+    garbage: Spans
+    launches: int
+
+    @property
+    def is_of_python(self) -> bool:
+        """Whether the recording has it."""
+        return self.stands is not None
+
+
+def seen_threads(profile: Profile) -> Sequence[SeenThread]:
+    """Those of which anything is known, those that launch first, then those of Python."""
+    records = profile.host_records()
+    states: dict[tuple[int, int], ThreadStates] = {(each.host, each.line_id): each for each in profile.host_states}
+    named = {(host, line_id): thread for host, record in records.items() for line_id, thread in record.threads.items()}
+    found = []
+    for host, line_id in dict.fromkeys((*named, *states)):
+        record, of_trace, thread = records.get(host), states.get((host, line_id)), named.get((host, line_id))
+        garbage = record.garbage.get(line_id) if record is not None else None
+        launches = _launches(of_trace) if thread is not None or host not in records else 0
+        found.append(
+            SeenThread(
+                host=host,
+                line_id=line_id,
+                name=(thread.name if thread is not None else "") or (of_trace.name if of_trace is not None else ""),
+                native_id=None if thread is None else thread.native_id,
+                states=of_trace,
+                stands=None if record is None else record.stands_of(line_id, of_trace),
+                garbage=merge_spans(*garbage) if garbage is not None else Spans(*np.zeros((2, 0), dtype=np.int64)),
+                launches=launches,
+            )
+        )
+    return sorted(found, key=lambda each: (-each.launches, not each.is_of_python, each.name))
+
+
+def _launches(states: ThreadStates | None) -> int:
+    return 0 if states is None else len(merge_spans(*states.of(HostState.DISPATCH)).start_ps)
+
+
+@attrs.frozen(eq=False, repr=False)
+class Cells:
+    """When a thread stood on which stack, within a window: sorted and disjoint; ``stack`` are rows of ``stacks``."""
+
+    start_ps: Int64
+    end_ps: Int64
+    stack: Int64
+    stacks: Sequence[Stack]
+
+    def times_ps(self) -> Mapping[int, int]:
+        """By stack how long the thread stood there."""
+        sums = np.zeros(len(self.stacks), dtype=np.int64)
+        np.add.at(sums, self.stack, self.end_ps - self.start_ps)
+        return {int(row): int(sums[row]) for row in np.flatnonzero(sums)}
+
+    def within(self, spans: Spans) -> Int64:
+        """By cell how long of it lies in sorted, disjoint spans."""
+        return covered_ps(spans, self.start_ps, self.end_ps)
+
+
+def cells_of(stands: Stands, window_ps: int) -> Cells:
+    """Where a thread stood in the window, as far as it is known."""
+    start_ps = np.clip(stands.start_ps, 0, window_ps)
+    end_ps = np.append(start_ps[1:], window_ps)
+    keep = (end_ps > start_ps) & (stands.stack >= 0)
+    return Cells(start_ps[keep], end_ps[keep], stands.stack[keep], stands.stacks)
+
+
+def exclusive_spans(thread: SeenThread) -> Iterator[tuple[HostState, Spans]]:
+    """The spans of each state, without those of states that count before it."""
+    taken: Spans | None = None
+    for state in HostState:
+        own = merge_spans(*thread.states.of(state)) if thread.states is not None else None
+        if state == HostState.GARBAGE:
+            own = thread.garbage
+        if own is None or not len(own.start_ps):
+            continue
+        yield state, own if taken is None else without(own, taken)
+        parts = [own] if taken is None else [own, taken]
+        taken = merge_spans(
+            np.concatenate([each.start_ps for each in parts]),
+            np.concatenate([each.start_ps + each.duration_ps for each in parts]),
+        )
