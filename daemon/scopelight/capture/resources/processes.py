@@ -10,11 +10,13 @@ import attrs
 
 from scopelight.capture.resources.kept_file import KeptFile, read_once
 from scopelight.capture.resources.machine import TICK_NS
-from scopelight.capture.resources.threads import Threads
+from scopelight.capture.resources.threads import YOUNG_NS, Threads
 
 DETAILS_EVERY_NS = 450_000_000
 """Memory, bytes and the split of the time change slowly, or are counted coarsely."""
 LEAST_BETWEEN_LISTS_NS = 100_000_000
+_NAMES_EVERY_NS = 500_000_000
+"""How often it is looked for the names of what is young."""
 _LIST_RATIO = 0.0005
 """Of one core, that looking for new processes and threads may take: it is the dearest part of a reading."""
 _PAGE_BYTES = os.sysconf("SC_PAGE_SIZE") if hasattr(os, "sysconf") else 4096
@@ -45,7 +47,7 @@ class Processes:
         self._has_children_files = os.path.exists(f"{root}/{pid}/task/{pid}/children")  # noqa: PTH110
         self._has_threads = _counts_threads(root)
         self._booted_ns = time.time_ns() - time.clock_gettime_ns(time.CLOCK_BOOTTIME)
-        self._listed_ns = self._list_again_ns = self._details_ns = 0
+        self._listed_ns = self._list_again_ns = self._details_ns = self._young_until_ns = 0
         self._listed_forks = -2
         self._first = pid
 
@@ -81,11 +83,12 @@ class Processes:
             self._forget(process)
 
     def _is_list_due(self, now_ns: int) -> bool:
-        forks = self._forks()
-        if now_ns < self._list_again_ns or (forks == self._listed_forks and forks >= 0):
+        if now_ns < self._list_again_ns:
             return False
+        forks = self._forks()
+        has_new = forks != self._listed_forks or forks < 0
         self._listed_forks = forks
-        return True
+        return has_new or self._listed_ns + _NAMES_EVERY_NS <= now_ns < self._young_until_ns
 
     def _list(self, now_ns: int) -> dict[str, Any]:
         """Look for new processes and threads."""
@@ -111,6 +114,8 @@ class Processes:
                 # It has ended meanwhile, which its next reading tells.
                 continue
         self._listed_ns = now_ns
+        if new_processes or new_threads:
+            self._young_until_ns = now_ns + YOUNG_NS
         cost_ns = time.thread_time_ns() - began_ns
         self._list_again_ns = now_ns + max(LEAST_BETWEEN_LISTS_NS, int(cost_ns / _LIST_RATIO))
         rows = {"new_processes": new_processes, "new_threads": new_threads}

@@ -13,7 +13,7 @@ MOST_KEPT = 300
 """Threads whose two files are kept open: a process may have 1024 descriptors. Others are opened at every look."""
 _MOST_SKIPPED = 8
 """Of a thread that does nothing so many readings are left out: counts only grow, so none of it is lost."""
-_YOUNG_NS = 2_000_000_000
+YOUNG_NS = 2_000_000_000
 """A thread gets its name after it was made: so long it is asked for again."""
 
 
@@ -57,7 +57,7 @@ class Threads:
             if thread is not None:
                 self._threads[tid] = thread
         for thread in self._threads.values():
-            if thread.name and now_ns - thread.seen_ns > _YOUNG_NS:
+            if thread.name and now_ns - thread.seen_ns > YOUNG_NS:
                 continue
             name = self._name(thread.tid)
             if name and name != thread.name:

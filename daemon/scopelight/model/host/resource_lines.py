@@ -241,6 +241,9 @@ class _Lines:
         number, process, tid = (said.get(name) for name in ("id", "process", "tid"))
         if not (_is_count(number) and _is_count(process) and _is_count(tid)) or process not in self._processes:
             return
+        if tid == self._processes[process].pid:
+            # A process is called as its main thread, which may be named late.
+            self._processes[process].name = _text(said.get("name"))
         known = self._threads.get(number)
         if known is not None:
             # It was given another name.

@@ -103,6 +103,7 @@ function LookMark({ look }: { readonly look: Look | undefined }) {
       {look.kind === 'line' ? null : (
         <rect width="20" height="12" style={{ fill: hue, fillOpacity: look.kind === 'faintArea' ? 0.12 : 0.4 }} />
       )}
+      {look.kind === 'hatchedArea' ? <path d="M-2 14 L12 0 M4 14 L18 0 M10 14 L24 0" style={{ stroke: hue }} /> : null}
       <line
         x1="0"
         x2="20"

@@ -111,6 +111,21 @@ def test_threads_have_their_names_their_time_and_what_they_waited_for_a_core(wat
 
 
 @linux
+def test_a_worker_that_names_itself_late_has_that_name(watched):
+    _, read = watched(
+        """
+        import subprocess, sys, time
+        name = "import sys, time; time.sleep(0.4); open('/proc/self/comm', 'w').write('loader'); sys.stdin.read()"
+        child = subprocess.Popen([sys.executable, "-c", name], stdin=subprocess.PIPE)
+        time.sleep(1.2)
+        print(1, flush=True)
+        sys.stdin.read()
+        """
+    )
+    assert [each.name for each in read.processes[1:]] == ["loader"]
+
+
+@linux
 def test_the_machine_is_read_beside_them(watched):
     _, read = watched("import sys; print(1, flush=True); sys.stdin.read()")
     assert read.cores == os.cpu_count()

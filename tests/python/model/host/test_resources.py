@@ -83,6 +83,12 @@ def test_a_thread_may_be_named_later(tmp_path):
     assert [each.name for each in read(tmp_path / "file", *named).threads] == ["loader"]
 
 
+def test_a_process_is_called_as_its_main_thread_is_at_last(tmp_path):
+    made = {"new_processes": [process(1, 41)], "new_threads": [thread(2, 1, 41), thread(3, 1, 42, "other")]}
+    found = read(tmp_path / "file", reading(0, **made), reading(10, new_threads=[thread(2, 1, 41, "pt_data_worker")]))
+    assert [each.name for each in found.processes] == ["pt_data_worker"]
+
+
 def test_problems_of_reading_are_told(tmp_path):
     failed = reading(0, problem={"part": "GPUs", "text": "nvmlInit_v2 returned 9."})
     found = read(tmp_path / "file", failed, failed)
