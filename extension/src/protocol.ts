@@ -267,6 +267,7 @@ export interface LineOpRecord {
   readonly operand_shapes: readonly string[];
   readonly shared_with: readonly PlaceRecord[];
   readonly phase: 'forward' | 'backward' | 'recompute' | 'optimizer' | 'other' | null;
+  readonly stall: 'copy' | 'collective' | 'peer' | 'host' | null;
 }
 
 /** A line whose wait for a result exposed what devices waited for: ``waiting_ps`` began as that wait was over. */

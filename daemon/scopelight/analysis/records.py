@@ -176,6 +176,8 @@ class LineOpRecord:
     shared_with: tuple[PlaceRecord, ...]
     phase: Phase | None = None
     """The one that most of the op belongs to."""
+    stall: StallCause | None = None
+    """What a device waits for while only the op runs; None where it computes."""
 
 
 @attrs.frozen(slots=True)

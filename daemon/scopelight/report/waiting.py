@@ -22,6 +22,7 @@ CLASS_NAMES: Final[Mapping[WaitingClass, str]] = {
     "untraced": template("not traced"),
     "unknown": template("not known"),
 }
+NOT_KNOWN: Final = ("unknown", "untraced")
 _CELLS: Final = 5
 _LEAST_RATIO: Final = 0.005
 """What is less of a whole is not named."""

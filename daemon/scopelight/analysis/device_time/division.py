@@ -41,6 +41,8 @@ class Division:
     more_wall_ps: Int64
     busy_ps: Int64
     stalled_ps: Int64
+    stall_of_op: Int64
+    """By op what a device waits for while only its executions run, as a row of `STALLS`; -1 where they compute."""
 
 
 def divide(executions: Executions, starts_ps: Int64, ends_ps: Int64) -> Division:
@@ -76,6 +78,7 @@ def divide(executions: Executions, starts_ps: Int64, ends_ps: Int64) -> Division
         more_wall_ps=more_wall_ps,
         busy_ps=spent_ps[:, :, _Rank.WORKING] + spent_ps[:, :, _Rank.CONTAINER],
         stalled_ps=stalled_ps,
+        stall_of_op=stall,
     )
 
 

@@ -5,6 +5,7 @@ from collections.abc import Iterable
 
 import attrs
 
+from scopelight.analysis.device_time.stalls import STALLS
 from scopelight.analysis.lines.exposing import exposures
 from scopelight.analysis.lines.functions import function_records
 from scopelight.analysis.lines.spread import spreads_ps
@@ -168,6 +169,7 @@ class _Maker:
                 if other is not part
             ),
             phase=PHASE_NAMES[op.phase],
+            stall=STALLS[stall] if (stall := int(self._centre.division.stall_of_op[op.row])) >= 0 else None,
         )
 
 

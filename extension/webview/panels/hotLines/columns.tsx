@@ -5,7 +5,7 @@ import type { ExtentRecord } from '../../../src/protocol';
 import { StackedBar } from '../../shared/charts/cells';
 import { Icon } from '../../shared/controls/elements';
 import { lineOrder, PlaceText } from '../../shared/controls/lineLink';
-import { wholeText } from '../../shared/op/extent';
+import { stepsAndDevices, wholeText } from '../../shared/op/extent';
 import { fullOpName } from '../../shared/op/opName';
 import { fileName, functionText } from '../../shared/op/words';
 import { usePage } from '../../shared/page/page';
@@ -14,6 +14,7 @@ import type { Column } from '../../shared/table/columns';
 import { numberColumn, shareColumn, textColumn } from '../../shared/table/kinds';
 import { phaseLetter } from '../../shared/text/phases';
 import { TIME } from '../../shared/text/quantities';
+import { waitingInWords, waitingParts } from '../../shared/text/waiting';
 import { PHASES } from '../../shared/theme';
 import { phasesInWords } from './phasesInWords';
 import { type HotRow, NO_FUNCTION } from './rows';
@@ -29,6 +30,8 @@ export function hotColumns(options: {
   /** The greatest part of a line or function, which fills its bar. */
   readonly longest_ps: number;
   readonly hasStale: boolean;
+  /** Whether devices waited for any line. */
+  readonly hasWaiting: boolean;
   readonly isByFunction: boolean;
   /** Whether titles must be short. */
   readonly isInSideBar: boolean;
@@ -41,15 +44,20 @@ export function hotColumns(options: {
     (row) => row.wall_ps || null,
     {
       meaning: l10n.t(
-        'Its part of the wall clock as a share {0}; the bar is full at the hottest row. ≈: divided among lines by estimated cost',
+        'Its part of the wall clock as a share {0}; the bar is full at the hottest row. Rings: devices waited for the line. ≈: divided among lines by estimated cost, or sampled',
         wholeText(extent),
       ),
       whole: options.wall_ps,
       longest: options.longest_ps,
       mark: estimateMark,
       // It is no line that could be made faster, and often longer than all of them.
-      meter: ({ kind, wall_ps }) =>
-        kind === 'idle' || wall_ps === 0 ? null : { ratio: wall_ps / Math.max(1, options.longest_ps) },
+      meter: ({ kind, wall_ps, waiting_ps }) =>
+        kind === 'idle' || wall_ps === 0
+          ? null
+          : {
+              ratio: wall_ps / Math.max(1, options.longest_ps),
+              ...(isMostlyWaiting({ waiting_ps, wall_ps }) ? { form: 'waiting' } : {}),
+            },
     },
   );
   const name = textColumn<HotRow>('line', isByFunction ? l10n.t('Function') : l10n.t('Line'), nameText, {
@@ -80,11 +88,27 @@ export function hotColumns(options: {
       : null,
     hasSteps
       ? numberColumn<HotRow>('perStep', l10n.t('Per step'), TIME, (row) => row.per_step_ps || null, {
-          meaning: l10n.t('Wall clock per step and device, in equal parts where several ops ran at once'),
+          meaning: l10n.t(
+            'Wall clock per step and device, with the waiting; in equal parts where several ops ran at once',
+          ),
         })
       : numberColumn<HotRow>('time', l10n.t('Time'), TIME, (row) => row.wall_ps || null, {
-          meaning: l10n.t('Wall clock of all devices, in equal parts where several ops ran at once'),
+          meaning: l10n.t('Wall clock of all devices, with the waiting; in equal parts where several ops ran at once'),
         }),
+    options.hasWaiting
+      ? numberColumn<HotRow>(
+          'waiting',
+          hasSteps ? l10n.t('Waiting/step') : l10n.t('Waiting'),
+          TIME,
+          (row) => (hasSteps ? row.waiting_ps / stepsAndDevices(extent) : row.waiting_ps) || null,
+          {
+            meaning: l10n.t('How long devices were idle while the host stood on the line'),
+            isBlank: isRest,
+            width_px: 112,
+            rank: 1,
+          },
+        )
+      : null,
     numberColumn<HotRow>(
       OP_TIME_COLUMN,
       hasSteps ? l10n.t('Op time/step') : l10n.t('Op time'),
@@ -114,13 +138,20 @@ export function hotColumns(options: {
       },
     ),
     {
-      ...textColumn<HotRow>('phases', l10n.t('Phases, %'), (row) => phasesInWords(row, phaseLetter), {
-        meaning: l10n.t('Of the op time: F forward, B backward, R recompute, O optimizer, · other'),
-        width_px: 176,
-        rank: 4,
-        exact: (row) => phasesInWords(row),
-        cell: (row) => <Phases row={row} />,
-      }),
+      ...textColumn<HotRow>(
+        'phases',
+        options.hasWaiting ? l10n.t('Phases or waiting, %') : l10n.t('Phases, %'),
+        (row) => (isMostlyWaiting(row) ? waitingInWords(row.waiting_classes) : phasesInWords(row, phaseLetter)),
+        {
+          meaning: l10n.t(
+            'Of the op time: F forward, B backward, R recompute, O optimizer, · other; of a line that devices wait for, why',
+          ),
+          width_px: 176,
+          rank: 4,
+          exact: (row) => (isMostlyWaiting(row) ? waitingInWords(row.waiting_classes) : phasesInWords(row)),
+          cell: (row) => <Phases row={row} />,
+        },
+      ),
       value: ({ phases, self_ps }) => (phases === null || !self_ps ? null : phases.backward / self_ps),
     },
     isByFunction
@@ -134,6 +165,11 @@ export function hotColumns(options: {
   ]);
 }
 
+/** Whether devices waited for a line longer than its ops ran. */
+export function isMostlyWaiting({ waiting_ps, wall_ps }: Pick<HotRow, 'waiting_ps' | 'wall_ps'>): boolean {
+  return waiting_ps * 2 > wall_ps;
+}
+
 /** What stands before a number more than half of which was divided among lines by estimated cost. */
 export function estimateMark({ estimated }: HotRow): string {
   return estimated ? '≈ ' : '';
@@ -145,7 +181,7 @@ export function placeText(row: HotRow): string {
     return l10n.t('Not on a line');
   }
   if (row.kind === 'idle') {
-    return l10n.t('Idle');
+    return l10n.t('Idle, on no line');
   }
   if (row.key === NO_FUNCTION) {
     return l10n.t('Function not recorded');
@@ -217,6 +253,19 @@ function Phases(props: { readonly row: HotRow }) {
   const { row } = props;
   const { phases } = row;
   const whole_ps = row.self_ps ?? 0;
+  if (isMostlyWaiting(row)) {
+    return (
+      <>
+        <StackedBar
+          parts={waitingParts(row.waiting_classes).map(([name, time_ps]) => ({
+            hue: `waiting-${name}` as const,
+            share_ratio: time_ps / Math.max(1, row.waiting_ps),
+          }))}
+        />
+        <span class="text phase-text">{waitingInWords(row.waiting_classes)}</span>
+      </>
+    );
+  }
   if (phases === null || whole_ps === 0) {
     return null;
   }

@@ -15,6 +15,7 @@ import { TIME } from '../../shared/text/quantities';
 import { PHASES } from '../../shared/theme';
 import { estimateMark, placeText, stateText } from './columns';
 import type { HotRow } from './rows';
+import { Waiting } from './waiting';
 import { isOfThreads } from './split';
 
 interface RowDetailsProps {
@@ -45,6 +46,7 @@ export function RowDetails(props: RowDetailsProps) {
         <p class="stale-note">{l10n.t('The line is {0}: the numbers are of the line as it was.', state)}</p>
       )}
       <LineFacts row={row} record={record} />
+      <Waiting row={row} record={record} onGoToPlace={props.onGoToPlace} />
       <Phases row={row} record={record} />
       {row.ops.length === 0 ? null : <Ops {...props} />}
     </>
@@ -58,7 +60,6 @@ function LineFacts(props: { readonly row: HotRow; readonly record: LinesRecord }
   const hasSteps = record.extent.steps > 0;
   const time_ps = row.per_step_ps ?? row.wall_ps;
   const inclusive_ps = hasSteps ? row.inclusive_per_step_ps : row.inclusive_wall_ps;
-  const compiling_ps = row.kind === 'idle' ? (record.wall?.compiling_ps ?? 0) : 0;
   const mark = estimateMark(row);
   return (
     <>
@@ -75,7 +76,9 @@ function LineFacts(props: { readonly row: HotRow; readonly record: LinesRecord }
             text: spread_ps === null ? duration(time_ps) : `${duration(time_ps)} ± ${duration(spread_ps)}`,
             exact: exactDuration(time_ps),
           },
-          compiling_ps === 0 ? null : quantityFact(l10n.t('while compiling'), TIME, eachStep(record, compiling_ps)),
+          row.waiting_ps === 0 || row.waiting_ps === row.wall_ps
+            ? null
+            : quantityFact(l10n.t('of it waiting'), TIME, eachStep(record, row.waiting_ps)),
           inclusive_ps === null || row.inclusive_share_ratio === null
             ? null
             : {
@@ -83,8 +86,8 @@ function LineFacts(props: { readonly row: HotRow; readonly record: LinesRecord }
                 text: l10n.t('{0} ({1})', duration(inclusive_ps), share(row.inclusive_share_ratio)),
                 exact: exactDuration(inclusive_ps),
               },
-          row.self_ps === null ? null : opTimeFact(record, row.self_ps),
-          row.self_ps === null
+          row.self_ps === null || isWaitingAlone(row) ? null : opTimeFact(record, row.self_ps),
+          row.self_ps === null || isWaitingAlone(row)
             ? null
             : {
                 name: l10n.t('of op time'),
@@ -96,8 +99,12 @@ function LineFacts(props: { readonly row: HotRow; readonly record: LinesRecord }
             : { name: l10n.t('executions per step'), text: count(executions), exact: String(executions) },
         ]}
       />
-      {row.kind === 'idle' ? <p class="row-note quiet">{l10n.t('Here no op ran on the device.')}</p> : null}
-      {row.self_ps !== null && isOfThreads(row.self_ps, row.wall_ps) ? (
+      {row.kind === 'idle' ? (
+        <p class="row-note quiet">
+          {l10n.t('Here no op ran on the device, and it is not known where the host stood.')}
+        </p>
+      ) : null}
+      {row.self_ps !== null && isOfThreads(row.self_ps, row.wall_ps - row.waiting_ps) ? (
         <p class="row-note quiet">
           {l10n.t('Op time adds up the threads that worked at once, so it can exceed the wall clock.')}
         </p>
@@ -114,15 +121,20 @@ function opTimeFact(record: LinesRecord, self_ps: number): Fact {
   );
 }
 
+/** Whether no op of it ran: devices waited for it, and that is all. */
+function isWaitingAlone({ waiting_ps, self_ps }: HotRow): boolean {
+  return waiting_ps > 0 && !self_ps;
+}
+
 /** Per step and device where there are steps; else all of it. */
-function eachStep({ extent }: LinesRecord, time_ps: number): number {
+export function eachStep({ extent }: LinesRecord, time_ps: number): number {
   return time_ps / stepsAndDevices(extent);
 }
 
 function Phases(props: { readonly row: HotRow; readonly record: LinesRecord }) {
   const { row, record } = props;
   const { phases } = row;
-  if (phases === null) {
+  if (phases === null || isWaitingAlone(row)) {
     return null;
   }
   return (

@@ -5,9 +5,16 @@ import type { ExtentRecord, LinesAnswer, LinesRecord, WallRecord } from '../../.
 import { StackedBar, Swatch } from '../../shared/charts/cells';
 import { Findings } from '../../shared/findings/findings';
 import { duration, exactDuration } from '../../shared/text/format';
-import { eachOf, wallParts } from './split';
+import { eachOf, type PartId, wallParts } from './split';
 
-export function Head(props: { readonly view: LinesAnswer }) {
+interface HeadProps {
+  readonly view: LinesAnswer;
+  /** The part of the wall clock whose lines alone are listed; null for all. */
+  readonly part: PartId | null;
+  readonly onPart: (part: PartId | null) => void;
+}
+
+export function Head(props: HeadProps) {
   const { run, record } = props.view;
   return (
     <>
@@ -15,15 +22,15 @@ export function Head(props: { readonly view: LinesAnswer }) {
         <p class="headline" title={run.headline}>
           {run.headline}
         </p>
-        {record.wall === null ? null : <WallClock record={record} wall={record.wall} />}
+        {record.wall === null ? null : <WallClock {...props} record={record} wall={record.wall} />}
       </section>
       <Findings findings={record.findings} />
     </>
   );
 }
 
-function WallClock(props: { readonly record: LinesRecord; readonly wall: WallRecord }) {
-  const { record, wall } = props;
+function WallClock(props: HeadProps & { readonly record: LinesRecord; readonly wall: WallRecord }) {
+  const { record, wall, part: chosen } = props;
   const parts = wallParts(record, wall);
   return (
     <div class="wall-clock">
@@ -34,10 +41,18 @@ function WallClock(props: { readonly record: LinesRecord; readonly wall: WallRec
         parts={parts.map(({ hue, time_ps }) => ({ hue, share_ratio: time_ps / Math.max(1, wall.wall_ps) }))}
       />
       <ul>
-        {parts.map(({ hue, name, time_ps, each_ps, share }) => (
-          <li key={hue} title={exactDuration(time_ps)}>
-            <Swatch hue={hue} />
-            {name} {duration(each_ps)} <span class="quiet">{share}</span>
+        {parts.map(({ id, hue, name, time_ps, each_ps, share }) => (
+          <li key={id}>
+            <button
+              type="button"
+              class="part"
+              aria-pressed={chosen === id}
+              title={l10n.t('{0}: list its lines alone', exactDuration(time_ps))}
+              onClick={() => props.onPart(chosen === id ? null : id)}
+            >
+              <Swatch hue={hue} />
+              {name} {duration(each_ps)} <span class="quiet">{share}</span>
+            </button>
           </li>
         ))}
       </ul>

@@ -21,7 +21,7 @@ import { Head } from './head';
 import './hotLines.css';
 import { panel } from './panel';
 import { type Grouping, type HotRow, hotRows, lineKey } from './rows';
-import { exceedsWall } from './split';
+import { exceedsWall, hasPart, type PartId } from './split';
 import { statusParts } from './status';
 import { Steps } from './steps';
 
@@ -37,7 +37,9 @@ function HotLinesTable({ view }: { readonly view: LinesAnswer }) {
   const state = tableState(saved, grouping.value, { column: SHARE_COLUMN, descending: true });
   const search = saved.signal('search', '');
   const columnsChosen = saved.signal<readonly string[] | null>('columns', null);
-  const rows = useMemo(() => hotRows(view, grouping.value), [view, grouping.value]);
+  const part = saved.signal<PartId | null>('part', null);
+  const every = useMemo(() => hotRows(view, grouping.value), [view, grouping.value]);
+  const rows = useMemo(() => ofPart(every, part.value), [every, part.value]);
   const byKey = useMemo(
     () => new Map(rows.flatMap((row) => [row, ...row.children]).map((row) => [row.key, row])),
     [rows],
@@ -60,6 +62,7 @@ function HotLinesTable({ view }: { readonly view: LinesAnswer }) {
         extent: record.extent,
         wall_ps: record.wall?.wall_ps ?? 0,
         longest_ps: greatest(rows, (row) => (row.kind === 'idle' ? 0 : row.wall_ps)),
+        hasWaiting: record.lines.some(({ waiting_ps }) => waiting_ps > 0),
         hasStale: view.places.some((place) => place !== null && place.state !== 'current'),
         isByFunction,
         isInSideBar: document.body.dataset['place'] === 'sideBar',
@@ -86,6 +89,7 @@ function HotLinesTable({ view }: { readonly view: LinesAnswer }) {
       }
       status={[
         foundText(search.value, hits?.rows.size ?? 0, isByFunction ? null : rows.length),
+        part.value === null ? null : l10n.t('only lines of one part of the wall clock'),
         ...statusParts(record, grouping.value),
       ]}
       selected={selected}
@@ -96,7 +100,7 @@ function HotLinesTable({ view }: { readonly view: LinesAnswer }) {
           state.selected.value = row.key;
         }
       }}
-      head={<Head view={view} />}
+      head={<Head view={view} part={part.value} onPart={(chosen) => (part.value = chosen)} />}
       search={search}
       searchLabel={l10n.t('Search lines')}
       tools={
@@ -127,6 +131,20 @@ function HotLinesTable({ view }: { readonly view: LinesAnswer }) {
       selectionOf={selectionOf}
     />
   );
+}
+
+/** The lines that have any time of a part of the wall clock, or functions with any of them; all where none is chosen. */
+function ofPart(rows: readonly HotRow[], part: PartId | null): readonly HotRow[] {
+  if (part === null) {
+    return rows;
+  }
+  return rows.flatMap((row): readonly HotRow[] => {
+    if (row.kind === 'function') {
+      const children = row.children.filter((line) => hasPart(line, part));
+      return children.length === 0 ? [] : [{ ...row, children }];
+    }
+    return hasPart(row, part) || (row.kind === 'idle' && part === 'idle unknown') ? [row] : [];
+  });
 }
 
 const keyOf = (row: HotRow): string => row.key;

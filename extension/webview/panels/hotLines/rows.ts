@@ -18,8 +18,12 @@ export interface HotRow {
   readonly line: number;
   readonly source: string | null;
   readonly function: string;
-  /** Its part of the wall clock, and the share that this is. Those of all rows sum to the whole. */
+  /** Its part of the wall clock, while its ops ran and while devices waited for it, and the share that this is. Those of
+   * all rows sum to the whole. */
   readonly wall_ps: number;
+  /** What of it devices waited, and why. */
+  readonly waiting_ps: number;
+  readonly waiting_classes: LinesRecord['idle_classes'];
   readonly share_ratio: number;
   readonly inclusive_wall_ps: number | null;
   readonly inclusive_share_ratio: number | null;
@@ -31,7 +35,7 @@ export interface HotRow {
   readonly phases: Readonly<Record<Phase, number>> | null;
   readonly ops: readonly LineOpRecord[];
   readonly place: LocatedLine | null;
-  /** More than half of the time was divided among lines by estimated cost. */
+  /** More than half of the time was divided among lines by estimated cost, or sampled. */
   readonly estimated: boolean;
   /** The record of a line, for its details. */
   readonly record: LineRecord | null;
@@ -66,6 +70,8 @@ const NOTHING_MORE = {
   source: null,
   ops: [],
   place: null,
+  waiting_ps: 0,
+  waiting_classes: {} as LinesRecord['idle_classes'],
   estimated: false,
   record: null,
   children: [],
@@ -79,9 +85,11 @@ function lineRow(record: LineRecord, source: string | null, place: LocatedLine |
     kind: 'line',
     key: lineKey(record.file ?? record.path, record.line),
     source,
+    wall_ps: record.wall_ps + record.waiting_ps,
+    inclusive_wall_ps: record.inclusive_wall_ps + record.waiting_inclusive_ps,
     phases: phasesOf(record),
     place,
-    estimated: divided_ps * 2 > record.self_ps,
+    estimated: record.waiting_ps > record.wall_ps ? record.basis === 'estimated' : divided_ps * 2 > record.self_ps,
     record,
   };
 }
@@ -98,6 +106,8 @@ function functionRows(record: LinesRecord, lines: readonly HotRow[]): readonly H
       ...each,
       kind: 'function',
       key,
+      wall_ps: each.wall_ps + each.waiting_ps,
+      inclusive_wall_ps: each.inclusive_wall_ps + each.waiting_inclusive_ps,
       op_time_per_step_ps: perStep(record, each.self_ps),
       phases: phasesOf(each),
       estimated: estimated_ps * 2 > each.self_ps,
@@ -121,6 +131,7 @@ function noFunctionRow(record: LinesRecord, lines: readonly HotRow[]): HotRow {
     self_ps,
     op_time_per_step_ps: perStep(record, self_ps),
     ...partOf(record, wall_ps),
+    waiting_ps: sum((line) => line.waiting_ps),
     children: lines,
   };
 }
@@ -159,9 +170,9 @@ function unattributedRow(record: LinesRecord): readonly HotRow[] {
       ];
 }
 
-/** The wall clock in which nothing ran. */
+/** The wall clock in which nothing ran, and of which it is not known where the host stood. */
 function idleRow(record: LinesRecord): readonly HotRow[] {
-  const idle_ps = record.wall?.idle_ps ?? 0;
+  const idle_ps = record.unattributed_waiting_ps;
   return idle_ps === 0
     ? []
     : [

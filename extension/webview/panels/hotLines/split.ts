@@ -1,15 +1,20 @@
-// What the wall clock of an extent went to: busy, stalled by cause, idle. The parts sum to it.
+// What the wall clock of an extent went to: busy, stalled by cause, idle by class. The parts sum to it.
 
 import * as l10n from '@vscode/l10n';
-import type { LinesRecord, StallRecord, WallRecord } from '../../../src/protocol';
-import type { Part } from '../../shared/charts/cells';
+import type { LineOpRecord, LinesRecord, StallRecord, WallRecord } from '../../../src/protocol';
+import type { Part, WaitingClass } from '../../shared/charts/cells';
 import { percents } from '../../shared/text/percents';
 import { stepsAndDevices } from '../../shared/op/extent';
+import { waitingName, waitingParts } from '../../shared/text/waiting';
 
 /** Op time beyond the time that something ran by so much is of threads that worked side by side. */
 const MORE_THAN_ONE_THREAD = 1.01;
 
+/** Which part of the wall clock: `busy`, `stalled` on a cause, or `idle` in a class. */
+export type PartId = 'busy' | `stalled ${StallRecord['cause']}` | `idle ${WaitingClass}`;
+
 export interface WallPart {
+  readonly id: PartId;
   readonly hue: Part['hue'];
   readonly name: string;
   /** Over all devices; `each_ps` is of one step and device, or of one device. */
@@ -21,19 +26,39 @@ export interface WallPart {
 /** The parts that there are of. */
 export function wallParts(record: LinesRecord, wall: WallRecord): readonly WallPart[] {
   const { extent } = record;
-  const parts = [
-    { hue: 'busy', name: l10n.t('device busy'), time_ps: wall.busy_ps },
-    ...wall.stalls.map(({ cause, stalled_ps }) => ({ hue: cause, name: stallName(cause), time_ps: stalled_ps })),
-    { hue: 'compiling', name: l10n.t('idle while compiling'), time_ps: wall.compiling_ps },
-    {
-      hue: 'idle',
-      name: isWallKnown(record) ? l10n.t('idle') : l10n.t('idle, or of what is missing'),
-      time_ps: wall.idle_ps - wall.compiling_ps,
-    },
-  ].filter(({ time_ps }) => time_ps > 0) as readonly Pick<WallPart, 'hue' | 'name' | 'time_ps'>[];
-  const shares = percents(parts.map(({ time_ps }) => time_ps));
+  const parts: readonly Pick<WallPart, 'id' | 'hue' | 'name' | 'time_ps'>[] = [
+    { id: 'busy', hue: 'busy', name: l10n.t('device busy'), time_ps: wall.busy_ps },
+    ...wall.stalls.map(
+      ({ cause, stalled_ps }) =>
+        ({ id: `stalled ${cause}`, hue: cause, name: stallName(cause), time_ps: stalled_ps }) as const,
+    ),
+    ...waitingParts(record.idle_classes).map(
+      ([name, time_ps]) =>
+        ({ id: `idle ${name}`, hue: `waiting-${name}`, name: idleName(record, name), time_ps }) as const,
+    ),
+  ];
+  const there = parts.filter(({ time_ps }) => time_ps > 0);
+  const shares = percents(there.map(({ time_ps }) => time_ps));
   const each = eachOf(extent);
-  return parts.map((part, position) => ({ ...part, each_ps: part.time_ps / each, share: shares[position] ?? '' }));
+  return there.map((part, position) => ({ ...part, each_ps: part.time_ps / each, share: shares[position] ?? '' }));
+}
+
+/** What a line has of the time of a part: what is compared is whether there is any. */
+export function hasPart(
+  line: { readonly ops: readonly LineOpRecord[]; readonly waiting_classes: LinesRecord['idle_classes'] },
+  part: PartId,
+): boolean {
+  const [kind, of] = part.split(' ');
+  return kind === 'idle'
+    ? Object.entries(line.waiting_classes).some(([name, time_ps]) => name === of && time_ps > 0)
+    : line.ops.some(({ stall, self_ps }) => self_ps > 0 && stall === (kind === 'busy' ? null : of));
+}
+
+function idleName(record: LinesRecord, name: WaitingClass): string {
+  if (name !== 'unknown') {
+    return l10n.t('idle: {0}', waitingName(name));
+  }
+  return isWallKnown(record) ? l10n.t('idle') : l10n.t('idle, or of what is missing');
 }
 
 /** What the wall clock of all is divided by to be that of one step and device, or of one device without steps. */

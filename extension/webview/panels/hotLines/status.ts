@@ -11,11 +11,11 @@ export function statusParts(record: LinesRecord, grouping: Grouping): readonly (
   const { extent } = record;
   const whole_ps = Math.max(1, record.wall?.wall_ps ?? 0);
   // As the terminal counts them: a call site that takes no time itself is none of them.
-  const lines = record.lines.filter(({ self_ps }) => self_ps > 0);
+  const lines = record.lines.filter(({ self_ps, waiting_ps }) => self_ps > 0 || waiting_ps > 0);
   const callers = record.lines.length - lines.length;
-  const held_ps = lines.reduce((sum, { wall_ps }) => sum + wall_ps, 0);
+  const held_ps = lines.reduce((sum, { wall_ps, waiting_ps }) => sum + wall_ps + waiting_ps, 0);
   const held = [coverage(held_ps / whole_ps), wholeText(extent)] as const;
-  const idle_ps = record.wall?.idle_ps ?? 0;
+  const idle_ps = record.unattributed_waiting_ps;
   const on = extent.devices === 1 ? l10n.t('on 1 device') : l10n.t('on {0} devices', count(extent.devices));
   return [
     grouping === 'functions'
@@ -31,13 +31,13 @@ export function statusParts(record: LinesRecord, grouping: Grouping): readonly (
     idle_ps === 0
       ? null
       : isWallKnown(record)
-        ? l10n.t('{0} idle', share(idle_ps / whole_ps))
+        ? l10n.t('{0} idle on no line', share(idle_ps / whole_ps))
         : l10n.t('{0} idle, or of what is missing', share(idle_ps / whole_ps)),
   ];
 }
 
 function functionsText({ functions }: LinesRecord): string {
-  const found = functions.filter(({ self_ps }) => self_ps > 0).length;
+  const found = functions.filter(({ self_ps, waiting_ps }) => self_ps > 0 || waiting_ps > 0).length;
   return found === 1 ? l10n.t('1 function') : l10n.t('{0} functions', count(found));
 }
 

@@ -1,6 +1,6 @@
 // Small drawings that stand in cells and heads, each beside the number that it draws.
 
-import type { StallRecord } from '../../../src/protocol';
+import type { LinesRecord, StallRecord } from '../../../src/protocol';
 import type { Phase } from '../theme';
 
 /** A ratio as the filled part of a bar. */
@@ -20,9 +20,13 @@ export function gradeOf(utilisation_ratio: number): Grade {
   return utilisation_ratio < 0.25 ? 'low' : utilisation_ratio < 0.6 ? 'middle' : 'high';
 }
 
+/** Why devices were idle: each class has a hue of its own beside that of idle time. */
+export type WaitingHue = `waiting-${WaitingClass}`;
+export type WaitingClass = keyof LinesRecord['idle_classes'];
+
 export interface Part {
   /** A phase, or what else has its fixed hue; each has its pattern too. */
-  readonly hue: Phase | 'busy' | StallRecord['cause'] | 'compiling' | 'idle';
+  readonly hue: Phase | 'busy' | StallRecord['cause'] | WaitingHue;
   readonly share_ratio: number;
 }
 

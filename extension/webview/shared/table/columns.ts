@@ -37,6 +37,8 @@ export interface Column<Row> {
 export interface CellMeter {
   readonly ratio: number;
   readonly grade?: Grade;
+  /** Another form of bar, for what is another kind of quantity. */
+  readonly form?: 'waiting';
 }
 
 export interface Sort {

@@ -88,7 +88,7 @@ function cellClass<Row>(column: Column<Row>, isPlain: boolean, meter: CellMeter 
     column.align ?? '',
     isPlain && column.meter === undefined ? 'text-only' : '',
     column.isCode === true ? 'code' : '',
-    column.meter === undefined ? '' : meter === null ? 'unmetered' : `metered ${meter.grade ?? ''}`,
+    column.meter === undefined ? '' : meter === null ? 'unmetered' : `metered ${meter.grade ?? ''} ${meter.form ?? ''}`,
   ]
     .filter((name) => name !== '')
     .join(' ');

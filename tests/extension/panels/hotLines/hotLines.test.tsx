@@ -7,7 +7,7 @@ import { type HotRow, hotRows } from '../../../../extension/webview/panels/hotLi
 import { opened } from '../../features/fakeDaemon';
 import type { FunctionRecord } from '../../../../extension/src/protocol';
 import { aWall, aWindow } from '../shared/madeExtents';
-import { aLine, anOp, aThreadedView, aView, aWindowView, stalled } from './madeLines';
+import { aLine, anOp, aThreadedView, aView, aWindowView, stalled, aWaitingLine, idleOf } from './madeLines';
 import { FakeHost, click, found, giveElementsSize, press, rendered } from '../shared/fakePage';
 
 const MS = 1_000_000_000;
@@ -185,10 +185,10 @@ describe('the status line', () => {
   test('accounts for the whole, and says what is looked at', async () => {
     const { element } = await open();
     expect(status(element)).toContain(
-      '3 lines hold 85.7 % of the step · over 5 complete steps on 1 device · 9.5 % not on a line · 4.8 % idle',
+      '3 lines hold 85.7 % of the step · over 5 complete steps on 1 device · 9.5 % not on a line · 4.8 % idle on no line',
     );
     expect((await open(aWindowView())).element.textContent).toContain(
-      '3 lines hold 85.7 % of the whole window · over the whole window, 105 ms on 1 device · 9.5 % not on a line · 4.8 % idle',
+      '3 lines hold 85.7 % of the whole window · over the whole window, 105 ms on 1 device · 9.5 % not on a line · 4.8 % idle on no line',
     );
   });
 
@@ -258,11 +258,38 @@ describe('the details', () => {
   });
 
   test('say of idle time what is known of it', async () => {
-    const { row, details } = await open(aView({ wall: aWall(105, 100, { compiling_ps: 4 * MS }) }));
+    const { row, details } = await open();
     await click(row('Idle'));
     expect(details()).toContain('no op ran');
     expect(details()).toContain('of the step4.8 %');
-    expect(details()).toContain('while compiling800 µs');
+    expect(details()).toContain('not known where the host stood');
+  });
+
+  test('say why devices wait for a line, what exposed it, and what other threads did meanwhile', async () => {
+    const place = { path: 'model.py', file: '/w/model.py' };
+    const waiting = aWaitingLine(20, 50, {
+      waiting_classes: idleOf({ input: 49 * MS, dispatch: MS }),
+      basis: 'estimated',
+      exposed_by: [{ ...place, line: 9, waiting_ps: 40 * MS }],
+      meanwhile: [{ ...place, line: 4, thread: 'reader', function: 'augment', share_ratio: 0.55 }],
+    });
+    const sync = {
+      ...place,
+      line: 9,
+      waits_per_step: 1,
+      exposed_ps: 40 * MS,
+      at_best_step_ps: 11 * MS,
+      shares_cores: false,
+    };
+    const { row, details } = await open(aView({ lines: [waiting, aLine(9, 20)], syncs: [sync] }));
+    await click(row('model.py:20'));
+    expect(details()).toContain('of the step≈ 47.6 %');
+    expect(details()).toContain('input9.80 ms98.0 %');
+    expect(details()).toContain('From samples');
+    expect(details()).toContain('80.0 % exposed by the wait for a result at');
+    expect(details()).toContain('(at best 11.0 ms per step without it)');
+    expect(details()).toContain('reader55.0 %');
+    expect(details()).not.toContain('op time');
   });
 });
 
@@ -393,30 +420,64 @@ describe('the head', () => {
   });
 
   test.each([
-    ['thirds', aWall(90, 30, { stalls: [stalled('peer', 30)] })],
-    ['sevenths', aWall(70, 10, { stalls: [stalled('copy', 10), stalled('host', 20)], compiling_ps: 10 * MS })],
-    ['a trace of each', aWall(1_000_000, 999_998, { stalls: [stalled('collective', 1)] })],
-  ])('has percents that sum to 100: %s', async (_, wall) => {
-    const { element } = await open(aView({ wall }));
+    ['thirds', aWall(90, 30, { stalls: [stalled('peer', 30)] }), { python: 30 }],
+    ['sevenths', aWall(70, 10, { stalls: [stalled('copy', 10), stalled('host', 20)] }), { compile: 10, input: 20 }],
+    ['a trace of each', aWall(1_000_000, 999_998, { stalls: [stalled('collective', 1)] }), { sync: 1 }],
+  ] as const)('has percents that sum to 100: %s', async (_, wall, classes) => {
+    const idle_classes = idleOf(
+      Object.fromEntries(Object.entries(classes).map(([name, time_ms]) => [name, time_ms * MS])),
+    );
+    const { element } = await open(aView({ wall, idle_classes }));
     const percents = [...element.querySelectorAll('.wall-clock li')].map(({ textContent }) =>
       /<0\.1 %$/.test(textContent) ? 0 : Number(/([\d.]+) %$/.exec(textContent)?.[1]),
     );
-    expect(percents.length).toBe(2 + wall.stalls.length + (wall.compiling_ps > 0 ? 1 : 0));
+    expect(percents.length).toBe(1 + wall.stalls.length + Object.keys(classes).length);
     expect(percents.reduce((sum, percent) => sum + percent, 0)).toBeCloseTo(100, 9);
   });
 
-  test('tells every cause of a stall, compiling and idle apart by its form as well as its hue', async () => {
+  test('tells every cause of a stall and class of waiting apart by its form as well as its hue', async () => {
     const causes = ['copy', 'collective', 'peer', 'host'] as const;
-    const wall = aWall(100, 50, { stalls: causes.map((cause) => stalled(cause, 5)), compiling_ps: 10 * MS });
-    const { element } = await open(aView({ wall }));
+    const wall = aWall(100, 50, { stalls: causes.map((cause) => stalled(cause, 5)) });
+    const idle_classes = idleOf({ compile: 10 * MS, input: 15 * MS, unknown: 5 * MS });
+    const { element } = await open(aView({ wall, idle_classes }));
     const looks = [...element.querySelectorAll('.wall-clock .stacked-bar > span')].map(({ className }) => className);
-    expect(new Set(looks).size).toBe(7);
+    expect(new Set(looks).size).toBe(8);
     expect([...element.querySelectorAll('.wall-clock li .swatch')].map(({ className }) => className)).toEqual(
       looks.map((look) => `swatch ${look}`),
     );
     expect(element.textContent).toContain('stalled on another device');
     expect(element.textContent).toContain('stalled on input from the host');
-    expect(element.textContent).toContain('idle while compiling');
+    expect(element.textContent).toContain('idle: compiling');
+    expect(element.textContent).toContain('idle: input');
+  });
+
+  test('leads from each part of the wall clock to its lines alone, and back', async () => {
+    const lines = [aWaitingLine(20, 50), aLine(3, 40, { ops: [anOp({ stall: 'copy' })] }), aLine(9, 10)];
+    const idle_classes = idleOf({ input: 50 * MS });
+    const wall = aWall(105, 10, { stalls: [stalled('copy', 45)] });
+    const { element } = await open(aView({ lines, wall, idle_classes, idle_ps: 50 * MS, unattributed_waiting_ps: 0 }));
+    const listed = () =>
+      [...element.querySelectorAll('.table .place')].map(({ textContent }) => textContent).filter(Boolean);
+    const part = (name: string): HTMLElement =>
+      [...element.querySelectorAll<HTMLElement>('.wall-clock .part')].find(({ textContent }) =>
+        textContent.includes(name),
+      ) ?? element;
+    expect(listed()).toEqual(['model.py:20', 'model.py:3', 'model.py:9']);
+    await click(part('idle: input'));
+    expect(part('idle: input').getAttribute('aria-pressed')).toBe('true');
+    expect(listed()).toEqual(['model.py:20']);
+    await click(part('stalled on copies'));
+    expect(listed()).toEqual(['model.py:3']);
+    await click(part('device busy'));
+    expect(listed()).toEqual(['model.py:9']);
+    await click(part('device busy'));
+    expect(listed()).toHaveLength(3);
+  });
+
+  test('draws what waits as rings, and what runs as a bar', async () => {
+    const { element } = await open(aView({ lines: [aWaitingLine(20, 50), aLine(3, 40)] }));
+    const bars = [...element.querySelectorAll('.table .metered')].map(({ className }) => className.includes('waiting'));
+    expect(bars.slice(0, 2)).toEqual([true, false]);
   });
 
   test('has no standing warning of what lies outside of the steps', async () => {

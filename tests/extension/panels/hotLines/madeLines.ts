@@ -28,6 +28,7 @@ export function anOp(changes: Partial<LineOpRecord> = {}): LineOpRecord {
     operand_shapes: [],
     shared_with: [],
     phase: 'forward',
+    stall: null,
     ...changes,
   };
 }
@@ -42,6 +43,35 @@ function wallOf(self_ms: number) {
     per_step_ps: (self_ms * MS) / 5,
     inclusive_per_step_ps: (self_ms * MS) / 5,
   };
+}
+
+/** Idle time by class. */
+export function idleOf(classes: Partial<LinesRecord['idle_classes']>): LinesRecord['idle_classes'] {
+  // Of the classes that there are none of, a record says nothing.
+  return classes as LinesRecord['idle_classes'];
+}
+
+/** A line for which devices wait in every step, and on which no op runs. */
+export function aWaitingLine(line: number, waiting_ms: number, changes: Partial<LineRecord> = {}): LineRecord {
+  const share_ratio = waiting_ms / WALL_MS;
+  const ps = waiting_ms * MS;
+  return aLine(line, 0, {
+    function: 'train',
+    ops: [],
+    executions: 0,
+    executions_per_step: null,
+    waiting_ps: ps,
+    waiting_inclusive_ps: ps,
+    waiting_classes: idleOf({ input: ps }),
+    basis: 'exact',
+    share_ratio,
+    waiting_share_ratio: share_ratio,
+    inclusive_share_ratio: share_ratio,
+    per_step_ps: ps / 5,
+    waiting_per_step_ps: ps / 5,
+    inclusive_per_step_ps: ps / 5,
+    ...changes,
+  });
 }
 
 /** A line whose self time is all forward. */
@@ -65,6 +95,14 @@ export function aLine(line: number, self_ms: number, changes: Partial<LineRecord
     ops: [anOp({ self_ps: self_ms * MS })],
     per_step_spread_ps: null,
     executions_per_step: 1,
+    waiting_ps: 0,
+    waiting_inclusive_ps: 0,
+    waiting_classes: idleOf({}),
+    basis: null,
+    waiting_share_ratio: 0,
+    waiting_per_step_ps: 0,
+    exposed_by: [],
+    meanwhile: [],
     ...changes,
   };
 }
@@ -97,6 +135,8 @@ export function aView(changes: Partial<LinesRecord> = {}): LinesAnswer {
     recompute_ps: 0,
     optimizer_ps: 0,
     other_ps: 0,
+    waiting_ps: 0,
+    waiting_inclusive_ps: 0,
     ...wallOf(self_ms),
   });
   const record: LinesRecord = {
@@ -104,12 +144,24 @@ export function aView(changes: Partial<LinesRecord> = {}): LinesAnswer {
     attributed_ps: 90 * MS,
     unattributed_ps: 10 * MS,
     unattributed_wall_ps: 10 * MS,
+    idle_ps: 5 * MS,
+    idle_classes: idleOf({ unknown: 5 * MS }),
+    unattributed_waiting_ps: 5 * MS,
+    steps_wall_ps: WALL_MS * MS,
+    syncs: [],
     extent: anExtent({ duration_ps: WALL_MS * MS }),
     wall: aWall(WALL_MS, 92, { stalls: [stalled('collective', 6), stalled('copy', 2)] }),
     devices: [{ name: 'TPU:0', kind: 'tpu', model: 'TPU v5e', host: 0, ordinal: 0, op_time_ps: 100 * MS }],
     steps_source: 'repetition',
     steps_name: 'jit_train_step',
-    steps: [1, 2, 3, 4, 5].map((step) => ({ start_ps: step * 20 * MS, duration_ps: (18 + step) * MS })),
+    steps: [1, 2, 3, 4, 5].map((step) => ({
+      start_ps: step * 20 * MS,
+      duration_ps: (18 + step) * MS,
+      busy_ps: (17 + step) * MS,
+      stalled_ps: 0,
+      idle_ps: MS,
+      idle_classes: idleOf({ unknown: MS }),
+    })),
     step_time: {
       steps: 5,
       mean_ps: 21 * MS,
