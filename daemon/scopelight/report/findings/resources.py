@@ -81,11 +81,17 @@ WORDS = {
         "User code took {user_ratio} of all cores and {free_cores} cores were idle, while {empty_gets_ratio} of the"
         " gets from the input's queue found it empty.",
         "Give the loader more workers.",
+        one="User code took {user_ratio} of all cores and 1 core was idle, while {empty_gets_ratio} of the gets from the"
+        " input's queue found it empty.",
+        number="free_cores",
     ),
     "resources-more-workers-perhaps": Words(
         "User code took {user_ratio} of all cores and {free_cores} cores were idle, while the device was idle for"
         " {idle_device_ratio} of the time.",
         "Where it waits for its input, give the loader more workers.",
+        one="User code took {user_ratio} of all cores and 1 core was idle, while the device was idle for"
+        " {idle_device_ratio} of the time.",
+        number="free_cores",
     ),
     "resources-fewer-workers": Words(
         "The kernel took {system_ratio} of all cores, with {switches} context switches a second: processes or threads"
@@ -99,6 +105,9 @@ WORDS = {
         "Threads of the script waited for a core for {waiting_ratio} of the time in which they could have gone on,"
         " while other programs took {others_cores} cores.",
         "Profile on a machine that nothing else uses.",
+        one="Threads of the script waited for a core for {waiting_ratio} of the time in which they could have gone on,"
+        " while other programs took 1 core.",
+        number="others_cores",
     ),
     "resources-throttled": Words(
         "The limit of the script's control group, {usable_cores} cores, held it back: cores were withheld for"

@@ -1,5 +1,7 @@
 """Resources beside steps: what sums must agree, what is unknown, and what is advised."""
 
+from types import SimpleNamespace
+
 import attrs
 import pytest
 from hypothesis import given, settings
@@ -11,11 +13,13 @@ from made.profiles import module, profile
 from scopelight.analysis.host.resources.series import common_name
 from scopelight.analysis.host.resources.spans import MOST_INTERVALS
 from scopelight.analysis.host.resources.view import resources_record
+from scopelight.formats.host_recording.reader import RecordedThread
 from scopelight.model.host.resources import HostDevice
 from scopelight.model.run.information import RunInformation
 
 PS = 1000 * MS
 """In a millisecond of the profile's times."""
+NAMES = {"MainThread": 41, "prefetch": 42, "of another process": 43, "Dummy-1": 44, "ended": None}
 PROGRAM = module("jit_step", "1", (), ())
 CAPTURE = RunInformation(backend="cpu")
 
@@ -77,7 +81,7 @@ class TestSeries:
 
     def test_threads_and_processes_of_a_core(self, file):
         record = resources_record(made_profile(read(file, *busy_lines(1, 0, script=0.75, waiting=0.5))))
-        assert series(record, "process_core_ratio", "python").steps_mean == pytest.approx(0.75)
+        assert series(record, "process_core_ratio", "loader").steps_mean == pytest.approx(0.75)
         assert series(record, "thread_waiting_ratio", "loader").steps_mean == pytest.approx(0.5)
         (of_thread,) = record.threads
         assert of_thread.core_ratio == pytest.approx(0.75)
@@ -105,6 +109,18 @@ class TestSeries:
             ("python", 41, False),
             ("python", 41, True),
         ]
+
+    def test_threads_have_the_names_that_python_has_for_them(self, file):
+        threads = [thread(3, 1, 41), thread(4, 1, 42), thread(5, 2, 43), thread(6, 1, 44, "tf_XLAEigen")]
+        lines = [
+            reading(0, new_processes=[process(1, 41), process(2, 50, parent=1)], new_threads=threads),
+            reading(600, threads=[[at, 100 * (9 - at) * MS, 0, 1, 600 * MS] for at in (3, 4, 5, 6)]),
+        ]
+        names = {at: RecordedThread(name, tid) for at, (name, tid) in enumerate(NAMES.items())}
+        made = made_profile(read(file, *lines))
+        record = resources_record(attrs.evolve(made, host_records=lambda: {0: SimpleNamespace(threads=names)}))
+        # Of the main thread, of another process and of a library the system's own are better.
+        assert [each.name for each in record.threads] == ["python", "prefetch", "python", "tf_XLAEigen"]
 
     def test_what_is_not_told_is_unknown_and_never_0(self, file):
         lines = [

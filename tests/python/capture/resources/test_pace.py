@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from scopelight.capture.resources.pace import BUDGET_RATIO, Pace
 
-BURST_SECONDS = 0.002
+BURST_SECONDS = 0.004
 
 
 @pytest.mark.parametrize(

@@ -6,6 +6,7 @@ import attrs
 import numpy as np
 
 from scopelight.analysis.host.resources.advice import advice_for
+from scopelight.analysis.host.resources.names import with_names_of_python
 from scopelight.analysis.host.resources.records import ResourcesRecord, ResourceStep
 from scopelight.analysis.host.resources.rows import Rows
 from scopelight.analysis.host.resources.series import all_series
@@ -39,6 +40,7 @@ def resources_record(
     centre = centre_of(profile, line_options)
     if len(distinct_values(read.readings_ns)) < 2:
         return ResourcesRecord(findings=(empty("resources-too-few", PROFILE_SCRIPT), *read.findings, *profile.findings))
+    read = with_names_of_python(read, profile)
     spans = spans_of(profile, centre.steps, read.readings_ns)
     rows = Rows(read, spans)
     whole_ns = int(read.readings_ns[-1] - read.readings_ns[0])
