@@ -37,7 +37,7 @@ def parts(pid: int) -> Parts:
         "pressure": Planned(Pressure, _SLOWLY_SECONDS, may_be_absent=True),
         "disks": Planned(Disks, _SLOWLY_SECONDS, may_be_absent=True),
         "networks": Planned(Networks, _SLOWLY_SECONDS, may_be_absent=True),
-        "control group": Planned(lambda: ControlGroup(pid), _SLOWLY_SECONDS, may_be_absent=True),
+        "control-group": Planned(lambda: ControlGroup(pid), _SLOWLY_SECONDS, may_be_absent=True),
     }
 
 

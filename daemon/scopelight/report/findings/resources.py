@@ -15,7 +15,7 @@ _PARTS = {
     "pressure": template("The machine's pressure"),
     "disks": template("What the machine's disks moved"),
     "networks": template("What the machine's networks moved"),
-    "control group": template("The limits of the script's control group"),
+    "control-group": template("The limits of the script's control group"),
     "GPUs": template("The use of GPUs"),
     "TPUs": template("The use of TPUs"),
 }
@@ -81,8 +81,8 @@ WORDS = {
         "User code took {user_ratio} of all cores and {free_cores} cores were idle, while {empty_gets_ratio} of the"
         " gets from the input's queue found it empty.",
         "Give the loader more workers.",
-        one="User code took {user_ratio} of all cores and 1 core was idle, while {empty_gets_ratio} of the gets from the"
-        " input's queue found it empty.",
+        one="User code took {user_ratio} of all cores and 1 core was idle, while {empty_gets_ratio} of the gets from"
+        " the input's queue found it empty.",
         number="free_cores",
     ),
     "resources-more-workers-perhaps": Words(
