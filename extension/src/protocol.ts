@@ -773,7 +773,7 @@ export interface TimelineOptions {
 export interface TrackRecord {
   readonly id: string;
   readonly name: string;
-  readonly kind: 'steps' | 'overlap' | 'modules' | 'scopes' | 'ops' | 'async' | 'stream' | 'thread' | 'counter';
+  readonly kind: 'steps' | 'overlap' | 'lines' | 'modules' | 'scopes' | 'ops' | 'async' | 'stream' | 'thread' | 'counter';
   readonly events: number;
   readonly depths: number | null;
   readonly work: 'python' | 'input' | 'compile' | 'transfer' | 'ops' | 'other' | null;
@@ -1107,6 +1107,210 @@ export interface MemoryProfileRecord {
 /** A view without options. */
 export type NoOptions = Readonly<Record<string, never>>;
 
+/** A line on which devices waited for input in the steady steps, innermost of its stack. */
+export interface InputLine {
+  readonly key: string;
+  readonly path: string | null;
+  readonly file: string | null;
+  readonly line: number;
+  readonly function: string;
+  readonly waiting_ps: number;
+  readonly per_step_ps: number;
+  readonly share_ratio: number;
+  readonly basis: 'exact' | 'estimated' | null;
+  readonly classes: Readonly<Record<'compile' | 'garbage-collection' | 'input' | 'callback' | 'transfer' | 'sync' | 'dispatch' | 'python' | 'runtime' | 'untraced' | 'unknown', number>>;
+}
+
+/** A quantity per steady step: over steps, of means over devices; and the least and greatest mean of a device. */
+export interface InputSpread {
+  readonly quantity: 'step' | 'idle' | 'input';
+  readonly mean_ps: number;
+  readonly sigma_ps: number;
+  readonly least_ps: number;
+  readonly greatest_ps: number;
+  readonly least_device_ps: number;
+  readonly greatest_device_ps: number;
+}
+
+/** A device's means per steady step. */
+export interface InputDevice {
+  readonly name: string;
+  readonly idle_ps: number;
+  readonly input_ps: number;
+}
+
+/** A complete step; times but its own are means over devices, and the least and the greatest of any device. */
+export interface InputStep {
+  readonly start_ps: number;
+  readonly duration_ps: number;
+  readonly idle_ps: number;
+  readonly input_ps: number;
+  readonly least_input_ps: number;
+  readonly greatest_input_ps: number;
+  readonly is_steady: boolean;
+  readonly launches: number;
+  readonly idle_launches: number;
+  readonly suspect: string | null;
+}
+
+/** What all threads of the host did of one kind in the window, each by itself; ``share_ratio`` of all kinds. */
+export interface InputCategory {
+  readonly work: 'enqueue' | 'preprocessing' | 'read-ahead' | 'read-on-demand' | 'other';
+  readonly time_ps: number;
+  readonly share_ratio: number;
+  readonly threads: number;
+}
+
+/** A stage of the input in the window, over all threads. */
+export interface InputStage {
+  readonly key: string;
+  readonly kind: 'grain' | 'tf.data' | 'function' | 'line' | 'worker';
+  readonly name: string;
+  readonly path: string | null;
+  readonly file: string | null;
+  readonly line: number | null;
+  readonly function: string;
+  readonly count: number | null;
+  readonly total_ps: number | null;
+  readonly total_ratio: number | null;
+  readonly self_ps: number | null;
+  readonly self_ratio: number | null;
+  readonly work: 'enqueue' | 'preprocessing' | 'read-ahead' | 'read-on-demand' | 'other' | null;
+  readonly threads: number;
+  readonly thread_names: readonly string[];
+  readonly basis: 'exact' | 'estimated' | null;
+  readonly core_ratio: number | null;
+  readonly suspect_steps: number;
+}
+
+/** A queue in which a thread was seen to wait, by its sizes whenever threads were sampled in the window. */
+export interface InputQueue {
+  readonly key: string;
+  readonly kind: 'queue' | 'processes' | 'torch' | 'grain' | 'grain-thread';
+  readonly name: string;
+  readonly capacity: number | null;
+  readonly mean_held: number | null;
+  readonly use_ratio: number | null;
+  readonly gets: number;
+  readonly empty_gets: number;
+  readonly full_gets: number;
+  readonly is_nearest: boolean;
+  readonly path: string | null;
+  readonly file: string | null;
+  readonly line: number | null;
+  readonly producers: readonly string[];
+  readonly consumers: readonly string[];
+  readonly step_held: readonly (number | null)[];
+  readonly times_ps: readonly number[];
+  readonly held: readonly number[];
+}
+
+/** An operation on data. ``inputs`` are the keys of those that it reads from; ``queue`` that of the queue behind it. */
+export interface InputOperation {
+  readonly key: string;
+  readonly kind: 'grain' | 'torch' | 'tf.data' | 'threads' | 'processes' | 'function' | 'script' | 'device';
+  readonly name: string;
+  readonly path: string | null;
+  readonly file: string | null;
+  readonly line: number | null;
+  readonly inputs: readonly string[];
+  readonly queue: string | null;
+  readonly stage: string | null;
+  readonly self_ps: number | null;
+  readonly workers: number | null;
+  readonly busy_ratio: number | null;
+  readonly core_ratio: number | null;
+  readonly suspected: 'sure' | 'likely' | null;
+}
+
+/** Whether the steps wait for data, where it is made, and what is slow about it. */
+export interface InputRecord {
+  readonly findings: readonly Finding[];
+  readonly format_version: number;
+  readonly input_ratio: number | null;
+  readonly level: 'low' | 'moderate' | 'high' | null;
+  readonly input_ps: number;
+  readonly idle_ps: number;
+  readonly wall_ps: number;
+  readonly step_count: number;
+  readonly steady_steps: number;
+  readonly window_ps: number;
+  readonly lines: readonly InputLine[];
+  readonly spreads: readonly InputSpread[];
+  readonly devices: readonly InputDevice[];
+  readonly steps: readonly InputStep[];
+  readonly categories: readonly InputCategory[];
+  readonly stages: readonly InputStage[];
+  readonly verdict: 'processing' | 'transfer' | 'keeps-up' | 'consumer' | null;
+  readonly launches: number;
+  readonly idle_launches: number;
+  readonly queues: readonly InputQueue[];
+  readonly operations: readonly InputOperation[];
+  readonly suspected: string | null;
+}
+
+/** A line of the user's on which a thread stood, innermost of its stack; ``share_ratio`` of the window. */
+export interface HostLine {
+  readonly key: string;
+  readonly path: string | null;
+  readonly file: string | null;
+  readonly line: number;
+  readonly function: string;
+  readonly time_ps: number;
+  readonly total_ps: number;
+  readonly share_ratio: number;
+}
+
+/** A thread in the window. */
+export interface HostThreadRecord {
+  readonly key: string;
+  readonly name: string;
+  readonly line_id: string;
+  readonly native_id: number | null;
+  readonly host: number;
+  readonly launches: number;
+  readonly states_ps: Readonly<Record<'compile' | 'garbage-collection' | 'input' | 'callback' | 'transfer' | 'sync' | 'dispatch' | 'python' | 'runtime' | 'untraced' | 'unknown', number>>;
+  readonly known_ps: number;
+  readonly elsewhere_ps: number;
+  readonly lines: readonly HostLine[];
+  readonly basis: 'exact' | 'estimated' | null;
+  readonly collections: number;
+  readonly collecting_ps: number;
+  readonly longest_collection_ps: number;
+}
+
+/** A queue in which a thread was seen to wait, and who did: threads by name, with the function that they were in. */
+export interface HostQueueRecord {
+  readonly key: string;
+  readonly kind: string;
+  readonly name: string;
+  readonly capacity: number | null;
+  readonly mean_held: number | null;
+  readonly least_held: number | null;
+  readonly greatest_held: number | null;
+  readonly readings: number;
+  readonly waits: readonly string[];
+}
+
+/** A function of the user's whose lines were told apart no more, since that would have slowed the script. */
+export interface DarkFunction {
+  readonly path: string | null;
+  readonly file: string | null;
+  readonly line: number;
+  readonly function: string;
+}
+
+/** What the threads of the hosts were in, and where they stood, in a window of ``window_ps``. */
+export interface HostThreadsRecord {
+  readonly findings: readonly Finding[];
+  readonly format_version: number;
+  readonly window_ps: number;
+  readonly python: string | null;
+  readonly threads: readonly HostThreadRecord[];
+  readonly queues: readonly HostQueueRecord[];
+  readonly dark: readonly DarkFunction[];
+}
+
 /** A quantity over time: ``values`` are its means between neighbours of the record's ``edges_ps``. */
 export interface ResourceSeries {
   readonly key: string;
@@ -1374,6 +1578,8 @@ export interface FoundRecord {
   readonly searched_ratio: number;
   readonly failure: string | null;
   readonly findings: readonly Finding[];
+  readonly kind: 'events' | 'executions' | 'gaps';
+  readonly lead: number;
 }
 
 /** Asks for one event that a matcher means, by its place among them all in the order of their start. */
@@ -1426,6 +1632,22 @@ export interface FrameRecord {
   readonly user: boolean;
 }
 
+/** What of a gap is of one class on one line. Of no line ``place`` is None, and ``basis`` with it. */
+export interface GapPart {
+  readonly waiting_class: 'compile' | 'garbage-collection' | 'input' | 'callback' | 'transfer' | 'sync' | 'dispatch' | 'python' | 'runtime' | 'untraced' | 'unknown';
+  readonly time_ps: number;
+  readonly place: FramePlace | null;
+  readonly basis: 'exact' | 'estimated' | null;
+}
+
+/** Why a device was idle, and what ended it. */
+export interface GapRecord {
+  readonly parts: readonly GapPart[];
+  readonly exposed_by: FramePlace | null;
+  readonly ended_by: FlowRecord | null;
+  readonly launched_by: FlowRecord | null;
+}
+
 /** Everything that is known of one event. ``explanation`` says in words what a characteristic event is (a wait for */
 export interface EventRecord {
   readonly place: EventPlace;
@@ -1445,6 +1667,7 @@ export interface EventRecord {
   readonly frames: readonly FrameRecord[];
   readonly primitive: string;
   readonly phase: 'forward' | 'backward' | 'recompute' | 'optimizer' | 'other' | null;
+  readonly gap: GapRecord | null;
 }
 
 /** Asks for the slices that touch a span of time on ``tracks``. */
@@ -1552,6 +1775,8 @@ export interface Requests {
   readonly 'scopelight/view/memory-viewer': { readonly params: ProgramMemoryOptions; readonly result: ViewAnswer<MemoryViewerRecord> };
   readonly 'scopelight/view/memory-lines': { readonly params: ProgramMemoryOptions; readonly result: ViewAnswer<MemoryLinesRecord> };
   readonly 'scopelight/view/memory-profile': { readonly params: MemoryProfileOptions; readonly result: ViewAnswer<MemoryProfileRecord> };
+  readonly 'scopelight/view/input': { readonly params: NoOptions; readonly result: ViewAnswer<InputRecord> };
+  readonly 'scopelight/view/host': { readonly params: NoOptions; readonly result: ViewAnswer<HostThreadsRecord> };
   readonly 'scopelight/view/resources': { readonly params: NoOptions; readonly result: ViewAnswer<ResourcesRecord> };
   readonly 'scopelight/details/opCard': { readonly params: OpCardOptions; readonly result: OpCardRecord };
   readonly 'scopelight/details/memoryAt': { readonly params: MemoryAtOptions; readonly result: LiveAtRecord };
@@ -1576,6 +1801,8 @@ export interface Views {
   readonly 'memory-viewer': { readonly params: ProgramMemoryOptions; readonly result: ViewAnswer<MemoryViewerRecord> };
   readonly 'memory-lines': { readonly params: ProgramMemoryOptions; readonly result: ViewAnswer<MemoryLinesRecord> };
   readonly 'memory-profile': { readonly params: MemoryProfileOptions; readonly result: ViewAnswer<MemoryProfileRecord> };
+  readonly 'input': { readonly params: NoOptions; readonly result: ViewAnswer<InputRecord> };
+  readonly 'host': { readonly params: NoOptions; readonly result: ViewAnswer<HostThreadsRecord> };
   readonly 'resources': { readonly params: NoOptions; readonly result: ViewAnswer<ResourcesRecord> };
 }
 
@@ -1614,6 +1841,8 @@ export const views: Readonly<Record<ViewId, { readonly needs: readonly Need[] }>
   'memory-viewer': { needs: ['programs'] },
   'memory-lines': { needs: ['programs', 'memory'] },
   'memory-profile': { needs: ['memory'] },
+  'input': { needs: ['executions'] },
+  'host': { needs: ['traces'] },
   'resources': { needs: ['resources'] },
 };
 

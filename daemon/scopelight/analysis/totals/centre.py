@@ -151,13 +151,20 @@ class Centre:
             rows = chosen_pieces(self._pieces, scope, devices, in_steps)
             return charge_waiting(self._pieces, rows, self.frames, self._parts)
 
-    def _text(self, path: str, line: int) -> str | None:
+    def text(self, path: str, line: int) -> str | None:
+        """A line of a file that frames name, as it was when it ran; None where it is not known."""
         file = self.frames.file(path).file
         return None if file is None else self.options.text(file, line)
 
+    @property
+    def pieces(self) -> Pieces:
+        """All idle time of the devices, cut wherever anything changes of which it may be part."""
+        with self._lock:
+            return self._pieces
+
     @cached_property
     def _pieces(self) -> Pieces:
-        return pieces_of(self._profile, self.steps, self.frames, self._text)
+        return pieces_of(self._profile, self.steps, self.frames, self.text)
 
     @property
     def op_keys(self) -> Mapping[int, str]:

@@ -11,6 +11,7 @@ from scopelight.report.findings import (
     devices,
     events,
     flame,
+    host,
     memory,
     ops,
     out_of_memory,
@@ -23,7 +24,20 @@ from scopelight.report.findings.words import Words
 
 WORDS: Mapping[str, Words] = {
     each: words
-    for family in (running, capture, devices, ops, padding, memory, out_of_memory, timeline, events, flame, resources)
+    for family in (
+        running,
+        capture,
+        devices,
+        ops,
+        padding,
+        memory,
+        out_of_memory,
+        timeline,
+        events,
+        flame,
+        resources,
+        host,
+    )
     for each, words in family.WORDS.items()
 }
 """What each code says."""

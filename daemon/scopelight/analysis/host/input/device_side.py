@@ -52,7 +52,9 @@ def spreads(steady: SteadySteps, steps: Steps, side: DeviceSide) -> tuple[InputS
     return tuple(found)
 
 
-def devices(profile: Profile, steady: SteadySteps, side: DeviceSide, names: Mapping[int, str]) -> tuple[InputDevice, ...]:
+def devices(
+    profile: Profile, steady: SteadySteps, side: DeviceSide, names: Mapping[int, str]
+) -> tuple[InputDevice, ...]:
     """The means of each device per steady step."""
     kept = steady.is_steady
     return tuple(

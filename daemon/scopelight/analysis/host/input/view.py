@@ -5,6 +5,7 @@ from collections.abc import Iterator
 import attrs
 
 from scopelight.analysis.host.input.device_side import device_side, devices, spreads, step_records
+from scopelight.analysis.host.input.host_side import TF_DATA, has_called, with_host_side
 from scopelight.analysis.host.input.records import InputRecord
 from scopelight.analysis.host.input.verdict import SteadySteps, input_lines, level_of, steady_steps
 from scopelight.analysis.options import NoOptions
@@ -27,13 +28,21 @@ def input_record(profile: Profile, line_options: LineOptions | None = None) -> I
     if why_none is not None:
         return InputRecord(findings=(why_none, *centre.findings))
     steady = steady_steps(profile, centre)
+    record = with_host_side(_device_side(profile, centre, steady), profile, centre, steady)
+    return attrs.evolve(
+        record, findings=(*_how_to_read(profile, centre, steady, record), *centre.findings, *record.findings)
+    )
+
+
+def _device_side(profile: Profile, centre: Centre, steady: SteadySteps) -> InputRecord:
+    """How much of the steps waits for input, and where."""
     side = device_side(steady)
     steps = step_records(profile, steady, centre.steps, side)
     wall_ps = int(centre.steps.duration_ps[steady.is_steady].sum()) * len(steady.devices)
     input_ps = int(side.input_ps[:, steady.is_steady].sum())
     input_ratio = input_ps / max(1, wall_ps)
     names = {row: name for name, row in centre.devices.items()}
-    record = InputRecord(
+    return InputRecord(
         input_ratio=input_ratio,
         level=level_of(input_ratio),
         input_ps=input_ps,
@@ -49,7 +58,6 @@ def input_record(profile: Profile, line_options: LineOptions | None = None) -> I
         launches=sum(each.launches for each in steps if each.is_steady),
         idle_launches=sum(each.idle_launches for each in steps if each.is_steady),
     )
-    return attrs.evolve(record, findings=(*_how_to_read(profile, steady), *centre.findings))
 
 
 def _why_none(profile: Profile, centre: Centre) -> Finding | None:
@@ -63,9 +71,22 @@ def _why_none(profile: Profile, centre: Centre) -> Finding | None:
     return None
 
 
-def _how_to_read(profile: Profile, steady: SteadySteps) -> Iterator[Finding]:
+def _how_to_read(profile: Profile, centre: Centre, steady: SteadySteps, record: InputRecord) -> Iterator[Finding]:
     dropped = len(steady.is_steady) - int(steady.is_steady.sum())
     if dropped:
         yield note("input-steps-compile", steps=dropped, of=len(steady.is_steady))
-    if not profile.host_records():
+    elif centre.scoped("steps").waiting.classes_ps.get("compile"):
+        yield note("input-all-compile")
+    records = profile.host_records()
+    if not records:
         yield note("input-lines-unknown", PROFILE_SCRIPT)
+        return
+    if any(each.basis == "estimated" for each in record.lines):
+        yield note("input-lines-sampled")
+    kinds = {stage.kind for stage in record.stages}
+    if "tf.data" not in kinds and any(has_called(each, TF_DATA) for each in records.values()):
+        yield note("input-tf-data-unseen")
+    if "worker" in kinds or any(each.kind == "torch" for each in record.operations):
+        yield note("input-workers-unseen")
+    if "grain" in kinds and not any(each.kind == "grain" for each in record.operations):
+        yield note("input-grain-unseen")

@@ -29,10 +29,10 @@ class HostLine:
 class HostThreadRecord:
     """A thread in the window.
 
-    ``states_ps`` is what it was in by class, each moment in one, longest first; ``known_ps`` their sum and what is known
-    of it besides, which is on ``lines``, longest first, and ``elsewhere_ps``, outside of the user's code. ``basis`` is
-    None where nothing was recorded of it, ``line_id`` a string: the number exceeds 2^53. ``collections`` of garbage took
-    ``collecting_ps``, the longest ``longest_collection_ps``.
+    ``states_ps`` is what it was in by class, each moment in one, longest first; ``known_ps`` their sum and what is
+    known of it besides, which is on ``lines``, longest first, and ``elsewhere_ps``, outside of the user's code.
+    ``basis`` is None where nothing was recorded of it, ``line_id`` a string: the number exceeds 2^53. ``collections``
+    of garbage took ``collecting_ps``, the longest ``longest_collection_ps``.
     """
 
     key: str

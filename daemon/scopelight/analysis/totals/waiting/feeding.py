@@ -48,7 +48,7 @@ def feeding_of(
 ) -> Bool:
     """By stack whether the host feeds its steps there."""
     record = profile.host_records().get(host)
-    loop = _loop_of(profile, threads, frames) if record is not None else None
+    loop = loop_of(profile, threads, frames) if record is not None else None
     if record is None or loop is None:
         return np.zeros(len(stacks), dtype=np.bool_)
     fetching = _fetching_lines((each for thread in threads for each in record.sampled_stacks(thread.line_id)), frames)
@@ -75,7 +75,7 @@ def _feeds(
     )
 
 
-def _loop_of(profile: Profile, threads: Sequence[LaunchingThread], frames: UserFrames) -> Frame | None:
+def loop_of(profile: Profile, threads: Sequence[LaunchingThread], frames: UserFrames) -> Frame | None:
     """The frame that launches the program with most op time, most often."""
     executions, runs = profile.executions, profile.runs
     program_of_op = np.array([each.program for each in executions.ops], dtype=np.int64)

@@ -102,8 +102,8 @@ class Queues:
 
     def alive(self, kind: str) -> list[Any]:
         """Those of a kind that are still there."""
-        pairs = zip(self.found, list(self._queues))
-        found = [reference() for described, (reference, _) in pairs if described["kind"] == kind]
+        known = list(self._queues)
+        found = [known[number][0]() for number, each in enumerate(self.found) if each["kind"] == kind]
         return [queue for queue in found if queue is not None]
 
     def described(self) -> list[dict[str, Any]]:

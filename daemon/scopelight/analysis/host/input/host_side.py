@@ -1,0 +1,158 @@
+"""The host's side of the input: its stages, the kinds of work, queues, operations, and what is slow."""
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+import attrs
+import numpy as np
+
+from scopelight.analysis.device_time.busy import covered_ps
+from scopelight.analysis.host.input.advice import MachineUse, advice_of
+from scopelight.analysis.host.input.graph import operations_of
+from scopelight.analysis.host.input.graph_records import InputOperation
+from scopelight.analysis.host.input.loading_threads import loading_threads
+from scopelight.analysis.host.input.queue_verdict import queue_verdict
+from scopelight.analysis.host.input.queues import FoundQueue, found_queues
+from scopelight.analysis.host.input.records import InputCategory, InputRecord, InputStage, InputWork
+from scopelight.analysis.host.input.stages import Gathered, gather_stages, stage_key, stage_records, work_times
+from scopelight.analysis.host.input.suspected import suspected_of
+from scopelight.analysis.host.input.suspects import suspects_of
+from scopelight.analysis.host.input.verdict import SteadySteps
+from scopelight.analysis.host.resources.records import ResourcesRecord
+from scopelight.analysis.host.resources.view import resources_record
+from scopelight.analysis.totals.centre import Centre
+from scopelight.analysis.totals.waiting.classes import CLASSES
+from scopelight.model.host.record import HostRecord
+from scopelight.model.host.stage_events import StageEvents
+from scopelight.model.host.states import HostState
+from scopelight.model.host_events import merge_spans
+from scopelight.model.profile import Profile
+
+TF_DATA: Final = "tensorflow/python/data/ops/"
+_WORKS: Final[Sequence[InputWork]] = ("read-on-demand", "read-ahead", "preprocessing", "enqueue", "other")
+
+
+def with_host_side(record: InputRecord, profile: Profile, centre: Centre, steady: SteadySteps) -> InputRecord:
+    """A record of the device's side with that of the host, and with advice."""
+    records = profile.host_records()
+    events = profile.stage_events() or StageEvents()
+    threads = loading_threads(profile, centre)
+    steps = centre.steps
+    borders_ps = np.concatenate([steps.start_ps, steps.start_ps + steps.duration_ps])
+    told = {host: each.operations for host, each in records.items()}
+    window_ps = profile.duration_ps
+    gathered = gather_stages(centre, threads, events, told, window_ps, borders_ps)
+    suspects = suspects_of(gathered, steady, steps)
+    of_resources = resources_record(profile, centre.options)
+    cores = _core_ratios(of_resources)
+    stages = stage_records(
+        centre, gathered, {each.id: each for of_host in told.values() for each in of_host}, suspects.steps
+    )
+    queues: list[FoundQueue] = []
+    operations: list[InputOperation] = []
+    for host in sorted({each.thread.host for each in threads}):
+        seen = records.get(host)
+        own = [] if seen is None else list(found_queues(host, seen, centre, threads, steps, window_ps))
+        queues += own
+        of_host = [each for each in threads if each.thread.host == host]
+        loop = next((each.asks for each in of_host if each.asks is not None), own[0].taken_at if own else None)
+        operations += operations_of(host, seen, centre, of_host, gathered, own, window_ps, cores, loop)
+    found = [each.record for each in queues]
+    suspected = suspected_of(operations, found)
+    keys = [stage_key(centre, each.name) for each in gathered.stages]
+    record = attrs.evolve(
+        record,
+        steps=tuple(
+            attrs.evolve(step, suspect=keys[number] if number >= 0 else None)
+            for step, number in zip(record.steps, suspects.of_step.tolist(), strict=True)
+        ),
+        categories=_categories(profile, gathered),
+        stages=(*stages, *_workers(records, cores)),
+        verdict=queue_verdict(found, record.launches, record.idle_launches, _transfer_ratio(steady, record.wall_ps)),
+        queues=tuple(found),
+        operations=tuple(
+            attrs.evolve(each, suspected=suspected.certainty)
+            if suspected is not None and record.level != "low" and each.key == suspected.operation.key
+            else each
+            for each in operations
+        ),
+        suspected=suspected.operation.key if suspected is not None and record.level != "low" else None,
+    )
+    return attrs.evolve(record, findings=tuple(advice_of(record, suspected, _machine(of_resources))))
+
+
+def has_called(record: HostRecord, part: str) -> bool:
+    """Whether a thread was seen in a file whose path has a part."""
+    return any(part in code.file.replace("\\", "/") for recording in record.recordings for code in recording.codes)
+
+
+def _categories(profile: Profile, gathered: Gathered) -> tuple[InputCategory, ...]:
+    """What all threads did, by kind."""
+    times: dict[InputWork, tuple[int, int]] = {}
+    for work, time_ps, threads in work_times(gathered):
+        times[work] = time_ps, len(threads)
+    enqueue_ps = number = 0
+    whole = np.array([0], dtype=np.int64), np.array([profile.duration_ps], dtype=np.int64)
+    for each in profile.host_states:
+        spent_ps = int(covered_ps(merge_spans(*each.of(HostState.TRANSFER)), *whole)[0])
+        enqueue_ps += spent_ps
+        number += spent_ps > 0
+    before = times.get("enqueue", (0, 0))
+    times["enqueue"] = before[0] + enqueue_ps, before[1] + number
+    sum_ps = max(1, sum(time_ps for time_ps, _ in times.values()))
+    return tuple(InputCategory(work, *_spent(times.get(work, (0, 0)), sum_ps)) for work in _WORKS)
+
+
+def _spent(times: tuple[int, int], sum_ps: int) -> tuple[int, float, int]:
+    return times[0], times[0] / sum_ps, times[1]
+
+
+def _workers(records: Mapping[int, HostRecord], cores: Mapping[int, float]) -> tuple[InputStage, ...]:
+    """A row for each process that loads data."""
+    found = []
+    for host, record in records.items():
+        for operation in record.operations:
+            for number, pid in enumerate(operation.processes):
+                found.append(
+                    InputStage(
+                        key=f"worker:{host}:{number}",
+                        kind="worker",
+                        name=str(pid),
+                        path=None,
+                        file=None,
+                        line=None,
+                        function="",
+                        count=None,
+                        total_ps=None,
+                        total_ratio=None,
+                        self_ps=None,
+                        self_ratio=None,
+                        work="other",
+                        threads=1,
+                        thread_names=(),
+                        basis=None,
+                        core_ratio=cores.get(pid),
+                    )
+                )
+    return tuple(found)
+
+
+def _core_ratios(resources: ResourcesRecord) -> Mapping[int, float]:
+    """By the system's number of a process or a thread how much of a core it used."""
+    threads = {each.tid: each.core_ratio for each in resources.threads if each.tid is not None}
+    # A process has the number of its first thread, and all of them.
+    return threads | {each.pid: each.core_ratio for each in resources.processes if each.parent_pid is not None}
+
+
+def _machine(resources: ResourcesRecord) -> MachineUse:
+    idle = next((each for each in resources.series if each.quantity == "cpu_idle_ratio"), None)
+    mean = None if idle is None else {"steps": idle.steps_mean, "window": idle.window_mean, "run": idle.run_mean}
+    left = None if mean is None else mean[resources.span]
+    return MachineUse(None if left is None else 1.0 - left)
+
+
+def _transfer_ratio(steady: SteadySteps, wall_ps: int) -> float:
+    """The share of the wall clock that devices waited for transfers."""
+    rows = steady.rows[steady.in_steady]
+    of_transfer = steady.pieces.kind[rows] == CLASSES.index("transfer")
+    return int(steady.pieces.duration_ps[rows][of_transfer].sum()) / max(1, wall_ps)

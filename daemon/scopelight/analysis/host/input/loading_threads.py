@@ -1,0 +1,149 @@
+"""Which threads make the script's data, and on which of their lines they only wait."""
+
+import itertools
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
+from typing import Final
+
+import attrs
+
+from scopelight.analysis.host.threads.seen import SeenThread, cells_of, seen_threads
+from scopelight.analysis.totals.centre import Centre
+from scopelight.analysis.totals.charging import LineKey
+from scopelight.analysis.totals.waiting.feeding import feeding_of, is_fetching, loop_of
+from scopelight.analysis.totals.waiting.launching import launching_threads
+from scopelight.formats.columns import Bool
+from scopelight.model.host.record import HostRecord
+from scopelight.model.host.stage_events import ThreadStages
+from scopelight.model.host.stands import Stands
+from scopelight.model.profile import Profile
+from scopelight.program.hlo.frames import Frame
+
+_WAITING: Final = (
+    ("/queue.py", ("get", "put", "join")),
+    ("multiprocessing/queues.py", ("get", "put")),
+    ("multiprocessing/connection.py", ("wait", "poll", "_recv", "recv")),
+    ("/threading.py", ("wait", "acquire", "join", "_wait_for_tstate_lock")),
+    ("concurrent/futures/_base.py", ("result", "wait")),
+    ("concurrent/futures/thread.py", ("_worker",)),
+)
+"""Ends of files of the standard library, and functions there in which a thread waits for others."""
+PUTTING: Final = "put"
+
+
+@attrs.frozen(eq=False, repr=False)
+class LoadingThread:
+    """A thread that makes data, or launches the steps: then ``feeds`` is by stack whether it stands where it feeds
+    them, and ``asks`` the line of their loop on which it mostly does.
+
+    ``stages`` are what libraries marked of it, ``waits`` the lines on which it mostly waits for others.
+    """
+
+    thread: SeenThread
+    stages: Sequence[ThreadStages]
+    is_launching: bool
+    feeds: Bool | None
+    waits: Collection[LineKey]
+    asks: Frame | None = None
+
+
+def loading_threads(profile: Profile, centre: Centre) -> Sequence[LoadingThread]:
+    """The threads of all hosts that make data: those that libraries marked, those that fill queues, and those that
+    launch the steps."""
+    records = profile.host_records()
+    events = profile.stage_events()
+    marked: dict[tuple[int, int], list[ThreadStages]] = {}
+    for each in events.threads if events is not None else ():
+        marked.setdefault((each.host, each.line_id), []).append(each)
+    launching = launching_threads(profile)
+    launchers = {(host, each.line_id): each for host, threads in launching.items() for each in threads}
+    seen = {(each.host, each.line_id): each for each in seen_threads(profile)}
+    fills = {(host, line_id) for host, record in records.items() for line_id in filling_threads(record, centre)}
+    found = []
+    for key, thread in seen.items():
+        is_launching = key in launchers
+        if not (is_launching or key in marked or key in fills):
+            continue
+        record = records.get(thread.host)
+        feeds = asks = None
+        if is_launching and thread.stands is not None:
+            stacks = thread.stands.stacks
+            feeds = feeding_of(profile, thread.host, launching[thread.host], stacks, centre.frames, centre.text)
+            loop = loop_of(profile, launching[thread.host], centre.frames)
+            asks = None if loop is None else _asking_line(thread.stands, feeds, loop, profile.duration_ps)
+        waits = waiting_lines(record, thread.line_id, centre) if record is not None else frozenset()
+        found.append(LoadingThread(thread, marked.get(key, ()), is_launching, feeds, waits, asks))
+    return found
+
+
+def _asking_line(stands: Stands, feeds: Bool, loop: Frame, window_ps: int) -> Frame | None:
+    """The line of the function that launches the steps on which a thread stood longest while it fed them."""
+    times_ps: Counter[Frame] = Counter()
+    for row, time_ps in cells_of(stands, window_ps).times_ps().items():
+        if feeds[row]:
+            own = (each for each in stands.stacks[row] if (each.path, each.function) == (loop.path, loop.function))
+            times_ps.update(dict.fromkeys(itertools.islice(own, 1), time_ps))
+    return max(times_ps, key=lambda frame: (times_ps[frame], -frame.line), default=None)
+
+
+def filling_threads(record: HostRecord, centre: Centre) -> frozenset[int]:
+    """Threads that put into queues: that were seen to wait there for room, or whose lines call it by its name."""
+    found = {line_id for seen in record.queues for line_id, function in seen.ends if function == PUTTING}
+    gets = {name for seen in record.queues for name in receivers(record, seen.ends, "get", centre)}
+    if gets:
+        launching = {line_id for seen in record.queues for line_id, function in seen.ends if function != PUTTING}
+        for line_id in record.threads:
+            if line_id not in launching and gets & calls_of(record, line_id, PUTTING, centre):
+                found.add(line_id)
+    return frozenset(found)
+
+
+def receivers(record: HostRecord, ends: Mapping[tuple[int, str], int], function: str, centre: Centre) -> frozenset[str]:
+    """What the lines call a queue on which threads stood in a function of it: ``ready`` of ``ready.get()``."""
+    threads = {line_id for line_id, name in ends if name == function}
+    return frozenset(name for line_id in threads for name in calls_of(record, line_id, function, centre))
+
+
+def calls_of(record: HostRecord, line_id: int, method: str, centre: Centre) -> frozenset[str]:
+    """The names of what a thread's lines call a method of, the last part of each: ``queue`` of ``self.queue.get()``."""
+    stands = record.stands_of(line_id)
+    if stands is None:
+        return frozenset()
+    stood = set(stands.stack[stands.stack >= 0].tolist())
+    lines = {(each.path, each.line) for row in stood for each in centre.frames.of(stands.stacks[row])[:1]}
+    names = set()
+    for path, line in lines:
+        text = centre.text(path, line) or ""
+        before, is_called, _ = text.partition(f".{method}(")
+        name = _last_name(before) if is_called else ""
+        if name:
+            names.add(name)
+    return frozenset(names)
+
+
+def _last_name(text: str) -> str:
+    end = len(text)
+    while end and (text[end - 1].isalnum() or text[end - 1] == "_"):
+        end -= 1
+    return text[end:]
+
+
+def waiting_lines(record: HostRecord, line_id: int, centre: Centre) -> frozenset[LineKey]:
+    """Lines of the user's on which most samples of a thread were in what waits for others."""
+    seen: Counter[LineKey] = Counter()
+    waiting: Counter[LineKey] = Counter()
+    for stack in record.sampled_stacks(line_id):
+        user = centre.frames.of(stack)
+        if user:
+            key = user[0].path, user[0].line
+            seen[key] += 1
+            inner = stack[: next(row for row, each in enumerate(stack) if each == user[0])]
+            waiting[key] += any(is_waiting(each) for each in inner)
+    return frozenset(key for key, number in waiting.items() if 2 * number > seen[key])
+
+
+def is_waiting(frame: Frame) -> bool:
+    """Whether a frame is one in which a thread waits for others."""
+    name = frame.function.rpartition(".")[2]
+    path = frame.path.replace("\\", "/")
+    return is_fetching(frame) or any(name in names and path.endswith(end) for end, names in _WAITING)

@@ -1,0 +1,82 @@
+"""Which operation holds the others up."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Final
+
+import attrs
+
+from scopelight.analysis.host.input.graph_records import Certainty, InputOperation, InputQueue
+
+_LEAST_USE: Final = 0.2
+_MOST_USE: Final = 0.8
+"""A queue used less is starved, one used more has what its reader needs."""
+SURE: Final = 0.9
+LIKELY: Final = 0.7
+"""Of the time of its workers, that an operation works in."""
+
+
+@attrs.frozen
+class Suspected:
+    """The operation, how sure that is, and the one with whose queue or threads it works."""
+
+    operation: InputOperation
+    certainty: Certainty
+    worker: InputOperation
+
+
+def suspected_of(operations: Sequence[InputOperation], queues: Sequence[InputQueue]) -> Suspected | None:
+    """From the script backwards the first whose queue is starved although it has what it needs; None where none is."""
+    by_key = {each.key: each for each in operations}
+    use = {each.key: each.use_ratio for each in queues}
+    waiting = [each for each in operations if each.kind == "script"]
+    seen: set[str] = set()
+    while waiting:
+        reader = waiting.pop(0)
+        for key in reader.inputs:
+            worker = by_key.get(key)
+            if worker is None or key in seen:
+                continue
+            seen.add(key)
+            used = use.get(worker.queue) if worker.queue is not None else None
+            if used is not None and used >= _LEAST_USE:
+                continue
+            group = list(_inline(worker, by_key))
+            behind = [each for member in group for each in _behind(member, by_key) if each not in group]
+            starved = [each for each in behind if (use.get(each.queue or "") or 0.0) <= _MOST_USE]
+            if not starved:
+                chosen = _longest(group)
+                return Suspected(chosen, _certainty(chosen, group), worker)
+            waiting.extend(attrs.evolve(reader, inputs=(each.key,)) for each in starved)
+    return None
+
+
+def _inline(worker: InputOperation, by_key: Mapping[str, InputOperation]) -> Iterator[InputOperation]:
+    """An operation, and those that it calls itself, for there is no queue between."""
+    waiting, seen = [worker], {worker.key}
+    while waiting:
+        each = waiting.pop()
+        yield each
+        for key in each.inputs:
+            behind = by_key.get(key)
+            if behind is not None and behind.queue is None and key not in seen:
+                seen.add(key)
+                waiting.append(behind)
+
+
+def _behind(operation: InputOperation, by_key: Mapping[str, InputOperation]) -> Iterator[InputOperation]:
+    return (by_key[key] for key in operation.inputs if key in by_key)
+
+
+def _longest(group: Sequence[InputOperation]) -> InputOperation:
+    """The one that works longest; where no times are known, the one whose function is."""
+    timed = [each for each in group if each.self_ps]
+    if timed:
+        return max(timed, key=lambda each: each.self_ps or 0)
+    placed = [each for each in group if each.line is not None]
+    return placed[-1] if placed else group[0]
+
+
+def _certainty(chosen: InputOperation, group: Sequence[InputOperation]) -> Certainty:
+    busy = chosen.busy_ratio or 0.0
+    core = max((each.core_ratio or 0.0 for each in group), default=0.0)
+    return "sure" if max(busy, core) >= SURE else "likely"

@@ -1,0 +1,157 @@
+"""Words: what is to be known of a script's input, and of the threads of its host."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from scopelight.report.findings.words import Words, as_said
+from scopelight.report.language import template, text
+
+_WITH_LINES = template("Capture with Scopelight, which records where the script's threads stand.")
+
+
+def _bound(values: Mapping[str, Any]) -> str:
+    said = text(
+        "Devices wait for input for {share} of the steps: {waiting} of {step} per step.",
+        share=as_said("input_ratio", values["input_ratio"]),
+        waiting=as_said("per_step_ps", values["per_step_ps"]),
+        step=as_said("step_ps", values["step_ps"]),
+    )
+    file = values["file"]
+    if not file:
+        return said
+    where = text("Most of it at {file}:{line}.", file=as_said("file", file), line=values["line"])
+    return f"{said} {where}"
+
+
+def _grain(values: Mapping[str, Any]) -> str:
+    threads, busy = values["threads"], values["busy_ratio"]
+    if threads is None:
+        return text("{name} takes most of the time of grain's threads.", name=as_said("name", values["name"]))
+    if busy is None:
+        return text(
+            "{name} takes most of the time of grain's {threads} threads.",
+            name=as_said("name", values["name"]),
+            threads=threads,
+        )
+    return text(
+        "{name} keeps grain's {threads} threads busy for {busy} of the time.",
+        name=as_said("name", values["name"]),
+        threads=threads,
+        busy=as_said("busy_ratio", busy),
+    )
+
+
+def _fillers(values: Mapping[str, Any]) -> str:
+    if values["number"] == 1:
+        return text(
+            "One thread, {name}, fills the queue that the steps take from.", name=as_said("name", values["name"])
+        )
+    return text(
+        "{number} threads, {name}, fill the queue that the steps take from.",
+        number=values["number"],
+        name=as_said("name", values["name"]),
+    )
+
+
+WORDS = {
+    "input-nothing-ran": Words(
+        "Nothing ran on a device in this profile, so nothing waited for input.",
+        "Capture a script while it trains.",
+    ),
+    "input-no-steps": Words(
+        "The profile has no complete steps, so how much of them waits for input is not known.",
+        "Capture more steps.",
+    ),
+    "input-host-not-traced": Words(
+        "What the host did was not traced, so why devices were idle is not known.",
+        "Capture again with the host's tracer on, as Scopelight does.",
+    ),
+    "input-steps-compile": Words(
+        "{steps} of the {of} steps are left out of all means, for programs were compiled in them.",
+        one="One of the {of} steps is left out of all means, for programs were compiled in it.",
+        number="steps",
+    ),
+    "input-all-compile": Words("Programs were compiled in every step: means are over steps that do so."),
+    "input-lines-unknown": Words(
+        "Where the script's threads stood was not recorded: only what the trace itself marks as input counts as input.",
+        _WITH_LINES,
+    ),
+    "input-lines-sampled": Words(
+        "Lines are estimated from samples: Python tells of each line from 3.12 on.",
+    ),
+    "input-tf-data-unseen": Words(
+        "The script reads from tf.data, whose iterators record into a profiler of TensorFlow's own: their time and"
+        " their queues are not in this trace, only how long the steps wait for them.",
+        "See them in a profile that TensorFlow takes: tf.profiler.experimental.start(folder).",
+    ),
+    "input-workers-unseen": Words(
+        "What the loader's worker processes do is not recorded by line: their use of a core is read from outside.",
+        "With num_workers=0 the lines of the dataset are seen, in the script's own process.",
+    ),
+    "input-grain-unseen": Words(
+        "The operations of grain are known from the trace alone: how they read from each other was not recorded.",
+        _WITH_LINES,
+    ),
+    "input-bound": Words(_bound, "See below what makes the data, and what of it is slow."),
+    "input-keeps-up": Words("The input keeps up with the steps."),
+    "input-queue-empty": Words(
+        "The queue that the steps take from was empty at {empty} of {gets} gets: making the data is slow."
+    ),
+    "input-queue-full": Words(
+        "The queue that the steps take from was full at {full} of {gets} gets: the steps are the bound, not their"
+        " input."
+    ),
+    "input-transfer-slow": Words(
+        "Data is ready, but {idle} of {launches} launches met an idle device while it was being moved there.",
+        "Put the next batch on the device before the step that needs it: jax.device_put one step ahead, and in a"
+        " smaller type where that will do.",
+    ),
+    "input-cores-taken": Words(
+        "All cores of the machine are {cores_ratio} used, so more workers would not make {name} faster.",
+        "Do less work per example, do it once and keep the result, or use a machine with more cores.",
+    ),
+    "input-grain": Words(
+        _grain,
+        "Give grain more threads (ReadOptions(num_threads=...)); where the function is pure Python, use processes:"
+        " mp_prefetch(). Do what is the same each epoch once, before training.",
+    ),
+    "input-torch": Words(
+        "The {workers} workers of the DataLoader do not keep up.",
+        "Give it more (num_workers), and a larger prefetch_factor.",
+        one="The one worker of the DataLoader does not keep up.",
+        number="workers",
+    ),
+    "input-torch-busy": Words(
+        "The {workers} workers of the DataLoader are on a core for {core_ratio} of the time.",
+        "Give it more workers (num_workers), as many as there are free cores, or do less work per example.",
+        one="The one worker of the DataLoader is on a core for {core_ratio} of the time.",
+        number="workers",
+    ),
+    "input-torch-waits": Words(
+        "The {workers} workers of the DataLoader are on a core for {core_ratio} of the time only, and their queue is"
+        " empty: they wait for something else, such as a disk or a network.",
+        "Read larger pieces, from a nearer place or in a faster format; more workers help where waits can overlap.",
+        one="The one worker of the DataLoader is on a core for {core_ratio} of the time only, and its queue is empty:"
+        " it waits for something else, such as a disk or a network.",
+        number="workers",
+    ),
+    "input-fillers": Words(
+        _fillers,
+        "Use more threads where they wait for files or release the interpreter, else processes; or a loader that does"
+        " so: grain, or torch's DataLoader with workers.",
+    ),
+    "input-in-the-loop": Words(
+        "{name} makes the data in the loop of the steps itself, while devices wait.",
+        "Make it on another thread, ahead of time: a thread with a queue.Queue, grain's to_iter_dataset(), or torch's"
+        " DataLoader with workers.",
+    ),
+    "host-not-traced": Words(
+        "The profile has nothing of the host's threads.", "Capture with Scopelight, which traces and records them."
+    ),
+    "host-lines-unknown": Words("On which lines the threads stood was not recorded.", _WITH_LINES),
+    "host-lines-sampled": Words("Lines are estimated from samples: Python tells of each line from 3.12 on."),
+    "host-overloaded": Words(
+        "The machine had too few cores while it was recorded: samples are fewer than meant.",
+        "Profile on a machine that nothing else uses.",
+    ),
+}

@@ -1,0 +1,1 @@
+"""The host in words: its input and its threads."""
