@@ -1670,6 +1670,21 @@ export interface EventRecord {
   readonly gap: GapRecord | null;
 }
 
+/** Asks for the first gap that begins after a time, or the last before it, of the device of a section. */
+export interface GapOptions {
+  readonly path?: string | null;
+  readonly section?: string | null;
+  readonly at_ps?: number;
+  readonly is_after?: boolean;
+}
+
+/** A gap of a device, None where it has none of ``least_ps`` or more; ``device`` is the name of its section. */
+export interface GapFound {
+  readonly place: EventPlace | null;
+  readonly device: string;
+  readonly least_ps: number;
+}
+
 /** Asks for the slices that touch a span of time on ``tracks``. */
 export interface SelectionOptions {
   readonly path?: string | null;
@@ -1785,6 +1800,7 @@ export interface Requests {
   readonly 'scopelight/details/timelineFind': { readonly params: FindOptions; readonly result: FoundRecord };
   readonly 'scopelight/details/timelineFoundEvent': { readonly params: FoundEventOptions; readonly result: EventPlace };
   readonly 'scopelight/details/timelineEvent': { readonly params: EventOptions; readonly result: EventRecord };
+  readonly 'scopelight/details/timelineGap': { readonly params: GapOptions; readonly result: GapFound };
   readonly 'scopelight/details/timelineSelection': { readonly params: SelectionOptions; readonly result: SelectionRecord };
   readonly 'scopelight/details/timelineTable': { readonly params: EventTableOptions; readonly result: EventTable };
 }
@@ -1814,6 +1830,7 @@ export interface Details {
   readonly 'timelineFind': { readonly params: FindOptions; readonly result: FoundRecord };
   readonly 'timelineFoundEvent': { readonly params: FoundEventOptions; readonly result: EventPlace };
   readonly 'timelineEvent': { readonly params: EventOptions; readonly result: EventRecord };
+  readonly 'timelineGap': { readonly params: GapOptions; readonly result: GapFound };
   readonly 'timelineSelection': { readonly params: SelectionOptions; readonly result: SelectionRecord };
   readonly 'timelineTable': { readonly params: EventTableOptions; readonly result: EventTable };
 }
@@ -1854,6 +1871,7 @@ export const detailsIds: readonly (keyof Details)[] = [
   'timelineFind',
   'timelineFoundEvent',
   'timelineEvent',
+  'timelineGap',
   'timelineSelection',
   'timelineTable',
 ];

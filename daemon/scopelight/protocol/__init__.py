@@ -14,6 +14,7 @@ from scopelight.analysis.timeline.records import (
     EventTable,
     ExportedTimeline,
     FoundRecord,
+    GapFound,
     SelectionRecord,
     TimelineNames,
     WindowRecord,
@@ -26,6 +27,7 @@ from scopelight.protocol.timeline import (
     ExportTimeline,
     FindOptions,
     FoundEventOptions,
+    GapOptions,
     NamesOptions,
     SelectionOptions,
     WindowOptions,
@@ -55,6 +57,7 @@ DETAILS: dict[str, tuple[type, type]] = {
     "timelineFind": (FindOptions, FoundRecord),
     "timelineFoundEvent": (FoundEventOptions, EventPlace),
     "timelineEvent": (EventOptions, EventRecord),
+    "timelineGap": (GapOptions, GapFound),
     "timelineSelection": (SelectionOptions, SelectionRecord),
     "timelineTable": (EventTableOptions, EventTable),
 }

@@ -75,6 +75,18 @@ class EventOptions(TimelineOptions):
 
 
 @attrs.frozen(slots=True)
+class GapOptions(TimelineOptions):
+    """Asks for the first gap that begins after a time, or the last before it, of the device of a section.
+
+    Of the first device where the section is of none.
+    """
+
+    section: str | None = None
+    at_ps: int = 0
+    is_after: bool = True
+
+
+@attrs.frozen(slots=True)
 class SelectionOptions(TimelineOptions):
     """Asks for the slices that touch a span of time on ``tracks``."""
 

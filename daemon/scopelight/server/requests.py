@@ -26,6 +26,7 @@ from scopelight.server.views.timeline_questions import (
     timeline_event,
     timeline_find,
     timeline_found_event,
+    timeline_gap,
     timeline_selection,
     timeline_table,
 )
@@ -95,6 +96,7 @@ HANDLERS: Mapping[str, Answered] = {
     "scopelight/details/timelineFind": Answered(timeline_find, template("Searching the timeline")),
     "scopelight/details/timelineFoundEvent": Answered(timeline_found_event, template("Searching the timeline")),
     "scopelight/details/timelineEvent": Answered(timeline_event, template("The event")),
+    "scopelight/details/timelineGap": Answered(timeline_gap, template("Searching the timeline")),
     "scopelight/details/timelineSelection": Answered(timeline_selection, template("The selection")),
     "scopelight/details/timelineTable": Answered(timeline_table, template("The table of events")),
 }

@@ -65,7 +65,8 @@ def export_timeline(
     that there is not, `ExportCancelledError`, and `FormatError` where all that was asked for is broken.
     """
     if track_ids is None:
-        tracks = [track for track in timeline.tracks if track.stored is not None]
+        # The lines of Python are on record as well, beside the trace.
+        tracks = [track for track in timeline.tracks if track.stored is not None or track.kind == "lines"]
         counters = list(timeline.slices.counters)
     else:
         named = dict.fromkeys(track_ids)

@@ -11,6 +11,7 @@ from typing import Final
 from scopelight.analysis.ops.table import OpTable, op_side, op_table
 from scopelight.analysis.timeline.events.executions import execution_of
 from scopelight.analysis.timeline.events.flows import Flows
+from scopelight.analysis.timeline.events.meant import Meant, meant_by_line
 from scopelight.analysis.timeline.events.ops_of_line import ops_of_line
 from scopelight.analysis.timeline.events.self_times import self_times
 from scopelight.analysis.timeline.records import OpInJax
@@ -18,6 +19,7 @@ from scopelight.analysis.timeline.search.names import NameIndices
 from scopelight.analysis.timeline.timeline import Timeline, Track
 from scopelight.analysis.totals.centre import Centre, centre_of
 from scopelight.analysis.totals.frames import LineOptions, UserFrames
+from scopelight.analysis.totals.waiting.launching import LaunchingThread, launching_threads
 from scopelight.formats.columns import Int64
 from scopelight.formats.errors import FormatError
 from scopelight.formats.xspace.stats import StatValue
@@ -83,6 +85,17 @@ class Lookups:
         """The rows of ``Executions.ops`` that a line of source stands for; see `ops_of_line`."""
         with self._lock:
             return ops_of_line(self._op_table, file, line) if self._op_table is not None else ()
+
+    def meant_by_line(self, file: str, line: int) -> Meant:
+        """What a line of source means; see `meant_by_line`. Nothing while the profile is being read."""
+        with self._lock:
+            table = self._op_table
+            return Meant("executions", {}) if table is None else meant_by_line(self.timeline, table, file, line)
+
+    @cached_property
+    def launching(self) -> Mapping[int, Sequence[LaunchingThread]]:
+        """By host the threads that launched programs."""
+        return launching_threads(self.timeline.profile) if self.timeline.profile is not None else {}
 
     def op_named_by(self, arguments: Mapping[str, StatValue]) -> int | None:
         """The row of ``Executions.ops`` of the instruction of a program that an event's arguments name."""

@@ -10,12 +10,13 @@ from typing import Literal, get_args
 
 import attrs
 
-from scopelight.analysis.records import FORMAT_VERSION, Phase
+from scopelight.analysis.records import FORMAT_VERSION, FramePlace, Phase, WaitingBasis, WaitingClass
 from scopelight.findings import Finding
 
-TrackKind = Literal["steps", "overlap", "modules", "scopes", "ops", "async", "stream", "thread", "counter"]
+TrackKind = Literal["steps", "overlap", "lines", "modules", "scopes", "ops", "async", "stream", "thread", "counter"]
 """What a track shows, in their order. ``thread`` is a thread of the host or of XLA:CPU's pools, ``overlap`` one of the
-rows of merged computation, merged communication, pure communication, transfers and free time."""
+rows of merged computation, merged communication, pure communication, transfers and free time, ``lines`` the lines of
+Python on which a thread stood that launches programs."""
 
 SectionKind = Literal["device", "host"]
 
@@ -195,6 +196,10 @@ class EventPlace:
     name: str
 
 
+HitKind = Literal["events", "executions", "gaps"]
+"""What a matcher means: events by what they are called or say, executions of ops, or idle time of devices."""
+
+
 @attrs.frozen(slots=True)
 class FoundRecord:
     """What a matcher means: how many events, of which tracks, and when.
@@ -213,6 +218,18 @@ class FoundRecord:
     searched_ratio: float
     failure: str | None
     findings: tuple[Finding, ...]
+    kind: HitKind = "events"
+    lead: int = 0
+    """The ordinal of the one to look at first: of gaps that in which the device waited longest for the line."""
+
+
+@attrs.frozen(slots=True)
+class GapFound:
+    """A gap of a device, None where it has none of ``least_ps`` or more; ``device`` is the name of its section."""
+
+    place: EventPlace | None
+    device: str
+    least_ps: int
 
 
 @attrs.frozen(slots=True)
@@ -245,6 +262,32 @@ class FrameRecord:
 
 
 @attrs.frozen(slots=True)
+class GapPart:
+    """What of a gap is of one class on one line. Of no line ``place`` is None, and ``basis`` with it."""
+
+    waiting_class: WaitingClass
+    time_ps: int
+    place: FramePlace | None
+    basis: WaitingBasis | None
+
+
+@attrs.frozen(slots=True)
+class GapRecord:
+    """Why a device was idle, and what ended it.
+
+    ``parts`` are the longest first and sum to the gap. ``exposed_by`` is the line of the wait for a result that had
+    kept the host until the gap began. ``ended_by`` is the execution that ended it, None where nothing did, and
+    ``launched_by`` the event in which the host launched its run, None where that is not recorded or was before the run
+    was interrupted by the gap.
+    """
+
+    parts: tuple[GapPart, ...]
+    exposed_by: FramePlace | None
+    ended_by: FlowRecord | None
+    launched_by: FlowRecord | None
+
+
+@attrs.frozen(slots=True)
 class EventRecord:
     """Everything that is known of one event. ``explanation`` says in words what a characteristic event is (a wait for
     input, a sum across replicas, ...), or one that was worked out and not recorded. ``frames`` are innermost first.
@@ -269,6 +312,8 @@ class EventRecord:
     """The operation of jax that the event's op is; empty where none is known, and of what is no op."""
     phase: Phase | None = None
     """Of the op."""
+    gap: GapRecord | None = None
+    """Of idle time of a device alone."""
 
 
 @attrs.frozen(slots=True)

@@ -6,7 +6,7 @@ and derived tracks come when the profile is read (`complete`).
 
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import get_args
+from typing import TYPE_CHECKING, get_args
 
 import attrs
 import numpy as np
@@ -32,6 +32,9 @@ from scopelight.model.profile import Profile
 from scopelight.model.slices import Counter, Lane, LaneSlices, Once, Section, Slices
 from scopelight.phrase import Phrase
 
+if TYPE_CHECKING:
+    from scopelight.analysis.timeline.tracks.lines import LinesOfThread
+
 OTHER_COLOUR = SLICE_COLOURS.index("other")
 HOST_COLOUR = SLICE_COLOURS.index("host")
 
@@ -51,6 +54,10 @@ class Derived:
     executions: LaneExecutions = attrs.field(repr=False)
     in_jax: OpsInJax = attrs.field(repr=False)
     colours: Callable[[Lane, LaneSlices], UInt8] = attrs.field(repr=False)
+    lines: Mapping[str, "LinesOfThread"] = attrs.field(factory=dict, repr=False)
+    """By track the lines of Python on which a thread stood."""
+    gaps: Mapping[str, int] = attrs.field(factory=dict)
+    """By track of free time its device, as a row of ``Executions.devices``."""
 
 
 @attrs.define(eq=False, repr=False)

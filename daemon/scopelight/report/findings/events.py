@@ -20,6 +20,12 @@ WORDS = {
         "Data moved between host and device, or between memories, all this time. Ops may have computed meanwhile."
     ),
     "track-free-time": Words("The device neither computed nor exchanged data with other devices."),
+    "track-lines": Words(
+        "The thread stood on this line, or in what it called: the interpreter told of every line of the script."
+    ),
+    "track-lines-estimated": Words(
+        "The thread stood on this line, or in what it called, as far as samples and what the trace holds of it say."
+    ),
     "track-steps": Words("A complete step as Scopelight found it: the profile records no steps of this device."),
     "track-program-runs": Words(
         "One run of a program, from the start of the first of its ops on this device to the end of the last."

@@ -85,9 +85,8 @@ def _lookups(timeline: Timeline, flows: Flows, options: LineOptions | None, root
 def _search(lookups: Lookups, matcher: TimelineMatcher) -> Search:
     from scopelight.analysis.timeline.search.search import Search  # noqa: PLC0415
 
-    ops: Sequence[int] | None = None
     if matcher.op_key is not None:
-        ops = lookups.ops_of_key(matcher.op_key)
-    elif matcher.file is not None and matcher.line is not None:
-        ops = lookups.ops_of_line(matcher.file, matcher.line)
-    return Search(lookups.timeline, matcher, lookups.names, ops)
+        return Search(lookups.timeline, matcher, lookups.names, lookups.ops_of_key(matcher.op_key))
+    is_line = matcher.file is not None and matcher.line is not None
+    meant = lookups.meant_by_line(matcher.file or "", matcher.line or 0) if is_line else None
+    return Search(lookups.timeline, matcher, lookups.names, meant=meant)

@@ -13,6 +13,7 @@ from scopelight.analysis.timeline.records import (
     EventTable,
     ExportedTimeline,
     FoundRecord,
+    GapFound,
     SelectionRecord,
 )
 from scopelight.protocol.timeline import (
@@ -21,6 +22,7 @@ from scopelight.protocol.timeline import (
     ExportTimeline,
     FindOptions,
     FoundEventOptions,
+    GapOptions,
     SelectionOptions,
 )
 from scopelight.report.language import sentence_of, text, translated
@@ -87,6 +89,18 @@ async def timeline_event(session: Session, params: EventOptions) -> EventRecord:
         return event_record(lookups, track, number)
 
     return await _answer(session, event)
+
+
+async def timeline_gap(session: Session, params: GapOptions) -> GapFound:
+    """The next gap of a device, or the one before."""
+    lookups = await _lookups(session, params.path)
+
+    def gap() -> GapFound:
+        from scopelight.analysis.timeline.events.gaps import gap_beside  # noqa: PLC0415
+
+        return gap_beside(lookups.timeline, params.section, _time(params.at_ps), is_after=params.is_after)
+
+    return await _answer(session, gap)
 
 
 async def timeline_selection(session: Session, params: SelectionOptions) -> SelectionRecord:

@@ -7,6 +7,7 @@ from typing import Final
 from scopelight.analysis.timeline.events.arguments import argument_records
 from scopelight.analysis.timeline.events.characteristic import explanation
 from scopelight.analysis.timeline.events.executions import execution_of, slice_of_execution
+from scopelight.analysis.timeline.events.gap_record import gap_at, gap_record
 from scopelight.analysis.timeline.events.places import event_place, shown_name
 from scopelight.analysis.timeline.lookups import Lookups, is_callback
 from scopelight.analysis.timeline.records import SLICE_COLOURS, EventRecord, FlowRecord, FrameRecord
@@ -55,6 +56,14 @@ def event_record(lookups: Lookups, track: Track, event: int) -> EventRecord:
     )
     op_name = _op_name(op, arguments)
     in_jax = timeline.derived.in_jax.of(op_row) if timeline.derived is not None and op_row is not None else None
+    gap = gap_at(lookups, track, event)
+    lines = timeline.derived.lines.get(track.id) if timeline.derived is not None else None
+    if lines is not None:
+        stack = lines.stack_of(event)
+    elif gap is not None and lookups.centre is not None:
+        stack = gap.stack(lookups.centre)
+    else:
+        stack = _stack(op, name, arguments)
     return EventRecord(
         place=place,
         shown_name=shown_name(timeline, track, event),
@@ -70,9 +79,10 @@ def event_record(lookups: Lookups, track: Track, event: int) -> EventRecord:
         findings=(meaning,) if meaning is not None else (),
         arguments=argument_records(arguments),
         flows=tuple(_flows(lookups, recorded, arguments)),
-        frames=tuple(frame_records(_stack(op, name, arguments), lookups.frames)),
+        frames=tuple(frame_records(stack, lookups.frames)),
         primitive=in_jax.primitive if in_jax is not None else scope_and_primitive(op_name)[1],
         phase=in_jax.phase if in_jax is not None else None,
+        gap=gap_record(lookups, track, event, gap) if gap is not None else None,
     )
 
 

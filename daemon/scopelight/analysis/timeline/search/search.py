@@ -9,6 +9,7 @@ from typing import Final
 import numpy as np
 
 from scopelight.analysis.timeline.events.executions import slices_of_ops
+from scopelight.analysis.timeline.events.meant import Meant
 from scopelight.analysis.timeline.events.places import event_place
 from scopelight.analysis.timeline.events.time_order import TrackEvents, count_before, some_events
 from scopelight.analysis.timeline.records import EventPlace, FoundRecord, TimelineMatcher
@@ -50,11 +51,16 @@ class _Found:
 class Search:
     """One matcher over one timeline, as far as it was searched. Safe to use from several threads.
 
-    ``ops`` are the rows in ``Executions.ops`` that a matcher of an op or a line means.
+    ``ops`` are the rows in ``Executions.ops`` that a matcher of an op means, ``meant`` what one of a line does.
     """
 
     def __init__(
-        self, timeline: Timeline, matcher: TimelineMatcher, names: NameIndices, ops: Sequence[int] | None = None
+        self,
+        timeline: Timeline,
+        matcher: TimelineMatcher,
+        names: NameIndices,
+        ops: Sequence[int] | None = None,
+        meant: Meant | None = None,
     ) -> None:
         self._timeline = timeline
         self._matcher = matcher
@@ -68,14 +74,14 @@ class Search:
         """By track, where the search of its arguments was begun and is not done."""
         self._arguments_searched: set[str] = set()
         self._argument_seconds_left = MOST_ARGUMENT_SECONDS
-        self._of_ops = slices_of_ops(timeline, ops) if ops is not None else None
+        self._meant = Meant("executions", slices_of_ops(timeline, ops)) if ops is not None else meant
         self._wanted: Bool = np.zeros(0, np.bool_)
         """By id of a name, whether it matches."""
         self._pattern: Pattern | None = None
         self._argument_pattern: ArgumentPattern | None = None
         self._matches: Matches | None = None
         self._lock = threading.RLock()
-        if ops is None:
+        if self._meant is None:
             self._prepare()
 
     def _prepare(self) -> None:
@@ -120,7 +126,19 @@ class Search:
                 searched_ratio=1.0 if self._failure is not None else self._searched_ratio(track_ids),
                 failure=self._failure,
                 findings=tuple(self._findings()),
+                kind=self._meant.kind if self._meant is not None else "events",
+                lead=self._lead(members),
             )
+
+    def _lead(self, members: Sequence[TrackEvents]) -> int:
+        """The ordinal of the hit to look at first."""
+        track_id, number = (self._meant.lead if self._meant is not None else None) or (None, 0)
+        for place, member in enumerate(members):
+            if member.track.id == track_id:
+                start_ps = int(member.start_ps[number])
+                # Of those that start together the tracks decide; gaps of one track never do.
+                return count_before(members[:place], start_ps + 1) + count_before(members[place:], start_ps)
+        return 0
 
     def event(self, ordinal: int, track_ids: Sequence[str] | None) -> EventPlace:
         """The hit of an ordinal. Raises `LookupError` with a sentence where there are not so many."""
@@ -182,7 +200,7 @@ class Search:
 
     def _search_names(self, track: Track) -> None:
         try:
-            self._keep(track, self._named(track) if self._of_ops is None else self._of_ops.get(track.id, _NONE))
+            self._keep(track, self._named(track) if self._meant is None else self._meant.numbers.get(track.id, _NONE))
         except FormatError as error:
             self._unread.append(warning("track-unreadable", track=track.name, problem=error.sentence))
         self._searched.add(track.id)

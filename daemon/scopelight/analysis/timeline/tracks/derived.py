@@ -11,10 +11,11 @@ from scopelight.analysis.timeline.timeline import Derived, Track
 from scopelight.analysis.timeline.tracks.device import DeviceOfTimeline
 from scopelight.analysis.timeline.tracks.in_jax import OpsInJax
 from scopelight.analysis.timeline.tracks.lane_executions import LaneExecutions
+from scopelight.analysis.timeline.tracks.lines import LinesOfThread, lines_tracks
 from scopelight.analysis.timeline.tracks.ops import async_tracks, ops_of_streams_track, ops_track, thread_tracks
 from scopelight.analysis.timeline.tracks.overview import busy_ratios, steps_record
 from scopelight.analysis.timeline.tracks.scopes import scopes_tracks
-from scopelight.analysis.timeline.tracks.spans import modules_track, overlap_tracks, steps_track
+from scopelight.analysis.timeline.tracks.spans import FREE_TIME, modules_track, overlap_tracks, steps_track
 from scopelight.analysis.timeline.tracks.stored_lanes import StoredColours, works_of_slices
 from scopelight.analysis.totals.centre import centre_of
 from scopelight.analysis.totals.frames import LineOptions
@@ -40,8 +41,18 @@ def derive(slices: Slices, profile: Profile, options: LineOptions | None = None)
         DeviceOfTimeline(profile, device, _section(slices, executions.devices[device]), slices.names, colours)
         for device in np.flatnonzero(np.bincount(executions.device, minlength=len(executions.devices))).tolist()
     ]
+    tracks = {device.device: _tracks(device, slices, steps, of_lanes) for device in devices}
+    lines: list[LinesOfThread] = []
+    hosts: set[int] = set()
+    for device in devices:
+        # What a host did is shown once, beside the first of its devices: there one sees what that waited for.
+        host = executions.devices[device.device].host
+        lines.extend(lines_tracks(device, centre) if host not in hosts else ())
+        hosts.add(host)
     return Derived(
-        tracks=[track for device in devices for track in _tracks(device, slices, steps, of_lanes)],
+        tracks=[*(track for each in tracks.values() for track in each), *(each.track for each in lines)],
+        lines={each.track.id: each for each in lines},
+        gaps={track.id: device for device, each in tracks.items() for track in each if track.name == FREE_TIME},
         steps=steps_record(steps),
         busy={device.section.id: busy_ratios(profile, device.device) for device in devices},
         colours=StoredColours(slices, devices, of_lanes).of_lane,

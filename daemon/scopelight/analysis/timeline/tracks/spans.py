@@ -31,6 +31,9 @@ _FREE_TIME: Final[Mapping[FreeTime, tuple[str, SliceColour]]] = {
     "idle": ("idle", "idle"),
 }
 """What its kinds are called, and coloured by."""
+FREE_TIME: Final = "Free time"
+GAPS: Final = tuple(_FREE_TIME[kind][0] for kind in ("idle", "compiling"))
+"""What slices of free time are called in which nothing ran at all."""
 _STEP: Final = note("track-steps")
 _RUN: Final = note("track-program-runs")
 
@@ -72,7 +75,7 @@ def _free_time(of: DeviceOfTimeline, free: Spans) -> Track:
             hues[slices.name == name] = hue
         return hues
 
-    return of.track("Free time", "overlap", len(start_ps), _FREE, make, colours)
+    return of.track(FREE_TIME, "overlap", len(start_ps), _FREE, make, colours)
 
 
 def steps_track(of: DeviceOfTimeline, steps: Steps) -> Track:
