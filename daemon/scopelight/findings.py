@@ -5,22 +5,24 @@ from typing import Literal
 
 import attrs
 
+from scopelight.legible import Legible
+
 Severity = Literal["empty", "error", "warning", "note", "advice"]
 """Why a view has nothing to show; what failed; what makes numbers doubtful; how to read them; what could be better."""
 Plain = str | int | float | bool | None
 Value = Plain | tuple[Plain, ...]
 
 
-@attrs.frozen(slots=True)
-class Action:
+@attrs.frozen(slots=True, repr=False)
+class Action(Legible):
     """Something that the product can do: ``command`` is a code (``show-view``), not the name of an editor's command."""
 
     command: str
     arguments: Mapping[str, Value] = attrs.field(factory=dict)
 
 
-@attrs.frozen(slots=True)
-class Finding:
+@attrs.frozen(slots=True, repr=False)
+class Finding(Legible):
     """One thing found, without words: ``code`` is in kebab-case, ``values`` have their units in their names.
 
     ``evidence`` are keys of the lines, ops or steps that it rests on; ``action`` is what helps, None where nothing in

@@ -5,6 +5,8 @@ from typing import Annotated, Any, Literal, get_args, get_type_hints
 
 import attrs
 
+from scopelight.legible import Legible
+
 
 class OptionError(LookupError):
     """An option names what the run does not have. ``option`` is its field; the message is a sentence for people."""
@@ -14,8 +16,8 @@ class OptionError(LookupError):
         self.option = option
 
 
-@attrs.frozen
-class Option:
+@attrs.frozen(repr=False)
+class Option(Legible):
     """What is to be known of an option beside its type and default.
 
     ``text`` says for people what it does. ``flag`` is its name on the command line where that is not its field's;
@@ -50,13 +52,13 @@ ProgramOption = Annotated[
 MemorySpaceOption = Annotated[int | None, Option("A memory space by its number; 0, the main memory.", least=0)]
 
 
-@attrs.frozen
-class NoOptions:
+@attrs.frozen(repr=False)
+class NoOptions(Legible):
     """A view without options."""
 
 
-@attrs.frozen
-class ScopeOptions:
+@attrs.frozen(repr=False)
+class ScopeOptions(Legible):
     """A view that is asked only what of the run it looks at."""
 
     scope: ScopeOption = None

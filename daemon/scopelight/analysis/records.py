@@ -7,6 +7,7 @@ import attrs
 
 from scopelight.analysis.tabular import Tabular
 from scopelight.findings import Finding
+from scopelight.legible import Legible
 
 FORMAT_VERSION = 1
 """Version of the records as a whole: a reader opens older ones and refuses newer ones."""
@@ -48,8 +49,8 @@ WaitingBasis = Literal["exact", "estimated"]
 """Whether the interpreter told of each line, or samples and the trace's borders give an estimate."""
 
 
-@attrs.frozen(slots=True)
-class ViewRecord(Tabular):
+@attrs.frozen(slots=True, repr=False)
+class ViewRecord(Legible, Tabular):
     """What a view answers with. ``findings`` say what is to be known of its figures, or why it is empty."""
 
     findings: tuple[Finding, ...] = attrs.field(default=(), kw_only=True)
@@ -66,8 +67,8 @@ def phase_fields(phases_ps: Sequence[int]) -> dict[str, Any]:
     return {f"{name}_ps": phase_ps for name, phase_ps in zip(PHASE_NAMES, phases_ps, strict=True)}
 
 
-@attrs.frozen(slots=True)
-class DeviceRecord:
+@attrs.frozen(slots=True, repr=False)
+class DeviceRecord(Legible):
     """A device that ran ops, and the self time of all of them.
 
     ``kind`` is ``tpu``, ``gpu`` or ``cpu``, ``model`` what it is called in full: ``TPU v6e``.
@@ -81,8 +82,8 @@ class DeviceRecord:
     model: str = ""
 
 
-@attrs.frozen(slots=True)
-class StepRecord:
+@attrs.frozen(slots=True, repr=False)
+class StepRecord(Legible):
     """One complete step; ``start_ps`` counts from the profile's first event.
 
     ``busy_ps`` + ``stalled_ps`` + ``idle_ps`` is its wall clock on all devices that ran anything in the steps, exactly;
@@ -97,8 +98,8 @@ class StepRecord:
     idle_classes: Mapping[WaitingClass, int] = attrs.field(factory=dict)
 
 
-@attrs.frozen(slots=True)
-class StepTimeRecord:
+@attrs.frozen(slots=True, repr=False)
+class StepTimeRecord(Legible):
     """Durations of the complete steps; all but their number are None without any."""
 
     steps: int
@@ -108,16 +109,16 @@ class StepTimeRecord:
     greatest_ps: int | None
 
 
-@attrs.frozen(slots=True)
-class StallRecord:
+@attrs.frozen(slots=True, repr=False)
+class StallRecord(Legible):
     """How long devices waited for one cause, together."""
 
     cause: StallCause
     stalled_ps: int
 
 
-@attrs.frozen(slots=True)
-class WallRecord:
+@attrs.frozen(slots=True, repr=False)
+class WallRecord(Legible):
     """The wall clock of an extent, summed over its devices: ``busy_ps`` + ``stalled_ps`` + ``idle_ps`` = ``wall_ps``.
 
     Busy: something was computed, or moved within a device. Stalled: what ran only waited, by cause in ``stalls``,
@@ -132,16 +133,16 @@ class WallRecord:
     stalls: tuple[StallRecord, ...]
 
 
-@attrs.frozen(slots=True)
-class PlaceRecord:
+@attrs.frozen(slots=True, repr=False)
+class PlaceRecord(Legible):
     """A line of source, named as `LineRecord` names it."""
 
     path: str | None
     line: int
 
 
-@attrs.frozen(slots=True)
-class FramePlace:
+@attrs.frozen(slots=True, repr=False)
+class FramePlace(Legible):
     """The line and the function of a frame: ``path`` as `LineRecord` names it, ``file`` where it is as far as known."""
 
     path: str | None
@@ -150,8 +151,8 @@ class FramePlace:
     function: str
 
 
-@attrs.frozen(slots=True)
-class LineOpRecord:
+@attrs.frozen(slots=True, repr=False)
+class LineOpRecord(Legible):
     """What an op contributes to a line.
 
     ``shared`` says that the op's time was divided among several lines by estimated cost (``shared_with``: the
@@ -180,8 +181,8 @@ class LineOpRecord:
     """What a device waits for while only the op runs; None where it computes."""
 
 
-@attrs.frozen(slots=True)
-class ExposureRecord:
+@attrs.frozen(slots=True, repr=False)
+class ExposureRecord(Legible):
     """A line whose wait for a result exposed what devices waited for: ``waiting_ps`` began as that wait was over."""
 
     path: str | None
@@ -190,8 +191,8 @@ class ExposureRecord:
     waiting_ps: int
 
 
-@attrs.frozen(slots=True)
-class MeanwhileRecord:
+@attrs.frozen(slots=True, repr=False)
+class MeanwhileRecord(Legible):
     """Where another thread stood, in ``share_ratio`` of the time that devices waited for a line."""
 
     thread: str
@@ -202,8 +203,8 @@ class MeanwhileRecord:
     share_ratio: float
 
 
-@attrs.frozen(slots=True)
-class SyncRecord:
+@attrs.frozen(slots=True, repr=False)
+class SyncRecord(Legible):
     """A line at which the host waits for results in the complete steps.
 
     ``exposed_ps`` is the idle time that began as its waits were over, ``at_best_step_ps`` how long a step takes at best
@@ -220,8 +221,8 @@ class SyncRecord:
     shares_cores: bool
 
 
-@attrs.frozen(slots=True)
-class LineRecord:
+@attrs.frozen(slots=True, repr=False)
+class LineRecord(Legible):
     """One line of source. The five phases sum to ``self_ps``; ``inclusive_ps`` includes it.
 
     ``path`` is relative to the workspace root that holds the file, else as recorded, else None; ``file`` is
@@ -274,8 +275,8 @@ class LineRecord:
     """Those where other threads stood longest."""
 
 
-@attrs.frozen(slots=True)
-class FunctionRecord:
+@attrs.frozen(slots=True, repr=False)
+class FunctionRecord(Legible):
     """One function of the user's, all its lines together.
 
     ``self_ps`` is the sum over its lines; ``inclusive_ps`` the time of the ops whose user stack passes through
@@ -307,8 +308,8 @@ class FunctionRecord:
     inclusive_per_step_ps: int | None
 
 
-@attrs.frozen(slots=True)
-class StackRecord:
+@attrs.frozen(slots=True, repr=False)
+class StackRecord(Legible):
     """One user stack, the self time of the ops that have it, their part of the wall clock, and how long devices were
     idle while the host stood on it.
 
@@ -322,8 +323,8 @@ class StackRecord:
     waiting_ps: int = 0
 
 
-@attrs.frozen(slots=True)
-class ExtentRecord:
+@attrs.frozen(slots=True, repr=False)
+class ExtentRecord(Legible):
     """What the sums of a record are over.
 
     ``steps`` are the complete steps that they are over, 0 where they are over anything else. ``duration_ps`` is the
@@ -338,7 +339,7 @@ class ExtentRecord:
     has_steps: bool
 
 
-@attrs.frozen(slots=True)
+@attrs.frozen(slots=True, repr=False)
 class LinesRecord(ViewRecord):
     """The lines that the time of the ``extent`` went to, longest first, and what could not be placed.
 

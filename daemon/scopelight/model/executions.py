@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from scopelight.formats.columns import Int32, Int64
+from scopelight.legible import Legible
 from scopelight.model.fusion_rates import backend_rates
 from scopelight.model.stated_peaks import StatedPeaks
 from scopelight.program.cost.rates import BackendRates
@@ -21,8 +22,8 @@ if TYPE_CHECKING:
     from scopelight.model.recorded_cost import RecordedCost
 
 
-@attrs.frozen(slots=True, eq=False)
-class Op:
+@attrs.frozen(slots=True, eq=False, repr=False)
+class Op(Legible):
     """An op of the profile: an executed HLO instruction or kernel, with its program, category, path and source stack.
 
     ``instruction`` and ``module`` are set where the profile contains the HLO; otherwise category, path and stack are
@@ -55,8 +56,8 @@ class Op:
         return self.instruction.stack if self.instruction is not None else ()
 
 
-@attrs.frozen(slots=True)
-class Device:
+@attrs.frozen(slots=True, repr=False)
+class Device(Legible):
     """One device of the profile: a TPU core, a GPU, or an XLA:CPU device."""
 
     name: str
@@ -99,8 +100,8 @@ class Device:
         return self.kind == "gpu"
 
 
-@attrs.frozen(slots=True)
-class Program:
+@attrs.frozen(slots=True, repr=False)
+class Program(Legible):
     """A compiled program as executions name it."""
 
     program_id: str

@@ -104,7 +104,7 @@ def exceeds_wall(record: LinesRecord) -> bool:
 
 
 def short(record: LinesRecord) -> str:
-    """For the status bar: ``32.4 ms/step · 37 % busy · 62 % idle: input``, without steps ``1.20 s window · 97 % busy``."""
+    """For the status bar: ``32.4 ms/step · 37 % busy · 62 % idle: input``; ``1.20 s window · 97 % busy``."""
     wall, mean_ps = _known_wall(record), record.step_time.mean_ps
     if record.wall is None and mean_ps is None:
         return text("nothing ran")

@@ -14,6 +14,7 @@ from scopelight.analysis.records import DeviceRecord
 from scopelight.analysis.steps.steps import Steps
 from scopelight.analysis.totals.step_sums import COLUMNS, NONE_GREATEST, NONE_LEAST, step_sums
 from scopelight.formats.columns import Bool, Int64, distinct_values
+from scopelight.legible import Legible
 from scopelight.model.devices.names import full_name
 from scopelight.model.executions import Device, Executions
 
@@ -25,8 +26,8 @@ SPARSE = 4
 """Times as many cells as rows may be looked at one by one; of more, the rows are sorted."""
 
 
-@attrs.frozen(slots=True)
-class OpIdentity:
+@attrs.frozen(slots=True, repr=False)
+class OpIdentity(Legible):
     """What names an op among those of all hosts: programs of different hosts have ops of their own."""
 
     host: int

@@ -6,6 +6,7 @@ from typing import Any
 
 import attrs
 
+from scopelight.legible import Legible
 from scopelight.model.executions import Op, Program
 from scopelight.program.hlo.category import category_of
 from scopelight.program.hlo.nouns import HloModule, Instruction, Shape
@@ -20,8 +21,8 @@ _CALLS = frozenset(("closed_call", "core_call", "checkpoint", "remat", "body", "
 _MOST_PARTS = 16
 
 
-@attrs.frozen(slots=True)
-class OpNames:
+@attrs.frozen(slots=True, repr=False)
+class OpNames(Legible):
     """The words of a `LineOpRecord`."""
 
     name: str

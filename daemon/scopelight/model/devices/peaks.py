@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Literal
 import attrs
 
 from scopelight.findings import Action, Finding, note, warning
+from scopelight.legible import Legible
 from scopelight.model.devices.device_model import DeviceModel
 from scopelight.model.devices.gpu_bandwidth import gpu_bandwidth
 from scopelight.model.devices.gpu_rates import core_rates
@@ -34,8 +35,8 @@ SET_PEAKS = Action("set-peaks")
 """To say what the device can do at most."""
 
 
-@attrs.frozen(slots=True)
-class OwnPeaks:
+@attrs.frozen(slots=True, repr=False)
+class OwnPeaks(Legible):
     """The user's own peaks of one device, which take the place of all others. None where the user gives none."""
 
     flops_per_s: Mapping[str, float] | None = None
@@ -44,8 +45,8 @@ class OwnPeaks:
     """Of main memory."""
 
 
-@attrs.frozen(slots=True)
-class Peaks:
+@attrs.frozen(slots=True, repr=False)
+class Peaks(Legible):
     """What one device of a profile can do at most: ``flops_per_s`` by element type, ``bytes_per_s`` by memory space.
 
     ``sources`` say where the figures come from, ``basis`` in a word; ``warning`` why the device may do more.

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 import attrs
 
+from scopelight.legible import Legible
 from scopelight.program.cost.opcode_flops import WITHOUT_ARITHMETIC
 from scopelight.program.hlo.nouns import Computation, HloModule, Instruction, Shape
 from scopelight.program.hlo.sizes import byte_size, leaves
@@ -37,8 +38,8 @@ _MOST_STEPS = 64
 _STILL = (PASSING | CONTAINERS | {"async-update", "domain"}) - {"reshape"}
 
 
-@attrs.frozen(slots=True)
-class Access:
+@attrs.frozen(slots=True, repr=False)
+class Access(Legible):
     """Bytes that one execution reads from an array or writes to it; ``array`` has the layout that names the memory."""
 
     bytes: int
@@ -46,8 +47,8 @@ class Access:
     writes: bool = False
 
 
-@attrs.frozen(slots=True)
-class Boundary:
+@attrs.frozen(slots=True, repr=False)
+class Boundary(Legible):
     """What crosses the boundary of a fused computation.
 
     ``read`` is by the row of the parameter and the row of the instruction that reads it, ``written`` by element of the

@@ -6,11 +6,12 @@ from itertools import accumulate
 
 import attrs
 
+from scopelight.legible import Legible
 from scopelight.program.hlo.frames import Stack
 
 
-@attrs.frozen(slots=True)
-class Layout:
+@attrs.frozen(slots=True, repr=False)
+class Layout(Legible):
     """How an array lies in memory: order of dimensions, nested tiles, memory space (0 = the device's main)."""
 
     minor_to_major: tuple[int, ...] = ()
@@ -21,8 +22,8 @@ class Layout:
     """The whole array is padded at its end to a multiple of so many elements."""
 
 
-@attrs.frozen(slots=True)
-class Shape:
+@attrs.frozen(slots=True, repr=False)
+class Shape(Legible):
     """An array's element type (``f32``, ``bf16``, ...) and dimensions, or a tuple of shapes."""
 
     element_type: str
@@ -60,8 +61,8 @@ class Shape:
         return number if not shape.tuple_shapes and shape.arrays else None
 
 
-@attrs.frozen(slots=True)
-class WindowDimension:
+@attrs.frozen(slots=True, repr=False)
+class WindowDimension(Legible):
     """One spatial dimension of a convolution's or reduce-window's window."""
 
     size: int
@@ -72,8 +73,8 @@ class WindowDimension:
     base_dilation: int = 1
 
 
-@attrs.frozen(slots=True)
-class DotDimensions:
+@attrs.frozen(slots=True, repr=False)
+class DotDimensions(Legible):
     """Which dimensions of a dot contract and which are batch dimensions."""
 
     lhs_contracting: tuple[int, ...] = ()
@@ -86,8 +87,8 @@ class DotDimensions:
     """The dimension of its right operand that has an entry for each group."""
 
 
-@attrs.frozen(slots=True)
-class ConvolutionDimensions:
+@attrs.frozen(slots=True, repr=False)
+class ConvolutionDimensions(Legible):
     """Dimension numbers of a convolution: batch, feature and spatial dimensions of input, kernel and output."""
 
     input_batch: int
@@ -101,8 +102,8 @@ class ConvolutionDimensions:
     output_spatial: tuple[int, ...]
 
 
-@attrs.frozen(slots=True, eq=False)
-class Instruction:
+@attrs.frozen(slots=True, eq=False, repr=False)
+class Instruction(Legible):
     """One HLO instruction. Compared by identity: a module owns exactly one object for each."""
 
     id: int

@@ -12,6 +12,7 @@ from typing import Literal
 
 import attrs
 
+from scopelight.legible import Legible
 from scopelight.program.hlo.nouns import Layout, Shape
 from scopelight.program.hlo.sizes import element_bits
 
@@ -31,8 +32,8 @@ _WIDEST_ELEMENT_BITS = 1024
 _MOST_TRIED = 8
 
 
-@attrs.frozen(slots=True)
-class DimensionPadding:
+@attrs.frozen(slots=True, repr=False)
+class DimensionPadding(Legible):
     """One dimension: its size, its size rounded up, the multiple that it is rounded up to, and what it is for."""
 
     size: int
@@ -41,8 +42,8 @@ class DimensionPadding:
     role: DimensionRole
 
 
-@attrs.frozen(slots=True)
-class TileRules:
+@attrs.frozen(slots=True, repr=False)
+class TileRules(Legible):
     """How a kind of TPU tiles arrays: the lanes and sublanes of its vector registers, of 32 bits each."""
 
     lanes: int = 128

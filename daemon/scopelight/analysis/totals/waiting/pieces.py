@@ -9,7 +9,6 @@ import numpy as np
 from scopelight.analysis.steps.steps import Steps
 from scopelight.analysis.totals.frames import UserFrames
 from scopelight.analysis.totals.waiting.classes import COMPILE, INPUT, OF_STATE, PYTHON, RUNTIME, UNKNOWN, UNTRACED
-from scopelight.analysis.totals.waiting.feeding import feeding_of
 from scopelight.analysis.totals.waiting.gaps import Gaps, gaps_of
 from scopelight.analysis.totals.waiting.launching import (
     LaunchingThread,
@@ -60,6 +59,11 @@ def pieces_of(profile: Profile, steps: Steps, frames: UserFrames, text: Callable
     maker = _Maker(profile, steps)
     parts = [maker.of_device(device) for device in range(len(profile.executions.devices))]
     for host, threads in maker.threads.items():
+        if not any(thread.stands for thread in threads):
+            continue
+        # Imports what parses Python.
+        from scopelight.analysis.totals.waiting.feeding import feeding_of  # noqa: PLC0415
+
         feeding = feeding_of(profile, host, threads, maker.stacks, frames, text)
         for part in parts:
             rows = np.flatnonzero(part.stack != NONE)

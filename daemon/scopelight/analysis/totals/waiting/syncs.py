@@ -5,8 +5,8 @@ more. Without the wait a step takes no less than the host's own work, nor than t
 """
 
 from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
-import attrs
 import numpy as np
 
 from scopelight.analysis.device_time.busy import covered_ps
@@ -18,8 +18,7 @@ from scopelight.model.profile import Spans
 from scopelight.program.hlo.frames import Frame, Stack
 
 
-@attrs.frozen(eq=False, repr=False)
-class Waits:
+class Waits(NamedTuple):
     """When a thread that launches waited for results, by wait with the stack that it stood on; and when it launched."""
 
     start_ps: Int64
@@ -28,8 +27,7 @@ class Waits:
     launching: Spans
 
 
-@attrs.frozen(eq=False, repr=False)
-class Sync:
+class Sync(NamedTuple):
     """A line at which the host waits: how often, and what a step takes at best without it."""
 
     frame: Frame
