@@ -4,6 +4,8 @@ attrs writes and compiles a ``__repr__`` for each class as it is imported; over 
 short command, and few are ever printed.
 """
 
+from typing import Any
+
 import attrs
 
 
@@ -14,6 +16,6 @@ class Legible:
 
     def __repr__(self) -> str:
         """``LineRecord(path='train.py', line=3)``: every field, as attrs would write it."""
-        kind = type(self)
+        kind: type[Any] = type(self)
         fields = ", ".join(f"{each.name}={getattr(self, each.name)!r}" for each in attrs.fields(kind) if each.repr)
         return f"{kind.__qualname__}({fields})"
