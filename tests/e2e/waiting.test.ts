@@ -1,0 +1,126 @@
+import { execFileSync } from 'node:child_process';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { small, wide } from './driver/browser.js';
+import { Panels } from './driver/panels.js';
+import { takePictures } from './driver/pictures.js';
+import { themes } from './driver/workbench.js';
+import { developmentDaemon, developmentPython, root } from './development.js';
+import { useEditor } from './editor.js';
+
+/** A small CNN whose loader takes most of every step, on two lines: it reads for longer than it augments. */
+const SOURCE = `import time
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+generator = np.random.default_rng(0)
+
+
+def batches(steps):
+    for _ in range(steps):
+        images = generator.standard_normal((32, 16, 16, 3), dtype=np.float32)
+        time.sleep(0.03)  # stands for a disk
+        yield np.sort(images, axis=1)
+
+
+def loss_of(kernel, images):
+    x = jax.lax.conv_general_dilated(images, kernel, (1, 1), "SAME", dimension_numbers=("NHWC", "HWIO", "NHWC"))
+    return jnp.mean(jax.lax.reduce_window(x, -jnp.inf, jax.lax.max, (1, 2, 2, 1), (1, 2, 2, 1), "VALID"))
+
+
+@jax.jit
+def train_step(kernel, images):
+    loss, gradient = jax.value_and_grad(loss_of)(kernel, images)
+    return kernel - 0.01 * gradient, loss
+
+
+def train():
+    kernel = jnp.full((3, 3, 3, 16), 0.1)
+    for images in batches(80):
+        kernel, loss = train_step(kernel, images)
+        print(float(loss))
+
+
+train()
+`;
+const SCRIPT = 'cnn.py';
+const LOADS = 'time.sleep(0.03)';
+const LINE = SOURCE.split('\n').findIndex((line) => line.includes(LOADS)) + 1;
+
+const editor = useEditor({
+  settings: { ...developmentDaemon, 'editor.fontSize': 13 },
+  prepare: (workspace) => {
+    workspace.write(SCRIPT, SOURCE);
+    const run = workspace.path(`.scopelight/20260102-000000-${SCRIPT}`);
+    execFileSync(developmentPython, ['-m', 'scopelight.cli.main', 'run', '--no-calibration', '--out', run, SCRIPT], {
+      cwd: workspace.folder,
+      env: { ...process.env, JAX_PLATFORMS: 'cpu' },
+      stdio: 'ignore',
+    });
+    return undefined;
+  },
+});
+
+const panels = () => new Panels(editor().workbench);
+
+async function picture(name: string): Promise<void> {
+  await takePictures(editor().workbench.page, [wide, small], ({ width }) =>
+    path.join(root, 'test-results/waiting', `${name} ${String(width)}.png`),
+  );
+}
+
+test('says after the line of the loader that the device waits for it, before anything else', async () => {
+  const { workbench } = editor();
+  await workbench.run('Scopelight: Focus on Runs View');
+  await workbench.rows('Runs').filter({ hasText: SCRIPT }).click();
+  await workbench.rows('Runs').filter({ hasText: 'shown' }).waitFor();
+  await workbench.open(SCRIPT);
+  await workbench.editor.goTo(LINE);
+  const { annotation } = await workbench.editor.annotationOf(LOADS);
+  expect(annotation).toMatch(/^○{4,5}·? ≈?\d\d\.\d % of the step {2}device waits \d\d\.\d ms\/step/);
+  await picture('annotations');
+});
+
+test('leads from the status bar to the line in two clicks', async () => {
+  const { workbench } = editor();
+  await workbench.editor.goTo(1);
+  const item = workbench.page
+    .locator('.statusbar-item')
+    .filter({ hasText: /ms\/step · \d+ % busy · \d+ % idle: input/ });
+  await item.click();
+  const page = await panels().openPage('Hot Lines');
+  const first = page.getByRole('row').filter({ hasText: 'cnn.py:' }).first();
+  expect(await first.textContent()).toContain(`cnn.py:${String(LINE)}`);
+  await first.getByRole('button', { name: `cnn.py:${String(LINE)}` }).click();
+  await workbench.activeTab(SCRIPT).waitFor();
+  await workbench.editor.cursorIsOn(LINE);
+});
+
+test.each(themes)('lists what waits in another form than what runs, in $name', async (theme) => {
+  const { workbench } = editor();
+  await workbench.useTheme(theme);
+  const page = await panels().open('Hot Lines');
+  const first = page.getByRole('row').filter({ hasText: `cnn.py:${String(LINE)}` });
+  await first.click();
+  await page.getByRole('heading', { name: /Devices wait for it/ }).waitFor();
+  await page.getByText('exposed by the wait for a result at').first().waitFor();
+  await picture(`hot lines, ${theme.name}`);
+  await page.getByRole('button', { name: /idle: input/ }).click();
+  await expect.poll(() => page.getByRole('row').filter({ hasText: 'max' }).count()).toBe(0);
+  await picture(`hot lines of input, ${theme.name}`);
+  await page.getByRole('button', { name: /idle: input/ }).click();
+});
+
+test('says on the card why, since which wait, and how long', async () => {
+  const { workbench } = editor();
+  await workbench.open(SCRIPT);
+  await workbench.editor.goTo(LINE);
+  await workbench.run('Show or Focus Hover');
+  const card = await (await workbench.editor.hoverCard()).innerText();
+  expect(card).toContain('of the step');
+  expect(card).toMatch(/device waits \d\d\.\d ms\/step: input \d+ %/);
+  expect(card).toMatch(/exposed by the wait for a result at line \d+: at best/);
+  await picture('card');
+});
