@@ -149,7 +149,7 @@ def _tables(told: Any, data: memoryview) -> Mapping[str, Int64]:  # noqa: ANN401
     for name, described in told["tables"].items():
         columns, rows = len(described["columns"]), int(described["rows"])
         size = columns * rows * 8
-        if columns < 1 or rows < 0 or size > len(data):
+        if columns != _TABLES.get(name, columns) or columns < 1 or rows < 0 or size > len(data):
             raise ValueError
         tables[name] = np.frombuffer(data[:size], dtype=order).astype(np.int64).reshape(rows, columns)
         data = data[size:]
@@ -165,12 +165,12 @@ def _recording(told: Any, tables: Mapping[str, Int64]) -> HostRecording:  # noqa
         [(int(code), int(line)) for code, line in zip(stack[::2], stack[1::2], strict=True) if 0 <= code < len(codes)]
         for stack in (*told["stacks"], *told["garbage_stacks"])
     ]
-    garbage = tables["garbage"]
-    garbage[:, 3] += len(told["stacks"])
-    garbage = garbage[(garbage[:, 3] >= 0) & (garbage[:, 3] < len(stacks))]
-    samples = _kept(tables["samples"], (tables["samples"][:, 3] >= 0) & (tables["samples"][:, 3] < len(stacks)))
+    of_samples = len(told["stacks"])
+    samples = _kept(tables["samples"], 3, of_samples)
+    garbage = _kept(tables["garbage"], 3, len(stacks) - of_samples)
+    garbage[:, 3] += of_samples
     queues = [_queue(each) for each in told["queues"]]
-    sizes = _kept(tables["queues"], (tables["queues"][:, 1] >= 0) & (tables["queues"][:, 1] < len(queues)))
+    sizes = _kept(tables["queues"], 1, len(queues))
     return HostRecording(
         python=str(told["python"]),
         has_lines=bool(told["has_lines"]),
@@ -227,5 +227,6 @@ def _line_rows(table: Int64, code_ids: Sequence[int], codes: int) -> LineRows:
     return LineRows(table[:, 0], table[:, 1], code, table[:, 3] // _KINDS, table[:, 3] % _KINDS)
 
 
-def _kept(table: Int64, keep: Bool) -> Int64:
-    return table[keep]
+def _kept(table: Int64, column: int, numbers: int) -> Int64:
+    """The rows that refer to one of so many things."""
+    return table[(table[:, column] >= 0) & (table[:, column] < numbers)]

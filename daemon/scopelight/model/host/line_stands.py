@@ -22,7 +22,7 @@ def _find(codes: Int64, of: int, height: int, what: int) -> int:
 
 @kernel
 def _darken(codes: Int64, rows: Int64, depth: Int64, what: int) -> None:
-    """Take the frames of a code from every stack; what they called stays."""
+    """Take the frames of a code from every stack; what they called stays, and with it the line that called it."""
     for of in range(len(depth)):
         kept = 0
         for place in range(depth[of]):
@@ -64,7 +64,8 @@ def _walk(
             codes[of, found], rows[of, found] = what, row
             depth[of] = found + 1
             parent[row] = rows[of, found - 1] if found else -1
-            level[row] = found
+            # Deeper than its place where a frame below has gone dark since it called.
+            level[row] = level[parent[row]] + 1 if found else 0
         at[row] = rows[of, depth[of] - 1] if depth[of] else -1
     return len(thread)
 
