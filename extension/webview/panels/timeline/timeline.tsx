@@ -72,8 +72,8 @@ function TimelineOfRun(props: { readonly view: TimelineAnswer }) {
   useEffect(() => () => motion.stopAll(), [motion]);
 
   // An op or a line that was selected elsewhere has all its executions highlighted here.
-  useSharedSelection(record.complete ? 'complete' : '', (selection) => {
-    if (record.complete && !isSelectedHere(timeline, selection)) {
+  useSharedSelection(record.complete ? 'complete' : '', (selection, isAskedFor) => {
+    if (record.complete && !isSelectedHere(timeline, selection, isAskedFor)) {
       void timeline.searching.highlight({
         op_key: selection.kind === 'op' ? selection.key : null,
         file: selection.kind === 'line' ? selection.file : null,
@@ -185,8 +185,12 @@ function Announcer(props: { readonly timeline: Timeline }) {
   );
 }
 
-function isSelectedHere({ selecting }: Timeline, selection: Selection): boolean {
+function isSelectedHere({ selecting }: Timeline, selection: Selection, isAskedFor: boolean): boolean {
   const own = selecting.asSelection();
+  if (own?.kind === 'line' && selection.kind === 'line') {
+    // One event of a line is not all that it means: who asks for it is led there.
+    return !isAskedFor && own.file === selection.file && own.line === selection.line;
+  }
   return own?.kind === 'op' && selection.kind === 'op' && own.key === selection.key;
 }
 
@@ -204,6 +208,8 @@ const PICTURE_MENU = new Set([
   'unmark',
   'escape',
   'zoomToStep',
+  'nextGap',
+  'previousGap',
   'exportWindow',
   'exportSelection',
 ]);

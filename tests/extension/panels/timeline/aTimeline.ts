@@ -76,6 +76,7 @@ export function anEvent(changes: Partial<EventRecord> = {}): EventRecord {
     ],
     primitive: 'dot_general',
     phase: 'forward',
+    gap: null,
     ...changes,
   };
 }

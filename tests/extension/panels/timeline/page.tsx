@@ -20,6 +20,8 @@ const NOTHING_FOUND: FoundRecord = {
   searched_ratio: 1,
   failure: null,
   findings: [],
+  kind: 'events',
+  lead: 0,
 };
 
 const BAD_EXPRESSION = 'This is no regular expression: missing ), unterminated subpattern at position 0.';

@@ -371,7 +371,7 @@ describe('the timeline', () => {
     await host.facts({ selection });
     expect(asked('timelineFind').at(-1)).toMatchObject({ matcher: { op_key: '7/dot.1', text: null } });
     const all = { count: 5, tracks: {}, marks: [], ordinal: 0, searched_ratio: 1, failure: null, findings: [] };
-    await answer('timelineFind', all);
+    await answer('timelineFind', { ...all, kind: 'executions', lead: 0 });
     await answer('timelineFoundEvent', aPlace());
     expect(found(element, '.hits').textContent).toBe('execution 1 of 5');
     await answer('timelineEvent', anEvent());

@@ -432,11 +432,13 @@ describe('the search', () => {
 
   test('says how many there are', () => {
     expect([
-      hitsText(0, null, false),
-      hitsText(1, null, false),
-      hitsText(12, null, false),
-      hitsText(12, 0, true),
-    ]).toEqual(['no hits', '1 hit', '12 hits', 'execution 1 of 12']);
+      hitsText(0, null, 'events'),
+      hitsText(1, null, 'events'),
+      hitsText(12, null, 'events'),
+      hitsText(12, 0, 'executions'),
+      hitsText(0, null, 'gaps'),
+      hitsText(12, 4, 'gaps'),
+    ]).toEqual(['no hits', '1 hit', '12 hits', 'execution 1 of 12', 'no gaps', 'gap 5 of 12']);
   });
 });
 

@@ -5,6 +5,7 @@ import type { Timeline } from '../state/controller';
 import { action, type Action, ofGroup } from './action';
 import { appearanceActions, toolActions, trackActions } from './appearance';
 import { exportActions } from './export';
+import { gapActions } from './gaps';
 import { searchActions, selectionActions } from './selection';
 import { stepActions, viewActions } from './view';
 
@@ -16,6 +17,7 @@ export function actionsOf(timeline: Timeline, focusSearch: () => void): readonly
     ...ofGroup(l10n.t('Selection'), selectionActions(timeline)),
     ...ofGroup(l10n.t('Search'), searchActions(timeline, focusSearch)),
     ...ofGroup(l10n.t('Steps'), stepActions(timeline)),
+    ...ofGroup(l10n.t('Gaps'), gapActions(timeline)),
     ...ofGroup(l10n.t('Tools'), toolActions(timeline)),
     ...ofGroup(l10n.t('Tracks'), trackActions(timeline)),
     ...ofGroup(l10n.t('Appearance'), appearanceActions(timeline)),

@@ -3,6 +3,8 @@
 import { themeColour } from '../../../shared/theme';
 import { count } from '../../../shared/text/format';
 import type { Size } from '../../../shared/frame/size';
+import type { Arrow } from '../state/arrows';
+import { drawArrows } from './arrows';
 import { ENTRIES, DIMMED, IDLE, type Palette, TINTED } from './boxes/palette';
 import { ROW_VALUES, sizeCanvas } from './boxes/renderer';
 import { TextCutter } from './boxes/texts';
@@ -60,6 +62,7 @@ export interface OverlayPicture {
   /** How busy sections were in equal parts of the run: what is seen of those that are collapsed. */
   readonly busy: Readonly<Record<string, readonly number[]>>;
   readonly duration_ps: number;
+  readonly arrows: readonly Arrow[];
   readonly selected: Outlined | null;
   readonly hovered: Outlined | null;
 }
@@ -106,6 +109,7 @@ export class Overlay {
     } else {
       this.drawRows(picture, finest, false);
     }
+    drawArrows(context, picture);
   }
 
   private between(from_px: number, to_px: number, { width_px }: Size, draw: () => void): void {

@@ -323,8 +323,8 @@ export class TracksPicture implements Picture {
   // Frames
 
   private scheduleFrame(): void {
-    const { view, size, scroll_px, selectedEvent, hover, record } = this.state;
-    follow([view, size, scroll_px, selectedEvent, hover, record, this.layout, this.density, this.arrivals]);
+    const { view, size, scroll_px, selectedEvent, arrows, hover, record } = this.state;
+    follow([view, size, scroll_px, selectedEvent, arrows, hover, record, this.layout, this.density, this.arrivals]);
     this.frame ??= requestAnimationFrame(() => {
       this.frame = null;
       this.draw();
@@ -393,6 +393,7 @@ export class TracksPicture implements Picture {
       },
       busy: this.record?.busy ?? NOTHING,
       duration_ps: Math.max(1, this.record?.duration_ps ?? 1),
+      arrows: this.state.arrows.peek(),
       selected: selected === null ? null : { ...selected, ...spanFrom(selected) },
       hovered: hovered === null || hovered.box === null ? null : { ...hovered, ...hovered.box },
     });

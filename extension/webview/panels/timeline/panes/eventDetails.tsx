@@ -2,17 +2,18 @@
 
 import { FindingsBelow } from '../../../shared/findings/findings';
 import * as l10n from '@vscode/l10n';
-import type { EventRecord, FlowRecord, FrameRecord, TrackRecord } from '../../../../src/protocol';
-import { Icon, IconButton } from '../../../shared/controls/elements';
+import type { EventRecord, FrameRecord, TrackRecord } from '../../../../src/protocol';
+import { IconButton } from '../../../shared/controls/elements';
 import { type Fact, Facts, quantityFact } from '../../../shared/frame/facts';
 import { Ways } from '../../../shared/frame/ways';
-import { fullOpName } from '../../../shared/op/opName';
 import { count } from '../../../shared/text/format';
 import { TIME } from '../../../shared/text/quantities';
 import { usePage } from '../../../shared/page/page';
 import { colourName } from '../drawing/colourNames';
 import type { Timeline } from '../state/controller';
-import { eventTitle, namedEvent, wholeName } from '../state/eventName';
+import { eventTitle } from '../state/eventName';
+import { Flows } from './flows';
+import { GapDetails } from './gapDetails';
 
 export function EventDetails(props: { readonly timeline: Timeline; readonly event: EventRecord }) {
   const { timeline, event } = props;
@@ -26,9 +27,10 @@ export function EventDetails(props: { readonly timeline: Timeline; readonly even
       {eventTitle(event) === event.place.name ? null : <p class="quiet code full-name">{event.place.name}</p>}
       <FindingsBelow findings={event.findings} icon="lightbulb" />
       <Facts facts={factsOf(event, timeline.state.trackOf(event.place.track))} />
+      {event.gap === null ? null : <GapDetails timeline={timeline} gap={event.gap} key={event.place.event} />}
       <Frames frames={event.frames} />
-      {event.op_key === null ? null : <Ways selection={timeline.selecting.asSelection()} />}
-      <Flows timeline={timeline} flows={event.flows} />
+      {timeline.selecting.asSelection() === null ? null : <Ways selection={timeline.selecting.asSelection()} />}
+      <Flows timeline={timeline} title={l10n.t('Connected events')} flows={event.flows} />
       <Arguments event={event} />
     </div>
   );
@@ -90,36 +92,6 @@ function Frames(props: { readonly frames: readonly FrameRecord[] }) {
               </button>
             )}{' '}
             <span class="quiet">{name}</span>
-          </li>
-        ))}
-      </ul>
-    </>
-  );
-}
-
-function Flows(props: { readonly timeline: Timeline; readonly flows: readonly FlowRecord[] }) {
-  if (props.flows.length === 0) {
-    return null;
-  }
-  return (
-    <>
-      <h3>{l10n.t('Connected events')}</h3>
-      <ul class="flows">
-        {props.flows.map((flow) => (
-          <li key={`${flow.place.track} ${String(flow.place.event)} ${String(flow.outgoing)}`}>
-            <Icon
-              name={flow.outgoing ? 'arrow-right' : 'arrow-left'}
-              label={flow.outgoing ? l10n.t('led to') : l10n.t('came from')}
-            />
-            <button
-              type="button"
-              class={`link ellipsis ${flow.op === null ? 'code' : ''}`}
-              title={wholeName(flow, flow.place.name)}
-              onClick={() => void props.timeline.selecting.place(flow.place)}
-            >
-              {fullOpName(namedEvent(flow))}
-            </button>
-            <span class="quiet ellipsis">{props.timeline.state.trackOf(flow.place.track)?.name ?? ''}</span>
           </li>
         ))}
       </ul>

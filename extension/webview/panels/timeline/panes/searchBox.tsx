@@ -3,6 +3,7 @@
 import { sentences } from '../../../shared/findings/findings';
 import * as l10n from '@vscode/l10n';
 import type { RefObject } from 'preact';
+import type { FoundRecord } from '../../../../src/protocol';
 import { useEffect, useState } from 'preact/hooks';
 import { IconButton, SearchField } from '../../../shared/controls/elements';
 import { count } from '../../../shared/text/format';
@@ -76,7 +77,7 @@ function Hits(props: { readonly timeline: Timeline }) {
     <span class="hits ellipsis" role="status" title={sentences(found?.findings ?? []).join(' ')}>
       {found === null || (found.count === 0 && !isWhole)
         ? ''
-        : hitsText(found.count, searching.ordinal.value, searching.isOfOps.value)}
+        : hitsText(found.count, searching.ordinal.value, found.kind)}
       {found === null || found.findings.length === 0 ? '' : ` (${l10n.t('partial')})`}
       {isWhole ? null : <Progress searching={searching} searched_ratio={found?.searched_ratio ?? 0} />}
     </span>
@@ -115,17 +116,21 @@ function Progress(props: { readonly searching: Searching; readonly searched_rati
 }
 
 /** How many there are, and which one is gone to. */
-export function hitsText(hits: number, ordinal: number | null, isOfOps: boolean): string {
+export function hitsText(hits: number, ordinal: number | null, kind: FoundRecord['kind']): string {
+  const all = count(hits);
+  const at = count((ordinal ?? 0) + 1);
+  const [none, one, many, place] = {
+    events: [l10n.t('no hits'), l10n.t('1 hit'), l10n.t('{0} hits', all), l10n.t('{0} of {1}', at, all)],
+    executions: [
+      l10n.t('no executions'),
+      l10n.t('1 execution'),
+      l10n.t('{0} executions', all),
+      l10n.t('execution {0} of {1}', at, all),
+    ],
+    gaps: [l10n.t('no gaps'), l10n.t('1 gap'), l10n.t('{0} gaps', all), l10n.t('gap {0} of {1}', at, all)],
+  }[kind] as [string, string, string, string];
   if (hits === 0) {
-    return isOfOps ? l10n.t('no executions') : l10n.t('no hits');
+    return none;
   }
-  if (ordinal !== null) {
-    return isOfOps
-      ? l10n.t('execution {0} of {1}', count(ordinal + 1), count(hits))
-      : l10n.t('{0} of {1}', count(ordinal + 1), count(hits));
-  }
-  if (hits === 1) {
-    return isOfOps ? l10n.t('1 execution') : l10n.t('1 hit');
-  }
-  return isOfOps ? l10n.t('{0} executions', count(hits)) : l10n.t('{0} hits', count(hits));
+  return ordinal !== null ? place : hits === 1 ? one : many;
 }

@@ -36,6 +36,7 @@ export function Toolbar(props: {
           <Tools timeline={timeline} actions={props.actions} />
           <SearchBox timeline={timeline} focusRef={props.searchRef} onLeave={props.onLeaveSearch} />
           <Steps timeline={timeline} actions={props.actions} />
+          <NextGap timeline={timeline} actions={props.actions} />
         </div>
         <div class="tool-group shown">
           <SearchField
@@ -123,6 +124,14 @@ function Steps(props: { readonly timeline: Timeline; readonly actions: readonly 
       </button>
       <ActionButton action={next} icon="chevron-right" />
     </div>
+  );
+}
+
+/** The way to the next time in which a device was idle. */
+function NextGap(props: { readonly timeline: Timeline; readonly actions: readonly Action[] }) {
+  const action = props.actions.find(({ id }) => id === 'nextGap');
+  return action === undefined || !props.timeline.gaps.isKnown ? null : (
+    <ActionButton action={action} icon="debug-step-over" />
   );
 }
 

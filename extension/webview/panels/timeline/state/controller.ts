@@ -8,6 +8,7 @@ import type { PictureHost } from '../drawing/picture';
 import type { ShownFiles } from './sameRun';
 import { TimelineState } from './state';
 import { type Span, wholePicoseconds } from './viewport';
+import { Gaps } from '../tools/gaps';
 import { Gestures } from '../tools/gestures';
 import { Motion } from '../tools/motion';
 import { Searching } from '../tools/searching';
@@ -17,6 +18,7 @@ export class Timeline {
   readonly state: TimelineState;
   readonly selecting: Selecting;
   readonly searching: Searching;
+  readonly gaps: Gaps;
   readonly gestures: Gestures;
   readonly motion: Motion;
   /** Whether the events in sight are listed as a table below the picture. */
@@ -47,6 +49,7 @@ export class Timeline {
     this.state = new TimelineState(saved, path);
     this.selecting = new Selecting(this.state, host);
     this.searching = new Searching(this.state, host, this.selecting);
+    this.gaps = new Gaps(this.state, host, this.selecting);
     this.gestures = new Gestures(this.state, this.selecting);
     this.motion = new Motion(this.state);
     this.showsTable = saved.signal('table', false);

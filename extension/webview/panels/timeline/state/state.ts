@@ -4,6 +4,7 @@ import { batch, computed, effect, type ReadonlySignal, type Signal, signal } fro
 import type { EventPlace, FoundRecord, TimelineMatcher, TimelineRecord, TrackRecord } from '../../../../src/protocol';
 import type { SavedState } from '../../../shared/page/state';
 import { type ArrangedSection, arrange } from './arrangement';
+import type { Arrow } from './arrows';
 import type { SliceName } from './names';
 import { changeOf, isAlike, tracksOf, type RunChange, type ShownFiles } from './sameRun';
 import { framing, panned, type Span, timePerPixel, whole, zoomed } from './viewport';
@@ -111,6 +112,8 @@ export class TimelineState {
   readonly section: Signal<string | null>;
   readonly selectedEvent = signal<EventPlace | null>(null);
   readonly selectedSpan = signal<SelectedSpan | null>(null);
+  /** From and to the selected event. */
+  readonly arrows = signal<readonly Arrow[]>([]);
   readonly timings: Signal<readonly Timing[]>;
   /** Which events are highlighted; what is found by it is in `found`. */
   readonly matcher = signal<TimelineMatcher | null>(null);

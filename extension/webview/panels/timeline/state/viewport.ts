@@ -96,6 +96,20 @@ export function revealing(view: Span, span: Span, duration_ps: number): Span {
   return to_ps > view.end_ps ? panned(view, to_ps - view.end_ps, duration_ps) : view;
 }
 
+/** A gap that takes up less of the view, or more, is zoomed to. */
+const LEAST_OF_VIEW_RATIO = 0.05;
+const MOST_OF_VIEW_RATIO = 0.6;
+/** What is zoomed to takes up so much. */
+const ZOOMED_RATIO = 0.4;
+
+/** The view with a span in its middle and what is around it; zoomed where it would be too small, or too large. */
+export function centredOn(view: Span, span: Span, duration_ps: number): Span {
+  const ratio = lengthOf(span) / lengthOf(view);
+  const isSensible = ratio >= LEAST_OF_VIEW_RATIO && ratio <= MOST_OF_VIEW_RATIO;
+  const half_ps = (isSensible ? lengthOf(view) : lengthOf(span) / ZOOMED_RATIO) / 2;
+  return inside({ start_ps: middleOf(span) - half_ps, end_ps: middleOf(span) + half_ps }, duration_ps);
+}
+
 export function contains(outer: Span, inner: Span): boolean {
   return outer.start_ps <= inner.start_ps && inner.end_ps <= outer.end_ps;
 }

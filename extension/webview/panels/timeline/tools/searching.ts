@@ -80,12 +80,12 @@ export class Searching {
     }
   }
 
-  /** Highlights all executions of an op or a line, and goes to the first one in the run. */
+  /** Highlights all executions of an op or a line, or the gaps that a line made, and goes to the one to look at first. */
   async highlight(ops: HighlightedOps): Promise<void> {
     clearTimeout(this.typing);
     this.wish.value = { ...this.wish.value, text: '' };
     if (await this.find({ ...NOTHING, ...ops })) {
-      await this.goTo(0);
+      await this.goTo(this.state.found.value?.lead ?? 0);
     }
   }
 

@@ -1,9 +1,10 @@
 // What is selected: an event with everything that is known of it, or a span of time on some tracks.
 
-import { batch, signal } from '@preact/signals';
+import { batch, effect, signal } from '@preact/signals';
 import type { Selection } from '../../../../src/panels/messages';
 import type { EventOptions, EventPlace, EventRecord } from '../../../../src/protocol';
 import { type HostLink, RequestCancelled, RequestFailure } from '../../../shared/page/rpc';
+import { arrowsOf } from '../state/arrows';
 import type { Hit, PictureRow, SelectedSpan, TimelineState } from '../state/state';
 import { middleOf, revealing, spanFrom, type Span } from '../state/viewport';
 
@@ -27,7 +28,11 @@ export class Selecting {
   constructor(
     private readonly state: TimelineState,
     private readonly host: HostLink,
-  ) {}
+  ) {
+    effect(() => {
+      this.state.arrows.value = arrowsOf(this.event.value);
+    });
+  }
 
   /** Selects what was pressed: an event, the span of merged ones, or nothing. */
   async at(hit: Hit | null): Promise<void> {
@@ -59,14 +64,18 @@ export class Selecting {
     }
   }
 
-  /** The op of the selected event, as panels share it; null where it is of none. */
+  /** The op of the selected event, or the line of one of the host's, as panels share it; null where it is of none. */
   asSelection(): Selection | null {
     const event = this.event.value;
-    if (event === null || event.op_key === null) {
+    const place = lineOf(event);
+    if (event === null) {
       return null;
     }
-    const { file = null, line = null } = lineOf(event) ?? {};
-    return { kind: 'op', key: event.op_key, file, line };
+    if (event.op_key !== null) {
+      return { kind: 'op', key: event.op_key, file: place?.file ?? null, line: place?.line ?? null };
+    }
+    const isOfLine = event.gap !== null || this.state.trackOf(event.place.track)?.kind === 'lines';
+    return isOfLine && place !== null ? { kind: 'line', ...place } : null;
   }
 
   /** Selects an event whose place is known, and has it in sight. */
