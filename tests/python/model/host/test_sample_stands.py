@@ -1,0 +1,215 @@
+"""Where a thread stood by samples of it: what is known between two samples, at borders, and where there is none."""
+
+import itertools
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from scopelight.formats.host_recording.reader import SampleRows
+from scopelight.model.host.sample_stands import sample_stands
+from scopelight.model.host.stands import UNKNOWN
+from scopelight.model.host.states import HostState, ThreadStates
+from scopelight.program.hlo.frames import Frame
+
+MS = 1_000_000
+"""In ns."""
+STACKS = [(Frame("/a.py", line, "f"),) for line in range(1, 7)]
+A, B, C, D, E, F = range(6)
+
+
+def rows(*samples):
+    """Samples of (due, taken, stack), in ms."""
+    due, taken, stack = np.array(samples, dtype=float).reshape(-1, 3).T
+    columns = [np.round(each * MS).astype(np.int64) for each in (due, taken)]
+    return SampleRows(*columns, np.zeros(len(stack), dtype=np.int64), stack.astype(np.int64))
+
+
+def prompt(at, stack):
+    """A sample that did not have to wait for the interpreter."""
+    return at, at, stack
+
+
+def states(*spans):
+    """Spans of (state, start, end), in ms."""
+    state, start, end = np.array(spans, dtype=float).reshape(-1, 3).T
+    columns = [np.round(each * MS * 1000).astype(np.int64) for each in (start, end)]
+    return ThreadStates(0, 7, "python", state.astype(np.int8), *columns)
+
+
+def stood(*samples, garbage=None, within=None, zero_ns=0):
+    """Where a thread stood by its samples, as (from when, in ms, stack), without what goes on as before."""
+    found = sample_stands(rows(*samples), rows(*garbage) if garbage is not None else None, zero_ns, STACKS, within)
+    assert not found.is_exact
+    assert (np.diff(found.start_ps) >= 0).all()
+    last = {
+        round(start / MS / 1000, 6): stack
+        for start, stack in zip(found.start_ps.tolist(), found.stack.tolist(), strict=True)
+    }
+    return [
+        (start, stack)
+        for (start, stack), before in zip(last.items(), [None, *last.values()], strict=False)
+        if stack != before
+    ]
+
+
+def test_between_prompt_samples_a_thread_moves_on_half_way():
+    assert stood(prompt(10, A), prompt(12, B), prompt(16, C)) == [(10, A), (11, B), (14, C)]
+
+
+def test_a_thread_that_was_made_to_let_go_stood_there_since_the_sample_was_due():
+    # 0.7 ms late: longer than a wait that is none, as long as the interval of switches.
+    assert stood(prompt(10, A), (14, 14.7, B), prompt(16.7, A)) == [(10, A), (12, B), (15.7, A)]
+
+
+def test_a_thread_that_let_go_by_itself_says_nothing_of_before_and_after():
+    assert stood(prompt(10, A), (14, 14.3, B), prompt(17, C)) == [(10, A), (14, B), (14.3, C)]
+
+
+def test_a_function_that_held_the_interpreter_is_over_when_it_is_seen():
+    assert stood(prompt(10, A), (12, 42, B), prompt(44, C)) == [(10, A), (11, B), (42, C)]
+
+
+def test_garbage_is_collected_from_its_start_to_its_end():
+    assert stood(prompt(10, A), prompt(20, C), garbage=[(13, 15, F)]) == [(10, A), (13, F), (15, C)]
+
+
+def test_what_was_seen_in_a_call_of_a_library_is_where_all_of_it_stood():
+    wait = states((HostState.SYNC, 11, 15))
+    assert stood(prompt(10, A), prompt(13, B), prompt(17, C), within=wait) == [(10, A), (11, B), (15, C)]
+
+
+def test_two_samples_in_a_call_share_it():
+    wait = states((HostState.SYNC, 11, 15))
+    assert stood(prompt(10, A), prompt(12, B), prompt(14, C), prompt(17, D), within=wait) == [
+        (10, A),
+        (11, B),
+        (13, C),
+        (15, D),
+    ]
+
+
+def test_a_sample_that_was_due_before_a_border_says_nothing_of_what_came_after_it():
+    wait = states((HostState.TRANSFER, 12, 13))
+    assert stood(prompt(10, A), (11.5, 13.7, B), prompt(16, C), within=wait)[-2:] == [(13, B), (13.7, C)]
+
+
+def test_a_stretch_without_a_sample_is_divided_as_those_of_its_kind_are():
+    waits = states((HostState.SYNC, 11, 15), (HostState.SYNC, 21, 25), (HostState.SYNC, 31, 35))
+    samples = [prompt(10, A), prompt(12, B), prompt(14, C), prompt(18, D), prompt(28, D), prompt(36, D)]
+    found = stood(*samples, within=waits)
+    assert found == [
+        *((10, A), (11, B), (13, C), (15, D)),
+        *((21, B), (23, C), (25, D)),
+        *((31, B), (33, C), (35, D)),
+    ]
+
+
+def test_a_stretch_between_the_same_neighbours_is_closer_than_one_in_the_same_state():
+    spans = [(HostState.SYNC, 10, 11), (HostState.INPUT, 15, 16), (HostState.SYNC, 20, 21), (HostState.INPUT, 25, 26)]
+    waits = states(*spans, (HostState.SYNC, 30, 31))
+    samples = [prompt(10.5, A), prompt(13, B), prompt(18, C), prompt(20.5, A), prompt(30.5, A)]
+    found = dict(stood(*samples, within=waits))
+    assert (found[11], found[16]) == (B, C)
+    assert (found[21], found[26]) == (B, C), "between a sync and input as before, and the other way round"
+
+
+def test_where_nothing_of_its_kind_was_seen_it_is_not_known_where_a_thread_stood():
+    waits = states((HostState.SYNC, 11, 12))
+    assert stood(prompt(10, A), prompt(14, B), within=waits) == [(10, A), (11, UNKNOWN), (12, B)]
+
+
+def test_no_line_is_guessed_for_a_launch():
+    launches = states((HostState.DISPATCH, 11, 12), (HostState.DISPATCH, 15, 16))
+    samples = [prompt(10, A), prompt(11.5, B), prompt(13, C), prompt(18, D)]
+    assert (15, UNKNOWN) in stood(*samples, within=launches)
+
+
+def test_of_states_at_once_the_first_counts():
+    # A transfer within a launch is a stretch of its own, and the launch goes on after it.
+    nested = states((HostState.DISPATCH, 11, 20), (HostState.TRANSFER, 14, 16), (HostState.TRANSFER, 31, 33))
+    samples = [prompt(10, A), prompt(12, B), prompt(15, C), prompt(18, D), prompt(25, E), prompt(40, F)]
+    found = stood(*samples, within=nested)
+    assert found[:5] == [(10, A), (11, B), (14, C), (16, D), (20, E)]
+    assert (31, C) in found, "as the other transfer was, not as the launch around it"
+
+
+def test_times_count_from_the_zero_of_the_profile():
+    late = sample_stands(rows(prompt(10, A)), None, 4 * MS, STACKS, None)
+    assert late.start_ps.tolist() == [6 * MS * 1000]
+
+
+def test_without_a_sample_nothing_is_known():
+    found = sample_stands(rows(), None, 0, STACKS, states((HostState.SYNC, 1, 2)))
+    assert found.at(np.array([5])).tolist() == [UNKNOWN]
+
+
+def test_collections_alone_are_samples_too():
+    assert stood(garbage=[(13, 15, F)])[0][1] == F
+
+
+SAMPLES = st.lists(st.tuples(st.integers(0, 40), st.integers(0, 12), st.integers(0, 5)), min_size=1, max_size=10)
+SPANS = st.lists(st.tuples(st.sampled_from(list(HostState)), st.integers(0, 50), st.integers(1, 12)), max_size=8)
+
+
+def in_order(samples):
+    """As a sampler takes them: due after the one before was taken."""
+    found, free = [], 0.0
+    for after, late, stack in samples:
+        due = free + after / 8 + 0.1
+        free = due + late / 8
+        found.append((due, free, stack))
+    return found
+
+
+@settings(max_examples=300)
+@given(SAMPLES, SPANS)
+def test_a_thread_stands_where_it_is_found_whenever_it_is_found(samples, spans):
+    samples = in_order(samples)
+    within = states(*((state, start, start + duration) for state, start, duration in spans)) if spans else None
+    found = sample_stands(rows(*samples), None, 0, STACKS, within)
+    assert (np.diff(found.start_ps) >= 0).all()
+    taken_ps = rows(*samples).taken_ns * 1000
+    borders = set() if within is None else {*within.start_ps.tolist(), *within.end_ps.tolist()}
+    for moment, (_, _, stack) in zip(taken_ps.tolist(), samples, strict=True):
+        if moment not in borders:
+            # What comes next may begin at that very moment.
+            assert stack in found.at(np.array([moment - 1, moment])).tolist()
+
+
+@given(SAMPLES, SPANS)
+def test_what_was_found_in_a_stretch_stays_in_it(samples, spans):
+    samples = in_order(samples)
+    within = states(*((state, start, start + duration) for state, start, duration in spans))
+    found = sample_stands(rows(*samples), None, 0, STACKS, within)
+    borders = sorted({*within.start_ps.tolist(), *within.end_ps.tolist(), 10**18})
+    taken_ps = (rows(*samples).taken_ns * 1000).tolist()
+    for begin, end in itertools.pairwise(borders):
+        seen = {stack for moment, (_, _, stack) in zip(taken_ps, samples, strict=True) if begin <= moment < end}
+        if seen and begin > taken_ps[0]:
+            stood_there = found.at(np.unique(np.linspace(begin, min(end, taken_ps[-1]) - 1, 23).astype(np.int64)))
+            assert set(stood_there.tolist()) <= seen
+
+
+ANY = st.integers(-(2**63), 2**63 - 1) | st.integers(0, 100)
+
+
+@settings(max_examples=300)
+@given(
+    st.lists(st.tuples(ANY, ANY, st.integers(0, 5)), max_size=8),
+    st.none() | st.lists(st.tuples(ANY, ANY, st.integers(0, 5)), max_size=3),
+    st.lists(st.tuples(st.integers(0, 6), ANY, ANY), max_size=4),
+)
+@pytest.mark.filterwarnings("ignore:overflow")
+def test_whatever_a_recording_holds_stands_are_in_order(samples, garbage, spans):
+    def table(columns):
+        due, taken, stack = np.array(columns, dtype=np.int64).reshape(-1, 3).T
+        return SampleRows(due, taken, stack * 0, stack)
+
+    state, start, end = np.array(spans, dtype=np.int64).reshape(-1, 3).T
+    within = ThreadStates(0, 7, "python", state.astype(np.int8), start, end)
+    found = sample_stands(table(samples), None if garbage is None else table(garbage), 5, STACKS, within)
+    assert (found.start_ps[1:] >= found.start_ps[:-1]).all()
+    assert len(found.start_ps) == len(found.stack)
+    assert ((found.stack >= UNKNOWN) & (found.stack < len(STACKS))).all()
