@@ -94,7 +94,7 @@ function LineFacts(props: { readonly row: HotRow; readonly record: LinesRecord }
                 text: `${mark}${share(row.self_ps / Math.max(1, record.op_time_ps))}`,
                 exact: exactDuration(row.self_ps),
               },
-          executions === null
+          executions === null || isWaitingAlone(row)
             ? null
             : { name: l10n.t('executions per step'), text: count(executions), exact: String(executions) },
         ]}

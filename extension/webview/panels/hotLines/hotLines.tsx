@@ -143,7 +143,7 @@ function ofPart(rows: readonly HotRow[], part: PartId | null): readonly HotRow[]
       const children = row.children.filter((line) => hasPart(line, part));
       return children.length === 0 ? [] : [{ ...row, children }];
     }
-    return hasPart(row, part) || (row.kind === 'idle' && part === 'idle unknown') ? [row] : [];
+    return hasPart(row, part) || (row.kind === 'idle' && part.includes('unknown')) ? [row] : [];
   });
 }
 

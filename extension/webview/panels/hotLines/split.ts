@@ -10,8 +10,11 @@ import { waitingName, waitingParts } from '../../shared/text/waiting';
 /** Op time beyond the time that something ran by so much is of threads that worked side by side. */
 const MORE_THAN_ONE_THREAD = 1.01;
 
-/** Which part of the wall clock: `busy`, `stalled` on a cause, or `idle` in a class. */
-export type PartId = 'busy' | `stalled ${StallRecord['cause']}` | `idle ${WaitingClass}`;
+/** Classes of less than so much of the wall clock are one part, where there are several. */
+const LEAST_RATIO = 0.01;
+
+/** Which part of the wall clock: `busy`, `stalled` on a cause, or `idle` in classes, with `+` between them. */
+export type PartId = 'busy' | `stalled ${StallRecord['cause']}` | `idle ${string}`;
 
 export interface WallPart {
   readonly id: PartId;
@@ -32,10 +35,7 @@ export function wallParts(record: LinesRecord, wall: WallRecord): readonly WallP
       ({ cause, stalled_ps }) =>
         ({ id: `stalled ${cause}`, hue: cause, name: stallName(cause), time_ps: stalled_ps }) as const,
     ),
-    ...waitingParts(record.idle_classes).map(
-      ([name, time_ps]) =>
-        ({ id: `idle ${name}`, hue: `waiting-${name}`, name: idleName(record, name), time_ps }) as const,
-    ),
+    ...idleParts(record, wall),
   ];
   const there = parts.filter(({ time_ps }) => time_ps > 0);
   const shares = percents(there.map(({ time_ps }) => time_ps));
@@ -43,14 +43,38 @@ export function wallParts(record: LinesRecord, wall: WallRecord): readonly WallP
   return there.map((part, position) => ({ ...part, each_ps: part.time_ps / each, share: shares[position] ?? '' }));
 }
 
+function idleParts(
+  record: LinesRecord,
+  wall: WallRecord,
+): readonly Pick<WallPart, 'id' | 'hue' | 'name' | 'time_ps'>[] {
+  const classes = waitingParts(record.idle_classes);
+  const small = classes.filter(([, time_ps]) => time_ps < LEAST_RATIO * wall.wall_ps);
+  const named = small.length < 2 ? classes : classes.filter((each) => !small.includes(each));
+  const parts = named.map(
+    ([name, time_ps]) =>
+      ({ id: `idle ${name}`, hue: `waiting-${name}`, name: idleName(record, name), time_ps }) as const,
+  );
+  return small.length < 2
+    ? parts
+    : [
+        ...parts,
+        {
+          id: `idle ${small.map(([name]) => name).join('+')}`,
+          hue: 'waiting-unknown',
+          name: l10n.t('idle: the rest'),
+          time_ps: small.reduce((sum, [, time_ps]) => sum + time_ps, 0),
+        },
+      ];
+}
+
 /** What a line has of the time of a part: what is compared is whether there is any. */
 export function hasPart(
   line: { readonly ops: readonly LineOpRecord[]; readonly waiting_classes: LinesRecord['idle_classes'] },
   part: PartId,
 ): boolean {
-  const [kind, of] = part.split(' ');
+  const [kind, of = ''] = part.split(' ');
   return kind === 'idle'
-    ? Object.entries(line.waiting_classes).some(([name, time_ps]) => name === of && time_ps > 0)
+    ? waitingParts(line.waiting_classes).some(([name]) => of.split('+').includes(name))
     : line.ops.some(({ stall, self_ps }) => self_ps > 0 && stall === (kind === 'busy' ? null : of));
 }
 
