@@ -4,7 +4,7 @@ import sys
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, BinaryIO, Final
+from typing import TYPE_CHECKING, Any, BinaryIO, Final
 
 import click
 from click.core import ParameterSource
@@ -15,10 +15,14 @@ from scopelight.cli.times import TIME
 from scopelight.cli.unreadable import UNREADABLE, exit_unreadable
 from scopelight.cli.view_options import bad_option, option_params
 from scopelight.formats.errors import FormatError
+from scopelight.model.run.names import RECORDING_SUFFIX
 from scopelight.report.findings.worded import closing, in_terminal, of_severity, worded
 from scopelight.report.flame.exported import STACK_FORMATS, StackFormat, exported
 from scopelight.report.output_file import ProfileItselfError, as_text, compressed, output_file
 from scopelight.views.table import VIEWS
+
+if TYPE_CHECKING:
+    from scopelight.analysis.timeline.timeline import Timeline
 
 _STANDARD_OUTPUT: Final = ("-", "/dev/stdout")
 _FLAME: Final = VIEWS["flame"]
@@ -125,7 +129,7 @@ def _export_timeline(path: Path, start_ps: int | None, end_ps: int | None, outpu
     from scopelight.analysis.timeline.timeline import open_timeline  # noqa: PLC0415
     from scopelight.views.timeline import check_span  # noqa: PLC0415
 
-    timeline = open_timeline(path)
+    timeline = _with_lines(open_timeline(path), path)
     record = timeline.record()
     for each in of_severity(record.findings, "empty"):
         click.echo(f"scopelight: {worded(each, 'terminal').text}", err=True)
@@ -144,6 +148,24 @@ def _export_timeline(path: Path, start_ps: int | None, end_ps: int | None, outpu
             written = export_timeline(timeline, file, in_terminal, start_ps=start_ps, end_ps=end_ps, report=report)
     left_out = (f"left out: {in_terminal(finding)}" for finding in written.findings)
     _tell(written.events, "event", output, [*left_out, *closing(record.findings, "warning")])
+
+
+def _with_lines(timeline: "Timeline", path: Path) -> "Timeline":
+    """The timeline with the lines on which the script's threads stood, where these were recorded beside a trace.
+
+    Only then is the whole profile read, which takes longer than copying its events.
+    """
+    if not any(file.with_name(file.name + RECORDING_SUFFIX).is_file() for file in timeline.slices.files):
+        return timeline
+    from scopelight.analysis.timeline.timeline import incomplete  # noqa: PLC0415 (with what reads profiles)
+    from scopelight.analysis.timeline.tracks.derived import derive  # noqa: PLC0415
+    from scopelight.views.opening import open_subject  # noqa: PLC0415
+
+    subject = open_subject(path, Path.cwd())
+    try:
+        return timeline.completed(subject.profile, derive(timeline.slices, subject.profile, subject.line_options))
+    except FormatError as error:
+        return timeline.without_profile(incomplete(error))
 
 
 def _tell(number: int, what: str, output: Path, sentences: Iterable[str]) -> None:

@@ -7,6 +7,9 @@ from collections import Counter
 
 import pytest
 import pytest_asyncio
+from click.testing import CliRunner
+
+from scopelight.cli.main import main
 
 pytestmark = pytest.mark.asyncio
 
@@ -127,6 +130,27 @@ async def test_the_export_holds_what_is_there(shown, tmp_path):
     assert list(tmp_path.iterdir()) == [output]
     begun = await editor.next("$/progress", lambda params: params["token"] == "export")
     assert "trace.json" in begun["value"]["title"]
+
+
+async def test_the_command_line_exports_the_same(shown, captured, tmp_path):
+    editor, _ = shown
+    result = await editor.result("scopelight/exportTimeline", {"output": str(tmp_path / "panel.json")})
+    told = CliRunner().invoke(main, ["export", str(captured.run), "--out", str(tmp_path / "terminal.json")])
+    assert told.output.startswith(f"{result['events']:,} events")
+
+
+async def test_from_gap_to_gap(shown):
+    editor, record = shown
+    forward = await editor.result("scopelight/details/timelineGap", {"section": None, "at_ps": -1, "is_after": True})
+    place = forward["place"]
+    assert place["duration_ps"] >= forward["least_ps"]
+    event = await editor.result("scopelight/details/timelineEvent", {"track": place["track"], "event": place["event"]})
+    assert sum(part["time_ps"] for part in event["gap"]["parts"]) == place["duration_ps"]
+    back = await editor.result(
+        "scopelight/details/timelineGap", {"at_ps": place["start_ps"] + 1, "is_after": False, "section": "no section"}
+    )
+    assert back["place"] == place
+    assert place["track"] in {track["id"] for track in tracks(record)}
 
 
 async def test_what_cannot_be_answered_is_said(shown, tmp_path):
