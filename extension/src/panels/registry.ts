@@ -3,6 +3,7 @@
 import { panel as flame } from '../../webview/panels/flame/panel';
 import { panel as flops } from '../../webview/panels/flops/panel';
 import { panel as hotLines } from '../../webview/panels/hotLines/panel';
+import { panel as inputPipeline } from '../../webview/panels/inputPipeline/panel';
 import { panel as memoryProfile } from '../../webview/panels/memoryProfile/panel';
 import { panel as memoryViewer } from '../../webview/panels/memoryViewer/panel';
 import { panel as opProfile } from '../../webview/panels/opProfile/panel';
@@ -21,6 +22,7 @@ export const panels = {
   roofline,
   memoryViewer,
   memoryProfile,
+  inputPipeline,
   resources,
   hotLines,
 };

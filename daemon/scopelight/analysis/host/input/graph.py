@@ -1,5 +1,6 @@
 """The graph of data operations: from what makes the data, over queues, to the script's loop and its devices."""
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
@@ -17,6 +18,9 @@ from scopelight.program.hlo.frames import Frame
 
 SCRIPT: Final = "script"
 DEVICE: Final = "device"
+_GRAIN_CLASS: Final = re.compile(r"_*(\w+?)(?:(?:Map|Iter)?Dataset(?:Iterator)?)")
+"""Its operations are called after what they do, and what they are."""
+_LOADER: Final = "DataLoader"
 LEAST_FUNCTION: Final = 0.002
 """Of the window: a function of the loop's own with less is no operation."""
 
@@ -102,11 +106,12 @@ def _of_libraries(graph: _Graph, operations: Sequence[RecordedOperation]) -> Ite
 
 
 def _name_of(operation: RecordedOperation) -> str:
-    return (
-        f"{operation.name}({operation.called})"
-        if operation.called and operation.called != operation.name
-        else operation.name
-    )
+    """What an operation does, by its class, and what it was given to do it with: ``Map(Decode)``."""
+    name = _LOADER if operation.kind == "torch" and operation.processes else operation.name
+    if operation.kind == "grain":
+        plain = _GRAIN_CLASS.fullmatch(name)
+        name = plain.group(1) if plain is not None else name
+    return f"{name}({operation.called})" if operation.called and operation.called != name else name
 
 
 def _natives(sums: StageSums | None) -> Sequence[int]:

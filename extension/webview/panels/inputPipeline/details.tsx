@@ -1,0 +1,215 @@
+// The details pane of Input Pipeline: an operation, a stage, a step, or what is slow and what to do about it.
+
+import * as l10n from '@vscode/l10n';
+import type { InputOperation, InputRecord, InputSpread, InputStage } from '../../../src/protocol';
+import { LineLink } from '../../shared/controls/lineLink';
+import { FindingsBelow } from '../../shared/findings/findings';
+import { Facts, quantityFact } from '../../shared/frame/facts';
+import { PlainTable } from '../../shared/frame/plainTable';
+import { count, dotted, duration, exactDuration } from '../../shared/text/format';
+import { COUNT, RATIO, TIME } from '../../shared/text/quantities';
+import { queueOf, workersText } from './graph';
+import {
+  certaintyText,
+  heldText,
+  operationKind,
+  operationName,
+  queueKind,
+  shortWorkName,
+  stageKind,
+  stageName,
+} from './words';
+
+export type Looked =
+  | { readonly kind: 'operation'; readonly key: string }
+  | { readonly kind: 'stage'; readonly key: string }
+  | { readonly kind: 'step'; readonly at: number };
+
+export function LookedCard({ record, looked }: { readonly record: InputRecord; readonly looked: Looked }) {
+  switch (looked.kind) {
+    case 'operation': {
+      const operation = record.operations.find(({ key }) => key === looked.key);
+      return operation === undefined ? null : <OperationCard record={record} operation={operation} />;
+    }
+    case 'stage': {
+      const stage = record.stages.find(({ key }) => key === looked.key);
+      return stage === undefined ? null : <StageCard record={record} stage={stage} />;
+    }
+    case 'step':
+      return <StepCard record={record} at={looked.at} />;
+  }
+}
+
+/** What is slow and what to do, then the device's side in numbers, then how all is to be read. */
+export function Summary({ record }: { readonly record: InputRecord }) {
+  const { findings, spreads, devices } = record;
+  return (
+    <>
+      <h2 class="details-title">{l10n.t('What to do')}</h2>
+      <FindingsBelow findings={findings.filter(({ severity }) => severity === 'advice')} icon="lightbulb" />
+      <section>
+        <h3>{l10n.t('Device side, per step')}</h3>
+        <PlainTable
+          titles={['', l10n.t('Mean'), l10n.t('σ'), l10n.t('Least'), l10n.t('Most')]}
+          rows={spreads.map((spread) => ({
+            key: spread.quantity,
+            name: quantityName(spread.quantity),
+            cells: [spread.mean_ps, spread.sigma_ps, spread.least_ps, spread.greatest_ps].map(timeCell),
+          }))}
+        />
+      </section>
+      {devices.length < 2 ? null : (
+        <section>
+          <h3>{l10n.t('By device, per step')}</h3>
+          <PlainTable
+            titles={[l10n.t('Device'), l10n.t('Idle'), l10n.t('Waits for input')]}
+            rows={devices.map(({ name, idle_ps: idle, input_ps: input }) => ({
+              key: name,
+              name,
+              cells: [timeCell(idle), timeCell(input)],
+            }))}
+          />
+        </section>
+      )}
+      <FindingsBelow findings={findings.filter(({ severity }) => severity === 'note')} />
+    </>
+  );
+}
+
+function timeCell(time_ps: number): { readonly text: string; readonly exact: string } {
+  return { text: duration(time_ps), exact: exactDuration(time_ps) };
+}
+
+function quantityName(quantity: InputSpread['quantity']): string {
+  return { step: l10n.t('step'), idle: l10n.t('idle'), input: l10n.t('input') }[quantity];
+}
+
+function OperationCard({ record, operation }: { readonly record: InputRecord; readonly operation: InputOperation }) {
+  const { kind, suspected, self_ps: self, busy_ratio: busy, core_ratio: core } = operation;
+  const queue = queueOf(record, operation);
+  const stage = record.stages.find(({ key }) => key === operation.stage);
+  const reads = operation.inputs
+    .map((key) => record.operations.find((each) => each.key === key))
+    .filter((each) => each !== undefined)
+    .map(operationName);
+  return (
+    <>
+      <h2 class="details-title">{operationName(operation)}</h2>
+      <p class="quiet">
+        {dotted([operationKind(kind), workersText(operation), suspected === null ? null : certaintyText(suspected)])}
+      </p>
+      <p>
+        <LineLink place={operation} />
+      </p>
+      <Facts
+        facts={[
+          reads.length === 0 ? null : { name: l10n.t('reads from'), text: reads.join(', ') },
+          self === null ? null : quantityFact(l10n.t('self, in the window'), TIME, self),
+          busy === null ? null : quantityFact(l10n.t('busy'), RATIO, busy),
+          core === null ? null : quantityFact(l10n.t('of a core, each'), RATIO, core),
+          stage === undefined || stage.suspect_steps === 0
+            ? null
+            : quantityFact(l10n.t('suspect in steps'), COUNT, stage.suspect_steps),
+        ]}
+      />
+      {queue === null ? null : (
+        <section>
+          <h3>{l10n.t('Its queue')}</h3>
+          <Facts
+            facts={[
+              { name: l10n.t('kind'), text: queueKind(queue.kind) },
+              { name: l10n.t('holds on average'), text: heldText(queue) },
+              {
+                name: l10n.t('empty'),
+                text: l10n.t('at {0} of {1} gets', count(queue.empty_gets), count(queue.gets)),
+              },
+              queue.capacity === null
+                ? null
+                : {
+                    name: l10n.t('full'),
+                    text: l10n.t('at {0} of {1} gets', count(queue.full_gets), count(queue.gets)),
+                  },
+            ]}
+          />
+        </section>
+      )}
+    </>
+  );
+}
+
+function StageCard({ record, stage }: { readonly record: InputRecord; readonly stage: InputStage }) {
+  const { kind, work, total_ps: total, self_ps: self, threads, thread_names: names, core_ratio: core } = stage;
+  const mark = stage.basis === 'estimated' ? '≈ ' : '';
+  const steady = record.steady_steps;
+  return (
+    <>
+      <h2 class="details-title">{stageName(stage)}</h2>
+      <p class="quiet">{dotted([stageKind(kind), shortWorkName(work)])}</p>
+      <p>
+        <LineLink place={stage} />
+      </p>
+      <Facts
+        facts={[
+          stage.count === null ? null : quantityFact(l10n.t('entered'), COUNT, stage.count),
+          total === null ? null : quantityFact(l10n.t('total, in the window'), TIME, total, mark),
+          self === null ? null : quantityFact(l10n.t('self'), TIME, self, mark),
+          self === null || stage.count === null || stage.count === 0
+            ? null
+            : quantityFact(l10n.t('self, each time'), TIME, self / stage.count, mark),
+          core === null ? null : quantityFact(l10n.t('of a core'), RATIO, core),
+          kind === 'worker' ? null : quantityFact(l10n.t('threads'), COUNT, threads),
+          names.length === 0 ? null : { name: l10n.t('thread names'), text: names.join(', ') },
+          work === null
+            ? null
+            : {
+                name: l10n.t('suspect'),
+                text: l10n.t('in {0} of {1} steps', count(stage.suspect_steps), count(steady)),
+                exact: l10n.t('It worked longest while devices waited for input'),
+              },
+        ]}
+      />
+    </>
+  );
+}
+
+function StepCard({ record, at }: { readonly record: InputRecord; readonly at: number }) {
+  const step = record.steps[at];
+  if (step === undefined) {
+    return null;
+  }
+  const suspect = record.stages.find(({ key }) => key === step.suspect);
+  return (
+    <>
+      <h2 class="details-title">{l10n.t('step {0}', count(at + 1))}</h2>
+      <p class="quiet">
+        {step.is_steady ? l10n.t('of the means') : l10n.t('a program was compiled in it: it is in no mean')}
+      </p>
+      <Facts
+        facts={[
+          quantityFact(l10n.t('takes'), TIME, step.duration_ps),
+          quantityFact(l10n.t('device idle'), TIME, step.idle_ps),
+          quantityFact(l10n.t('waits for input'), TIME, step.input_ps),
+          record.devices.length < 2
+            ? null
+            : {
+                name: l10n.t('over devices'),
+                text: l10n.t('{0} to {1}', duration(step.least_input_ps), duration(step.greatest_input_ps)),
+              },
+          {
+            name: l10n.t('met an idle device'),
+            text: l10n.t('{0} of {1} launches', count(step.idle_launches), count(step.launches)),
+          },
+          ...record.queues
+            .filter(({ step_held: held }) => held[at] !== null && held[at] !== undefined)
+            .map((queue) => ({ name: l10n.t('{0} held', queue.name), text: count(queue.step_held[at] ?? 0) })),
+          suspect === undefined ? null : { name: l10n.t('suspect'), text: stageName(suspect) },
+        ]}
+      />
+      {suspect === undefined ? null : (
+        <p>
+          <LineLink place={suspect} />
+        </p>
+      )}
+    </>
+  );
+}

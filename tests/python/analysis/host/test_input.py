@@ -1,0 +1,278 @@
+"""The input: how much of the steps waits for it, what makes it, what the queues held, and what is slow."""
+
+from pathlib import Path
+
+import attrs
+import numpy as np
+import pytest
+
+from made.findings import codes, values
+from made.input_host import (
+    DECODE,
+    GET_OPTIONS,
+    READER,
+    READER_ID,
+    STARVED,
+    input_profile,
+    main_stands,
+    queue,
+    reader_stands,
+    stands,
+)
+from made.profiles import module, profile
+from made.waiting_host import LINE_ID, MS, TRAIN, WHOLE_MS
+from scopelight.analysis.host.input.view import input_record
+from scopelight.analysis.totals.frames import LineOptions
+from scopelight.formats.host_recording.reader import RecordedOperation
+from scopelight.model.backends.tables import Tables, finish
+from scopelight.model.host.stage_events import Stage, StageEvents, ThreadStages
+from scopelight.model.profile import Profile, Spans
+
+
+def record(**parts):
+    return input_record(input_profile(**parts), GET_OPTIONS)
+
+
+def stage(found, line):
+    (chosen,) = (each for each in found.stages if each.line == line)
+    return chosen
+
+
+class TestVerdict:
+    def test_is_the_idle_time_at_the_queue_over_the_wall_clock(self):
+        found = record()
+        # 17 of each 30 ms; the launch that follows is none of it.
+        assert found.input_ratio == pytest.approx(17 / 30, abs=0.01)
+        assert found.level == "high"
+        assert found.step_count == found.steady_steps
+        (line,) = found.lines
+        assert (line.path, line.line, line.basis) == ("train.py", 5, "exact")
+        assert line.per_step_ps == pytest.approx(17 * MS, rel=0.02)
+        assert line.waiting_ps == found.input_ps == sum(line.classes.values())
+        assert found.input_ps <= found.idle_ps <= found.wall_ps
+
+    @pytest.mark.parametrize(("waits_ms", "level"), [(1, "low"), (2, "moderate"), (5, "moderate"), (6, "high")])
+    def test_bands_are_those_of_xprof(self, waits_ms, level):
+        rows = [(at * 30 + begin, at_) for at in range(4) for begin, at_ in ((0, 2), (27 - waits_ms, 0), (27, 1))]
+        found = record(main=stands(main_stands().stacks, *rows))
+        assert found.level == level
+        assert ("input-bound" in codes(found)) == (level != "low")
+
+    def test_steps_that_compile_are_in_no_mean(self):
+        made = input_profile()
+        compiling = Spans(np.array([31 * MS]), np.array([5 * MS]))
+        found = input_record(attrs.evolve(made, compiling=compiling), GET_OPTIONS)
+        assert (found.step_count, found.steady_steps) == (record().step_count, record().step_count - 1)
+        assert values(found, "input-steps-compile") == {"steps": 1, "of": found.step_count}
+        assert [each.is_steady for each in found.steps].count(False) == 1
+
+    def test_device_side_has_mean_deviation_range_and_devices(self):
+        spread = {each.quantity: each for each in record().spreads}
+        assert spread["step"].mean_ps == 30 * MS
+        assert spread["step"].sigma_ps == 0
+        assert spread["idle"].mean_ps == pytest.approx(20 * MS, rel=0.01)
+        assert spread["input"].least_ps <= spread["input"].mean_ps <= spread["input"].greatest_ps
+        assert spread["input"].least_device_ps == spread["input"].greatest_device_ps
+
+    def test_launches_that_met_an_idle_device_are_counted_by_step(self):
+        found = record()
+        assert found.launches == found.idle_launches == sum(each.launches for each in found.steps)
+
+
+class TestStages:
+    def test_lines_of_the_thread_that_fills_the_queue_have_their_times(self):
+        found = record()
+        decode, augment = stage(found, 3), stage(found, 4)
+        assert decode.self_ps == 4 * 12 * MS
+        assert augment.self_ps == 4 * 17 * MS
+        assert (decode.count, augment.count, decode.thread_names) == (4, 4, ("reader",))
+        assert decode.self_ratio == pytest.approx(12 / 30, abs=0.01)
+        assert decode.basis == "exact"
+
+    def test_what_waits_has_no_share(self):
+        waits = next(each for each in record().stages if each.path == "train.py")
+        assert (waits.work, waits.self_ratio, waits.total_ratio) == (None, None, None)
+
+    def test_the_suspect_of_a_step_is_what_worked_longest_while_devices_waited(self):
+        found = record()
+        assert stage(found, 4).suspect_steps == found.step_count
+        assert {each.suspect for each in found.steps} == {stage(found, 4).key}
+        assert stage(found, 3).suspect_steps == 0
+
+    def test_samples_cannot_count_and_say_that_they_estimate(self):
+        found = record(main=main_stands(is_exact=False), reader=reader_stands(is_exact=False))
+        assert (stage(found, 3).count, stage(found, 3).basis) == (None, "estimated")
+        assert "input-lines-sampled" in codes(found)
+
+    def test_reading_is_told_by_what_a_line_calls(self):
+        text = GET_OPTIONS.text
+        reads = attrs.evolve(
+            GET_OPTIONS,
+            text=lambda file, line: "x = np.load(path)" if (file, line) == (READER, 3) else text(file, line),
+        )
+        found = input_record(input_profile(), reads)
+        assert stage(found, 3).work == "read-ahead"
+        assert {each.work: each.time_ps for each in found.categories}["read-ahead"] == 4 * 12 * MS
+        assert sum(each.share_ratio for each in found.categories) == pytest.approx(1)
+
+
+def grain_events():
+    """In each step the thread that reads ahead is in a batch for 28 ms, and in its source for the first of them."""
+    stages = (Stage("grain", "Batch(8)", "preprocessing", 2), Stage("grain", "Range", "read", 4))
+    rows = [each for at in range(4) for each in ((at * 30, at * 30 + 28, 0), (at * 30, at * 30 + 1, 1))]
+    start_ms, end_ms, number = np.array(rows, dtype=np.int64).T
+    return StageEvents(stages, [ThreadStages(0, READER_ID, "python", start_ms * MS, end_ms * MS, number)])
+
+
+def operation(id_, name, *inputs, **more):
+    return RecordedOperation(id_, "grain", name, inputs, **more)
+
+
+TREE = (
+    operation(1, "PrefetchDatasetIterator", 2, threads=1, capacity=4),
+    operation(2, "BatchMapDataset", 3),
+    operation(3, "MapMapDataset", 4, called="Decode", function=(READER, "read", 1)),
+    operation(4, "RangeMapDataset"),
+)
+
+
+def grain_record(sizes=None, **parts):
+    waits = queue(STARVED if sizes is None else sizes, kind="grain", ends={(LINE_ID, "__next__"): 9}, id_=1)
+    return record(queues=[waits], operations=TREE, stages=grain_events(), **parts)
+
+
+class TestGrain:
+    def test_a_function_that_an_operation_calls_is_no_time_of_what_is_around_it(self):
+        found = {each.name: each for each in grain_record().stages if each.name}
+        # The function's thread is in it all the time; the source is called by its operation, not by the function.
+        assert found["Range"].self_ps == 4 * MS
+        assert found["Batch(8)"].self_ps == 0
+        assert found["Batch(8)"].total_ps == 4 * 28 * MS
+        assert found["Decode"].self_ps == pytest.approx((WHOLE_MS - 4) * MS)
+        assert (found["Decode"].kind, found["Decode"].line) == ("function", 1)
+        assert (found["Range"].work, found["Batch(8)"].work) == ("read-ahead", "preprocessing")
+
+    def test_its_tree_is_the_graph_up_to_the_device(self):
+        found = grain_record()
+        names = {each.key: each.name for each in found.operations}
+        chain = [(each.kind, each.name, tuple(names[key] for key in each.inputs)) for each in found.operations]
+        assert chain == [
+            ("grain", "Range", ()),
+            ("grain", "Map(Decode)", ("Range",)),
+            ("grain", "Batch", ("Map(Decode)",)),
+            ("grain", "Prefetch", ("Batch",)),
+            ("script", "train", ("Prefetch",)),
+            ("device", "", ("train",)),
+        ]
+        assert [each.queue for each in found.operations if each.name == "Prefetch"] == [found.queues[0].key]
+
+    def test_what_works_longest_before_the_empty_queue_is_suspected(self):
+        found = grain_record()
+        (suspected,) = (each for each in found.operations if each.suspected)
+        assert (suspected.name, suspected.suspected, suspected.key) == ("Map(Decode)", "sure", found.suspected)
+        assert values(found, "input-grain")["name"] == "Map(Decode)"
+
+    def test_a_tree_that_was_not_recorded_is_said_and_not_guessed(self):
+        found = record(queues=[], stages=grain_events())
+        assert "input-grain-unseen" in codes(found)
+        assert "grain" not in {each.kind for each in found.operations}
+
+
+class TestQueues:
+    def test_at_each_get_what_it_held_while_the_step_waited(self):
+        (found,) = record().queues
+        assert (found.name, found.capacity, found.is_nearest) == ("ready", 4, True)
+        assert (found.gets, found.empty_gets, found.full_gets) == (len(found.step_held),) * 2 + (0,)
+        assert (found.path, found.line) == ("train.py", 5)
+        assert (found.producers, found.consumers) == (("reader",), ("MainThread",))
+        assert found.use_ratio == 0
+
+    @pytest.mark.parametrize(
+        ("held", "verdict"), [(0, "processing"), (2, "keeps-up"), (4, "consumer")]
+    )
+    def test_the_verdict_is_of_what_the_gets_found(self, held, verdict):
+        found = record(queues=[queue(dict.fromkeys(STARVED, held))])
+        assert found.verdict == verdict
+        assert ("input-queue-empty" in codes(found)) == (verdict == "processing")
+        assert ("input-queue-full" in codes(found)) == (verdict == "consumer")
+
+    def test_without_a_bound_none_is_full(self):
+        (found,) = record(queues=[queue(dict.fromkeys(STARVED, 9), capacity=0)]).queues
+        assert (found.capacity, found.use_ratio, found.full_gets, found.mean_held) == (None, None, 0, 9.0)
+
+    def test_a_loaders_own_queue_is_a_part_of_it(self):
+        loader = queue(STARVED, kind="torch", ends={(LINE_ID, "_next_data"): 9}, id_=5)
+        inner = queue(STARVED, kind="processes", ends={(LINE_ID, "get"): 9}, id_=6)
+        assert [each.kind for each in record(queues=[inner, loader]).queues] == ["torch"]
+
+    def test_a_queue_that_was_never_read_says_nothing(self):
+        found = record(queues=[queue({})])
+        assert (found.verdict, found.queues[0].mean_held, found.queues[0].gets) == (None, None, 0)
+
+    def test_a_kind_of_tomorrow_is_left_out(self):
+        assert record(queues=[queue(STARVED, kind="telepathy")]).queues == ()
+
+
+class TestOperations:
+    def test_a_thread_that_fills_a_queue_is_one_with_its_longest_line(self):
+        found = record()
+        filler = found.operations[0]
+        assert (filler.kind, filler.name, filler.workers, filler.line) == ("threads", "reader", 1, 4)
+        assert filler.busy_ratio == pytest.approx(1, abs=0.04)
+        assert filler.suspected == "sure"
+        assert values(found, "input-fillers") == {"number": 1, "name": "reader"}
+
+    def test_a_thread_that_was_seen_to_wait_for_room_fills_it(self):
+        ends = {(LINE_ID, "get"): 9, (READER_ID, "put"): 3}
+        without_text = LineOptions(roots=("/home/me",))
+        found = input_record(input_profile(queues=[queue(STARVED, ends=ends)]), without_text)
+        assert found.queues[0].producers == ("reader",)
+
+    def test_workers_of_torch_stand_beside_it(self):
+        loader = RecordedOperation(5, "torch", "_MultiProcessingDataLoaderIter", [6], processes=[77, 78], capacity=4)
+        dataset = RecordedOperation(6, "torch", "Slow", [], called="Slow", function=(READER, "Slow.__getitem__", 3))
+        waits = queue(STARVED, kind="torch", ends={(LINE_ID, "_next_data"): 9}, id_=5)
+        found = record(queues=[waits], operations=(loader, dataset))
+        assert [(each.name, each.workers) for each in found.operations[:2]] == [("Slow", None), ("DataLoader", 2)]
+        assert [each.name for each in found.stages if each.kind == "worker"] == ["77", "78"]
+        assert {"input-torch", "input-workers-unseen"} <= set(codes(found))
+
+    def test_inputs_that_go_round_in_a_circle_end(self):
+        circle = (operation(1, "A", 2), operation(2, "B", 1), operation(3, "C", 3, 99))
+        found = record(operations=circle)
+        assert {"A", "B", "C"} <= {each.name for each in found.operations}
+
+    def test_nothing_is_suspected_where_the_steps_do_not_wait(self):
+        rows = [(at * 30 + begin, at_) for at in range(4) for begin, at_ in ((0, 2), (26, 0), (27, 1))]
+        found = record(main=stands(main_stands().stacks, *rows))
+        assert found.suspected is None
+        assert all(each.suspected is None for each in found.operations)
+
+    def test_tf_data_is_said_to_be_unseen(self):
+        found = record(files=["/venv/tensorflow/python/data/ops/iterator_ops.py"])
+        assert "input-tf-data-unseen" in codes(found)
+
+
+class TestNothing:
+    def test_a_profile_without_executions_says_why(self):
+        nothing, runs = finish(Tables(), 0)
+        made = Profile(Path("made"), nothing, runs, (), 0)
+        assert codes(input_record(made), "empty") == ["input-nothing-ran"]
+
+    def test_a_trace_without_a_host_says_that_it_cannot_know(self):
+        runs = [(0, at * 30 * MS, 10 * MS) for at in range(4)]
+        found = input_record(profile([module("jit_step", "1", (), ())], runs))
+        assert codes(found, "empty") == ["input-host-not-traced"]
+        assert found.input_ratio is None
+
+    def test_without_a_recording_only_what_the_trace_marks_counts(self):
+        made = attrs.evolve(input_profile(), host_records=dict)
+        found = input_record(made, GET_OPTIONS)
+        assert "input-lines-unknown" in codes(found)
+        assert found.input_ps == 0
+        assert (found.queues, found.stages) == ((), ())
+
+
+def test_paths_are_the_users():
+    assert TRAIN.startswith("/home/me/")
+    assert DECODE.path == READER

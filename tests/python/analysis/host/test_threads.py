@@ -1,0 +1,94 @@
+"""The threads of a host: what each was in, where it stood, and what is not known of it."""
+
+import attrs
+import numpy as np
+import pytest
+
+from made.findings import codes
+from made.input_host import GET_OPTIONS, input_profile, main_stands, queue, reader_stands
+from made.waiting_host import LINE_ID, MS, WHOLE_MS
+from scopelight.analysis.host.threads.seen import cells_of, exclusive_spans, seen_threads
+from scopelight.analysis.host.threads.view import host_record
+from scopelight.model.host.stands import UNKNOWN, Stands
+from scopelight.model.host.states import HostState, ThreadStates
+
+
+@pytest.fixture
+def threads():
+    return {each.name: each for each in host_record(input_profile(), GET_OPTIONS).threads}
+
+
+def test_the_one_that_launches_comes_first_with_its_states(threads):
+    assert list(threads) == ["MainThread", "reader"]
+    main = threads["MainThread"]
+    assert (main.launches, threads["reader"].launches) == (4, 0)
+    # 10 ms of waiting for results and 2 of launching in each step, but for the launch before the window.
+    assert main.states_ps["sync"] == 4 * 10 * MS
+    assert main.states_ps["dispatch"] == 4 * 2 * MS
+    assert sum(main.states_ps.values()) == main.known_ps == WHOLE_MS * MS
+
+
+def test_lines_have_their_time_and_share_of_the_window(threads):
+    lines = {each.line: each for each in threads["reader"].lines}
+    assert lines[3].time_ps == 4 * 12 * MS
+    assert lines[3].share_ratio == pytest.approx(12 / 30)
+    assert [each.line for each in threads["reader"].lines] == [4, 3, 5]
+    assert sum(each.time_ps for each in threads["reader"].lines) == WHOLE_MS * MS
+    assert (threads["reader"].basis, threads["reader"].elsewhere_ps) == ("exact", 0)
+
+
+def test_queues_say_who_waited_in_them():
+    (found,) = host_record(input_profile(queues=[queue({5: 0, 10: 2, 20: 4})]), GET_OPTIONS).queues
+    assert (found.mean_held, found.least_held, found.greatest_held, found.capacity) == (2.0, 0, 4, 4)
+    assert found.waits == ("MainThread: get",)
+
+
+def test_samples_are_estimates_and_say_so():
+    made = input_profile(main=main_stands(is_exact=False), reader=reader_stands(is_exact=False))
+    found = host_record(made, GET_OPTIONS)
+    assert {each.basis for each in found.threads} == {"estimated"}
+    assert "host-lines-sampled" in codes(found)
+
+
+def test_of_others_traces_there_are_states_without_lines():
+    found = host_record(attrs.evolve(input_profile(), host_records=dict), GET_OPTIONS)
+    (thread,) = found.threads
+    assert (thread.lines, thread.basis) == ((), None)
+    assert thread.states_ps["sync"] == 4 * 10 * MS
+    assert codes(found) == ["host-lines-unknown"]
+
+
+def test_without_any_thread_it_says_why():
+    found = host_record(attrs.evolve(input_profile(), host_records=dict, host_states=()))
+    assert codes(found, "empty") == ["host-not-traced"]
+
+
+def test_of_states_at_once_the_first_counts():
+    states = ThreadStates(
+        0,
+        LINE_ID,
+        "python",
+        np.array([HostState.DISPATCH, HostState.COMPILE, HostState.TRANSFER], np.int8),
+        np.array([0, 10, 15]),
+        np.array([100, 20, 30]),
+    )
+    made = attrs.evolve(input_profile(), host_states=[states], host_records=dict)
+    (thread,) = seen_threads(made)
+    spans = {
+        state: list(zip(each.start_ps.tolist(), each.duration_ps.tolist(), strict=True))
+        for state, each in exclusive_spans(thread)
+    }
+    assert spans == {
+        HostState.COMPILE: [(10, 10)],
+        HostState.TRANSFER: [(20, 10)],
+        HostState.DISPATCH: [(0, 10), (30, 70)],
+    }
+
+
+def test_cells_are_cut_to_the_window_and_unknown_moments_are_none():
+    stands = Stands(np.array([-50, 20, 30, 200]), np.array([0, UNKNOWN, 1, 0]), [(), ()], is_exact=True)
+    cells = cells_of(stands, 100)
+    assert list(zip(cells.start_ps.tolist(), cells.end_ps.tolist(), cells.stack.tolist(), strict=True)) == [
+        (0, 20, 0),
+        (30, 100, 1),
+    ]
