@@ -64,6 +64,10 @@ _ESTIMATED_WAITING = (
 )
 
 
+_OF_WAITING = ("host-not-in-profile", "host-left-out", "lines-not-told-apart")
+"""Notes on where idle time is."""
+
+
 def is_sampled(line: LineRecord) -> bool:
     """Whether it is a line for which devices wait that only samples tell."""
     return is_mostly_waiting(line) and is_estimated(line)
@@ -166,4 +170,5 @@ def _footer(record: LinesRecord, shown: Sequence[LineRecord]) -> list[str]:
     if any(map(is_estimated, shown)):
         said.append(_ESTIMATED_WAITING if any(map(is_sampled, shown)) else _ESTIMATED)
         said.extend(closing(each for each in record.findings if each.code == "fusions-divided"))
+    said.extend(closing(each for each in record.findings if each.code in _OF_WAITING))
     return said

@@ -3,6 +3,7 @@
 import attrs
 
 from scopelight.analysis.lines.exposing import sync_records
+from scopelight.analysis.lines.host_findings import host_findings
 from scopelight.analysis.lines.step_records import step_records
 from scopelight.analysis.lines.table import LineTable, line_table
 from scopelight.analysis.missing_programs import nothing_in_scope, nothing_ran
@@ -60,6 +61,7 @@ def hot_lines(profile: Profile, options: LineOptions | None = None, scope: Scope
             *centre.findings,
             *((steps.why_none,) if steps.why_none is not None else ()),
             *cost_models,
+            *host_findings(profile, scoped),
         ),
         lines=table.lines,
         unattributed_ops=table.unattributed_ops,

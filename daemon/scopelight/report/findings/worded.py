@@ -19,6 +19,7 @@ from scopelight.report.findings import (
     resources,
     running,
     timeline,
+    waiting,
 )
 from scopelight.report.findings.words import Words
 
@@ -37,6 +38,7 @@ WORDS: Mapping[str, Words] = {
         flame,
         resources,
         host,
+        waiting,
     )
     for each, words in family.WORDS.items()
 }
