@@ -66,7 +66,8 @@ def gaps_of(executions: Executions, runs: ProgramRuns, device: int, duration_ps:
         launched_ps = np.where(known, runs.launch_ps[of_run], UNKNOWN)
         last = np.searchsorted(launches_ps, began_ps, side="right") - 1
         if len(launches_ps):
-            launched_ps = np.where((launched_ps < 0) & (last >= 0), launches_ps[np.maximum(last, 0)], launched_ps)
+            is_untold = known & (launched_ps < 0) & (last >= 0)
+            launched_ps = np.where(is_untold, launches_ps[np.maximum(last, 0)], launched_ps)
         launch_ps[ended] = launched_ps
     return Gaps(start_ps, end_ps, op, launch_ps, is_inside)
 
