@@ -14,7 +14,13 @@ from scopelight.program.hlo.frames import Frame
 
 READER_ID = 8
 READER = "/home/me/reader.py"
-READER_SOURCE = ["def read(ready):", "    while True:", "        x = decode()", "        y = augment(x)", "        ready.put(y)"]
+READER_SOURCE = [
+    "def read(ready):",
+    "    while True:",
+    "        x = decode()",
+    "        y = augment(x)",
+    "        ready.put(y)",
+]
 GET_SOURCE = [*SOURCE[:4], "        x = ready.get()", *SOURCE[5:]]
 GET_OPTIONS = attrs.evolve(
     OPTIONS,

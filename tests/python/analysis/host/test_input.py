@@ -187,9 +187,7 @@ class TestQueues:
         assert (found.producers, found.consumers) == (("reader",), ("MainThread",))
         assert found.use_ratio == 0
 
-    @pytest.mark.parametrize(
-        ("held", "verdict"), [(0, "processing"), (2, "keeps-up"), (4, "consumer")]
-    )
+    @pytest.mark.parametrize(("held", "verdict"), [(0, "processing"), (2, "keeps-up"), (4, "consumer")])
     def test_the_verdict_is_of_what_the_gets_found(self, held, verdict):
         found = record(queues=[queue(dict.fromkeys(STARVED, held))])
         assert found.verdict == verdict

@@ -9,13 +9,15 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 from contextlib import suppress
-from types import CodeType
+from functools import partial
+from types import CodeType, FunctionType, MethodType
 from typing import Any
 
 from .queues import Queues
 
 MOST_OPERATIONS = 256
 LONGEST_NAME = 120
+MOST_WRAPPERS = 8
 _GRAIN_ITERATORS = "grain._src.python.dataset.stats"
 _GRAIN_FILES = "/grain/_src/"
 _OWN_FUNCTIONS = ("_transform", "_map_fn", "_source", "_reader")
@@ -51,7 +53,7 @@ def _add_grain(root: Any, found: dict[int, dict[str, Any]]) -> None:  # noqa: AN
         operation = waiting.pop()
         if id(operation) in found:
             continue
-        own = getattr(operation, "__dict__", {})
+        own = vars(operation)
         inputs = [each for each in (own.get("_map_parent"), *(own.get("_parents") or ())) if each is not None]
         options = own.get("_read_options")
         found[id(operation)] = {
@@ -94,23 +96,33 @@ def _function_of(own: dict[str, Any]) -> dict[str, Any]:
         given = own.get(name)
         code = None if given is None else _code_of(given)
         if code is not None:
-            called = getattr(given, "__name__", None) or type(given).__name__
+            called = given.__name__ if isinstance(given, (FunctionType, MethodType)) else type(given).__name__
             function = [code.co_filename, getattr(code, "co_qualname", code.co_name), code.co_firstlineno]
             return {"function": function, "called": str(called)[:LONGEST_NAME]}
     return {}
 
 
 def _code_of(given: Any) -> CodeType | None:  # noqa: ANN401
-    """Of a function, of what wraps one, or of an object's method that works; None where it is the library's own."""
-    candidates = [given, getattr(given, "func", None), *(getattr(type(given), name, None) for name in _METHODS)]
-    for each in candidates:
-        function = each
-        for _ in range(8):
-            function = getattr(function, "__wrapped__", getattr(function, "__func__", function))
-        code = getattr(function, "__code__", None)
-        if isinstance(code, CodeType) and _GRAIN_FILES not in code.co_filename.replace("\\", "/"):
-            return code
-    return None
+    """Of a function, of what wraps one, or of an object's method that works; None where it is the library's own.
+
+    Only what objects of Python's own hold is asked for: the user's may answer by running code.
+    """
+    function: Any = given
+    if not isinstance(given, (FunctionType, MethodType, partial)):
+        function = next(
+            (vars(base)[name] for name in _METHODS for base in type(given).__mro__ if name in vars(base)), None
+        )
+    for _ in range(MOST_WRAPPERS):
+        if isinstance(function, partial):
+            function = function.func
+        elif isinstance(function, (MethodType, staticmethod, classmethod)):
+            function = function.__func__
+        elif isinstance(function, FunctionType) and "__wrapped__" in function.__dict__:
+            function = function.__dict__["__wrapped__"]
+        else:
+            break
+    code = function.__code__ if isinstance(function, FunctionType) else None
+    return None if code is None or _GRAIN_FILES in code.co_filename.replace("\\", "/") else code
 
 
 def _number(value: Any) -> int | None:  # noqa: ANN401

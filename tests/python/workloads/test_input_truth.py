@@ -1,0 +1,161 @@
+"""The input of scripts that know what they wait for: how much that is, by whom it is made, and what the queues held.
+
+Each is captured by the project's Pythons that have the library it reads with; `make test-host` makes those.
+"""
+
+import itertools
+
+import pytest
+
+from made.findings import codes
+from made.idle_truth import IdleTruth
+from scopelight.analysis.host.input.view import input_record
+from scopelight.source.workspace import line_options
+from workloads.test_idle_truth import EXACT, LOADERS, told_of
+
+STEPS = 20
+POINTS = 0.03
+"""By how much the share of the steps that waits for input may be off."""
+SPLIT = 0.05
+"""By how much the share of decoding among decoding and augmenting may be off."""
+ASKS = {
+    "slow_loader": "load",
+    "prefetch_thread": "get",
+    "grain_loader": "next",
+    "torch_loader": "next",
+    "tf_data_loader": "next",
+}
+"""By script the line on which its clock sees it wait for, or make, its input."""
+
+
+def pythons(project):
+    """Those with line events first."""
+    known = [str(project / f".venv-host-{version}/bin/python") for version in ("3.12", "3.11", "3.13")]
+    return [each for each in known if told_of(each) is not None]
+
+
+@pytest.fixture(scope="module")
+def captured(capture, project, tmp_path_factory):
+    """``captured(script)``: its record, and the truth of it. Captured once."""
+    kept = {}
+
+    def made(script):
+        if script in kept:
+            return kept[script]
+        wanted = LOADERS.get(script, "jax")
+        python = next((each for each in pythons(project) if wanted in told_of(each)[1]), None)
+        if python is None:
+            pytest.skip(f"no Python of the project has {wanted}: `make test-host` makes some")
+        truth = tmp_path_factory.mktemp("truth") / f"{script}.json"
+        ran = capture(
+            f"input-{script}",
+            "--steps",
+            str(STEPS),
+            script=[f"{script}.py"],
+            folder=project / "tests" / "workloads" / "host",
+            ends="told",
+            python=python,
+            variables={"TRUTH_CLOCK": str(truth), "JAX_PLATFORMS": "cpu"},
+        )
+        assert ran.exit_code == 0, ran.messages
+        known = IdleTruth.of(ran.directory, truth)
+        found = input_record(known.profile, line_options(known.profile))
+        kept[script] = found, known, told_of(python)[0] >= EXACT
+        return kept[script]
+
+    return made
+
+
+@pytest.mark.parametrize("script", ASKS)
+def test_the_share_of_the_steps_that_waits_for_input(captured, script):
+    found, truth, _ = captured(script)
+    inner, _ = truth.truth_of(truth.main_thread)
+    true_ratio = inner[truth.place(ASKS[script])] / found.wall_ps
+    assert true_ratio > 0.1, "else there is nothing to see"
+    assert found.input_ratio == pytest.approx(true_ratio, abs=POINTS)
+    assert found.level in ("moderate", "high")
+    assert found.lines[0].line == truth.place(ASKS[script])[1]
+    assert "input-bound" in codes(found)
+
+
+def test_a_loader_in_the_loop_is_the_function_that_makes_the_data(captured):
+    found, truth, _ = captured("slow_loader")
+    chain = [(each.kind, each.name) for each in found.operations]
+    assert chain == [("function", "batches"), ("script", "train"), ("device", "")]
+    assert found.operations[0].line == truth.place("load")[1]
+    assert found.operations[0].suspected == "sure"
+    assert (found.queues, found.verdict) == ((), None)
+    assert "input-in-the-loop" in codes(found)
+
+
+def test_a_thread_that_reads_ahead_has_its_lines_as_they_were(captured):
+    found, truth, _ = captured("prefetch_thread")
+    by_line = {each.line: each for each in found.stages}
+    decode, augment = (by_line[truth.place(name)[1]] for name in ("decode", "augment"))
+    reader = next(thread for thread in truth.threads if thread != truth.main_thread)
+    stood = truth.threads[reader]
+    true_ps = dict.fromkeys(("decode", "augment"), 0)
+    for place, start_ps, end_ps in zip(stood.inner, stood.start_ps, stood.end_ps, strict=True):
+        for name in true_ps:
+            if place == truth.place(name):
+                true_ps[name] += int(min(end_ps, found.window_ps) - max(start_ps, 0)) if end_ps > 0 else 0
+    share = decode.self_ps / (decode.self_ps + augment.self_ps)
+    assert share == pytest.approx(true_ps["decode"] / sum(true_ps.values()), abs=SPLIT)
+    assert share == pytest.approx(0.45, abs=SPLIT)
+    assert decode.thread_names == augment.thread_names == ("reader",)
+    assert augment.suspect_steps >= STEPS * 0.9
+    (queue,) = found.queues
+    assert (queue.name, queue.capacity, queue.producers, queue.consumers) == ("ready", 4, ("reader",), ("MainThread",))
+    assert queue.mean_held <= 1
+    assert found.verdict == "processing"
+    filler = found.operations[0]
+    assert (filler.kind, filler.name, filler.workers, filler.suspected) == ("threads", "reader", 1, "sure")
+
+
+def test_the_tree_of_grain_with_its_map_first(captured):
+    found, truth, is_exact = captured("grain_loader")
+    names = {each.key: each.name for each in found.operations}
+    chain = [each.name for each in found.operations]
+    assert chain == ["Range", "Map(Decode)", "Batch", "Prefetch", "train", ""]
+    for before, after in itertools.pairwise(found.operations):
+        assert [names[each] for each in after.inputs] == [before.name]
+    longest = found.stages[0]
+    assert (longest.kind, longest.name) == ("function", "Decode")
+    assert longest.line < truth.place("map")[1] <= longest.line + 5
+    assert longest.self_ratio > 0.9
+    assert longest.suspect_steps >= STEPS * 0.5
+    # Range is called as often as its function is.
+    source = next(each for each in found.stages if each.name.startswith("Range"))
+    assert (source.work, source.threads) == ("read-ahead", 2)
+    if is_exact:
+        assert abs(source.count - longest.count) <= 4
+    (queue,) = found.queues
+    assert (queue.kind, queue.capacity) == ("grain", 4)
+    assert queue.mean_held < 1
+    assert found.verdict == "processing"
+    (suspected,) = (each for each in found.operations if each.suspected)
+    assert suspected.name == "Map(Decode)"
+    assert suspected.busy_ratio > 0.8
+
+
+def test_torchs_workers_and_their_queue(captured):
+    found, _, _ = captured("torch_loader")
+    chain = [(each.kind, each.name) for each in found.operations]
+    assert chain == [("torch", "Slow"), ("torch", "DataLoader"), ("script", "train"), ("device", "")]
+    (queue,) = found.queues
+    assert (queue.kind, queue.capacity) == ("torch", 4)
+    assert queue.mean_held <= 1
+    assert max(queue.held) <= 2
+    workers = [each for each in found.stages if each.kind == "worker"]
+    assert len(workers) == 2
+    # They sleep.
+    assert all(each.core_ratio is not None and each.core_ratio < 0.5 for each in workers)
+    assert found.operations[1].workers == 2
+    assert "input-workers-unseen" in codes(found)
+
+
+def test_tf_data_is_said_to_record_elsewhere(captured):
+    found, truth, _ = captured("tf_data_loader")
+    assert "input-tf-data-unseen" in codes(found)
+    assert found.lines[0].share_ratio >= 0.95 * found.input_ratio
+    assert found.lines[0].line == truth.place("next")[1]
