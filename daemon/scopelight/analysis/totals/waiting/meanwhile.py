@@ -33,10 +33,13 @@ def meanwhile(
     found: dict[LineKey, Counter[tuple[str, Frame]]] = {}
     for key, line in waiting.lines.items():
         sums: Counter[tuple[str, Frame]] = Counter()
-        for of, _ in line.pieces:
-            sums.update(of_groups.get(of, {}))
-        if sums:
-            found[key] = sums
+        for of, part_ps in line.pieces:
+            # Of an op that lines share each has its part.
+            whole_ps = max(1, int(waiting.sums_ps[of]))
+            for place, time_ps in of_groups.get(of, Counter()).items():
+                sums[place] += round(time_ps * part_ps / whole_ps)
+        if +sums:
+            found[key] = +sums
     return found
 
 

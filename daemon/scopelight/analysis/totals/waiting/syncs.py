@@ -50,13 +50,20 @@ def syncs_of(waits: Sequence[Waits], busy: Sequence[Spans], steps: Steps, frames
                 rows.setdefault(key, []).append(row)
         for key, of_line in rows.items():
             begins, ends = thread.start_ps[of_line], thread.end_ps[of_line]
-            inside = (np.searchsorted(start_ps, begins, "right") - 1 >= 0) & (begins < end_ps[-1])
+            step = np.searchsorted(start_ps, begins, side="right") - 1
+            inside = (step >= 0) & (begins < end_ps[np.maximum(step, 0)])
             if not inside.any():
                 continue
             waited = Spans(begins, ends - begins)
             best = [_at_best(waited, thread.launching, each, start_ps, end_ps) for each in busy]
-            found[key] = Sync(first[key], int(inside.sum()), round(float(np.mean(best))))
+            of_thread = Sync(first[key], int(inside.sum()), round(float(np.mean(best))))
+            found[key] = _both_threads(found[key], of_thread) if key in found else of_thread
     return found
+
+
+def _both_threads(one: Sync, other: Sync) -> Sync:
+    """What two threads have on one line: a step takes no less than either of them needs."""
+    return Sync(one.frame, one.waits + other.waits, max(one.at_best_ps, other.at_best_ps))
 
 
 def _at_best(waited: Spans, launching: Spans, busy: Spans, start_ps: Int64, end_ps: Int64) -> float:
