@@ -110,7 +110,7 @@ class Profile:
 
 def recorded_paths(profile: Profile) -> Sequence[str]:
     """Every file that a stack of the profile's ops names, or of its programs where nothing of them ran, in the order
-    of their first naming."""
+    of their first naming; then those of the user's in which its threads stood."""
     stacks = {}
     modules = {} if len(profile.executions) else {id(module): module for module in profile.modules}
     for op in profile.executions.ops:
@@ -120,4 +120,6 @@ def recorded_paths(profile: Profile) -> Sequence[str]:
     for module in modules.values():
         for instruction in module.instructions:
             stacks[id(instruction.stack)] = instruction.stack
-    return list(dict.fromkeys(frame.path for stack in stacks.values() for frame in stack))
+    recordings = (each for record in profile.host_records().values() for each in record.recordings)
+    of_host = (code.file for each in recordings for code in each.codes if code.is_users)
+    return list(dict.fromkeys([*(frame.path for stack in stacks.values() for frame in stack), *of_host]))

@@ -76,8 +76,13 @@ class SourceText:
 
     def line(self, file: str, line: int) -> str | None:
         """Text of a 1-based line, stripped; None where there is no such file or line."""
+        text = self.indented(file, line)
+        return None if text is None else text.strip()
+
+    def indented(self, file: str, line: int) -> str | None:
+        """The same with its indentation: lines that follow on each other can be parsed."""
         if file not in self._lines:
             recorded = self._recorded.lines(file)
             self._lines[file] = (read_lines(Path(file)) or ()) if recorded is None else recorded
         lines = self._lines[file]
-        return lines[line - 1].strip() if 1 <= line <= len(lines) else None
+        return lines[line - 1].rstrip() if 1 <= line <= len(lines) else None

@@ -29,12 +29,14 @@ def line_options(profile: Profile, *folders: Path, script: Path | None = None) -
     matches = match_paths((path for path in recorded_paths(profile) if path not in moved), roots)
     renamed = {**matches.renamed, **moved}
     capture = profile.capture
+    text = SourceText(capture.sources if capture else None, capture.cwd if capture else None, renamed)
     return LineOptions(
         roots=tuple(map(str, roots)),
         library_roots=tuple(map(str, _library_roots(roots))),
         renamed=renamed,
         findings=matches.findings,
-        text=SourceText(capture.sources if capture else None, capture.cwd if capture else None, renamed).line,
+        text=text.line,
+        indented_text=text.indented,
     )
 
 

@@ -156,6 +156,11 @@ class Centre:
         file = self.frames.file(path).file
         return None if file is None else self.options.text(file, line)
 
+    def indented_text(self, path: str, line: int) -> str | None:
+        """The same with its indentation."""
+        file = self.frames.file(path).file
+        return None if file is None else self.options.indented_text(file, line)
+
     @property
     def pieces(self) -> Pieces:
         """All idle time of the devices, cut wherever anything changes of which it may be part."""
@@ -164,7 +169,7 @@ class Centre:
 
     @cached_property
     def _pieces(self) -> Pieces:
-        return pieces_of(self._profile, self.steps, self.frames, self.text)
+        return pieces_of(self._profile, self.steps, self.frames, self.indented_text)
 
     @property
     def op_keys(self) -> Mapping[int, str]:

@@ -28,7 +28,8 @@ class LineOptions:
     ``library_roots`` are folders known to be an environment's or the standard library's, beyond those that
     their names give away. ``renamed`` maps recorded paths to where the files are now. ``findings`` go into
     the record. ``text`` gives a line of a file, named as `SourceFile.file` names it, as it was when the profile was
-    made, else as it is; None where there is none. Keys of lines and ops are made of it.
+    made, else as it is; None where there is none. Keys of lines and ops are made of it. ``indented_text`` is the same
+    with the indentation, which `text` leaves out.
     """
 
     roots: tuple[str, ...] = ()
@@ -36,6 +37,9 @@ class LineOptions:
     renamed: Mapping[str, str] = attrs.field(factory=dict)
     findings: tuple[Finding, ...] = ()
     text: Callable[[str, int], str | None] = attrs.field(default=lambda _file, _line: None, eq=False, repr=False)
+    indented_text: Callable[[str, int], str | None] = attrs.field(
+        default=lambda _file, _line: None, eq=False, repr=False
+    )
 
 
 @attrs.frozen(slots=True)

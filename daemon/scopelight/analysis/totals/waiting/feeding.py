@@ -46,7 +46,7 @@ def feeding_of(
     frames: UserFrames,
     text: Callable[[str, int], str | None],
 ) -> Bool:
-    """By stack whether the host feeds its steps there."""
+    """By stack whether the host feeds its steps there; ``text`` is that of a line of a file, with its indentation."""
     record = profile.host_records().get(host)
     loop = loop_of(profile, threads, frames) if record is not None else None
     if record is None or loop is None:
