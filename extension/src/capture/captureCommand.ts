@@ -18,6 +18,8 @@ export interface CaptureRequest {
   readonly steps: StepSettings;
   /** Whether the machine may be measured after a script that ran on its CPU. */
   readonly calibrates: boolean;
+  /** Whether it is recorded where the script's threads stand. */
+  readonly recordsHost: boolean;
   /** Milliseconds between two readings of the host's resources while a trace runs; null where they are not read. */
   readonly resources_ms: number | null;
   /** The folder whose `.scopelight` receives the run. */
@@ -35,6 +37,7 @@ export function captureArguments(request: CaptureRequest, out: string): string[]
     ...(python === undefined ? [] : ['--python', python]),
     ...windowOptions(request.window, request.steps),
     ...(request.calibrates ? [] : ['--no-calibration']),
+    ...(request.recordsHost ? [] : ['--no-host']),
     ...resourcesOptions(request.resources_ms),
     ...['--out', out],
     ...script,

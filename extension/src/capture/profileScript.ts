@@ -4,7 +4,14 @@ import type { CaptureRequest } from './captureCommand';
 import { runCapture } from './captureSession';
 import { type ProfilingParts, resumeCaptures } from './resumedCapture';
 import { registerCommand, UserError } from '../failure';
-import { askWindow, calibrates, describeWindow, resourcesPeriod, stepSettings } from '../launch/captureWindow';
+import {
+  askWindow,
+  calibrates,
+  describeWindow,
+  recordsHost,
+  resourcesPeriod,
+  stepSettings,
+} from '../launch/captureWindow';
 import { launchConfigurations, launchContext, resolveLaunch } from '../launch/launchConfigurations';
 import { activeScript, pickTarget, titleOf } from '../launch/pickTarget';
 import { splitArguments } from '../launch/scriptArguments';
@@ -132,6 +139,7 @@ async function captureRequest(services: Services, target: Target, answers: Answe
     window: answers.window,
     steps: stepSettings(resource),
     calibrates: calibrates(resource),
+    recordsHost: recordsHost(resource),
     resources_ms: resourcesPeriod(resource),
   };
   if (target.kind === 'script') {

@@ -24,6 +24,11 @@ export function calibrates(resource: vscode.Uri | undefined): boolean {
   return vscode.workspace.getConfiguration('scopelight.capture', resource).get('calibrate', true);
 }
 
+/** Whether it is recorded where the script's threads stand. */
+export function recordsHost(resource: vscode.Uri | undefined): boolean {
+  return vscode.workspace.getConfiguration('scopelight.capture', resource).get('host', true);
+}
+
 /** What the command line takes without an option. */
 export const RESOURCES_MS = 50;
 

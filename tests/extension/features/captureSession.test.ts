@@ -20,6 +20,7 @@ const request: CaptureRequest = {
   window: { kind: 'settings' },
   steps: { steps: 5, skip: 2 },
   calibrates: true,
+  recordsHost: true,
   resources_ms: 50,
   folder: '/w',
 };

@@ -161,6 +161,7 @@ describe('the command of a capture', () => {
     window: { kind: 'whole' },
     steps: STEPS,
     calibrates: true,
+    recordsHost: true,
     resources_ms: 50,
     folder: '/w/app',
   };
@@ -189,6 +190,13 @@ describe('the command of a capture', () => {
     const args = captureArguments({ ...request, calibrates: false }, '/out');
     expect(args.indexOf('--no-calibration')).toBeLessThan(args.indexOf('jobs/train.py'));
     expect(args).toContain('--no-calibration');
+  });
+
+  test('leaves out where the threads stand where that is not wanted', () => {
+    expect(captureArguments(request, '/out')).not.toContain('--no-host');
+    const args = captureArguments({ ...request, recordsHost: false }, '/out');
+    expect(args.indexOf('--no-host')).toBeLessThan(args.indexOf('jobs/train.py'));
+    expect(args).toContain('--no-host');
   });
 
   test('says how often resources are read, where that is not as usual', () => {
