@@ -196,6 +196,17 @@ describe('colourings', () => {
     expect(new Set(byScope.subarray(from, to))).toEqual(new Set([scopeEntry('block'), scopeEntry('optimizer')]));
   });
 
+  test('by scope are not those of lines of the host, which stand beside a device', () => {
+    const withLines = sections.map((section) => ({
+      ...section,
+      tracks: section.tracks.map((track) =>
+        track.id.endsWith('XLA Ops') ? { ...track, kind: 'lines' as const } : track,
+      ),
+    }));
+    const byScope = entriesOf(window, { ...context('scope'), sections: withLines });
+    expect(byScope.subarray(...ops)).toEqual(window.boxes.colour.subarray(...ops));
+  });
+
   test('by scope need the scopes of the section, in sight or not', () => {
     expect(scopeTracks(sections, new Set(['device:/device:TPU:0/XLA Ops']))).toEqual([
       'device:/device:TPU:0/Framework Name Scope',

@@ -101,19 +101,25 @@ function byScope(window: DecodedWindow, context: ColouringContext): Uint8Array {
   const sectionOf = new Map(
     context.sections.flatMap((section) => section.tracks.map(({ id }) => [id, section] as const)),
   );
+  // What a thread of the host did stands beside a device, and is in none of its scopes.
+  const ofHost = new Set(
+    context.sections.flatMap(({ kind, tracks }) =>
+      tracks.filter((track) => kind === 'host' || track.kind === 'lines').map(({ id }) => id),
+    ),
+  );
   const entry = (box: number): number => {
     const name = context.nameOf(boxes.name[box] ?? 0);
     return name === null ? OUTSIDE : scopeEntry(name);
   };
   for (let row = 0; row < boxes.rows; row += 1) {
-    const section = sectionOf.get(record.tracks[boxes.track[row] ?? 0]?.id ?? '');
-    const levels = scopes.get(section?.id ?? '') ?? [];
+    const track = record.tracks[boxes.track[row] ?? 0]?.id ?? '';
+    const levels = scopes.get(sectionOf.get(track)?.id ?? '') ?? [];
     const [first, end] = rangeOf(boxes, row);
     if (levels.includes(row)) {
       for (let box = first; box < end; box += 1) {
         entries[box] = entry(box);
       }
-    } else if (section?.kind === 'host') {
+    } else if (ofHost.has(track)) {
       entries.set(boxes.colour.subarray(first, end), first);
     } else {
       // Deeper levels are later: they have the last word.

@@ -97,7 +97,7 @@ export function revealing(view: Span, span: Span, duration_ps: number): Span {
 }
 
 /** A gap that takes up less of the view, or more, is zoomed to. */
-const LEAST_OF_VIEW_RATIO = 0.05;
+const LEAST_OF_VIEW_RATIO = 0.2;
 const MOST_OF_VIEW_RATIO = 0.6;
 /** What is zoomed to takes up so much. */
 const ZOOMED_RATIO = 0.4;

@@ -1,0 +1,145 @@
+import { execFileSync } from 'node:child_process';
+import path from 'node:path';
+import type { FrameLocator } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { small, wide } from './driver/browser.js';
+import { Panels } from './driver/panels.js';
+import { takePictures } from './driver/pictures.js';
+import { themes } from './driver/workbench.js';
+import { developmentDaemon, developmentPython, root } from './development.js';
+import { useEditor } from './editor.js';
+
+const SCRIPT = 'training.py';
+/** The device waits for the loader longer than it computes, and the loss of each step is read. */
+const SOURCE = `import time
+
+import jax
+import jax.numpy as jnp
+
+
+def load():
+    time.sleep(0.03)
+    return jnp.ones((256, 256))
+
+
+@jax.jit
+def step(weights, x):
+    y = jnp.tanh(x @ weights)
+    return weights - 0.01 * (x.T @ y), jnp.mean(y)
+
+
+def train():
+    weights = jnp.ones((256, 256))
+    for number in range(40):
+        x = load()
+        weights, loss = step(weights, x)
+        print(number, float(loss))
+
+
+train()
+`;
+const LOADS = SOURCE.split('\n').findIndex((line) => line.includes('time.sleep')) + 1;
+
+const editor = useEditor({
+  settings: { ...developmentDaemon, 'editor.fontSize': 13 },
+  prepare: (workspace) => {
+    workspace.write(SCRIPT, SOURCE);
+    const run = workspace.path(`.scopelight/20260102-000000-${SCRIPT}`);
+    execFileSync(developmentPython, ['-m', 'scopelight.cli.main', 'run', '--no-calibration', '--out', run, SCRIPT], {
+      cwd: workspace.folder,
+      env: { ...process.env, JAX_PLATFORMS: 'cpu' },
+      stdio: 'ignore',
+    });
+    return undefined;
+  },
+});
+
+const panels = () => new Panels(editor().workbench);
+const details = (page: FrameLocator) => page.locator('.event-details');
+const announced = (page: FrameLocator): Promise<string> => page.locator('.announcer').innerText();
+
+async function openTimeline(): Promise<FrameLocator> {
+  const page = await panels().openPage('Timeline');
+  await page
+    .locator('.status-line')
+    .filter({ hasNotText: /still being/ })
+    .waitFor({ timeout: 60_000 });
+  return page;
+}
+
+async function picture(name: string): Promise<void> {
+  await takePictures(editor().workbench.page, [wide, small], ({ width }) =>
+    path.join(root, 'test-results/timeline-gaps', `${name} ${String(width)}.png`),
+  );
+}
+
+test('shows on which lines the thread stood that launches', async () => {
+  const { workbench } = editor();
+  await workbench.open(SCRIPT);
+  await workbench.run('Scopelight: Focus on Runs View');
+  const row = workbench.rows('Runs').filter({ hasText: SCRIPT });
+  await row.click();
+  await row.filter({ hasText: 'shown' }).waitFor();
+  const page = await openTimeline();
+  await page.locator('.labels .track.lines').filter({ hasText: 'Lines of MainThread' }).waitFor();
+});
+
+test('goes from gap to gap by keys, and tells why each was', async () => {
+  const page = await openTimeline();
+  await page.locator('.surface').focus();
+  await panels().press('g');
+  await details(page).locator('.gap').waitFor();
+  const first = await announced(page);
+  expect(first).toMatch(/^idle, /);
+  await panels().press('g');
+  await expect.poll(() => announced(page)).not.toBe(first);
+  const second = await announced(page);
+  const rows = details(page).locator('.gap tbody tr');
+  await rows
+    .filter({ hasText: `${SCRIPT}:${String(LOADS)}` })
+    .first()
+    .waitFor();
+  expect(await rows.first().innerText()).toMatch(/\d.*%/s);
+  await details(page).getByText('What ended it').waitFor();
+  await panels().press('b');
+  await expect.poll(() => announced(page)).toBe(first);
+  await page.getByRole('button', { name: /^Next Gap/ }).click();
+  await expect.poll(() => announced(page)).toBe(second);
+});
+
+test.each(themes)('draws gaps and lines in $name', async (theme) => {
+  await editor().workbench.useTheme(theme);
+  const page = await openTimeline();
+  await page.locator('.surface').focus();
+  await panels().press('g');
+  await details(page).locator('.gap').waitFor();
+  await picture(theme.name);
+});
+
+test('goes to the line of a gap', async () => {
+  const { workbench } = editor();
+  const page = await openTimeline();
+  await page.locator('.surface').focus();
+  await details(page)
+    .locator('.gap')
+    .getByText(`${SCRIPT}:${String(LOADS)}`)
+    .first()
+    .waitFor();
+  await panels().press('Enter');
+  await workbench.activeTab(SCRIPT).waitFor();
+  await workbench.editor.cursorIsOn(LOADS);
+});
+
+test('leads from a line that the device waits for to its longest gap', async () => {
+  const { workbench } = editor();
+  await workbench.open(SCRIPT);
+  await workbench.editor.goTo(LOADS);
+  const page = await openTimeline();
+  await page
+    .locator('.hits')
+    .filter({ hasText: /^gap \d+ of \d+/ })
+    .waitFor({ timeout: 60_000 });
+  await details(page).locator('.gap').waitFor();
+  expect(await details(page).locator('.gap tbody tr').first().innerText()).toContain(`${SCRIPT}:${String(LOADS)}`);
+  await picture('Led from a line');
+});
