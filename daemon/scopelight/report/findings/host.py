@@ -92,7 +92,7 @@ WORDS = {
         "The operations of grain are known from the trace alone: how they read from each other was not recorded.",
         _WITH_LINES,
     ),
-    "input-bound": Words(_bound, "See below what makes the data, and what of it is slow."),
+    "input-bound": Words(_bound),
     "input-keeps-up": Words("The input keeps up with the steps."),
     "input-queue-empty": Words(
         "The queue that the steps take from was empty at {empty} of {gets} gets: making the data is slow."

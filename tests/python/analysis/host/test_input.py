@@ -23,10 +23,12 @@ from made.profiles import module, profile
 from made.waiting_host import LINE_ID, MS, TRAIN, WHOLE_MS
 from scopelight.analysis.host.input.view import input_record
 from scopelight.analysis.totals.frames import LineOptions
+from scopelight.analysis.totals.waiting.launching import call_stack
 from scopelight.formats.host_recording.reader import RecordedOperation
 from scopelight.model.backends.tables import Tables, finish
 from scopelight.model.host.stage_events import Stage, StageEvents, ThreadStages
 from scopelight.model.profile import Profile, Spans
+from scopelight.program.hlo.frames import Frame
 
 
 def record(**parts):
@@ -249,6 +251,13 @@ class TestOperations:
     def test_tf_data_is_said_to_be_unseen(self):
         found = record(files=["/venv/tensorflow/python/data/ops/iterator_ops.py"])
         assert "input-tf-data-unseen" in codes(found)
+
+
+def test_a_lambda_is_found_by_the_name_of_its_program():
+    traced = (Frame(TRAIN, 3, "<lambda>"), Frame(TRAIN, 9, "<module>"))
+    assert call_stack("jit__lambda", [traced]) == call_stack("jit__lambda_", [traced]) == traced[1:]
+    assert call_stack("jit_step", [(Frame(TRAIN, 3, "main.<locals>.step"), *traced[1:])]) == traced[1:]
+    assert call_stack("jit_other", [traced]) == ()
 
 
 class TestNothing:

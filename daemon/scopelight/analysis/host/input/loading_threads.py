@@ -110,7 +110,7 @@ def calls_of(record: HostRecord, line_id: int, method: str, centre: Centre) -> f
     if stands is None:
         return frozenset()
     stood = set(stands.stack[stands.stack >= 0].tolist())
-    lines = {(each.path, each.line) for row in stood for each in centre.frames.of(stands.stacks[row])[:1]}
+    lines = {(each.path, each.line) for row in stood for each in centre.frames.of(stands.stacks[row])}
     names = set()
     for path, line in lines:
         text = centre.text(path, line) or ""

@@ -1,5 +1,6 @@
 """The threads of a host that launch programs: what they were in, and where they stood."""
 
+import re
 from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple
 
@@ -107,9 +108,14 @@ def call_stack(program: str, stacks: Sequence[Stack]) -> Stack:
 
     Empty where no frame of theirs is of that function: what jax itself compiles once is called from many places.
     """
-    function = program.removeprefix("jit_").removeprefix("pmap_")
+    function = program.removeprefix("jit_").removeprefix("pmap_").rstrip("_")
     for stack in stacks:
-        inside = [place for place, frame in enumerate(stack) if frame.function.rpartition(".")[2] == function]
+        inside = [place for place, frame in enumerate(stack) if _as_program(frame.function) == function]
         if inside and inside[-1] + 1 < len(stack):
             return stack[inside[-1] + 1 :]
     return ()
+
+
+def _as_program(function: str) -> str:
+    """The name of a function as programs have it: of ``<lambda>`` that is ``_lambda``."""
+    return re.sub(r"\W", "_", function.rpartition(".")[2]).rstrip("_")
