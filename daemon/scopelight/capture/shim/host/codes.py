@@ -7,7 +7,7 @@ import sysconfig
 from types import CodeType, FrameType
 
 Stack = tuple[int, ...]
-MOST_FRAMES = 256
+MOST_FRAMES = 128
 _INSTALLED = ("site-packages", "dist-packages")
 _CELLS = ("<ipython-input", "<stdin>")
 """Beginnings of the names of files that are none, and the user's all the same."""

@@ -35,8 +35,8 @@ LAUNCHING_SHARE = 0.1
 """The same where all of it is in code that launches programs: that is the loop of the steps."""
 CREDIT_NS = 2_000_000
 """So much may be spent at once."""
-MOST_ROWS = 4_000_000
-"""Of a recording: 128 MB. What comes after it is not recorded."""
+MOST_ROWS = 1_000_000
+"""Of a recording: 32 MB. What comes after it is not recorded."""
 
 _IDS = (4, 3)
 """Tool ids that stand for no kind of tool, the last first: others begin with the first."""
@@ -65,6 +65,7 @@ class LineMonitor:
         self._tool: int | None = None
         self._watched: dict[int, CodeType] = {}
         self._dark: set[int] = set()
+        self._is_full = False
         self._launching: set[int] = set()
         self.rows = array("q")
         self._next_check = 0
@@ -120,6 +121,9 @@ class LineMonitor:
         rows, self.rows = self.rows, array("q")
         self._next_check = CHECKED_EVENTS * COLUMNS
         if self._tool is not None:
+            if self._is_full:
+                self._is_full = False
+                self._monitoring.set_events(self._tool, self._entering)
             self._stand()
         return rows
 
@@ -195,8 +199,7 @@ class LineMonitor:
         self._debt_ns = max(0.0, self._debt_ns - SHARE * elapsed) + others * EVENT_NS
         self._launching_debt_ns = max(0.0, self._launching_debt_ns - LAUNCHING_SHARE * elapsed) + launching * EVENT_NS
         if len(self.rows) >= MOST_ROWS * COLUMNS:
-            for key in recent:
-                self._darken(key)
+            self._rest()
         elif self._launching_debt_ns > CREDIT_NS:
             self._darken(max((key for key in recent if key in self._launching), key=recent.__getitem__))
             self._launching_debt_ns = 0.0
@@ -207,6 +210,13 @@ class LineMonitor:
             else:
                 self._darken(key)
             self._debt_ns = 0.0
+
+    def _rest(self) -> None:
+        """Watch nothing until what was recorded is taken."""
+        watched, self._watched, self._is_full = self._watched, {}, True
+        self._monitoring.set_events(self._tool, 0)
+        for code in watched.values():
+            self._monitoring.set_local_events(self._tool, code, 0)
 
     def _darken(self, key: int) -> None:
         code = self._watched.pop(key, None)

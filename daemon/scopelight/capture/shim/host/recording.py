@@ -105,7 +105,7 @@ class Recording:
         """In a forked child, which is not recorded; the sampler's thread did not come with it."""
         if self._is_running:
             self._is_running = False
-            self._sampler.relax()
+            self._sampler.forget()
             self._garbage.stop()
             self._monitor.stop()
 

@@ -33,8 +33,10 @@ LATE_NS = 150_000
 CHECKED_SAMPLES = 25
 GOLDEN_RATIO = 0.6180339887498949
 """Multiples of it, less whole numbers, are spread evenly however many there are."""
-MOST_ROWS = 2_000_000
+MOST_ROWS = 1_000_000
+MOST_STACKS = 20_000
 COLUMNS = 4
+_MICROSECOND = 1e-6
 
 
 class Sampler:
@@ -56,7 +58,9 @@ class Sampler:
         self._period_ns = self._least_period_ns = BESIDE_MONITOR_NS
         self._ends = threading.Event()
         self._thread: threading.Thread | None = None
+        self._waits: _CoreWaits | None = None
         self._switch_seconds: float | None = None
+        """The script's own interval of switches while it has ours instead."""
         self.is_overloaded = False
 
     def start(self) -> None:
@@ -72,22 +76,39 @@ class Sampler:
         if self._thread is not None:
             self._thread.join(2.0)
             self._thread = None
+            # Its last look at the machine may have come between.
+            self._switch_as_before()
+
+    def forget(self) -> None:
+        """Leave nothing in a forked child, to which the thread did not come along."""
+        self.relax()
+        self._thread = None
+        if self._waits is not None:
+            self._waits.close()
 
     def hurry(self) -> None:
         """Sample more often: nothing else tells the lines of the window that begins."""
         self._period_ns = self._least_period_ns = ALONE_NS
         self.is_overloaded = False
-        self._switch_seconds = sys.getswitchinterval()
-        sys.setswitchinterval(min(self._switch_seconds, SWITCH_SECONDS))
+        self._switch_often()
 
     def relax(self) -> None:
         """Sample seldom again; the script has the switch interval that it had, or has chosen since."""
         self._period_ns = self._least_period_ns = BESIDE_MONITOR_NS
-        if self._switch_seconds is not None:
-            if abs(sys.getswitchinterval() - SWITCH_SECONDS) < SWITCH_SECONDS / 10:
-                # Else the script has chosen another one meanwhile.
-                sys.setswitchinterval(self._switch_seconds)
-            self._switch_seconds = None
+        self._switch_as_before()
+
+    def _switch_often(self) -> None:
+        own_seconds = sys.getswitchinterval()
+        if own_seconds > SWITCH_SECONDS + _MICROSECOND:
+            self._switch_seconds = own_seconds
+            sys.setswitchinterval(SWITCH_SECONDS)
+
+    def _switch_as_before(self) -> None:
+        own_seconds, self._switch_seconds = self._switch_seconds, None
+        # Else the script has chosen another one meanwhile.
+        if own_seconds is not None and abs(sys.getswitchinterval() - SWITCH_SECONDS) <= _MICROSECOND:
+            # It is cut to microseconds.
+            sys.setswitchinterval(own_seconds + _MICROSECOND / 2)
 
     def take(self) -> tuple[array[int], dict[Stack, int]]:
         """The samples since the last time, and their stacks."""
@@ -96,7 +117,7 @@ class Sampler:
 
     def _run(self) -> None:
         self._own_threads.add(threading.get_ident())
-        waits = _CoreWaits()
+        waits = self._waits = _CoreWaits()
         due_ns = time.time_ns()
         waited_ns, held_up_ns = waits.read(), 0
         checked_ns, samples, phase = time.monotonic_ns(), 0, 0.0
@@ -131,7 +152,10 @@ class Sampler:
                 continue
             if ident not in self.threads:
                 self._meet(ident)
-            number = stacks.setdefault(stack_of(frame, self._codes), len(stacks))
+            stack = stack_of(frame, self._codes)
+            if stack not in stacks and len(stacks) >= MOST_STACKS:
+                continue
+            number = stacks.setdefault(stack, len(stacks))
             rows.extend((due_ns, taken_ns, ident, number))
         self._seen(frames)
 
@@ -144,14 +168,20 @@ class Sampler:
 
     def _back_off(self, held_up_ratio: float) -> None:
         """Ask less often on a machine that has too few cores for it."""
+        was_seldom = self._period_ns >= SELDOM_NS
         if held_up_ratio > OVERLOADED_RATIO:
             self.is_overloaded = True
             self._period_ns = min(MOST_PERIOD_NS, self._period_ns * 2)
         elif self._period_ns > self._least_period_ns:
             self._period_ns = max(self._least_period_ns, self._period_ns // 2)
-        if self._switch_seconds is not None:
-            is_seldom = self._period_ns >= SELDOM_NS
-            sys.setswitchinterval(self._switch_seconds if is_seldom else min(self._switch_seconds, SWITCH_SECONDS))
+        is_seldom = self._period_ns >= SELDOM_NS
+        if is_seldom and not was_seldom:
+            self._switch_as_before()
+        elif was_seldom and not is_seldom:
+            self._switch_often()
+        if self._least_period_ns != ALONE_NS:
+            # The window has ended meanwhile.
+            self._switch_as_before()
 
 
 class _CoreWaits:
@@ -173,5 +203,6 @@ class _CoreWaits:
 
     def close(self) -> None:
         """Read no more."""
-        if self._file is not None:
-            os.close(self._file)
+        file, self._file = self._file, None
+        if file is not None:
+            os.close(file)
