@@ -144,34 +144,55 @@ def data_lines_of(text: Callable[[int], str | None], line: int) -> frozenset[int
     step = max((node for node in statements if _holds(node, line)), key=lambda node: node.lineno, default=None)
     if step is None:
         return frozenset()
-    wanted = _read(step) - _written(step)
+    made = _written(step)
+    wanted = _read(step) - made
     found: set[int] = set()
-    others = [node for node in statements if node is not step and not isinstance(node, ast.If | ast.With | ast.Try)]
+    others = [loop, *(node for node in statements if node is not step)]
     changed = True
     while changed:
         changed = False
         for node in others:
-            lines = set(range(node.lineno, (node.end_lineno or node.lineno) + 1))
+            lines = _lines(node)
             if _written(node) & wanted and not lines <= found:
                 found |= lines
-                wanted |= _read(node) - _written(step)
+                wanted |= _read(node) - made
                 changed = True
-    if isinstance(loop, ast.For | ast.AsyncFor) and _names(loop.target) & wanted:
-        found |= set(range(loop.lineno, loop.iter.end_lineno or loop.lineno + 1)) | {loop.lineno}
-    return frozenset(found - set(range(step.lineno, (step.end_lineno or step.lineno) + 1)))
+    return frozenset(found - _lines(step))
+
+
+def _parts(node: ast.stmt) -> Sequence[ast.AST]:
+    """A statement, or of one that holds others what it does by itself."""
+    match node:
+        case ast.For() | ast.AsyncFor():
+            return node.target, node.iter
+        case ast.While() | ast.If():
+            return (node.test,)
+        case ast.With() | ast.AsyncWith():
+            return node.items
+        case ast.Match():
+            return (node.subject,)
+        case ast.Try() | ast.TryStar():
+            return ()
+    return (node,)
+
+
+def _lines(node: ast.stmt) -> set[int]:
+    ends = [getattr(each, "end_lineno", None) or 0 for part in _parts(node) for each in ast.walk(part)]
+    return set(range(node.lineno, max(node.lineno, *ends, 0) + 1))
 
 
 def _holds(node: ast.stmt, line: int) -> bool:
     return node.lineno <= line <= (node.end_lineno or node.lineno)
 
 
-def _names(node: ast.AST) -> set[str]:
-    return {each.id for each in ast.walk(node) if isinstance(each, ast.Name)}
+def _read(node: ast.stmt) -> set[str]:
+    return _names(node, ast.Load)
 
 
-def _read(node: ast.AST) -> set[str]:
-    return {each.id for each in ast.walk(node) if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Load)}
+def _written(node: ast.stmt) -> set[str]:
+    return _names(node, ast.Store)
 
 
-def _written(node: ast.AST) -> set[str]:
-    return {each.id for each in ast.walk(node) if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store)}
+def _names(node: ast.stmt, used: type[ast.expr_context]) -> set[str]:
+    each_part = (each for part in _parts(node) for each in ast.walk(part))
+    return {each.id for each in each_part if isinstance(each, ast.Name) and isinstance(each.ctx, used)}
