@@ -1,0 +1,286 @@
+"""A thread that samples the others: where it finds them, and what it leaves as it was."""
+
+import os
+import sys
+import threading
+import time
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from scopelight.capture.shim.host import sampler as sampler_module
+from scopelight.capture.shim.host.codes import MOST_FRAMES, Codes, stack_of
+from scopelight.capture.shim.host.sampler import ALONE_NS, BESIDE_MONITOR_NS, MOST_PERIOD_NS, SWITCH_SECONDS, Sampler
+
+LONGEST_WAIT_SECONDS = 30
+HERE = __file__
+
+
+@pytest.fixture
+def codes():
+    return Codes()
+
+
+@pytest.fixture
+def sampler(codes):
+    """A sampler that knows no thread but those of the test; it is stopped in the end."""
+    made = Sampler(codes, set(), lambda _: None)
+    before = sys.getswitchinterval()
+    yield made
+    made.stop()
+    sys.setswitchinterval(before)
+
+
+def until(is_so):
+    end = time.monotonic() + LONGEST_WAIT_SECONDS
+    while not is_so():
+        assert time.monotonic() < end, "it took too long"
+        time.sleep(0.001)
+
+
+def lines_of(codes, sampled, thread):
+    """By innermost line of this file how often a thread was found there."""
+    rows, stacks = sampled
+    by_number = {number: stack for stack, number in stacks.items()}
+    found = Counter()
+    for place in range(0, len(rows), 4):
+        _, _, ident, number = rows[place : place + 4]
+        stack = by_number[number]
+        if ident == thread.ident:
+            found[
+                next(
+                    (
+                        _line(codes, *stack[row : row + 2])
+                        for row in range(0, len(stack), 2)
+                        if _is_here(codes, stack[row])
+                    ),
+                    None,
+                )
+            ] += 1
+    return found
+
+
+def _is_here(codes, key):
+    return codes.by_id[key].co_filename == HERE
+
+
+def _line(codes, key, offset):
+    return next(line for begin, end, line in codes.by_id[key].co_lines() if begin <= offset < end)
+
+
+def sleeps(ends):
+    while not ends.is_set():
+        time.sleep(0.02)
+
+
+def computes(ends):
+    value = 0
+    while not ends.is_set():
+        for each in range(1000):
+            value += each
+    return value
+
+
+NUMBERS = list(range(100_000, 0, -1))
+
+
+def sorts(ends):
+    while not ends.is_set():
+        sorted(NUMBERS, key=str)
+
+
+@pytest.mark.parametrize(("work", "lines"), [(sleeps, [2]), (computes, [3, 4]), (sorts, [2])])
+def test_a_thread_is_found_on_the_line_that_it_is_on(codes, sampler, work, lines):
+    ends = threading.Event()
+    thread = threading.Thread(target=work, args=[ends])
+    thread.start()
+    sampler.hurry()
+    sampler.start()
+    until(lambda: len(sampler.rows) > 4 * 60)
+    sampled = sampler.take()
+    ends.set()
+    thread.join()
+    found = lines_of(codes, sampled, thread)
+    first = work.__code__.co_firstlineno
+    assert sum(found[first + line] for line in lines) > 0.8 * found.total() > 0
+
+
+def test_rows_are_due_before_they_are_taken_and_in_order(sampler):
+    sampler.start()
+    until(lambda: len(sampler.rows) > 4 * 20)
+    began_ns = time.time_ns()
+    rows, stacks = sampler.take()
+    due, taken = rows[0::4], rows[1::4]
+    assert all(one <= other for one, other in zip(due, taken, strict=True))
+    assert list(taken) == sorted(taken)
+    assert max(taken) <= began_ns
+    assert set(rows[3::4]) == set(stacks.values()) == set(range(len(stacks)))
+
+
+def test_what_is_taken_is_taken_once(sampler):
+    sampler._sample(5, 6)
+    first, stacks = sampler.take()
+    assert list(first[:2]) == [5, 6]
+    assert stacks
+    assert [len(each) for each in sampler.take()] == [0, 0]
+
+
+def test_neither_its_own_thread_nor_those_that_are_left_out_are_sampled(codes):
+    seen = []
+    sampler = Sampler(codes, {threading.get_ident()}, lambda frames: seen.append(set(frames)))
+    sampler.start()
+    own = sampler._thread.ident
+    until(lambda: len(seen) > 5)
+    sampler.stop()
+    idents = set(sampler.take()[0][2::4])
+    assert not idents & {own, threading.get_ident()}
+    assert threading.get_ident() in seen[0]
+
+
+def test_threads_are_known_by_name_and_by_the_systems_number(sampler):
+    ends = threading.Event()
+    thread = threading.Thread(target=sleeps, args=[ends], name="the-loader")
+    thread.start()
+    sampler._sample(1, 2)
+    assert sampler.threads[thread.ident] == ("the-loader", thread.native_id)
+    ends.set()
+    thread.join()
+
+
+def test_what_fails_while_it_samples_does_not_end_it(codes):
+    def fails(_):
+        calls.append(1)
+        raise RuntimeError
+
+    calls = []
+    sampler = Sampler(codes, set(), fails)
+    sampler.start()
+    until(lambda: len(calls) > 3)
+    sampler.stop()
+
+
+def test_its_thread_is_gone_after_it_is_stopped_and_it_can_start_again(sampler):
+    for _ in range(2):
+        sampler.start()
+        thread = sampler._thread
+        until(lambda: sampler.rows)
+        sampler.stop()
+        assert not thread.is_alive()
+        sampler.take()
+    assert not [each for each in threading.enumerate() if each.name == "scopelight-samples"]
+
+
+def test_no_descriptor_stays_open_after_it_is_stopped(sampler):
+    before = set(Path("/proc/self/fd").iterdir())
+    sampler.start()
+    until(lambda: sampler.rows)
+    sampler.stop()
+    assert set(Path("/proc/self/fd").iterdir()) == before
+
+
+def test_threads_switch_as_often_as_they_did_once_it_relaxes(sampler):
+    sys.setswitchinterval(0.01)
+    sampler.hurry()
+    assert sys.getswitchinterval() == pytest.approx(SWITCH_SECONDS)
+    assert sampler._period_ns == ALONE_NS
+    sampler.relax()
+    assert sys.getswitchinterval() == pytest.approx(0.01)
+    assert sampler._period_ns == BESIDE_MONITOR_NS
+    sampler.relax()
+    assert sys.getswitchinterval() == pytest.approx(0.01)
+
+
+def test_a_second_hurry_forgets_nothing(sampler):
+    sys.setswitchinterval(0.01)
+    sampler.hurry()
+    sampler.hurry()
+    sampler.relax()
+    assert sys.getswitchinterval() == pytest.approx(0.01)
+
+
+def test_a_script_that_switches_more_often_is_left_as_it_is(sampler):
+    sys.setswitchinterval(0.0001)
+    own = sys.getswitchinterval()
+    sampler.hurry()
+    assert sys.getswitchinterval() == own
+    sampler.relax()
+    assert sys.getswitchinterval() == own
+
+
+@pytest.mark.parametrize("microseconds", [501, 777, 5000, 123_457])
+def test_however_often_it_hurries_the_script_has_its_own_interval_back(sampler, microseconds):
+    sys.setswitchinterval(microseconds / 1e6)
+    own = sys.getswitchinterval()
+    for _ in range(5):
+        sampler.hurry()
+        sampler.relax()
+    assert sys.getswitchinterval() == own
+
+
+@pytest.mark.parametrize("held_up_ratio", [None, 0.0, 1.0])
+def test_what_the_script_chose_meanwhile_stays(sampler, held_up_ratio):
+    sys.setswitchinterval(0.01)
+    sampler.hurry()
+    sys.setswitchinterval(0.003)
+    if held_up_ratio is not None:
+        for _ in range(5):
+            sampler._back_off(held_up_ratio)
+        assert sys.getswitchinterval() == pytest.approx(0.003)
+    sampler.relax()
+    assert sys.getswitchinterval() == pytest.approx(0.003)
+
+
+def test_on_an_overloaded_machine_it_asks_less_often_and_lets_threads_switch_as_they_did(sampler):
+    sys.setswitchinterval(0.01)
+    sampler.hurry()
+    periods = []
+    for _ in range(8):
+        sampler._back_off(0.5)
+        periods.append(sampler._period_ns)
+    assert periods == [min(MOST_PERIOD_NS, ALONE_NS << each) for each in range(1, 9)]
+    assert sys.getswitchinterval() == pytest.approx(0.01)
+    assert sampler.is_overloaded
+    for _ in range(8):
+        sampler._back_off(0.0)
+    assert sampler._period_ns == ALONE_NS
+    assert sys.getswitchinterval() == pytest.approx(SWITCH_SECONDS)
+    sampler.relax()
+    assert sys.getswitchinterval() == pytest.approx(0.01)
+    sampler.hurry()
+    assert not sampler.is_overloaded
+
+
+def test_no_more_than_so_many_rows_are_kept(sampler, monkeypatch):
+    monkeypatch.setattr(sampler_module, "MOST_ROWS", 3)
+    for each in range(20):
+        sampler._sample(each, each)
+    assert len(sampler.rows) == 3 * 4
+
+
+def test_a_deep_stack_is_cut_at_its_outer_end(codes):
+    def deep(left):
+        return deep(left - 1) if left else stack_of(sys._getframe(), codes)
+
+    stack = deep(MOST_FRAMES + 50)
+    assert len(stack) == 2 * MOST_FRAMES
+    assert {codes.by_id[key] for key in stack[::2]} == {deep.__code__}
+
+
+@pytest.mark.parametrize(
+    ("file", "is_users"),
+    [
+        ("/home/me/train.py", True),
+        ("<ipython-input-3-abc>", True),
+        ("<stdin>", True),
+        ("<string>", False),
+        ("<frozen importlib._bootstrap>", False),
+        ("/v/lib/python3.12/site-packages/jax/api.py", False),
+        ("/usr/lib/python3/dist-packages/numpy/a.py", False),
+        (threading.__file__, False),
+        (sampler_module.__file__, False),
+        (os.path.dirname(os.__file__) + "x/mine.py", True),  # noqa: PTH120
+    ],
+)
+def test_whose_code_is(codes, file, is_users):
+    assert codes.is_users(compile("", file, "exec")) is is_users
