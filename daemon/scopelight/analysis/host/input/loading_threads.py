@@ -68,7 +68,9 @@ def loading_threads(profile: Profile, centre: Centre) -> Sequence[LoadingThread]
         feeds = asks = None
         if is_launching and thread.stands is not None:
             stacks = thread.stands.stacks
-            feeds = feeding_of(profile, thread.host, launching[thread.host], stacks, centre.frames, centre.indented_text)
+            feeds = feeding_of(
+                profile, thread.host, launching[thread.host], stacks, centre.frames, centre.indented_text
+            )
             loop = loop_of(profile, launching[thread.host], centre.frames)
             asks = None if loop is None else _asking_line(thread.stands, feeds, loop, profile.duration_ps)
         waits = waiting_lines(record, thread.line_id, centre) if record is not None else frozenset()

@@ -100,8 +100,8 @@ class InputStage:
 
     ``self_ps`` is without other stages on the same thread inside it. ``work`` is None of one that only waits for
     others. Shares are of the sum over stages that do not wait. ``count`` is how often it was entered, None where
-    samples cannot tell. Times are None of processes, of which their share of a core is known, ``core_ratio``. ``suspect_steps``
-    is in how many steady steps it worked longest while devices waited for input.
+    samples cannot tell. Times are None of processes, of which their share of a core is known, ``core_ratio``.
+    ``suspect_steps`` is in how many steady steps it worked longest while devices waited for input.
     """
 
     key: str
