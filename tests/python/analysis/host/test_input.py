@@ -5,6 +5,8 @@ from pathlib import Path
 import attrs
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from made.findings import codes, values
 from made.input_host import (
@@ -283,3 +285,62 @@ class TestNothing:
 def test_paths_are_the_users():
     assert TRAIN.startswith("/home/me/")
     assert DECODE.path == READER
+
+
+IDS = st.integers(0, 6)
+OPERATIONS = st.lists(
+    st.builds(
+        RecordedOperation,
+        id=IDS,
+        kind=st.sampled_from(["grain", "torch", "?"]),
+        name=st.text(max_size=9),
+        inputs=st.lists(IDS, max_size=4),
+        called=st.text(max_size=5),
+        function=st.none() | st.tuples(st.sampled_from([READER, ""]), st.just("read"), st.integers(-1, 1 << 40)),
+        threads=st.none() | st.integers(-1, 1 << 40),
+        processes=st.lists(st.integers(-1, 9), max_size=2),
+    ),
+    max_size=6,
+)
+SIZES = st.dictionaries(st.integers(-50, 200), st.integers(-3, 1 << 40), max_size=20)
+ENDS = st.dictionaries(
+    st.tuples(st.sampled_from([LINE_ID, READER_ID, 99]), st.sampled_from(["get", "put", "_next_data", ""])),
+    st.integers(-1, 9),
+    max_size=4,
+)
+QUEUES = st.lists(
+    st.builds(
+        lambda sizes, capacity, ends, kind, id_: queue(sizes, capacity=capacity, ends=ends, kind=kind, id_=id_),
+        SIZES,
+        st.integers(-2, 5),
+        ENDS,
+        st.sampled_from(["queue", "processes", "torch", "grain", "?"]),
+        IDS,
+    ),
+    max_size=3,
+)
+EVENTS = st.lists(
+    st.tuples(st.sampled_from([LINE_ID, READER_ID, 99]), st.integers(-20, 150), st.integers(0, 80), IDS), max_size=12
+)
+
+
+@settings(max_examples=60, deadline=None)
+@given(operations=OPERATIONS, queues=QUEUES, events=EVENTS)
+def test_whatever_a_recording_says_times_add_up(operations, queues, events):
+    stages = tuple(Stage("grain", f"s{each}", ("read", "prefetch", "?")[each % 3], each) for each in range(7))
+    threads = []
+    for line_id in {each[0] for each in events}:
+        rows = np.array([each[1:] for each in events if each[0] == line_id], dtype=np.int64)
+        start_ps, end_ps = rows[:, 0] * MS, (rows[:, 0] + rows[:, 1]) * MS
+        order = np.lexsort((-end_ps, start_ps))
+        threads.append(ThreadStages(0, line_id, "python", start_ps[order], end_ps[order], rows[order, 2]))
+    found = record(queues=queues, operations=tuple(operations), stages=StageEvents(stages, threads))
+    assert found.input_ratio == pytest.approx(17 / 30, abs=0.01)
+    threads_ps = WHOLE_MS * MS * 3
+    assert sum(each.self_ps for each in found.stages if each.self_ps is not None) <= threads_ps
+    assert all(each.self_ps <= each.total_ps for each in found.stages if each.self_ps is not None)
+    keys = {each.key for each in found.operations}
+    assert all(set(each.inputs) <= keys for each in found.operations)
+    for each in found.queues:
+        assert 0 <= each.empty_gets <= each.gets <= len(each.step_held)
+        assert each.use_ratio is None or 0 <= each.use_ratio <= 1

@@ -21,6 +21,8 @@ DEVICE: Final = "device"
 _GRAIN_CLASS: Final = re.compile(r"_*(\w+?)(?:(?:Map|Iter)?Dataset(?:Iterator)?)")
 """Its operations are called after what they do, and what they are."""
 _LOADER: Final = "DataLoader"
+PYTHON_QUEUES: Final = ("queue", "processes")
+"""Kinds of queues that threads or processes of the script fill, and no library's operation."""
 LEAST_FUNCTION: Final = 0.002
 """Of the window: a function of the loop's own with less is no operation."""
 
@@ -129,7 +131,7 @@ def _of_threads(graph: _Graph, threads: Sequence[LoadingThread]) -> Iterator[str
     launching = {each.thread.line_id for each in threads if each.is_launching}
     makers: dict[int, str] = {}
     for found in graph.queues:
-        if found.record.kind not in ("queue", "processes"):
+        if found.record.kind not in PYTHON_QUEUES:
             continue
         key = graph.key(f"queue {found.record.key}")
         lines = [each for each in threads if each.thread.line_id in found.producers]
@@ -157,7 +159,10 @@ def _of_threads(graph: _Graph, threads: Sequence[LoadingThread]) -> Iterator[str
             yield key
     # A thread may take from one queue to fill another.
     for found in graph.queues:
-        key = graph.key(f"queue {found.record.key}")
+        is_own = found.record.kind in PYTHON_QUEUES
+        key = graph.key(f"queue {found.record.key}" if is_own else found.id)
+        if all(each.key != key for each in graph.made):
+            continue
         for consumer in found.consumers & makers.keys():
             row = next((row for row, each in enumerate(graph.made) if each.key == makers[consumer]), None)
             if row is not None and makers[consumer] != key:

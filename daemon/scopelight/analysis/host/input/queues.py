@@ -92,7 +92,7 @@ def _queue(
         name=min(called) if len(called) == 1 else seen.queue.name,
         capacity=capacity,
         mean_held=mean,
-        use_ratio=None if mean is None or capacity is None else min(1.0, mean / capacity),
+        use_ratio=None if mean is None or capacity is None else min(1.0, max(0.0, mean / capacity)),
         gets=len(known),
         empty_gets=sum(each <= 0 for each in known),
         full_gets=sum(each >= capacity for each in known) if capacity is not None else 0,
