@@ -23,6 +23,8 @@ from made.input_host import (
 )
 from made.profiles import module, profile
 from made.waiting_host import LINE_ID, MS, TRAIN, WHOLE_MS
+from scopelight.analysis.host.input.graph_records import InputOperation
+from scopelight.analysis.host.input.suspected import suspected_of
 from scopelight.analysis.host.input.view import input_record
 from scopelight.analysis.totals.frames import LineOptions
 from scopelight.analysis.totals.waiting.launching import call_stack
@@ -344,3 +346,27 @@ def test_whatever_a_recording_says_times_add_up(operations, queues, events):
     for each in found.queues:
         assert 0 <= each.empty_gets <= each.gets <= len(each.step_held)
         assert each.use_ratio is None or 0 <= each.use_ratio <= 1
+
+
+def test_of_two_queues_the_one_that_is_starved_although_the_one_behind_is_full():
+    def named(name, *inputs, **more):
+        return InputOperation(name, "threads", name, None, None, None, inputs, **more)
+
+    def held(key, use_ratio, empty_gets=0):
+        return attrs.evolve(record().queues[0], key=key, use_ratio=use_ratio, gets=10, empty_gets=empty_gets)
+
+    reads = named("reads", queue="behind", busy_ratio=0.2)
+    augments = named("augments", "reads", queue="front", busy_ratio=0.75)
+    loop = attrs.evolve(named("loop", "augments"), kind="script")
+    graph = (reads, augments, loop)
+    found = suspected_of(graph, (held("front", 0.1), held("behind", 0.9)))
+    assert (found.operation.name, found.certainty) == ("augments", "likely")
+    busy = attrs.evolve(augments, busy_ratio=0.95)
+    assert suspected_of((reads, busy, loop), (held("front", 0.1), held("behind", 0.9))).certainty == "sure"
+    # It is not sure that what reads has all that it needs.
+    assert suspected_of((reads, busy, loop), (held("front", 0.1), held("behind", 0.5))).certainty == "likely"
+    found = suspected_of(graph, (held("front", 0.1), held("behind", 0.1)))
+    assert (found.operation.name, found.certainty) == ("reads", "likely")
+    assert suspected_of(graph, (held("front", 0.5), held("behind", 0.9))) is None
+    found = suspected_of(graph[1:], (held("front", 0.5, empty_gets=4),))
+    assert (found.operation.name, found.certainty) == ("augments", "likely")

@@ -6,6 +6,7 @@ from typing import Final
 import attrs
 
 from scopelight.analysis.host.input.graph_records import Certainty, InputOperation, InputQueue
+from scopelight.analysis.host.input.queue_verdict import MOST_EMPTY
 
 _LEAST_USE: Final = 0.2
 _MOST_USE: Final = 0.8
@@ -27,7 +28,7 @@ class Suspected:
 def suspected_of(operations: Sequence[InputOperation], queues: Sequence[InputQueue]) -> Suspected | None:
     """From the script backwards the first whose queue is starved although it has what it needs; None where none is."""
     by_key = {each.key: each for each in operations}
-    use = {each.key: each.use_ratio for each in queues}
+    by_name = {each.key: each for each in queues}
     waiting = [each for each in operations if each.kind == "script"]
     seen: set[str] = set()
     while waiting:
@@ -37,17 +38,23 @@ def suspected_of(operations: Sequence[InputOperation], queues: Sequence[InputQue
             if worker is None or key in seen:
                 continue
             seen.add(key)
-            used = use.get(worker.queue) if worker.queue is not None else None
-            if used is not None and used >= _LEAST_USE:
+            queue = by_name.get(worker.queue or "")
+            if queue is not None and not _is_starved(queue):
                 continue
             group = list(_inline(worker, by_key))
             behind = [each for member in group for each in _behind(member, by_key) if each not in group]
-            starved = [each for each in behind if (use.get(each.queue or "") or 0.0) <= _MOST_USE]
-            if not starved:
+            feeding = [by_name[each.queue] for each in behind if each.queue in by_name]
+            if not any(_is_starved(each) for each in feeding):
                 chosen = _longest(group)
-                return Suspected(chosen, _certainty(chosen, group), worker)
-            waiting.extend(attrs.evolve(reader, inputs=(each.key,)) for each in starved)
+                has_all = all((each.use_ratio or 0.0) > _MOST_USE for each in feeding)
+                return Suspected(chosen, _certainty(chosen, group) if has_all else "likely", worker)
+            waiting.extend(attrs.evolve(reader, inputs=(each.key,)) for each in behind)
     return None
+
+
+def _is_starved(queue: InputQueue) -> bool:
+    """Whether it lacks what its reader needs: it holds little, or was often empty when something was taken."""
+    return (queue.use_ratio or 0.0) < _LEAST_USE or queue.empty_gets > MOST_EMPTY * queue.gets
 
 
 def _inline(worker: InputOperation, by_key: Mapping[str, InputOperation]) -> Iterator[InputOperation]:
