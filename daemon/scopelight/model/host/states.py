@@ -2,7 +2,7 @@
 
 import enum
 from collections.abc import Sequence
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import attrs
 import numpy as np
@@ -10,6 +10,9 @@ import numpy as np
 from scopelight.formats.columns import Int8, Int64
 from scopelight.formats.xspace.events import Events
 from scopelight.formats.xspace.reader import XLine
+
+if TYPE_CHECKING:
+    from scopelight.model.host.python_calls import PythonCalls
 
 
 class HostState(enum.IntEnum):
@@ -66,6 +69,8 @@ _STATES: Final[Sequence[tuple[HostState, tuple[str, ...]]]] = (
 _NONE: Final = -1
 _WAITS: Final = len(HostState)
 """The kind of the marks at the ends of waits."""
+_CALLS: Final = _WAITS + 1
+"""That of calls of Python."""
 
 
 @attrs.frozen(eq=False, repr=False)
@@ -81,10 +86,13 @@ class ThreadStates:
     state: Int8
     start_ps: Int64
     end_ps: Int64
+    calls: "PythonCalls | None" = None
+    """Where the Python tracer was on."""
 
     def moved(self, origin_ps: int) -> "ThreadStates":
         """The same, counted from ``origin_ps``."""
-        return attrs.evolve(self, start_ps=self.start_ps - origin_ps, end_ps=self.end_ps - origin_ps)
+        calls = None if self.calls is None else self.calls.moved(origin_ps)
+        return attrs.evolve(self, start_ps=self.start_ps - origin_ps, end_ps=self.end_ps - origin_ps, calls=calls)
 
     def of(self, state: HostState) -> tuple[Int64, Int64]:
         """The starts and ends of the spans of one state."""
@@ -97,6 +105,7 @@ class StateReader:
 
     def __init__(self, names: Sequence[str], stat_names: Sequence[str]) -> None:
         self._kinds = np.array([_kind_of(name) for name in names], dtype=np.int8)
+        self._names = names
         self._has_stages = _STAGE in stat_names
 
     def read(self, line: XLine, events: Events, host: int) -> ThreadStates | None:
@@ -107,7 +116,7 @@ class StateReader:
         kind = self._kinds[events.metadata]
         if self._has_stages:
             kind = np.where(events.integer_stats((_STAGE,))[_STAGE][1], np.int8(HostState.INPUT), kind)
-        rows = np.flatnonzero((kind != _NONE) & (kind != _WAITS))
+        rows = np.flatnonzero((kind != _NONE) & (kind < _WAITS))
         waits = np.flatnonzero(kind == _WAITS)
         wait_start_ps, wait_end_ps = _waits(events, waits)
         if not len(rows) and not len(wait_start_ps):
@@ -120,7 +129,17 @@ class StateReader:
             state=np.concatenate([kind[rows], np.full(len(wait_start_ps), HostState.SYNC, dtype=np.int8)]),
             start_ps=np.concatenate([start_ps, wait_start_ps]),
             end_ps=np.concatenate([start_ps + events.duration_ps[rows], wait_end_ps]),
+            calls=self._calls(events, np.flatnonzero(kind == _CALLS)),
         )
+
+    def _calls(self, events: Events, rows: Int64) -> "PythonCalls | None":
+        if not len(rows):
+            return None
+        # Few traces have any.
+        from scopelight.model.host.python_calls import PythonCalls  # noqa: PLC0415
+
+        start_ps = events.start_ps[rows]
+        return PythonCalls(events.metadata[rows], start_ps, start_ps + events.duration_ps[rows], self._names)
 
 
 def _kind_of(name: str) -> int:
@@ -129,6 +148,8 @@ def _kind_of(name: str) -> int:
             return state
     if name.endswith(_WAITING):
         return _WAITS
+    if name.startswith("$"):
+        return _CALLS if ".py:" in name else _NONE
     return HostState.DISPATCH if _EXECUTING in name else _NONE
 
 

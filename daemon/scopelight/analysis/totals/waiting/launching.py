@@ -77,12 +77,26 @@ def launching_threads(profile: Profile) -> Mapping[int, Sequence[LaunchingThread
                 launches_ps=np.sort(each.of(HostState.DISPATCH)[0]),
                 spans=_spans(each, record.garbage.get(each.line_id) if record is not None else None),
                 anywhere=anywhere,
-                stands=record.stands(each) if record is not None else None,
+                stands=record.stands(each) if record is not None else _stands_of_calls(each, profile),
             )
             for each in launching
         ]
         found[host] = sorted(threads, key=lambda each: -len(each.launches_ps))
     return found
+
+
+def _stands_of_calls(thread: ThreadStates, profile: Profile) -> Stands | None:
+    """By the Python tracer, where that was on: in files that ops of the profile name as well."""
+    if thread.calls is None:
+        return None
+    # Few traces have any.
+    from scopelight.model.host.python_calls import call_stands  # noqa: PLC0415
+
+    paths = {frame.path for op in profile.executions.ops for frame in op.stack}
+    by_name: dict[str, set[str]] = {}
+    for path in paths:
+        by_name.setdefault(path.replace("\\", "/").rpartition("/")[2], set()).add(path)
+    return call_stands(thread.calls, {name: of.pop() for name, of in by_name.items() if len(of) == 1})
 
 
 def _spans(thread: ThreadStates, garbage: tuple[Int64, Int64] | None) -> Mapping[HostState, Spans]:
