@@ -20,6 +20,19 @@ class HostOverhead:
     step_seconds: float
     first_steps: float
 
+    @property
+    def quartiles(self) -> tuple[float, float]:
+        """Between which the middle half of the pairs lies."""
+        ordered = sorted(self.ratios)
+        return ordered[len(ordered) // 4], ordered[3 * len(ordered) // 4]
+
+
+def version_of(python: Path) -> tuple[int, int]:
+    """Of an interpreter."""
+    told = subprocess.run([str(python), "--version"], capture_output=True, text=True, check=True).stdout
+    major, minor = told.split()[1].split(".")[:2]
+    return int(major), int(minor)
+
 
 def measure(python: Path, step_ms: float, pairs: int) -> HostOverhead:
     """In a process of ``python``, which has jax."""

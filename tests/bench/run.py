@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 import attrs
+import host
 import hovering
 import memory
 import overhead
@@ -42,6 +43,8 @@ LARGE_MEMORY_RATIO = 1.8
 """Resident memory at its peak over the file, pages of the file that are mapped included."""
 OPENED_MEGABYTES = 31
 """In the editor: the least that holds 500,000 events."""
+HOST_PAIRS = {5.0: 80, 20.0: 60}
+"""By the length of a step in ms how many pairs of blocks, with and without, tell a percent."""
 TIMELINE_MEGABYTES = 610
 """Ten million events."""
 FUSION_CHEAP_RATIO = 1 / 6
@@ -155,6 +158,17 @@ def add_overhead(bars: Bars, figures: overhead.Overhead, short: overhead.Overhea
     bars.report("short step inside the window", f"{short.window_steps} steps", step, short.window_ratio)
     bars.report("short step outside the window", "", step, short.outside_ratio)
     bars.report("pause with short steps", f"{short.pause_seconds * 1e3:.0f} ms")
+
+
+def add_host(bars: Bars, python: Path, figures: Mapping[float, host.HostOverhead]) -> None:
+    version = host.version_of(python)
+    for step_ms, found in figures.items():
+        most = 1.01 if step_ms >= 20 else 1.03 if version >= (3, 12) else 1.05
+        figure = f"host recorded by Python {version[0]}.{version[1]}: step"
+        half = f"{found.quartiles[0]:.3f} to {found.quartiles[1]:.3f}"
+        bars.add(figure, half, f"{found.step_seconds * 1e3:.1f} ms a step", found.ratio, most=most)
+        if version >= (3, 12):
+            bars.add("of it hot Python at first: steps", f"{found.first_steps:.2f}", "", found.first_steps, most=1)
 
 
 def add_resources(bars: Bars, figures: resources.ResourceFigures) -> None:
@@ -334,6 +348,11 @@ class Bench:
         print(json.dumps({"window": long_steps.window_ratios, "outside": long_steps.outside_ratios}))
         add_overhead(self.bars, long_steps, short_steps)
 
+    def host(self) -> None:
+        others = (ROOT / f".venv-host-{version}" / "bin" / "python" for version in ("3.12", "3.13"))
+        for python in (self.python, *(each for each in others if each.exists())):
+            add_host(self.bars, python, {ms: host.measure(python, ms, pairs) for ms, pairs in HOST_PAIRS.items()})
+
     def resources(self) -> None:
         add_resources(self.bars, resources.measure(self.python))
 
@@ -371,6 +390,7 @@ PARTS: Mapping[str, Callable[[Bench], None]] = {
     "fusions": Bench.fusions,
     "steps": Bench.steps,
     "overhead": Bench.overhead,
+    "host": Bench.host,
     "resources": Bench.resources,
     "editor": Bench.editor,
     "timeline": Bench.timeline,
