@@ -228,9 +228,7 @@ class LineMonitor:
 
     def _launches(self, key: int) -> bool:
         """Whether what the code names is something that launches programs: the loop of the steps names its step."""
-        frame: FrameType | None = sys._getframe()
-        while frame is not None and id(frame.f_code) != key:
-            frame = frame.f_back
+        frame = self._frame_of(key)
         if frame is None:
             return False
         code, named = frame.f_code, dict(frame.f_locals)
@@ -244,3 +242,14 @@ class LineMonitor:
             if any(type(each).__name__ in _LAUNCHED for each in (value, *held)):
                 return True
         return False
+
+    @staticmethod
+    def _frame_of(key: int) -> FrameType | None:
+        """A frame in which code runs, in this thread or another one."""
+        for innermost in (sys._getframe(), *sys._current_frames().values()):
+            frame: FrameType | None = innermost
+            while frame is not None and id(frame.f_code) != key:
+                frame = frame.f_back
+            if frame is not None:
+                return frame
+        return None
