@@ -2,15 +2,17 @@
 
 import * as l10n from '@vscode/l10n';
 import { useEffect, useMemo, useState } from 'preact/hooks';
-import type { InputRecord, ViewAnswer } from '../../../src/protocol';
+import type { InputRecord, InputStage, ViewAnswer } from '../../../src/protocol';
 import { PointTable } from '../../shared/charts/pointTable';
 import { TableToggle } from '../../shared/charts/tableToggle';
 import { Choice } from '../../shared/controls/choice';
+import { selectionOf } from '../../shared/controls/lineLink';
 import { Findings } from '../../shared/findings/findings';
 import { Figures } from '../../shared/frame/figures';
 import { Frame } from '../../shared/frame/frame';
 import { List } from '../../shared/frame/list';
 import { useStatusLine } from '../../shared/frame/status';
+import { useSharedSelection } from '../../shared/page/followSelection';
 import { usePage } from '../../shared/page/page';
 import { RecordView } from '../../shared/page/recordView';
 import { tableState } from '../../shared/table/tableState';
@@ -58,6 +60,21 @@ function InputOfRun({ view: { record, run } }: { readonly view: ViewAnswer<Input
       state.selected.value = null;
     }
   };
+  const lookAtStage = (stage: InputStage): void => {
+    look({ kind: 'stage', key: stage.key });
+    host.select(selectionOf(stage));
+  };
+  useSharedSelection(JSON.stringify(record.stages.map(({ key }) => key)), (selection) => {
+    const { stages } = record;
+    const stage =
+      selection.kind === 'line'
+        ? stages.find(({ file, line }) => file === selection.file && line === selection.line)
+        : undefined;
+    if (stage !== undefined) {
+      state.selected.value = stage.key;
+      setLooked({ kind: 'stage', key: stage.key });
+    }
+  });
   const pick = (at: number | null): void => {
     setPoint(at);
     look(at === null || !chosen.isOfSteps ? null : { kind: 'step', at });
@@ -125,8 +142,8 @@ function InputOfRun({ view: { record, run } }: { readonly view: ViewAnswer<Input
         roots={record.stages}
         keyOf={({ key }) => key}
         textOf={(stage) => `${stageName(stage)}\n${stage.thread_names.join('\n')}`}
-        selectionOf={() => null}
-        onSelect={({ key }) => look({ kind: 'stage', key })}
+        selectionOf={selectionOf}
+        onSelect={lookAtStage}
       />
     </Frame>
   );

@@ -6,6 +6,6 @@ export const panel: PanelManifest<'input'> = {
   title: () => l10n.t('Input Pipeline'),
   icon: 'type-hierarchy-sub',
   order: 72,
-  selections: [],
+  selections: ['line'],
   dependsOn: ['places'],
 };

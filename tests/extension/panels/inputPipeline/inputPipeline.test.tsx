@@ -202,6 +202,16 @@ describe('the stages', () => {
   });
 });
 
+test('the line that another panel selects is looked at, and the own is shared', async () => {
+  const { element, rows, pane, host } = await open();
+  await host.facts({ selection: { kind: 'line', file: '/work/train.py', line: 16 } });
+  expect(pane()).toContain('in 16 of 18 steps');
+  expect(element.querySelectorAll('[role=row][aria-selected=true]')).toHaveLength(1);
+  await click(rows('Stages')[1] as Element);
+  await click(rows('Stages')[0] as Element);
+  expect(host.sent).toContainEqual({ type: 'select', selection: { kind: 'line', file: '/work/train.py', line: 16 } });
+});
+
 test('what to do stands first in the details, how to read it last', async () => {
   const { pane } = await open();
   const text = pane();
