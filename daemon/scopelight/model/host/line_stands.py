@@ -77,8 +77,8 @@ def walk(lines: LineRows, number: Int64, threads: int) -> tuple[Int64, list[tupl
     count = len(number)
     codes, rows = np.zeros((2, threads, DEEPEST), dtype=np.int64)
     at, parent, level = np.full((3, count), UNKNOWN, dtype=np.int64)
-    columns = (np.ascontiguousarray(each) for each in (number, lines.code, lines.kind))
-    _walk(*columns, codes, rows, np.zeros(threads, dtype=np.int64), at, parent, level)
+    code, kind = np.ascontiguousarray(lines.code), np.ascontiguousarray(lines.kind)
+    _walk(number, code, kind, codes, rows, np.zeros(threads, dtype=np.int64), at, parent, level)
     stack = np.full(count + 1, UNKNOWN, dtype=np.int64)
     nodes: list[tuple[int, int, int]] = []
     for depth in range(int(level.max(initial=-1)) + 1):
