@@ -75,6 +75,7 @@ def idle_profile(
     untraced=None,
     generators=(),
     has_record=True,
+    step_marks=(),
 ):
     """Executions from (op, start, end) of ``runs``, which the host launched at ``launches``, -1 where it is not known.
 
@@ -84,6 +85,7 @@ def idle_profile(
     count = len(launches)
     zeros = np.zeros(count, dtype=np.int64)
     record = SimpleNamespace(
+        recordings=(),
         threads={each.line_id: RecordedThread(each.name, None) for each in threads},
         garbage={
             each.line_id: np.array(each.garbage, dtype=np.int64).reshape(-1, 2).T for each in threads if each.garbage
@@ -105,6 +107,7 @@ def idle_profile(
         ),
         compiling=compiling,
         untraced=untraced,
+        step_marks=step_marks,
         host_states=[_states(each) for each in threads],
         host_records=lambda: {0: record} if has_record else {},
     )
