@@ -55,8 +55,9 @@ def test_every_expected_line_has_time(workload, name):
 
 
 @pytest.mark.parametrize("name", [each for each in EXPECTED if "hottest" in EXPECTED[each]])
-def test_hottest_line_comes_first(workload, name):
-    first = workload(name).lines["lines"][0]
+def test_the_line_whose_ops_ran_longest_comes_before_all_that_run(workload, name):
+    # Devices may wait for another line longer, where programs are compiled.
+    first = next(each for each in workload(name).lines["lines"] if each["wall_ps"] > each["waiting_ps"])
     assert MARKED[first["path"], first["line"]] == EXPECTED[name]["hottest"]
 
 

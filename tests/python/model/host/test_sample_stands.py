@@ -187,7 +187,7 @@ def test_what_was_found_in_a_stretch_stays_in_it(samples, spans):
     taken_ps = (rows(*samples).taken_ns * 1000).tolist()
     for begin, end in itertools.pairwise(borders):
         seen = {stack for moment, (_, _, stack) in zip(taken_ps, samples, strict=True) if begin <= moment < end}
-        if seen and begin > taken_ps[0]:
+        if seen and taken_ps[0] < begin < taken_ps[-1]:
             stood_there = found.at(np.unique(np.linspace(begin, min(end, taken_ps[-1]) - 1, 23).astype(np.int64)))
             assert set(stood_there.tolist()) <= seen
 
