@@ -94,7 +94,7 @@ def _lines_of_thread(
 
     def colours(of_lane: LaneSlices) -> Colours:
         host = of.executions.devices[of.device].host
-        feeding = feeding_of(of.profile, host, [thread], stands.stacks, centre.frames, centre.text)
+        feeding = feeding_of(of.profile, host, [thread], stands.stacks, centre.frames, centre.indented_text)
         hues = np.full(len(of_lane), colour("host"), dtype=np.uint8)
         hues[feeding[of_slice]] = colour("transfer")
         return hues
