@@ -29,10 +29,13 @@ SOURCE = [
     "        y = step(x)",
     "        log(y)",
 ]
-OPTIONS = LineOptions(
-    roots=("/home/me",),
-    text=lambda file, line: SOURCE[line - 1] if file == TRAIN and line <= len(SOURCE) else None,
-)
+
+
+def _text(file, line):
+    return SOURCE[line - 1] if file == TRAIN and line <= len(SOURCE) else None
+
+
+OPTIONS = LineOptions(roots=("/home/me",), text=_text, indented_text=_text)
 QUEUE = Frame("/usr/lib/python3.12/queue.py", 171, "Queue.get")
 MAIN = Frame(TRAIN, 20, "<module>")
 NEXT, STEP, READ = (Frame(TRAIN, line, "train") for line in (5, 6, 7))
