@@ -53,19 +53,22 @@ def _table(console: Console, columns: Sequence[Column[Row]], rows: Sequence[Row]
 
 
 def _heads(record: InputRecord) -> Iterator[str]:
-    if record.input_ratio is None or record.level is None:
+    if not record.step_count:
         return
     steps = (
         text("{steps} complete steps", steps=count(record.steady_steps))
         if record.steady_steps == record.step_count
         else text("{steady} of {steps} steps", steady=count(record.steady_steps), steps=count(record.step_count))
     )
-    yield text(
-        "Input: {share} of the wall clock of {steps}, {level}.",
-        share=share(record.input_ratio),
-        steps=steps,
-        level=text(LEVELS[record.level]),
-    )
+    if record.input_ratio is None or record.level is None:
+        yield text("Input: how much of {steps} waits for it is not known.", steps=steps)
+    else:
+        yield text(
+            "Input: {share} of the wall clock of {steps}, {level}.",
+            share=share(record.input_ratio),
+            steps=steps,
+            level=text(LEVELS[record.level]),
+        )
     if record.verdict is not None:
         yield text("Verdict: {verdict}.", verdict=text(VERDICTS[record.verdict]))
     if record.launches:

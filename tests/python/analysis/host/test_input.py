@@ -31,6 +31,7 @@ from scopelight.analysis.totals.waiting.launching import call_stack
 from scopelight.formats.host_recording.reader import RecordedOperation
 from scopelight.model.backends.tables import Tables, finish
 from scopelight.model.host.stage_events import Stage, StageEvents, ThreadStages
+from scopelight.model.host.states import HostState
 from scopelight.model.profile import Profile, Spans
 from scopelight.program.hlo.frames import Frame
 
@@ -255,6 +256,7 @@ class TestOperations:
     def test_tf_data_is_said_to_be_unseen(self):
         found = record(files=["/venv/tensorflow/python/data/ops/iterator_ops.py"])
         assert "input-tf-data-unseen" in codes(found)
+        assert [each.kind for each in found.operations if each.kind == "tf.data"] == ["tf.data"]
 
 
 def test_a_lambda_is_found_by_the_name_of_its_program():
@@ -280,8 +282,17 @@ class TestNothing:
         made = attrs.evolve(input_profile(), host_records=dict)
         found = input_record(made, GET_OPTIONS)
         assert "input-lines-unknown" in codes(found)
-        assert found.input_ps == 0
-        assert (found.queues, found.stages) == ((), ())
+        assert (found.input_ratio, found.level) == (None, None)
+        assert (found.queues, found.stages, found.operations) == ((), (), ())
+        (states,) = made.host_states
+        marks = attrs.evolve(
+            states,
+            state=np.append(states.state, np.int8(HostState.INPUT)),
+            start_ps=np.append(states.start_ps, 40 * MS),
+            end_ps=np.append(states.end_ps, 50 * MS),
+        )
+        found = input_record(attrs.evolve(made, host_states=[marks]), GET_OPTIONS)
+        assert found.input_ps == 10 * MS
 
 
 def test_paths_are_the_users():

@@ -44,7 +44,7 @@ def advice_of(record: InputRecord, suspected: Suspected | None, machine: Machine
         yield note("input-queue-full", full=nearest.full_gets, gets=nearest.gets)
     if record.verdict == "keeps-up" and record.level == "low":
         yield note("input-keeps-up")
-    if record.level == "low" or suspected is None:
+    if record.level in (None, "low") or suspected is None:
         return
     if nearest is not None and record.verdict == "processing":
         yield _advice("input-queue-empty", evidence, empty=nearest.empty_gets, gets=nearest.gets)

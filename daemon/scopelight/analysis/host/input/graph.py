@@ -16,6 +16,8 @@ from scopelight.formats.host_recording.reader import RecordedOperation
 from scopelight.model.host.record import HostRecord
 from scopelight.program.hlo.frames import Frame
 
+TF_DATA: Final = "tensorflow/python/data/ops/"
+"""In the paths of the files of tf.data."""
 SCRIPT: Final = "script"
 DEVICE: Final = "device"
 _GRAIN_CLASS: Final = re.compile(r"_*(\w+?)(?:(?:Map|Iter)?Dataset(?:Iterator)?)")
@@ -71,7 +73,10 @@ def operations_of(
         ends += _of_threads(graph, threads)
     if not ends:
         ends += _of_own_lines(graph, threads)
-    _add_script_and_device(graph, ends, loop)
+    if record is not None and has_called(record, TF_DATA):
+        ends += _of_tf_data(graph)
+    if ends:
+        _add_script_and_device(graph, ends, loop)
     return tuple(graph.made)
 
 
@@ -220,6 +225,20 @@ def _of_own_lines(graph: _Graph, threads: Sequence[LoadingThread]) -> Iterator[s
             )
         )
         yield key
+
+
+def _of_tf_data(graph: _Graph) -> Iterator[str]:
+    """Add tf.data as a whole: its iterators are not in the trace."""
+    key = graph.key(TF_DATA)
+    graph.made.append(
+        InputOperation(key=key, kind="tf.data", name="tf.data", path=None, file=None, line=None, inputs=())
+    )
+    yield key
+
+
+def has_called(record: HostRecord, part: str) -> bool:
+    """Whether a thread was seen in a file whose path has a part."""
+    return any(part in code.file.replace("\\", "/") for recording in record.recordings for code in recording.codes)
 
 
 def _add_script_and_device(graph: _Graph, ends: Sequence[str], loop: Frame | None) -> None:

@@ -28,7 +28,6 @@ from scopelight.model.host.states import HostState
 from scopelight.model.host_events import merge_spans
 from scopelight.model.profile import Profile
 
-TF_DATA: Final = "tensorflow/python/data/ops/"
 _WORKS: Final[Sequence[InputWork]] = ("read-on-demand", "read-ahead", "preprocessing", "enqueue", "other")
 
 
@@ -72,18 +71,13 @@ def with_host_side(record: InputRecord, profile: Profile, centre: Centre, steady
         queues=tuple(found),
         operations=tuple(
             attrs.evolve(each, suspected=suspected.certainty)
-            if suspected is not None and record.level != "low" and each.key == suspected.operation.key
+            if suspected is not None and record.level in ("moderate", "high") and each.key == suspected.operation.key
             else each
             for each in operations
         ),
-        suspected=suspected.operation.key if suspected is not None and record.level != "low" else None,
+        suspected=suspected.operation.key if suspected is not None and record.level in ("moderate", "high") else None,
     )
     return attrs.evolve(record, findings=tuple(advice_of(record, suspected, _machine(of_resources))))
-
-
-def has_called(record: HostRecord, part: str) -> bool:
-    """Whether a thread was seen in a file whose path has a part."""
-    return any(part in code.file.replace("\\", "/") for recording in record.recordings for code in recording.codes)
 
 
 def _categories(profile: Profile, gathered: Gathered) -> tuple[InputCategory, ...]:

@@ -5,7 +5,8 @@ from collections.abc import Iterator
 import attrs
 
 from scopelight.analysis.host.input.device_side import device_side, devices, spreads, step_records
-from scopelight.analysis.host.input.host_side import TF_DATA, has_called, with_host_side
+from scopelight.analysis.host.input.graph import TF_DATA, has_called
+from scopelight.analysis.host.input.host_side import with_host_side
 from scopelight.analysis.host.input.records import InputRecord
 from scopelight.analysis.host.input.verdict import SteadySteps, input_lines, level_of, steady_steps
 from scopelight.analysis.options import NoOptions
@@ -13,6 +14,7 @@ from scopelight.analysis.subject import Subject
 from scopelight.analysis.totals.centre import Centre, centre_of
 from scopelight.analysis.totals.frames import LineOptions
 from scopelight.findings import PROFILE_SCRIPT, Finding, empty, note
+from scopelight.model.host.states import HostState
 from scopelight.model.profile import Profile
 
 
@@ -40,11 +42,11 @@ def _device_side(profile: Profile, centre: Centre, steady: SteadySteps) -> Input
     steps = step_records(profile, steady, centre.steps, side)
     wall_ps = int(centre.steps.duration_ps[steady.is_steady].sum()) * len(steady.devices)
     input_ps = int(side.input_ps[:, steady.is_steady].sum())
-    input_ratio = input_ps / max(1, wall_ps)
+    input_ratio = input_ps / max(1, wall_ps) if _is_known(profile) else None
     names = {row: name for name, row in centre.devices.items()}
     return InputRecord(
         input_ratio=input_ratio,
-        level=level_of(input_ratio),
+        level=None if input_ratio is None else level_of(input_ratio),
         input_ps=input_ps,
         idle_ps=int(side.idle_ps[:, steady.is_steady].sum()),
         wall_ps=wall_ps,
@@ -57,6 +59,14 @@ def _device_side(profile: Profile, centre: Centre, steady: SteadySteps) -> Input
         steps=steps,
         launches=sum(each.launches for each in steps if each.is_steady),
         idle_launches=sum(each.idle_launches for each in steps if each.is_steady),
+    )
+
+
+def _is_known(profile: Profile) -> bool:
+    """Whether anything tells when the host was at its input: a recording, or marks on a thread that launches."""
+    return bool(profile.host_records()) or any(
+        (each.state == HostState.INPUT).any() and (each.state == HostState.DISPATCH).any()
+        for each in profile.host_states
     )
 
 
