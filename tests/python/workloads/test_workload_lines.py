@@ -55,9 +55,9 @@ def test_every_expected_line_has_time(workload, name):
 
 
 @pytest.mark.parametrize("name", [each for each in EXPECTED if "hottest" in EXPECTED[each]])
-def test_the_line_whose_ops_ran_longest_comes_before_all_that_run(workload, name):
-    # Devices may wait for another line longer, where programs are compiled.
-    first = next(each for each in workload(name).lines["lines"] if each["wall_ps"] > each["waiting_ps"])
+def test_the_ops_of_the_hottest_line_have_most_of_the_wall_clock(workload, name):
+    # Devices may wait for another line longer, as where programs are compiled.
+    first = max(workload(name).lines["lines"], key=lambda each: each["wall_ps"])
     assert MARKED[first["path"], first["line"]] == EXPECTED[name]["hottest"]
 
 

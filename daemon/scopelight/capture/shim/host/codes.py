@@ -37,6 +37,11 @@ class Codes:
             known = self._is_users[name] = self._is_file_of_the_user(name)
         return known
 
+    @staticmethod
+    def is_ours(code: CodeType) -> bool:
+        """Whether code is what captures the script: calls that it watches pass through it."""
+        return code.co_filename.startswith(_OWN + os.sep)
+
     def _is_file_of_the_user(self, name: str) -> bool:
         if name.startswith("<"):
             return name.startswith(_CELLS)

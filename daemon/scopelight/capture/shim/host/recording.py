@@ -144,6 +144,8 @@ def _lines_of(known: Codes, stack: tuple[int, ...], numbers: dict[int, int]) -> 
     for place in range(0, len(stack), 2):
         key, offset = stack[place], stack[place + 1]
         code = known.by_id[key]
+        if known.is_ours(code):
+            continue
         line = next((line for begin, end, line in code.co_lines() if begin <= offset < end and line), None)
         found += (numbers[key], line or code.co_firstlineno)
     return found
