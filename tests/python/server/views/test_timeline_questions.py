@@ -153,6 +153,21 @@ async def test_from_gap_to_gap(shown):
     assert place["track"] in {track["id"] for track in tracks(record)}
 
 
+async def test_a_gap_leads_to_the_launch_of_what_ended_it(shown):
+    editor, record = shown
+    track = next(each for each in tracks(record) if each["name"] == "Free time")
+    asked = [{"track": track["id"], "event": number} for number in range(track["events"])]
+    events = [await editor.result("scopelight/details/timelineEvent", each) for each in asked]
+    launched = [each for each in events if each["gap"] is not None and each["gap"]["launched_by"] is not None]
+    # Each run was launched on a thread of the host, and then ran; gaps inside of runs have no launch of theirs.
+    assert launched
+    for event in launched:
+        ended_by, launched_by = event["gap"]["ended_by"]["place"], event["gap"]["launched_by"]["place"]
+        assert launched_by["track"].startswith("host:")
+        assert launched_by["start_ps"] <= ended_by["start_ps"]
+        assert ended_by["start_ps"] >= event["place"]["start_ps"] + event["place"]["duration_ps"]
+
+
 async def test_what_cannot_be_answered_is_said(shown, tmp_path):
     editor, record = shown
     track = tracks(record)[0]["id"]

@@ -105,6 +105,15 @@ def test_one_goes_from_gap_to_gap_and_round(lookups):
     assert gap_beside(timeline, "no such section", 0, is_after=True).place.start_ps == 10 * MS
 
 
+def test_one_stays_with_the_device_that_one_looks_at():
+    timeline = waiting_lookups(waiting_profile(devices=2)).timeline
+    first, second = dict.fromkeys(track.section.id for track in timeline.tracks)
+    assert gap_beside(timeline, first, 9 * MS, is_after=True).place.start_ps == 10 * MS
+    found = gap_beside(timeline, second, 9 * MS, is_after=True)
+    assert found.place.start_ps == 12 * MS
+    assert timeline.track(found.place.track).section.id == second
+
+
 def test_gaps_of_less_than_a_hundredth_of_a_step_are_passed_over():
     made = waiting_profile()
     assert least_gap_ps(waiting_lookups(made).timeline) == 300_000_000

@@ -61,9 +61,10 @@ def test_the_line_of_the_loop_holds_the_lines_that_it_calls():
 
 
 def test_a_track_stands_beside_the_first_device_of_its_host_alone():
-    sections = [track.section.name for track in waiting_lookups().timeline.tracks if track.kind == "lines"]
+    made = waiting_profile(devices=3)
+    sections = [track.section.id for track in waiting_lookups(made).timeline.tracks if track.kind == "lines"]
+    assert sections == [waiting_lookups(made).timeline.tracks[0].section.id]
     kinds = [track.kind for track in waiting_lookups().timeline.tracks]
-    assert len(sections) == 1
     assert kinds.index("lines") == kinds.index("overlap") + kinds.count("overlap")
 
 
