@@ -62,7 +62,8 @@ def panel_links(run: LoadedRun, row: int) -> tuple[str, ...]:
     commands = {
         "scopelight.openHotLines": text("Hot Lines"),
         "scopelight.openTimeline": text("Timeline"),
-        "scopelight.openOpProfile": text("Op Profile"),
+        **({"scopelight.openInputPipeline": text("Input Pipeline")} if line.waiting_classes.get("input") else {}),
+        **({"scopelight.openOpProfile": text("Op Profile")} if line.inclusive_ps else {}),
         **({"scopelight.openMemoryViewer": text("Memory")} if "programs" in run.has else {}),
         "scopelight.copyAsMarkdown": text("Copy"),
     }

@@ -1,0 +1,21 @@
+"""Where the card of a line leads to."""
+
+from types import SimpleNamespace
+
+import pytest
+
+from scopelight.server.lines.hover import panel_links
+
+
+@pytest.mark.parametrize(
+    ("inclusive_ps", "classes", "ways"),
+    [
+        (5, {}, ["Hot Lines", "Timeline", "Op Profile", "Copy"]),
+        (0, {"input": 7, "dispatch": 1}, ["Hot Lines", "Timeline", "Input Pipeline", "Copy"]),
+        (0, {"sync": 7}, ["Hot Lines", "Timeline", "Copy"]),
+    ],
+)
+def test_the_card_leads_where_there_is_something_of_the_line(inclusive_ps, classes, ways):
+    line = SimpleNamespace(file="/w/train.py", line=3, inclusive_ps=inclusive_ps, waiting_classes=classes)
+    run = SimpleNamespace(record=SimpleNamespace(lines=[line]), has=())
+    assert [each.split("]")[0][1:] for each in panel_links(run, 0)] == ways
