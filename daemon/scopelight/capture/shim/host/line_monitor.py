@@ -71,6 +71,9 @@ class LineMonitor:
         self._next_check = 0
         self._checked_ns = 0
         self._debt_ns = self._launching_debt_ns = 0.0
+        self._suspect: int | None = None
+        """Code that is to go dark unless it launches programs, which could not be seen yet."""
+        self._patience = 0
 
     def start(self) -> bool:
         """Begin to watch; whether an id was free."""
@@ -190,6 +193,9 @@ class LineMonitor:
     # The budget.
 
     def _check(self) -> None:
+        if self._suspect is not None:
+            self._judge(self._suspect)
+            return
         now = time.monotonic_ns()
         recent = Counter(self.rows[-CHECKED_EVENTS * COLUMNS + 2 :: COLUMNS])
         self._next_check = len(self.rows) + CHECKED_EVENTS * COLUMNS
@@ -204,12 +210,25 @@ class LineMonitor:
             self._darken(max((key for key in recent if key in self._launching), key=recent.__getitem__))
             self._launching_debt_ns = 0.0
         elif self._debt_ns > CREDIT_NS:
-            key = max((key for key in recent if key not in self._launching), key=recent.__getitem__)
-            if self._launches(key):
-                self._launching.add(key)
-            else:
-                self._darken(key)
+            self._suspect = max((key for key in recent if key not in self._launching), key=recent.__getitem__)
+            self._patience = CHECKED_EVENTS
             self._debt_ns = 0.0
+            self._judge(self._suspect)
+
+    def _judge(self, key: int) -> None:
+        """Whether code goes dark, which is seen while it runs: at the next event, or at one soon after."""
+        frame = self._frame_of(key)
+        if frame is None and self._patience:
+            self._patience -= 1
+            self._next_check = len(self.rows) + COLUMNS
+            return
+        self._suspect = None
+        self._next_check = len(self.rows) + CHECKED_EVENTS * COLUMNS
+        self._checked_ns = time.monotonic_ns()
+        if frame is not None and self._launches(frame):
+            self._launching.add(key)
+        else:
+            self._darken(key)
 
     def _rest(self) -> None:
         """Watch nothing until what was recorded is taken."""
@@ -225,12 +244,13 @@ class LineMonitor:
         self._dark.add(key)
         self._monitoring.set_local_events(self._tool, code, 0)
         self.rows.extend((time.time_ns(), threading.get_ident(), key, DARK))
+        for ident, frame in sys._current_frames().items():
+            if ident != threading.get_ident() and self._runs(frame, key) is not None:
+                self.rows.extend((time.time_ns(), ident, key, DARK))
 
-    def _launches(self, key: int) -> bool:
+    @staticmethod
+    def _launches(frame: FrameType) -> bool:
         """Whether what the code names is something that launches programs: the loop of the steps names its step."""
-        frame = self._frame_of(key)
-        if frame is None:
-            return False
         code, named = frame.f_code, dict(frame.f_locals)
         attributes = code.co_names
         for name in attributes:
@@ -243,13 +263,15 @@ class LineMonitor:
                 return True
         return False
 
-    @staticmethod
-    def _frame_of(key: int) -> FrameType | None:
+    def _frame_of(self, key: int) -> FrameType | None:
         """A frame in which code runs, in this thread or another one."""
-        for innermost in (sys._getframe(), *sys._current_frames().values()):
-            frame: FrameType | None = innermost
-            while frame is not None and id(frame.f_code) != key:
-                frame = frame.f_back
-            if frame is not None:
-                return frame
-        return None
+        frames = (self._runs(each, key) for each in (sys._getframe(), *sys._current_frames().values()))
+        return next((each for each in frames if each is not None), None)
+
+    @staticmethod
+    def _runs(innermost: FrameType, key: int) -> FrameType | None:
+        """The frame of code on a stack."""
+        frame: FrameType | None = innermost
+        while frame is not None and id(frame.f_code) != key:
+            frame = frame.f_back
+        return frame

@@ -228,17 +228,24 @@ def test_a_hot_loop_goes_dark_and_leaves_its_time_on_the_line_that_calls_it(run)
 
 LOOP = """
 import time
+import types
+import shim.host.line_monitor
+
+now_ns = 0
 
 class {name}:
     def __call__(self, x):
-        return sum(range(4000))
+        # A step takes 0.2 ms: a hundredth of it is one event, a tenth are ten.
+        global now_ns
+        now_ns += 200_000
 
 def train():
-    for each in range(1500):
+    for each in range(3000):
         y = step(each)
         z = y
 
 step = {name}()
+shim.host.line_monitor.time = types.SimpleNamespace(time_ns=time.time_ns, monotonic_ns=lambda: now_ns)
 monitor.start()
 monitor.take()
 train()
@@ -251,6 +258,77 @@ def test_the_loop_that_launches_the_steps_is_watched_on(run):
     # It is hot enough to go dark where it launches nothing.
     assert "train" not in run(LOOP.format(name="PjitFunction"))["dark"]
     assert "train" in run(LOOP.format(name="Other"))["dark"]
+
+
+HELPER = """
+TEXT = '''
+class PjitFunction:
+    def __call__(self, x):
+        return x
+
+def step_once(x):
+    a = x
+    b = a
+    c = b
+    return step(c)
+
+def train():
+    for each in range(3000):
+        y = each
+        y += 1
+        z = step_once(y)
+        z += 1
+
+step = PjitFunction()
+'''
+found = []
+for attempt in range(12):
+    # Made anew: what went dark once stays so.
+    made = {}
+    exec(compile(TEXT, sys.argv[0], "exec"), made)
+    own = LineMonitor(codes, set())
+    own.start()
+    # Whatever runs at the moment when the budget is looked at.
+    own._next_check += attempt * COLUMNS
+    made["train"]()
+    own.stop()
+    found.append(sorted({codes.by_id[key].co_name for key in own._launching}))
+answer(found=found)
+"""
+
+
+def test_whether_code_launches_is_told_when_it_runs(run):
+    # The caller is where the budget is looked at as often as what it calls.
+    assert all("step_once" in each for each in run(HELPER)["found"])
+
+
+def test_code_that_goes_dark_in_one_thread_is_left_by_all(run):
+    found = run(
+        """
+        import threading
+        ready, ends = threading.Event(), threading.Event()
+        def hot(count):
+            if not count:
+                ready.set()
+                ends.wait()
+            for each in range(count):
+                x = each
+        def other():
+            hot(0)
+        monitor.start()
+        thread = threading.Thread(target=other)
+        thread.start()
+        ready.wait()
+        hot(1_000_000)
+        rows = told(monitor.take())
+        ends.set()
+        thread.join()
+        monitor.stop()
+        answer(dark=sorted(thread for kind, *_, thread in rows if kind == 5),
+               threads=sorted([thread.ident, threading.get_ident()]))
+        """
+    )
+    assert found["dark"] == found["threads"]
 
 
 def test_nothing_is_left_when_it_stops(run):
@@ -469,30 +547,32 @@ class PjitFunction:
     """By its name what launches programs."""
 
 
-def test_what_launches_is_known_in_whatever_thread_it_is():
+def launches(frame):
+    return LineMonitor._launches(frame)
+
+
+def test_code_is_found_in_whatever_thread_it_runs():
     ready, ends = threading.Event(), threading.Event()
 
-    def launches():
-        step = PjitFunction()
+    def waits():
         ready.set()
         ends.wait()
-        return step
 
-    def launches_nothing():
+    def never_runs():
         ends.wait()
 
-    threads = [threading.Thread(target=each) for each in (launches, launches_nothing)]
-    for each in threads:
-        each.start()
+    thread = threading.Thread(target=waits)
+    thread.start()
     ready.wait()
     monitor = LineMonitor(Codes(), set())
     try:
-        assert monitor._launches(id(launches.__code__))
-        assert not monitor._launches(id(launches_nothing.__code__))
+        assert monitor._frame_of(id(waits.__code__)).f_code is waits.__code__
+        assert monitor._frame_of(id(never_runs.__code__)) is None
+        here = sys._getframe()
+        assert monitor._frame_of(id(here.f_code)) is here
     finally:
         ends.set()
-        for each in threads:
-            each.join()
+        thread.join()
 
 
 STEP = PjitFunction()
@@ -502,23 +582,26 @@ class Model:
     def __init__(self):
         self.step = PjitFunction()
 
-    def fits(self, monitor):
-        return monitor._launches(id(Model.fits.__code__)), self.step
+    def fits(self):
+        return launches(sys._getframe()), self.step
 
-    def stops(self, monitor):
-        return monitor._launches(id(Model.stops.__code__)), None
+    def stops(self):
+        return launches(sys._getframe()), None
 
 
-def test_what_launches_may_be_global_or_held_by_an_object_and_has_to_be_named():
-    monitor = LineMonitor(Codes(), set())
+def test_what_launches_may_be_local_or_global_or_held_by_an_object_and_has_to_be_named():
+    def names_one_of_its_own():
+        step = PjitFunction()
+        return launches(sys._getframe()), step
 
     def names_it():
-        return monitor._launches(id(names_it.__code__)), STEP
+        return launches(sys._getframe()), STEP
 
     def names_nothing():
-        return monitor._launches(id(names_nothing.__code__)), 0
+        return launches(sys._getframe()), 0
 
+    assert names_one_of_its_own()[0]
     assert names_it()[0]
     assert not names_nothing()[0]
-    assert Model().fits(monitor)[0]
-    assert not Model().stops(monitor)[0]
+    assert Model().fits()[0]
+    assert not Model().stops()[0]
