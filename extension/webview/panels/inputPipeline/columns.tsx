@@ -7,7 +7,8 @@ import { lineColumn, numberColumn, textColumn } from '../../shared/table/kinds';
 import { COUNT, RATIO, TIME } from '../../shared/text/quantities';
 import { shortWorkName, stageName } from './words';
 
-export const SELF_COLUMN = 'self';
+/** What only waits for others has none: it comes last. */
+export const SHARE_COLUMN = 'selfShare';
 
 export function stageColumns({ stages }: InputRecord): readonly Column<InputStage>[] {
   type Row = InputStage;
@@ -33,12 +34,12 @@ export function stageColumns({ stages }: InputRecord): readonly Column<InputStag
       rank: 5,
       isBlank: waits,
     }),
-    numberColumn<Row>(SELF_COLUMN, l10n.t('Self'), TIME, ({ self_ps: time }) => time, {
+    numberColumn<Row>('self', l10n.t('Self'), TIME, ({ self_ps: time }) => time, {
       meaning: l10n.t('Without other stages inside it on the same thread'),
       width_px: 88,
       mark,
     }),
-    numberColumn<Row>('selfShare', l10n.t('Self %'), RATIO, ({ self_ratio: ratio }) => ratio, {
+    numberColumn<Row>(SHARE_COLUMN, l10n.t('Self %'), RATIO, ({ self_ratio: ratio }) => ratio, {
       meaning: l10n.t('Of the self time of all stages that do not wait'),
       width_px: 128,
       least_px: 72,

@@ -19,7 +19,7 @@ import { tableState } from '../../shared/table/tableState';
 import { count, dotted, duration } from '../../shared/text/format';
 import { ChartView } from './chartView';
 import { type DrawnChart, getsChart, queueChart, stepChart } from './charts';
-import { getColumns, readingColumns, SELF_COLUMN, stageColumns, stepColumns } from './columns';
+import { getColumns, readingColumns, SHARE_COLUMN, stageColumns, stepColumns } from './columns';
 import { LookedCard, type Looked, Summary } from './details';
 import { Graph } from './graph';
 import { figures, spreadOf } from './head';
@@ -41,7 +41,7 @@ function InputOfRun({ view: { record, run } }: { readonly view: ViewAnswer<Input
   const search = saved.signal('search', '');
   const wished = saved.signal<ChartName>('chart', 'steps');
   const asTable = saved.signal('asTable', false);
-  const state = tableState(saved, 'stages', { column: SELF_COLUMN, descending: true });
+  const state = tableState(saved, 'stages', { column: SHARE_COLUMN, descending: true });
   const [looked, setLooked] = useState<Looked | null>(null);
   const [point, setPoint] = useState<number | null>(null);
   const columns = useMemo(() => stageColumns(record), [record]);

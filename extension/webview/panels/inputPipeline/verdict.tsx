@@ -17,9 +17,11 @@ export function Verdict({ record }: { readonly record: InputRecord }) {
       <section aria-label={l10n.t('Lines that wait for input')}>
         <h3>{l10n.t('Devices wait for input at')}</h3>
         {lines.length === 0 ? (
-          <p class="quiet">{record.input_ratio === null
+          <p class="quiet">
+            {record.input_ratio === null
               ? l10n.t('Not known: where the script’s threads stood was not recorded.')
-              : l10n.t('No line of yours: the steps do not wait for input.')}</p>
+              : l10n.t('No line of yours: the steps do not wait for input.')}
+          </p>
         ) : (
           <table class="bars">
             <tbody>
