@@ -144,14 +144,15 @@ class _Maker:
 
     def _meanwhile_records(self, line: WaitingLine) -> tuple[MeanwhileRecord, ...]:
         found = self._meanwhile.get((line.frame.path, line.frame.line), Counter())
+        threads = self._scoped.waiting.pieces.others
         return tuple(
             MeanwhileRecord(
-                thread,
+                threads[row].name,
                 **self._frames.place_fields(frame),
                 function=frame.function,
                 share_ratio=time_ps / max(1, line.waiting_ps),
             )
-            for (thread, frame), time_ps in found.most_common(MOST_MEANWHILE)
+            for (row, frame), time_ps in found.most_common(MOST_MEANWHILE)
             if time_ps >= LEAST_MEANWHILE_RATIO * line.waiting_ps
         )
 

@@ -160,6 +160,13 @@ def test_other_threads_stand_somewhere_meanwhile():
     assert lines["train.py", 3].meanwhile == ()
 
 
+def test_threads_of_one_name_are_told_apart():
+    stood = stands((0, 0), stacks=((frame(20, "work", LOADER),),))
+    _, lines = lines_of(run(others=tuple(Thread(8 + row, "", stood=stood) for row in range(3))))
+    of = lines["loader.py", 5].meanwhile
+    assert [(each.thread, each.line, each.share_ratio) for each in of] == [("", 20, 1.0)] * 3
+
+
 def test_functions_have_what_waited_for_their_lines():
     record, _ = lines_of(run())
     of = {

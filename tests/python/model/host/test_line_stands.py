@@ -149,8 +149,8 @@ def test_what_code_that_went_dark_had_called_goes_on_and_calls_others():
 
 def test_code_that_goes_dark_leaves_its_time_on_the_line_that_calls_it_in_every_thread():
     events = [(0, BASE, MAIN, 5), (0, START, F, 10), (1, BASE, MAIN, 6), (1, START, F, 11), (0, DARK, F, 0)]
-    found = stood(*events, (1, START, G, 20))
-    assert found[-2:] == [((MAIN, 5),), ((G, 20), (MAIN, 6))]
+    assert stood(*events, (1, START, G, 20))[-2:] == [((MAIN, 5),), ((G, 20), (MAIN, 6))]
+    assert stood(*events, (1, DARK, F, 0))[-2:] == [((MAIN, 5),), ((MAIN, 6),)], "as it is told of each that is in it"
 
 
 def test_a_return_of_what_never_began_changes_nothing():

@@ -16,23 +16,23 @@ from scopelight.program.hlo.frames import Frame
 
 def meanwhile(
     waiting: WaitingOfScope, threads: Sequence[OtherThread], frames: UserFrames
-) -> Mapping[LineKey, Counter[tuple[str, Frame]]]:
-    """By line that devices waited for, how long of that each thread stood on which line of the user's."""
-    of_groups: dict[int, Counter[tuple[str, Frame]]] = defaultdict(Counter)
+) -> Mapping[LineKey, Counter[tuple[int, Frame]]]:
+    """By line that devices waited for, how long of that each thread, by its row, stood on which line of the user's."""
+    of_groups: dict[int, Counter[tuple[int, Frame]]] = defaultdict(Counter)
     pieces, rows = waiting.pieces, waiting.rows
     for device in set(pieces.device[rows].tolist()):
         of_device = np.flatnonzero(pieces.device[rows] == device)
         start_ps = pieces.start_ps[rows][of_device]
         end_ps = start_ps + pieces.duration_ps[rows][of_device]
         group = waiting.group[of_device]
-        for thread in threads:
+        for row, thread in enumerate(threads):
             for (of, stack), time_ps in _stood(start_ps, end_ps, group, thread.stands).items():
                 user = frames.of(thread.stands.stacks[stack])
                 if user:
-                    of_groups[of][thread.name, user[0]] += time_ps
-    found: dict[LineKey, Counter[tuple[str, Frame]]] = {}
+                    of_groups[of][row, user[0]] += time_ps
+    found: dict[LineKey, Counter[tuple[int, Frame]]] = {}
     for key, line in waiting.lines.items():
-        sums: Counter[tuple[str, Frame]] = Counter()
+        sums: Counter[tuple[int, Frame]] = Counter()
         for of, part_ps in line.pieces:
             # Of an op that lines share each has its part.
             whole_ps = max(1, int(waiting.sums_ps[of]))

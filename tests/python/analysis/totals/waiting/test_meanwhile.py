@@ -14,7 +14,10 @@ LOADING = (at(60), at(61, 60), (frame(171, "get", LIBRARY),))
 def of_lines(waiting, *threads):
     """By line how long each thread stood on which line."""
     found = meanwhile(waiting, threads, user_frames())
-    return {line: {(name, each.line): time for (name, each), time in sums.items()} for (_, line), sums in found.items()}
+    return {
+        line: {(threads[row].name, each.line): time for (row, each), time in sums.items()}
+        for (_, line), sums in found.items()
+    }
 
 
 def loader(*rows, name="loader"):
@@ -30,7 +33,7 @@ def test_a_thread_stood_somewhere_in_each_piece_of_a_line():
     }
 
 
-def test_threads_are_told_apart_by_their_names():
+def test_threads_are_told_apart():
     waiting = charged(piece(10, stack=0))
     assert of_lines(waiting, loader((0, 0)), loader((3, 1), name="other")) == {
         10: {("loader", 60): 10, ("other", 61): 7}
