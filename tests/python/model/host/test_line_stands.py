@@ -164,6 +164,16 @@ def test_what_is_called_beyond_the_deepest_takes_the_place_of_the_last():
     assert found[-1][:2] == ((DEEPEST + 49,) * 2, (DEEPEST - 2,) * 2)
 
 
+def test_who_called_deeper_than_that_is_back_where_it_was_in_the_end():
+    deep = DEEPEST + 50
+    for codes in (range(1, deep), [F] * deep):
+        calls_and_returns = [
+            *((0, START, code, 1) for code in codes),
+            *((0, RETURN, code, 0) for code in reversed(codes)),
+        ]
+        assert stood((0, BASE, MAIN, 5), *calls_and_returns)[-1] == ((MAIN, 5),)
+
+
 @given(st.lists(EVENTS, max_size=30))
 def test_equal_stacks_have_one_number(events):
     lines = rows_of(events)
