@@ -113,14 +113,23 @@ test.each(themes)('lists what waits in another form than what runs, in $name', a
   await page.getByRole('button', { name: /idle: input/ }).click();
 });
 
-test('says on the card why, since which wait, and how long', async () => {
+test('says on the card why and since which wait, and leads from it to the stage', async () => {
   const { workbench } = editor();
   await workbench.open(SCRIPT);
   await workbench.editor.goTo(LINE);
   await workbench.run('Show or Focus Hover');
-  const card = await (await workbench.editor.hoverCard()).innerText();
+  const hover = await workbench.editor.hoverCard();
+  const card = await hover.innerText();
   expect(card).toContain('of the step');
   expect(card).toMatch(/device waits \d\d\.\d ms\/step: input \d+ %/);
   expect(card).toMatch(/exposed by the wait for a result at line \d+: at best/);
   await picture('card');
+  await hover.getByText('Input Pipeline').click();
+  await workbench.activeTab('Input Pipeline').waitFor();
+  const page = await workbench.webviews.over('editor', 'Input Pipeline');
+  await page
+    .locator('[aria-selected="true"]')
+    .filter({ hasText: `${SCRIPT}:${String(LINE)}` })
+    .waitFor();
+  await picture('stage');
 });
