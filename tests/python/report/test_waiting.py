@@ -1,15 +1,20 @@
 """Waiting in words: after a line, on its card, in lists and sentences."""
 
+import io
+from pathlib import Path
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
+from rich.console import Console
 
 from made.records import line, op, record, shared
 from scopelight.analysis.records import ExposureRecord, MeanwhileRecord, SyncRecord
 from scopelight.report.annotations import annotation_text, is_estimated
 from scopelight.report.hover import hover_card
 from scopelight.report.language import text
+from scopelight.report.lines import render_lines
 from scopelight.report.sentences import short, summary, wall_clock
 from scopelight.report.waiting import (
     CLASS_NAMES,
@@ -240,3 +245,26 @@ def test_what_is_not_known_is_not_named_in_short():
     of = waiting(620 * MS)
     made = record([of, line("train.py", 7, WHOLE - 620 * MS)], idle_classes={"unknown": 500 * MS, "sync": 120 * MS})
     assert short(made).endswith(" · 12 % idle: reading results")
+
+
+def printed(of):
+    console = Console(file=io.StringIO(), width=100, no_color=True)
+    render_lines(of, console, base=Path("/w"))
+    return console.file.getvalue()
+
+
+def test_the_list_says_what_devices_waited_for_beside_phases():
+    classes = {"input": 600 * MS, "dispatch": 20 * MS}
+    of = [waiting(620 * MS, waiting_classes=classes), line("train.py", 7, 300 * MS, per_step_ps=150 * MS)]
+    said = printed(record(of, idle_ps=80 * MS))
+    assert "phases or waiting, %" in said
+    waits, runs = (row for row in said.splitlines() if "train.py" in row)
+    assert "waits: input 97 launching 3" in waits and "○○○○·" in waits
+    assert "fwd 25 bwd 75" in runs and "▰▰▰▱▱" in runs
+    split = " ".join(said.split())
+    assert "2 lines hold 92.0 % of the step, 8.0 % is idle on no line." in split
+
+
+def test_where_devices_waited_for_no_line_the_list_has_phases_alone():
+    said = printed(record([line("train.py", 7, 300 * MS)]))
+    assert "phases, %" in said and "waiting" not in said
