@@ -53,9 +53,12 @@ export function verdictText(verdict: NonNullable<InputRecord['verdict']>): strin
   }[verdict];
 }
 
-/** What a stage is called; a line by where it is. */
-export function stageName({ kind, name, path, line }: InputStage): string {
-  return kind === 'line' ? lineText(path, line) : kind === 'worker' ? l10n.t('worker process {0}', name) : name;
+/** What a stage is called; a line by its function and number, beside its file. */
+export function stageName({ kind, name, function: of, path, line }: InputStage): string {
+  if (kind === 'worker') {
+    return l10n.t('worker process {0}', name);
+  }
+  return kind !== 'line' ? name : of === '' ? lineText(path, line) : `${of}:${String(line)}`;
 }
 
 export function stageKind(kind: InputStage['kind']): string {
