@@ -10,10 +10,10 @@ from scopelight.analysis.lines.costs import LineCost, LineCosts
 from scopelight.analysis.memory.line_memory import LineMemory
 from scopelight.analysis.records import LineRecord, LinesRecord
 from scopelight.report.cost_text import flops_annotation, padding_annotation, padding_suffix, per_step, rate_text
+from scopelight.report.host.waiting import is_mostly_waiting, line_bar, waits_text, whole_ps
 from scopelight.report.language import template, text
 from scopelight.report.memory_text import memory_annotation
 from scopelight.report.numbers import bar, duration, share, whole_share
-from scopelight.report.waiting import is_mostly_waiting, line_bar, waits_text, whole_ps
 
 AnnotationMode = Literal["time", "phases", "flops", "padding", "memory"]
 

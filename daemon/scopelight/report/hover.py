@@ -10,14 +10,7 @@ from scopelight.report.annotations import LEAST_WAITING_RATIO, is_estimated, tim
 from scopelight.report.cost_text import cost_facts, padding_fact, per_step, prediction_for
 from scopelight.report.findings.worded import sentences
 from scopelight.report.foreign_text import markdown_block, markdown_code, markdown_text, shortened
-from scopelight.report.language import template, text
-from scopelight.report.markdown_table import markdown_table
-from scopelight.report.memory_text import memory_card
-from scopelight.report.numbers import byte_rate, count, duration, flop_rate, share, whole_share
-from scopelight.report.op_name import bound_by_name, joined_name, phase_name
-from scopelight.report.padding_sentences import padding_facts, padding_sentence
-from scopelight.report.sentences import whole_of
-from scopelight.report.waiting import (
+from scopelight.report.host.waiting import (
     exposures_text,
     inclusive_whole_ps,
     is_mostly_waiting,
@@ -26,6 +19,13 @@ from scopelight.report.waiting import (
     waits_text,
     whole_ps,
 )
+from scopelight.report.language import template, text
+from scopelight.report.markdown_table import markdown_table
+from scopelight.report.memory_text import memory_card
+from scopelight.report.numbers import byte_rate, count, duration, flop_rate, share, whole_share
+from scopelight.report.op_name import bound_by_name, joined_name, phase_name
+from scopelight.report.padding_sentences import padding_facts, padding_sentence
+from scopelight.report.sentences import whole_of
 
 _MOST_OPS = 5
 _MOST_OPERANDS = 4

@@ -10,6 +10,7 @@ from scopelight.analysis.records import LineRecord, LinesRecord
 from scopelight.report.annotations import is_estimated, phases_text
 from scopelight.report.findings.worded import closing
 from scopelight.report.foreign_text import printable
+from scopelight.report.host.waiting import classes_text, is_mostly_waiting, line_bar, whole_ps
 from scopelight.report.language import text
 from scopelight.report.numbers import duration, share
 from scopelight.report.op_name import joined_name
@@ -24,7 +25,6 @@ from scopelight.report.sentences import (
     whole_of,
 )
 from scopelight.report.text_table import GAP, NARROWEST_CUT, Column, aligned, say, widest
-from scopelight.report.waiting import classes_text, is_mostly_waiting, line_bar, whole_ps
 
 _UNCUT, _WIDEST_CUT = 5, 28
 """Of the columns the first are never cut."""

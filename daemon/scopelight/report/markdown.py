@@ -8,12 +8,12 @@ from scopelight.report.annotations import is_estimated, phases_text
 from scopelight.report.cost_text import padding_factor, peak_text, rate_text
 from scopelight.report.findings.worded import closing
 from scopelight.report.foreign_text import markdown_block, markdown_code, markdown_text
+from scopelight.report.host.waiting import whole_ps
 from scopelight.report.hover import hover_card
 from scopelight.report.language import text
 from scopelight.report.markdown_table import markdown_table
 from scopelight.report.numbers import duration, share
 from scopelight.report.sentences import headline, wall_clock, whole_of
-from scopelight.report.waiting import whole_ps
 
 _FIGURES = frozenset((3, 4, 5))
 """Columns that are there only where a line has something in them."""

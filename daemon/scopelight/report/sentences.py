@@ -16,9 +16,9 @@ from scopelight.analysis.records import (
 from scopelight.report.cost_text import per_step
 from scopelight.report.findings.worded import of_severity, worded
 from scopelight.report.foreign_text import printable
+from scopelight.report.host.waiting import CLASS_NAMES, NOT_KNOWN, idle_text, is_mostly_waiting
 from scopelight.report.language import template, text
 from scopelight.report.numbers import duration, share, whole_share
-from scopelight.report.waiting import CLASS_NAMES, NOT_KNOWN, idle_text, is_mostly_waiting
 
 THREADS = template("Op time adds up the threads that worked at once, so it can exceed the wall clock.")
 WITHOUT_STEPS = ("no-steps", "no-program-runs")

@@ -200,7 +200,7 @@ VIEWS: Mapping[str, View] = {
             answer="scopelight.analysis.host.resources.view:resources",
             sentence="What the machine, the script's processes and threads, and accelerators did meanwhile.",
             needs=("resources",),
-            render="scopelight.report.resources:render_resources",
+            render="scopelight.report.host.resources:render_resources",
         ),
     )
 }

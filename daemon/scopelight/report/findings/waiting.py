@@ -28,8 +28,7 @@ WORDS = {
     ),
     "lines-not-told-apart": Words(_not_told_apart),
     "host-clock-was-set": Words(
-        "The machine's clock was set by {clock_step_ps} while the script was recorded: lines of waiting may be off by as"
-        " much.",
+        "The machine's clock was set by {clock_step_ps} while the script was recorded: waiting may be off by as much.",
         "Capture again.",
     ),
 }

@@ -1,1 +1,1 @@
-"""The host in words: its input and its threads."""
+"""The host in words: what devices wait for, its input, its threads and its resources."""

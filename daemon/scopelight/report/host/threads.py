@@ -14,11 +14,11 @@ from scopelight.analysis.host.threads.records import (
 )
 from scopelight.report.findings.worded import closing
 from scopelight.report.foreign_text import printable
+from scopelight.report.host.waiting import classes_text
 from scopelight.report.language import text
 from scopelight.report.numbers import bar, count, duration, share
 from scopelight.report.places import place
 from scopelight.report.text_table import WIDEST_NAME, Column, print_rows, say
-from scopelight.report.waiting import classes_text
 
 _LINES_OF_A_THREAD = 5
 

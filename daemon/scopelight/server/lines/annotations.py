@@ -10,9 +10,9 @@ from scopelight.protocol.lines import Annotation, Annotations
 from scopelight.protocol.settings import Settings
 from scopelight.report.annotations import ChosenLine, LineAmount, annotation_text, choose_lines
 from scopelight.report.cost_text import unknown_padding
+from scopelight.report.host.waiting import inclusive_whole_ps, whole_ps
 from scopelight.report.memory_text import unknown_memory
 from scopelight.report.sentences import whole_of
-from scopelight.report.waiting import inclusive_whole_ps, whole_ps
 from scopelight.server.documents.document_updates import DocumentUpdates
 from scopelight.server.documents.documents import Document
 from scopelight.server.runs.loading import LoadedRun

@@ -15,7 +15,7 @@ from scopelight.analysis.host.resources.records import (
     ResourceThread,
 )
 from scopelight.findings import advice, empty
-from scopelight.report.resources import render_resources
+from scopelight.report.host.resources import render_resources
 
 S = 10**12
 SERIES = ResourceSeries(

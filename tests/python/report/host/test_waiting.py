@@ -12,11 +12,7 @@ from rich.console import Console
 from made.records import line, op, record, shared
 from scopelight.analysis.records import ExposureRecord, MeanwhileRecord, SyncRecord
 from scopelight.report.annotations import annotation_text, is_estimated
-from scopelight.report.hover import hover_card
-from scopelight.report.language import text
-from scopelight.report.lines import render_lines
-from scopelight.report.sentences import short, summary, wall_clock
-from scopelight.report.waiting import (
+from scopelight.report.host.waiting import (
     CLASS_NAMES,
     classes_text,
     exposures_text,
@@ -29,6 +25,10 @@ from scopelight.report.waiting import (
     waits_text,
     whole_ps,
 )
+from scopelight.report.hover import hover_card
+from scopelight.report.language import text
+from scopelight.report.lines import render_lines
+from scopelight.report.sentences import short, summary, wall_clock
 
 MS = 10**9
 WHOLE = 1000 * MS
