@@ -91,8 +91,10 @@ def sorts(ends):
 
 
 # What never lets go of the interpreter is found where it ends, which may be on the next line.
-@pytest.mark.parametrize(("work", "lines"), [(sleeps, [2]), (computes, [3, 4]), (sorts, [1, 2])])
-def test_a_thread_is_found_on_the_line_that_it_is_on(codes, sampler, work, lines):
+@pytest.mark.parametrize(
+    ("work", "lines", "least_ratio"), [(sleeps, [2], 0.8), (computes, [3, 4], 0.8), (sorts, [2], 0.5)]
+)
+def test_a_thread_is_found_on_the_line_that_it_is_on(codes, sampler, work, lines, least_ratio):
     ends = threading.Event()
     thread = threading.Thread(target=work, args=[ends])
     thread.start()
@@ -104,7 +106,7 @@ def test_a_thread_is_found_on_the_line_that_it_is_on(codes, sampler, work, lines
     thread.join()
     found = lines_of(codes, sampled, thread)
     first = work.__code__.co_firstlineno
-    assert sum(found[first + line] for line in lines) > 0.8 * found.total() > 0
+    assert sum(found[first + line] for line in lines) > least_ratio * found.total() > 0
 
 
 def test_rows_are_due_before_they_are_taken_and_in_order(sampler):
