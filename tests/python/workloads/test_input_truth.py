@@ -5,11 +5,13 @@ Each is captured by the project's Pythons that have the library it reads with; `
 
 import itertools
 
+import numpy as np
 import pytest
 
 from made.findings import codes
 from made.idle_truth import IdleTruth
 from scopelight.analysis.host.input.view import input_record
+from scopelight.model.profile import Spans
 from scopelight.source.workspace import line_options
 from workloads.test_idle_truth import EXACT, LOADERS, told_of
 
@@ -93,17 +95,14 @@ def test_a_thread_that_reads_ahead_has_its_lines_as_they_were(captured):
     by_line = {each.line: each for each in found.stages}
     decode, augment = (by_line[truth.place(name)[1]] for name in ("decode", "augment"))
     reader = next(thread for thread in truth.threads if thread != truth.main_thread)
-    stood = truth.threads[reader]
-    true_ps = dict.fromkeys(("decode", "augment"), 0)
-    for place, start_ps, end_ps in zip(stood.inner, stood.start_ps, stood.end_ps, strict=True):
-        for name in true_ps:
-            if place == truth.place(name):
-                true_ps[name] += int(min(end_ps, found.window_ps) - max(start_ps, 0)) if end_ps > 0 else 0
+    window = Spans(np.zeros(1, dtype=np.int64), np.array([found.window_ps]))
+    inner, _ = truth.threads[reader].within(window)
+    true_ps = {name: inner[truth.place(name)] for name in ("decode", "augment")}
     share = decode.self_ps / (decode.self_ps + augment.self_ps)
     assert share == pytest.approx(true_ps["decode"] / sum(true_ps.values()), abs=SPLIT)
     assert share == pytest.approx(0.45, abs=SPLIT)
     assert decode.thread_names == augment.thread_names == ("reader",)
-    assert augment.suspect_steps >= STEPS * 0.9
+    assert augment.suspect_steps >= STEPS * 0.7
     (queue,) = found.queues
     assert (queue.name, queue.capacity, queue.producers, queue.consumers) == ("ready", 4, ("reader",), ("MainThread",))
     assert queue.mean_held <= 1
