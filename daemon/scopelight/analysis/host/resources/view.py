@@ -26,7 +26,19 @@ _LEAST_PERIODS = 2
 
 def resources(subject: Subject, options: NoOptions) -> ResourcesRecord:  # noqa: ARG001 (every view has them)
     """What the machine, the script's processes and threads, and accelerators did."""
-    return resources_record(subject.profile, subject.line_options)
+    profile, line_options = subject.profile, subject.line_options
+    return resources_record(profile, line_options, empty_gets_ratio=_empty_gets_ratio(profile, line_options))
+
+
+def _empty_gets_ratio(profile: Profile, line_options: LineOptions) -> float | None:
+    """How often the queue nearest to the steps was found empty; None where no thread was seen to take from one."""
+    if not profile.host_records():
+        return None
+    # The input asks for the resources of its workers in turn.
+    from scopelight.analysis.host.input.view import input_record  # noqa: PLC0415
+
+    nearest = next((each for each in input_record(profile, line_options).queues if each.is_nearest), None)
+    return nearest.empty_gets / nearest.gets if nearest is not None and nearest.gets else None
 
 
 def resources_record(
