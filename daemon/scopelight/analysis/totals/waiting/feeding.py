@@ -4,20 +4,22 @@ Such a line is a generator's or an iterator's own, one on which the thread that 
 or a loader, or one whose value flows into the call of the step and is no result of the step before.
 """
 
-import ast
 import functools
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
 import numpy as np
 
 from scopelight.analysis.totals.charging import LineKey
 from scopelight.analysis.totals.frames import UserFrames
+from scopelight.analysis.totals.waiting.data_flow import Flow, flow_into
 from scopelight.analysis.totals.waiting.launching import LaunchingThread, call_stack
 from scopelight.formats.columns import Bool
 from scopelight.model.profile import Profile
 from scopelight.program.hlo.frames import Frame, Stack
 
+_Function = tuple[str, str]
+"""A file and the name of a function in it."""
 _ITERATING = ("__next__", "__getitem__", "__getitems__")
 _FETCHING = (
     ("/queue.py", ("get",)),
@@ -26,7 +28,6 @@ _FETCHING = (
     ("tensorflow/python/data/ops/iterator_ops.py", ("__next__", "get_next")),
 )
 """Ends of files of libraries, and functions there in which a thread waits for data."""
-_MOST_LINES = 20_000
 
 
 def is_fetching(frame: Frame) -> bool:
@@ -48,53 +49,73 @@ def feeding_of(
 ) -> Bool:
     """By stack whether the host feeds its steps there; ``text`` is that of a line of a file, with its indentation."""
     record = profile.host_records().get(host)
-    loop = loop_of(profile, threads, frames) if record is not None else None
-    if record is None or loop is None:
+    launch = _launch_of(profile, threads, frames) if record is not None else ()
+    if record is None or not launch:
         return np.zeros(len(stacks), dtype=np.bool_)
     fetching = _fetching_lines((each for thread in threads for each in record.sampled_stacks(thread.line_id)), frames)
-    data_lines = data_lines_of(functools.partial(text, loop.path), loop.line)
-    found = (_feeds(stack, loop, data_lines, fetching, record.generators) for stack in stacks)
+    flows: dict[_Function, Flow | None] = {}
+    loop = launch[0]
+    for frame in launch:
+        # From the call outwards to the loop: what is between them passes on what it was given.
+        flow = flow_into(functools.partial(text, frame.path), frame.line)
+        flows[_function(frame)] = flow
+        if flow is not None and flow.is_in_loop:
+            loop = frame
+            break
+    else:
+        flows = {_function(loop): flows[_function(loop)]}
+    found = (_feeds(stack, _function(loop), flows, fetching, record.generators) for stack in stacks)
     return np.fromiter(found, dtype=np.bool_, count=len(stacks))
 
 
 def _feeds(
     stack: Stack,
-    loop: Frame,
-    data_lines: Collection[int],
+    loop: _Function,
+    flows: Mapping[_Function, Flow | None],
     fetching: Collection[LineKey],
-    generators: Collection[tuple[str, str]],
+    generators: Collection[_Function],
 ) -> bool:
-    place = next((row for row, each in enumerate(stack) if _is_same(each, loop)), None)
+    place = next((row for row, each in enumerate(stack) if _function(each) == loop), None)
     if place is None:
         return False
-    if stack[place].line in data_lines or any((each.path, each.line) in fetching for each in stack[: place + 1]):
-        return True
-    return any(
-        (each.path, each.function) in generators or _name(each) in _ITERATING or is_fetching(each)
-        for each in stack[:place]
-    )
+    inside = stack[:place]
+    for row, each in enumerate(stack[: place + 1]):
+        if (each.path, each.line) in fetching:
+            return True
+        flow = flows.get(_function(each))
+        if flow is not None and each.line in flow.data_lines:
+            return True
+        # In an argument of the call: what it calls itself leads to the launch.
+        if flow is not None and row and each.line in flow.call_lines and _function(stack[row - 1]) not in flows:
+            return True
+    return any(_function(each) in generators or _name(each) in _ITERATING or is_fetching(each) for each in inside)
 
 
 def loop_of(profile: Profile, threads: Sequence[LaunchingThread], frames: UserFrames) -> Frame | None:
     """The frame that launches the program with most op time, most often."""
+    launch = _launch_of(profile, threads, frames)
+    return launch[0] if launch else None
+
+
+def _launch_of(profile: Profile, threads: Sequence[LaunchingThread], frames: UserFrames) -> Stack:
+    """The user frames from which the program with most op time is launched most often; empty where it is not known."""
     executions, runs = profile.executions, profile.runs
     program_of_op = np.array([each.program for each in executions.ops], dtype=np.int64)
     if not (program_of_op >= 0).any():
-        return None
+        return ()
     sums_ps = np.zeros(len(executions.programs) + 1, dtype=np.int64)
     np.add.at(sums_ps, program_of_op[executions.op], executions.self_ps)
     busiest = int(np.argmax(sums_ps[:-1]))
     launch_ps = runs.launch_ps[(runs.program == busiest) & (runs.launch_ps >= 0)]
-    counted: Counter[Frame] = Counter()
+    counted: Counter[Stack] = Counter()
     for thread in threads:
         if thread.stands is not None and thread.stands.is_exact:
-            for number in thread.stands.at(launch_ps).tolist():
-                counted.update(frames.of(thread.stands.stacks[number])[:1] if number >= 0 else ())
+            stacks = (thread.stands.stacks[number] for number in thread.stands.at(launch_ps).tolist() if number >= 0)
+            counted.update(user for user in map(frames.of, stacks) if user)
     if counted:
-        return max(counted, key=lambda frame: (counted[frame], frame.path, frame.line))
+        return max(counted, key=lambda user: (counted[user], user[0].path, user[0].line))
     ops = [each for each in executions.ops if each.program == busiest]
-    called = frames.of(call_stack(executions.programs[busiest].name, [each.stack for each in ops]))
-    return called[0] if called else None
+    return frames.of(call_stack(executions.programs[busiest].name, [each.stack for each in ops]))
 
 
 def _fetching_lines(stacks: Iterable[Stack], frames: UserFrames) -> frozenset[LineKey]:
@@ -111,88 +132,9 @@ def _fetching_lines(stacks: Iterable[Stack], frames: UserFrames) -> frozenset[Li
     return frozenset(key for key, number in fetching.items() if 2 * number > seen[key])
 
 
-def _is_same(frame: Frame, other: Frame) -> bool:
-    return frame.path == other.path and frame.function == other.function
+def _function(frame: Frame) -> _Function:
+    return frame.path, frame.function
 
 
 def _name(frame: Frame) -> str:
     return frame.function.rpartition(".")[2]
-
-
-def data_lines_of(text: Callable[[int], str | None], line: int) -> frozenset[int]:
-    """Lines of the loop around a call on ``line`` whose values flow into it and do not come from it.
-
-    Also the head of the loop, where what it yields does. Empty where the text is no Python, or there is no loop.
-    """
-    source = []
-    for number in range(1, _MOST_LINES):
-        each = text(number)
-        if each is None:
-            break
-        source.append(each)
-    try:
-        tree = ast.parse("\n".join(source) + "\n")
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return frozenset()
-    loops = [
-        node for node in ast.walk(tree) if isinstance(node, ast.For | ast.AsyncFor | ast.While) and _holds(node, line)
-    ]
-    if not loops:
-        return frozenset()
-    loop = max(loops, key=lambda node: node.lineno)
-    statements = [node for node in ast.walk(loop) if isinstance(node, ast.stmt) and node is not loop]
-    step = max((node for node in statements if _holds(node, line)), key=lambda node: node.lineno, default=None)
-    if step is None:
-        return frozenset()
-    made = _written(step)
-    wanted = _read(step) - made
-    found: set[int] = set()
-    others = [loop, *(node for node in statements if node is not step)]
-    changed = True
-    while changed:
-        changed = False
-        for node in others:
-            lines = _lines(node)
-            if _written(node) & wanted and not lines <= found:
-                found |= lines
-                wanted |= _read(node) - made
-                changed = True
-    return frozenset(found - _lines(step))
-
-
-def _parts(node: ast.stmt) -> Sequence[ast.AST]:
-    """A statement, or of one that holds others what it does by itself."""
-    match node:
-        case ast.For() | ast.AsyncFor():
-            return node.target, node.iter
-        case ast.While() | ast.If():
-            return (node.test,)
-        case ast.With() | ast.AsyncWith():
-            return node.items
-        case ast.Match():
-            return (node.subject,)
-        case ast.Try() | ast.TryStar():
-            return ()
-    return (node,)
-
-
-def _lines(node: ast.stmt) -> set[int]:
-    ends = [getattr(each, "end_lineno", None) or 0 for part in _parts(node) for each in ast.walk(part)]
-    return set(range(node.lineno, max(node.lineno, *ends, 0) + 1))
-
-
-def _holds(node: ast.stmt, line: int) -> bool:
-    return node.lineno <= line <= (node.end_lineno or node.lineno)
-
-
-def _read(node: ast.stmt) -> set[str]:
-    return _names(node, ast.Load)
-
-
-def _written(node: ast.stmt) -> set[str]:
-    return _names(node, ast.Store)
-
-
-def _names(node: ast.stmt, used: type[ast.expr_context]) -> set[str]:
-    each_part = (each for part in _parts(node) for each in ast.walk(part))
-    return {each.id for each in each_part if isinstance(each, ast.Name) and isinstance(each.ctx, used)}

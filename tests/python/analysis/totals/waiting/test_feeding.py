@@ -3,7 +3,8 @@
 import pytest
 
 from made.idle import LIBRARY, Thread, at, frame, idle_profile, op, stands, user_frames
-from scopelight.analysis.totals.waiting.feeding import data_lines_of, is_fetching, loop_of
+from scopelight.analysis.totals.waiting.data_flow import flow_into
+from scopelight.analysis.totals.waiting.feeding import is_fetching, loop_of
 from scopelight.analysis.totals.waiting.launching import launching_threads
 from scopelight.model.host.states import HostState
 from scopelight.program.hlo.frames import Frame
@@ -49,10 +50,44 @@ LOOPS = {
             history.append(loss)
     """,
     "micro-batches, whose loop launches": """
-        for batch in loader:
+        for batch in loader:  # data
             for part in split(batch):  # data
                 grads = add(grads, part)  # step
             params = apply(params, grads)
+    """,
+    "two statements on a line": """
+        for i in range(9):
+            batch = load()  # data
+            began = clock(); params = step(params, batch)  # step
+    """,
+    "items and attributes": """
+        while running:
+            self.batch = next(batches)  # data
+            room["x"] = decode(self.batch)  # data
+            self.seen = 3
+            self.params = step(self.params, room["x"])  # step
+    """,
+    "what is filled": """
+        for i in range(9):
+            x = np.empty(8)  # data
+            x[:] = load()  # data
+            both = []  # data
+            both.append(x)  # data
+            log.write(x)
+            params = step(params, both)  # step
+    """,
+    "made before an inner loop": """
+        for epoch in range(9):
+            parts = [load() for _ in range(2)]  # data
+            for part in parts:  # data
+                params = step(params, part)  # step
+            save(params)
+    """,
+    "a function without a loop": """
+        def train_step(self, batch):
+            batch = cast(batch)  # data
+            self.params = step(self.params, batch)  # step
+            return self.params
     """,
     "epochs around it": """
         for epoch in range(3):
@@ -138,10 +173,6 @@ LOOPS = {
             mean = 0.9 * mean + 0.1 * float(loss)
             print(mean)
     """,
-    "no loop": """
-        batch = next(batches)
-        state = step(state, batch)  # step
-    """,
     "what is before and behind the loop": """
         batch = next(batches)
         for i in range(100):
@@ -167,18 +198,22 @@ def read(lines):
 @pytest.mark.parametrize("kind", LOOPS)
 def test_lines_whose_values_flow_into_the_step_are_data(kind):
     lines, data, step = numbered(LOOPS[kind])
-    assert data_lines_of(read(lines), step) == data
+    assert flow_into(read(lines), step).data_lines == data
 
 
 @pytest.mark.parametrize(
     "source", ["for x in y:\n    step(x", "\x00", "(" * 3000, "for x in y:\n\tstep(x)\n        z", ""]
 )
 def test_what_is_no_python_has_no_data_lines(source):
-    assert data_lines_of(read(source.split("\n")), 2) == frozenset()
+    assert flow_into(read(source.split("\n")), 2) is None
+
+
+def test_outside_of_functions_and_loops_nothing_flows():
+    assert flow_into(read(["batch = load()", "step(batch)"]), 2) is None
 
 
 def test_where_the_text_is_not_known_no_line_is_data():
-    assert data_lines_of(lambda _: None, 3) == frozenset()
+    assert flow_into(lambda _: None, 3) is None
 
 
 @pytest.mark.parametrize(
