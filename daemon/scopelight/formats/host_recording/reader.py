@@ -15,9 +15,9 @@ from scopelight.formats.columns import Bool, Int64
 from scopelight.formats.errors import FormatError
 
 MAGIC: Final = b"scopelight host 1\n"
-LINE, START, RETURN, BASE, ON_BASE, DARK = range(6)
+LINE, START, RETURN, BASE, ON_BASE, DARK, PAUSE = range(7)
 """Kinds of rows of lines: a line began; a function began or went on; it returned or paused; the outermost frame of a
-thread when recording began, and one above it; code that is watched no more."""
+thread when recording began, and one above it; code that is watched no more; a coroutine gave way to others."""
 _KINDS: Final = 8
 _TABLES: Final[Mapping[str, int]] = {"lines": 4, "samples": 4, "garbage": 4, "queues": 4}
 _LONGEST_HEADER: Final = 1 << 28

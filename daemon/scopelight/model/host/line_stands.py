@@ -3,7 +3,7 @@
 import numpy as np
 
 from scopelight.formats.columns import Int64
-from scopelight.formats.host_recording.reader import BASE, DARK, LINE, RETURN, LineRows
+from scopelight.formats.host_recording.reader import BASE, DARK, LINE, PAUSE, RETURN, LineRows
 from scopelight.formats.kernels import kernel
 
 DEEPEST = 400
@@ -43,17 +43,22 @@ def _walk(
     at: Int64,
     parent: Int64,
     level: Int64,
+    paused: Int64,
 ) -> int:
     """Of each event the one that says where its thread stands after it (``at``), and of those that say so, which one
-    says it of the caller (``parent``), and how deep they are. ``codes`` and ``rows`` are stacks by thread."""
+    says it of the caller (``parent``), and how deep they are. ``codes`` and ``rows`` are stacks by thread, ``paused``
+    is by thread where its coroutines stand that gave way, until it runs another one or goes on."""
     for row in range(len(thread)):
         of, what, how = thread[row], code[row], kind[row]
         found = -1
-        if how in (LINE, RETURN):
+        if how in (LINE, RETURN, PAUSE):
             found = _find(codes, of, depth[of], what)
         if how == DARK:
             _darken(codes, rows, depth, what)
-        elif how == RETURN:
+        elif how in (RETURN, PAUSE):
+            if how == PAUSE and paused[of] < 0 and depth[of]:
+                # The innermost coroutine gives way first; those that await it follow at once.
+                paused[of] = rows[of, depth[of] - 1]
             if found >= 0:
                 depth[of] = found
         else:
@@ -66,7 +71,11 @@ def _walk(
             parent[row] = rows[of, found - 1] if found else -1
             # Deeper than its place where a frame below has gone dark since it called.
             level[row] = level[parent[row]] + 1 if found else 0
-        at[row] = rows[of, depth[of] - 1] if depth[of] else -1
+        if how != PAUSE:
+            paused[of] = -1
+        at[row] = paused[of]
+        if at[row] < 0 and depth[of]:
+            at[row] = rows[of, depth[of] - 1]
     return len(thread)
 
 
@@ -78,7 +87,8 @@ def walk(lines: LineRows, number: Int64, threads: int) -> tuple[Int64, list[tupl
     codes, rows = np.zeros((2, threads, DEEPEST), dtype=np.int64)
     at, parent, level = np.full((3, count), UNKNOWN, dtype=np.int64)
     code, kind = np.ascontiguousarray(lines.code), np.ascontiguousarray(lines.kind)
-    _walk(number, code, kind, codes, rows, np.zeros(threads, dtype=np.int64), at, parent, level)
+    depths, paused = np.zeros(threads, dtype=np.int64), np.full(threads, -1, dtype=np.int64)
+    _walk(number, code, kind, codes, rows, depths, at, parent, level, paused)
     stack = np.full(count + 1, UNKNOWN, dtype=np.int64)
     nodes: list[tuple[int, int, int]] = []
     for depth in range(int(level.max(initial=-1)) + 1):

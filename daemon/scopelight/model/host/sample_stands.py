@@ -92,7 +92,7 @@ def _stretches(states: ThreadStates | None, first_ps: int, last_ps: int) -> tupl
     """Where stretches begin, and what each is in: the first state that counts there, and those before and after it."""
     starts_ps = states.start_ps if states is not None else np.zeros(0, dtype=np.int64)
     ends_ps = states.end_ps if states is not None else np.zeros(0, dtype=np.int64)
-    near = (ends_ps > first_ps) & (starts_ps < last_ps)
+    near = (ends_ps > first_ps) & (starts_ps <= last_ps)
     starts_ps, ends_ps = starts_ps[near], ends_ps[near]
     state = states.state[near] if states is not None else np.zeros(0, dtype=np.int8)
     borders_ps = np.unique(np.concatenate([[first_ps], starts_ps, ends_ps]))

@@ -4,7 +4,7 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scopelight.formats.host_recording.reader import BASE, DARK, LINE, ON_BASE, RETURN, START, LineRows
+from scopelight.formats.host_recording.reader import BASE, DARK, LINE, ON_BASE, PAUSE, RETURN, START, LineRows
 from scopelight.model.host.line_stands import DEEPEST, UNKNOWN, numbered, walk
 
 MAIN, F, G, H = range(4)
@@ -193,3 +193,38 @@ def test_threads_are_numbered_by_their_idents():
 def test_of_no_events_there_is_nothing():
     at, nodes = walk(rows_of([]), np.zeros(0, dtype=np.int64), 0)
     assert (len(at), nodes) == (0, [])
+
+
+def test_a_coroutine_that_gave_way_is_where_its_thread_stands_until_another_goes_on():
+    # main() calls outer(), which awaits inner(): both give way, the inner one first. Then other() runs, and gives way.
+    main, outer, inner, other = range(4)
+    events = [
+        (BASE, main, 1),
+        (START, outer, 10),
+        (LINE, outer, 11),
+        (START, inner, 20),
+        (LINE, inner, 21),
+        (PAUSE, inner, 0),
+        (PAUSE, outer, 0),
+        (START, other, 30),
+        (LINE, other, 31),
+        (PAUSE, other, 0),
+        (START, outer, 10),
+        (START, inner, 20),
+        (RETURN, inner, 0),
+        (LINE, outer, 12),
+        (RETURN, outer, 0),
+    ]
+    kind, code, line = (np.array(each, dtype=np.int64) for each in zip(*events, strict=True))
+    zeros = np.zeros(len(events), dtype=np.int64)
+    at, nodes = walk(LineRows(np.arange(len(events)), zeros, code, line, kind), zeros, 1)
+
+    def stack(number):
+        caller, of, row = nodes[number]
+        return [(of, row), *(stack(caller) if caller >= 0 else [])]
+
+    waiting = [(inner, 21), (outer, 11), (main, 1)]
+    assert [stack(number) for number in at[[5, 6]].tolist()] == [waiting, waiting]
+    assert stack(int(at[9])) == [(other, 31), (main, 1)]
+    assert stack(int(at[13])) == [(outer, 12), (main, 1)]
+    assert stack(int(at[14])) == [(main, 1)]

@@ -7,6 +7,7 @@ dark, which leaves its time on the line that calls it.
 
 from __future__ import annotations
 
+import inspect
 import sys
 import threading
 import time
@@ -18,9 +19,9 @@ from typing import Any
 
 from .codes import Codes
 
-LINE, START, RETURN, BASE, ON_BASE, DARK = range(6)
+LINE, START, RETURN, BASE, ON_BASE, DARK, PAUSE = range(7)
 """Kinds of rows: a line began; a function began or went on; it returned or paused; the outermost frame of a thread, and
-one above it, as they stood when recording began; the code is watched no more."""
+one above it, as they stood when recording began; the code is watched no more; a coroutine gave way to others."""
 KINDS = 8
 """A row has its line times this, and its kind."""
 COLUMNS = 4
@@ -38,6 +39,8 @@ CREDIT_NS = 2_000_000
 MOST_ROWS = 1_000_000
 """Of a recording: 32 MB. What comes after it is not recorded."""
 
+_AWAITING = inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR
+"""Flags of code that gives way to others while it waits."""
 _IDS = (4, 3)
 """Tool ids that stand for no kind of tool, the last first: others begin with the first."""
 _LAUNCHED = ("PjitFunction", "PmapFunction", "Compiled")
@@ -94,7 +97,7 @@ class LineMonitor:
             (events.PY_RESUME, self._entered),
             (events.LINE, self._line),
             (events.PY_RETURN, self._left),
-            (events.PY_YIELD, self._left),
+            (events.PY_YIELD, self._paused),
         ):
             monitoring.register_callback(tool, event, callback)
         self._checked_ns = time.monotonic_ns()
@@ -158,6 +161,11 @@ class LineMonitor:
 
     def _left(self, code: CodeType, _offset: int, _value: object) -> object:
         self.rows.extend((time.time_ns(), threading.get_ident(), id(code), RETURN))
+        return None
+
+    def _paused(self, code: CodeType, _offset: int, _value: object) -> object:
+        kind = PAUSE if code.co_flags & _AWAITING else RETURN
+        self.rows.extend((time.time_ns(), threading.get_ident(), id(code), kind))
         return None
 
     def _watch(self, code: CodeType) -> bool:
