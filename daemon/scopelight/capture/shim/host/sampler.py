@@ -6,6 +6,7 @@ kept, since the thread stood where it was found all that time.
 
 from __future__ import annotations
 
+import _thread
 import os
 import sys
 import threading
@@ -57,7 +58,7 @@ class Sampler:
         """By ident the name and the system's id of each thread that was seen."""
         self._period_ns = self._least_period_ns = BESIDE_MONITOR_NS
         self._ends = threading.Event()
-        self._thread: threading.Thread | None = None
+        self._ended: threading.Event | None = None
         self._waits: _CoreWaits | None = None
         self._switch_seconds: float | None = None
         """The script's own interval of switches while it has ours instead."""
@@ -66,23 +67,24 @@ class Sampler:
     def start(self) -> None:
         """Begin to sample."""
         self._ends.clear()
-        self._thread = threading.Thread(target=self._run, name="scopelight-samples", daemon=True)
-        self._thread.start()
+        self._ended = threading.Event()
+        # No `threading.Thread`: the script counts its own threads.
+        _thread.start_new_thread(self._run_until_it_ends, (self._ended,))
 
     def stop(self) -> None:
         """Sample no more."""
         self.relax()
         self._ends.set()
-        if self._thread is not None:
-            self._thread.join(2.0)
-            self._thread = None
+        if self._ended is not None:
+            self._ended.wait(2.0)
+            self._ended = None
             # Its last look at the machine may have come between.
             self._switch_as_before()
 
     def forget(self) -> None:
         """Leave nothing in a forked child, to which the thread did not come along."""
         self.relax()
-        self._thread = None
+        self._ended = None
         if self._waits is not None:
             self._waits.close()
 
@@ -114,6 +116,12 @@ class Sampler:
         """The samples since the last time, and their stacks."""
         (rows, stacks), (self.rows, self.stacks) = (self.rows, self.stacks), (array("q"), {})
         return rows, stacks
+
+    def _run_until_it_ends(self, ended: threading.Event) -> None:
+        try:
+            self._run()
+        finally:
+            ended.set()
 
     def _run(self) -> None:
         self._own_threads.add(threading.get_ident())

@@ -540,7 +540,7 @@ def test_a_forked_child_is_not_recorded_and_holds_nothing_open(run):
         answer(status=status, threads=during[1] - before[1], tool=during[3][4], same=state() == before)
         """
     )
-    assert found == {"status": 0, "threads": 1, "tool": "scopelight", "same": True}
+    assert found == {"status": 0, "threads": 0, "tool": "scopelight", "same": True}
 
 
 class PjitFunction:
