@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from made.until import until
 from scopelight.capture.shim.host import sampler as sampler_module
 from scopelight.capture.shim.host.codes import MOST_FRAMES, Codes, stack_of
 from scopelight.capture.shim.host.sampler import ALONE_NS, BESIDE_MONITOR_NS, MOST_PERIOD_NS, SWITCH_SECONDS, Sampler
@@ -30,13 +31,6 @@ def sampler(codes):
     yield made
     made.stop()
     sys.setswitchinterval(before)
-
-
-def until(is_so):
-    end = time.monotonic() + LONGEST_WAIT_SECONDS
-    while not is_so():
-        assert time.monotonic() < end, "it took too long"
-        time.sleep(0.001)
 
 
 def lines_of(codes, sampled, thread):
