@@ -23,7 +23,7 @@ def exposures(line: WaitingLine, waiting: WaitingOfScope, frames: UserFrames) ->
 def sync_records(centre: Centre) -> tuple[SyncRecord, ...]:
     """The lines at which the host waits for results in complete steps, those that expose most first."""
     scoped = centre.scoped("steps")
-    if not scoped.step_count:
+    if not scoped.step_count or not scoped.waiting.pieces.waits:
         return ()
     waiting, devices = scoped.waiting, scoped.totals.device_rows
     busy = [busy_spans(centre.executions, device) for device in devices]

@@ -11,7 +11,7 @@ from scopelight.analysis.records import WaitingBasis, WaitingClass
 from scopelight.analysis.totals.charging import LineKey, apportion
 from scopelight.analysis.totals.frames import UserFrames
 from scopelight.analysis.totals.shares import Share
-from scopelight.analysis.totals.waiting.classes import CLASSES
+from scopelight.analysis.totals.waiting.classes import CLASSES, UNTRACED
 from scopelight.analysis.totals.waiting.pieces import NONE, Pieces
 from scopelight.formats.columns import Bool, Int64
 from scopelight.program.hlo.frames import Frame, Stack
@@ -47,8 +47,7 @@ class WaitingOfScope:
 
     ``rows`` are the pieces that it is of, ``group`` with what other pieces each was charged, ``sums_ps`` how long those
     of a group are together. ``stacks`` are the user frames of stacks, innermost first, and their idle time;
-    ``exposing`` the lines whose waits
-    for results exposed any.
+    ``exposing`` the lines whose waits for results exposed any.
     """
 
     pieces: Pieces
@@ -69,7 +68,7 @@ def chosen_pieces(pieces: Pieces, scope: Scope, devices: Collection[int], in_ste
     inside: Bool = pieces.step >= 0
     if scope == "outside":
         inside = inside & np.isin(pieces.device, list(in_steps))
-    untraced = pieces.kind == CLASSES.index("untraced")
+    untraced = pieces.kind == UNTRACED
     of_scope = inside if scope == "steps" else ~untraced if scope == "window" else ~inside & ~untraced
     return np.flatnonzero(of_devices & of_scope)
 

@@ -18,6 +18,8 @@ def meanwhile(
     waiting: WaitingOfScope, threads: Sequence[OtherThread], frames: UserFrames
 ) -> Mapping[LineKey, Counter[tuple[int, Frame]]]:
     """By line that devices waited for, how long of that each thread, by its row, stood on which line of the user's."""
+    if not threads:
+        return {}
     of_groups: dict[int, Counter[tuple[int, Frame]]] = defaultdict(Counter)
     pieces, rows = waiting.pieces, waiting.rows
     for device in set(pieces.device[rows].tolist()):
