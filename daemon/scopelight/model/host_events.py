@@ -8,19 +8,9 @@ import numpy as np
 from scopelight.formats.columns import Bool, Int64
 from scopelight.formats.xspace.events import Events
 from scopelight.formats.xspace.reader import XLine, XPlane
-from scopelight.model.host.states import StateReader, ThreadStates
+from scopelight.model.host.states import XLA_COMPILING, StateReader, ThreadStates
 from scopelight.model.host_launches import ThreadLaunches, hands_over, read_launches
 from scopelight.model.profile import CpuRuntime, Spans, StepMarks
-
-_COMPILING = (
-    "backend_compile",
-    "XlaCompile",
-    "TfrtCpuClient::Compile",
-    "PjRtCpuClient::Compile",
-    "CpuCompiler::",
-)
-"""Beginnings of the names of host events in which XLA compiles."""
-
 
 _XLA_RUNS = ("PjRtCpuExecutable::Execute", "TfrtCpuExecutable::Execute")
 """Beginnings of the names of host events in which XLA runs a program on the CPU."""
@@ -32,7 +22,7 @@ _TENSORFLOW_GPU = "GPU_"
 
 def is_compilation(name: str) -> bool:
     """Whether XLA compiles in the host events of a name."""
-    return name.startswith(_COMPILING)
+    return name.startswith(XLA_COMPILING)
 
 
 def merge_spans(start_ps: Int64, end_ps: Int64) -> Spans:

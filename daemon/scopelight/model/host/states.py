@@ -27,14 +27,15 @@ class HostState(enum.IntEnum):
     DISPATCH = 6
 
 
-_COMPILING: Final = (
+XLA_COMPILING: Final = (
     "backend_compile",
-    "lower_sharding_computation",
     "XlaCompile",
     "TfrtCpuClient::Compile",
     "PjRtCpuClient::Compile",
     "CpuCompiler::",
 )
+"""Beginnings of the names of host events in which XLA compiles."""
+_COMPILING: Final = (*XLA_COMPILING, "lower_sharding_computation")
 _INPUT: Final = ("Iterator::", "IteratorGetNextOp")
 _CALLBACK: Final = ("xla_python_cpu_callback", "xla_python_gpu_callback", "xla_ffi_python", "XlaPythonCallback")
 _TRANSFERRING: Final = (
