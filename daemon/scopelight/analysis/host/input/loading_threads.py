@@ -10,7 +10,7 @@ import attrs
 from scopelight.analysis.host.threads.seen import SeenThread, cells_of, seen_threads
 from scopelight.analysis.totals.centre import Centre
 from scopelight.analysis.totals.charging import LineKey
-from scopelight.analysis.totals.waiting.feeding import feeding_of, is_fetching, loop_of
+from scopelight.analysis.totals.waiting.feeding import feeding_of, is_fetching, is_of, lines_mostly_in, loop_of
 from scopelight.analysis.totals.waiting.launching import launching_threads
 from scopelight.formats.columns import Bool
 from scopelight.model.host.record import HostRecord
@@ -132,20 +132,9 @@ def _last_name(text: str) -> str:
 
 def waiting_lines(record: HostRecord, line_id: int, centre: Centre) -> frozenset[LineKey]:
     """Lines of the user's on which most samples of a thread were in what waits for others."""
-    seen: Counter[LineKey] = Counter()
-    waiting: Counter[LineKey] = Counter()
-    for stack in record.sampled_stacks(line_id):
-        user = centre.frames.of(stack)
-        if user:
-            key = user[0].path, user[0].line
-            seen[key] += 1
-            inner = stack[: next(row for row, each in enumerate(stack) if each == user[0])]
-            waiting[key] += any(is_waiting(each) for each in inner)
-    return frozenset(key for key, number in waiting.items() if 2 * number > seen[key])
+    return lines_mostly_in(record.sampled_stacks(line_id), centre.frames, is_waiting)
 
 
 def is_waiting(frame: Frame) -> bool:
     """Whether a frame is one in which a thread waits for others."""
-    name = frame.function.rpartition(".")[2]
-    path = frame.path.replace("\\", "/")
-    return is_fetching(frame) or any(name in names and path.endswith(end) for end, names in _WAITING)
+    return is_fetching(frame) or is_of(frame, _WAITING)

@@ -32,11 +32,13 @@ _FETCHING = (
 
 def is_fetching(frame: Frame) -> bool:
     """Whether a frame of a library is one in which a thread waits for data."""
-    name = frame.function.rpartition(".")[2]
+    return is_of(frame, _FETCHING) or (_name(frame) in _ITERATING and "/grain/" in frame.path.replace("\\", "/"))
+
+
+def is_of(frame: Frame, functions: Iterable[tuple[str, Collection[str]]]) -> bool:
+    """Whether a frame is of one of functions, given by how their file ends and by their names."""
     path = frame.path.replace("\\", "/")
-    return any(name in names and path.endswith(end) for end, names in _FETCHING) or (
-        name in _ITERATING and "/grain/" in path
-    )
+    return any(_name(frame) in names and path.endswith(end) for end, names in functions)
 
 
 def feeding_of(
@@ -52,7 +54,8 @@ def feeding_of(
     launch = _launch_of(profile, threads, frames) if record is not None else ()
     if record is None or not launch:
         return np.zeros(len(stacks), dtype=np.bool_)
-    fetching = _fetching_lines((each for thread in threads for each in record.sampled_stacks(thread.line_id)), frames)
+    sampled = (each for thread in threads for each in record.sampled_stacks(thread.line_id))
+    fetching = lines_mostly_in(sampled, frames, is_fetching)
     flows: dict[_Function, Flow | None] = {}
     loop = launch[0]
     for frame in launch:
@@ -118,18 +121,18 @@ def _launch_of(profile: Profile, threads: Sequence[LaunchingThread], frames: Use
     return frames.of(call_stack(executions.programs[busiest].name, [each.stack for each in ops]))
 
 
-def _fetching_lines(stacks: Iterable[Stack], frames: UserFrames) -> frozenset[LineKey]:
-    """Lines of the user's on which most samples were in what waits for data."""
+def lines_mostly_in(stacks: Iterable[Stack], frames: UserFrames, is_one: Callable[[Frame], bool]) -> frozenset[LineKey]:
+    """Lines of the user's on which most samples were in a frame of a library that ``is_one``."""
     seen: Counter[LineKey] = Counter()
-    fetching: Counter[LineKey] = Counter()
+    found: Counter[LineKey] = Counter()
     for stack in stacks:
         user = frames.of(stack)
         if user:
             key = user[0].path, user[0].line
             seen[key] += 1
             inner = stack[: next(row for row, each in enumerate(stack) if each == user[0])]
-            fetching[key] += any(is_fetching(each) for each in inner)
-    return frozenset(key for key, number in fetching.items() if 2 * number > seen[key])
+            found[key] += any(is_one(each) for each in inner)
+    return frozenset(key for key, number in found.items() if 2 * number > seen[key])
 
 
 def _function(frame: Frame) -> _Function:
