@@ -47,7 +47,7 @@ describe('the verdict', () => {
       'train.py:270.6 %≈ 100 µs/step',
     ]);
     await click(found(lines[0] as Element, 'button'));
-    expect(host.sent).toContainEqual(expect.objectContaining({ type: 'goToLine', file: '/work/train.py', line: 26 }));
+    expect(host.sent).toContainEqual(expect.objectContaining({ type: 'goToLine', file: '/w/train.py', line: 26 }));
   });
 
   test('names the work of the host as XProf does, without what there is nothing of', async () => {
@@ -204,12 +204,12 @@ describe('the stages', () => {
 
 test('the line that another panel selects is looked at, and the own is shared', async () => {
   const { element, rows, pane, host } = await open();
-  await host.facts({ selection: { kind: 'line', file: '/work/train.py', line: 16 } });
+  await host.facts({ selection: { kind: 'line', file: '/w/train.py', line: 16 } });
   expect(pane()).toContain('in 16 of 18 steps');
   expect(element.querySelectorAll('[role=row][aria-selected=true]')).toHaveLength(1);
   await click(rows('Stages')[1] as Element);
   await click(rows('Stages')[0] as Element);
-  expect(host.sent).toContainEqual({ type: 'select', selection: { kind: 'line', file: '/work/train.py', line: 16 } });
+  expect(host.sent).toContainEqual({ type: 'select', selection: { kind: 'line', file: '/w/train.py', line: 16 } });
 });
 
 test('what to do stands first in the details, how to read it last', async () => {

@@ -86,7 +86,7 @@ export function aQueue(key: string, values: Partial<InputQueue> = {}): InputQueu
     full_gets: 0,
     is_nearest: true,
     path: 'train.py',
-    file: '/work/train.py',
+    file: '/w/train.py',
     line: 26,
     producers: [],
     consumers: ['MainThread'],
@@ -97,7 +97,7 @@ export function aQueue(key: string, values: Partial<InputQueue> = {}): InputQueu
   };
 }
 
-const train = { path: 'train.py', file: '/work/train.py' };
+const train = { path: 'train.py', file: '/w/train.py' };
 
 const operations: readonly InputOperation[] = [
   anOperation('Range', { workers: 2, busy_ratio: 0.012, stage: 'RangeMapDataset(start=0, stop=1000000, step=1)' }),
