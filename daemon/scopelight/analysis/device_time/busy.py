@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from scopelight.formats.columns import Int64
+from scopelight.formats.columns import Int64, distinct_values
 from scopelight.formats.kernels import kernel
 from scopelight.model.executions import Executions
 from scopelight.model.host_events import merge_spans
@@ -25,6 +25,23 @@ def without_busy(spans: Spans, executions: Executions, device: int) -> Spans:
     end_ps = start_ps + executions.duration_ps[rows]
     near = np.flatnonzero((start_ps < spans.start_ps[-1] + spans.duration_ps[-1]) & (end_ps > spans.start_ps[0]))
     return without(spans, merge_spans(start_ps[near], end_ps[near]))
+
+
+def span_at(spans: Spans, moment_ps: Int64) -> Int64:
+    """By moment the row of the sorted, disjoint span that it lies in; -1 where it lies in none."""
+    if not len(spans.start_ps):
+        return np.full(len(moment_ps), -1, dtype=np.int64)
+    last = np.searchsorted(spans.start_ps, moment_ps, side="right") - 1
+    return np.where((last >= 0) & (moment_ps < (spans.start_ps + spans.duration_ps)[last]), last, -1)
+
+
+def cut_at(spans: Spans, borders_ps: Int64) -> tuple[Int64, Int64, Int64]:
+    """Sorted, disjoint spans cut at borders: where the parts start and end, and the row of the span of each."""
+    inside = borders_ps[span_at(spans, borders_ps) >= 0]
+    start_ps = distinct_values(np.concatenate([spans.start_ps, inside]))
+    row: Int64 = np.searchsorted(spans.start_ps, start_ps, side="right") - 1
+    following = np.append(start_ps[1:], np.iinfo(np.int64).max)[: len(start_ps)]
+    return start_ps, np.minimum(following, (spans.start_ps + spans.duration_ps)[row]), row
 
 
 def covered_ps(spans: Spans, start_ps: Int64, end_ps: Int64) -> Int64:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import attrs
 import numpy as np
 
+from scopelight.analysis.device_time.busy import span_at
 from scopelight.analysis.device_time.division import Division
 from scopelight.analysis.options import Scope
 from scopelight.analysis.records import DeviceRecord
@@ -17,6 +18,7 @@ from scopelight.formats.columns import Bool, Int64, distinct_values
 from scopelight.legible import Legible
 from scopelight.model.devices.names import full_name
 from scopelight.model.executions import Device, Executions
+from scopelight.model.profile import Spans
 
 if TYPE_CHECKING:
     # Most files are of no capture of ours.
@@ -246,7 +248,4 @@ def _step_of_each(executions: Executions, steps: Steps) -> Int64:
 
 def step_of(start_ps: Int64, steps: Steps) -> Int64:
     """The number of the complete step that each time lies in, in order of time; -1 outside of them."""
-    if not len(steps):
-        return np.full(len(start_ps), -1, dtype=np.int64)
-    step = np.searchsorted(steps.start_ps, start_ps, side="right") - 1
-    return np.where((step >= 0) & (start_ps < (steps.start_ps + steps.duration_ps)[step]), step, -1)
+    return span_at(Spans(steps.start_ps, steps.duration_ps), start_ps)

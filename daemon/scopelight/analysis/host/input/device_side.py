@@ -6,13 +6,15 @@ from collections.abc import Mapping
 import attrs
 import numpy as np
 
+from scopelight.analysis.device_time.busy import span_at
 from scopelight.analysis.host.input.records import InputDevice, InputQuantity, InputSpread, InputStep
 from scopelight.analysis.host.input.verdict import SteadySteps
 from scopelight.analysis.steps.steps import Steps
+from scopelight.analysis.totals.instruction_totals import step_of
 from scopelight.formats.columns import Int64
 from scopelight.model.host.states import HostState
 from scopelight.model.host_events import merge_spans
-from scopelight.model.profile import Profile
+from scopelight.model.profile import Profile, Spans
 
 
 @attrs.frozen(eq=False, repr=False)
@@ -94,19 +96,15 @@ def _launches(profile: Profile, steady: SteadySteps, steps: Steps) -> tuple[Int6
         launching = [each.of(HostState.DISPATCH) for each in profile.host_states if each.host == host]
         # Of calls inside one another the outermost is the launch; runtime's threads repeat what the script's called.
         begun = merge_spans(*(np.concatenate(each) for each in zip(*launching, strict=True))).start_ps
-        step = np.searchsorted(steps.start_ps, begun, side="right") - 1
-        inside = (step >= 0) & (begun < (steps.start_ps + steps.duration_ps)[np.maximum(step, 0)])
+        step = step_of(begun, steps)
+        inside = step >= 0
         begun, step = begun[inside], step[inside]
         is_idle = np.zeros(len(begun), dtype=np.bool_)
         for device in steady.devices.tolist():
             if profile.executions.devices[device].host != host:
                 continue
             own = rows[pieces.device[rows] == device]
-            start_ps = pieces.start_ps[own]
-            last = np.searchsorted(start_ps, begun, side="right") - 1
-            if len(own):
-                at = np.maximum(last, 0)
-                is_idle |= (last >= 0) & (begun < start_ps[at] + pieces.duration_ps[own][at])
+            is_idle |= span_at(Spans(pieces.start_ps[own], pieces.duration_ps[own]), begun) >= 0
         np.add.at(launches, step, 1)
         np.add.at(met_idle, step[is_idle], 1)
     return launches, met_idle

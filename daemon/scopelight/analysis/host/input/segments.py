@@ -5,8 +5,10 @@ from collections.abc import Callable
 import attrs
 import numpy as np
 
+from scopelight.analysis.device_time.busy import span_at
 from scopelight.formats.columns import Bool, Int64
 from scopelight.model.nesting import nest
+from scopelight.model.profile import Spans
 
 
 @attrs.frozen(eq=False, repr=False)
@@ -56,11 +58,10 @@ def overlaid(below: Segments, over: Segments, wins: Callable[[Int64, Int64], Boo
 
 
 def _stage_at(segments: Segments, moment_ps: Int64) -> Int64:
-    if not len(segments.start_ps):
-        return np.full(len(moment_ps), -1, dtype=np.int64)
-    last = np.searchsorted(segments.start_ps, moment_ps, side="right") - 1
-    at = np.maximum(last, 0)
-    return np.where((last >= 0) & (moment_ps < segments.end_ps[at]), segments.stage[at], -1)
+    at = span_at(Spans(segments.start_ps, segments.duration_ps), moment_ps)
+    stage = np.full(len(moment_ps), -1, dtype=np.int64)
+    stage[at >= 0] = segments.stage[at[at >= 0]]
+    return stage
 
 
 def joined_cells(start_ps: Int64, end_ps: Int64) -> tuple[Int64, Int64]:

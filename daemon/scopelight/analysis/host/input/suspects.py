@@ -10,6 +10,7 @@ from scopelight.analysis.device_time.busy import covered_ps
 from scopelight.analysis.host.input.stages import Gathered
 from scopelight.analysis.host.input.verdict import SteadySteps
 from scopelight.analysis.steps.steps import Steps
+from scopelight.analysis.totals.instruction_totals import step_of
 from scopelight.formats.columns import Int64
 from scopelight.model.host_events import merge_spans
 
@@ -32,8 +33,8 @@ def suspects_of(gathered: Gathered, steady: SteadySteps, steps: Steps) -> Suspec
     overlap_ps = np.zeros((len(steps), len(gathered.stages)), dtype=np.int64)
     end_ps = steps.start_ps + steps.duration_ps
     for _, segments in gathered.segments:
-        step = np.searchsorted(steps.start_ps, segments.start_ps, side="right") - 1
-        inside = (step >= 0) & (segments.start_ps < end_ps[np.maximum(step, 0)])
+        step = step_of(segments.start_ps, steps)
+        inside = step >= 0
         covered = covered_ps(waiting, segments.start_ps, segments.end_ps)
         np.add.at(overlap_ps, (step[inside], segments.stage[inside]), covered[inside])
     for number, sums in enumerate(gathered.stages):

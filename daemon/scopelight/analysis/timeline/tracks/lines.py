@@ -6,6 +6,7 @@ from collections.abc import Sequence
 import attrs
 import numpy as np
 
+from scopelight.analysis.device_time.busy import span_at
 from scopelight.analysis.timeline.colours import Colours, colour
 from scopelight.analysis.timeline.timeline import Track
 from scopelight.analysis.timeline.tracks.device import DeviceOfTimeline
@@ -128,9 +129,7 @@ def _stood(stands: Stands, profile: Profile) -> tuple[Int64, Int64, Int64]:
     start_ps: Int64 = distinct_values(times[times < profile.duration_ps])
     end_ps = np.append(start_ps[1:], profile.duration_ps)[: len(start_ps)]
     stack = stands.at(start_ps)
-    if len(untraced.start_ps):
-        last = np.searchsorted(untraced.start_ps, start_ps, side="right") - 1
-        stack[(last >= 0) & (start_ps < ends_ps[np.maximum(last, 0)])] = UNKNOWN
+    stack[span_at(untraced, start_ps) >= 0] = UNKNOWN
     known = np.flatnonzero(stack != UNKNOWN)
     return start_ps[known], end_ps[known], stack[known]
 

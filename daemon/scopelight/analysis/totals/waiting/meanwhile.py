@@ -5,12 +5,14 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
+from scopelight.analysis.device_time.busy import cut_at
 from scopelight.analysis.totals.charging import LineKey
 from scopelight.analysis.totals.frames import UserFrames
 from scopelight.analysis.totals.waiting.charging import WaitingOfScope
 from scopelight.analysis.totals.waiting.launching import OtherThread
 from scopelight.formats.columns import Int64
 from scopelight.model.host.stands import Stands
+from scopelight.model.profile import Spans
 from scopelight.program.hlo.frames import Frame
 
 
@@ -51,11 +53,7 @@ def _stood(start_ps: Int64, end_ps: Int64, group: Int64, stands: Stands) -> Coun
         return Counter()
     order = np.argsort(start_ps, kind="stable")
     start_ps, end_ps, group = start_ps[order], end_ps[order], group[order]
-    within = np.searchsorted(start_ps, stands.start_ps, side="right") - 1
-    inside = stands.start_ps[(within >= 0) & (stands.start_ps < end_ps[np.maximum(within, 0)])]
-    begins = np.sort(np.concatenate([start_ps, inside]))
-    span = np.searchsorted(start_ps, begins, side="right") - 1
-    ends = np.minimum(np.append(begins[1:], np.iinfo(np.int64).max), end_ps[span])
+    begins, ends, span = cut_at(Spans(start_ps, end_ps - start_ps), stands.start_ps)
     stack = stands.at(begins)
     found: Counter[tuple[int, int]] = Counter()
     known = np.flatnonzero(stack >= 0)

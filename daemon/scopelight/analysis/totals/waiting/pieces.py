@@ -6,8 +6,10 @@ from typing import Any
 import attrs
 import numpy as np
 
+from scopelight.analysis.device_time.busy import cut_at, span_at
 from scopelight.analysis.steps.steps import Steps
 from scopelight.analysis.totals.frames import UserFrames
+from scopelight.analysis.totals.instruction_totals import step_of
 from scopelight.analysis.totals.waiting.classes import COMPILE, INPUT, OF_STATE, PYTHON, RUNTIME, UNKNOWN, UNTRACED
 from scopelight.analysis.totals.waiting.gaps import Gaps, gaps_of
 from scopelight.analysis.totals.waiting.launching import (
@@ -168,7 +170,7 @@ class _Maker:
         kind[_inside(self._untraced, start_ps)] = UNTRACED
         return Pieces(
             device=np.full(count, device, dtype=np.int32),
-            step=self._step_of(start_ps),
+            step=step_of(start_ps, self._steps).astype(np.int32),
             start_ps=start_ps,
             duration_ps=end_ps - start_ps,
             kind=kind,
@@ -188,13 +190,7 @@ class _Maker:
             borders += [spans.start_ps, spans.start_ps + spans.duration_ps]
         for thread in threads:
             borders += thread.borders_ps
-        inside = np.concatenate(borders)
-        within = np.searchsorted(gaps.start_ps, inside, side="right") - 1
-        inside = inside[(within >= 0) & (inside < gaps.end_ps[np.maximum(within, 0)])]
-        start_ps = distinct_values(np.concatenate([gaps.start_ps, inside]))
-        gap: Int64 = np.searchsorted(gaps.start_ps, start_ps, side="right") - 1
-        following = np.append(start_ps[1:], np.iinfo(np.int64).max)
-        return start_ps, np.minimum(following, gaps.end_ps[gap]), gap
+        return cut_at(Spans(gaps.start_ps, gaps.end_ps - gaps.start_ps), np.concatenate(borders))
 
     def _classes(self, thread: LaunchingThread, moment_ps: Int64) -> Int32:
         """Of several states at once the first counts; in none of them the thread is in Python."""
@@ -235,22 +231,10 @@ class _Maker:
         is_open = (last >= 0) & (begin_ps + waits.duration_ps[np.maximum(last, 0)] >= start_ps - SYNC_SLACK_PS)
         return np.where(is_open, self._stand(thread, begin_ps)[0], NONE).astype(np.int32)
 
-    def _step_of(self, start_ps: Int64) -> Int32:
-        steps = self._steps
-        if not len(steps):
-            return np.full(len(start_ps), NONE, dtype=np.int32)
-        step = np.searchsorted(steps.start_ps, start_ps, side="right") - 1
-        inside = (step >= 0) & (start_ps < (steps.start_ps + steps.duration_ps)[np.maximum(step, 0)])
-        return np.where(inside, step, NONE).astype(np.int32)
-
 
 def _inside(spans: Spans, moment_ps: Int64) -> Bool:
     """Whether each moment lies in one of sorted, disjoint spans."""
-    if not len(spans.start_ps):
-        return np.zeros(len(moment_ps), dtype=np.bool_)
-    last = np.searchsorted(spans.start_ps, moment_ps, side="right") - 1
-    found: Bool = (last >= 0) & (moment_ps < (spans.start_ps + spans.duration_ps)[np.maximum(last, 0)])
-    return found
+    return span_at(spans, moment_ps) >= 0
 
 
 def _thread_of_gaps(gaps: Gaps, threads: Sequence[LaunchingThread]) -> Int64:

@@ -9,10 +9,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from scopelight.analysis.device_time.busy import covered_ps
+from scopelight.analysis.device_time.busy import covered_ps, span_at
 from scopelight.analysis.steps.steps import Steps
 from scopelight.analysis.totals.charging import LineKey
 from scopelight.analysis.totals.frames import UserFrames
+from scopelight.analysis.totals.instruction_totals import step_of
 from scopelight.formats.columns import Int64
 from scopelight.model.profile import Spans
 from scopelight.program.hlo.frames import Frame, Stack
@@ -50,8 +51,7 @@ def syncs_of(waits: Sequence[Waits], busy: Sequence[Spans], steps: Steps, frames
                 rows.setdefault(key, []).append(row)
         for key, of_line in rows.items():
             begins, ends = thread.start_ps[of_line], thread.end_ps[of_line]
-            step = np.searchsorted(start_ps, begins, side="right") - 1
-            inside = (step >= 0) & (begins < end_ps[np.maximum(step, 0)])
+            inside = step_of(begins, steps) >= 0
             if not inside.any():
                 continue
             waited = Spans(begins, ends - begins)
@@ -79,8 +79,8 @@ def _both(spans: Spans, others: Spans, start_ps: Int64, end_ps: Int64) -> Int64:
     last = spans.start_ps + spans.duration_ps
     covered = covered_ps(others, spans.start_ps, last)
     # Waits and launches lie in one step but for those that reach over its end, which are few and short.
-    step = np.searchsorted(start_ps, spans.start_ps, side="right") - 1
-    inside = np.flatnonzero((step >= 0) & (spans.start_ps < end_ps[np.maximum(step, 0)]))
+    step = span_at(Spans(start_ps, end_ps - start_ps), spans.start_ps)
+    inside = np.flatnonzero(step >= 0)
     sums = np.zeros(len(start_ps), dtype=np.int64)
     np.add.at(sums, step[inside], covered[inside])
     return sums
