@@ -16,6 +16,7 @@ from scopelight.program.hlo.nouns import HloModule
 
 if TYPE_CHECKING:
     # A capture imports this module: importing the decoders of programs would slow its start.
+    from scopelight.formats.host_recording.reader import HostRecording
     from scopelight.model.host.record import HostRecord
     from scopelight.model.host.resources import HostResources
     from scopelight.model.host.stage_events import StageEvents
@@ -107,6 +108,11 @@ class Profile:
         """How many events say that programs ran of which no op is recorded."""
         return 0 if self.silent_runtime is None else sum(map(len, self.cpu_runs.values()))
 
+    @property
+    def recordings(self) -> Sequence[HostRecording]:
+        """What was recorded of threads beside the trace, of all hosts, each in the order of time."""
+        return [each for record in self.host_records().values() for each in record.recordings]
+
 
 def recorded_paths(profile: Profile) -> Sequence[str]:
     """Every file that a stack of the profile's ops names, or of its programs where nothing of them ran, in the order
@@ -120,6 +126,5 @@ def recorded_paths(profile: Profile) -> Sequence[str]:
     for module in modules.values():
         for instruction in module.instructions:
             stacks[id(instruction.stack)] = instruction.stack
-    recordings = (each for record in profile.host_records().values() for each in record.recordings)
-    of_host = (code.file for each in recordings for code in each.codes if code.is_users)
+    of_host = (code.file for each in profile.recordings for code in each.codes if code.is_users)
     return list(dict.fromkeys([*(frame.path for stack in stacks.values() for frame in stack), *of_host]))

@@ -17,13 +17,12 @@ def host_findings(profile: Profile, scoped: Scoped) -> Iterator[Finding]:
     """Of a profile, in a scope."""
     if scoped.wall is None:
         return
-    records = profile.host_records().values()
-    if not records:
+    recordings = profile.recordings
+    if not recordings:
         if scoped.share_ratio(scoped.waiting.unattributed_ps) >= _LEAST_UNATTRIBUTED_RATIO:
             is_left_out = profile.capture is not None and not profile.capture.records_host
             yield note("host-left-out" if is_left_out else "host-not-in-profile", PROFILE_SCRIPT)
         return
-    recordings = [each for record in records for each in record.recordings]
     dark = list(dict.fromkeys(each.codes[code].function for each in recordings for code in each.dark))
     if dark:
         yield note("lines-not-told-apart", names=tuple(dark[:_MOST_NAMED]), more=len(dark[_MOST_NAMED:]))

@@ -91,7 +91,7 @@ def _how_to_read(profile: Profile, centre: Centre, steady: SteadySteps, record: 
     if not records:
         yield note("input-lines-unknown", PROFILE_SCRIPT)
         return
-    if not all(recording.has_lines for each in records.values() for recording in each.recordings):
+    if not all(recording.has_lines for recording in profile.recordings):
         yield note("input-lines-sampled")
     kinds = {stage.kind for stage in record.stages}
     if "tf.data" not in kinds and any(has_called(each, TF_DATA) for each in records.values()):

@@ -42,8 +42,7 @@ def host_record(profile: Profile, line_options: LineOptions | None = None) -> Ho
     if not threads:
         why_none = empty("host-not-traced", PROFILE_SCRIPT)
         return HostThreadsRecord(findings=(why_none, *centre.findings))
-    records = profile.host_records()
-    recordings = [each for record in records.values() for each in record.recordings]
+    recordings = profile.recordings
     return HostThreadsRecord(
         window_ps=profile.duration_ps,
         python=recordings[0].python if recordings else None,
@@ -55,10 +54,9 @@ def host_record(profile: Profile, line_options: LineOptions | None = None) -> Ho
 
 
 def _how_to_read(profile: Profile) -> Iterator[Finding]:
-    records = profile.host_records()
-    if not records:
+    recordings = profile.recordings
+    if not recordings:
         yield note("host-lines-unknown", PROFILE_SCRIPT)
-    recordings = [each for record in records.values() for each in record.recordings]
     if any(not each.has_lines for each in recordings):
         yield note("host-lines-sampled")
     if any(each.is_overloaded for each in recordings):
@@ -166,10 +164,9 @@ def _queues(profile: Profile) -> tuple[HostQueueRecord, ...]:
 
 def _dark(profile: Profile, centre: Centre) -> tuple[DarkFunction, ...]:
     found: dict[tuple[str, int], DarkFunction] = {}
-    for record in profile.host_records().values():
-        for recording in record.recordings:
-            codes: Sequence[int] = recording.dark
-            for code in (recording.codes[each] for each in codes):
-                place = centre.frames.place(Frame(code.file, code.line, code.function))
-                found[code.file, code.line] = DarkFunction(place.path, place.file, code.line, code.function)
+    for recording in profile.recordings:
+        codes: Sequence[int] = recording.dark
+        for code in (recording.codes[each] for each in codes):
+            place = centre.frames.place(Frame(code.file, code.line, code.function))
+            found[code.file, code.line] = DarkFunction(place.path, place.file, code.line, code.function)
     return tuple(found.values())
