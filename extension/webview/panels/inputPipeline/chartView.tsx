@@ -5,7 +5,7 @@ import { useState } from 'preact/hooks';
 import { Legend } from '../../shared/charts/legend';
 import { Marks } from '../../shared/charts/marks';
 import { SeriesChart } from '../../shared/charts/seriesChart';
-import type { Series } from '../../shared/charts/seriesOptions';
+import { SeriesMark } from '../../shared/charts/seriesMark';
 import type { Span } from '../../shared/charts/span';
 import type { DrawnChart } from './charts';
 
@@ -46,34 +46,8 @@ export function ChartView(props: {
         )}
       />
       {chart.series.length < 2 ? null : (
-        <Legend entries={chart.names.map((text, at) => ({ mark: <SeriesMark series={chart.series[at]} />, text }))} />
+        <Legend entries={chart.names.map((text, at) => ({ mark: <SeriesMark look={chart.series[at]} />, text }))} />
       )}
     </section>
-  );
-}
-
-/** A piece of the line or the area, as it is drawn. */
-function SeriesMark({ series }: { readonly series: Series | undefined }) {
-  if (series === undefined) {
-    return null;
-  }
-  const hue = `var(${series.hue})`;
-  const isLine = series.kind === 'line';
-  return (
-    <svg class="look-mark" width="20" height="12" aria-hidden="true">
-      {isLine ? null : (
-        <rect width="20" height="12" style={{ fill: hue, fillOpacity: series.kind === 'faintArea' ? 0.12 : 0.4 }} />
-      )}
-      {series.kind === 'hatchedArea' ? (
-        <path d="M -4 12 L 8 0 M 2 12 L 14 0 M 8 12 L 20 0 M 14 12 L 26 0" style={{ stroke: 'var(--surface)' }} />
-      ) : null}
-      <line
-        x1="0"
-        x2="20"
-        y1={isLine ? 6 : 1}
-        y2={isLine ? 6 : 1}
-        style={{ stroke: hue, strokeWidth: 1.5, strokeDasharray: (series.dash ?? []).join(' ') }}
-      />
-    </svg>
   );
 }

@@ -6,13 +6,14 @@ import type { ResourcesRecord, ResourceStep } from '../../../src/protocol';
 import { Legend } from '../../shared/charts/legend';
 import { Marks } from '../../shared/charts/marks';
 import { SeriesChart } from '../../shared/charts/seriesChart';
+import { SeriesMark } from '../../shared/charts/seriesMark';
 import type { Paint, SeriesAxes } from '../../shared/charts/seriesOptions';
 import type { Span } from '../../shared/charts/span';
 import { fitted } from '../../shared/charts/text';
 import { dotted } from '../../shared/text/format';
 import { quantityText } from '../../shared/text/quantities';
 import { themeColour } from '../../shared/theme';
-import { type Chart, type Look, readingsAt } from './charts';
+import { type Chart, readingsAt } from './charts';
 import { axisText, moment, quantityOf, seriesName } from './words';
 
 const STEP_LABEL_FROM_PX = 28;
@@ -83,35 +84,12 @@ export function ChartView(props: ChartViewProps) {
       {chart.series.length < 2 ? null : (
         <Legend
           entries={chart.series.map((each, at) => ({
-            mark: <LookMark look={chart.looks[at]} />,
+            mark: <SeriesMark look={chart.looks[at]} />,
             text: seriesName(each),
           }))}
         />
       )}
     </section>
-  );
-}
-
-/** A piece of the line or the area. */
-function LookMark({ look }: { readonly look: Look | undefined }) {
-  if (look === undefined) {
-    return null;
-  }
-  const hue = `var(${look.hue})`;
-  return (
-    <svg class="look-mark" width="20" height="12" aria-hidden="true">
-      {look.kind === 'line' ? null : (
-        <rect width="20" height="12" style={{ fill: hue, fillOpacity: look.kind === 'faintArea' ? 0.12 : 0.4 }} />
-      )}
-      {look.kind === 'hatchedArea' ? <path d="M-2 14 L12 0 M4 14 L18 0 M10 14 L24 0" style={{ stroke: hue }} /> : null}
-      <line
-        x1="0"
-        x2="20"
-        y1={look.kind === 'line' ? 6 : 1}
-        y2={look.kind === 'line' ? 6 : 1}
-        style={{ stroke: hue, strokeWidth: 1.5, strokeDasharray: look.dash.join(' ') }}
-      />
-    </svg>
   );
 }
 

@@ -2,6 +2,7 @@
 
 import * as l10n from '@vscode/l10n';
 import type { ResourceSeries, ResourcesRecord } from '../../../src/protocol';
+import type { SeriesLook } from '../../shared/charts/seriesMark';
 import type { Series } from '../../shared/charts/seriesOptions';
 import { greatest } from '../../shared/table/greatest';
 import { type ResourceQuantity, seriesName } from './words';
@@ -16,17 +17,11 @@ export interface Chart {
   /** As it is drawn: what is stacked is summed up, the greatest first. */
   readonly drawn: readonly Series[];
   /** The look of each of `series` in the legend. */
-  readonly looks: readonly Look[];
+  readonly looks: readonly SeriesLook[];
   readonly quantity: ResourceQuantity;
   readonly greatest: number;
   /** A height to compare with, and what it is. */
   readonly level: { readonly value: number; readonly text: string } | null;
-}
-
-export interface Look {
-  readonly hue: `--${string}`;
-  readonly kind: Series['kind'];
-  readonly dash: readonly number[];
 }
 
 interface Plan {
@@ -39,7 +34,7 @@ interface Plan {
 }
 
 /** Told apart by their dashes too. */
-const LINES: readonly Look[] = [
+const LINES: readonly SeriesLook[] = [
   { hue: '--vscode-charts-blue', kind: 'line', dash: [] },
   { hue: '--vscode-charts-orange', kind: 'line', dash: [6, 3] },
   { hue: '--vscode-charts-purple', kind: 'line', dash: [2, 2] },
@@ -49,8 +44,8 @@ const LINES: readonly Look[] = [
   { hue: '--vscode-charts-blue', kind: 'line', dash: [1, 3] },
   { hue: '--vscode-charts-orange', kind: 'line', dash: [10, 2, 1, 2] },
 ];
-const REST: Look = { hue: '--quiet', kind: 'line', dash: [3, 3] };
-const AREAS: readonly Look[] = [
+const REST: SeriesLook = { hue: '--quiet', kind: 'line', dash: [3, 3] };
+const AREAS: readonly SeriesLook[] = [
   { hue: '--vscode-charts-blue', kind: 'area', dash: [] },
   { hue: '--vscode-charts-orange', kind: 'hatchedArea', dash: [] },
   { hue: '--vscode-charts-red', kind: 'faintArea', dash: [6, 3] },
@@ -158,10 +153,7 @@ function chartOf(
   const looks = series.map((each, at) => (each.is_rest ? REST : ((isStacked ? AREAS : LINES)[at] ?? REST)));
   const values = series.map((each) => held(each.values));
   const shown = isStacked ? summedUp(values) : values;
-  const drawn = shown.map((each, at): Series => {
-    const { hue, kind, dash } = looks[at] ?? REST;
-    return { values: each, hue, kind, dash };
-  });
+  const drawn = shown.map((each, at): Series => ({ ...(looks[at] ?? REST), values: each }));
   return {
     id,
     title: title(),
