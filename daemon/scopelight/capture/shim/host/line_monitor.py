@@ -33,7 +33,9 @@ CHECKED_EVENTS = 256
 SHARE = 0.01
 """Of the time, that events may take."""
 LAUNCHING_SHARE = 0.1
-"""The same where all of it is in code that launches programs: that is the loop of the steps."""
+"""The same of events in code that launches programs, which is the loop of the steps, where they are `HOT_NS` apart or
+less. Where they are not they are the steps themselves, and owe nothing."""
+HOT_NS = 4_000
 CREDIT_NS = 2_000_000
 """So much may be spent at once."""
 MOST_ROWS = 1_000_000
@@ -211,7 +213,8 @@ class LineMonitor:
         launching = sum(number for key, number in recent.items() if key in self._launching)
         others = CHECKED_EVENTS - launching
         self._debt_ns = max(0.0, self._debt_ns - SHARE * elapsed) + others * EVENT_NS
-        self._launching_debt_ns = max(0.0, self._launching_debt_ns - LAUNCHING_SHARE * elapsed) + launching * EVENT_NS
+        owed_ns = launching * EVENT_NS if elapsed < CHECKED_EVENTS * HOT_NS else 0
+        self._launching_debt_ns = max(0.0, self._launching_debt_ns - LAUNCHING_SHARE * elapsed) + owed_ns
         if len(self.rows) >= MOST_ROWS * COLUMNS:
             self._rest()
         elif self._launching_debt_ns > CREDIT_NS:

@@ -235,14 +235,14 @@ now_ns = 0
 
 class {name}:
     def __call__(self, x):
-        # A step takes 0.2 ms: a hundredth of it is one event, a tenth are ten.
         global now_ns
-        now_ns += 200_000
+        now_ns += {step_ns}
 
 def train():
     for each in range(3000):
         y = step(each)
-        z = y
+        for other in range({inner}):
+            z = y
 
 step = {name}()
 shim.host.line_monitor.time = types.SimpleNamespace(time_ns=time.time_ns, monotonic_ns=lambda: now_ns)
@@ -255,9 +255,13 @@ answer(dark=[codes.by_id[key].co_name for key in monitor.dark])
 
 
 def test_the_loop_that_launches_the_steps_is_watched_on(run):
-    # It is hot enough to go dark where it launches nothing.
-    assert "train" not in run(LOOP.format(name="PjitFunction"))["dark"]
-    assert "train" in run(LOOP.format(name="Other"))["dark"]
+    # Of four events or so; it is hot enough to go dark where it launches nothing.
+    assert "train" not in run(LOOP.format(name="PjitFunction", step_ns=40_000, inner=1))["dark"]
+    assert "train" in run(LOOP.format(name="Other", step_ns=200_000, inner=1))["dark"]
+
+
+def test_a_loop_that_launches_and_is_hot_itself_goes_dark(run):
+    assert "train" in run(LOOP.format(name="PjitFunction", step_ns=5_000_000, inner=1000))["dark"]
 
 
 HELPER = """
