@@ -24,6 +24,8 @@ _ITERATING = ("__next__", "__getitem__", "__getitems__")
 _FETCHING = (
     ("/queue.py", ("get",)),
     ("multiprocessing/queues.py", ("get",)),
+    ("multiprocessing/pool.py", ("get", "next", "wait")),
+    ("concurrent/futures/_base.py", ("result", "result_iterator", "as_completed", "wait")),
     ("torch/utils/data/dataloader.py", ("__next__",)),
     ("tensorflow/python/data/ops/iterator_ops.py", ("__next__", "get_next")),
 )
