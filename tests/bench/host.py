@@ -7,13 +7,18 @@ from pathlib import Path
 
 import attrs
 
+FIRST_STEPS = 10
+"""Among which what is hot goes dark; what comes later and lasts longer has other causes."""
+PROCESSES = 7
+"""In each of which that is seen once: their median counts."""
 SHIM = Path(__file__).parents[2] / "daemon" / "scopelight" / "capture" / "shim"
 
 
 @attrs.frozen
 class HostOverhead:
     """Of steps that are half a program and half Python. ``ratio`` is the median over pairs of blocks of the median step
-    with the recording over that without; ``first_steps`` how many steps the first recording cost in all."""
+    with the recording over that without; ``first_steps`` how many steps longer the first of a recording lasted than the
+    others, less the same of a block without."""
 
     ratio: float
     ratios: tuple[float, ...]
@@ -35,17 +40,28 @@ def version_of(python: Path) -> tuple[int, int]:
 
 
 def measure(python: Path, step_ms: float, pairs: int) -> HostOverhead:
-    """In a process of ``python``, which has jax."""
-    script = Path(__file__).with_name("host_steps.py")
-    command = [str(python), str(script), str(SHIM), str(step_ms), str(pairs)]
-    ran = subprocess.run(command, capture_output=True, text=True, check=True)
-    found = json.loads(ran.stdout)
+    """In processes of ``python``, which has jax."""
+    found = _pairs(python, step_ms, pairs)
+    firsts = [found[0], *(_pairs(python, step_ms, 1)[0] for _ in range(1, PROCESSES))]
     ratios = [statistics.median(pair["recorded"]) / statistics.median(pair["plain"]) for pair in found]
-    plain_seconds = statistics.median(statistics.median(pair["plain"]) for pair in found)
-    first = found[0]["recorded"]
     return HostOverhead(
         ratio=statistics.median(ratios),
         ratios=tuple(ratios),
-        step_seconds=plain_seconds,
-        first_steps=(sum(first) - len(first) * statistics.median(first)) / plain_seconds,
+        step_seconds=statistics.median(statistics.median(pair["plain"]) for pair in found),
+        first_steps=statistics.median(
+            _longer_at_first(pair["recorded"]) - _longer_at_first(pair["plain"]) for pair in firsts
+        ),
     )
+
+
+def _pairs(python: Path, step_ms: float, pairs: int) -> list[dict[str, list[float]]]:
+    script = Path(__file__).with_name("host_steps.py")
+    command = [str(python), str(script), str(SHIM), str(step_ms), str(pairs)]
+    ran = subprocess.run(command, capture_output=True, text=True, check=True)
+    return json.loads(ran.stdout)
+
+
+def _longer_at_first(steps: list[float]) -> float:
+    """How many steps longer the first ones lasted than as many of the others do."""
+    usual = statistics.median(steps)
+    return sum(each - usual for each in steps[:FIRST_STEPS]) / usual
