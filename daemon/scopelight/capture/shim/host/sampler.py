@@ -7,6 +7,7 @@ kept, since the thread stood where it was found all that time.
 from __future__ import annotations
 
 import _thread
+import gc
 import os
 import sys
 import threading
@@ -38,6 +39,9 @@ MOST_ROWS = 1_000_000
 MOST_STACKS = 20_000
 COLUMNS = 4
 _MICROSECOND = 1e-6
+_MAKES_FRAMES = sys.version_info[:2] == (3, 11)
+"""Whether frames of other threads are made when they are asked for, and garbage is collected in the midst of that: what
+is called then lets the thread go on, and its frame is of memory that is somebody else's afterwards."""
 
 
 class Sampler:
@@ -143,14 +147,22 @@ class Sampler:
             if taken_ns - due_ns - core_wait_ns > LATE_NS:
                 # A thread that was made to let go waits until this one has a core. Else it held nobody up.
                 held_up_ns += core_wait_ns
-            with suppress(Exception):
-                self._sample(min(taken_ns, due_ns + core_wait_ns), taken_ns)
+            self._sample_safely(min(taken_ns, due_ns + core_wait_ns), taken_ns)
             samples += 1
             if samples == CHECKED_SAMPLES:
                 now_ns = time.monotonic_ns()
                 self._back_off(held_up_ns / max(1, now_ns - checked_ns))
                 held_up_ns, checked_ns, samples = 0, now_ns, 0
         waits.close()
+
+    def _sample_safely(self, due_ns: int, taken_ns: int) -> None:
+        holds_collector = _MAKES_FRAMES and gc.isenabled()
+        if holds_collector:
+            gc.disable()
+        with suppress(Exception):
+            self._sample(due_ns, taken_ns)
+        if holds_collector:
+            gc.enable()
 
     def _sample(self, due_ns: int, taken_ns: int) -> None:
         frames = sys._current_frames()
