@@ -62,11 +62,11 @@ def stands_in_steps(*, is_exact=True):
     return Stands(start_ms * MS, stack, STACKS, is_exact)
 
 
-def waiting_profile(*, stands=None, untraced=None, devices=1):
+def waiting_profile(*, stands=None, devices=1):
     """The device runs in the first 10 ms of each step; launched 1 ms before. Others do so 2 ms later each."""
     runs = [(0, (at * 30 + 2 * device) * MS, 10 * MS, device) for device in range(devices) for at in range(4)]
     launch_ps = [max(0, at * 30 - 1) * MS for _ in range(devices) for at in range(4)]
-    made = profile([module("jit_step", "1", (), ())], runs, launch_ps=launch_ps, untraced=untraced)
+    made = profile([module("jit_step", "1", (), ())], runs, launch_ps=launch_ps)
     states = [(HostState.SYNC, at * 30, at * 30 + 10) for at in range(4)]
     states += [(HostState.DISPATCH, at * 30 - 2, at * 30) for at in range(1, 5)]
     state, start_ms, end_ms = np.array(states, dtype=np.int64).T

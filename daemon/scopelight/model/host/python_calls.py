@@ -32,6 +32,21 @@ class PythonCalls(NamedTuple):
         return self._replace(start_ps=self.start_ps - origin_ps, end_ps=self.end_ps - origin_ps)
 
 
+def joined_calls(parts: Sequence[PythonCalls]) -> PythonCalls:
+    """The calls on one thread in several traces, each of which has names of its own."""
+    moved: list[Int32] = []
+    names: list[str] = []
+    for part in parts:
+        moved.append(np.add(part.name, len(names), dtype=np.int32))
+        names += part.names
+    return PythonCalls(
+        np.concatenate(moved),
+        np.concatenate([part.start_ps for part in parts]),
+        np.concatenate([part.end_ps for part in parts]),
+        names,
+    )
+
+
 def call_stands(calls: PythonCalls, paths: Mapping[str, str]) -> Stands | None:
     """Where the thread stood, of the files whose whole ``paths`` are known by their names; None where it is of none."""
     frames: dict[int, Frame] = {}

@@ -20,18 +20,20 @@ from scopelight.formats.host_recording.reader import (
 )
 from scopelight.model.host.line_stands import numbered, walk
 from scopelight.model.host.sample_stands import sample_stands
-from scopelight.model.host.stands import Stands, joined
+from scopelight.model.host.stands import Stands, ended, joined, known_outside
 from scopelight.model.host.states import ThreadStates
 from scopelight.model.host.thread_ids import line_id_of
+from scopelight.model.profile import Spans
 from scopelight.program.hlo.frames import Frame, Stack
 
 
 @attrs.define(eq=False, repr=False)
 class _Part:
-    """One recording, looked into when it is asked for. ``zero_ns`` as the record has it."""
+    """One recording, looked into when it is asked for. ``zero_ns`` and ``untraced`` as the record has them."""
 
     recording: HostRecording
     zero_ns: int
+    untraced: Spans | None
     _frames: dict[tuple[int, int], Frame] = attrs.field(factory=dict)
 
     @functools.cached_property
@@ -82,7 +84,7 @@ class _Part:
         return (
             None
             if samples is None
-            else sample_stands(samples, self.garbage.get(line_id), self.zero_ns, self.stacks, states)
+            else sample_stands(samples, self.garbage.get(line_id), self.zero_ns, self.stacks, states, self.untraced)
         )
 
     def _frame(self, code: int, line: int) -> Frame:
@@ -110,16 +112,17 @@ class SeenQueue:
 class HostRecord:
     """The recordings of one process, one for each of its traces, in the order of time.
 
-    ``zero_ns`` is when the profile's time is 0, in ns since the epoch. Threads go by the ids of their lines in the
-    trace.
+    ``zero_ns`` is when the profile's time is 0, in ns since the epoch, and ``untraced`` what lies between its traces.
+    Threads go by the ids of their lines in the trace.
     """
 
     recordings: Sequence[HostRecording]
     zero_ns: int
+    untraced: Spans | None = None
 
     @functools.cached_property
     def _parts(self) -> Sequence[_Part]:
-        return [_Part(each, self.zero_ns) for each in self.recordings]
+        return [_Part(each, self.zero_ns, self.untraced) for each in self.recordings]
 
     @functools.cached_property
     def threads(self) -> Mapping[int, RecordedThread]:
@@ -132,8 +135,22 @@ class HostRecord:
 
     def stands_of(self, line_id: int, states: ThreadStates | None = None) -> Stands | None:
         """The same of any thread, whose states need not be known."""
-        parts = [part for part in (each.stands(line_id, states) for each in self._parts) if part is not None]
-        return joined(parts) if parts else None
+        of_parts = [each.stands(line_id, states) for each in self._parts]
+        found = []
+        for row, stands in enumerate(of_parts):
+            end_ps = self._end_ps(row, goes_on=row + 1 < len(of_parts) and of_parts[row + 1] is not None)
+            if stands is not None:
+                found.append(stands if end_ps is None else ended(stands, end_ps))
+        if not found:
+            return None
+        return joined(found) if self.untraced is None else known_outside(joined(found), self.untraced)
+
+    def _end_ps(self, row: int, *, goes_on: bool) -> int | None:
+        """When it is known no more where a thread of a recording stands; None where the next one ``goes_on``."""
+        clocks, following = self.recordings[row].clocks, self.recordings[row + 1 : row + 2]
+        if not clocks or not following or (goes_on and following[0].clocks[:1] == clocks[-1:]):
+            return None
+        return (clocks[-1][0] - self.zero_ns) * 1000
 
     @functools.cached_property
     def generators(self) -> frozenset[tuple[str, str]]:
@@ -181,11 +198,14 @@ class HostRecord:
         return {line_id_of(ident): (starts_ps[rows], ends_ps[rows]) for ident, rows in of.items()}
 
 
-def read_record(files: Sequence[Path], zero_ns: int) -> HostRecord | None:
-    """What was recorded beside the traces of a process; None where none of the files can be read."""
+def read_record(files: Sequence[Path], zero_ns: int, untraced: Spans | None = None) -> HostRecord | None:
+    """What was recorded beside the traces of a process, between which it was ``untraced``.
+
+    None where none of the files can be read.
+    """
     recordings = []
     for file in files:
         with contextlib.suppress(FormatError):
             recordings.append(read_recording(file))
     recordings.sort(key=lambda each: each.clocks[0][0] if each.clocks else 0)
-    return HostRecord(recordings, zero_ns) if recordings else None
+    return HostRecord(recordings, zero_ns, untraced) if recordings else None

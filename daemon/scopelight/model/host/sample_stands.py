@@ -8,10 +8,11 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from scopelight.formats.columns import Bool, Int64
+from scopelight.formats.columns import Bool, Int8, Int64
 from scopelight.formats.host_recording.reader import SampleRows
 from scopelight.model.host.stands import UNKNOWN, Stands
 from scopelight.model.host.states import HostState, ThreadStates
+from scopelight.model.profile import Spans
 from scopelight.program.hlo.frames import Stack
 
 LATE_PS = 150_000_000
@@ -23,6 +24,8 @@ between these where it can at any time."""
 _COLUMNS = ("due_ns", "taken_ns", "thread", "stack")
 _PYTHON = 127
 """In place of a state where a thread is in none."""
+_UNTRACED = 126
+"""The same where it is not known in which."""
 
 
 def sample_stands(
@@ -31,18 +34,19 @@ def sample_stands(
     zero_ns: int,
     stacks: Sequence[Stack],
     states: ThreadStates | None,
+    untraced: Spans | None = None,
 ) -> Stands:
     """The stands of one thread, from its own ``samples``, and from its collections of ``garbage``, each sorted by time.
 
-    ``zero_ns`` is when the profile's time is 0. It stood where it was found from when a sample was due: that it was
-    late is because the thread did not let go of the interpreter.
+    ``zero_ns`` is when the profile's time is 0, ``untraced`` what no trace has. It stood where it was found from when a
+    sample was due: that it was late is because the thread did not let go of the interpreter.
     """
     samples, is_garbage = _joined(samples, garbage)
     due_ps, taken_ps = (samples.due_ns - zero_ns) * 1000, (samples.taken_ns - zero_ns) * 1000
     if not len(taken_ps):
         nothing = np.zeros(0, dtype=np.int64)
         return Stands(nothing, nothing, stacks, is_exact=False)
-    borders_ps, kinds = _stretches(states, int(due_ps[0]), int(taken_ps[-1]))
+    borders_ps, kinds = _stretches(states, untraced, int(due_ps[0]), int(taken_ps[-1]))
     stretch = np.searchsorted(borders_ps, taken_ps, side="right") - 1
     # The first of a stretch stands for all of it until then.
     is_first = np.append(True, stretch[1:] != stretch[:-1])
@@ -88,13 +92,11 @@ def distinct_sorted(values: Int64) -> Int64:
     return values[np.append(True, values[1:] != values[:-1])] if len(values) else values
 
 
-def _stretches(states: ThreadStates | None, first_ps: int, last_ps: int) -> tuple[Int64, Int64]:
+def _stretches(states: ThreadStates | None, untraced: Spans | None, first_ps: int, last_ps: int) -> tuple[Int64, Int64]:
     """Where stretches begin, and what each is in: the first state that counts there, and those before and after it."""
-    starts_ps = states.start_ps if states is not None else np.zeros(0, dtype=np.int64)
-    ends_ps = states.end_ps if states is not None else np.zeros(0, dtype=np.int64)
+    state, starts_ps, ends_ps = _spans(states, untraced)
     near = (ends_ps > first_ps) & (starts_ps <= last_ps)
-    starts_ps, ends_ps = starts_ps[near], ends_ps[near]
-    state = states.state[near] if states is not None else np.zeros(0, dtype=np.int8)
+    state, starts_ps, ends_ps = state[near], starts_ps[near], ends_ps[near]
     borders_ps = np.unique(np.concatenate([[first_ps], starts_ps, ends_ps]))
     borders_ps = borders_ps[borders_ps >= first_ps]
     what = np.full(len(borders_ps), _PYTHON, dtype=np.int64)
@@ -106,6 +108,19 @@ def _stretches(states: ThreadStates | None, first_ps: int, last_ps: int) -> tupl
     before = np.concatenate([[_PYTHON], what[:-1]])
     after = np.concatenate([what[1:], [_PYTHON]])
     return borders_ps, what * (1 << 16) + before * (1 << 8) + after
+
+
+def _spans(states: ThreadStates | None, untraced: Spans | None) -> tuple[Int8, Int64, Int64]:
+    """States with their starts and ends, in any order."""
+    state: Int8 = np.zeros(0, dtype=np.int8)
+    starts_ps = ends_ps = np.zeros(0, dtype=np.int64)
+    if states is not None:
+        state, starts_ps, ends_ps = states.state, states.start_ps, states.end_ps
+    if untraced is not None:
+        state = np.append(state, np.full(len(untraced.start_ps), _UNTRACED, dtype=np.int8))
+        starts_ps = np.append(starts_ps, untraced.start_ps)
+        ends_ps = np.append(ends_ps, untraced.start_ps + untraced.duration_ps)
+    return state, starts_ps, ends_ps
 
 
 def _fill(

@@ -1,7 +1,8 @@
 """What the threads of a host were in, by the names of the events that its profiler recorded of them."""
 
 import enum
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Final
 
 import attrs
@@ -99,6 +100,49 @@ class ThreadStates:
         """The starts and ends of the spans of one state."""
         rows = self.state == state
         return self.start_ps[rows], self.end_ps[rows]
+
+
+_SAME: Final[Sequence[Callable[[ThreadStates], object]]] = (
+    lambda each: (each.host, each.line_id),
+    lambda each: (each.host, each.line_id, each.name),
+    id,
+)
+"""By what lines of several traces are of one thread: the first of these that no trace has twice."""
+
+
+def joined_threads(traces: Sequence[Sequence[ThreadStates]]) -> Sequence[ThreadStates]:
+    """The threads of traces that were made one after the other, each once, by the id of its line.
+
+    Where a trace has an id twice, the name counts as well; lines that this tells apart no better stay alone.
+    """
+    twice = [{same for each in traces for same, times in Counter(map(of, each)).items() if times > 1} for of in _SAME]
+    threads: dict[object, list[ThreadStates]] = {}
+    for trace in traces:
+        for each in trace:
+            same = next(of(each) for of, not_one in zip(_SAME, twice, strict=True) if of(each) not in not_one)
+            threads.setdefault(same, []).append(each)
+    return [_joined(parts) for parts in threads.values()]
+
+
+def _joined(parts: Sequence[ThreadStates]) -> ThreadStates:
+    if len(parts) == 1:
+        return parts[0]
+    return attrs.evolve(
+        parts[0],
+        state=np.concatenate([each.state for each in parts]),
+        start_ps=np.concatenate([each.start_ps for each in parts]),
+        end_ps=np.concatenate([each.end_ps for each in parts]),
+        calls=_joined_calls([each.calls for each in parts if each.calls is not None]),
+    )
+
+
+def _joined_calls(parts: "Sequence[PythonCalls]") -> "PythonCalls | None":
+    if not parts:
+        return None
+    # Few traces have any.
+    from scopelight.model.host.python_calls import joined_calls  # noqa: PLC0415
+
+    return joined_calls(parts)
 
 
 class StateReader:

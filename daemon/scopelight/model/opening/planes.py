@@ -64,7 +64,8 @@ class Reading:
     device_steps: list[StepMarks] = attrs.field(factory=list)
     compiling: list[Spans] = attrs.field(factory=list)
     cpu_runs: dict[CpuRuntime, list[Int64]] = attrs.field(factory=dict)
-    states: list[ThreadStates] = attrs.field(factory=list)
+    states: list[Sequence[ThreadStates]] = attrs.field(factory=list)
+    """Of the threads of each trace."""
     has_devices: bool = False
     first_ps: int = np.iinfo(np.int64).max
     last_ps: int = np.iinfo(np.int64).min
@@ -120,7 +121,7 @@ class Reading:
                 of_host = attrs.evolve(marks, host=self.tables.host)
                 self.marks.setdefault((of_host.host, marks.name), []).append(of_host)
             self.compiling.append(host.compiling)
-            self.states.extend(host.states)
+            self.states.append(host.states)
             for runtime, starts_ps in host.runs.items():
                 self.cpu_runs.setdefault(runtime, []).extend(starts_ps)
         return reach

@@ -17,6 +17,7 @@ from scopelight.formats.hlo.reader import HloBlob, hlo_protos, is_hlo_file, read
 from scopelight.formats.side_by_side import reading_threads
 from scopelight.formats.xspace.reader import XSpace
 from scopelight.model.backends.tables import Tables, finish
+from scopelight.model.host.states import joined_threads
 from scopelight.model.host_events import merge_spans
 from scopelight.model.memory.in_use import MemoryInUse
 from scopelight.model.opening.clocks import began_ns, clock_offsets_ps
@@ -186,6 +187,7 @@ def _of_spaces(
         (space.path, hosts[host_name(space.path)], offset_ps - origin_ps)
         for space, offset_ps in zip(spaces, offsets_ps, strict=True)
     ]
+    untraced = untraced_spans(traced.values(), origin_ps)
     return Profile(
         path=path,
         executions=executions,
@@ -195,7 +197,7 @@ def _of_spaces(
         device_steps=[_moved(each, origin_ps) for each in reading.device_steps],
         step_marks=[_moved(_joined(parts), origin_ps) for parts in reading.marks.values()],
         compiling=merge_spans(compiling.start_ps - origin_ps, compiling.start_ps + compiling.duration_ps - origin_ps),
-        untraced=untraced_spans(traced.values(), origin_ps),
+        untraced=untraced,
         cpu_runs={
             runtime: np.sort(np.concatenate([np.zeros(0, dtype=np.int64), *starts_ps]) - origin_ps)
             for runtime, starts_ps in reading.cpu_runs.items()
@@ -209,10 +211,10 @@ def _of_spaces(
             _memory_of_run(capture),
             allocators=functools.partial(_read_allocators, moved, many_hosts=len(hosts) > 1),
         ),
-        host_states=[each.moved(origin_ps) for each in reading.states],
+        host_states=[each.moved(origin_ps) for each in joined_threads(reading.states)],
         host_records=functools.cache(
             functools.partial(
-                _read_host_records, [(each.path, hosts[host_name(each.path)]) for each in spaces], started_ns
+                _read_host_records, [(each.path, hosts[host_name(each.path)]) for each in spaces], started_ns, untraced
             )
         ),
         stage_events=functools.cache(functools.partial(_read_stage_events, moved)),
@@ -231,7 +233,9 @@ def _read_resources(run: RunInformation | None) -> HostResources | None:
     return read_resources(file)
 
 
-def _read_host_records(spaces: Sequence[tuple[Path, int]], zero_ns: int | None) -> Mapping[int, HostRecord]:
+def _read_host_records(
+    spaces: Sequence[tuple[Path, int]], zero_ns: int | None, untraced: Spans
+) -> Mapping[int, HostRecord]:
     files: dict[int, list[Path]] = {}
     for path, host in spaces:
         recording = path.with_name(path.name + RECORDING_SUFFIX)
@@ -242,7 +246,7 @@ def _read_host_records(spaces: Sequence[tuple[Path, int]], zero_ns: int | None) 
     # Only runs of ours have any.
     from scopelight.model.host.record import read_record  # noqa: PLC0415
 
-    read = {host: read_record(of_host, zero_ns) for host, of_host in files.items()}
+    read = {host: read_record(of_host, zero_ns, untraced) for host, of_host in files.items()}
     return {host: record for host, record in read.items() if record is not None}
 
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from scopelight.model.host.python_calls import PythonCalls, call_stands
+from scopelight.model.host.python_calls import PythonCalls, call_stands, joined_calls
 
 NAMES = ["$train.py:3 main", "$train.py:9 load", "$api.py:150 reraise", "$builtins len", "$time sleep"]
 PATHS = {"train.py": "/w/train.py"}
@@ -48,3 +48,10 @@ def test_calls_that_begin_and_end_together_are_in_each_other():
 def test_calls_without_time_or_file_tell_nothing():
     assert call_stands(calls((1, 10, 10), (3, 0, 5), (4, 0, 5)), PATHS) is None
     assert call_stands(calls((0, 0, 10)), {}) is None
+
+
+def test_calls_of_several_traces_keep_their_names():
+    first = calls((0, 0, 100), (1, 10, 30))
+    later = PythonCalls(np.array([0, 1], np.int32), np.array([200, 210]), np.array([300, 220]), NAMES[1::-1])
+    stands = call_stands(joined_calls([first, later]), PATHS)
+    assert places(stands, 20, 150, 205, 215) == [["load", "main"], [], ["load"], ["main", "load"]]

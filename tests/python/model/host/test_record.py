@@ -5,6 +5,7 @@ import json
 import numpy as np
 import pytest
 
+from made.profiles import spans
 from scopelight.formats.host_recording.reader import BASE, LINE, MAGIC, ON_BASE, START
 from scopelight.model.host.record import read_record
 from scopelight.model.host.stands import UNKNOWN
@@ -95,8 +96,44 @@ def test_recordings_of_one_process_follow_each_other_in_time(recorded):
         recorded("a", 0, lines=[row(10, MAIN, 0, 5, BASE)], samples=[[20, 20, MAIN, 0]]),
     ]
     record = read_record(files, ZERO_NS)
-    assert stood(record, MAIN, 500, 2000) == [(AT_MAIN,), (Frame("/me/a.py", 6, "main"),)]
+    assert stood(record, MAIN, 50, 2000) == [(AT_MAIN,), (Frame("/me/a.py", 6, "main"),)]
     assert [each.clocks[0][0] for each in record.recordings] == [ZERO_NS, ZERO_NS + 1000]
+
+
+def test_between_two_recordings_it_is_known_where_a_thread_stood_only_if_one_follows_on_the_other(recorded):
+    lines = {"a": [row(10, MAIN, 0, 5, BASE)], "b": [row(310, MAIN, 0, 6, BASE)]}
+    first = {"clocks": [[ZERO_NS, 5], [ZERO_NS + 200, 205]]}
+    for begins_ns, between in ((200, (AT_MAIN,)), (250, None)):
+        later = {"clocks": [[ZERO_NS + begins_ns, begins_ns + 5], [ZERO_NS + 400, 405]]}
+        files = [
+            recorded("a", 0, lines=lines["a"], described=first),
+            recorded("b", 0, lines=lines["b"], described=later),
+        ]
+        found = stood(read_record(files, ZERO_NS), MAIN, 150, 260, 320, 900)
+        assert found == [(AT_MAIN,), between, *((Frame("/me/a.py", 6, "main"),),) * 2]
+
+
+def test_where_a_thread_stands_that_is_in_no_later_recording_is_not_known(recorded):
+    clocks = ([ZERO_NS, 5], [ZERO_NS + 200, 205], [ZERO_NS + 400, 405])
+    files = [
+        recorded("a", 0, samples=[[20, 20, WORKER, 1]], described={"clocks": clocks[:2]}),
+        recorded("b", 0, samples=[[220, 220, MAIN, 0]], described={"clocks": clocks[1:]}),
+    ]
+    record = read_record(files, ZERO_NS)
+    assert stood(record, WORKER, 150, 250) == [(AT_GET, AT_MAIN), None]
+    assert stood(record, MAIN, 150, 250) == [None, (AT_MAIN,)]
+
+
+def test_between_two_traces_it_is_not_known_where_a_thread_stood(recorded):
+    files = [recorded("a", 0, lines=[row(10, MAIN, 0, 5, BASE), row(60, MAIN, 0, 6, LINE)])]
+    record = read_record(files, ZERO_NS, spans((40_000, 80_000)))
+    assert stood(record, MAIN, 20, 50, 70, 90) == [(AT_MAIN,), None, None, (Frame("/me/a.py", 6, "main"),)]
+
+
+def test_samples_between_two_traces_are_not_spread_over_them(recorded):
+    samples = [[at, at, MAIN, number] for at, number in ((5, 1), (30, 0), (50, 0), (70, 1))]
+    record = read_record([recorded("a", 0, samples=samples)], ZERO_NS, spans((20_000, 60_000)))
+    assert stood(record, MAIN, 10, 19, 30, 60, 65) == [(AT_GET, AT_MAIN)] * 2 + [None] + [(AT_GET, AT_MAIN)] * 2
 
 
 def test_rows_that_a_clock_set_back_keep_their_order(recorded):

@@ -11,6 +11,7 @@ from scopelight.formats.host_recording.reader import SampleRows
 from scopelight.model.host.sample_stands import sample_stands
 from scopelight.model.host.stands import UNKNOWN
 from scopelight.model.host.states import HostState, ThreadStates
+from scopelight.model.profile import Spans
 from scopelight.program.hlo.frames import Frame
 
 MS = 1_000_000
@@ -38,9 +39,14 @@ def states(*spans):
     return ThreadStates(0, 7, "python", state.astype(np.int8), *columns)
 
 
-def stood(*samples, garbage=None, within=None, zero_ns=0):
-    """Where a thread stood by its samples, as (from when, in ms, stack), without what goes on as before."""
-    found = sample_stands(rows(*samples), rows(*garbage) if garbage is not None else None, zero_ns, STACKS, within)
+def stood(*samples, garbage=None, within=None, zero_ns=0, untraced=None):
+    """Where a thread stood by its samples, as (from when, in ms, stack), without what goes on as before.
+
+    ``untraced`` is from when it was not traced, and for how long, in ms.
+    """
+    collections = rows(*garbage) if garbage is not None else None
+    gap = None if untraced is None else Spans(*(np.array([each * MS * 1000]) for each in untraced))
+    found = sample_stands(rows(*samples), collections, zero_ns, STACKS, within, gap)
     assert not found.is_exact
     assert (np.diff(found.start_ps) >= 0).all()
     last = {
@@ -133,6 +139,16 @@ def test_of_states_at_once_the_first_counts():
     found = stood(*samples, within=nested)
     assert found[:5] == [(10, A), (11, B), (14, C), (16, D), (20, E)]
     assert (31, C) in found, "as the other transfer was, not as the launch around it"
+
+
+def test_what_was_not_traced_says_nothing_of_the_stretches_of_a_trace():
+    waits = states((HostState.SYNC, 11, 15), (HostState.SYNC, 51, 55), (HostState.SYNC, 57, 58))
+    # Between two traces it is held for long; within them it stood elsewhere.
+    samples = [prompt(10, A), prompt(13, B), prompt(17, C), prompt(25, D), prompt(45, D), prompt(53, B), prompt(60, A)]
+    found = stood(*samples, within=waits, untraced=(20, 30))
+    assert [start for start, stack in found if stack == D] == [20]
+    # Between two waits without a sample: as in the traces.
+    assert {stack for start, stack in found if 55 <= start < 57} == {A, C}
 
 
 def test_times_count_from_the_zero_of_the_profile():

@@ -2,13 +2,14 @@
 
 import itertools
 
+import attrs
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from made.xspace import Line, plane, write
-from scopelight.model.host.states import HostState, ThreadStates
+from scopelight.model.host.states import HostState, ThreadStates, joined_threads
 from scopelight.model.opening.profile import open_profile
 
 FIRST = ("begins", 0, 1)
@@ -146,6 +147,57 @@ def test_states_at_once_are_all_told(states_of):
 def test_states_are_moved_together():
     whole = ThreadStates(0, 1, "", np.array([0], dtype=np.int8), np.array([10]), np.array([30])).moved(4)
     assert (whole.start_ps.tolist(), whole.end_ps.tolist()) == ([6], [26])
+
+
+def of_trace(*threads):
+    """The threads of one trace, from (id, name, when they began to launch), of host 0."""
+    return [
+        ThreadStates(0, line_id, name, np.array([HostState.DISPATCH], np.int8), np.array([at]), np.array([at + 5]))
+        for line_id, name, at in threads
+    ]
+
+
+def launched(traces):
+    """By id, and name where lines differ in that, when each thread of several traces began to launch."""
+    return [(each.line_id, each.name, each.start_ps.tolist()) for each in joined_threads(traces)]
+
+
+def test_a_thread_of_several_traces_is_one():
+    # It may have been given another name meanwhile.
+    found = joined_threads([of_trace((7, "python", 10), (8, "loader", 20)), of_trace((8, "", 40), (7, "train", 30))])
+    assert [(each.line_id, each.name, spans(each)) for each in found] == [
+        (7, "python", [(HostState.DISPATCH, 10, 15), (HostState.DISPATCH, 30, 35)]),
+        (8, "loader", [(HostState.DISPATCH, 20, 25), (HostState.DISPATCH, 40, 45)]),
+    ]
+
+
+def test_threads_of_one_trace_are_never_joined():
+    traces = [of_trace((7, "a", 10), (7, "b", 20), (7, "b", 30))]
+    assert launched(traces) == [(7, "a", [10]), (7, "b", [20]), (7, "b", [30])]
+
+
+def test_where_a_trace_has_an_id_twice_names_tell_which_thread_it_is():
+    traces = [of_trace((0, "a", 10), (0, "b", 20), (1, "c", 25)), of_trace((0, "b", 30), (0, "a", 40), (1, "d", 50))]
+    assert launched(traces) == [(0, "a", [10, 40]), (0, "b", [20, 30]), (1, "c", [25, 50])]
+
+
+def test_lines_that_nothing_tells_apart_stay_alone():
+    traces = [of_trace((0, "a", 10), (0, "a", 20), (0, "b", 25)), of_trace((0, "a", 30), (0, "b", 40))]
+    assert launched(traces) == [(0, "a", [10]), (0, "a", [20]), (0, "b", [25, 40]), (0, "a", [30])]
+
+
+def test_threads_of_other_hosts_are_others():
+    one, other = of_trace((7, "python", 10)), [attrs.evolve(each, host=1) for each in of_trace((7, "python", 20))]
+    assert [(each.host, each.start_ps.tolist()) for each in joined_threads([one, other])] == [(0, [10]), (1, [20])]
+
+
+def test_a_profile_in_parts_has_each_thread_once(tmp_path):
+    for name, began_ns, event in (("host", 0, "PjitFunction(f)"), ("host.part2", 5, "DevicePut")):
+        times = plane("Task Environment", stats=(("profile_start_time", 1_800_000_000_000_000_000 + began_ns),))
+        line = Line("python", (FIRST, (event, 10, 5)), id=-7)
+        write(tmp_path / f"{name}.xplane.pb", plane("/host:CPU", line), times)
+    (found,) = open_profile(tmp_path).host_states
+    assert spans(found) == [(HostState.TRANSFER, 5010, 5015), (HostState.DISPATCH, 10, 15)]
 
 
 @given(st.lists(st.tuples(st.integers(0, 2), st.booleans()), max_size=10))

@@ -7,6 +7,7 @@ import numpy as np
 
 from scopelight.analysis.device_time.busy import covered_ps, without
 from scopelight.formats.columns import Int64
+from scopelight.model.host.record import HostRecord
 from scopelight.model.host.stands import Stands
 from scopelight.model.host.states import HostState, ThreadStates
 from scopelight.model.host_events import merge_spans
@@ -16,10 +17,14 @@ from scopelight.program.hlo.frames import Stack
 
 @attrs.frozen(eq=False, repr=False)
 class SeenThread:
-    """A thread of a host: by its line in the trace, with what either has of it. ``launches`` are those of programs."""
+    """A thread of a host: by its line in the trace, with what either has of it. ``launches`` are those of programs.
+
+    ``ordinal`` counts lines of one id, where the trace has several.
+    """
 
     host: int
     line_id: int
+    ordinal: int
     name: str
     native_id: int | None
     states: ThreadStates | None
@@ -36,26 +41,34 @@ class SeenThread:
 def seen_threads(profile: Profile) -> Sequence[SeenThread]:
     """Those of which anything is known, those that launch first, then those of Python."""
     records = profile.host_records()
-    states: dict[tuple[int, int], ThreadStates] = {(each.host, each.line_id): each for each in profile.host_states}
-    named = {(host, line_id): thread for host, record in records.items() for line_id, thread in record.threads.items()}
-    found = []
-    for host, line_id in dict.fromkeys((*named, *states)):
-        record, of_trace, thread = records.get(host), states.get((host, line_id)), named.get((host, line_id))
-        garbage = record.garbage.get(line_id) if record is not None else None
-        launches = _launches(of_trace) if thread is not None or host not in records else 0
-        found.append(
-            SeenThread(
-                host=host,
-                line_id=line_id,
-                name=(thread.name if thread is not None else "") or (of_trace.name if of_trace is not None else ""),
-                native_id=None if thread is None else thread.native_id,
-                states=of_trace,
-                stands=None if record is None else record.stands_of(line_id, of_trace),
-                garbage=merge_spans(*garbage) if garbage is not None else Spans(*np.zeros((2, 0), dtype=np.int64)),
-                launches=launches,
-            )
-        )
+    states: dict[tuple[int, int], list[ThreadStates | None]] = {}
+    for each in profile.host_states:
+        states.setdefault((each.host, each.line_id), []).append(each)
+    recorded = [(host, line_id) for host, record in records.items() for line_id in record.threads]
+    found = [
+        _seen(records.get(host), host, line_id, ordinal, of_trace)
+        for host, line_id in dict.fromkeys([*recorded, *states])
+        for ordinal, of_trace in enumerate(states.get((host, line_id), [None]))
+    ]
     return sorted(found, key=lambda each: (-each.launches, not each.is_of_python, each.name))
+
+
+def _seen(
+    record: HostRecord | None, host: int, line_id: int, ordinal: int, of_trace: ThreadStates | None
+) -> SeenThread:
+    thread = None if record is None else record.threads.get(line_id)
+    garbage = None if record is None else record.garbage.get(line_id)
+    return SeenThread(
+        host=host,
+        line_id=line_id,
+        ordinal=ordinal,
+        name=(thread.name if thread is not None else "") or (of_trace.name if of_trace is not None else ""),
+        native_id=None if thread is None else thread.native_id,
+        states=of_trace,
+        stands=None if record is None else record.stands_of(line_id, of_trace),
+        garbage=merge_spans(*garbage) if garbage is not None else Spans(*np.zeros((2, 0), dtype=np.int64)),
+        launches=_launches(of_trace) if thread is not None or record is None else 0,
+    )
 
 
 def _launches(states: ThreadStates | None) -> int:

@@ -78,7 +78,7 @@ def _thread(profile: Profile, centre: Centre, thread: SeenThread) -> HostThreadR
     inside = (began_ps >= 0) & (began_ps < window_ps)
     pauses_ps = thread.garbage.duration_ps[inside]
     return HostThreadRecord(
-        key=f"{thread.host}:{thread.line_id}",
+        key=f"{thread.host}:{thread.line_id}" + (f"#{thread.ordinal + 1}" if thread.ordinal else ""),
         name=thread.name,
         line_id=str(thread.line_id),
         native_id=thread.native_id,

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 import attrs
 import numpy as np
 
-from scopelight.analysis.device_time.busy import span_at
 from scopelight.analysis.timeline.colours import Colours, colour
 from scopelight.analysis.timeline.timeline import Track
 from scopelight.analysis.timeline.tracks.device import DeviceOfTimeline
@@ -16,7 +15,6 @@ from scopelight.analysis.totals.waiting.launching import LaunchingThread, launch
 from scopelight.findings import note
 from scopelight.formats.columns import Int32, Int64, distinct_values
 from scopelight.model.host.stands import UNKNOWN, Stands
-from scopelight.model.profile import Profile, Spans
 from scopelight.model.slices import LaneSlices, SliceNames, lane_slices
 from scopelight.program.hlo.frames import Frame, Stack
 
@@ -77,7 +75,7 @@ def _lines_of_thread(
     of: DeviceOfTimeline, centre: Centre, thread: LaunchingThread, stands: Stands, loop: Frame | None, name: str
 ) -> LinesOfThread:
     inner, outer, frames = _frames_of(centre, stands.stacks, loop)
-    start_ps, end_ps, stack = _stood(stands, of.profile)
+    start_ps, end_ps, stack = _stood(stands, of.profile.duration_ps)
     first = np.where(outer[stack] >= 0, outer[stack], inner[stack])
     second = np.where((outer[stack] >= 0) & (outer[stack] != inner[stack]), inner[stack], UNKNOWN)
     # What is called from another line of the loop is another slice, also where it is the same line again.
@@ -121,15 +119,12 @@ def _frames_of(centre: Centre, stacks: Sequence[Stack], loop: Frame | None) -> t
     return inner, outer, list(known)
 
 
-def _stood(stands: Stands, profile: Profile) -> tuple[Int64, Int64, Int64]:
+def _stood(stands: Stands, duration_ps: int) -> tuple[Int64, Int64, Int64]:
     """From when to when the thread stood on which stack, without what is not known; no span is empty."""
-    untraced = profile.untraced or Spans(*np.zeros((2, 0), dtype=np.int64))
-    ends_ps = untraced.start_ps + untraced.duration_ps
-    times = np.concatenate([np.clip(stands.start_ps, 0, None), untraced.start_ps, ends_ps])
-    start_ps: Int64 = distinct_values(times[times < profile.duration_ps])
-    end_ps = np.append(start_ps[1:], profile.duration_ps)[: len(start_ps)]
+    times = np.clip(stands.start_ps, 0, None)
+    start_ps: Int64 = distinct_values(times[times < duration_ps])
+    end_ps = np.append(start_ps[1:], duration_ps)[: len(start_ps)]
     stack = stands.at(start_ps)
-    stack[span_at(untraced, start_ps) >= 0] = UNKNOWN
     known = np.flatnonzero(stack != UNKNOWN)
     return start_ps[known], end_ps[known], stack[known]
 

@@ -204,7 +204,8 @@ class _Maker:
         if thread.stands is None:
             return np.full(len(moment_ps), NONE, dtype=np.int32), True
         row = thread.stands.at(moment_ps)
-        return np.where(row >= 0, row + self._offset[id(thread)], NONE).astype(np.int32), thread.stands.is_exact
+        stack = np.where(row >= 0, row + self._offset[id(thread)], NONE).astype(np.int32)
+        return stack, thread.stands.is_exact_on(row)
 
     def _launched_at(self, op: Int64) -> Int32:
         """Where the programs of ops are launched, as far as their own stacks say it."""

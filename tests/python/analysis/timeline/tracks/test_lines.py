@@ -6,7 +6,6 @@ import json
 import attrs
 import numpy as np
 
-from made.profiles import spans
 from made.waiting_host import (
     AT_READ,
     LINE_ID,
@@ -103,9 +102,9 @@ def test_lines_from_samples_are_marked():
 
 
 def test_nothing_is_said_of_what_is_not_known():
-    times = np.array([5, 5, 60, 200], dtype=np.int64) * MS
-    stands = Stands(times, np.array([AT_READ, UNKNOWN, AT_READ, AT_READ]), STACKS, is_exact=True)
-    made = waiting_profile(stands=stands, untraced=spans((70 * MS, 90 * MS)))
+    times = np.array([5, 5, 60, 70, 90, 200], dtype=np.int64) * MS
+    rows = np.array([AT_READ, UNKNOWN, AT_READ, UNKNOWN, AT_READ, AT_READ])
+    made = waiting_profile(stands=Stands(times, rows, STACKS, is_exact=True))
     # Of two lines at one moment the last counts; after the end of the profile none does.
     assert rows_of(waiting_lookups(made), 0) == [("train.py:7 train", 60, 70), ("train.py:7 train", 90, WHOLE_MS)]
     nowhere = Stands(np.array([200 * MS]), np.array([AT_READ]), STACKS, is_exact=True)
