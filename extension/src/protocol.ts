@@ -1186,7 +1186,7 @@ export interface InputStage {
 /** A queue in which a thread was seen to wait, by its sizes whenever threads were sampled in the window. */
 export interface InputQueue {
   readonly key: string;
-  readonly kind: 'queue' | 'processes' | 'torch' | 'grain' | 'grain-thread';
+  readonly kind: 'queue' | 'processes' | 'torch' | 'grain' | 'grain-thread' | 'grain-processes';
   readonly name: string;
   readonly capacity: number | null;
   readonly mean_held: number | null;
@@ -1220,6 +1220,10 @@ export interface InputOperation {
   readonly workers: number | null;
   readonly busy_ratio: number | null;
   readonly core_ratio: number | null;
+  readonly core_waiting_ratio: number | null;
+  readonly thread_ids: readonly number[];
+  readonly process_ids: readonly number[];
+  readonly runs_in: string | null;
   readonly suspected: 'sure' | 'likely' | null;
 }
 
@@ -1356,9 +1360,10 @@ export interface ResourceProcess {
   readonly steps_waiting_ps: number | null;
   readonly window_waiting_ps: number | null;
   readonly run_waiting_ps: number | null;
+  readonly works_for: readonly string[];
 }
 
-/** A thread. ``tid`` is the system's number of it. */
+/** A thread. ``tid`` is the system's number of it, ``works_for`` are the operations on data that it works for. */
 export interface ResourceThread {
   readonly key: string;
   readonly name: string;
@@ -1375,6 +1380,7 @@ export interface ResourceThread {
   readonly steps_waiting_ps: number | null;
   readonly window_waiting_ps: number | null;
   readonly run_waiting_ps: number | null;
+  readonly works_for: readonly string[];
 }
 
 /** An accelerator of the machine, whoever uses it: its means over the record's ``span``, and most used memory. */

@@ -73,13 +73,15 @@ def queue(sizes, *, capacity=4, ends=None, kind="queue", id_=99):
 STARVED = dict.fromkeys(range(5, WHOLE_MS, 10), 0)
 
 
-def input_profile(*, queues=None, operations=(), reader=None, main=None, files=(), stages=None, profile=None):
-    """The profile with a record of both threads."""
+def input_profile(
+    *, queues=None, operations=(), reader=None, main=None, files=(), stages=None, profile=None, sampled=None
+):
+    """The profile with a record of both threads; ``sampled`` are stacks of samples of them."""
     main = main or main_stands()
     reader = reader or reader_stands()
     queues = [queue(STARVED)] if queues is None else queues
     of_threads = {LINE_ID: main, READER_ID: reader}
-    sampled = {LINE_ID: [(QUEUE_GET, GET, MAIN)], READER_ID: [(DECODE,), (AUGMENT,)]}
+    sampled = {LINE_ID: [(QUEUE_GET, GET, MAIN)], READER_ID: [(DECODE,), (AUGMENT,)], **(sampled or {})}
     record = SimpleNamespace(
         threads={LINE_ID: RecordedThread("MainThread", 41), READER_ID: RecordedThread("reader", 42)},
         garbage={},

@@ -26,8 +26,16 @@ ASKS = {
     "grain_loader": "next",
     "torch_loader": "next",
     "tf_data_loader": "next",
+    "torch_in_loop": "make",
+    "grain_processes": "next",
+    "pool_of_threads": "result",
+    "pool_of_processes": "result",
 }
 """By script the line on which its clock sees it wait for, or make, its input."""
+
+
+LIBRARIES = {**LOADERS, "torch_in_loop": "torch", "grain_processes": "grain"}
+"""By script what its Python must have beside jax."""
 
 
 def pythons(project):
@@ -44,7 +52,7 @@ def captured(capture, project, tmp_path_factory):
     def made(script):
         if script in kept:
             return kept[script]
-        wanted = LOADERS.get(script, "jax")
+        wanted = LIBRARIES.get(script, "jax")
         python = next((each for each in pythons(project) if wanted in told_of(each)[1]), None)
         if python is None:
             pytest.skip(f"no Python of the project has {wanted}: `make test-host` makes some")
@@ -158,3 +166,76 @@ def test_tf_data_is_said_to_record_elsewhere(captured):
     assert "input-tf-data-unseen" in codes(found)
     assert found.lines[0].share_ratio >= 0.95 * found.input_ratio
     assert found.lines[0].line == truth.place("next")[1]
+
+
+def test_torch_without_workers_makes_its_data_in_the_loop(captured):
+    found, truth, _ = captured("torch_in_loop")
+    chain = [(each.kind, each.name) for each in found.operations]
+    assert chain == [
+        ("torch", "Slow"),
+        ("torch", "stack"),
+        ("torch", "DataLoader"),
+        ("script", "train"),
+        ("device", ""),
+    ]
+    slow, stack, loader, *_ = found.operations
+    inner, _ = truth.threads[truth.main_thread].within(Spans(np.zeros(1, dtype=np.int64), np.array([found.window_ps])))
+    for operation, line in ((slow, "make"), (stack, "stack")):
+        assert operation.self_ps / found.window_ps == pytest.approx(
+            inner[truth.place(line)] / found.window_ps, abs=POINTS
+        )
+    assert loader.workers == 0
+    assert (slow.suspected is not None, found.suspected) == (True, slow.key)
+    assert (found.queues, found.verdict) == ((), None)
+    assert "input-torch-in-the-loop" in codes(found)
+    assert not {"input-workers-unseen", "input-in-the-loop"} & set(codes(found))
+
+
+def test_grains_processes_and_what_runs_in_them(captured):
+    found, truth, _ = captured("grain_processes")
+    chain = [each.name for each in found.operations]
+    assert chain == ["Range", "Map(Decode)", "Batch", "Prefetch", "ProcessPrefetch", "train", ""]
+    decode, processes = found.operations[1], found.operations[4]
+    assert {each.runs_in for each in found.operations[:4]} == {processes.key}
+    assert decode.line < truth.place("next")[1]
+    assert decode.file.endswith("grain_processes.py")
+    assert (processes.workers, len(processes.process_ids)) == (2, 2)
+    # They sleep.
+    assert processes.core_ratio is not None
+    assert processes.core_ratio < 0.5
+    (queue,) = found.queues
+    assert (queue.kind, queue.capacity, queue.is_nearest) == ("grain-processes", 8, True)
+    assert queue.mean_held < 2
+    assert found.verdict == "processing"
+    assert found.suspected == decode.key
+    assert "input-workers-unseen" in codes(found)
+    assert [each.name for each in found.stages if each.kind == "worker"] == list(map(str, processes.process_ids))
+
+
+def test_an_executor_of_threads_has_their_lines(captured):
+    found, truth, _ = captured("pool_of_threads")
+    chain = [(each.kind, each.name) for each in found.operations]
+    assert chain == [("threads", "ThreadPoolExecutor(decoder)"), ("script", "train"), ("device", "")]
+    pool = found.operations[0]
+    assert (pool.line, pool.workers) == (truth.place("decode")[1], 2)
+    assert pool.busy_ratio > 0.9
+    assert pool.suspected == "sure"
+    decode = next(each for each in found.stages if each.line == pool.line)
+    assert decode.thread_names == ("decoder_0", "decoder_1")
+    # Others may use the machine as well.
+    assert {"input-pool-busy", "input-cores-taken"} & set(codes(found))
+    assert "input-in-the-loop" not in codes(found)
+
+
+def test_an_executor_of_processes_has_their_use_of_cores(captured):
+    found, truth, _ = captured("pool_of_processes")
+    chain = [(each.kind, each.name) for each in found.operations]
+    assert chain == [("processes", "ProcessPoolExecutor(decode)"), ("script", "train"), ("device", "")]
+    pool = found.operations[0]
+    assert (pool.workers, len(pool.process_ids)) == (2, 2)
+    assert pool.line < truth.place("decode")[1] <= pool.line + 2
+    # They sleep.
+    assert pool.core_ratio is not None
+    assert pool.core_ratio < 0.5
+    assert {"input-workers-unseen", "input-bound"} <= set(codes(found))
+    assert "input-in-the-loop" not in codes(found)

@@ -87,7 +87,7 @@ class RecordedOperation:
 
     ``inputs`` are ids of those that it reads from. ``called`` is what it was given to call, ``function`` of what file,
     of what name and on which line that is. ``threads``, ``capacity`` of its buffer and ``processes`` of its workers are
-    None and empty where there are none, or not told.
+    None and empty where there are none, or not told. ``members`` are the idents of threads that work for it alone.
     """
 
     id: int
@@ -99,6 +99,7 @@ class RecordedOperation:
     threads: int | None = None
     capacity: int | None = None
     processes: Sequence[int] = ()
+    members: Sequence[int] = ()
 
 
 @attrs.frozen(eq=False, repr=False)
@@ -209,6 +210,7 @@ def _operation(told: Any) -> RecordedOperation:  # noqa: ANN401 (JSON)
         threads=_number(told.get("threads")),
         capacity=_number(told.get("capacity")),
         processes=[int(each) for each in told.get("processes", ())],
+        members=[int(each) for each in told.get("members", ())],
     )
 
 

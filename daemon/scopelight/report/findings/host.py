@@ -85,8 +85,10 @@ WORDS = {
         "See them in a profile that TensorFlow takes: tf.profiler.experimental.start(folder).",
     ),
     "input-workers-unseen": Words(
-        "What the loader's worker processes do is not recorded by line: their use of a core is read from outside.",
-        "With num_workers=0 the lines of the dataset are seen, in the script's own process.",
+        "Time inside worker processes is known per process, by its use of a core, and not per line: they are not"
+        " recorded. The lines of operations that run in them are where their functions are defined.",
+        "To see their lines, let the script's own process do the work: num_workers=0 in torch, no mp_prefetch() and"
+        " worker_count=0 in grain, threads in place of processes in a pool.",
     ),
     "input-grain-unseen": Words(
         "The operations of grain are known from the trace alone: how they read from each other was not recorded.",
@@ -115,6 +117,32 @@ WORDS = {
         "Give grain more threads (ReadOptions(num_threads=...)); where the function is pure Python, use processes:"
         " mp_prefetch(). Do what is the same each epoch once, before training.",
     ),
+    "input-grain-processes": Words(
+        "The {workers} processes of grain do not keep up.",
+        "Give it more (num_workers of mp_prefetch() or worker_count), or do less work per example.",
+        one="The one process of grain does not keep up.",
+        number="workers",
+    ),
+    "input-grain-processes-busy": Words(
+        "The {workers} processes of grain are on a core for {core_ratio} of the time.",
+        "Give it more (num_workers of mp_prefetch() or worker_count), as many as there are free cores, or do less work"
+        " per example.",
+        one="The one process of grain is on a core for {core_ratio} of the time.",
+        number="workers",
+    ),
+    "input-grain-processes-waits": Words(
+        "The {workers} processes of grain are on a core for {core_ratio} of the time only, and what they read ahead is"
+        " used up: they wait for something else, such as a disk or a network.",
+        "Read larger pieces, from a nearer place or in a faster format; more threads in each process"
+        " (ReadOptions(num_threads=...)) help where waits can overlap.",
+        one="The one process of grain is on a core for {core_ratio} of the time only, and what it reads ahead is used"
+        " up: it waits for something else, such as a disk or a network.",
+        number="workers",
+    ),
+    "input-torch-in-the-loop": Words(
+        "The DataLoader has no workers: {name} makes the data in the loop of the steps itself, while devices wait.",
+        "Give it workers, which make it ahead in processes of their own: num_workers=..., persistent_workers=True.",
+    ),
     "input-torch": Words(
         "The {workers} workers of the DataLoader do not keep up.",
         "Give it more (num_workers), and a larger prefetch_factor.",
@@ -139,6 +167,42 @@ WORDS = {
         _fillers,
         "Use more threads where they wait for files or release the interpreter, else processes; or a loader that does"
         " so: grain, or torch's DataLoader with workers.",
+    ),
+    "input-pool": Words(
+        "The {workers} workers of {name} do not keep up.",
+        "Submit work further ahead, so that each of them always has some, and give the pool more workers.",
+        one="The one worker of {name} does not keep up.",
+        number="workers",
+    ),
+    "input-pool-busy": Words(
+        "The {workers} workers of {name} have something to do for {busy_ratio} of the time.",
+        "Give the pool more of them (max_workers), as many as there are free cores, or do less work per example; where"
+        " it is pure Python, use processes: ProcessPoolExecutor.",
+        one="The one worker of {name} has something to do for {busy_ratio} of the time.",
+        number="workers",
+    ),
+    "input-pool-idle": Words(
+        "The {workers} workers of {name} have something to do for {busy_ratio} of the time only, while the steps wait"
+        " for their results.",
+        "Submit work further ahead: keep at least as many futures under way as there are workers, and wait for the"
+        " oldest.",
+        one="The one worker of {name} has something to do for {busy_ratio} of the time only, while the steps wait for"
+        " its results.",
+        number="workers",
+    ),
+    "input-pool-cores": Words(
+        "The {workers} processes of {name} are on a core for {core_ratio} of the time.",
+        "Give the pool more of them (max_workers), as many as there are free cores, or do less work per example.",
+        one="The one process of {name} is on a core for {core_ratio} of the time.",
+        number="workers",
+    ),
+    "input-pool-waits": Words(
+        "The {workers} processes of {name} are on a core for {core_ratio} of the time only, while the steps wait for"
+        " their results: they have nothing to do, or wait for something else, such as a disk.",
+        "Submit work further ahead, so that each of them always has some; read larger pieces, or from a nearer place.",
+        one="The one process of {name} is on a core for {core_ratio} of the time only, while the steps wait for its"
+        " results: it has nothing to do, or waits for something else, such as a disk.",
+        number="workers",
     ),
     "input-in-the-loop": Words(
         "{name} makes the data in the loop of the steps itself, while devices wait.",

@@ -184,6 +184,12 @@ def _operation_columns(record: InputRecord, base: Path) -> Sequence[Column[Input
         Column("workers", lambda row: _UNKNOWN if row.workers is None else count(row.workers), right=True),
         Column("busy", lambda row: _ratio(row.busy_ratio), right=True),
         Column("of a core", lambda row: _ratio(row.core_ratio), right=True),
+        Column("waits for a core", lambda row: _ratio(row.core_waiting_ratio), right=True),
+        Column(
+            "runs in",
+            lambda row: text("processes of {name}", name=names[row.runs_in]) if row.runs_in in names else "",
+            most=32,
+        ),
         Column("", lambda row: _UNKNOWN if row.suspected is None else text(CERTAINTIES[row.suspected])),
         Column("line", lambda row: place(row, base), is_place=True),
     )

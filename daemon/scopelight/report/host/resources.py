@@ -136,6 +136,10 @@ def _thread_name(row: ResourceThread) -> str:
     return f"({count(row.number)} other threads)" if row.number else "(threads that came and went between looks)"
 
 
+def _works_for(row: ResourceProcess | ResourceThread) -> str:
+    return printable(", ".join(row.works_for))
+
+
 def _bytes(
     pick: Callable[[ResourceProcess], float | None], written: Callable[[float], str]
 ) -> Callable[[ResourceProcess], str]:
@@ -148,6 +152,7 @@ def _bytes(
 
 _PROCESS_COLUMNS: Sequence[Column[ResourceProcess]] = (
     Column("process", lambda row: printable(row.name), most=WIDEST_NAME),
+    Column("works for", _works_for, most=WIDEST_NAME),
     Column("id", lambda row: str(row.pid), right=True),
     Column("of a core", lambda row: share(row.core_ratio), right=True),
     Column("user", lambda row: _ratio(row.user_ratio), right=True),
@@ -161,6 +166,7 @@ _PROCESS_COLUMNS: Sequence[Column[ResourceProcess]] = (
 )
 _THREAD_COLUMNS: Sequence[Column[ResourceThread]] = (
     Column("thread", _thread_name, most=WIDEST_NAME),
+    Column("works for", _works_for, most=WIDEST_NAME),
     Column("id", lambda row: "" if row.tid is None else str(row.tid), right=True),
     Column("of a core", lambda row: share(row.core_ratio), right=True),
     Column("", lambda row: level_bar(min(1.0, row.core_ratio))),

@@ -45,6 +45,7 @@ QUEUE_KINDS: Final[Mapping[QueueKind, str]] = {
     "torch": template("ready batches of the DataLoader"),
     "grain": template("ready elements of grain"),
     "grain-thread": template("grain's prefetching thread"),
+    "grain-processes": template("ready elements of grain's processes"),
 }
 OPERATION_KINDS: Final[Mapping[OperationKind, str]] = {
     "grain": "grain",

@@ -87,6 +87,7 @@ function quantityName(quantity: InputSpread['quantity']): string {
 function OperationCard({ record, operation }: { readonly record: InputRecord; readonly operation: InputOperation }) {
   const { kind, suspected, self_ps: self, busy_ratio: busy, core_ratio: core } = operation;
   const queue = queueOf(record, operation);
+  const owner = record.operations.find(({ key }) => key === operation.runs_in);
   const stage = record.stages.find(({ key }) => key === operation.stage);
   const reads = operation.inputs
     .map((key) => record.operations.find((each) => each.key === key))
@@ -107,11 +108,22 @@ function OperationCard({ record, operation }: { readonly record: InputRecord; re
           self === null ? null : quantityFact(l10n.t('self, in the window'), TIME, self),
           busy === null ? null : quantityFact(l10n.t('busy'), RATIO, busy),
           core === null ? null : quantityFact(l10n.t('of a core, each'), RATIO, core),
+          operation.core_waiting_ratio === null
+            ? null
+            : quantityFact(l10n.t('waits for a core, each'), RATIO, operation.core_waiting_ratio),
           stage === undefined || stage.suspect_steps === 0
             ? null
             : quantityFact(l10n.t('suspect in steps'), COUNT, stage.suspect_steps),
         ]}
       />
+      {owner === undefined ? null : (
+        <p class="quiet">
+          {l10n.t(
+            'It runs in the processes of {0}: time in them is known per process, not per line.',
+            operationName(owner),
+          )}
+        </p>
+      )}
       {queue === null ? null : (
         <section>
           <h3>{l10n.t('Its queue')}</h3>

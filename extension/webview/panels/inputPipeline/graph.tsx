@@ -147,11 +147,14 @@ function Box(props: {
 }
 
 /** How many of what work on it at once. */
-export function workersText({ workers, kind }: InputOperation): string | null {
+export function workersText({ workers, kind, process_ids: processes }: InputOperation): string | null {
   if (workers === null || kind === 'function') {
     return null;
   }
-  if (kind === 'torch' || kind === 'processes') {
+  if (workers === 0) {
+    return l10n.t('no workers');
+  }
+  if (kind === 'torch' || kind === 'processes' || processes.length > 0) {
     return workers === 1 ? l10n.t('1 worker') : l10n.t('{0} workers', count(workers));
   }
   return workers === 1 ? l10n.t('1 thread') : l10n.t('{0} threads', count(workers));

@@ -96,6 +96,7 @@ export function queueKind(kind: InputQueue['kind']): string {
     torch: l10n.t('ready batches of the DataLoader'),
     grain: l10n.t('ready elements of grain'),
     'grain-thread': l10n.t('prefetching thread of grain'),
+    'grain-processes': l10n.t('ready elements of grain’s processes'),
   }[kind];
 }
 

@@ -70,6 +70,7 @@ export function processColumns({ processes, span }: ResourcesRecord): readonly C
   type Row = ResourceProcess;
   return [
     textColumn<Row>('process', l10n.t('Process'), processName, { width_px: 144, least_px: 96, fills: 1 }),
+    ...worksForColumn<Row>(processes),
     numberColumn<Row>('pid', l10n.t('Id'), ID, ({ pid }) => pid, { width_px: 72, rank: 3 }),
     coreColumn<Row>(processes, span),
     ratio<Row>('user', l10n.t('User'), ({ user_ratio }) => user_ratio, { rank: 4 }),
@@ -87,6 +88,7 @@ export function threadColumns({ threads, span, processes }: ResourcesRecord): re
   type Row = ResourceThread;
   const columns: readonly Column<Row>[] = [
     textColumn<Row>('thread', l10n.t('Thread'), threadName, { width_px: 144, least_px: 96, fills: 1 }),
+    ...worksForColumn<Row>(threads),
     numberColumn<Row>('tid', l10n.t('Id'), ID, ({ tid }) => tid, { width_px: 72, rank: 3 }),
     coreColumn<Row>(threads, span),
     waitingColumn<Row>(),
@@ -107,6 +109,20 @@ export function threadColumns({ threads, span, processes }: ResourcesRecord): re
 /** A name of the system's, not an amount. */
 const ID: Quantity = { text: String, exact: String, unit: '' };
 const PER_SECOND = quantityOf('switches_per_s');
+
+/** The operations on data that a row works for, where any of them does for one. */
+function worksForColumn<Row extends { readonly works_for: readonly string[] }>(
+  rows: readonly Row[],
+): readonly Column<Row>[] {
+  return rows.every(({ works_for: names }) => names.length === 0)
+    ? []
+    : [
+        textColumn<Row>('works', l10n.t('Works for'), ({ works_for: names }) => names.join(', '), {
+          width_px: 136,
+          rank: 2,
+        }),
+      ];
+}
 
 function coreColumn<Row extends { readonly core_ratio: number }>(
   rows: readonly Row[],

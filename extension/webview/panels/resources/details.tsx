@@ -82,6 +82,7 @@ function ProcessCard({ record, row }: { readonly record: ResourcesRecord; readon
           quantityFact(l10n.t('disk read'), BYTE_RATE, row.read_bytes_per_s),
           quantityFact(l10n.t('disk written'), BYTE_RATE, row.written_bytes_per_s),
           { name: l10n.t('threads'), text: row.threads === 0 ? UNKNOWN : count(row.threads) },
+          worksForFact(row),
           { name: l10n.t('id'), text: String(row.pid) },
           row.parent_pid === null ? null : { name: l10n.t('made by'), text: String(row.parent_pid) },
           { name: l10n.t('began'), text: moment(row.started_ps) },
@@ -105,6 +106,7 @@ function ThreadCard({ record, row }: { readonly record: ResourcesRecord; readonl
           row.tid === null
             ? null
             : quantityFact(l10n.t('got a core'), quantityOf('switches_per_s'), row.switches_per_s),
+          worksForFact(row),
           row.tid === null ? null : { name: l10n.t('id'), text: String(row.tid) },
           { name: l10n.t('process'), text: `${row.process} ${String(row.pid)}` },
           ...totalFacts(row),
@@ -112,6 +114,10 @@ function ThreadCard({ record, row }: { readonly record: ResourcesRecord; readonl
       />
     </>
   );
+}
+
+function worksForFact({ works_for: names }: ResourceProcess | ResourceThread): Fact | null {
+  return names.length === 0 ? null : { name: l10n.t('works for'), text: names.join(', ') };
 }
 
 /** Time on a core and waiting for one, in the steps, the window and all that was read. */

@@ -83,7 +83,7 @@ export function Lists({ record, charts, list, onLook, onZoom }: ListsProps) {
       columns={ofThreads}
       state={states.threads}
       roots={threads}
-      textOf={(row) => `${threadName(row)}\n${row.process}`}
+      textOf={(row) => [threadName(row), row.process, ...row.works_for].join('\n')}
       onSelect={(row) => onLook({ kind: 'thread', row })}
     />
   ) : shown === 'steps' ? (
@@ -108,7 +108,7 @@ export function Lists({ record, charts, list, onLook, onZoom }: ListsProps) {
       columns={ofProcesses}
       state={states.processes}
       roots={processes}
-      textOf={processName}
+      textOf={(row) => [processName(row), ...row.works_for].join('\n')}
       onSelect={(row) => onLook({ kind: 'process', row })}
     />
   );

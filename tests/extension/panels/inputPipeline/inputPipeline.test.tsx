@@ -128,6 +128,33 @@ describe('the graph', () => {
     expect(columns).toBe(3);
   });
 
+  test('says of what runs in processes that its time is known per process', async () => {
+    const loader = anOperation('DataLoader', {
+      kind: 'torch',
+      workers: 2,
+      process_ids: [4100, 4101],
+      inputs: ['Slow'],
+      core_ratio: 0.9,
+      core_waiting_ratio: 0.25,
+    });
+    const operations = [anOperation('Slow', { kind: 'torch', runs_in: 'DataLoader' }), loader];
+    const { box, pane } = await open(inputView({ operations, suspected: null }));
+    await click(box('Slow'));
+    expect(pane()).toContain(
+      'It runs in the processes of DataLoader: time in them is known per process, not per line.',
+    );
+    await click(box('DataLoader'));
+    expect(pane()).toContain('2 workers');
+    expect(pane()).toContain('waits for a core, each25.0 %');
+    expect(pane()).not.toContain('It runs in');
+  });
+
+  test('says that a loader has no workers', async () => {
+    const operations = [anOperation('DataLoader', { kind: 'torch', workers: 0 })];
+    const { boxes } = await open(inputView({ operations, suspected: null }));
+    expect(boxes()[0]?.getAttribute('aria-label')).toBe('DataLoader · torch · no workers');
+  });
+
   test('is left out where nothing is known of it', async () => {
     const { element } = await open(inputView({ operations: [], queues: [], suspected: null }));
     expect(element.querySelector('.graph')).toBeNull();

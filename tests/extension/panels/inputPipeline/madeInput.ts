@@ -68,6 +68,10 @@ export function anOperation(key: string, values: Partial<InputOperation> = {}): 
     workers: null,
     busy_ratio: null,
     core_ratio: null,
+    core_waiting_ratio: null,
+    thread_ids: [],
+    process_ids: [],
+    runs_in: null,
     suspected: null,
     ...values,
   };
@@ -109,6 +113,7 @@ const operations: readonly InputOperation[] = [
     self_ps: 475 * MS,
     busy_ratio: 0.968,
     core_ratio: 0.04,
+    core_waiting_ratio: 0.02,
     stage: 'Decode',
     suspected: 'sure',
   }),

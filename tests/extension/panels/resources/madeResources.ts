@@ -69,6 +69,7 @@ export function aProcess(changes: Partial<ResourceProcess> = {}): ResourceProces
     steps_waiting_ps: 0.4 * S,
     window_waiting_ps: 0.45 * S,
     run_waiting_ps: S,
+    works_for: [],
     ...changes,
   };
 }
@@ -90,6 +91,7 @@ export function aThread(changes: Partial<ResourceThread> = {}): ResourceThread {
     steps_waiting_ps: 0.05 * S,
     window_waiting_ps: 0.06 * S,
     run_waiting_ps: 0.1 * S,
+    works_for: [],
     ...changes,
   };
 }

@@ -113,6 +113,19 @@ describe('the lists', () => {
     expect(pane()).toContain('made by4100');
   });
 
+  test('have the operations on data that rows work for, where any does', async () => {
+    const works = { works_for: ['Map(decode)', 'Batch'] };
+    const { rows, choose, pane } = await open(
+      resourcesView({ threads: [aThread(works)], processes: [aProcess(), aProcess({ key: 'process 9', pid: 9 })] }),
+    );
+    expect(rows('Threads')[0]?.textContent).toContain('Map(decode), Batch');
+    await click(rows('Threads')[0] as Element);
+    expect(pane()).toContain('works forMap(decode), Batch');
+    await choose('Processes');
+    await click(rows('Processes')[0] as Element);
+    expect(pane()).not.toContain('works for');
+  });
+
   test('have the means of each step, which Enter shows alone', async () => {
     const { rows, choose, pane, element } = await open();
     await choose('Steps');

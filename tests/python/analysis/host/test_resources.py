@@ -9,11 +9,14 @@ from hypothesis import strategies as st
 
 from made.findings import codes, values
 from made.host_resources import EPOCH_NS, MS, machine, process, read, reading, thread
+from made.input_host import GET_OPTIONS, STARVED, input_profile, queue
 from made.profiles import module, profile
 from scopelight.analysis.host.resources.series import common_name
 from scopelight.analysis.host.resources.spans import MOST_INTERVALS
-from scopelight.analysis.host.resources.view import resources_record
-from scopelight.formats.host_recording.reader import RecordedThread
+from scopelight.analysis.host.resources.view import resources, resources_record
+from scopelight.analysis.options import NoOptions
+from scopelight.analysis.subject import Subject
+from scopelight.formats.host_recording.reader import RecordedOperation, RecordedThread
 from scopelight.model.host.resources import HostDevice
 from scopelight.model.run.information import RunInformation
 
@@ -318,3 +321,34 @@ class TestAdvice:
             each["machine"]["throttled_ns"] = at * 10 * MS
         record = resources_record(made_profile(read(file, *lines)))
         assert values(record, "resources-throttled")["throttled_ratio"] == pytest.approx(0.2)
+
+
+class TestWork:
+    def made(self, file, **input_parts):
+        """Four cores, and a script whose main thread is 41 and whose thread 42 fills the queue of its steps."""
+        lines = [
+            {
+                **machine(0),
+                "new_processes": [process(1, 41), process(2, 77, parent=1)],
+                "new_threads": [thread(3, 1, 41), thread(4, 1, 42), thread(5, 2, 77), thread(6, 1, 43)],
+            },
+            {**machine(120, 120, 0, 360), "threads": [[at, at * MS, 0, 1, 120 * MS] for at in (3, 4, 5, 6)]},
+        ]
+        found = read(file, *lines)
+        made = attrs.evolve(input_profile(**input_parts), started_ns=EPOCH_NS, resources=lambda: found)
+        return resources(Subject.of(made, GET_OPTIONS), NoOptions())
+
+    def test_threads_have_the_operation_that_they_work_for(self, file):
+        found = {each.tid: each.works_for for each in self.made(file).threads if each.tid is not None}
+        assert found == {41: ("train",), 42: ("reader",), 43: (), 77: ()}
+
+    def test_processes_and_their_threads_have_theirs(self, file):
+        loader = RecordedOperation(5, "torch", "_MultiProcessingDataLoaderIter", [], processes=[77])
+        record = self.made(file, operations=(loader,))
+        assert {each.pid: each.works_for for each in record.processes} == {41: (), 77: ("DataLoader",)}
+        assert {each.tid: each.works_for for each in record.threads}[77] == ("DataLoader",)
+
+    def test_the_queue_of_the_steps_says_whether_more_workers_help(self, file):
+        assert values(self.made(file), "resources-more-workers")["empty_gets_ratio"] == 1
+        full = self.made(file, queues=[queue(dict.fromkeys(STARVED, 4))])
+        assert "resources-more-workers" not in codes(full)

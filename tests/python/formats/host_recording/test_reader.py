@@ -80,7 +80,8 @@ def test_what_the_shim_writes_is_read_back(tmp_path):
     }
     stacks = {(id(stack_code), 0, id(code), len(code.co_code) - 2): 0}
     operations = [
-        {"id": 4, "kind": "grain", "class": "Map", "inputs": [3], "called": "f", "threads": 2, "processes": [5]}
+        {"id": 4, "kind": "grain", "class": "Map", "inputs": [3], "called": "f", "threads": 2, "processes": [5]},
+        {"id": 3, "kind": "threads", "class": "ThreadPoolExecutor", "inputs": [], "members": [77, 78]},
     ]
     recorded = Recorded(rows, stacks, {(id(code), 0): 0}, ((100, 1), (200, 101)), operations)
     recording.write(recorded, str(tmp_path / "trace"))
@@ -97,7 +98,10 @@ def test_what_the_shim_writes_is_read_back(tmp_path):
     assert found.lines.kind.tolist() == [LINE, LINE]
     assert (found.samples.due_ns.tolist(), found.samples.taken_ns.tolist()) == ([10], [11])
     assert found.garbage.tolist() == [[20, 25, 78, 1]], "stacks of collections come after those of samples"
-    assert found.operations == [RecordedOperation(4, "grain", "Map", [3], called="f", threads=2, processes=[5])]
+    assert found.operations == [
+        RecordedOperation(4, "grain", "Map", [3], called="f", threads=2, processes=[5], members=[]),
+        RecordedOperation(3, "threads", "ThreadPoolExecutor", [], processes=[], members=[77, 78]),
+    ]
     assert not found.has_lines and not found.is_overloaded
 
 
@@ -232,7 +236,7 @@ FULL = as_bytes(
         garbage_stacks=[[1, 1]],
         threads=[[7, "main", None]],
         queues=[{"kind": "queue", "class": "Queue", "thread": 7, "ends": [[7, "get", 1]]}],
-        operations=[{"id": 1, "kind": "k", "class": "C", "inputs": [2], "function": ["/a.py", "f", 3]}],
+        operations=[{"id": 1, "kind": "k", "class": "C", "inputs": [2], "function": ["/a.py", "f", 3], "members": [7]}],
     ),
     lines=[[1, 7, 5, 8], [2, 7, 6, 17]],
     samples=[[1, 2, 7, 0], [3, 4, 7, 1]],

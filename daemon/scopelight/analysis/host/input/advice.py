@@ -4,14 +4,20 @@ from collections.abc import Iterator
 
 import attrs
 
+from scopelight.analysis.host.input.graph_records import InputOperation
 from scopelight.analysis.host.input.records import InputRecord
-from scopelight.analysis.host.input.suspected import Suspected
+from scopelight.analysis.host.input.suspected import SURE, Suspected
 from scopelight.findings import Finding, Value, advice, note
 
 BUSY_CORE = 0.75
 """Of a core: workers that use more of it would do with more of them."""
 WAITING_CORE = 0.2
 """Workers that use less of one while their queue is empty wait for something else, such as a disk."""
+_TORCH = ("input-torch", "input-torch-busy", "input-torch-waits")
+_GRAIN = ("input-grain-processes", "input-grain-processes-busy", "input-grain-processes-waits")
+"""What is said of processes: of those whose use of a core says nothing, of busy ones, and of those that wait."""
+_IDLE = 0.5
+"""Of their time: a pool's workers that have something to do for less are not asked for enough."""
 _TAKEN = 0.9
 """Of the machine's cores: where more of them is used, more workers would not help."""
 
@@ -53,27 +59,63 @@ def advice_of(record: InputRecord, suspected: Suspected | None, machine: Machine
 
 def _by_kind(suspected: Suspected, evidence: tuple[str, ...], machine: MachineUse) -> Iterator[Finding]:
     worker, operation = suspected.worker, suspected.operation
-    if machine.busy_ratio is not None and machine.busy_ratio >= _TAKEN and worker.kind != "function":
+    if machine.busy_ratio is not None and machine.busy_ratio >= _TAKEN and _needs_cores(worker):
         yield _advice("input-cores-taken", evidence, cores_ratio=machine.busy_ratio, name=operation.name)
         return
-    if worker.kind == "grain":
+    if worker.kind == "grain" and worker.process_ids:
+        yield _of_workers(_GRAIN, worker, evidence)
+    elif worker.kind == "grain":
         yield _advice(
             "input-grain", evidence, name=operation.name, threads=worker.workers, busy_ratio=operation.busy_ratio
         )
+    elif worker.kind == "torch" and worker.workers == 0:
+        yield _advice("input-torch-in-the-loop", evidence, name=operation.name)
     elif worker.kind == "torch":
-        yield _of_workers(worker.workers, worker.core_ratio, evidence)
+        yield _of_workers(_TORCH, worker, evidence)
+    elif _is_pool(worker):
+        yield _of_pool(worker, evidence)
     elif worker.kind in ("threads", "processes"):
         yield _advice("input-fillers", evidence, number=worker.workers or 1, name=worker.name)
     elif worker.kind == "function":
         yield _advice("input-in-the-loop", evidence, name=operation.name)
 
 
-def _of_workers(workers: int | None, core_ratio: float | None, evidence: tuple[str, ...]) -> Finding:
+def _needs_cores(worker: InputOperation) -> bool:
+    """Whether it takes more of what works already, and not just that it works elsewhere or ahead."""
+    in_the_loop = worker.kind == "function" or worker.workers == 0
+    return not in_the_loop and not (_is_pool(worker) and worker.busy_ratio is not None and worker.busy_ratio <= _IDLE)
+
+
+def _is_pool(worker: InputOperation) -> bool:
+    return worker.kind in ("threads", "processes") and worker.queue is None
+
+
+def _of_workers(codes: tuple[str, str, str], worker: InputOperation, evidence: tuple[str, ...]) -> Finding:
+    """Of processes: by how much of a core they use."""
+    plain, busy, waits = codes
+    core_ratio = worker.core_ratio
     if core_ratio is not None and core_ratio >= BUSY_CORE:
-        return _advice("input-torch-busy", evidence, workers=workers, core_ratio=core_ratio)
+        return _advice(busy, evidence, workers=worker.workers, core_ratio=core_ratio)
     if core_ratio is not None and core_ratio <= WAITING_CORE:
-        return _advice("input-torch-waits", evidence, workers=workers, core_ratio=core_ratio)
-    return _advice("input-torch", evidence, workers=workers)
+        return _advice(waits, evidence, workers=worker.workers, core_ratio=core_ratio)
+    return _advice(plain, evidence, workers=worker.workers)
+
+
+def _of_pool(worker: InputOperation, evidence: tuple[str, ...]) -> Finding:
+    """Of a pool: by how much of the time its threads have something to do, or how much of a core processes use."""
+    told = {"workers": worker.workers, "name": worker.name}
+    if worker.kind == "processes":
+        core_ratio = worker.core_ratio
+        if core_ratio is not None and core_ratio >= BUSY_CORE:
+            return _advice("input-pool-cores", evidence, **told, core_ratio=core_ratio)
+        if core_ratio is not None and core_ratio <= WAITING_CORE:
+            return _advice("input-pool-waits", evidence, **told, core_ratio=core_ratio)
+        return _advice("input-pool", evidence, **told)
+    if worker.busy_ratio is not None and worker.busy_ratio >= SURE:
+        return _advice("input-pool-busy", evidence, **told, busy_ratio=worker.busy_ratio)
+    if worker.busy_ratio is not None and worker.busy_ratio <= _IDLE:
+        return _advice("input-pool-idle", evidence, **told, busy_ratio=worker.busy_ratio)
+    return _advice("input-pool", evidence, **told)
 
 
 def _advice(code: str, evidence: tuple[str, ...], **values: Value) -> Finding:

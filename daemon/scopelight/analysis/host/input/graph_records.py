@@ -4,13 +4,13 @@ from typing import Literal
 
 import attrs
 
-QueueKind = Literal["queue", "processes", "torch", "grain", "grain-thread"]
+QueueKind = Literal["queue", "processes", "torch", "grain", "grain-thread", "grain-processes"]
 """A queue of Python's between threads or processes, the batches of torch's loader that are ready, the elements of
-grain's that threads have read ahead, and those of its prefetching thread."""
+grain's that threads have read ahead, those of its prefetching thread, and those of its processes."""
 
 OperationKind = Literal["grain", "torch", "tf.data", "threads", "processes", "function", "script", "device"]
-"""An operation of a library; threads of the script that fill a queue; processes that load data; a function of the
-user's that makes data where it is asked for; the loop that asks for it; what it is made for."""
+"""An operation of a library; threads of the script that fill a queue, or are a pool's; processes that do so; a
+function of the user's that makes data where it is asked for; the loop that asks for it; what it is made for."""
 
 Certainty = Literal["sure", "likely"]
 
@@ -50,8 +50,10 @@ class InputOperation:
     """An operation on data. ``inputs`` are the keys of those that it reads from; ``queue`` that of the queue behind it.
 
     ``stage`` is the key of its stage, ``self_ps`` its time. ``busy_ratio`` is what of the time of its ``workers`` it
-    worked in, ``core_ratio`` how much of a core each of them used: None where not known. ``suspected``: it holds the
-    others up.
+    worked in (none where the thread that asks for data makes it), ``core_ratio`` how much of a core each of them used,
+    ``core_waiting_ratio`` for how much of the time each waited for one: None where not known. ``thread_ids`` and
+    ``process_ids`` are the system's numbers of those that work for it. ``runs_in`` is the key of the operation in whose
+    processes it runs, where its time is not known. ``suspected``: it holds the others up.
     """
 
     key: str
@@ -67,4 +69,8 @@ class InputOperation:
     workers: int | None = None
     busy_ratio: float | None = None
     core_ratio: float | None = None
+    core_waiting_ratio: float | None = None
+    thread_ids: tuple[int, ...] = ()
+    process_ids: tuple[int, ...] = ()
+    runs_in: str | None = None
     suspected: Certainty | None = None

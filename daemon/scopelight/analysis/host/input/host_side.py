@@ -8,13 +8,12 @@ import numpy as np
 
 from scopelight.analysis.device_time.busy import covered_ps
 from scopelight.analysis.host.input.advice import MachineUse, advice_of
-from scopelight.analysis.host.input.graph import operations_of
+from scopelight.analysis.host.input.core_use import CoreUse, core_uses
 from scopelight.analysis.host.input.graph_records import InputOperation
-from scopelight.analysis.host.input.loading_threads import loading_threads
+from scopelight.analysis.host.input.host_parts import host_parts
 from scopelight.analysis.host.input.queue_verdict import queue_verdict
-from scopelight.analysis.host.input.queues import FoundQueue, found_queues
 from scopelight.analysis.host.input.records import InputCategory, InputRecord, InputStage, InputWork
-from scopelight.analysis.host.input.stages import Gathered, gather_stages, stage_key, stage_records, work_times
+from scopelight.analysis.host.input.stages import Gathered, stage_key, stage_records, work_times
 from scopelight.analysis.host.input.suspected import suspected_of
 from scopelight.analysis.host.input.suspects import suspects_of
 from scopelight.analysis.host.input.verdict import SteadySteps
@@ -22,8 +21,6 @@ from scopelight.analysis.host.resources.records import ResourcesRecord
 from scopelight.analysis.host.resources.view import resources_record
 from scopelight.analysis.totals.centre import Centre
 from scopelight.analysis.totals.waiting.classes import CLASSES
-from scopelight.model.host.record import HostRecord
-from scopelight.model.host.stage_events import StageEvents
 from scopelight.model.host.states import HostState
 from scopelight.model.host_events import merge_spans
 from scopelight.model.profile import Profile
@@ -34,29 +31,13 @@ _WORKS: Final[Sequence[InputWork]] = ("read-on-demand", "read-ahead", "preproces
 def with_host_side(record: InputRecord, profile: Profile, centre: Centre, steady: SteadySteps) -> InputRecord:
     """A record of the device's side with that of the host, and with advice."""
     records = profile.host_records()
-    events = profile.stage_events() or StageEvents()
-    threads = loading_threads(profile, centre)
-    steps = centre.steps
-    borders_ps = np.concatenate([steps.start_ps, steps.start_ps + steps.duration_ps])
-    told = {host: each.operations for host, each in records.items()}
-    window_ps = profile.duration_ps
-    gathered = gather_stages(centre, threads, events, told, window_ps, borders_ps)
-    suspects = suspects_of(gathered, steady, steps)
     of_resources = resources_record(profile, centre.options)
-    cores = _core_ratios(of_resources)
-    stages = stage_records(
-        centre, gathered, {each.id: each for of_host in told.values() for each in of_host}, suspects.steps
-    )
-    queues: list[FoundQueue] = []
-    operations: list[InputOperation] = []
-    for host in sorted({each.thread.host for each in threads}):
-        seen = records.get(host)
-        own = [] if seen is None else list(found_queues(host, seen, centre, threads, steps, window_ps))
-        queues += own
-        of_host = [each for each in threads if each.thread.host == host]
-        loop = next((each.asks for each in of_host if each.asks is not None), own[0].taken_at if own else None)
-        operations += operations_of(host, seen, centre, of_host, gathered, own, window_ps, cores, loop)
-    found = [each.record for each in queues]
+    uses = core_uses(of_resources)
+    parts = host_parts(profile, centre, uses)
+    gathered, operations, found = parts.gathered, parts.operations, parts.queues
+    suspects = suspects_of(gathered, steady, centre.steps)
+    told = {each.id: each for of_host in records.values() for each in of_host.operations}
+    stages = stage_records(centre, gathered, told, suspects.steps)
     suspected = suspected_of(operations, found)
     keys = [stage_key(centre, each.name) for each in gathered.stages]
     record = attrs.evolve(
@@ -66,7 +47,7 @@ def with_host_side(record: InputRecord, profile: Profile, centre: Centre, steady
             for step, number in zip(record.steps, suspects.of_step.tolist(), strict=True)
         ),
         categories=_categories(profile, gathered),
-        stages=(*stages, *_workers(records, cores)),
+        stages=(*stages, *_workers(operations, uses)),
         verdict=queue_verdict(found, record.launches, record.idle_launches, _transfer_ratio(steady, record.wall_ps)),
         queues=tuple(found),
         operations=tuple(
@@ -101,41 +82,31 @@ def _spent(times: tuple[int, int], sum_ps: int) -> tuple[int, float, int]:
     return times[0], times[0] / sum_ps, times[1]
 
 
-def _workers(records: Mapping[int, HostRecord], cores: Mapping[int, float]) -> tuple[InputStage, ...]:
+def _workers(operations: Sequence[InputOperation], uses: Mapping[int, CoreUse]) -> tuple[InputStage, ...]:
     """A row for each process that loads data."""
-    found = []
-    for host, record in records.items():
-        for operation in record.operations:
-            for number, pid in enumerate(operation.processes):
-                found.append(
-                    InputStage(
-                        key=f"worker:{host}:{number}",
-                        kind="worker",
-                        name=str(pid),
-                        path=None,
-                        file=None,
-                        line=None,
-                        function="",
-                        count=None,
-                        total_ps=None,
-                        total_ratio=None,
-                        self_ps=None,
-                        self_ratio=None,
-                        work="other",
-                        threads=1,
-                        thread_names=(),
-                        basis=None,
-                        core_ratio=cores.get(pid),
-                    )
-                )
-    return tuple(found)
-
-
-def _core_ratios(resources: ResourcesRecord) -> Mapping[int, float]:
-    """By the system's number of a process or a thread how much of a core it used."""
-    threads = {each.tid: each.core_ratio for each in resources.threads if each.tid is not None}
-    # A process has the number of its first thread, and all of them.
-    return threads | {each.pid: each.core_ratio for each in resources.processes if each.parent_pid is not None}
+    return tuple(
+        InputStage(
+            key=f"worker:{operation.key}:{number}",
+            kind="worker",
+            name=str(pid),
+            path=None,
+            file=None,
+            line=None,
+            function="",
+            count=None,
+            total_ps=None,
+            total_ratio=None,
+            self_ps=None,
+            self_ratio=None,
+            work="other",
+            threads=1,
+            thread_names=(),
+            basis=None,
+            core_ratio=uses[pid].core_ratio if pid in uses else None,
+        )
+        for operation in operations
+        for number, pid in enumerate(operation.process_ids)
+    )
 
 
 def _machine(resources: ResourcesRecord) -> MachineUse:

@@ -2,11 +2,13 @@
 
 import itertools
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import Final
 
 import attrs
 
+from scopelight.analysis.host.input.calls import filling_threads
+from scopelight.analysis.host.input.pools import asks_pools, members_of
 from scopelight.analysis.host.threads.seen import SeenThread, cells_of, seen_threads
 from scopelight.analysis.totals.centre import Centre
 from scopelight.analysis.totals.charging import LineKey
@@ -28,7 +30,8 @@ _WAITING: Final = (
     ("concurrent/futures/thread.py", ("_worker",)),
 )
 """Ends of files of the standard library, and functions there in which a thread waits for others."""
-PUTTING: Final = "put"
+_MAKING: Final = (("torch/utils/data/_utils/fetch.py", ("fetch",)),)
+"""The same of libraries, in which the thread that asks for data makes it."""
 
 
 @attrs.frozen(eq=False, repr=False)
@@ -48,8 +51,8 @@ class LoadingThread:
 
 
 def loading_threads(profile: Profile, centre: Centre) -> Sequence[LoadingThread]:
-    """The threads of all hosts that make data: those that libraries marked, those that fill queues, and those that
-    launch the steps."""
+    """The threads of all hosts that make data: those that libraries marked, those that fill queues, those of pools that
+    the script asks for results, and those that launch the steps."""
     records = profile.host_records()
     events = profile.stage_events()
     marked: dict[tuple[int, int], list[ThreadStages]] = {}
@@ -58,11 +61,18 @@ def loading_threads(profile: Profile, centre: Centre) -> Sequence[LoadingThread]
     launching = launching_threads(profile)
     launchers = {(host, each.line_id): each for host, threads in launching.items() for each in threads}
     seen = {(each.host, each.line_id): each for each in seen_threads(profile)}
-    fills = {(host, line_id) for host, record in records.items() for line_id in filling_threads(record, centre)}
+    makes = {
+        (host, line_id)
+        for host, record in records.items()
+        for line_id in (
+            *filling_threads(record, centre),
+            *_pooled_threads(record, [each.line_id for each in launching.get(host, ())], centre),
+        )
+    }
     found = []
     for key, thread in seen.items():
         is_launching = key in launchers
-        if not (is_launching or key in marked or key in fills):
+        if not (is_launching or key in marked or key in makes):
             continue
         record = records.get(thread.host)
         feeds = asks = None
@@ -88,51 +98,18 @@ def _asking_line(stands: Stands, feeds: Bool, loop: Frame, window_ps: int) -> Fr
     return max(times_ps, key=lambda frame: (times_ps[frame], -frame.line), default=None)
 
 
-def filling_threads(record: HostRecord, centre: Centre) -> frozenset[int]:
-    """Threads that put into queues: that were seen to wait there for room, or whose lines call it by its name."""
-    found = {line_id for seen in record.queues for line_id, function in seen.ends if function == PUTTING}
-    gets = {name for seen in record.queues for name in receivers(record, seen.ends, "get", centre)}
-    if gets:
-        launching = {line_id for seen in record.queues for line_id, function in seen.ends if function != PUTTING}
-        for line_id in record.threads:
-            if line_id not in launching and gets & calls_of(record, line_id, PUTTING, centre):
-                found.add(line_id)
-    return frozenset(found)
-
-
-def receivers(record: HostRecord, ends: Mapping[tuple[int, str], int], function: str, centre: Centre) -> frozenset[str]:
-    """What the lines call a queue on which threads stood in a function of it: ``ready`` of ``ready.get()``."""
-    threads = {line_id for line_id, name in ends if name == function}
-    return frozenset(name for line_id in threads for name in calls_of(record, line_id, function, centre))
-
-
-def calls_of(record: HostRecord, line_id: int, method: str, centre: Centre) -> frozenset[str]:
-    """The names of what a thread's lines call a method of, the last part of each: ``queue`` of ``self.queue.get()``."""
-    stands = record.stands_of(line_id)
-    if stands is None:
-        return frozenset()
-    stood = set(stands.stack[stands.stack >= 0].tolist())
-    lines = {(each.path, each.line) for row in stood for each in centre.frames.of(stands.stacks[row])}
-    names = set()
-    for path, line in lines:
-        text = centre.text(path, line) or ""
-        before, is_called, _ = text.partition(f".{method}(")
-        name = _last_name(before) if is_called else ""
-        if name:
-            names.add(name)
-    return frozenset(names)
-
-
-def _last_name(text: str) -> str:
-    end = len(text)
-    while end and (text[end - 1].isalnum() or text[end - 1] == "_"):
-        end -= 1
-    return text[end:]
+def _pooled_threads(record: HostRecord, launching: Collection[int], centre: Centre) -> Iterator[int]:
+    """The threads of pools, where the script asks those for results."""
+    members = {each for pool in record.operations for each in members_of(pool)}
+    if members and asks_pools(record, launching, centre):
+        yield from members
 
 
 def waiting_lines(record: HostRecord, line_id: int, centre: Centre) -> frozenset[LineKey]:
     """Lines of the user's on which most samples of a thread were in what waits for others."""
-    return lines_mostly_in(record.sampled_stacks(line_id), centre.frames, is_waiting)
+    stacks = list(record.sampled_stacks(line_id))
+    waits = lines_mostly_in(stacks, centre.frames, is_waiting)
+    return waits - lines_mostly_in(stacks, centre.frames, lambda frame: is_of(frame, _MAKING))
 
 
 def is_waiting(frame: Frame) -> bool:

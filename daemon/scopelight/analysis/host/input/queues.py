@@ -6,8 +6,9 @@ from typing import Final, cast, get_args
 import attrs
 import numpy as np
 
+from scopelight.analysis.host.input.calls import PUTTING, filling_threads, receivers
 from scopelight.analysis.host.input.graph_records import InputQueue, QueueKind
-from scopelight.analysis.host.input.loading_threads import PUTTING, LoadingThread, filling_threads, receivers
+from scopelight.analysis.host.input.loading_threads import LoadingThread
 from scopelight.analysis.host.threads.seen import cells_of
 from scopelight.analysis.steps.steps import Steps
 from scopelight.analysis.totals.centre import Centre
@@ -37,7 +38,8 @@ def found_queues(
 ) -> Iterator[FoundQueue]:
     """The queues of one process, the one that the steps take from first."""
     launching = {each.thread.line_id for each in threads if each.is_launching and each.thread.host == host}
-    kept = [(number, each) for number, each in enumerate(record.queues) if _is_whole(each, record.queues)]
+    known = {each.id for each in record.operations}
+    kept = [(number, each) for number, each in enumerate(record.queues) if _is_whole(each, record.queues, known)]
     taken = [(number, each) for number, each in kept if launching & _consumers(each)]
     nearest = max(taken, key=lambda each: sum(each[1].ends.values()), default=None)
     for number, seen in sorted(kept, key=lambda each: nearest is None or each[0] != nearest[0]):
@@ -46,10 +48,15 @@ def found_queues(
             yield _queue(host, number, seen, record, centre, threads, steps, window_ps, is_nearest=is_nearest)
 
 
-def _is_whole(seen: SeenQueue, queues: Sequence[SeenQueue]) -> bool:
-    """A loader's own queue is a part of it, which is known as a whole."""
-    loaders = [each for each in queues if each.queue.kind == "torch"]
-    return seen.queue.kind != "processes" or not any(_consumers(seen) <= _consumers(each) for each in loaders)
+def _is_whole(seen: SeenQueue, queues: Sequence[SeenQueue], known: Collection[int]) -> bool:
+    """A loader's own queue is a part of it, which is known as a whole: of grain's by the id of an operation."""
+    if seen.queue.kind == "processes":
+        whole = [each for each in queues if each.queue.kind == "torch"]
+    elif seen.queue.kind.startswith("grain") and seen.queue.id not in known:
+        whole = [each for each in queues if each.queue.kind.startswith("grain") and each.queue.id in known]
+    else:
+        return True
+    return not any(_consumers(seen) <= _consumers(each) for each in whole)
 
 
 def _consumers(seen: SeenQueue) -> frozenset[int]:

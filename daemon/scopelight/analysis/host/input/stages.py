@@ -308,7 +308,8 @@ def _record(
         function=frame.function if frame is not None else "",
         count=sums.count if sums.is_exact else None,
         total_ps=sums.total_ps,
-        total_ratio=sums.total_ps / whole_ps if works else None,
+        # One that waits for others inside takes longer than all work.
+        total_ratio=sums.total_ps / whole_ps if works and sums.total_ps <= whole_ps else None,
         self_ps=sums.self_ps,
         self_ratio=sums.self_ps / whole_ps if works else None,
         work=sums.work,

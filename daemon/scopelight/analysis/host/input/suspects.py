@@ -16,6 +16,8 @@ from scopelight.model.host_events import merge_spans
 
 _LEAST_WAITING: Final = 0.05
 """Of a step; where less of it waits for input, none is to blame."""
+_LEAST_WORK: Final = 0.1
+"""Of that waiting; a stage that worked for less of it is not to blame, but what is not seen."""
 
 
 @attrs.frozen(eq=False, repr=False)
@@ -43,7 +45,9 @@ def suspects_of(gathered: Gathered, steady: SteadySteps, steps: Steps) -> Suspec
     of_step = np.full(len(steps), -1, dtype=np.int64)
     if len(gathered.stages):
         most = overlap_ps.argmax(axis=1)
-        blamed = (waited_ps >= _LEAST_WAITING * steps.duration_ps) & (overlap_ps.max(axis=1) > 0)
+        most_ps = overlap_ps.max(axis=1)
+        blamed = (waited_ps >= _LEAST_WAITING * steps.duration_ps) & (most_ps > 0)
+        blamed &= most_ps >= _LEAST_WORK * waited_ps
         of_step[blamed] = most[blamed]
     numbers, counts = np.unique(of_step[(of_step >= 0) & steady.is_steady], return_counts=True)
     return Suspects(of_step, dict(zip(numbers.tolist(), counts.tolist(), strict=True)))

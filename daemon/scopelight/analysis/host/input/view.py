@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import attrs
 
 from scopelight.analysis.host.input.device_side import device_side, devices, spreads, step_records
-from scopelight.analysis.host.input.graph import TF_DATA, has_called
+from scopelight.analysis.host.input.graph.operations import TF_DATA, has_called
 from scopelight.analysis.host.input.host_side import with_host_side
 from scopelight.analysis.host.input.records import InputRecord
 from scopelight.analysis.host.input.verdict import SteadySteps, input_lines, level_of, steady_steps
@@ -96,7 +96,7 @@ def _how_to_read(profile: Profile, centre: Centre, steady: SteadySteps, record: 
     kinds = {stage.kind for stage in record.stages}
     if "tf.data" not in kinds and any(has_called(each, TF_DATA) for each in records.values()):
         yield note("input-tf-data-unseen")
-    if "worker" in kinds or any(each.kind == "torch" for each in record.operations):
+    if any(each.process_ids for each in record.operations):
         yield note("input-workers-unseen")
     if "grain" in kinds and not any(each.kind == "grain" for each in record.operations):
         yield note("input-grain-unseen")

@@ -78,7 +78,8 @@ class ResourceProcess:
     """The script's process, or one that came of it, such as a worker that loads data.
 
     Ratios are means over the record's ``span``: of a core's time. ``waiting`` is for a core, of all its threads;
-    ``resident_bytes`` the most in the span. ``ended_ps`` is None where it was there to the last reading.
+    ``resident_bytes`` the most in the span. ``ended_ps`` is None where it was there to the last reading. ``works_for``
+    are the names of the operations on data that it works for, as the view of the input has them.
     """
 
     key: str
@@ -101,14 +102,15 @@ class ResourceProcess:
     steps_waiting_ps: int | None
     window_waiting_ps: int | None
     run_waiting_ps: int | None
+    works_for: tuple[str, ...] = ()
 
 
 @attrs.frozen(slots=True)
 class ResourceThread:
-    """A thread. ``tid`` is the system's number of it.
+    """A thread. ``tid`` is the system's number of it, ``works_for`` are the operations on data that it works for.
 
-    Without one it stands for ``number`` threads of its process that have no row, or, where that is 0, for those that
-    came and went between two looks: the threads of a process sum to its time on a core.
+    Without a number it stands for ``number`` threads of its process that have no row, or, where that is 0, for those
+    that came and went between two looks: the threads of a process sum to its time on a core.
     """
 
     key: str
@@ -126,6 +128,7 @@ class ResourceThread:
     steps_waiting_ps: int | None
     window_waiting_ps: int | None
     run_waiting_ps: int | None
+    works_for: tuple[str, ...] = ()
 
 
 @attrs.frozen(slots=True)

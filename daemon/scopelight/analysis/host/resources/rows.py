@@ -1,6 +1,7 @@
 """The tables of processes, threads and accelerators: their means over a span, and their totals."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from typing import TypedDict
 
 import attrs
 import numpy as np
@@ -201,7 +202,13 @@ class Rows:
         return int(level.value[inside].max()) if inside.any() else None
 
 
-def _waiting_fields(waiting: _Totals | None) -> dict[str, int | None]:
+class _Waiting(TypedDict):
+    steps_waiting_ps: int | None
+    window_waiting_ps: int | None
+    run_waiting_ps: int | None
+
+
+def _waiting_fields(waiting: _Totals | None) -> _Waiting:
     return {
         "steps_waiting_ps": None if waiting is None else waiting.steps_ps,
         "window_waiting_ps": None if waiting is None else waiting.window_ps,

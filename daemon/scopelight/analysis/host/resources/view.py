@@ -11,6 +11,7 @@ from scopelight.analysis.host.resources.records import ResourcesRecord, Resource
 from scopelight.analysis.host.resources.rows import Rows
 from scopelight.analysis.host.resources.series import all_series
 from scopelight.analysis.host.resources.spans import Spans, spans_of
+from scopelight.analysis.host.resources.working_for import with_operations
 from scopelight.analysis.options import NoOptions
 from scopelight.analysis.subject import Subject
 from scopelight.analysis.totals.centre import Centre, centre_of
@@ -27,18 +28,15 @@ _LEAST_PERIODS = 2
 def resources(subject: Subject, options: NoOptions) -> ResourcesRecord:  # noqa: ARG001 (every view has them)
     """What the machine, the script's processes and threads, and accelerators did."""
     profile, line_options = subject.profile, subject.line_options
-    return resources_record(profile, line_options, empty_gets_ratio=_empty_gets_ratio(profile, line_options))
-
-
-def _empty_gets_ratio(profile: Profile, line_options: LineOptions) -> float | None:
-    """How often the queue nearest to the steps was found empty; None where no thread was seen to take from one."""
-    if not profile.host_records():
-        return None
+    if profile.resources() is None or not profile.host_records():
+        return resources_record(profile, line_options)
     # The input asks for the resources of its workers in turn.
-    from scopelight.analysis.host.input.view import input_record  # noqa: PLC0415
+    from scopelight.analysis.host.input.host_parts import host_parts  # noqa: PLC0415
 
-    nearest = next((each for each in input_record(profile, line_options).queues if each.is_nearest), None)
-    return nearest.empty_gets / nearest.gets if nearest is not None and nearest.gets else None
+    parts = host_parts(profile, centre_of(profile, line_options), {})
+    nearest = parts.nearest
+    empty_gets_ratio = nearest.empty_gets / nearest.gets if nearest is not None and nearest.gets else None
+    return with_operations(resources_record(profile, line_options, empty_gets_ratio=empty_gets_ratio), parts.operations)
 
 
 def resources_record(

@@ -1,7 +1,8 @@
 """How full the queues are between the script and the threads or processes that prepare its data.
 
 A queue is found by who stands in it: a thread that waits has a frame of a known function, whose ``self`` is the queue.
-From then on its size is read with every sample. Nothing is wrapped, and no reference keeps a queue alive.
+From then on its size is read with every sample. Nothing is wrapped, and no reference keeps a queue alive. Loaders that
+have no queue, for they make the data where it is asked for, are found the same way.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ import time
 import weakref
 from array import array
 from collections.abc import Callable
+from contextlib import suppress
 from types import CodeType, FrameType
 from typing import Any
 
@@ -17,7 +19,7 @@ COLUMNS = 4
 """When (ns since the epoch), the queue, how many it holds, the most it can hold (0: any number; -1: not known)."""
 MOST_QUEUES = 64
 MOST_ENDS = 64
-LOOKED_FRAMES = 8
+LOOKED_FRAMES = 16
 """Frames of a thread that are looked at, the innermost first: a wait has a few of the library's own inside."""
 
 
@@ -47,16 +49,37 @@ def _grain_thread(iterator: Any) -> tuple[int, int]:  # noqa: ANN401
     return buffer.qsize(), buffer.maxsize
 
 
+def _grain_processes(iterator: Any) -> tuple[int, int]:  # noqa: ANN401
+    """Elements are taken from each process in turn: those count that can be taken in this order without waiting."""
+    sizes: list[int] = []
+    capacity = 0
+    turn = iterator._next_index_in_cycle
+    own = list(iterator._iterators_in_use)
+    for each in (*own[turn:], *own[:turn]):
+        if each is not None:
+            # A thread for each process takes from it ahead as well.
+            thread, process = each._buffer, each._maybe_nonnative_parent
+            sizes.append(thread.qsize() + process._buffer.qsize())
+            capacity += thread.maxsize + process._buffer_size
+    return min(held * len(sizes) + place for place, held in enumerate(sizes)), capacity
+
+
 _Reader = Callable[[Any], tuple[int, int]]
 
-_WAITS: tuple[tuple[str, tuple[str, ...], str, _Reader], ...] = (
+_WAITS: tuple[tuple[str, tuple[str, ...], str, _Reader | None], ...] = (
     ("torch/utils/data/dataloader.py", ("_try_get_data", "_get_data", "_next_data"), "torch", _torch_loader),
+    ("grain/_src/python/dataset/transformations/interleave.py", ("__next__",), "grain-processes", _grain_processes),
+    ("grain/_src/python/dataset/transformations/prefetch.py", ("_put_iterator_elements_in_buffer",), "", None),
     ("grain/_src/python/dataset/transformations/prefetch.py", ("__next__",), "grain", _grain_prefetch),
     ("grain/_src/python/dataset/transformations/prefetch.py", ("__next__",), "grain-thread", _grain_thread),
+    ("concurrent/futures/process.py", ("run",), "", None),
     ("multiprocessing/queues.py", ("get", "put"), "processes", _of_processes),
     ("/queue.py", ("get", "put"), "queue", _plain),
 )
-"""How the file of a waiting function ends, its names, what kind of queue its ``self`` is, and how that is read."""
+"""How the file of a waiting function ends, its names, what kind of queue its ``self`` is, and how that is read: not at
+all where it is a part of another one."""
+_MAKES = (("torch/utils/data/dataloader.py", ("_next_data",), "torch", "_dataset_fetcher"),)
+"""The same of functions whose ``self`` makes data where it is asked for, and what such a one has."""
 
 
 class Queues:
@@ -67,22 +90,32 @@ class Queues:
         self.found: list[dict[str, Any]] = []
         """By number: kind, class, its id, the thread in which it was found first, and how often each thread was seen in
         which function of it."""
-        self._readers: dict[int, list[tuple[str, _Reader]]] = {}
+        self._readers: dict[int, list[tuple[str, _Reader | None]]] = {}
+        self._makers: dict[int, tuple[str, str]] = {}
         self._files: dict[int, CodeType] = {}
         self._queues: list[tuple[weakref.ref[Any], _Reader]] = []
         self._known: dict[int, int] = {}
         self._ends: list[dict[tuple[int, str], int]] = []
+        self._loaders: dict[int, tuple[str, weakref.ref[Any]]] = {}
 
     def look(self, frames: dict[int, FrameType]) -> None:
         """Find those that threads wait in, and read the size of all that are known."""
         for ident, frame in frames.items():
             each: FrameType | None = frame
+            waits: list[FrameType] = []
             for _ in range(LOOKED_FRAMES):
                 if each is None:
                     break
-                for kind, read in self._of_code(each.f_code):
-                    self._meet(each.f_locals.get("self"), kind, read, (ident, each.f_code.co_name))
+                key = id(each.f_code)
+                if self._readers[key] if key in self._readers else self._of_code(each.f_code):
+                    waits.append(each)
+                if key in self._makers:
+                    self._meet_loader(each.f_locals.get("self"), *self._makers[key])
                 each = each.f_back
+            for wait in reversed(waits):
+                if self._meet_in(wait, ident):
+                    # What is further in waits for a part of it.
+                    break
         now_ns = time.time_ns()
         for number, (reference, read) in enumerate(self._queues):
             queue = reference()
@@ -101,10 +134,11 @@ class Queues:
         return rows
 
     def alive(self, kind: str) -> list[Any]:
-        """Those of a kind that are still there."""
+        """Those of a kind that are still there, and loaders of it that have no queue."""
         known = list(self._queues)
         found = [known[number][0]() for number, each in enumerate(self.found) if each["kind"] == kind]
-        return [queue for queue in found if queue is not None]
+        found += [reference() for of_kind, reference in list(self._loaders.values()) if of_kind == kind]
+        return [each for each in found if each is not None]
 
     def described(self) -> list[dict[str, Any]]:
         """What is known of each by number."""
@@ -113,7 +147,7 @@ class Queues:
             for number, each in enumerate(list(self.found))
         ]
 
-    def _of_code(self, code: CodeType) -> list[tuple[str, _Reader]]:
+    def _of_code(self, code: CodeType) -> list[tuple[str, _Reader | None]]:
         key = id(code)
         if key not in self._readers:
             # Kept, so that no other takes its id.
@@ -122,26 +156,45 @@ class Queues:
             self._readers[key] = [
                 (kind, read) for end, names, kind, read in _WAITS if code.co_name in names and file.endswith(end)
             ]
+            for end, names, kind, has in _MAKES:
+                if code.co_name in names and file.endswith(end):
+                    self._makers[key] = kind, has
         return self._readers[key]
 
-    def _meet(self, queue: Any, kind: str, read: _Reader, end: tuple[int, str]) -> None:  # noqa: ANN401
-        if queue is None:
+    def _meet_loader(self, loader: Any, kind: str, has: str) -> None:  # noqa: ANN401
+        known = self._loaders.get(id(loader))
+        if known is not None and known[1]() is loader:
             return
+        with suppress(Exception):
+            if has in vars(loader):
+                alive = [each for each in self._loaders.items() if each[1][1]() is not None]
+                self._loaders = dict((*alive[1 - MOST_QUEUES :], (id(loader), (kind, weakref.ref(loader)))))
+
+    def _meet_in(self, frame: FrameType, ident: int) -> bool:
+        """Whether a thread waits in a queue there."""
+        queue, end = frame.f_locals.get("self"), (ident, frame.f_code.co_name)
+        return any(read is None or self._meet(queue, kind, read, end) for kind, read in self._of_code(frame.f_code))
+
+    def _meet(self, queue: Any, kind: str, read: _Reader, end: tuple[int, str]) -> bool:  # noqa: ANN401
+        """Count a thread at an end of a queue, which may be new; False where it is none."""
+        if queue is None:
+            return False
         number = self._known.get(id(queue))
         if number is not None and self._queues[number][0]() is queue:
             ends = self._ends[number]
             if end in ends or len(ends) < MOST_ENDS:
                 ends[end] = ends.get(end, 0) + 1
-            return
+            return True
         if len(self._queues) >= MOST_QUEUES:
-            return
+            return True
         try:
             read(queue)
             reference = weakref.ref(queue)
         except Exception:
             # Of another kind than its class's name says, or one that cannot be counted.
-            return
+            return False
         self._known[id(queue)] = len(self._queues)
         self._queues.append((reference, read))
         self._ends.append({end: 1})
         self.found.append({"kind": kind, "class": type(queue).__qualname__, "thread": end[0], "id": id(queue)})
+        return True

@@ -135,6 +135,102 @@ def test_no_code_of_the_users_runs(grain):
     assert set(ran) <= {"__class__"}
 
 
+class Turns(Node):
+    """As grain's iterator that reads from processes in turn: through a thread for each."""
+
+    def __init__(self, tree, *pids):
+        super().__init__()
+        self._iterators_in_use = []
+        for pid in pids:
+            process = SimpleNamespace(pid=pid)
+            inner = Node(_iter_parent=tree, _prefetch_process=process, _buffer_size=2)
+            self._iterators_in_use.append(Node(inner, _maybe_nonnative_parent=inner))
+        self._prefetch_ds_iter = Node(Node())
+
+
+class WithOptionsIterDataset(Node):
+    pass
+
+
+def test_processes_of_grain_are_one_operation_over_what_they_were_given(grain):
+    mapped = Node(Node(), _transform=Decode())
+    turns = Turns(WithOptionsIterDataset(mapped), 71, 72)
+    root = Node(turns)
+    # It knows those inside as well.
+    grain(root, turns._prefetch_ds_iter, *turns._iterators_in_use)
+    found = {each["id"]: each for each in described(Queues())}
+    assert list(found) == [id(root), id(turns), id(mapped), id(mapped._parents[0])]
+    assert (found[id(turns)]["processes"], found[id(turns)]["capacity"]) == ([71, 72], 4)
+    assert found[id(turns)]["inputs"] == [id(mapped)]
+    assert found[id(mapped)]["called"] == "Decode"
+
+
+def test_what_is_read_in_turn_without_processes_is_the_inputs(grain):
+    first, second = Node(), Node()
+    root = Node(_iterators_in_use=[first, None, second], _prefetch_ds_iter=Node())
+    grain(root)
+    found = described(Queues())
+    assert found[0]["inputs"] == [id(first), id(second)]
+    assert found[0]["processes"] == []
+
+
+def test_the_users_object_in_a_function_of_grains_own(grain):
+    source = "def adapted(transform):\n    return lambda record: transform.map(record)"
+    made = {}
+    exec(compile(source, "/site-packages/grain/_src/python/data_loader.py", "exec"), made)
+    root = Node(_transform=made["adapted"](Decode()))
+    grain(root)
+    (found,) = described(Queues())
+    assert found["called"] == "Decode"
+    assert found["function"][2] == Decode.map.__code__.co_firstlineno
+
+
+class Slow:
+    def __getitem__(self, index):
+        return index
+
+
+class Endless:
+    """As a dataset that has no examples by number: the method is torch's own."""
+
+    def __iter__(self):
+        yield 0
+
+
+OF_TORCH = {}
+exec(compile("def __getitem__(self, index): ...", "/site-packages/torch/utils/data/dataset.py", "exec"), OF_TORCH)
+Endless.__getitem__ = OF_TORCH["__getitem__"]
+
+
+def torch_described(dataset, **own):
+    loader = type("_SingleProcessDataLoaderIter", (), {})()
+    loader.__dict__.update({"_dataset": dataset, "_num_workers": 0, **own})
+    return loader, described(SimpleNamespace(alive=lambda kind: [loader] if kind == "torch" else []))
+
+
+def test_a_loader_of_torch_reads_from_its_dataset_through_the_users_collate_function():
+    dataset = Slow()
+    loader, found = torch_described(dataset, _collate_fn=a_function)
+    assert [each["class"] for each in found] == ["_SingleProcessDataLoaderIter", "a_function", "Slow"]
+    of_loader, collate, made = found
+    assert (of_loader["id"], of_loader["inputs"], of_loader["processes"]) == (id(loader), [collate["id"]], [])
+    assert (collate["inputs"], collate["function"][1]) == ([id(dataset)], "a_function")
+    assert made["function"][1].endswith("Slow.__getitem__" if sys.version_info >= (3, 11) else "__getitem__")
+
+
+def test_a_dataset_that_is_iterated_has_the_line_of_that():
+    _, found = torch_described(Endless())
+    assert found[-1]["function"][2] == Endless.__iter__.__code__.co_firstlineno
+
+
+def test_a_dataset_of_torchs_own_that_chooses_from_another_reads_from_it():
+    subset = type("Subset", (), {"__module__": "torch.utils.data.dataset"})()
+    subset.dataset = Slow()
+    _, found = torch_described(subset)
+    assert [each["class"] for each in found][1:] == ["Subset", "Slow"]
+    assert found[1]["inputs"] == [id(subset.dataset)]
+
+
 def look(queues, until):
     """Look at the frames of all threads until something is so."""
     end = time.monotonic() + 10

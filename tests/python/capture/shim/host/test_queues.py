@@ -12,7 +12,7 @@ from types import SimpleNamespace
 import pytest
 
 from scopelight.capture.shim.host import queues as queues_module
-from scopelight.capture.shim.host.queues import Queues, _torch_loader
+from scopelight.capture.shim.host.queues import Queues, _grain_processes, _torch_loader
 
 LONGEST_WAIT_SECONDS = 30
 
@@ -186,3 +186,64 @@ def test_batches_of_torch_that_came_out_of_order_wait_as_well(pin_memory):
         _num_workers=3,
     )
     assert _torch_loader(loader) == (3, 6)
+
+
+LOADER = "/site-packages/torch/utils/data/dataloader.py"
+
+
+def loader_class(file, source):
+    """A class whose methods are of a file."""
+    made = {}
+    exec(compile(source, file, "exec"), made)
+    return made["Made"]
+
+
+def test_a_loader_that_makes_its_data_itself_is_found_and_is_no_queue():
+    of_library = loader_class(LOADER, "class Made:\n    def _next_data(self):\n        return self.make()")
+    queues = Queues()
+
+    class Loader(of_library):
+        def make(self):
+            queues.look({7: sys._getframe()})
+
+    loader, other = Loader(), Loader()
+    loader._dataset_fetcher = "as torch has it"
+    loader._next_data()
+    loader._next_data()
+    other._next_data()
+    assert queues.alive("torch") == [loader]
+    assert queues.described() == []
+    kept = weakref.ref(loader)
+    del loader
+    gc.collect()
+    assert kept() is None
+    assert queues.alive("torch") == []
+
+
+def test_a_queue_in_which_a_loader_waits_is_a_part_of_it(waiting):
+    of_library = loader_class(LOADER, "class Made:\n    def _next_data(self):\n        return self._queue.get()")
+    queues, loader = Queues(), of_library()
+    loader._queue = loader._worker_result_queue = queue.Queue()
+    loader._pin_memory, loader._task_info, loader._prefetch_factor, loader._num_workers = False, {}, 2, 1
+    waiting(loader._next_data, lambda: loader._queue.put(None))
+    look_until(queues, lambda: queues.found)
+    queues.look(sys._current_frames())
+    assert [(each["kind"], each["id"]) for each in queues.found] == [("torch", id(loader))]
+
+
+def test_of_processes_that_are_asked_in_turn_the_next_ones_count():
+    def process(in_thread, in_process):
+        ahead, shared = queue.Queue(1), queue.Queue()
+        for each, number in ((ahead, in_thread), (shared, in_process)):
+            for _ in range(number):
+                each.put(0)
+        return SimpleNamespace(_buffer=ahead, _maybe_nonnative_parent=SimpleNamespace(_buffer=shared, _buffer_size=2))
+
+    def held(turn, *own):
+        return _grain_processes(SimpleNamespace(_next_index_in_cycle=turn, _iterators_in_use=own))
+
+    assert held(0, process(1, 2), process(1, 2)) == (6, 6)
+    # The one whose turn it is has nothing, however much the other has.
+    assert held(0, process(0, 0), process(1, 2)) == (0, 6)
+    assert held(1, process(0, 0), process(1, 2)) == (1, 6)
+    assert held(0, process(1, 0), None, process(1, 2)) == (2, 6)
