@@ -50,7 +50,7 @@ def sample_stands(
     stretch = np.searchsorted(borders_ps, taken_ps, side="right") - 1
     # The first of a stretch stands for all of it until then.
     is_first = np.append(True, stretch[1:] != stretch[:-1])
-    between_ps = np.append(borders_ps[:1], _between(due_ps, taken_ps, borders_ps, stretch, is_garbage))
+    between_ps = np.append(borders_ps[:1], _between(due_ps, taken_ps, borders_ps, stretch, is_garbage, samples.stack))
     starts_ps = np.where(is_first, borders_ps[stretch], np.maximum(between_ps, borders_ps[stretch]))
     sampled = distinct_sorted(stretch)
     empty = np.setdiff1d(np.arange(len(kinds)), sampled, assume_unique=True)
@@ -70,21 +70,43 @@ def _joined(samples: SampleRows, garbage: SampleRows | None) -> tuple[SampleRows
     return SampleRows(*(each[order] for each in columns)), order >= len(samples.due_ns)
 
 
-def _between(due_ps: Int64, taken_ps: Int64, borders_ps: Int64, stretch: Int64, is_garbage: Bool) -> Int64:
+def _between(
+    due_ps: Int64, taken_ps: Int64, borders_ps: Int64, stretch: Int64, is_garbage: Bool, stack: Int64
+) -> Int64:
     """Where what each sample but the first stands for begins: half way from the one before.
 
     One that waited for the interpreter was taken where the thread let go of it. Where it waited for less than it takes
     to force a switch, the thread did so by itself: it may have come there meanwhile and goes on elsewhere, so that the
     sample says nothing of what was before or after. Where it waited for longer, a function had held the interpreter
-    and is over: nothing of what came after.
+    and is over: nothing of what came after. Garbage is collected where much of it is made: once says nothing of what is
+    before or after either; more often tells how long it takes to make so much. That began as long before the first
+    time, and ended half as long after the last.
     """
     late_ps = taken_ps - due_ps
     middle_ps = (taken_ps[:-1] + np.maximum(due_ps[1:], taken_ps[:-1])) // 2
-    # Garbage is collected where it is made, which says nothing of what is before or after either.
     let_go = is_garbage | ((late_ps > LATE_PS) & (late_ps < FORCED_PS))
     ended = let_go | (late_ps > FORCED_AT_ONCE_PS) | (due_ps < borders_ps[stretch])
     middle_ps = np.where(ended[:-1], taken_ps[:-1], middle_ps)
-    return np.where(let_go[1:], np.maximum(due_ps[1:], taken_ps[:-1]), middle_ps)
+    middle_ps = np.where(let_go[1:], np.maximum(due_ps[1:], taken_ps[:-1]), middle_ps)
+    before_ps, after_ps = _around_collections(due_ps, taken_ps, stretch, is_garbage, stack)
+    gap_ps = np.maximum(due_ps[1:], taken_ps[:-1]) - taken_ps[:-1]
+    middle_ps = np.where(after_ps[:-1] > 0, taken_ps[:-1] + np.minimum(after_ps[:-1], gap_ps // 2), middle_ps)
+    return np.where(before_ps[1:] > 0, due_ps[1:] - np.minimum(before_ps[1:], gap_ps - gap_ps // 2), middle_ps)
+
+
+def _around_collections(
+    due_ps: Int64, taken_ps: Int64, stretch: Int64, is_garbage: Bool, stack: Int64
+) -> tuple[Int64, Int64]:
+    """How long a thread made garbage before the first of its collections in one place, and after the last; else 0."""
+    rows = np.flatnonzero(is_garbage)
+    again = (stack[rows[1:]] == stack[rows[:-1]]) & (stretch[rows[1:]] == stretch[rows[:-1]])
+    apart_ps = np.where(again, due_ps[rows[1:]] - taken_ps[rows[:-1]], 0)
+    until_next_ps, since_last_ps = np.append(apart_ps, 0), np.append(0, apart_ps)
+    before_ps, after_ps = np.zeros((2, len(due_ps)), dtype=np.int64)
+    # What was freed before had set the count of what there is to nothing; where it stood at the end is not known.
+    before_ps[rows] = np.where(since_last_ps == 0, until_next_ps, 0)
+    after_ps[rows] = np.where(until_next_ps == 0, since_last_ps // 2, 0)
+    return before_ps, after_ps
 
 
 def distinct_sorted(values: Int64) -> Int64:

@@ -81,6 +81,13 @@ def test_garbage_is_collected_from_its_start_to_its_end():
     assert stood(prompt(10, A), prompt(20, C), garbage=[(13, 15, F)]) == [(10, A), (13, F), (15, C)]
 
 
+def test_garbage_that_is_collected_again_and_again_was_made_as_long_before():
+    # 700 objects in every 2 ms: those of the first time too, and half as many after the last.
+    often = [(13, 14, F), (16, 17, F), (19, 20, F)]
+    assert stood(prompt(5, A), prompt(30, C), garbage=often) == [(5, A), (11, F), (21, C)]
+    assert stood(prompt(12, A), prompt(21, C), garbage=often) == [(12, A), (12.5, F), (20.5, C)], "half way at most"
+
+
 def test_what_was_seen_in_a_call_of_a_library_is_where_all_of_it_stood():
     wait = states((HostState.SYNC, 11, 15))
     assert stood(prompt(10, A), prompt(13, B), prompt(17, C), within=wait) == [(10, A), (11, B), (15, C)]
