@@ -15,7 +15,7 @@ import pytest
 from made.idle_truth import ELSEWHERE, IdleTruth, printed
 
 STEPS = 20
-STEPS_OF_SAMPLES = 40
+STEPS_OF_SAMPLES = 80
 """In 20 steps of many of these scripts a device waits for 160 ms, of which a sample every 2 ms sees 80: a line that has
 a third of them is off by 4 % of the idle time as often as not."""
 SCRIPTS = [
