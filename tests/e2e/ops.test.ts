@@ -3,7 +3,7 @@ import type { FrameLocator } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { small, wide } from './driver/browser.js';
 import { Panels } from './driver/panels.js';
-import { takePictures } from './driver/pictures.js';
+import { picturesIn } from './driver/pictures.js';
 import { Problems } from './driver/problems.js';
 import { themes } from './driver/workbench.js';
 import { developmentDaemon, root } from './development.js';
@@ -17,11 +17,7 @@ const TEXT = 'layer["up"]';
 
 const panels = () => new Panels(editor().workbench);
 
-async function picture(name: string): Promise<void> {
-  await takePictures(editor().workbench.page, [wide, small], ({ width }) =>
-    path.join(root, 'test-results/ops', `${name} ${String(width)}.png`),
-  );
-}
+const picture = picturesIn(path.join(root, 'test-results/ops'), () => editor().workbench.page);
 
 /** How a page is laid out: how much there is of its table, and whether the row with the focus is in sight. */
 function laidOut(frame: Element) {

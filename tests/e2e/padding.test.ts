@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { small, wide } from './driver/browser.js';
-import { takePictures } from './driver/pictures.js';
+import { wide } from './driver/browser.js';
+import { picturesIn } from './driver/pictures.js';
 import { Problems } from './driver/problems.js';
 import { eventually } from './driver/processes.js';
 import { QuickFixes } from './driver/quickFixes.js';
@@ -60,10 +60,7 @@ function choose(target: string): void {
 }
 
 /** A menu goes with another size of the window: pictures of one are taken in one size. */
-async function picture(name: string, sizes = [wide, small]): Promise<void> {
-  const { page } = editor().workbench;
-  await takePictures(page, sizes, ({ width }) => path.join(root, 'test-results/padding', `${name} ${width}.png`));
-}
+const picture = picturesIn(path.join(root, 'test-results/padding'), () => editor().workbench.page);
 
 async function profile(...answers: readonly string[]): Promise<void> {
   const { workbench } = editor();

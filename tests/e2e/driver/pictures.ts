@@ -1,6 +1,7 @@
+import path from 'node:path';
 import type { Page } from 'playwright-core';
+import { small, wide, type Size } from './browser.js';
 import { eventually } from './processes.js';
-import type { Size } from './browser.js';
 
 /** What blinks never looks the same for long. */
 const LONGEST_MS = 1_500;
@@ -32,4 +33,10 @@ export async function takePictures(page: Page, sizes: readonly Size[], pathOf: (
   if (first !== undefined && sizes.length > 1) {
     await page.setViewportSize(first);
   }
+}
+
+/** Takes pictures by name, each in two sizes, into a folder of the results. */
+export function picturesIn(folder: string, page: () => Page): (name: string, sizes?: readonly Size[]) => Promise<void> {
+  return (name, sizes = [wide, small]) =>
+    takePictures(page(), sizes, ({ width }) => path.join(folder, `${name} ${String(width)}.png`));
 }

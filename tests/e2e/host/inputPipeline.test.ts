@@ -2,12 +2,11 @@ import { execFileSync } from 'node:child_process';
 import path from 'node:path';
 import type { FrameLocator } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { small, wide } from './driver/browser.js';
-import { Panels } from './driver/panels.js';
-import { takePictures } from './driver/pictures.js';
-import { themes } from './driver/workbench.js';
-import { developmentDaemon, developmentPython, root } from './development.js';
-import { useEditor } from './editor.js';
+import { Panels } from '../driver/panels.js';
+import { picturesIn } from '../driver/pictures.js';
+import { themes } from '../driver/workbench.js';
+import { developmentDaemon, developmentPython, root } from '../development.js';
+import { useEditor } from '../editor.js';
 
 const LOADING = 'loading.py';
 /** A thread decodes and augments into a queue, slower than the steps take from it. */
@@ -79,11 +78,7 @@ async function openInput(): Promise<FrameLocator> {
   return page;
 }
 
-async function picture(name: string): Promise<void> {
-  await takePictures(editor().workbench.page, [wide, small], ({ width }) =>
-    path.join(root, 'test-results/inputPipeline', `${name} ${String(width)}.png`),
-  );
-}
+const picture = picturesIn(path.join(root, 'test-results/inputPipeline'), () => editor().workbench.page);
 
 test('says that the steps wait, for whom, and at which line', async () => {
   await editor().workbench.open(LOADING);

@@ -1,9 +1,9 @@
 import path from 'node:path';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { launchBrowser } from './driver/browser.js';
-import { builtPage } from './driver/builtPage.js';
-import { root } from './development.js';
+import { launchBrowser } from '../driver/browser.js';
+import { builtPage } from '../driver/builtPage.js';
+import { root } from '../development.js';
 
 // The panels of memory over made-up programs, in a page of their own: for what a page must be laid out for.
 // As the editor has it.

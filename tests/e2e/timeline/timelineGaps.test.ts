@@ -2,12 +2,11 @@ import { execFileSync } from 'node:child_process';
 import path from 'node:path';
 import type { FrameLocator } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { small, wide } from './driver/browser.js';
-import { Panels } from './driver/panels.js';
-import { takePictures } from './driver/pictures.js';
-import { themes } from './driver/workbench.js';
-import { developmentDaemon, developmentPython, root } from './development.js';
-import { useEditor } from './editor.js';
+import { Panels } from '../driver/panels.js';
+import { picturesIn } from '../driver/pictures.js';
+import { themes } from '../driver/workbench.js';
+import { developmentDaemon, developmentPython, root } from '../development.js';
+import { useEditor } from '../editor.js';
 
 const SCRIPT = 'training.py';
 /** The device waits for the loader longer than it computes, and the loss of each step is read. */
@@ -67,11 +66,7 @@ async function openTimeline(): Promise<FrameLocator> {
   return page;
 }
 
-async function picture(name: string): Promise<void> {
-  await takePictures(editor().workbench.page, [wide, small], ({ width }) =>
-    path.join(root, 'test-results/timeline-gaps', `${name} ${String(width)}.png`),
-  );
-}
+const picture = picturesIn(path.join(root, 'test-results/timeline-gaps'), () => editor().workbench.page);
 
 test('shows on which lines the thread stood that launches', async () => {
   const { workbench } = editor();

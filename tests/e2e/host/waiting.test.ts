@@ -1,12 +1,11 @@
 import { execFileSync } from 'node:child_process';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { small, wide } from './driver/browser.js';
-import { Panels } from './driver/panels.js';
-import { takePictures } from './driver/pictures.js';
-import { themes } from './driver/workbench.js';
-import { developmentDaemon, developmentPython, root } from './development.js';
-import { useEditor } from './editor.js';
+import { Panels } from '../driver/panels.js';
+import { picturesIn } from '../driver/pictures.js';
+import { themes } from '../driver/workbench.js';
+import { developmentDaemon, developmentPython, root } from '../development.js';
+import { useEditor } from '../editor.js';
 
 /** A small CNN whose loader takes most of every step, on two lines: it reads for longer than it augments. */
 const SOURCE = `import time
@@ -65,11 +64,7 @@ const editor = useEditor({
 
 const panels = () => new Panels(editor().workbench);
 
-async function picture(name: string): Promise<void> {
-  await takePictures(editor().workbench.page, [wide, small], ({ width }) =>
-    path.join(root, 'test-results/waiting', `${name} ${String(width)}.png`),
-  );
-}
+const picture = picturesIn(path.join(root, 'test-results/waiting'), () => editor().workbench.page);
 
 test('says after the line of the loader that the device waits for it, before anything else', async () => {
   const { workbench } = editor();

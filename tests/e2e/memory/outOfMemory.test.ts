@@ -2,11 +2,10 @@ import { copyFileSync } from 'node:fs';
 import path from 'node:path';
 import type { FrameLocator, Locator } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { small, wide } from './driver/browser.js';
-import { takePictures } from './driver/pictures.js';
-import { themes } from './driver/workbench.js';
-import { developmentDaemon, root } from './development.js';
-import { useEditor } from './editor.js';
+import { picturesIn } from '../driver/pictures.js';
+import { themes } from '../driver/workbench.js';
+import { developmentDaemon, root } from '../development.js';
+import { useEditor } from '../editor.js';
 
 const SCRIPT = 'outgrown.py';
 const KEPT = 'jnp.full((512, 1024), number, jnp.float32)';
@@ -47,11 +46,7 @@ function lineOf(text: string): number {
 const link = (within: Locator, text: string): Locator =>
   within.getByRole('button', { name: `${SCRIPT}:${String(lineOf(text))}`, exact: true });
 
-async function picture(name: string): Promise<void> {
-  await takePictures(editor().workbench.page, [wide, small], ({ width }) =>
-    path.join(root, 'test-results/memory', `${name} ${width}.png`),
-  );
-}
+const picture = picturesIn(path.join(root, 'test-results/memory'), () => editor().workbench.page);
 
 /** Opens a file from the Explorer, as it opens by itself, and then as a memory profile. */
 async function openAsMemory(name: string): Promise<FrameLocator> {

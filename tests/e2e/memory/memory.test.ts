@@ -2,12 +2,11 @@ import { execFileSync } from 'node:child_process';
 import path from 'node:path';
 import type { FrameLocator, Locator } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { small, wide } from './driver/browser.js';
-import { Panels } from './driver/panels.js';
-import { takePictures } from './driver/pictures.js';
-import { themes } from './driver/workbench.js';
-import { developmentDaemon, developmentPython, root } from './development.js';
-import { useEditor } from './editor.js';
+import { Panels } from '../driver/panels.js';
+import { picturesIn } from '../driver/pictures.js';
+import { themes } from '../driver/workbench.js';
+import { developmentDaemon, developmentPython, root } from '../development.js';
+import { useEditor } from '../editor.js';
 
 const SCRIPT = 'outgrown.py';
 const GREEDY = 'jnp.broadcast_to(small, (300_000_000_000,))';
@@ -47,11 +46,7 @@ const TEXT = 'layer["up"]';
 
 const panels = () => new Panels(editor().workbench);
 
-async function picture(name: string): Promise<void> {
-  await takePictures(editor().workbench.page, [wide, small], ({ width }) =>
-    path.join(root, 'test-results/memory', `${name} ${String(width)}.png`),
-  );
-}
+const picture = picturesIn(path.join(root, 'test-results/memory'), () => editor().workbench.page);
 
 async function showRun(title: RegExp): Promise<void> {
   const { workbench } = editor();

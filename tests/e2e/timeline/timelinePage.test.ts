@@ -1,10 +1,10 @@
 import path from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { launchBrowser } from './driver/browser.js';
-import { builtPage } from './driver/builtPage.js';
-import { root } from './development.js';
-import { opened } from '../extension/features/openedRun';
+import { launchBrowser } from '../driver/browser.js';
+import { builtPage } from '../driver/builtPage.js';
+import { root } from '../development.js';
+import { opened } from '../../extension/features/openedRun';
 
 // The whole panel over a made-up training, in a page of its own: for what a page must be laid out for.
 // As the editor has it.

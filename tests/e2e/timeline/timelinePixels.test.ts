@@ -1,6 +1,6 @@
 import { chromium, type Browser, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { builtPage, emulated, plain } from './driver/builtPage.js';
+import { builtPage, emulated, plain } from '../driver/builtPage.js';
 
 // The same windows by both renderers: on a plain canvas, and by WebGL2 in an emulation of a graphics card.
 

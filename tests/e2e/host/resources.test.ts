@@ -2,12 +2,11 @@ import { execFileSync } from 'node:child_process';
 import path from 'node:path';
 import type { FrameLocator } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { small, wide } from './driver/browser.js';
-import { Panels } from './driver/panels.js';
-import { takePictures } from './driver/pictures.js';
-import { themes } from './driver/workbench.js';
-import { developmentDaemon, developmentPython, root } from './development.js';
-import { useEditor } from './editor.js';
+import { Panels } from '../driver/panels.js';
+import { picturesIn } from '../driver/pictures.js';
+import { themes } from '../driver/workbench.js';
+import { developmentDaemon, developmentPython, root } from '../development.js';
+import { useEditor } from '../editor.js';
 
 const LOADING = 'loading.py';
 /** The same, captured without its resources. */
@@ -66,11 +65,7 @@ async function showRun(script: string): Promise<void> {
   await row.filter({ hasText: 'shown' }).waitFor();
 }
 
-async function picture(name: string): Promise<void> {
-  await takePictures(editor().workbench.page, [wide, small], ({ width }) =>
-    path.join(root, 'test-results/resources', `${name} ${String(width)}.png`),
-  );
-}
+const picture = picturesIn(path.join(root, 'test-results/resources'), () => editor().workbench.page);
 
 async function openResources(): Promise<FrameLocator> {
   const page = await panels().openPage('Resources');

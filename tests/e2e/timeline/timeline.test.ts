@@ -2,12 +2,12 @@ import { cpSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import type { FrameLocator, Locator } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { small, wide } from './driver/browser.js';
-import { Panels } from './driver/panels.js';
-import { takePictures } from './driver/pictures.js';
-import { themes } from './driver/workbench.js';
-import { developmentDaemon, root } from './development.js';
-import { useEditor } from './editor.js';
+import { small, wide } from '../driver/browser.js';
+import { Panels } from '../driver/panels.js';
+import { picturesIn } from '../driver/pictures.js';
+import { themes } from '../driver/workbench.js';
+import { developmentDaemon, root } from '../development.js';
+import { useEditor } from '../editor.js';
 
 const FILE = 'recorded.xplane.pb';
 
@@ -45,11 +45,7 @@ async function drawn(page: FrameLocator): Promise<void> {
 const surface = (page: FrameLocator): Locator => page.locator('.surface');
 const status = (page: FrameLocator): Promise<string> => page.locator('.status-line').innerText();
 
-async function picture(name: string): Promise<void> {
-  await takePictures(editor().workbench.page, [wide, small], ({ width }) =>
-    path.join(root, 'test-results/timeline', `${name} ${width}.png`),
-  );
-}
+const picture = picturesIn(path.join(root, 'test-results/timeline'), () => editor().workbench.page);
 
 const hits = (page: FrameLocator, execution: number): Locator =>
   page.locator('.hits').filter({ hasText: new RegExp(`execution ${String(execution)} of`) });
