@@ -1,5 +1,6 @@
 """The threads of a host that launch programs: what they were in, and where they stood."""
 
+import itertools
 import re
 from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple
@@ -120,14 +121,25 @@ def _anywhere(threads: Sequence[ThreadStates]) -> Mapping[HostState, Spans]:
 def call_stack(program: str, stacks: Sequence[Stack]) -> Stack:
     """Where a program was called when it was traced: the frames around its function, by the stacks of its ops.
 
-    Empty where no frame of theirs is of that function: what jax itself compiles once is called from many places.
+    Programs that jax calls otherwise (``jit__fun`` of every `jax.pmap`, ``jit_scan`` of a scan outside of any jit) were
+    called where all of their stacks come from. Empty where these are one and none of its frames is of the function:
+    what jax itself compiles once is called from many places.
     """
     function = program.removeprefix("jit_").removeprefix("pmap_").rstrip("_")
     for stack in stacks:
         inside = [place for place, frame in enumerate(stack) if _as_program(frame.function) == function]
         if inside and inside[-1] + 1 < len(stack):
             return stack[inside[-1] + 1 :]
-    return ()
+    return _around_all(list(dict.fromkeys(stack for stack in stacks if stack)))
+
+
+def _around_all(stacks: Sequence[Stack]) -> Stack:
+    """The frames that stacks have in common, of several that differ."""
+    if len(stacks) < 2:
+        return ()
+    from_outermost = zip(*map(reversed, stacks), strict=False)
+    shared = sum(1 for _ in itertools.takewhile(lambda frames: len(set(frames)) == 1, from_outermost))
+    return stacks[0][len(stacks[0]) - shared :]
 
 
 def _as_program(function: str) -> str:

@@ -3,9 +3,10 @@
 from made import xspace
 from scopelight.analysis.host.threads.seen import seen_threads
 from scopelight.analysis.host.threads.view import host_record
-from scopelight.analysis.totals.waiting.launching import launching_threads
+from scopelight.analysis.totals.waiting.launching import call_stack, launching_threads
 from scopelight.model.host.states import HostState
 from scopelight.model.opening.profile import open_profile
+from scopelight.program.hlo.frames import Frame
 
 EPOCH_NS = 1_800_000_000_000_000_000
 MAIN, LOADER = -7, 8
@@ -48,3 +49,34 @@ def test_lines_of_one_id_in_a_trace_are_threads_of_their_own(tmp_path):
     one, other = host_record(profile).threads
     assert one.key != other.key
     assert (dict(one.states_ps), dict(other.states_ps)) == ({"dispatch": 20}, {"transfer": 30})
+
+
+def traced(*frames):
+    """A stack from (line, function), innermost first."""
+    return tuple(Frame("/home/me/train.py", line, function) for line, function in frames)
+
+
+CALL = ((36, "main"), (44, "<module>"))
+# As jax 0.6 and 0.10 record them, of a function that is mapped over devices.
+MAPPED = [
+    (),
+    traced((7, "loss_of"), (10, "step"), *CALL),
+    traced((11, "step"), *CALL),
+    traced(*CALL),
+]
+
+
+def test_a_program_is_called_around_its_function():
+    assert call_stack("pmap_step", MAPPED) == traced(*CALL)
+    assert call_stack("jit_step", [traced((3, "step"), *CALL)]) == traced(*CALL)
+
+
+def test_a_program_that_jax_calls_otherwise_is_called_where_all_its_stacks_come_from():
+    assert call_stack("jit__fun", MAPPED) == traced(*CALL)
+    assert call_stack("jit_scan", [traced((5, "body"), *CALL), traced(*CALL)]) == traced(*CALL)
+    assert call_stack("jit__fun", [traced((5, "f"), (30, "main")), traced((6, "g"), (31, "main"))]) == ()
+
+
+def test_what_jax_compiles_once_is_called_from_many_places():
+    assert call_stack("jit__normal", [traced(*CALL), (), traced(*CALL)]) == ()
+    assert call_stack("jit__normal", [(), ()]) == call_stack("jit__normal", []) == ()
