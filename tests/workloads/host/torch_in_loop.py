@@ -19,12 +19,12 @@ class Slow(Dataset):
 
     def __getitem__(self, index):
         time.sleep(0.0025)  # line: make
-        return torch.full((BATCH // EXAMPLES, WIDTH), index % 7 / 7.0)
+        return torch.full((BATCH // EXAMPLES, WIDTH), index % 7 / 7.0)  # line: fill
 
 
 def stack(examples):
     time.sleep(0.002)  # line: stack
-    return torch.stack(examples)
+    return torch.stack(examples)  # line: join
 
 
 def train(steps):
