@@ -3,7 +3,7 @@
 import itertools
 import re
 from collections.abc import Collection, Mapping, Sequence
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 import attrs
 import numpy as np
@@ -14,6 +14,10 @@ from scopelight.model.host.states import HostState, ThreadStates
 from scopelight.model.host_events import merge_spans
 from scopelight.model.profile import Profile, Spans
 from scopelight.program.hlo.frames import Stack
+
+
+_MAPPED: Final = "_fun"
+"""What newer versions of jax call the function of every `jax.pmap`: one of the user's is within it."""
 
 
 @attrs.frozen(eq=False, repr=False)
@@ -121,16 +125,19 @@ def _anywhere(threads: Sequence[ThreadStates]) -> Mapping[HostState, Spans]:
 def call_stack(program: str, stacks: Sequence[Stack]) -> Stack:
     """Where a program was called when it was traced: the frames around its function, by the stacks of its ops.
 
-    Programs that jax calls otherwise (``jit__fun`` of every `jax.pmap`, ``jit_scan`` of a scan outside of any jit) were
-    called where all of their stacks come from. Empty where these are one and none of its frames is of the function:
-    what jax itself compiles once is called from many places.
+    Programs that jax calls otherwise (``jit_scan`` of a scan outside of any jit) were called where all of their stacks
+    come from. Empty where these are one and none of its frames is of the function: what jax itself compiles once is
+    called from many places.
     """
     function = program.removeprefix("jit_").removeprefix("pmap_").rstrip("_")
     for stack in stacks:
         inside = [place for place, frame in enumerate(stack) if _as_program(frame.function) == function]
         if inside and inside[-1] + 1 < len(stack):
             return stack[inside[-1] + 1 :]
-    return _around_all(list(dict.fromkeys(stack for stack in stacks if stack)))
+    distinct = list(dict.fromkeys(stack for stack in stacks if stack))
+    if len(distinct) == 1 and function == _MAPPED:
+        return distinct[0][1:]
+    return _around_all(distinct)
 
 
 def _around_all(stacks: Sequence[Stack]) -> Stack:

@@ -73,6 +73,7 @@ def test_a_program_is_called_around_its_function():
 
 def test_a_program_that_jax_calls_otherwise_is_called_where_all_its_stacks_come_from():
     assert call_stack("jit__fun", MAPPED) == traced(*CALL)
+    assert call_stack("jit__fun", [traced((6, "<lambda>"), *CALL), ()]) == traced(*CALL)
     assert call_stack("jit_scan", [traced((5, "body"), *CALL), traced(*CALL)]) == traced(*CALL)
     assert call_stack("jit__fun", [traced((5, "f"), (30, "main")), traced((6, "g"), (31, "main"))]) == ()
 
