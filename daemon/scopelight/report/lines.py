@@ -59,12 +59,15 @@ def render_lines(
 
 _ESTIMATED = "≈ is estimated for more than half: divided among lines by cost, or taken from neighbours."
 _ESTIMATED_WAITING = (
-    "≈ is estimated for more than half: divided among lines by cost, taken from neighbours, or sampled (Python 3.12 and"
-    " later tell every line)."
+    "≈ is estimated for more than half: divided among lines by cost, taken from neighbours, or found by samples."
 )
-
-
-_OF_WAITING = ("host-not-in-profile", "host-left-out", "lines-not-told-apart")
+_OF_WAITING = (
+    "host-not-in-profile",
+    "host-left-out",
+    "host-lines-sampled",
+    "steps-short-for-samples",
+    "lines-not-told-apart",
+)
 """Notes on where idle time is."""
 
 

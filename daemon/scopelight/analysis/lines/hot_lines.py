@@ -61,7 +61,7 @@ def hot_lines(profile: Profile, options: LineOptions | None = None, scope: Scope
             *centre.findings,
             *((steps.why_none,) if steps.why_none is not None else ()),
             *cost_models,
-            *host_findings(profile, scoped),
+            *host_findings(profile, scoped, steps),
         ),
         lines=table.lines,
         unattributed_ops=table.unattributed_ops,

@@ -27,6 +27,11 @@ WORDS = {
         "Capture it without --no-host to see which lines devices wait for.",
     ),
     "lines-not-told-apart": Words(_not_told_apart),
+    "steps-short-for-samples": Words(
+        "Steps take {step_ps} and samples are {apart_ps} apart: what the script does in Python may stand on the line"
+        " that launches next, reads a result or waits.",
+        "Python 3.12 and later tell of each line.",
+    ),
     "host-clock-was-set": Words(
         "The machine's clock was set by {clock_step_ps} while the script was recorded: waiting may be off by as much.",
         "Capture again.",

@@ -1,8 +1,9 @@
 // What devices waited for a line: why, since which wait for a result, and what other threads did meanwhile.
 
 import * as l10n from '@vscode/l10n';
-import type { LineRecord, LinesRecord, PlaceRecord } from '../../../src/protocol';
+import type { Finding, LineRecord, LinesRecord, PlaceRecord } from '../../../src/protocol';
 import { Swatch } from '../../shared/charts/cells';
+import { FindingsBelow } from '../../shared/findings/findings';
 import { PlainTable } from '../../shared/frame/plainTable';
 import { stepsAndDevices } from '../../shared/op/extent';
 import { lineText } from '../../shared/op/words';
@@ -49,14 +50,20 @@ export function Waiting(props: WaitingProps) {
         }))}
       />
       {line.basis === 'estimated' ? (
-        <p class="quiet">
-          {l10n.t('From samples, within the borders that the trace has. Python 3.12 and later tell every line.')}
-        </p>
+        <>
+          <p class="quiet">{l10n.t('Estimated within the borders that the trace has.')}</p>
+          <FindingsBelow findings={record.findings.filter(isOfSamples)} />
+        </>
       ) : null}
       <Exposed {...props} line={line} />
       <Meanwhile {...props} line={line} />
     </section>
   );
+}
+
+/** What samples are good for. */
+function isOfSamples({ code }: Finding): boolean {
+  return code === 'host-lines-sampled' || code === 'steps-short-for-samples';
 }
 
 function Exposed({ record, line, onGoToPlace }: WaitingProps & { readonly line: LineRecord }) {

@@ -281,11 +281,17 @@ describe('the details', () => {
       at_best_step_ps: 11 * MS,
       shares_cores: false,
     };
-    const { row, details } = await open(aView({ lines: [waiting, aLine(9, 20)], syncs: [sync] }));
+    const short = aFinding('note', 'Steps are shorter than that.', { code: 'steps-short-for-samples' });
+    const others = aFinding('note', 'Clocks differ.', { code: 'host-clock-was-set' });
+    const { row, details } = await open(
+      aView({ lines: [waiting, aLine(9, 20)], syncs: [sync], findings: [short, others] }),
+    );
     await click(row('model.py:20'));
     expect(details()).toContain('of the step≈ 47.6 %');
     expect(details()).toContain('input9.80 ms98.0 %');
-    expect(details()).toContain('From samples');
+    expect(details()).toContain('Estimated within the borders');
+    expect(details()).toContain('Steps are shorter than that.');
+    expect(details()).not.toContain('Clocks differ.');
     expect(details()).toContain('80.0 % exposed by the wait for a result at');
     expect(details()).toContain('(at best 11.0 ms per step without it)');
     expect(details()).toContain('reader55.0 %');

@@ -1,13 +1,17 @@
 """What devices waited for, in the record of lines: exact sums, spread, what exposed it, what others did meanwhile."""
 
+from types import SimpleNamespace
+
 import attrs
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from made.findings import codes, values
 from made.idle import LOADER, OPTIONS, Thread, at, frame, idle_profile, op, stands
 from scopelight.analysis.lines.hot_lines import hot_lines
+from scopelight.formats.host_recording.reader import SampleRows
 from scopelight.model.host.states import HostState
 from scopelight.model.profile import StepMarks
 
@@ -226,3 +230,45 @@ def test_what_was_not_recorded_is_on_no_line():
     assert lines["train.py", 11].waiting_classes == {"dispatch": 200 * US}
     assert record.unattributed_waiting_ps == 4 * 550 * US
     assert {each.code for each in record.findings} >= {"host-not-in-profile"}
+
+
+def sampled(*, every_us, python="3.11.7", is_exact=False, has_lines=False):
+    """Steps of 1 ms, of a host that was recorded by samples."""
+    profile = run(is_exact=is_exact)
+    taken_ns = np.arange(0, 4 * STEP_US, every_us, dtype=np.int64) * 1000
+    nothing = np.zeros_like(taken_ns)
+    # At one time all threads are looked at.
+    rows = SampleRows(*(np.repeat(each, 2) for each in (taken_ns, taken_ns, nothing, nothing)))
+    record = profile.host_records()[0]
+    record.recordings = [
+        SimpleNamespace(python=python, has_lines=has_lines, samples=rows, codes=(), dark=(), clocks=())
+    ]
+    return profile
+
+
+@pytest.mark.parametrize("apart_us", [1500, 700])
+def test_of_steps_that_are_short_for_samples_it_is_said(apart_us):
+    record, _ = lines_of(sampled(every_us=apart_us))
+    assert values(record, "steps-short-for-samples") == {"step_ps": STEP_US * US, "apart_ps": apart_us * US}
+    assert "host-lines-sampled" not in codes(record)
+
+
+def test_of_longer_steps_it_is_said_that_lines_are_estimates():
+    found = codes(lines_of(sampled(every_us=450))[0])
+    assert "host-lines-sampled" in found
+    assert "steps-short-for-samples" not in found
+
+
+@pytest.mark.parametrize(
+    "of",
+    [
+        {"python": "3.12.1"},
+        {"python": "3.13.0rc1"},
+        {"is_exact": True, "has_lines": True, "python": "3.12.1"},
+        # Nothing waited for a line of which only samples tell.
+        {"is_exact": True},
+    ],
+)
+def test_where_python_tells_of_lines_nothing_is_said_of_samples(of):
+    found = codes(lines_of(sampled(every_us=1500, **of))[0])
+    assert not {"host-lines-sampled", "steps-short-for-samples"} & set(found)

@@ -11,6 +11,7 @@ from rich.console import Console
 
 from made.records import line, op, record, shared
 from scopelight.analysis.records import ExposureRecord, MeanwhileRecord, SyncRecord
+from scopelight.findings import note
 from scopelight.report.annotations import annotation_text, is_estimated
 from scopelight.report.host.waiting import (
     CLASS_NAMES,
@@ -268,3 +269,15 @@ def test_the_list_says_what_devices_waited_for_beside_phases():
 def test_where_devices_waited_for_no_line_the_list_has_phases_alone():
     said = printed(record([line("train.py", 7, 300 * MS)]))
     assert "phases, %" in said and "waiting" not in said
+
+
+def test_python_is_told_of_where_samples_were_taken_for_want_of_its_events():
+    of = [waiting(620 * MS, basis="estimated")]
+    plain = printed(record(of))
+    assert "≈ is estimated" in plain and "Python" not in plain
+    short = note("steps-short-for-samples", step_ps=2 * MS, apart_ps=2 * MS)
+    said = " ".join(printed(record(of, findings=(short,))).split())
+    assert (
+        "Steps take 2.00 ms and samples are 2.00 ms apart: what the script does in Python may stand on the line" in said
+    )
+    assert "Python 3.12 and later tell of each line." in said

@@ -41,9 +41,7 @@ export function GapDetails(props: { readonly timeline: Timeline; readonly gap: G
         </button>
       )}
       {gap.parts.some(({ basis }) => basis === 'estimated') ? (
-        <p class="quiet">
-          {l10n.t('From samples, within the borders that the trace has. Python 3.12 and later tell every line.')}
-        </p>
+        <p class="quiet">{l10n.t('Estimated within the borders that the trace has.')}</p>
       ) : null}
       {gap.exposed_by === null ? null : (
         <p>
