@@ -15,7 +15,6 @@ from scopelight.model.host_events import merge_spans
 from scopelight.model.profile import Profile, Spans
 from scopelight.program.hlo.frames import Stack
 
-
 _MAPPED: Final = "_fun"
 """What newer versions of jax call the function of every `jax.pmap`: one of the user's is within it."""
 
