@@ -140,7 +140,7 @@ describe('gaps', () => {
       'the runtime1.00 µs1.0 %',
     ]);
     expect(details.textContent).toContain('Exposed by the wait for a result at train.py:7');
-    expect(details.textContent).toContain('From samples');
+    expect(details.textContent).toContain('Estimated within the borders');
     expect([...details.querySelectorAll('.flows li')].map((each) => each.textContent)).toEqual([
       'dot.1Ops',
       'PjitFunction(step)python',
@@ -177,7 +177,7 @@ describe('gaps', () => {
     expect(rows()).toBe(6);
     await click(found(element, '.gap > .link'));
     expect(rows()).toBe(9);
-    expect(found(element, '.gap').textContent).not.toContain('From samples');
+    expect(found(element, '.gap').textContent).not.toContain('Estimated within');
   });
 
   test('of a line that was selected elsewhere are led to by the longest', async () => {
