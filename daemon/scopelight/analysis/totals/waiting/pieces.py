@@ -193,11 +193,17 @@ class _Maker:
         return cut_at(Spans(gaps.start_ps, gaps.end_ps - gaps.start_ps), np.concatenate(borders))
 
     def _classes(self, thread: LaunchingThread, moment_ps: Int64) -> Int32:
-        """Of several states at once the first counts; in none of them the thread is in Python."""
+        """Of several states at once the first counts; in none of them the thread is in Python.
+
+        Where it waits while its device has nothing to do, and another thread moves data, it waits for that.
+        """
         kind = np.full(len(moment_ps), PYTHON, dtype=np.int32)
         for state in reversed(HostState):
             if state in thread.spans:
                 kind[_inside(thread.spans[state], moment_ps)] = OF_STATE[state]
+        if HostState.TRANSFER in thread.anywhere:
+            is_moved = _inside(thread.anywhere[HostState.TRANSFER], moment_ps)
+            kind[is_moved & (kind == OF_STATE[HostState.SYNC])] = OF_STATE[HostState.TRANSFER]
         return kind
 
     def _stand(self, thread: LaunchingThread, moment_ps: Int64) -> tuple[Int32, Bool | bool]:

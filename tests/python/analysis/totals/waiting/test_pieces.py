@@ -181,6 +181,19 @@ def test_collections_of_the_launching_thread_count_as_such():
     assert found[1:4] == [(12, 20, "sync", None), (20, 25, "garbage-collection", None), (25, 40, "sync", None)]
 
 
+def test_who_waits_while_another_thread_moves_data_to_an_idle_device_waits_for_that():
+    mover = Thread(9, "tf_XLAPjRtCpuClient", states=((TRANSFER, 15, 25), (TRANSFER, 32, 34)))
+    profile = idle_profile([(B, 0, 10), (B, 40, 50)], main((SYNC, 12, 30), (DISPATCH, 38, 40)), mover, duration_ps=50)
+    assert parts(pieces(profile))[:6] == [
+        (10, 12, "python", None),
+        (12, 15, "sync", None),
+        (15, 25, "transfer", None),
+        (25, 30, "sync", None),
+        (30, 38, "python", None),
+        (38, 40, "dispatch", None),
+    ]
+
+
 def test_what_was_launched_before_waits_for_the_runtime_on_the_line_of_its_launch():
     thread = main((DISPATCH, 4, 6), (TRANSFER, 15, 18), stood=[(0, 0), (5, 1), (8, 2)])
     profile = idle_profile([(B, 0, 10), (B, 20, 30)], thread, duration_ps=30, runs=[0, 1], launches=[-1, 5])
