@@ -37,6 +37,8 @@ XLA_COMPILING: Final = (
 )
 """Beginnings of the names of host events in which XLA compiles."""
 _COMPILING: Final = (*XLA_COMPILING, "lower_sharding_computation")
+_COLLECTING: Final = ("PythonRefManager::CollectGarbage",)
+"""Jax lets go of what Python does not need any more, arrays among it."""
 _INPUT: Final = ("Iterator::", "IteratorGetNextOp")
 _CALLBACK: Final = ("xla_python_cpu_callback", "xla_python_gpu_callback", "xla_ffi_python", "XlaPythonCallback")
 _TRANSFERRING: Final = (
@@ -47,6 +49,7 @@ _TRANSFERRING: Final = (
     "H2D Dispatch",
     "CommonPjRtClient::LinearizeInto",
     "TfrtTpuClient::BufferFromHostBuffer",
+    "TfrtCpuClient::BufferFromHostBuffer",
     "tpu::System::TransferToDevice",
     "MapDmaBuffer",
     "ArrayImpl.copy_to_host_async",
@@ -62,6 +65,7 @@ _STAGE: Final = "_ipl_stage_id"
 
 _STATES: Final[Sequence[tuple[HostState, tuple[str, ...]]]] = (
     (HostState.COMPILE, _COMPILING),
+    (HostState.GARBAGE, _COLLECTING),
     (HostState.INPUT, _INPUT),
     (HostState.CALLBACK, _CALLBACK),
     (HostState.TRANSFER, _TRANSFERRING),

@@ -85,6 +85,20 @@ def test_of_states_at_once_the_first_counts():
     }
 
 
+def test_what_jax_lets_go_of_is_garbage_beside_what_python_collects():
+    garbage = np.full(2, HostState.GARBAGE, np.int8)
+    states = ThreadStates(0, LINE_ID, "python", garbage, np.array([10, 50]), np.array([20, 60]))
+    made = attrs.evolve(input_profile(), host_states=[states])
+    made.host_records()[0].garbage = {LINE_ID: (np.array([15, 70]), np.array([30, 75]))}
+    thread = next(each for each in seen_threads(made) if each.line_id == LINE_ID)
+    ((state, spans),) = exclusive_spans(thread)
+    assert (state, spans.start_ps.tolist(), spans.duration_ps.tolist()) == (
+        HostState.GARBAGE,
+        [10, 50, 70],
+        [20, 10, 5],
+    )
+
+
 def test_cells_are_cut_to_the_window_and_unknown_moments_are_none():
     stands = Stands(np.array([-50, 20, 30, 200]), np.array([0, UNKNOWN, 1, 0]), [(), ()], is_exact=True)
     cells = cells_of(stands, 100)

@@ -42,6 +42,7 @@ NAMES = {
         "XlaCompile",
         "CpuCompiler::RunBackend",
     ],
+    HostState.GARBAGE: ["PythonRefManager::CollectGarbage"],
     HostState.INPUT: ["Iterator::Root::Prefetch", "IteratorGetNextOp::DoCompute"],
     HostState.CALLBACK: ["xla_python_cpu_callback", "xla_ffi_python_cpu_callback", "xla_python_gpu_callback"],
     HostState.TRANSFER: [
@@ -53,6 +54,7 @@ NAMES = {
         "H2D Dispatch",
         "CommonPjRtClient::LinearizeIntoImpl",
         "TfrtTpuClient::BufferFromHostBuffer::TfrtTpuBuffer",
+        "TfrtCpuClient::BufferFromHostBuffer",
         "tpu::System::TransferToDevice=>IssueEvent=>Done",
         "MapDmaBuffer",
         "ArrayImpl.copy_to_host_async",

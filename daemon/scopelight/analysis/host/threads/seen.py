@@ -109,12 +109,16 @@ def exclusive_spans(thread: SeenThread) -> Iterator[tuple[HostState, Spans]]:
     for state in HostState:
         own = merge_spans(*thread.states.of(state)) if thread.states is not None else None
         if state == HostState.GARBAGE:
-            own = thread.garbage
+            own = thread.garbage if own is None else _union(own, thread.garbage)
         if own is None or not len(own.start_ps):
             continue
         yield state, own if taken is None else without(own, taken)
-        parts = [own] if taken is None else [own, taken]
-        taken = merge_spans(
-            np.concatenate([each.start_ps for each in parts]),
-            np.concatenate([each.start_ps + each.duration_ps for each in parts]),
-        )
+        taken = own if taken is None else _union(own, taken)
+
+
+def _union(one: Spans, other: Spans) -> Spans:
+    parts = (one, other)
+    return merge_spans(
+        np.concatenate([each.start_ps for each in parts]),
+        np.concatenate([each.start_ps + each.duration_ps for each in parts]),
+    )

@@ -67,10 +67,13 @@ def pieces_of(profile: Profile, steps: Steps, frames: UserFrames, text: Callable
         from scopelight.analysis.totals.waiting.feeding import feeding_of  # noqa: PLC0415
 
         feeding = feeding_of(profile, host, threads, maker.stacks, frames, text)
+        waiting = _waits_by_name(maker.stacks, frames, text)
         for part in parts:
             rows = np.flatnonzero(part.stack != NONE)
             if len(rows) and profile.executions.devices[int(part.device[0])].host == host:
                 part.feeds[rows] = feeding[part.stack[rows]]
+                rows = rows[waiting[part.stack[rows]] & (part.kind[rows] == PYTHON)]
+                part.kind[rows] = _what_is_waited_for(threads, part.start_ps[rows])
                 part.kind[part.feeds & (part.kind == PYTHON)] = INPUT
     columns: dict[str, Any] = {
         each.name: np.concatenate([_NOTHING, *(getattr(part, each.name) for part in parts)])
@@ -85,6 +88,22 @@ def pieces_of(profile: Profile, steps: Steps, frames: UserFrames, text: Callable
         waits=[waits for waits in map(_waits_of, launching) if waits is not None],
         others=other_threads(profile, {thread.line_id for thread in launching}),
     )
+
+
+def _waits_by_name(stacks: Sequence[Stack], frames: UserFrames, text: Callable[[str, int], str | None]) -> Bool:
+    """By stack whether its line waits for arrays: the trace has no event of who waits for those on several devices."""
+    lines = (user[0] if user else None for user in map(frames.of, stacks))
+    texts = (None if line is None else text(line.path, line.line) for line in lines)
+    return np.fromiter((each is not None and _WAITING in each.partition("#")[0] for each in texts), dtype=np.bool_, count=len(stacks))
+
+
+def _what_is_waited_for(threads: Sequence[LaunchingThread], moment_ps: Int64) -> Int32:
+    """Of a thread that waits while its device has nothing to do: data that is on its way there, else results."""
+    kind = np.full(len(moment_ps), OF_STATE[HostState.SYNC], dtype=np.int32)
+    for thread in threads:
+        if HostState.TRANSFER in thread.anywhere:
+            kind[_inside(thread.anywhere[HostState.TRANSFER], moment_ps)] = OF_STATE[HostState.TRANSFER]
+    return kind
 
 
 def _waits_of(thread: LaunchingThread) -> Waits | None:
@@ -108,6 +127,7 @@ def _no_pieces() -> Pieces:
 
 _LAUNCHING = (OF_STATE[HostState.DISPATCH], OF_STATE[HostState.TRANSFER], RUNTIME)
 _NOTHING = np.zeros(0, dtype=np.int32)
+_WAITING = "block_until_ready("
 
 
 class _Maker:
@@ -195,15 +215,14 @@ class _Maker:
     def _classes(self, thread: LaunchingThread, moment_ps: Int64) -> Int32:
         """Of several states at once the first counts; in none of them the thread is in Python.
 
-        Where it waits while its device has nothing to do, and another thread moves data, it waits for that.
+        Where it waits and another thread moves data to the device, which has nothing to do, it waits for that.
         """
         kind = np.full(len(moment_ps), PYTHON, dtype=np.int32)
         for state in reversed(HostState):
             if state in thread.spans:
                 kind[_inside(thread.spans[state], moment_ps)] = OF_STATE[state]
-        if HostState.TRANSFER in thread.anywhere:
-            is_moved = _inside(thread.anywhere[HostState.TRANSFER], moment_ps)
-            kind[is_moved & (kind == OF_STATE[HostState.SYNC])] = OF_STATE[HostState.TRANSFER]
+        waits = np.flatnonzero(kind == OF_STATE[HostState.SYNC])
+        kind[waits] = _what_is_waited_for([thread], moment_ps[waits])
         return kind
 
     def _stand(self, thread: LaunchingThread, moment_ps: Int64) -> tuple[Int32, Bool | bool]:

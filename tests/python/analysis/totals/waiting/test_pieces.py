@@ -181,6 +181,13 @@ def test_collections_of_the_launching_thread_count_as_such():
     assert found[1:4] == [(12, 20, "sync", None), (20, 25, "garbage-collection", None), (25, 40, "sync", None)]
 
 
+def test_what_jax_lets_go_of_counts_beside_what_python_collects():
+    thread = main((DISPATCH, 38, 40), (HostState.GARBAGE, 12, 15), garbage=((14, 16), (20, 25)))
+    found = parts(pieces(idle_profile([(B, 0, 10), (B, 40, 50)], thread, duration_ps=50)))
+    collecting = [(start, end) for start, end, kind, _ in found if kind == "garbage-collection"]
+    assert collecting == [(12, 16), (20, 25)]
+
+
 def test_who_waits_while_another_thread_moves_data_to_an_idle_device_waits_for_that():
     mover = Thread(9, "tf_XLAPjRtCpuClient", states=((TRANSFER, 15, 25), (TRANSFER, 32, 34)))
     profile = idle_profile([(B, 0, 10), (B, 40, 50)], main((SYNC, 12, 30), (DISPATCH, 38, 40)), mover, duration_ps=50)
@@ -304,6 +311,23 @@ def test_python_on_a_line_that_feeds_the_steps_is_input():
         (36, 40, "dispatch", at(3)),
     ]
     assert found.duration_ps[found.feeds].sum() == 16, "of whatever class"
+
+
+def test_a_line_that_waits_for_arrays_by_its_name_does_so_where_the_trace_has_no_event_of_it():
+    source = ["", "jax.block_until_ready(params)", "y = work()  # not x.block_until_ready()", "step(params)"]
+    traced = op("add", frame(9, "step"), frame(4))
+    thread = Thread(states=((DISPATCH, 36, 40),), stood=stands((0, 0), (25, 1), (36, 2), stacks=(at(2), at(3), at(4))))
+    mover = Thread(9, "tf_XLAPjRtCpuClient", states=((TRANSFER, 15, 20), (TRANSFER, 28, 30)))
+    profile = idle_profile(
+        [(traced, 0, 10), (traced, 40, 50)], thread, mover, duration_ps=50, runs=[0, 1], launches=[0, 36]
+    )
+    assert parts(pieces(profile, source=source)) == [
+        (10, 15, "sync", at(2)),
+        (15, 20, "transfer", at(2)),
+        (20, 25, "sync", at(2)),
+        (25, 36, "python", at(3)),
+        (36, 40, "dispatch", at(4)),
+    ]
 
 
 def test_a_line_on_which_samples_are_in_a_queue_feeds_the_steps_whatever_its_text_says():
