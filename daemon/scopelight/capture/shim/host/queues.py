@@ -7,6 +7,7 @@ have no queue, for they make the data where it is asked for, are found the same 
 
 from __future__ import annotations
 
+import _thread
 import time
 import weakref
 from array import array
@@ -99,7 +100,13 @@ class Queues:
         self._loaders: dict[int, tuple[str, weakref.ref[Any]]] = {}
 
     def look(self, frames: dict[int, FrameType]) -> None:
-        """Find those that threads wait in, and read the size of all that are known."""
+        """Find those that threads wait in, and read the size of all that are known.
+
+        The frame of the thread that looks is taken from ``frames``.
+        """
+        # It holds them: with it among them, all are garbage in a circle afterwards, and with them what they hold. To
+        # break it, the collector may clear buffers that a queue of processes has others look into.
+        frames.pop(_thread.get_ident(), None)
         for ident, frame in frames.items():
             each: FrameType | None = frame
             waits: list[FrameType] = []
@@ -172,8 +179,12 @@ class Queues:
 
     def _meet_in(self, frame: FrameType, ident: int) -> bool:
         """Whether a thread waits in a queue there."""
+        readers = [(kind, read) for kind, read in self._of_code(frame.f_code) if read is not None]
+        if not readers:
+            # Its locals are not asked for: a frame that goes on would keep those that it had.
+            return True
         queue, end = frame.f_locals.get("self"), (ident, frame.f_code.co_name)
-        return any(read is None or self._meet(queue, kind, read, end) for kind, read in self._of_code(frame.f_code))
+        return any(self._meet(queue, kind, read, end) for kind, read in readers)
 
     def _meet(self, queue: Any, kind: str, read: _Reader, end: tuple[int, str]) -> bool:  # noqa: ANN401
         """Count a thread at an end of a queue, which may be new; False where it is none."""

@@ -122,6 +122,37 @@ def test_no_queue_is_kept_alive(waiting):
     assert len(queues.described()) == 1, "what is known of it stays"
 
 
+def test_what_threads_hold_is_gone_with_their_frames_and_not_only_when_garbage_is_collected():
+    class Batch:
+        pass
+
+    ready, enough = threading.Event(), threading.Event()
+    held = []
+
+    def load():
+        batch = Batch()
+        held.append(weakref.ref(batch))
+        ready.set()
+        enough.wait(LONGEST_WAIT_SECONDS)
+
+    def sample(queues):
+        # As the sampler does: its own frame is one of them, and holds them all.
+        frames = sys._current_frames()
+        queues.look(frames)
+
+    thread = threading.Thread(target=load)
+    gc.disable()
+    try:
+        thread.start()
+        assert ready.wait(LONGEST_WAIT_SECONDS)
+        sample(Queues())
+        enough.set()
+        thread.join(LONGEST_WAIT_SECONDS)
+        assert held[0]() is None
+    finally:
+        gc.enable()
+
+
 def test_what_has_taken_the_place_of_one_that_is_gone_is_another(monkeypatch):
     class Made:
         def get(self):
