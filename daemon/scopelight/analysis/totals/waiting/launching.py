@@ -143,12 +143,14 @@ def call_stack(program: str, stacks: Sequence[Stack]) -> Stack:
 
 
 def _around_all(stacks: Sequence[Stack]) -> Stack:
-    """The frames that stacks have in common, of several that differ."""
+    """The frames that stacks have in common, of several that differ within functions that are called there."""
     if len(stacks) < 2:
         return ()
     from_outermost = zip(*map(reversed, stacks), strict=False)
     shared = sum(1 for _ in itertools.takewhile(lambda frames: len(set(frames)) == 1, from_outermost))
-    return stacks[0][len(stacks[0]) - shared :]
+    around = stacks[0][len(stacks[0]) - shared :]
+    within = {(each.path, each.function) for stack in stacks for each in stack[: len(stack) - shared]}
+    return around if around and (around[0].path, around[0].function) not in within else ()
 
 
 def _as_program(function: str) -> str:

@@ -92,9 +92,10 @@ def pieces_of(profile: Profile, steps: Steps, frames: UserFrames, text: Callable
 
 def _waits_by_name(stacks: Sequence[Stack], frames: UserFrames, text: Callable[[str, int], str | None]) -> Bool:
     """By stack whether its line waits for arrays: the trace has no event of who waits for those on several devices."""
-    lines = (user[0] if user else None for user in map(frames.of, stacks))
-    texts = (None if line is None else text(line.path, line.line) for line in lines)
-    return np.fromiter((each is not None and _WAITING in each.partition("#")[0] for each in texts), dtype=np.bool_, count=len(stacks))
+    lines = [(user[0].path, user[0].line) if user else None for user in map(frames.of, stacks)]
+    texts = {line: text(*line) for line in set(lines) if line is not None}
+    waiting = {line for line, of_line in texts.items() if of_line and _WAITING in of_line.partition("#")[0]}
+    return np.fromiter((line in waiting for line in lines), dtype=np.bool_, count=len(stacks))
 
 
 def _what_is_waited_for(threads: Sequence[LaunchingThread], moment_ps: Int64) -> Int32:

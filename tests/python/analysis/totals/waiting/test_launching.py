@@ -75,7 +75,9 @@ def test_a_program_that_jax_calls_otherwise_is_called_where_all_its_stacks_come_
     assert call_stack("jit__fun", MAPPED) == traced(*CALL)
     assert call_stack("jit__fun", [traced((6, "<lambda>"), *CALL), ()]) == traced(*CALL)
     assert call_stack("jit_scan", [traced((5, "body"), *CALL), traced(*CALL)]) == traced(*CALL)
+    # From two places, and from a line of the function itself, as where names of functions are not known.
     assert call_stack("jit__fun", [traced((5, "f"), (30, "main")), traced((6, "g"), (31, "main"))]) == ()
+    assert call_stack("jit_other", [traced((5, ""), (30, "")), traced((6, ""), (30, ""))]) == ()
 
 
 def test_what_jax_compiles_once_is_called_from_many_places():
