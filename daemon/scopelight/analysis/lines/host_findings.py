@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
@@ -10,8 +10,10 @@ from scopelight.analysis.steps.steps import Steps
 from scopelight.analysis.totals.scoped import Scoped
 from scopelight.findings import PROFILE_SCRIPT, Finding, note, warning
 from scopelight.formats.columns import Int64, distinct_values
-from scopelight.formats.host_recording.reader import HostRecording
 from scopelight.model.profile import Profile
+
+if TYPE_CHECKING:
+    from scopelight.formats.host_recording.reader import HostRecording
 
 _LEAST_UNATTRIBUTED_RATIO: Final = 0.05
 _MOST_STEP_NS: Final = 100_000
@@ -53,7 +55,7 @@ def _could_tell(python: str) -> bool:
     return found is not None and (int(found[1]), int(found[2])) >= _LINES_TOLD
 
 
-def _how_sampled(recordings: Sequence[HostRecording], steps: Steps) -> Finding:
+def _how_sampled(recordings: "Sequence[HostRecording]", steps: Steps) -> Finding:
     """What samples are good for: of short steps they tell little.
 
     A sample waits for the interpreter, so that in a short step it is taken where the script lets go of it.
