@@ -19,10 +19,10 @@ def decode(index):
 
 
 def train(steps, pool):
-    from perceptron import start, train_step  # noqa: PLC0415 (not in the processes)
+    under_way = deque(pool.submit(decode, index) for index in range(AHEAD))
+    from perceptron import start, train_step  # noqa: PLC0415 (not in the processes, which come up meanwhile)
 
     weights = start()
-    under_way = deque(pool.submit(decode, index) for index in range(AHEAD))
     for _ in steps:
         x = under_way.popleft().result()  # line: result
         under_way.append(pool.submit(decode, AHEAD))  # line: submit
