@@ -103,9 +103,9 @@ class TestProcessesOfGrain:
         RecordedOperation(3, "grain", "MapMapDataset", [], called="Decode", function=DATASET),
     )
 
-    def found(self):
+    def found(self, operations=OPERATIONS):
         waits = queue(STARVED, kind="grain-processes", capacity=6, ends={(LINE_ID, "__next__"): 9}, id_=1)
-        return input_record(input_profile(queues=[waits], operations=self.OPERATIONS), GET_OPTIONS)
+        return input_record(input_profile(queues=[waits], operations=operations), GET_OPTIONS)
 
     def test_are_one_operation_over_those_that_run_in_them(self):
         found = self.found()
@@ -128,6 +128,13 @@ class TestProcessesOfGrain:
     def test_what_runs_in_them_is_suspected_by_its_line(self):
         found = self.found()
         assert found.suspected == found.operations[0].key
+
+    def test_of_several_functions_none_is_guessed(self):
+        source = RecordedOperation(4, "grain", "SourceMapDataset", [], called="Records", function=(READER, "source", 1))
+        *others, decode = self.OPERATIONS
+        found = self.found((*others, attrs.evolve(decode, inputs=[4]), source))
+        (suspected,) = (each for each in found.operations if each.suspected)
+        assert (suspected.name, suspected.suspected) == ("ProcessPrefetch", "likely")
 
 
 class TestPools:

@@ -298,6 +298,10 @@ class TestAdvice:
     def test_busy_cores_ask_for_none(self, file):
         assert not codes(self.advised(file, 3, 0, script=3.0, empty_gets_ratio=0.9), "advice")
 
+    def test_where_the_kernel_takes_the_rest_no_core_is_left_for_more(self, file):
+        record = self.advised(file, 1.5, 2.25, script=3.0, empty_gets_ratio=0.9)
+        assert "resources-more-workers" not in codes(record)
+
     def test_a_busy_kernel_with_many_switches_asks_for_fewer_workers(self, file):
         record = self.advised(file, 2, 1, script=3.0, switches=100_000)
         assert codes(record, "advice") == ["resources-fewer-workers"]

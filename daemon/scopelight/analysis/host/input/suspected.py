@@ -75,12 +75,12 @@ def _behind(operation: InputOperation, by_key: Mapping[str, InputOperation]) -> 
 
 
 def _longest(group: Sequence[InputOperation]) -> InputOperation:
-    """The one that works longest; where no times are known, the one whose function is."""
+    """The one that works longest; where no times are known, the only one whose function is, else the whole."""
     timed = [each for each in group if each.self_ps]
     if timed:
         return max(timed, key=lambda each: each.self_ps or 0)
     placed = [each for each in group if each.line is not None]
-    return placed[-1] if placed else group[0]
+    return placed[0] if len(placed) == 1 else group[0]
 
 
 def _certainty(chosen: InputOperation, group: Sequence[InputOperation]) -> Certainty:

@@ -13,6 +13,8 @@ _IDLE_DEVICE_RATIO = 0.2
 """Where the device is idle for more, the host may be what is slow."""
 _LOW_USER_RATIO = 0.5
 """Of the cores that the script may use."""
+_LEAST_FREE_CORES = 0.5
+"""Where fewer are idle, no worker more would get one."""
 _SYSTEM_RATIO = 0.2
 _SWITCHES_PER_CORE = 10_000
 """In a second: more are made by threads that get in each other's way."""
@@ -61,6 +63,8 @@ def _more_workers(means: _Means, empty_gets_ratio: float | None, idle_device_rat
     if means.user is None or means.user * means.cores >= _LOW_USER_RATIO * means.usable_cores:
         return
     free_cores = max(0.0, (means.idle or 0.0) * means.cores)
+    if free_cores < _LEAST_FREE_CORES:
+        return
     if empty_gets_ratio is not None:
         if empty_gets_ratio > _EMPTY_GETS_RATIO:
             yield advice(
