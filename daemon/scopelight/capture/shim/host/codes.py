@@ -1,5 +1,6 @@
-"""The code objects that were seen, and whose they are: the user's, or a library's."""
+"""The frames of threads, and the code objects that were seen in them: whose they are, the user's or a library's."""
 
+import _thread
 import inspect
 import os
 import sys
@@ -49,6 +50,17 @@ class Codes:
             return False
         parts = name.replace(os.sep, "/").split("/")
         return not any(each in parts for each in _INSTALLED)
+
+
+def frames_of_others() -> dict[int, FrameType]:
+    """The innermost frame of each thread but this one, by ident.
+
+    One's own would hold them all, and itself: what the script's frames hold would stay until garbage is collected, and
+    be cleared by that while others may look into it.
+    """
+    frames = sys._current_frames()
+    del frames[_thread.get_ident()]
+    return frames
 
 
 def stack_of(frame: FrameType | None, codes: Codes) -> Stack:

@@ -17,7 +17,7 @@ from contextlib import suppress
 from types import CodeType, FrameType
 from typing import Any
 
-from .codes import Codes
+from .codes import Codes, frames_of_others
 
 LINE, START, RETURN, BASE, ON_BASE, DARK, PAUSE = range(7)
 """Kinds of rows: a line began; a function began or went on; it returned or paused; the outermost frame of a thread, and
@@ -43,6 +43,8 @@ MOST_ROWS = 1_000_000
 
 _AWAITING = inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR
 """Flags of code that gives way to others while it waits."""
+_HELD_BY_FRAME = 3
+"""References to a dict that the frame has, and who counts them."""
 _IDS = (4, 3)
 """Tool ids that stand for no kind of tool, the last first: others begin with the first."""
 _LAUNCHED = ("PjitFunction", "PmapFunction", "Compiled")
@@ -184,7 +186,7 @@ class LineMonitor:
 
     def _stand(self) -> None:
         """Write down where each thread stands, and watch the code that is on its stack already."""
-        for ident, frame in sys._current_frames().items():
+        for ident, frame in frames_of_others().items():
             if ident in self._own_threads:
                 continue
             stack: list[FrameType] = []
@@ -255,14 +257,14 @@ class LineMonitor:
         self._dark.add(key)
         self._monitoring.set_local_events(self._tool, code, 0)
         self.rows.extend((time.time_ns(), threading.get_ident(), key, DARK))
-        for ident, frame in sys._current_frames().items():
-            if ident != threading.get_ident() and self._runs(frame, key) is not None:
+        for ident, frame in frames_of_others().items():
+            if self._runs(frame, key) is not None:
                 self.rows.extend((time.time_ns(), ident, key, DARK))
 
     @staticmethod
     def _launches(frame: FrameType) -> bool:
         """Whether what the code names is something that launches programs: the loop of the steps names its step."""
-        code, named = frame.f_code, dict(frame.f_locals)
+        code, named = frame.f_code, _locals_of(frame)
         attributes = code.co_names
         for name in attributes:
             if name in frame.f_globals:
@@ -276,7 +278,8 @@ class LineMonitor:
 
     def _frame_of(self, key: int) -> FrameType | None:
         """A frame in which code runs, in this thread or another one."""
-        frames = (self._runs(each, key) for each in (sys._getframe(), *sys._current_frames().values()))
+        # From the caller on: one that held itself would stay until garbage is collected, with all that called it.
+        frames = (self._runs(each, key) for each in (sys._getframe(1), *frames_of_others().values()))
         return next((each for each in frames if each is not None), None)
 
     @staticmethod
@@ -286,3 +289,16 @@ class LineMonitor:
         while frame is not None and id(frame.f_code) != key:
             frame = frame.f_back
         return frame
+
+
+def _locals_of(frame: FrameType) -> dict[str, Any]:
+    """The values of the names of a frame.
+
+    Up to Python 3.12 a function's frame keeps those that were asked for as long as it lasts: they are let go of, unless
+    the script has asked for them itself.
+    """
+    kept = frame.f_locals
+    found = dict(kept)
+    if frame.f_code.co_flags & inspect.CO_OPTIMIZED and type(kept) is dict and sys.getrefcount(kept) <= _HELD_BY_FRAME:
+        kept.clear()
+    return found

@@ -7,7 +7,6 @@ have no queue, for they make the data where it is asked for, are found the same 
 
 from __future__ import annotations
 
-import _thread
 import time
 import weakref
 from array import array
@@ -100,13 +99,7 @@ class Queues:
         self._loaders: dict[int, tuple[str, weakref.ref[Any]]] = {}
 
     def look(self, frames: dict[int, FrameType]) -> None:
-        """Find those that threads wait in, and read the size of all that are known.
-
-        The frame of the thread that looks is taken from ``frames``.
-        """
-        # It holds them: with it among them, all are garbage in a circle afterwards, and with them what they hold. To
-        # break it, the collector may clear buffers that a queue of processes has others look into.
-        frames.pop(_thread.get_ident(), None)
+        """Find those that threads wait in, and read the size of all that are known."""
         for ident, frame in frames.items():
             each: FrameType | None = frame
             waits: list[FrameType] = []

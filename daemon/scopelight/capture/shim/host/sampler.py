@@ -17,7 +17,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from types import FrameType
 
-from .codes import Codes, Stack, stack_of
+from .codes import Codes, Stack, frames_of_others, stack_of
 
 BESIDE_MONITOR_NS = 10_000_000
 """Between samples where events tell the lines, and outside of the window."""
@@ -165,7 +165,7 @@ class Sampler:
             gc.enable()
 
     def _sample(self, due_ns: int, taken_ns: int) -> None:
-        frames = sys._current_frames()
+        frames = frames_of_others()
         rows, stacks = self.rows, self.stacks
         for ident, frame in frames.items():
             if ident in self._own_threads or len(rows) >= MOST_ROWS * COLUMNS:

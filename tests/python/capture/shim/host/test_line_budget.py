@@ -1,9 +1,11 @@
 """What lines by events may cost: hot code goes dark, and the loop of the steps does not."""
 
+import gc
 import sys
 import threading
+import weakref
 
-from scopelight.capture.shim.host.codes import Codes
+from scopelight.capture.shim.host.codes import Codes, frames_of_others
 from scopelight.capture.shim.host.line_monitor import LINE, LineMonitor
 
 
@@ -202,3 +204,40 @@ def test_what_launches_may_be_local_or_global_or_held_by_an_object_and_has_to_be
     assert not names_nothing()[0]
     assert Model().fits()[0]
     assert not Model().stops()[0]
+
+
+class Batch:
+    """What a frame holds."""
+
+
+def test_what_a_frame_held_when_it_was_looked_at_is_let_go_of():
+    batch = Batch()
+    kept = weakref.ref(batch)
+    assert not launches(sys._getframe())
+    del batch
+    assert kept() is None
+
+
+def test_what_the_script_asked_for_itself_stays():
+    batch = Batch()
+    asked = locals()
+    assert not launches(sys._getframe())
+    assert asked["batch"] is batch
+
+
+def test_no_frame_of_its_own_stays_behind():
+    gc.disable()
+    try:
+        batch = Batch()
+        kept = weakref.ref(batch)
+
+        def holds(batch):
+            monitor = LineMonitor(Codes(), set())
+            here = id(sys._getframe().f_code)
+            return monitor._frame_of(here) is not None, bool(frames_of_others())
+
+        assert holds(batch)[0]
+        del batch
+        assert kept() is None
+    finally:
+        gc.enable()

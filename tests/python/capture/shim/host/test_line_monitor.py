@@ -63,7 +63,7 @@ def test_where_threads_stand_when_it_begins_is_told_outermost_first(run):
         def outer():
             inner()
         def inner():
-            monitor.start()
+            elsewhere(monitor.start)
             monitor.stop()
         ready, ends = threading.Event(), threading.Event()
         def other():
@@ -86,7 +86,7 @@ def test_after_rows_are_taken_they_begin_anew(run):
     found = run(
         """
         def work():
-            monitor.take()
+            elsewhere(monitor.take)
             x = 1
             return told(monitor.take())
         monitor.start()

@@ -12,6 +12,7 @@ from types import SimpleNamespace
 import pytest
 
 from scopelight.capture.shim.host import queues as queues_module
+from scopelight.capture.shim.host.codes import frames_of_others
 from scopelight.capture.shim.host.queues import Queues, _grain_processes, _torch_loader
 
 LONGEST_WAIT_SECONDS = 30
@@ -136,8 +137,8 @@ def test_what_threads_hold_is_gone_with_their_frames_and_not_only_when_garbage_i
         enough.wait(LONGEST_WAIT_SECONDS)
 
     def sample(queues):
-        # As the sampler does: its own frame is one of them, and holds them all.
-        frames = sys._current_frames()
+        # As the sampler does: were its own frame one of them, it would hold them all.
+        frames = frames_of_others()
         queues.look(frames)
 
     thread = threading.Thread(target=load)

@@ -33,6 +33,17 @@ def sampler(codes):
     sys.setswitchinterval(before)
 
 
+@pytest.fixture
+def waiting():
+    """Another thread, which waits until the test is over."""
+    ends = threading.Event()
+    thread = threading.Thread(target=ends.wait)
+    thread.start()
+    yield thread
+    ends.set()
+    thread.join()
+
+
 def lines_of(codes, sampled, thread):
     """By innermost line of this file how often a thread was found there."""
     rows, stacks = sampled
@@ -115,25 +126,24 @@ def test_rows_are_due_before_they_are_taken_and_in_order(sampler):
     assert set(rows[3::4]) == set(stacks.values()) == set(range(len(stacks)))
 
 
-def test_what_is_taken_is_taken_once(sampler):
+def test_what_is_taken_is_taken_once(sampler, waiting):
     sampler._sample(5, 6)
     first, stacks = sampler.take()
-    assert list(first[:2]) == [5, 6]
+    assert list(first[:3]) == [5, 6, waiting.ident]
     assert stacks
     assert [len(each) for each in sampler.take()] == [0, 0]
 
 
 def test_neither_its_own_thread_nor_those_that_are_left_out_are_sampled(codes):
     seen = []
-    sampler = Sampler(codes, {threading.get_ident()}, lambda frames: seen.append(set(frames)))
+    sampler = Sampler(codes, {threading.get_ident()}, lambda frames: seen.append((threading.get_ident(), set(frames))))
     sampler.start()
     until(lambda: len(seen) > 5)
     sampler.stop()
-    idents = set(sampler.take()[0][2::4])
-    own = seen[0] - {thread.ident for thread in threading.enumerate()}
-    assert own
-    assert not idents & {*own, threading.get_ident()}
-    assert threading.get_ident() in seen[0]
+    ((own, frames), *_) = seen
+    assert not {own, threading.get_ident()} & set(sampler.take()[0][2::4])
+    assert own not in frames
+    assert threading.get_ident() in frames
 
 
 def test_threads_are_known_by_name_and_by_the_systems_number(sampler):
@@ -248,6 +258,7 @@ def test_on_an_overloaded_machine_it_asks_less_often_and_lets_threads_switch_as_
     assert not sampler.is_overloaded
 
 
+@pytest.mark.usefixtures("waiting")
 def test_no_more_than_so_many_rows_are_kept(sampler, monkeypatch):
     monkeypatch.setattr(sampler_module, "MOST_ROWS", 3)
     for each in range(20):
