@@ -158,13 +158,21 @@ export function resourcesRecord(changes: Partial<ResourcesRecord> = {}): Resourc
         user_ratio: 0.45,
         system_ratio: 0.05,
         waiting_ratio: 0.02,
+        works_for: ['DataLoader'],
       }),
     ],
     threads: [
       aThread({ key: 'thread 4', name: 'tf_XLAEigen', tid: 4107, core_ratio: 0.7, waiting_ratio: 0.2 }),
       aThread({ key: 'thread 5', name: 'tf_XLAEigen', tid: 4108, core_ratio: 0.65, waiting_ratio: 0.15 }),
-      aThread(),
-      aThread({ key: 'thread 10', name: 'pt_data_worker', tid: 4188, pid: 4188, process: 'pt_data_worker' }),
+      aThread({ works_for: ['train'] }),
+      aThread({
+        key: 'thread 10',
+        name: 'pt_data_worker',
+        tid: 4188,
+        pid: 4188,
+        process: 'pt_data_worker',
+        works_for: ['DataLoader'],
+      }),
       aThread({
         key: 'unseen',
         name: '',
