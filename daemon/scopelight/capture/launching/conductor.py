@@ -11,7 +11,7 @@ import attrs
 
 from scopelight.capture.calibrating.calibrator import Calibrator
 from scopelight.capture.failures import CaptureFailure, Exit
-from scopelight.capture.launching.launch import Ended, Script, launch
+from scopelight.capture.launching.launch import Ended, HostExtent, Script, launch
 from scopelight.capture.launching.observer import Observer
 from scopelight.capture.launching.progress import Progress
 from scopelight.capture.launching.signals import Signals
@@ -61,7 +61,9 @@ class Conductor:
         self._calibrator = calibrator
         self._memory_folder = run.path if watches_memory else None
         self._memory = MemoryRecord(run)
-        self._records_host = records_host
+        self._host_extent: HostExtent | None = None
+        if records_host:
+            self._host_extent = "whole" if options.whole else "window"
         self._resources_seconds = resources_seconds
         self._sampler: Sampler | None = None
         self._started = time.time()
@@ -80,7 +82,7 @@ class Conductor:
         self._progress.started()
         first = self._next_file()
         self._launched = launch(
-            self._script, python, cwd, environment, first, self._memory_folder, records_host=self._records_host
+            self._script, python, cwd, environment, first, self._memory_folder, records_host=self._host_extent
         )
         if self._resources_seconds is not None:
             self._sampler = Sampler(self.run.path, self._launched.process.pid, self._resources_seconds)

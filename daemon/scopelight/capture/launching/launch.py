@@ -9,13 +9,15 @@ import subprocess
 import threading
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import attrs
 
 from scopelight.capture.failures import CaptureFailure, Exit
 
 SHIM = Path(__file__).parents[1] / "shim"
+HostExtent = Literal["window", "whole"]
+"""What of a script tells its lines where only frequent samples do: the window, or all of it."""
 LAST_WORDS_SECONDS = 5.0
 """How long the connection is listened to after the script's end: a stray child may hold it open."""
 
@@ -100,12 +102,12 @@ def launch(
     first_trace: Path,
     memory_folder: Path | None = None,
     *,
-    records_host: bool = True,
+    records_host: HostExtent | None = "window",
 ) -> Launched:
     """Start the script; tracing into ``first_trace`` begins with its backend, and so does watching its memory.
 
     What is seen of that is put into ``memory_folder``; without one nothing is watched. With ``records_host`` where its
-    threads stand is recorded beside each trace.
+    threads stand is recorded beside each trace; None: it is not.
     Raises `CaptureFailure` where the interpreter cannot be started.
     """
     ours, theirs = socket.socketpair()
@@ -118,7 +120,7 @@ def launch(
     # The shim starts the first trace before it asks anyone; its command waits in the socket.
     first = {"do": "trace", "file": str(first_trace), "after": 0.0, "seconds": None, "is_window": False}
     watch = [] if memory_folder is None else [{"do": "watch-memory", "folder": str(memory_folder)}]
-    record = [{"do": "record-host"}] if records_host else []
+    record = [{"do": "record-host", "of": records_host}] if records_host is not None else []
     for command in (first, *watch, *record):
         ours.sendall(json.dumps(command).encode() + b"\n")
     theirs.set_inheritable(True)

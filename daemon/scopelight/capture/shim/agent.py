@@ -36,8 +36,9 @@ class Planned(NamedTuple):
 
 
 class Agent:
-    """Commands ``watch-memory`` (folder), ``record-host``, ``trace`` (file, after, seconds, is_window; a running trace
-    is cut there) and ``stop`` (next, a file to go on in at once) come in; events go out."""
+    """Commands ``watch-memory`` (folder), ``record-host`` (of, the window or the whole script), ``trace`` (file, after,
+    seconds, is_window; a running trace is cut there) and ``stop`` (next, a file to go on in at once) come in; events go
+    out."""
 
     def __init__(self, descriptor: int) -> None:
         self.connection = Connection(descriptor)
@@ -244,7 +245,7 @@ class Agent:
         if command["do"] == "watch-memory":
             self._memory = MemoryWatch(command["folder"], self.connection.send)
         elif command["do"] == "record-host":
-            self._host = Recording()
+            self._host = Recording(is_whole=command["of"] == "whole")
         elif command["do"] == "trace":
             self._planned = Planned(command["file"], command["seconds"], command["is_window"])
             begins_at = time.monotonic() + command["after"]

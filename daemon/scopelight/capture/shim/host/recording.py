@@ -41,9 +41,10 @@ class Recorded(NamedTuple):
 
 
 class Recording:
-    """What is recorded beside the traces of a script."""
+    """What is recorded beside the traces of a script; ``is_whole``: all of them are its window."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, is_whole: bool = False) -> None:
+        self._is_whole = is_whole
         self._codes = Codes()
         own = {threading.get_ident()}
         self._queues = Queues()
@@ -61,7 +62,7 @@ class Recording:
             self._is_monitoring = self._monitor.start()
             self._garbage.start()
             self._sampler.start()
-        if is_window and not self._is_monitoring:
+        if (is_window or self._is_whole) and not self._is_monitoring:
             self._sampler.hurry()
 
     def cut(self) -> Recorded:

@@ -14,6 +14,7 @@ import pytest
 import made
 from made.until import until
 from scopelight.capture.shim.host.recording import Recording
+from scopelight.capture.shim.host.sampler import ALONE_NS
 from scopelight.formats.host_recording.reader import read_recording
 from scopelight.model.host.record import read_record
 from scopelight.model.host.thread_ids import line_id_of
@@ -127,6 +128,21 @@ def test_beginning_twice_is_beginning_once(recording):
     recording.end()
     recording.end()
     until(lambda: samplers() == [])
+
+
+@pytest.mark.parametrize("is_whole", [False, True])
+def test_where_the_whole_script_is_the_window_samples_are_as_frequent_from_the_first_trace_on(is_whole, monkeypatch):
+    recording = Recording(is_whole=is_whole)
+    # As where the interpreter does not tell of lines.
+    monkeypatch.setattr(recording._monitor, "start", lambda: False)
+    try:
+        recording.begin(is_window=False)
+        assert (recording._sampler._period_ns == ALONE_NS) == is_whole
+        recording.cut()
+        recording.begin(is_window=False)
+        assert (recording._sampler._period_ns == ALONE_NS) == is_whole
+    finally:
+        recording.end()
 
 
 def test_each_recording_has_the_clocks_at_both_of_its_ends(recording):
