@@ -120,6 +120,13 @@ class TestProcessesOfGrain:
         assert (decode.line, decode.self_ps, decode.busy_ratio) == (1, None, None)
         assert processes.queue == found.queues[0].key
 
+    def test_threads_that_read_from_them_work_for_them(self, monkeypatch):
+        monkeypatch.setattr(pools_module, "line_id_of", {1: READER_ID}.get)
+        processes, *others = self.OPERATIONS
+        found = self.found((attrs.evolve(processes, members=[1]), *others))
+        assert found.operations[2].thread_ids == (42,)
+        assert [each.thread_ids for each in found.operations[:2]] == [(), ()]
+
     def test_that_their_lines_are_not_seen_is_said(self):
         found = self.found()
         assert {"input-workers-unseen", "input-grain-processes"} <= set(codes(found))

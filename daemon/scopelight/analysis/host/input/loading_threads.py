@@ -8,7 +8,7 @@ from typing import Final
 import attrs
 
 from scopelight.analysis.host.input.calls import filling_threads
-from scopelight.analysis.host.input.pools import asks_pools, members_of
+from scopelight.analysis.host.input.pools import POOLS, asks_pools, members_of
 from scopelight.analysis.host.threads.seen import SeenThread, cells_of, seen_threads
 from scopelight.analysis.totals.centre import Centre
 from scopelight.analysis.totals.charging import LineKey
@@ -100,7 +100,7 @@ def _asking_line(stands: Stands, feeds: Bool, loop: Frame, window_ps: int) -> Fr
 
 def _pooled_threads(record: HostRecord, launching: Collection[int], centre: Centre) -> Iterator[int]:
     """The threads of pools, where the script asks those for results."""
-    members = {each for pool in record.operations for each in members_of(pool)}
+    members = {each for pool in record.operations if pool.kind in POOLS for each in members_of(pool)}
     if members and asks_pools(record, launching, centre):
         yield from members
 

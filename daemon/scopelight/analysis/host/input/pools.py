@@ -18,11 +18,13 @@ _ASKING: Final = (
 _INSIDE: Final = ("concurrent/futures/", "multiprocessing/pool.py", "/threading.py")
 """In the paths of files of Python's own that such a wait leads through: another library's may be for itself."""
 _RESULT: Final = "result"
+POOLS: Final = ("threads", "processes")
+"""Kinds of operations that are pools, and no library's."""
 
 
-def members_of(pool: RecordedOperation) -> frozenset[int]:
-    """The threads of a pool, as their lines in the trace go."""
-    return frozenset(map(line_id_of, pool.members))
+def members_of(operation: RecordedOperation) -> frozenset[int]:
+    """The threads of a pool or another operation of its own, as their lines in the trace go."""
+    return frozenset(map(line_id_of, operation.members))
 
 
 def asks_pools(record: HostRecord, launching: Collection[int], centre: Centre) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import threading
 from collections.abc import Iterator
 from contextlib import suppress
 from typing import Any
@@ -13,7 +14,8 @@ _ITERATORS = "grain._src.python.dataset.stats"
 _INTERLEAVED = "_iterators_in_use"
 _ITERATORS_OF_INTERLEAVED = "_prefetch_ds_iter"
 _PROCESS = "_prefetch_process"
-"""What iterators that read from others in turn have, and those that read in a process of their own."""
+_THREAD = "_prefetch_thread"
+"""What iterators that read from others in turn have, and those that read in a process or a thread of their own."""
 _WRAPPERS = ("WithOptionsIterDataset", "_MpContextIterDataset", "_LazyWorkerSliceIterDataset")
 """Datasets that do nothing but to tell processes apart."""
 _GIVEN = ("_transform", "_map_fn", "_filter_fn", "_source", "_reader")
@@ -82,6 +84,7 @@ def _described(operation: Any, own: dict[str, Any], inputs: list[Any]) -> dict[s
     processes = processes or ([operation] if _PROCESS in own else [])
     pids = [number_of(getattr(vars(each)[_PROCESS], "pid", None)) for each in processes]
     sizes = [number_of(vars(each).get("_buffer_size")) for each in processes]
+    threads = [vars(each).get(_THREAD) for each in (*_in_use(own), operation)]
     options = own.get("_read_options")
     return {
         "id": id(operation),
@@ -91,6 +94,7 @@ def _described(operation: Any, own: dict[str, Any], inputs: list[Any]) -> dict[s
         **function_of(*(own.get(each) for each in _GIVEN)),
         "threads": number_of(own.get("_target_num_threads") or getattr(options, "num_threads", None)),
         "processes": [each for each in pids if each is not None],
+        "members": [each.ident for each in threads if isinstance(each, threading.Thread) and each.ident is not None],
         "capacity": sum(each or 0 for each in sizes) or number_of(own.get("_target_prefetch_buffer_size")),
     }
 

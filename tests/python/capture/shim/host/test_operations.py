@@ -144,7 +144,8 @@ class Turns(Node):
         for pid in pids:
             process = SimpleNamespace(pid=pid)
             inner = Node(_iter_parent=tree, _prefetch_process=process, _buffer_size=2)
-            self._iterators_in_use.append(Node(inner, _maybe_nonnative_parent=inner))
+            thread = threading.current_thread()
+            self._iterators_in_use.append(Node(inner, _maybe_nonnative_parent=inner, _prefetch_thread=thread))
         self._prefetch_ds_iter = Node(Node())
 
 
@@ -162,6 +163,7 @@ def test_processes_of_grain_are_one_operation_over_what_they_were_given(grain):
     assert list(found) == [id(root), id(turns), id(mapped), id(mapped._parents[0])]
     assert (found[id(turns)]["processes"], found[id(turns)]["capacity"]) == ([71, 72], 4)
     assert found[id(turns)]["inputs"] == [id(mapped)]
+    assert found[id(turns)]["members"] == 2 * [threading.get_ident()]
     assert found[id(mapped)]["called"] == "Decode"
 
 

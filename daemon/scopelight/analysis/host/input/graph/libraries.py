@@ -1,28 +1,28 @@
 """Operations that libraries told of: grain's datasets, torch's loaders and theirs."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
 import numpy as np
 
 from scopelight.analysis.host.input.graph.under_way import Graph
+from scopelight.analysis.host.input.pools import POOLS, members_of
 from scopelight.analysis.host.input.stages import StageSums, frame_of
-from scopelight.analysis.host.threads.seen import cells_of
-from scopelight.formats.host_recording.reader import RecordedOperation
+from scopelight.analysis.host.threads.seen import SeenThread, cells_of
+from scopelight.formats.host_recording.reader import RecordedOperation, RecordedThread
+from scopelight.model.host.record import HostRecord
 
 _GRAIN_CLASS: Final = re.compile(r"_*(\w+?)(?:(?:Map|Iter)?Dataset(?:Iterator)?)")
 """Its operations are called after what they do, and what they are."""
 _LOADER: Final = "DataLoader"
 _LOADER_CLASS: Final = "DataLoaderIter"
 _IN_THE_LOOP: Final = "_SingleProcessDataLoaderIter"
-POOLS: Final = ("threads", "processes")
-"""Kinds of operations that are no library's."""
 
 
-def add_libraries(graph: Graph, operations: Sequence[RecordedOperation]) -> Iterator[str]:
+def add_libraries(graph: Graph, record: HostRecord) -> Iterator[str]:
     """Add the operations that libraries told of; gives the keys of those that the script reads from."""
-    operations = [each for each in operations if each.kind not in POOLS]
+    operations = [each for each in record.operations if each.kind not in POOLS]
     read = {each for operation in operations for each in operation.inputs}
     known = {each.id for each in operations}
     processes = _in_processes(operations)
@@ -31,7 +31,7 @@ def add_libraries(graph: Graph, operations: Sequence[RecordedOperation]) -> Iter
         sums = _sums_of(graph, operation.id)
         self_ps = busy_ratio = None
         workers = len(operation.processes) or operation.threads
-        natives: Sequence[int] = ()
+        natives = _natives(record.threads[each] for each in members_of(operation) if each in record.threads)
         if operation.processes:
             pass
         elif operation.kind == "torch" and operation.id not in processes:
@@ -42,7 +42,7 @@ def add_libraries(graph: Graph, operations: Sequence[RecordedOperation]) -> Iter
         elif sums is not None and sums.works:
             self_ps, busy_ratio = sums.self_ps, _busy(sums, graph.window_ps)
             workers = workers or len(sums.threads)
-            natives = [each.native_id for each in sums.threads.values() if each.native_id is not None]
+            natives = natives or _natives(sums.threads.values())
         runs_in = processes.get(operation.id)
         graph.add(
             operation.id,
@@ -61,6 +61,10 @@ def add_libraries(graph: Graph, operations: Sequence[RecordedOperation]) -> Iter
         )
         if operation.id not in read:
             yield graph.key(operation.id)
+
+
+def _natives(threads: Iterable[RecordedThread | SeenThread]) -> Sequence[int]:
+    return [each.native_id for each in threads if each.native_id is not None]
 
 
 def _in_processes(operations: Sequence[RecordedOperation]) -> Mapping[int, int]:

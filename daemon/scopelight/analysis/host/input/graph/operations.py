@@ -40,7 +40,7 @@ def operations_of(
     graph = Graph(host, centre, threads, gathered, window_ps, queues, uses)
     ends: list[str] = []
     if record is not None:
-        ends += add_libraries(graph, record.operations)
+        ends += add_libraries(graph, record)
         ends += add_threads(graph)
         ends += add_pools(graph, record)
     if not ends:

@@ -3,10 +3,9 @@
 from collections.abc import Iterator
 from typing import Final
 
-from scopelight.analysis.host.input.graph.libraries import POOLS
 from scopelight.analysis.host.input.graph.under_way import Graph, native_ids
 from scopelight.analysis.host.input.loading_threads import LoadingThread
-from scopelight.analysis.host.input.pools import asks_pools, members_of
+from scopelight.analysis.host.input.pools import POOLS, asks_pools, members_of
 from scopelight.analysis.host.input.stages import frame_of
 from scopelight.analysis.host.threads.seen import cells_of
 from scopelight.analysis.totals.waiting.feeding import is_of
