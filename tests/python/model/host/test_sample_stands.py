@@ -93,6 +93,18 @@ def test_what_was_seen_in_a_call_of_a_library_is_where_all_of_it_stood():
     assert stood(prompt(10, A), prompt(13, B), prompt(17, C), within=wait) == [(10, A), (11, B), (15, C)]
 
 
+def test_collections_of_the_runtime_are_no_borders():
+    collecting = states((HostState.GARBAGE, 12, 12.5))
+    assert (
+        stood(prompt(10, A), prompt(13, B), within=collecting)
+        == stood(prompt(10, A), prompt(13, B))
+        == [
+            (10, A),
+            (11.5, B),
+        ]
+    )
+
+
 def test_two_samples_in_a_call_share_it():
     wait = states((HostState.SYNC, 11, 15))
     assert stood(prompt(10, A), prompt(12, B), prompt(14, C), prompt(17, D), within=wait) == [
