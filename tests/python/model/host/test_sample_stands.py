@@ -218,7 +218,8 @@ def test_what_was_found_in_a_stretch_stays_in_it(samples, spans):
     samples = in_order(samples)
     within = states(*((state, start, start + duration) for state, start, duration in spans))
     found = sample_stands(rows(*samples), None, 0, STACKS, within)
-    borders = sorted({*within.start_ps.tolist(), *within.end_ps.tolist(), 10**18})
+    is_border = within.state != HostState.GARBAGE
+    borders = sorted({*within.start_ps[is_border].tolist(), *within.end_ps[is_border].tolist(), 10**18})
     taken_ps = (rows(*samples).taken_ns * 1000).tolist()
     for begin, end in itertools.pairwise(borders):
         seen = {stack for moment, (_, _, stack) in zip(taken_ps, samples, strict=True) if begin <= moment < end}
