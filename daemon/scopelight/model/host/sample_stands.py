@@ -12,11 +12,14 @@ from scopelight.formats.columns import Bool, Int8, Int64
 from scopelight.formats.host_recording.reader import SampleRows
 from scopelight.model.host.stands import UNKNOWN, Stands
 from scopelight.model.host.states import HostState, ThreadStates
+from scopelight.model.host.stretch_edges import SampledEdges, edges_of
 from scopelight.model.profile import Spans
 from scopelight.program.hlo.frames import Stack
 
 LATE_PS = 150_000_000
 """A thread that waits for something else than the interpreter is sampled within less (measured: 0.08 to 0.12 ms)."""
+SWITCH_PS = 500_000_000
+"""After so long, the sampler's interval of switches, a thread is asked to let go of the interpreter."""
 FORCED_PS = 550_000_000
 FORCED_AT_ONCE_PS = 850_000_000
 """A thread that does not let go of the interpreter is made to after the interval of switches (and what a wait takes),
@@ -38,8 +41,7 @@ def sample_stands(
 ) -> Stands:
     """The stands of one thread, from its own ``samples``, and from its collections of ``garbage``, each sorted by time.
 
-    ``zero_ns`` is when the profile's time is 0, ``untraced`` what no trace has. It stood where it was found from when a
-    sample was due: that it was late is because the thread did not let go of the interpreter.
+    ``zero_ns`` is when the profile's time is 0, ``untraced`` what no trace has.
     """
     samples, is_garbage = _joined(samples, garbage)
     due_ps, taken_ps = (samples.due_ns - zero_ns) * 1000, (samples.taken_ns - zero_ns) * 1000
@@ -48,15 +50,30 @@ def sample_stands(
         return Stands(nothing, nothing, stacks, is_exact=False)
     borders_ps, kinds = _stretches(states, untraced, int(due_ps[0]), int(taken_ps[-1]))
     stretch = np.searchsorted(borders_ps, taken_ps, side="right") - 1
-    # The first of a stretch stands for all of it until then.
-    is_first = np.append(True, stretch[1:] != stretch[:-1])
+    ends_ps = np.append(borders_ps[1:], max(int(borders_ps[-1]), int(taken_ps[-1])))
     between_ps = np.append(borders_ps[:1], _between(due_ps, taken_ps, borders_ps, stretch, is_garbage, samples.stack))
-    starts_ps = np.where(is_first, borders_ps[stretch], np.maximum(between_ps, borders_ps[stretch]))
-    sampled = distinct_sorted(stretch)
-    empty = np.setdiff1d(np.arange(len(kinds)), sampled, assume_unique=True)
-    lasting_ps = np.diff(np.append(borders_ps, max(int(borders_ps[-1]), int(taken_ps[-1]))))
-    filled = _fill(kinds, empty, borders_ps, lasting_ps, stretch, starts_ps, samples.stack)
-    start_ps, stack = np.concatenate([starts_ps, filled[0]]), np.concatenate([samples.stack, filled[1]])
+    starts_ps, stack = np.maximum(between_ps, borders_ps[stretch]), samples.stack
+    seen = ~is_garbage
+    columns = (kinds[stretch], due_ps, taken_ps, borders_ps[stretch], ends_ps[stretch], stack)
+    edges = SampledEdges(*(each[seen] for each in columns))
+    divided = [
+        (edge.stretch, *part)
+        for edge in edges_of(kinds, borders_ps, ends_ps, stretch, between_ps, taken_ps)
+        for part in edges.divided(edge)
+    ]
+    if divided:
+        of_edges = np.array(divided, dtype=np.int64).T
+        stretch, starts_ps, stack = (
+            np.append(column, more) for column, more in zip((stretch, starts_ps, stack), of_edges, strict=True)
+        )
+        order = np.argsort(starts_ps, kind="stable")
+        stretch, starts_ps, stack = stretch[order], starts_ps[order], stack[order]
+    # What no sample as near to the border tells of is the first's, or the last's.
+    is_first = np.append(True, stretch[1:] != stretch[:-1])
+    starts_ps = np.where(is_first, borders_ps[stretch], starts_ps)
+    empty = np.setdiff1d(np.arange(len(kinds)), stretch)
+    filled = _fill(kinds, empty, borders_ps, ends_ps - borders_ps, stretch, starts_ps, stack)
+    start_ps, stack = np.concatenate([starts_ps, filled[0]]), np.concatenate([stack, filled[1]])
     order = np.argsort(start_ps, kind="stable")
     return Stands(start_ps[order], stack[order], stacks, is_exact=False)
 
@@ -77,19 +94,21 @@ def _between(
 
     One that waited for the interpreter was taken where the thread let go of it. Where it waited for less than it takes
     to force a switch, the thread did so by itself: it may have come there meanwhile and goes on elsewhere, so that the
-    sample says nothing of what was before or after. Where it waited for longer, a function had held the interpreter
-    and is over: nothing of what came after. Garbage is collected where much of it is made: once says nothing of what is
+    sample says nothing of what was before or after. Else the thread was asked to once that time had passed, and stood
+    there since; where it did not do so at once, a function had held the interpreter and is over: nothing of what came
+    after. Garbage is collected where much of it is made: once says nothing of what is
     before or after either; more often tells how long it takes to make so much. That began as long before the first
     time, and ended half as long after the last.
     """
     late_ps = taken_ps - due_ps
-    middle_ps = (taken_ps[:-1] + np.maximum(due_ps[1:], taken_ps[:-1])) // 2
     let_go = is_garbage | ((late_ps > LATE_PS) & (late_ps < FORCED_PS))
+    asked_ps = np.where(let_go | (late_ps <= LATE_PS), due_ps, due_ps + SWITCH_PS)
+    middle_ps = (taken_ps[:-1] + np.maximum(asked_ps[1:], taken_ps[:-1])) // 2
     ended = let_go | (late_ps > FORCED_AT_ONCE_PS) | (due_ps < borders_ps[stretch])
     middle_ps = np.where(ended[:-1], taken_ps[:-1], middle_ps)
     middle_ps = np.where(let_go[1:], np.maximum(due_ps[1:], taken_ps[:-1]), middle_ps)
     before_ps, after_ps = _around_collections(due_ps, taken_ps, stretch, is_garbage, stack)
-    gap_ps = np.maximum(due_ps[1:], taken_ps[:-1]) - taken_ps[:-1]
+    gap_ps = np.maximum(asked_ps[1:], taken_ps[:-1]) - taken_ps[:-1]
     middle_ps = np.where(after_ps[:-1] > 0, taken_ps[:-1] + np.minimum(after_ps[:-1], gap_ps // 2), middle_ps)
     return np.where(before_ps[1:] > 0, due_ps[1:] - np.minimum(before_ps[1:], gap_ps - gap_ps // 2), middle_ps)
 
@@ -107,11 +126,6 @@ def _around_collections(
     before_ps[rows] = np.where(since_last_ps == 0, until_next_ps, 0)
     after_ps[rows] = np.where(until_next_ps == 0, since_last_ps // 2, 0)
     return before_ps, after_ps
-
-
-def distinct_sorted(values: Int64) -> Int64:
-    """The values of a sorted column, each once."""
-    return values[np.append(True, values[1:] != values[:-1])] if len(values) else values
 
 
 def _stretches(states: ThreadStates | None, untraced: Spans | None, first_ps: int, last_ps: int) -> tuple[Int64, Int64]:

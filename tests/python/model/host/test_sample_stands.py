@@ -64,9 +64,9 @@ def test_between_prompt_samples_a_thread_moves_on_half_way():
     assert stood(prompt(10, A), prompt(12, B), prompt(16, C)) == [(10, A), (11, B), (14, C)]
 
 
-def test_a_thread_that_was_made_to_let_go_stood_there_since_the_sample_was_due():
-    # 0.7 ms late: longer than a wait that is none, as long as the interval of switches.
-    assert stood(prompt(10, A), (14, 14.7, B), prompt(16.7, A)) == [(10, A), (12, B), (15.7, A)]
+def test_a_thread_that_was_made_to_let_go_stood_there_since_it_was_asked_to():
+    # 0.7 ms late: the interval of switches, which nobody asks it before, and what a wait takes.
+    assert stood(prompt(10, A), (14, 14.7, B), prompt(16.7, A)) == [(10, A), (12.25, B), (15.7, A)]
 
 
 def test_a_thread_that_let_go_by_itself_says_nothing_of_before_and_after():
@@ -74,7 +74,7 @@ def test_a_thread_that_let_go_by_itself_says_nothing_of_before_and_after():
 
 
 def test_a_function_that_held_the_interpreter_is_over_when_it_is_seen():
-    assert stood(prompt(10, A), (12, 42, B), prompt(44, C)) == [(10, A), (11, B), (42, C)]
+    assert stood(prompt(10, A), (12, 42, B), prompt(44, C)) == [(10, A), (11.25, B), (42, C)]
 
 
 def test_garbage_is_collected_from_its_start_to_its_end():
@@ -118,6 +118,25 @@ def test_two_samples_in_a_call_share_it():
 def test_a_sample_that_was_due_before_a_border_says_nothing_of_what_came_after_it():
     wait = states((HostState.TRANSFER, 12, 13))
     assert stood(prompt(10, A), (11.5, 13.7, B), prompt(16, C), within=wait)[-2:] == [(13, B), (13.7, C)]
+
+
+EACH_STEP = [state for step in range(40) for state in [(HostState.SYNC, 10 * step, 10 * step + 2)]]
+
+
+def test_what_lies_next_to_a_border_has_all_of_its_time():
+    # From 2 to 5 ms of each step on A, to 9 on B, to 10 on C: less than what lies between two samples.
+    def stack_at(moment):
+        place = moment % 10
+        return D if place < 2 else A if place < 5 else B if place < 9 else C
+
+    moments = np.arange(0.5, 400, 2.13)
+    found = sample_stands(
+        rows(*(prompt(each, stack_at(each)) for each in moments)), None, 0, STACKS, states(*EACH_STEP)
+    )
+    grid = np.arange(20, 380, 0.01)
+    stood_there = found.at((grid * MS * 1000).astype(np.int64))
+    for stack, share in ((D, 0.2), (A, 0.3), (B, 0.4), (C, 0.1)):
+        assert (stood_there == stack).mean() == pytest.approx(share, abs=0.015)
 
 
 def test_a_stretch_without_a_sample_is_divided_as_those_of_its_kind_are():
@@ -214,18 +233,28 @@ def test_a_thread_stands_where_it_is_found_whenever_it_is_found(samples, spans):
 
 
 @given(SAMPLES, SPANS)
-def test_what_was_found_in_a_stretch_stays_in_it(samples, spans):
+def test_what_was_found_in_stretches_of_a_state_stays_in_them(samples, spans):
     samples = in_order(samples)
     within = states(*((state, start, start + duration) for state, start, duration in spans))
     found = sample_stands(rows(*samples), None, 0, STACKS, within)
     is_border = within.state != HostState.GARBAGE
     borders = sorted({*within.start_ps[is_border].tolist(), *within.end_ps[is_border].tolist(), 10**18})
     taken_ps = (rows(*samples).taken_ns * 1000).tolist()
-    for begin, end in itertools.pairwise(borders):
+    found_in = {}
+    stretches = list(itertools.pairwise([0, *borders]))
+    for begin, end in stretches:
         seen = {stack for moment, (_, _, stack) in zip(taken_ps, samples, strict=True) if begin <= moment < end}
-        if seen and taken_ps[0] < begin < taken_ps[-1]:
+        found_in[state_at(within, begin)] = found_in.get(state_at(within, begin), set()) | seen
+    for begin, end in stretches:
+        if taken_ps[0] < begin < taken_ps[-1]:
             stood_there = found.at(np.unique(np.linspace(begin, min(end, taken_ps[-1]) - 1, 23).astype(np.int64)))
-            assert set(stood_there.tolist()) <= seen
+            assert set(stood_there.tolist()) <= found_in[state_at(within, begin)] | {UNKNOWN}
+
+
+def state_at(within, moment_ps):
+    """The first state that counts at a moment, but collections; None in Python."""
+    inside = (within.start_ps <= moment_ps) & (moment_ps < within.end_ps) & (within.state != HostState.GARBAGE)
+    return min(within.state[inside].tolist(), default=None)
 
 
 ANY = st.integers(-(2**63), 2**63 - 1) | st.integers(0, 100)
