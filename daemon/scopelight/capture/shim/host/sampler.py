@@ -142,12 +142,16 @@ class Sampler:
             if self._ends.is_set():
                 break
             taken_ns, before_ns = time.time_ns(), waited_ns
+            rows, first = self.rows, len(self.rows)
+            self._sample_safely(due_ns, taken_ns)
+            # Only now: reading a file lets other threads go on.
             waited_ns = waits.read()
             core_wait_ns = waited_ns - before_ns
             if taken_ns - due_ns - core_wait_ns > LATE_NS:
                 # A thread that was made to let go waits until this one has a core. Else it held nobody up.
                 held_up_ns += core_wait_ns
-            self._sample_safely(min(taken_ns, due_ns + core_wait_ns), taken_ns)
+            for row in range(first, len(rows), COLUMNS) if core_wait_ns else ():
+                rows[row] = min(taken_ns, due_ns + core_wait_ns)
             samples += 1
             if samples == CHECKED_SAMPLES:
                 now_ns = time.monotonic_ns()

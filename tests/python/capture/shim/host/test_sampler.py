@@ -4,6 +4,7 @@ import os
 import sys
 import threading
 import time
+from bisect import bisect
 from collections import Counter
 from pathlib import Path
 
@@ -112,6 +113,43 @@ def test_a_thread_is_found_on_the_line_that_it_is_on(codes, sampler, work, lines
     found = lines_of(codes, sampled, thread)
     first = work.__code__.co_firstlineno
     assert sum(found[first + line] for line in lines) > least_ratio * found.total() > 0
+
+
+def test_a_thread_that_keeps_the_interpreter_is_found_where_it_is_when_the_sample_is_taken(codes, sampler):
+    ends, entered = threading.Event(), []
+
+    def first():
+        return sum(each for each in range(20_000))
+
+    def second():
+        return sum(each for each in range(20_000))
+
+    def alternates():
+        while not ends.is_set():
+            for function in (first, second):
+                entered.append((time.time_ns(), function.__name__))
+                function()
+
+    thread = threading.Thread(target=alternates)
+    thread.start()
+    sampler.start()
+    sampler.hurry()
+    until(lambda: len(sampler.rows) > 100 * 4)
+    sampler.stop()
+    ends.set()
+    thread.join()
+    rows, stacks = sampler.take()
+    names = {
+        number: {codes.by_id[key].co_name for key in stack[::2]} & {"first", "second"}
+        for stack, number in stacks.items()
+    }
+    begun = [at for at, _ in entered]
+    found = Counter()
+    for place in range(0, len(rows), 4):
+        _, taken, ident, number = rows[place : place + 4]
+        if ident == thread.ident and names[number]:
+            found[entered[bisect(begun, taken) - 1][1] in names[number]] += 1
+    assert found[True] > 20 * found[False]
 
 
 def test_rows_are_due_before_they_are_taken_and_in_order(sampler):
