@@ -32,11 +32,11 @@ CHECKED_EVENTS = 256
 """The budget is looked at after so many."""
 SHARE = 0.01
 """Of the time, that events may take."""
-LAUNCHING_SHARE = 0.1
-"""The same of events in code that launches programs, which is the loop of the steps, where they are `HOT_NS` apart or
-less. Where they are not they are the steps themselves, and owe nothing."""
-HOT_NS = 4_000
-CREDIT_NS = 2_000_000
+LAUNCHING_SHARE = 0.03
+"""The same of events in code that launches programs, which is the loop of the steps. Where a pass of it is of no more
+than `PASS_EVENTS` they are the steps themselves, however short, and owe nothing."""
+PASS_EVENTS = 24
+CREDIT_NS = 1_000_000
 """So much may be spent at once."""
 MOST_ROWS = 1_000_000
 """Of a recording: 32 MB. What comes after it is not recorded."""
@@ -73,7 +73,8 @@ class LineMonitor:
         self._watched: dict[int, CodeType] = {}
         self._dark: set[int] = set()
         self._is_full = False
-        self._launching: set[int] = set()
+        self._launching: dict[int, Counter[int]] = {}
+        """Code that launches programs, and how often each of its lines, with the kind of event, was told."""
         self.rows = array("q")
         self._next_check = 0
         self._checked_ns = 0
@@ -209,14 +210,19 @@ class LineMonitor:
             self._judge(self._suspect)
             return
         now = time.monotonic_ns()
-        recent = Counter(self.rows[-CHECKED_EVENTS * COLUMNS + 2 :: COLUMNS])
+        latest = self.rows[-CHECKED_EVENTS * COLUMNS :]
+        recent = Counter(latest[2::COLUMNS])
         self._next_check = len(self.rows) + CHECKED_EVENTS * COLUMNS
         elapsed, self._checked_ns = now - self._checked_ns, now
         launching = sum(number for key, number in recent.items() if key in self._launching)
         others = CHECKED_EVENTS - launching
+        for place in range(2, len(latest), COLUMNS):
+            counts = self._launching.get(latest[place])
+            if counts is not None:
+                counts[latest[place + 1]] += 1
+        owing = sum(recent[key] for key, counts in self._launching.items() if key in recent and not _is_short(counts))
         self._debt_ns = max(0.0, self._debt_ns - SHARE * elapsed) + others * EVENT_NS
-        owed_ns = launching * EVENT_NS if elapsed < CHECKED_EVENTS * HOT_NS else 0
-        self._launching_debt_ns = max(0.0, self._launching_debt_ns - LAUNCHING_SHARE * elapsed) + owed_ns
+        self._launching_debt_ns = max(0.0, self._launching_debt_ns - LAUNCHING_SHARE * elapsed) + owing * EVENT_NS
         if len(self.rows) >= MOST_ROWS * COLUMNS:
             self._rest()
         elif self._launching_debt_ns > CREDIT_NS:
@@ -239,7 +245,7 @@ class LineMonitor:
         self._next_check = len(self.rows) + CHECKED_EVENTS * COLUMNS
         self._checked_ns = time.monotonic_ns()
         if frame is not None and self._launches(frame):
-            self._launching.add(key)
+            self._launching[key] = Counter()
         else:
             self._darken(key)
 
@@ -289,6 +295,15 @@ class LineMonitor:
         while frame is not None and id(frame.f_code) != key:
             frame = frame.f_back
         return frame
+
+
+def _is_short(counts: Counter[int]) -> bool:
+    """Whether a pass of a loop is of few events, by a line that a quarter of its lines are not told more often than.
+
+    Lines of loops within it are told more often than once in each pass, what is done now and then less often.
+    """
+    ordered = sorted(counts.values())
+    return bool(ordered) and sum(ordered) <= PASS_EVENTS * ordered[len(ordered) // 4]
 
 
 def _locals_of(frame: FrameType) -> dict[str, Any]:

@@ -30,6 +30,8 @@ SELDOM_NS = 8_000_000
 MOST_PERIOD_NS = 80_000_000
 OVERLOADED_RATIO = 0.03
 """The share of the time that threads may have waited for this one to get a core, above which it asks for less."""
+CROWDED_RATIO = 0.005
+"""The same, above which each sample is told how long it waited for a core."""
 LATE_NS = 150_000
 """A sample that is later, without the wait for a core, had to wait for the interpreter."""
 CHECKED_SAMPLES = 25
@@ -130,9 +132,11 @@ class Sampler:
     def _run(self) -> None:
         self._own_threads.add(threading.get_ident())
         waits = self._waits = _CoreWaits()
-        due_ns = time.time_ns()
-        waited_ns, held_up_ns = waits.read(), 0
-        checked_ns, samples, phase = time.monotonic_ns(), 0, 0.0
+        due_ns, phase = time.time_ns(), 0.0
+        waits.since_last()
+        # Until it is known: whether threads wait for cores, so that it matters how long each sample did.
+        is_crowded = True
+        checked_ns, samples, late, waited_ns, held_up_ns = time.monotonic_ns(), 0, 0, 0, 0
         while not self._ends.is_set():
             # Never in time with the steps, which would find them at the same lines each time; and what was missed by
             # being late is not made up for.
@@ -141,22 +145,25 @@ class Sampler:
             time.sleep(max(0, due_ns - time.time_ns()) / 1e9)
             if self._ends.is_set():
                 break
-            taken_ns, before_ns = time.time_ns(), waited_ns
+            taken_ns = time.time_ns()
             rows, first = self.rows, len(self.rows)
             self._sample_safely(due_ns, taken_ns)
-            # Only now: reading a file lets other threads go on.
-            waited_ns = waits.read()
-            core_wait_ns = waited_ns - before_ns
-            if taken_ns - due_ns - core_wait_ns > LATE_NS:
-                # A thread that was made to let go waits until this one has a core. Else it held nobody up.
-                held_up_ns += core_wait_ns
+            # Only now, and where it matters: reading it lets other threads go on, and has to ask for the lock again.
+            core_wait_ns = waits.since_last() if is_crowded else 0
             for row in range(first, len(rows), COLUMNS) if core_wait_ns else ():
                 rows[row] = min(taken_ns, due_ns + core_wait_ns)
-            samples += 1
+            samples, waited_ns = samples + 1, waited_ns + core_wait_ns
+            if taken_ns - due_ns - core_wait_ns > LATE_NS:
+                # A thread that was made to let go waits until this one has a core. Else it held nobody up.
+                late, held_up_ns = late + 1, held_up_ns + core_wait_ns
             if samples == CHECKED_SAMPLES:
-                now_ns = time.monotonic_ns()
-                self._back_off(held_up_ns / max(1, now_ns - checked_ns))
-                held_up_ns, checked_ns, samples = 0, now_ns, 0
+                if not is_crowded:
+                    waited_ns = waits.since_last()
+                    held_up_ns = waited_ns * late // samples
+                elapsed_ns = max(1, time.monotonic_ns() - checked_ns)
+                self._back_off(held_up_ns / elapsed_ns)
+                is_crowded = waited_ns > CROWDED_RATIO * elapsed_ns
+                checked_ns, samples, late, waited_ns, held_up_ns = time.monotonic_ns(), 0, 0, 0, 0
         waits.close()
 
     def _sample_safely(self, due_ns: int, taken_ns: int) -> None:
@@ -209,21 +216,26 @@ class Sampler:
 
 
 class _CoreWaits:
-    """How long the thread that made it has waited for a core; 0 where the system does not say."""
+    """How long the thread that made it waits for a core; 0 where the system does not say."""
 
     def __init__(self) -> None:
         self._file: int | None = None
+        self._last_ns = 0
         with suppress(OSError):
             self._file = os.open("/proc/thread-self/schedstat", os.O_RDONLY | os.O_CLOEXEC)
 
-    def read(self) -> int:
-        """All of it so far, in ns."""
+    def since_last(self) -> int:
+        """What of it is new, in ns."""
+        last_ns, self._last_ns = self._last_ns, self._read()
+        return self._last_ns - last_ns
+
+    def _read(self) -> int:
         if self._file is None:
             return 0
         try:
             return int(os.pread(self._file, 128, 0).split()[1])
         except (OSError, ValueError, IndexError):
-            return 0
+            return self._last_ns
 
     def close(self) -> None:
         """Read no more."""
