@@ -43,7 +43,7 @@ LARGE_MEMORY_RATIO = 1.8
 """Resident memory at its peak over the file, pages of the file that are mapped included."""
 OPENED_MEGABYTES = 31
 """In the editor: the least that holds 500,000 events."""
-HOST_PAIRS = {5.0: 80, 20.0: 60}
+HOST_PAIRS = {5.0: 80, 20.0: 120}
 """By the length of a step in ms how many pairs of blocks, with and without, tell a percent."""
 TIMELINE_MEGABYTES = 610
 """Ten million events."""
