@@ -85,7 +85,9 @@ async def test_what_nobody_asked_for_is_read_and_merged_in_pauses(tmp_path, monk
     async with asyncio.timeout(60):
         while not all(set(resolutions(whole, track)) == track.index()._merged.keys() for track in tracks):
             await asyncio.sleep(0.01)
-    assert all(track.is_ready for track in whole.tracks)
+        # Those that hold one event have nothing to merge: they may come last.
+        while not all(track.is_ready for track in whole.tracks):
+            await asyncio.sleep(0.01)
 
 
 def resolutions(timeline, track):
