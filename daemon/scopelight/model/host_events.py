@@ -10,7 +10,8 @@ from scopelight.formats.xspace.events import Events
 from scopelight.formats.xspace.reader import XLine, XPlane
 from scopelight.model.host.states import XLA_COMPILING, StateReader, ThreadStates
 from scopelight.model.host_launches import ThreadLaunches, hands_over, read_launches
-from scopelight.model.profile import CpuRuntime, Spans, StepMarks
+from scopelight.model.profile import CpuRuntime, StepMarks
+from scopelight.model.spans import Spans, merge_spans
 
 _XLA_RUNS = ("PjRtCpuExecutable::Execute", "TfrtCpuExecutable::Execute")
 """Beginnings of the names of host events in which XLA runs a program on the CPU."""
@@ -23,21 +24,6 @@ _TENSORFLOW_GPU = "GPU_"
 def is_compilation(name: str) -> bool:
     """Whether XLA compiles in the host events of a name."""
     return name.startswith(XLA_COMPILING)
-
-
-def merge_spans(start_ps: Int64, end_ps: Int64) -> Spans:
-    """The union of spans as sorted, disjoint spans; empty ones vanish."""
-    keep = end_ps > start_ps
-    start, end = start_ps[keep], end_ps[keep]
-    if not len(start):
-        return Spans(start, end)
-    if (start[1:] < start[:-1]).any():
-        order = np.argsort(start, kind="stable")
-        start, end = start[order], end[order]
-    reach = np.maximum.accumulate(end)
-    opens = np.concatenate(([True], start[1:] > reach[:-1]))
-    closes = np.concatenate((opens[1:], [True]))
-    return Spans(start[opens], reach[closes] - start[opens])
 
 
 @attrs.frozen(eq=False, repr=False)

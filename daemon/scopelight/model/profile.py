@@ -12,6 +12,7 @@ from scopelight.findings import Finding
 from scopelight.formats.columns import Int64
 from scopelight.model.executions import Executions, ProgramRuns
 from scopelight.model.memory.in_use import MemoryInUse
+from scopelight.model.spans import Spans
 from scopelight.program.hlo.nouns import HloModule
 
 if TYPE_CHECKING:
@@ -42,14 +43,6 @@ class StepMarks:
     start_ps: Int64
     duration_ps: Int64
     host: int = 0
-
-
-@attrs.frozen(eq=False, repr=False)
-class Spans:
-    """Sorted, disjoint spans of time."""
-
-    start_ps: Int64
-    duration_ps: Int64
 
 
 @attrs.frozen(eq=False, repr=False)

@@ -22,7 +22,8 @@ from scopelight.analysis.records import LinesRecord
 from scopelight.analysis.totals.centre import centre_of
 from scopelight.formats.columns import Int64
 from scopelight.model.opening.profile import open_profile
-from scopelight.model.profile import Profile, Spans
+from scopelight.model.profile import Profile
+from scopelight.model.spans import Spans
 
 Place = tuple[str, int]
 """File and line."""

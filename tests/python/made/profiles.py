@@ -5,7 +5,8 @@ from pathlib import Path
 import numpy as np
 
 from scopelight.model.executions import Device, Executions, Op, Program, ProgramRuns
-from scopelight.model.profile import Profile, Spans
+from scopelight.model.profile import Profile
+from scopelight.model.spans import Spans
 from scopelight.program.hlo.nouns import Computation, HloModule, Instruction, Shape
 
 WEIGHT = Shape("f32", (512, 512))

@@ -11,7 +11,7 @@ import pytest
 from made.findings import codes
 from made.idle_truth import IdleTruth
 from scopelight.analysis.host.input.view import input_record
-from scopelight.model.profile import Spans
+from scopelight.model.spans import Spans
 from scopelight.source.workspace import line_options
 from workloads.test_idle_truth import EXACT, LOADERS, told_of
 

@@ -5,8 +5,7 @@ import numpy as np
 from scopelight.formats.columns import Int64, distinct_values
 from scopelight.formats.kernels import kernel
 from scopelight.model.executions import Executions
-from scopelight.model.host_events import merge_spans
-from scopelight.model.profile import Spans
+from scopelight.model.spans import Spans, merge_spans
 
 
 def busy_spans(executions: Executions, device: int) -> Spans:

@@ -8,7 +8,8 @@ import numpy as np
 from scopelight.analysis.device_time.busy import without
 from scopelight.analysis.device_time.op_work import Work, works_of
 from scopelight.analysis.device_time.overlap import merged
-from scopelight.model.profile import Profile, Spans
+from scopelight.model.profile import Profile
+from scopelight.model.spans import Spans
 
 FreeTime = Literal["copy", "host", "container", "untraced", "compiling", "idle"]
 """It waited for a copy, or for input from the host; a loop, branch or call went on between what it holds; nothing is

@@ -16,8 +16,7 @@ from scopelight.analysis.device_time.op_work import Work, works_of
 from scopelight.formats.columns import Bool, Int32, Int64
 from scopelight.formats.kernels import kernel
 from scopelight.model.executions import Executions
-from scopelight.model.host_events import merge_spans
-from scopelight.model.profile import Spans
+from scopelight.model.spans import Spans, merge_spans
 
 
 @attrs.frozen(eq=False, repr=False)

@@ -3,7 +3,8 @@
 import numpy as np
 
 from scopelight.formats.columns import Bool, Int32, Int64, distinct_values
-from scopelight.model.profile import Profile, Spans
+from scopelight.model.profile import Profile
+from scopelight.model.spans import Spans
 
 _CUT_OFF = 0.9
 """A run with a smaller share of the usual executions of its program than this was cut off by the capture."""

@@ -24,7 +24,8 @@ from scopelight.analysis.totals.waiting.pieces import Pieces, pieces_of
 from scopelight.findings import Finding
 from scopelight.model.cost.static_program import StaticProgram, static_program
 from scopelight.model.executions import Executions
-from scopelight.model.profile import Profile, Spans
+from scopelight.model.profile import Profile
+from scopelight.model.spans import Spans
 from scopelight.phrase import Phrase
 from scopelight.program.cost.rates import BackendRates
 from scopelight.program.hlo.frames import Frame

@@ -10,7 +10,8 @@ from scopelight.analysis.options import Scope
 from scopelight.analysis.records import ExtentRecord, StallRecord, WallRecord
 from scopelight.analysis.steps.steps import Steps
 from scopelight.analysis.totals.instruction_totals import InstructionTotals
-from scopelight.model.profile import Profile, Spans
+from scopelight.model.profile import Profile
+from scopelight.model.spans import Spans
 
 PROGRAM: Final = ExtentRecord(kind="program", steps=0, duration_ps=0, devices=0, has_steps=False)
 """One run of a program that did not run."""

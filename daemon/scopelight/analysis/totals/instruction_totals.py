@@ -18,7 +18,7 @@ from scopelight.formats.columns import Bool, Int64, distinct_values
 from scopelight.legible import Legible
 from scopelight.model.devices.names import full_name
 from scopelight.model.executions import Device, Executions
-from scopelight.model.profile import Spans
+from scopelight.model.spans import Spans
 
 if TYPE_CHECKING:
     # Most files are of no capture of ours.

@@ -23,7 +23,7 @@ from scopelight.model.host.sample_stands import sample_stands
 from scopelight.model.host.stands import Stands, ended, joined, known_outside
 from scopelight.model.host.states import ThreadStates
 from scopelight.model.host.thread_ids import line_id_of
-from scopelight.model.profile import Spans
+from scopelight.model.spans import Spans
 from scopelight.program.hlo.frames import Frame, Stack
 
 

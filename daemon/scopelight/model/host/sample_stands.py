@@ -13,7 +13,7 @@ from scopelight.formats.host_recording.reader import SampleRows
 from scopelight.model.host.stands import UNKNOWN, Stands
 from scopelight.model.host.states import HostState, ThreadStates
 from scopelight.model.host.stretch_edges import SampledEdges, edges_of
-from scopelight.model.profile import Spans
+from scopelight.model.spans import Spans
 from scopelight.program.hlo.frames import Stack
 
 LATE_PS = 150_000_000

@@ -6,7 +6,7 @@ import attrs
 import numpy as np
 
 from scopelight.formats.columns import Bool, Int64
-from scopelight.model.profile import Spans
+from scopelight.model.spans import Spans
 from scopelight.program.hlo.frames import Stack
 
 UNKNOWN = -1

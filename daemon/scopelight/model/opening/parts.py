@@ -5,8 +5,7 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 
 from scopelight.formats.columns import Int64
-from scopelight.model.host_events import merge_spans
-from scopelight.model.profile import Spans
+from scopelight.model.spans import Spans, merge_spans
 
 
 def traced_span(reach: Sequence[tuple[int, int]]) -> Spans:

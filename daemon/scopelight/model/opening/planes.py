@@ -14,7 +14,8 @@ from scopelight.formats.xspace.reader import XLine, XPlane, XSpace
 from scopelight.model.backends.tables import Tables
 from scopelight.model.host.states import ThreadStates
 from scopelight.model.host_events import HostPiece, HostReader
-from scopelight.model.profile import CpuRuntime, Spans, StepMarks
+from scopelight.model.profile import CpuRuntime, StepMarks
+from scopelight.model.spans import Spans
 
 HOST_PLANE = "/host:CPU"
 """The threads of a host, with the ops that XLA:CPU ran on them."""

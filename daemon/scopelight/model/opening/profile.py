@@ -18,7 +18,6 @@ from scopelight.formats.side_by_side import reading_threads
 from scopelight.formats.xspace.reader import XSpace
 from scopelight.model.backends.tables import Tables, finish
 from scopelight.model.host.states import joined_threads
-from scopelight.model.host_events import merge_spans
 from scopelight.model.memory.in_use import MemoryInUse
 from scopelight.model.opening.clocks import began_ns, clock_offsets_ps
 from scopelight.model.opening.hosts import host_unreadable, read_hosts
@@ -33,7 +32,7 @@ from scopelight.model.opening.paths import (
     is_text_of_program,
 )
 from scopelight.model.opening.planes import Reading, readable_cut_plane
-from scopelight.model.profile import Profile, Spans, StepMarks
+from scopelight.model.profile import Profile, StepMarks
 from scopelight.model.run.lookup import run_at
 from scopelight.model.run.names import (
     HOST_SAMPLES_FILE,
@@ -42,6 +41,7 @@ from scopelight.model.run.names import (
     RUN_FILE,
     SNAPSHOTS_FOLDER,
 )
+from scopelight.model.spans import Spans, merge_spans
 from scopelight.program.hlo.nouns import HloModule
 from scopelight.program.stored import StoredProgram
 

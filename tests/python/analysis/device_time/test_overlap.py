@@ -8,9 +8,8 @@ from hypothesis import strategies as st
 from made.executions import executions_of, named, ops_of_module
 from made.recorded import DATA
 from scopelight.analysis.device_time.overlap import AsyncSpans, overlap
-from scopelight.model.host_events import merge_spans
 from scopelight.model.opening.profile import open_profile
-from scopelight.model.profile import Spans
+from scopelight.model.spans import Spans, merge_spans
 
 COMPUTE = named("fusion", "loop fusion")
 COMMUNICATE = named("all-reduce", "all-reduce")

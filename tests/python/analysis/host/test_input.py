@@ -32,7 +32,8 @@ from scopelight.formats.host_recording.reader import RecordedOperation
 from scopelight.model.backends.tables import Tables, finish
 from scopelight.model.host.stage_events import Stage, StageEvents, ThreadStages
 from scopelight.model.host.states import HostState
-from scopelight.model.profile import Profile, Spans
+from scopelight.model.profile import Profile
+from scopelight.model.spans import Spans
 from scopelight.program.hlo.frames import Frame
 
 

@@ -11,8 +11,7 @@ from scopelight.analysis.records import WallRecord
 from scopelight.analysis.steps.step_time import step_time
 from scopelight.analysis.steps.steps import Steps, find_steps
 from scopelight.analysis.totals.centre import centre_of
-from scopelight.model.host_events import merge_spans
-from scopelight.model.profile import Spans
+from scopelight.model.spans import Spans, merge_spans
 
 TRAIN = module("jit_train_step", "1", [WEIGHT], [WEIGHT], op_names=("jit(f)/transpose(jvp(f))/dot",))
 

@@ -11,7 +11,7 @@ from scopelight.formats.host_recording.reader import SampleRows
 from scopelight.model.host.sample_stands import sample_stands
 from scopelight.model.host.stands import UNKNOWN
 from scopelight.model.host.states import HostState, ThreadStates
-from scopelight.model.profile import Spans
+from scopelight.model.spans import Spans
 from scopelight.program.hlo.frames import Frame
 
 MS = 1_000_000

@@ -13,8 +13,8 @@ from scopelight.analysis.steps.steps import Steps
 from scopelight.analysis.totals.instruction_totals import step_of
 from scopelight.formats.columns import Int64
 from scopelight.model.host.states import HostState
-from scopelight.model.host_events import merge_spans
-from scopelight.model.profile import Profile, Spans
+from scopelight.model.profile import Profile
+from scopelight.model.spans import Spans, merge_spans
 
 
 @attrs.frozen(eq=False, repr=False)

@@ -22,8 +22,8 @@ from scopelight.analysis.host.resources.view import resources_record
 from scopelight.analysis.totals.centre import Centre
 from scopelight.analysis.totals.waiting.classes import CLASSES
 from scopelight.model.host.states import HostState
-from scopelight.model.host_events import merge_spans
 from scopelight.model.profile import Profile
+from scopelight.model.spans import merge_spans
 
 _WORKS: Final[Sequence[InputWork]] = ("read-on-demand", "read-ahead", "preprocessing", "enqueue", "other")
 

@@ -8,7 +8,7 @@ import numpy as np
 from scopelight.analysis.device_time.busy import span_at
 from scopelight.formats.columns import Bool, Int64
 from scopelight.model.nesting import nest
-from scopelight.model.profile import Spans
+from scopelight.model.spans import Spans
 
 
 @attrs.frozen(eq=False, repr=False)

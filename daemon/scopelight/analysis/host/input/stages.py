@@ -15,7 +15,7 @@ from scopelight.analysis.totals.centre import Centre
 from scopelight.formats.columns import Bool, Int64
 from scopelight.formats.host_recording.reader import RecordedOperation
 from scopelight.model.host.stage_events import StageEvents
-from scopelight.model.host_events import merge_spans
+from scopelight.model.spans import merge_spans
 from scopelight.program.hlo.frames import Frame
 
 _LEAST_LINE_PS: Final = 1_000_000

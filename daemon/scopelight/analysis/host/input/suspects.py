@@ -12,7 +12,7 @@ from scopelight.analysis.host.input.verdict import SteadySteps
 from scopelight.analysis.steps.steps import Steps
 from scopelight.analysis.totals.instruction_totals import step_of
 from scopelight.formats.columns import Int64
-from scopelight.model.host_events import merge_spans
+from scopelight.model.spans import merge_spans
 
 _LEAST_WAITING: Final = 0.05
 """Of a step; where less of it waits for input, none is to blame."""

@@ -23,7 +23,8 @@ from scopelight.analysis.totals.frames import LineOptions
 from scopelight.analysis.totals.waiting.charging import longest_first
 from scopelight.analysis.totals.waiting.classes import CLASSES, OF_STATE
 from scopelight.findings import PROFILE_SCRIPT, Finding, empty, note, warning
-from scopelight.model.profile import Profile, Spans
+from scopelight.model.profile import Profile
+from scopelight.model.spans import Spans
 from scopelight.program.hlo.frames import Frame
 
 MOST_LINES: Final = 50

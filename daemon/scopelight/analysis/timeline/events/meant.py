@@ -16,7 +16,7 @@ from scopelight.analysis.timeline.timeline import Timeline
 from scopelight.analysis.totals.centre import Centre
 from scopelight.analysis.totals.waiting.pieces import NONE
 from scopelight.formats.columns import Bool, Int32
-from scopelight.model.profile import Spans
+from scopelight.model.spans import Spans
 from scopelight.program.hlo.frames import Frame, Stack
 
 IsNamed = Callable[[Frame], bool]

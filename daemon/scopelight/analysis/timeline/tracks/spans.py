@@ -14,8 +14,8 @@ from scopelight.analysis.timeline.timeline import Track
 from scopelight.analysis.timeline.tracks.device import DeviceOfTimeline
 from scopelight.findings import Finding, note
 from scopelight.formats.columns import Int32, Int64
-from scopelight.model.profile import Spans
 from scopelight.model.slices import LaneSlices, lane_slices
+from scopelight.model.spans import Spans
 
 _COMPUTATION: Final = note("track-computation")
 _COMMUNICATION: Final = note("track-communication")

@@ -6,7 +6,7 @@ import numpy as np
 from scopelight.analysis.device_time.busy import busy_spans, without
 from scopelight.formats.columns import Bool, Int64
 from scopelight.model.executions import Executions, ProgramRuns
-from scopelight.model.profile import Spans
+from scopelight.model.spans import Spans
 
 UNKNOWN = -1
 _LATEST = np.iinfo(np.int64).max

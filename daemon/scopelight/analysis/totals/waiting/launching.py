@@ -11,8 +11,8 @@ import numpy as np
 from scopelight.formats.columns import Int64
 from scopelight.model.host.stands import Stands
 from scopelight.model.host.states import HostState, ThreadStates
-from scopelight.model.host_events import merge_spans
-from scopelight.model.profile import Profile, Spans
+from scopelight.model.profile import Profile
+from scopelight.model.spans import Spans, merge_spans
 from scopelight.program.hlo.frames import Stack
 
 _MAPPED: Final = "_fun"

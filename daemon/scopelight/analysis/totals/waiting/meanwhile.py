@@ -12,7 +12,7 @@ from scopelight.analysis.totals.waiting.charging import WaitingOfScope
 from scopelight.analysis.totals.waiting.launching import OtherThread
 from scopelight.formats.columns import Int64
 from scopelight.model.host.stands import Stands
-from scopelight.model.profile import Spans
+from scopelight.model.spans import Spans
 from scopelight.program.hlo.frames import Frame
 
 

@@ -22,7 +22,8 @@ from scopelight.analysis.totals.waiting.launching import (
 from scopelight.analysis.totals.waiting.syncs import Waits
 from scopelight.formats.columns import Bool, Int32, Int64, distinct_values
 from scopelight.model.host.states import HostState
-from scopelight.model.profile import Profile, Spans
+from scopelight.model.profile import Profile
+from scopelight.model.spans import Spans
 from scopelight.program.hlo.frames import Stack
 
 NONE = -1

@@ -15,7 +15,7 @@ from scopelight.analysis.totals.charging import LineKey
 from scopelight.analysis.totals.frames import UserFrames
 from scopelight.analysis.totals.instruction_totals import step_of
 from scopelight.formats.columns import Int64
-from scopelight.model.profile import Spans
+from scopelight.model.spans import Spans
 from scopelight.program.hlo.frames import Frame, Stack
 
 
