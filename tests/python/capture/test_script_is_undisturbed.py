@@ -177,3 +177,34 @@ def test_the_script_goes_on_when_scopelight_is_killed(bench):
     process = bench.start("script.py")
     process.communicate(timeout=120)
     assert (bench.folder / "finished").read_text() == "yes"
+
+
+WAITS_FOR_ITS_THREADS = """
+    import threading
+    import time
+
+    import jax
+    import jax.numpy as jnp
+
+    step = jax.jit(lambda x: jnp.tanh(x @ x))
+    x = jnp.ones((64, 64))
+    listed = set()
+    thread = threading.Thread(target=time.sleep, args=(0.1,))
+    thread.start()
+    for _ in range(60):
+        x = step(x).block_until_ready()
+        time.sleep(0.002)
+        listed |= {each.name for each in threading.enumerate()}
+    for each in threading.enumerate():
+        if each is not threading.current_thread():
+            each.join()
+    while threading.active_count() > 1:
+        time.sleep(0.01)
+    print(sorted(listed - {thread.name}))
+"""
+
+
+def test_a_script_may_wait_until_no_other_thread_is_left(bench):
+    bench.write("waits.py", WAITS_FOR_ITS_THREADS)
+    captured = bench.capture("waits.py")
+    assert (captured.returncode, captured.stdout.splitlines()) == (0, ["['MainThread']"]), captured.stderr

@@ -1,4 +1,4 @@
-"""The agent in the user's process: one daemon thread that traces when the launcher says so and tells what happens.
+"""The agent in the user's process: one unseen thread that traces when the launcher says so and tells what happens.
 
 All work of the profiler is done by that thread, so that a signal, which Python handles in the main thread, never
 interrupts it. The thread starts with the first backend and not before: a script that only forks stays single-threaded.
@@ -20,6 +20,7 @@ from .host.recording import Recorded, Recording
 from .memory_errors import MemoryErrors
 from .memory_watch import MemoryWatch
 from .tracer import Tracer, TracerUnusableError
+from .unseen_thread import UnseenThread
 
 WANT_SECONDS = 1.0
 """At most so long a script that finds no more memory waits for the snapshot of what is alive."""
@@ -46,7 +47,7 @@ class Agent:
         self.process = os.getpid()
         self._wake_read, self._wake_write = os.pipe()
         self._requests: list[tuple[str, threading.Event]] = []
-        self._thread: threading.Thread | None = None
+        self._thread: UnseenThread | None = None
         self._starting = threading.Lock()
         self._script_folder: str | None = None
         self._script_traces = False
@@ -78,8 +79,7 @@ class Agent:
         """Start the agent's thread; called under jax's lock, so it asks jax nothing."""
         with self._starting:
             if self._thread is None and os.getpid() == self.process and self.connection.alive:
-                self._thread = threading.Thread(target=self._run, name="scopelight", daemon=True)
-                self._thread.start()
+                self._thread = UnseenThread(self._run)
 
     def compile_ended(self, stage: str, seconds: float) -> None:
         """Tell that a program went to the compiler or came back."""
@@ -100,12 +100,12 @@ class Agent:
 
     def script_is_at_the_profiler(self) -> None:
         """Make room: the script is about to start or stop a trace of its own."""
-        if os.getpid() == self.process and threading.current_thread() is not self._thread:
+        if os.getpid() == self.process and not self._is_own_thread():
             self._ask("yield")
 
     def script_was_at_the_profiler(self) -> None:
         """Tell what became of the script's own trace."""
-        if os.getpid() != self.process or threading.current_thread() is self._thread:
+        if os.getpid() != self.process or self._is_own_thread():
             return
         traces = own_trace.running()
         if traces and not self._script_traces:
@@ -156,18 +156,21 @@ class Agent:
             return
         self.connection.send("memory-error", **words, in_thread=False)
         # Not while a backend comes up: the agent's thread then waits for a lock that this one may hold.
-        if self._is_listening and threading.current_thread() is not self._thread:
+        if self._is_listening and not self._is_own_thread():
             self._ask("want", longest_seconds=WANT_SECONDS)
+
+    def _is_own_thread(self) -> bool:
+        return self._thread is not None and self._thread.is_current
 
     def _ask(self, request: str, longest_seconds: float | None = None) -> None:
         thread = self._thread
-        if thread is None or not thread.is_alive():
+        if thread is None or not thread.is_alive:
             return
         done = threading.Event()
         self._requests.append((request, done))
         os.write(self._wake_write, b".")
         give_up = None if longest_seconds is None else time.monotonic() + longest_seconds
-        while not done.is_set() and thread.is_alive():
+        while not done.is_set() and thread.is_alive:
             if give_up is not None and time.monotonic() > give_up:
                 # Where the thread has taken it up meanwhile it is answered all the same.
                 with suppress(ValueError):
@@ -228,6 +231,7 @@ class Agent:
             self._do_what_is_due()
             if self._memory is not None:
                 self._memory.sample_if_due(is_tracing=self.tracer.active, is_window=self._is_window)
+            UnseenThread.hide()
         # The launcher is gone: the script goes on untouched, without the tracer's cost.
         if self.tracer.active:
             self._stop()

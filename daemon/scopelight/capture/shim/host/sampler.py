@@ -17,6 +17,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from types import FrameType
 
+from ..unseen_thread import UnseenThread
 from .codes import Codes, Stack, frames_of_others, stack_of
 
 BESIDE_MONITOR_NS = 10_000_000
@@ -64,7 +65,10 @@ class Sampler:
         """By ident the name and the system's id of each thread that was seen."""
         self._period_ns = self._least_period_ns = BESIDE_MONITOR_NS
         self._ends = threading.Event()
-        self._ended: threading.Event | None = None
+        self._thread: UnseenThread | None = None
+        self._sleeping = _thread.allocate_lock()
+        """Let go of to wake it."""
+        self._sleeping.acquire()
         self._waits: _CoreWaits | None = None
         self._switch_seconds: float | None = None
         """The script's own interval of switches while it has ours instead."""
@@ -73,24 +77,23 @@ class Sampler:
     def start(self) -> None:
         """Begin to sample."""
         self._ends.clear()
-        self._ended = threading.Event()
-        # No `threading.Thread`: the script counts its own threads.
-        _thread.start_new_thread(self._run_until_it_ends, (self._ended,))
+        self._thread = UnseenThread(self._run)
 
     def stop(self) -> None:
         """Sample no more."""
         self.relax()
         self._ends.set()
-        if self._ended is not None:
-            self._ended.wait(2.0)
-            self._ended = None
+        self._wake()
+        if self._thread is not None:
+            self._thread.join(2.0)
+            self._thread = None
             # Its last look at the machine may have come between.
             self._switch_as_before()
 
     def forget(self) -> None:
         """Leave nothing in a forked child, to which the thread did not come along."""
         self.relax()
-        self._ended = None
+        self._thread = None
         if self._waits is not None:
             self._waits.close()
 
@@ -99,11 +102,17 @@ class Sampler:
         self._period_ns = self._least_period_ns = ALONE_NS
         self.is_overloaded = False
         self._switch_often()
+        self._wake()
 
     def relax(self) -> None:
         """Sample seldom again; the script has the switch interval that it had, or has chosen since."""
         self._period_ns = self._least_period_ns = BESIDE_MONITOR_NS
         self._switch_as_before()
+
+    def _wake(self) -> None:
+        with suppress(RuntimeError):
+            # It may be awake already.
+            self._sleeping.release()
 
     def _switch_often(self) -> None:
         own_seconds = sys.getswitchinterval()
@@ -123,12 +132,6 @@ class Sampler:
         (rows, stacks), (self.rows, self.stacks) = (self.rows, self.stacks), (array("q"), {})
         return rows, stacks
 
-    def _run_until_it_ends(self, ended: threading.Event) -> None:
-        try:
-            self._run()
-        finally:
-            ended.set()
-
     def _run(self) -> None:
         self._own_threads.add(threading.get_ident())
         waits = self._waits = _CoreWaits()
@@ -142,7 +145,8 @@ class Sampler:
             # being late is not made up for.
             phase = (phase + GOLDEN_RATIO) % 1.0
             due_ns = max(due_ns + int(self._period_ns * (0.5 + phase)), time.time_ns())
-            time.sleep(max(0, due_ns - time.time_ns()) / 1e9)
+            if self._sleeping.acquire(timeout=max(0, due_ns - time.time_ns()) / 1e9):
+                due_ns = time.time_ns()
             if self._ends.is_set():
                 break
             taken_ns = time.time_ns()

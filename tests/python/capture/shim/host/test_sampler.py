@@ -209,10 +209,10 @@ def test_what_fails_while_it_samples_does_not_end_it(codes):
 def test_its_thread_is_gone_after_it_is_stopped_and_it_can_start_again(sampler):
     for _ in range(2):
         sampler.start()
-        ended = sampler._ended
+        thread = sampler._thread
         until(lambda: sampler.rows)
         sampler.stop()
-        assert ended.is_set()
+        assert not thread.is_alive
         sampler.take()
 
 
@@ -234,6 +234,13 @@ def test_threads_switch_as_often_as_they_did_once_it_relaxes(sampler):
     assert sampler._period_ns == BESIDE_MONITOR_NS
     sampler.relax()
     assert sys.getswitchinterval() == pytest.approx(0.01)
+
+
+def test_it_does_not_sleep_on_when_it_is_to_hurry(sampler, waiting, monkeypatch):
+    monkeypatch.setattr(sampler, "_period_ns", 3600 * 10**9)
+    sampler.start()
+    sampler.hurry()
+    until(lambda: waiting.ident in sampler.rows[2::4])
 
 
 def test_a_second_hurry_forgets_nothing(sampler):
