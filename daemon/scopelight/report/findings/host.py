@@ -6,7 +6,11 @@ from typing import Any
 from scopelight.report.findings.words import Words, as_said
 from scopelight.report.language import template, text
 
-_WITH_LINES = template("Capture with Scopelight, which records where the script's threads stand.")
+_SAMPLED = template(
+    "Lines are estimated from samples: Python tells of each line from 3.12 on, unless other tools hold the ids of"
+    " sys.monitoring."
+)
+_WITH_LINES = template("Capture with Scopelight, and without --no-host: it records where the script's threads stand.")
 
 
 def _bound(values: Mapping[str, Any]) -> str:
@@ -77,7 +81,7 @@ WORDS = {
         _WITH_LINES,
     ),
     "input-lines-sampled": Words(
-        "Lines are estimated from samples: Python tells of each line from 3.12 on.",
+        _SAMPLED,
     ),
     "input-tf-data-unseen": Words(
         "The script reads from tf.data, whose iterators record into a profiler of TensorFlow's own: their time and"
@@ -213,7 +217,7 @@ WORDS = {
         "The profile has nothing of the host's threads.", "Capture with Scopelight, which traces and records them."
     ),
     "host-lines-unknown": Words("On which lines the threads stood was not recorded.", _WITH_LINES),
-    "host-lines-sampled": Words("Lines are estimated from samples: Python tells of each line from 3.12 on."),
+    "host-lines-sampled": Words(_SAMPLED),
     "host-overloaded": Words(
         "The machine had too few cores while it was recorded: samples are fewer than meant.",
         "Profile on a machine that nothing else uses.",
