@@ -167,3 +167,28 @@ def workload(capture, project):
         return capture(name, *options.get(name, ["--whole"]), script=script, folder=folder, ends=ends)
 
     return run
+
+
+@pytest.fixture(scope="session")
+def capture_host(capture, project):
+    """``capture_host(name, script, python, *options)``: a script of ``tests/workloads/host`` by a Python, captured.
+
+    Where its clock writes what it saw is ``truth``. Skips where there is no such Python.
+    """
+
+    def captured(name, script, python, *options, truth=None, ends="told"):
+        if python is None:
+            pytest.skip("no Python with line events has jax: `make test-host` makes some")
+        found = capture(
+            name,
+            *options,
+            script=[f"{script}.py"],
+            folder=project / "tests" / "workloads" / "host",
+            ends=ends,
+            python=python,
+            variables={"JAX_PLATFORMS": "cpu"} | ({} if truth is None else {"TRUTH_CLOCK": str(truth)}),
+        )
+        assert found.exit_code == 0, found.messages
+        return found
+
+    return captured

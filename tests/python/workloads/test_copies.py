@@ -11,20 +11,9 @@ def line_of(project, name):
 
 
 @pytest.mark.parametrize("python", PYTHONS, ids=version_of)
-def test_copies_to_several_devices_and_back_are_transfers_and_reading(capture, project, python):
-    if python is None:
-        pytest.skip("no Python with line events has jax: `make test-host` makes some")
-    captured = capture(
-        f"copies-{version_of(python)}",
-        "--steps",
-        str(steps_of(python)),
-        script=["sharded_copies.py"],
-        folder=project / "tests" / "workloads" / "host",
-        ends="told",
-        python=python,
-        variables={"JAX_PLATFORMS": "cpu"},
-    )
-    assert captured.exit_code == 0, captured.messages
+def test_copies_to_several_devices_and_back_are_transfers_and_reading(capture_host, project, python):
+    name = f"copies-{version_of(python)}"
+    captured = capture_host(name, "sharded_copies", python, "--steps", str(steps_of(python)))
     waits = {line["line"]: line["waiting_classes"] for line in captured.lines["lines"] if line["waiting_ps"]}
     put, arrived, read = (waits.get(line_of(project, name), {}) for name in ("put", "arrived", "read"))
     moving_ps = sum(of.get("transfer", 0) for of in (put, arrived))

@@ -87,7 +87,7 @@ def version_of(python):
 
 
 @pytest.fixture(scope="session")
-def truth_of(capture, project, tmp_path_factory):
+def truth_of(capture_host, tmp_path_factory):
     """``truth_of(script, python)``: a run of it beside its truth, captured once."""
     kept = {}
 
@@ -99,17 +99,8 @@ def truth_of(capture, project, tmp_path_factory):
             pytest.skip(f"Python {version_of(python)} here has no {LOADERS[script]}")
         if (script, python) not in kept:
             truth = tmp_path_factory.mktemp("truth") / f"{script}.json"
-            captured = capture(
-                f"{script}-{version_of(python)}",
-                "--steps",
-                str(steps_of(python)),
-                script=[f"{script}.py"],
-                folder=project / "tests" / "workloads" / "host",
-                ends="told",
-                python=python,
-                variables={"TRUTH_CLOCK": str(truth), "JAX_PLATFORMS": "cpu"},
-            )
-            assert captured.exit_code == 0, captured.messages
+            name = f"{script}-{version_of(python)}"
+            captured = capture_host(name, script, python, "--steps", str(steps_of(python)), truth=truth)
             kept[script, python] = IdleTruth.of(captured.directory, truth)
         return kept[script, python]
 

@@ -12,21 +12,11 @@ POINTS = 0.05
 
 
 @pytest.mark.parametrize("python", PYTHONS, ids=version_of)
-def test_the_loader_of_a_mapped_step_is_its_input(capture, project, tmp_path, python):
-    if python is None:
-        pytest.skip("no Python with line events has jax: `make test-host` makes some")
-    captured = capture(
-        f"mapped-{version_of(python)}",
-        "--steps",
-        str(steps_of(python)),
-        script=["mapped_loader.py"],
-        folder=project / "tests" / "workloads" / "host",
-        ends="told",
-        python=python,
-        variables={"TRUTH_CLOCK": str(tmp_path / "truth.json"), "JAX_PLATFORMS": "cpu"},
-    )
-    assert captured.exit_code == 0, captured.messages
-    truth = IdleTruth.of(captured.directory, tmp_path / "truth.json")
+def test_the_loader_of_a_mapped_step_is_its_input(capture_host, tmp_path, python):
+    clock = tmp_path / "truth.json"
+    name = f"mapped-{version_of(python)}"
+    captured = capture_host(name, "mapped_loader", python, "--steps", str(steps_of(python)), truth=clock)
+    truth = IdleTruth.of(captured.directory, clock)
     found = input_record(truth.profile, line_options(truth.profile))
     inner, _ = truth.truth_of(truth.main_thread)
     true_ratio = inner[truth.place("load")] / found.wall_ps

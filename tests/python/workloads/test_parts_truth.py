@@ -23,27 +23,16 @@ of_each_python = pytest.mark.parametrize("python", PYTHONS, ids=version_of)
 
 
 @pytest.fixture(scope="module")
-def truth_in_parts(capture, project, tmp_path_factory):
+def truth_in_parts(capture_host, tmp_path_factory):
     """``truth_in_parts(python)``: a run beside its truth, captured once."""
     kept = {}
 
     def made(python):
-        if python is None:
-            pytest.skip("no Python with line events has jax: `make test-host` makes some")
         if python not in kept:
             truth = tmp_path_factory.mktemp("truth") / "parts.json"
-            captured = capture(
-                f"parts-{version_of(python)}",
-                "--steps",
-                MORE_STEPS_THAN_THERE_ARE,
-                "--skip",
-                "0",
-                script=["slow_loader.py"],
-                folder=project / "tests" / "workloads" / "host",
-                python=python,
-                variables={"TRUTH_CLOCK": str(truth), "JAX_PLATFORMS": "cpu"},
-            )
-            assert captured.exit_code == 0, captured.messages
+            options = ("--steps", MORE_STEPS_THAN_THERE_ARE, "--skip", "0")
+            name = f"parts-{version_of(python)}"
+            captured = capture_host(name, "slow_loader", python, *options, truth=truth, ends="itself")
             assert len(list(captured.directory.glob("plugins/profile/*/*.xplane.pb"))) > 1
             kept[python] = IdleTruth.of(captured.directory, truth)
         return kept[python]
