@@ -1,11 +1,11 @@
-import { execFileSync } from 'node:child_process';
 import path from 'node:path';
 import type { FrameLocator } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { Panels } from '../driver/panels.js';
 import { picturesIn } from '../driver/pictures.js';
 import { themes } from '../driver/workbench.js';
-import { developmentDaemon, developmentPython, root } from '../development.js';
+import { developmentDaemon, root } from '../development.js';
+import { captureInto } from '../capturedRun.js';
 import { useEditor } from '../editor.js';
 
 const LOADING = 'loading.py';
@@ -47,14 +47,7 @@ for number in range(60):
 const editor = useEditor({
   settings: { ...developmentDaemon, 'editor.fontSize': 13 },
   prepare: (workspace) => {
-    workspace.write(LOADING, SOURCE);
-    const run = workspace.path(`.scopelight/20260102-000000-${LOADING}`);
-    const command = ['-m', 'scopelight.cli.main', 'run', '--no-calibration', '--steps', '20', '--out', run, LOADING];
-    execFileSync(developmentPython, command, {
-      cwd: workspace.folder,
-      env: { ...process.env, JAX_PLATFORMS: 'cpu' },
-      stdio: 'ignore',
-    });
+    captureInto(workspace, LOADING, SOURCE, '--steps', '20');
     return undefined;
   },
 });

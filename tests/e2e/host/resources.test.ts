@@ -1,11 +1,11 @@
-import { execFileSync } from 'node:child_process';
 import path from 'node:path';
 import type { FrameLocator } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { Panels } from '../driver/panels.js';
 import { picturesIn } from '../driver/pictures.js';
 import { themes } from '../driver/workbench.js';
-import { developmentDaemon, developmentPython, root } from '../development.js';
+import { developmentDaemon, root } from '../development.js';
+import { captureInto } from '../capturedRun.js';
 import { useEditor } from '../editor.js';
 
 const LOADING = 'loading.py';
@@ -39,14 +39,7 @@ const editor = useEditor({
   settings: { ...developmentDaemon, 'editor.fontSize': 13 },
   prepare: (workspace) => {
     for (const [script, ...options] of [[LOADING], [BARE, '--no-resources']] as const) {
-      workspace.write(script, SOURCE);
-      const run = workspace.path(`.scopelight/20260102-000000-${script}`);
-      const command = ['-m', 'scopelight.cli.main', 'run', '--no-calibration', '--out', run, ...options, script];
-      execFileSync(developmentPython, command, {
-        cwd: workspace.folder,
-        env: { ...process.env, JAX_PLATFORMS: 'cpu' },
-        stdio: 'ignore',
-      });
+      captureInto(workspace, script, SOURCE, ...options);
     }
     return undefined;
   },

@@ -1,10 +1,10 @@
-import { execFileSync } from 'node:child_process';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { Panels } from '../driver/panels.js';
 import { picturesIn } from '../driver/pictures.js';
 import { themes } from '../driver/workbench.js';
-import { developmentDaemon, developmentPython, root } from '../development.js';
+import { developmentDaemon, root } from '../development.js';
+import { captureInto } from '../capturedRun.js';
 import { useEditor } from '../editor.js';
 
 /** A small CNN whose loader takes most of every step, on two lines: it reads for longer than it augments. */
@@ -51,13 +51,7 @@ const LINE = SOURCE.split('\n').findIndex((line) => line.includes(LOADS)) + 1;
 const editor = useEditor({
   settings: { ...developmentDaemon, 'editor.fontSize': 13 },
   prepare: (workspace) => {
-    workspace.write(SCRIPT, SOURCE);
-    const run = workspace.path(`.scopelight/20260102-000000-${SCRIPT}`);
-    execFileSync(developmentPython, ['-m', 'scopelight.cli.main', 'run', '--no-calibration', '--out', run, SCRIPT], {
-      cwd: workspace.folder,
-      env: { ...process.env, JAX_PLATFORMS: 'cpu' },
-      stdio: 'ignore',
-    });
+    captureInto(workspace, SCRIPT, SOURCE);
     return undefined;
   },
 });

@@ -1,11 +1,11 @@
-import { execFileSync } from 'node:child_process';
 import path from 'node:path';
 import type { FrameLocator } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { Panels } from '../driver/panels.js';
 import { picturesIn } from '../driver/pictures.js';
 import { themes } from '../driver/workbench.js';
-import { developmentDaemon, developmentPython, root } from '../development.js';
+import { developmentDaemon, root } from '../development.js';
+import { captureInto } from '../capturedRun.js';
 import { useEditor } from '../editor.js';
 
 const SCRIPT = 'training.py';
@@ -42,13 +42,7 @@ const LOADS = SOURCE.split('\n').findIndex((line) => line.includes('time.sleep')
 const editor = useEditor({
   settings: { ...developmentDaemon, 'editor.fontSize': 13 },
   prepare: (workspace) => {
-    workspace.write(SCRIPT, SOURCE);
-    const run = workspace.path(`.scopelight/20260102-000000-${SCRIPT}`);
-    execFileSync(developmentPython, ['-m', 'scopelight.cli.main', 'run', '--no-calibration', '--out', run, SCRIPT], {
-      cwd: workspace.folder,
-      env: { ...process.env, JAX_PLATFORMS: 'cpu' },
-      stdio: 'ignore',
-    });
+    captureInto(workspace, SCRIPT, SOURCE);
     return undefined;
   },
 });
