@@ -10,9 +10,9 @@ from pathlib import Path
 import attrs
 import pytest
 
-import made
+from made import scripts
 
-DRIVER = Path(made.__file__).with_name("capture_driver.py")
+DRIVER = Path(scripts.__file__).with_name("capture_driver.py")
 PYTHONS = [each for each in os.environ.get("SCOPELIGHT_TEST_PYTHONS", "").split(os.pathsep) if each] or [sys.executable]
 
 

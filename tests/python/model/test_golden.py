@@ -6,8 +6,8 @@ import lzma
 import numpy as np
 import pytest
 
-from made.golden_summary import FILES, GOLDEN, summary
 from made.recorded import DATA
+from made.truth.golden_summary import FILES, GOLDEN, summary
 from scopelight.model.opening.profile import open_profile
 
 pytestmark = pytest.mark.skipif(not DATA.is_dir(), reason="the shared profiles are not beside this checkout")

@@ -7,9 +7,9 @@ from pathlib import Path
 import attrs
 import pytest
 
-import made
+from made import scripts
 
-COMPILE = Path(made.__file__).with_name("compile_step.py")
+COMPILE = Path(scripts.__file__).with_name("compile_step.py")
 COMPILE_TIMEOUT_SECONDS = 300
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-import made
+from made import scripts
 from made.views import memory_lines, memory_viewer
 from scopelight.analysis.ops.flops import flops_record
 from scopelight.analysis.ops.table import op_table
@@ -15,7 +15,7 @@ from scopelight.model.opening.profile import open_profile
 
 TOPOLOGIES = ("v4:2x2x1", "v5e:2x2", "v5p:2x2x1", "v6e:2x2", "tpu7x:2x2x1")
 PAGE_BYTES = 16 << 10
-HERE = Path(made.__file__).parent
+HERE = Path(scripts.__file__).parent
 OPTIONS = LineOptions(roots=(str(HERE),))
 
 

@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-import made
+from made import scripts
 from scopelight.analysis.ops.flops import flops_record
 from scopelight.analysis.ops.table import op_table
 from scopelight.model.opening.profile import open_profile
 
-COMPILE = Path(made.__file__).with_name("compile_models.py")
+COMPILE = Path(scripts.__file__).with_name("compile_models.py")
 COMPILE_TIMEOUT_SECONDS = 900
 TOPOLOGIES = ("v4:2x2x1", "v5e:2x2", "v5p:2x2x1", "v6e:2x2", "tpu7x:2x2x1")
 MODELS = ("language_model", "language_model_step", "convolution_net", "convolution_net_step")

@@ -12,7 +12,7 @@ import sys
 
 import pytest
 
-from made.idle_truth import ELSEWHERE, IdleTruth, printed
+from made.host.idle_truth import ELSEWHERE, IdleTruth, printed
 
 STEPS = 20
 STEPS_OF_SAMPLES = 80

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from made.findings import codes
-from made.idle_truth import IdleTruth
+from made.host.idle_truth import IdleTruth
 from scopelight.analysis.host.input.view import input_record
 from scopelight.model.spans import Spans
 from scopelight.source.workspace import line_options

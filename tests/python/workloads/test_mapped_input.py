@@ -2,7 +2,7 @@
 
 import pytest
 
-from made.idle_truth import IdleTruth, printed
+from made.host.idle_truth import IdleTruth, printed
 from scopelight.analysis.host.input.view import input_record
 from scopelight.source.workspace import line_options
 from workloads.test_idle_truth import PYTHONS, steps_of, version_of

@@ -2,7 +2,7 @@
 
 import pytest
 
-from made.idle_truth import IdleTruth, printed
+from made.host.idle_truth import IdleTruth, printed
 from scopelight.analysis.host.input.view import input_record
 from scopelight.analysis.host.threads.view import host_record
 from scopelight.analysis.timeline.timeline import open_timeline

@@ -10,7 +10,7 @@ import traceback
 
 import pytest
 
-from made.idle_truth import ELSEWHERE, stood
+from made.host.idle_truth import ELSEWHERE, stood
 
 SCRIPT = """\
 import time

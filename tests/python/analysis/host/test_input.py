@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from made.findings import codes, values
-from made.input_host import (
+from made.host.input_host import (
     DECODE,
     GET_OPTIONS,
     READER,
@@ -21,8 +21,8 @@ from made.input_host import (
     reader_stands,
     stands,
 )
+from made.host.waiting_host import LINE_ID, MS, TRAIN, WHOLE_MS
 from made.profiles import module, profile
-from made.waiting_host import LINE_ID, MS, TRAIN, WHOLE_MS
 from scopelight.analysis.host.input.graph_records import InputOperation
 from scopelight.analysis.host.input.suspected import suspected_of
 from scopelight.analysis.host.input.view import input_record

@@ -4,7 +4,7 @@ import attrs
 import pytest
 
 from made.findings import codes, values
-from made.input_host import (
+from made.host.input_host import (
     AUGMENT,
     DECODE,
     GET,
@@ -19,7 +19,7 @@ from made.input_host import (
     queue,
     stands,
 )
-from made.waiting_host import LINE_ID, MS
+from made.host.waiting_host import LINE_ID, MS
 from scopelight.analysis.host.input import pools as pools_module
 from scopelight.analysis.host.input.advice import MachineUse, advice_of
 from scopelight.analysis.host.input.core_use import CoreUse, mean_use

@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from made.findings import codes, values
-from made.host_resources import EPOCH_NS, MS, machine, process, read, reading, thread
-from made.input_host import GET_OPTIONS, STARVED, input_profile, queue
+from made.host.host_resources import EPOCH_NS, MS, machine, process, read, reading, thread
+from made.host.input_host import GET_OPTIONS, STARVED, input_profile, queue
 from made.profiles import module, profile
 from scopelight.analysis.host.resources.series import common_name
 from scopelight.analysis.host.resources.spans import MOST_INTERVALS

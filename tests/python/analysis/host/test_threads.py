@@ -5,8 +5,8 @@ import numpy as np
 import pytest
 
 from made.findings import codes
-from made.input_host import GET_OPTIONS, input_profile, main_stands, queue, reader_stands
-from made.waiting_host import LINE_ID, MS, WHOLE_MS
+from made.host.input_host import GET_OPTIONS, input_profile, main_stands, queue, reader_stands
+from made.host.waiting_host import LINE_ID, MS, WHOLE_MS
 from scopelight.analysis.host.threads.seen import cells_of, exclusive_spans, seen_threads
 from scopelight.analysis.host.threads.view import host_record
 from scopelight.model.host.stands import UNKNOWN, Stands

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from made.findings import codes, values
-from made.idle import LOADER, OPTIONS, Thread, at, frame, idle_profile, op, stands
+from made.host.idle import LOADER, OPTIONS, Thread, at, frame, idle_profile, op, stands
 from scopelight.analysis.lines.hot_lines import hot_lines
 from scopelight.formats.host_recording.reader import SampleRows
 from scopelight.model.host.states import HostState

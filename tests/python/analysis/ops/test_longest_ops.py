@@ -5,8 +5,8 @@ Where the two differ by more than a hundredth, the op is named here with what on
 
 import pytest
 
-from made.oracles import oracle, rows_of, within
 from made.recorded import DATA
+from made.truth.oracles import oracle, rows_of, within
 from scopelight.analysis.ops.statistics import ops_record
 from scopelight.analysis.ops.table import op_table
 from scopelight.model.opening.profile import open_profile

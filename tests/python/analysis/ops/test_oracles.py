@@ -5,8 +5,8 @@ Where the two differ by more than a hundredth, the op is named here, with what s
 
 import pytest
 
-from made.oracles import oracle, rows_of, within
 from made.recorded import DATA
+from made.truth.oracles import oracle, rows_of, within
 from scopelight.analysis.ops.flops import flops_record
 from scopelight.analysis.ops.op_profile import OUTSIDE_PROGRAMS, op_profile_record
 from scopelight.analysis.ops.roofline import roofline_record

@@ -4,8 +4,8 @@ import json
 
 import pytest
 
-from made.golden_runs import GOLDEN, record_of, runs_and_phases
 from made.recorded import DATA, PROFILES
+from made.truth.golden_runs import GOLDEN, record_of, runs_and_phases
 
 pytestmark = pytest.mark.skipif(not DATA.is_dir(), reason="the shared profiles are not beside this checkout")
 

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from made.findings import codes
-from made.oracles import oracle
 from made.profiles import spans
+from made.truth.oracles import oracle
 from made.views import flops, op_profile, op_statistics, roofline
 from scopelight.analysis.lines.hot_lines import hot_lines
 from scopelight.analysis.padding.padding import padding

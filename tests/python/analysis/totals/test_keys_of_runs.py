@@ -14,7 +14,7 @@ from scopelight.analysis.ops.table import op_table
 from scopelight.model.opening.profile import open_profile
 from scopelight.source.workspace import line_options
 
-TRACER = Path(__file__).parents[2] / "made" / "trace_scripts.py"
+TRACER = Path(__file__).parents[2] / "made" / "scripts" / "trace_scripts.py"
 OTHER_PYTHONS = [each for each in os.environ.get("SCOPELIGHT_TEST_PYTHONS", "").split(os.pathsep) if each]
 LEAST_PAIRED_RATIO = 0.98
 

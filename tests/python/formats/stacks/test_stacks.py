@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from made.firefox_schema import check_processed_profile
+from made.truth.firefox_schema import check_processed_profile
 from scopelight.formats.pprof import pprof_pb2
 from scopelight.formats.pprof.writer import pprof
 from scopelight.formats.stacks.collapsed import collapsed

@@ -8,7 +8,7 @@ import attrs
 import numpy as np
 import pytest
 
-from made.program_cost import program_cost
+from made.program.program_cost import program_cost
 from made.recorded import DATA
 from scopelight.model.cost.op_cost import OpCosts
 from scopelight.model.opening.profile import open_profile

@@ -8,7 +8,19 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from made.findings import codes, values
-from made.host_resources import EPOCH_NS, HEAD, MS, counter, level, machine, process, read, reading, thread, written
+from made.host.host_resources import (
+    EPOCH_NS,
+    HEAD,
+    MS,
+    counter,
+    level,
+    machine,
+    process,
+    read,
+    reading,
+    thread,
+    written,
+)
 from scopelight.model.host.resource_lines import read_resources
 from scopelight.model.host.resources import Counter
 

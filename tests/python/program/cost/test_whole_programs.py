@@ -2,8 +2,8 @@
 
 import pytest
 
-from made.cost_programs import PROGRAMS
-from made.program_cost import ProgramCost, program_cost
+from made.program.cost_programs import PROGRAMS
+from made.program.program_cost import ProgramCost, program_cost
 from scopelight.program.cost.flops import ModuleFlops
 from scopelight.program.hlo.nouns import Computation, HloModule, Instruction, Shape
 

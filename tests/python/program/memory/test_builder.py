@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from made.findings import codes, said
-from made.programs import MadeProgram, profile_of, programs
+from made.program.programs import MadeProgram, profile_of, programs
 from made.views import memory_lines, memory_viewer
 from scopelight.formats.errors import FormatError
 from scopelight.formats.hlo import hlo_pb2

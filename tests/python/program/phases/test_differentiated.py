@@ -5,7 +5,7 @@ import subprocess
 
 import pytest
 
-from made import differentiated
+from made.program import differentiated
 from scopelight.formats.hlo import hlo_pb2
 from scopelight.program.cost.flops import ModuleFlops
 from scopelight.program.hlo.builder import build_module

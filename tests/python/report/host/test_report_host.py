@@ -6,7 +6,7 @@ from pathlib import Path
 import attrs
 from rich.console import Console
 
-from made.input_host import GET_OPTIONS, input_profile, main_stands, reader_stands
+from made.host.input_host import GET_OPTIONS, input_profile, main_stands, reader_stands
 from scopelight.analysis.host.input.records import InputRecord
 from scopelight.analysis.host.input.view import input_record
 from scopelight.analysis.host.threads.records import DarkFunction, HostThreadsRecord

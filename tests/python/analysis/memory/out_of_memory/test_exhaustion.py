@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from made.findings import said
-from made.programs import MadeProgram
-from made.programs import profile_of as programs_alone
+from made.program.programs import MadeProgram
+from made.program.programs import profile_of as programs_alone
 from scopelight.analysis.memory.out_of_memory.exhaustion import out_of_memory
 from scopelight.analysis.memory.out_of_memory.message import read_out_of_memory
 from scopelight.analysis.totals.frames import LineOptions

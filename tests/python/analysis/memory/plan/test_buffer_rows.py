@@ -2,7 +2,7 @@
 
 import pytest
 
-from made.programs import MadeProgram, profile_of
+from made.program.programs import MadeProgram, profile_of
 from made.views import memory_viewer
 from scopelight.analysis.ops.expression import shape_with_layout
 from scopelight.analysis.totals.frames import LineOptions

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from made.findings import said
-from made.programs import MadeProgram, profile_of, programs
+from made.program.programs import MadeProgram, profile_of, programs
 from made.views import memory_lines, memory_viewer
 from scopelight.analysis.memory.plan.execution_order import live_at
 from scopelight.analysis.memory.plan.program_choice import program_choice

@@ -4,8 +4,8 @@ import attrs
 import pytest
 
 from made.findings import codes
+from made.program.xprof_rules import XprofMemory
 from made.views import memory_lines, memory_viewer
-from made.xprof_rules import XprofMemory
 from scopelight.analysis.memory.profile.memory_profile import memory_profile
 from scopelight.model.memory.in_use import MemoryInUse
 from scopelight.program.hlo.builder import build_module

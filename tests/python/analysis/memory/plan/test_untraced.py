@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 
 from made.findings import said
-from made.programs import MadeProgram, profile_of, programs
+from made.program.programs import MadeProgram, profile_of, programs
 from made.views import memory_lines, memory_viewer
 from scopelight.analysis.totals.frames import LineOptions
 

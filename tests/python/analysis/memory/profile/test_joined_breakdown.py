@@ -6,7 +6,7 @@ import attrs
 import numpy as np
 import pytest
 
-from made.programs import MadeProgram, profile_of
+from made.program.programs import MadeProgram, profile_of
 from scopelight.analysis.memory.profile.joined_breakdown import (
     ALL_OF_LESS,
     ALL_WITHOUT_SNAPSHOT,

@@ -3,7 +3,7 @@
 import attrs
 import pytest
 
-from made.waiting_host import LOADER, MS, TRAIN, waiting_lookups, waiting_profile
+from made.host.waiting_host import LOADER, MS, TRAIN, waiting_lookups, waiting_profile
 from scopelight.analysis.timeline.events.event import event_record
 from scopelight.analysis.timeline.events.gaps import LEAST_PS, gap_beside, gaps_of_track, least_gap_ps, long_gaps
 from scopelight.analysis.timeline.lookups import Lookups

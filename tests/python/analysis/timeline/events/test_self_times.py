@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from made.window_reference import made_timeline
+from made.truth.window_reference import made_timeline
 from scopelight.analysis.timeline.events.selection import selection_record
 from scopelight.analysis.timeline.events.self_times import self_times
 from scopelight.analysis.timeline.lookups import Lookups

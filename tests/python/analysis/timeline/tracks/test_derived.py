@@ -10,7 +10,7 @@ import attrs
 import numpy as np
 import pytest
 
-import made
+from made import scripts
 from made.recorded import DATA
 from scopelight.analysis.device_time.division import divide
 from scopelight.analysis.device_time.stalls import STALLS
@@ -38,7 +38,7 @@ def whole_timeline(path: Path) -> Timeline:
 def four_devices(tmp_path_factory):
     """The timeline of a training script on four devices of the CPU."""
     folder = tmp_path_factory.mktemp("four-devices")
-    script = Path(made.__file__).with_name("four_devices.py")
+    script = Path(scripts.__file__).with_name("four_devices.py")
     subprocess.run([sys.executable, str(script), str(folder)], check=True, capture_output=True, timeout=300)
     return whole_timeline(folder)
 

@@ -6,7 +6,7 @@ import json
 import attrs
 import numpy as np
 
-from made.waiting_host import (
+from made.host.waiting_host import (
     AT_READ,
     LINE_ID,
     LOAD,

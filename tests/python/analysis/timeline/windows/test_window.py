@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from made.window_reference import Box, expected_row, inside_ps, made_lane, made_timeline
+from made.truth.window_reference import Box, expected_row, inside_ps, made_lane, made_timeline
 from scopelight.analysis.timeline.timeline import open_timeline
 from scopelight.analysis.timeline.windows import window as windows
 from scopelight.analysis.timeline.windows.lane_index import LaneIndex

@@ -6,8 +6,8 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from made.idle import TRAIN
-from made.idle_pieces import STACKS, charged, piece, pieces
+from made.host.idle import TRAIN
+from made.host.idle_pieces import STACKS, charged, piece, pieces
 from scopelight.analysis.totals.waiting.by_step import WaitingByStep
 from scopelight.analysis.totals.waiting.charging import chosen_pieces, longest_first
 from scopelight.analysis.totals.waiting.classes import CLASSES

@@ -2,7 +2,7 @@
 
 import pytest
 
-from made.idle import LIBRARY, Thread, at, frame, idle_profile, op, stands, user_frames
+from made.host.idle import LIBRARY, Thread, at, frame, idle_profile, op, stands, user_frames
 from scopelight.analysis.totals.waiting.data_flow import flow_into
 from scopelight.analysis.totals.waiting.feeding import is_fetching, loop_of
 from scopelight.analysis.totals.waiting.launching import launching_threads

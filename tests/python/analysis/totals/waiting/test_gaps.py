@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from made.executions import executions_of
-from made.idle import op
+from made.host.idle import op
 from scopelight.analysis.device_time.busy import busy_spans
 from scopelight.analysis.totals.waiting.gaps import UNKNOWN, gaps_of
 from scopelight.model.executions import ProgramRuns

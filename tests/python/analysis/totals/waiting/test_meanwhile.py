@@ -3,8 +3,8 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from made.idle import LIBRARY, at, frame, stands, user_frames
-from made.idle_pieces import charged, piece
+from made.host.idle import LIBRARY, at, frame, stands, user_frames
+from made.host.idle_pieces import charged, piece
 from scopelight.analysis.totals.waiting.launching import OtherThread
 from scopelight.analysis.totals.waiting.meanwhile import meanwhile
 

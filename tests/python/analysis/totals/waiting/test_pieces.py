@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from made.idle import LIBRARY, LOADER, Thread, at, frame, idle_profile, op, pieces, stands, steps
+from made.host.idle import LIBRARY, LOADER, Thread, at, frame, idle_profile, op, pieces, stands, steps
 from made.profiles import spans
 from scopelight.analysis.totals.waiting.classes import CLASSES
 from scopelight.analysis.totals.waiting.pieces import NONE, SYNC_SLACK_PS
@@ -341,6 +341,24 @@ def test_a_line_on_which_samples_are_in_a_queue_feeds_the_steps_whatever_its_tex
     traced = op("add", frame(9, "step"), run)
     profile = idle_profile([(traced, 0, 10), (traced, 40, 50)], thread, duration_ps=50, runs=[0, 1], launches=[0, 36])
     assert parts(pieces(profile))[0] == (10, 36, "input", (call,))
+
+
+def test_what_jax_does_for_a_launch_or_for_a_result_feeds_no_steps_where_samples_see_it():
+    """Line events see the user's lines alone, samples what these call as well: both must say the same."""
+    jax = "/venv/lib/python3.11/site-packages/jax/_src"
+    put, mapped = frame(233, "batched_device_put", f"{jax}/pxla.py"), frame(319, "pmap.<locals>.wrapped", f"{jax}/pmap.py")
+    item = frame(342, "ArrayImpl.__getitem__", f"{jax}/array.py")
+    wrapper = frame(8, "JitWrapped.__call__", "/venv/lib/python3.11/site-packages/flax/nnx/compilation.py")
+    collate = frame(9, "collate", "/venv/lib/python3.11/site-packages/numpy/lib.py")
+    own, run, read = frame(5, "load", LOADER), frame(3), frame(4)
+    stacks = ((item, read), (put, mapped, run), (mapped, wrapper, run), (put, own, run), (collate, run))
+    stood = stands((0, 0), (12, 1), (14, 2), (16, 3), (19, 4), is_exact=False, stacks=stacks)
+    thread = Thread(states=((DISPATCH, 36, 40),), stood=stood, samples=stacks)
+    traced = op("add", frame(9, "step"), run)
+    profile = idle_profile([(traced, 0, 10), (traced, 40, 50)], thread, duration_ps=50, runs=[0, 1], launches=[0, 36])
+    found = pieces(profile, source=SOURCE)
+    fed = {stack for stack, feeds in zip(found.stack.tolist(), found.feeds.tolist(), strict=True) if feeds}
+    assert {found.stacks[each] for each in fed} == {stacks[3], stacks[4]}
 
 
 def test_generators_feed_the_steps():

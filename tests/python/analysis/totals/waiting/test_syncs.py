@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from made.idle import LIBRARY, at, frame, steps, user_frames
+from made.host.idle import LIBRARY, at, frame, steps, user_frames
 from made.profiles import spans
 from scopelight.analysis.totals.waiting.syncs import Waits, syncs_of
 

@@ -1,6 +1,6 @@
 """Other tools that watch the interpreter, and children of the script: all see what they see without the shim."""
 
-from made.watched_program import PROGRAM, TRACED
+from made.scripts.watched_program import PROGRAM, TRACED
 
 
 def test_with_one_id_taken_the_other_is_used_and_with_both_it_does_not_begin(run):

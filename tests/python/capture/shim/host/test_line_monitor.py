@@ -2,7 +2,7 @@
 
 import itertools
 
-from made.watched_program import PROGRAM, TRACED
+from made.scripts.watched_program import PROGRAM, TRACED
 from scopelight.capture.shim.host.line_monitor import BASE, LINE, ON_BASE, RETURN, START
 
 

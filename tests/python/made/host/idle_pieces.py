@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from made.idle import LIBRARY, at, frame, user_frames
+from made.host.idle import LIBRARY, at, frame, user_frames
 from scopelight.analysis.totals.shares import Share
 from scopelight.analysis.totals.waiting.charging import charge_waiting
 from scopelight.analysis.totals.waiting.classes import CLASSES

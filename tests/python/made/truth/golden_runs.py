@@ -1,4 +1,4 @@
-"""Program runs, rounds and phases of real profiles, kept as golden records: ``python -m made.golden_runs`` in
+"""Program runs, rounds and phases of real profiles, kept as golden records: ``python -m made.truth.golden_runs`` in
 tests/python makes them."""
 
 import json
@@ -15,7 +15,7 @@ from scopelight.analysis.steps.steps import find_steps
 from scopelight.model.opening.profile import open_profile
 from scopelight.program.phases.phases import module_phases
 
-GOLDEN = Path(__file__).parents[1] / "analysis" / "steps" / "golden"
+GOLDEN = Path(__file__).parents[2] / "analysis" / "steps" / "golden"
 
 
 def record_of(path: Path) -> Path:

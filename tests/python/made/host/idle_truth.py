@@ -1,6 +1,6 @@
 """How much idle time of a run is on another line than the one where its script's own clock saw the script stand.
 
-    python -m made.idle_truth RUN TRUTH
+    python -m made.host.idle_truth RUN TRUTH
 
 RUN is a run directory, TRUTH what ``tests/workloads/host/truth_clock.py`` wrote in the same run. Idle is each complete
 step less the union of the executions, of each device; the truth of it is where the main thread stood, by the clock.

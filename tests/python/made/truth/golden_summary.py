@@ -1,4 +1,5 @@
-"""Summaries of real profiles, kept as golden records: ``python -m made.golden_summary`` in tests/python makes them."""
+"""Summaries of real profiles, kept as golden records: ``python -m made.truth.golden_summary`` in
+tests/python makes them."""
 
 import json
 from pathlib import Path
@@ -9,7 +10,7 @@ from made.recorded import DATA
 from scopelight.model.opening.profile import open_profile
 from scopelight.report.findings.worded import joined
 
-GOLDEN = Path(__file__).parents[1] / "model" / "golden"
+GOLDEN = Path(__file__).parents[2] / "model" / "golden"
 FILES = {
     "tpu-v6e-host-offload": "tpu_inference_2.xplane.pb",
     "mi300x-conv": "tw003.xplane.pb",

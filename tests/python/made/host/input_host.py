@@ -5,7 +5,7 @@ from types import SimpleNamespace
 import attrs
 import numpy as np
 
-from made.waiting_host import LINE_ID, MS, OPTIONS, SOURCE, TRAIN, WHOLE_MS, waiting_profile
+from made.host.waiting_host import LINE_ID, MS, OPTIONS, SOURCE, TRAIN, WHOLE_MS, waiting_profile
 from scopelight.formats.host_recording.reader import RecordedQueue, RecordedThread
 from scopelight.model.host.record import SeenQueue
 from scopelight.model.host.stage_events import StageEvents

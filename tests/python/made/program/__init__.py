@@ -1,0 +1,1 @@
+"""Programs made by hand, and what jax and xprof count of programs."""
