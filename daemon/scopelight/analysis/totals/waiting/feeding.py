@@ -5,6 +5,7 @@ or a loader, or one whose value flows into the call of the step and is no result
 """
 
 import functools
+import itertools
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
@@ -30,6 +31,8 @@ _FETCHING = (
     ("tensorflow/python/data/ops/iterator_ops.py", ("__next__", "get_next")),
 )
 """Ends of files of libraries, and functions there in which a thread waits for data."""
+_JAX = ("/jax/", "/jaxlib/")
+"""Folders of jax, whose arrays have items as well."""
 
 
 def is_fetching(frame: Frame) -> bool:
@@ -69,7 +72,7 @@ def feeding_of(
             break
     else:
         flows = {_function(loop): flows[_function(loop)]}
-    found = (_feeds(stack, _function(loop), flows, fetching, record.generators) for stack in stacks)
+    found = (_feeds(stack, _function(loop), flows, fetching, record.generators, frames) for stack in stacks)
     return np.fromiter(found, dtype=np.bool_, count=len(stacks))
 
 
@@ -79,6 +82,7 @@ def _feeds(
     flows: Mapping[_Function, Flow | None],
     fetching: Collection[LineKey],
     generators: Collection[_Function],
+    frames: UserFrames,
 ) -> bool:
     place = next((row for row, each in enumerate(stack) if _function(each) == loop), None)
     if place is None:
@@ -92,8 +96,25 @@ def _feeds(
             return True
         # In an argument of the call: what it calls itself leads to the launch.
         if flow is not None and row and each.line in flow.call_lines and _function(stack[row - 1]) not in flows:
-            return True
-    return any(_function(each) in generators or _name(each) in _ITERATING or is_fetching(each) for each in inside)
+            return not _leads_to_jax(stack[:row], frames)
+    return any(
+        _function(each) in generators or (_name(each) in _ITERATING and not _is_jaxs(each, frames)) or is_fetching(each)
+        for each in inside
+    )
+
+
+def _leads_to_jax(called: Stack, frames: UserFrames) -> bool:
+    """Whether a line calls jax, itself or through another library: to launch, and to read what was launched.
+
+    Only samples see libraries; line events see the user's frames alone, and lines are to say the same by both.
+    """
+    libraries = itertools.takewhile(lambda frame: frames.file(frame.path).is_library, reversed(called))
+    return any(_is_jaxs(each, frames) for each in libraries)
+
+
+def _is_jaxs(frame: Frame, frames: UserFrames) -> bool:
+    path = frame.path.replace("\\", "/")
+    return any(folder in path for folder in _JAX) and frames.file(frame.path).is_library
 
 
 def loop_of(profile: Profile, threads: Sequence[LaunchingThread], frames: UserFrames) -> Frame | None:

@@ -346,7 +346,10 @@ def test_a_line_on_which_samples_are_in_a_queue_feeds_the_steps_whatever_its_tex
 def test_what_jax_does_for_a_launch_or_for_a_result_feeds_no_steps_where_samples_see_it():
     """Line events see the user's lines alone, samples what these call as well: both must say the same."""
     jax = "/venv/lib/python3.11/site-packages/jax/_src"
-    put, mapped = frame(233, "batched_device_put", f"{jax}/pxla.py"), frame(319, "pmap.<locals>.wrapped", f"{jax}/pmap.py")
+    put, mapped = (
+        frame(233, "batched_device_put", f"{jax}/pxla.py"),
+        frame(319, "pmap.<locals>.wrapped", f"{jax}/pmap.py"),
+    )
     item = frame(342, "ArrayImpl.__getitem__", f"{jax}/array.py")
     wrapper = frame(8, "JitWrapped.__call__", "/venv/lib/python3.11/site-packages/flax/nnx/compilation.py")
     collate = frame(9, "collate", "/venv/lib/python3.11/site-packages/numpy/lib.py")
