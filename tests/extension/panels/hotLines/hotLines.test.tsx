@@ -2,38 +2,21 @@
 import { aFinding, anEmpty } from '../shared/madeFindings';
 import { act } from 'preact/test-utils';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { HotLines } from '../../../../extension/webview/panels/hotLines/hotLines';
 import { type HotRow, hotRows } from '../../../../extension/webview/panels/hotLines/rows';
 import { opened } from '../../features/fakeDaemon';
 import type { FunctionRecord } from '../../../../extension/src/protocol';
 import { aWall, aWindow } from '../shared/madeExtents';
 import { aLine, anOp, aThreadedView, aView, aWindowView, stalled, aWaitingLine, idleOf } from './madeLines';
-import { FakeHost, click, found, giveElementsSize, press, rendered } from '../shared/fakePage';
+import { openHotLines } from './openHotLines';
+import { FakeHost, click, found, giveElementsSize, press } from '../shared/fakePage';
 
 const MS = 1_000_000_000;
 
 beforeEach(() => giveElementsSize(1400, 900));
 
-async function open(view = aView(), host = new FakeHost()) {
-  const element = await rendered(host.page(), <HotLines />);
-  await host.facts();
-  await host.answer(view);
-  const rows = () => [...element.querySelectorAll<HTMLElement>('.row')].map((row) => row.textContent);
-  const row = (text: string) => {
-    const one = [...element.querySelectorAll<HTMLElement>('.row')].find((each) => each.textContent.includes(text));
-    if (one === undefined) {
-      throw new Error(`No row has ${text}`);
-    }
-    return one;
-  };
-  const details = () => found(element, 'aside').textContent;
-  const headers = () => [...element.querySelectorAll('main [role=columnheader]')].map((header) => header.textContent);
-  return { element, host, rows, row, details, headers };
-}
-
 describe('the table', () => {
   test('lists the lines by share, and what no line holds at the end', async () => {
-    const { rows } = await open();
+    const { rows } = await openHotLines();
     expect(rows()).toHaveLength(5);
     expect(rows()[0]).toContain('57.1 %');
     expect(rows()[0]).toContain('model.py:3');
@@ -68,7 +51,7 @@ describe('the table', () => {
     const [block] = aView().record.functions;
     const view = aView({ lines, functions: [{ ...(block as FunctionRecord), ...aLine(3, 60), lines: 1 }] });
     expect(hotRows(view, 'functions').reduce((sum, row) => sum + row.wall_ps, 0)).toBe(view.record.wall?.wall_ps);
-    const { element, rows, row } = await open(view);
+    const { element, rows, row } = await openHotLines(view);
     await click(found(element, '[role=radio]:nth-child(2)'));
     expect(rows()).toHaveLength(4);
     await click(row('Function not recorded'));
@@ -81,7 +64,7 @@ describe('the table', () => {
     ['window', 'Of the window', 'Time'],
     ['threads', 'Of the step', 'Per step', 'Op time/step'],
   ] as const)('names the whole of its shares: %s', async (kind, ...titles) => {
-    const { headers } = await open(views[kind]());
+    const { headers } = await openHotLines(views[kind]());
     expect(headers()).toEqual(expect.arrayContaining([...titles]));
     expect(headers().includes('Op time/step')).toBe(kind === 'threads');
     expect(headers()).not.toContain('Share');
@@ -89,17 +72,17 @@ describe('the table', () => {
 
   test('outside of steps names that', async () => {
     const extent = aWindow(105, { kind: 'outside' });
-    const { headers, element } = await open(aWindowView({ extent }));
+    const { headers, element } = await openHotLines(aWindowView({ extent }));
     expect(headers()).toContain('Of time outside');
     expect(found(element, '.status-line').textContent).toContain('of the time outside of the steps');
   });
 
   test('shows the op time of threads beside the wall clock, and hides it where they are the same', async () => {
-    const { row } = await open(aThreadedView());
+    const { row } = await openHotLines(aThreadedView());
     expect(row('model.py:3').textContent).toContain('57.1 %');
     expect(row('model.py:3').textContent).toContain('12.0 ms');
     expect(row('model.py:3').textContent).toContain('24.0 ms');
-    const { element, headers } = await open();
+    const { element, headers } = await openHotLines();
     expect(headers()).not.toContain('Op time/step');
     await act(() => found(element, 'button[aria-haspopup=dialog]').click());
     const tick = [...element.querySelectorAll<HTMLElement>('.column-ticks label')].find((label) =>
@@ -112,7 +95,7 @@ describe('the table', () => {
   test('marks what is estimated, and what was edited since', async () => {
     const view = aView();
     const places = view.places.map((place) => (place?.line === 9 ? { ...place, state: 'stale' as const } : place));
-    const { row, element } = await open({ ...view, places });
+    const { row, element } = await openHotLines({ ...view, places });
     expect(row('model.py:4').textContent).toContain('≈ 9.5 %');
     expect(row('model.py:3').textContent).not.toContain('≈');
     expect(row('model.py:9').textContent).toContain('edited since');
@@ -122,7 +105,7 @@ describe('the table', () => {
   });
 
   test('orders phases by the share that is backward', async () => {
-    const { element, rows } = await open();
+    const { element, rows } = await openHotLines();
     const header = [...element.querySelectorAll<HTMLElement>('[role=columnheader]')].find((each) =>
       each.textContent.startsWith('Phases'),
     );
@@ -133,7 +116,7 @@ describe('the table', () => {
   });
 
   test('says phases in letters beside their bar, and in words on hovering', async () => {
-    const { row } = await open();
+    const { row } = await openHotLines();
     expect(row('model.py:4').textContent).toContain('B 60 F 40');
     expect(row('model.py:4').innerHTML).toContain('backward 60 %, forward 40 %');
   });
@@ -145,7 +128,7 @@ describe('the table', () => {
   });
 
   test('goes to the line by Enter and by its link', async () => {
-    const { row, host } = await open();
+    const { row, host } = await openHotLines();
     await press(row('model.py:3'), 'ArrowDown');
     await press(row('model.py:9'), 'Enter');
     expect(host.sent.at(-1)).toEqual({ type: 'goToLine', file: '/w/model.py', line: 9 });
@@ -154,7 +137,7 @@ describe('the table', () => {
   });
 
   test('groups by function and opens one to its lines', async () => {
-    const { element, rows, row } = await open();
+    const { element, rows, row } = await openHotLines();
     await click(found(element, '[role=radio]:nth-child(2)'));
     expect(rows().map((text) => /block|loss|Not on a line|Idle/.exec(text)?.[0])).toEqual([
       'block',
@@ -173,7 +156,7 @@ describe('the search', () => {
   test('filters by any text and says what is filtered out', async () => {
     const host = new FakeHost();
     host.state = { panel: 'hotLines', values: { search: 'mean' } };
-    const { rows, element } = await open(aView(), host);
+    const { rows, element } = await openHotLines(aView(), host);
     expect(rows()).toHaveLength(1);
     expect(found(element, '.status-line').textContent).toContain('1 of 5 rows have “mean”');
   });
@@ -183,11 +166,11 @@ describe('the status line', () => {
   const status = (element: HTMLElement) => found(element, '.status-line').textContent;
 
   test('accounts for the whole, and says what is looked at', async () => {
-    const { element } = await open();
+    const { element } = await openHotLines();
     expect(status(element)).toContain(
       '3 lines hold 85.7 % of the step · over 5 complete steps on 1 device · 9.5 % not on a line · 4.8 % idle on no line',
     );
-    expect((await open(aWindowView())).element.textContent).toContain(
+    expect((await openHotLines(aWindowView())).element.textContent).toContain(
       '3 lines hold 85.7 % of the whole window · over the whole window, 105 ms on 1 device · 9.5 % not on a line · 4.8 % idle on no line',
     );
   });
@@ -195,7 +178,7 @@ describe('the status line', () => {
   test('counts the lines that took time, by functions too, and call sites by themselves', async () => {
     const site = { wall_ps: 0, share_ratio: 0, per_step_ps: 0, op_time_per_step_ps: 0, function: 'main', ops: [] };
     const lines = [...aView().record.lines, aLine(20, 0, { ...site, inclusive_ps: 90 })];
-    const { element } = await open(aView({ lines }));
+    const { element } = await openHotLines(aView({ lines }));
     expect(status(element)).toContain(
       '3 lines hold 85.7 % of the step · over 5 complete steps on 1 device · 1 more calls them',
     );
@@ -204,206 +187,10 @@ describe('the status line', () => {
   });
 });
 
-describe('the details', () => {
-  test('show the steps while nothing is selected, as a table too', async () => {
-    const { details, element } = await open();
-    expect(details()).toContain('mean 21.0 ms');
-    expect(details()).toContain('median 20.9 ms');
-    expect(details().indexOf('mean')).toBeLessThan(details().indexOf('median'));
-    expect(details()).toContain('peak 23.0 ms (Step 5)');
-    await act(() => found(element, 'aside vscode-toolbar-button').click());
-    expect(found(element, 'aside [role=grid]').textContent).toContain('19.0 ms');
-  });
-
-  test('show phases and every op of the selected line, and go to the lines that it shares ops with', async () => {
-    const { row, details, element, host } = await open();
-    await click(row('model.py:4'));
-    expect(details()).toContain('backward1.20 ms60.0 %6.0 %');
-    expect(details()).toContain('of the step≈ 9.5 %');
-    expect(details()).toContain('per step2.00 ms');
-    expect(details()).toContain('op time per step2.00 ms');
-    expect(details()).toContain('of op time≈ 10.0 %');
-    expect(details()).toContain('dot_general');
-    expect(details()).toContain('shared with model.py:3');
-    await act(() => found(element, 'aside .ops vscode-toolbar-button').click());
-    expect(host.sent.at(-1)).toMatchObject({ type: 'showIn', panel: 'opProfile', selection: { key: anOp().key } });
-    await click(found(element, 'aside .ops .link'));
-    expect(host.sent).toContainEqual({ type: 'goToLine', file: '/w/model.py', line: 3 });
-    expect(details()).toContain('model.py:3');
-  });
-
-  test('tell wall clock from the op time of threads, each with what it is of', async () => {
-    const { row, details } = await open(aThreadedView());
-    await click(row('model.py:3'));
-    expect(details()).toContain('of the step57.1 %');
-    expect(details()).toContain('per step12.0 ms');
-    expect(details()).toContain('op time per step24.0 ms');
-    expect(details()).toContain('of op time60.0 %');
-    expect(details()).toContain('adds up the threads');
-  });
-
-  test('without steps are of the window', async () => {
-    const { row, details } = await open(aWindowView());
-    await click(row('model.py:3'));
-    expect(details()).toContain('of the whole window57.1 %');
-    expect(details()).toContain('time60.0 ms');
-    expect(details()).not.toContain('per step');
-  });
-
-  test('show the ops that are on no line', async () => {
-    const { row, details } = await open();
-    await click(row('Not on a line'));
-    expect(details()).toContain('copy.9');
-    expect(details()).toContain('of the step9.5 %');
-  });
-
-  test('say of idle time what is known of it', async () => {
-    const { row, details } = await open();
-    await click(row('Idle'));
-    expect(details()).toContain('no op ran');
-    expect(details()).toContain('of the step4.8 %');
-    expect(details()).toContain('not known where the host stood');
-  });
-
-  test('say why devices wait for a line, what exposed it, and what other threads did meanwhile', async () => {
-    const place = { path: 'model.py', file: '/w/model.py' };
-    const waiting = aWaitingLine(20, 50, {
-      waiting_classes: idleOf({ input: 49 * MS, dispatch: MS }),
-      basis: 'estimated',
-      exposed_by: [{ ...place, line: 9, waiting_ps: 40 * MS }],
-      meanwhile: [{ ...place, line: 4, thread: 'reader', function: 'augment', share_ratio: 0.55 }],
-    });
-    const sync = {
-      ...place,
-      line: 9,
-      waits_per_step: 1,
-      exposed_ps: 40 * MS,
-      at_best_step_ps: 11 * MS,
-      shares_cores: false,
-    };
-    const short = aFinding('note', 'Steps are shorter than that.', { code: 'steps-short-for-samples' });
-    const others = aFinding('note', 'Clocks differ.', { code: 'host-clock-was-set' });
-    const { row, details } = await open(
-      aView({ lines: [waiting, aLine(9, 20)], syncs: [sync], findings: [short, others] }),
-    );
-    await click(row('model.py:20'));
-    expect(details()).toContain('of the step≈ 47.6 %');
-    expect(details()).toContain('input9.80 ms98.0 %');
-    expect(details()).toContain('Estimated within the borders');
-    expect(details()).toContain('Steps are shorter than that.');
-    expect(details()).not.toContain('Clocks differ.');
-    expect(details()).toContain('80.0 % exposed by the wait for a result at');
-    expect(details()).toContain('(at best 11.0 ms per step without it)');
-    expect(details()).toContain('reader55.0 %');
-    expect(details()).not.toContain('op time');
-  });
-});
-
-describe('selection', () => {
-  test('is told to the other panels and taken from them', async () => {
-    const { row, host, details } = await open();
-    await click(row('model.py:9'));
-    expect(host.sent).toContainEqual({ type: 'select', selection: { kind: 'line', file: '/w/model.py', line: 9 } });
-    await host.facts({ selection: { kind: 'line', file: '/w/model.py', line: 4 } });
-    expect(row('model.py:4').getAttribute('aria-selected')).toBe('true');
-    expect(details()).toContain('gelu');
-  });
-
-  test('of an op elsewhere selects its line', async () => {
-    const { row, host } = await open();
-    await host.facts({ selection: { kind: 'op', key: anOp().key, file: '/w/model.py', line: 9 } });
-    expect(row('model.py:9').getAttribute('aria-selected')).toBe('true');
-    await host.facts({ selection: { kind: 'op', key: '7/copy.9', file: null, line: null } });
-    expect(row('model.py:9').getAttribute('aria-selected')).toBe('true');
-  });
-
-  test('that is shown here a second time is selected again, in functions below its own', async () => {
-    const { row, host, element } = await open();
-    const selection = { kind: 'line', file: '/w/model.py', line: 4 } as const;
-    await host.facts({ selection, selectionGeneration: 1 });
-    await click(
-      [...element.querySelectorAll('[role=radio]')].find(({ textContent }) => textContent === 'Functions') as Element,
-    );
-    expect(row('model.py:4').getAttribute('aria-selected')).toBe('true');
-    await act(() => found(element, '[aria-expanded=true] .twistie').click());
-    await host.facts({ selection, selectionGeneration: 2 });
-    expect(row('model.py:4').getAttribute('aria-selected')).toBe('true');
-  });
-
-  test('of a line and of its ops leads to the other panels', async () => {
-    const { row, host, element } = await open();
-    await click(row('model.py:9'));
-    await act(() => found(element, 'aside .ops vscode-toolbar-button').click());
-    expect(host.sent.at(-1)).toEqual({
-      type: 'showIn',
-      panel: 'opProfile',
-      selection: { kind: 'op', key: anOp().key, file: '/w/model.py', line: 9 },
-    });
-    await press(row('model.py:9'), 'ContextMenu');
-    const items = [...element.querySelectorAll('[role=menuitem]')];
-    expect(items.map(({ textContent }) => textContent).slice(1, 8)).toEqual([
-      'Show in Timeline',
-      'Show in Op Profile',
-      'Show in Op Statistics',
-      'Show in FLOPs',
-      'Show in Flame Graph',
-      'Show in Roofline',
-      'Show in Memory Viewer',
-    ]);
-    await click(items[2] as Element);
-    expect(host.sent.at(-1)).toEqual({
-      type: 'showIn',
-      panel: 'opProfile',
-      selection: { kind: 'line', file: '/w/model.py', line: 9 },
-    });
-  });
-
-  test('is kept when the run is read anew', async () => {
-    const { row, host } = await open();
-    await click(row('model.py:9'));
-    await host.facts({ shownRunGeneration: 2 });
-    expect(row('model.py:9').getAttribute('aria-selected')).toBe('true');
-    await host.answer(aView());
-    expect(row('model.py:9').getAttribute('aria-selected')).toBe('true');
-  });
-});
-
-describe('lines that move in the texts', () => {
-  test('are asked for again without a word, and nothing else changes', async () => {
-    const host = new FakeHost();
-    host.state = { panel: 'hotLines', values: { grouping: 'functions', search: 'model' } };
-    const { rows, row, element } = await open(aView(), host);
-    await press(row('block'), 'ArrowRight');
-    await click(row('model.py:4'));
-    const [before, asked] = [rows(), host.request.id];
-    await host.facts({ placesGeneration: 1 });
-    expect(host.request.id).not.toBe(asked);
-    expect(rows()).toEqual(before);
-    expect(element.querySelector('.state, .notice')).toBeNull();
-    const view = aView();
-    const places = view.places.map((place) => (place?.line === 3 ? { ...place, state: 'stale' as const } : place));
-    await host.answer({ ...view, places });
-    expect(row('model.py:3').textContent).toContain('edited since');
-    expect(row('block').getAttribute('aria-expanded')).toBe('true');
-    expect(row('model.py:4').getAttribute('aria-selected')).toBe('true');
-    expect(rows()).toHaveLength(before.length);
-  });
-
-  test('are asked for once more where they moved again while they were asked for', async () => {
-    const { host } = await open();
-    await host.facts({ placesGeneration: 1 });
-    await host.facts({ placesGeneration: 2 });
-    const { id } = host.request;
-    await host.answer(aView());
-    await host.facts({ placesGeneration: 2 });
-    expect(host.request.id).toBe(id);
-  });
-});
-
 describe('the head', () => {
   test('has no average of one step', async () => {
     const view = aView();
-    const { element } = await open({
+    const { element } = await openHotLines({
       ...view,
       record: { ...view.record, extent: { ...view.record.extent, steps: 1 } },
     });
@@ -412,7 +199,7 @@ describe('the head', () => {
   });
 
   test('states step time, what the wall clock went to, and warnings', async () => {
-    const { element } = await open(aView({ findings: [aFinding('warning', 'Events were dropped.')] }));
+    const { element } = await openHotLines(aView({ findings: [aFinding('warning', 'Events were dropped.')] }));
     const text = element.textContent;
     expect(text).toContain('5 steps of 32.4 ms');
     expect(text).toContain('Wall clock of a step, 21.0 ms on average');
@@ -433,7 +220,7 @@ describe('the head', () => {
     const idle_classes = idleOf(
       Object.fromEntries(Object.entries(classes).map(([name, time_ms]) => [name, time_ms * MS])),
     );
-    const { element } = await open(aView({ wall, idle_classes }));
+    const { element } = await openHotLines(aView({ wall, idle_classes }));
     const percents = [...element.querySelectorAll('.wall-clock li')].map(({ textContent }) =>
       /<0\.1 %$/.test(textContent) ? 0 : Number(/([\d.]+) %$/.exec(textContent)?.[1]),
     );
@@ -445,7 +232,7 @@ describe('the head', () => {
     const causes = ['copy', 'collective', 'peer', 'host'] as const;
     const wall = aWall(100, 50, { stalls: causes.map((cause) => stalled(cause, 5)) });
     const idle_classes = idleOf({ compile: 10 * MS, input: 15 * MS, unknown: 5 * MS });
-    const { element } = await open(aView({ wall, idle_classes }));
+    const { element } = await openHotLines(aView({ wall, idle_classes }));
     const looks = [...element.querySelectorAll('.wall-clock .stacked-bar > span')].map(({ className }) => className);
     expect(new Set(looks).size).toBe(8);
     expect([...element.querySelectorAll('.wall-clock li .swatch')].map(({ className }) => className)).toEqual(
@@ -461,7 +248,9 @@ describe('the head', () => {
     const lines = [aWaitingLine(20, 50), aLine(3, 40, { ops: [anOp({ stall: 'copy' })] }), aLine(9, 10)];
     const idle_classes = idleOf({ input: 50 * MS });
     const wall = aWall(105, 10, { stalls: [stalled('copy', 45)] });
-    const { element } = await open(aView({ lines, wall, idle_classes, idle_ps: 50 * MS, unattributed_waiting_ps: 0 }));
+    const { element } = await openHotLines(
+      aView({ lines, wall, idle_classes, idle_ps: 50 * MS, unattributed_waiting_ps: 0 }),
+    );
     const listed = () =>
       [...element.querySelectorAll('.table .place')].map(({ textContent }) => textContent).filter(Boolean);
     const part = (name: string): HTMLElement =>
@@ -481,19 +270,19 @@ describe('the head', () => {
   });
 
   test('draws what waits as rings, and what runs as a bar', async () => {
-    const { element } = await open(aView({ lines: [aWaitingLine(20, 50), aLine(3, 40)] }));
+    const { element } = await openHotLines(aView({ lines: [aWaitingLine(20, 50), aLine(3, 40)] }));
     const bars = [...element.querySelectorAll('.table .metered')].map(({ className }) => className.includes('waiting'));
     expect(bars.slice(0, 2)).toEqual([true, false]);
   });
 
   test('has no standing warning of what lies outside of the steps', async () => {
-    const { element } = await open();
+    const { element } = await openHotLines();
     expect(element.querySelector('.notice')).toBeNull();
     expect(element.textContent).not.toContain('outside steps');
   });
 
   test('says why there are no steps', async () => {
-    const { element } = await open(
+    const { element } = await openHotLines(
       aView({ steps: [], findings: [aFinding('warning', 'No steps were found: no program repeats.')] }),
     );
     expect(element.textContent).toContain('No steps were found: no program repeats.');
@@ -501,7 +290,7 @@ describe('the head', () => {
 });
 
 test('a record without lines says why and what to do', async () => {
-  const { element } = await open(
+  const { element } = await openHotLines(
     aView({ lines: [], findings: anEmpty('The profile has no device.', 'Capture it again.') }),
   );
   expect(element.textContent).toContain('The profile has no device.Capture it again.');
@@ -509,7 +298,7 @@ test('a record without lines says why and what to do', async () => {
 
 test('a narrow page has the three columns that matter', async () => {
   giveElementsSize(300, 700);
-  const { element } = await open();
+  const { element } = await openHotLines();
   const headers = [...element.querySelectorAll('main [role=columnheader]')].map((header) => header.textContent);
   expect(headers).toEqual(['Of the step', 'Line', 'Per step']);
   expect(element.querySelector('aside')).toBeNull();
@@ -517,13 +306,13 @@ test('a narrow page has the three columns that matter', async () => {
 
 test('the side bar has short names of what shares are of', async () => {
   document.body.dataset['place'] = 'sideBar';
-  const { headers } = await open();
+  const { headers } = await openHotLines();
   delete document.body.dataset['place'];
   expect(headers()[0]).toBe('Of step');
 });
 
 test('another run does not show the lines of the one before', async () => {
-  const { element, host } = await open();
+  const { element, host } = await openHotLines();
   await host.facts({ shownRun: opened('/runs/b'), shownRunGeneration: 2 });
   expect(element.querySelector('.row')).toBeNull();
 });
