@@ -11,7 +11,7 @@ from pathlib import Path
 
 import attrs
 
-from scopelight.findings import Finding, warning
+from scopelight.findings import Finding, note, warning
 from scopelight.model.run.information import TraceCost, WindowKind, WindowOptions
 
 QUIET_SECONDS = 0.5
@@ -31,6 +31,9 @@ OTHER_PERIOD_RATIO = 1.5
 """Steps of another name that come this much more or less often are not those that repeated before: an evaluation's."""
 MARGIN_RATIO = 1.1
 """Steps vary; a window of N + 1 periods and this margin holds N complete steps."""
+WINDOW_BURSTS = 4
+"""Steps that come in bursts are captured for at least so many of them, as long as what is written stays as small as a
+probe's."""
 MOST_WINDOWS = 3
 """A window in which something was compiled, or that held too few steps, is taken again so often at most."""
 
@@ -56,6 +59,8 @@ class Observation:
     is_unreadable: bool = False
     name: str = ""
     """Of the annotation or the program that stands for the steps."""
+    burst_seconds: float | None = None
+    """How long a burst of steps lasts, with the long step at its end; None where they do not come in bursts."""
 
 
 @attrs.frozen
@@ -87,7 +92,9 @@ class Close:
 
     traced: Traced
     kind: WindowKind
-    warnings: tuple[Finding, ...] = ()
+    findings: tuple[Finding, ...] = ()
+    steps: int | None = None
+    """How many of the steps count at most, in a window of steps."""
 
 
 Action = Trace | Stop | Observe | Close
@@ -131,6 +138,8 @@ class WindowPlan:
         """Whether a program was compiled since the window was asked for: it is given up for another probe."""
         self._has_waited = False
         """Whether nothing was traced for a while between two traces."""
+        self._bursts_seconds = 0.0
+        """How long a window of steps that come in bursts is at least."""
         self._window_scale = 1.0
         self._windows = 0
 
@@ -280,6 +289,7 @@ class WindowPlan:
         seen = candidate.observation
         if seen is not None and seen.period_seconds is not None and seen.periods >= LEAST_PERIODS:
             self.period_seconds, self._repeating = seen.period_seconds, seen.name
+            self._see_bursts(candidate, seen)
             return self._steps_window(self.options.skip)
         lasted = max(self._probe_seconds, QUIET_SECONDS)
         executed = seen is not None and seen.executions > 0
@@ -297,18 +307,40 @@ class WindowPlan:
         are_others = self._are_other_steps(seen)
         enough = seen.periods >= self.options.steps and not are_others
         if (enough and candidate.traced.compiles == 0) or self._windows >= MOST_WINDOWS:
-            warnings = []
+            findings, counted = [], self.options.steps
+            burst_seconds = seen.burst_seconds if self._bursts_seconds else None
             if are_others:
-                warnings.append(warning("window-of-other-steps", name=seen.name, before=self._repeating))
+                findings.append(warning("window-of-other-steps", name=seen.name, before=self._repeating))
             elif not enough:
-                warnings.append(warning("window-with-few-steps", complete=seen.periods, steps=self.options.steps))
+                findings.append(warning("window-with-few-steps", complete=seen.periods, steps=self.options.steps))
+            elif burst_seconds is not None and seen.periods > self.options.steps:
+                counted, burst_ps = seen.periods, round(burst_seconds * 1e12)
+                findings.append(
+                    note("window-of-bursts", complete=counted, steps=self.options.steps, burst_ps=burst_ps)
+                )
             if candidate.traced.compiles:
-                warnings.append(warning("script-still-compiles", programs=candidate.traced.compiles))
-            return self._close(candidate.traced, "steps", *warnings)
+                findings.append(warning("script-still-compiles", programs=candidate.traced.compiles))
+            return self._close(candidate.traced, "steps", *findings, steps=counted)
         self._has_waited = True
         if not enough:
-            self._window_scale *= 2
+            self._widen(candidate, seen, are_others=are_others)
         return self._steps_window(skip=0)
+
+    def _widen(self, candidate: Candidate, seen: Observation, *, are_others: bool) -> None:
+        """Have the next window hold more steps than this one."""
+        # In it one came every so many seconds at most.
+        passed = 0.0 if are_others else candidate.traced.seconds / (seen.periods + 1)
+        if passed > (self.period_seconds or 0.0):
+            self.period_seconds = passed
+        else:
+            self._window_scale *= 2
+        if not are_others:
+            self._see_bursts(candidate, seen)
+
+    def _see_bursts(self, candidate: Candidate, seen: Observation) -> None:
+        traced = candidate.traced
+        most = traced.seconds * MOST_PROBE_BYTES / max(1, traced.bytes)
+        self._bursts_seconds = max(self._bursts_seconds, min(WINDOW_BURSTS * (seen.burst_seconds or 0.0), most))
 
     def _are_other_steps(self, seen: Observation) -> bool:
         """Whether a window holds other steps than those that repeated before it, as a long evaluation has."""
@@ -319,13 +351,14 @@ class WindowPlan:
 
     def _steps_window(self, skip: int) -> Action:
         period = self.period_seconds or 0.0
-        seconds = period * (self.options.steps + 1) * MARGIN_RATIO * self._window_scale
+        of_steps = period * (self.options.steps + 1) * self._window_scale
+        seconds = max(of_steps, self._bursts_seconds) * MARGIN_RATIO
         return self._window(max(seconds, LEAST_WINDOW_SECONDS), after_seconds=skip * period)
 
     def _window(self, seconds: float, after_seconds: float) -> Action:
         self._windows += 1
         return Trace(after_seconds, seconds, is_window=True)
 
-    def _close(self, traced: Traced, kind: WindowKind, *warnings: Finding) -> Close:
+    def _close(self, traced: Traced, kind: WindowKind, *findings: Finding, steps: int | None = None) -> Close:
         self.closed = True
-        return Close(traced, kind, warnings)
+        return Close(traced, kind, findings, steps)

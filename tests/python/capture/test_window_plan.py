@@ -66,7 +66,7 @@ def test_the_window_skips_and_holds_complete_steps():
     assert 0.6 <= action.seconds <= 0.7
     closing = traced(number=2)
     assert plan.traced(closing) == Observe(closing)
-    assert after(plan, Observation(0.1, periods=5, executions=9)) == Close(closing, "steps")
+    assert after(plan, Observation(0.1, periods=5, executions=9)) == Close(closing, "steps", steps=5)
 
 
 def test_probes_double_until_three_periods_were_seen():
@@ -155,8 +155,8 @@ def test_the_last_window_is_kept_whatever_is_compiled_in_it():
     plan.traced(traced(compiles=1))
     action = after(plan, Observation(0.1, periods=5, executions=10))
     assert isinstance(action, Close)
-    assert codes(action.warnings) == ["script-still-compiles"]
-    assert values(action.warnings, "script-still-compiles") == {"programs": 1}
+    assert codes(action.findings) == ["script-still-compiles"]
+    assert values(action.findings, "script-still-compiles") == {"programs": 1}
 
 
 def test_the_traces_of_a_script_that_ends_before_its_window_follow_on_each_other():
@@ -227,7 +227,7 @@ def test_without_repetition_the_longest_probe_is_the_window_and_says_so():
         now += plan.wake_after(now)
         plan.tick(now)
     assert isinstance(action, Close) and action.kind == "time"
-    assert codes(action.warnings) == ["window-by-time", "no-program-runs"]
+    assert codes(action.findings) == ["window-by-time", "no-program-runs"]
     assert now < 12 + 2 * window.LONGEST_PROBE_SECONDS
 
 
@@ -271,17 +271,73 @@ def test_a_window_with_a_compile_is_taken_again_but_not_forever():
         plan.traced(traced(compiles=2))
         action = after(plan, Observation(0.1, periods=5, executions=10))
     assert windows == window.MOST_WINDOWS
-    assert isinstance(action, Close) and codes(action.warnings) == ["script-still-compiles"]
+    assert isinstance(action, Close) and codes(action.findings) == ["script-still-compiles"]
 
 
 def test_a_window_with_too_few_steps_grows():
     plan = settled()
     plan.traced(traced())
     first = after(plan, Observation(0.1, periods=4, executions=10))
-    plan.traced(traced())
+    plan.traced(traced(seconds=0.3))
     second = after(plan, Observation(0.1, periods=3, executions=10))
     assert isinstance(first, Trace) and isinstance(second, Trace)
     assert second.seconds == pytest.approx(2 * first.seconds)
+
+
+def test_a_window_in_which_steps_come_less_often_than_before_is_taken_again_for_as_long_as_they_need():
+    plan = settled(steps=5)
+    plan.traced(traced())
+    assert isinstance(after(plan, Observation(0.003, periods=100, executions=100)), Trace)
+    plan.traced(traced(seconds=0.06))
+    second = after(plan, Observation(None, periods=0, executions=1))
+    assert isinstance(second, Trace)
+    assert second.seconds == pytest.approx(0.06 * 6 * window.MARGIN_RATIO)
+
+
+BURSTS = Observation(0.003, periods=40, executions=40, burst_seconds=0.2)
+
+
+def test_steps_that_come_in_bursts_are_captured_for_several_of_them_and_all_count():
+    plan = settled(steps=5)
+    plan.traced(traced())
+    opened = after(plan, BURSTS)
+    assert isinstance(opened, Trace)
+    assert opened.seconds == pytest.approx(window.WINDOW_BURSTS * 0.2 * window.MARGIN_RATIO)
+    closing = traced(number=2)
+    plan.traced(closing)
+    action = after(plan, attrs.evolve(BURSTS, periods=64))
+    assert isinstance(action, Close) and action.steps == 64
+    assert codes(action.findings) == ["window-of-bursts"]
+    assert values(action.findings, "window-of-bursts") == {"complete": 64, "steps": 5, "burst_ps": 200_000_000_000}
+
+
+def test_one_step_that_took_long_by_chance_makes_no_more_steps_count():
+    plan = settled(steps=5)
+    plan.traced(traced())
+    after(plan, BURSTS)
+    closing = traced(number=2)
+    plan.traced(closing)
+    assert after(plan, attrs.evolve(BURSTS, burst_seconds=None)) == Close(closing, "steps", steps=5)
+
+
+def test_a_window_of_bursts_is_no_larger_than_a_probe_may_be():
+    plan = settled(steps=5)
+    plan.traced(traced(seconds=1.0, size=window.MOST_PROBE_BYTES // 2))
+    opened = after(plan, attrs.evolve(BURSTS, burst_seconds=0.9))
+    assert isinstance(opened, Trace)
+    assert opened.seconds == pytest.approx(2.0 * window.MARGIN_RATIO, rel=0.01)
+
+
+def test_as_many_steps_as_were_asked_for_are_captured_of_bursts_that_have_fewer():
+    plan = settled(steps=200)
+    plan.traced(traced())
+    opened = after(plan, BURSTS)
+    assert isinstance(opened, Trace)
+    assert opened.seconds == pytest.approx(0.003 * 201 * window.MARGIN_RATIO, rel=0.5)
+    plan.traced(traced(seconds=opened.seconds))
+    again = after(plan, attrs.evolve(BURSTS, periods=60))
+    assert isinstance(again, Trace)
+    assert again.seconds == pytest.approx(200 / 60 * opened.seconds, rel=0.2)
 
 
 TRAINING = Observation(0.1, periods=4, executions=10, name="jit_train")
@@ -298,7 +354,7 @@ def test_a_window_that_an_evaluation_takes_is_taken_again_and_longer():
     assert second.seconds == pytest.approx(2 * first.seconds)
     plan.traced(traced())
     action = after(plan, attrs.evolve(TRAINING, periods=5))
-    assert isinstance(action, Close) and not action.warnings
+    assert isinstance(action, Close) and not action.findings
 
 
 def test_a_script_that_only_evaluates_from_now_on_is_not_waited_for_forever():
@@ -308,7 +364,7 @@ def test_a_script_that_only_evaluates_from_now_on_is_not_waited_for_forever():
     while isinstance(action, Trace):
         plan.traced(traced())
         action = after(plan, EVALUATION)
-    assert isinstance(action, Close) and codes(action.warnings) == ["window-of-other-steps"]
+    assert isinstance(action, Close) and codes(action.findings) == ["window-of-other-steps"]
 
 
 def test_steps_that_come_as_often_under_another_name_are_the_same_loop():
@@ -317,7 +373,7 @@ def test_steps_that_come_as_often_under_another_name_are_the_same_loop():
     after(plan, TRAINING)
     plan.traced(traced())
     action = after(plan, attrs.evolve(TRAINING, name="jit_add", period_seconds=0.12, periods=5))
-    assert isinstance(action, Close) and not action.warnings
+    assert isinstance(action, Close) and not action.findings
 
 
 def test_the_best_trace_has_most_steps():

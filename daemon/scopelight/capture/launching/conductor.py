@@ -177,7 +177,7 @@ class Conductor:
                     lambda seen: self._launched.messages.put({"event": "observed", "observation": seen}),
                 )
             case Close():
-                self._publish([action.traced], action.kind, action.warnings)
+                self._publish([action.traced], action.kind, action.findings, action.steps)
 
     def _look_closely(self, *, is_close: bool) -> None:
         """Have resources read often, since traces follow one another from now on, or seldom."""
@@ -202,17 +202,19 @@ class Conductor:
             return action
         return None if self._exiting else action
 
-    def _publish(self, traces: Sequence[Traced], kind: WindowKind, warnings: Iterable[Finding]) -> None:
+    def _publish(
+        self, traces: Sequence[Traced], kind: WindowKind, findings: Iterable[Finding], steps: int | None = None
+    ) -> None:
         """Make traces of ours, one after the other, the profile."""
         options = self._options
         found = [each.observation for each in self.plan.candidates if each.traced in traces]
         complete = found[0].periods if len(found) == 1 and found[0] is not None else None
         window = CaptureWindow(
             kind=kind,
-            steps=options.steps if kind == "steps" else None,
+            steps=steps,
             skip=options.skip if kind == "steps" else None,
             # The profiler stops when its time is over: steps beyond those asked for are no part of the window.
-            complete_steps=min(complete, options.steps) if complete is not None and kind == "steps" else complete,
+            complete_steps=min(complete, steps) if complete is not None and steps is not None else complete,
             seconds=sum(traced.seconds for traced in traces),
             period_seconds=self.plan.period_seconds,
             started_ns=int(traces[0].started * 1e9),
@@ -221,7 +223,7 @@ class Conductor:
         pause_seconds = max(traced.start_seconds + traced.stop_seconds for traced in traces)
         files = [traced.file for traced in traces]
         self._look_closely(is_close=False)
-        publish(self.run, files, self.sources, window, pause_seconds=pause_seconds, warnings=warnings)
+        publish(self.run, files, self.sources, window, pause_seconds=pause_seconds, warnings=findings)
         self._on_window(self.run)
 
     def _script_trace_ended(self, folder: str | None, now: float) -> Action | None:

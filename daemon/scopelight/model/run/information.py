@@ -61,7 +61,8 @@ WindowKind = Literal["steps", "seconds", "time", "whole", "probe", "script"]
 
 @attrs.frozen
 class CaptureWindow:
-    """What was captured. Steps are those asked for and skipped, ``complete_steps`` those found inside.
+    """What was captured. Steps are those asked for, or more where they come in bursts, and skipped ones;
+    ``complete_steps`` are those found inside.
 
     In a window of ``steps`` steps these are the first so many that are complete. What the trace holds beyond them,
     because the profiler can only stop later, lies outside the steps.

@@ -26,6 +26,10 @@ WORDS = {
     "window-with-few-steps": Words(
         "The window holds {complete} complete steps instead of {steps}: the steps take unequal time, or have ended."
     ),
+    "window-of-bursts": Words(
+        "The steps come in bursts of {burst_ps}, so {complete} of them were captured instead of {steps}: fast and slow "
+        "ones count as often as they come."
+    ),
     "window-of-other-steps": Words(
         "The window holds steps of {name}, and {before} repeated before it: an evaluation may have taken all of it.",
         "Capture more steps, or annotate them with jax.profiler.StepTraceAnnotation.",

@@ -1,0 +1,48 @@
+"""Steps that come in bursts are told from those that vary."""
+
+import numpy as np
+import pytest
+
+from scopelight.analysis.steps.bursts import burst_ps
+from scopelight.analysis.steps.steps import Steps
+
+FAST, LONG = 3_000, 60_000
+
+
+def steps(durations, pause=0):
+    """Of these durations, one behind the other, ``pause`` apart."""
+    duration = np.array(durations, dtype=np.int64)
+    start = np.concatenate(([0], np.cumsum(duration + pause)[:-1])) if len(duration) else duration
+    return Steps("repetition", "train", start, duration)
+
+
+def test_a_burst_lasts_from_one_long_step_to_the_next():
+    assert burst_ps(steps([FAST, FAST, LONG] * 4)) == 2 * FAST + LONG
+
+
+def test_of_bursts_that_vary_the_longest_counts():
+    assert burst_ps(steps([LONG, FAST, LONG, FAST, FAST, FAST, LONG, FAST])) == 3 * FAST + LONG
+
+
+def test_of_one_that_is_not_whole_counts_what_was_seen():
+    assert burst_ps(steps([FAST] * 20 + [LONG] + [FAST] * 3)) == 20 * FAST + LONG
+    assert burst_ps(steps([FAST] * 3 + [LONG] + [FAST] * 30)) == 30 * FAST
+
+
+@pytest.mark.parametrize(
+    "durations",
+    [
+        pytest.param([], id="no steps"),
+        pytest.param([FAST] * 50, id="all alike"),
+        pytest.param([FAST, 2 * FAST] * 20, id="they vary"),
+        pytest.param([FAST] * 50 + [LONG], id="one of many is long"),
+        pytest.param(([FAST] * 9 + [4 * FAST]) * 5, id="the long ones hardly count"),
+        pytest.param([FAST] * 5 + [LONG] * 50, id="most are long"),
+    ],
+)
+def test_other_steps_make_no_burst(durations):
+    assert burst_ps(steps(durations)) is None
+
+
+def test_what_lies_between_steps_makes_no_burst():
+    assert burst_ps(steps([FAST] * 30, pause=LONG)) is None
