@@ -1,9 +1,9 @@
 import path from 'node:path';
 import type { FrameLocator } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { small, wide } from './driver/browser.js';
-import { Panels } from './driver/panels.js';
-import { takePictures } from './driver/pictures.js';
+import { wide } from './driver/browser.js';
+import { focusedRow, Panels, selectedRow } from './driver/panels.js';
+import { picturesIn } from './driver/pictures.js';
 import { themes } from './driver/workbench.js';
 import { developmentDaemon, root } from './development.js';
 import { useEditor } from './editor.js';
@@ -14,25 +14,16 @@ const editor = useEditor({ withRun: true, settings: { ...developmentDaemon, 'edi
 const LINE = 48;
 
 const panels = () => new Panels(editor().workbench);
-const selectedRow = (page: FrameLocator) => page.locator('[role="row"][aria-selected="true"]');
-const focusedRow = (page: FrameLocator) => page.locator('[role="row"]:focus');
 const picture = (page: FrameLocator) => page.getByRole('application');
 const readout = (page: FrameLocator) => page.locator('.icicle .readout').innerText();
 
-async function pictures(name: string): Promise<void> {
-  await takePictures(editor().workbench.page, [wide, small], ({ width }) =>
-    path.join(root, 'test-results/flame', `${name} ${String(width)}.png`),
-  );
-}
+const pictures = picturesIn(path.join(root, 'test-results/flame'), () => editor().workbench.page);
 
 test('shows the run', async () => {
   const { workbench } = editor();
   await workbench.open('decoder.py');
-  await workbench.run('Scopelight: Focus on Runs View');
-  await workbench.rows('Runs').filter({ hasText: 'transformer.py' }).click();
+  await workbench.showRun('transformer.py');
   await workbench.statusItem(/% busy/).waitFor();
-  // Away from the run, whose tooltip would cover what is looked at.
-  await workbench.page.mouse.move(200, 17);
 });
 
 test.each(themes)('walks from a line to its frame, its callers and back, in $name', async (theme) => {

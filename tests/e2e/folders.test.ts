@@ -22,8 +22,7 @@ const editor = useEditor({
 test('keeps the runs of each folder in it, and annotates the files of both', async () => {
   const { workbench, workspace } = editor();
   await workbench.open('mlp.py');
-  await workbench.run('Scopelight: Focus on Runs View');
-  await workbench.rows('Runs').filter({ hasText: 'transformer.py' }).click();
+  await workbench.showRun('transformer.py');
   await workbench.statusItem(/\/step · \d+ % busy/).waitFor();
   await workbench.open('first/decoder.py');
   await workbench.editor.goTo(45);

@@ -65,8 +65,7 @@ test('shows runs in a workspace that is not trusted, and offers no profiling the
   await workbench.page.goto(workbenchAddress(server, other.folder));
   await workbench.page.getByRole('button', { name: /No, I don't trust/ }).click();
   await workbench.open('transformer.py');
-  await workbench.run('Scopelight: Focus on Runs View');
-  await workbench.rows('Runs').filter({ hasText: 'transformer.py' }).click();
+  await workbench.showRun('transformer.py');
   await workbench.statusItem(/\/step · \d+ % busy/).waitFor();
   expect(await workbench.isOffered('Scopelight: Profile Training Script')).toBe(false);
   expect(await workbench.isOffered('Scopelight: Select Run')).toBe(true);

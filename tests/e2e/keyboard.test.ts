@@ -97,11 +97,9 @@ test('switches what annotations say, and switches them off', async () => {
   await workbench.open('decoder.py');
   await workbench.editor.goTo(48);
   await workbench.editor.annotationOf('layer["up"]', /\/step$/);
-  await workbench.run('Scopelight: Annotation Mode');
-  await workbench.quickInput.choose(/./, 'Phases');
+  await workbench.useAnnotations('Phases');
   await workbench.editor.annotationOf('layer["up"]', /fwd \d+ bwd \d+/);
-  await workbench.run('Scopelight: Annotation Mode');
-  await workbench.quickInput.choose(/./, 'Time');
+  await workbench.useAnnotations('Time');
   await workbench.editor.annotationOf('layer["up"]', /\/step$/);
 });
 

@@ -64,8 +64,7 @@ test('shows what is looked at', async () => {
   await workbench.open('decoder.py');
   await workbench.run('Scopelight: Focus on Hot Lines View');
   await picture('no run shown');
-  await workbench.run('Scopelight: Focus on Runs View');
-  await workbench.rows('Runs').filter({ hasText: 'transformer.py' }).click();
+  await workbench.showRun('transformer.py');
   await workbench.statusItem(/% busy/).waitFor();
 });
 

@@ -36,12 +36,6 @@ const editor = useEditor({
   },
 });
 
-async function useMode(mode: string): Promise<void> {
-  const { workbench } = editor();
-  await workbench.run('Scopelight: Annotation Mode');
-  await workbench.quickInput.choose(/./, mode);
-}
-
 async function picture(name: string): Promise<void> {
   await editor().workbench.page.screenshot({ path: path.join(root, 'test-results/neverRan', `${name}.png`) });
 }
@@ -54,7 +48,7 @@ test('puts the memory of a compiled program on its lines, though nothing of it r
   await workbench.notifications.saying(/step\.hlo\.txt/, 60_000);
   await workbench.notifications.clear();
   await workbench.open('model.py');
-  await useMode('Memory');
+  await workbench.useAnnotations('Memory');
   const { annotation } = await workbench.editor.annotationOf(PRODUCT, /at the peak/);
   expect(annotation).toMatch(/≈160 KiB at the peak · 160 KiB kept for the backward pass/);
   await picture('memory');
@@ -73,7 +67,7 @@ test('says on its card that nothing ran, and what is known', async () => {
 
 test('puts its padding on the lines and among the problems', async () => {
   const { workbench } = editor();
-  await useMode('Padding');
+  await workbench.useAnnotations('Padding');
   await workbench.editor.annotationOf(PRODUCT, /padded/);
   const problems = new Problems(workbench);
   await problems.open();

@@ -1,8 +1,7 @@
 import path from 'node:path';
-import type { FrameLocator } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { small, wide } from './driver/browser.js';
-import { Panels } from './driver/panels.js';
+import { focusedRow, Panels, selectedRow } from './driver/panels.js';
 import { picturesIn } from './driver/pictures.js';
 import { Problems } from './driver/problems.js';
 import { themes } from './driver/workbench.js';
@@ -42,18 +41,13 @@ function laidOut(frame: Element) {
   };
 }
 
-const focusedRow = (page: FrameLocator) => page.locator('[role="row"]:focus');
-const selectedRow = (page: FrameLocator) => page.locator('[role="row"][aria-selected="true"]');
 const percentOf = (text: string | null) => Number(/(\d+(\.\d+)?) %/.exec(text ?? '')?.[1] ?? Number.NaN);
 
 test('shows the run', async () => {
   const { workbench } = editor();
   await workbench.open('decoder.py');
-  await workbench.run('Scopelight: Focus on Runs View');
-  await workbench.rows('Runs').filter({ hasText: 'transformer.py' }).click();
+  await workbench.showRun('transformer.py');
   await workbench.statusItem(/% busy/).waitFor();
-  // Away from the run, whose tooltip would cover what is looked at.
-  await workbench.page.mouse.move(200, 17);
 });
 
 test.each(themes)('walks from a line to its op and back, in $name', async (theme) => {
@@ -184,11 +178,9 @@ test('says rates on the lines', async () => {
   const { workbench } = editor();
   await workbench.open('decoder.py');
   await workbench.editor.goTo(LINE);
-  await workbench.run('Scopelight: Annotation Mode');
-  await workbench.quickInput.choose(/./, 'FLOPs');
+  await workbench.useAnnotations('FLOPs');
   const { annotation } = await workbench.editor.annotationOf(TEXT, /FLOP\/s/);
   expect(annotation).toMatch(/^[▰▱]{5} ≈?[\d.]+ [GM]FLOP\/s {2}[\d.]+ % of peak$/);
-  await workbench.run('Scopelight: Annotation Mode');
-  await workbench.quickInput.choose(/./, 'Time');
+  await workbench.useAnnotations('Time');
   await workbench.editor.annotationOf(TEXT, /\/step/);
 });

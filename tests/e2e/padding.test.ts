@@ -8,6 +8,7 @@ import { QuickFixes } from './driver/quickFixes.js';
 import { themes } from './driver/workbench.js';
 import { developmentDaemon, root } from './development.js';
 import { useEditor } from './editor.js';
+import { lineOf } from './workspace.js';
 
 // The sizes of the first product are written out; those of the last are computed.
 const script = `"""Trains a network whose sizes fit no tile of a TPU."""
@@ -38,9 +39,8 @@ for step in range(STEPS):
     weights = train_step(weights, x)
 jax.block_until_ready(weights)
 `;
-const lineOf = (text: string) => script.split('\n').findIndex((each) => each.includes(text)) + 1;
-const PRODUCT = lineOf('x @ weights["in"]');
-const SQUARE = lineOf('weights["side"] @');
+const PRODUCT = lineOf(script, 'x @ weights["in"]');
+const SQUARE = lineOf(script, 'weights["side"] @');
 
 // All is done by the keyboard.
 const editor = useEditor({
@@ -73,12 +73,6 @@ async function profile(...answers: readonly string[]): Promise<void> {
   await workbench.notifications.clear();
 }
 
-async function useMode(mode: string): Promise<void> {
-  const { workbench } = editor();
-  await workbench.run('Scopelight: Annotation Mode');
-  await workbench.quickInput.choose(/./, mode);
-}
-
 test('predicts nothing without a target, and says how to choose one', async () => {
   const { workbench } = editor();
   await workbench.open('padded.py');
@@ -86,7 +80,7 @@ test('predicts nothing without a target, and says how to choose one', async () =
   await workbench.open('padded.py');
   await workbench.editor.goTo(PRODUCT);
   await workbench.editor.annotationOf('weights["in"]', /\/step$/);
-  await useMode('Padding');
+  await workbench.useAnnotations('Padding');
   const { annotation } = await workbench.editor.annotationOf('weights["in"]', /padding/);
   expect(annotation).toBe('padding unknown: choose a TPU in scopelight.target');
   await problems().open();
@@ -196,5 +190,5 @@ test('finds nothing wrong with the new sizes when they are measured', async () =
   expect(annotation).toMatch(/fits|1\.00× padded/);
   await problems().open();
   await expect.poll(async () => (await problems().messages()).join('\n')).toMatch(/^(?![\s\S]*(384|640))[\s\S]*140/);
-  await useMode('Time');
+  await workbench.useAnnotations('Time');
 });

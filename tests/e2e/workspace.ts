@@ -4,6 +4,11 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { developmentPython, root } from './development.js';
 
+/** The number of the first line of a source that holds `text`. */
+export function lineOf(source: string, text: string): number {
+  return source.split('\n').findIndex((line) => line.includes(text)) + 1;
+}
+
 /** A folder with a copy of the examples, as a user's project would be. */
 export class Workspace {
   private constructor(readonly folder: string) {}

@@ -49,6 +49,21 @@ export class Panels {
   }
 }
 
+/** One of the choices of a group in a page. */
+export function choice(page: FrameLocator, group: string, name: string): Locator {
+  return page.getByRole('radiogroup', { name: group, exact: true }).getByRole('radio', { name, exact: true });
+}
+
+/** The row of a table in a page that has the keyboard. */
+export function focusedRow(page: FrameLocator): Locator {
+  return page.locator('[role="row"]:focus');
+}
+
+/** The row of a table in a page that is selected. */
+export function selectedRow(page: FrameLocator): Locator {
+  return page.locator('[role="row"][aria-selected="true"]');
+}
+
 async function hasKeyboard(page: FrameLocator): Promise<boolean> {
   const body = page.locator('body');
   return eventually(

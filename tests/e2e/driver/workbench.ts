@@ -150,6 +150,26 @@ export class Workbench {
     });
   }
 
+  /** Chooses a run of the Runs view, and leaves it: its tooltip would cover what is looked at. */
+  async chooseRun(title: string | RegExp): Promise<Locator> {
+    await this.run('Scopelight: Focus on Runs View');
+    const row = this.rows('Runs').filter({ hasText: title });
+    await row.click();
+    await this.leave();
+    return row;
+  }
+
+  /** Chooses a run, and waits until it is what is shown. */
+  async showRun(title: string | RegExp): Promise<void> {
+    const row = await this.chooseRun(title);
+    await row.filter({ hasText: 'shown' }).waitFor();
+  }
+
+  /** Puts the mouse where nothing answers to it. */
+  async leave(): Promise<void> {
+    await this.page.mouse.move(200, 17);
+  }
+
   /** What the terminal in front shows. */
   async terminalText(): Promise<string> {
     const rows = await this.page.locator('.terminal-wrapper.active .xterm-rows > div').allInnerTexts();
@@ -171,6 +191,12 @@ export class Workbench {
     await this.quickInput.choose(/Color Theme/i, theme.name);
     await this.page.locator(`.monaco-workbench.${theme.cssClass}`).waitFor();
     await this.quickInput.box.waitFor({ state: 'hidden' });
+  }
+
+  /** Picks what the texts are annotated with. */
+  async useAnnotations(mode: string): Promise<void> {
+    await this.run('Scopelight: Annotation Mode');
+    await this.quickInput.choose(/./, mode);
   }
 
   /** Reloads the window, as its user would. */

@@ -1,12 +1,13 @@
 import path from 'node:path';
 import type { FrameLocator } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { Panels } from '../driver/panels.js';
+import { choice, Panels } from '../driver/panels.js';
 import { picturesIn } from '../driver/pictures.js';
 import { themes } from '../driver/workbench.js';
 import { developmentDaemon, root } from '../development.js';
 import { captureInto } from '../capturedRun.js';
 import { useEditor } from '../editor.js';
+import { lineOf } from '../workspace.js';
 
 const LOADING = 'loading.py';
 /** A thread decodes and augments into a queue, slower than the steps take from it. */
@@ -53,17 +54,7 @@ const editor = useEditor({
 });
 
 const panels = () => new Panels(editor().workbench);
-const choice = (page: FrameLocator, group: string, name: string) =>
-  page.getByRole('radiogroup', { name: group }).getByRole('radio', { name, exact: true });
 const operation = (page: FrameLocator, name: string | RegExp) => page.locator('.operation').filter({ hasText: name });
-
-async function showRun(): Promise<void> {
-  const { workbench } = editor();
-  await workbench.run('Scopelight: Focus on Runs View');
-  const row = workbench.rows('Runs').filter({ hasText: LOADING });
-  await row.click();
-  await row.filter({ hasText: 'shown' }).waitFor();
-}
 
 async function openInput(): Promise<FrameLocator> {
   const page = await panels().openPage('Input Pipeline');
@@ -75,11 +66,11 @@ const picture = picturesIn(path.join(root, 'test-results/inputPipeline'), () => 
 
 test('says that the steps wait, for whom, and at which line', async () => {
   await editor().workbench.open(LOADING);
-  await showRun();
+  await editor().workbench.showRun(LOADING);
   const page = await openInput();
   await page.getByText('of the steps: highly input-bound').waitFor();
   const lines = page.getByRole('region', { name: 'Lines that wait for input' });
-  await lines.getByRole('button', { name: `${LOADING}:${String(lineOf('ready.get()'))}` }).waitFor();
+  await lines.getByRole('button', { name: `${LOADING}:${String(lineOf(SOURCE, 'ready.get()'))}` }).waitFor();
   await operation(page, 'reader').filter({ hasText: 'threads · 1 thread' }).waitFor();
   expect(await operation(page, 'reader').getAttribute('class')).toContain('suspected');
   await page
@@ -88,14 +79,16 @@ test('says that the steps wait, for whom, and at which line', async () => {
     .waitFor();
   const stages = page.getByRole('grid', { name: 'Stages' });
   const longest = stages.getByRole('row').nth(1);
-  expect(await longest.innerText()).toContain(`:${String(lineOf('time.sleep(0.011)'))}`);
+  expect(await longest.innerText()).toContain(`:${String(lineOf(SOURCE, 'time.sleep(0.011)'))}`);
 });
 
 test('leads from the line of the verdict and of the stage into the editor', async () => {
   const { workbench } = editor();
   const page = await openInput();
   await page.getByRole('region', { name: 'Lines that wait for input' }).getByRole('button').first().click();
-  await workbench.page.getByRole('button', { name: new RegExp(`Ln ${String(lineOf('ready.get()'))},`) }).waitFor();
+  await workbench.page
+    .getByRole('button', { name: new RegExp(`Ln ${String(lineOf(SOURCE, 'ready.get()'))},`) })
+    .waitFor();
 });
 
 test('is read by the keyboard alone', async () => {
@@ -132,7 +125,3 @@ test.each(themes)('can be read in $name', async (theme) => {
     }
   }
 });
-
-function lineOf(text: string): number {
-  return SOURCE.split('\n').findIndex((line) => line.includes(text)) + 1;
-}

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import type { FrameLocator } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { Panels } from '../driver/panels.js';
+import { choice, Panels } from '../driver/panels.js';
 import { picturesIn } from '../driver/pictures.js';
 import { themes } from '../driver/workbench.js';
 import { developmentDaemon, root } from '../development.js';
@@ -46,17 +46,7 @@ const editor = useEditor({
 });
 
 const panels = () => new Panels(editor().workbench);
-const choice = (page: FrameLocator, group: string, name: string) =>
-  page.getByRole('radiogroup', { name: group }).getByRole('radio', { name, exact: true });
 const chart = (page: FrameLocator, name: string) => page.getByRole('application', { name, exact: true });
-
-async function showRun(script: string): Promise<void> {
-  const { workbench } = editor();
-  await workbench.run('Scopelight: Focus on Runs View');
-  const row = workbench.rows('Runs').filter({ hasText: script });
-  await row.click();
-  await row.filter({ hasText: 'shown' }).waitFor();
-}
 
 const picture = picturesIn(path.join(root, 'test-results/resources'), () => editor().workbench.page);
 
@@ -68,13 +58,13 @@ async function openResources(): Promise<FrameLocator> {
 
 test('says why a run has none', async () => {
   await editor().workbench.open(BARE);
-  await showRun(BARE);
+  await editor().workbench.showRun(BARE);
   const page = await panels().openPage('Resources');
   await page.getByText(/captured with --no-resources/).waitFor();
 });
 
 test('has the worker of the script beside it', async () => {
-  await showRun(LOADING);
+  await editor().workbench.showRun(LOADING);
   const page = await openResources();
   await choice(page, 'List', 'Processes').click();
   const processes = page.getByRole('grid', { name: 'Processes' });

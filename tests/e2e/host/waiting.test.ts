@@ -6,6 +6,7 @@ import { themes } from '../driver/workbench.js';
 import { developmentDaemon, root } from '../development.js';
 import { captureInto } from '../capturedRun.js';
 import { useEditor } from '../editor.js';
+import { lineOf } from '../workspace.js';
 
 /** A small CNN whose loader takes most of every step, on two lines: it reads for longer than it augments. */
 const SOURCE = `import time
@@ -46,7 +47,7 @@ train()
 `;
 const SCRIPT = 'cnn.py';
 const LOADS = 'time.sleep(0.03)';
-const LINE = SOURCE.split('\n').findIndex((line) => line.includes(LOADS)) + 1;
+const LINE = lineOf(SOURCE, LOADS);
 
 const editor = useEditor({
   settings: { ...developmentDaemon, 'editor.fontSize': 13 },
@@ -62,9 +63,7 @@ const picture = picturesIn(path.join(root, 'test-results/waiting'), () => editor
 
 test('says after the line of the loader that the device waits for it, before anything else', async () => {
   const { workbench } = editor();
-  await workbench.run('Scopelight: Focus on Runs View');
-  await workbench.rows('Runs').filter({ hasText: SCRIPT }).click();
-  await workbench.rows('Runs').filter({ hasText: 'shown' }).waitFor();
+  await workbench.showRun(SCRIPT);
   await workbench.open(SCRIPT);
   await workbench.editor.goTo(LINE);
   const { annotation } = await workbench.editor.annotationOf(LOADS);

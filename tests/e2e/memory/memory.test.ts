@@ -1,12 +1,13 @@
-import { execFileSync } from 'node:child_process';
 import path from 'node:path';
 import type { FrameLocator, Locator } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { Panels } from '../driver/panels.js';
+import { choice, Panels } from '../driver/panels.js';
 import { picturesIn } from '../driver/pictures.js';
 import { themes } from '../driver/workbench.js';
-import { developmentDaemon, developmentPython, root } from '../development.js';
+import { developmentDaemon, root } from '../development.js';
+import { captureInto } from '../capturedRun.js';
 import { useEditor } from '../editor.js';
+import { lineOf } from '../workspace.js';
 
 const SCRIPT = 'outgrown.py';
 const GREEDY = 'jnp.broadcast_to(small, (300_000_000_000,))';
@@ -26,14 +27,8 @@ const editor = useEditor({
   withRun: true,
   settings: { ...developmentDaemon, 'editor.fontSize': 13 },
   prepare: (workspace) => {
-    workspace.write(SCRIPT, SOURCE);
     try {
-      const run = workspace.path('.scopelight/20260102-000000-outgrown');
-      execFileSync(developmentPython, ['-m', 'scopelight.cli.main', 'run', '--out', run, SCRIPT], {
-        cwd: workspace.folder,
-        env: { ...process.env, JAX_PLATFORMS: 'cpu' },
-        stdio: 'ignore',
-      });
+      captureInto(workspace, SCRIPT, SOURCE);
     } catch {
       // It fails: that is what it is for.
     }
@@ -48,16 +43,8 @@ const panels = () => new Panels(editor().workbench);
 
 const picture = picturesIn(path.join(root, 'test-results/memory'), () => editor().workbench.page);
 
-async function showRun(title: RegExp): Promise<void> {
-  const { workbench } = editor();
-  await workbench.run('Scopelight: Focus on Runs View');
-  await workbench.rows('Runs').filter({ hasText: title }).click();
-  await workbench.page.mouse.move(200, 17);
-}
-
 const buffers = (page: FrameLocator) => page.getByRole('grid', { name: 'Buffers at the peak' });
 const chart = (page: FrameLocator, name: string) => page.getByRole('application', { name });
-const choice = (page: FrameLocator, name: string) => page.getByRole('radio', { name, exact: true });
 const card = (page: FrameLocator) => page.locator('.buffer-card');
 const lifetimes = (page: FrameLocator) => page.locator('.lifetime');
 
@@ -69,7 +56,7 @@ async function heightOf(found: Locator): Promise<number> {
 test('shows the run', async () => {
   const { workbench } = editor();
   await workbench.open('decoder.py');
-  await showRun(/transformer\.py/);
+  await workbench.showRun('transformer.py');
   await workbench.statusItem(/% busy/).waitFor();
 });
 
@@ -96,14 +83,14 @@ test.each(themes)('links buffers, lifetimes, cards and lines, in $name', async (
   await rows.last().hover();
   await card(page).getByRole('heading', { name: smallest }).waitFor();
   expect(await heightOf(lifetimes(page).and(page.locator('.hovered')))).toBeLessThanOrEqual(thick);
-  await workbench.page.mouse.move(200, 17);
+  await workbench.leave();
 
   // One that is chosen keeps its card, and its line is one key away.
   const ofLine = rows.filter({ hasText: /\.py:\d+/ }).first();
   const place = /^(\w+\.py):(\d+)$/.exec((await ofLine.locator('.place').getAttribute('aria-label')) ?? '');
   expect(place).not.toBeNull();
   await ofLine.click();
-  await workbench.page.mouse.move(200, 17);
+  await workbench.leave();
   await lifetimes(page).and(page.locator('.pinned')).first().waitFor();
   await card(page)
     .getByRole('button', { name: place?.[0] ?? '', exact: true })
@@ -139,9 +126,9 @@ test('is used by the keyboard alone: the peak, what is alive there, and back', a
 test('orders buffers, searches them, and shows every view of memory', async () => {
   const { workbench } = editor();
   const page = await panels().open('Memory Viewer');
-  await choice(page, 'Padding').click();
-  await choice(page, 'Program Order').last().click();
-  await choice(page, 'Size').click();
+  await choice(page, 'Order of buffers', 'Padding').click();
+  await choice(page, 'Order of buffers', 'Program Order').click();
+  await choice(page, 'Order of buffers', 'Size').click();
   const sizes = async () =>
     buffers(page)
       .locator('[role="gridcell"].metered')
@@ -154,11 +141,11 @@ test('orders buffers, searches them, and shows every view of memory', async () =
     .toBe(true);
   for (const theme of themes) {
     await workbench.useTheme(theme);
-    await choice(page, 'Order of Execution').click();
+    await choice(page, 'Memory over', 'Order of Execution').click();
     await chart(page, 'Memory over the order of execution').waitFor();
     await page.getByText('forward starts').waitFor();
     await picture(`Order of Execution ${theme.name}`);
-    await choice(page, 'Allocation Map').click();
+    await choice(page, 'Memory over', 'Allocation Map').click();
     await chart(page, 'Allocation map').focus();
     await panels().press('ArrowRight', 'ArrowRight', 'ArrowUp');
     await page.locator('.series-chart .outline.chosen').waitFor();
@@ -167,7 +154,7 @@ test('orders buffers, searches them, and shows every view of memory', async () =
   await page.getByRole('button', { name: 'Show as Table' }).click();
   await page.getByRole('grid', { name: 'Buffers of the memory space' }).getByRole('row').nth(2).waitFor();
   await page.getByRole('button', { name: 'Show as Chart' }).click();
-  await choice(page, 'Program Order').first().click();
+  await choice(page, 'Memory over', 'Program Order').click();
 });
 
 test('chooses another program', async () => {
@@ -189,11 +176,11 @@ test('shows memory while the script ran', async () => {
     await panels().press('p');
     await page.locator('.details').getByText('in use', { exact: true }).waitFor();
     await picture(`Memory Profile ${theme.name}`);
-    await choice(page, 'Snapshots by Line').click();
+    await choice(page, 'List', 'Snapshots by Line').click();
     await page.getByRole('grid', { name: 'Snapshot by line' }).getByRole('row').nth(1).click();
     await page.locator('.details').getByText('of the snapshot').waitFor();
     await picture(`Snapshots ${theme.name}`);
-    await choice(page, 'At the Peak').click();
+    await choice(page, 'List', 'At the Peak').click();
   }
 });
 
@@ -201,19 +188,17 @@ test('says on the lines what they keep in memory', async () => {
   const { workbench } = editor();
   await workbench.open('decoder.py');
   await workbench.editor.goTo(LINE);
-  await workbench.run('Scopelight: Annotation Mode');
-  await workbench.quickInput.choose(/./, 'Memory');
+  await workbench.useAnnotations('Memory');
   const { annotation } = await workbench.editor.annotationOf(TEXT, /at the peak/);
   expect(annotation).toMatch(/[\d.]+ [KMG]i?B at the peak/);
   await picture('Annotations');
-  await workbench.run('Scopelight: Annotation Mode');
-  await workbench.quickInput.choose(/./, 'Time');
+  await workbench.useAnnotations('Time');
   await workbench.editor.annotationOf(TEXT, /\/step/);
 });
 
 test('names the line that memory ran out at', async () => {
   const { workbench } = editor();
-  await showRun(/outgrown\.py/);
+  await workbench.chooseRun(SCRIPT);
   const said = await workbench.notifications.saying(/memory/);
   // A slow machine has no trace of a script that ends so soon: the panel then opens by itself.
   if ((await said.buttons()).includes('Show Memory Profile')) {
@@ -224,7 +209,7 @@ test('names the line that memory ran out at', async () => {
   const culprits = page.getByRole('grid', { name: 'Lines that took the memory' });
   const culprit = culprits.getByRole('row').nth(1);
   await culprit.waitFor();
-  const line = SOURCE.split('\n').findIndex((text) => text.includes(GREEDY)) + 1;
+  const line = lineOf(SOURCE, GREEDY);
   await culprit.getByRole('button', { name: `${SCRIPT}:${String(line)}`, exact: true }).waitFor();
   for (const theme of themes) {
     await workbench.useTheme(theme);

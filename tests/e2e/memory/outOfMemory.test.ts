@@ -6,6 +6,7 @@ import { picturesIn } from '../driver/pictures.js';
 import { themes } from '../driver/workbench.js';
 import { developmentDaemon, root } from '../development.js';
 import { useEditor } from '../editor.js';
+import { lineOf } from '../workspace.js';
 
 const SCRIPT = 'outgrown.py';
 const KEPT = 'jnp.full((512, 1024), number, jnp.float32)';
@@ -38,13 +39,9 @@ const editor = useEditor({
   },
 });
 
-function lineOf(text: string): number {
-  return SOURCE.split('\n').findIndex((line) => line.includes(text)) + 1;
-}
-
 /** The link to a line of the script. */
 const link = (within: Locator, text: string): Locator =>
-  within.getByRole('button', { name: `${SCRIPT}:${String(lineOf(text))}`, exact: true });
+  within.getByRole('button', { name: `${SCRIPT}:${String(lineOf(SOURCE, text))}`, exact: true });
 
 const picture = picturesIn(path.join(root, 'test-results/memory'), () => editor().workbench.page);
 
@@ -65,7 +62,7 @@ test('opens the memory of a script that ran out of it, at its line', async () =>
   await workbench.quickInput.answer(/Arguments/, '');
   await workbench.quickInput.accept(/What part of the script to capture/);
   const said = await workbench.notifications.saying(/ran out of memory/, 150_000);
-  expect(await said.text()).toContain(`${SCRIPT}:${String(lineOf(GREEDY))}`);
+  expect(await said.text()).toContain(`${SCRIPT}:${String(lineOf(SOURCE, GREEDY))}`);
   expect(await said.buttons()).toEqual(['Show Terminal']);
   // By itself: nobody has pressed anything.
   await workbench.activeTab('Memory Profile').waitFor();
@@ -74,7 +71,7 @@ test('opens the memory of a script that ran out of it, at its line', async () =>
   const culprits = page.getByRole('grid', { name: 'Lines that took the memory' }).getByRole('row');
   await culprits.nth(2).waitFor();
   await link(culprits.nth(1), GREEDY).waitFor();
-  const alive = await culprits.filter({ hasText: `${SCRIPT}:${String(lineOf(KEPT))}` }).innerText();
+  const alive = await culprits.filter({ hasText: `${SCRIPT}:${String(lineOf(SOURCE, KEPT))}` }).innerText();
   expect(alive).toContain(KEPT_BYTES);
   for (const theme of themes) {
     await workbench.useTheme(theme);
@@ -82,7 +79,7 @@ test('opens the memory of a script that ran out of it, at its line', async () =>
   }
   await culprits.nth(1).dblclick();
   await workbench.activeTab(SCRIPT).waitFor();
-  await workbench.editor.cursorIsOn(lineOf(GREEDY));
+  await workbench.editor.cursorIsOn(lineOf(SOURCE, GREEDY));
 
   const [run] = workspace.runs();
   for (const name of ['alive.prof', 'other.pprof']) {
@@ -113,7 +110,7 @@ test('opens a snapshot of memory as an editor, and says what a file of another t
   expect(await page.locator('.facts').innerText()).toContain('alive.prof');
   await row.dblclick();
   await workbench.activeTab(SCRIPT).waitFor();
-  await workbench.editor.cursorIsOn(lineOf(KEPT));
+  await workbench.editor.cursorIsOn(lineOf(SOURCE, KEPT));
 
   workspace.write('calls.prof', 'This is of another tool.\n');
   const other = await openAsMemory('calls.prof');

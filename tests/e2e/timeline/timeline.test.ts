@@ -92,10 +92,8 @@ async function drag(page: FrameLocator, from: readonly [number, number], to: rea
 test('shows the run', async () => {
   const { workbench } = editor();
   await workbench.open('decoder.py');
-  await workbench.run('Scopelight: Focus on Runs View');
-  await workbench.rows('Runs').filter({ hasText: 'transformer.py' }).click();
+  await workbench.showRun('transformer.py');
   await workbench.statusItem(/% busy/).waitFor();
-  await workbench.page.mouse.move(200, 17);
 });
 
 test('draws every event of the run', async () => {

@@ -7,6 +7,7 @@ import { themes } from '../driver/workbench.js';
 import { developmentDaemon, root } from '../development.js';
 import { captureInto } from '../capturedRun.js';
 import { useEditor } from '../editor.js';
+import { lineOf } from '../workspace.js';
 
 const SCRIPT = 'training.py';
 /** The device waits for the loader longer than it computes, and the loss of each step is read. */
@@ -37,7 +38,7 @@ def train():
 
 train()
 `;
-const LOADS = SOURCE.split('\n').findIndex((line) => line.includes('time.sleep')) + 1;
+const LOADS = lineOf(SOURCE, 'time.sleep');
 
 const editor = useEditor({
   settings: { ...developmentDaemon, 'editor.fontSize': 13 },
@@ -65,10 +66,7 @@ const picture = picturesIn(path.join(root, 'test-results/timeline-gaps'), () => 
 test('shows on which lines the thread stood that launches', async () => {
   const { workbench } = editor();
   await workbench.open(SCRIPT);
-  await workbench.run('Scopelight: Focus on Runs View');
-  const row = workbench.rows('Runs').filter({ hasText: SCRIPT });
-  await row.click();
-  await row.filter({ hasText: 'shown' }).waitFor();
+  await workbench.showRun(SCRIPT);
   const page = await openTimeline();
   await page.locator('.labels .track.lines').filter({ hasText: 'Lines of MainThread' }).waitFor();
 });
