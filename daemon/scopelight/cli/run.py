@@ -87,8 +87,9 @@ def what_was_captured(run: RunInformation) -> str:
     window, pause = run.window, run.pause_seconds
     assert window is not None and window.kind is not None
     steps = f"{window.complete_steps} complete step{'' if window.complete_steps == 1 else 's'}"
+    asked = window.steps if run.options is None else run.options.steps
     captured = {
-        "steps": f"captured {steps} ({window.steps} {'was' if window.steps == 1 else 'were'} asked for)",
+        "steps": f"captured {steps} ({asked} {'was' if asked == 1 else 'were'} asked for)",
         "seconds": "captured a window of time",
         "time": "captured a window of time",
         "whole": "captured the whole script",

@@ -4,7 +4,7 @@ import attrs
 import pytest
 
 from scopelight.cli.run import what_was_captured
-from scopelight.model.run.information import CaptureWindow, RunInformation, TraceCost
+from scopelight.model.run.information import CaptureWindow, RunInformation, TraceCost, WindowOptions
 
 
 def traced(*spans):
@@ -30,3 +30,9 @@ def test_of_the_probes_before_a_window_nothing_is_said():
     said = "captured 5 complete steps (5 were asked for) (1 s)"
     assert what_was_captured(attrs.evolve(run, pause_seconds=None)) == said
     assert what_was_captured(run) == f"{said}; starting and stopping the trace took 20 ms"
+
+
+def test_of_steps_in_bursts_more_were_captured_than_were_asked_for():
+    window = CaptureWindow(kind="steps", steps=47, complete_steps=47, seconds=0.855)
+    run = RunInformation(window=window, options=WindowOptions(steps=5))
+    assert what_was_captured(run) == "captured 47 complete steps (5 were asked for) (0.855 s)"

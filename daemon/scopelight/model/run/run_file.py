@@ -7,7 +7,7 @@ from typing import Any
 
 import attrs
 
-from scopelight.findings import Finding, Value, warning
+from scopelight.findings import Finding, Value, note, warning
 from scopelight.formats.errors import FormatError
 from scopelight.formats.lenient import from_json, read_object
 from scopelight.model.run.information import RUN_FORMAT_VERSION, CaptureProgress, RunInformation
@@ -84,7 +84,7 @@ def _read(file: Path) -> dict[str, Any]:
 
 
 def read_findings(value: object) -> tuple[Finding, ...]:
-    """The warnings in a field of ``run.json``; what is none of them is left out."""
+    """The warnings and notes in a field of ``run.json``; what is none of them is left out."""
     found = map(_finding, value) if isinstance(value, list) else ()
     return tuple(each for each in found if each is not None)
 
@@ -96,7 +96,8 @@ def _finding(value: object) -> Finding | None:
         return None
     values = value.get("values")
     plain = values.items() if isinstance(values, dict) else ()
-    return Finding(value["code"], "warning", {str(name): _plain(each) for name, each in plain})
+    made = note if value.get("severity") == "note" else warning
+    return made(value["code"], **{str(name): _plain(each) for name, each in plain})
 
 
 def _plain(value: object) -> Value:

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from scopelight.findings import warning
+from scopelight.findings import note, warning
 from scopelight.formats.errors import FormatError
 from scopelight.model.memory.snapshots import snapshots_of_run
 from scopelight.model.run.calibration import Calibration
@@ -66,7 +66,11 @@ WHOLE = RunInformation(
     ),
     exit_code=1,
     git=GitState("0123456789abcdef", dirty=True),
-    findings=(warning("script-still-compiles", programs=2), warning("path-ambiguous", files=("a.py", None))),
+    findings=(
+        warning("script-still-compiles", programs=2),
+        warning("path-ambiguous", files=("a.py", None)),
+        note("window-of-bursts", complete=16, steps=5, burst_ps=7),
+    ),
     pinned=True,
 )
 
