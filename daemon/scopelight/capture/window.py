@@ -315,9 +315,7 @@ class WindowPlan:
                 findings.append(warning("window-with-few-steps", complete=seen.periods, steps=self.options.steps))
             elif burst_seconds is not None and seen.periods > self.options.steps:
                 counted, burst_ps = seen.periods, round(burst_seconds * 1e12)
-                findings.append(
-                    note("window-of-bursts", complete=counted, steps=self.options.steps, burst_ps=burst_ps)
-                )
+                findings.append(note("window-of-bursts", complete=counted, steps=self.options.steps, burst_ps=burst_ps))
             if candidate.traced.compiles:
                 findings.append(warning("script-still-compiles", programs=candidate.traced.compiles))
             return self._close(candidate.traced, "steps", *findings, steps=counted)

@@ -30,7 +30,8 @@ _HELP = f"""Run SCRIPT (or, with -m, a MODULE) with ARGS under capture, and prin
 
 The script runs as without Scopelight: its own interpreter, environment, input, output and exit code. What Scopelight
 says goes to standard error. By default the window opens when compilation has settled: after --skip steps it captures
---steps of them; a step is found from the compiled program that repeats. A script that ends earlier is captured whole.
+--steps of them, or more where they come in bursts; a step is found from the compiled program that repeats. A script
+that ends earlier is captured whole.
 
 The interpreter is the first of: {ORDER}.
 
