@@ -1245,7 +1245,7 @@ export interface InputRecord {
   readonly steps: readonly InputStep[];
   readonly categories: readonly InputCategory[];
   readonly stages: readonly InputStage[];
-  readonly verdict: 'processing' | 'transfer' | 'keeps-up' | 'consumer' | null;
+  readonly verdict: 'processing' | 'transfer' | 'gets' | 'loop' | 'elsewhere' | 'barely' | 'keeps-up' | 'consumer' | null;
   readonly launches: number;
   readonly idle_launches: number;
   readonly queues: readonly InputQueue[];

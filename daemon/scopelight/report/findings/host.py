@@ -1,6 +1,6 @@
 """Words: what is to be known of a script's input, and of the threads of its host."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from scopelight.report.findings.words import Words, as_said
@@ -25,6 +25,25 @@ def _bound(values: Mapping[str, Any]) -> str:
         return said
     where = text("Most of it at {file}:{line}.", file=as_said("file", file), line=values["line"])
     return f"{said} {where}"
+
+
+def _slow(said: str) -> Callable[[Mapping[str, Any]], str]:
+    """What devices wait for although the queue is not empty, with its line where that is known."""
+
+    def worded(values: Mapping[str, Any]) -> str:
+        sentence = text(
+            said,
+            held=as_said("held", values["held"]),
+            gets=as_said("gets", values["gets"]),
+            waiting=as_said("per_step_ps", values["per_step_ps"]),
+        )
+        file = values["file"]
+        if not file:
+            return sentence
+        where = text("Most of it at {file}:{line}.", file=as_said("file", file), line=values["line"])
+        return f"{sentence} {where}"
+
+    return worded
 
 
 def _grain(values: Mapping[str, Any]) -> str:
@@ -112,9 +131,47 @@ WORDS = {
         "Put the next batch on the device before the step that needs it: jax.device_put one step ahead, and in a"
         " smaller type where that will do.",
     ),
+    "input-queue-often-empty": Words(
+        "The queue that the steps take from was empty at {empty} of {gets} gets, but devices hardly wait for it: the"
+        " input keeps up with nothing to spare."
+    ),
+    "input-gets-slow": Words(
+        _slow(
+            template(
+                "The queue that the steps take from held data at {held} of {gets} gets, but devices wait for {waiting}"
+                " per step until it is taken."
+            )
+        ),
+        "What is taken may be copied or unpickled there, or wait for its turn or for the interpreter: hand over less at"
+        " a time, or shared memory, or use threads in place of processes.",
+    ),
+    "input-loop-works": Words(
+        _slow(
+            template(
+                "The queue that the steps take from held data at {held} of {gets} gets: what devices wait for most is"
+                " what the loop of the steps does with it, {waiting} per step."
+            )
+        ),
+        "Do that where the data is made, before it is put into the queue.",
+    ),
+    "input-waits-elsewhere": Words(
+        _slow(
+            template(
+                "The queue that the steps take from held data at {held} of {gets} gets: what devices wait for most is"
+                " something else, {waiting} per step."
+            )
+        ),
+        "Let what fills the queue wait for that as well.",
+    ),
     "input-cores-taken": Words(
-        "All cores of the machine are {cores_ratio} used, so more workers would not make {name} faster.",
+        "The script and its processes use {own_ratio} of the cores that they may use, so more workers would not make"
+        " {name} faster.",
         "Do less work per example, do it once and keep the result, or use a machine with more cores.",
+    ),
+    "input-cores-others": Words(
+        "All cores of the machine are {cores_ratio} used, {others_ratio} by other programs and {own_ratio} by the"
+        " script and its processes: what more workers would do for {name} cannot be told.",
+        "Profile on a machine that nothing else uses, or stop the other programs, before you change the workers.",
     ),
     "input-grain": Words(
         _grain,

@@ -35,7 +35,11 @@ LEVELS: Final[Mapping[InputLevel, str]] = {
 }
 VERDICTS: Final[Mapping[QueueVerdict, str]] = {
     "processing": template("making the data is slow"),
-    "transfer": template("moving the data to the device is slow"),
+    "transfer": template("the data is ready, but moving it to the device is slow"),
+    "gets": template("the queue has data ready, but taking it from there is slow"),
+    "loop": template("the queue has data ready, but what the loop of the steps does with it is slow"),
+    "elsewhere": template("the queue has data ready, but the steps wait for something else"),
+    "barely": template("the input keeps up, with nothing to spare"),
     "keeps-up": template("the input keeps up"),
     "consumer": template("the steps are slow, not their input"),
 }

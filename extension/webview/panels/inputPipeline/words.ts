@@ -47,7 +47,11 @@ export function levelText(level: NonNullable<InputRecord['level']>): string {
 export function verdictText(verdict: NonNullable<InputRecord['verdict']>): string {
   return {
     processing: l10n.t('making the data is slow'),
-    transfer: l10n.t('moving the data is slow'),
+    transfer: l10n.t('data is ready, moving it is slow'),
+    gets: l10n.t('data is ready, taking it is slow'),
+    loop: l10n.t('data is ready, the loop works on it'),
+    elsewhere: l10n.t('data is ready, the steps wait for something else'),
+    barely: l10n.t('the input keeps up, with nothing to spare'),
     'keeps-up': l10n.t('the input keeps up'),
     consumer: l10n.t('the steps are slow'),
   }[verdict];

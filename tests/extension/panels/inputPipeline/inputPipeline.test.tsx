@@ -39,6 +39,16 @@ describe('the verdict', () => {
     expect(figure('Slow')).toContain('Map(Decode)holds the others up');
   });
 
+  test.each([
+    ['gets', 'data is ready, taking it is slow'],
+    ['loop', 'data is ready, the loop works on it'],
+    ['elsewhere', 'data is ready, the steps wait for something else'],
+    ['barely', 'the input keeps up, with nothing to spare'],
+  ] as const)('says in words what is slow: %s', async (verdict, text) => {
+    const { figure } = await open(inputView({ verdict }));
+    expect(figure('Queue empty')).toContain(`14 of 16gets: ${text}`);
+  });
+
   test('leads to the lines that wait', async () => {
     const { element, host } = await open();
     const lines = [...element.querySelectorAll('.verdict [aria-label="Lines that wait for input"] tr')];

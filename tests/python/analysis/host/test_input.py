@@ -11,7 +11,10 @@ from hypothesis import strategies as st
 from made.findings import codes, values
 from made.host.input_host import (
     DECODE,
+    GET,
     GET_OPTIONS,
+    MAIN,
+    QUEUE_GET,
     READER,
     READER_ID,
     STARVED,
@@ -21,7 +24,7 @@ from made.host.input_host import (
     reader_stands,
     stands,
 )
-from made.host.waiting_host import LINE_ID, MS, TRAIN, WHOLE_MS
+from made.host.waiting_host import LINE_ID, MS, PREPARE, TRAIN, WHOLE_MS
 from made.profiles import module, profile
 from scopelight.analysis.host.input.graph_records import InputOperation
 from scopelight.analysis.host.input.suspected import suspected_of
@@ -39,6 +42,19 @@ from scopelight.program.hlo.frames import Frame
 
 def record(**parts):
     return input_record(input_profile(**parts), GET_OPTIONS)
+
+
+def holding(held):
+    """A queue that always holds as much."""
+    return queue(dict.fromkeys(STARVED, held))
+
+
+def waits_for(waits_ms, works_ms=0):
+    """Where the thread stood that waits at the queue for so long in each step of 30 ms, and then works on the data."""
+    begin_ms = 27 - waits_ms - works_ms
+    rows = [(0, 2), (begin_ms, 0), (begin_ms + waits_ms, 3), (27, 1)] if works_ms else [(0, 2), (begin_ms, 0), (27, 1)]
+    stacks = [*main_stands().stacks, (PREPARE, GET, MAIN)]
+    return stands(stacks, *((at * 30 + begin, stack) for at in range(4) for begin, stack in rows))
 
 
 def stage(found, line):
@@ -195,12 +211,63 @@ class TestQueues:
         assert (found.producers, found.consumers) == (("reader",), ("MainThread",))
         assert found.use_ratio == 0
 
-    @pytest.mark.parametrize(("held", "verdict"), [(0, "processing"), (2, "keeps-up"), (4, "consumer")])
-    def test_the_verdict_is_of_what_the_gets_found(self, held, verdict):
-        found = record(queues=[queue(dict.fromkeys(STARVED, held))])
-        assert found.verdict == verdict
+    @pytest.mark.parametrize(("held", "verdict"), [(0, "barely"), (2, "keeps-up"), (4, "consumer")])
+    def test_the_verdict_is_of_what_the_gets_found_where_devices_hardly_wait(self, held, verdict):
+        found = record(queues=[holding(held)], main=waits_for(1))
+        assert (found.level, found.verdict) == ("low", verdict)
+        said = {"barely": "input-queue-often-empty", "keeps-up": "input-keeps-up", "consumer": "input-queue-full"}
+        assert set(codes(found)) == {said[verdict]}
+
+    @pytest.mark.parametrize(("waits_ms", "level"), [(3, "moderate"), (12, "high")])
+    @pytest.mark.parametrize(("held", "verdict"), [(0, "processing"), (2, "gets"), (4, "gets")])
+    def test_where_devices_wait_at_a_queue_that_is_not_empty_taking_from_it_is_slow(
+        self, held, verdict, waits_ms, level
+    ):
+        found = record(queues=[holding(held)], main=waits_for(waits_ms))
+        assert (found.level, found.verdict) == (level, verdict)
         assert ("input-queue-empty" in codes(found)) == (verdict == "processing")
-        assert ("input-queue-full" in codes(found)) == (verdict == "consumer")
+        assert ("input-gets-slow" in codes(found)) == (verdict == "gets")
+        assert not {"input-queue-full", "input-keeps-up", "input-queue-often-empty"} & set(codes(found))
+        if verdict == "gets":
+            assert found.suspected is None
+            told = values(found, "input-gets-slow")
+            assert (told["held"], told["gets"], told["file"], told["line"]) == (found.queues[0].gets,) * 2 + (
+                "train.py",
+                GET.line,
+            )
+            assert told["per_step_ps"] == pytest.approx(waits_ms * MS, rel=0.02)
+
+    @pytest.mark.parametrize("held", [2, 4])
+    def test_where_the_loop_works_on_what_it_took_it_is_what_devices_wait_for(self, held):
+        found = record(queues=[holding(held)], main=waits_for(2, works_ms=10))
+        assert (found.level, found.verdict) == ("high", "loop")
+        told = values(found, "input-loop-works")
+        assert (told["file"], told["line"]) == ("loader.py", PREPARE.line)
+        assert told["per_step_ps"] == pytest.approx(10 * MS, rel=0.02)
+        assert not {"input-queue-full", "input-keeps-up", "input-gets-slow"} & set(codes(found))
+        assert found.suspected is None
+
+    def test_where_the_steps_wait_for_something_else_than_the_queue_it_is_elsewhere(self):
+        result = Frame("/usr/lib/python3.12/concurrent/futures/_base.py", 451, "Future.result")
+        sampled = {LINE_ID: [(QUEUE_GET, GET, MAIN), (result, PREPARE, GET, MAIN)]}
+        found = record(queues=[holding(2)], main=waits_for(2, works_ms=10), sampled=sampled)
+        assert (found.level, found.verdict) == ("high", "elsewhere")
+        assert found.queues[0].line == GET.line
+        assert "input-waits-elsewhere" in codes(found)
+
+    def test_where_devices_wait_for_transfers_of_what_was_taken_these_are_slow(self):
+        made = input_profile(queues=[holding(2)], main=waits_for(2, works_ms=10))
+        (states,) = made.host_states
+        begin_ms = np.arange(4) * 30 + 16
+        moves = attrs.evolve(
+            states,
+            state=np.append(states.state, np.full(4, HostState.TRANSFER, dtype=np.int8)),
+            start_ps=np.append(states.start_ps, begin_ms * MS),
+            end_ps=np.append(states.end_ps, (begin_ms + 9) * MS),
+        )
+        found = input_record(attrs.evolve(made, host_states=[moves]), GET_OPTIONS)
+        assert (found.level, found.verdict) == ("high", "transfer")
+        assert "input-transfer-slow" in codes(found)
 
     def test_without_a_bound_none_is_full(self):
         (found,) = record(queues=[queue(dict.fromkeys(STARVED, 9), capacity=0)]).queues
@@ -350,6 +417,7 @@ def test_whatever_a_recording_says_times_add_up(operations, queues, events):
         threads.append(ThreadStages(0, line_id, "python", start_ps[order], end_ps[order], rows[order, 2]))
     found = record(queues=queues, operations=tuple(operations), stages=StageEvents(stages, threads))
     assert found.input_ratio == pytest.approx(17 / 30, abs=0.01)
+    assert found.verdict not in ("keeps-up", "consumer", "barely"), "devices wait"
     threads_ps = WHOLE_MS * MS * 3
     assert sum(each.self_ps for each in found.stages if each.self_ps is not None) <= threads_ps
     assert all(each.self_ps <= each.total_ps for each in found.stages if each.self_ps is not None)
@@ -382,3 +450,17 @@ def test_of_two_queues_the_one_that_is_starved_although_the_one_behind_is_full()
     assert suspected_of(graph, (held("front", 0.5), held("behind", 0.9))) is None
     found = suspected_of(graph[1:], (held("front", 0.5, empty_gets=4),))
     assert (found.operation.name, found.certainty) == ("augments", "likely")
+
+
+def test_of_functions_in_the_loop_the_one_that_works_longest():
+    def named(name, kind="function", *inputs, **more):
+        return InputOperation(name, kind, name, None, None, None, inputs, **more)
+
+    takes, augments = named("takes", self_ps=2), named("augments", self_ps=20)
+    fills = named("fills", "threads", queue="front", self_ps=90)
+    loop = named("loop", "script", "fills", "takes", "augments")
+    front = attrs.evolve(record().queues[0], key="front", use_ratio=0.1)
+    assert suspected_of((takes, augments, loop), ()).operation.name == "augments"
+    assert suspected_of((fills, takes, augments, loop), (front,)).operation.name == "fills"
+    assert suspected_of((fills, takes, augments, loop), (front,), in_the_loop=True).operation.name == "augments"
+    assert suspected_of((fills, attrs.evolve(loop, inputs=("fills",))), (front,), in_the_loop=True) is None

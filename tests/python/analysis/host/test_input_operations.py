@@ -21,13 +21,14 @@ from made.host.input_host import (
 )
 from made.host.waiting_host import LINE_ID, MS
 from scopelight.analysis.host.input import pools as pools_module
-from scopelight.analysis.host.input.advice import MachineUse, advice_of
-from scopelight.analysis.host.input.core_use import CoreUse, mean_use
+from scopelight.analysis.host.input.advice import advice_of
+from scopelight.analysis.host.input.core_use import CoreUse, MachineUse, machine_use, mean_use
 from scopelight.analysis.host.input.graph_records import InputOperation
 from scopelight.analysis.host.input.host_parts import host_parts
 from scopelight.analysis.host.input.records import InputRecord
 from scopelight.analysis.host.input.suspected import Suspected
 from scopelight.analysis.host.input.view import input_record
+from scopelight.analysis.host.resources.records import ResourceProcess, ResourceSeries, ResourcesRecord
 from scopelight.analysis.totals.centre import centre_of
 from scopelight.formats.host_recording.reader import RecordedOperation
 from scopelight.program.hlo.frames import Frame
@@ -244,6 +245,59 @@ def test_what_is_advised_depends_on_who_works_and_how_much(worker, code):
     waits = InputRecord(level="high")
     found = list(advice_of(waits, Suspected(worker, "sure", worker), MachineUse()))
     assert [each.code for each in found][1:] == [code]
-    found = [each.code for each in advice_of(waits, Suspected(worker, "sure", worker), MachineUse(0.95))]
+    taken = MachineUse(busy_ratio=0.95, own_ratio=0.93)
+    found = [each.code for each in advice_of(waits, Suspected(worker, "sure", worker), taken)]
     # More workers would not help where no core is free. To make it elsewhere, or to ask for it sooner, would.
-    assert found[1:] == ([code] if code in ("input-torch-in-the-loop", "input-pool-idle") else ["input-cores-taken"])
+    kept = ("input-torch-in-the-loop", "input-pool-idle")
+    waiting = ("input-grain-processes-waits", "input-pool-waits")
+    assert found[1:] == ([code] if code in (*kept, *waiting) else ["input-cores-taken"])
+
+
+class TestTakenCores:
+    WORKER = operation("torch", workers=2, core_ratio=0.4, core_waiting_ratio=0.65)
+
+    def advised(self, machine, worker=WORKER):
+        found = advice_of(InputRecord(level="high"), Suspected(worker, "sure", worker), machine)
+        return list(found)[1]
+
+    def test_by_the_script_itself_say_that_more_workers_would_not_help(self):
+        found = self.advised(MachineUse(busy_ratio=1.0, own_ratio=0.93))
+        assert (found.code, dict(found.values)) == ("input-cores-taken", {"own_ratio": 0.93, "name": "A"})
+        # Of a few cores of many: those that it may use.
+        assert self.advised(MachineUse(busy_ratio=0.2, own_ratio=0.97)).code == "input-cores-taken"
+
+    def test_by_other_programs_as_well_say_so(self):
+        found = self.advised(MachineUse(busy_ratio=1.0, own_ratio=0.42, others_ratio=0.58))
+        assert found.code == "input-cores-others"
+        assert dict(found.values) == {"cores_ratio": 1.0, "own_ratio": 0.42, "others_ratio": 0.58, "name": "A"}
+
+    def test_are_not_taken_where_some_are_free_or_nobody_knows(self):
+        assert self.advised(MachineUse(busy_ratio=0.7, own_ratio=0.4, others_ratio=0.3)).code == "input-torch"
+        assert self.advised(MachineUse()).code == "input-torch"
+
+    def test_do_not_matter_to_workers_that_sleep(self):
+        sleeps = attrs.evolve(self.WORKER, core_ratio=0.05, core_waiting_ratio=0.02)
+        assert self.advised(MachineUse(1.0, 0.1, 0.9), sleeps).code == "input-torch-waits"
+        # What waits for a core may be kept from working by that alone.
+        kept_off = attrs.evolve(sleeps, core_waiting_ratio=0.9)
+        assert self.advised(MachineUse(1.0, 0.1, 0.9), kept_off).code == "input-cores-others"
+
+    def test_are_the_machines_and_those_of_the_scripts_processes(self):
+        def series(quantity, mean):
+            return ResourceSeries("", quantity, "", 1, False, None, False, (), (), mean, None, None)
+
+        def process(core_ratio):
+            return ResourceProcess("", "", 1, None, 0, None, 1, core_ratio, *(None,) * 11, ())
+
+        resources = ResourcesRecord(
+            cores=4,
+            usable_cores=2.0,
+            span="steps",
+            series=(series("cpu_idle_ratio", 0.1),),
+            processes=(process(0.5), process(0.25)),
+        )
+        # Of the cores that it may use, and others' of all.
+        assert machine_use(resources) == MachineUse(0.9, 0.375, pytest.approx(0.9 - 0.75 / 4))
+        alone = attrs.evolve(resources, usable_cores=None, processes=(process(3.7),))
+        assert machine_use(alone) == MachineUse(0.9, pytest.approx(0.925), 0.0)
+        assert machine_use(ResourcesRecord()) == MachineUse()

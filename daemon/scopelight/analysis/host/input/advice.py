@@ -1,12 +1,14 @@
 """What to do about an input that devices wait for, by what makes it and what is slow."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 import attrs
 
-from scopelight.analysis.host.input.graph_records import InputOperation
-from scopelight.analysis.host.input.records import InputRecord
+from scopelight.analysis.host.input.core_use import MachineUse
+from scopelight.analysis.host.input.graph_records import InputOperation, InputQueue
+from scopelight.analysis.host.input.records import InputRecord, QueueVerdict
 from scopelight.analysis.host.input.suspected import SURE, Suspected
+from scopelight.analysis.host.input.wait_place import LongestWait
 from scopelight.findings import Finding, Value, advice, note
 
 BUSY_CORE = 0.75
@@ -16,21 +18,24 @@ WAITING_CORE = 0.2
 _TORCH = ("input-torch", "input-torch-busy", "input-torch-waits")
 _GRAIN = ("input-grain-processes", "input-grain-processes-busy", "input-grain-processes-waits")
 """What is said of processes: of those whose use of a core says nothing, of busy ones, and of those that wait."""
+_SLOW: Mapping[QueueVerdict, str] = {
+    "gets": "input-gets-slow",
+    "loop": "input-loop-works",
+    "elsewhere": "input-waits-elsewhere",
+}
+"""By verdict what is said of devices that wait although the queue is not empty."""
 _IDLE = 0.5
 """Of their time: a pool's workers that have something to do for less are not asked for enough."""
 _TAKEN = 0.9
-"""Of the machine's cores: where more of them is used, more workers would not help."""
+"""Of the cores: where more of them is used, more workers would not help."""
+_LEAST_OTHERS = 0.1
+"""Of all cores, that other programs take; where it is less they are not what holds the script up."""
 
 
-@attrs.frozen
-class MachineUse:
-    """How much of all cores was used in the steps, by anyone; None where that was not read."""
-
-    busy_ratio: float | None = None
-
-
-def advice_of(record: InputRecord, suspected: Suspected | None, machine: MachineUse) -> Iterator[Finding]:
-    """The verdict, what is slow, and what to do."""
+def advice_of(
+    record: InputRecord, suspected: Suspected | None, machine: MachineUse, longest: LongestWait | None = None
+) -> Iterator[Finding]:
+    """The verdict, what is slow, and what to do; ``longest`` is what devices waited for longest."""
     evidence = tuple(each.key for each in record.lines[:3])
     if record.level in ("moderate", "high"):
         first = record.lines[0] if record.lines else None
@@ -44,23 +49,48 @@ def advice_of(record: InputRecord, suspected: Suspected | None, machine: Machine
             line=None if first is None else first.line,
         )
     nearest = next((each for each in record.queues if each.is_nearest), None)
-    if record.verdict == "transfer":
-        yield _advice("input-transfer-slow", evidence, idle=record.idle_launches, launches=record.launches)
-    if record.verdict == "consumer" and nearest is not None:
-        yield note("input-queue-full", full=nearest.full_gets, gets=nearest.gets)
-    if record.verdict == "keeps-up" and record.level == "low":
-        yield note("input-keeps-up")
+    if nearest is not None:
+        yield from _by_verdict(record, nearest, evidence, longest)
     if record.level in (None, "low") or suspected is None:
         return
-    if nearest is not None and record.verdict == "processing":
-        yield _advice("input-queue-empty", evidence, empty=nearest.empty_gets, gets=nearest.gets)
+    if record.verdict == "loop" and suspected.worker.kind == "function":
+        # What it does with the data has been said: it does not make it.
+        return
     yield from _by_kind(suspected, evidence, machine)
+
+
+def _by_verdict(
+    record: InputRecord, nearest: InputQueue, evidence: tuple[str, ...], longest: LongestWait | None
+) -> Iterator[Finding]:
+    match record.verdict:
+        case "transfer":
+            yield _advice("input-transfer-slow", evidence, idle=record.idle_launches, launches=record.launches)
+        case "consumer":
+            yield note("input-queue-full", full=nearest.full_gets, gets=nearest.gets)
+        case "keeps-up" if record.level == "low":
+            yield note("input-keeps-up")
+        case "barely":
+            yield note("input-queue-often-empty", empty=nearest.empty_gets, gets=nearest.gets)
+        case "processing" if record.level is not None:
+            yield _advice("input-queue-empty", evidence, empty=nearest.empty_gets, gets=nearest.gets)
+        case "gets" | "loop" | "elsewhere" if longest is not None:
+            parts = max(1, record.steady_steps * len(record.devices))
+            yield _advice(
+                _SLOW[record.verdict],
+                evidence,
+                held=nearest.gets - nearest.empty_gets,
+                gets=nearest.gets,
+                per_step_ps=longest.waiting_ps // parts,
+                file=None if longest.at is None else longest.at.path,
+                line=None if longest.at is None else longest.at.line,
+            )
 
 
 def _by_kind(suspected: Suspected, evidence: tuple[str, ...], machine: MachineUse) -> Iterator[Finding]:
     worker, operation = suspected.worker, suspected.operation
-    if machine.busy_ratio is not None and machine.busy_ratio >= _TAKEN and _needs_cores(worker):
-        yield _advice("input-cores-taken", evidence, cores_ratio=machine.busy_ratio, name=operation.name)
+    taken = _taken_cores(machine, operation.name, evidence) if _needs_cores(worker) else None
+    if taken is not None:
+        yield taken
         return
     if worker.kind == "grain" and worker.process_ids:
         yield _of_workers(_GRAIN, worker, evidence)
@@ -80,9 +110,33 @@ def _by_kind(suspected: Suspected, evidence: tuple[str, ...], machine: MachineUs
         yield _advice("input-in-the-loop", evidence, name=operation.name)
 
 
+def _taken_cores(machine: MachineUse, name: str, evidence: tuple[str, ...]) -> Finding | None:
+    """That no core is free, and who has them; None where one is, or it is not known."""
+    own_ratio, others_ratio = machine.own_ratio, machine.others_ratio or 0.0
+    if own_ratio is None:
+        return None
+    is_full = machine.busy_ratio is not None and machine.busy_ratio >= _TAKEN
+    if own_ratio >= _TAKEN or (is_full and others_ratio < _LEAST_OTHERS):
+        return _advice("input-cores-taken", evidence, own_ratio=own_ratio, name=name)
+    if not is_full:
+        return None
+    return _advice(
+        "input-cores-others",
+        evidence,
+        cores_ratio=machine.busy_ratio,
+        own_ratio=own_ratio,
+        others_ratio=others_ratio,
+        name=name,
+    )
+
+
 def _needs_cores(worker: InputOperation) -> bool:
     """Whether it takes more of what works already, and not just that it works elsewhere or ahead."""
     in_the_loop = worker.kind == "function" or worker.workers == 0
+    core_ratio, waiting_ratio = worker.core_ratio, worker.core_waiting_ratio
+    if core_ratio is not None and core_ratio + (waiting_ratio or 0.0) <= WAITING_CORE:
+        # They sleep: more of them would do so at once.
+        return False
     return not in_the_loop and not (_is_pool(worker) and worker.busy_ratio is not None and worker.busy_ratio <= _IDLE)
 
 

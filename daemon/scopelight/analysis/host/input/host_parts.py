@@ -12,17 +12,25 @@ from scopelight.analysis.host.input.loading_threads import loading_threads
 from scopelight.analysis.host.input.queues import FoundQueue, found_queues
 from scopelight.analysis.host.input.stages import Gathered, gather_stages
 from scopelight.analysis.totals.centre import Centre
+from scopelight.analysis.totals.charging import LineKey
 from scopelight.model.host.stage_events import StageEvents
 from scopelight.model.profile import Profile
+from scopelight.program.hlo.frames import Frame
 
 
 @attrs.frozen(eq=False, repr=False)
 class HostParts:
-    """Stages as they were gathered, the queues and the operations."""
+    """Stages as they were gathered, the queues and the operations.
+
+    ``taken_at`` is the line that takes from the nearest queue, ``waits`` are the lines on which threads that launch the
+    steps wait for others.
+    """
 
     gathered: Gathered
     queues: Sequence[InputQueue]
     operations: Sequence[InputOperation]
+    taken_at: Frame | None
+    waits: frozenset[LineKey]
 
     @property
     def nearest(self) -> InputQueue | None:
@@ -49,4 +57,6 @@ def host_parts(profile: Profile, centre: Centre, uses: Mapping[int, CoreUse]) ->
         of_host = [each for each in threads if each.thread.host == host]
         loop = next((each.asks for each in of_host if each.asks is not None), own[0].taken_at if own else None)
         operations += operations_of(host, seen, centre, of_host, gathered, own, window_ps, uses, loop)
-    return HostParts(gathered, [each.record for each in queues], operations)
+    taken_at = next((each.taken_at for each in queues if each.record.is_nearest), None)
+    waits = frozenset[LineKey]().union(*(each.waits for each in threads if each.is_launching))
+    return HostParts(gathered, [each.record for each in queues], operations, taken_at, waits)

@@ -7,8 +7,8 @@ import attrs
 import numpy as np
 
 from scopelight.analysis.device_time.busy import covered_ps
-from scopelight.analysis.host.input.advice import MachineUse, advice_of
-from scopelight.analysis.host.input.core_use import CoreUse, core_uses
+from scopelight.analysis.host.input.advice import advice_of
+from scopelight.analysis.host.input.core_use import CoreUse, core_uses, machine_use
 from scopelight.analysis.host.input.graph_records import InputOperation
 from scopelight.analysis.host.input.host_parts import host_parts
 from scopelight.analysis.host.input.queue_verdict import queue_verdict
@@ -17,7 +17,7 @@ from scopelight.analysis.host.input.stages import Gathered, stage_key, stage_rec
 from scopelight.analysis.host.input.suspected import suspected_of
 from scopelight.analysis.host.input.suspects import suspects_of
 from scopelight.analysis.host.input.verdict import SteadySteps
-from scopelight.analysis.host.resources.records import ResourcesRecord
+from scopelight.analysis.host.input.wait_place import longest_wait
 from scopelight.analysis.host.resources.view import resources_record
 from scopelight.analysis.totals.centre import Centre
 from scopelight.analysis.totals.waiting.classes import CLASSES
@@ -38,7 +38,17 @@ def with_host_side(record: InputRecord, profile: Profile, centre: Centre, steady
     suspects = suspects_of(gathered, steady, centre.steps)
     told = {each.id: each for of_host in records.values() for each in of_host.operations}
     stages = stage_records(centre, gathered, told, suspects.steps)
-    suspected = suspected_of(operations, found)
+    longest = longest_wait(steady, centre, parts.taken_at, parts.waits)
+    verdict = queue_verdict(
+        found,
+        record.launches,
+        record.idle_launches,
+        _transfer_ps(steady),
+        record.wall_ps,
+        record.level,
+        longest,
+    )
+    suspected = None if verdict == "gets" else suspected_of(operations, found, in_the_loop=verdict == "loop")
     keys = [stage_key(centre, each.name) for each in gathered.stages]
     record = attrs.evolve(
         record,
@@ -48,7 +58,7 @@ def with_host_side(record: InputRecord, profile: Profile, centre: Centre, steady
         ),
         categories=_categories(profile, gathered),
         stages=(*stages, *_workers(operations, uses)),
-        verdict=queue_verdict(found, record.launches, record.idle_launches, _transfer_ratio(steady, record.wall_ps)),
+        verdict=verdict,
         queues=tuple(found),
         operations=tuple(
             attrs.evolve(each, suspected=suspected.certainty)
@@ -58,7 +68,7 @@ def with_host_side(record: InputRecord, profile: Profile, centre: Centre, steady
         ),
         suspected=suspected.operation.key if suspected is not None and record.level in ("moderate", "high") else None,
     )
-    return attrs.evolve(record, findings=tuple(advice_of(record, suspected, _machine(of_resources))))
+    return attrs.evolve(record, findings=tuple(advice_of(record, suspected, machine_use(of_resources), longest)))
 
 
 def _categories(profile: Profile, gathered: Gathered) -> tuple[InputCategory, ...]:
@@ -109,15 +119,8 @@ def _workers(operations: Sequence[InputOperation], uses: Mapping[int, CoreUse]) 
     )
 
 
-def _machine(resources: ResourcesRecord) -> MachineUse:
-    idle = next((each for each in resources.series if each.quantity == "cpu_idle_ratio"), None)
-    mean = None if idle is None else {"steps": idle.steps_mean, "window": idle.window_mean, "run": idle.run_mean}
-    left = None if mean is None else mean[resources.span]
-    return MachineUse(None if left is None else 1.0 - left)
-
-
-def _transfer_ratio(steady: SteadySteps, wall_ps: int) -> float:
-    """The share of the wall clock that devices waited for transfers."""
+def _transfer_ps(steady: SteadySteps) -> int:
+    """For how long devices waited for transfers, whatever these were for."""
     rows = steady.rows[steady.in_steady]
     of_transfer = steady.pieces.kind[rows] == CLASSES.index("transfer")
-    return int(steady.pieces.duration_ps[rows][of_transfer].sum()) / max(1, wall_ps)
+    return int(steady.pieces.duration_ps[rows][of_transfer].sum())

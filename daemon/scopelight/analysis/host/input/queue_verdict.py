@@ -1,10 +1,11 @@
-"""What is slow: making the data, moving it, nothing of the input, or the steps themselves."""
+"""What is slow: making the data, moving it, taking it, nothing of the input, or the steps themselves."""
 
 from collections.abc import Sequence
 from typing import Final
 
 from scopelight.analysis.host.input.graph_records import InputQueue
-from scopelight.analysis.host.input.records import QueueVerdict
+from scopelight.analysis.host.input.records import InputLevel, QueueVerdict
+from scopelight.analysis.host.input.wait_place import LongestWait
 
 MOST_EMPTY: Final = 0.3
 """Of the gets: above it making the data is slow. As MindSpore's data preparation has it."""
@@ -18,16 +19,28 @@ LEAST_GETS: Final = 3
 
 
 def queue_verdict(
-    queues: Sequence[InputQueue], launches: int, idle_launches: int, transfer_ratio: float
+    queues: Sequence[InputQueue],
+    launches: int,
+    idle_launches: int,
+    transfer_ps: int,
+    wall_ps: int,
+    level: InputLevel | None,
+    longest: LongestWait | None,
 ) -> QueueVerdict | None:
-    """By the queue that is nearest to the steps; None where none is known, or too few gets were seen."""
+    """By the queue that is nearest to the steps, and by what devices were measured to wait for, which it never denies.
+
+    None where no queue is known, or too few gets were seen. Devices waited for transfers for ``transfer_ps`` of
+    ``wall_ps``; ``longest`` is what they waited for longest.
+    """
     nearest = next((each for each in queues if each.is_nearest), None)
     if nearest is None or nearest.gets < LEAST_GETS:
         return None
     if nearest.empty_gets > MOST_EMPTY * nearest.gets:
-        return "processing"
-    if launches and idle_launches > MOST_IDLE_LAUNCHES * launches and transfer_ratio >= LEAST_TRANSFER:
+        return "processing" if level != "low" else "barely"
+    met_idle = launches and idle_launches > MOST_IDLE_LAUNCHES * launches
+    is_moving = met_idle and transfer_ps >= LEAST_TRANSFER * wall_ps
+    if level in ("moderate", "high") and longest is not None:
+        return "transfer" if is_moving and transfer_ps >= longest.waiting_ps else longest.place
+    if is_moving:
         return "transfer"
-    if nearest.full_gets > MOST_FULL * nearest.gets:
-        return "consumer"
-    return "keeps-up"
+    return "consumer" if nearest.full_gets > MOST_FULL * nearest.gets else "keeps-up"

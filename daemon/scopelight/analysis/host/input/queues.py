@@ -13,6 +13,7 @@ from scopelight.analysis.host.threads.seen import cells_of
 from scopelight.analysis.steps.steps import Steps
 from scopelight.analysis.totals.centre import Centre
 from scopelight.analysis.totals.charging import LineKey
+from scopelight.analysis.totals.waiting.feeding import is_of, lines_mostly_in
 from scopelight.formats.columns import Int64
 from scopelight.model.host.record import HostRecord, SeenQueue
 from scopelight.program.hlo.frames import Frame
@@ -20,6 +21,8 @@ from scopelight.program.hlo.frames import Frame
 MOST_POINTS: Final = 400
 """Of a curve, which is drawn no finer."""
 _KINDS: Final = get_args(QueueKind)
+_TAKING: Final = (("/queue.py", ("get",)), ("multiprocessing/queues.py", ("get",)))
+"""Ends of files of the standard library, and functions there that take from a queue."""
 
 
 @attrs.frozen(eq=False, repr=False)
@@ -86,7 +89,7 @@ def _queue(
     capacity = int(capacities.max(initial=0)) or None
     if capacity is not None and capacity < 0:
         capacity = None
-    gets = _gets(threads, consumers, host, window_ps)
+    gets = _gets(threads, consumers, host, window_ps, _taking_lines(record, consumers, seen, centre))
     step_held = _at_gets(gets, time_ps, held, steps)
     known = [each for each in step_held if each is not None]
     mean = float(held.mean()) if len(held) else None
@@ -123,8 +126,25 @@ class _Gets:
     frame: Frame
 
 
-def _gets(threads: Sequence[LoadingThread], consumers: Collection[int], host: int, window_ps: int) -> _Gets | None:
-    """When the threads that take from a queue stood where they wait for it; of several lines the one they most did."""
+def _taking_lines(
+    record: HostRecord, consumers: Collection[int], seen: SeenQueue, centre: Centre
+) -> frozenset[LineKey]:
+    """Lines on which threads were mostly in a queue of Python's: others that wait do so for something else."""
+    if seen.queue.kind not in ("queue", "processes"):
+        return frozenset()
+    stacks = (stack for line_id in consumers for stack in record.sampled_stacks(line_id))
+    return lines_mostly_in(stacks, centre.frames, lambda frame: is_of(frame, _TAKING))
+
+
+def _gets(
+    threads: Sequence[LoadingThread],
+    consumers: Collection[int],
+    host: int,
+    window_ps: int,
+    taking: Collection[LineKey],
+) -> _Gets | None:
+    """When the threads that take from a queue stood where they wait for it; of several lines the one they most did, of
+    those that are known to take from one where any is."""
     found: list[_Gets] = []
     for each in threads:
         stands = each.thread.stands
@@ -145,7 +165,8 @@ def _gets(threads: Sequence[LoadingThread], consumers: Collection[int], host: in
             begins = np.append(True, start_ps[1:] > end_ps[:-1])
             ends = np.append(begins[1:], True)
             found.append(_Gets(start_ps[begins], end_ps[ends], frames[key]))
-    return max(found, key=lambda each: int((each.end_ps - each.start_ps).sum()), default=None)
+    own = [each for each in found if (each.frame.path, each.frame.line) in taking]
+    return max(own or found, key=lambda each: int((each.end_ps - each.start_ps).sum()), default=None)
 
 
 def _at_gets(gets: _Gets | None, time_ps: Int64, held: Int64, steps: Steps) -> tuple[int | None, ...]:

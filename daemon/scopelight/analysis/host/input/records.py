@@ -124,9 +124,13 @@ class InputStage:
     suspect_steps: int = 0
 
 
-QueueVerdict = Literal["processing", "transfer", "keeps-up", "consumer"]
-"""What is slow, by the queue that is nearest to the steps and by launches: making the data, for the queue is empty;
-moving it, for launches meet idle devices; nothing of the input; or the steps, for the queue is full."""
+QueueVerdict = Literal["processing", "transfer", "gets", "loop", "elsewhere", "barely", "keeps-up", "consumer"]
+"""What is slow, by the queue that is nearest to the steps and by what devices were measured to wait for.
+
+Where they wait for input: making the data, for the queue is empty; moving it, for launches meet idle devices; taking it
+from a queue that is not empty; what the loop of the steps does with it; or something elsewhere than in that queue.
+Where they hardly do: moving it; nothing of the input, though the queue is often empty (barely) or is not; or the steps,
+for the queue is full."""
 
 
 @attrs.frozen(slots=True)

@@ -1,5 +1,6 @@
 """Which operation holds the others up."""
 
+import sys
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
@@ -25,19 +26,24 @@ class Suspected:
     worker: InputOperation
 
 
-def suspected_of(operations: Sequence[InputOperation], queues: Sequence[InputQueue]) -> Suspected | None:
-    """From the script backwards the first whose queue is starved although it has what it needs; None where none is."""
+def suspected_of(
+    operations: Sequence[InputOperation], queues: Sequence[InputQueue], *, in_the_loop: bool = False
+) -> Suspected | None:
+    """From the script backwards the first whose queue is starved although it has what it needs; None where none is.
+
+    Of those that the script calls itself the one that works longest is first; ``in_the_loop`` is it one of those.
+    """
     by_key = {each.key: each for each in operations}
     by_name = {each.key: each for each in queues}
     waiting = [each for each in operations if each.kind == "script"]
     seen: set[str] = set()
     while waiting:
         reader = waiting.pop(0)
-        for key in reader.inputs:
-            worker = by_key.get(key)
-            if worker is None or key in seen:
+        workers = [by_key[key] for key in reader.inputs if key in by_key]
+        for worker in sorted(workers, key=lambda each: _rank(each, by_key)):
+            if worker.key in seen or (in_the_loop and not _is_in_the_loop(worker)):
                 continue
-            seen.add(key)
+            seen.add(worker.key)
             queue = by_name.get(worker.queue or "")
             if queue is not None and not _is_starved(queue):
                 continue
@@ -50,6 +56,17 @@ def suspected_of(operations: Sequence[InputOperation], queues: Sequence[InputQue
                 return Suspected(chosen, _certainty(chosen, group) if has_all else "likely", worker)
             waiting.extend(attrs.evolve(reader, inputs=(each.key,)) for each in behind)
     return None
+
+
+def _is_in_the_loop(worker: InputOperation) -> bool:
+    return worker.queue is None and worker.kind not in ("threads", "processes")
+
+
+def _rank(worker: InputOperation, by_key: Mapping[str, InputOperation]) -> int:
+    """What workers are asked in order of: those that work ahead first, then the one that works longest in the loop."""
+    if not _is_in_the_loop(worker):
+        return -sys.maxsize
+    return -max(each.self_ps or 0 for each in _inline(worker, by_key))
 
 
 def _is_starved(queue: InputQueue) -> bool:

@@ -1,0 +1,64 @@
+"""What devices waited for, of those that waited for input: the queue, other threads, transfers, or the loop itself."""
+
+from collections import Counter
+from collections.abc import Collection
+from typing import Final, Literal
+
+import attrs
+import numpy as np
+
+from scopelight.analysis.host.input.verdict import SteadySteps
+from scopelight.analysis.records import FramePlace
+from scopelight.analysis.totals.centre import Centre
+from scopelight.analysis.totals.charging import LineKey
+from scopelight.analysis.totals.waiting.classes import CLASSES
+from scopelight.analysis.totals.waiting.pieces import NONE
+from scopelight.program.hlo.frames import Frame
+
+WaitPlace = Literal["gets", "elsewhere", "loop", "transfer"]
+"""The line that takes from the nearest queue; one that waits for others but takes from none or another; one on which
+the thread that launches the steps works itself; and transfers, wherever it stood."""
+_TRANSFER: Final = CLASSES.index("transfer")
+
+
+@attrs.frozen
+class LongestWait:
+    """What devices waited for longest of all, for how long, and on which line most of that."""
+
+    place: WaitPlace
+    waiting_ps: int
+    at: FramePlace | None
+
+
+def longest_wait(
+    steady: SteadySteps, centre: Centre, taken_at: Frame | None, waits: Collection[LineKey]
+) -> LongestWait | None:
+    """Of the steady steps; None where they never wait. ``waits`` are the lines that wait for others.
+
+    Where it is not known where the host stood, a library's mark says that it asked for data.
+    """
+    pieces, rows = steady.pieces, steady.input_rows
+    by_place: Counter[WaitPlace] = Counter()
+    by_line: dict[WaitPlace, Counter[Frame]] = {}
+    keys = np.stack([pieces.stack[rows].astype(np.int64), pieces.kind[rows] == _TRANSFER])
+    distinct, which = np.unique(keys, axis=1, return_inverse=True)
+    sums_ps = np.zeros(distinct.shape[1], dtype=np.int64)
+    np.add.at(sums_ps, which.ravel(), pieces.duration_ps[rows])
+    for (stack, is_transfer), time_ps in zip(distinct.T.tolist(), sums_ps.tolist(), strict=True):
+        user = centre.frames.of(pieces.stacks[stack]) if stack != NONE else ()
+        place: WaitPlace = "transfer" if is_transfer else _place(user[0] if user else None, taken_at, waits)
+        by_place[place] += time_ps
+        if user:
+            by_line.setdefault(place, Counter())[user[0]] += time_ps
+    if not by_place:
+        return None
+    longest = max(by_place, key=lambda each: by_place[each])
+    lines = by_line.get(longest, Counter[Frame]())
+    line = max(lines, key=lambda frame: (lines[frame], frame.path, -frame.line), default=None)
+    return LongestWait(longest, by_place[longest], None if line is None else centre.frames.place(line))
+
+
+def _place(frame: Frame | None, taken_at: Frame | None, waits: Collection[LineKey]) -> WaitPlace:
+    if frame is None or (taken_at is not None and (frame.path, frame.line) == (taken_at.path, taken_at.line)):
+        return "gets"
+    return "elsewhere" if (frame.path, frame.line) in waits else "loop"
