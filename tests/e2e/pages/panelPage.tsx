@@ -7,7 +7,7 @@ import { PageProvider } from '../../../extension/webview/shared/page/page';
 import { HostLink } from '../../../extension/webview/shared/page/rpc';
 import { SavedState } from '../../../extension/webview/shared/page/state';
 import '../../../extension/webview/shared/theme.css';
-import { opened } from '../../extension/features/openedRun';
+import { someFacts } from '../../extension/panels/shared/madeFacts';
 import type { MadePage } from '../../extension/panels/shared/madePage';
 import { HOST_AT_WORK } from './hostAtWork';
 
@@ -25,19 +25,7 @@ export function showPanel(panel: PanelId, { content, answer, scope = 'steps' }: 
         if (message.type === 'ready') {
           say({
             type: 'facts',
-            facts: {
-              shownRun: opened('/runs/a'),
-              shownRunGeneration: 1,
-              placesGeneration: 0,
-              recordsGeneration: 0,
-              fileGeneration: 0,
-              isFileGone: false,
-              daemonState: 'running',
-              selection: null,
-              selectionGeneration: 0,
-              trusted: true,
-              scope,
-            },
+            facts: { ...someFacts, scope },
             heardSelections: 0,
           });
         } else if (message.type === 'request' || message.type === 'details') {

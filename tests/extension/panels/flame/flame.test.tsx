@@ -5,6 +5,7 @@ import { Flame } from '../../../../extension/webview/panels/flame/flame';
 import { LEVEL_PX } from '../../../../extension/webview/shared/charts/icicle/drawing';
 import { opened } from '../../features/openedRun';
 import { FakeHost, click, found, giveElementsSize, press, rendered } from '../shared/fakePage';
+import { icicleIn, rowsIn } from '../shared/rowsIn';
 import { aFlameRow, flameRows, flameView, MS } from './madeFlame';
 import { anExtent } from '../shared/madeExtents';
 
@@ -14,23 +15,11 @@ async function open(view = flameView(), host = new FakeHost()) {
   const element = await rendered(host.page('flame'), <Flame />);
   await host.facts();
   await host.answer(view);
-  const rows = () => [...element.querySelectorAll<HTMLElement>('main .row')].map((row) => row.textContent);
-  const row = (text: string) => {
-    const one = [...element.querySelectorAll<HTMLElement>('main .row')].find((each) => each.textContent.includes(text));
-    if (one === undefined) {
-      throw new Error(`No row has ${text}`);
-    }
-    return one;
-  };
-  const chart = () => found(element, '[role=application]');
-  const readout = () => found(element, '.icicle .readout').textContent;
-  const path = () => element.querySelector('.icicle-path')?.textContent ?? '';
-  const selected = () => element.querySelector('main [aria-selected=true]')?.textContent;
   const option = (group: string, label: string) =>
     [...found(element, `[role=radiogroup][aria-label="${group}"]`).children].find(
       (each) => each.textContent === label,
     ) as HTMLElement;
-  return { element, host, rows, row, chart, readout, path, selected, option };
+  return { element, host, ...rowsIn(element), ...icicleIn(element), option };
 }
 
 const LEVELS = 4;

@@ -5,6 +5,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { Flops } from '../../../../extension/webview/panels/flops/flops';
 import { LEVEL_PX } from '../../../../extension/webview/shared/charts/icicle/drawing';
 import { FakeHost, click, found, giveElementsSize, press, rendered } from '../shared/fakePage';
+import { icicleIn, rowsIn } from '../shared/rowsIn';
 import { aFlopsRow, flopsRows, flopsView, GFLOP, MS } from './madeFlops';
 import { anExtent, aProgram, aWindow } from '../shared/madeExtents';
 
@@ -14,19 +15,7 @@ async function open(view = flopsView(), host = new FakeHost()) {
   const element = await rendered(host.page(), <Flops />);
   await host.facts();
   await host.answer(view);
-  const rows = () => [...element.querySelectorAll<HTMLElement>('main .row')].map((row) => row.textContent);
-  const row = (text: string) => {
-    const one = [...element.querySelectorAll<HTMLElement>('main .row')].find((each) => each.textContent.includes(text));
-    if (one === undefined) {
-      throw new Error(`No row has ${text}`);
-    }
-    return one;
-  };
-  const chart = () => found(element, '[role=application]');
-  const readout = () => found(element, '.icicle .readout').textContent;
-  const path = () => element.querySelector('.icicle-path')?.textContent ?? '';
-  const selected = () => element.querySelector('main [aria-selected=true]')?.textContent;
-  return { element, host, rows, row, chart, readout, path, selected };
+  return { element, host, ...rowsIn(element), ...icicleIn(element) };
 }
 
 /** A mouse event at a cell of a level, in an icicle 1000 px wide. */

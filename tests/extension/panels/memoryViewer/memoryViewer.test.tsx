@@ -4,6 +4,7 @@ import { act } from 'preact/test-utils';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { MemoryViewer } from '../../../../extension/webview/panels/memoryViewer/memoryViewer';
 import { FakeHost, click, found, giveElementsSize, press, rendered } from '../shared/fakePage';
+import { rowsIn } from '../shared/rowsIn';
 import { aBuffer, add, early, liveAt, memoryRecord, memoryView, MIB, weights } from './madeMemory';
 
 beforeEach(() => giveElementsSize(1000, 600));
@@ -14,13 +15,7 @@ async function open(view = memoryView(), host = new FakeHost()) {
   await host.answer(view);
   const table = () => found(element, 'main > .table');
   const rows = () => [...table().querySelectorAll<HTMLElement>('.row')];
-  const row = (text: string) => {
-    const one = rows().find((each) => each.textContent.includes(text));
-    if (one === undefined) {
-      throw new Error(`No row has ${text}`);
-    }
-    return one;
-  };
+  const { row } = rowsIn(element);
   const pane = () => found(element, 'aside').textContent;
   const radio = (text: string) => {
     const one = [...element.querySelectorAll('[role=radio]')].filter((each) => each.textContent === text);

@@ -1,22 +1,15 @@
 // The panel of the op profile, open in a page.
 
 import { OpProfile } from '../../../../extension/webview/panels/opProfile/opProfile';
-import { click, FakeHost, found, rendered, rowName } from '../shared/fakePage';
+import { click, FakeHost, found, rendered } from '../shared/fakePage';
 import { aProfileRow, MS, profileView } from '../shared/madeOps';
+import { namedRowsIn, toolButton } from '../shared/rowsIn';
 
 export async function openOpProfile(view = profileView(), host = new FakeHost()) {
   const element = await rendered(host.page('opProfile'), <OpProfile />);
   await host.facts();
   await host.answer(view);
-  const elements = () => [...element.querySelectorAll<HTMLElement>('main .row')];
-  const names = () => elements().map(rowName);
-  const row = (name: string) => {
-    const one = elements().find((each) => rowName(each) === name);
-    if (one === undefined) {
-      throw new Error(`No row is ${name}`);
-    }
-    return one;
-  };
+  const { names, row, selected } = namedRowsIn(() => found(element, 'main'));
   const expand = (name: string) => click(found(row(name), '.twistie'));
   const cell = (name: string, column: string) => {
     const at = [...element.querySelectorAll('main [role=columnheader]')].findIndex((header) =>
@@ -24,19 +17,7 @@ export async function openOpProfile(view = profileView(), host = new FakeHost())
     );
     return found(row(name), `[role=gridcell]:nth-child(${at + 1})`);
   };
-  const button = (text: string) => {
-    const one = [...element.querySelectorAll<HTMLElement>('.tool-row button')].find(
-      (each) => each.textContent === text,
-    );
-    if (one === undefined) {
-      throw new Error(`No button is ${text}`);
-    }
-    return one;
-  };
-  const selected = () => {
-    const row = element.querySelector('main [role=row][aria-selected=true]');
-    return row === null ? undefined : rowName(row);
-  };
+  const button = (text: string) => toolButton(element, text);
   const status = () => found(element, '.status-line').textContent;
   return { element, host, names, row, expand, cell, button, selected, status };
 }

@@ -6,8 +6,9 @@ import { opColumns } from '../../../../extension/webview/panels/opStatistics/col
 import { OpStatistics } from '../../../../extension/webview/panels/opStatistics/opStatistics';
 import { opTypes, REST } from '../../../../extension/webview/panels/opStatistics/types';
 import { sectorPath, sectorsOf } from '../../../../extension/webview/shared/charts/pie';
-import { click, FakeHost, found, giveElementsSize, press, rendered, rowName } from '../shared/fakePage';
+import { click, FakeHost, found, giveElementsSize, press, rendered } from '../shared/fakePage';
 import { aCard, anOpRow, manyOpRows, MS, opRows, opsView } from '../shared/madeOps';
+import { namedRowsIn, toolButton } from '../shared/rowsIn';
 import { anExtent, aProgram, aWindow } from '../shared/madeExtents';
 
 beforeEach(() => giveElementsSize(2400, 900));
@@ -19,33 +20,13 @@ async function open(view = opsView(), host = new FakeHost()) {
   await host.facts();
   await host.answer(view);
   const table = () => found(element, '[role=grid][aria-label="Ops"]');
-  const elements = () => [...table().querySelectorAll<HTMLElement>('.row')];
-  const names = () => elements().map(rowName);
+  const { names, row, selected } = namedRowsIn(table);
   const headers = () => [...table().querySelectorAll('[role=columnheader]')].map(({ textContent }) => textContent);
-  const row = (name: string) => {
-    const one = elements().find((each) => rowName(each) === name);
-    if (one === undefined) {
-      throw new Error(`No row is ${name}`);
-    }
-    return one;
-  };
   const cell = (name: string, column: string) =>
     found(row(name), `[role=gridcell]:nth-child(${headers().indexOf(column) + 1})`);
-  const button = (text: string) => {
-    const one = [...element.querySelectorAll<HTMLElement>('.tool-row button')].find(
-      (each) => each.textContent.trim() === text,
-    );
-    if (one === undefined) {
-      throw new Error(`No button is ${text}`);
-    }
-    return one;
-  };
+  const button = (text: string) => toolButton(element, text);
   const types = () => [...element.querySelectorAll<HTMLElement>('.types-list .type')];
   const status = () => found(element, '.status-line').textContent;
-  const selected = () => {
-    const row = table().querySelector('[role=row][aria-selected=true]');
-    return row === null ? undefined : rowName(row);
-  };
   const search = (text: string) => {
     const field = found(element, 'vscode-textfield') as HTMLElement & { value: string };
     return act(() => {

@@ -13,6 +13,7 @@ import {
 } from '../../../../extension/webview/panels/roofline/points';
 import { Roofline } from '../../../../extension/webview/panels/roofline/roofline';
 import { FakeHost, click, found, giveElementsSize, press, rendered } from '../shared/fakePage';
+import { rowsIn } from '../shared/rowsIn';
 import { aPeak, MS } from '../flops/madeFlops';
 import { aCeiling, aPoint, points, rooflineView } from './madeRoofline';
 
@@ -24,19 +25,10 @@ async function open(view = rooflineView(), host = new FakeHost()) {
   const element = await rendered(host.page(), <Roofline />);
   await host.facts();
   await host.answer(view);
-  const rows = () => [...element.querySelectorAll<HTMLElement>('main .row')].map((row) => row.textContent);
-  const row = (text: string) => {
-    const one = [...element.querySelectorAll<HTMLElement>('main .row')].find((each) => each.textContent.includes(text));
-    if (one === undefined) {
-      throw new Error(`No row has ${text}`);
-    }
-    return one;
-  };
   const chart = () => found(element, '[role=application]');
   const readout = () => found(element, '.readout').textContent;
-  const selected = () => element.querySelector('main [aria-selected=true]')?.textContent;
   const zoom = () => (host.state as { values: { view?: unknown } }).values.view ?? null;
-  return { element, host, rows, row, chart, readout, selected, zoom };
+  return { element, host, ...rowsIn(element), chart, readout, zoom };
 }
 
 /** Where a point of the whole chart stands. */

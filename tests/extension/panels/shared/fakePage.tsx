@@ -8,8 +8,8 @@ import type { Page } from '../../../../extension/webview/shared/page/page';
 import { PageProvider } from '../../../../extension/webview/shared/page/page';
 import { HostLink } from '../../../../extension/webview/shared/page/rpc';
 import { SavedState } from '../../../../extension/webview/shared/page/state';
-import { opened } from '../../features/fakeDaemon';
 import './browser';
+import { someFacts } from './madeFacts';
 
 export class FakeHost {
   readonly sent: PageMessage[] = [];
@@ -78,20 +78,6 @@ export class FakeHost {
     return { panel, path, host, saved: new SavedState(this.api, panel) };
   }
 }
-
-export const someFacts: HostFacts = {
-  shownRun: opened('/runs/a'),
-  shownRunGeneration: 1,
-  placesGeneration: 0,
-  recordsGeneration: 0,
-  fileGeneration: 0,
-  isFileGone: false,
-  daemonState: 'running',
-  selection: null,
-  selectionGeneration: 0,
-  trusted: true,
-  scope: 'steps',
-};
 
 /** Renders on a page and returns the element that holds it. */
 export async function rendered(page: Page, content: ComponentChild): Promise<HTMLElement> {

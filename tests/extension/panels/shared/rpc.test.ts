@@ -2,7 +2,8 @@
 import { describe, expect, test, vi } from 'vitest';
 import { RequestCancelled, RequestFailure } from '../../../../extension/webview/shared/page/rpc';
 import { SavedState } from '../../../../extension/webview/shared/page/state';
-import { FakeHost, someFacts } from './fakePage';
+import { FakeHost } from './fakePage';
+import { someFacts } from './madeFacts';
 
 describe('a request of a page', () => {
   test('is answered by its own answer', async () => {

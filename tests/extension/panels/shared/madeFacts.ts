@@ -1,0 +1,17 @@
+import type { HostFacts } from '../../../../extension/src/panels/messages';
+import { opened } from '../../features/openedRun';
+
+/** What a host tells a page of the window: a run is shown, and nothing of it is selected. */
+export const someFacts: HostFacts = {
+  shownRun: opened('/runs/a'),
+  shownRunGeneration: 1,
+  placesGeneration: 0,
+  recordsGeneration: 0,
+  fileGeneration: 0,
+  isFileGone: false,
+  daemonState: 'running',
+  selection: null,
+  selectionGeneration: 0,
+  trusted: true,
+  scope: 'steps',
+};
