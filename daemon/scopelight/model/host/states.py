@@ -36,7 +36,16 @@ XLA_COMPILING: Final = (
     "CpuCompiler::",
 )
 """Beginnings of the names of host events in which XLA compiles."""
-_COMPILING: Final = (*XLA_COMPILING, "lower_sharding_computation")
+_COMPILING: Final = (
+    *XLA_COMPILING,
+    "lower_sharding_computation",
+    "lower_parallel_callable",
+    "trace_to_jaxpr_dynamic",
+)
+"""The same of jax as well, which traces a function by calling it, and lowers it for XLA.
+
+Its `trace_to_jaxpr_nounits` is none: what is known is computed in it, on devices too.
+"""
 _COLLECTING: Final = ("PythonRefManager::CollectGarbage",)
 """Jax lets go of what Python does not need any more, arrays among it."""
 _INPUT: Final = ("Iterator::", "IteratorGetNextOp")

@@ -37,6 +37,9 @@ NAMES = {
     HostState.COMPILE: [
         "backend_compile_and_load",
         "lower_sharding_computation",
+        "lower_parallel_callable",
+        "trace_to_jaxpr_dynamic",
+        "trace_to_jaxpr_dynamic2",
         "PjRtCpuClient::Compile (MLIR)",
         "TfrtCpuClient::Compile",
         "XlaCompile",

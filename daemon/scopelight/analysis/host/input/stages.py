@@ -15,7 +15,9 @@ from scopelight.analysis.totals.centre import Centre
 from scopelight.formats.columns import Bool, Int64
 from scopelight.formats.host_recording.reader import RecordedOperation
 from scopelight.model.host.stage_events import StageEvents
-from scopelight.model.spans import merge_spans
+from scopelight.model.host.stands import known_outside
+from scopelight.model.host.states import HostState
+from scopelight.model.spans import Spans, merge_spans
 from scopelight.program.hlo.frames import Frame
 
 _LEAST_LINE_PS: Final = 1_000_000
@@ -118,12 +120,19 @@ def gather_stages(
         of_host = operations.get(each.thread.host, ())
         _add_marked(thread, events, window_ps)
         if each.thread.stands is not None:
-            cells = cells_of(each.thread.stands, window_ps)
+            cells = cells_of(known_outside(each.thread.stands, _compiling(each)), window_ps)
             inside = _add_functions(thread, cells, of_host) if each.stages else frozenset()
             if not each.stages or each.is_launching:
                 _add_lines(thread, cells, inside, centre)
         _sum_up(thread, of_host, borders_ps)
     return gathered
+
+
+def _compiling(thread: LoadingThread) -> Spans:
+    """When a thread traced or compiled: what jax calls of the user's then makes a program, and no data."""
+    states = thread.thread.states
+    nothing = np.zeros(0, dtype=np.int64)
+    return merge_spans(*states.of(HostState.COMPILE)) if states is not None else Spans(nothing, nothing)
 
 
 def _add_marked(thread: _Thread, events: StageEvents, window_ps: int) -> None:

@@ -4,37 +4,46 @@ Read from the text alone: names, attributes and items by the names that they are
 """
 
 import ast
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import NamedTuple
+
+from scopelight.analysis.totals.waiting.called import Part, SharedLine, part_of, parts_of_call
 
 _MOST_LINES = 20_000
 _FILLING = ("append", "extend", "update", "insert", "add", "put", "setdefault")
 """Methods that put their arguments into what they are called of."""
 _Loop = ast.For | ast.AsyncFor | ast.While
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
+_Comprehension = ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp
 
 
 class Flow(NamedTuple):
-    """Lines of a function: those whose values flow into a call and do not come from it, and those of the call."""
+    """Lines of a function: those whose values flow into a call and do not come from it, and those of the call.
+
+    ``looped_lines`` are in any of its loops. ``shared`` are the lines of the call, and those on which something stands
+    beside what flows into it.
+    """
 
     data_lines: frozenset[int]
     call_lines: frozenset[int]
     is_in_loop: bool
+    looped_lines: frozenset[int]
+    shared: Mapping[int, SharedLine]
 
 
-def flow_into(text: Callable[[int], str | None], line: int) -> Flow | None:
+def flow_into(text: Callable[[int], str | None], line: int, called: Collection[str] = ()) -> Flow | None:
     """What flows into the call on ``line``: within the outermost loop around it, else within its function.
 
     The head of the loop is among it where what it yields is. None where the text is no Python, or the line in neither.
+    ``called`` are names by which the line may call the function in question, where several are called on it.
     """
-    tree = _parsed(text)
-    functions = [] if tree is None else [n for n in ast.walk(tree) if isinstance(n, _Function) and _holds(n, line)]
-    function = max(functions, key=lambda node: node.lineno, default=None)
-    whole = tree if function is None else function
-    if whole is None:
+    tree = parsed(text)
+    if tree is None:
         return None
-    loops = [node for node in _within(whole) if isinstance(node, _Loop) and _holds(node, line)]
-    loop = min(loops, key=lambda node: node.lineno, default=None)
+    function = function_at(tree, line)
+    whole = tree if function is None else function
+    loops = [node for node in _within(whole) if isinstance(node, _Loop)]
+    loop = min((node for node in loops if _holds(node, line)), key=lambda node: node.lineno, default=None)
     if loop is None and function is None:
         return None
     statements = [*_within(loop if loop is not None else whole), *([loop] if loop is not None else [])]
@@ -42,10 +51,45 @@ def flow_into(text: Callable[[int], str | None], line: int) -> Flow | None:
     if not calls:
         return None
     call_lines = frozenset[int]().union(*map(_lines, calls))
-    return Flow(_flowing(statements, calls) - call_lines, call_lines, loop is not None)
+    data = _flowing(statements, calls)
+    return Flow(
+        frozenset[int]().union(*map(_lines, data)) - call_lines,
+        call_lines,
+        loop is not None,
+        frozenset(each for node in loops for each in range(node.lineno, (node.end_lineno or node.lineno) + 1)),
+        dict(_shared_lines(statements, calls, data, called)),
+    )
 
 
-def _parsed(text: Callable[[int], str | None]) -> ast.Module | None:
+def _shared_lines(
+    statements: Sequence[ast.stmt], calls: Sequence[ast.stmt], data: Sequence[ast.stmt], called: Collection[str]
+) -> Iterator[tuple[int, SharedLine]]:
+    by_line: dict[int, list[ast.stmt]] = {}
+    for node in statements:
+        for line in _lines(node):
+            by_line.setdefault(line, []).append(node)
+    for line, nodes in by_line.items():
+        launches = any(node in calls for node in nodes)
+        if not launches and len({node in data for node in nodes}) == 1:
+            continue
+        parts: list[Part] = []
+        for node in nodes:
+            own = _parts(node)
+            if node in calls:
+                parts += parts_of_call(own, called)
+            else:
+                parts.append(part_of(own, feeds=node in data))
+        yield line, SharedLine(parts, launches)
+
+
+def function_at(tree: ast.Module, line: int) -> ast.FunctionDef | ast.AsyncFunctionDef | None:
+    """The innermost function that holds a line."""
+    functions = [each for each in ast.walk(tree) if isinstance(each, _Function) and _holds(each, line)]
+    return max(functions, key=lambda node: node.lineno, default=None)
+
+
+def parsed(text: Callable[[int], str | None]) -> ast.Module | None:
+    """The Python of a file by its lines; None where it is none."""
     source = []
     for number in range(1, _MOST_LINES):
         each = text(number)
@@ -67,21 +111,20 @@ def _within(node: ast.AST) -> Iterator[ast.stmt]:
             yield from _within(child)
 
 
-def _flowing(statements: Sequence[ast.stmt], calls: Sequence[ast.stmt]) -> frozenset[int]:
+def _flowing(statements: Sequence[ast.stmt], calls: Sequence[ast.stmt]) -> Sequence[ast.stmt]:
     made = set[str]().union(*map(_written, calls))
     wanted = set[str]().union(*map(_read, calls)) - made
-    found: set[int] = set()
     others = [node for node in statements if node not in calls]
+    found: list[ast.stmt] = []
     changed = True
     while changed:
         changed = False
         for node in others:
-            lines = _lines(node)
-            if _written(node) & wanted and not lines <= found:
-                found |= lines
+            if node not in found and _written(node) & wanted:
+                found.append(node)
                 wanted |= _read(node) - made
                 changed = True
-    return frozenset(found)
+    return found
 
 
 def _parts(node: ast.stmt) -> Sequence[ast.AST]:
@@ -112,25 +155,49 @@ def _holds(node: ast.stmt, line: int) -> bool:
 def _read(node: ast.stmt) -> set[str]:
     """``self.batch`` reads itself, and ``self``."""
     found = set()
-    for part in _parts(node):
-        for each in ast.walk(part):
-            name = _reached_by(each) if isinstance(getattr(each, "ctx", None), ast.Load) else None
-            if name is not None:
-                steps = name.split(".")
-                found |= {".".join(steps[: end + 1]) for end in range(len(steps))}
+    for each in _in_scope(node):
+        name = _reached_by(each) if isinstance(getattr(each, "ctx", None), ast.Load) else None
+        if name is not None:
+            steps = name.split(".")
+            found |= {".".join(steps[: end + 1]) for end in range(len(steps))}
     return found
 
 
 def _written(node: ast.stmt) -> set[str]:
     """What is assigned, in whole or in part, and what is filled."""
-    found = set()
-    for part in _parts(node):
-        for each in ast.walk(part):
-            if isinstance(getattr(each, "ctx", None), ast.Store):
-                found.add(_reached_by(each))
-            elif isinstance(each, ast.Call) and isinstance(each.func, ast.Attribute) and each.func.attr in _FILLING:
-                found.add(_reached_by(each.func.value))
+    found: set[str | None] = set(_captured(node))
+    for each in _in_scope(node):
+        if isinstance(getattr(each, "ctx", None), ast.Store):
+            found.add(_reached_by(each))
+        elif isinstance(each, ast.Call) and isinstance(each.func, ast.Attribute) and each.func.attr in _FILLING:
+            found.add(_reached_by(each.func.value))
     return {each for each in found if each is not None}
+
+
+def _in_scope(node: ast.stmt) -> Iterator[ast.AST]:
+    """What a statement does by itself, without the names that comprehensions and lambdas have for themselves alone."""
+    for part in _parts(node):
+        yield from _outside(part, frozenset())
+
+
+def _outside(node: ast.AST, own: frozenset[str]) -> Iterator[ast.AST]:
+    if isinstance(node, _Comprehension):
+        targets = {each.id for of in node.generators for each in ast.walk(of.target) if isinstance(each, ast.Name)}
+        own = own | targets
+    elif isinstance(node, ast.Lambda):
+        own = own | {each.arg for each in ast.walk(node.args) if isinstance(each, ast.arg)}
+    if (_reached_by(node) or "").partition(".")[0] not in own:
+        yield node
+    for child in ast.iter_child_nodes(node):
+        yield from _outside(child, own)
+
+
+def _captured(node: ast.stmt) -> Iterator[str | None]:
+    """The names that the cases of a ``match`` give to parts of its subject."""
+    for case in node.cases if isinstance(node, ast.Match) else ():
+        for each in ast.walk(case.pattern):
+            if isinstance(each, ast.MatchAs | ast.MatchStar):
+                yield each.name
 
 
 def _reached_by(node: ast.AST) -> str | None:

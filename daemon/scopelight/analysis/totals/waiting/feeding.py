@@ -9,18 +9,23 @@ import itertools
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
+import attrs
 import numpy as np
 
 from scopelight.analysis.totals.charging import LineKey
 from scopelight.analysis.totals.frames import UserFrames
+from scopelight.analysis.totals.waiting.called import SharedLine
 from scopelight.analysis.totals.waiting.data_flow import Flow, flow_into
-from scopelight.analysis.totals.waiting.launching import LaunchingThread, call_stack
+from scopelight.analysis.totals.waiting.launching import LaunchingThread, call_stack, function_of_program
+from scopelight.analysis.totals.waiting.tracing import entered_by_launches, is_tracing, traced_functions
 from scopelight.formats.columns import Bool
 from scopelight.model.profile import Profile
 from scopelight.program.hlo.frames import Frame, Stack
 
 _Function = tuple[str, str]
 """A file and the name of a function in it."""
+COMPREHENSIONS = ("<listcomp>", "<setcomp>", "<dictcomp>", "<genexpr>")
+_GENERATED = "<genexpr>"
 _ITERATING = ("__next__", "__getitem__", "__getitems__")
 _FETCHING = (
     ("/queue.py", ("get",)),
@@ -59,48 +64,144 @@ def feeding_of(
     launch = _launch_of(profile, threads, frames) if record is not None else ()
     if record is None or not launch:
         return np.zeros(len(stacks), dtype=np.bool_)
-    sampled = (each for thread in threads for each in record.sampled_stacks(thread.line_id))
-    fetching = lines_mostly_in(sampled, frames, is_fetching)
+    sampled = [each for thread in threads for each in record.sampled_stacks(thread.line_id)]
     flows: dict[_Function, Flow | None] = {}
     loop = launch[0]
+    inner = {_name(Frame("", 0, each)) for each in _programs_of(profile, launch)}
     for frame in launch:
         # From the call outwards to the loop: what is between them passes on what it was given.
-        flow = flow_into(functools.partial(text, frame.path), frame.line)
+        flow = flow_into(functools.partial(text, frame.path), frame.line, inner)
+        inner = {_name(frame)}
         flows[_function(frame)] = flow
         if flow is not None and flow.is_in_loop:
             loop = frame
             break
     else:
         flows = {_function(loop): flows[_function(loop)]}
-    found = (_feeds(stack, _function(loop), flows, fetching, record.generators, frames) for stack in stacks)
-    return np.fromiter(found, dtype=np.bool_, count=len(stacks))
-
-
-def _feeds(
-    stack: Stack,
-    loop: _Function,
-    flows: Mapping[_Function, Flow | None],
-    fetching: Collection[LineKey],
-    generators: Collection[_Function],
-    frames: UserFrames,
-) -> bool:
-    place = next((row for row, each in enumerate(stack) if _function(each) == loop), None)
-    if place is None:
-        return False
-    inside = stack[:place]
-    for row, each in enumerate(stack[: place + 1]):
-        if (each.path, each.line) in fetching:
-            return True
-        flow = flows.get(_function(each))
-        if flow is not None and each.line in flow.data_lines:
-            return True
-        # In an argument of the call: what it calls itself leads to the launch.
-        if flow is not None and row and each.line in flow.call_lines and _function(stack[row - 1]) not in flows:
-            return not _leads_to_jax(stack[:row], frames)
-    return any(
-        _function(each) in generators or (_name(each) in _ITERATING and not _is_jaxs(each, frames)) or is_fetching(each)
-        for each in inside
+    feeding = _Feeding(
+        loop=_function(loop),
+        flows=flows,
+        fetching=lines_mostly_in(sampled, frames, is_fetching),
+        generators=record.generators,
+        traced=traced_functions(profile),
+        entered=entered_by_launches(threads),
+        frames=frames,
     )
+    feeding.look_at(stacks, sampled)
+    return np.fromiter(map(feeding.feeds, stacks), dtype=np.bool_, count=len(stacks))
+
+
+@attrs.define(eq=False, repr=False)
+class _Feeding:
+    """What tells whether stacks feed the steps. ``told`` are by line that does several things the functions that were
+    seen to be called from it, and ``samples`` how many of its samples were in what feeds, and in what does not."""
+
+    loop: _Function
+    flows: Mapping[_Function, Flow | None]
+    fetching: Collection[LineKey]
+    generators: Collection[_Function]
+    traced: Collection[_Function]
+    entered: Collection[Stack]
+    frames: UserFrames
+    told: dict[LineKey, set[str]] = attrs.field(factory=dict)
+    samples: dict[LineKey, Counter[bool]] = attrs.field(factory=dict)
+
+    def look_at(self, stacks: Iterable[Stack], sampled: Iterable[Stack]) -> None:
+        """Take note of what is called from lines that do several things."""
+        for stack in stacks:
+            for row, each in enumerate(stack):
+                called = _called_from(stack, row) if self._shared(each) is not None else None
+                if called is not None:
+                    self.told.setdefault((each.path, each.line), set()).add(_name(called))
+        for stack in sampled:
+            for row, each in enumerate(stack):
+                shared, called = self._shared(each), _called_from(stack, row)
+                if shared is not None and called is not None and _function(called) not in self.flows:
+                    feeds = shared.feeds(_name(called), self._told(each))
+                    if feeds is not None:
+                        self.samples.setdefault((each.path, each.line), Counter())[feeds] += 1
+
+    def feeds(self, stack: Stack) -> bool:
+        """Whether the host feeds its steps where it stands on a stack."""
+        place = next((row for row, each in enumerate(stack) if _function(each) == self.loop), None)
+        if place is None:
+            return False
+        inside = stack[:place]
+        if stack in self.entered or any(_function(each) in self.traced or is_tracing(each) for each in inside):
+            return False
+        for row, each in enumerate(stack[: place + 1]):
+            if self._shared(each) is not None:
+                if self._feeds_on_shared(stack, row):
+                    return True
+            elif (each.path, each.line) in self.fetching or each.line in self._data_lines(each):
+                return True
+        flow = self.flows.get(self.loop)
+        if flow is not None and flow.is_in_loop and stack[place].line not in flow.looped_lines:
+            return False
+        # What jax calls, and has, makes no data.
+        calling = itertools.takewhile(lambda each: not _is_jaxs(each, self.frames), reversed(inside))
+        return any(self._iterates(each) for each in calling)
+
+    def _feeds_on_shared(self, stack: Stack, row: int) -> bool:
+        """The same of what a line that does several things does at the moment; where nothing tells, it does not."""
+        each, called = stack[row], _called_from(stack, row)
+        shared, line = self._shared(each), (each.path, each.line)
+        if shared is None:
+            return False
+        if called is None:
+            itself = shared.feeds_itself(self._told(each))
+            if itself is None:
+                samples = self.samples.get(line, Counter())
+                itself = samples[True] > samples[False]
+            return itself or line in self.fetching
+        if _function(called) in self.flows:
+            # It leads to the launch.
+            return False
+        feeds = shared.feeds(_name(called), self._told(each))
+        if not shared.launches:
+            return bool(feeds)
+        return feeds is not False and not _leads_to_jax(stack[:row], self.frames)
+
+    def _iterates(self, frame: Frame) -> bool:
+        if _name(frame) == _GENERATED and self._is_beside(frame):
+            return False
+        return _function(frame) in self.generators or _name(frame) in _ITERATING or is_fetching(frame)
+
+    def _is_beside(self, frame: Frame) -> bool:
+        """Whether a line of the loop neither is of the call nor flows into it."""
+        flow = self.flows.get(self.loop)
+        return (
+            flow is not None
+            and frame.path == self.loop[0]
+            and frame.line in flow.looped_lines
+            and frame.line not in flow.data_lines | flow.call_lines
+        )
+
+    def _shared(self, frame: Frame) -> SharedLine | None:
+        flow = self.flows.get(_function(frame))
+        return None if flow is None else flow.shared.get(frame.line)
+
+    def _data_lines(self, frame: Frame) -> Collection[int]:
+        flow = self.flows.get(_function(frame))
+        return () if flow is None else flow.data_lines
+
+    def _told(self, frame: Frame) -> Collection[str]:
+        return self.told.get((frame.path, frame.line), ())
+
+
+def _called_from(stack: Stack, row: int) -> Frame | None:
+    """What a row of a stack calls; comprehensions, which may have frames of their own, belong to the line."""
+    path = stack[row].path
+    return next(
+        (each for each in reversed(stack[:row]) if each.path != path or _name(each) not in COMPREHENSIONS), None
+    )
+
+
+def _programs_of(profile: Profile, launch: Stack) -> Collection[str]:
+    """Names of the functions of programs that are launched from where the busiest one is."""
+    ops = profile.executions.ops
+    own = {each.program for each in ops if each.program >= 0 and launch[0] in each.stack}
+    return {function_of_program(profile.executions.programs[each].name) for each in own}
 
 
 def _leads_to_jax(called: Stack, frames: UserFrames) -> bool:

@@ -131,9 +131,9 @@ def call_stack(program: str, stacks: Sequence[Stack]) -> Stack:
     come from. Empty where these are one and none of its frames is of the function: what jax itself compiles once is
     called from many places.
     """
-    function = program.removeprefix("jit_").removeprefix("pmap_").rstrip("_")
+    function = function_of_program(program)
     for stack in stacks:
-        inside = [place for place, frame in enumerate(stack) if _as_program(frame.function) == function]
+        inside = [place for place, frame in enumerate(stack) if as_program(frame.function) == function]
         if inside and inside[-1] + 1 < len(stack):
             return stack[inside[-1] + 1 :]
     distinct = list(dict.fromkeys(stack for stack in stacks if stack))
@@ -153,6 +153,11 @@ def _around_all(stacks: Sequence[Stack]) -> Stack:
     return around if around and (around[0].path, around[0].function) not in within else ()
 
 
-def _as_program(function: str) -> str:
+def function_of_program(program: str) -> str:
+    """The name of the function that a program is called after, as `as_program` gives it."""
+    return program.removeprefix("jit_").removeprefix("pmap_").rstrip("_")
+
+
+def as_program(function: str) -> str:
     """The name of a function as programs have it: of ``<lambda>`` that is ``_lambda``."""
     return re.sub(r"\W", "_", function.rpartition(".")[2]).rstrip("_")

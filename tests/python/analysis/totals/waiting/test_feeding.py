@@ -173,6 +173,35 @@ LOOPS = {
             mean = 0.9 * mean + 0.1 * float(loss)
             print(mean)
     """,
+    "names that a match gives": """
+        while True:
+            match next(batches):  # data
+                case None:
+                    break
+                case (x, [y, *rest]):
+                    params = step(params, x, y, rest)  # step
+    """,
+    "an iterator that ends": """
+        while True:
+            try:
+                batch = next(batches)  # data
+            except StopIteration:
+                break
+            params = step(params, batch)  # step
+    """,
+    "one of two loaders": """
+        for i in range(100):  # data
+            batch = load(i) if i % 2 else make(i)  # data
+            params = step(params, batch)  # step
+    """,
+    "a comprehension that has a name for itself": """
+        for batch in loader:  # data
+            total = sum(len(each) for each in history)
+            seen = [x for x in history if x]
+            best = max(history, key=lambda batch: batch)
+            x = [augment(each) for each in batch]  # data
+            params = step(params, x)  # step
+    """,
     "what is before and behind the loop": """
         batch = next(batches)
         for i in range(100):

@@ -359,7 +359,8 @@ def test_what_jax_does_for_a_launch_or_for_a_result_feeds_no_steps_where_samples
     thread = Thread(states=((DISPATCH, 36, 40),), stood=stood, samples=stacks)
     traced = op("add", frame(9, "step"), run)
     profile = idle_profile([(traced, 0, 10), (traced, 40, 50)], thread, duration_ps=50, runs=[0, 1], launches=[0, 36])
-    found = pieces(profile, source=SOURCE)
+    source = [*SOURCE[:2], "        params = step(params, collate(load(batch)))", *SOURCE[3:]]
+    found = pieces(profile, source=source)
     fed = {stack for stack, feeds in zip(found.stack.tolist(), found.feeds.tolist(), strict=True) if feeds}
     assert {found.stacks[each] for each in fed} == {stacks[3], stacks[4]}
 
