@@ -25,13 +25,17 @@ _LONGEST_HEADER: Final = 1 << 28
 
 @attrs.frozen(slots=True)
 class RecordedCode:
-    """A function of Python: its file as recorded, its qualified name, its first line; and whether it is the user's."""
+    """A function of Python: its file as recorded, its qualified name, its first line; and whether it is the user's.
+
+    ``is_awaiting``: it is a coroutine, or an asynchronous generator, and gives way to others while it waits.
+    """
 
     file: str
     function: str
     line: int
     is_users: bool
     is_generator: bool
+    is_awaiting: bool = False
 
 
 @attrs.frozen(eq=False, repr=False)
@@ -71,7 +75,7 @@ class RecordedQueue:
     """A queue in which a thread was seen to wait: its kind, its class, and that thread.
 
     ``id`` is that of its object, None where it was not kept; ``ends`` by thread and function how often the thread was
-    seen to wait there.
+    seen to wait there. ``called`` is by what name code reaches it, where that was seen.
     """
 
     kind: str
@@ -79,6 +83,7 @@ class RecordedQueue:
     thread: int
     id: int | None = None
     ends: Mapping[tuple[int, str], int] = attrs.field(factory=dict)
+    called: str = ""
 
 
 @attrs.frozen(slots=True)
@@ -88,6 +93,9 @@ class RecordedOperation:
     ``inputs`` are ids of those that it reads from. ``called`` is what it was given to call, ``function`` of what file,
     of what name and on which line that is. ``threads``, ``capacity`` of its buffer and ``processes`` of its workers are
     None and empty where there are none, or not told. ``members`` are the idents of threads that work for it alone.
+
+    Of tasks of asyncio ``fills`` are ids of the queues that they put into, ``stood`` is the file, function and line
+    where they mostly wait, and ``is_pooled`` whether they have work done by a pool of threads.
     """
 
     id: int
@@ -100,6 +108,9 @@ class RecordedOperation:
     capacity: int | None = None
     processes: Sequence[int] = ()
     members: Sequence[int] = ()
+    fills: Sequence[int] = ()
+    stood: tuple[str, str, int] | None = None
+    is_pooled: bool = False
 
 
 @attrs.frozen(eq=False, repr=False)
@@ -158,9 +169,10 @@ def _tables(told: Any, data: memoryview) -> Mapping[str, Int64]:  # noqa: ANN401
 
 
 def _recording(told: Any, tables: Mapping[str, Int64]) -> HostRecording:  # noqa: ANN401 (JSON)
+    awaiting = {int(each) for each in told.get("awaiting", ())}
     codes = [
-        RecordedCode(str(file), str(name), int(line), bool(users), bool(generates))
-        for file, name, line, users, generates in told["codes"]
+        RecordedCode(str(file), str(name), int(line), bool(users), bool(generates), number in awaiting)
+        for number, (file, name, line, users, generates) in enumerate(told["codes"])
     ]
     stacks = [
         [(int(code), int(line)) for code, line in zip(stack[::2], stack[1::2], strict=True) if 0 <= code < len(codes)]
@@ -195,23 +207,36 @@ def _recording(told: Any, tables: Mapping[str, Int64]) -> HostRecording:  # noqa
 
 def _queue(told: Any) -> RecordedQueue:  # noqa: ANN401 (JSON)
     ends = {(int(thread), str(function)): int(times) for thread, function, times in told.get("ends", ())}
-    return RecordedQueue(str(told["kind"]), str(told["class"]), int(told["thread"]), _number(told.get("id")), ends)
+    return RecordedQueue(
+        kind=str(told["kind"]),
+        name=str(told["class"]),
+        thread=int(told["thread"]),
+        id=_number(told.get("id")),
+        ends=ends,
+        called=str(told.get("called", "")),
+    )
 
 
 def _operation(told: Any) -> RecordedOperation:  # noqa: ANN401 (JSON)
-    function = told.get("function")
     return RecordedOperation(
         id=int(told["id"]),
         kind=str(told["kind"]),
         name=str(told["class"]),
         inputs=[int(each) for each in told["inputs"]],
         called=str(told.get("called", "")),
-        function=None if function is None else (str(function[0]), str(function[1]), int(function[2])),
+        function=_place(told.get("function")),
         threads=_number(told.get("threads")),
         capacity=_number(told.get("capacity")),
         processes=[int(each) for each in told.get("processes", ())],
         members=[int(each) for each in told.get("members", ())],
+        fills=tuple(int(each) for each in told.get("fills", ())),
+        stood=_place(told.get("stood")),
+        is_pooled=bool(told.get("is_pooled", False)),
     )
+
+
+def _place(told: Any) -> tuple[str, str, int] | None:  # noqa: ANN401 (JSON)
+    return None if told is None else (str(told[0]), str(told[1]), int(told[2]))
 
 
 def _number(told: Any) -> int | None:  # noqa: ANN401 (JSON)

@@ -1,5 +1,7 @@
 """Where threads stood by the interpreter's own events: a walk over them that keeps each thread's stack."""
 
+from collections.abc import Collection
+
 import numpy as np
 
 from scopelight.formats.columns import Int64
@@ -33,6 +35,25 @@ def _darken(codes: Int64, rows: Int64, depth: Int64, what: int) -> None:
 
 
 @kernel
+def _settle(home: Int64, home_depth: Int64, of: int, paused: int, place: int, launches: int) -> None:
+    """Keep where the coroutines that launch gave way, by an event of code at a place of a thread's stack."""
+    if launches:
+        home[of] = paused if place >= 0 else -1
+        home_depth[of] = place
+    elif 0 <= place < home_depth[of]:
+        # What had called them goes on.
+        home[of] = -1
+
+
+@kernel
+def _below(rows: Int64, home: Int64, home_depth: Int64, of: int, place: int) -> int:
+    """What says where a thread stands below a place of its stack."""
+    if home[of] >= 0 and place == home_depth[of]:
+        return int(home[of])
+    return int(rows[of, place - 1]) if place > 0 else -1
+
+
+@kernel
 def _walk(
     thread: Int64,
     code: Int64,
@@ -44,10 +65,16 @@ def _walk(
     parent: Int64,
     level: Int64,
     paused: Int64,
+    launching: Int64,
+    home: Int64,
+    home_depth: Int64,
 ) -> int:
     """Of each event the one that says where its thread stands after it (``at``), and of those that say so, which one
     says it of the caller (``parent``), and how deep they are. ``codes`` and ``rows`` are stacks by thread, ``paused``
-    is by thread where its coroutines stand that gave way, until it runs another one or goes on."""
+    is by thread where its coroutines stand that gave way, until it runs another one or goes on.
+
+    ``home`` is the same of those that are ``launching`` the steps, until they go on: what runs meanwhile stands as if
+    they had called it where they gave way. They stood at ``home_depth``."""
     for row in range(len(thread)):
         of, what, how = thread[row], code[row], kind[row]
         found = -1
@@ -61,34 +88,42 @@ def _walk(
                 paused[of] = rows[of, depth[of] - 1]
             if found >= 0:
                 depth[of] = found
+            _settle(home, home_depth, of, paused[of] if how == PAUSE else -1, found, launching[what])
         else:
             if how == BASE:
                 found = 0
             elif found < 0:
                 found = min(depth[of], codes.shape[1] - 1)
+            _settle(home, home_depth, of, -1, found, launching[what])
             codes[of, found], rows[of, found] = what, row
             depth[of] = found + 1
-            parent[row] = rows[of, found - 1] if found else -1
+            parent[row] = _below(rows, home, home_depth, of, found)
             # Deeper than its place where a frame below has gone dark since it called.
-            level[row] = level[parent[row]] + 1 if found else 0
+            level[row] = level[parent[row]] + 1 if parent[row] >= 0 else 0
         if how != PAUSE:
             paused[of] = -1
         at[row] = paused[of]
-        if at[row] < 0 and depth[of]:
-            at[row] = rows[of, depth[of] - 1]
+        if at[row] < 0 or depth[of] == home_depth[of]:
+            at[row] = _below(rows, home, home_depth, of, depth[of])
     return len(thread)
 
 
-def walk(lines: LineRows, number: Int64, threads: int) -> tuple[Int64, list[tuple[int, int, int]]]:
+def walk(
+    lines: LineRows, number: Int64, threads: int, launching: Collection[int] = ()
+) -> tuple[Int64, list[tuple[int, int, int]]]:
     """By event the number of the stack on which its thread stands after it, `UNKNOWN` where that is empty.
 
-    Also by number (the caller's stack, code, line). ``number`` is the thread of each event, below ``threads``."""
+    Also by number (the caller's stack, code, line). ``number`` is the thread of each event, below ``threads``;
+    ``launching`` are codes of coroutines that launch the steps."""
     count = len(number)
     codes, rows = np.zeros((2, threads, DEEPEST), dtype=np.int64)
     at, parent, level = np.full((3, count), UNKNOWN, dtype=np.int64)
     code, kind = np.ascontiguousarray(lines.code), np.ascontiguousarray(lines.kind)
     depths, paused = np.zeros(threads, dtype=np.int64), np.full(threads, -1, dtype=np.int64)
-    _walk(number, code, kind, codes, rows, depths, at, parent, level, paused)
+    launches = np.zeros(int(code.max(initial=-1)) + 1, dtype=np.int64)
+    launches[[each for each in launching if each < len(launches)]] = 1
+    homes, home_depths = np.full(threads, -1, dtype=np.int64), np.zeros(threads, dtype=np.int64)
+    _walk(number, code, kind, codes, rows, depths, at, parent, level, paused, launches, homes, home_depths)
     stack = np.full(count + 1, UNKNOWN, dtype=np.int64)
     nodes: list[tuple[int, int, int]] = []
     for depth in range(int(level.max(initial=-1)) + 1):

@@ -2,7 +2,7 @@
 
 import contextlib
 import functools
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 
 import attrs
@@ -11,7 +11,9 @@ import numpy as np
 from scopelight.formats.columns import Int64
 from scopelight.formats.errors import FormatError
 from scopelight.formats.host_recording.reader import (
+    PAUSE,
     HostRecording,
+    LineRows,
     RecordedOperation,
     RecordedQueue,
     RecordedThread,
@@ -21,7 +23,7 @@ from scopelight.formats.host_recording.reader import (
 from scopelight.model.host.line_stands import numbered, walk
 from scopelight.model.host.sample_stands import sample_stands
 from scopelight.model.host.stands import Stands, ended, joined, known_outside
-from scopelight.model.host.states import ThreadStates
+from scopelight.model.host.states import HostState, ThreadStates
 from scopelight.model.host.thread_ids import line_id_of
 from scopelight.model.spans import Spans
 from scopelight.program.hlo.frames import Frame, Stack
@@ -35,15 +37,18 @@ class _Part:
     zero_ns: int
     untraced: Spans | None
     _frames: dict[tuple[int, int], Frame] = attrs.field(factory=dict)
+    _with_home: dict[int, Stands] = attrs.field(factory=dict)
 
     @functools.cached_property
     def told(self) -> Mapping[int, Stands]:
         """By thread where it stood by the interpreter's own events."""
-        lines = self.recording.lines
+        return self._told(self.recording.lines, ())
+
+    def _told(self, lines: LineRows, launching: Collection[int]) -> Mapping[int, Stands]:
         if not len(lines.ns):
             return {}
         idents, number = numbered(lines.thread)
-        at, nodes = walk(lines, number, len(idents))
+        at, nodes = walk(lines, number, len(idents), launching)
         stacks: list[Stack] = []
         for caller, code, line in nodes:
             # Callers have smaller numbers than what they call.
@@ -54,6 +59,34 @@ class _Part:
             rows = np.flatnonzero(number == of)
             found[line_id_of(ident)] = Stands(np.maximum.accumulate(start_ps[rows]), at[rows], stacks, is_exact=True)
         return found
+
+    def _told_with_home(self, line_id: int, states: ThreadStates) -> Stands:
+        """Where a thread stood: while coroutines that launch programs wait, it stands in them, and what it does
+        meanwhile is as if they had called it."""
+        if line_id not in self._with_home:
+            stands, lines = self.told[line_id], self.recording.lines
+            awaiting = set(lines.code[lines.kind == PAUSE].tolist())
+            launching = self._launching(stands, states, awaiting) if awaiting else frozenset()
+            if launching:
+                of_thread = [each for each in set(lines.thread.tolist()) if line_id_of(each) == line_id]
+                rows = np.flatnonzero(np.isin(lines.thread, of_thread))
+                stands = self._told(LineRows(*(each[rows] for each in attrs.astuple(lines, recurse=False))), launching)[
+                    line_id
+                ]
+            self._with_home[line_id] = stands
+        return self._with_home[line_id]
+
+    def _launching(self, stands: Stands, states: ThreadStates, awaiting: Collection[int]) -> frozenset[int]:
+        """Codes of coroutines that were on the stack when programs were launched, but for those that fill queues."""
+        codes = self.recording.codes
+        numbers = {(codes[each].file, codes[each].function): each for each in awaiting}
+        filling = {each.function[:2] for each in self.recording.operations if each.fills and each.function is not None}
+        found: set[int] = set()
+        for row in set(stands.at(states.of(HostState.DISPATCH)[0]).tolist()):
+            functions = {(each.path, each.function) for each in stands.stacks[row]} if row >= 0 else set()
+            if not functions & filling:
+                found |= {numbers[each] for each in functions & numbers.keys()}
+        return frozenset(found)
 
     @functools.cached_property
     def sampled(self) -> Mapping[int, SampleRows]:
@@ -79,7 +112,7 @@ class _Part:
     def stands(self, line_id: int, states: ThreadStates | None) -> Stands | None:
         """Where a thread stood; None where nothing was recorded of it."""
         if line_id in self.told:
-            return self.told[line_id]
+            return self.told[line_id] if states is None else self._told_with_home(line_id, states)
         samples = self.sampled.get(line_id)
         return (
             None
@@ -157,6 +190,13 @@ class HostRecord:
         """Files and names of the functions that are generators."""
         return frozenset(
             (code.file, code.function) for each in self.recordings for code in each.codes if code.is_generator
+        )
+
+    @functools.cached_property
+    def coroutines(self) -> frozenset[tuple[str, str]]:
+        """The same of those that are coroutines, or asynchronous generators."""
+        return frozenset(
+            (code.file, code.function) for each in self.recordings for code in each.codes if code.is_awaiting
         )
 
     def sampled_stacks(self, line_id: int) -> Iterator[Stack]:

@@ -228,3 +228,52 @@ def test_a_coroutine_that_gave_way_is_where_its_thread_stands_until_another_goes
     assert stack(int(at[9])) == [(other, 31), (main, 1)]
     assert stack(int(at[13])) == [(outer, 12), (main, 1)]
     assert stack(int(at[14])) == [(main, 1)]
+
+
+def stood_at_home(launching, *events):
+    """The same as ``stood`` of the last event, where coroutines are known to launch the steps."""
+    lines = rows_of(events)
+    idents, number = numbered(lines.thread)
+    at, nodes = walk(lines, number, len(idents), launching)
+    return unrolled(nodes, int(at[-1]))
+
+
+TRAIN, LOAD, FILL, FETCH = range(4, 8)
+GAVE_WAY = (
+    (1, BASE, MAIN, 9),
+    (1, START, TRAIN, 20),
+    (1, LINE, TRAIN, 22),
+    (1, START, LOAD, 30),
+    (1, LINE, LOAD, 31),
+    (1, PAUSE, LOAD, 31),
+    (1, PAUSE, TRAIN, 22),
+)
+"""``train`` awaits ``load``, in which it gives way to others."""
+HOME = ((LOAD, 31), (TRAIN, 22), (MAIN, 9))
+
+
+def test_what_runs_while_a_coroutine_that_launches_waits_stands_as_if_it_had_been_called_there():
+    filling = ((1, START, FILL, 40), (1, LINE, FILL, 41), (1, START, FETCH, 50), (1, LINE, FETCH, 51))
+    assert stood_at_home({TRAIN}, *GAVE_WAY) == HOME
+    assert stood_at_home({TRAIN}, *GAVE_WAY, *filling) == ((FETCH, 51), (FILL, 41), *HOME)
+    paused = ((1, PAUSE, FETCH, 51), (1, PAUSE, FILL, 41))
+    assert stood_at_home({TRAIN}, *GAVE_WAY, *filling, *paused) == HOME
+    assert stood_at_home({TRAIN}, *GAVE_WAY, *filling, (1, RETURN, FETCH, 0), (1, RETURN, FILL, 0)) == HOME
+    # Where it is not known which of them launches, the one that gave way last is as good as any.
+    assert stood_at_home((), *GAVE_WAY, *filling, *paused)[0] == (FETCH, 51)
+
+
+def test_a_coroutine_that_launches_stands_where_it_goes_on_and_nowhere_once_it_is_gone():
+    assert stood_at_home({TRAIN}, *GAVE_WAY, (1, START, TRAIN, 22)) == ((TRAIN, 22), (MAIN, 9))
+    # After an exception it goes on without an event of its own.
+    assert stood_at_home({TRAIN}, *GAVE_WAY, (1, LINE, TRAIN, 24)) == ((TRAIN, 24), (MAIN, 9))
+    ended = (*GAVE_WAY, (1, LINE, TRAIN, 24), (1, RETURN, TRAIN, 0))
+    assert stood_at_home({TRAIN}, *ended) == ((MAIN, 9),)
+    # What ran the loop goes on: whatever was in it is over.
+    over = (*GAVE_WAY, (1, LINE, MAIN, 10))
+    assert stood_at_home({TRAIN}, *over) == ((MAIN, 10),)
+    assert stood_at_home({TRAIN}, *over, (1, START, FILL, 40)) == ((FILL, 40), (MAIN, 10))
+
+
+def test_the_loops_of_threads_are_told_apart():
+    assert stood_at_home({TRAIN}, *GAVE_WAY, (2, BASE, MAIN, 9), (2, START, FILL, 40)) == ((FILL, 40), (MAIN, 9))

@@ -77,12 +77,21 @@ def stack_of(frame: FrameType | None, codes: Codes) -> Stack:
     return tuple(found)
 
 
+def name_of(code: CodeType) -> str:
+    """Its qualified name, where code has one."""
+    return code.co_qualname if sys.version_info >= (3, 11) else code.co_name
+
+
+def gives_way(code: CodeType) -> bool:
+    """Whether it is a coroutine's: others run while it waits."""
+    return bool(code.co_flags & (inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR))
+
+
 def described(codes: Codes, ids: list[int]) -> list[tuple[str, str, int, bool, bool]]:
     """Of code objects by id their file, qualified name, first line, and whether they are the user's and generators."""
     found = []
     for each in ids:
         code = codes.by_id[each]
-        name = code.co_qualname if sys.version_info >= (3, 11) else code.co_name
-        is_generator = bool(code.co_flags & inspect.CO_GENERATOR)
-        found.append((code.co_filename, name, code.co_firstlineno, codes.is_users(code), is_generator))
+        is_generator = bool(code.co_flags & (inspect.CO_GENERATOR | inspect.CO_ASYNC_GENERATOR))
+        found.append((code.co_filename, name_of(code), code.co_firstlineno, codes.is_users(code), is_generator))
     return found

@@ -18,6 +18,7 @@ from types import CodeType, FrameType
 from typing import Any
 
 from .codes import Codes, frames_of_others
+from .launching_code import launches
 
 LINE, START, RETURN, BASE, ON_BASE, DARK, PAUSE = range(7)
 """Kinds of rows: a line began; a function began or went on; it returned or paused; the outermost frame of a thread, and
@@ -43,12 +44,8 @@ MOST_ROWS = 1_000_000
 
 _AWAITING = inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR
 """Flags of code that gives way to others while it waits."""
-_HELD_BY_FRAME = 3
-"""References to a dict that the frame has, and who counts them."""
 _IDS = (4, 3)
 """Tool ids that stand for no kind of tool, the last first: others begin with the first."""
-_LAUNCHED = ("PjitFunction", "PmapFunction", "Compiled")
-"""Types whose objects launch programs when they are called."""
 
 
 def is_available() -> bool:
@@ -244,7 +241,7 @@ class LineMonitor:
         self._suspect = None
         self._next_check = len(self.rows) + CHECKED_EVENTS * COLUMNS
         self._checked_ns = time.monotonic_ns()
-        if frame is not None and self._launches(frame):
+        if frame is not None and launches(frame):
             self._launching[key] = Counter()
         else:
             self._darken(key)
@@ -266,21 +263,6 @@ class LineMonitor:
         for ident, frame in frames_of_others().items():
             if self._runs(frame, key) is not None:
                 self.rows.extend((time.time_ns(), ident, key, DARK))
-
-    @staticmethod
-    def _launches(frame: FrameType) -> bool:
-        """Whether what the code names is something that launches programs: the loop of the steps names its step."""
-        code, named = frame.f_code, _locals_of(frame)
-        attributes = code.co_names
-        for name in attributes:
-            if name in frame.f_globals:
-                named.setdefault(name, frame.f_globals[name])
-        for value in named.values():
-            own: object = getattr(value, "__dict__", None)
-            held = [own.get(name) for name in attributes] if type(own) is dict else []
-            if any(type(each).__name__ in _LAUNCHED for each in (value, *held)):
-                return True
-        return False
 
     def _frame_of(self, key: int) -> FrameType | None:
         """A frame in which code runs, in this thread or another one."""
@@ -304,16 +286,3 @@ def _is_short(counts: Counter[int]) -> bool:
     """
     ordered = sorted(counts.values())
     return bool(ordered) and sum(ordered) <= PASS_EVENTS * ordered[len(ordered) // 4]
-
-
-def _locals_of(frame: FrameType) -> dict[str, Any]:
-    """The values of the names of a frame.
-
-    Up to Python 3.12 a function's frame keeps those that were asked for as long as it lasts: they are let go of, unless
-    the script has asked for them itself.
-    """
-    kept = frame.f_locals
-    found = dict(kept)
-    if frame.f_code.co_flags & inspect.CO_OPTIMIZED and type(kept) is dict and sys.getrefcount(kept) <= _HELD_BY_FRAME:
-        kept.clear()
-    return found

@@ -7,6 +7,7 @@ have no queue, for they make the data where it is asked for, are found the same 
 
 from __future__ import annotations
 
+import itertools
 import time
 import weakref
 from array import array
@@ -15,6 +16,8 @@ from contextlib import suppress
 from types import CodeType, FrameType
 from typing import Any
 
+ASYNCIO = "asyncio"
+"""The kind of queues that tasks wait in, whose frames are no thread's."""
 COLUMNS = 4
 """When (ns since the epoch), the queue, how many it holds, the most it can hold (0: any number; -1: not known)."""
 MOST_QUEUES = 64
@@ -32,10 +35,14 @@ def _of_processes(queue: Any) -> tuple[int, int]:  # noqa: ANN401
 
 
 def _torch_loader(loader: Any) -> tuple[int, int]:  # noqa: ANN401
+    """Batches that are taken without waiting: in order, those behind one that is missing wait for it, too."""
     waiting = loader._data_queue if loader._pin_memory else loader._worker_result_queue
     # Batches that came out of order are kept in a table until their turn.
-    kept = sum(len(each) == 2 for each in list(loader._task_info.values()))
-    return waiting.qsize() + kept, loader._prefetch_factor * loader._num_workers
+    kept = {number for number, each in list(loader._task_info.items()) if len(each) == 2}
+    turn = loader._rcvd_idx
+    ready = next(place for place in itertools.count() if turn + place not in kept)
+    # Those that have come since may be of any turn: only the loader looks at them.
+    return ready + waiting.qsize(), loader._prefetch_factor * loader._num_workers
 
 
 def _grain_prefetch(iterator: Any) -> tuple[int, int]:  # noqa: ANN401
@@ -97,6 +104,16 @@ class Queues:
         self._known: dict[int, int] = {}
         self._ends: list[dict[tuple[int, str], int]] = []
         self._loaders: dict[int, tuple[str, weakref.ref[Any]]] = {}
+
+    def meet_awaited(self, queue: Any, thread: int | None) -> None:  # noqa: ANN401
+        """Count that the steps of a thread take from a queue of asyncio; None where it is only met by others."""
+        self._meet(queue, ASYNCIO, _plain, None if thread is None else (thread, "get"))
+
+    def name(self, queue: Any, called: str) -> None:  # noqa: ANN401
+        """Keep by what name code reaches a queue that is known."""
+        number = self._known.get(id(queue))
+        if number is not None:
+            self.found[number].setdefault("called", called)
 
     def look(self, frames: dict[int, FrameType]) -> None:
         """Find those that threads wait in, and read the size of all that are known."""
@@ -179,14 +196,14 @@ class Queues:
         queue, end = frame.f_locals.get("self"), (ident, frame.f_code.co_name)
         return any(self._meet(queue, kind, read, end) for kind, read in readers)
 
-    def _meet(self, queue: Any, kind: str, read: _Reader, end: tuple[int, str]) -> bool:  # noqa: ANN401
+    def _meet(self, queue: Any, kind: str, read: _Reader, end: tuple[int, str] | None) -> bool:  # noqa: ANN401
         """Count a thread at an end of a queue, which may be new; False where it is none."""
         if queue is None:
             return False
         number = self._known.get(id(queue))
         if number is not None and self._queues[number][0]() is queue:
             ends = self._ends[number]
-            if end in ends or len(ends) < MOST_ENDS:
+            if end is not None and (end in ends or len(ends) < MOST_ENDS):
                 ends[end] = ends.get(end, 0) + 1
             return True
         if len(self._queues) >= MOST_QUEUES:
@@ -199,6 +216,7 @@ class Queues:
             return False
         self._known[id(queue)] = len(self._queues)
         self._queues.append((reference, read))
-        self._ends.append({end: 1})
-        self.found.append({"kind": kind, "class": type(queue).__qualname__, "thread": end[0], "id": id(queue)})
+        self._ends.append({} if end is None else {end: 1})
+        thread = 0 if end is None else end[0]
+        self.found.append({"kind": kind, "class": type(queue).__qualname__, "thread": thread, "id": id(queue)})
         return True

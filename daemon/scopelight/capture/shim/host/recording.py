@@ -13,6 +13,7 @@ import threading
 import time
 from array import array
 from collections.abc import Mapping
+from types import FrameType
 from typing import Any, NamedTuple
 
 from . import codes, operations
@@ -21,6 +22,7 @@ from .garbage_spans import GarbageSpans
 from .line_monitor import LineMonitor
 from .queues import Queues
 from .sampler import Sampler
+from .tasks import Tasks
 
 MAGIC = b"scopelight host 1\n"
 SUFFIX = ".host"
@@ -48,7 +50,8 @@ class Recording:
         self._codes = Codes()
         own = {threading.get_ident()}
         self._queues = Queues()
-        self._sampler = Sampler(self._codes, own, self._queues.look)
+        self._tasks = Tasks(self._codes, self._queues)
+        self._sampler = Sampler(self._codes, own, self._look, self._tasks.stack_across)
         self._monitor = LineMonitor(self._codes, own)
         self._garbage = GarbageSpans(self._codes)
         self._is_monitoring = self._is_running = False
@@ -81,7 +84,7 @@ class Recording:
             stacks,
             garbage_stacks,
             (*began, *self._clocks),
-            operations.described(self._queues),
+            [*operations.described(self._queues), *self._tasks.described()],
         )
 
     def end(self) -> None:
@@ -110,6 +113,10 @@ class Recording:
             self._garbage.stop()
             self._monitor.stop()
 
+    def _look(self, frames: dict[int, FrameType]) -> None:
+        self._tasks.look()
+        self._queues.look(frames)
+
     def _described(self, recorded: Recorded) -> dict[str, Any]:
         named = {key for stack in (*recorded.stacks, *recorded.garbage_stacks) for key in stack[::2]} | set(
             recorded.rows["lines"][2::4]
@@ -125,6 +132,7 @@ class Recording:
             "clocks": recorded.clocks,
             "code_ids": ids,
             "codes": codes.described(self._codes, ids),
+            "awaiting": [numbers[key] for key in ids if codes.gives_way(self._codes.by_id[key])],
             "dark": [numbers[key] for key in self._monitor.dark if key in numbers],
             "stacks": [_lines_of(self._codes, stack, numbers) for stack in recorded.stacks],
             "garbage_stacks": [_lines_of(self._codes, stack, numbers) for stack in recorded.garbage_stacks],

@@ -52,13 +52,20 @@ class Sampler:
 
     ``rows`` are (due, taken, thread, stack) in ns since the epoch; ``stacks`` are by number the code ids and
     instruction offsets of frames, innermost first. ``seen`` is called in the sampler's thread with the
-    frames of every round.
+    frames of every round, and ``across`` may tell of a thread and its frame another stack.
     """
 
-    def __init__(self, codes: Codes, own_threads: set[int], seen: Callable[[dict[int, FrameType]], None]) -> None:
+    def __init__(
+        self,
+        codes: Codes,
+        own_threads: set[int],
+        seen: Callable[[dict[int, FrameType]], None],
+        across: Callable[[int, FrameType, Stack], Stack] | None = None,
+    ) -> None:
         self._codes = codes
         self._own_threads = own_threads
         self._seen = seen
+        self._across = across
         self.rows = array("q")
         self.stacks: dict[Stack, int] = {}
         self.threads: dict[int, tuple[str, int | None]] = {}
@@ -188,6 +195,8 @@ class Sampler:
             if ident not in self.threads:
                 self._meet(ident)
             stack = stack_of(frame, self._codes)
+            if self._across is not None:
+                stack = self._across(ident, frame, stack)
             if stack not in stacks and len(stacks) >= MOST_STACKS:
                 continue
             number = stacks.setdefault(stack, len(stacks))

@@ -5,6 +5,7 @@ import sys
 import threading
 import weakref
 
+from scopelight.capture.shim.host import launching_code
 from scopelight.capture.shim.host.codes import Codes, frames_of_others
 from scopelight.capture.shim.host.line_monitor import LINE, LineMonitor
 
@@ -147,7 +148,7 @@ class PjitFunction:
 
 
 def launches(frame):
-    return LineMonitor._launches(frame)
+    return launching_code.launches(frame)
 
 
 def test_code_is_found_in_whatever_thread_it_runs():
