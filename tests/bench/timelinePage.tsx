@@ -5,6 +5,7 @@ import type { TimelineState as State } from '../../extension/webview/panels/time
 import type { HostApi } from '../../extension/webview/shared/page/rpc';
 import { SavedState } from '../../extension/webview/shared/page/state';
 import '../../extension/webview/shared/theme.css';
+import '../../extension/webview/shared/hues.css';
 import { Minimap } from '../../extension/webview/panels/timeline/tracks/minimap';
 import type { PictureHost } from '../../extension/webview/panels/timeline/drawing/picture';
 import { TimelineState } from '../../extension/webview/panels/timeline/state/state';

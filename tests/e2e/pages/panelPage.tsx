@@ -7,6 +7,7 @@ import { PageProvider } from '../../../extension/webview/shared/page/page';
 import { HostLink } from '../../../extension/webview/shared/page/rpc';
 import { SavedState } from '../../../extension/webview/shared/page/state';
 import '../../../extension/webview/shared/theme.css';
+import '../../../extension/webview/shared/hues.css';
 import { someFacts } from '../../extension/panels/shared/madeFacts';
 import type { MadePage } from '../../extension/panels/shared/madePage';
 import { HOST_AT_WORK } from './hostAtWork';

@@ -7,16 +7,15 @@ import type { MemoryRecord, MemorySnapshot } from '../../../src/protocol';
 import { Legend, type LegendEntry } from '../../shared/charts/legend';
 import { Marks } from '../../shared/charts/marks';
 import { SeriesChart } from '../../shared/charts/seriesChart';
-import type { Paint, Place, Series, SeriesAxes } from '../../shared/charts/seriesOptions';
+import type { Paint, Series, SeriesAxes } from '../../shared/charts/seriesOptions';
 import type { Span } from '../../shared/charts/span';
-import { fitted } from '../../shared/charts/text';
+import { paintSteps, type StepsLook } from '../../shared/charts/steps';
 import { present } from '../../shared/present';
 import { byteSize, dotted, share } from '../../shared/text/format';
-import { themeColour } from '../../shared/theme';
 import type { SampleColumns } from './samples';
 import { activityName, heapName, moment } from './words';
 
-const STEP_LABEL_FROM_PX = 28;
+const STEPS_LOOK: StepsLook = { grounds: [0.14, 0.05], name_px: 30, baseline: 'bottom' };
 
 export interface AreasProps {
   readonly memory: MemoryRecord;
@@ -41,7 +40,10 @@ export function Areas(props: AreasProps) {
     [columns],
   );
   const series = useMemo(() => seriesOf(columns), [columns]);
-  const paintOver = useCallback<Paint>((context, place) => paintSteps(context, place, memory), [memory]);
+  const paintOver = useCallback<Paint>(
+    (context, place) => paintSteps(context, place, memory.steps, STEPS_LOOK),
+    [memory],
+  );
   const read = props.point ?? props.picked;
   const { capacity_bytes: capacity } = memory;
   const label = l10n.t('Memory over time');
@@ -133,25 +135,4 @@ export function sampleText({ samples }: SampleColumns, point: number, heap: stri
     activityName(sample.activity),
     sample.step === null ? null : l10n.t('step {0}', sample.step),
   ]);
-}
-
-/** Every other step has a ground of its own; names where they have room. */
-function paintSteps(context: CanvasRenderingContext2D, place: Place, { steps }: MemoryRecord): void {
-  const quiet = themeColour('--quiet');
-  context.font = `11px ${themeColour('--vscode-font-family')}`;
-  context.textBaseline = 'bottom';
-  context.fillStyle = quiet;
-  steps.forEach(({ name, start_ps, end_ps }, at) => {
-    if (end_ps < place.shown.from || start_ps > place.shown.to) {
-      return;
-    }
-    const left_px = place.x_px(start_ps);
-    const width_px = Math.max(1, place.x_px(end_ps) - left_px);
-    context.globalAlpha = at % 2 === 0 ? 0.14 : 0.05;
-    context.fillRect(left_px, place.top_px, width_px, place.height_px);
-    context.globalAlpha = 1;
-    if (width_px >= STEP_LABEL_FROM_PX) {
-      context.fillText(fitted(context, name, width_px - 8), left_px + 4, place.top_px + 30);
-    }
-  });
 }

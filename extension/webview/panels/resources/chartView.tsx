@@ -2,21 +2,20 @@
 
 import * as l10n from '@vscode/l10n';
 import { useCallback, useMemo } from 'preact/hooks';
-import type { ResourcesRecord, ResourceStep } from '../../../src/protocol';
+import type { ResourcesRecord } from '../../../src/protocol';
 import { Legend } from '../../shared/charts/legend';
 import { Marks } from '../../shared/charts/marks';
 import { SeriesChart } from '../../shared/charts/seriesChart';
 import { SeriesMark } from '../../shared/charts/seriesMark';
 import type { Paint, SeriesAxes } from '../../shared/charts/seriesOptions';
 import type { Span } from '../../shared/charts/span';
-import { fitted } from '../../shared/charts/text';
+import { paintSteps, type StepsLook } from '../../shared/charts/steps';
 import { dotted } from '../../shared/text/format';
 import { quantityText } from '../../shared/text/quantities';
-import { themeColour } from '../../shared/theme';
 import { type Chart, readingsAt } from './charts';
 import { axisText, moment, quantityOf, seriesName } from './words';
 
-const STEP_LABEL_FROM_PX = 28;
+const STEPS_LOOK: StepsLook = { grounds: [0.18, 0.08], name_px: 20, baseline: 'top' };
 
 export interface ChartViewProps {
   readonly record: ResourcesRecord;
@@ -44,7 +43,7 @@ export function ChartView(props: ChartViewProps) {
     }),
     [record, chart],
   );
-  const paint = useCallback<Paint>((context, place) => paintSteps(context, place, record.steps), [record]);
+  const paint = useCallback<Paint>((context, place) => paintSteps(context, place, record.steps, STEPS_LOOK), [record]);
   const label = chart.title;
   return (
     <section class="chart-above resource-chart" aria-label={label}>
@@ -108,27 +107,3 @@ export function betweenText({ edges_ps: edges }: ResourcesRecord, at: number): s
   const apart = Math.max(1, to - from);
   return l10n.t('{0} to {1}', moment(from, apart), moment(to, apart));
 }
-
-/** Every other step has a ground of its own; names where they have room. */
-const paintSteps = (
-  context: CanvasRenderingContext2D,
-  place: Parameters<Paint>[1],
-  steps: readonly ResourceStep[],
-): void => {
-  context.font = `11px ${themeColour('--vscode-font-family')}`;
-  context.textBaseline = 'top';
-  context.fillStyle = themeColour('--quiet');
-  steps.forEach(({ name, start_ps, end_ps }, at) => {
-    if (end_ps < place.shown.from || start_ps > place.shown.to) {
-      return;
-    }
-    const left_px = place.x_px(start_ps);
-    const width_px = Math.max(1, place.x_px(end_ps) - left_px);
-    context.globalAlpha = at % 2 === 0 ? 0.18 : 0.08;
-    context.fillRect(left_px, place.top_px, width_px, place.height_px);
-    context.globalAlpha = 1;
-    if (width_px >= STEP_LABEL_FROM_PX) {
-      context.fillText(fitted(context, name, width_px - 8), left_px + 4, place.top_px + 20);
-    }
-  });
-};

@@ -1,4 +1,4 @@
-// Patterns for what is drawn on a canvas; those of the phases are as theme.css has them for elements.
+// Patterns for what is drawn on a canvas; those of the phases are as hues.css has them for elements.
 
 import { type Phase, themeColour } from '../theme';
 

@@ -2,6 +2,7 @@
 
 import { type ComponentChildren, render } from 'preact';
 import '../theme.css';
+import '../hues.css';
 import { PageProvider, pageOf } from './page';
 
 /** Renders a panel into the document that its host made, and tells the host. */
