@@ -1,19 +1,12 @@
 import path from 'node:path';
 import { RESOURCES_MS, windowOptions } from '../launch/captureWindow';
 import type { CaptureWindow, StepSettings } from '../launch/captureWindow';
+import type { ResolvedLaunch } from '../launch/launchConfigurations';
 
 /** A script to be captured, everything decided. */
-export interface CaptureRequest {
+export interface CaptureRequest extends ResolvedLaunch {
   /** What it is called on screen: `train.py`. */
   readonly title: string;
-  /** The script's path, or the module's name. */
-  readonly name: string;
-  readonly isModule: boolean;
-  readonly args: readonly string[];
-  readonly cwd: string;
-  readonly env: Readonly<Record<string, string | null>>;
-  /** The interpreter that runs it; undefined lets the capture choose. */
-  readonly python: string | undefined;
   readonly window: CaptureWindow;
   readonly steps: StepSettings;
   /** Whether the machine may be measured after a script that ran on its CPU. */

@@ -15,11 +15,13 @@ export interface LaunchConfiguration {
 
 /** A configuration with everything resolved. `env` holds what is added to the environment; null takes away. */
 export interface ResolvedLaunch {
+  /** The script's path, or the module's name. */
   readonly name: string;
   readonly isModule: boolean;
   readonly args: readonly string[];
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | null>>;
+  /** The interpreter that runs it; undefined lets the capture choose. */
   readonly python: string | undefined;
 }
 
