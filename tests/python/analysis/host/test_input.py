@@ -26,6 +26,7 @@ from made.host.input_host import (
 )
 from made.host.waiting_host import LINE_ID, MS, PREPARE, TRAIN, WHOLE_MS
 from made.profiles import module, profile
+from scopelight.analysis.host.input import queue_verdict
 from scopelight.analysis.host.input.graph_records import InputOperation
 from scopelight.analysis.host.input.suspected import suspected_of
 from scopelight.analysis.host.input.view import input_record
@@ -236,6 +237,23 @@ class TestQueues:
                 GET.line,
             )
             assert told["per_step_ps"] == pytest.approx(waits_ms * MS, rel=0.02)
+
+    @pytest.mark.parametrize(("held_then", "verdict"), [(0, "processing"), (3, "gets")])
+    def test_of_a_queue_that_is_filled_in_bursts_the_gets_count_at_which_devices_waited(
+        self, held_then, verdict, monkeypatch
+    ):
+        monkeypatch.setattr(queue_verdict, "MOST_EMPTY", 0.4)
+        # The second of three complete steps waits for 12 ms, the others for hardly any.
+        waits_ms = (1, 12, 1, 1)
+        rows = [
+            (at * 30 + begin, stack)
+            for at, waited_ms in enumerate(waits_ms)
+            for begin, stack in ((0, 2), (27 - waited_ms, 0), (27, 1))
+        ]
+        sizes = {at: held_then if 35 <= at < 60 else 3 for at in STARVED}
+        found = record(queues=[queue(sizes)], main=stands(main_stands().stacks, *rows))
+        assert (found.level, found.verdict) == ("moderate", verdict)
+        assert found.queues[0].empty_gets == (verdict == "processing")
 
     @pytest.mark.parametrize("held", [2, 4])
     def test_where_the_loop_works_on_what_it_took_it_is_what_devices_wait_for(self, held):

@@ -38,7 +38,8 @@ def with_host_side(record: InputRecord, profile: Profile, centre: Centre, steady
     suspects = suspects_of(gathered, steady, centre.steps)
     told = {each.id: each for of_host in records.values() for each in of_host.operations}
     stages = stage_records(centre, gathered, told, suspects.steps)
-    longest = longest_wait(steady, centre, parts.taken_at, parts.waits)
+    step_held = parts.nearest.step_held if parts.nearest is not None else ()
+    longest = longest_wait(steady, centre, parts.taken_at, parts.waits, step_held)
     verdict = queue_verdict(
         found,
         record.launches,

@@ -40,7 +40,10 @@ def queue_verdict(
     met_idle = launches and idle_launches > MOST_IDLE_LAUNCHES * launches
     is_moving = met_idle and transfer_ps >= LEAST_TRANSFER * wall_ps
     if level in ("moderate", "high") and longest is not None:
-        return "transfer" if is_moving and transfer_ps >= longest.waiting_ps else longest.place
+        if is_moving and transfer_ps >= longest.waiting_ps:
+            return "transfer"
+        # A queue that is seldom empty, but waited for long then, is filled in bursts.
+        return longest.place if longest.place != "empty" else "processing"
     if is_moving:
         return "transfer"
     return "consumer" if nearest.full_gets > MOST_FULL * nearest.gets else "keeps-up"

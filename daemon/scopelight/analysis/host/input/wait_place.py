@@ -1,7 +1,7 @@
 """What devices waited for, of those that waited for input: the queue, other threads, transfers, or the loop itself."""
 
 from collections import Counter
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from typing import Final, Literal
 
 import attrs
@@ -15,9 +15,10 @@ from scopelight.analysis.totals.waiting.classes import CLASSES
 from scopelight.analysis.totals.waiting.pieces import NONE
 from scopelight.program.hlo.frames import Frame
 
-WaitPlace = Literal["gets", "elsewhere", "loop", "transfer"]
-"""The line that takes from the nearest queue; one that waits for others but takes from none or another; one on which
-the thread that launches the steps works itself; and transfers, wherever it stood."""
+WaitPlace = Literal["empty", "gets", "elsewhere", "loop", "transfer"]
+"""The line that takes from the nearest queue, in steps that found it empty, and in others; one that waits for others
+but takes from none or another; one on which the thread that launches the steps works itself; and transfers, wherever
+it stood."""
 _TRANSFER: Final = CLASSES.index("transfer")
 
 
@@ -31,22 +32,32 @@ class LongestWait:
 
 
 def longest_wait(
-    steady: SteadySteps, centre: Centre, taken_at: Frame | None, waits: Collection[LineKey]
+    steady: SteadySteps,
+    centre: Centre,
+    taken_at: Frame | None,
+    waits: Collection[LineKey],
+    step_held: Sequence[int | None],
 ) -> LongestWait | None:
-    """Of the steady steps; None where they never wait. ``waits`` are the lines that wait for others.
+    """Of the steady steps; None where they never wait. ``waits`` are the lines that wait for others, ``step_held`` is
+    by step what the queue held when it was taken from.
 
-    Where it is not known where the host stood, a library's mark says that it asked for data.
+    Where it is not known where the host stood, a library's mark says that it asked for data. A queue of which it is not
+    known what it held is taken for empty, as one is that is waited for.
     """
     pieces, rows = steady.pieces, steady.input_rows
     by_place: Counter[WaitPlace] = Counter()
     by_line: dict[WaitPlace, Counter[Frame]] = {}
-    keys = np.stack([pieces.stack[rows].astype(np.int64), pieces.kind[rows] == _TRANSFER])
+    held = np.zeros(len(steady.is_steady), dtype=np.bool_)
+    held[: len(step_held)] = [(each or 0) > 0 for each in step_held]
+    keys = np.stack([pieces.stack[rows], pieces.kind[rows] == _TRANSFER, held[pieces.step[rows]]]).astype(np.int64)
     distinct, which = np.unique(keys, axis=1, return_inverse=True)
     sums_ps = np.zeros(distinct.shape[1], dtype=np.int64)
     np.add.at(sums_ps, which.ravel(), pieces.duration_ps[rows])
-    for (stack, is_transfer), time_ps in zip(distinct.T.tolist(), sums_ps.tolist(), strict=True):
+    for (stack, is_transfer, is_held), time_ps in zip(distinct.T.tolist(), sums_ps.tolist(), strict=True):
         user = centre.frames.of(pieces.stacks[stack]) if stack != NONE else ()
         place: WaitPlace = "transfer" if is_transfer else _place(user[0] if user else None, taken_at, waits)
+        if place == "gets" and not is_held:
+            place = "empty"
         by_place[place] += time_ps
         if user:
             by_line.setdefault(place, Counter())[user[0]] += time_ps

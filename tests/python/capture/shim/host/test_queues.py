@@ -206,7 +206,8 @@ def test_what_cannot_be_counted_is_no_queue(monkeypatch):
 
 
 @pytest.mark.parametrize("pin_memory", [False, True])
-def test_batches_of_torch_that_came_out_of_order_wait_as_well(pin_memory):
+@pytest.mark.parametrize(("turn", "held"), [(3, 1), (4, 3), (5, 2)])
+def test_batches_of_torch_that_came_out_of_order_wait_for_the_one_that_is_missing(pin_memory, turn, held):
     filled, empty = queue.Queue(), queue.Queue()
     filled.put(1)
     loader = SimpleNamespace(
@@ -214,10 +215,11 @@ def test_batches_of_torch_that_came_out_of_order_wait_as_well(pin_memory):
         _worker_result_queue=empty if pin_memory else filled,
         _data_queue=filled if pin_memory else empty,
         _task_info={3: (0,), 4: (1, "batch"), 5: (0, "batch")},
+        _rcvd_idx=turn,
         _prefetch_factor=2,
         _num_workers=3,
     )
-    assert _torch_loader(loader) == (3, 6)
+    assert _torch_loader(loader) == (held, 6)
 
 
 LOADER = "/site-packages/torch/utils/data/dataloader.py"
@@ -256,7 +258,8 @@ def test_a_queue_in_which_a_loader_waits_is_a_part_of_it(waiting):
     of_library = loader_class(LOADER, "class Made:\n    def _next_data(self):\n        return self._queue.get()")
     queues, loader = Queues(), of_library()
     loader._queue = loader._worker_result_queue = queue.Queue()
-    loader._pin_memory, loader._task_info, loader._prefetch_factor, loader._num_workers = False, {}, 2, 1
+    loader._pin_memory, loader._task_info, loader._rcvd_idx = False, {}, 0
+    loader._prefetch_factor, loader._num_workers = 2, 1
     waiting(loader._next_data, lambda: loader._queue.put(None))
     look_until(queues, lambda: queues.found)
     queues.look(sys._current_frames())
