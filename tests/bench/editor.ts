@@ -2,8 +2,7 @@
  * How quick the extension is in a real VS Code: `npm run --silent bench:editor -- PROFILE`, with a profile of the
  * examples' transformer. Prints one line of JSON: milliseconds from a person's key to what the page has drawn for it.
  */
-import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { developmentDaemon, root } from '../e2e/development.js';
@@ -12,6 +11,7 @@ import { startServer, type Server } from '../e2e/driver/server.js';
 import { Workbench } from '../e2e/driver/workbench.js';
 import { installEditor, packageExtension, type Packaged } from '../e2e/packaged.js';
 import { Workspace } from '../e2e/workspace.js';
+import { inFolder, namedProfile } from './measuring.js';
 
 const OPENINGS = 5;
 const HOVERS = 40;
@@ -307,18 +307,8 @@ async function measure(packaged: Packaged, profile: string, folder: string): Pro
   }
 }
 
-async function main(): Promise<void> {
-  const profile = process.argv[2];
-  if (profile === undefined) {
-    throw new Error('Name the profile to open.');
-  }
-  const folder = mkdtempSync(path.join(tmpdir(), 'scopelight-bench-'));
-  try {
-    const packaged = packageExtension(installEditor(), folder);
-    console.log(JSON.stringify(await measure(packaged, path.resolve(profile), folder)));
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
-}
-
-await main();
+const profile = namedProfile();
+await inFolder(async (folder) => {
+  const packaged = packageExtension(installEditor(), folder);
+  console.log(JSON.stringify(await measure(packaged, profile, folder)));
+});

@@ -3,14 +3,12 @@
  * page, over a made-up program. Prints one line of JSON: for each action the milliseconds that the page was at work, from
  * the person's key or mouse until it was idle, and the most elements that the page had.
  */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 import { launchBrowser } from '../e2e/driver/browser.js';
 import { builtPage } from '../e2e/driver/builtPage.js';
 import { installEditor } from '../e2e/packaged.js';
 import { median, SETTLED_MS, workAfter } from './work.js';
+import { inFolder } from './measuring.js';
 
 const BUFFERS = 10_000;
 const REPETITIONS = 5;
@@ -111,9 +109,6 @@ async function pointIn(page: Page, found: Locator, part: number): Promise<{ x_px
   return { x_px: box.x + part * box.width, y_px: box.y + part * Math.max(1, bottom_px - box.y) };
 }
 
-const folder = mkdtempSync(path.join(tmpdir(), 'scopelight-bench-'));
-try {
+await inFolder(async (folder) => {
   console.log(JSON.stringify(await measure(await builtPage('tests/e2e/pages/memoryPanel.tsx', folder))));
-} finally {
-  rmSync(folder, { recursive: true, force: true });
-}
+});

@@ -4,8 +4,7 @@
  * person's key until the page has drawn what it asked for, and the elements that the page then has.
  */
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, mkdirSync } from 'node:fs';
 import path from 'node:path';
 import type { Frame, FrameLocator, Page } from 'playwright-core';
 import { developmentDaemon, developmentPython, root } from '../e2e/development.js';
@@ -14,6 +13,7 @@ import { startServer } from '../e2e/driver/server.js';
 import { Workbench } from '../e2e/driver/workbench.js';
 import { installEditor, packageExtension } from '../e2e/packaged.js';
 import { median, SETTLED_MS, workAfter } from './work.js';
+import { inFolder } from './measuring.js';
 
 const REPETITIONS = 5;
 /** The first run that is ever opened compiles what reads it. */
@@ -118,9 +118,6 @@ async function measure(folder: string): Promise<Figures> {
   }
 }
 
-const folder = mkdtempSync(path.join(tmpdir(), 'scopelight-bench-'));
-try {
+await inFolder(async (folder) => {
   console.log(JSON.stringify(await measure(folder)));
-} finally {
-  rmSync(folder, { recursive: true, force: true });
-}
+});

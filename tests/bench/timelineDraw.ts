@@ -3,12 +3,10 @@
  * zoomed and scrolled; prints one line of JSON for each renderer: milliseconds of script for a frame, from the input to
  * the last draw call (median and 95th percentile), and frames per second beside those of an empty canvas.
  */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { chromium, type Page } from 'playwright-core';
 import { builtPage, emulated, plain } from '../e2e/driver/builtPage.js';
 import { installEditor } from '../e2e/packaged.js';
+import { inFolder } from './measuring.js';
 
 const BOXES = 20_000;
 const FRAMES = 60;
@@ -151,12 +149,9 @@ async function measure(built: string, isEmulated: boolean): Promise<Figures> {
   }
 }
 
-const folder = mkdtempSync(path.join(tmpdir(), 'scopelight-bench-'));
-try {
+await inFolder(async (folder) => {
   const address = await builtPage('tests/bench/timelinePage.tsx', folder);
   for (const isEmulated of [false, true]) {
     console.log(JSON.stringify(await measure(address, isEmulated)));
   }
-} finally {
-  rmSync(folder, { recursive: true, force: true });
-}
+});

@@ -3,8 +3,7 @@
  * Code opens the file, and a person goes from step to step. Prints one line of JSON: milliseconds from the key until
  * what the daemon answered for the new place is drawn (median and 95th percentile).
  */
-import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdtempSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import type { FrameLocator } from 'playwright-core';
 import { developmentDaemon } from '../e2e/development.js';
@@ -12,6 +11,7 @@ import { launchBrowser, openWorkbench } from '../e2e/driver/browser.js';
 import { startServer } from '../e2e/driver/server.js';
 import { Workbench } from '../e2e/driver/workbench.js';
 import { installEditor, packageExtension } from '../e2e/packaged.js';
+import { inFolder, namedProfile } from './measuring.js';
 
 const FILE = 'opened.xplane.pb';
 const STEPS = 60;
@@ -94,17 +94,7 @@ async function measure(profile: string, folder: string): Promise<Figures> {
   }
 }
 
-async function main(): Promise<void> {
-  const profile = process.argv[2];
-  if (profile === undefined) {
-    throw new Error('Name the profile to open.');
-  }
-  const folder = mkdtempSync(path.join(tmpdir(), 'scopelight-bench-'));
-  try {
-    console.log(JSON.stringify(await measure(path.resolve(profile), folder)));
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
-}
-
-await main();
+const profile = namedProfile();
+await inFolder(async (folder) => {
+  console.log(JSON.stringify(await measure(profile, folder)));
+});
