@@ -11,6 +11,9 @@ from pathlib import Path
 import attrs
 import pytest
 import pytest_asyncio
+import pytest_lsp
+from lsprotocol import types
+from pytest_lsp import ClientServerConfig, LanguageClient, client_capabilities
 
 from scopelight.capture.launching.launch import Script
 from scopelight.capture.launching.script_capture import ScriptCapture
@@ -295,3 +298,45 @@ async def editor(start_editor, captured):
     editor = await start_editor()
     await editor.initialize(captured.folder, options=OPTIONS)
     return editor
+
+
+@pytest.fixture
+def workspace(captured):
+    """The workspace that Neovim opens: a module of tests with another has a fixture of this name."""
+    return captured
+
+
+@pytest_lsp.fixture(config=ClientServerConfig([sys.executable, "-m", "scopelight.cli.main", "server", "--stdio"]))
+async def neovim(lsp_client: LanguageClient, workspace):
+    """An editor that speaks the Language Server Protocol alone, as pytest-lsp knows it."""
+
+    @lsp_client.feature(types.WORKSPACE_INLAY_HINT_REFRESH)
+    @lsp_client.feature(types.WORKSPACE_CODE_LENS_REFRESH)
+    def refresh(_):
+        return None
+
+    parameters = types.InitializeParams(
+        capabilities=client_capabilities("neovim@v0.11.0"),
+        workspace_folders=[types.WorkspaceFolder(workspace.folder.as_uri(), "workspace")],
+    )
+    await lsp_client.initialize_session(parameters)
+    yield
+    await lsp_client.shutdown_session()
+
+
+NEVER_RAN = """HloModule step
+
+ENTRY %main (x: f32[8,16], w: f32[16,4]) -> f32[8,4] {
+  %x = f32[8,16]{1,0} parameter(0)
+  %w = f32[16,4]{1,0} parameter(1)
+  ROOT %dot.1 = f32[8,4]{1,0} dot(%x, %w), lhs_contracting_dims={1}, rhs_contracting_dims={0}
+}
+"""
+
+
+@pytest.fixture
+def never_ran(tmp_path):
+    """The text of a program that did not run: a product of f32[8,16] and f32[16,4]."""
+    file = tmp_path / "step.txt"
+    file.write_text(NEVER_RAN)
+    return file

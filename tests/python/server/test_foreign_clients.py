@@ -1,32 +1,12 @@
 """Editors that speak the Language Server Protocol alone: Neovim, as pytest-lsp knows it."""
 
-import sys
-
 import pytest
-import pytest_lsp
 from lsprotocol import types
-from pytest_lsp import ClientServerConfig, LanguageClient, client_capabilities
 
 pytestmark = pytest.mark.asyncio
 
 PRODUCT = 5
 """The line of network.py that computes."""
-
-
-@pytest_lsp.fixture(config=ClientServerConfig([sys.executable, "-m", "scopelight.cli.main", "server", "--stdio"]))
-async def neovim(lsp_client: LanguageClient, captured):
-    @lsp_client.feature(types.WORKSPACE_INLAY_HINT_REFRESH)
-    @lsp_client.feature(types.WORKSPACE_CODE_LENS_REFRESH)
-    def refresh(_):
-        return None
-
-    parameters = types.InitializeParams(
-        capabilities=client_capabilities("neovim@v0.11.0"),
-        workspace_folders=[types.WorkspaceFolder(captured.folder.as_uri(), "workspace")],
-    )
-    await lsp_client.initialize_session(parameters)
-    yield
-    await lsp_client.shutdown_session()
 
 
 async def run_command(client, name, *arguments, token=None):

@@ -1,12 +1,9 @@
 """Diagnostics: padding that wastes work, on the lines that cause it, for every editor."""
 
 import re
-import sys
 
 import pytest
-import pytest_lsp
 from lsprotocol import types
-from pytest_lsp import ClientServerConfig, LanguageClient, client_capabilities
 
 pytestmark = pytest.mark.asyncio
 
@@ -132,20 +129,9 @@ async def test_they_go_with_the_run_and_with_the_document(start_editor, padded, 
     assert await diagnostics(editor, padded.train, lambda found: not found) == {}
 
 
-@pytest_lsp.fixture(config=ClientServerConfig([sys.executable, "-m", "scopelight.cli.main", "server", "--stdio"]))
-async def neovim(lsp_client: LanguageClient, padded):
-    @lsp_client.feature(types.WORKSPACE_INLAY_HINT_REFRESH)
-    @lsp_client.feature(types.WORKSPACE_CODE_LENS_REFRESH)
-    def refresh(_):
-        return None
-
-    parameters = types.InitializeParams(
-        capabilities=client_capabilities("neovim@v0.11.0"),
-        workspace_folders=[types.WorkspaceFolder(padded.folder.as_uri(), "workspace")],
-    )
-    await lsp_client.initialize_session(parameters)
-    yield
-    await lsp_client.shutdown_session()
+@pytest.fixture
+def workspace(padded):
+    return padded
 
 
 async def test_editors_that_speak_the_protocol_alone_have_them_too(neovim, padded):

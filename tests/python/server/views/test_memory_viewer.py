@@ -57,17 +57,8 @@ async def test_what_is_missing_is_said(editor, captured):
     assert "main memory" in message
 
 
-async def test_a_program_that_did_not_run_is_shown_with_an_estimate(editor, tmp_path):
-    text = """HloModule step
-
-ENTRY %main (x: f32[8,16], w: f32[16,4]) -> f32[8,4] {
-  %x = f32[8,16]{1,0} parameter(0)
-  %w = f32[16,4]{1,0} parameter(1)
-  ROOT %dot.1 = f32[8,4]{1,0} dot(%x, %w), lhs_contracting_dims={1}, rhs_contracting_dims={0}
-}
-"""
-    (tmp_path / "step.txt").write_text(text)
-    await editor.show(tmp_path / "step.txt")
+async def test_a_program_that_did_not_run_is_shown_with_an_estimate(editor, never_ran):
+    await editor.show(never_ran)
     record = (await editor.result("scopelight/view/memory-viewer", {}))["record"]
     assert (record["basis"], record["peak_bytes"]) == ("estimated", (8 * 16 + 16 * 4 + 8 * 4) * 4)
     assert "estimated" in in_words(record, "warning")

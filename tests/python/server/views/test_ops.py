@@ -111,17 +111,8 @@ async def test_a_setting_that_means_nothing_is_said_once_and_counts_for_nothing(
     assert not any(message["method"] == "window/showMessage" for message in editor.received)
 
 
-async def test_a_program_that_did_not_run_is_shown_without_time(editor, tmp_path):
-    text = """HloModule step
-
-ENTRY %main (x: f32[8,16], w: f32[16,4]) -> f32[8,4] {
-  %x = f32[8,16]{1,0} parameter(0)
-  %w = f32[16,4]{1,0} parameter(1)
-  ROOT %dot.1 = f32[8,4]{1,0} dot(%x, %w), lhs_contracting_dims={1}, rhs_contracting_dims={0}
-}
-"""
-    (tmp_path / "step.txt").write_text(text)
-    opened = await editor.show(tmp_path / "step.txt")
+async def test_a_program_that_did_not_run_is_shown_without_time(editor, never_ran):
+    opened = await editor.show(never_ran)
     assert (opened["never_ran"], opened["has"]) == (True, ["programs"])
     view = await editor.result("scopelight/view/ops", {})
     (row,) = view["record"]["rows"]
