@@ -49,10 +49,9 @@ def flame(subject: Subject, options: FlameOptions) -> FlameRecord:
         rows=tuple(flame_rows(centre, callers_first(tree(stacks)))),
         findings=(
             *(_why_empty(profile, values, why_empty, scope) if not total else ()),
-            *centre.findings,
+            *(centre.findings_of_steps if scope != "window" and total else centre.findings),
             *(_several_kernels(centre, values, scoped.totals.op_time_ps) if options.measure == "flops" else ()),
             *([warning("some-flops-unknown", unknown_ps=values.unknown_ps)] if total and values.unknown_ps else ()),
-            *([centre.steps.why_none] if scope != "window" and total and centre.steps.why_none is not None else ()),
         ),
     )
 

@@ -58,8 +58,7 @@ def hot_lines(profile: Profile, options: LineOptions | None = None, scope: Scope
         },
         findings=(
             *(() if table.lines else (_why_empty(profile, totals, scope),)),
-            *centre.findings,
-            *((steps.why_none,) if steps.why_none is not None else ()),
+            *centre.findings_of_steps,
             *cost_models,
             *host_findings(profile, scoped, steps),
         ),

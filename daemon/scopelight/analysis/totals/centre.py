@@ -69,6 +69,14 @@ class Centre:
         self._lock = threading.RLock()
 
     @property
+    def findings_of_steps(self) -> tuple[Finding, ...]:
+        """`findings`, and why there are no steps: once, for the capture may have said so already."""
+        why_none = self.steps.why_none
+        if why_none is None or any(each.code == why_none.code for each in self.findings):
+            return self.findings
+        return (*self.findings, why_none)
+
+    @property
     def attribution(self) -> Attribution:
         """How the time of each op that ran is divided among lines."""
         with self._lock:

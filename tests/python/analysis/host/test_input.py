@@ -26,23 +26,33 @@ from made.host.input_host import (
 )
 from made.host.waiting_host import LINE_ID, MS, PREPARE, TRAIN, WHOLE_MS
 from made.profiles import module, profile
+from scopelight.analysis.flame.flame import flame
+from scopelight.analysis.flame.options import FlameOptions
 from scopelight.analysis.host.input import queue_verdict
 from scopelight.analysis.host.input.graph_records import InputOperation
 from scopelight.analysis.host.input.suspected import suspected_of
 from scopelight.analysis.host.input.view import input_record
+from scopelight.analysis.lines.hot_lines import hot_lines
+from scopelight.analysis.subject import Subject
 from scopelight.analysis.totals.frames import LineOptions
 from scopelight.analysis.totals.waiting.launching import call_stack
+from scopelight.findings import warning
 from scopelight.formats.host_recording.reader import RecordedOperation
 from scopelight.model.backends.tables import Tables, finish
 from scopelight.model.host.stage_events import Stage, StageEvents, ThreadStages
 from scopelight.model.host.states import HostState
 from scopelight.model.profile import Profile
+from scopelight.model.run.information import RunInformation
 from scopelight.model.spans import Spans
 from scopelight.program.hlo.frames import Frame
 
 
 def record(**parts):
     return input_record(input_profile(**parts), GET_OPTIONS)
+
+
+def flame_of(made):
+    return flame(Subject.of(made, LineOptions()), FlameOptions())
 
 
 def holding(held):
@@ -357,6 +367,17 @@ class TestNothing:
         nothing, runs = finish(Tables(), 0)
         made = Profile(Path("made"), nothing, runs, (), 0)
         assert codes(input_record(made), "empty") == ["input-nothing-ran"]
+
+    @pytest.mark.parametrize("view", [input_record, hot_lines, flame_of])
+    @pytest.mark.parametrize("said", [(), (warning("no-steps", program_runs=3), warning("window-by-time"))])
+    def test_why_there_are_no_steps_is_said_once_though_the_capture_said_so_too(self, view, said):
+        runs = [(0, at_ms * MS, MS) for at_ms in (0, 2)]
+        made = profile([module("jit_step", "1", (), ())], runs)
+        made = attrs.evolve(made, capture=RunInformation(findings=said), device_steps=())
+        found = view(made)
+        assert [each for each in codes(found) if each in ("no-steps", "no-program-runs")] == ["no-steps"]
+        if view is input_record:
+            assert codes(found, "empty") == ["input-no-steps"]
 
     def test_a_trace_without_a_host_says_that_it_cannot_know(self):
         runs = [(0, at * 30 * MS, 10 * MS) for at in range(4)]

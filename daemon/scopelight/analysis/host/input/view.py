@@ -28,7 +28,7 @@ def input_record(profile: Profile, line_options: LineOptions | None = None) -> I
     centre = centre_of(profile, line_options)
     why_none = _why_none(profile, centre)
     if why_none is not None:
-        return InputRecord(findings=(why_none, *centre.findings))
+        return InputRecord(findings=(why_none, *centre.findings_of_steps))
     steady = steady_steps(profile, centre)
     record = with_host_side(_device_side(profile, centre, steady), profile, centre, steady)
     return attrs.evolve(
@@ -75,7 +75,7 @@ def _why_none(profile: Profile, centre: Centre) -> Finding | None:
     if centre.static is not None or not len(profile.executions):
         return empty("input-nothing-ran", PROFILE_SCRIPT)
     if not len(centre.steps):
-        return centre.steps.why_none or empty("input-no-steps", PROFILE_SCRIPT)
+        return empty("input-no-steps", PROFILE_SCRIPT)
     if not profile.host_states:
         return empty("input-host-not-traced", PROFILE_SCRIPT)
     return None
