@@ -38,8 +38,7 @@ def with_host_side(record: InputRecord, profile: Profile, centre: Centre, steady
     suspects = suspects_of(gathered, steady, centre.steps)
     told = {each.id: each for of_host in records.values() for each in of_host.operations}
     stages = stage_records(centre, gathered, told, suspects.steps)
-    step_held = parts.nearest.step_held if parts.nearest is not None else ()
-    longest = longest_wait(steady, centre, parts.taken_at, parts.waits, step_held)
+    longest = longest_wait(steady, centre, parts.taken_at, parts.waits, parts.nearest)
     verdict = queue_verdict(
         found,
         record.launches,

@@ -1,12 +1,13 @@
 """What devices waited for, of those that waited for input: the queue, other threads, transfers, or the loop itself."""
 
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 from typing import Final, Literal
 
 import attrs
 import numpy as np
 
+from scopelight.analysis.host.input.graph_records import InputQueue
 from scopelight.analysis.host.input.verdict import SteadySteps
 from scopelight.analysis.records import FramePlace
 from scopelight.analysis.totals.centre import Centre
@@ -36,10 +37,10 @@ def longest_wait(
     centre: Centre,
     taken_at: Frame | None,
     waits: Collection[LineKey],
-    step_held: Sequence[int | None],
+    nearest: InputQueue | None,
 ) -> LongestWait | None:
-    """Of the steady steps; None where they never wait. ``waits`` are the lines that wait for others, ``step_held`` is
-    by step what the queue held when it was taken from.
+    """Of the steady steps; None where they never wait. ``waits`` are the lines that wait for others, ``nearest``
+    is the queue that the steps take from.
 
     Where it is not known where the host stood, a library's mark says that it asked for data. A queue of which it is not
     known what it held is taken for empty, as one is that is waited for.
@@ -48,6 +49,7 @@ def longest_wait(
     by_place: Counter[WaitPlace] = Counter()
     by_line: dict[WaitPlace, Counter[Frame]] = {}
     held = np.zeros(len(steady.is_steady), dtype=np.bool_)
+    step_held = nearest.step_held if nearest is not None else ()
     held[: len(step_held)] = [(each or 0) > 0 for each in step_held]
     keys = np.stack([pieces.stack[rows], pieces.kind[rows] == _TRANSFER, held[pieces.step[rows]]]).astype(np.int64)
     distinct, which = np.unique(keys, axis=1, return_inverse=True)
