@@ -1208,7 +1208,7 @@ export interface InputQueue {
 /** An operation on data. ``inputs`` are the keys of those that it reads from; ``queue`` that of the queue behind it. */
 export interface InputOperation {
   readonly key: string;
-  readonly kind: 'grain' | 'torch' | 'tf.data' | 'threads' | 'processes' | 'function' | 'script' | 'device';
+  readonly kind: 'grain' | 'torch' | 'tf.data' | 'threads' | 'processes' | 'function' | 'line' | 'script' | 'device';
   readonly name: string;
   readonly path: string | null;
   readonly file: string | null;

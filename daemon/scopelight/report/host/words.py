@@ -58,6 +58,7 @@ OPERATION_KINDS: Final[Mapping[OperationKind, str]] = {
     "threads": template("threads"),
     "processes": template("processes"),
     "function": template("function"),
+    "line": template("line"),
     "script": template("loop of the steps"),
     "device": template("device"),
 }

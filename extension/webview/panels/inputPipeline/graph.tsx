@@ -148,7 +148,7 @@ function Box(props: {
 
 /** How many of what work on it at once. */
 export function workersText({ workers, kind, process_ids: processes }: InputOperation): string | null {
-  if (workers === null || kind === 'function') {
+  if (workers === null || kind === 'function' || kind === 'line') {
     return null;
   }
   if (workers === 0) {

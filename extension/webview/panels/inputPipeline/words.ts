@@ -83,6 +83,7 @@ export function operationKind(kind: InputOperation['kind']): string {
     threads: l10n.t('threads'),
     processes: l10n.t('processes'),
     function: l10n.t('function'),
+    line: l10n.t('line'),
     script: l10n.t('loop of the steps'),
     device: l10n.t('device'),
   }[kind];

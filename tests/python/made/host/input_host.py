@@ -86,6 +86,7 @@ def input_profile(
         threads={LINE_ID: RecordedThread("MainThread", 41), READER_ID: RecordedThread("reader", 42)},
         garbage={},
         generators=frozenset(),
+        coroutines=frozenset(),
         stands=lambda _: main,
         stands_of=lambda line_id, *_: of_threads.get(line_id),
         sampled_stacks=lambda line_id: sampled.get(line_id, []),

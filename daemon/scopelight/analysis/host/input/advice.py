@@ -15,6 +15,8 @@ BUSY_CORE = 0.75
 """Of a core: workers that use more of it would do with more of them."""
 WAITING_CORE = 0.2
 """Workers that use less of one while their queue is empty wait for something else, such as a disk."""
+_IN_THE_LOOP = ("function", "line")
+"""Kinds of operations that the thread that launches does itself."""
 _TORCH = ("input-torch", "input-torch-busy", "input-torch-waits")
 _GRAIN = ("input-grain-processes", "input-grain-processes-busy", "input-grain-processes-waits")
 """What is said of processes: of those whose use of a core says nothing, of busy ones, and of those that wait."""
@@ -53,7 +55,7 @@ def advice_of(
         yield from _by_verdict(record, nearest, evidence, longest)
     if record.level in (None, "low") or suspected is None:
         return
-    if record.verdict == "loop" and suspected.worker.kind == "function":
+    if record.verdict == "loop" and suspected.worker.kind in _IN_THE_LOOP:
         # What it does with the data has been said: it does not make it.
         return
     yield from _by_kind(suspected, evidence, machine)
@@ -106,7 +108,7 @@ def _by_kind(suspected: Suspected, evidence: tuple[str, ...], machine: MachineUs
         yield _of_pool(worker, evidence)
     elif worker.kind in ("threads", "processes"):
         yield _advice("input-fillers", evidence, number=worker.workers or 1, name=worker.name)
-    elif worker.kind == "function":
+    elif worker.kind in _IN_THE_LOOP:
         yield _advice("input-in-the-loop", evidence, name=operation.name)
 
 
@@ -132,7 +134,7 @@ def _taken_cores(machine: MachineUse, name: str, evidence: tuple[str, ...]) -> F
 
 def _needs_cores(worker: InputOperation) -> bool:
     """Whether it takes more of what works already, and not just that it works elsewhere or ahead."""
-    in_the_loop = worker.kind == "function" or worker.workers == 0
+    in_the_loop = worker.kind in _IN_THE_LOOP or worker.workers == 0
     core_ratio, waiting_ratio = worker.core_ratio, worker.core_waiting_ratio
     if core_ratio is not None and core_ratio + (waiting_ratio or 0.0) <= WAITING_CORE:
         # They sleep: more of them would do so at once.

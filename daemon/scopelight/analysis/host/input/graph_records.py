@@ -8,9 +8,10 @@ QueueKind = Literal["queue", "processes", "torch", "grain", "grain-thread", "gra
 """A queue of Python's between threads or processes, the batches of torch's loader that are ready, the elements of
 grain's that threads have read ahead, those of its prefetching thread, and those of its processes."""
 
-OperationKind = Literal["grain", "torch", "tf.data", "threads", "processes", "function", "script", "device"]
+OperationKind = Literal["grain", "torch", "tf.data", "threads", "processes", "function", "line", "script", "device"]
 """An operation of a library; threads of the script that fill a queue, or are a pool's; processes that do so; a
-function of the user's that makes data where it is asked for; the loop that asks for it; what it is made for."""
+function of the user's that makes data where it is asked for; a line of the loop that does so itself, named by its statement; the loop that asks for
+it; what it is made for."""
 
 Certainty = Literal["sure", "likely"]
 

@@ -12,14 +12,14 @@ from scopelight.analysis.host.input.pools import POOLS, asks_pools, members_of
 from scopelight.analysis.host.threads.seen import SeenThread, cells_of, seen_threads
 from scopelight.analysis.totals.centre import Centre
 from scopelight.analysis.totals.charging import LineKey
-from scopelight.analysis.totals.waiting.feeding import feeding_of, is_fetching, is_of, lines_mostly_in, loop_of
+from scopelight.analysis.totals.waiting.feeding import feeding_of, is_fetching, is_of, launch_of, lines_mostly_in
 from scopelight.analysis.totals.waiting.launching import launching_threads
 from scopelight.formats.columns import Bool
 from scopelight.model.host.record import HostRecord
 from scopelight.model.host.stage_events import ThreadStages
 from scopelight.model.host.stands import Stands
 from scopelight.model.profile import Profile
-from scopelight.program.hlo.frames import Frame
+from scopelight.program.hlo.frames import Frame, Stack
 
 _WAITING: Final = (
     ("/queue.py", ("get", "put", "join")),
@@ -39,7 +39,8 @@ class LoadingThread:
     """A thread that makes data, or launches the steps: then ``feeds`` is by stack whether it stands where it feeds
     them, and ``asks`` the line of their loop on which it mostly does.
 
-    ``stages`` are what libraries marked of it, ``waits`` the lines on which it mostly waits for others.
+    ``stages`` are what libraries marked of it, ``waits`` the lines on which it mostly waits for others. ``around`` are
+    files and names of the functions in which the steps are launched, and of those that call these.
     """
 
     thread: SeenThread
@@ -48,6 +49,7 @@ class LoadingThread:
     feeds: Bool | None
     waits: Collection[LineKey]
     asks: Frame | None = None
+    around: Collection[tuple[str, str]] = ()
 
 
 def loading_threads(profile: Profile, centre: Centre) -> Sequence[LoadingThread]:
@@ -76,15 +78,17 @@ def loading_threads(profile: Profile, centre: Centre) -> Sequence[LoadingThread]
             continue
         record = records.get(thread.host)
         feeds = asks = None
+        launch: Stack = ()
         if is_launching and thread.stands is not None:
             stacks = thread.stands.stacks
             feeds = feeding_of(
                 profile, thread.host, launching[thread.host], stacks, centre.frames, centre.indented_text
             )
-            loop = loop_of(profile, launching[thread.host], centre.frames)
-            asks = None if loop is None else _asking_line(thread.stands, feeds, loop, profile.duration_ps)
+            launch = launch_of(profile, launching[thread.host], centre.frames)
+            asks = _asking_line(thread.stands, feeds, launch[0], profile.duration_ps) if launch else None
         waits = waiting_lines(record, thread.line_id, centre) if record is not None else frozenset()
-        found.append(LoadingThread(thread, marked.get(key, ()), is_launching, feeds, waits, asks))
+        around = frozenset((frame.path, frame.function) for frame in launch)
+        found.append(LoadingThread(thread, marked.get(key, ()), is_launching, feeds, waits, asks, around))
     return found
 
 

@@ -47,13 +47,13 @@ def flow_into(text: Callable[[int], str | None], line: int, called: Collection[s
     if loop is None and function is None:
         return None
     statements = [*_within(loop if loop is not None else whole), *([loop] if loop is not None else [])]
-    calls = [node for node in statements if line in _lines(node)]
+    calls = [node for node in statements if line in lines_of(node)]
     if not calls:
         return None
-    call_lines = frozenset[int]().union(*map(_lines, calls))
+    call_lines = frozenset[int]().union(*map(lines_of, calls))
     data = _flowing(statements, calls)
     return Flow(
-        frozenset[int]().union(*map(_lines, data)) - call_lines,
+        frozenset[int]().union(*map(lines_of, data)) - call_lines,
         call_lines,
         loop is not None,
         frozenset(each for node in loops for each in range(node.lineno, (node.end_lineno or node.lineno) + 1)),
@@ -66,7 +66,7 @@ def _shared_lines(
 ) -> Iterator[tuple[int, SharedLine]]:
     by_line: dict[int, list[ast.stmt]] = {}
     for node in statements:
-        for line in _lines(node):
+        for line in lines_of(node):
             by_line.setdefault(line, []).append(node)
     for line, nodes in by_line.items():
         launches = any(node in calls for node in nodes)
@@ -74,7 +74,7 @@ def _shared_lines(
             continue
         parts: list[Part] = []
         for node in nodes:
-            own = _parts(node)
+            own = does_by_itself(node)
             if node in calls:
                 parts += parts_of_call(own, called)
             else:
@@ -127,7 +127,7 @@ def _flowing(statements: Sequence[ast.stmt], calls: Sequence[ast.stmt]) -> Seque
     return found
 
 
-def _parts(node: ast.stmt) -> Sequence[ast.AST]:
+def does_by_itself(node: ast.stmt) -> Sequence[ast.AST]:
     """A statement, or of one that holds others what it does by itself."""
     match node:
         case ast.For() | ast.AsyncFor():
@@ -143,8 +143,9 @@ def _parts(node: ast.stmt) -> Sequence[ast.AST]:
     return (node,)
 
 
-def _lines(node: ast.stmt) -> frozenset[int]:
-    ends = [getattr(each, "end_lineno", None) or 0 for part in _parts(node) for each in ast.walk(part)]
+def lines_of(node: ast.stmt) -> frozenset[int]:
+    """The lines on which that stands."""
+    ends = [getattr(each, "end_lineno", None) or 0 for part in does_by_itself(node) for each in ast.walk(part)]
     return frozenset(range(node.lineno, max(node.lineno, *ends, 0) + 1))
 
 
@@ -176,7 +177,7 @@ def _written(node: ast.stmt) -> set[str]:
 
 def _in_scope(node: ast.stmt) -> Iterator[ast.AST]:
     """What a statement does by itself, without the names that comprehensions and lambdas have for themselves alone."""
-    for part in _parts(node):
+    for part in does_by_itself(node):
         yield from _outside(part, frozenset())
 
 

@@ -61,7 +61,7 @@ def feeding_of(
 ) -> Bool:
     """By stack whether the host feeds its steps there; ``text`` is that of a line of a file, with its indentation."""
     record = profile.host_records().get(host)
-    launch = _launch_of(profile, threads, frames) if record is not None else ()
+    launch = launch_of(profile, threads, frames) if record is not None else ()
     if record is None or not launch:
         return np.zeros(len(stacks), dtype=np.bool_)
     sampled = [each for thread in threads for each in record.sampled_stacks(thread.line_id)]
@@ -110,12 +110,12 @@ class _Feeding:
         """Take note of what is called from lines that do several things."""
         for stack in stacks:
             for row, each in enumerate(stack):
-                called = _called_from(stack, row) if self._shared(each) is not None else None
+                called = called_from(stack, row) if self._shared(each) is not None else None
                 if called is not None:
                     self.told.setdefault((each.path, each.line), set()).add(_name(called))
         for stack in sampled:
             for row, each in enumerate(stack):
-                shared, called = self._shared(each), _called_from(stack, row)
+                shared, called = self._shared(each), called_from(stack, row)
                 if shared is not None and called is not None and _function(called) not in self.flows:
                     feeds = shared.feeds(_name(called), self._told(each))
                     if feeds is not None:
@@ -144,7 +144,7 @@ class _Feeding:
 
     def _feeds_on_shared(self, stack: Stack, row: int) -> bool:
         """The same of what a line that does several things does at the moment; where nothing tells, it does not."""
-        each, called = stack[row], _called_from(stack, row)
+        each, called = stack[row], called_from(stack, row)
         shared, line = self._shared(each), (each.path, each.line)
         if shared is None:
             return False
@@ -189,7 +189,7 @@ class _Feeding:
         return self.told.get((frame.path, frame.line), ())
 
 
-def _called_from(stack: Stack, row: int) -> Frame | None:
+def called_from(stack: Stack, row: int) -> Frame | None:
     """What a row of a stack calls; comprehensions, which may have frames of their own, belong to the line."""
     path = stack[row].path
     return next(
@@ -220,11 +220,11 @@ def _is_jaxs(frame: Frame, frames: UserFrames) -> bool:
 
 def loop_of(profile: Profile, threads: Sequence[LaunchingThread], frames: UserFrames) -> Frame | None:
     """The frame that launches the program with most op time, most often."""
-    launch = _launch_of(profile, threads, frames)
+    launch = launch_of(profile, threads, frames)
     return launch[0] if launch else None
 
 
-def _launch_of(profile: Profile, threads: Sequence[LaunchingThread], frames: UserFrames) -> Stack:
+def launch_of(profile: Profile, threads: Sequence[LaunchingThread], frames: UserFrames) -> Stack:
     """The user frames from which the program with most op time is launched most often; empty where it is not known."""
     executions, runs = profile.executions, profile.runs
     program_of_op = np.array([each.program for each in executions.ops], dtype=np.int64)

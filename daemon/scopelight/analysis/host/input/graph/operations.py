@@ -1,17 +1,18 @@
 """The graph of data operations: from what makes the data, over queues, to the script's loop and its devices."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from scopelight.analysis.host.input.core_use import CoreUse
 from scopelight.analysis.host.input.graph.libraries import add_libraries
+from scopelight.analysis.host.input.graph.own_work import add_own_work
 from scopelight.analysis.host.input.graph.pools import add_pools
 from scopelight.analysis.host.input.graph.threads import add_threads
-from scopelight.analysis.host.input.graph.under_way import Graph, key_of, native_ids
+from scopelight.analysis.host.input.graph.under_way import Graph, native_ids
 from scopelight.analysis.host.input.graph_records import InputOperation
 from scopelight.analysis.host.input.loading_threads import LoadingThread
 from scopelight.analysis.host.input.queues import FoundQueue
-from scopelight.analysis.host.input.stages import Gathered, StageSums, stage_key
+from scopelight.analysis.host.input.stages import Gathered
 from scopelight.analysis.totals.centre import Centre
 from scopelight.model.host.record import HostRecord
 from scopelight.program.hlo.frames import Frame
@@ -20,8 +21,6 @@ TF_DATA: Final = "tensorflow/python/data/ops/"
 """In the paths of the files of tf.data."""
 SCRIPT: Final = "script"
 DEVICE: Final = "device"
-LEAST_FUNCTION: Final = 0.002
-"""Of the window: a function of the loop's own with less is no operation."""
 
 
 def operations_of(
@@ -44,37 +43,12 @@ def operations_of(
         ends += add_threads(graph)
         ends += add_pools(graph, record)
     if not ends:
-        ends += _add_own_lines(graph)
+        ends += add_own_work(graph, record)
     if record is not None and has_called(record, TF_DATA):
         ends.append(graph.add(TF_DATA, "tf.data", "tf.data", None))
     if ends:
         _add_script_and_device(graph, ends, loop)
     return tuple(graph.made)
-
-
-def _add_own_lines(graph: Graph) -> Iterator[str]:
-    """Add the functions of the script's in which the thread that launches makes its data itself."""
-    keys = {key_of(each) for each in graph.threads if each.is_launching}
-    by_function: dict[tuple[str, str], list[StageSums]] = {}
-    for sums in graph.gathered.stages:
-        frame = sums.name.frame
-        if sums.name.kind == "line" and sums.works and frame is not None and keys & sums.threads.keys():
-            by_function.setdefault((frame.path, frame.function), []).append(sums)
-    for (_, function), lines in by_function.items():
-        longest = max(lines, key=lambda each: each.self_ps)
-        self_ps = sum(each.self_ps for each in lines)
-        if self_ps < LEAST_FUNCTION * graph.window_ps:
-            continue
-        yield graph.add(
-            f"function {stage_key(graph.centre, longest.name)}",
-            "function",
-            function,
-            longest.name.frame,
-            stage=longest,
-            self_ps=self_ps,
-            workers=1,
-            busy_ratio=min(1.0, self_ps / max(1, graph.window_ps)),
-        )
 
 
 def has_called(record: HostRecord, part: str) -> bool:
