@@ -95,7 +95,8 @@ class RecordedOperation:
     None and empty where there are none, or not told. ``members`` are the idents of threads that work for it alone.
 
     Of tasks of asyncio ``fills`` are ids of the queues that they put into, ``stood`` is the file, function and line
-    where they mostly wait, and ``is_pooled`` whether they have work done by a pool of threads.
+    where they mostly wait, ``is_pooled`` whether they have work done by a pool of threads, and ``is_awaited`` whether
+    that is waited for where the steps are launched.
     """
 
     id: int
@@ -111,6 +112,7 @@ class RecordedOperation:
     fills: Sequence[int] = ()
     stood: tuple[str, str, int] | None = None
     is_pooled: bool = False
+    is_awaited: bool = False
 
 
 @attrs.frozen(eq=False, repr=False)
@@ -232,6 +234,7 @@ def _operation(told: Any) -> RecordedOperation:  # noqa: ANN401 (JSON)
         fills=tuple(int(each) for each in told.get("fills", ())),
         stood=_place(told.get("stood")),
         is_pooled=bool(told.get("is_pooled", False)),
+        is_awaited=bool(told.get("is_awaited", False)),
     )
 
 

@@ -70,6 +70,8 @@ class LineMonitor:
         self._watched: dict[int, CodeType] = {}
         self._dark: set[int] = set()
         self._is_full = False
+        self._resumed_at: dict[tuple[int, int], int] = {}
+        """Lines on which coroutines gave way, by code and offset."""
         self._launching: dict[int, Counter[int]] = {}
         """Code that launches programs, and how often each of its lines, with the kind of event, was told."""
         self.rows = array("q")
@@ -96,7 +98,7 @@ class LineMonitor:
         self._inside = events.LINE | events.PY_RETURN | events.PY_YIELD | self._entering
         for event, callback in (
             (events.PY_START, self._entered),
-            (events.PY_RESUME, self._entered),
+            (events.PY_RESUME, self._resumed),
             (events.LINE, self._line),
             (events.PY_RETURN, self._left),
             (events.PY_YIELD, self._paused),
@@ -152,6 +154,26 @@ class LineMonitor:
             with suppress(Exception):
                 self._check()
         return None
+
+    def _resumed(self, code: CodeType, offset: int) -> object:
+        if not code.co_flags & _AWAITING:
+            return self._entered(code, offset)
+        key = id(code)
+        if key not in self._watched and not self._watch(code):
+            return self._monitoring.DISABLE
+        # It goes on where it gave way, of which no line is told again.
+        line = self._resumed_at.get((key, offset)) or self._line_at(code, offset)
+        rows = self.rows
+        rows.extend((time.time_ns(), threading.get_ident(), key, line * KINDS + START))
+        if len(rows) >= self._next_check:
+            with suppress(Exception):
+                self._check()
+        return None
+
+    def _line_at(self, code: CodeType, offset: int) -> int:
+        lines = (line for begin, end, line in code.co_lines() if begin <= offset < end and line)
+        line = self._resumed_at[id(code), offset] = next(lines, code.co_firstlineno)
+        return line
 
     def _line(self, code: CodeType, line: int) -> object:
         rows = self.rows

@@ -54,6 +54,8 @@ class Tasks:
         self._next_look_ns = 0
         self._next_search_ns: dict[int, int] = {}
         self._sorts: dict[int, _Sort] = {}
+        self._awaited: list[Any] = []
+        """Coroutines of tasks that those wait for in which steps are launched, during a look."""
         self._looked: dict[tuple[int, int], int] = {}
 
     def stack_across(self, ident: int, frame: FrameType, stack: Stack) -> Stack:
@@ -77,9 +79,13 @@ class Tasks:
         if now_ns < self._next_look_ns or _TASKS not in sys.modules:
             return
         number: dict[int, int] = {}
+        self._awaited = []
         with suppress(Exception):
             for task in _known():
                 self._look_at(task, number)
+            for coroutine in self._awaited:
+                self._note_awaited(coroutine)
+        self._awaited = []
         for key, times in number.items():
             self._sorts[key].most = max(self._sorts[key].most, times)
         self._next_look_ns = _next(now_ns)
@@ -99,9 +105,10 @@ class Tasks:
                 "stood": max(each.stood, key=each.stood.__getitem__),
                 "threads": each.most or None,
                 "is_pooled": each.is_pooled,
+                "is_awaited": each.is_awaited,
             }
             for key, each in list(self._sorts.items())
-            if (each.fills or each.takes) and 2 * each.as_home < each.looks
+            if (each.fills or each.takes or each.is_awaited) and 2 * each.as_home < each.looks
         ]
 
     # The stack of a thread.
@@ -203,6 +210,8 @@ class Tasks:
             return
         key, inner = id(users[-1].f_code), users[0]
         number[key] = number.get(key, 0) + 1
+        if task is home:
+            self._awaited += _waited_for(task)
         sort.looks, sort.as_home = sort.looks + 1, sort.as_home + (task is home)
         stood = inner.f_code.co_filename, name_of(inner.f_code), inner.f_lineno or inner.f_code.co_firstlineno
         sort.stood[stood] = sort.stood.get(stood, 0) + 1
@@ -211,6 +220,11 @@ class Tasks:
         )
         for each in users:
             self._look_for_queues(each, sort, ident if task is home else None)
+
+    def _note_awaited(self, coroutine: Any) -> None:  # noqa: ANN401
+        users = [each.f_code for each in frames_awaiting(coroutine) if self._codes.is_users(each.f_code)]
+        if users and id(users[-1]) in self._sorts:
+            self._sorts[id(users[-1])].is_awaited = True
 
     def _sort_of(self, code: CodeType) -> _Sort | None:
         if id(code) not in self._sorts:
@@ -260,7 +274,7 @@ class _Sort:
         """How often one of them was found on which line, by file and function, while it waited."""
         self.most = 0
         """At once."""
-        self.is_pooled = False
+        self.is_pooled = self.is_awaited = False
         self.looks = self.as_home = 0
         """How often one was looked at, and how often that was one in which steps are launched."""
 
@@ -296,6 +310,15 @@ def _thread_of(task: Any) -> int | None:  # noqa: ANN401
     own: object = getattr(task._loop, "__dict__", None)
     ident = own.get("_thread_id") if type(own) is dict else None
     return ident if isinstance(ident, int) else None
+
+
+def _waited_for(task: Any) -> list[Any]:  # noqa: ANN401
+    """The coroutines of the tasks that a task waits for: of one, or of those that it gathers."""
+    waiter = task._fut_waiter
+    own: object = getattr(waiter, "__dict__", None)
+    waiters = own.get("_children", ()) if type(own) is dict else ()
+    kinds = tuple(getattr(sys.modules[_TASKS], name) for name in ("Task", "_PyTask"))
+    return [each._coro for each in (waiter, *waiters) if isinstance(each, kinds) and _is_plain(each)]
 
 
 def _has_ended(task: Any) -> bool:  # noqa: ANN401
