@@ -4,6 +4,7 @@ import attrs
 import numpy as np
 import pytest
 
+from made.recorded import FILE_OF_BACKEND
 from scopelight.analysis.ops.table import op_table
 from scopelight.analysis.timeline.events.arguments import LONGEST_VALUE, argument_records, argument_text
 from scopelight.analysis.timeline.events.event import _run_id, event_record, frame_records
@@ -20,17 +21,11 @@ from scopelight.analysis.totals.frames import LineOptions, UserFrames
 from scopelight.model.opening.profile import open_profile
 from scopelight.program.hlo.frames import Frame
 
-FILES = {
-    "tpu": "tpu-v6e-host-offload/tpu_inference_2.xplane.pb",
-    "amd": "mi300x-conv/tw003.xplane.pb",
-    "nvidia": "v100-tensorflow/worker.xplane.pb",
-}
-
 
 @pytest.fixture(scope="module")
 def lookups(shared_data):
     found = {}
-    for name, file in FILES.items():
+    for name, file in FILE_OF_BACKEND.items():
         profile, timeline = open_profile(shared_data / file), open_timeline(shared_data / file)
         found[name] = Lookups(timeline.completed(profile, derive(timeline.slices, profile)))
     return found
@@ -121,7 +116,7 @@ def test_the_table_names_ops_as_the_event_alone_does(lookups):
 
 
 def test_the_table_names_no_op_while_the_profile_is_being_read(shared_data):
-    lookup = Lookups(open_timeline(shared_data / FILES["tpu"]))
+    lookup = Lookups(open_timeline(shared_data / FILE_OF_BACKEND["tpu"]))
     ids = [track.id for track in lookup.timeline.tracks]
     assert {row.op for row in event_table(lookup, ids, 0, lookup.timeline.slices.duration_ps, 0, 2_000).rows} == {None}
 
@@ -195,7 +190,7 @@ def test_steps_count_from_one(lookups):
 
 
 def test_without_the_profile_an_event_is_what_its_lane_says(shared_data):
-    lookup = Lookups(open_timeline(shared_data / FILES["tpu"]))
+    lookup = Lookups(open_timeline(shared_data / FILE_OF_BACKEND["tpu"]))
     track, number = first_of(lookup, "ops", "broadcast_add_fusion")
     event = event_record(lookup, track, number)
     assert (event.step, event.op_key) == (None, None)

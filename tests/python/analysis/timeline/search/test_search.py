@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from made.findings import codes
+from made.recorded import FILE_OF_BACKEND
 from scopelight.analysis.timeline.events.arguments import argument_text
 from scopelight.analysis.timeline.records import TimelineMatcher
 from scopelight.analysis.timeline.search import search as search_module
@@ -11,16 +12,10 @@ from scopelight.analysis.timeline.search.names import NameIndices
 from scopelight.analysis.timeline.search.search import Search
 from scopelight.analysis.timeline.timeline import open_timeline
 
-FILES = {
-    "tpu": "tpu-v6e-host-offload/tpu_inference_2.xplane.pb",
-    "amd": "mi300x-conv/tw003.xplane.pb",
-    "nvidia": "v100-tensorflow/worker.xplane.pb",
-}
-
 
 @pytest.fixture(scope="module")
 def timelines(shared_data):
-    return {name: open_timeline(shared_data / path) for name, path in FILES.items()}
+    return {name: open_timeline(shared_data / path) for name, path in FILE_OF_BACKEND.items()}
 
 
 def searched(timeline, ops=None, **matcher):
@@ -47,7 +42,7 @@ def by_name(timeline, test):
     return hits(timeline, lambda _track, name, _number: name in matching)
 
 
-@pytest.mark.parametrize("file", FILES)
+@pytest.mark.parametrize("file", FILE_OF_BACKEND)
 @pytest.mark.parametrize(
     ("text", "regex", "test"),
     [
@@ -110,7 +105,7 @@ def arguments(timelines):
     }
 
 
-@pytest.mark.parametrize("file", FILES)
+@pytest.mark.parametrize("file", FILE_OF_BACKEND)
 @pytest.mark.parametrize(
     ("text", "regex", "test"),
     [
