@@ -74,6 +74,17 @@ export function aWaitingLine(line: number, waiting_ms: number, changes: Partial<
   });
 }
 
+/** Self time that is all forward. */
+const forwardOf = (self_ms: number) => ({
+  self_ps: self_ms * MS,
+  inclusive_ps: self_ms * MS,
+  forward_ps: self_ms * MS,
+  backward_ps: 0,
+  recompute_ps: 0,
+  optimizer_ps: 0,
+  other_ps: 0,
+});
+
 /** A line whose self time is all forward. */
 export function aLine(line: number, self_ms: number, changes: Partial<LineRecord> = {}): LineRecord {
   return {
@@ -82,13 +93,7 @@ export function aLine(line: number, self_ms: number, changes: Partial<LineRecord
     file: '/w/model.py',
     line,
     function: 'block',
-    self_ps: self_ms * MS,
-    inclusive_ps: self_ms * MS,
-    forward_ps: self_ms * MS,
-    backward_ps: 0,
-    recompute_ps: 0,
-    optimizer_ps: 0,
-    other_ps: 0,
+    ...forwardOf(self_ms),
     ...wallOf(self_ms),
     op_time_per_step_ps: (self_ms * MS) / 5,
     executions: 5,
@@ -128,13 +133,7 @@ export function aView(changes: Partial<LinesRecord> = {}): LinesAnswer {
     function: name,
     line,
     lines: count,
-    self_ps: self_ms * MS,
-    inclusive_ps: self_ms * MS,
-    forward_ps: self_ms * MS,
-    backward_ps: 0,
-    recompute_ps: 0,
-    optimizer_ps: 0,
-    other_ps: 0,
+    ...forwardOf(self_ms),
     waiting_ps: 0,
     waiting_inclusive_ps: 0,
     ...wallOf(self_ms),
