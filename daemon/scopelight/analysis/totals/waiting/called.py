@@ -14,7 +14,7 @@ _CLOCKS: Final = frozenset(
     for unit in ("", "_ns")
 )
 """Functions that take no time to speak of."""
-_READING: Final = frozenset(
+READING: Final = frozenset(
     {"append", "asarray", "array", "block_until_ready", "device_get", "float", "int", "item", "len", "print", "str"}
 )
 """Functions that are called with results of a step, or of them, rather than being the step."""
@@ -105,7 +105,7 @@ def _step_of(every: Sequence[ast.AST], nodes: Sequence[ast.AST], called: Collect
         if isinstance(node, ast.Call):
             of = node.func.value if isinstance(node.func, ast.Attribute) else None
             is_of_a_result = of is not None and any(isinstance(each, ast.Call) for each in ast.walk(of))
-            if _last_name(node.func) not in _READING and not is_of_a_result:
+            if _last_name(node.func) not in READING and not is_of_a_result:
                 return node
         waiting.extend(ast.iter_child_nodes(node))
     return None

@@ -7,7 +7,7 @@ import ast
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from scopelight.analysis.totals.waiting.called import Part, SharedLine, part_of, parts_of_call
+from scopelight.analysis.totals.waiting.called import READING, Part, SharedLine, part_of, parts_of_call
 
 _MOST_LINES = 20_000
 _FILLING = ("append", "extend", "update", "insert", "add", "put", "setdefault")
@@ -47,7 +47,7 @@ def flow_into(text: Callable[[int], str | None], line: int, called: Collection[s
     if loop is None and function is None:
         return None
     statements = [*_within(loop if loop is not None else whole), *([loop] if loop is not None else [])]
-    calls = [node for node in statements if line in lines_of(node)]
+    calls = _calling([node for node in statements if line in lines_of(node)], called)
     if not calls:
         return None
     call_lines = frozenset[int]().union(*map(lines_of, calls))
@@ -59,6 +59,20 @@ def flow_into(text: Callable[[int], str | None], line: int, called: Collection[s
         frozenset(each for node in loops for each in range(node.lineno, (node.end_lineno or node.lineno) + 1)),
         dict(_shared_lines(statements, calls, data, called)),
     )
+
+
+def _calling(statements: Sequence[ast.stmt], called: Collection[str]) -> Sequence[ast.stmt]:
+    """Of the statements of a line those that hold the call in question: where that is not clear, all of them."""
+    names = {id(node): part_of(does_by_itself(node), feeds=True).calls for node in statements}
+    for found in (
+        [node for node in statements if names[id(node)] & set(called)],
+        [node for node in statements if names[id(node)] - READING],
+        # What it gives is given to it again.
+        [node for node in statements if names[id(node)] - READING and _written(node) & _read(node)],
+    ):
+        if len(found) == 1:
+            return found
+    return statements
 
 
 def _shared_lines(

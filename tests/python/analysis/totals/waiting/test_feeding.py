@@ -202,6 +202,9 @@ LOOPS = {
             x = [augment(each) for each in batch]  # data
             params = step(params, x)  # step
     """,
+    "all of the loop on a line": """
+        for i in range(9): x = load(i); params = step(params, x); print(params.mean())  # step
+    """,
     "what is before and behind the loop": """
         batch = next(batches)
         for i in range(100):

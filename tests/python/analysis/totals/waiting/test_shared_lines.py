@@ -58,6 +58,13 @@ def test_what_else_stands_on_the_line_of_the_call_is_no_argument_of_it():
     assert fed("losses.append(report(step(load(i))))", [called("report")], [called("load")], step="") == [False, True]
 
 
+def test_on_a_line_that_holds_the_step_what_flows_into_it_feeds_it():
+    text = "x = load(i) if i else X; state = step(state, x); report(state)"
+    assert fed(text, [called("load")], [called("report")], step="") == [True, False]
+    text = "x = prepare(i); state = run(state, x); print(state)"
+    assert fed(text, [called("load")], [called("prepare")], step="") == [True, True]
+
+
 def test_what_the_line_itself_does_is_what_it_calls_that_no_stack_has():
     mark = [called("mark")]
     assert fed("mark(); x = np.sort(y)", mark, []) == [False, True]
