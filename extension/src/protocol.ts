@@ -1186,7 +1186,7 @@ export interface InputStage {
 /** A queue in which a thread was seen to wait, by its sizes whenever threads were sampled in the window. */
 export interface InputQueue {
   readonly key: string;
-  readonly kind: 'queue' | 'processes' | 'torch' | 'grain' | 'grain-thread' | 'grain-processes';
+  readonly kind: 'queue' | 'processes' | 'asyncio' | 'torch' | 'grain' | 'grain-thread' | 'grain-processes';
   readonly name: string;
   readonly capacity: number | null;
   readonly mean_held: number | null;
@@ -1208,7 +1208,7 @@ export interface InputQueue {
 /** An operation on data. ``inputs`` are the keys of those that it reads from; ``queue`` that of the queue behind it. */
 export interface InputOperation {
   readonly key: string;
-  readonly kind: 'grain' | 'torch' | 'tf.data' | 'threads' | 'processes' | 'function' | 'line' | 'script' | 'device';
+  readonly kind: 'grain' | 'torch' | 'tf.data' | 'threads' | 'processes' | 'tasks' | 'coroutine' | 'function' | 'line' | 'script' | 'device';
   readonly name: string;
   readonly path: string | null;
   readonly file: string | null;

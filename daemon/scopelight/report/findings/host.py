@@ -64,6 +64,34 @@ def _grain(values: Mapping[str, Any]) -> str:
     )
 
 
+def _tasks_wait(values: Mapping[str, Any]) -> str:
+    tasks, name = values["tasks"], as_said("name", values["name"])
+    if tasks is None:
+        return text("The queue of tasks that the steps take from, {name}, is not filled in time.", name=name)
+    if tasks == 1:
+        return text(
+            "One task, {name}, fills the queue that the steps take from, and mostly waits for what it awaits.",
+            name=name,
+        )
+    return text(
+        "{number} tasks, {name}, fill the queue that the steps take from, and mostly wait for what they await.",
+        number=tasks,
+        name=name,
+    )
+
+
+def _tasks_pool(values: Mapping[str, Any]) -> str:
+    name, pool, busy = (as_said(each, values[each]) for each in ("name", "pool", "busy_ratio"))
+    if values["busy_ratio"] is None:
+        return text("{name} awaits what {pool} makes.", name=name, pool=pool)
+    return text(
+        "{name} awaits what {pool} makes, whose workers have something to do for {busy} of the time.",
+        name=name,
+        pool=pool,
+        busy=busy,
+    )
+
+
 def _fillers(values: Mapping[str, Any]) -> str:
     if values["number"] == 1:
         return text(
@@ -265,6 +293,41 @@ WORDS = {
         " results: it has nothing to do, or waits for something else, such as a disk.",
         number="workers",
     ),
+    "input-tasks-wait": Words(
+        _tasks_wait,
+        "Start more such tasks for the same queue, or fetch several items at once in one (asyncio.gather); a longer"
+        " queue (maxsize) evens out waits that vary.",
+    ),
+    "input-tasks-busy": Words(
+        "{name} works for {busy_ratio} of the time on the one thread that it shares with the loop of the steps, where"
+        " only what is awaited goes on beside it: it does not run ahead of the steps, but holds them up.",
+        "Have that work done elsewhere and await it: asyncio.to_thread() where it waits for files or releases the"
+        " interpreter, as NumPy mostly does; else in processes, with loop.run_in_executor() and a ProcessPoolExecutor.",
+    ),
+    "input-tasks-pool": Words(
+        _tasks_pool,
+        "Let several items be under way: more such tasks, or several awaited at once (asyncio.gather). Where all"
+        " workers have something to do, give the pool more (max_workers), or processes where it is pure Python.",
+    ),
+    "input-task-awaited": Words(
+        "A task, {name}, is awaited in the loop of the steps, and takes longer than a step.",
+        "Start it further ahead: keep several such tasks under way and await the oldest, or let some fill an"
+        " asyncio.Queue. They go on only while the loop awaits something; work that is not awaited belongs on another"
+        " thread or process (asyncio.to_thread, loop.run_in_executor).",
+    ),
+    "input-awaited": Words(
+        "{name} is awaited in the loop of the steps itself, and begins only when the step before has been launched: it"
+        " does not run ahead.",
+        "Start it one step ahead and await it afterwards (asyncio.create_task), or let a task of its own fill an"
+        " asyncio.Queue. Both go on only while the loop awaits something; work that is not awaited belongs on another"
+        " thread or process (asyncio.to_thread, loop.run_in_executor).",
+    ),
+    "input-tasks-blocked": Words(
+        "While the loop of the steps blocks for results, {per_step_ps} per step, mostly at {file}:{line}, no task of"
+        " its event loop goes on: what they wait for may be there, but they see it only at the next await.",
+        "Let it wait without blocking the event loop, as in await asyncio.to_thread(float, loss), or read results only"
+        " now and then.",
+    ),
     "input-in-the-loop": Words(
         "{name} makes the data in the loop of the steps itself, while devices wait.",
         "Make it on another thread, ahead of time: a thread with a queue.Queue, grain's to_iter_dataset(), or torch's"
@@ -275,6 +338,11 @@ WORDS = {
     ),
     "host-lines-unknown": Words("On which lines the threads stood was not recorded.", _WITH_LINES),
     "host-lines-sampled": Words(_SAMPLED),
+    "host-coroutines-unseen": Words(
+        "{samples_ratio} of the samples found the thread that launches in an event loop that was in none of the"
+        " script's coroutines: where those gave way is not seen there by samples.",
+        "Capture with Python 3.12 or later, which tells of each line, or with asyncio's own event loop.",
+    ),
     "host-overloaded": Words(
         "The machine had too few cores while it was recorded: samples are fewer than meant.",
         "Profile on a machine that nothing else uses.",

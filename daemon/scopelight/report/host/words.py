@@ -46,6 +46,7 @@ VERDICTS: Final[Mapping[QueueVerdict, str]] = {
 QUEUE_KINDS: Final[Mapping[QueueKind, str]] = {
     "queue": template("queue of threads"),
     "processes": template("queue of processes"),
+    "asyncio": template("queue of tasks"),
     "torch": template("ready batches of the DataLoader"),
     "grain": template("ready elements of grain"),
     "grain-thread": template("grain's prefetching thread"),
@@ -57,6 +58,8 @@ OPERATION_KINDS: Final[Mapping[OperationKind, str]] = {
     "tf.data": "tf.data",
     "threads": template("threads"),
     "processes": template("processes"),
+    "tasks": template("tasks of the event loop"),
+    "coroutine": template("coroutine"),
     "function": template("function"),
     "line": template("line"),
     "script": template("loop of the steps"),

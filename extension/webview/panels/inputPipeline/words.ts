@@ -82,6 +82,8 @@ export function operationKind(kind: InputOperation['kind']): string {
     'tf.data': 'tf.data',
     threads: l10n.t('threads'),
     processes: l10n.t('processes'),
+    tasks: l10n.t('tasks of the event loop'),
+    coroutine: l10n.t('coroutine'),
     function: l10n.t('function'),
     line: l10n.t('line'),
     script: l10n.t('loop of the steps'),
@@ -98,6 +100,7 @@ export function queueKind(kind: InputQueue['kind']): string {
   return {
     queue: l10n.t('queue of threads'),
     processes: l10n.t('queue of processes'),
+    asyncio: l10n.t('queue of tasks'),
     torch: l10n.t('ready batches of the DataLoader'),
     grain: l10n.t('ready elements of grain'),
     'grain-thread': l10n.t('prefetching thread of grain'),

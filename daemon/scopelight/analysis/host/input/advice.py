@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping
 
 import attrs
 
+from scopelight.analysis.host.input.advice_tasks import AWAITED, Blocked, advice_of_tasks
 from scopelight.analysis.host.input.core_use import MachineUse
 from scopelight.analysis.host.input.graph_records import InputOperation, InputQueue
 from scopelight.analysis.host.input.records import InputRecord, QueueVerdict
@@ -35,9 +36,14 @@ _LEAST_OTHERS = 0.1
 
 
 def advice_of(
-    record: InputRecord, suspected: Suspected | None, machine: MachineUse, longest: LongestWait | None = None
+    record: InputRecord,
+    suspected: Suspected | None,
+    machine: MachineUse,
+    longest: LongestWait | None = None,
+    blocked: Blocked | None = None,
 ) -> Iterator[Finding]:
-    """The verdict, what is slow, and what to do; ``longest`` is what devices waited for longest."""
+    """The verdict, what is slow, and what to do; ``longest`` is what devices waited for longest, ``blocked`` where the
+    loop of the steps blocks for results."""
     evidence = tuple(each.key for each in record.lines[:3])
     if record.level in ("moderate", "high"):
         first = record.lines[0] if record.lines else None
@@ -57,6 +63,9 @@ def advice_of(
         return
     if record.verdict == "loop" and suspected.worker.kind in _IN_THE_LOOP:
         # What it does with the data has been said: it does not make it.
+        return
+    if suspected.worker.kind in AWAITED:
+        yield from advice_of_tasks(record, suspected, evidence, blocked)
         return
     yield from _by_kind(suspected, evidence, machine)
 

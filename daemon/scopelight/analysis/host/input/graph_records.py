@@ -4,13 +4,17 @@ from typing import Literal
 
 import attrs
 
-QueueKind = Literal["queue", "processes", "torch", "grain", "grain-thread", "grain-processes"]
-"""A queue of Python's between threads or processes, the batches of torch's loader that are ready, the elements of
-grain's that threads have read ahead, those of its prefetching thread, and those of its processes."""
+QueueKind = Literal["queue", "processes", "asyncio", "torch", "grain", "grain-thread", "grain-processes"]
+"""A queue of Python's between threads, processes or the tasks of an event loop, the batches of torch's loader that are
+ready, the elements of grain's that threads have read ahead, those of its prefetching thread, and those of its
+processes."""
 
-OperationKind = Literal["grain", "torch", "tf.data", "threads", "processes", "function", "line", "script", "device"]
-"""An operation of a library; threads of the script that fill a queue, or are a pool's; processes that do so; a
-function of the user's that makes data where it is asked for; a line of the loop that does so itself, named by its statement; the loop that asks for
+OperationKind = Literal[
+    "grain", "torch", "tf.data", "threads", "processes", "tasks", "coroutine", "function", "line", "script", "device"
+]
+"""An operation of a library; threads of the script that fill a queue, or are a pool's; processes that do so; tasks of
+the event loop in which the steps are launched; a coroutine of the user's that is awaited there, or a function that
+makes data where it is asked for; a line of the loop that does so itself, named by its statement; the loop that asks for
 it; what it is made for."""
 
 Certainty = Literal["sure", "likely"]
@@ -23,7 +27,7 @@ class InputQueue:
     ``empty_gets`` and ``full_gets`` of ``gets`` found it so, one get for each complete step, of those at which its size
     was read; ``step_held`` is what it held then, None where that was not read. ``times_ps`` and ``held`` are its curve.
     It is_nearest to the steps of all. The place is that of the line that takes from it. ``producers`` and ``consumers``
-    are the names of threads.
+    are the names of threads, or of the functions that tasks run.
     """
 
     key: str

@@ -8,6 +8,7 @@ import numpy as np
 
 from scopelight.analysis.device_time.busy import covered_ps
 from scopelight.analysis.host.input.advice import advice_of
+from scopelight.analysis.host.input.advice_tasks import blocked_at
 from scopelight.analysis.host.input.core_use import CoreUse, core_uses, machine_use
 from scopelight.analysis.host.input.graph_records import InputOperation
 from scopelight.analysis.host.input.host_parts import host_parts
@@ -68,7 +69,8 @@ def with_host_side(record: InputRecord, profile: Profile, centre: Centre, steady
         ),
         suspected=suspected.operation.key if suspected is not None and record.level in ("moderate", "high") else None,
     )
-    return attrs.evolve(record, findings=tuple(advice_of(record, suspected, machine_use(of_resources), longest)))
+    findings = advice_of(record, suspected, machine_use(of_resources), longest, blocked_at(steady, centre))
+    return attrs.evolve(record, findings=tuple(findings))
 
 
 def _categories(profile: Profile, gathered: Gathered) -> tuple[InputCategory, ...]:

@@ -8,7 +8,7 @@ from typing import Final
 import attrs
 
 from scopelight.analysis.host.input.calls import filling_threads
-from scopelight.analysis.host.input.pools import POOLS, asks_pools, members_of
+from scopelight.analysis.host.input.pools import POOLS, asks_pools, awaits_pools, members_of
 from scopelight.analysis.host.threads.seen import SeenThread, cells_of, seen_threads
 from scopelight.analysis.totals.centre import Centre
 from scopelight.analysis.totals.charging import LineKey
@@ -28,6 +28,8 @@ _WAITING: Final = (
     ("/threading.py", ("wait", "acquire", "join", "_wait_for_tstate_lock")),
     ("concurrent/futures/_base.py", ("result", "wait")),
     ("concurrent/futures/thread.py", ("_worker",)),
+    ("asyncio/queues.py", ("get", "put", "join")),
+    ("asyncio/locks.py", ("acquire", "wait", "wait_for")),
 )
 """Ends of files of the standard library, and functions there in which a thread waits for others."""
 _MAKING: Final = (("torch/utils/data/_utils/fetch.py", ("fetch",)),)
@@ -72,6 +74,7 @@ def loading_threads(profile: Profile, centre: Centre) -> Sequence[LoadingThread]
         )
     }
     found = []
+    # Those that launch come first.
     for key, thread in seen.items():
         is_launching = key in launchers
         if not (is_launching or key in marked or key in makes):
@@ -86,6 +89,8 @@ def loading_threads(profile: Profile, centre: Centre) -> Sequence[LoadingThread]
             )
             launch = launch_of(profile, launching[thread.host], centre.frames)
             asks = _asking_line(thread.stands, feeds, launch[0], profile.duration_ps) if launch else None
+            if record is not None and awaits_pools(itertools.compress(stacks, feeds), centre):
+                makes |= {(thread.host, member) for member in _members(record)}
         waits = waiting_lines(record, thread.line_id, centre) if record is not None else frozenset()
         around = frozenset((frame.path, frame.function) for frame in launch)
         found.append(LoadingThread(thread, marked.get(key, ()), is_launching, feeds, waits, asks, around))
@@ -104,9 +109,13 @@ def _asking_line(stands: Stands, feeds: Bool, loop: Frame, window_ps: int) -> Fr
 
 def _pooled_threads(record: HostRecord, launching: Collection[int], centre: Centre) -> Iterator[int]:
     """The threads of pools, where the script asks those for results."""
-    members = {each for pool in record.operations if pool.kind in POOLS for each in members_of(pool)}
+    members = _members(record)
     if members and asks_pools(record, launching, centre):
         yield from members
+
+
+def _members(record: HostRecord) -> frozenset[int]:
+    return frozenset(each for pool in record.operations if pool.kind in POOLS for each in members_of(pool))
 
 
 def waiting_lines(record: HostRecord, line_id: int, centre: Centre) -> frozenset[LineKey]:

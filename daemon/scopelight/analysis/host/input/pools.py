@@ -1,6 +1,6 @@
 """Pools of threads and processes in which the script has its data made: which they are, and whether it asks them."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from typing import Final
 
 from scopelight.analysis.host.input.calls import calls_of
@@ -18,8 +18,12 @@ _ASKING: Final = (
 _INSIDE: Final = ("concurrent/futures/", "multiprocessing/pool.py", "/threading.py")
 """In the paths of files of Python's own that such a wait leads through: another library's may be for itself."""
 _RESULT: Final = "result"
+_AWAITED: Final = ("to_thread", "run_in_executor")
+"""What of an event loop's has work done by a pool."""
 POOLS: Final = ("threads", "processes")
 """Kinds of operations that are pools, and no library's."""
+TASKS: Final = "tasks"
+"""That of the tasks of an event loop."""
 
 
 def members_of(operation: RecordedOperation) -> frozenset[int]:
@@ -28,12 +32,20 @@ def members_of(operation: RecordedOperation) -> frozenset[int]:
 
 
 def asks_pools(record: HostRecord, launching: Collection[int], centre: Centre) -> bool:
-    """Whether a thread that launches the steps was seen to wait for a result, or has lines that ask for one."""
-    return any(
+    """Whether a thread that launches the steps was seen to wait for a result, or has lines that ask for one; or tasks
+    that make data have their work done by a pool."""
+    return any(each.is_pooled and (each.fills or each.is_awaited) for each in record.operations) or any(
         calls_of(record, line_id, _RESULT, centre)
         or any(_asks(stack, centre) for stack in record.sampled_stacks(line_id))
         for line_id in launching
     )
+
+
+def awaits_pools(stacks: Iterable[Stack], centre: Centre) -> bool:
+    """Whether the innermost line of the user's of any of these has work done by a pool of an event loop's."""
+    lines = {(user[0].path, user[0].line) for user in map(centre.frames.of, stacks) if user}
+    texts = (centre.text(*each) or "" for each in lines)
+    return any(f"{name}(" in text for text in texts for name in _AWAITED)
 
 
 def _asks(stack: Stack, centre: Centre) -> bool:

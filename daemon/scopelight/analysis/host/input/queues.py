@@ -21,7 +21,11 @@ from scopelight.program.hlo.frames import Frame
 MOST_POINTS: Final = 400
 """Of a curve, which is drawn no finer."""
 _KINDS: Final = get_args(QueueKind)
-_TAKING: Final = (("/queue.py", ("get",)), ("multiprocessing/queues.py", ("get",)))
+_TAKING: Final = (
+    ("/queue.py", ("get",)),
+    ("multiprocessing/queues.py", ("get",)),
+    ("asyncio/queues.py", ("get",)),
+)
 """Ends of files of the standard library, and functions there that take from a queue."""
 
 
@@ -62,6 +66,11 @@ def _is_whole(seen: SeenQueue, queues: Sequence[SeenQueue], known: Collection[in
     return not any(_consumers(seen) <= _consumers(each) for each in whole)
 
 
+def _filling_tasks(record: HostRecord, seen: SeenQueue) -> Iterator[str]:
+    """What the tasks are called that fill a queue of an event loop."""
+    return (each.called for each in record.operations if seen.queue.id in each.fills)
+
+
 def _consumers(seen: SeenQueue) -> frozenset[int]:
     return frozenset(line_id for line_id, function in seen.ends if function != PUTTING)
 
@@ -99,7 +108,7 @@ def _queue(
     found = InputQueue(
         key=f"{host}:{number}",
         kind=cast("QueueKind", seen.queue.kind),
-        name=min(called) if len(called) == 1 else seen.queue.name,
+        name=seen.queue.called or (min(called) if len(called) == 1 else seen.queue.name),
         capacity=capacity,
         mean_held=mean,
         use_ratio=None if mean is None or capacity is None else min(1.0, max(0.0, mean / capacity)),
@@ -108,7 +117,7 @@ def _queue(
         full_gets=sum(each >= capacity for each in known) if capacity is not None else 0,
         is_nearest=is_nearest,
         **centre.frames.place_fields(taken_at),
-        producers=tuple(sorted(names.get(each, "") for each in producers)),
+        producers=tuple(sorted((*(names.get(each, "") for each in producers), *_filling_tasks(record, seen)))),
         consumers=tuple(sorted(names.get(each, "") for each in consumers)),
         step_held=step_held,
         times_ps=tuple(time_ps[chosen].tolist()) if len(time_ps) else (),
@@ -130,7 +139,7 @@ def _taking_lines(
     record: HostRecord, consumers: Collection[int], seen: SeenQueue, centre: Centre
 ) -> frozenset[LineKey]:
     """Lines on which threads were mostly in a queue of Python's: others that wait do so for something else."""
-    if seen.queue.kind not in ("queue", "processes"):
+    if seen.queue.kind not in ("queue", "processes", "asyncio"):
         return frozenset()
     stacks = (stack for line_id in consumers for stack in record.sampled_stacks(line_id))
     return lines_mostly_in(stacks, centre.frames, lambda frame: is_of(frame, _TAKING))

@@ -9,6 +9,7 @@ from scopelight.analysis.host.input.graph.operations import TF_DATA, has_called
 from scopelight.analysis.host.input.host_side import with_host_side
 from scopelight.analysis.host.input.records import InputRecord
 from scopelight.analysis.host.input.verdict import SteadySteps, input_lines, level_of, steady_steps
+from scopelight.analysis.host.unseen_coroutines import unseen_coroutines
 from scopelight.analysis.options import NoOptions
 from scopelight.analysis.subject import Subject
 from scopelight.analysis.totals.centre import Centre, centre_of
@@ -93,6 +94,9 @@ def _how_to_read(profile: Profile, centre: Centre, steady: SteadySteps, record: 
         return
     if not all(recording.has_lines for recording in profile.recordings):
         yield note("input-lines-sampled")
+        unseen = unseen_coroutines(profile, centre)
+        if unseen is not None:
+            yield unseen
     kinds = {stage.kind for stage in record.stages}
     if "tf.data" not in kinds and any(has_called(each, TF_DATA) for each in records.values()):
         yield note("input-tf-data-unseen")

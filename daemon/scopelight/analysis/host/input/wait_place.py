@@ -14,7 +14,7 @@ from scopelight.analysis.totals.centre import Centre
 from scopelight.analysis.totals.charging import LineKey
 from scopelight.analysis.totals.waiting.classes import CLASSES
 from scopelight.analysis.totals.waiting.pieces import NONE
-from scopelight.program.hlo.frames import Frame
+from scopelight.program.hlo.frames import Frame, Stack
 
 WaitPlace = Literal["empty", "gets", "elsewhere", "loop", "transfer"]
 """The line that takes from the nearest queue, in steps that found it empty, and in others; one that waits for others
@@ -50,6 +50,7 @@ def longest_wait(
     by_line: dict[WaitPlace, Counter[Frame]] = {}
     held = np.zeros(len(steady.is_steady), dtype=np.bool_)
     step_held = nearest.step_held if nearest is not None else ()
+    is_awaited = nearest is not None and nearest.kind == "asyncio"
     held[: len(step_held)] = [(each or 0) > 0 for each in step_held]
     keys = np.stack([pieces.stack[rows], pieces.kind[rows] == _TRANSFER, held[pieces.step[rows]]]).astype(np.int64)
     distinct, which = np.unique(keys, axis=1, return_inverse=True)
@@ -57,7 +58,7 @@ def longest_wait(
     np.add.at(sums_ps, which.ravel(), pieces.duration_ps[rows])
     for (stack, is_transfer, is_held), time_ps in zip(distinct.T.tolist(), sums_ps.tolist(), strict=True):
         user = centre.frames.of(pieces.stacks[stack]) if stack != NONE else ()
-        place: WaitPlace = "transfer" if is_transfer else _place(user[0] if user else None, taken_at, waits)
+        place: WaitPlace = "transfer" if is_transfer else _place(user if is_awaited else user[:1], taken_at, waits)
         if place == "gets" and not is_held:
             place = "empty"
         by_place[place] += time_ps
@@ -71,7 +72,9 @@ def longest_wait(
     return LongestWait(longest, by_place[longest], None if line is None else centre.frames.place(line))
 
 
-def _place(frame: Frame | None, taken_at: Frame | None, waits: Collection[LineKey]) -> WaitPlace:
-    if frame is None or (taken_at is not None and (frame.path, frame.line) == (taken_at.path, taken_at.line)):
+def _place(user: Stack, taken_at: Frame | None, waits: Collection[LineKey]) -> WaitPlace:
+    taking = None if taken_at is None else (taken_at.path, taken_at.line)
+    # What an event loop runs while its coroutine takes from the queue stands as if that had called it.
+    if not user or any((each.path, each.line) == taking for each in user):
         return "gets"
-    return "elsewhere" if (frame.path, frame.line) in waits else "loop"
+    return "elsewhere" if (user[0].path, user[0].line) in waits else "loop"

@@ -14,6 +14,7 @@ from scopelight.analysis.host.threads.records import (
     HostThreadsRecord,
 )
 from scopelight.analysis.host.threads.seen import SeenThread, cells_of, exclusive_spans, seen_threads
+from scopelight.analysis.host.unseen_coroutines import unseen_coroutines
 from scopelight.analysis.options import NoOptions
 from scopelight.analysis.records import WaitingClass
 from scopelight.analysis.subject import Subject
@@ -50,16 +51,19 @@ def host_record(profile: Profile, line_options: LineOptions | None = None) -> Ho
         threads=tuple(threads),
         queues=_queues(profile),
         dark=_dark(profile, centre),
-        findings=(*_how_to_read(profile), *centre.findings),
+        findings=(*_how_to_read(profile, centre), *centre.findings),
     )
 
 
-def _how_to_read(profile: Profile) -> Iterator[Finding]:
+def _how_to_read(profile: Profile, centre: Centre) -> Iterator[Finding]:
     recordings = profile.recordings
     if not recordings:
         yield note("host-lines-unknown", PROFILE_SCRIPT)
     if any(not each.has_lines for each in recordings):
         yield note("host-lines-sampled")
+    unseen = unseen_coroutines(profile, centre)
+    if unseen is not None:
+        yield unseen
     if any(each.is_overloaded for each in recordings):
         yield warning("host-overloaded")
 

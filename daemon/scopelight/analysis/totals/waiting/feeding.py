@@ -30,6 +30,7 @@ _ITERATING = ("__next__", "__getitem__", "__getitems__")
 _FETCHING = (
     ("/queue.py", ("get",)),
     ("multiprocessing/queues.py", ("get",)),
+    ("asyncio/queues.py", ("get",)),
     ("multiprocessing/pool.py", ("get", "next", "wait")),
     ("concurrent/futures/_base.py", ("result", "result_iterator", "as_completed", "wait")),
     ("torch/utils/data/dataloader.py", ("__next__",)),

@@ -7,7 +7,7 @@ from typing import Final
 import numpy as np
 
 from scopelight.analysis.host.input.graph.under_way import Graph
-from scopelight.analysis.host.input.pools import POOLS, members_of
+from scopelight.analysis.host.input.pools import POOLS, TASKS, members_of
 from scopelight.analysis.host.input.stages import StageSums, frame_of
 from scopelight.analysis.host.threads.seen import SeenThread, cells_of
 from scopelight.formats.host_recording.reader import RecordedOperation, RecordedThread
@@ -22,7 +22,7 @@ _IN_THE_LOOP: Final = "_SingleProcessDataLoaderIter"
 
 def add_libraries(graph: Graph, record: HostRecord) -> Iterator[str]:
     """Add the operations that libraries told of; gives the keys of those that the script reads from."""
-    operations = [each for each in record.operations if each.kind not in POOLS]
+    operations = [each for each in record.operations if each.kind not in (*POOLS, TASKS)]
     read = {each for operation in operations for each in operation.inputs}
     known = {each.id for each in operations}
     processes = _in_processes(operations)

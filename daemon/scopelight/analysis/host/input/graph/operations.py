@@ -7,6 +7,7 @@ from scopelight.analysis.host.input.core_use import CoreUse
 from scopelight.analysis.host.input.graph.libraries import add_libraries
 from scopelight.analysis.host.input.graph.own_work import add_own_work
 from scopelight.analysis.host.input.graph.pools import add_pools
+from scopelight.analysis.host.input.graph.tasks import add_tasks, join_pools
 from scopelight.analysis.host.input.graph.threads import add_threads
 from scopelight.analysis.host.input.graph.under_way import Graph, native_ids
 from scopelight.analysis.host.input.graph_records import InputOperation
@@ -41,7 +42,8 @@ def operations_of(
     if record is not None:
         ends += add_libraries(graph, record)
         ends += add_threads(graph)
-        ends += add_pools(graph, record)
+        ends += add_tasks(graph, record)
+        ends += join_pools(graph, record, list(add_pools(graph, record)))
     if not ends:
         ends += add_own_work(graph, record)
     if record is not None and has_called(record, TF_DATA):

@@ -1,11 +1,12 @@
 """Operations that are pools: executors of threads or of processes, whose results the script waits for."""
 
+import itertools
 from collections.abc import Iterator
 from typing import Final
 
 from scopelight.analysis.host.input.graph.under_way import Graph, native_ids
 from scopelight.analysis.host.input.loading_threads import LoadingThread
-from scopelight.analysis.host.input.pools import POOLS, asks_pools, members_of
+from scopelight.analysis.host.input.pools import POOLS, asks_pools, awaits_pools, members_of
 from scopelight.analysis.host.input.stages import frame_of
 from scopelight.analysis.host.threads.seen import cells_of
 from scopelight.analysis.totals.waiting.feeding import is_of
@@ -20,7 +21,7 @@ def add_pools(graph: Graph, record: HostRecord) -> Iterator[str]:
     """Add the pools that worked while the script waited for results; gives their keys."""
     launching = [each.thread.line_id for each in graph.threads if each.is_launching]
     pools = [each for each in record.operations if each.kind in POOLS]
-    if not pools or not asks_pools(record, launching, graph.centre):
+    if not pools or not (asks_pools(record, launching, graph.centre) or _awaits(graph)):
         return
     for pool in pools:
         if pool.kind == "processes":
@@ -51,6 +52,16 @@ def add_pools(graph: Graph, record: HostRecord) -> Iterator[str]:
             busy_ratio=min(1.0, busy_ps / max(1, graph.window_ps * workers)),
             thread_ids=native_ids(threads),
         )
+
+
+def _awaits(graph: Graph) -> bool:
+    """Whether the thread that launches feeds the steps by what it awaits from a pool."""
+    return any(
+        each.feeds is not None
+        and each.thread.stands is not None
+        and awaits_pools(itertools.compress(each.thread.stands.stacks, each.feeds), graph.centre)
+        for each in graph.threads
+    )
 
 
 def _name_of(pool: RecordedOperation) -> str:

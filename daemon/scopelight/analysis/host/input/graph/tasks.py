@@ -1,0 +1,96 @@
+"""Operations that are tasks of the event loop in which the steps are launched: those that fill its queues, and those
+that the loop of the steps waits for."""
+
+from collections.abc import Iterator, Sequence
+
+import attrs
+import numpy as np
+
+from scopelight.analysis.host.input.graph.under_way import Graph
+from scopelight.analysis.host.input.pools import TASKS
+from scopelight.analysis.host.input.queues import FoundQueue
+from scopelight.analysis.host.threads.seen import cells_of
+from scopelight.formats.host_recording.reader import RecordedOperation
+from scopelight.model.host.record import HostRecord
+from scopelight.program.hlo.frames import Frame
+
+
+def add_tasks(graph: Graph, record: HostRecord) -> Iterator[str]:
+    """Add the tasks that fill queues of the event loop; gives the keys of those that the steps take from."""
+    tasks = [each for each in record.operations if each.kind == TASKS]
+    launching = {each.thread.line_id for each in graph.threads if each.is_launching}
+    queues = [each for each in graph.queues if each.record.kind == "asyncio"]
+    filled = {of: [each for each in tasks if queue.id in each.fills] for of, queue in enumerate(queues)}
+    for of, queue in enumerate(queues):
+        for each in filled[of]:
+            behind = [other for other, taken in enumerate(queues) if taken.id in each.inputs and other != of]
+            inputs = tuple(_key(graph, queues[other], maker) for other in behind for maker in filled[other])
+            yield from _if(queue.consumers & launching, _add(graph, queue, each, inputs))
+        if not filled[of] and queue.consumers & launching:
+            # Something fills it that was not seen.
+            yield graph.add(_name(queue, None), "tasks", queue.record.name, None, queue=queue.record.key)
+    if not any(each.consumers & launching for each in queues):
+        for each in tasks:
+            if each.is_awaited:
+                yield _add(graph, None, each, ())
+
+
+def _if(is_so: object, key: str) -> Sequence[str]:
+    return (key,) if is_so else ()
+
+
+def _add(graph: Graph, queue: FoundQueue | None, task: RecordedOperation, inputs: tuple[str, ...]) -> str:
+    place = task.stood or task.function
+    return graph.add(
+        _name(queue, task),
+        "tasks",
+        task.called,
+        None if place is None else Frame(place[0], place[2], place[1]),
+        inputs=inputs,
+        queue=None if queue is None else queue.record.key,
+        workers=task.threads,
+        busy_ratio=_busy_ratio(graph, task),
+    )
+
+
+def _name(queue: FoundQueue | None, task: RecordedOperation | None) -> str:
+    of = "" if queue is None else queue.record.key
+    return f"tasks {of} {'' if task is None else ' '.join(map(str, task.function or (task.id,)))}"
+
+
+def _key(graph: Graph, queue: FoundQueue | None, task: RecordedOperation) -> str:
+    return graph.key(_name(queue, task))
+
+
+def _busy_ratio(graph: Graph, task: RecordedOperation) -> float | None:
+    """For how much of the window the thread that launches ran the function of tasks and what that called."""
+    if task.function is None:
+        return None
+    path, function, _ = task.function
+    time_ps = 0
+    for each in graph.threads:
+        if each.is_launching and each.thread.stands is not None:
+            cells = cells_of(each.thread.stands, graph.window_ps)
+            inside = [
+                row
+                for row in set(cells.stack.tolist())
+                if any(frame.path == path and frame.function == function for frame in cells.stacks[row])
+            ]
+            rows = np.isin(cells.stack, inside)
+            time_ps += int((cells.end_ps - cells.start_ps)[rows].sum())
+    return min(1.0, time_ps / max(1, graph.window_ps))
+
+
+def join_pools(graph: Graph, record: HostRecord, pools: Sequence[str]) -> Sequence[str]:
+    """Let tasks that have their work done by pools of threads read from these; gives the pools that none does."""
+    pooled = {
+        _key(graph, queue, each)
+        for each in record.operations
+        if each.is_pooled
+        for queue in (*graph.queues, None)
+        if queue is None or queue.id in each.fills
+    }
+    makers = [each for each in graph.made if each.key in pooled]
+    for each in makers:
+        graph.replace(attrs.evolve(each, inputs=tuple(dict.fromkeys((*each.inputs, *pools)))))
+    return () if makers else pools
