@@ -1132,11 +1132,11 @@ export interface InputSpread {
   readonly greatest_device_ps: number;
 }
 
-/** A device's means per steady step. */
+/** A device's means per steady step; what waits for input is None where it is not known. */
 export interface InputDevice {
   readonly name: string;
   readonly idle_ps: number;
-  readonly input_ps: number;
+  readonly input_ps: number | null;
 }
 
 /** A complete step; times but its own are means over devices, and the least and the greatest of any device. */
@@ -1144,9 +1144,9 @@ export interface InputStep {
   readonly start_ps: number;
   readonly duration_ps: number;
   readonly idle_ps: number;
-  readonly input_ps: number;
-  readonly least_input_ps: number;
-  readonly greatest_input_ps: number;
+  readonly input_ps: number | null;
+  readonly least_input_ps: number | null;
+  readonly greatest_input_ps: number | null;
   readonly is_steady: boolean;
   readonly launches: number;
   readonly idle_launches: number;
@@ -1233,7 +1233,7 @@ export interface InputRecord {
   readonly format_version: number;
   readonly input_ratio: number | null;
   readonly level: 'low' | 'moderate' | 'high' | null;
-  readonly input_ps: number;
+  readonly input_ps: number | null;
   readonly idle_ps: number;
   readonly wall_ps: number;
   readonly step_count: number;

@@ -21,12 +21,16 @@ const IDLE_HUE = '--vscode-scopelight-phaseIdle';
 const STEP_HUE = '--vscode-charts-blue';
 
 /** The steps one beside the other: how long each took, how long of that devices were idle, and waited for input. */
-export function stepChart({ steps, devices }: InputRecord): DrawnChart {
-  const hasRange = devices.length > 1;
+export function stepChart(record: InputRecord): DrawnChart {
+  const { steps, devices } = record;
+  const isKnown = record.input_ps !== null;
+  const hasRange = isKnown && devices.length > 1;
   const series: readonly Series[] = [
     { values: held(steps.map(({ duration_ps: time }) => time)), hue: STEP_HUE, kind: 'faintArea' },
     { values: held(steps.map(({ idle_ps: time }) => time)), hue: IDLE_HUE, kind: 'hatchedArea' },
-    { values: held(steps.map(({ input_ps: time }) => time)), hue: INPUT_HUE, kind: 'area' },
+    ...(isKnown
+      ? [{ values: held(steps.map(({ input_ps: time }) => time)), hue: INPUT_HUE, kind: 'area' } as const]
+      : []),
     ...(hasRange
       ? [
           {
@@ -45,7 +49,7 @@ export function stepChart({ steps, devices }: InputRecord): DrawnChart {
       : []),
   ];
   return {
-    label: l10n.t('Steps: time, idle, waiting for input'),
+    label: isKnown ? l10n.t('Steps: time, idle, waiting for input') : l10n.t('Steps: time, idle'),
     axes: {
       x: {
         label: l10n.t('step'),
@@ -58,7 +62,7 @@ export function stepChart({ steps, devices }: InputRecord): DrawnChart {
     names: [
       l10n.t('step'),
       l10n.t('device idle'),
-      l10n.t('waits for input'),
+      ...(isKnown ? [l10n.t('waits for input')] : []),
       ...(hasRange ? [l10n.t('least of any device'), l10n.t('most of any device')] : []),
     ],
     points: steps.length,

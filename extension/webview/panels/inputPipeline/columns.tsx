@@ -72,19 +72,20 @@ export function stageColumns({ stages }: InputRecord): readonly Column<InputStag
 }
 
 /** The steps as a table, by their position. */
-export function stepColumns({ steps, stages, devices }: InputRecord): readonly Column<number>[] {
+export function stepColumns({ steps, stages, devices, input_ps: input }: InputRecord): readonly Column<number>[] {
   const names = new Map(stages.map((stage) => [stage.key, stageName(stage)]));
-  const time = (id: string, title: string, of: (step: InputRecord['steps'][number]) => number): Column<number> =>
+  const time = (id: string, title: string, of: (step: InputRecord['steps'][number]) => number | null): Column<number> =>
     numberColumn<number>(id, title, TIME, (at) => {
       const step = steps[at];
       return step === undefined ? null : of(step);
     });
-  const hasRange = devices.length > 1;
+  const isKnown = input !== null;
+  const hasRange = isKnown && devices.length > 1;
   return [
     numberColumn<number>('step', l10n.t('Step'), COUNT, (at) => at + 1, { width_px: 64 }),
     time('time', l10n.t('Takes'), ({ duration_ps: each }) => each),
     time('idle', l10n.t('Device idle'), ({ idle_ps: each }) => each),
-    time('input', l10n.t('Waits for input'), ({ input_ps: each }) => each),
+    ...(isKnown ? [time('input', l10n.t('Waits for input'), ({ input_ps: each }) => each)] : []),
     ...(hasRange
       ? [
           time('least', l10n.t('Least of a device'), ({ least_input_ps: each }) => each),

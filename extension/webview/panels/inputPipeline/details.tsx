@@ -7,7 +7,7 @@ import { FindingsBelow } from '../../shared/findings/findings';
 import { Facts, quantityFact } from '../../shared/frame/facts';
 import { PlainTable } from '../../shared/frame/plainTable';
 import { count, dotted, duration, exactDuration } from '../../shared/text/format';
-import { COUNT, RATIO, TIME } from '../../shared/text/quantities';
+import { COUNT, RATIO, TIME, UNKNOWN } from '../../shared/text/quantities';
 import { queueOf, workersText } from './graph';
 import {
   certaintyText,
@@ -76,8 +76,8 @@ export function Summary({ record }: { readonly record: InputRecord }) {
   );
 }
 
-function timeCell(time_ps: number): { readonly text: string; readonly exact: string } {
-  return { text: duration(time_ps), exact: exactDuration(time_ps) };
+function timeCell(time_ps: number | null): { readonly text: string; readonly exact: string } {
+  return time_ps === null ? { text: UNKNOWN, exact: '' } : { text: duration(time_ps), exact: exactDuration(time_ps) };
 }
 
 function quantityName(quantity: InputSpread['quantity']): string {
@@ -201,7 +201,7 @@ function StepCard({ record, at }: { readonly record: InputRecord; readonly at: n
           quantityFact(l10n.t('takes'), TIME, step.duration_ps),
           quantityFact(l10n.t('device idle'), TIME, step.idle_ps),
           quantityFact(l10n.t('waits for input'), TIME, step.input_ps),
-          record.devices.length < 2
+          record.devices.length < 2 || step.least_input_ps === null || step.greatest_input_ps === null
             ? null
             : {
                 name: l10n.t('over devices'),

@@ -202,7 +202,7 @@ function stepText({ steps }: InputRecord, at: number): string {
         l10n.t('step {0}', count(at + 1)),
         l10n.t('takes {0}', duration(step.duration_ps)),
         l10n.t('idle {0}', duration(step.idle_ps)),
-        l10n.t('waits for input {0}', duration(step.input_ps)),
+        step.input_ps === null ? null : l10n.t('waits for input {0}', duration(step.input_ps)),
         step.is_steady ? null : l10n.t('compiles'),
       ]);
 }

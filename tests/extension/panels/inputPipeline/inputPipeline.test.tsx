@@ -70,6 +70,26 @@ describe('the verdict', () => {
     ]);
   });
 
+  test('shows no waiting where it is not known what the host did', async () => {
+    const unknown = { input_ps: null, least_input_ps: null, greatest_input_ps: null };
+    const { element, figure } = await open(
+      inputView({
+        input_ratio: null,
+        level: null,
+        input_ps: null,
+        verdict: null,
+        lines: [],
+        spreads: inputRecord().spreads.filter(({ quantity }) => quantity !== 'input'),
+        steps: [aStep(0, unknown), aStep(1, unknown)],
+      }),
+    );
+    expect(figure('Waits for input')).toContain('–');
+    expect(figure('Per step')).toBeUndefined();
+    expect(found(element, '.input-chart').textContent).not.toContain('waits for input');
+    expect(found(element, '.input-chart').textContent).toContain('device idle');
+    expect(element.textContent).not.toContain('0 ps');
+  });
+
   test('says so where no line waits', async () => {
     const { element } = await open(inputView({ lines: [], input_ratio: 0.01, level: 'low', categories: [] }));
     expect(found(element, '.verdict').textContent).toContain('the steps do not wait for input');

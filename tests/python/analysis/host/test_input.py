@@ -1,5 +1,6 @@
 """The input: how much of the steps waits for it, what makes it, what the queues held, and what is slow."""
 
+from io import StringIO
 from pathlib import Path
 
 import attrs
@@ -7,6 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from rich.console import Console
 
 from made.findings import codes, values
 from made.host.input_host import (
@@ -45,10 +47,17 @@ from scopelight.model.profile import Profile
 from scopelight.model.run.information import RunInformation
 from scopelight.model.spans import Spans
 from scopelight.program.hlo.frames import Frame
+from scopelight.report.host.input import render_input
 
 
 def record(**parts):
     return input_record(input_profile(**parts), GET_OPTIONS)
+
+
+def printed(found):
+    console = Console(file=StringIO(), width=200)
+    render_input(found, console, base=Path("/home/me"), limit=20)
+    return console.file.getvalue()
 
 
 def flame_of(made):
@@ -389,7 +398,11 @@ class TestNothing:
         made = attrs.evolve(input_profile(), host_records=dict)
         found = input_record(made, GET_OPTIONS)
         assert "input-lines-unknown" in codes(found)
-        assert (found.input_ratio, found.level) == (None, None)
+        assert (found.input_ratio, found.level, found.input_ps, found.lines) == (None, None, None, ())
+        assert [each.quantity for each in found.spreads] == ["step", "idle"]
+        assert {(each.input_ps, each.least_input_ps, each.greatest_input_ps) for each in found.steps} == {(None,) * 3}
+        assert {each.input_ps for each in found.devices} == {None}
+        assert "waits for input" not in printed(found)
         assert (found.queues, found.stages, found.operations) == ((), (), ())
         (states,) = made.host_states
         marks = attrs.evolve(

@@ -19,33 +19,35 @@ from scopelight.model.spans import Spans, merge_spans
 
 @attrs.frozen(eq=False, repr=False)
 class DeviceSide:
-    """By device and step: idle time, and that of it which waited for input."""
+    """By device and step: idle time, and that of it which waited for input, None where that is not known."""
 
     idle_ps: Int64
-    input_ps: Int64
+    input_ps: Int64 | None
 
 
-def device_side(steady: SteadySteps) -> DeviceSide:
-    """The idle time of the pieces by device and step."""
+def device_side(steady: SteadySteps, *, is_known: bool) -> DeviceSide:
+    """The idle time of the pieces by device and step; whether it ``is_known`` what of it waited for input."""
     pieces, rows = steady.pieces, steady.rows
     place = np.searchsorted(steady.devices, pieces.device[rows])
     sums = np.zeros((2, len(steady.devices), len(steady.is_steady)), dtype=np.int64)
     np.add.at(sums[0], (place, pieces.step[rows]), pieces.duration_ps[rows])
     of_input = steady.is_input
     np.add.at(sums[1], (place[of_input], pieces.step[rows[of_input]]), pieces.duration_ps[rows[of_input]])
-    return DeviceSide(*sums)
+    return DeviceSide(sums[0], sums[1] if is_known else None)
 
 
 def spreads(steady: SteadySteps, steps: Steps, side: DeviceSide) -> tuple[InputSpread, ...]:
     """How steps, idle time and waiting for input are spread over the steady steps and over devices."""
     kept = steady.is_steady
-    columns: Mapping[InputQuantity, Int64] = {
+    columns: Mapping[InputQuantity, Int64 | None] = {
         "step": np.tile(steps.duration_ps, (len(steady.devices), 1)),
         "idle": side.idle_ps,
         "input": side.input_ps,
     }
     found = []
     for quantity, by_device in columns.items():
+        if by_device is None:
+            continue
         by_step = by_device[:, kept].mean(axis=0)
         of_devices = by_device[:, kept].mean(axis=1)
         sigma_ps = math.sqrt(float(by_step.var()))
@@ -63,7 +65,7 @@ def devices(
         InputDevice(
             names.get(device, profile.executions.devices[device].name),
             round(float(side.idle_ps[row, kept].mean())),
-            round(float(side.input_ps[row, kept].mean())),
+            None if side.input_ps is None else round(float(side.input_ps[row, kept].mean())),
         )
         for row, device in enumerate(steady.devices.tolist())
     )
@@ -77,9 +79,9 @@ def step_records(profile: Profile, steady: SteadySteps, steps: Steps, side: Devi
             start_ps=int(steps.start_ps[step]),
             duration_ps=int(steps.duration_ps[step]),
             idle_ps=round(float(side.idle_ps[:, step].mean())),
-            input_ps=round(float(side.input_ps[:, step].mean())),
-            least_input_ps=int(side.input_ps[:, step].min()),
-            greatest_input_ps=int(side.input_ps[:, step].max()),
+            input_ps=None if side.input_ps is None else round(float(side.input_ps[:, step].mean())),
+            least_input_ps=None if side.input_ps is None else int(side.input_ps[:, step].min()),
+            greatest_input_ps=None if side.input_ps is None else int(side.input_ps[:, step].max()),
             is_steady=bool(steady.is_steady[step]),
             launches=int(launches[step]),
             idle_launches=int(met_idle[step]),

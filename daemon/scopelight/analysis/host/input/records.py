@@ -46,6 +46,7 @@ class InputLine:
 class InputStep:
     """A complete step; times but its own are means over devices, and the least and the greatest of any device.
 
+    Its own is of the wall clock, which every device has in whole. What waits for input is None where it is not known.
     It is steady where nothing was compiled in it. ``idle_launches`` of its ``launches`` met a device that was idle.
     ``suspect`` is the key of the stage that worked longest while devices waited for input; None where none is known.
     """
@@ -53,9 +54,9 @@ class InputStep:
     start_ps: int
     duration_ps: int
     idle_ps: int
-    input_ps: int
-    least_input_ps: int
-    greatest_input_ps: int
+    input_ps: int | None
+    least_input_ps: int | None
+    greatest_input_ps: int | None
     is_steady: bool
     launches: int
     idle_launches: int
@@ -77,11 +78,11 @@ class InputSpread:
 
 @attrs.frozen(slots=True)
 class InputDevice:
-    """A device's means per steady step."""
+    """A device's means per steady step; what waits for input is None where it is not known."""
 
     name: str
     idle_ps: int
-    input_ps: int
+    input_ps: int | None
 
 
 @attrs.frozen(slots=True)
@@ -138,15 +139,16 @@ class InputRecord(ViewRecord):
     """Whether the steps wait for data, where it is made, and what is slow about it.
 
     ``input_ratio`` is ``input_ps`` of ``wall_ps``, over the ``steady_steps`` of ``step_count`` complete steps and all
-    devices; None without any, or where it is not known what the host did. ``suspected`` is the key of the operation in
-    ``operations`` that holds the others up.
+    devices; both None without any, or where it is not known what the host did: then no spread is of it. ``idle_ps`` and
+    ``wall_ps`` are sums over steps and devices. ``suspected`` is the key of the operation in ``operations`` that holds
+    the others up.
     """
 
     ROWS: ClassVar = "stages"
 
     input_ratio: float | None = None
     level: InputLevel | None = None
-    input_ps: int = 0
+    input_ps: int | None = None
     idle_ps: int = 0
     wall_ps: int = 0
     step_count: int = 0

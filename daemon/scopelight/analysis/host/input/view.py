@@ -39,11 +39,11 @@ def input_record(profile: Profile, line_options: LineOptions | None = None) -> I
 
 def _device_side(profile: Profile, centre: Centre, steady: SteadySteps) -> InputRecord:
     """How much of the steps waits for input, and where."""
-    side = device_side(steady)
+    side = device_side(steady, is_known=_is_known(profile))
     steps = step_records(profile, steady, centre.steps, side)
     wall_ps = int(centre.steps.duration_ps[steady.is_steady].sum()) * len(steady.devices)
-    input_ps = int(side.input_ps[:, steady.is_steady].sum())
-    input_ratio = input_ps / max(1, wall_ps) if _is_known(profile) else None
+    input_ps = None if side.input_ps is None else int(side.input_ps[:, steady.is_steady].sum())
+    input_ratio = None if input_ps is None else input_ps / max(1, wall_ps)
     names = {row: name for name, row in centre.devices.items()}
     return InputRecord(
         input_ratio=input_ratio,
@@ -54,7 +54,7 @@ def _device_side(profile: Profile, centre: Centre, steady: SteadySteps) -> Input
         step_count=len(steps),
         steady_steps=int(steady.is_steady.sum()),
         window_ps=profile.duration_ps,
-        lines=input_lines(centre, steady, wall_ps),
+        lines=() if input_ps is None else input_lines(centre, steady, wall_ps),
         spreads=spreads(steady, centre.steps, side),
         devices=devices(profile, steady, side, names),
         steps=steps,
