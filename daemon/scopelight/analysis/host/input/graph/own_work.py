@@ -20,8 +20,9 @@ from scopelight.formats.host_recording.reader import RecordedCode
 from scopelight.model.host.record import HostRecord
 from scopelight.program.hlo.frames import Frame
 
-LEAST_SHARE: Final = 0.002
-"""Of the window: what takes less is no operation."""
+_LEAST_SHARE: Final = {"line": 0.01}
+_LEAST_OF_OTHERS: Final = 0.002
+"""Of the window, by kind: what takes less is no operation. Lines of a loop always take some time."""
 _LEAST_OWN: Final = 0.1
 """Of the time of a line with all that it calls: one that does less itself only calls what makes the data."""
 
@@ -50,7 +51,7 @@ def add_own_work(graph: Graph, record: HostRecord | None) -> Iterator[str]:
     """Add what the thread that launches does for its data itself; gives the keys of the operations."""
     finder = _Finder(graph, record)
     for work in finder.found().values():
-        if work.self_ps < LEAST_SHARE * graph.window_ps:
+        if work.self_ps < _LEAST_SHARE.get(work.kind, _LEAST_OF_OTHERS) * graph.window_ps:
             continue
         longest = work.longest
         yield graph.add(
