@@ -230,6 +230,8 @@ export interface DeviceRecord {
 export interface StepRecord {
   readonly start_ps: number;
   readonly duration_ps: number;
+  readonly devices: number;
+  readonly wall_ps: number;
   readonly busy_ps: number;
   readonly stalled_ps: number;
   readonly idle_ps: number;

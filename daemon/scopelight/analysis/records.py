@@ -86,12 +86,14 @@ class DeviceRecord(Legible):
 class StepRecord(Legible):
     """One complete step; ``start_ps`` counts from the profile's first event.
 
-    ``busy_ps`` + ``stalled_ps`` + ``idle_ps`` is its wall clock on all devices that ran anything in the steps, exactly;
-    ``idle_classes`` sum to the last.
+    It lasts ``duration_ps`` on each of the ``devices`` that ran anything in the steps, so ``wall_ps`` on all of them:
+    ``busy_ps`` + ``stalled_ps`` + ``idle_ps``, exactly. ``idle_classes`` sum to the last.
     """
 
     start_ps: int
     duration_ps: int
+    devices: int = 0
+    wall_ps: int = 0
     busy_ps: int = 0
     stalled_ps: int = 0
     idle_ps: int = 0

@@ -25,6 +25,8 @@ def step_records(centre: Centre) -> tuple[StepRecord, ...]:
         StepRecord(
             start_ps=int(steps.start_ps[step]),
             duration_ps=int(steps.duration_ps[step]),
+            devices=len(devices),
+            wall_ps=int(steps.duration_ps[step]) * len(devices),
             busy_ps=busy_ps[step],
             stalled_ps=stalled_ps[step],
             idle_ps=int(idle_ps[step].sum()),

@@ -156,6 +156,8 @@ export function aView(changes: Partial<LinesRecord> = {}): LinesAnswer {
     steps: [1, 2, 3, 4, 5].map((step) => ({
       start_ps: step * 20 * MS,
       duration_ps: (18 + step) * MS,
+      devices: 1,
+      wall_ps: (18 + step) * MS,
       busy_ps: (17 + step) * MS,
       stalled_ps: 0,
       idle_ps: MS,

@@ -96,7 +96,7 @@ def check_wall(record):
         assert (line.basis is None) == (line.waiting_ps == 0)
     for step in record.steps:
         assert sum(step.idle_classes.values()) == step.idle_ps
-        assert (step.busy_ps + step.stalled_ps + step.idle_ps) % step.duration_ps == 0
+        assert step.busy_ps + step.stalled_ps + step.idle_ps == step.wall_ps == step.duration_ps * step.devices
     in_steps = sum(step.busy_ps + step.stalled_ps + step.idle_ps for step in record.steps)
     assert in_steps == record.steps_wall_ps
     if record.extent.kind == "steps" and record.steps:
