@@ -9,8 +9,8 @@ from typing import Any
 
 LONGEST_NAME = 120
 MOST_WRAPPERS = 8
-_LIBRARIES = ("/grain/_src/", "/torch/utils/data/")
-"""In the paths of the libraries' own files."""
+_LIBRARIES = ("/grain/_src/", "/torch/utils/data/", "/concurrent/futures/")
+"""In the paths of files of libraries, and of Python's own, whose functions call those of users."""
 _METHODS = (
     "map",
     "random_map",
@@ -26,6 +26,8 @@ _METHODS = (
 """In which methods objects that are given to libraries do their work."""
 _ADAPTED = "transform"
 """What grain's loader calls the user's object in functions of its own that it gives to its operations."""
+_CHUNK = "_process_chunk"
+"""Through which `map` of a pool of processes calls the user's function, its first argument."""
 
 
 def function_of(*given: Any) -> dict[str, Any]:  # noqa: ANN401 (objects of users and libraries)
@@ -35,14 +37,23 @@ def function_of(*given: Any) -> dict[str, Any]:  # noqa: ANN401 (objects of user
         for held in (each, *_held_by(each)):
             code = _code_of(held)
             if code is not None:
-                called = held.__name__ if isinstance(held, (FunctionType, MethodType)) else type(held).__name__
+                called = _name_of(held, code)
                 function = [code.co_filename, getattr(code, "co_qualname", code.co_name), code.co_firstlineno]
-                return {"function": function, "called": str(called)[:LONGEST_NAME]}
+                return {"function": function, "called": called[:LONGEST_NAME]}
     return {}
+
+
+def _name_of(held: Any, code: CodeType) -> str:  # noqa: ANN401
+    """Of a function its name, of what wraps one that of the function, and of an object that of its class."""
+    if isinstance(held, (FunctionType, MethodType)):
+        return str(held.__name__)
+    return code.co_name if isinstance(held, partial) else type(held).__name__
 
 
 def _held_by(given: Any) -> Iterator[Any]:  # noqa: ANN401
     """What a function of a library's own, in place of the user's, passes on to."""
+    if isinstance(given, partial) and isinstance(given.func, FunctionType) and given.func.__name__ == _CHUNK:
+        yield from given.args[:1]
     if isinstance(given, FunctionType) and _is_of_library(given.__code__):
         for name, cell in zip(given.__code__.co_freevars, given.__closure__ or (), strict=False):
             if name == _ADAPTED:

@@ -9,7 +9,6 @@ import sys
 import threading
 from collections.abc import Iterator
 from contextlib import suppress
-from functools import partial
 from types import FunctionType, MethodType
 from typing import Any
 
@@ -18,8 +17,6 @@ _OF_PROCESSES = "concurrent.futures.process"
 _POOL_FILE = "multiprocessing/pool.py"
 _POOL_HANDLER = "_handle_workers"
 """The function in which a thread of each `multiprocessing.Pool` looks after its workers."""
-_CHUNK = "_process_chunk"
-"""Through which `map` of a pool of processes calls the user's function."""
 
 
 def pools() -> Iterator[dict[str, Any]]:
@@ -65,14 +62,8 @@ def _of_processes() -> Iterator[dict[str, Any]]:
             "class": type(executor).__name__,
             "workers": vars(executor).get("_max_workers"),
             "processes": list(own.get("processes") or ()),
-            "given": _given(waiting[0].fn) if waiting else None,
+            "given": waiting[0].fn if waiting else None,
         }
-
-
-def _given(function: Any) -> Any:  # noqa: ANN401 (the user's)
-    if isinstance(function, partial) and isinstance(function.func, FunctionType) and function.args:
-        return function.args[0] if function.func.__name__ == _CHUNK else function
-    return function
 
 
 def _of_multiprocessing() -> Iterator[dict[str, Any]]:

@@ -7,11 +7,13 @@ import multiprocessing.pool
 import threading
 import weakref
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from concurrent.futures.process import _process_chunk
 
 import pytest
 
+from scopelight.capture.shim.host.given import function_of
 from scopelight.capture.shim.host.operations import described
-from scopelight.capture.shim.host.pools import _given, pools
+from scopelight.capture.shim.host.pools import pools
 from scopelight.capture.shim.host.queues import Queues
 
 LONGEST_WAIT_SECONDS = 30
@@ -72,14 +74,13 @@ def test_an_executor_of_processes_with_their_numbers_and_what_it_was_given():
 
 
 def test_the_function_behind_a_map_over_processes():
-    chunked = functools.partial(double, double)
-    assert _given(chunked) is chunked
-
-    def _process_chunk(function, chunk):
-        return [function(*each) for each in chunk]
-
-    assert _given(functools.partial(_process_chunk, double)) is double
-    assert _given(double) is double
+    line = double.__code__.co_firstlineno
+    for given in (double, functools.partial(double, 1), functools.partial(_process_chunk, double)):
+        found = function_of(given)
+        assert (found["function"], found["called"]) == ([__file__, "double", line], "double")
+    chunked = functools.partial(_process_chunk, functools.partial(double, 1))
+    assert function_of(chunked)["function"] == [__file__, "double", line]
+    assert function_of(functools.partial(_process_chunk)) == {}
 
 
 @pytest.mark.parametrize("kind", ["threads", "processes"])
