@@ -4,6 +4,7 @@ Each is captured by the project's Pythons that have the library it reads with; `
 """
 
 import itertools
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -38,27 +39,34 @@ LIBRARIES = {**LOADERS, "torch_in_loop": "torch", "grain_processes": "grain"}
 """By script what its Python must have beside jax."""
 
 
-def pythons(project):
-    """Those with line events first."""
-    known = [str(project / f".venv-host-{version}/bin/python") for version in ("3.12", "3.11", "3.13")]
+def pythons(project, version=""):
+    """Those with line events first; or the one of a version."""
+    versions = [version] if version else ["3.12", "3.11", "3.13"]
+    known = [str(project / f".venv-host-{each}/bin/python") for each in versions]
     return [each for each in known if told_of(each) is not None]
+
+
+def line_of(path, name):
+    """The line of a script that is marked with a name, which its clock need not know."""
+    lines = Path(path).read_text(encoding="utf-8").splitlines()
+    return next(row for row, text in enumerate(lines, 1) if text.endswith(f"# line: {name}"))
 
 
 @pytest.fixture(scope="module")
 def captured(capture, project, tmp_path_factory):
-    """``captured(script)``: its record, and the truth of it. Captured once."""
+    """``captured(script, version)``: its record, and the truth of it. Captured once, by a Python of that version."""
     kept = {}
 
-    def made(script):
-        if script in kept:
-            return kept[script]
+    def made(script, version=""):
+        if (script, version) in kept:
+            return kept[script, version]
         wanted = LIBRARIES.get(script, "jax")
-        python = next((each for each in pythons(project) if wanted in told_of(each)[1]), None)
+        python = next((each for each in pythons(project, version) if wanted in told_of(each)[1]), None)
         if python is None:
             pytest.skip(f"no Python of the project has {wanted}: `make test-host` makes some")
         truth = tmp_path_factory.mktemp("truth") / f"{script}.json"
         ran = capture(
-            f"input-{script}",
+            f"input-{script}{version}",
             "--steps",
             str(STEPS),
             script=[f"{script}.py"],
@@ -70,8 +78,8 @@ def captured(capture, project, tmp_path_factory):
         assert ran.exit_code == 0, ran.messages
         known = IdleTruth.of(ran.directory, truth)
         found = input_record(known.profile, line_options(known.profile))
-        kept[script] = found, known, told_of(python)[0] >= EXACT
-        return kept[script]
+        kept[script, version] = found, known, told_of(python)[0] >= EXACT
+        return kept[script, version]
 
     return made
 
@@ -210,6 +218,34 @@ def test_grains_processes_and_what_runs_in_them(captured):
     assert found.suspected == decode.key
     assert "input-workers-unseen" in codes(found)
     assert [each.name for each in found.stages if each.kind == "worker"] == list(map(str, processes.process_ids))
+
+
+@pytest.mark.parametrize("version", ["3.10", "3.11", "3.12", "3.13"])
+def test_a_task_that_shares_its_thread_with_the_steps(captured, version):
+    found, truth, _ = captured("asyncio_loader", version)
+    inner, _ = truth.truth_of(truth.main_thread)
+    true_ratio = inner[truth.place("get")] / found.wall_ps
+    assert true_ratio > 0.5, "else there is nothing to see"
+    assert found.input_ratio == pytest.approx(true_ratio, abs=POINTS)
+    lines = {each.line: each.share_ratio for each in found.lines}
+    assert found.lines[0].line == truth.place("get")[1]
+    # What the task does itself is on its own line.
+    augment = line_of(truth.place("get")[0], "augment")
+    assert lines[augment] * found.spreads[0].mean_ps == pytest.approx(4e9, rel=0.3)
+    chain = [(each.kind, each.name) for each in found.operations]
+    assert chain == [("tasks", "read_ahead"), ("script", "train"), ("device", "")]
+    task, script, _ = found.operations
+    assert task.line == line_of(truth.place("get")[0], "read")
+    assert (script.line, task.workers) == (truth.place("get")[1], 1)
+    assert lines[augment] == pytest.approx(task.busy_ratio, abs=SPLIT)
+    (queue,) = found.queues
+    assert (queue.kind, queue.name, queue.capacity) == ("asyncio", "ready", 3)
+    assert (queue.producers, queue.consumers) == (("read_ahead",), ("MainThread",))
+    assert queue.gets >= STEPS * 0.8
+    assert queue.empty_gets >= queue.gets * 0.8
+    assert (found.verdict, found.suspected) == ("processing", task.key)
+    assert {"input-bound", "input-queue-empty", "input-tasks-wait"} <= set(codes(found))
+    assert not {"input-in-the-loop", "input-fillers", "host-coroutines-unseen"} & set(codes(found))
 
 
 def test_an_executor_of_threads_has_their_lines(captured):

@@ -11,7 +11,8 @@ functions only, of 0.3 µs together: so they make neither a line nor a frame tha
 kept as one integer each in a deque, which grows by blocks and holds nothing that the garbage collector would look at.
 
 What is not watched counts for the line that called it. A line that a function is left from by an exception keeps the
-time until the next reading below it. Statements that span several lines, recursion and coroutines are not told apart.
+time until the next reading below it. Statements that span several lines and recursion are not told apart. While a
+coroutine waits, whatever its thread does that is not watched is of the line that awaits: watch one of a thread.
 """
 
 import ast
@@ -57,14 +58,14 @@ def watch(*functions: Callable) -> None:
         written = next(
             each
             for each in ast.walk(tree)
-            if isinstance(each, ast.FunctionDef) and _first_line(each) == code.co_firstlineno
+            if isinstance(each, ast.FunctionDef | ast.AsyncFunctionDef) and _first_line(each) == code.co_firstlineno
         )
         _Reading(code.co_filename, code.co_name).into(written)
         function.__globals__.update(NAMES, _keep=readings.append)
         function.__code__ = _code_of(compile(tree, code.co_filename, "exec"), code)
 
 
-def _first_line(function: ast.FunctionDef) -> int:
+def _first_line(function: ast.FunctionDef | ast.AsyncFunctionDef) -> int:
     return min(each.lineno for each in (function, *function.decorator_list))
 
 
@@ -84,7 +85,7 @@ class _Reading(ast.NodeTransformer):
         self.function = function
         self.loops: list[ast.stmt] = []
 
-    def into(self, function: ast.FunctionDef) -> None:
+    def into(self, function: ast.FunctionDef | ast.AsyncFunctionDef) -> None:
         documented = isinstance(function.body[0], ast.Expr) and isinstance(function.body[0].value, ast.Constant)
         head, body = function.body[:documented], function.body[documented:]
         function.body = [*head, *self._read_before(body), ast.Expr(self._reading(body[-1], leaves=True))]
@@ -129,6 +130,9 @@ class _Reading(ast.NodeTransformer):
     def visit_For(self, loop: ast.For) -> ast.For:
         return self._loop(loop)
 
+    def visit_AsyncFor(self, loop: ast.AsyncFor) -> ast.AsyncFor:
+        return self._loop(loop)
+
     def visit_While(self, loop: ast.While) -> ast.While:
         return self._loop(loop)
 
@@ -139,7 +143,10 @@ class _Reading(ast.NodeTransformer):
         loop.orelse = self._read_before(loop.orelse)
         return loop
 
-    def visit_With(self, block: ast.With) -> ast.With:
+    def visit_AsyncWith(self, block: ast.AsyncWith) -> ast.AsyncWith:
+        return self.visit_With(block)
+
+    def visit_With(self, block):
         # Its end runs on its own line.
         block.body = [*self._read_before(block.body), self._read(block)]
         return block
@@ -157,6 +164,9 @@ class _Reading(ast.NodeTransformer):
         return attempt
 
     def visit_FunctionDef(self, inner: ast.FunctionDef) -> ast.FunctionDef:
+        return inner
+
+    def visit_AsyncFunctionDef(self, inner: ast.AsyncFunctionDef) -> ast.AsyncFunctionDef:
         return inner
 
     def visit_Lambda(self, inner: ast.Lambda) -> ast.Lambda:

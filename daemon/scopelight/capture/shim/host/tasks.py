@@ -36,7 +36,7 @@ MOST_SORTS = 32
 LOOK_NS = 8_000_000
 """Between looks at all tasks."""
 RARER = 100
-"""At least so many times as long as a look takes."""
+"""At least so many times as long as a look takes of a core."""
 
 
 class Tasks:
@@ -54,6 +54,8 @@ class Tasks:
         self._next_look_ns = 0
         self._next_search_ns: dict[int, int] = {}
         self._sorts: dict[int, _Sort] = {}
+        self._taken: dict[int, set[int]] = {}
+        """By thread the ids of queues that its steps are known to take from."""
         self._awaited: list[Any] = []
         """Coroutines of tasks that those wait for in which steps are launched, during a look."""
         self._looked: dict[tuple[int, int], int] = {}
@@ -78,6 +80,7 @@ class Tasks:
         now_ns = time.monotonic_ns()
         if now_ns < self._next_look_ns or _TASKS not in sys.modules:
             return
+        began_ns = time.thread_time_ns()
         number: dict[int, int] = {}
         self._awaited = []
         with suppress(Exception):
@@ -88,7 +91,7 @@ class Tasks:
         self._awaited = []
         for key, times in number.items():
             self._sorts[key].most = max(self._sorts[key].most, times)
-        self._next_look_ns = _next(now_ns)
+        self._next_look_ns = _next(began_ns)
 
     def described(self) -> list[dict[str, Any]]:
         """By the outermost function of the user's that they run, tasks that fill queues or take from them, but those
@@ -154,13 +157,13 @@ class Tasks:
         now_ns = time.monotonic_ns()
         if now_ns < self._next_search_ns.get(ident, 0):
             return None
-        found = None
+        began_ns, found = time.thread_time_ns(), None
         for task in _known():
             if _thread_of(task) == ident and any(map(self._launches, frames_awaiting(task._coro))):
                 self._homes[ident], found = weakref.ref(task), task
                 if not self._fills(task):
                     break
-        self._next_search_ns[ident] = _next(now_ns)
+        self._next_search_ns[ident] = _next(began_ns)
         return found
 
     def _fills(self, task: Any) -> bool:  # noqa: ANN401
@@ -219,7 +222,9 @@ class Tasks:
             name in _POOLED for each in frames for name in (each.f_code.co_name, *each.f_code.co_names)
         )
         for each in users:
-            self._look_for_queues(each, sort, ident if task is home else None)
+            self._look_for_queues(each, sort)
+        if task is home:
+            self._take(sort, ident)
 
     def _note_awaited(self, coroutine: Any) -> None:  # noqa: ANN401
         users = [each.f_code for each in frames_awaiting(coroutine) if self._codes.is_users(each.f_code)]
@@ -233,7 +238,14 @@ class Tasks:
             self._sorts[id(code)] = _Sort(code)
         return self._sorts[id(code)]
 
-    def _look_for_queues(self, frame: FrameType, sort: _Sort, taken_in: int | None) -> None:
+    def _take(self, sort: _Sort, ident: int) -> None:
+        """Count the steps' own queues once, even where they never have to wait there."""
+        for queue in self._queues.alive(ASYNCIO) if sort.takes - self._taken.get(ident, set()) else ():
+            if id(queue) in sort.takes:
+                self._queues.meet_awaited(queue, ident)
+        self._taken[ident] = set(sort.takes)
+
+    def _look_for_queues(self, frame: FrameType, sort: _Sort) -> None:
         """Which of the known queues code names that puts into some, or gets from some."""
         names = frame.f_code.co_names
         fills, takes = (any(each in names for each in of) for of in (_FILLING, _TAKING))
@@ -259,8 +271,6 @@ class Tasks:
             if takes:
                 sort.takes.add(id(queue))
             self._queues.name(queue, called)
-            if takes and taken_in is not None:
-                self._queues.meet_awaited(queue, taken_in)
 
 
 class _Sort:
@@ -280,9 +290,9 @@ class _Sort:
 
 
 def _next(began_ns: int) -> int:
-    """When to look again at what was begun to be looked at then, so that many tasks cost no more time than few."""
-    now_ns = time.monotonic_ns()
-    return now_ns + max(LOOK_NS, RARER * (now_ns - began_ns))
+    """When to look again at what this thread began to look at then, by its own time: many tasks cost little more of it
+    than few, and a thread that has to wait for a core looks no more seldom."""
+    return time.monotonic_ns() + max(LOOK_NS, RARER * (time.thread_time_ns() - began_ns))
 
 
 def _known() -> list[Any]:

@@ -262,6 +262,45 @@ def test_the_queue_is_found_with_its_name_and_what_fills_it(watched, looping):
     assert operation["stood"][1].endswith("read_ahead")
 
 
+def test_a_queue_that_is_never_waited_for_is_known_as_the_steps_own(watched, looping):
+    async def fill(of):
+        while True:
+            await of.put(1)
+
+    async def train(of):
+        while True:
+            await asyncio.sleep(LONGEST_WAIT_SECONDS)
+            of.get_nowait()
+            step()
+
+    def start():
+        of = asyncio.Queue(2)
+        return fill(of), train(of)
+
+    ident = looping(start)
+    watched.until(ident, lambda _: watched.queues.found and watched.queues.described()[0]["ends"])
+    assert [end[:2] for end in watched.queues.described()[0]["ends"]] == [[ident, "get"]]
+    assert watched.queues.found[0]["called"] == "of"
+
+
+def test_tasks_that_the_steps_wait_for_say_so(watched, looping):
+    async def fetch():
+        await asyncio.sleep(LONGEST_WAIT_SECONDS)
+
+    async def decode():
+        await asyncio.sleep(LONGEST_WAIT_SECONDS)
+
+    async def another():
+        await asyncio.sleep(LONGEST_WAIT_SECONDS)
+
+    async def train():
+        await asyncio.gather(asyncio.ensure_future(fetch()), asyncio.ensure_future(decode()))
+        step()
+
+    watched.until(looping(lambda: [train(), another()]), lambda _: len(watched.tasks.described()) == 2)
+    assert {each["called"]: each["is_awaited"] for each in watched.tasks.described()} == {"fetch": True, "decode": True}
+
+
 def test_tasks_that_use_a_pool_say_so(watched, looping):
     async def read_ahead(of):
         loop = asyncio.get_running_loop()
