@@ -324,10 +324,9 @@ def _thread_of(task: Any) -> int | None:  # noqa: ANN401
 
 def _waited_for(task: Any) -> list[Any]:  # noqa: ANN401
     """The coroutines of the tasks that a task waits for: of one, or of those that it gathers."""
-    waiter = task._fut_waiter
-    own: object = getattr(waiter, "__dict__", None)
-    waiters = own.get("_children", ()) if type(own) is dict else ()
-    kinds = tuple(getattr(sys.modules[_TASKS], name) for name in ("Task", "_PyTask"))
+    waiter, module = task._fut_waiter, sys.modules[_TASKS]
+    kinds = tuple(getattr(module, name) for name in ("Task", "_PyTask"))
+    waiters = waiter._children if type(waiter) is getattr(module, "_GatheringFuture", None) else ()
     return [each._coro for each in (waiter, *waiters) if isinstance(each, kinds) and _is_plain(each)]
 
 
