@@ -142,8 +142,9 @@ WORDS = {
         " worker_count=0 in grain, threads in place of processes in a pool.",
     ),
     "input-grain-unseen": Words(
-        "The operations of grain are known from the trace alone: how they read from each other was not recorded.",
-        _WITH_LINES,
+        "The operations of grain are known from the trace alone: how they read from each other was not seen, for the"
+        " script had let go of its iterators, or its version of grain keeps them elsewhere.",
+        "Capture while the script reads from them, as in more or longer epochs, with a newer grain.",
     ),
     "input-bound": Words(_bound),
     "input-keeps-up": Words("The input keeps up with the steps."),

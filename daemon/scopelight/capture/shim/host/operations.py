@@ -1,8 +1,8 @@
 """Of what operations the script's input is made, as far as libraries keep them: grain's datasets, torch's loaders, and
 pools of threads and of processes.
 
-They are read once, when a recording ends, from what the libraries hold: nothing is imported, called or kept for it, and
-what is not as expected is left out.
+They are read from what the libraries hold: nothing is imported, called or kept for it, and what is not as expected is
+left out.
 """
 
 from __future__ import annotations
@@ -18,6 +18,39 @@ from .queues import Queues
 MOST_OPERATIONS = 256
 MOST_WORKERS = 1024
 _TORCH = "torch.utils.data."
+
+
+class Operations:
+    """The operations of a recording as they are when it ends; of a kind that is gone by then, as they were last seen.
+
+    A script that ends has let go of its iterators by then. They are read less and less often meanwhile.
+    """
+
+    def __init__(self, queues: Queues) -> None:
+        self._queues = queues
+        self._seen: dict[str, list[dict[str, Any]]] = {}
+        """By kind those that were there when any was."""
+        self._looks, self._next = 0, 1
+
+    def look(self) -> None:
+        """Read them, if it is time."""
+        self._looks += 1
+        if self._looks >= self._next:
+            self._next = 2 * self._looks
+            self._read()
+
+    def described(self) -> list[dict[str, Any]]:
+        """Those of the recording that ends; another one begins."""
+        self._read()
+        seen, self._seen = self._seen, {}
+        self._looks, self._next = 0, 1
+        return [each for of_kind in seen.values() for each in of_kind]
+
+    def _read(self) -> None:
+        found: dict[str, list[dict[str, Any]]] = {}
+        for each in described(self._queues):
+            found.setdefault(each["kind"], []).append(each)
+        self._seen = {**self._seen, **found}
 
 
 def described(queues: Queues) -> list[dict[str, Any]]:

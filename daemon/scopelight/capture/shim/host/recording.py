@@ -16,10 +16,11 @@ from collections.abc import Mapping
 from types import FrameType
 from typing import Any, NamedTuple
 
-from . import codes, operations
+from . import codes
 from .codes import Codes, Stack
 from .garbage_spans import GarbageSpans
 from .line_monitor import LineMonitor
+from .operations import Operations
 from .queues import Queues
 from .sampler import Sampler
 from .tasks import Tasks
@@ -50,6 +51,7 @@ class Recording:
         self._codes = Codes()
         own = {threading.get_ident()}
         self._queues = Queues()
+        self._operations = Operations(self._queues)
         self._tasks = Tasks(self._codes, self._queues)
         self._sampler = Sampler(self._codes, own, self._look, self._tasks.stack_across)
         self._monitor = LineMonitor(self._codes, own)
@@ -84,7 +86,7 @@ class Recording:
             stacks,
             garbage_stacks,
             (*began, *self._clocks),
-            [*operations.described(self._queues), *self._tasks.described()],
+            [*self._operations.described(), *self._tasks.described()],
         )
 
     def end(self) -> None:
@@ -116,6 +118,7 @@ class Recording:
     def _look(self, frames: dict[int, FrameType]) -> None:
         self._tasks.look()
         self._queues.look(frames)
+        self._operations.look()
 
     def _described(self, recorded: Recorded) -> dict[str, Any]:
         named = {key for stack in (*recorded.stacks, *recorded.garbage_stacks) for key in stack[::2]} | set(

@@ -11,7 +11,8 @@ from types import SimpleNamespace
 
 import pytest
 
-from scopelight.capture.shim.host.operations import MOST_OPERATIONS, described
+from scopelight.capture.shim.host import operations as operations_module
+from scopelight.capture.shim.host.operations import MOST_OPERATIONS, Operations, described
 from scopelight.capture.shim.host.queues import Queues
 
 STATS = "grain._src.python.dataset.stats"
@@ -111,6 +112,41 @@ def test_nothing_is_kept_alive(grain):
     gc.collect()
     assert kept() is None
     assert described(Queues()) == []
+
+
+class Other(Node):
+    """Another operation of grain's."""
+
+
+def test_what_is_gone_at_the_end_is_as_it_was_last_seen(grain):
+    found = Operations(Queues())
+    for each in (Node(), Other()):
+        grain(each)
+        found.look()
+    del each
+    gc.collect()
+    assert described(Queues()) == []
+    # The one of the epoch before is not shown beside it.
+    assert [each["class"] for each in found.described()] == ["Other"]
+    assert found.described() == [], "each recording has its own"
+
+
+def test_what_is_there_at_the_end_is_all_that_there_is(grain):
+    found = Operations(Queues())
+    grain(Node())
+    found.look()
+    other = Other()
+    grain(other)
+    assert [each["id"] for each in found.described()] == [id(other)]
+
+
+def test_it_is_read_less_and_less_often(monkeypatch):
+    times, looks = [], 0
+    monkeypatch.setattr(operations_module, "described", lambda _: times.append(looks) or [])
+    found = Operations(Queues())
+    for looks in range(1, 101):  # noqa: B007 (what describes reads it)
+        found.look()
+    assert times == [1, 2, 4, 8, 16, 32, 64]
 
 
 def test_no_code_of_the_users_runs(grain):
