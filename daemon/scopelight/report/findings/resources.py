@@ -69,6 +69,11 @@ WORDS = {
         " all steps is right.",
         "For longer steps or a shorter --resources-period it says more.",
     ),
+    "resources-short-span": Words(
+        "The complete steps take {span_ps} together, and {period_ps} lie between two readings: means over them"
+        " are those of the time that is read around them.",
+        "Capture more steps, or choose a shorter --resources-period.",
+    ),
     "resources-threads-unknown": Words("The system does not tell what each thread does, so threads are not shown."),
     "resources-tpu-unknown": Words(
         "How much the TPUs were used is not known from outside: no library here tells it.",

@@ -20,6 +20,8 @@ from scopelight.report.numbers import byte_rate, byte_size, count, duration, lev
 from scopelight.report.text_table import WIDEST_NAME, Column, print_rows, say
 
 _MOST_STRIP = 40
+_OF_STEPS = ("resources-coarse",)
+"""What is to be known of the means of each step, which the terminal has no room for."""
 _LEVELS = " ▁▂▃▄▅▆▇█"
 _NAMES: dict[ResourceQuantity, str] = {
     "cpu_user_ratio": "all cores: user",
@@ -69,7 +71,7 @@ def render_resources(record: ResourcesRecord, console: Console, *, base: Path, l
         for name, rows in (("processes", len(record.processes)), ("threads", len(record.threads))):
             if rows > limit:
                 say(console, [f"{count(limit)} of {count(rows)} {name}."])
-    say(console, closing(record.findings))
+    say(console, closing(each for each in record.findings if each.code not in _OF_STEPS))
 
 
 def _head(record: ResourcesRecord) -> Iterator[str]:

@@ -1,16 +1,20 @@
 """Resources beside steps: what sums must agree, what is unknown, and what is advised."""
 
+from io import StringIO
+from pathlib import Path
 from types import SimpleNamespace
 
 import attrs
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from rich.console import Console
 
 from made.findings import codes, values
 from made.host.host_resources import EPOCH_NS, MS, machine, process, read, reading, thread
 from made.host.input_host import GET_OPTIONS, STARVED, input_profile, queue
 from made.profiles import module, profile
+from scopelight.analysis.host.resources import series as series_module
 from scopelight.analysis.host.resources.series import common_name
 from scopelight.analysis.host.resources.spans import MOST_INTERVALS
 from scopelight.analysis.host.resources.view import resources, resources_record
@@ -19,6 +23,7 @@ from scopelight.analysis.subject import Subject
 from scopelight.formats.host_recording.reader import RecordedOperation, RecordedThread
 from scopelight.model.host.resources import HostDevice
 from scopelight.model.run.information import RunInformation
+from scopelight.report.host.resources import render_resources
 
 PS = 1000 * MS
 """In a millisecond of the profile's times."""
@@ -32,6 +37,12 @@ def made_profile(resources, *, steps=6, step_ms=100, capture=CAPTURE, started_ns
     runs = [(0, at * step_ms * PS, step_ms * PS // 2) for at in range(steps)]
     made = profile([PROGRAM], runs, capture=capture)
     return attrs.evolve(made, started_ns=started_ns, duration_ps=steps * step_ms * PS, resources=lambda: resources)
+
+
+def printed(record):
+    console = Console(file=StringIO(), width=400)
+    render_resources(record, console, base=Path("/"), limit=20)
+    return console.file.getvalue()
 
 
 def series(record, quantity, name=""):
@@ -259,6 +270,21 @@ class TestWhatIsSaid:
     def test_steps_that_are_shorter_than_the_period(self, file):
         record = resources_record(made_profile(read(file, *busy_lines(1, 0)), step_ms=60))
         assert values(record, "resources-coarse") == {"period_ps": 50 * PS, "step_ps": 60 * PS}
+        assert "resources-short-span" not in codes(record)
+        # The panel has the means of each step, the terminal has none.
+        assert "A step takes" not in printed(record)
+
+    def test_that_short_steps_have_no_means_of_their_own_is_nothing_to_say(self, file, monkeypatch):
+        monkeypatch.setattr(series_module, "MOST_STEPS", 3)
+        record = resources_record(made_profile(read(file, *busy_lines(1, 0)), step_ms=60))
+        assert not any(each.step_values for each in record.series)
+        assert not {"resources-coarse", "resources-short-span"} & set(codes(record))
+
+    def test_steps_that_are_shorter_than_the_period_together_are_told_by_what_is_around_them(self, file):
+        record = resources_record(made_profile(read(file, *busy_lines(1, 0)), step_ms=10))
+        assert values(record, "resources-short-span") == {"period_ps": 50 * PS, "span_ps": record.span_ps}
+        assert "resources-coarse" not in codes(record)
+        assert "that is read around them" in printed(record)
 
     @pytest.mark.parametrize(("backend", "code"), [("tpu", "resources-tpu-unknown"), ("gpu", "resources-gpu-unknown")])
     def test_accelerators_of_which_nothing_is_told(self, file, backend, code):

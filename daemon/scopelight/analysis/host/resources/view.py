@@ -22,7 +22,7 @@ from scopelight.model.host.resources import HostResources
 from scopelight.model.profile import Profile
 
 _LEAST_PERIODS = 2
-"""Readings in a step, below which its means say little."""
+"""Readings in a step, or in all of them, below which means over it say little."""
 
 
 def resources(subject: Subject, options: NoOptions) -> ResourcesRecord:  # noqa: ARG001 (every view has them)
@@ -110,9 +110,12 @@ def _how_to_read(profile: Profile, read: HostResources, spans: Spans, record: Re
         yield note("resources-without-clock")
     elif not len(spans.window):
         yield note("resources-outside-window")
-    if record.steps and record.period_ps:
+    least_ps = _LEAST_PERIODS * (record.period_ps or 0)
+    if record.span == "steps" and record.span_ps < least_ps:
+        yield note("resources-short-span", period_ps=record.period_ps, span_ps=record.span_ps)
+    elif record.steps and any(each.step_values for each in record.series):
         median_ps = int(np.median([each.end_ps - each.start_ps for each in record.steps]))
-        if median_ps < _LEAST_PERIODS * record.period_ps:
+        if median_ps < least_ps:
             yield note("resources-coarse", period_ps=record.period_ps, step_ps=median_ps)
     if not read.threads:
         yield note("resources-threads-unknown")
