@@ -122,6 +122,12 @@ WORDS = {
         one="One of the {of} steps is left out of all means, for programs were compiled in it.",
         number="steps",
     ),
+    "input-few-steps-wait": Words(
+        "{steps} of the {of} steps have most of the waiting for input: how often such steps come is not known from these.",
+        "Capture more steps.",
+        one="One of the {of} steps has most of the waiting for input: how often such a step comes is not known from these.",
+        number="steps",
+    ),
     "input-all-compile": Words("Programs were compiled in every step: means are over steps that do so."),
     "input-lines-unknown": Words(
         "Where the script's threads stood was not recorded: only what the trace itself marks as input counts as input.",

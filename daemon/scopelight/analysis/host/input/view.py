@@ -1,5 +1,6 @@
 """The view of the input of a script."""
 
+import itertools
 from collections.abc import Iterator
 
 import attrs
@@ -17,6 +18,12 @@ from scopelight.analysis.totals.frames import LineOptions
 from scopelight.findings import PROFILE_SCRIPT, Finding, empty, note
 from scopelight.model.host.states import HostState
 from scopelight.model.profile import Profile
+
+
+_MOST = 0.8
+"""Of the waiting for input."""
+_FEW = 2
+"""Steps that have most of it, of more: how often such steps come is not known."""
 
 
 def input_view(subject: Subject, options: NoOptions) -> InputRecord:  # noqa: ARG001 (every view has them)
@@ -88,6 +95,9 @@ def _how_to_read(profile: Profile, centre: Centre, steady: SteadySteps, record: 
         yield note("input-steps-compile", steps=dropped, of=len(steady.is_steady))
     elif centre.scoped("steps").waiting.classes_ps.get("compile"):
         yield note("input-all-compile")
+    few = _steps_that_wait(record)
+    if few <= _FEW < record.steady_steps and record.level in ("moderate", "high"):
+        yield note("input-few-steps-wait", steps=few, of=record.steady_steps)
     records = profile.host_records()
     if not records:
         yield note("input-lines-unknown", PROFILE_SCRIPT)
@@ -104,3 +114,10 @@ def _how_to_read(profile: Profile, centre: Centre, steady: SteadySteps, record: 
         yield note("input-workers-unseen")
     if "grain" in kinds and not any(each.kind == "grain" for each in record.operations):
         yield note("input-grain-unseen")
+
+
+def _steps_that_wait(record: InputRecord) -> int:
+    """How many of the steady steps have most of the waiting for input, the longest first."""
+    waits_ps = sorted((each.input_ps or 0 for each in record.steps if each.is_steady), reverse=True)
+    until_ps = itertools.accumulate(waits_ps)
+    return 1 + sum(each < _MOST * sum(waits_ps) for each in until_ps)
