@@ -18,6 +18,8 @@ READING: Final = frozenset(
     {"append", "asarray", "array", "block_until_ready", "device_get", "float", "int", "item", "len", "print", "str"}
 )
 """Functions that are called with results of a step, or of them, rather than being the step."""
+_TRACING: Final = frozenset({"eval_shape", "make_jaxpr"})
+"""Functions of jax that call those that they are given to trace them."""
 _IMPLICIT: Final[Sequence[tuple[type[ast.AST], frozenset[str]]]] = (
     (ast.Subscript, frozenset({"__getitem__", "__setitem__"})),
     (ast.For, frozenset({"__iter__", "__next__"})),
@@ -64,14 +66,24 @@ class SharedLine(NamedTuple):
         return working.pop() if len(working) == 1 else None
 
 
-def part_of(nodes: Iterable[ast.AST], *, feeds: bool) -> Part:
-    """What nodes of a line do, all of one kind."""
+def part_of(nodes: Iterable[ast.AST], *, feeds: bool, without: Sequence[ast.AST] = ()) -> Part:
+    """What nodes of a line do, all of one kind, but for those in ``without``."""
+    outside = {id(each) for node in without for each in ast.walk(node)}
     named: set[str] = set()
     calls: set[str] = set()
     for node in nodes:
         for each in _evaluated(node):
-            _add_names(each, named, calls)
+            if id(each) not in outside:
+                _add_names(each, named, calls)
     return Part(feeds, frozenset(named | calls), frozenset(calls))
+
+
+def parts_of_data(nodes: Sequence[ast.AST]) -> Sequence[Part]:
+    """What a statement does whose value flows into the step: what it has traced is no work on that."""
+    calls = [each for node in nodes for each in _evaluated(node) if isinstance(each, ast.Call)]
+    tracing = [each for each in calls if _last_name(each.func) in _TRACING]
+    own = part_of(nodes, feeds=True, without=tracing)
+    return (own, part_of(tracing, feeds=False)) if tracing else (own,)
 
 
 def parts_of_call(nodes: Sequence[ast.AST], called: Collection[str]) -> Sequence[Part]:
@@ -83,14 +95,7 @@ def parts_of_call(nodes: Sequence[ast.AST], called: Collection[str]) -> Sequence
     if step is None:
         return (part_of(nodes, feeds=True),)
     given = [*step.args, *step.keywords]
-    inside = {id(each) for node in given for each in ast.walk(node)}
-    named: set[str] = set()
-    calls: set[str] = set()
-    for node in nodes:
-        for each in _evaluated(node):
-            if id(each) not in inside:
-                _add_names(each, named, calls)
-    return part_of(given, feeds=True), Part(False, frozenset(named | calls), frozenset(calls))
+    return part_of(given, feeds=True), part_of(nodes, feeds=False, without=given)
 
 
 def _step_of(every: Sequence[ast.AST], nodes: Sequence[ast.AST], called: Collection[str]) -> ast.Call | None:

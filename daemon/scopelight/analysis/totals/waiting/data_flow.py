@@ -7,7 +7,7 @@ import ast
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from scopelight.analysis.totals.waiting.called import READING, Part, SharedLine, part_of, parts_of_call
+from scopelight.analysis.totals.waiting.called import READING, Part, SharedLine, part_of, parts_of_call, parts_of_data
 
 _MOST_LINES = 20_000
 _FILLING = ("append", "extend", "update", "insert", "add", "put", "setdefault")
@@ -84,16 +84,17 @@ def _shared_lines(
             by_line.setdefault(line, []).append(node)
     for line, nodes in by_line.items():
         launches = any(node in calls for node in nodes)
-        if not launches and len({node in data for node in nodes}) == 1:
-            continue
         parts: list[Part] = []
         for node in nodes:
             own = does_by_itself(node)
             if node in calls:
                 parts += parts_of_call(own, called)
+            elif node in data:
+                parts += parts_of_data(own)
             else:
-                parts.append(part_of(own, feeds=node in data))
-        yield line, SharedLine(parts, launches)
+                parts.append(part_of(own, feeds=False))
+        if launches or len({part.feeds for part in parts}) > 1:
+            yield line, SharedLine(parts, launches)
 
 
 def function_at(tree: ast.Module, line: int) -> ast.FunctionDef | ast.AsyncFunctionDef | None:

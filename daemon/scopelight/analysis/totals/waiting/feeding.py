@@ -17,7 +17,12 @@ from scopelight.analysis.totals.frames import UserFrames
 from scopelight.analysis.totals.waiting.called import SharedLine
 from scopelight.analysis.totals.waiting.data_flow import Flow, flow_into
 from scopelight.analysis.totals.waiting.launching import LaunchingThread, call_stack, function_of_program
-from scopelight.analysis.totals.waiting.tracing import entered_by_launches, is_tracing, traced_functions
+from scopelight.analysis.totals.waiting.tracing import (
+    entered_by_launches,
+    functions_only_traced,
+    is_tracing,
+    traced_functions,
+)
 from scopelight.formats.columns import Bool
 from scopelight.model.profile import Profile
 from scopelight.program.hlo.frames import Frame, Stack
@@ -84,7 +89,7 @@ def feeding_of(
         flows=flows,
         fetching=lines_mostly_in(sampled, frames, is_fetching),
         generators=record.generators,
-        traced=traced_functions(profile),
+        traced=traced_functions(profile) | functions_only_traced(sampled, frames),
         entered=entered_by_launches(threads),
         frames=frames,
     )

@@ -1,10 +1,11 @@
 """Tracing: where jax calls functions of the user's to make programs of them, which is compiling and no work on data."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 from scopelight.analysis.device_time.busy import span_at
+from scopelight.analysis.totals.frames import UserFrames
 from scopelight.analysis.totals.waiting.launching import LaunchingThread, as_program, function_of_program
 from scopelight.model.host.stands import Stands
 from scopelight.model.host.states import HostState
@@ -17,12 +18,28 @@ _TRACING: Final = (
     ("jax/_src/interpreters/mlir.py", ("lower_jaxpr",)),
 )
 """Ends of files of jax, and beginnings of functions there in which it traces and lowers."""
+_COMPUTING: Final = "_nounits"
+"""How those end in which it computes what is known, on devices too."""
 
 
 def is_tracing(frame: Frame) -> bool:
     """Whether a frame is one of jax's in which it traces or lowers; only samples have those."""
     path, name = frame.path.replace("\\", "/"), frame.function.rpartition(".")[2]
-    return any(path.endswith(end) and name.startswith(names) for end, names in _TRACING)
+    return any(path.endswith(end) and name.startswith(names) for end, names in _TRACING) and not name.endswith(
+        _COMPUTING
+    )
+
+
+def functions_only_traced(sampled: Iterable[Stack], frames: UserFrames) -> frozenset[tuple[str, str]]:
+    """Files and names of the user's functions that samples saw under jax's tracing, and nowhere else."""
+    traced: set[tuple[str, str]] = set()
+    others: set[tuple[str, str]] = set()
+    for stack in set(sampled):
+        under = next((row for row in reversed(range(len(stack))) if is_tracing(stack[row])), 0)
+        for row, frame in enumerate(stack):
+            if not frame.function.endswith(">") and not frames.file(frame.path).is_library:
+                (traced if row < under else others).add((frame.path, frame.function))
+    return frozenset(traced - others)
 
 
 def traced_functions(profile: Profile) -> frozenset[tuple[str, str]]:

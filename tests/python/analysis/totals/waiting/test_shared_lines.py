@@ -65,6 +65,12 @@ def test_on_a_line_that_holds_the_step_what_flows_into_it_feeds_it():
     assert fed(text, [called("load")], step="") == fed(text, [called("prepare")], step="") == [True]
 
 
+def test_what_a_line_has_traced_is_no_data():
+    stacks = [called("load")], [called("<lambda>")], [called("model")], []
+    assert fed("x = load(jax.eval_shape(lambda y: model(y), x))", *stacks) == [True, False, False, False]
+    assert fed("x = make(jax.make_jaxpr(f)(x))", [called("f.<locals>.g")], [called("make")]) == [False, True]
+
+
 def test_what_the_line_itself_does_is_what_it_calls_that_no_stack_has():
     mark = [called("mark")]
     assert fed("mark(); x = np.sort(y)", mark, []) == [False, True]

@@ -5,6 +5,7 @@ import pytest
 from made.host.idle import LOADER, TRAIN, Thread, frame, idle_profile, op, stands, user_frames
 from made.host.idle import steps as steps_of
 from scopelight.analysis.totals.waiting.pieces import pieces_of
+from scopelight.analysis.totals.waiting.tracing import functions_only_traced, is_tracing
 from scopelight.model.host.states import HostState
 from scopelight.program.hlo.frames import Frame
 
@@ -59,6 +60,19 @@ def test_what_samples_see_under_jaxs_tracing(within):
     assert not fed((LOSS, *within, LINE), is_exact=False)
     helper = frame(9, "helper", LOADER)
     assert not fed((LOSS, *within, helper, LINE), is_exact=False)
+
+
+def test_functions_that_samples_see_under_tracing_alone():
+    # Line events do not tell of jax.
+    helper = frame(12, "PREPARE", LOADER)
+    sampled = [(LOSS, TRACE, helper, LINE), (LOAD, TRACE, LINE), (LOAD, LINE), (frame(5, "<lambda>"), TRACE, LINE)]
+    assert functions_only_traced(sampled, user_frames()) == {(LOADER, LOSS.function)}
+
+
+def test_what_jax_computes_while_it_differentiates_is_no_tracing():
+    computing = Frame(f"{JAX}/interpreters/partial_eval.py", 500, "trace_to_jaxpr_nounits")
+    assert not is_tracing(computing)
+    assert is_tracing(TRACE)
 
 
 def test_a_step_that_is_given_nothing_by_a_call_calls_only_itself():
