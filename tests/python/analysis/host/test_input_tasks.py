@@ -128,6 +128,12 @@ def test_tasks_that_read_from_each_other_are_a_chain():
     assert chain(record)[:3] == [("tasks", "read", ("fetch",)), ("tasks", "fetch", ()), ("script", "train", ("read",))]
 
 
+def test_queues_of_other_event_loops_are_no_input_of_the_steps():
+    other = reader(called="put", function=(READER, "put", 9), fills=(98,))
+    queues = [queue(STARVED, kind="asyncio"), queue(STARVED, kind="asyncio", id_=98, ends={})]
+    assert [each[1] for each in chain(found(reader(), other, queues=queues))] == ["read", "train", ""]
+
+
 def test_a_task_that_is_awaited_itself_is_started_too_late():
     record = found(reader(fills=(), is_awaited=True), queues=[], sampled={LINE_ID: [(GET, LOOP, MAIN)], READER_ID: []})
     assert chain(record)[0] == ("tasks", "read", ())

@@ -29,7 +29,7 @@ _TAKING = ("get", "get_nowait")
 _FILLING = ("put", "put_nowait")
 _POOLED = ("to_thread", "run_in_executor")
 """What has work done by a pool of threads."""
-MOST_TASKS = 64
+MOST_TASKS = 128
 MOST_LOOKED = 4
 """How often code is asked whether it launches, or what it names of queues: its names have no values at first."""
 MOST_SORTS = 32
@@ -84,7 +84,9 @@ class Tasks:
         number: dict[int, int] = {}
         self._awaited = []
         with suppress(Exception):
-            for task in _known():
+            # Those that launch, however many others there are.
+            homes = [each for each in map(self._home_of, list(self._homes)) if each is not None]
+            for task in {id(each): each for each in (*homes, *_known())}.values():
                 self._look_at(task, number)
             for coroutine in self._awaited:
                 self._note_awaited(coroutine)

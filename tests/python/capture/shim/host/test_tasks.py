@@ -301,6 +301,26 @@ def test_tasks_that_the_steps_wait_for_say_so(watched, looping):
     assert {each["called"]: each["is_awaited"] for each in watched.tasks.described()} == {"fetch": True, "decode": True}
 
 
+def test_the_task_that_launches_is_looked_at_however_many_others_there_are(watched, looping, monkeypatch):
+    async def another():
+        await asyncio.sleep(LONGEST_WAIT_SECONDS)
+
+    async def train(of):
+        while True:
+            step()
+            await of.get()
+
+    ident = looping(lambda: [train(asyncio.Queue()), *(another() for _ in range(20))])
+    watched.until(ident, lambda names: names[0] == "get")
+    monkeypatch.setattr(tasks_module, "MOST_TASKS", 0)
+    watched.queues.found.clear()
+    watched.queues._known.clear()
+    watched.queues._queues.clear()
+    watched.queues._ends.clear()
+    watched.until(ident, lambda _: watched.queues.found)
+    assert watched.queues.found[0]["kind"] == "asyncio"
+
+
 def test_tasks_that_use_a_pool_say_so(watched, looping):
     async def read_ahead(of):
         loop = asyncio.get_running_loop()

@@ -1,7 +1,8 @@
 """Operations that are tasks of the event loop in which the steps are launched: those that fill its queues, and those
 that the loop of the steps waits for."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 
 import attrs
 import numpy as np
@@ -21,7 +22,8 @@ def add_tasks(graph: Graph, record: HostRecord) -> Iterator[str]:
     launching = {each.thread.line_id for each in graph.threads if each.is_launching}
     queues = [each for each in graph.queues if each.record.kind == "asyncio"]
     filled = {of: [each for each in tasks if queue.id in each.fills] for of, queue in enumerate(queues)}
-    for of, queue in enumerate(queues):
+    for of in _behind(queues, filled, launching):
+        queue = queues[of]
         for each in filled[of]:
             behind = [other for other, taken in enumerate(queues) if taken.id in each.inputs and other != of]
             inputs = tuple(_key(graph, queues[other], maker) for other in behind for maker in filled[other])
@@ -33,6 +35,17 @@ def add_tasks(graph: Graph, record: HostRecord) -> Iterator[str]:
         for each in tasks:
             if each.is_awaited:
                 yield _add(graph, None, each, ())
+
+
+def _behind(
+    queues: Sequence[FoundQueue], filled: Mapping[int, Sequence[RecordedOperation]], launching: AbstractSet[int]
+) -> Sequence[int]:
+    """The queues that the steps take from, and those behind them: others are of other event loops."""
+    found = [of for of, queue in enumerate(queues) if queue.consumers & launching]
+    for of in found:
+        taken = {each for task in filled[of] for each in task.inputs}
+        found += [other for other, queue in enumerate(queues) if queue.id in taken and other not in found]
+    return found
 
 
 def _if(is_so: object, key: str) -> Sequence[str]:
