@@ -179,6 +179,12 @@ describe('the graph', () => {
     expect(pane()).not.toContain('It runs in');
   });
 
+  test('names a line of the loop by its statement, without workers', async () => {
+    const operations = [anOperation('x = np.sort(X)', { kind: 'line', workers: 1 })];
+    const { boxes } = await open(inputView({ operations, suspected: null }));
+    expect(boxes()[0]?.getAttribute('aria-label')).toBe('x = np.sort(X) · line');
+  });
+
   test('says that a loader has no workers', async () => {
     const operations = [anOperation('DataLoader', { kind: 'torch', workers: 0 })];
     const { boxes } = await open(inputView({ operations, suspected: null }));
