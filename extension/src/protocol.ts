@@ -235,7 +235,7 @@ export interface StepRecord {
   readonly busy_ps: number;
   readonly stalled_ps: number;
   readonly idle_ps: number;
-  readonly idle_classes: Readonly<Record<'compile' | 'garbage-collection' | 'input' | 'callback' | 'transfer' | 'sync' | 'dispatch' | 'python' | 'runtime' | 'untraced' | 'unknown', number>>;
+  readonly idle_classes: Readonly<Record<'compile' | 'garbage-collection' | 'release' | 'input' | 'callback' | 'transfer' | 'sync' | 'dispatch' | 'python' | 'runtime' | 'untraced' | 'unknown', number>>;
 }
 
 /** Durations of the complete steps; all but their number are None without any. */
@@ -303,7 +303,7 @@ export interface LineRecord {
   readonly inclusive_wall_ps: number;
   readonly waiting_ps: number;
   readonly waiting_inclusive_ps: number;
-  readonly waiting_classes: Readonly<Record<'compile' | 'garbage-collection' | 'input' | 'callback' | 'transfer' | 'sync' | 'dispatch' | 'python' | 'runtime' | 'untraced' | 'unknown', number>>;
+  readonly waiting_classes: Readonly<Record<'compile' | 'garbage-collection' | 'release' | 'input' | 'callback' | 'transfer' | 'sync' | 'dispatch' | 'python' | 'runtime' | 'untraced' | 'unknown', number>>;
   readonly basis: 'exact' | 'estimated' | null;
   readonly share_ratio: number;
   readonly inclusive_share_ratio: number;
@@ -380,7 +380,7 @@ export interface LinesRecord {
   readonly unattributed_ps: number;
   readonly unattributed_wall_ps: number;
   readonly idle_ps: number;
-  readonly idle_classes: Readonly<Record<'compile' | 'garbage-collection' | 'input' | 'callback' | 'transfer' | 'sync' | 'dispatch' | 'python' | 'runtime' | 'untraced' | 'unknown', number>>;
+  readonly idle_classes: Readonly<Record<'compile' | 'garbage-collection' | 'release' | 'input' | 'callback' | 'transfer' | 'sync' | 'dispatch' | 'python' | 'runtime' | 'untraced' | 'unknown', number>>;
   readonly unattributed_waiting_ps: number;
   readonly steps_wall_ps: number;
   readonly devices: readonly DeviceRecord[];
@@ -1120,7 +1120,7 @@ export interface InputLine {
   readonly per_step_ps: number;
   readonly share_ratio: number;
   readonly basis: 'exact' | 'estimated' | null;
-  readonly classes: Readonly<Record<'compile' | 'garbage-collection' | 'input' | 'callback' | 'transfer' | 'sync' | 'dispatch' | 'python' | 'runtime' | 'untraced' | 'unknown', number>>;
+  readonly classes: Readonly<Record<'compile' | 'garbage-collection' | 'release' | 'input' | 'callback' | 'transfer' | 'sync' | 'dispatch' | 'python' | 'runtime' | 'untraced' | 'unknown', number>>;
 }
 
 /** A quantity per steady step: over steps, of means over devices; and the least and greatest mean of a device. */
@@ -1275,7 +1275,7 @@ export interface HostThreadRecord {
   readonly native_id: number | null;
   readonly host: number;
   readonly launches: number;
-  readonly states_ps: Readonly<Record<'compile' | 'garbage-collection' | 'input' | 'callback' | 'transfer' | 'sync' | 'dispatch' | 'python' | 'runtime' | 'untraced' | 'unknown', number>>;
+  readonly states_ps: Readonly<Record<'compile' | 'garbage-collection' | 'release' | 'input' | 'callback' | 'transfer' | 'sync' | 'dispatch' | 'python' | 'runtime' | 'untraced' | 'unknown', number>>;
   readonly known_ps: number;
   readonly elsewhere_ps: number;
   readonly lines: readonly HostLine[];
@@ -1642,7 +1642,7 @@ export interface FrameRecord {
 
 /** What of a gap is of one class on one line. Of no line ``place`` is None, and ``basis`` with it. */
 export interface GapPart {
-  readonly waiting_class: 'compile' | 'garbage-collection' | 'input' | 'callback' | 'transfer' | 'sync' | 'dispatch' | 'python' | 'runtime' | 'untraced' | 'unknown';
+  readonly waiting_class: 'compile' | 'garbage-collection' | 'release' | 'input' | 'callback' | 'transfer' | 'sync' | 'dispatch' | 'python' | 'runtime' | 'untraced' | 'unknown';
   readonly time_ps: number;
   readonly place: FramePlace | null;
   readonly basis: 'exact' | 'estimated' | null;

@@ -31,6 +31,7 @@ data together, one other device, or input from the host."""
 WaitingClass = Literal[
     "compile",
     "garbage-collection",
+    "release",
     "input",
     "callback",
     "transfer",
@@ -41,9 +42,10 @@ WaitingClass = Literal[
     "untraced",
     "unknown",
 ]
-"""Why a device was idle: while a program was compiled; garbage was collected; the script's data was being prepared; a
-function of Python was called from a program; data was moved; the host waited for a result, or for what it had read
-back; it launched; it ran other Python; what had been launched was not begun; no trace was made; or it is not known."""
+"""Why a device was idle: while a program was compiled; Python collected garbage; jax let go of objects of Python; the
+script's data was being prepared; a function of Python was called from a program; data was moved; the host waited for a
+result, or for what it had read back; it launched; it ran other Python; what had been launched was not begun; no trace
+was made; or it is not known."""
 
 WaitingBasis = Literal["exact", "estimated"]
 """Whether the interpreter told of each line, or samples and the trace's borders give an estimate."""

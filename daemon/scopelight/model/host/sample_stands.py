@@ -151,8 +151,8 @@ def _spans(states: ThreadStates | None, untraced: Spans | None) -> tuple[Int8, I
     state: Int8 = np.zeros(0, dtype=np.int8)
     starts_ps = ends_ps = np.zeros(0, dtype=np.int64)
     if states is not None:
-        # Garbage is collected in the midst of anything, which goes on after it.
-        rows = states.state != HostState.GARBAGE
+        # Jax lets go of objects in the midst of anything, which goes on after it.
+        rows = states.state != HostState.RELEASE
         state, starts_ps, ends_ps = states.state[rows], states.start_ps[rows], states.end_ps[rows]
     if untraced is not None:
         state = np.append(state, np.full(len(untraced.start_ps), _UNTRACED, dtype=np.int8))

@@ -21,11 +21,13 @@ class HostState(enum.IntEnum):
 
     COMPILE = 0
     GARBAGE = 1
-    INPUT = 2
-    CALLBACK = 3
-    TRANSFER = 4
-    SYNC = 5
-    DISPATCH = 6
+    """Python's collector runs, of which the trace tells nothing: recordings do."""
+    RELEASE = 2
+    INPUT = 3
+    CALLBACK = 4
+    TRANSFER = 5
+    SYNC = 6
+    DISPATCH = 7
 
 
 XLA_COMPILING: Final = (
@@ -46,8 +48,9 @@ _COMPILING: Final = (
 
 Its `trace_to_jaxpr_nounits` is none: what is known is computed in it, on devices too.
 """
-_COLLECTING: Final = ("PythonRefManager::CollectGarbage",)
-"""Jax lets go of what Python does not need any more, arrays among it."""
+_RELEASING: Final = ("PythonRefManager::CollectGarbage",)
+"""Jax lets go of objects of Python that its own threads need no more, arrays among them: it does so when it is called,
+whether or not Python's collector is on, and when that runs."""
 _INPUT: Final = ("Iterator::", "IteratorGetNextOp")
 _CALLBACK: Final = ("xla_python_cpu_callback", "xla_python_gpu_callback", "xla_ffi_python", "XlaPythonCallback")
 _TRANSFERRING: Final = (
@@ -74,7 +77,7 @@ _STAGE: Final = "_ipl_stage_id"
 
 _STATES: Final[Sequence[tuple[HostState, tuple[str, ...]]]] = (
     (HostState.COMPILE, _COMPILING),
-    (HostState.GARBAGE, _COLLECTING),
+    (HostState.RELEASE, _RELEASING),
     (HostState.INPUT, _INPUT),
     (HostState.CALLBACK, _CALLBACK),
     (HostState.TRANSFER, _TRANSFERRING),

@@ -12,6 +12,7 @@ from scopelight.report.numbers import duration, share, whole_share
 CLASS_NAMES: Final[Mapping[WaitingClass, str]] = {
     "compile": template("compiling"),
     "garbage-collection": template("garbage collection"),
+    "release": template("jax freeing objects"),
     "input": template("input"),
     "callback": template("callbacks"),
     "transfer": template("transfers"),

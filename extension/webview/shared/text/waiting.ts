@@ -8,6 +8,7 @@ export function waitingName(name: WaitingClass): string {
   return {
     compile: l10n.t('compiling'),
     'garbage-collection': l10n.t('garbage collection'),
+    release: l10n.t('jax freeing objects'),
     input: l10n.t('input'),
     callback: l10n.t('callbacks'),
     transfer: l10n.t('transfers'),

@@ -85,18 +85,17 @@ def test_of_states_at_once_the_first_counts():
     }
 
 
-def test_what_jax_lets_go_of_is_garbage_beside_what_python_collects():
-    garbage = np.full(2, HostState.GARBAGE, np.int8)
-    states = ThreadStates(0, LINE_ID, "python", garbage, np.array([10, 50]), np.array([20, 60]))
+def test_what_jax_lets_go_of_is_told_apart_from_what_python_collects():
+    released = np.full(2, HostState.RELEASE, np.int8)
+    states = ThreadStates(0, LINE_ID, "python", released, np.array([10, 50]), np.array([20, 60]))
     made = attrs.evolve(input_profile(), host_states=[states])
     made.host_records()[0].garbage = {LINE_ID: (np.array([15, 70]), np.array([30, 75]))}
     thread = next(each for each in seen_threads(made) if each.line_id == LINE_ID)
-    ((state, spans),) = exclusive_spans(thread)
-    assert (state, spans.start_ps.tolist(), spans.duration_ps.tolist()) == (
-        HostState.GARBAGE,
-        [10, 50, 70],
-        [20, 10, 5],
-    )
+    found = {
+        state: list(zip(spans.start_ps.tolist(), spans.duration_ps.tolist(), strict=True))
+        for state, spans in exclusive_spans(thread)
+    }
+    assert found == {HostState.GARBAGE: [(15, 15), (70, 5)], HostState.RELEASE: [(10, 5), (50, 10)]}
 
 
 def test_cells_are_cut_to_the_window_and_unknown_moments_are_none():

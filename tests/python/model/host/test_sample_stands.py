@@ -94,7 +94,7 @@ def test_what_was_seen_in_a_call_of_a_library_is_where_all_of_it_stood():
 
 
 def test_collections_of_the_runtime_are_no_borders():
-    collecting = states((HostState.GARBAGE, 12, 12.5))
+    collecting = states((HostState.RELEASE, 12, 12.5))
     assert (
         stood(prompt(10, A), prompt(13, B), within=collecting)
         == stood(prompt(10, A), prompt(13, B))
@@ -237,7 +237,7 @@ def test_what_was_found_in_stretches_of_a_state_stays_in_them(samples, spans):
     samples = in_order(samples)
     within = states(*((state, start, start + duration) for state, start, duration in spans))
     found = sample_stands(rows(*samples), None, 0, STACKS, within)
-    is_border = within.state != HostState.GARBAGE
+    is_border = within.state != HostState.RELEASE
     borders = sorted({*within.start_ps[is_border].tolist(), *within.end_ps[is_border].tolist(), 10**18})
     taken_ps = (rows(*samples).taken_ns * 1000).tolist()
     found_in = {}
@@ -253,7 +253,7 @@ def test_what_was_found_in_stretches_of_a_state_stays_in_them(samples, spans):
 
 def state_at(within, moment_ps):
     """The first state that counts at a moment, but collections; None in Python."""
-    inside = (within.start_ps <= moment_ps) & (moment_ps < within.end_ps) & (within.state != HostState.GARBAGE)
+    inside = (within.start_ps <= moment_ps) & (moment_ps < within.end_ps) & (within.state != HostState.RELEASE)
     return min(within.state[inside].tolist(), default=None)
 
 

@@ -45,7 +45,7 @@ NAMES = {
         "XlaCompile",
         "CpuCompiler::RunBackend",
     ],
-    HostState.GARBAGE: ["PythonRefManager::CollectGarbage"],
+    HostState.RELEASE: ["PythonRefManager::CollectGarbage"],
     HostState.INPUT: ["Iterator::Root::Prefetch", "IteratorGetNextOp::DoCompute"],
     HostState.CALLBACK: ["xla_python_cpu_callback", "xla_ffi_python_cpu_callback", "xla_python_gpu_callback"],
     HostState.TRANSFER: [

@@ -123,7 +123,7 @@ def test_an_estimate_is_that_of_the_longer_part():
 
 def test_every_class_has_a_name_of_its_own():
     names = [text(each) for each in CLASS_NAMES.values()]
-    assert len(set(names)) == len(names) == 11
+    assert len(set(names)) == len(names) == 12
 
 
 def test_classes_are_written_as_percent_of_a_whole():

@@ -109,7 +109,7 @@ def exclusive_spans(thread: SeenThread) -> Iterator[tuple[HostState, Spans]]:
     for state in HostState:
         own = merge_spans(*thread.states.of(state)) if thread.states is not None else None
         if state == HostState.GARBAGE:
-            own = thread.garbage if own is None else _union(own, thread.garbage)
+            own = thread.garbage
         if own is None or not len(own.start_ps):
             continue
         yield state, own if taken is None else without(own, taken)

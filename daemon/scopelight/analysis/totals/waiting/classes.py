@@ -11,6 +11,7 @@ CLASSES: Final[Sequence[WaitingClass]] = get_args(WaitingClass)
 OF_STATE: Final = {
     HostState.COMPILE: CLASSES.index("compile"),
     HostState.GARBAGE: CLASSES.index("garbage-collection"),
+    HostState.RELEASE: CLASSES.index("release"),
     HostState.INPUT: CLASSES.index("input"),
     HostState.CALLBACK: CLASSES.index("callback"),
     HostState.TRANSFER: CLASSES.index("transfer"),

@@ -106,9 +106,7 @@ def _stands_of_calls(thread: ThreadStates, profile: Profile) -> Stands | None:
 def _spans(thread: ThreadStates, garbage: tuple[Int64, Int64] | None) -> Mapping[HostState, Spans]:
     columns = {state: thread.of(state) for state in HostState}
     if garbage is not None:
-        # Of Python's own collector the trace tells nothing.
-        own_ps = columns[HostState.GARBAGE]
-        columns[HostState.GARBAGE] = np.append(own_ps[0], garbage[0]), np.append(own_ps[1], garbage[1])
+        columns[HostState.GARBAGE] = garbage
     spans = {state: merge_spans(*each) for state, each in columns.items()}
     return {state: each for state, each in spans.items() if len(each.start_ps)}
 
