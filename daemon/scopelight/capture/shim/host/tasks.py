@@ -33,7 +33,7 @@ MOST_TASKS = 128
 MOST_LOOKED = 4
 """How often code is asked whether it launches, or what it names of queues: its names have no values at first."""
 MOST_SORTS = 32
-LOOK_NS = 8_000_000
+LOOK_NS = 15_000_000
 """Between looks at all tasks."""
 RARER = 100
 """At least so many times as long as a look takes of a core."""
@@ -119,7 +119,10 @@ class Tasks:
     # The stack of a thread.
 
     def _across(self, ident: int, frame: FrameType, stack: Stack, place: int) -> Stack:
-        home, running = self._home_of(ident), _running(ident)
+        home = self._home_of(ident)
+        if home is not None and is_running(home._coro):
+            return stack
+        running = _running(ident)
         if (
             running is not None
             and running is not home
@@ -130,7 +133,7 @@ class Tasks:
             self._homes[ident] = weakref.ref(running)
         if home is None:
             home = self._search(ident)
-        if home is None or running is home or is_running(home._coro):
+        if home is None or running is home:
             return stack
         awaiting = self._keys_of(frames_awaiting(home._coro))
         if not awaiting:
