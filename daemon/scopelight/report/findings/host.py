@@ -166,6 +166,10 @@ WORDS = {
         "Put the next batch on the device before the step that needs it: jax.device_put one step ahead, and in a"
         " smaller type where that will do.",
     ),
+    "input-of-other-classes": Words(
+        "For {other_ratio} of the steps devices wait for transfers, launches and the like on the lines that make the"
+        " data: they are among the waiting for input here, and have their own names in views of lines."
+    ),
     "input-queue-often-empty": Words(
         "The queue that the steps take from was empty at {empty} of {gets} gets, but devices hardly wait for it: the"
         " input keeps up with nothing to spare."

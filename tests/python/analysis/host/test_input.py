@@ -36,6 +36,7 @@ from scopelight.analysis.host.input.suspected import suspected_of
 from scopelight.analysis.host.input.view import input_record
 from scopelight.analysis.lines.hot_lines import hot_lines
 from scopelight.analysis.subject import Subject
+from scopelight.analysis.totals.centre import centre_of
 from scopelight.analysis.totals.frames import LineOptions
 from scopelight.analysis.totals.waiting.launching import call_stack
 from scopelight.findings import warning
@@ -94,6 +95,7 @@ class TestVerdict:
         assert line.per_step_ps == pytest.approx(17 * MS, rel=0.02)
         assert line.waiting_ps == found.input_ps == sum(line.classes.values())
         assert found.input_ps <= found.idle_ps <= found.wall_ps
+        assert "input-of-other-classes" not in codes(found)
 
     @pytest.mark.parametrize(("waits_ms", "level"), [(1, "low"), (2, "moderate"), (5, "moderate"), (6, "high")])
     def test_bands_are_those_of_xprof(self, waits_ms, level):
@@ -302,9 +304,16 @@ class TestQueues:
             start_ps=np.append(states.start_ps, begin_ms * MS),
             end_ps=np.append(states.end_ps, (begin_ms + 9) * MS),
         )
-        found = input_record(attrs.evolve(made, host_states=[moves]), GET_OPTIONS)
+        made = attrs.evolve(made, host_states=[moves])
+        found = input_record(made, GET_OPTIONS)
         assert (found.level, found.verdict) == ("high", "transfer")
         assert "input-transfer-slow" in codes(found)
+        # Views of lines call it a transfer, and no input.
+        scoped = centre_of(made, GET_OPTIONS).scoped("steps")
+        of_input = scoped.waiting.classes_ps["input"] / found.wall_ps
+        told = values(found, "input-of-other-classes")
+        assert told == {"other_ratio": pytest.approx(9 / 30)}
+        assert found.input_ratio == pytest.approx(of_input + told["other_ratio"])
 
     def test_without_a_bound_none_is_full(self):
         (found,) = record(queues=[queue(dict.fromkeys(STARVED, 9), capacity=0)]).queues

@@ -15,15 +15,17 @@ from scopelight.analysis.options import NoOptions
 from scopelight.analysis.subject import Subject
 from scopelight.analysis.totals.centre import Centre, centre_of
 from scopelight.analysis.totals.frames import LineOptions
+from scopelight.analysis.totals.waiting.classes import INPUT
 from scopelight.findings import PROFILE_SCRIPT, Finding, empty, note
 from scopelight.model.host.states import HostState
 from scopelight.model.profile import Profile
-
 
 _MOST = 0.8
 """Of the waiting for input."""
 _FEW = 2
 """Steps that have most of it, of more: how often such steps come is not known."""
+_LEAST_OTHER = 0.001
+"""Of the wall clock: with less of it views of lines say the same."""
 
 
 def input_view(subject: Subject, options: NoOptions) -> InputRecord:  # noqa: ARG001 (every view has them)
@@ -98,6 +100,9 @@ def _how_to_read(profile: Profile, centre: Centre, steady: SteadySteps, record: 
     few = _steps_that_wait(record)
     if few <= _FEW < record.steady_steps and record.level in ("moderate", "high"):
         yield note("input-few-steps-wait", steps=few, of=record.steady_steps)
+    other_ratio = _other_ratio(steady, record)
+    if other_ratio >= _LEAST_OTHER:
+        yield note("input-of-other-classes", other_ratio=other_ratio)
     records = profile.host_records()
     if not records:
         yield note("input-lines-unknown", PROFILE_SCRIPT)
@@ -114,6 +119,14 @@ def _how_to_read(profile: Profile, centre: Centre, steady: SteadySteps, record: 
         yield note("input-workers-unseen")
     if "grain" in kinds and not any(each.kind == "grain" for each in record.operations):
         yield note("input-grain-unseen")
+
+
+def _other_ratio(steady: SteadySteps, record: InputRecord) -> float:
+    """The share of the steps for which devices waited where the script feeds them, for what has a name of its own."""
+    if record.input_ps is None:
+        return 0.0
+    pieces, rows = steady.pieces, steady.input_rows
+    return int(pieces.duration_ps[rows][pieces.kind[rows] != INPUT].sum()) / max(1, record.wall_ps)
 
 
 def _steps_that_wait(record: InputRecord) -> int:
