@@ -1,5 +1,6 @@
 """Recordings of the host's threads: what the shim writes is read back, and whatever else a file may hold."""
 
+import asyncio
 import json
 import threading
 from array import array
@@ -292,3 +293,36 @@ def test_whatever_the_description_of_a_recording_says_it_is_read_or_refused(tmp_
     except FormatError:
         return
     check_refers(found)
+
+
+def test_tasks_of_an_event_loop_are_read_with_what_they_fill_and_where_they_wait(tmp_path):
+    recording = Recording()
+    recorded = Recorded(
+        {name: array("q") for name in ("lines", "samples", "garbage", "queues")},
+        {},
+        {},
+        (),
+        [
+            {
+                "id": 5,
+                "kind": "tasks",
+                "class": "fill",
+                "inputs": [8],
+                "fills": [9],
+                "function": ["/a.py", "fill", 4],
+                "stood": ("/a.py", "fetch", 7),
+                "is_pooled": True,
+                "is_awaited": True,
+            }
+        ],
+    )
+    queue = asyncio.Queue(3)
+    recording._queues.meet_awaited(queue, 77)
+    recording._queues.name(queue, "ready")
+    recording.write(recorded, str(tmp_path / "trace"))
+    found = read_recording(tmp_path / "trace.host")
+    (operation,) = found.operations
+    assert (operation.fills, operation.function, operation.stood) == ((9,), ("/a.py", "fill", 4), ("/a.py", "fetch", 7))
+    assert (operation.is_pooled, operation.is_awaited) == (True, True)
+    (of,) = found.queues
+    assert (of.kind, of.called, of.ends) == ("asyncio", "ready", {(77, "get"): 1})

@@ -6,9 +6,10 @@ import numpy as np
 import pytest
 
 from made.profiles import spans
-from scopelight.formats.host_recording.reader import BASE, LINE, MAGIC, ON_BASE, START
+from scopelight.formats.host_recording.reader import BASE, LINE, MAGIC, ON_BASE, PAUSE, START
 from scopelight.model.host.record import read_record
 from scopelight.model.host.stands import UNKNOWN
+from scopelight.model.host.states import HostState, ThreadStates
 from scopelight.model.host.thread_ids import line_id_of
 from scopelight.program.hlo.frames import Frame
 
@@ -88,6 +89,48 @@ def test_lines_say_where_a_thread_stood_and_samples_where_there_are_none(recorde
     assert stood(record, WORKER, 20) == [(AT_GET, AT_MAIN)]
     assert not record.stands_of(line_id_of(WORKER)).is_exact
     assert record.stands_of(line_id_of(WORKER + 1)) is None
+
+
+def test_while_the_coroutine_of_the_steps_waits_its_thread_stands_in_it(recorded):
+    codes = [["/me/a.py", name, line, True, False] for name, line in (("main", 1), ("train", 20), ("fill", 40))]
+    described = {"codes": codes, "awaiting": [1, 2]}
+    filling = {
+        "id": 5,
+        "kind": "tasks",
+        "class": "fill",
+        "inputs": [],
+        "fills": [9],
+        "function": ["/me/a.py", "fill", 40],
+    }
+    lines = [
+        row(10, MAIN, 0, 5, BASE),
+        row(11, MAIN, 1, 22, START),
+        # Launched at 12.
+        row(13, MAIN, 1, 23, LINE),
+        row(14, MAIN, 1, 0, PAUSE),
+        row(20, MAIN, 2, 42, START),
+        # And here, at 22, by what prepares data.
+        row(24, MAIN, 2, 0, PAUSE),
+        row(40, MAIN, 1, 23, START),
+    ]
+    nothing = np.zeros(0, dtype=np.int64)
+    dispatched = np.full(2, HostState.DISPATCH, dtype=np.int8)
+    at_ps = np.array([12_000, 22_000])
+    states = ThreadStates(0, line_id_of(MAIN), "python", dispatched, at_ps, at_ps + 1)
+    outermost, at_fill = Frame("/me/a.py", 5, "main"), Frame("/me/a.py", 42, "fill")
+    home = (Frame("/me/a.py", 23, "train"), outermost)
+
+    def stood_with(states, operations):
+        file = recorded("one", 0, lines=lines, described={**described, "operations": operations})
+        record = read_record([file], ZERO_NS)
+        assert record.coroutines == {("/me/a.py", "train"), ("/me/a.py", "fill")}
+        stands = record.stands_of(line_id_of(MAIN), states)
+        return [stands.stacks[each] for each in stands.at(np.array([15, 21, 30]) * 1000).tolist()]
+
+    assert stood_with(states, [filling]) == [home, (at_fill, *home), home]
+    # Without launches it is not known which of them is that of the steps.
+    none = ThreadStates(0, line_id_of(MAIN), "python", nothing.astype(np.int8), nothing, nothing)
+    assert stood_with(none, [filling]) == [home, (at_fill, outermost), (at_fill, outermost)]
 
 
 def test_recordings_of_one_process_follow_each_other_in_time(recorded):
