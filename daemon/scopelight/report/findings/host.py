@@ -123,9 +123,9 @@ WORDS = {
         number="steps",
     ),
     "input-few-steps-wait": Words(
-        "{steps} of the {of} steps have most of the waiting for input: how often such steps come is not known from these.",
+        "{steps} of the {of} steps have most of the waiting for input: these do not tell how often such steps come.",
         "Capture more steps.",
-        one="One of the {of} steps has most of the waiting for input: how often such a step comes is not known from these.",
+        one="One of the {of} steps has most of the waiting for input: this does not tell how often such a step comes.",
         number="steps",
     ),
     "input-all-compile": Words("Programs were compiled in every step: means are over steps that do so."),
