@@ -67,6 +67,12 @@ def test_what_the_loop_calls_has_the_time_and_the_call_is_none(loop):
     assert values(record, "input-in-the-loop") == {"name": "augment"}
 
 
+@pytest.mark.parametrize(("loop", "name"), [("train", "train"), ("<module>", "train.py")])
+def test_the_loop_goes_by_its_function_or_else_by_its_file(loop, name):
+    (operation,) = (each for each in found("x = augment(X)", MAKE, loop=loop).operations if each.kind == "script")
+    assert operation.name == name
+
+
 @pytest.mark.parametrize("loop", ["train", "<module>"])
 def test_what_the_loop_does_itself_is_a_line_that_goes_by_its_statement(loop):
     record = found("x = np.sort(X[:64]) if ms else X", MAKE, loop=loop)

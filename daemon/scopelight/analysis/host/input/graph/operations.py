@@ -1,6 +1,7 @@
 """The graph of data operations: from what makes the data, over queues, to the script's loop and its devices."""
 
 from collections.abc import Mapping, Sequence
+from pathlib import PurePath
 from typing import Final
 
 from scopelight.analysis.host.input.core_use import CoreUse
@@ -60,6 +61,11 @@ def has_called(record: HostRecord, part: str) -> bool:
 
 def _add_script_and_device(graph: Graph, ends: Sequence[str], loop: Frame | None) -> None:
     launching = [each for each in graph.threads if each.is_launching]
-    called = loop.function if loop is not None else ""
+    called = "" if loop is None else _name_of(loop)
     script = graph.add(SCRIPT, "script", called, loop, inputs=tuple(ends), thread_ids=native_ids(launching))
     graph.add(DEVICE, "device", "", None, inputs=(script,))
+
+
+def _name_of(loop: Frame) -> str:
+    """Of the function that it is in; of a script without one that of its file."""
+    return PurePath(loop.path).name if loop.function == "<module>" else loop.function
