@@ -7,6 +7,7 @@ chance.
 import numpy as np
 
 from scopelight.analysis.steps.steps import Steps
+from scopelight.model.spans import Spans
 
 LONG = 3.0
 """Of the median: a step that takes longer ends a burst."""
@@ -14,16 +15,21 @@ UNEVEN = 1.5
 """By how much the mean is above the median at least: below it, the long ones hardly count."""
 
 
-def burst_ps(steps: Steps) -> int | None:
+def burst_ps(steps: Steps, compiling: Spans | None = None) -> int | None:
     """How long a burst lasts with the long step at its end: the longest, or as much of it as was seen.
 
-    None where the steps take about the same time. What lies between two steps, such as an evaluation, makes no burst.
+    None where the steps take about the same time. What lies between two steps, such as an evaluation, makes no burst,
+    and steps that begin before the last program was compiled are not looked at.
     """
-    if not len(steps):
+    start_ps, duration_ps = steps.start_ps, steps.duration_ps
+    if compiling is not None and len(compiling.start_ps):
+        rows = start_ps >= (compiling.start_ps + compiling.duration_ps).max()
+        start_ps, duration_ps = start_ps[rows], duration_ps[rows]
+    if not len(start_ps):
         return None
-    median_ps = float(np.median(steps.duration_ps))
-    is_long = steps.duration_ps > LONG * median_ps
-    if not is_long.any() or steps.duration_ps.mean() < UNEVEN * median_ps:
+    median_ps = float(np.median(duration_ps))
+    is_long = duration_ps > LONG * median_ps
+    if not is_long.any() or duration_ps.mean() < UNEVEN * median_ps:
         return None
-    end_ps = steps.start_ps + steps.duration_ps
-    return int(np.diff(np.concatenate((steps.start_ps[:1], end_ps[is_long], end_ps[-1:]))).max())
+    end_ps = start_ps + duration_ps
+    return int(np.diff(np.concatenate((start_ps[:1], end_ps[is_long], end_ps[-1:]))).max())

@@ -34,7 +34,7 @@ def observe(file: Path) -> Observation:
     except FormatError as error:
         return Observation(None, why_none=warning("trace-unreadable", problem=error.sentence), is_unreadable=True)
     found = find_steps(profile)
-    period_ps, lasting_ps = found.period_ps, burst_ps(found)
+    period_ps, lasting_ps = found.period_ps, burst_ps(found, profile.compiling)
     return Observation(
         period_seconds=None if period_ps is None else period_ps / 1e12,
         periods=len(found),

@@ -5,6 +5,7 @@ import pytest
 
 from scopelight.analysis.steps.bursts import burst_ps
 from scopelight.analysis.steps.steps import Steps
+from scopelight.model.spans import Spans
 
 FAST, LONG = 3_000, 60_000
 
@@ -46,3 +47,11 @@ def test_other_steps_make_no_burst(durations):
 
 def test_what_lies_between_steps_makes_no_burst():
     assert burst_ps(steps([FAST] * 30, pause=LONG)) is None
+
+
+def test_steps_before_the_last_program_was_compiled_are_not_looked_at():
+    made = steps([FAST, LONG, FAST, LONG, *[FAST] * 20])
+    compiling = Spans(np.array([0, 2 * FAST + LONG]), np.array([FAST, LONG]))
+    assert burst_ps(made) is not None
+    assert burst_ps(made, compiling) is None
+    assert burst_ps(made, Spans(np.array([10**9]), np.array([1]))) is None

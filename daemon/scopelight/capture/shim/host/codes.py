@@ -77,6 +77,16 @@ def stack_of(frame: FrameType | None, codes: Codes) -> Stack:
     return tuple(found)
 
 
+def line_at(code: CodeType, offset: int) -> int:
+    """The line of an instruction; of one without, as a jump back to the head of a loop is, that of what is before it."""
+    found = code.co_firstlineno
+    for begin, _end, line in code.co_lines():
+        if begin > offset:
+            break
+        found = line or found
+    return found
+
+
 def name_of(code: CodeType) -> str:
     """Its qualified name, where code has one."""
     return code.co_qualname if sys.version_info >= (3, 11) else code.co_name

@@ -17,7 +17,7 @@ from contextlib import suppress
 from types import CodeType, FrameType
 from typing import Any
 
-from .codes import Codes, frames_of_others
+from .codes import Codes, frames_of_others, line_at
 from .launching_code import launches
 
 LINE, START, RETURN, BASE, ON_BASE, DARK, PAUSE = range(7)
@@ -71,7 +71,7 @@ class LineMonitor:
         self._dark: set[int] = set()
         self._is_full = False
         self._resumed_at: dict[tuple[int, int], int] = {}
-        """Lines on which coroutines gave way, by code and offset."""
+        """Lines on which generators and coroutines gave way, by code and offset."""
         self._launching: dict[int, Counter[int]] = {}
         """Code that launches programs, and how often each of its lines, with the kind of event, was told."""
         self.rows = array("q")
@@ -156,24 +156,19 @@ class LineMonitor:
         return None
 
     def _resumed(self, code: CodeType, offset: int) -> object:
-        if not code.co_flags & _AWAITING:
-            return self._entered(code, offset)
         key = id(code)
         if key not in self._watched and not self._watch(code):
             return self._monitoring.DISABLE
         # It goes on where it gave way, of which no line is told again.
-        line = self._resumed_at.get((key, offset)) or self._line_at(code, offset)
+        line = self._resumed_at.get((key, offset))
+        if line is None:
+            line = self._resumed_at[key, offset] = line_at(code, offset)
         rows = self.rows
         rows.extend((time.time_ns(), threading.get_ident(), key, line * KINDS + START))
         if len(rows) >= self._next_check:
             with suppress(Exception):
                 self._check()
         return None
-
-    def _line_at(self, code: CodeType, offset: int) -> int:
-        lines = (line for begin, end, line in code.co_lines() if begin <= offset < end and line)
-        line = self._resumed_at[id(code), offset] = next(lines, code.co_firstlineno)
-        return line
 
     def _line(self, code: CodeType, line: int) -> object:
         rows = self.rows
@@ -219,7 +214,7 @@ class LineMonitor:
             now = time.time_ns()
             for depth, each in enumerate(reversed(stack)):
                 kind = ON_BASE if depth else BASE
-                line = each.f_lineno or each.f_code.co_firstlineno
+                line = line_at(each.f_code, each.f_lasti)
                 self.rows.extend((now, ident, id(each.f_code), line * KINDS + kind))
 
     # The budget.

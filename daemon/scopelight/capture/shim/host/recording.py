@@ -158,6 +158,5 @@ def _lines_of(known: Codes, stack: tuple[int, ...], numbers: dict[int, int]) -> 
         code = known.by_id[key]
         if known.is_ours(code):
             continue
-        line = next((line for begin, end, line in code.co_lines() if begin <= offset < end and line), None)
-        found += (numbers[key], line or code.co_firstlineno)
+        found += (numbers[key], codes.line_at(code, offset))
     return found

@@ -15,7 +15,7 @@ from types import CodeType, FrameType
 from typing import Any
 
 from .awaiting import frames_awaiting, is_running
-from .codes import Codes, Stack, name_of
+from .codes import Codes, Stack, line_at, name_of
 from .launching_code import launches, locals_of
 from .queues import ASYNCIO, Queues
 
@@ -221,7 +221,7 @@ class Tasks:
         if task is home:
             self._awaited += _waited_for(task)
         sort.looks, sort.as_home = sort.looks + 1, sort.as_home + (task is home)
-        stood = inner.f_code.co_filename, name_of(inner.f_code), inner.f_lineno or inner.f_code.co_firstlineno
+        stood = inner.f_code.co_filename, name_of(inner.f_code), line_at(inner.f_code, inner.f_lasti)
         sort.stood[stood] = sort.stood.get(stood, 0) + 1
         sort.is_pooled = sort.is_pooled or any(
             name in _POOLED for each in frames for name in (each.f_code.co_name, *each.f_code.co_names)

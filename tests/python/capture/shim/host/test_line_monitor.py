@@ -156,7 +156,7 @@ def test_threads_tell_their_own_lines(run):
     assert found == {"one": 1, "two": 1, "main": False}
 
 
-def test_a_coroutine_goes_on_at_the_line_where_it_gave_way(run):
+def test_what_gave_way_goes_on_at_the_line_where_it_did(run):
     found = run(
         """
         import asyncio
@@ -175,23 +175,24 @@ def test_a_coroutine_goes_on_at_the_line_where_it_gave_way(run):
             yield 1
             yield 2
 
+        def ones():
+            for _ in range(3): yield 1
+
         monitor.start()
         monitor.take()
         asyncio.run(train())
         list(numbers())
+        list(ones())
         monitor.stop()
-        first = {each.__name__: each.__code__.co_firstlineno for each in (batches, train, numbers)}
+        first = {each.__name__: each.__code__.co_firstlineno for each in (batches, train, numbers, ones)}
         answer(rows=[row for row in told(monitor.take()) if row[2] in first], first=first)
         """
     )
     first, begun, last = found["first"], set(), {}
     for kind, line, function, _ in found["rows"]:
-        if kind == START and function != "numbers":
+        if kind == START:
             assert line == (last[function] if function in begun else first[function])
             begun.add(function)
-        elif kind == START:
-            # Of a generator the next line is told at once.
-            assert line == first[function]
         if kind in (START, LINE):
             last[function] = line
     assert len({line for kind, line, function, _ in found["rows"] if kind == START and function == "batches"}) == 4

@@ -88,7 +88,7 @@ def test_a_recording_says_where_the_script_stood_by_its_own_clock(python, tmp_pa
     # A recording begins where the one before ended.
     files = [tmp_path / "second.host", tmp_path / "first.host"]
     zero_ns = found["told"][0] - 10**9
-    record = read_record(files, zero_ns)
+    record, _ = read_record(files, zero_ns)
     stands = record.stands_of(line_id_of(found["main"]))
     marked = enumerate(SCRIPT.splitlines(), 1)
     lines = {line.partition("# ")[2]: number for number, line in marked if "# " in line}
