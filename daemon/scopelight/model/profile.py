@@ -80,6 +80,8 @@ class Profile:
     """What the threads of each host were in, of those of which anything is known."""
     host_records: Callable[[], Mapping[int, HostRecord]] = dict
     """By host what was recorded of its threads beside the trace."""
+    host_damage: Callable[[], Sequence[Finding]] = tuple
+    """Of recordings of threads that are there and cannot be read."""
     stage_events: Callable[[], StageEvents | None] = lambda: None
     """The stages of input that libraries marked in the traces; None where nothing was traced."""
     resources: Callable[[], HostResources | None] = lambda: None

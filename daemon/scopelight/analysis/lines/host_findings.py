@@ -32,9 +32,10 @@ def host_findings(profile: Profile, scoped: Scoped, steps: Steps) -> Iterator[Fi
     """Of a profile, in a scope; ``steps`` are its complete ones."""
     if scoped.wall is None:
         return
-    recordings = profile.recordings
+    recordings, damage = profile.recordings, profile.host_damage()
+    yield from damage
     if not recordings:
-        if scoped.share_ratio(scoped.waiting.unattributed_ps) >= _LEAST_UNATTRIBUTED_RATIO:
+        if not damage and scoped.share_ratio(scoped.waiting.unattributed_ps) >= _LEAST_UNATTRIBUTED_RATIO:
             is_left_out = profile.capture is not None and not profile.capture.records_host
             yield note("host-left-out" if is_left_out else "host-not-in-profile", PROFILE_SCRIPT)
         return

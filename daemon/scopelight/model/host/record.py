@@ -1,6 +1,5 @@
 """The record of a run's host: what was recorded of its threads beside the traces, on the clock of the profile."""
 
-import contextlib
 import functools
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -8,6 +7,7 @@ from pathlib import Path
 import attrs
 import numpy as np
 
+from scopelight.findings import Finding, warning
 from scopelight.formats.columns import Int64
 from scopelight.formats.errors import FormatError
 from scopelight.formats.host_recording.reader import (
@@ -238,14 +238,19 @@ class HostRecord:
         return {line_id_of(ident): (starts_ps[rows], ends_ps[rows]) for ident, rows in of.items()}
 
 
-def read_record(files: Sequence[Path], zero_ns: int, untraced: Spans | None = None) -> HostRecord | None:
-    """What was recorded beside the traces of a process, between which it was ``untraced``.
+def read_record(
+    files: Sequence[Path], zero_ns: int, untraced: Spans | None = None
+) -> tuple[HostRecord | None, Sequence[Finding]]:
+    """What was recorded beside the traces of a process, between which it was ``untraced``; and what cannot be read.
 
-    None where none of the files can be read.
+    None where none of the files can be.
     """
-    recordings = []
+    recordings: list[HostRecording] = []
+    findings = []
     for file in files:
-        with contextlib.suppress(FormatError):
+        try:
             recordings.append(read_recording(file))
+        except FormatError:
+            findings.append(warning("host-recording-damaged", file=file.name))
     recordings.sort(key=lambda each: each.clocks[0][0] if each.clocks else 0)
-    return HostRecord(recordings, zero_ns, untraced) if recordings else None
+    return (HostRecord(recordings, zero_ns, untraced) if recordings else None), findings

@@ -10,7 +10,7 @@ from typing import Any, TypeGuard
 import attrs
 import numpy as np
 
-from scopelight.findings import Finding, each_once, warning
+from scopelight.findings import Finding, each_once, note, warning
 from scopelight.model.host.resources import (
     CPU_STATES,
     Counter,
@@ -107,10 +107,11 @@ def read_resources(file: Path) -> HostResources:
         )
     found = _Lines()
     begin = 0
-    # What follows the last end of a line is nothing, or a line that was cut off.
     while (end := data.find(b"\n", begin)) >= 0 and found.lost < _MOST_LOST:
         found.hear(data[begin:end])
         begin = end + 1
+    if begin < len(data) < MOST_BYTES:
+        found.findings.append(note("readings-cut-off", file=file.name))
     if found.lost:
         found.findings.append(warning("readings-damaged", lines=found.lost, file=file.name))
     return found.resources()

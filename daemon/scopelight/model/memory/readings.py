@@ -4,7 +4,7 @@ from pathlib import Path
 
 import attrs
 
-from scopelight.findings import Finding, each_once, warning
+from scopelight.findings import Finding, each_once, note, warning
 from scopelight.formats.lenient import from_json, read_object
 from scopelight.model.memory.recorded import MemoryReading, MemoryReadings
 
@@ -39,8 +39,8 @@ def read_readings(file: Path) -> MemoryReadings:
     machine_bytes: int | None = None
     findings: list[Finding] = []
     lost = 0
-    # The last piece is empty, or a line that was cut off when the script was killed.
-    for line in data.split(b"\n")[:-1]:
+    *lines, rest = data.split(b"\n")
+    for line in lines:
         fields = read_object(line)
         said = from_json(fields, _Line)
         if fields is None or said is None:
@@ -51,6 +51,8 @@ def read_readings(file: Path) -> MemoryReadings:
             findings.append(warning("recorded-note", text=said.problem or str(fields["problem"])))
         else:
             readings.append(said)
+    if rest and len(data) < MOST_BYTES:
+        findings.append(note("readings-cut-off", file=file.name))
     if lost:
         findings.append(warning("readings-damaged", lines=lost, file=file.name))
     readings.sort(key=lambda each: each.time_ns)

@@ -188,6 +188,8 @@ def _of_spaces(
         for space, offset_ps in zip(spaces, offsets_ps, strict=True)
     ]
     untraced = untraced_spans(traced.values(), origin_ps)
+    of_hosts = [(each.path, hosts[host_name(each.path)]) for each in spaces]
+    recorded = functools.cache(functools.partial(_read_host_records, of_hosts, started_ns, untraced))
     return Profile(
         path=path,
         executions=executions,
@@ -212,11 +214,8 @@ def _of_spaces(
             allocators=functools.partial(_read_allocators, moved, many_hosts=len(hosts) > 1),
         ),
         host_states=[each.moved(origin_ps) for each in joined_threads(reading.states)],
-        host_records=functools.cache(
-            functools.partial(
-                _read_host_records, [(each.path, hosts[host_name(each.path)]) for each in spaces], started_ns, untraced
-            )
-        ),
+        host_records=lambda: recorded()[0],
+        host_damage=lambda: recorded()[1],
         stage_events=functools.cache(functools.partial(_read_stage_events, moved)),
         resources=functools.cache(functools.partial(_read_resources, capture)),
         started_ns=started_ns,
@@ -235,19 +234,20 @@ def _read_resources(run: RunInformation | None) -> HostResources | None:
 
 def _read_host_records(
     spaces: Sequence[tuple[Path, int]], zero_ns: int | None, untraced: Spans
-) -> Mapping[int, HostRecord]:
+) -> tuple[Mapping[int, HostRecord], Sequence[Finding]]:
     files: dict[int, list[Path]] = {}
     for path, host in spaces:
         recording = path.with_name(path.name + RECORDING_SUFFIX)
         if recording.is_file():
             files.setdefault(host, []).append(recording)
     if zero_ns is None or not files:
-        return {}
+        return {}, ()
     # Only runs of ours have any.
     from scopelight.model.host.record import read_record  # noqa: PLC0415
 
     read = {host: read_record(of_host, zero_ns, untraced) for host, of_host in files.items()}
-    return {host: record for host, record in read.items() if record is not None}
+    findings = [each for _, damage in read.values() for each in damage]
+    return {host: record for host, (record, _) in read.items() if record is not None}, findings
 
 
 def _read_stage_events(spaces: Sequence[tuple[Path, int, int]]) -> StageEvents:

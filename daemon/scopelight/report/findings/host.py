@@ -347,6 +347,10 @@ WORDS = {
     "host-not-traced": Words(
         "The profile has nothing of the host's threads.", "Capture with Scopelight, which traces and records them."
     ),
+    "host-recording-damaged": Words(
+        "{file} is damaged: where the script's threads stood, and what was in its queues, is missing.",
+        "Copy the whole run again, or capture again.",
+    ),
     "host-lines-unknown": Words("On which lines the threads stood was not recorded.", _WITH_LINES),
     "host-lines-sampled": Words(_SAMPLED),
     "host-coroutines-unseen": Words(

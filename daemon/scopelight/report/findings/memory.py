@@ -94,6 +94,7 @@ WORDS = {
         number="snapshots",
     ),
     "readings-unreadable": Words("{file} cannot be read ({problem})."),
+    "readings-cut-off": Words("{file} is cut off: what was read later is missing.", "Copy the whole run again."),
     "readings-damaged": Words(
         "{lines} lines of {file} are damaged.", one="1 line of {file} is damaged.", number="lines"
     ),

@@ -7,8 +7,10 @@ import pytest
 from made.findings import codes
 from made.host.input_host import GET_OPTIONS, input_profile, main_stands, queue, reader_stands
 from made.host.waiting_host import LINE_ID, MS, WHOLE_MS
+from scopelight.analysis.host.input.view import input_record
 from scopelight.analysis.host.threads.seen import cells_of, exclusive_spans, seen_threads
 from scopelight.analysis.host.threads.view import host_record
+from scopelight.findings import warning
 from scopelight.model.host.stands import UNKNOWN, Stands
 from scopelight.model.host.states import HostState, ThreadStates
 
@@ -56,6 +58,18 @@ def test_of_others_traces_there_are_states_without_lines():
     assert (thread.lines, thread.basis) == ((), None)
     assert thread.states_ps["sync"] == 4 * 10 * MS
     assert codes(found) == ["host-lines-unknown"]
+
+
+def test_a_damaged_recording_is_not_one_that_was_never_made():
+    made = attrs.evolve(
+        input_profile(),
+        host_records=dict,
+        host_damage=lambda: (warning("host-recording-damaged", file="a.host"),),
+    )
+    for view in (host_record, input_record):
+        found = view(made, GET_OPTIONS)
+        assert "host-recording-damaged" in codes(found)
+        assert not {"host-lines-unknown", "input-lines-unknown"} & set(codes(found))
 
 
 def test_without_any_thread_it_says_why():

@@ -5,6 +5,7 @@ import json
 import numpy as np
 import pytest
 
+from made.findings import codes
 from made.profiles import spans
 from scopelight.formats.host_recording.reader import BASE, LINE, MAGIC, ON_BASE, PAUSE, START
 from scopelight.model.host.record import read_record
@@ -78,7 +79,7 @@ def test_lines_say_where_a_thread_stood_and_samples_where_there_are_none(recorde
         row(30, MAIN, 0, 6, LINE),
     ]
     file = recorded("one", 0, lines=lines, samples=[[12, 12, MAIN, 0], [15, 15, WORKER, 1], [40, 40, WORKER, 1]])
-    record = read_record([file], ZERO_NS)
+    record = read_record([file], ZERO_NS)[0]
     assert stood(record, MAIN, 5, 15, 25, 35) == [
         None,
         (Frame("/me/a.py", 9, "batches"), AT_MAIN),
@@ -122,7 +123,7 @@ def test_while_the_coroutine_of_the_steps_waits_its_thread_stands_in_it(recorded
 
     def stood_with(states, operations):
         file = recorded("one", 0, lines=lines, described={**described, "operations": operations})
-        record = read_record([file], ZERO_NS)
+        record = read_record([file], ZERO_NS)[0]
         assert record.coroutines == {("/me/a.py", "train"), ("/me/a.py", "fill")}
         stands = record.stands_of(line_id_of(MAIN), states)
         return [stands.stacks[each] for each in stands.at(np.array([15, 21, 30]) * 1000).tolist()]
@@ -138,7 +139,7 @@ def test_recordings_of_one_process_follow_each_other_in_time(recorded):
         recorded("b", 1000, lines=[row(1010, MAIN, 0, 6, BASE)]),
         recorded("a", 0, lines=[row(10, MAIN, 0, 5, BASE)], samples=[[20, 20, MAIN, 0]]),
     ]
-    record = read_record(files, ZERO_NS)
+    record = read_record(files, ZERO_NS)[0]
     assert stood(record, MAIN, 50, 2000) == [(AT_MAIN,), (Frame("/me/a.py", 6, "main"),)]
     assert [each.clocks[0][0] for each in record.recordings] == [ZERO_NS, ZERO_NS + 1000]
 
@@ -152,7 +153,7 @@ def test_between_two_recordings_it_is_known_where_a_thread_stood_only_if_one_fol
             recorded("a", 0, lines=lines["a"], described=first),
             recorded("b", 0, lines=lines["b"], described=later),
         ]
-        found = stood(read_record(files, ZERO_NS), MAIN, 150, 260, 320, 900)
+        found = stood(read_record(files, ZERO_NS)[0], MAIN, 150, 260, 320, 900)
         assert found == [(AT_MAIN,), between, *((Frame("/me/a.py", 6, "main"),),) * 2]
 
 
@@ -162,20 +163,20 @@ def test_where_a_thread_stands_that_is_in_no_later_recording_is_not_known(record
         recorded("a", 0, samples=[[20, 20, WORKER, 1]], described={"clocks": clocks[:2]}),
         recorded("b", 0, samples=[[220, 220, MAIN, 0]], described={"clocks": clocks[1:]}),
     ]
-    record = read_record(files, ZERO_NS)
+    record = read_record(files, ZERO_NS)[0]
     assert stood(record, WORKER, 150, 250) == [(AT_GET, AT_MAIN), None]
     assert stood(record, MAIN, 150, 250) == [None, (AT_MAIN,)]
 
 
 def test_between_two_traces_it_is_not_known_where_a_thread_stood(recorded):
     files = [recorded("a", 0, lines=[row(10, MAIN, 0, 5, BASE), row(60, MAIN, 0, 6, LINE)])]
-    record = read_record(files, ZERO_NS, spans((40_000, 80_000)))
+    record = read_record(files, ZERO_NS, spans((40_000, 80_000)))[0]
     assert stood(record, MAIN, 20, 50, 70, 90) == [(AT_MAIN,), None, None, (Frame("/me/a.py", 6, "main"),)]
 
 
 def test_samples_between_two_traces_are_not_spread_over_them(recorded):
     samples = [[at, at, MAIN, number] for at, number in ((5, 1), (30, 0), (50, 0), (70, 1))]
-    record = read_record([recorded("a", 0, samples=samples)], ZERO_NS, spans((20_000, 60_000)))
+    record = read_record([recorded("a", 0, samples=samples)], ZERO_NS, spans((20_000, 60_000)))[0]
     assert stood(record, MAIN, 10, 19, 30, 60, 65) == [(AT_GET, AT_MAIN)] * 2 + [None] + [(AT_GET, AT_MAIN)] * 2
 
 
@@ -186,7 +187,7 @@ def test_rows_that_a_clock_set_back_keep_their_order(recorded):
         row(15, MAIN, 1, 10, LINE),
         row(30, MAIN, 0, 6, LINE),
     ]
-    record = read_record([recorded("one", 0, lines=lines)], ZERO_NS)
+    record = read_record([recorded("one", 0, lines=lines)], ZERO_NS)[0]
     assert stood(record, MAIN, 12, 25) == [(AT_MAIN,), (AT_BATCHES, AT_MAIN)]
 
 
@@ -195,7 +196,7 @@ def test_threads_names_and_generators_of_all_recordings_are_known(recorded):
         recorded("a", 0, described={"threads": [[MAIN, "MainThread", 41]]}),
         recorded("b", 50, described={"threads": [[WORKER, "loader", None]]}),
     ]
-    record = read_record(files, ZERO_NS)
+    record = read_record(files, ZERO_NS)[0]
     assert {key: each.name for key, each in record.threads.items()} == {
         line_id_of(MAIN): "MainThread",
         line_id_of(WORKER): "loader",
@@ -205,7 +206,7 @@ def test_threads_names_and_generators_of_all_recordings_are_known(recorded):
 
 def test_collections_are_by_thread(recorded):
     rows = [[30, 35, WORKER, 0], [10, 12, MAIN, 0], [20, 25, MAIN, 0]]
-    found = read_record([recorded("a", 0, garbage=rows)], ZERO_NS).garbage
+    found = read_record([recorded("a", 0, garbage=rows)], ZERO_NS)[0].garbage
     assert {key: [each.tolist() for each in of] for key, of in found.items()} == {
         line_id_of(MAIN): [[10_000, 20_000], [12_000, 25_000]],
         line_id_of(WORKER): [[30_000], [35_000]],
@@ -214,7 +215,7 @@ def test_collections_are_by_thread(recorded):
 
 def test_garbage_collected_between_samples_is_where_the_thread_stood_meanwhile(recorded):
     file = recorded("a", 0, samples=[[1000, 1000, MAIN, 1], [9000, 9000, MAIN, 1]], garbage=[[4000, 6000, MAIN, 0]])
-    record = read_record([file], ZERO_NS)
+    record = read_record([file], ZERO_NS)[0]
     assert stood(record, MAIN, 2000, 5000, 8000) == [
         (AT_GET, AT_MAIN),
         (Frame("/me/a.py", 6, "main"),),
@@ -224,7 +225,7 @@ def test_garbage_collected_between_samples_is_where_the_thread_stood_meanwhile(r
 
 def test_every_sample_of_a_thread_is_told_with_the_frames_of_libraries(recorded):
     samples = [[10, 10, MAIN, 1], [20, 20, MAIN, 1], [30, 30, WORKER, 0], [40, 40, MAIN, 0]]
-    record = read_record([recorded("a", 0, samples=samples)], ZERO_NS)
+    record = read_record([recorded("a", 0, samples=samples)], ZERO_NS)[0]
     assert list(record.sampled_stacks(line_id_of(MAIN))) == [(AT_GET, AT_MAIN), (AT_GET, AT_MAIN), (AT_MAIN,)]
     assert list(record.sampled_stacks(1)) == []
 
@@ -244,7 +245,7 @@ def test_a_queue_keeps_its_number_over_the_recordings(recorded):
             "b", 50, described={"queues": [queue(0, get=5), queue(1, put=1)]}, queues=[[60, 0, 2, 4], [61, 1, 7, 0]]
         ),
     ]
-    first, second = read_record(files, ZERO_NS).queues
+    first, second = read_record(files, ZERO_NS)[0].queues
     assert (first.queue.name, first.time_ps.tolist(), first.held.tolist()) == ("Queue0", [10_000, 60_000], [1, 2])
     assert (second.held.tolist(), second.capacity.tolist()) == ([7], [0])
     # The process counts on from recording to recording.
@@ -261,12 +262,15 @@ def test_operations_are_those_of_the_last_recording_that_tells_of_any(recorded):
             ("c", 90, []),
         )
     ]
-    assert [each.name for each in read_record(files, ZERO_NS).operations] == ["New"]
+    assert [each.name for each in read_record(files, ZERO_NS)[0].operations] == ["New"]
 
 
 def test_a_recording_that_cannot_be_read_is_left_out(recorded, tmp_path):
     broken = tmp_path / "broken"
     broken.write_bytes(MAGIC)
-    record = read_record([broken, recorded("a", 0), tmp_path / "absent"], ZERO_NS)
+    record, damage = read_record([broken, recorded("a", 0), tmp_path / "absent"], ZERO_NS)
     assert len(record.recordings) == 1
-    assert read_record([broken], ZERO_NS) is None
+    assert [each.values["file"] for each in damage] == ["broken", "absent"]
+    record, damage = read_record([broken], ZERO_NS)
+    assert record is None
+    assert codes(damage) == ["host-recording-damaged"]

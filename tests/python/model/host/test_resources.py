@@ -107,6 +107,15 @@ def test_problems_of_reading_are_told(tmp_path):
     assert values(found, "resources-part-failed") == {"part": "GPUs", "problem": "nvmlInit_v2 returned 9"}
 
 
+def test_what_is_cut_off_is_told(tmp_path):
+    file = written(tmp_path / "file", machine(0), machine(10))
+    assert "readings-cut-off" not in codes(read_resources(file))
+    file.write_bytes(file.read_bytes()[:-3])
+    found = read_resources(file)
+    assert len(found) == 1
+    assert values(found, "readings-cut-off") == {"file": "file"}
+
+
 def test_what_is_no_line_of_a_sampler_is_left_out_and_counted(tmp_path):
     file = written(tmp_path / "file", machine(0), machine(10))
     file.write_bytes(file.read_bytes() + b'{"time_ns": "soon"}\n[1]\nnonsense\n{"time_ns": 5, "machine"')

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from made.findings import said, values
+from made.findings import codes, said, values
 from scopelight.model.memory.readings import read_readings
 
 
@@ -41,10 +41,10 @@ def test_samples_in_the_order_of_time(read):
     assert found.findings == ()
 
 
-def test_what_was_cut_off_when_the_script_was_killed_is_no_damage(read):
+def test_what_was_cut_off_is_no_damage_and_is_told(read):
     found = read({"time_ns": 10, "resident_bytes": 3}, b'{"time_ns": 11, "resid')
     assert len(found.readings) == 1
-    assert found.findings == ()
+    assert codes(found) == ["readings-cut-off"]
 
 
 def test_damage_and_problems_are_told(read):

@@ -103,9 +103,11 @@ def _how_to_read(profile: Profile, centre: Centre, steady: SteadySteps, record: 
     other_ratio = _other_ratio(steady, record)
     if other_ratio >= _LEAST_OTHER:
         yield note("input-of-other-classes", other_ratio=other_ratio)
-    records = profile.host_records()
+    records, damage = profile.host_records(), profile.host_damage()
+    yield from damage
     if not records:
-        yield note("input-lines-unknown", PROFILE_SCRIPT)
+        if not damage:
+            yield note("input-lines-unknown", PROFILE_SCRIPT)
         return
     if not all(recording.has_lines for recording in profile.recordings):
         yield note("input-lines-sampled")

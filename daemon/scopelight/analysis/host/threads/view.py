@@ -56,8 +56,9 @@ def host_record(profile: Profile, line_options: LineOptions | None = None) -> Ho
 
 
 def _how_to_read(profile: Profile, centre: Centre) -> Iterator[Finding]:
-    recordings = profile.recordings
-    if not recordings:
+    recordings, damage = profile.recordings, profile.host_damage()
+    yield from damage
+    if not recordings and not damage:
         yield note("host-lines-unknown", PROFILE_SCRIPT)
     if any(not each.has_lines for each in recordings):
         yield note("host-lines-sampled")
