@@ -2,7 +2,8 @@
 
 Each event of the user's code is a row of four numbers: when (ns since the epoch), the thread, the code object's id, and
 its line with the kind of event. Events cost the script time, so they have a budget: code that would exceed it goes
-dark, which leaves its time on the line that calls it.
+dark, which leaves its time on the line that calls it. Code that launches programs stays: of loops within its loop over
+the steps each line is told once in a step, which leaves the time of such a loop on one of its lines.
 """
 
 from __future__ import annotations
@@ -39,6 +40,13 @@ than `PASS_EVENTS` they are the steps themselves, however short, and owe nothing
 PASS_EVENTS = 24
 CREDIT_NS = 1_000_000
 """So much may be spent at once."""
+REPEATED = 12
+"""Among the events between two looks at the budget, of a line of a loop within one of which a pass is of more than
+`PASS_EVENTS`: lines of that one are told less often."""
+LAUNCHING_MOST = 0.2
+"""Of the time, that events of code may take that launches programs and has no line that is told so often."""
+CALLED = 0.25
+"""Of the events of its lines, that are calls of code which goes dark: what is called so often costs too much anyway."""
 MOST_ROWS = 1_000_000
 """Of a recording: 32 MB. What comes after it is not recorded."""
 
@@ -72,6 +80,14 @@ class LineMonitor:
         self._is_full = False
         self._resumed_at: dict[tuple[int, int], int] = {}
         """Lines on which generators and coroutines gave way, by code and offset."""
+        self._repeated: dict[int, set[int]] = {}
+        """Lines that are told once for each time that other lines of their code are, by code."""
+        self._silent: set[int] = set()
+        """Code of which such lines are not told at the moment."""
+        self._lasted_ns = 0
+        """Between the last two looks at the budget."""
+        self._spent_ns = 0
+        """What it has cost to have lines told again."""
         self._launching: dict[int, Counter[int]] = {}
         """Code that launches programs, and how often each of its lines, with the kind of event, was told."""
         self.rows = array("q")
@@ -142,6 +158,11 @@ class LineMonitor:
         """Ids of code whose lines were not told apart from some time on."""
         return sorted(self._dark)
 
+    @property
+    def quiet(self) -> list[int]:
+        """Ids of code that has loops of which each line was told once."""
+        return sorted(self._repeated.keys() - self._dark)
+
     # Callbacks, in the script's threads: short, and what they do is done while no other thread runs Python.
 
     def _entered(self, code: CodeType, _offset: int) -> object:
@@ -171,11 +192,20 @@ class LineMonitor:
         return None
 
     def _line(self, code: CodeType, line: int) -> object:
-        rows = self.rows
-        rows.extend((time.time_ns(), threading.get_ident(), id(code), line * KINDS + LINE))
+        rows, key = self.rows, id(code)
+        rows.extend((time.time_ns(), threading.get_ident(), key, line * KINDS + LINE))
         if len(rows) >= self._next_check:
             with suppress(Exception):
                 self._check()
+        repeated = self._repeated.get(key)
+        if repeated is None:
+            return None
+        if line in repeated:
+            self._silent.add(key)
+            return self._monitoring.DISABLE
+        if key in self._silent:
+            with suppress(Exception):
+                self._tell_again(code)
         return None
 
     def _left(self, code: CodeType, _offset: int, _value: object) -> object:
@@ -228,6 +258,7 @@ class LineMonitor:
         recent = Counter(latest[2::COLUMNS])
         self._next_check = len(self.rows) + CHECKED_EVENTS * COLUMNS
         elapsed, self._checked_ns = now - self._checked_ns, now
+        self._lasted_ns = elapsed
         launching = sum(number for key, number in recent.items() if key in self._launching)
         others = CHECKED_EVENTS - launching
         for place in range(2, len(latest), COLUMNS):
@@ -235,12 +266,17 @@ class LineMonitor:
             if counts is not None:
                 counts[latest[place + 1]] += 1
         owing = sum(recent[key] for key, counts in self._launching.items() if key in recent and not _is_short(counts))
+        spent_ns, self._spent_ns = self._spent_ns, 0
         self._debt_ns = max(0.0, self._debt_ns - SHARE * elapsed) + others * EVENT_NS
         self._launching_debt_ns = max(0.0, self._launching_debt_ns - LAUNCHING_SHARE * elapsed) + owing * EVENT_NS
+        if launching:
+            self._launching_debt_ns += spent_ns
+        else:
+            self._debt_ns += spent_ns
         if len(self.rows) >= MOST_ROWS * COLUMNS:
             self._rest()
         elif self._launching_debt_ns > CREDIT_NS:
-            self._darken(max((key for key in recent if key in self._launching), key=recent.__getitem__))
+            self._quieten(max((key for key in recent if key in self._launching), key=recent.__getitem__))
             self._launching_debt_ns = 0.0
         elif self._debt_ns > CREDIT_NS:
             self._suspect = max((key for key in recent if key not in self._launching), key=recent.__getitem__)
@@ -262,6 +298,29 @@ class LineMonitor:
             self._launching[key] = Counter()
         else:
             self._darken(key)
+
+    def _quieten(self, key: int) -> None:
+        """Of code that launches tell lines of loops within its loop once in a pass of that from now on, or none of its
+        lines where it is called too often."""
+        latest = self.rows[-CHECKED_EVENTS * COLUMNS :]
+        kinds = Counter(how for of, how in zip(latest[2::COLUMNS], latest[3::COLUMNS], strict=True) if of == key)
+        calls = sum(number for how, number in kinds.items() if how % KINDS == START)
+        lines = {how // KINDS: number for how, number in kinds.items() if how % KINDS == LINE}
+        known = self._repeated.get(key, set())
+        found = {line for line, number in lines.items() if number >= REPEATED} - known
+        if found and calls <= CALLED * sum(lines.values()):
+            self._repeated[key] = known | found
+        elif CHECKED_EVENTS * EVENT_NS > LAUNCHING_MOST * self._lasted_ns:
+            self._darken(key)
+
+    def _tell_again(self, code: CodeType) -> None:
+        """Have each of the lines told that are not any more: the loop that they are of is over."""
+        began_ns = time.monotonic_ns()
+        self._silent.discard(id(code))
+        if self._tool is not None:
+            self._monitoring.set_local_events(self._tool, code, self._inside & ~self._monitoring.events.LINE)
+            self._monitoring.set_local_events(self._tool, code, self._inside)
+        self._spent_ns += time.monotonic_ns() - began_ns
 
     def _rest(self) -> None:
         """Watch nothing until what was recorded is taken."""

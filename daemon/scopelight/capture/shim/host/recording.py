@@ -137,6 +137,7 @@ class Recording:
             "codes": codes.described(self._codes, ids),
             "awaiting": [numbers[key] for key in ids if codes.gives_way(self._codes.by_id[key])],
             "dark": [numbers[key] for key in self._monitor.dark if key in numbers],
+            "quiet": [numbers[key] for key in self._monitor.quiet if key in numbers],
             "stacks": [_lines_of(self._codes, stack, numbers) for stack in recorded.stacks],
             "garbage_stacks": [_lines_of(self._codes, stack, numbers) for stack in recorded.garbage_stacks],
             "threads": [[ident, *of] for ident, of in list(self._sampler.threads.items())],

@@ -38,6 +38,7 @@ LOOP = """
 import time
 import types
 import shim.host.line_monitor
+from shim.host.line_monitor import LINE
 
 now_ns = 0
 
@@ -58,7 +59,11 @@ monitor.start()
 monitor.take()
 train()
 monitor.stop()
-answer(dark=[codes.by_id[key].co_name for key in monitor.dark])
+rows = told(monitor.take())
+answer(dark=[codes.by_id[key].co_name for key in monitor.dark],
+       quiet=[codes.by_id[key].co_name for key in monitor.quiet],
+       last=[line for kind, line, function, _ in rows[-200:] if kind == LINE and function == "train"],
+       rows=len(rows), first=train.__code__.co_firstlineno)
 """
 
 
@@ -68,8 +73,65 @@ def test_the_loop_that_launches_the_steps_is_watched_on(run):
     assert "train" in run(LOOP.format(name="Other", step_ns=200_000, inner=1))["dark"]
 
 
-def test_a_loop_that_launches_and_is_hot_itself_goes_dark(run):
-    assert "train" in run(LOOP.format(name="PjitFunction", step_ns=5_000_000, inner=1000))["dark"]
+def test_of_hot_loops_within_the_one_that_launches_each_line_is_told_once_in_a_step(run):
+    found = run(LOOP.format(name="PjitFunction", step_ns=5_000_000, inner=1000))
+    assert (found["dark"], found["quiet"]) == ([], ["train"])
+    # The head of the inner loop is told twice: where it begins, and where it goes on.
+    passes = [each - found["first"] for each in found["last"]]
+    assert passes[-12:-2] == [1, 2, 3, 4, 3] * 2 or passes[-11:-1] == [1, 2, 3, 4, 3] * 2, passes
+    assert found["rows"] < 3000 * 10, "of six million events"
+
+
+def test_code_that_launches_and_is_called_too_often_goes_dark(run):
+    found = run(
+        """
+        import time
+        import types
+        import shim.host.line_monitor
+
+        now_ns = 0
+
+        class PjitFunction:
+            def __call__(self, x):
+                return x
+
+        def once(x):
+            global now_ns
+            now_ns += 1_000
+            a = 1
+            b = 2
+            for c in range(2):
+                d = c
+                e = d
+                f = e
+            g = 3
+            h = 4
+            i = 5
+            j = 6
+            k = 7
+            l = 8
+            m = 9
+            n = 10
+            o = 11
+            p = 12
+            q = 13
+            r = 14
+            s = 15
+            return step(x)
+
+        def train():
+            for each in range(3000):
+                once(each)
+
+        step = PjitFunction()
+        shim.host.line_monitor.time = types.SimpleNamespace(time_ns=time.time_ns, monotonic_ns=lambda: now_ns)
+        monitor.start()
+        train()
+        monitor.stop()
+        answer(dark=[codes.by_id[key].co_name for key in monitor.dark])
+        """
+    )
+    assert "once" in found["dark"]
 
 
 HELPER = """
