@@ -90,6 +90,14 @@ WORDS = {
         " the input's queue found it empty.",
         number="free_cores",
     ),
+    "resources-more-workers-input": Words(
+        "User code took {user_ratio} of all cores and {free_cores} cores were idle, while devices waited for input for"
+        " {input_ratio} of the steps.",
+        "Give the loader more workers, or make the data ahead of the steps on other threads or processes.",
+        one="User code took {user_ratio} of all cores and 1 core was idle, while devices waited for input for"
+        " {input_ratio} of the steps.",
+        number="free_cores",
+    ),
     "resources-more-workers-perhaps": Words(
         "User code took {user_ratio} of all cores and {free_cores} cores were idle, while the device was idle for"
         " {idle_device_ratio} of the time.",

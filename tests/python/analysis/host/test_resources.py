@@ -107,6 +107,17 @@ class TestSeries:
         assert of_process.steps_cpu_ps == pytest.approx(0.75 * record.span_ps)
         assert of_process.window_cpu_ps == pytest.approx(0.75 * 600 * PS)
 
+    def test_user_and_system_time_of_a_process_sum_to_its_time_on_a_core(self, file):
+        lines = busy_lines(1, 0, script=0.75)
+        lines[1]["details"] = [[1, 100 * MS, 0, 1, 0, 0]]
+        lines[-1]["details"] = [[1, 400 * MS, 100 * MS, 1, 0, 0]]
+        (row,) = resources_record(made_profile(read(file, *lines))).processes
+        assert (row.user_ratio, row.system_ratio) == (pytest.approx(0.75 * 0.75), pytest.approx(0.75 * 0.25))
+        # Of one that is read once it is not known.
+        del lines[-1]["details"]
+        (row,) = resources_record(made_profile(read(file, *lines))).processes
+        assert (row.user_ratio, row.system_ratio) == (None, None)
+
     def test_the_main_thread_is_apart_from_others_of_its_name(self, file):
         lines = [
             reading(
@@ -301,9 +312,9 @@ class TestWhatIsSaid:
 
 
 class TestAdvice:
-    def advised(self, file, *arguments, empty_gets_ratio=None, **fields):
+    def advised(self, file, *arguments, empty_gets_ratio=None, input_ratio=None, **fields):
         resources = read(file, *busy_lines(*arguments, **fields))
-        return resources_record(made_profile(resources), empty_gets_ratio=empty_gets_ratio)
+        return resources_record(made_profile(resources), empty_gets_ratio=empty_gets_ratio, input_ratio=input_ratio)
 
     def test_idle_cores_and_an_empty_queue_ask_for_more_workers(self, file):
         record = self.advised(file, 1, 0, script=1.0, empty_gets_ratio=0.6)
@@ -320,6 +331,17 @@ class TestAdvice:
         record = self.advised(file, 1, 0, script=1.0)
         assert codes(record, "advice") == ["resources-more-workers-perhaps"]
         assert values(record, "resources-more-workers-perhaps")["idle_device_ratio"] == pytest.approx(0.5, abs=0.1)
+
+    def test_steps_that_do_not_wait_for_input_ask_for_none(self, file):
+        assert not codes(self.advised(file, 1, 0, script=1.0, input_ratio=0.036), "advice")
+        assert not codes(self.advised(file, 1, 0, script=1.0, input_ratio=0.036, empty_gets_ratio=0.9), "advice")
+
+    def test_steps_that_do_ask_for_more_without_a_condition(self, file):
+        record = self.advised(file, 1, 0, script=1.0, input_ratio=0.4)
+        assert codes(record, "advice") == ["resources-more-workers-input"]
+        assert values(record, "resources-more-workers-input")["input_ratio"] == 0.4
+        record = self.advised(file, 1, 0, script=1.0, input_ratio=0.4, empty_gets_ratio=0.6)
+        assert codes(record, "advice") == ["resources-more-workers"]
 
     def test_busy_cores_ask_for_none(self, file):
         assert not codes(self.advised(file, 3, 0, script=3.0, empty_gets_ratio=0.9), "advice")

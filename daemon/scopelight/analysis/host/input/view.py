@@ -46,6 +46,13 @@ def input_record(profile: Profile, line_options: LineOptions | None = None) -> I
     )
 
 
+def measured_input(profile: Profile, centre: Centre) -> float | None:
+    """The share of the steps for which devices wait for input; None where that is not known."""
+    if _why_none(profile, centre) is not None:
+        return None
+    return _device_side(profile, centre, steady_steps(profile, centre)).input_ratio
+
+
 def _device_side(profile: Profile, centre: Centre, steady: SteadySteps) -> InputRecord:
     """How much of the steps waits for input, and where."""
     side = device_side(steady, is_known=_is_known(profile))

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 import attrs
 
+from scopelight.analysis.host.input.verdict import MODERATE
 from scopelight.analysis.host.resources.records import ResourceProcess, ResourcesRecord
 from scopelight.findings import Finding, advice
 
@@ -43,23 +44,30 @@ class _Means:
 
 
 def advice_for(
-    record: ResourcesRecord, empty_gets_ratio: float | None, idle_device_ratio: float | None
+    record: ResourcesRecord,
+    empty_gets_ratio: float | None,
+    idle_device_ratio: float | None,
+    input_ratio: float | None = None,
 ) -> Iterator[Finding]:
-    """Advice for a script whose gets from its queues found them empty so often, and whose device was idle so much.
+    """Advice for a script whose gets from its queues found them empty so often, and whose device was idle so much, for
+    ``input_ratio`` of its steps because of its input.
 
-    Both are None where they are not known: then it is said what to look at first.
+    Each is None where it is not known: then it is said what to look at first.
     """
     if not record.cores or not record.processes:
         return
     means = _means_of(record, record.cores)
-    yield from _more_workers(means, empty_gets_ratio, idle_device_ratio)
+    if input_ratio is None or input_ratio >= MODERATE:
+        yield from _more_workers(means, empty_gets_ratio, idle_device_ratio, input_ratio)
     yield from _fewer_workers(means)
     yield from _fewer_threads(means, record)
     if means.throttled is not None and means.throttled >= _THROTTLED_RATIO:
         yield advice("resources-throttled", throttled_ratio=means.throttled, usable_cores=means.usable_cores)
 
 
-def _more_workers(means: _Means, empty_gets_ratio: float | None, idle_device_ratio: float | None) -> Iterator[Finding]:
+def _more_workers(
+    means: _Means, empty_gets_ratio: float | None, idle_device_ratio: float | None, input_ratio: float | None
+) -> Iterator[Finding]:
     if means.user is None or means.user * means.cores >= _LOW_USER_RATIO * means.usable_cores:
         return
     free_cores = max(0.0, (means.idle or 0.0) * means.cores)
@@ -73,6 +81,13 @@ def _more_workers(means: _Means, empty_gets_ratio: float | None, idle_device_rat
                 empty_gets_ratio=empty_gets_ratio,
                 free_cores=round(free_cores, 1),
             )
+    elif input_ratio is not None:
+        yield advice(
+            "resources-more-workers-input",
+            user_ratio=means.user,
+            input_ratio=input_ratio,
+            free_cores=round(free_cores, 1),
+        )
     elif idle_device_ratio is not None and idle_device_ratio > _IDLE_DEVICE_RATIO:
         yield advice(
             "resources-more-workers-perhaps",

@@ -117,6 +117,7 @@ class Rows:
     def _process(self, process: HostProcess, threads: Sequence[HostThread], pids: Mapping[int, int]) -> ResourceProcess:
         spans, cpu, waiting = self._spans, _totals([process.cpu], self._spans), self._waiting(threads)
         ended_ns = process.ended_ns
+        user_ratio, system_ratio = self._split(process, self._ratio(cpu))
         return ResourceProcess(
             key=f"process {process.id}",
             name=process.name,
@@ -126,8 +127,8 @@ class Rows:
             ended_ps=None if ended_ns is None else spans.relative_ps(ended_ns),
             threads=len(threads),
             core_ratio=self._ratio(cpu),
-            user_ratio=self._rate(process.user, 1.0),
-            system_ratio=self._rate(process.system, 1.0),
+            user_ratio=user_ratio,
+            system_ratio=system_ratio,
             waiting_ratio=None if waiting is None else self._ratio(waiting),
             resident_bytes=self._most(process.resident),
             read_bytes_per_s=self._rate(process.read, 1e9),
@@ -186,6 +187,20 @@ class Rows:
 
     def _ratio(self, totals: _Totals) -> float:
         return totals.of(self._span) / self.span_ps if self.span_ps else 0.0
+
+    def _split(self, process: HostProcess, core_ratio: float) -> tuple[float | None, float | None]:
+        """How much of a process's time on a core was in its own code, and in the kernel.
+
+        Both are counted coarsely and read seldom, but the time itself is not: they say how it divides. None where they
+        did not grow meanwhile.
+        """
+        user, system = self._rate(process.user, 1.0), self._rate(process.system, 1.0)
+        if user is None or system is None:
+            return None, None
+        counted = user + system
+        if not counted:
+            return (None, None) if core_ratio else (0.0, 0.0)
+        return core_ratio * user / counted, core_ratio * system / counted
 
     def _rate(self, counter: Counter, per_ns: float) -> float | None:
         """Growth in a nanosecond of the span; None of what is not counted. It stands still when its process ended."""

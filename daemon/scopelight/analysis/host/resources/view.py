@@ -32,18 +32,28 @@ def resources(subject: Subject, options: NoOptions) -> ResourcesRecord:  # noqa:
         return resources_record(profile, line_options)
     # The input asks for the resources of its workers in turn.
     from scopelight.analysis.host.input.host_parts import host_parts  # noqa: PLC0415
+    from scopelight.analysis.host.input.view import measured_input  # noqa: PLC0415
 
-    parts = host_parts(profile, centre_of(profile, line_options), {})
+    centre = centre_of(profile, line_options)
+    parts = host_parts(profile, centre, {})
     nearest = parts.nearest
     empty_gets_ratio = nearest.empty_gets / nearest.gets if nearest is not None and nearest.gets else None
-    return with_operations(resources_record(profile, line_options, empty_gets_ratio=empty_gets_ratio), parts.operations)
+    record = resources_record(
+        profile, line_options, empty_gets_ratio=empty_gets_ratio, input_ratio=measured_input(profile, centre)
+    )
+    return with_operations(record, parts.operations)
 
 
 def resources_record(
-    profile: Profile, line_options: LineOptions | None = None, *, empty_gets_ratio: float | None = None
+    profile: Profile,
+    line_options: LineOptions | None = None,
+    *,
+    empty_gets_ratio: float | None = None,
+    input_ratio: float | None = None,
 ) -> ResourcesRecord:
     """The same of a profile. ``empty_gets_ratio`` is the share of the gets from the queues of its input that found them
-    empty, where that is known: advice on workers rests on it."""
+    empty, ``input_ratio`` that of the steps for which devices wait for it, where that is known: advice on workers rests
+    on them."""
     read = profile.resources()
     if read is None:
         return ResourcesRecord(findings=(_why_none(profile), *profile.findings))
@@ -75,7 +85,7 @@ def resources_record(
         *_how_to_read(profile, read, spans, record),
         *read.findings,
         *profile.findings,
-        *advice_for(record, empty_gets_ratio, _idle_device_ratio(centre)),
+        *advice_for(record, empty_gets_ratio, _idle_device_ratio(centre), input_ratio),
     )
     return attrs.evolve(record, findings=findings)
 
