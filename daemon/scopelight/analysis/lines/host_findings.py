@@ -42,9 +42,13 @@ def host_findings(profile: Profile, scoped: Scoped, steps: Steps) -> Iterator[Fi
     sampled = [each for each in recordings if not each.has_lines and not _could_tell(each.python)]
     if sampled and any(line.basis == "estimated" for line in scoped.waiting.lines.values()):
         yield _how_sampled(sampled, steps)
-    dark = list(dict.fromkeys(each.codes[code].function for each in recordings for code in each.dark))
-    if dark:
-        yield note("lines-not-told-apart", names=tuple(dark[:_MOST_NAMED]), more=len(dark[_MOST_NAMED:]))
+    for code, rows in (
+        ("lines-not-told-apart", [(each, each.dark) for each in recordings]),
+        ("lines-of-loops-told-once", [(each, each.quiet) for each in recordings]),
+    ):
+        names = list(dict.fromkeys(each.codes[row].function for each, of in rows for row in of))
+        if names:
+            yield note(code, names=tuple(names[:_MOST_NAMED]), more=len(names[_MOST_NAMED:]))
     clocks = [each.clocks for each in recordings if len(each.clocks) > 1]
     drifts = [abs((last[0] - first[0]) - (last[1] - first[1])) for first, *_, last in clocks]
     if max(drifts, default=0) > _MOST_STEP_NS:

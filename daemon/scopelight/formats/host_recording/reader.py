@@ -118,6 +118,7 @@ class RecordedOperation:
 @attrs.frozen(eq=False, repr=False)
 class HostRecording:
     """One recording. ``stacks`` are (code, line) of their frames, innermost first; ``dark`` rows of ``codes``.
+    So is ``quiet``: of those, lines of loops were told once each time that the rest was.
 
     ``clocks`` are pairs of the clock of the trace and of one that nobody sets, in ns, at both ends.
     """
@@ -128,6 +129,7 @@ class HostRecording:
     clocks: Sequence[tuple[int, int]]
     codes: Sequence[RecordedCode]
     dark: Sequence[int]
+    quiet: Sequence[int]
     stacks: Sequence[Sequence[tuple[int, int]]]
     threads: Mapping[int, RecordedThread]
     queues: Sequence[RecordedQueue]
@@ -193,6 +195,7 @@ def _recording(told: Any, tables: Mapping[str, Int64]) -> HostRecording:  # noqa
         clocks=[(int(trace), int(steady)) for trace, steady in told["clocks"]],
         codes=codes,
         dark=[int(each) for each in told["dark"] if 0 <= int(each) < len(codes)],
+        quiet=[int(each) for each in told.get("quiet", ()) if 0 <= int(each) < len(codes)],
         stacks=stacks,
         threads={
             int(ident): RecordedThread(str(name), int(native) if native is not None else None)

@@ -7,13 +7,24 @@ from scopelight.report.findings.words import Words
 from scopelight.report.language import text
 
 
+def _names(values: Mapping[str, Any]) -> str:
+    # Python's own names, such as <module>, are of nothing that is called by them.
+    names = ", ".join(each if each.endswith(">") else f"{each}()" for each in values["names"])
+    return text("{names} and {more} more", names=names, more=values["more"]) if values["more"] else names
+
+
 def _not_told_apart(values: Mapping[str, Any]) -> str:
-    names = ", ".join(f"{each}()" for each in values["names"])
-    if values["more"]:
-        names = text("{names} and {more} more", names=names, more=values["more"])
     return text(
         "Lines of {names} ran too often to be told apart: what devices wait there is on the lines that call them.",
-        names=names,
+        names=_names(values),
+    )
+
+
+def _told_once(values: Mapping[str, Any]) -> str:
+    return text(
+        "Loops within a step, in {names}, have too many passes to tell each line each time: what devices wait for such"
+        " a loop is on one of its lines. In a function of its own it has its name.",
+        names=_names(values),
     )
 
 
@@ -27,6 +38,7 @@ WORDS = {
         "Capture it without --no-host to see which lines devices wait for.",
     ),
     "lines-not-told-apart": Words(_not_told_apart),
+    "lines-of-loops-told-once": Words(_told_once),
     "steps-short-for-samples": Words(
         "Steps take {step_ps} and samples are {apart_ps} apart: what the script does in Python may stand on the line"
         " that launches next, reads a result or waits.",

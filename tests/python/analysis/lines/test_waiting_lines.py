@@ -241,7 +241,7 @@ def sampled(*, every_us, python="3.11.7", is_exact=False, has_lines=False):
     rows = SampleRows(*(np.repeat(each, 2) for each in (taken_ns, taken_ns, nothing, nothing)))
     record = profile.host_records()[0]
     record.recordings = [
-        SimpleNamespace(python=python, has_lines=has_lines, samples=rows, codes=(), dark=(), clocks=())
+        SimpleNamespace(python=python, has_lines=has_lines, samples=rows, codes=(), dark=(), quiet=(), clocks=())
     ]
     return profile
 
@@ -272,3 +272,13 @@ def test_of_longer_steps_it_is_said_that_lines_are_estimates():
 def test_where_python_tells_of_lines_nothing_is_said_of_samples(of):
     found = codes(lines_of(sampled(every_us=1500, **of))[0])
     assert not {"host-lines-sampled", "steps-short-for-samples"} & set(found)
+
+
+def test_functions_whose_lines_are_not_told_each_time_are_named():
+    profile = sampled(every_us=450, python="3.12.1", is_exact=True, has_lines=True)
+    (recording,) = profile.host_records()[0].recordings
+    recording.codes = [SimpleNamespace(function=each) for each in ("decode", "train", "augment")]
+    recording.dark, recording.quiet = [0, 2], [1]
+    record, _ = lines_of(profile)
+    assert values(record, "lines-not-told-apart") == {"names": ("decode", "augment"), "more": 0}
+    assert values(record, "lines-of-loops-told-once") == {"names": ("train",), "more": 0}

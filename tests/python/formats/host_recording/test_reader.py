@@ -178,10 +178,10 @@ def test_samples_do_not_refer_to_the_stacks_of_collections(read):
 
 
 def test_frames_of_no_code_are_left_out_of_their_stacks(read):
-    told = header(codes=CODES, code_ids=[1, 2], stacks=[[0, 3, 2, 4, -1, 5, 1, 6]], dark=[0, 2, -1])
+    told = header(codes=CODES, code_ids=[1, 2], stacks=[[0, 3, 2, 4, -1, 5, 1, 6]], dark=[0, 2, -1], quiet=[1, 7])
     found = read(as_bytes(told))
     assert found.stacks == [[(0, 3), (1, 6)]]
-    assert found.dark == [0]
+    assert (found.dark, found.quiet) == ([0], [1])
 
 
 def test_how_threads_ended_up_in_queues_is_read(read):
@@ -233,6 +233,7 @@ FULL = as_bytes(
         codes=CODES,
         code_ids=[5, 6],
         dark=[1],
+        quiet=[0],
         stacks=[[0, 1], [1, 2, 0, 3]],
         garbage_stacks=[[1, 1]],
         threads=[[7, "main", None]],
@@ -255,7 +256,7 @@ def check_refers(found: HostRecording):
     assert ((found.garbage[:, 3] >= 0) & (found.garbage[:, 3] < stacks)).all()
     assert ((found.queue_sizes[:, 1] >= 0) & (found.queue_sizes[:, 1] < len(found.queues))).all()
     assert all(0 <= code < codes for stack in found.stacks for code, _ in stack)
-    assert all(0 <= code < codes for code in found.dark)
+    assert all(0 <= code < codes for code in (*found.dark, *found.quiet))
 
 
 @settings(max_examples=300)

@@ -78,7 +78,7 @@ def stack_of(frame: FrameType | None, codes: Codes) -> Stack:
 
 
 def line_at(code: CodeType, offset: int) -> int:
-    """The line of an instruction; of one without, as a jump back to the head of a loop is, that of what is before it."""
+    """The line of an instruction; of one without, such as a jump back to the head of a loop, that of the one before."""
     found = code.co_firstlineno
     for begin, _end, line in code.co_lines():
         if begin > offset:

@@ -310,7 +310,7 @@ class LineMonitor:
         found = {line for line, number in lines.items() if number >= REPEATED} - known
         if found and calls <= CALLED * sum(lines.values()):
             self._repeated[key] = known | found
-        elif CHECKED_EVENTS * EVENT_NS > LAUNCHING_MOST * self._lasted_ns:
+        elif LAUNCHING_MOST * self._lasted_ns < CHECKED_EVENTS * EVENT_NS:
             self._darken(key)
 
     def _tell_again(self, code: CodeType) -> None:
