@@ -100,29 +100,28 @@ class LineMonitor:
 
     def start(self) -> bool:
         """Begin to watch; whether an id was free."""
-        monitoring: Any = getattr(sys, "monitoring", None)
         tool = _free_id()
         if tool is None:
             return False
-        try:
-            monitoring.use_tool_id(tool, "scopelight")
-        except ValueError:
-            return False
-        self._tool, self._monitoring = tool, monitoring
-        events = monitoring.events
+        self._monitoring: Any = sys.monitoring  # type: ignore[attr-defined]
+        events = self._monitoring.events
         self._entering = events.PY_START | events.PY_RESUME
         self._inside = events.LINE | events.PY_RETURN | events.PY_YIELD | self._entering
-        for event, callback in (
-            (events.PY_START, self._entered),
-            (events.PY_RESUME, self._resumed),
-            (events.LINE, self._line),
-            (events.PY_RETURN, self._left),
-            (events.PY_YIELD, self._paused),
-        ):
-            monitoring.register_callback(tool, event, callback)
+        self._callbacks = {
+            events.PY_START: self._entered,
+            events.PY_RESUME: self._resumed,
+            events.LINE: self._line,
+            events.PY_RETURN: self._left,
+            events.PY_YIELD: self._paused,
+        }
+        try:
+            self._use(tool)
+        except ValueError:
+            return False
+        self._others_use = self._monitoring.use_tool_id
+        self._monitoring.use_tool_id = self._give_way
         self._checked_ns = time.monotonic_ns()
         self._next_check = CHECKED_EVENTS * COLUMNS
-        monitoring.set_events(tool, self._entering)
         self._stand()
         return True
 
@@ -130,17 +129,52 @@ class LineMonitor:
         """Watch no more, and leave no trace in the interpreter."""
         if self._tool is None:
             return
+        self._free()
+        self._watched = {}
+
+    def _use(self, tool: int) -> None:
+        """Watch by a tool id; raises ValueError where another has just taken it."""
+        monitoring = self._monitoring
+        monitoring.use_tool_id(tool, "scopelight")
+        self._tool = tool
+        for event, callback in self._callbacks.items():
+            monitoring.register_callback(tool, event, callback)
+        for code in self._watched.values():
+            monitoring.set_local_events(tool, code, self._inside)
+        monitoring.set_events(tool, 0 if self._is_full else self._entering)
+
+    def _free(self) -> None:
         tool, monitoring = self._tool, self._monitoring
         self._tool = None
+        if monitoring.use_tool_id == self._give_way:
+            monitoring.use_tool_id = self._others_use
         monitoring.set_events(tool, 0)
         for code in self._watched.values():
             with suppress(ValueError):
                 monitoring.set_local_events(tool, code, 0)
-        events = monitoring.events
-        for event in (events.PY_START, events.PY_RESUME, events.LINE, events.PY_RETURN, events.PY_YIELD):
+        for event in self._callbacks:
             monitoring.register_callback(tool, event, None)
         monitoring.free_tool_id(tool)
-        self._watched = {}
+
+    def _give_way(self, tool_id: int, name: str, /) -> Any:  # noqa: ANN401 (what the interpreter gives)
+        """Instead of `sys.monitoring.use_tool_id`: a tool of the script's gets the id that it asks for."""
+        use = self._others_use
+        if tool_id == self._tool:
+            with suppress(Exception):
+                self._move()
+        return use(tool_id, name)
+
+    def _move(self) -> None:
+        """Watch by another id, or where none is free no more: what ran then is known no more."""
+        other = _free_id()
+        if other is None:
+            for key in list(self._watched):
+                self._darken(key)
+        self._free()
+        if other is not None:
+            self._silent.clear()
+            self._use(other)
+            self._monitoring.use_tool_id = self._give_way
 
     def take(self) -> array[int]:
         """The rows so far; those that follow begin with where each thread stands."""

@@ -23,6 +23,61 @@ def test_with_one_id_taken_the_other_is_used_and_with_both_it_does_not_begin(run
     assert found["tools"] == ["mine", "mine"]
 
 
+def test_a_tool_of_the_script_gets_the_id_that_it_asks_for_and_lines_are_told_on(run):
+    found = run(
+        """
+        import sys
+        own = sys.monitoring.use_tool_id
+        def work():
+            a = 1
+            b = 2
+        monitor.start()
+        monitor.take()
+        work()
+        used = next(each for each in (3, 4) if sys.monitoring.get_tool(each) == "scopelight")
+        sys.monitoring.use_tool_id(used, "mine")
+        seen = []
+        sys.monitoring.register_callback(used, sys.monitoring.events.LINE, lambda code, line: seen.append(line))
+        sys.monitoring.set_local_events(used, work.__code__, sys.monitoring.events.LINE)
+        work()
+        both = sorted([sys.monitoring.get_tool(3), sys.monitoring.get_tool(4)])
+        monitor.stop()
+        lines = [line - work.__code__.co_firstlineno for kind, line, name, _ in told(monitor.take())
+                 if name == "work" and kind == 0]
+        answer(lines=lines, seen=len(seen), both=both, is_back=sys.monitoring.use_tool_id is own,
+               left=[sys.monitoring.get_tool(each) for each in range(6)].count("scopelight"))
+        """
+    )
+    assert found == {"lines": [1, 2, 1, 2], "seen": 2, "both": ["mine", "scopelight"], "is_back": True, "left": 0}
+
+
+def test_a_script_that_takes_all_ids_gets_them_and_nothing_is_told_of_lines_any_more(run):
+    found = run(
+        """
+        import sys
+        def work():
+            a = 1
+        def main():
+            work()
+            for each in (4, 3):
+                sys.monitoring.use_tool_id(each, "mine")
+            work()
+        monitor.start()
+        monitor.take()
+        main()
+        rows = told(monitor.take())
+        answer(rows=[[kind, name] for kind, _, name, _ in rows], dark=len(monitor.dark),
+               tools=[sys.monitoring.get_tool(each) for each in (3, 4)])
+        monitor.stop()
+        """
+    )
+    assert found["tools"] == ["mine", "mine"]
+    # Of both functions the lines were told once; the last rows say that they are told no more.
+    assert [name for kind, name in found["rows"] if name == "work" and kind == 0] == ["work"]
+    assert found["rows"][-1][0] == 5
+    assert found["dark"] >= 2
+
+
 def test_where_no_id_is_free_samples_tell_the_lines(run):
     found = run(
         """
