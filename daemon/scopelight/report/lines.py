@@ -67,8 +67,9 @@ _OF_WAITING = (
     "host-lines-sampled",
     "steps-short-for-samples",
     "lines-not-told-apart",
+    "steps-wait-for-transfers",
 )
-"""Notes on where idle time is."""
+"""What is to be known of idle time."""
 
 
 def is_sampled(line: LineRecord) -> bool:

@@ -14,6 +14,7 @@ from scopelight.analysis.totals.centre import centre_of
 from scopelight.analysis.totals.frames import LineOptions
 from scopelight.analysis.totals.instruction_totals import InstructionTotals
 from scopelight.analysis.totals.waiting.charging import longest_first
+from scopelight.analysis.totals.waiting.transfers import transfer_advice
 from scopelight.findings import PROFILE_SCRIPT, Finding, each_once, empty, show_view
 from scopelight.model.profile import Profile
 
@@ -61,6 +62,7 @@ def hot_lines(profile: Profile, options: LineOptions | None = None, scope: Scope
             *centre.findings_of_steps,
             *cost_models,
             *host_findings(profile, scoped, steps),
+            *(transfer_advice(centre, scoped.waiting, scoped.wall.wall_ps, scoped.step_count) if scoped.wall else ()),
         ),
         lines=table.lines,
         unattributed_ops=table.unattributed_ops,

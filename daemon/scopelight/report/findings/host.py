@@ -27,6 +27,19 @@ def _bound(values: Mapping[str, Any]) -> str:
     return f"{said} {where}"
 
 
+def _transfers(values: Mapping[str, Any]) -> str:
+    said = text(
+        "Devices wait for transfers for {share} of the steps: {waiting} per step.",
+        share=as_said("transfer_ratio", values["transfer_ratio"]),
+        waiting=as_said("per_step_ps", values["per_step_ps"]),
+    )
+    file = values["file"]
+    if not file:
+        return said
+    where = text("Most of it at {file}:{line}.", file=as_said("file", file), line=values["line"])
+    return f"{said} {where}"
+
+
 def _slow(said: str) -> Callable[[Mapping[str, Any]], str]:
     """What devices wait for although the queue is not empty, with its line where that is known."""
 
@@ -165,6 +178,11 @@ WORDS = {
         "Data is ready, but {idle} of {launches} launches met an idle device while it was being moved there.",
         "Put the next batch on the device before the step that needs it: jax.device_put one step ahead, and in a"
         " smaller type where that will do.",
+    ),
+    "steps-wait-for-transfers": Words(
+        _transfers,
+        "Move less, in a smaller type where that will do; once, where it is the same in each step; else ahead of time"
+        " on another thread, while the device works.",
     ),
     "input-of-other-classes": Words(
         "For {other_ratio} of the steps devices wait for transfers, launches and the like on the lines that make the"

@@ -99,6 +99,7 @@ def input_profile(
                 is_overloaded=False,
                 python="3.12.1",
                 dark=[],
+                clocks=[],
             )
         ],
     )

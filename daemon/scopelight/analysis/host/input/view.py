@@ -15,7 +15,9 @@ from scopelight.analysis.options import NoOptions
 from scopelight.analysis.subject import Subject
 from scopelight.analysis.totals.centre import Centre, centre_of
 from scopelight.analysis.totals.frames import LineOptions
+from scopelight.analysis.totals.waiting.charging import charge_waiting
 from scopelight.analysis.totals.waiting.classes import INPUT
+from scopelight.analysis.totals.waiting.transfers import transfer_advice
 from scopelight.findings import PROFILE_SCRIPT, Finding, empty, note
 from scopelight.model.host.states import HostState
 from scopelight.model.profile import Profile
@@ -41,9 +43,8 @@ def input_record(profile: Profile, line_options: LineOptions | None = None) -> I
         return InputRecord(findings=(why_none, *centre.findings_of_steps))
     steady = steady_steps(profile, centre)
     record = with_host_side(_device_side(profile, centre, steady), profile, centre, steady)
-    return attrs.evolve(
-        record, findings=(*_how_to_read(profile, centre, steady, record), *centre.findings, *record.findings)
-    )
+    findings = *_how_to_read(profile, centre, steady, record), *centre.findings, *record.findings
+    return attrs.evolve(record, findings=(*findings, *_transfers(centre, steady, record)))
 
 
 def measured_input(profile: Profile, centre: Centre) -> float | None:
@@ -128,6 +129,14 @@ def _how_to_read(profile: Profile, centre: Centre, steady: SteadySteps, record: 
         yield note("input-workers-unseen")
     if "grain" in kinds and not any(each.kind == "grain" for each in record.operations):
         yield note("input-grain-unseen")
+
+
+def _transfers(centre: Centre, steady: SteadySteps, record: InputRecord) -> Iterator[Finding]:
+    """What to do about transfers, whether or not they are of the input; where its verdict is on them it is said."""
+    if record.verdict != "transfer":
+        waiting = charge_waiting(steady.pieces, steady.rows[steady.in_steady], centre.frames, centre.parts)
+        parts = record.steady_steps * len(steady.devices)
+        yield from transfer_advice(centre, waiting, record.wall_ps, parts)
 
 
 def _other_ratio(steady: SteadySteps, record: InputRecord) -> float:

@@ -4,6 +4,7 @@ import ast
 from typing import Final
 
 from scopelight.analysis.host.input.records import InputWork
+from scopelight.analysis.totals.waiting.data_flow import awaited_arrays
 from scopelight.model.host.stage_events import Stage
 
 _READERS: Final = frozenset(
@@ -41,11 +42,22 @@ def work_of_stage(stage: Stage, *, on_consumer: bool) -> InputWork | None:
     return "other"
 
 
-def work_of_line(text: str | None, *, on_consumer: bool) -> InputWork:
-    """The work of a line of the user's, by the functions that it calls."""
+def work_of_line(text: str | None, *, on_consumer: bool) -> InputWork | None:
+    """The work of a line of the user's, by the functions that it calls; None of one on which the thread that launches
+    the steps just waits for an array."""
+    if text is not None and on_consumer and _only_waits(text):
+        return None
     if text is not None and _calls(text) & _READERS:
         return "read-on-demand" if on_consumer else "read-ahead"
     return "other"
+
+
+def _only_waits(text: str) -> bool:
+    try:
+        statements = ast.parse(text.strip()).body
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return False
+    return all(isinstance(each, ast.Expr) for each in statements) and any(map(awaited_arrays, statements))
 
 
 def _calls(text: str) -> set[str]:

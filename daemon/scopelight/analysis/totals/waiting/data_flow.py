@@ -12,6 +12,7 @@ from scopelight.analysis.totals.waiting.called import READING, Part, SharedLine,
 _MOST_LINES = 20_000
 _FILLING = ("append", "extend", "update", "insert", "add", "put", "setdefault")
 """Methods that put their arguments into what they are called of."""
+_AWAITING = "block_until_ready"
 _Loop = ast.For | ast.AsyncFor | ast.While
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
 _Comprehension = ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp
@@ -139,7 +140,27 @@ def _flowing(statements: Sequence[ast.stmt], calls: Sequence[ast.stmt]) -> Seque
                 found.append(node)
                 wanted |= _read(node) - made
                 changed = True
+    # Until what the call takes has arrived: nothing is made there, but without it the call would wait.
+    found += [node for node in others if node not in found and _awaits(node, wanted) and not _read(node) & made]
     return found
+
+
+def _awaits(node: ast.stmt, wanted: Collection[str]) -> bool:
+    """Whether a statement just waits for arrays that are wanted."""
+    arrays = awaited_arrays(node)
+    return bool(arrays) and all(_reached_by(each) in wanted for each in arrays)
+
+
+def awaited_arrays(node: ast.stmt) -> Sequence[ast.expr]:
+    """The arrays for which a statement waits that does nothing besides; empty of any other."""
+    match node:
+        case ast.Expr(ast.Call(ast.Attribute(ast.Name("jax"), attr=name), [array])) if name == _AWAITING:
+            arrays = array.elts if isinstance(array, ast.Tuple | ast.List) else [array]
+        case ast.Expr(ast.Call(ast.Attribute(array, attr=name), [])) if name == _AWAITING:
+            arrays = [array]
+        case _:
+            return ()
+    return arrays if all(_reached_by(each) is not None for each in arrays) else ()
 
 
 def does_by_itself(node: ast.stmt) -> Sequence[ast.AST]:

@@ -55,6 +55,17 @@ LOOPS = {
                 grads = add(grads, part)  # step
             params = apply(params, grads)
     """,
+    "a wait for what was put": """
+        for i in range(100):  # data
+            x, y = device_put(load(i))  # data
+            x.block_until_ready()  # data
+            jax.block_until_ready((x, y))  # data
+            jax.block_until_ready((x, params))
+            other.block_until_ready()
+            params, loss = step(params, x, y)  # step
+            loss.block_until_ready()
+            params["w"].block_until_ready()
+    """,
     "two statements on a line": """
         for i in range(9):
             batch = load()  # data
