@@ -21,6 +21,11 @@ export function themeGeneration(): ReadonlySignal<number> {
   return generation;
 }
 
+/** Whether the theme is one of high contrast: only those have borders of their own around everything. */
+export function isHighContrast(): boolean {
+  return themeColour('--vscode-contrastBorder') !== '';
+}
+
 /** The present value of a custom property such as `--vscode-foreground`. */
 export function themeColour(variable: `--${string}`): string {
   return getComputedStyle(document.body).getPropertyValue(variable).trim();

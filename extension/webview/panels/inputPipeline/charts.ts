@@ -29,7 +29,7 @@ export function stepChart(record: InputRecord): DrawnChart {
     { values: held(steps.map(({ duration_ps: time }) => time)), hue: STEP_HUE, kind: 'faintArea' },
     { values: held(steps.map(({ idle_ps: time }) => time)), hue: IDLE_HUE, kind: 'hatchedArea' },
     ...(isKnown
-      ? [{ values: held(steps.map(({ input_ps: time }) => time)), hue: INPUT_HUE, kind: 'area' } as const]
+      ? [{ values: held(steps.map(({ input_ps: time }) => time)), hue: INPUT_HUE, kind: 'area', isDim: true } as const]
       : []),
     ...(hasRange
       ? [
@@ -80,9 +80,9 @@ export function queueChart(queue: InputQueue, window_ps: number): DrawnChart {
     label: l10n.t('Queue {0} over time', queue.name),
     axes: {
       x: { label: '', values: [...queue.times_ps, Math.max(window_ps, queue.times_ps.at(-1) ?? 0)], text: duration },
-      y: { greatest: most, text: wholeText, steps: 'decimal' },
+      y: { greatest: most, text: wholeText, steps: 'decimal', showsZero: true },
     },
-    series: [{ values: held(queue.held), hue: INPUT_HUE, kind: 'area' }],
+    series: [{ values: held(queue.held), hue: INPUT_HUE, kind: 'area', isDim: true }],
     names: [l10n.t('held')],
     points: queue.held.length,
   };
@@ -103,9 +103,9 @@ export function getsChart(queue: InputQueue): DrawnChart {
         values: Array.from({ length: queue.step_held.length + 1 }, (_, at) => at + 0.5),
         text: stepText,
       },
-      y: { greatest: most, text: wholeText, steps: 'decimal' },
+      y: { greatest: most, text: wholeText, steps: 'decimal', showsZero: true },
     },
-    series: [{ values: held(queue.step_held), hue: INPUT_HUE, kind: 'area' }],
+    series: [{ values: held(queue.step_held), hue: INPUT_HUE, kind: 'area', isDim: true }],
     names: [l10n.t('held')],
     points: queue.step_held.length,
   };

@@ -1,11 +1,11 @@
 // The details pane of Input Pipeline: an operation, a stage, a step, or what is slow and what to do about it.
 
 import * as l10n from '@vscode/l10n';
-import type { InputOperation, InputRecord, InputSpread, InputStage } from '../../../src/protocol';
+import type { Finding, InputOperation, InputRecord, InputSpread, InputStage } from '../../../src/protocol';
 import { LineLink } from '../../shared/controls/lineLink';
 import { FindingsBelow } from '../../shared/findings/findings';
 import { Facts, quantityFact } from '../../shared/frame/facts';
-import { PlainTable } from '../../shared/frame/plainTable';
+import { PlainTable, type PlainRow } from '../../shared/frame/plainTable';
 import { count, dotted, duration, exactDuration } from '../../shared/text/format';
 import { COUNT, RATIO, TIME, UNKNOWN } from '../../shared/text/quantities';
 import { queueOf, workersText } from './graph';
@@ -40,22 +40,46 @@ export function LookedCard({ record, looked }: { readonly record: InputRecord; r
   }
 }
 
+/** What is slow and what to do about it, or what is missing to know that. */
+export function Advice({ record }: { readonly record: InputRecord }) {
+  const advice = adviceOf(record);
+  return advice.length === 0 ? null : (
+    <section class="advice">
+      <h2 class="details-title">{l10n.t('What to do')}</h2>
+      <FindingsBelow findings={advice} icon="lightbulb" />
+    </section>
+  );
+}
+
+/** Where it is not known what the script did, what to change for that is the advice. */
+function adviceOf({ findings, input_ratio: ratio }: InputRecord): readonly Finding[] {
+  const advice = findings.filter(({ severity }) => severity === 'advice');
+  return advice.length > 0 || ratio !== null
+    ? advice
+    : findings.filter(({ severity, remedy }) => severity === 'note' && remedy !== '');
+}
+
+/** Why there are no stages, and what to change. */
+export function noStagesText({ input_ratio: ratio }: InputRecord): string {
+  return ratio === null
+    ? l10n.t(
+        'No stages: where the script’s threads stood was not recorded. Capture with Scopelight, without --no-host.',
+      )
+    : l10n.t('No stages: nothing was seen that reads or makes data in the window.');
+}
+
 /** What is slow and what to do, then the device's side in numbers, then how all is to be read. */
 export function Summary({ record }: { readonly record: InputRecord }) {
   const { findings, spreads, devices } = record;
+  const advice = adviceOf(record);
   return (
     <>
-      <h2 class="details-title">{l10n.t('What to do')}</h2>
-      <FindingsBelow findings={findings.filter(({ severity }) => severity === 'advice')} icon="lightbulb" />
+      <Advice record={record} />
       <section>
         <h3>{l10n.t('Device side, per step')}</h3>
         <PlainTable
-          titles={['', l10n.t('Mean'), l10n.t('σ'), l10n.t('Least'), l10n.t('Most')]}
-          rows={spreads.map((spread) => ({
-            key: spread.quantity,
-            name: quantityName(spread.quantity),
-            cells: [spread.mean_ps, spread.sigma_ps, spread.least_ps, spread.greatest_ps].map(timeCell),
-          }))}
+          titles={['', ...spreads.map(({ quantity }) => quantityName(quantity))]}
+          rows={spreadRows(spreads)}
         />
       </section>
       {devices.length < 2 ? null : (
@@ -71,9 +95,24 @@ export function Summary({ record }: { readonly record: InputRecord }) {
           />
         </section>
       )}
-      <FindingsBelow findings={findings.filter(({ severity }) => severity === 'note')} />
+      <FindingsBelow findings={findings.filter((each) => each.severity === 'note' && !advice.includes(each))} />
     </>
   );
+}
+
+/** A quantity to a column: there are few of them, and their names are longer than numbers. */
+function spreadRows(spreads: readonly InputSpread[]): readonly PlainRow[] {
+  const row = (name: string, of: (spread: InputSpread) => number | null): PlainRow => ({
+    key: name,
+    name,
+    cells: spreads.map((spread) => timeCell(of(spread))),
+  });
+  return [
+    row(l10n.t('Mean'), ({ mean_ps: time }) => time),
+    row(l10n.t('σ'), ({ sigma_ps: time }) => time),
+    row(l10n.t('Least'), ({ least_ps: time }) => time),
+    row(l10n.t('Most'), ({ greatest_ps: time }) => time),
+  ];
 }
 
 function timeCell(time_ps: number | null): { readonly text: string; readonly exact: string } {

@@ -5,26 +5,32 @@ import { useMemo, useRef } from 'preact/hooks';
 import type { InputOperation, InputQueue, InputRecord } from '../../../src/protocol';
 import { fillOf, Meter } from '../../shared/charts/cells';
 import { Icon } from '../../shared/controls/elements';
+import { useSize } from '../../shared/frame/size';
 import { count, dotted, share } from '../../shared/text/format';
 import { BOX_HEIGHT_PX, type DrawnBox, drawingOf, layoutOf, neighbour } from './graphLayout';
 import { certaintyText, heldText, operationKind, operationName, queueKind } from './words';
 
+const PADDING_PX = 4;
 const QUEUE_PX = { width: 44, height: 12 };
 
-export function Graph(props: {
+interface GraphProps {
   readonly record: InputRecord;
   /** The key of the operation that is looked at. */
   readonly looked: string | null;
   readonly onLook: (key: string) => void;
   readonly onGoToLine: (operation: InputOperation) => void;
-}) {
-  const { record, looked, onLook, onGoToLine } = props;
+}
+
+export function Graph(props: GraphProps) {
+  return props.record.operations.length === 0 ? null : <DrawnGraph {...props} />;
+}
+
+function DrawnGraph({ record, looked, onLook, onGoToLine }: GraphProps) {
   const layout = useMemo(() => layoutOf(record.operations), [record]);
-  const drawing = useMemo(() => drawingOf(layout), [layout]);
   const element = useRef<HTMLDivElement>(null);
-  if (layout.placed.length === 0) {
-    return null;
-  }
+  const section = useRef<HTMLElement>(null);
+  const room_px = useSize(section)?.width_px ?? 0;
+  const drawing = useMemo(() => drawingOf(layout, room_px - 2 * PADDING_PX), [layout, room_px]);
   const { boxes, width_px: width, height_px: height } = drawing;
   const focused = layout.placed.some(({ operation }) => operation.key === looked)
     ? looked
@@ -35,11 +41,13 @@ export function Graph(props: {
       return false;
     }
     onLook(next.key);
-    element.current?.querySelector<HTMLElement>(`[data-key="${CSS.escape(next.key)}"]`)?.focus();
+    const box = element.current?.querySelector<HTMLElement>(`[data-key="${CSS.escape(next.key)}"]`);
+    box?.focus();
+    box?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
     return true;
   };
   return (
-    <section class="graph" aria-label={l10n.t('Operations on data')}>
+    <section class="graph" ref={section} aria-label={l10n.t('Operations on data')}>
       <div class="graph-canvas" ref={element} style={{ width: `${String(width)}px`, height: `${String(height)}px` }}>
         <svg width={width} height={height} aria-hidden="true">
           {boxes.flatMap((to) =>
@@ -77,7 +85,13 @@ function Arrow({ from, to }: { readonly from: DrawnBox; readonly to: DrawnBox })
   const [x2, y2] = [to.left_px - 2, to.top_px + BOX_HEIGHT_PX / 2];
   // Bent before the next column, right of any queue.
   const middle = x1 + from.across_px - 14;
-  const bend = String(y1) === String(y2) ? '' : `H ${String(middle)} V ${String(y2)}`;
+  const bend =
+    from.band !== to.band
+      ? // Back to the left between the bands.
+        `H ${String(middle)} V ${String(to.above_px)} H ${String(x2 - 14)} V ${String(y2)}`
+      : String(y1) === String(y2)
+        ? ''
+        : `H ${String(middle)} V ${String(y2)}`;
   return (
     <>
       <path class="arrow" d={`M ${String(x1)} ${String(y1)} ${bend} H ${String(x2)}`} />
@@ -128,6 +142,10 @@ function Box(props: {
       onKeyDown={(event) => {
         if (props.onPress(key, event.key)) {
           event.preventDefault();
+        } else if (event.key === 'Enter' && operation.file !== null) {
+          event.preventDefault();
+          props.onLook(key);
+          props.onGoToLine(operation);
         }
       }}
     >

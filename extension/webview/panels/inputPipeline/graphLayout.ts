@@ -22,6 +22,8 @@ const DOWN_PX = 12;
 /** Between columns; where queues stand there, there is room for them. */
 const ACROSS_PX = { plain: 36, queue: 76 };
 const EDGE_PX = 8;
+/** Between bands, and before those that arrows come back to. */
+const BAND_PX = { gap: 28, before: 24 };
 
 export interface DrawnBox {
   readonly operation: InputOperation;
@@ -30,6 +32,10 @@ export interface DrawnBox {
   readonly width_px: number;
   /** To the next column. */
   readonly across_px: number;
+  /** Columns that have no room beside the others go on in a band below them. */
+  readonly band: number;
+  /** Where an arrow from a band above comes back to the left. */
+  readonly above_px: number;
 }
 
 export interface Drawing {
@@ -38,8 +44,8 @@ export interface Drawing {
   readonly height_px: number;
 }
 
-/** Where the boxes of a layout are, in pixels from its corner. */
-export function drawingOf({ placed, columns, rows }: Layout): Drawing {
+/** Where the boxes of a layout are, in pixels from its corner, in bands of at most `room_px`. */
+export function drawingOf({ placed, columns }: Layout, room_px = Infinity): Drawing {
   const across = Array.from({ length: columns }, (_, at) =>
     placed.some(({ column, operation }) => column === at && operation.queue !== null)
       ? ACROSS_PX.queue
@@ -50,21 +56,56 @@ export function drawingOf({ placed, columns, rows }: Layout): Drawing {
       ? WIDTH_PX.device
       : WIDTH_PX.operation,
   );
-  const lefts = across.map(
-    (_, at) => EDGE_PX + across.slice(0, at).reduce((sum, each, column) => sum + each + (widths[column] ?? 0), 0),
-  );
-  const boxes = placed.map(({ operation, column, row }) => ({
-    operation,
-    left_px: lefts[column] ?? EDGE_PX,
-    top_px: EDGE_PX + row * (BOX_HEIGHT_PX + DOWN_PX),
-    width_px: widths[column] ?? WIDTH_PX.operation,
-    across_px: across[column] ?? ACROSS_PX.plain,
-  }));
-  return {
-    boxes,
-    width_px: (lefts[columns - 1] ?? 0) + (widths[columns - 1] ?? 0) + EDGE_PX,
-    height_px: rows * (BOX_HEIGHT_PX + DOWN_PX) - DOWN_PX + 2 * EDGE_PX,
-  };
+  const { bands, lefts, width_px } = bandsOf(widths, across, room_px);
+  const count = columns === 0 ? 0 : (bands[columns - 1] ?? 0) + 1;
+  const tops: number[] = [];
+  const firsts: number[] = [];
+  let next_px = EDGE_PX;
+  for (let band = 0; band < count; band++) {
+    const rows = placed.filter(({ column }) => bands[column] === band).map(({ row }) => row);
+    const first = rows.reduce((least, row) => Math.min(least, row), Infinity);
+    tops.push(next_px);
+    firsts.push(first);
+    next_px += (greatest(rows, (row) => row) - first) * (BOX_HEIGHT_PX + DOWN_PX) + BOX_HEIGHT_PX + BAND_PX.gap;
+  }
+  const boxes = placed.map(({ operation, column, row }) => {
+    const band = bands[column] ?? 0;
+    const top_px = tops[band] ?? EDGE_PX;
+    return {
+      operation,
+      left_px: lefts[column] ?? EDGE_PX,
+      top_px: top_px + (row - (firsts[band] ?? 0)) * (BOX_HEIGHT_PX + DOWN_PX),
+      width_px: widths[column] ?? WIDTH_PX.operation,
+      across_px: across[column] ?? ACROSS_PX.plain,
+      band,
+      above_px: top_px - BAND_PX.gap / 2,
+    };
+  });
+  return { boxes, width_px, height_px: next_px - BAND_PX.gap + EDGE_PX };
+}
+
+/** Which band each column is in, and where from its left; a band holds at least one column. */
+function bandsOf(
+  widths: readonly number[],
+  across: readonly number[],
+  room_px: number,
+): { readonly bands: readonly number[]; readonly lefts: readonly number[]; readonly width_px: number } {
+  const bands: number[] = [];
+  const lefts: number[] = [];
+  let [band, left_px, width_px] = [0, EDGE_PX, 0];
+  widths.forEach((own_px, at) => {
+    const isLast = at === widths.length - 1;
+    const right_px = left_px + own_px + (isLast ? EDGE_PX : (across[at] ?? 0));
+    if (right_px > room_px && left_px > EDGE_PX + BAND_PX.before) {
+      band += 1;
+      left_px = EDGE_PX + BAND_PX.before;
+    }
+    bands.push(band);
+    lefts.push(left_px);
+    left_px += own_px + (across[at] ?? 0);
+    width_px = Math.max(width_px, left_px - (isLast ? (across[at] ?? 0) - EDGE_PX : 0));
+  });
+  return { bands, lefts, width_px };
 }
 
 /** Every operation once. What reads from itself, however far behind, is cut there. */

@@ -20,7 +20,7 @@ import { count, dotted, duration } from '../../shared/text/format';
 import { ChartView } from './chartView';
 import { type DrawnChart, getsChart, queueChart, stepChart } from './charts';
 import { getColumns, readingColumns, SHARE_COLUMN, stageColumns, stepColumns } from './columns';
-import { LookedCard, type Looked, Summary } from './details';
+import { Advice, LookedCard, type Looked, noStagesText, Summary } from './details';
 import { Graph } from './graph';
 import { figures, spreadOf } from './head';
 import './inputPipeline.css';
@@ -71,6 +71,8 @@ function InputOfRun({ view: { record, run } }: { readonly view: ViewAnswer<Input
         ? stages.find(({ file, line }) => file === selection.file && line === selection.line)
         : undefined;
     if (stage !== undefined) {
+      // What a search hides is not seen to be selected.
+      search.value = '';
       state.selected.value = stage.key;
       setLooked({ kind: 'stage', key: stage.key });
     }
@@ -84,7 +86,19 @@ function InputOfRun({ view: { record, run } }: { readonly view: ViewAnswer<Input
     <Frame
       facts={[run.title, run.short].filter((fact) => fact !== '')}
       isChosen={looked !== null}
-      details={looked === null ? <Summary record={record} /> : <LookedCard record={record} looked={looked} />}
+      onLetGo={() => look(null)}
+      details={
+        looked === null ? (
+          <Summary record={record} />
+        ) : (
+          <>
+            <Advice record={record} />
+            <section class="looked-card">
+              <LookedCard record={record} looked={looked} />
+            </section>
+          </>
+        )
+      }
       status={useStatusLine(statusParts(record))}
     >
       <Figures label={l10n.t('The input in short')} figures={figures(record)} />
@@ -97,18 +111,20 @@ function InputOfRun({ view: { record, run } }: { readonly view: ViewAnswer<Input
         onGoToLine={(operation) => void host.goToLineOf(operation)}
       />
       <div class="tool-row">
-        <Choice<ChartName>
-          label={l10n.t('Chart')}
-          options={[
-            { value: 'steps', label: l10n.t('Steps') },
-            ...queues.flatMap(({ key, name }) => [
-              { value: `time ${key}`, label: queues.length === 1 ? l10n.t('Queue') : l10n.t('Queue {0}', name) },
-              { value: `gets ${key}`, label: queues.length === 1 ? l10n.t('At Gets') : l10n.t('{0} at Gets', name) },
-            ]),
-          ]}
-          value={chosen.name}
-          onChange={(name) => (wished.value = name)}
-        />
+        {queues.length === 0 ? null : (
+          <Choice<ChartName>
+            label={l10n.t('Chart')}
+            options={[
+              { value: 'steps', label: l10n.t('Steps') },
+              ...queues.flatMap(({ key, name }) => [
+                { value: `time ${key}`, label: queues.length === 1 ? l10n.t('Queue') : l10n.t('Queue {0}', name) },
+                { value: `gets ${key}`, label: queues.length === 1 ? l10n.t('At Gets') : l10n.t('{0} at Gets', name) },
+              ]),
+            ]}
+            value={chosen.name}
+            onChange={(name) => (wished.value = name)}
+          />
+        )}
         <span class="spacer" />
         <TableToggle asTable={asTable} />
       </div>
@@ -133,18 +149,22 @@ function InputOfRun({ view: { record, run } }: { readonly view: ViewAnswer<Input
           level={chosen.level}
         />
       )}
-      <List
-        search={search}
-        searchLabel={l10n.t('Search stages')}
-        label={l10n.t('Stages')}
-        columns={columns}
-        state={state}
-        roots={record.stages}
-        keyOf={({ key }) => key}
-        textOf={(stage) => `${stageName(stage)}\n${stage.thread_names.join('\n')}`}
-        selectionOf={selectionOf}
-        onSelect={lookAtStage}
-      />
+      {record.stages.length === 0 ? (
+        <p class="no-stages quiet">{noStagesText(record)}</p>
+      ) : (
+        <List
+          search={search}
+          searchLabel={l10n.t('Search stages')}
+          label={l10n.t('Stages')}
+          columns={columns}
+          state={state}
+          roots={record.stages}
+          keyOf={({ key }) => key}
+          textOf={(stage) => `${stageName(stage)}\n${stage.thread_names.join('\n')}`}
+          selectionOf={selectionOf}
+          onSelect={lookAtStage}
+        />
+      )}
     </Frame>
   );
 }

@@ -58,12 +58,12 @@ function Line({ line }: { readonly line: InputLine }) {
         <LineLink place={line} />
       </td>
       <td class="bar-cell">
-        <Meter ratio={line.share_ratio} />
+        <Meter ratio={line.share_ratio} isWaiting />
       </td>
       <td class="end bar-share" title={l10n.t('of the wall clock of the steps')}>
         {share(line.share_ratio)}
       </td>
-      <td class="end quiet bar-more" title={exactDuration(line.per_step_ps)}>
+      <td class="end quiet bar-more per-step" title={exactDuration(line.per_step_ps)}>
         {l10n.t('{0}/step', `${mark}${duration(line.per_step_ps)}`)}
       </td>
     </tr>
@@ -74,7 +74,7 @@ function Category({ category }: { readonly category: InputCategory }) {
   const { work, time_ps: time, share_ratio: ratio, threads } = category;
   return (
     <tr>
-      <td class="bar-name">{workName(work)}</td>
+      <td class="bar-name of-work">{workName(work)}</td>
       <td class="bar-cell">
         <Meter ratio={ratio} />
       </td>

@@ -3,9 +3,10 @@
 import type { LinesRecord, StallRecord } from '../../../src/protocol';
 import type { Phase } from '../theme';
 
-/** A ratio as the filled part of a bar. */
-export function Meter(props: { readonly ratio: number }) {
-  return <span class="meter" style={{ '--fill': fillOf(props.ratio) }} aria-hidden="true" />;
+/** A ratio as the filled part of a bar; of what waits it is rings in a row. */
+export function Meter(props: { readonly ratio: number; readonly isWaiting?: boolean }) {
+  const kind = props.isWaiting === true ? 'meter waiting' : 'meter';
+  return <span class={kind} style={{ '--fill': fillOf(props.ratio) }} aria-hidden="true" />;
 }
 
 /** How far a bar is filled; what is greater than nothing is seen. */

@@ -2,7 +2,7 @@
 
 import uPlot from 'uplot';
 import { wholeShare } from '../text/format';
-import { themeColour } from '../theme';
+import { isHighContrast, themeColour } from '../theme';
 import { hatched } from './hatch';
 import type { Span } from './span';
 
@@ -16,6 +16,8 @@ export interface Series {
    */
   readonly kind: 'line' | 'bars' | 'area' | 'hatchedArea' | 'faintArea' | 'nothing';
   readonly dash?: readonly number[];
+  /** Of a hue that is dim in high contrast: its area has all of it there. */
+  readonly isDim?: boolean;
   /** Of the second axis, which goes from 0 to 1. */
   readonly isRatio?: boolean;
 }
@@ -32,6 +34,8 @@ export interface SeriesAxes {
   readonly y: {
     readonly greatest: number;
     readonly text: (value: number) => string;
+    /** Whether there is room below zero, so that a curve that stays there is seen whole. */
+    readonly showsZero?: boolean;
     /** Whether ticks are round in decimal or, when absent, in binary units. */
     readonly steps?: 'decimal';
   };
@@ -58,6 +62,7 @@ const Y_AXIS_PX = 68;
 const RATIO_AXIS_PX = 52;
 const X_AXIS_PX = 24;
 const LABEL_PX = 14;
+const ROOM_BELOW_RATIO = 0.04;
 /** Where so many points or more share a pixel, steps cannot be told from slopes, which are faster to draw. */
 const POINTS_PER_PX = 2;
 
@@ -114,7 +119,12 @@ export function seriesOptions(drawing: SeriesDrawing): uPlot.Options {
     scales: {
       x: { time: false, range: () => pair(drawing.shown()) },
       // From zero, so that heights can be compared.
-      y: { range: () => [0, axes.y.greatest > 0 ? axes.y.greatest * 1.05 : 1] },
+      y: {
+        range: () => {
+          const highest = axes.y.greatest > 0 ? axes.y.greatest * 1.05 : 1;
+          return [axes.y.showsZero === true ? -highest * ROOM_BELOW_RATIO : 0, highest];
+        },
+      },
       ratio: { range: () => [0, 1.05] },
     },
     axes: [
@@ -200,7 +210,7 @@ function seriesLook(series: Series, isStepped: boolean): uPlot.Series {
     ...(series.dash === undefined ? {} : { dash: [...series.dash] }),
     ...(series.kind === 'line' || series.kind === 'nothing'
       ? {}
-      : { fill: (plot) => fillOf(plot, series.kind, hue, ground) }),
+      : { fill: (plot) => fillOf(plot, series, hue, ground) }),
     paths: (plot, at, first, last) => {
       const areMany = last - first > POINTS_PER_PX * plot.bbox.width;
       return (rows ?? (areMany ? slopes : (steps ?? slopes)))?.(plot, at, first, last) ?? null;
@@ -208,12 +218,12 @@ function seriesLook(series: Series, isStepped: boolean): uPlot.Series {
   };
 }
 
-function fillOf(plot: uPlot, kind: Series['kind'], hue: string, ground: string): string | CanvasPattern {
+function fillOf(plot: uPlot, { kind, isDim }: Series, hue: string, ground: string): string | CanvasPattern {
   switch (kind) {
     case 'bars':
       return hue;
     case 'area':
-      return `color-mix(in srgb, ${hue} 40%, ${ground})`;
+      return isDim === true && isHighContrast() ? hue : `color-mix(in srgb, ${hue} 40%, ${ground})`;
     case 'faintArea':
       return `color-mix(in srgb, ${hue} 12%, ${ground})`;
     case 'hatchedArea':
@@ -246,11 +256,11 @@ function placeOf(plot: uPlot): Place {
     height_px: height / density,
   };
   const shown = { from: min ?? 0, to: max ?? 1 };
-  const highest = plot.scales['y']?.max ?? 1;
+  const { min: lowest = 0, max: highest = 1 } = plot.scales['y'] ?? {};
   return {
     ...place,
     shown,
     x_px: (value) => place.left_px + ((value - shown.from) / (shown.to - shown.from)) * place.width_px,
-    y_px: (value) => place.top_px + (1 - value / highest) * place.height_px,
+    y_px: (value) => place.top_px + (1 - (value - lowest) / (highest - lowest)) * place.height_px,
   };
 }

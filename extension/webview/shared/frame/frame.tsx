@@ -2,7 +2,7 @@
 
 import * as l10n from '@vscode/l10n';
 import type { ComponentChildren } from 'preact';
-import { useLayoutEffect, useRef } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { IconButton } from '../controls/elements';
 import { usePage } from '../page/page';
 import { useSize } from './size';
@@ -19,10 +19,12 @@ export function Frame(props: {
   readonly details: ComponentChildren;
   /** Whether the details are of something that was chosen: then they are shown below as well, until it is let go. */
   readonly isChosen?: boolean;
+  /** Lets go of what was chosen: Escape wherever the focus is, unless what has it made something of the key itself. */
+  readonly onLetGo?: () => void;
   /** What is shown, what is filtered out, how long it took. */
   readonly status: ComponentChildren;
 }) {
-  const { isChosen = false } = props;
+  const { isChosen = false, onLetGo } = props;
   const { saved } = usePage();
   const element = useRef<HTMLDivElement>(null);
   const content = useRef<HTMLElement>(null);
@@ -38,6 +40,17 @@ export function Frame(props: {
       focused?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
     }
   }, [showsDetails]);
+  useEffect(() => {
+    const down = (event: KeyboardEvent): void => {
+      const isMeant = event.key === 'Escape' && !event.defaultPrevented && isChosen;
+      if (isMeant && onLetGo !== undefined && element.current?.isConnected === true) {
+        event.preventDefault();
+        onLetGo();
+      }
+    };
+    document.addEventListener('keydown', down);
+    return () => document.removeEventListener('keydown', down);
+  });
   return (
     <div class={`frame ${isBeside ? 'beside' : 'below'}`} ref={element}>
       <header class="top-bar">

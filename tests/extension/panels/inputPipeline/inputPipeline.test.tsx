@@ -1,9 +1,9 @@
 // @vitest-environment happy-dom
 import { beforeEach, describe, expect, test } from 'vitest';
-import { layoutOf, neighbour } from '../../../../extension/webview/panels/inputPipeline/graphLayout';
+import { drawingOf, layoutOf, neighbour } from '../../../../extension/webview/panels/inputPipeline/graphLayout';
 import { InputPipeline } from '../../../../extension/webview/panels/inputPipeline/inputPipeline';
 import { aFinding, anEmpty } from '../shared/madeFindings';
-import { click, FakeHost, found, giveElementsSize, press, rendered } from '../shared/fakePage';
+import { click, FakeHost, found, giveElementsSize, nextFrame, press, rendered } from '../shared/fakePage';
 import { anOperation, aQueue, aStep, inputRecord, inputView, MS } from './madeInput';
 
 beforeEach(() => giveElementsSize(1000, 700));
@@ -191,6 +191,27 @@ describe('the graph', () => {
     expect(boxes()[0]?.getAttribute('aria-label')).toBe('DataLoader · torch · no workers');
   });
 
+  test('goes on below where it has no room', () => {
+    const names = ['a', 'b', 'c', 'd', 'e'];
+    const operations = names.map((name, at) => anOperation(name, { inputs: names.slice(Math.max(0, at - 1), at) }));
+    const { boxes, width_px, height_px } = drawingOf(layoutOf(operations), 400);
+    expect(boxes.map(({ band }) => band)).toEqual([0, 0, 1, 1, 2]);
+    expect(width_px).toBeLessThanOrEqual(400);
+    for (const box of boxes) {
+      expect(box.left_px + box.width_px).toBeLessThanOrEqual(400);
+      expect(box.top_px + 56).toBeLessThan(height_px);
+    }
+    expect(boxes[2]?.top_px).toBeGreaterThan((boxes[1]?.top_px ?? 0) + 56);
+    expect(drawingOf(layoutOf(operations), 10).boxes.map(({ band }) => band)).toEqual([0, 1, 2, 3, 4]);
+  });
+
+  test('leads to the line of an operation by Enter', async () => {
+    const { box, host, pane } = await open();
+    await press(box('Map('), 'Enter');
+    expect(host.sent).toContainEqual(expect.objectContaining({ type: 'goToLine', file: '/w/train.py', line: 16 }));
+    expect(pane()).toContain('suspect in steps');
+  });
+
   test('is left out where nothing is known of it', async () => {
     const { element } = await open(inputView({ operations: [], queues: [], suspected: null }));
     expect(element.querySelector('.graph')).toBeNull();
@@ -275,6 +296,49 @@ test('the line that another panel selects is looked at, and the own is shared', 
   expect(host.sent).toContainEqual({ type: 'select', selection: { kind: 'line', file: '/w/train.py', line: 16 } });
 });
 
+test('what to do stays above the card of what was chosen, which Escape lets go', async () => {
+  const { element, rows, pane } = await open();
+  await click(rows('Stages')[0] as Element);
+  expect(pane()).toContain('Give grain more threads.');
+  expect(pane().indexOf('Give grain more threads.')).toBeLessThan(pane().indexOf('in 16 of 18 steps'));
+  await press(rows('Stages')[0] as Element, 'Escape');
+  expect(pane()).not.toContain('in 16 of 18 steps');
+  expect(pane()).toContain('Device side, per step');
+  expect(element.querySelectorAll('[role=row][aria-selected=true]')).toHaveLength(0);
+});
+
+test('a line that another panel selects is seen whatever was searched for', async () => {
+  const { element, rows, host } = await open();
+  const field = found(element, 'vscode-textfield') as HTMLElement & { value: string };
+  field.value = 'zzz';
+  field.dispatchEvent(new Event('input'));
+  await nextFrame();
+  expect(rows('Stages')).toHaveLength(0);
+  await host.facts({ selection: { kind: 'line', file: '/w/train.py', line: 16 } });
+  expect(field.value).toBe('');
+  expect(element.querySelectorAll('[role=row][aria-selected=true]')).toHaveLength(1);
+});
+
+test('without what the threads did it says why it is empty, and what to change, first', async () => {
+  const finding = {
+    ...aFinding('note', 'Where threads stood was not recorded.'),
+    remedy: 'Capture without --no-host.',
+  };
+  const { element, pane } = await open(
+    inputView({ input_ratio: null, stages: [], lines: [], queues: [], operations: [], findings: [finding] }),
+  );
+  expect(pane()).toMatch(/^What to do.*Capture without --no-host\..*Device side/);
+  expect(pane().match(/Capture without --no-host/g)).toHaveLength(1);
+  expect(element.querySelector('[role=grid]')).toBeNull();
+  expect(found(element, '.no-stages').textContent).toContain('without --no-host');
+});
+
+test('there is no heading without advice, and no choice of one chart', async () => {
+  const { element, pane } = await open(inputView({ findings: [], queues: [] }));
+  expect(pane()).not.toContain('What to do');
+  expect(element.querySelector('[aria-label=Chart]')).toBeNull();
+});
+
 test('what to do stands first in the details, how to read it last', async () => {
   const { pane } = await open();
   const text = pane();
@@ -299,6 +363,7 @@ test('hostile numbers are drawn all the same', async () => {
     findings: [aFinding('warning', 'Odd.')],
   });
   const { element, choose } = await open(inputView(record));
+  expect(found(element, '.no-stages').textContent).toContain('nothing was seen');
   await choose('Queue');
   await choose('At Gets');
   expect(element.textContent).toContain('Odd.');
