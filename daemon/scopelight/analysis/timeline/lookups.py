@@ -1,12 +1,13 @@
 """What questions to a timeline look up again and again: made when first needed, and kept with the timeline."""
 
 import threading
-from bisect import bisect_right
 from collections import OrderedDict
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from functools import cached_property
 from typing import Final
+
+import numpy as np
 
 from scopelight.analysis.ops.table import OpTable, op_side, op_table
 from scopelight.analysis.timeline.events.executions import execution_of
@@ -107,13 +108,26 @@ class Lookups:
         with self._lock:
             return self._ops_by_name.get(shown_name)
 
-    def step_at(self, at_ps: int) -> int | None:
-        """The complete step that goes on at a time, counted from 1; None outside of them."""
+    def step_of(self, start_ps: int, duration_ps: int) -> int | None:
+        """The complete step that most of an event is in, counted from 1, else the one it starts in; None outside.
+
+        An event of the host that begins just before a step is of that step.
+        """
         steps = self.timeline.derived.steps if self.timeline.derived is not None else None
         if steps is None:
             return None
-        at = bisect_right(steps.start_ps, at_ps) - 1
-        return at + 1 if at >= 0 and at_ps < steps.start_ps[at] + steps.duration_ps[at] else None
+        starts_ps = np.array(steps.start_ps, dtype=np.int64)
+        ends_ps = starts_ps + np.array(steps.duration_ps, dtype=np.int64)
+        end_ps = start_ps + max(1, duration_ps)
+        first = int(np.searchsorted(ends_ps, start_ps, side="right"))
+        last = int(np.searchsorted(starts_ps, end_ps, side="left"))
+        if first >= last:
+            return None
+        inside_ps = np.minimum(ends_ps[first:last], end_ps) - np.maximum(starts_ps[first:last], start_ps)
+        most = int(np.argmax(inside_ps))
+        if int(inside_ps[most]) * 2 >= end_ps - start_ps:
+            return first + most + 1
+        return first + 1 if starts_ps[first] <= start_ps else None
 
     @cached_property
     def _op_table(self) -> OpTable | None:

@@ -220,7 +220,7 @@ class FoundRecord:
     findings: tuple[Finding, ...]
     kind: HitKind = "events"
     lead: int = 0
-    """The ordinal of the one to look at first: of gaps that in which the device waited longest for the line."""
+    """The ordinal of the one to look at first: of gaps a typical one within the complete steps."""
 
 
 @attrs.frozen(slots=True)

@@ -75,9 +75,36 @@ describe('the search', () => {
     expect(state.selectedEvent.value).toEqual(aPlace());
     timeline.escape();
     expect(state.selectedEvent.value).toBeNull();
-    expect(state.matcher.value).not.toBeNull();
-    timeline.escape();
+    // It was highlighted and selected at once, from elsewhere.
     expect(state.matcher.value).toBeNull();
+    expect(state.found.value).toBeNull();
+  });
+
+  test('counts an event that was selected in another way, where it is a hit', async () => {
+    const { timeline, host } = openTimeline('/w/a.xplane.pb');
+    await timeline.searching.follow(aPlace());
+    expect(host.sent.filter(({ type }) => type === 'details')).toEqual([]);
+    void timeline.searching.highlight({ op_key: null, file: '/w/train.py', line: 3 });
+    await host.answerDetails({ ...found, lead: 2 });
+    await settled();
+    await host.answerDetails(aPlace());
+    await settled();
+    expect(timeline.searching.ordinal.value).toBe(2);
+    void timeline.searching.follow(aPlace({ event: 7, start_ps: 500 }));
+    expect(timeline.searching.ordinal.value).toBeNull();
+    expect(host.details).toMatchObject({ details: 'timelineFind', params: { at_ps: 500 } });
+    await host.answerDetails({ ...found, ordinal: 1 });
+    await settled();
+    expect(host.details).toMatchObject({ details: 'timelineFoundEvent', params: { ordinal: 1 } });
+    await host.answerDetails(aPlace({ event: 7 }));
+    await settled();
+    expect(timeline.searching.ordinal.value).toBe(1);
+    void timeline.searching.follow(aPlace({ event: 9 }));
+    await host.answerDetails({ ...found, ordinal: 1 });
+    await settled();
+    await host.answerDetails(aPlace({ event: 7 }));
+    await settled();
+    expect(timeline.searching.ordinal.value).toBeNull();
   });
 
   test('says how many there are', () => {

@@ -40,7 +40,7 @@ def event_record(lookups: Lookups, track: Track, event: int) -> EventRecord:
     arguments = recorded[0].stored.arguments(recorded[1]) if recorded and recorded[0].stored is not None else {}
     op_row = _op_row(lookups, row, arguments)
     op = executions.ops[op_row] if executions is not None and op_row is not None else None
-    step = lookups.step_at(place.start_ps)
+    step = lookups.step_of(place.start_ps, place.duration_ps)
     name = timeline.slices.names.text(int(track.lane().name[event]))
     category = (op.category if op is not None else "") or _text(arguments, "hlo_category")
     meaning = (

@@ -11,7 +11,8 @@ import { colouringName, mostLevels } from '../actions/appearance';
 import type { Timeline } from '../state/controller';
 import { SearchBox } from './searchBox';
 import { COLOURINGS, TOOLS, type Tool } from '../state/state';
-import { stepInSight } from '../state/steps';
+import { stepAt } from '../state/steps';
+import { middleOf } from '../state/viewport';
 
 const TOOL_ICONS: Readonly<Record<Tool, string>> = {
   select: 'inspect',
@@ -115,12 +116,12 @@ function Steps(props: { readonly timeline: Timeline; readonly actions: readonly 
   if (steps === null || steps.start_ps.length === 0 || !previous || !next || !zoom) {
     return null;
   }
-  const step = stepInSight(steps, view.value);
+  const step = stepAt(steps, middleOf(view.value));
   return (
     <div class="steps" role="group" aria-label={l10n.t('Steps')}>
       <ActionButton action={previous} icon="chevron-left" />
       <button type="button" class="toggle" title={labelWithKey(zoom)} onClick={zoom.run}>
-        {l10n.t('Step {0} of {1}', step < 0 ? '–' : count(step + 1), count(steps.start_ps.length))}
+        {l10n.t('Step {0} of {1}', step === null ? '–' : count(step + 1), count(steps.start_ps.length))}
       </button>
       <ActionButton action={next} icon="chevron-right" />
     </div>

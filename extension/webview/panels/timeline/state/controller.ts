@@ -49,7 +49,7 @@ export class Timeline {
     this.state = new TimelineState(saved, path);
     this.selecting = new Selecting(this.state, host);
     this.searching = new Searching(this.state, host, this.selecting);
-    this.gaps = new Gaps(this.state, host, this.selecting);
+    this.gaps = new Gaps(this.state, host, this.selecting, this.searching);
     this.gestures = new Gestures(this.state, this.selecting);
     this.motion = new Motion(this.state);
     this.showsTable = saved.signal('table', false);
@@ -103,9 +103,15 @@ export class Timeline {
     if (gestures.cancel()) {
       return;
     }
+    const hadSelection = selecting.selected !== null;
+    const isOfOps = searching.isOfOps.value;
     if (selecting.selected !== null) {
       selecting.clear();
-    } else if (state.matcher.value !== null) {
+    }
+    // What leads here from elsewhere was selected and highlighted at once, and is let go of at once.
+    if (isOfOps) {
+      searching.clear();
+    } else if (!hadSelection && state.matcher.value !== null) {
       searching.clear();
     }
   }

@@ -6,6 +6,7 @@ import { type HostLink, RequestCancelled, RequestFailure } from '../../../shared
 import { duration } from '../../../shared/text/format';
 import type { TimelineState } from '../state/state';
 import { centredOn, spanFrom } from '../state/viewport';
+import type { Searching } from './searching';
 import type { Selecting } from './selecting';
 
 /** A key that is held gives more than can be answered where the daemon is far away: what waits ends soon after it. */
@@ -19,6 +20,7 @@ export class Gaps {
     private readonly state: TimelineState,
     private readonly host: HostLink,
     private readonly selecting: Selecting,
+    private readonly searching: Searching,
   ) {}
 
   /** Whether the idle time of any device is known. */
@@ -59,6 +61,7 @@ export class Gaps {
         return;
       }
       state.view.value = centredOn(state.view.value, spanFrom(found.place), state.duration_ps.value);
+      void this.searching.follow(found.place);
       await selecting.place(found.place);
     } catch (error) {
       if (error instanceof RequestFailure) {

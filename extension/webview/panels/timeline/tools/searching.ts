@@ -1,13 +1,16 @@
 // Search: what is looked for, how much of it there is, and the way from one hit to the next.
 
 import { batch, computed, type ReadonlySignal, signal } from '@preact/signals';
-import type { TimelineMatcher } from '../../../../src/protocol';
+import type { EventPlace, TimelineMatcher } from '../../../../src/protocol';
 import { type HostLink, RequestCancelled, RequestFailure } from '../../../shared/page/rpc';
 import type { TimelineState } from '../state/state';
+import { stepAt, stepSpan } from '../state/steps';
 import type { Selecting } from './selecting';
 
 /** Typing is over when no key came for this long. */
 const TYPED_MS = 200;
+/** A hit that is led to and takes less of the view than this is no more than a line in it. */
+const LEAST_IN_VIEW = 0.02;
 
 /** What the box of the search says. */
 export interface SearchWish {
@@ -86,7 +89,44 @@ export class Searching {
     this.wish.value = { ...this.wish.value, text: '' };
     if (await this.find({ ...NOTHING, ...ops })) {
       await this.goTo(this.state.found.value?.lead ?? 0);
+      this.frameStepOfLead();
     }
+  }
+
+  /** Of what is too short to be seen in the view the step that it is in is shown. */
+  private frameStepOfLead(): void {
+    const { record, selectedEvent, view } = this.state;
+    const [steps, place] = [record.value?.steps ?? null, selectedEvent.value];
+    const step = place === null ? null : stepAt(steps, place.start_ps);
+    const in_view_ps = view.value.end_ps - view.value.start_ps;
+    if (steps !== null && place !== null && step !== null && place.duration_ps < in_view_ps * LEAST_IN_VIEW) {
+      this.state.frame(stepSpan(steps, step));
+    }
+  }
+
+  /** Says which hit an event is that was selected in another way; none where it is no hit. */
+  async follow(place: EventPlace): Promise<void> {
+    const matcher = this.state.matcher.value;
+    if (matcher === null || this.state.found.value === null) {
+      return;
+    }
+    this.going?.abort();
+    const going = new AbortController();
+    this.going = going;
+    this.ordinal.value = null;
+    await this.telling(async () => {
+      const { signal } = going;
+      const where = { matcher, tracks: null, path: this.state.path };
+      const { count, ordinal } = await this.host.details(
+        'timelineFind',
+        { ...where, at_ps: place.start_ps },
+        { signal },
+      );
+      if (count > 0) {
+        const hit = await this.host.details('timelineFoundEvent', { ...where, ordinal }, { signal });
+        this.ordinal.value = hit.track === place.track && hit.event === place.event ? ordinal : null;
+      }
+    });
   }
 
   clear(): void {

@@ -183,10 +183,19 @@ def test_rows_that_were_worked_out_say_what_they_are(lookups):
 def test_steps_count_from_one(lookups):
     lookup = lookups["tpu"]
     steps = lookup.timeline.derived.steps
-    assert lookup.step_at(steps.start_ps[0]) == 1
-    assert lookup.step_at(steps.start_ps[0] - 1) is None
-    assert lookup.step_at(steps.start_ps[-1] + steps.duration_ps[-1] - 1) == len(steps.start_ps)
-    assert lookup.step_at(steps.start_ps[-1] + steps.duration_ps[-1]) is None
+    assert lookup.step_of(steps.start_ps[0], 0) == 1
+    assert lookup.step_of(steps.start_ps[0] - 1, 0) is None
+    assert lookup.step_of(steps.start_ps[-1] + steps.duration_ps[-1] - 1, 0) == len(steps.start_ps)
+    assert lookup.step_of(steps.start_ps[-1] + steps.duration_ps[-1], 0) is None
+
+
+def test_an_event_that_begins_just_before_a_step_is_of_that_step(lookups):
+    lookup = lookups["tpu"]
+    steps = lookup.timeline.derived.steps
+    assert lookup.step_of(steps.start_ps[1] - 10, steps.duration_ps[1]) == 2
+    # What goes on for longer than steps is of the one it starts in, or of none.
+    assert lookup.step_of(steps.start_ps[0] + 10, 10 * steps.start_ps[-1]) == 1
+    assert lookup.step_of(steps.start_ps[0] - 10, 10 * steps.start_ps[-1]) is None
 
 
 def test_without_the_profile_an_event_is_what_its_lane_says(shared_data):

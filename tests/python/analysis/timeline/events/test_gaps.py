@@ -163,6 +163,21 @@ def test_a_line_that_the_device_waits_for_leads_to_its_longest_gap(lookups):
     assert found_by(lookups, TRAIN, 6)[1].kind == "gaps"
 
 
+def test_a_line_leads_to_a_typical_gap_within_the_complete_steps():
+    made = waiting_profile()
+    lookups = waiting_lookups(attrs.evolve(made, duration_ps=made.duration_ps + 500 * MS))
+    timeline = lookups.timeline
+    track = timeline.track(next(iter(timeline.derived.gaps)))
+    lane = track.lane()
+    last = int(gaps_of_track(timeline, track)[-1])
+    steps = timeline.derived.steps
+    search, found = found_by(lookups, TRAIN, 7)
+    place = search.event(found.lead, None)
+    assert (place.track, place.event) != (track.id, last)
+    assert lane.start_ps[last] >= steps.start_ps[-1]
+    assert place.start_ps + place.duration_ps // 2 < steps.start_ps[-1] + steps.duration_ps[-1]
+
+
 def test_the_longest_gap_of_a_line_is_led_to_wherever_it_is():
     made = waiting_profile()
     # The third run is late: the thread stands on the line of the loader's call for it longer than for the others.
