@@ -163,3 +163,26 @@ def test_where_there_is_no_text_names_are_those_of_functions():
     assert names.function(frame(3, "<lambda>"), "<lambda>") == "<lambda>"
     assert names.statement(frame(3)).text == "train"
     assert not names.calls(frame(3))
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ('x = device_put(host.copy()); c.lap("put")', "x = device_put(host.copy())"),
+        ("x = load(); unused = count(x)", "x = load()"),
+        ("begin = time(); x = load()", "x = load()"),
+        ("x = load(); y = step(x); y.block()", "y = step(x)"),
+        ('batches.append(load()); c.lap("put")', "batches.append(load())"),
+        ("first(); last()", "last()"),
+    ],
+)
+def test_of_several_statements_on_a_line_the_one_that_makes_what_is_used_names_it(line, said):
+    source = [
+        "def train():",
+        "    while running:",
+        f"        {line}",
+        "        y = step(x, batches)",
+        "        print(y, begin)",
+    ]
+    names = SourceNames(lambda _, number: source[number - 1] if number <= len(source) else None)
+    assert names.statement(frame(3)).text == said

@@ -8,7 +8,7 @@ import ast
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Final, NamedTuple
 
-_CLOCKS: Final = frozenset(
+CLOCKS: Final = frozenset(
     f"{name}{unit}"
     for name in ("time", "monotonic", "perf_counter", "process_time", "thread_time")
     for unit in ("", "_ns")
@@ -60,7 +60,7 @@ class SharedLine(NamedTuple):
         """The same of the line itself, without the functions that were seen: of what it calls besides, if anything."""
         if self.launches:
             return False
-        working = {part.feeds for part in self.parts if part.calls - set(told) - _CLOCKS}
+        working = {part.feeds for part in self.parts if part.calls - set(told) - CLOCKS}
         if not working:
             working = {part.feeds for part in self.parts if part.feeds}
         return working.pop() if len(working) == 1 else None

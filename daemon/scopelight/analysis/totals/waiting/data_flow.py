@@ -69,7 +69,7 @@ def _calling(statements: Sequence[ast.stmt], called: Collection[str]) -> Sequenc
         [node for node in statements if names[id(node)] & set(called)],
         [node for node in statements if names[id(node)] - READING],
         # What it gives is given to it again.
-        [node for node in statements if names[id(node)] - READING and _written(node) & _read(node)],
+        [node for node in statements if names[id(node)] - READING and written_by(node) & read_by(node)],
     ):
         if len(found) == 1:
             return found
@@ -128,20 +128,20 @@ def _within(node: ast.AST) -> Iterator[ast.stmt]:
 
 
 def _flowing(statements: Sequence[ast.stmt], calls: Sequence[ast.stmt]) -> Sequence[ast.stmt]:
-    made = set[str]().union(*map(_written, calls))
-    wanted = set[str]().union(*map(_read, calls)) - made
+    made = set[str]().union(*map(written_by, calls))
+    wanted = set[str]().union(*map(read_by, calls)) - made
     others = [node for node in statements if node not in calls]
     found: list[ast.stmt] = []
     changed = True
     while changed:
         changed = False
         for node in others:
-            if node not in found and _written(node) & wanted:
+            if node not in found and written_by(node) & wanted:
                 found.append(node)
-                wanted |= _read(node) - made
+                wanted |= read_by(node) - made
                 changed = True
     # Until what the call takes has arrived: nothing is made there, but without it the call would wait.
-    found += [node for node in others if node not in found and _awaits(node, wanted) and not _read(node) & made]
+    found += [node for node in others if node not in found and _awaits(node, wanted) and not read_by(node) & made]
     return found
 
 
@@ -189,7 +189,7 @@ def _holds(node: ast.stmt, line: int) -> bool:
     return node.lineno <= line <= (node.end_lineno or node.lineno)
 
 
-def _read(node: ast.stmt) -> set[str]:
+def read_by(node: ast.stmt) -> set[str]:
     """``self.batch`` reads itself, and ``self``."""
     found = set()
     for each in _in_scope(node):
@@ -200,7 +200,7 @@ def _read(node: ast.stmt) -> set[str]:
     return found
 
 
-def _written(node: ast.stmt) -> set[str]:
+def written_by(node: ast.stmt) -> set[str]:
     """What is assigned, in whole or in part, and what is filled."""
     found: set[str | None] = set(_captured(node))
     for each in _in_scope(node):

@@ -7,8 +7,15 @@ from typing import Final, NamedTuple
 
 import attrs
 
-from scopelight.analysis.totals.waiting.called import part_of
-from scopelight.analysis.totals.waiting.data_flow import does_by_itself, function_at, lines_of, parsed
+from scopelight.analysis.totals.waiting.called import CLOCKS, part_of
+from scopelight.analysis.totals.waiting.data_flow import (
+    does_by_itself,
+    function_at,
+    lines_of,
+    parsed,
+    read_by,
+    written_by,
+)
 from scopelight.analysis.totals.waiting.feeding import COMPREHENSIONS
 from scopelight.program.hlo.frames import Frame
 
@@ -54,20 +61,35 @@ class SourceNames:
         return _shortened(ast.unparse(node)) if name is None else name
 
     def statement(self, frame: Frame) -> Statement:
-        """The statement of a line, the last where it has several that call something."""
+        """The statement of a line: of several the one whose value others use, else one that keeps its value, else the
+        last that calls something."""
         nodes = self._statements(frame)
         if not nodes:
             line = (self.text(frame.path, frame.line) or "").strip()
             return Statement(frame.line, _shortened(line) or frame.function)
-        chosen = next((each for each in reversed(nodes) if self._calls_of(each)), nodes[-1])
+        chosen = max(enumerate(nodes), key=lambda each: (self._makes(each[1], frame), each[0]))[1]
         return Statement(chosen.lineno, _shortened(_text_of(chosen)))
+
+    def _makes(self, node: ast.stmt, frame: Frame) -> tuple[bool, bool, bool]:
+        """Whether other lines use what a statement makes, whether it keeps that, and whether it calls anything."""
+        calls = bool(self._calls_of(node) - CLOCKS)
+        kept = written_by(node) if calls else set[str]()
+        return bool(kept & self._used(frame)), bool(kept), calls
+
+    def _used(self, frame: Frame) -> Collection[str]:
+        """The names that other lines of the function of a frame read."""
+        tree = self._tree(frame.path)
+        function = None if tree is None else function_at(tree, frame.line)
+        statements = ast.walk(function or tree) if tree is not None else ()
+        others = (each for each in statements if isinstance(each, ast.stmt) and frame.line not in lines_of(each))
+        return frozenset[str]().union(*map(read_by, others))
 
     def calls(self, frame: Frame) -> Collection[str]:
         """The names of the functions that a line calls."""
         return frozenset[str]().union(*map(self._calls_of, self._statements(frame)))
 
     @staticmethod
-    def _calls_of(node: ast.stmt) -> Collection[str]:
+    def _calls_of(node: ast.stmt) -> frozenset[str]:
         return part_of(does_by_itself(node), feeds=True).calls
 
     def _statements(self, frame: Frame) -> list[ast.stmt]:
