@@ -7,6 +7,7 @@ which the probe goes on where it is not for long, and N captured. What repeated 
 the preparation of the steps: its period does not count.
 """
 
+import math
 from pathlib import Path
 
 import attrs
@@ -60,7 +61,9 @@ class Observation:
     name: str = ""
     """Of the annotation or the program that stands for the steps."""
     burst_seconds: float | None = None
-    """How long a burst of steps lasts, with the long step at its end; None where they do not come in bursts."""
+    """How long a burst of steps lasts, with the long step at its end, and how many steps it has on average; None where
+    they do not come in bursts."""
+    burst_steps: float | None = None
 
 
 @attrs.frozen
@@ -307,14 +310,13 @@ class WindowPlan:
         are_others = self._are_other_steps(seen)
         enough = seen.periods >= self.options.steps and not are_others
         if (enough and candidate.traced.compiles == 0) or self._windows >= MOST_WINDOWS:
-            findings, counted = [], self.options.steps
-            burst_seconds = seen.burst_seconds if self._bursts_seconds else None
+            findings, counted = [], self._counted(seen)
             if are_others:
                 findings.append(warning("window-of-other-steps", name=seen.name, before=self._repeating))
             elif not enough:
                 findings.append(warning("window-with-few-steps", complete=seen.periods, steps=self.options.steps))
-            elif burst_seconds is not None and seen.periods > self.options.steps:
-                counted, burst_ps = seen.periods, round(burst_seconds * 1e12)
+            elif counted > self.options.steps:
+                burst_ps = round((seen.burst_seconds or 0.0) * 1e12)
                 findings.append(note("window-of-bursts", complete=counted, steps=self.options.steps, burst_ps=burst_ps))
             if candidate.traced.compiles:
                 findings.append(warning("script-still-compiles", programs=candidate.traced.compiles))
@@ -323,6 +325,12 @@ class WindowPlan:
         if not enough:
             self._widen(candidate, seen, are_others=are_others)
         return self._steps_window(skip=0)
+
+    def _counted(self, seen: Observation) -> int:
+        """How many steps count: those that were asked for, or those of several bursts where these have more."""
+        if not self._bursts_seconds or seen.burst_steps is None:
+            return self.options.steps
+        return max(self.options.steps, min(seen.periods, math.ceil(WINDOW_BURSTS * seen.burst_steps)))
 
     def _widen(self, candidate: Candidate, seen: Observation, *, are_others: bool) -> None:
         """Have the next window hold more steps than this one."""

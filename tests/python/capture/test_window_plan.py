@@ -294,7 +294,7 @@ def test_a_window_in_which_steps_come_less_often_than_before_is_taken_again_for_
     assert second.seconds == pytest.approx(0.06 * 6 * window.MARGIN_RATIO)
 
 
-BURSTS = Observation(0.003, periods=40, executions=40, burst_seconds=0.2)
+BURSTS = Observation(0.003, periods=40, executions=40, burst_seconds=0.2, burst_steps=16.0)
 
 
 def test_steps_that_come_in_bursts_are_captured_for_several_of_them_and_all_count():
@@ -311,13 +311,22 @@ def test_steps_that_come_in_bursts_are_captured_for_several_of_them_and_all_coun
     assert values(action.findings, "window-of-bursts") == {"complete": 64, "steps": 5, "burst_ps": 200_000_000_000}
 
 
+def test_steps_that_hold_several_bursts_are_as_many_as_were_asked_for():
+    plan = settled(steps=70)
+    plan.traced(traced())
+    after(plan, BURSTS)
+    closing = traced(number=2)
+    plan.traced(closing)
+    assert after(plan, attrs.evolve(BURSTS, periods=90)) == Close(closing, "steps", steps=70)
+
+
 def test_one_step_that_took_long_by_chance_makes_no_more_steps_count():
     plan = settled(steps=5)
     plan.traced(traced())
     after(plan, BURSTS)
     closing = traced(number=2)
     plan.traced(closing)
-    assert after(plan, attrs.evolve(BURSTS, burst_seconds=None)) == Close(closing, "steps", steps=5)
+    assert after(plan, attrs.evolve(BURSTS, burst_seconds=None, burst_steps=None)) == Close(closing, "steps", steps=5)
 
 
 def test_a_window_of_bursts_is_no_larger_than_a_probe_may_be():

@@ -4,6 +4,8 @@ So they come of an input that is read ahead in batches, or of a checkpoint now a
 chance.
 """
 
+from typing import NamedTuple
+
 import numpy as np
 
 from scopelight.analysis.steps.steps import Steps
@@ -15,8 +17,15 @@ UNEVEN = 1.5
 """By how much the mean is above the median at least: below it, the long ones hardly count."""
 
 
-def burst_ps(steps: Steps, compiling: Spans | None = None) -> int | None:
-    """How long a burst lasts with the long step at its end: the longest, or as much of it as was seen.
+class Burst(NamedTuple):
+    """How long a burst lasts with the long step at its end, and how many steps it has on average."""
+
+    duration_ps: int
+    steps: float
+
+
+def longest_burst(steps: Steps, compiling: Spans | None = None) -> Burst | None:
+    """The longest burst, or as much of it as was seen.
 
     None where the steps take about the same time. What lies between two steps, such as an evaluation, makes no burst,
     and steps that begin before the last program was compiled are not looked at.
@@ -32,4 +41,5 @@ def burst_ps(steps: Steps, compiling: Spans | None = None) -> int | None:
     if not is_long.any() or duration_ps.mean() < UNEVEN * median_ps:
         return None
     end_ps = start_ps + duration_ps
-    return int(np.diff(np.concatenate((start_ps[:1], end_ps[is_long], end_ps[-1:]))).max())
+    longest_ps = int(np.diff(np.concatenate((start_ps[:1], end_ps[is_long], end_ps[-1:]))).max())
+    return Burst(longest_ps, longest_ps / float(duration_ps.mean()))

@@ -24,7 +24,7 @@ def _preload() -> None:
 
 def observe(file: Path) -> Observation:
     """Look for the steps, as they will be shown. A trace that cannot be read shows nothing, with the reason."""
-    from scopelight.analysis.steps.bursts import burst_ps  # noqa: PLC0415
+    from scopelight.analysis.steps.bursts import longest_burst  # noqa: PLC0415
     from scopelight.analysis.steps.steps import find_steps  # noqa: PLC0415
     from scopelight.formats.errors import FormatError  # noqa: PLC0415
     from scopelight.model.opening.profile import open_profile  # noqa: PLC0415
@@ -34,14 +34,15 @@ def observe(file: Path) -> Observation:
     except FormatError as error:
         return Observation(None, why_none=warning("trace-unreadable", problem=error.sentence), is_unreadable=True)
     found = find_steps(profile)
-    period_ps, lasting_ps = found.period_ps, burst_ps(found, profile.compiling)
+    period_ps, burst = found.period_ps, longest_burst(found, profile.compiling)
     return Observation(
         period_seconds=None if period_ps is None else period_ps / 1e12,
         periods=len(found),
         executions=len(profile.executions) or profile.unrecorded_runs,
         why_none=found.why_none,
         name=found.name,
-        burst_seconds=None if lasting_ps is None else lasting_ps / 1e12,
+        burst_seconds=None if burst is None else burst.duration_ps / 1e12,
+        burst_steps=None if burst is None else burst.steps,
     )
 
 

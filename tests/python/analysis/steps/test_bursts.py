@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from scopelight.analysis.steps.bursts import burst_ps
+from scopelight.analysis.steps.bursts import longest_burst
 from scopelight.analysis.steps.steps import Steps
 from scopelight.model.spans import Spans
 
@@ -18,16 +18,18 @@ def steps(durations, pause=0):
 
 
 def test_a_burst_lasts_from_one_long_step_to_the_next():
-    assert burst_ps(steps([FAST, FAST, LONG] * 4)) == 2 * FAST + LONG
+    found = longest_burst(steps([FAST, FAST, LONG] * 4))
+    assert found.duration_ps == 2 * FAST + LONG
+    assert found.steps == pytest.approx(3)
 
 
 def test_of_bursts_that_vary_the_longest_counts():
-    assert burst_ps(steps([LONG, FAST, LONG, FAST, FAST, FAST, LONG, FAST])) == 3 * FAST + LONG
+    assert longest_burst(steps([LONG, FAST, LONG, FAST, FAST, FAST, LONG, FAST])).duration_ps == 3 * FAST + LONG
 
 
 def test_of_one_that_is_not_whole_counts_what_was_seen():
-    assert burst_ps(steps([FAST] * 20 + [LONG] + [FAST] * 3)) == 20 * FAST + LONG
-    assert burst_ps(steps([FAST] * 3 + [LONG] + [FAST] * 30)) == 30 * FAST
+    assert longest_burst(steps([FAST] * 20 + [LONG] + [FAST] * 3)).duration_ps == 20 * FAST + LONG
+    assert longest_burst(steps([FAST] * 3 + [LONG] + [FAST] * 30)).duration_ps == 30 * FAST
 
 
 @pytest.mark.parametrize(
@@ -42,16 +44,16 @@ def test_of_one_that_is_not_whole_counts_what_was_seen():
     ],
 )
 def test_other_steps_make_no_burst(durations):
-    assert burst_ps(steps(durations)) is None
+    assert longest_burst(steps(durations)) is None
 
 
 def test_what_lies_between_steps_makes_no_burst():
-    assert burst_ps(steps([FAST] * 30, pause=LONG)) is None
+    assert longest_burst(steps([FAST] * 30, pause=LONG)) is None
 
 
 def test_steps_before_the_last_program_was_compiled_are_not_looked_at():
     made = steps([FAST, LONG, FAST, LONG, *[FAST] * 20])
     compiling = Spans(np.array([0, 2 * FAST + LONG]), np.array([FAST, LONG]))
-    assert burst_ps(made) is not None
-    assert burst_ps(made, compiling) is None
-    assert burst_ps(made, Spans(np.array([10**9]), np.array([1]))) is None
+    assert longest_burst(made) is not None
+    assert longest_burst(made, compiling) is None
+    assert longest_burst(made, Spans(np.array([10**9]), np.array([1]))) is None
