@@ -133,7 +133,8 @@ def most_misplaced(script, python):
 @each_of([*OWN, *LOADERS])
 def test_the_clock_knows_where_the_script_stood_at_nearly_all_idle_time(truth_of, script, python):
     truth = truth_of(script, python)
-    assert len(truth.steps.start_ps) == steps_of(python)
+    # Some come in bursts, of which several are captured.
+    assert len(truth.steps.start_ps) >= steps_of(python)
     by_line, by_loop_line = truth.truth_of(truth.main_thread)
     assert sum(by_line.values()) == sum(by_loop_line.values()) == truth.idle_ps
     assert by_line[ELSEWHERE] <= MOST_ELSEWHERE * truth.idle_ps

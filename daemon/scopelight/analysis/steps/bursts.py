@@ -42,4 +42,5 @@ def longest_burst(steps: Steps, compiling: Spans | None = None) -> Burst | None:
         return None
     end_ps = start_ps + duration_ps
     longest_ps = int(np.diff(np.concatenate((start_ps[:1], end_ps[is_long], end_ps[-1:]))).max())
-    return Burst(longest_ps, longest_ps / float(duration_ps.mean()))
+    apart = np.diff(np.flatnonzero(is_long))
+    return Burst(longest_ps, float(apart.mean()) if len(apart) else longest_ps / float(duration_ps.mean()))
