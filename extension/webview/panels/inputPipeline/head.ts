@@ -50,6 +50,12 @@ export function figures(record: InputRecord): readonly (Figure | null)[] {
   ];
 }
 
+/** What the panel is of whatever the others are of, in place of the run in short. */
+export function factsOfSteps(record: InputRecord): readonly string[] {
+  const step = spreadOf(record, 'step');
+  return [...(step === null ? [] : [l10n.t('{0}/step', duration(step.mean_ps))]), l10n.t('complete steps')];
+}
+
 export function spreadOf({ spreads }: InputRecord, quantity: InputSpread['quantity']): InputSpread | null {
   return spreads.find((spread) => spread.quantity === quantity) ?? null;
 }

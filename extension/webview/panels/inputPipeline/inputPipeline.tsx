@@ -22,7 +22,7 @@ import { type DrawnChart, getsChart, queueChart, stepChart } from './charts';
 import { getColumns, readingColumns, SHARE_COLUMN, stageColumns, stepColumns } from './columns';
 import { Advice, LookedCard, type Looked, noStagesText, Summary } from './details';
 import { Graph } from './graph';
-import { figures, spreadOf } from './head';
+import { factsOfSteps, figures, spreadOf } from './head';
 import './inputPipeline.css';
 import { panel } from './panel';
 import { statusParts } from './status';
@@ -38,6 +38,7 @@ export function InputPipeline() {
 
 function InputOfRun({ view: { record, run } }: { readonly view: ViewAnswer<InputRecord> }) {
   const { saved, host } = usePage();
+  const isOfSteps = (host.facts.value?.scope ?? 'steps') === 'steps';
   const search = saved.signal('search', '');
   const wished = saved.signal<ChartName>('chart', 'steps');
   const asTable = saved.signal('asTable', false);
@@ -84,7 +85,7 @@ function InputOfRun({ view: { record, run } }: { readonly view: ViewAnswer<Input
   const queues = record.queues;
   return (
     <Frame
-      facts={[run.title, run.short].filter((fact) => fact !== '')}
+      facts={[run.title, ...(isOfSteps ? [run.short] : factsOfSteps(record))].filter((fact) => fact !== '')}
       isChosen={looked !== null}
       onLetGo={() => look(null)}
       details={

@@ -21,7 +21,7 @@ export interface Chart {
   readonly quantity: ResourceQuantity;
   readonly greatest: number;
   /** A height to compare with, and what it is. */
-  readonly level: { readonly value: number; readonly text: string } | null;
+  readonly level: { readonly value: number; readonly text: string; readonly isAbove?: boolean } | null;
 }
 
 interface Plan {
@@ -52,6 +52,7 @@ const AREAS: readonly SeriesLook[] = [
   { hue: '--vscode-charts-purple', kind: 'faintArea', dash: [2, 2] },
 ];
 const LEAST_RATIO = 0.005;
+const ROOM_FOR_WORD = 1.2;
 const PLANS: Readonly<Record<GroupName, readonly Plan[]>> = {
   cores: [
     {
@@ -66,7 +67,7 @@ const PLANS: Readonly<Record<GroupName, readonly Plan[]>> = {
     { id: 'switches', title: () => l10n.t('Context switches of the machine'), quantities: ['switches_per_s'] },
     {
       id: 'pressure',
-      title: () => l10n.t('Time in which some thread'),
+      title: () => l10n.t('Time in which some thread lacked a core, a disk or memory'),
       quantities: ['cpu_pressure_ratio', 'io_pressure_ratio', 'memory_pressure_ratio'],
     },
     {
@@ -83,7 +84,7 @@ const PLANS: Readonly<Record<GroupName, readonly Plan[]>> = {
   ],
   memory: [
     { id: 'resident', title: () => l10n.t('Processes: resident memory'), quantities: ['process_resident_bytes'] },
-    { id: 'available', title: () => l10n.t('Memory of the machine'), quantities: ['available_bytes'] },
+    { id: 'available', title: () => l10n.t('Memory of the machine: available'), quantities: ['available_bytes'] },
   ],
   transfer: [
     {
@@ -124,7 +125,7 @@ export function groupsOf(record: ResourcesRecord): readonly GroupName[] {
 /** The charts of a group that have anything to show; what of the machine never happened is left out. */
 export function chartsOf(record: ResourcesRecord, group: GroupName): readonly Chart[] {
   return PLANS[group].flatMap((plan) => {
-    const all = record.series.filter(({ quantity }) => plan.quantities.includes(quantity));
+    const all = record.series.filter(({ quantity }) => plan.quantities.includes(quantity)).map(withinAll);
     const series = all.filter((each, at) => at === 0 || !isOfMachine(each) || isWorthIt(each));
     const [first] = series;
     const isQuiet = plan.isOptional === true && !series.some(isWorthIt);
@@ -133,6 +134,25 @@ export function chartsOf(record: ResourcesRecord, group: GroupName): readonly Ch
     }
     return [chartOf(record, plan, series, first.quantity)];
   });
+}
+
+/** Linux adds up the time that threads lack something later than it passes: no more of it can be so than there is. */
+function withinAll(series: ResourceSeries): ResourceSeries {
+  if (!series.quantity.endsWith('_pressure_ratio')) {
+    return series;
+  }
+  const atMost = (value: number | null): number | null => (value === null ? null : Math.min(1, value));
+  return { ...series, values: series.values.map(atMost), step_values: series.step_values.map(atMost) };
+}
+
+/** What a group says it has and the record lacks. */
+export function missingText(record: ResourcesRecord, group: GroupName): string | null {
+  if (group !== 'transfer' || chartsOf(record, group).some(({ id }) => id === 'networks')) {
+    return null;
+  }
+  return record.series.some(({ quantity }) => quantity.startsWith('network_'))
+    ? l10n.t('Networks: nothing was received or sent.')
+    : l10n.t('Networks: what the machine received and sent could not be read.');
 }
 
 function isOfMachine({ name, is_rest: isRest }: ResourceSeries): boolean {
@@ -184,7 +204,9 @@ function heightOf(
     return { greatest: Math.max(most, cores), level: { value: cores, text } };
   }
   if (quantity === 'available_bytes' && memory_bytes !== null) {
-    return { greatest: memory_bytes, level: { value: memory_bytes, text: l10n.t('all memory') } };
+    // What is available is often close below it: the word stands above, with room for it.
+    const level = { value: memory_bytes, text: l10n.t('all memory'), isAbove: true };
+    return { greatest: memory_bytes * ROOM_FOR_WORD, level };
   }
   return { greatest: most, level: null };
 }

@@ -40,10 +40,15 @@ export function readingColumns(record: ResourcesRecord, charts: readonly Chart[]
   ];
 }
 
+/** So wide that a title is read whole, also beside the arrow of what rows are ordered by. */
+function titleWidth(title: string): number {
+  return Math.max(72, title.length * 8 + 32);
+}
+
 /** The means of each step, of what the charts of a group have. */
 export function stepColumns(charts: readonly Chart[]): readonly Column<StepRow>[] {
   return [
-    { ...textColumn<StepRow>('step', l10n.t('Step'), ({ name }) => name, { width_px: 64 }), value: ({ at }) => at },
+    { ...textColumn<StepRow>('step', l10n.t('Step'), ({ name }) => name, { width_px: 80 }), value: ({ at }) => at },
     numberColumn<StepRow>('start', l10n.t('Begins'), TIME, ({ start_ps }) => start_ps, {
       width_px: 80,
       text: ({ start_ps }) => moment(start_ps),
@@ -56,7 +61,7 @@ export function stepColumns(charts: readonly Chart[]): readonly Column<StepRow>[
           seriesName(each),
           quantityOf(quantity),
           ({ at }) => each.step_values[at] ?? null,
-          { meaning: title, width_px: 112, least_px: 72 },
+          { meaning: title, width_px: titleWidth(seriesName(each)), least_px: titleWidth(seriesName(each)) - 16 },
         ),
       ),
     ),

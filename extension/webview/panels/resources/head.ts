@@ -52,7 +52,7 @@ export function figures(record: ResourcesRecord): readonly (Figure | null)[] {
       l10n.t('Resident'),
       BYTES,
       sum(({ resident_bytes }) => resident_bytes),
-      memory === null ? l10n.t('at most') : l10n.t('at most, of {0}', byteSize(memory)),
+      memory === null ? mostName(record.span) : l10n.t('{0}, of {1}', mostName(record.span), byteSize(memory)),
     ),
     record.devices.length === 0
       ? null
@@ -66,6 +66,15 @@ export function figures(record: ResourcesRecord): readonly (Figure | null)[] {
           { meaning: over },
         ),
   ];
+}
+
+/** What the most is over, which before or after may have been more. */
+function mostName(span: ResourcesRecord['span']): string {
+  return {
+    steps: l10n.t('at most in the steps'),
+    window: l10n.t('at most in the window'),
+    run: l10n.t('at most in the run'),
+  }[span];
 }
 
 /** The mean of a series over what means of the record are over. */

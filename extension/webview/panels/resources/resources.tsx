@@ -13,7 +13,7 @@ import { Frame } from '../../shared/frame/frame';
 import { useStatusLine } from '../../shared/frame/status';
 import { usePage } from '../../shared/page/page';
 import { RecordView } from '../../shared/page/recordView';
-import { chartsOf, type GroupName, groupsOf, groupTitle } from './charts';
+import { chartsOf, type GroupName, groupsOf, groupTitle, missingText } from './charts';
 import { ChartView } from './chartView';
 import { readingColumns } from './columns';
 import { ReadingCard, RowCard, Summary } from './details';
@@ -22,6 +22,7 @@ import { type ListName, Lists, listStates, type LookedRow } from './lists';
 import { panel } from './panel';
 import './resources.css';
 import { statusParts } from './status';
+import { spanName } from './words';
 
 /** The window is shown with so much of itself on each side. */
 const ROOM = 0.1;
@@ -37,7 +38,8 @@ export function Resources() {
 }
 
 function ResourcesOfRun({ view: { record, run } }: { readonly view: ViewAnswer<ResourcesRecord> }) {
-  const { saved } = usePage();
+  const { saved, host } = usePage();
+  const isOfSteps = (host.facts.value?.scope ?? 'steps') === 'steps';
   const wished = saved.signal<GroupName>('group', 'cores');
   const asTable = saved.signal('asTable', false);
   const shown = saved.signal<Shown>('shown', 'window');
@@ -67,12 +69,14 @@ function ResourcesOfRun({ view: { record, run } }: { readonly view: ViewAnswer<R
       state.selected.value = null;
     }
   };
+  const missing = missingText(record, group);
   const last = record.edges_ps.length - 2;
   const reading = point ?? (looked?.kind === 'reading' ? looked.at : null);
   return (
     <Frame
-      facts={[run.title, run.short].filter((fact) => fact !== '')}
+      facts={[run.title, isOfSteps ? run.short : spanName(record.span)].filter((fact) => fact !== '')}
       isChosen={looked !== null}
+      onLetGo={() => pick(null)}
       details={
         reading !== null ? (
           <ReadingCard record={record} charts={charts} at={Math.min(reading, last)} />
@@ -133,6 +137,7 @@ function ResourcesOfRun({ view: { record, run } }: { readonly view: ViewAnswer<R
           />
         ))
       )}
+      {missing === null || asTable.value ? null : <p class="missing quiet">{missing}</p>}
       <Lists
         record={record}
         charts={charts}

@@ -22,6 +22,8 @@ export interface LevelMark {
   readonly text: string;
   /** Not a limit, only to compare with. */
   readonly isQuiet?: boolean;
+  /** The word stands above the line, where what is drawn lies below it. */
+  readonly isAbove?: boolean;
 }
 
 interface DrawnMark {
@@ -68,7 +70,13 @@ function drawnMark(mark: PlaceMark | LevelMark, place: Place): DrawnMark | null 
   if (mark.kind === 'level') {
     const y_px = place.y_px(mark.value) - place.top_px;
     const look = mark.isQuiet === true ? 'level quiet' : 'level';
-    return { key: mark.key ?? kind, look, line: { top_px: y_px }, text, word: { at: 'level', y_px, width_px } };
+    return {
+      key: mark.key ?? kind,
+      look,
+      line: { top_px: y_px },
+      text,
+      word: { at: 'level', y_px, width_px, isAbove: mark.isAbove === true },
+    };
   }
   const { at, key = kind } = mark;
   if (at === null || at < place.shown.from || at > place.shown.to) {

@@ -9,7 +9,7 @@ export type Corner = Pick<Box, 'left_px' | 'top_px'>;
 /** What a mark says: beside a line across the height of the chart, or at an end of one across its width. */
 export type Word =
   | { readonly at: 'place'; readonly x_px: number; readonly width_px: number }
-  | { readonly at: 'level'; readonly y_px: number; readonly width_px: number };
+  | { readonly at: 'level'; readonly y_px: number; readonly width_px: number; readonly isAbove?: boolean };
 
 export const WORD_HEIGHT_PX = 16;
 const ROW_PX = 18;
@@ -52,7 +52,8 @@ function wishes(word: Word, area: Pick<Place, 'width_px' | 'height_px'>): readon
     }));
   if (word.at === 'level') {
     const ends = [most_px - GAP_PX, GAP_PX];
-    const sides = [word.y_px + 1, word.y_px - WORD_HEIGHT_PX - 1];
+    const [below, above] = [word.y_px + 1, word.y_px - WORD_HEIGHT_PX - 1];
+    const sides = word.isAbove === true ? [above, below] : [below, above];
     return inside(
       ends
         .flatMap((left_px) => sides.map((top_px) => ({ left_px, top_px })))

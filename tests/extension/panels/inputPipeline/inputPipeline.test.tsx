@@ -347,6 +347,14 @@ test('what to do stands first in the details, how to read it last', async () => 
   expect(text.indexOf('2 of the 20 steps')).toBeGreaterThan(text.indexOf('Device side, per step'));
 });
 
+test('the header is of the complete steps whatever other panels are of', async () => {
+  const { element, host } = await open();
+  await host.facts({ scope: 'window' });
+  expect(found(element, '.top-bar .facts').textContent).toMatch(
+    /20\.0 ms\/step · complete steps$|20\.0 ms\/stepcomplete steps$/,
+  );
+});
+
 test('the status line says what means are over', async () => {
   const { element } = await open(inputView({ queues: [] }));
   expect(found(element, '.status-line').textContent).toContain('mean of 18 of 20 steps');

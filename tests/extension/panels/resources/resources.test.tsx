@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { beforeEach, describe, expect, test } from 'vitest';
-import { chartsOf, groupsOf, readingsAt } from '../../../../extension/webview/panels/resources/charts';
+import { chartsOf, groupsOf, missingText, readingsAt } from '../../../../extension/webview/panels/resources/charts';
 import { Resources } from '../../../../extension/webview/panels/resources/resources';
 import { aFinding, anEmpty } from '../shared/madeFindings';
 import { FakeHost, click, found, giveElementsSize, press, rendered } from '../shared/fakePage';
@@ -82,6 +82,36 @@ describe('the charts', () => {
     ]);
   });
 
+  test('say of shares of time no more than all of it, and name what it is of', () => {
+    const record = resourcesRecord({
+      edges_ps: [0, 1, 2],
+      series: [
+        aSeries('cpu_pressure_ratio', [0.5, 1.4], { step_values: [1.2, null] }),
+        aSeries('available_bytes', [9, 8]),
+      ],
+      memory_bytes: 10,
+    });
+    const [pressure] = chartsOf(record, 'contention');
+    expect(pressure?.title).toBe('Time in which some thread lacked a core, a disk or memory');
+    expect(pressure?.series[0]).toMatchObject({ values: [0.5, 1], step_values: [1, null] });
+    const [memory] = chartsOf(record, 'memory');
+    expect(memory?.title).toBe('Memory of the machine: available');
+    expect(memory?.greatest).toBeGreaterThan(10);
+    expect(memory?.level).toEqual({ value: 10, text: 'all memory', isAbove: true });
+  });
+
+  test('say why there are no networks among disks and networks', () => {
+    const disks = aSeries('disk_read_bytes_per_s', [1, 2]);
+    const quiet = aSeries('network_received_bytes_per_s', [0, 0]);
+    const busy = aSeries('network_received_bytes_per_s', [0, 5]);
+    const missing = (...series: readonly ReturnType<typeof aSeries>[]) =>
+      missingText(resourcesRecord({ series }), 'transfer');
+    expect(missing(disks)).toContain('could not be read');
+    expect(missing(disks, quiet)).toContain('nothing was received or sent');
+    expect(missing(disks, busy)).toBeNull();
+    expect(missingText(resourcesRecord({ series: [disks] }), 'cores')).toBeNull();
+  });
+
   test('of what was not read are not offered', () => {
     expect(groupsOf(resourcesRecord())).not.toContain('accelerators');
     const busy = aSeries('device_busy_ratio', [0.5, 1], { name: 'GPU 0' });
@@ -111,6 +141,8 @@ describe('the lists', () => {
     ]);
     await click(list[1] as Element);
     expect(pane()).toContain('made by4100');
+    await press(list[1] as Element, 'Escape');
+    expect(pane()).toContain('The machine');
   });
 
   test('have the operations on data that rows work for, where any does', async () => {
@@ -148,6 +180,14 @@ describe('the head', () => {
     expect(text).toContain('of 4 cores');
     expect(text).toContain('Script225.0 %of a core, 2 processes');
     expect(text).toContain('Waits for a core42.0 %');
+    expect(text).toContain('at most in the steps, of');
+  });
+
+  test('is of the complete steps whatever other panels are of', async () => {
+    const host = new FakeHost();
+    const { element } = await open(resourcesView(), host);
+    await host.facts({ scope: 'window' });
+    expect(found(element, '.top-bar .facts').textContent).toMatch(/mean of the complete steps$/);
   });
 
   test('does not say 0 of what is not known', async () => {
