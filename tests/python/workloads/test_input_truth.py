@@ -97,6 +97,24 @@ def test_the_share_of_the_steps_that_waits_for_input(captured, script):
     assert "input-bound" in codes(found)
 
 
+def test_steps_beside_an_evaluation_take_what_the_loop_takes_without_it(captured):
+    found, truth, _ = captured("evaluates_often")
+    stood = truth.threads[truth.main_thread]
+    begins_ps = stood.start_ps[[place == truth.place("make") for place in stood.inner]]
+    begins_ps = begins_ps[(begins_ps > truth.steps.start_ps[0]) & (begins_ps < found.window_ps)]
+    inner, outer = stood.within(Spans(begins_ps[:1], begins_ps[-1:] - begins_ps[:1]))
+    evaluating_ps = outer[truth.place("held out")] + outer[truth.place("evaluate")]
+    assert evaluating_ps > 0.1 * sum(outer.values()), "else there is nothing to see"
+    steps_ps = sum(outer.values()) - evaluating_ps
+    (step,) = (each for each in found.spreads if each.quantity == "step")
+    assert step.mean_ps == pytest.approx(steps_ps / (len(begins_ps) - 1), rel=SPLIT)
+    loading_ps = inner[truth.place("make")] + inner[truth.place("load")]
+    assert found.input_ratio == pytest.approx(loading_ps / steps_ps, abs=POINTS)
+    assert found.lines[0].line == truth.place("load")[1]
+    # What the evaluation waits for is in no step.
+    assert truth.place("load held out")[1] not in {each.line for each in found.lines}
+
+
 def test_a_loader_in_the_loop_is_the_function_that_makes_the_data(captured):
     found, truth, _ = captured("slow_loader")
     chain = [(each.kind, each.name) for each in found.operations]

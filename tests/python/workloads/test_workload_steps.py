@@ -38,7 +38,12 @@ def test_each_step_lasts_from_inside_one_step_of_the_workload_into_the_next(work
     """By the times that the workload wrote down itself, on any machine; `make bench` compares how long steps last."""
     captured = workload(name)
     steps = captured.lines["steps"]
-    starts = captured.own_steps([each["start_ps"] for each in steps])
+    begin_ps = [each["start_ps"] for each in steps]
+    if name == "evaluation":
+        # A step begins a usual pause before its run where an evaluation is over before: still inside the last own one.
+        runs_ps = np.sort(open_profile(captured.directory).runs.start_ps)
+        begin_ps = runs_ps[np.searchsorted(runs_ps, begin_ps)].tolist()
+    starts = captured.own_steps(begin_ps)
     assert None not in starts
     assert starts == list(range(starts[0], starts[0] + len(starts)))
     assert set(starts[1:-1]) <= set(captured.steps_inside)

@@ -9,7 +9,7 @@ import numpy as np
 from scopelight.analysis.steps.annotated import annotated_steps
 from scopelight.analysis.steps.completeness import begins_cut_off, overlaps
 from scopelight.analysis.steps.devices import first_of_devices
-from scopelight.analysis.steps.other_work import ends_before_other_work
+from scopelight.analysis.steps.other_work import beside_other_work
 from scopelight.analysis.steps.program_sequence import busiest_device
 from scopelight.analysis.steps.repetition import Repetition, find_repetition
 from scopelight.findings import Finding
@@ -64,11 +64,24 @@ def find_steps(profile: Profile) -> Steps:
         if device is not None:
             boundaries_ps = boundaries_ps[~begins_cut_off(profile, device, boundaries_ps)]
             boundaries_ps = first_of_devices(profile, device, boundaries_ps)
-        sequence = repetition.sequence
-        ends_ps = boundaries_ps[1:] if sequence is None else ends_before_other_work(sequence, boundaries_ps)
-        return _complete(profile, "repetition", repetition.program, boundaries_ps[:-1], ends_ps)
+        return _repeating(profile, repetition, boundaries_ps)
     nothing = np.zeros(0, dtype=np.int64)
     return Steps(None, "", nothing, nothing, repetition.why_none)
+
+
+def _repeating(profile: Profile, repetition: Repetition, boundaries_ps: Int64) -> Steps:
+    """The steps between boundaries, with a usual pause each beside what most of them have not."""
+    sequence = repetition.sequence
+    if sequence is None:
+        return _complete(profile, "repetition", repetition.program, boundaries_ps[:-1], boundaries_ps[1:])
+    found = beside_other_work(sequence, boundaries_ps, profile.untraced)
+    steps = _complete(profile, "repetition", repetition.program, found.start_ps, found.end_ps)
+    if not len(steps):
+        return steps
+    first, last = np.searchsorted(found.start_ps, steps.start_ps[[0, -1]]).tolist()
+    earlier_ps = np.zeros(len(steps), dtype=np.int64)
+    earlier_ps[0] = found.completed(first, last)
+    return attrs.evolve(steps, start_ps=steps.start_ps - earlier_ps, duration_ps=steps.duration_ps + earlier_ps)
 
 
 def _complete(profile: Profile, source: StepsSource, name: str, start_ps: Int64, end_ps: Int64) -> Steps:
