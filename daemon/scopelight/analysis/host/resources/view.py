@@ -124,9 +124,10 @@ def _how_to_read(profile: Profile, read: HostResources, spans: Spans, record: Re
     if record.span == "steps" and record.span_ps < least_ps:
         yield note("resources-short-span", period_ps=record.period_ps, span_ps=record.span_ps)
     elif record.steps and any(each.step_values for each in record.series):
-        median_ps = int(np.median([each.end_ps - each.start_ps for each in record.steps]))
-        if median_ps < least_ps:
-            yield note("resources-coarse", period_ps=record.period_ps, step_ps=median_ps)
+        durations_ps = [each.end_ps - each.start_ps for each in record.steps]
+        if int(np.median(durations_ps)) < least_ps:
+            # The mean, which is what a step takes wherever else it is told.
+            yield note("resources-coarse", period_ps=record.period_ps, step_ps=int(np.mean(durations_ps)))
     if not read.threads:
         yield note("resources-threads-unknown")
     backend = profile.capture.backend if profile.capture is not None else None
