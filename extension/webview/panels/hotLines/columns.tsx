@@ -44,19 +44,19 @@ export function hotColumns(options: {
     (row) => row.wall_ps || null,
     {
       meaning: l10n.t(
-        'Its part of the wall clock as a share {0}; the bar is full at the hottest row. Rings: devices waited for the line. ≈: divided among lines by estimated cost, or sampled',
+        'Its part of the wall clock as a share {0}; the bar is full at the hottest row, and hollow where devices waited for the line. ≈: divided among lines by estimated cost, or sampled',
         wholeText(extent),
       ),
       whole: options.wall_ps,
       longest: options.longest_ps,
       mark: estimateMark,
       // It is no line that could be made faster, and often longer than all of them.
-      meter: ({ kind, wall_ps, waiting_ps }) =>
-        kind === 'idle' || wall_ps === 0
+      meter: (row) =>
+        row.kind === 'idle' || row.wall_ps === 0
           ? null
           : {
-              ratio: wall_ps / Math.max(1, options.longest_ps),
-              ...(isMostlyWaiting({ waiting_ps, wall_ps }) ? { form: 'waiting' } : {}),
+              ratio: row.wall_ps / Math.max(1, options.longest_ps),
+              ...(isMostlyWaiting(row) ? { form: isForData(row) ? 'waiting data' : 'waiting' } : {}),
             },
     },
   );
@@ -168,6 +168,12 @@ export function hotColumns(options: {
 /** Whether devices waited for a line longer than its ops ran. */
 export function isMostlyWaiting({ waiting_ps, wall_ps }: Pick<HotRow, 'waiting_ps' | 'wall_ps'>): boolean {
   return waiting_ps * 2 > wall_ps;
+}
+
+/** Whether most of what devices waited for a line was for data, as the hue of that says. */
+function isForData({ waiting_classes }: HotRow): boolean {
+  const [longest] = waitingParts(waiting_classes);
+  return longest !== undefined && (longest[0] === 'input' || longest[0] === 'transfer');
 }
 
 /** What stands before a number more than half of which was divided among lines by estimated cost. */

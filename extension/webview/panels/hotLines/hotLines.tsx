@@ -1,10 +1,11 @@
 // The panel Hot Lines.
 
 import * as l10n from '@vscode/l10n';
-import { useMemo } from 'preact/hooks';
+import { useEffect, useMemo } from 'preact/hooks';
 import type { Selection } from '../../../src/panels/messages';
 import type { LinesAnswer, PlaceRecord } from '../../../src/protocol';
 import { Choice } from '../../shared/controls/choice';
+import { Button } from '../../shared/controls/elements';
 import { ListPanel } from '../../shared/frame/listPanel';
 import { foundText } from '../../shared/frame/status';
 import { grouped } from '../../shared/grouped';
@@ -21,8 +22,8 @@ import { Head } from './head';
 import './hotLines.css';
 import { panel } from './panel';
 import { type Grouping, type HotRow, hotRows, lineKey } from './rows';
-import { exceedsWall, hasPart, type PartId } from './split';
-import { statusParts } from './status';
+import { exceedsWall, hasPart, type PartId, type WallPart, wallParts } from './split';
+import { partStatusParts, statusParts } from './status';
 import { Steps } from './steps';
 
 export function HotLines() {
@@ -37,9 +38,16 @@ function HotLinesTable({ view }: { readonly view: LinesAnswer }) {
   const state = tableState(saved, grouping.value, { column: SHARE_COLUMN, descending: true });
   const search = saved.signal('search', '');
   const columnsChosen = saved.signal<readonly string[] | null>('columns', null);
-  const part = saved.signal<PartId | null>('part', null);
+  const chosenPart = saved.signal<ChosenPart | null>('chosenPart', null);
+  const part = useMemo(() => partOf(view, chosenPart.value), [view, chosenPart.value]);
+  useEffect(() => {
+    // What was chosen of another run, or is no part of this one, is not chosen any more.
+    if (part === null) {
+      chosenPart.value = null;
+    }
+  }, [part]);
   const every = useMemo(() => hotRows(view, grouping.value), [view, grouping.value]);
-  const rows = useMemo(() => ofPart(every, part.value), [every, part.value]);
+  const rows = useMemo(() => ofPart(every, part?.id ?? null), [every, part]);
   const byKey = useMemo(
     () => new Map(rows.flatMap((row) => [row, ...row.children]).map((row) => [row.key, row])),
     [rows],
@@ -61,13 +69,13 @@ function HotLinesTable({ view }: { readonly view: LinesAnswer }) {
       hotColumns({
         extent: record.extent,
         wall_ps: record.wall?.wall_ps ?? 0,
-        longest_ps: greatest(rows, (row) => (row.kind === 'idle' ? 0 : row.wall_ps)),
+        longest_ps: greatest(every, (row) => (row.kind === 'idle' ? 0 : row.wall_ps)),
         hasWaiting: record.lines.some(({ waiting_ps }) => waiting_ps > 0),
         hasStale: view.places.some((place) => place !== null && place.state !== 'current'),
         isByFunction,
         isInSideBar: document.body.dataset['place'] === 'sideBar',
       }),
-    [view, rows],
+    [view, every],
   );
   const usual = all.filter(({ id }) => id !== OP_TIME_COLUMN || exceedsWall(record)).map(({ id }) => id);
   const chosen = columnsChosen.value ?? usual;
@@ -89,8 +97,9 @@ function HotLinesTable({ view }: { readonly view: LinesAnswer }) {
       }
       status={[
         foundText(search.value, hits?.rows.size ?? 0, isByFunction ? null : rows.length),
-        part.value === null ? null : l10n.t('only lines of one part of the wall clock'),
-        ...statusParts(record, grouping.value),
+        ...(part === null
+          ? statusParts(record, grouping.value)
+          : partStatusParts(record, grouping.value, part.name, rows)),
       ]}
       selected={selected}
       onFollow={({ file, line }) => {
@@ -100,7 +109,13 @@ function HotLinesTable({ view }: { readonly view: LinesAnswer }) {
           state.selected.value = row.key;
         }
       }}
-      head={<Head view={view} part={part.value} onPart={(chosen) => (part.value = chosen)} />}
+      head={
+        <Head
+          view={view}
+          part={part?.id ?? null}
+          onPart={(id) => (chosenPart.value = id === null ? null : { run: view.run.path, id })}
+        />
+      }
       search={search}
       searchLabel={l10n.t('Search lines')}
       tools={
@@ -122,6 +137,14 @@ function HotLinesTable({ view }: { readonly view: LinesAnswer }) {
       columns={columns}
       state={state}
       roots={rows}
+      empty={
+        part === null || every.length === 0 ? null : (
+          <>
+            <p>{l10n.t('No line has any of “{0}”.', part.name)}</p>
+            <Button label={l10n.t('Show All Lines')} secondary onPress={() => (chosenPart.value = null)} />
+          </>
+        )
+      }
       keyOf={keyOf}
       isLast={isRest}
       {...below}
@@ -131,6 +154,19 @@ function HotLinesTable({ view }: { readonly view: LinesAnswer }) {
       selectionOf={selectionOf}
     />
   );
+}
+
+/** The part of the wall clock whose lines alone are listed, and the run that it is of. */
+interface ChosenPart {
+  readonly run: string;
+  readonly id: PartId;
+}
+
+/** The part that is chosen of a view; null where it is of another run, or where there is no such part. */
+function partOf({ run, record }: LinesAnswer, chosen: ChosenPart | null): WallPart | null {
+  return chosen === null || chosen.run !== run.path || record.wall === null
+    ? null
+    : (wallParts(record, record.wall).find(({ id }) => id === chosen.id) ?? null);
 }
 
 /** The lines that have any time of a part of the wall clock, or functions with any of them; all where none is chosen. */
@@ -143,7 +179,7 @@ function ofPart(rows: readonly HotRow[], part: PartId | null): readonly HotRow[]
       const children = row.children.filter((line) => hasPart(line, part));
       return children.length === 0 ? [] : [{ ...row, children }];
     }
-    return hasPart(row, part) || (row.kind === 'idle' && part.includes('unknown')) ? [row] : [];
+    return hasPart(row, part) ? [row] : [];
   });
 }
 

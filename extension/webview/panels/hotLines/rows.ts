@@ -3,6 +3,7 @@
 import type { LineOpRecord, LineRecord, LinesAnswer, LinesRecord, LocatedLine } from '../../../src/protocol';
 import { grouped } from '../../shared/grouped';
 import { stepsAndDevices } from '../../shared/op/extent';
+import { waitingParts } from '../../shared/text/waiting';
 import { PHASES, type Phase } from '../../shared/theme';
 
 /** What lines, functions and the rest have in common. Times are of the record's extent, over all of its devices. */
@@ -184,8 +185,20 @@ function idleRow(record: LinesRecord): readonly HotRow[] {
           self_ps: null,
           op_time_per_step_ps: null,
           ...partOf(record, idle_ps),
+          waiting_classes: onNoLine(record),
         },
       ];
+}
+
+/** The classes of the idle time that is on no line: what lines do not have of all of it. */
+function onNoLine({ idle_classes, lines }: LinesRecord): LinesRecord['idle_classes'] {
+  const left = { ...idle_classes };
+  for (const { waiting_classes } of lines) {
+    for (const [name, time_ps] of waitingParts(waiting_classes)) {
+      left[name] = Math.max(0, left[name] - time_ps);
+    }
+  }
+  return left;
 }
 
 /** What a part of the wall clock is of the whole, and per step. */

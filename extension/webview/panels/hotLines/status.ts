@@ -4,7 +4,7 @@ import * as l10n from '@vscode/l10n';
 import type { LinesRecord } from '../../../src/protocol';
 import { extentText, wholeText } from '../../shared/op/extent';
 import { count, coverage, share } from '../../shared/text/format';
-import type { Grouping } from './rows';
+import { type Grouping, type HotRow, NO_FUNCTION } from './rows';
 import { isWallKnown } from './split';
 
 export function statusParts(record: LinesRecord, grouping: Grouping): readonly (string | null)[] {
@@ -16,14 +16,9 @@ export function statusParts(record: LinesRecord, grouping: Grouping): readonly (
   const held_ps = lines.reduce((sum, { wall_ps, waiting_ps }) => sum + wall_ps + waiting_ps, 0);
   const held = [coverage(held_ps / whole_ps), wholeText(extent)] as const;
   const idle_ps = record.unattributed_waiting_ps;
-  const on = extent.devices === 1 ? l10n.t('on 1 device') : l10n.t('on {0} devices', count(extent.devices));
   return [
-    grouping === 'functions'
-      ? l10n.t('{0} with {1} hold {2} {3}', functionsText(record), linesText(lines.length), ...held)
-      : lines.length === 1
-        ? l10n.t('1 line holds {0} {1}', ...held)
-        : l10n.t('{0} lines hold {1} {2}', count(lines.length), ...held),
-    `${extentText(extent)} ${on}`,
+    heldText(grouping === 'functions' ? functionsOf(record) : null, lines.length, held),
+    overText(record),
     callers === 0 ? null : callers === 1 ? l10n.t('1 more calls them') : l10n.t('{0} more call them', count(callers)),
     record.unattributed_wall_ps === 0
       ? null
@@ -36,9 +31,45 @@ export function statusParts(record: LinesRecord, grouping: Grouping): readonly (
   ];
 }
 
-function functionsText({ functions }: LinesRecord): string {
-  const found = functions.filter(({ self_ps, waiting_ps }) => self_ps > 0 || waiting_ps > 0).length;
-  return found === 1 ? l10n.t('1 function') : l10n.t('{0} functions', count(found));
+/** The same where the lines of one part of the wall clock are listed alone: what that is, and what is in these rows. */
+export function partStatusParts(
+  record: LinesRecord,
+  grouping: Grouping,
+  part: string,
+  rows: readonly HotRow[],
+): readonly string[] {
+  const whole_ps = Math.max(1, record.wall?.wall_ps ?? 0);
+  const lines = rows.flatMap((row) => (row.kind === 'function' ? row.children : row.kind === 'line' ? [row] : []));
+  const held_ps = lines.reduce((sum, { wall_ps }) => sum + wall_ps, 0);
+  const functions = rows.filter(({ kind, key }) => kind === 'function' && key !== NO_FUNCTION).length;
+  const held = [coverage(held_ps / whole_ps), wholeText(record.extent)] as const;
+  return [
+    l10n.t('only {0}', part),
+    heldText(grouping === 'functions' ? functions : null, lines.length, held),
+    overText(record),
+  ];
+}
+
+/** What lines hold, or functions with their lines where these are listed. */
+function heldText(functions: number | null, lines: number, held: readonly [string, string]): string {
+  return functions !== null
+    ? l10n.t('{0} with {1} hold {2} {3}', functionsText(functions), linesText(lines), ...held)
+    : lines === 1
+      ? l10n.t('1 line holds {0} {1}', ...held)
+      : l10n.t('{0} lines hold {1} {2}', count(lines), ...held);
+}
+
+function overText({ extent }: LinesRecord): string {
+  const on = extent.devices === 1 ? l10n.t('on 1 device') : l10n.t('on {0} devices', count(extent.devices));
+  return `${extentText(extent)} ${on}`;
+}
+
+function functionsOf({ functions }: LinesRecord): number {
+  return functions.filter(({ self_ps, waiting_ps }) => self_ps > 0 || waiting_ps > 0).length;
+}
+
+function functionsText(functions: number): string {
+  return functions === 1 ? l10n.t('1 function') : l10n.t('{0} functions', count(functions));
 }
 
 function linesText(lines: number): string {

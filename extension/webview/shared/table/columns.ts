@@ -38,7 +38,7 @@ export interface CellMeter {
   readonly ratio: number;
   readonly grade?: Grade;
   /** Another form of bar, for what is another kind of quantity. */
-  readonly form?: 'waiting';
+  readonly form?: 'waiting' | 'waiting data';
 }
 
 export interface Sort {

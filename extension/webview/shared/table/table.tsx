@@ -2,7 +2,7 @@
 
 import * as l10n from '@vscode/l10n';
 import { useComputed } from '@preact/signals';
-import type { RefObject } from 'preact';
+import type { ComponentChildren, RefObject } from 'preact';
 import { useEffect, useMemo } from 'preact/hooks';
 import type { MenuItem } from '../controls/menu';
 import { usePage } from '../page/page';
@@ -30,6 +30,8 @@ export interface TableProps<Row> extends RowSource<Row> {
   /** Items of a row's context menu, above those that every table has. */
   readonly menuOf?: (row: Row) => readonly MenuItem[];
   readonly classOf?: (row: Row) => string;
+  /** What stands in place of rows where there are none, and none were searched. */
+  readonly empty?: ComponentChildren;
   /** For a control above the table that hands the focus down to it. */
   readonly focusRef?: RefObject<TableFocus | null>;
 }
@@ -97,6 +99,7 @@ export function Table<Row>(props: TableProps<Row>) {
       classOf={props.classOf}
       focusRef={props.focusRef}
     >
+      {props.roots.length === 0 && props.empty ? <div class="nothing-found">{props.empty}</div> : null}
       {shown.length === 0 && props.roots.length > 0 ? (
         <p class="nothing-found">{l10n.t('No row has “{0}”.', search.trim())}</p>
       ) : null}

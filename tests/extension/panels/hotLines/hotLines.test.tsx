@@ -4,7 +4,7 @@ import { act } from 'preact/test-utils';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { type HotRow, hotRows } from '../../../../extension/webview/panels/hotLines/rows';
 import { opened } from '../../features/fakeDaemon';
-import type { FunctionRecord } from '../../../../extension/src/protocol';
+import type { FunctionRecord, LinesRecord } from '../../../../extension/src/protocol';
 import { aWall, aWindow } from '../shared/madeExtents';
 import { aLine, anOp, aThreadedView, aView, aWindowView, stalled, aWaitingLine, idleOf } from './madeLines';
 import { openHotLines } from './openHotLines';
@@ -269,10 +269,79 @@ describe('the head', () => {
     expect(listed()).toHaveLength(3);
   });
 
-  test('draws what waits as rings, and what runs as a bar', async () => {
-    const { element } = await openHotLines(aView({ lines: [aWaitingLine(20, 50), aLine(3, 40)] }));
-    const bars = [...element.querySelectorAll('.table .metered')].map(({ className }) => className.includes('waiting'));
-    expect(bars.slice(0, 2)).toEqual([true, false]);
+  const waiting = (changes: Partial<LinesRecord> = {}) =>
+    aView({
+      lines: [aWaitingLine(20, 50), aLine(3, 40), aWaitingLine(21, 5, { waiting_classes: idleOf({ sync: 5 * MS }) })],
+      wall: aWall(105, 40),
+      idle_classes: idleOf({ input: 50 * MS, sync: 5 * MS, python: 10 * MS }),
+      unattributed_waiting_ps: 10 * MS,
+      unattributed_ps: 0,
+      unattributed_wall_ps: 0,
+      ...changes,
+    });
+  const partOf = (element: Element, name: string): HTMLElement =>
+    found(
+      element,
+      `.wall-clock li:nth-child(${String(partsOf(element).findIndex((each) => each.includes(name)) + 1)}) .part`,
+    );
+  const partsOf = (element: Element) =>
+    [...element.querySelectorAll('.wall-clock .part')].map(({ textContent }) => textContent);
+  const status = (element: Element) => found(element, '.status-line').textContent;
+
+  test('names the part whose lines are listed alone, and counts these', async () => {
+    const { element, rows } = await openHotLines(waiting());
+    expect(status(element)).toContain('3 lines hold 90.5 % of the step');
+    await click(partOf(element, 'idle: input'));
+    expect(rows()).toHaveLength(1);
+    expect(status(element)).toContain('only idle: input · 1 line holds 47.6 % of the step · over 5 complete steps');
+    await click(found(element, '[role=radio]:nth-child(2)'));
+    expect(status(element)).toContain('only idle: input · 0 functions');
+  });
+
+  test('forgets the part with the run, and where there is no such part', async () => {
+    const { element, host, rows } = await openHotLines(waiting());
+    await click(partOf(element, 'idle: input'));
+    await host.facts({ placesGeneration: 2 });
+    await host.answer({ ...waiting(), run: opened('/runs/b') });
+    expect(element.querySelector('.part[aria-pressed=true]')).toBeNull();
+    expect(rows()).toHaveLength(4);
+    await host.facts({ placesGeneration: 3 });
+    await host.answer(waiting());
+    expect(rows()).toHaveLength(4);
+    await click(partOf(element, 'idle: input'));
+    await host.facts({ placesGeneration: 4 });
+    await host.answer(aView());
+    expect(rows()).toHaveLength(5);
+    expect(status(element)).not.toContain('only');
+  });
+
+  test('lists what is on no line where that has the part, else says why there is none and leads back', async () => {
+    const { element, rows } = await openHotLines(waiting({ wall: aWall(105, 30, { stalls: [stalled('peer', 10)] }) }));
+    await click(partOf(element, 'idle: other Python'));
+    expect(rows()).toHaveLength(1);
+    expect(rows()[0]).toContain('Idle, on no line');
+    await click(partOf(element, 'stalled on another device'));
+    expect(rows()).toHaveLength(0);
+    expect(element.textContent).toContain('No line has any of “stalled on another device”.');
+    await click(found(element, '.nothing-found vscode-button'));
+    expect(rows()).toHaveLength(4);
+  });
+
+  test('draws what waits as a hollow bar in the hue of its idle time, and what runs as a solid one', async () => {
+    const { element } = await openHotLines(waiting());
+    const bars = () =>
+      [...element.querySelectorAll<HTMLElement>('.table .metered')].map(({ className, style }) => [
+        /metered *(.*)$/.exec(className)?.[1],
+        style.getPropertyValue('--fill'),
+      ]);
+    expect(bars()).toEqual([
+      ['waiting data', 'max(1px, 100%)'],
+      ['', 'max(1px, 80%)'],
+      ['waiting', 'max(1px, 10%)'],
+    ]);
+    // As long as among all lines.
+    await click(partOf(element, 'idle: reading results'));
+    expect(bars()).toEqual([['waiting', 'max(1px, 10%)']]);
   });
 
   test('has no standing warning of what lies outside of the steps', async () => {
