@@ -317,6 +317,8 @@ export interface LineRecord {
   readonly inclusive_per_step_ps: number | null;
   readonly waiting_per_step_ps: number | null;
   readonly per_step_spread_ps: number | null;
+  readonly few_steps: number | null;
+  readonly few_steps_each_ps: number | null;
   readonly op_time_per_step_ps: number | null;
   readonly executions: number;
   readonly executions_per_step: number | null;

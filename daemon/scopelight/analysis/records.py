@@ -239,9 +239,10 @@ class LineRecord(Legible):
     line called.
 
     What is per step is over steps and devices: ``per_step_ps`` of both together, ``inclusive_per_step_ps`` of their
-    inclusive, ``waiting_per_step_ps`` of the waiting alone, ``per_step_spread_ps`` half of the range that holds the
-    middle half of the steps, ``op_time_per_step_ps`` of ``self_ps``. All are None where the extent has no steps, the
-    spread with fewer than two of them.
+    inclusive, ``waiting_per_step_ps`` of the waiting alone, ``op_time_per_step_ps`` of ``self_ps``. All are None where
+    the extent has no steps. ``per_step_spread_ps`` is the standard deviation of both together over the complete steps,
+    None with fewer than two of them. Where at most a quarter of the steps have nine tenths of it, ``few_steps`` is how
+    many these are and ``few_steps_each_ps`` what each of them has on average; else both are None.
     """
 
     key: str
@@ -269,6 +270,8 @@ class LineRecord(Legible):
     inclusive_per_step_ps: int | None = None
     waiting_per_step_ps: int | None = None
     per_step_spread_ps: int | None = None
+    few_steps: int | None = None
+    few_steps_each_ps: int | None = None
     op_time_per_step_ps: int | None = None
     executions: int = 0
     executions_per_step: float | None = None

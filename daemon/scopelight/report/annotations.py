@@ -10,7 +10,7 @@ from scopelight.analysis.lines.costs import LineCost, LineCosts
 from scopelight.analysis.memory.line_memory import LineMemory
 from scopelight.analysis.records import LineRecord, LinesRecord
 from scopelight.report.cost_text import flops_annotation, padding_annotation, padding_suffix, per_step, rate_text
-from scopelight.report.host.waiting import is_mostly_waiting, line_bar, waits_text, whole_ps
+from scopelight.report.host.waiting import is_mostly_waiting, line_bar, waits_inclusive_text, waits_text, whole_ps
 from scopelight.report.language import template, text
 from scopelight.report.memory_text import memory_annotation
 from scopelight.report.numbers import bar, duration, share, whole_share
@@ -116,7 +116,11 @@ def annotation_text(
         said = padding_annotation(padding, costs.target) if padding is not None else None
     elif inclusive:
         of_all = share(line.inclusive_share_ratio)
-        said = f"{bar(0)} {text('{amount} inclusive', amount=of_all)}"
+        waits = waits_inclusive_text(line)
+        # The empty cells of waiting, as those of what runs: `line_bar` has both.
+        said = (
+            f"{'·' * 5 if waits else bar(0)} {text('{amount} inclusive', amount=of_all)}{f'  {waits}' if waits else ''}"
+        )
     else:
         estimated = "≈" if is_estimated(line) else ""
         if is_mostly_waiting(line):

@@ -117,6 +117,8 @@ def _first_line(line: LineRecord, record: LinesRecord) -> str:
         estimated = "≈" if is_estimated(line) else ""
         facts.append(text("**{share}** {of_whole}", share=f"{estimated}{share(line.share_ratio)}", of_whole=of_whole))
         facts.append(_time(line))
+        if line.few_steps is not None:
+            facts.append(_in_few_steps(line, record))
     if line.self_ps:
         if line.self_ps != line.wall_ps:
             facts.append(text("{time} of op time", time=time_text(line.self_ps, line.op_time_per_step_ps)))
@@ -142,7 +144,9 @@ def _waiting(line: LineRecord, record: LinesRecord) -> Iterator[str]:
     """How long devices wait for a line and why, since which wait for a result, and what other threads did meanwhile."""
     if line.waiting_share_ratio < LEAST_WAITING_RATIO and not is_mostly_waiting(line):
         return
-    facts = [f"{waits_text(line)}: {shares_text(line)}"]
+    shares = shares_text(line)
+    # Where nothing ran, the first line has said how long.
+    facts = [f"{waits_text(line)}: {shares}" if line.wall_ps else text("device waits: {shares}", shares=shares)]
     if line.basis == "estimated":
         facts.append(text("estimated from samples"))
     yield " · ".join(facts)
@@ -160,6 +164,17 @@ def _time(line: LineRecord) -> str:
     has_spread = line.per_step_ps and line.per_step_spread_ps is not None
     spread = f" ± {duration(line.per_step_spread_ps or 0)}" if has_spread else ""
     return f"{time_text(whole_ps(line), line.per_step_ps)}{spread}"
+
+
+def _in_few_steps(line: LineRecord, record: LinesRecord) -> str:
+    return text(
+        "most of it in {few} of {steps} steps, {time} each"
+        if line.few_steps != 1
+        else "most of it in 1 of {steps} steps, {time} there",
+        few=count(line.few_steps or 0),
+        steps=count(record.extent.steps),
+        time=duration(line.few_steps_each_ps or 0),
+    )
 
 
 def _times(number: float) -> str:

@@ -101,6 +101,20 @@ def test_without_steps_the_card_has_sums():
     assert first == "**10.0 %** of the whole window · 10.0 s · 1 execution"
 
 
+def test_few_steps_that_have_most_of_a_line_are_named():
+    def facts(**few):
+        return hover_card(of_whole("a.py", 3, 10 * SECOND, executions=1, **few), WHOLE).splitlines()[0]
+
+    steps = WHOLE.extent.steps
+    assert f" ± 100 µs · most of it in 2 of {steps} steps, 150 ms each · " in facts(
+        few_steps=2, few_steps_each_ps=150 * SECOND // 1000
+    )
+    assert f" · most of it in 1 of {steps} steps, 150 ms there · " in facts(
+        few_steps=1, few_steps_each_ps=150 * SECOND // 1000
+    )
+    assert "most of it" not in facts()
+
+
 def test_op_time_of_several_threads_stands_beside_the_wall_clock():
     threaded = of_whole("a.py", 3, 40 * SECOND, wall_ps=10 * SECOND, per_step_ps=5 * SECOND)
     first = hover_card(threaded, WHOLE).splitlines()[0]

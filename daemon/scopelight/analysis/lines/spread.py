@@ -1,6 +1,7 @@
 """How much the time of a line varies from step to step."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
 
 import numpy as np
 
@@ -12,18 +13,29 @@ from scopelight.formats.columns import Float64
 
 _MOST_CELLS = 1 << 22
 """Of a table of lines, ops or parts by steps: a long capture of a large program is worked on piece by piece."""
+_MOST_RATIO = 0.9
+_FEW_RATIO = 0.25
+"""Steps of this share of all that have that share of a line's time are few."""
 
 
-def spreads_ps(scoped: Scoped, lines: Mapping[LineKey, ChargedLine]) -> list[int | None]:
-    """By line, half of the range of its time per step that holds the middle half of the steps, with its waiting.
+class SpreadOfLine(NamedTuple):
+    """As `LineRecord` has it."""
 
-    The time of a divided op is divided in every step as it is on the whole. None with fewer than two steps.
+    sigma_ps: int | None = None
+    few_steps: int | None = None
+    few_steps_each_ps: int | None = None
+
+
+def spreads_of(scoped: Scoped, lines: Mapping[LineKey, ChargedLine]) -> list[SpreadOfLine]:
+    """By line how its time per step, with its waiting, is spread over the steps.
+
+    The time of a divided op is divided in every step as it is on the whole. All are None with fewer than two steps.
     """
     steps = scoped.extent.steps
     if steps < 2:
-        return [None] * len(lines)
+        return [SpreadOfLine()] * len(lines)
     by_step, waiting_by_step = _ByStep(scoped.totals), WaitingByStep(scoped.waiting, steps)
-    spreads: list[int | None] = [0] * len(lines)
+    spreads = [SpreadOfLine(0)] * len(lines)
     keys = list(lines)
     charged = [row for row, line in enumerate(lines.values()) if line.parts]
     idle = [row for row, key in enumerate(keys) if not lines[key].parts and waiting_by_step.has(key)]
@@ -33,27 +45,23 @@ def spreads_ps(scoped: Scoped, lines: Mapping[LineKey, ChargedLine]) -> list[int
             sums_ps = by_step.line_step_sums(of_lines) if of_kind is charged else np.zeros((len(rows), steps))
             for place, row in enumerate(rows):
                 waiting_by_step.add(keys[row], sums_ps[place])
-            for row, range_ps in zip(rows, _quartile_ranges(sums_ps / scoped.extent.devices).tolist(), strict=True):
-                spreads[row] = round(range_ps / 2)
+            for row, spread in zip(rows, _spreads(sums_ps / scoped.extent.devices), strict=True):
+                spreads[row] = spread
     return spreads
 
 
-def _quartile_ranges(rows: Float64) -> Float64:
-    """Of each row the distance of its upper quartile from its lower one, as ``np.quantile`` interpolates them.
-
-    That function would import masked arrays, which takes a thirtieth of a short command.
-    """
-    ordered = np.sort(rows, axis=1)
-    last = ordered.shape[1] - 1
-
-    def quantile(ratio: float) -> Float64:
-        below = int(ratio * last)
-        above = min(below + 1, last)
-        lower: Float64 = ordered[:, below]
-        found: Float64 = lower + (ordered[:, above] - lower) * (ratio * last - below)
-        return found
-
-    return quantile(0.75) - quantile(0.25)
+def _spreads(rows: Float64) -> Iterator[SpreadOfLine]:
+    """Of each row, whose columns are steps."""
+    longest_first = -np.sort(-rows, axis=1)
+    sums = np.cumsum(longest_first, axis=1)
+    # The fewest steps that have most of it together, and what they have.
+    few = np.argmax(sums >= sums[:, -1:] * _MOST_RATIO, axis=1)
+    of_few = sums[np.arange(len(rows)), few] / (few + 1)
+    for sigma_ps, whole_ps, number, each_ps in zip(
+        rows.std(axis=1).tolist(), sums[:, -1].tolist(), (few + 1).tolist(), of_few.tolist(), strict=True
+    ):
+        is_few = whole_ps > 0 and number <= rows.shape[1] * _FEW_RATIO
+        yield SpreadOfLine(round(sigma_ps), *((number, round(each_ps)) if is_few else ()))
 
 
 def _pieces(rows: list[int], most: int) -> Iterator[list[int]]:

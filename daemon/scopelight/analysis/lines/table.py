@@ -8,7 +8,7 @@ import attrs
 from scopelight.analysis.device_time.stalls import STALLS
 from scopelight.analysis.lines.exposing import exposures
 from scopelight.analysis.lines.functions import function_records
-from scopelight.analysis.lines.spread import spreads_ps
+from scopelight.analysis.lines.spread import SpreadOfLine, spreads_of
 from scopelight.analysis.records import (
     PHASE_NAMES,
     FunctionRecord,
@@ -62,7 +62,7 @@ class _Maker:
         # Where ops ran on a line too it goes by the function of the longest of them.
         lines.update(self._charges.lines)
         inclusive = self._inclusive(lines)
-        spreads = spreads_ps(self._scoped, lines)
+        spreads = spreads_of(self._scoped, lines)
         made = [
             (key, self._line(line, waiting.get(key, WaitingLine(line.frame)), *inclusive[key], spread))
             for (key, line), spread in zip(lines.items(), spreads, strict=True)
@@ -108,7 +108,7 @@ class _Maker:
         waiting: WaitingLine,
         inclusive_ps: int,
         inclusive_wall_ps: int,
-        spread_ps: int | None,
+        spread: SpreadOfLine,
     ) -> LineRecord:
         scoped = self._scoped
         whole_ps = line.wall_ps + waiting.waiting_ps
@@ -133,7 +133,9 @@ class _Maker:
             per_step_ps=scoped.per_step_ps(whole_ps),
             inclusive_per_step_ps=scoped.per_step_ps(inclusive_whole_ps),
             waiting_per_step_ps=scoped.per_step_ps(waiting.waiting_ps),
-            per_step_spread_ps=spread_ps,
+            per_step_spread_ps=spread.sigma_ps,
+            few_steps=spread.few_steps,
+            few_steps_each_ps=spread.few_steps_each_ps,
             op_time_per_step_ps=scoped.per_step_ps(line.self_ps),
             executions=line.executions,
             executions_per_step=line.executions / scoped.step_count if scoped.step_count else None,

@@ -74,6 +74,16 @@ def idle_text(classes_ps: Mapping[WaitingClass, int], whole: int) -> str:
     return ", ".join(f"{text(CLASS_NAMES[name])} {share(ratio)}" for name, ratio in kept[:MOST_CLASSES])
 
 
+def waits_inclusive_text(line: LineRecord) -> str | None:
+    """How long devices waited for all that a line called; None where ops of it ran longer than that."""
+    if line.waiting_inclusive_ps <= line.inclusive_wall_ps:
+        return None
+    of_waiting = line.waiting_inclusive_ps / inclusive_whole_ps(line)
+    per_step_ps = line.inclusive_per_step_ps
+    time = duration(line.waiting_inclusive_ps) if per_step_ps is None else per_step(duration(per_step_ps * of_waiting))
+    return text("device waits {time}", time=time)
+
+
 def waits_text(line: LineRecord) -> str:
     """How long devices waited for a line: ``device waits 364 ms/step``."""
     time = (
@@ -90,24 +100,28 @@ def shares_text(line: LineRecord) -> str:
 
 
 def exposures_text(line: LineRecord, record: LinesRecord, place: Callable[[str | None, int], str]) -> Iterator[str]:
-    """What exposed the waiting of a line, and what a step takes at best without it; ``place`` names a line."""
+    """What exposed the waiting of a line, and what a step takes at best without it; ``place`` names a line.
+
+    That the line itself did goes without saying.
+    """
     syncs = {(each.path, each.line): each for each in record.syncs}
-    for each in line.exposed_by[:_MOST_EXPOSURES]:
+    others = [each for each in line.exposed_by if (each.path, each.line) != (line.path, line.line)]
+    for each in others[:_MOST_EXPOSURES]:
         sync = syncs.get((each.path, each.line))
         where = place(each.path, each.line)
         ratio = whole_share(each.waiting_ps / max(1, line.waiting_ps))
         if sync is None:
-            yield text("{share} exposed by the wait for a result at {place}", share=ratio, place=where)
+            yield text("{share} of it comes after the wait for a result at {place}", share=ratio, place=where)
             continue
-        best = per_step(duration(sync.at_best_step_ps))
         yield text(
-            "{share} exposed by the wait for a result at {place}: at best {time} without it, on cores that host and"
-            " device share"
+            "{share} of it comes after the wait for a result at {place}. Without that wait a step takes {time} at best"
+            " (more, as host and device share cores)"
             if sync.shares_cores
-            else "{share} exposed by the wait for a result at {place}: at best {time} without it",
+            else "{share} of it comes after the wait for a result at {place}. Without that wait a step takes {time} at"
+            " best",
             share=ratio,
             place=where,
-            time=best,
+            time=duration(sync.at_best_step_ps),
         )
 
 

@@ -1,7 +1,7 @@
 // The details pane of Hot Lines: the selected line's facts and ops, or the steps where nothing is selected.
 
 import * as l10n from '@vscode/l10n';
-import type { Finding, LineOpRecord, LinesRecord, PlaceRecord } from '../../../src/protocol';
+import type { Finding, LineOpRecord, LineRecord, LinesRecord, PlaceRecord } from '../../../src/protocol';
 import { IconButton } from '../../shared/controls/elements';
 import { FindingsBelow } from '../../shared/findings/findings';
 import { type Fact, Facts, quantityFact } from '../../shared/frame/facts';
@@ -53,6 +53,23 @@ export function RowDetails(props: RowDetailsProps) {
   );
 }
 
+/** How many of the steps have most of what varies; null where it is spread over more of them. */
+function fewStepsFact(
+  { few_steps: few, few_steps_each_ps: each_ps }: LineRecord,
+  { extent }: LinesRecord,
+): Fact | null {
+  return few === null || each_ps === null
+    ? null
+    : {
+        name: l10n.t('most of it'),
+        text:
+          few === 1
+            ? l10n.t('in 1 of {0} steps, {1}', count(extent.steps), duration(each_ps))
+            : l10n.t('in {0} of {1} steps, {2} each', count(few), count(extent.steps), duration(each_ps)),
+        exact: exactDuration(each_ps),
+      };
+}
+
 function LineFacts(props: { readonly row: HotRow; readonly record: LinesRecord }) {
   const { row, record } = props;
   const spread_ps = row.record?.per_step_spread_ps ?? null;
@@ -76,6 +93,7 @@ function LineFacts(props: { readonly row: HotRow; readonly record: LinesRecord }
             text: spread_ps === null ? duration(time_ps) : `${duration(time_ps)} ± ${duration(spread_ps)}`,
             exact: exactDuration(time_ps),
           },
+          row.record === null ? null : fewStepsFact(row.record, record),
           row.waiting_ps === 0 || row.waiting_ps === row.wall_ps
             ? null
             : quantityFact(l10n.t('of it waiting'), TIME, eachStep(record, row.waiting_ps)),

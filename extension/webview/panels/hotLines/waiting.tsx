@@ -67,13 +67,15 @@ function isOfSamples({ code }: Finding): boolean {
 }
 
 function Exposed({ record, line, onGoToPlace }: WaitingProps & { readonly line: LineRecord }) {
+  // That the line itself did goes without saying.
+  const others = line.exposed_by.filter((by) => by.path !== line.path || by.line !== line.line);
   return (
     <>
-      {line.exposed_by.map((by) => {
+      {others.map((by) => {
         const sync = record.syncs.find((each) => each.path === by.path && each.line === by.line);
         return (
           <p key={`${by.path ?? ''}:${String(by.line)}`}>
-            {l10n.t('{0} exposed by the wait for a result at', share(by.waiting_ps / line.waiting_ps))}{' '}
+            {l10n.t('{0} of it comes after the wait for a result at', share(by.waiting_ps / line.waiting_ps))}{' '}
             <PlaceLink place={by} onGoToPlace={onGoToPlace} />
             {sync === undefined ? null : <span class="quiet"> {bound(sync.at_best_step_ps, sync.shares_cores)}</span>}
           </p>
@@ -85,8 +87,8 @@ function Exposed({ record, line, onGoToPlace }: WaitingProps & { readonly line: 
 
 function bound(step_ps: number, sharesCores: boolean): string {
   return sharesCores
-    ? l10n.t('(at best {0} per step without it, on cores that host and device share)', duration(step_ps))
-    : l10n.t('(at best {0} per step without it)', duration(step_ps));
+    ? l10n.t('(without that wait a step takes {0} at best, more as host and device share cores)', duration(step_ps))
+    : l10n.t('(without that wait a step takes {0} at best)', duration(step_ps));
 }
 
 function Meanwhile({ line, onGoToPlace }: WaitingProps & { readonly line: LineRecord }) {

@@ -99,6 +99,8 @@ export function aLine(line: number, self_ms: number, changes: Partial<LineRecord
     executions: 5,
     ops: [anOp({ self_ps: self_ms * MS })],
     per_step_spread_ps: null,
+    few_steps: null,
+    few_steps_each_ps: null,
     executions_per_step: 1,
     waiting_ps: 0,
     waiting_inclusive_ps: 0,

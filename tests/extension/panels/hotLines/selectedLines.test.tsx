@@ -71,6 +71,23 @@ describe('the details', () => {
     expect(details()).toContain('not known where the host stood');
   });
 
+  test('say of few steps what they have, and not of a wait that it exposed itself', async () => {
+    const waiting = aWaitingLine(20, 50, {
+      per_step_spread_ps: 4 * MS,
+      few_steps: 1,
+      few_steps_each_ps: 48 * MS,
+      exposed_by: [{ path: 'model.py', file: '/w/model.py', line: 20, waiting_ps: 50 * MS }],
+    });
+    const few = { ...waiting, line: 21, key: 'model.py:21', few_steps: 2, few_steps_each_ps: 24 * MS };
+    const { row, details } = await openHotLines(aView({ lines: [waiting, few] }));
+    await click(row('model.py:20'));
+    expect(details()).toContain('10.0 ms ± 4.00 ms');
+    expect(details()).toContain('most of itin 1 of 5 steps, 48.0 ms');
+    expect(details()).not.toContain('comes after');
+    await click(row('model.py:21'));
+    expect(details()).toContain('most of itin 2 of 5 steps, 24.0 ms each');
+  });
+
   test('say why devices wait for a line, what exposed it, and what other threads did meanwhile', async () => {
     const place = { path: 'model.py', file: '/w/model.py' };
     const waiting = aWaitingLine(20, 50, {
@@ -98,8 +115,8 @@ describe('the details', () => {
     expect(details()).toContain('Estimated within the borders');
     expect(details()).toContain('Steps are shorter than that.');
     expect(details()).not.toContain('Clocks differ.');
-    expect(details()).toContain('80.0 % exposed by the wait for a result at');
-    expect(details()).toContain('(at best 11.0 ms per step without it)');
+    expect(details()).toContain('80.0 % of it comes after the wait for a result at');
+    expect(details()).toContain('(without that wait a step takes 11.0 ms at best)');
     expect(details()).toContain('reader55.0 %');
     expect(details()).not.toContain('op time');
   });

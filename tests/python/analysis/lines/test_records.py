@@ -166,17 +166,28 @@ def stepped(times, monkeypatch, profile_of, devices=1):
 
 @pytest.mark.parametrize("cells", [lines_spread._MOST_CELLS, 10, 4, 2])
 @pytest.mark.parametrize("devices", [1, 2])
-def test_spread_is_of_the_middle_half_of_the_steps(cells, devices, monkeypatch, profile_of):
+def test_spread_is_the_standard_deviation_over_the_steps(cells, devices, monkeypatch, profile_of):
     monkeypatch.setattr(lines_spread, "_MOST_CELLS", cells)
     times = [(10, 30), (14, 30), (12, 30), (40, 30), (10, 30)]
     lines = by_line(stepped(times, monkeypatch, profile_of, devices))
-    lower, _, upper = statistics.quantiles([each for each, _ in times], n=4, method="inclusive")
-    assert lines[1].per_step_spread_ps == round((upper - lower) / 2) == 2
+    assert lines[1].per_step_spread_ps == round(statistics.pstdev(each for each, _ in times)) == 11
     assert lines[2].per_step_spread_ps == 0
     assert (lines[1].per_step_ps, lines[2].per_step_ps) == (round(86 / 5), 30)
     assert lines[9].inclusive_per_step_ps == round((86 + 150) / 5)
     assert lines[1].executions_per_step == 1.0
     assert lines[1].executions == 5 * devices
+
+
+@pytest.mark.parametrize("devices", [1, 2])
+def test_few_steps_that_have_most_of_a_line_are_counted(devices, monkeypatch, profile_of):
+    times = [(1, 30), (45, 30), *[(1, 30)] * 5, (35, 30)]
+    lines = by_line(stepped(times, monkeypatch, profile_of, devices))
+    assert (lines[1].few_steps, lines[1].few_steps_each_ps) == (2, 40)
+    assert (lines[2].few_steps, lines[2].few_steps_each_ps) == (None, None)
+    monkeypatch.undo()
+    # Nine tenths are in three of eight, which are not few.
+    lines = by_line(stepped([(40, 30)] * 3 + [(2, 30)] * 5, monkeypatch, profile_of, devices))
+    assert lines[1].few_steps is None
 
 
 def test_one_step_has_no_spread_and_none_have_nothing_per_step(monkeypatch, profile_of):

@@ -78,6 +78,26 @@ def test_what_stands_after_a_line_that_devices_wait_for(of, options, said):
     assert annotation_text(of, options.pop("mode", "time"), **options) == said
 
 
+@pytest.mark.parametrize(
+    ("wall_ps", "steps", "said"),
+    [
+        (400 * MS, 2, "▱▱▱▱▱ 70.0 % inclusive"),
+        (0, 2, "····· 30.0 % inclusive  device waits 150 ms/step"),
+        (100 * MS, 2, "····· 40.0 % inclusive  device waits 150 ms/step"),
+        (0, None, "····· 30.0 % inclusive  device waits 300 ms"),
+    ],
+)
+def test_a_call_site_that_waits_looks_like_what_waits(wall_ps, steps, said):
+    whole = wall_ps + 300 * MS
+    of = waiting(
+        0,
+        inclusive_wall_ps=wall_ps,
+        waiting_inclusive_ps=300 * MS,
+        inclusive_per_step_ps=whole // steps if steps else None,
+    )
+    assert annotation_text(of, "time", inclusive=True) == said
+
+
 @given(st.integers(0, WHOLE), st.integers(0, WHOLE))
 def test_a_bar_has_five_cells_and_shows_what_there_is(wall_ps, waiting_ps):
     of = waiting(waiting_ps, wall_ps)
@@ -161,18 +181,22 @@ def exposed(*exposures, syncs=(SYNC,)):
 
 def test_what_exposed_a_line_is_said_with_what_a_step_takes_without_it():
     assert exposed((12, 300 * MS)) == [
-        "75 % exposed by the wait for a result at train.py:12: at best 250 ms/step without it"
+        "75 % of it comes after the wait for a result at train.py:12. Without that wait a step takes 250 ms at best"
     ]
 
 
 def test_where_host_and_device_share_cores_it_is_said():
     on_cores = SyncRecord("train.py", None, 12, 1.0, 0, 250 * MS, shares_cores=True)
     (said,) = exposed((12, 300 * MS), syncs=(on_cores,))
-    assert said.endswith("at best 250 ms/step without it, on cores that host and device share")
+    assert said.endswith("a step takes 250 ms at best (more, as host and device share cores)")
 
 
 def test_of_a_wait_outside_of_the_steps_it_is_not_known_what_they_take_without_it():
-    assert exposed((13, 400 * MS)) == ["100 % exposed by the wait for a result at train.py:13"]
+    assert exposed((13, 400 * MS)) == ["100 % of it comes after the wait for a result at train.py:13"]
+
+
+def test_that_a_wait_exposed_itself_is_not_said():
+    assert exposed((5, 400 * MS)) == []
 
 
 def test_two_waits_are_named_at_most():
@@ -207,8 +231,10 @@ def test_the_card_of_a_line_that_devices_wait_for():
     card = hover_card(around.lines[0], around)
     first, waits, why, others = card.strip().split("\n\n")
     assert first == "**≈62.0 %** of the step · 310 ms/step ± 100 µs"
-    assert waits == "device waits 310 ms/step: input 98 %, launching 2 % · estimated from samples"
-    assert why == "75 % exposed by the wait for a result at line 12: at best 250 ms/step without it"
+    assert waits == "device waits: input 98 %, launching 2 % · estimated from samples", "the first line says how long"
+    assert why == (
+        "75 % of it comes after the wait for a result at line 12. Without that wait a step takes 250 ms at best"
+    )
     assert others == "meanwhile `loader` at loader.py:20 92 %"
 
 
@@ -229,7 +255,9 @@ def test_the_names_of_threads_are_no_markdown():
 def test_sentences_name_the_line_that_devices_wait_for():
     of = waiting(620 * MS)
     made = record([of, line("train.py", 7, WHOLE - 620 * MS)], idle_classes={"input": 620 * MS})
-    assert summary(made, "train.py") == "train.py: 2 steps of 33.0 ms. 62 % of the step the device waits for line 5."
+    assert (
+        summary(made, "train.py") == "train.py: 2 steps of 33.0 ms. For 62 % of the step the device waits for line 5."
+    )
     assert summary(made, "other.py").endswith("the device waits for train.py:5.")
     assert short(made) == "33.0 ms/step · 38 % busy · 62 % idle: input"
     assert "idle 310 ms (62.0 %: input 62.0 %)" in wall_clock(made)
@@ -238,14 +266,14 @@ def test_sentences_name_the_line_that_devices_wait_for():
 def test_without_steps_the_sentence_says_so():
     made = record([waiting(620 * MS)], steps=())
     assert summary(made, "train.py") == (
-        "train.py: no steps found, 0 ps of op time. 100 % of the whole window the device waits for line 5."
+        "train.py: no steps found, 0 ps of op time. For 100 % of the whole window the device waits for line 5."
     )
 
 
-def test_what_is_not_known_is_not_named_in_short():
+def test_what_is_not_known_is_named_as_that_in_short_where_it_is_most():
     of = waiting(620 * MS)
     made = record([of, line("train.py", 7, WHOLE - 620 * MS)], idle_classes={"unknown": 500 * MS, "sync": 120 * MS})
-    assert short(made).endswith(" · 12 % idle: reading results")
+    assert short(made).endswith(" · 50 % idle: not known")
 
 
 def printed(of):
