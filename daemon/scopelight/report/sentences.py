@@ -114,9 +114,10 @@ def short(record: LinesRecord) -> str:
         facts.append(text("{share} busy", share=whole_share(wall.busy_ps / wall.wall_ps)))
         if wall.stalled_ps >= wall.wall_ps * _LEAST_STALLED_RATIO:
             facts.append(text("{share} stalled", share=whole_share(wall.stalled_ps / wall.wall_ps)))
-        known = [(name, idle_ps) for name, idle_ps in record.idle_classes.items() if name not in NOT_KNOWN]
-        if known and known[0][1] >= wall.wall_ps * _LEAST_IDLE_RATIO:
-            name, idle_ps = known[0]
+        classes = [(name, idle_ps) for name, idle_ps in record.idle_classes.items() if name != "untraced"]
+        # Where none is known, there is nothing to say of them.
+        if any(name not in NOT_KNOWN for name, _ in classes) and classes[0][1] >= wall.wall_ps * _LEAST_IDLE_RATIO:
+            name, idle_ps = classes[0]
             ratio = whole_share(idle_ps / wall.wall_ps)
             facts.append(text("{share} idle: {what}", share=ratio, what=text(CLASS_NAMES[name])))
     return " · ".join(facts)
@@ -151,11 +152,11 @@ def summary(record: LinesRecord, title: str, *, script: str | None = None) -> st
         return f"{title}: {f'{_steps(record.step_time)}. ' if record.steps else ''}{why_empty(record)}"
     waits = is_mostly_waiting(hottest)
     return text(
-        "{title}: {steps}. {share} {of_whole} the device waits for {place}."
+        "{title}: {steps}. For {share} {of_whole} the device waits for {place}."
         if waits and record.steps
         else "{title}: {steps}. {place} takes {share} {of_whole}."
         if record.steps
-        else "{title}: no steps found, {time} of op time. {share} {of_whole} the device waits for {place}."
+        else "{title}: no steps found, {time} of op time. For {share} {of_whole} the device waits for {place}."
         if waits
         else "{title}: no steps found, {time} of op time. {place} takes {share} {of_whole}.",
         title=title,

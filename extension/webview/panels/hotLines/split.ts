@@ -82,7 +82,11 @@ function idleName(record: LinesRecord, name: WaitingClass): string {
   if (name !== 'unknown') {
     return l10n.t('idle: {0}', waitingName(name));
   }
-  return isWallKnown(record) ? l10n.t('idle') : l10n.t('idle, or of what is missing');
+  if (!isWallKnown(record)) {
+    return l10n.t('idle, or of what is missing');
+  }
+  // Where nothing is known of any of it, there is nothing to say of it.
+  return waitingParts(record.idle_classes).length === 1 ? l10n.t('idle') : l10n.t('idle: {0}', waitingName(name));
 }
 
 /** What the wall clock of all is divided by to be that of one step and device, or of one device without steps. */

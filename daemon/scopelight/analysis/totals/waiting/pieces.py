@@ -139,6 +139,7 @@ class _Maker:
         self._compiling = profile.compiling or Spans(*np.zeros((2, 0), dtype=np.int64))
         self._untraced = profile.untraced or Spans(*np.zeros((2, 0), dtype=np.int64))
         self.threads: Mapping[int, Sequence[LaunchingThread]] = launching_threads(profile)
+        self._recorded = frozenset(profile.host_records())
         self.stacks: list[Stack] = []
         self._offset: dict[int, int] = {}
         self._launches: dict[int, int] = {}
@@ -149,7 +150,8 @@ class _Maker:
 
     def of_device(self, device: int) -> Pieces:
         profile = self._profile
-        threads = self.threads.get(profile.executions.devices[device].host, ())
+        host = profile.executions.devices[device].host
+        threads = self.threads.get(host, ())
         launches_ps = np.sort(np.concatenate([_NOTHING.astype(np.int64), *(each.launches_ps for each in threads)]))
         gaps = gaps_of(profile.executions, profile.runs, device, profile.duration_ps, launches_ps)
         if not len(gaps.start_ps):
@@ -167,7 +169,7 @@ class _Maker:
         for number, thread in enumerate(threads):
             of_thread = which == number
             rows = np.flatnonzero(of_thread[gap] & is_late[gap])
-            kind[rows] = self._classes(thread, start_ps[rows])
+            kind[rows] = self._classes(host, thread, start_ps[rows])
             rows = np.flatnonzero(of_thread[gap] & (is_late[gap] | is_on_the_host))
             stack[rows], is_exact[rows] = self._stand(thread, start_ps[rows])
             rows = np.flatnonzero(of_thread[gap] & ~is_late[gap] & (not is_on_the_host))
@@ -214,12 +216,14 @@ class _Maker:
             borders += thread.borders_ps
         return cut_at(Spans(gaps.start_ps, gaps.end_ps - gaps.start_ps), np.concatenate(borders))
 
-    def _classes(self, thread: LaunchingThread, moment_ps: Int64) -> Int32:
+    def _classes(self, host: int, thread: LaunchingThread, moment_ps: Int64) -> Int32:
         """Of several states at once the first counts; in none of them the thread is in Python.
 
-        Where it waits and another thread moves data to the device, which has nothing to do, it waits for that.
+        Where it waits and another thread moves data to the device, which has nothing to do, it waits for that. Where
+        nothing was recorded of the host its Python is not known: that may load data as well as anything else.
         """
-        kind = np.full(len(moment_ps), PYTHON, dtype=np.int32)
+        is_recorded = thread.stands is not None or host in self._recorded
+        kind = np.full(len(moment_ps), PYTHON if is_recorded else UNKNOWN, dtype=np.int32)
         for state in reversed(HostState):
             if state in thread.spans:
                 kind[_inside(thread.spans[state], moment_ps)] = OF_STATE[state]

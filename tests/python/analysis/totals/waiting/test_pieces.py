@@ -245,7 +245,24 @@ def test_a_program_is_launched_where_its_ops_say_if_nothing_was_recorded():
     profile = idle_profile(
         [(traced, 0, 10), (traced, 40, 50)], main((DISPATCH, 30, 40)), duration_ps=50, has_record=False
     )
-    assert parts(pieces(profile)) == [(10, 30, "python", None), (30, 40, "dispatch", (frame(50, "train"),))]
+    assert parts(pieces(profile)) == [(10, 30, "unknown", None), (30, 40, "dispatch", (frame(50, "train"),))]
+
+
+def test_without_a_record_of_the_host_it_is_not_known_what_its_python_is():
+    thread = main((TRANSFER, 15, 20), (DISPATCH, 30, 40))
+    found = {
+        has_record: parts(
+            pieces(idle_profile([(B, 0, 10), (B, 40, 50)], thread, duration_ps=50, has_record=has_record))
+        )
+        for has_record in (False, True)
+    }
+    assert found[False] == [
+        (10, 15, "unknown", None),
+        (15, 20, "transfer", None),
+        (20, 30, "unknown", None),
+        (30, 40, "dispatch", None),
+    ]
+    assert [kind for _, _, kind, _ in found[True]] == ["python", "transfer", "python", "dispatch"]
 
 
 def test_a_gap_is_of_the_thread_that_launched_what_ended_it():
