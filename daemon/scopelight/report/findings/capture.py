@@ -21,10 +21,14 @@ def _measured_in_part(values: Mapping[str, Any]) -> str:
 
 WORDS = {
     "window-by-time": Words(
-        "No repeating step was found, so {window_s} of the script were captured instead of {steps} steps."
+        "No repeating step was found, so {window_s} of the script were captured instead of {steps} steps.",
+        one="No repeating step was found, so {window_s} of the script were captured instead of 1 step.",
+        number="steps",
     ),
     "window-with-few-steps": Words(
-        "The window holds {complete} complete steps instead of {steps}: the steps take unequal time, or have ended."
+        "The window holds {complete} complete steps instead of {steps}: the steps take unequal time, or have ended.",
+        one="The window holds 1 complete step instead of {steps}: the steps take unequal time, or have ended.",
+        number="complete",
     ),
     "window-of-bursts": Words(
         "The steps come in bursts of {burst_ps}, so {complete} of them were captured instead of {steps}: fast and slow "

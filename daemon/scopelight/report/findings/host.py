@@ -168,16 +168,22 @@ WORDS = {
     "input-bound": Words(_bound),
     "input-keeps-up": Words("The input keeps up with the steps."),
     "input-queue-empty": Words(
-        "The queue that the steps take from was empty at {empty} of {gets} gets: making the data is slow."
+        "The queue that the steps take from was empty at {empty} of {gets} gets: making the data is slow.",
+        one="The queue that the steps take from was empty at the one get: making the data is slow.",
+        number="gets",
     ),
     "input-queue-full": Words(
         "The queue that the steps take from was full at {full} of {gets} gets: the steps are the bound, not their"
-        " input."
+        " input.",
+        one="The queue that the steps take from was full at the one get: the steps are the bound, not their input.",
+        number="gets",
     ),
     "input-transfer-slow": Words(
         "Data is ready, but {idle} of {launches} launches met an idle device while it was being moved there.",
         "Put the next batch on the device before the step that needs it: jax.device_put one step ahead, and in a"
         " smaller type where that will do.",
+        one="Data is ready, but the one launch met an idle device while it was being moved there.",
+        number="launches",
     ),
     "steps-wait-for-transfers": Words(
         _transfers,
@@ -190,7 +196,10 @@ WORDS = {
     ),
     "input-queue-often-empty": Words(
         "The queue that the steps take from was empty at {empty} of {gets} gets, but devices hardly wait for it: the"
-        " input keeps up with nothing to spare."
+        " input keeps up with nothing to spare.",
+        one="The queue that the steps take from was empty at the one get, but devices hardly wait for it: the input"
+        " keeps up with nothing to spare.",
+        number="gets",
     ),
     "input-gets-slow": Words(
         _slow(

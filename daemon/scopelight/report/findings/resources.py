@@ -33,7 +33,10 @@ def _part_failed(values: Mapping[str, Any]) -> str:
 def _fewer_threads(values: Mapping[str, Any]) -> str:
     said = text(
         "Threads of the script waited for a core for {waiting} of the time in which they could have gone on: more of"
-        " them work at once than the {cores} cores that it may use.",
+        " them work at once than the one core that it may use allows."
+        if values["usable_cores"] == 1
+        else "Threads of the script waited for a core for {waiting} of the time in which they could have gone on: more"
+        " of them work at once than the {cores} cores that it may use.",
         waiting=as_said("waiting_ratio", values["waiting_ratio"]),
         cores=as_said("cores", values["usable_cores"]),
     )
@@ -126,5 +129,8 @@ WORDS = {
         "The limit of the script's control group, {usable_cores} cores, held it back: cores were withheld for"
         " {throttled_ratio} of the time.",
         "Raise the limit, or use fewer threads and workers.",
+        one="The limit of the script's control group, 1 core, held it back: cores were withheld for"
+        " {throttled_ratio} of the time.",
+        number="usable_cores",
     ),
 }

@@ -56,7 +56,9 @@ def _heads(record: InputRecord) -> Iterator[str]:
     if not record.step_count:
         return
     steps = (
-        text("{steps} complete steps", steps=count(record.steady_steps))
+        text(
+            "1 complete step" if record.step_count == 1 else "{steps} complete steps", steps=count(record.steady_steps)
+        )
         if record.steady_steps == record.step_count
         else text("{steady} of {steps} steps", steady=count(record.steady_steps), steps=count(record.step_count))
     )
@@ -72,8 +74,9 @@ def _heads(record: InputRecord) -> Iterator[str]:
     if record.verdict is not None:
         yield text("Verdict: {verdict}.", verdict=text(VERDICTS[record.verdict]))
     if record.launches:
+        one = "The one launch met an idle device." if record.idle_launches else "The one launch met no idle device."
         yield text(
-            "{idle} of {launches} launches met an idle device.",
+            one if record.launches == 1 else "{idle} of {launches} launches met an idle device.",
             idle=count(record.idle_launches),
             launches=count(record.launches),
         )
@@ -111,7 +114,7 @@ _SPREAD_COLUMNS: Sequence[Column[InputSpread]] = (
     ),
 )
 _CATEGORY_COLUMNS: Sequence[Column[InputCategory]] = (
-    Column("the host", lambda row: text(WORK_NAMES[row.work])),
+    Column("the host, in the window", lambda row: text(WORK_NAMES[row.work])),
     Column("time", lambda row: duration(row.time_ps), right=True),
     Column("share", lambda row: share(row.share_ratio), right=True),
     Column("", lambda row: bar(row.share_ratio)),
@@ -121,7 +124,7 @@ _CATEGORY_COLUMNS: Sequence[Column[InputCategory]] = (
 
 def _stage_columns(base: Path, line_text: _LineText | None) -> Sequence[Column[InputStage]]:
     return (
-        Column("stage", lambda row: _stage_name(row, line_text), most=48),
+        Column("stage, in the window", lambda row: _stage_name(row, line_text), most=48),
         Column("count", lambda row: _UNKNOWN if row.count is None else count(row.count), right=True),
         Column("total", lambda row: _time(row.total_ps), right=True),
         Column("total", lambda row: _ratio(row.total_ratio), right=True),
@@ -172,7 +175,9 @@ def _holds(row: InputQueue) -> str:
 
 
 def _of_gets(number: int, gets: int) -> str:
-    return text("{number} of {gets} gets", number=count(number), gets=count(gets)) if gets else _UNKNOWN
+    if not gets:
+        return _UNKNOWN
+    return text("{number} of 1 get" if gets == 1 else "{number} of {gets} gets", number=count(number), gets=count(gets))
 
 
 def _operation_columns(record: InputRecord, base: Path) -> Sequence[Column[InputOperation]]:
@@ -182,7 +187,7 @@ def _operation_columns(record: InputRecord, base: Path) -> Sequence[Column[Input
         Column("kind", lambda row: text(OPERATION_KINDS[row.kind])),
         Column("reads from", lambda row: ", ".join(names[each] for each in row.inputs if each in names), most=32),
         Column("workers", lambda row: _UNKNOWN if row.workers is None else count(row.workers), right=True),
-        Column("busy", lambda row: _ratio(row.busy_ratio), right=True),
+        Column("busy in the window", lambda row: _ratio(row.busy_ratio), right=True),
         Column("of a core", lambda row: _ratio(row.core_ratio), right=True),
         Column("waits for a core", lambda row: _ratio(row.core_waiting_ratio), right=True),
         Column(

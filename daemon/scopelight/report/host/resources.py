@@ -75,7 +75,7 @@ def render_resources(record: ResourcesRecord, console: Console, *, base: Path, l
 
 
 def _head(record: ResourcesRecord) -> Iterator[str]:
-    cores = f"{count(record.cores)} cores" if record.cores else "Cores unknown"
+    cores = f"{count(record.cores)} core{'s' if record.cores != 1 else ''}" if record.cores else "Cores unknown"
     if record.cores and record.usable_cores is not None and record.usable_cores < record.cores:
         cores += f", {count(record.usable_cores)} of them for the script"
     memory = f", {byte_size(record.memory_bytes)} of memory" if record.memory_bytes else ""

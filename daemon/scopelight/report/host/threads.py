@@ -60,13 +60,19 @@ def render_host(record: HostThreadsRecord, console: Console, *, base: Path, limi
 
 
 def _heads(record: HostThreadsRecord) -> Iterator[str]:
-    threads = count(len(record.threads))
+    threads, is_one = count(len(record.threads)), len(record.threads) == 1
     window = duration(record.window_ps)
     if record.python is None:
-        yield text("{threads} threads in a window of {window}.", threads=threads, window=window)
+        yield text(
+            "1 thread in a window of {window}." if is_one else "{threads} threads in a window of {window}.",
+            threads=threads,
+            window=window,
+        )
     else:
         yield text(
-            "{threads} threads in a window of {window}, Python {python}.",
+            "1 thread in a window of {window}, Python {python}."
+            if is_one
+            else "{threads} threads in a window of {window}, Python {python}.",
             threads=threads,
             window=window,
             python=printable(record.python),

@@ -145,7 +145,7 @@ function OperationCard({ record, operation }: { readonly record: InputRecord; re
         facts={[
           reads.length === 0 ? null : { name: l10n.t('reads from'), text: reads.join(', ') },
           self === null ? null : quantityFact(l10n.t('self, in the window'), TIME, self),
-          busy === null ? null : quantityFact(l10n.t('busy'), RATIO, busy),
+          busy === null ? null : quantityFact(l10n.t('busy, in the window'), RATIO, busy),
           core === null ? null : quantityFact(l10n.t('of a core, each'), RATIO, core),
           operation.core_waiting_ratio === null
             ? null

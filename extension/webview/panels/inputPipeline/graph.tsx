@@ -118,7 +118,7 @@ function Box(props: {
     name,
     name === operationKind(kind) ? null : operationKind(kind),
     workersText(operation),
-    busy === null ? null : l10n.t('busy {0}', share(busy)),
+    busy === null ? null : l10n.t('busy {0} of the window', share(busy)),
     suspected === null ? null : certaintyText(suspected),
     queue === null ? null : l10n.t('then {0}: {1}', queueKind(queue.kind), heldText(queue)),
   ]);

@@ -107,9 +107,9 @@ describe('the graph', () => {
   test('has every operation from what makes the data to the device, and says of each what it is', async () => {
     const { boxes } = await open();
     expect(boxes().map((box) => box.getAttribute('aria-label'))).toEqual([
-      'Range · grain · 2 threads · busy 1.2 %',
-      'Map(Decode) · grain · 2 threads · busy 96.8 % · holds the others up',
-      'Batch · grain · 2 threads · busy 1.7 %',
+      'Range · grain · 2 threads · busy 1.2 % of the window',
+      'Map(Decode) · grain · 2 threads · busy 96.8 % of the window · holds the others up',
+      'Batch · grain · 2 threads · busy 1.7 % of the window',
       'Prefetch · grain · 2 threads · then ready elements of grain: 0.3 of 4',
       'train · loop of the steps',
       'device',

@@ -56,6 +56,25 @@ def test_each_table_has_what_it_is_of():
     assert "One thread, reader, fills the queue that the steps take from." in text
 
 
+def test_what_is_of_the_window_rather_than_of_the_steps_says_so():
+    text = shown_input()
+    assert "the host, in the window" in text
+    assert "stage, in the window" in text
+    assert "busy in the window" in text
+
+
+def test_one_is_no_plural():
+    found = input_record(input_profile(), GET_OPTIONS)
+    queues = tuple(attrs.evolve(each, gets=1, empty_gets=1, full_gets=0) for each in found.queues)
+    one = attrs.evolve(found, step_count=1, steady_steps=1, launches=1, idle_launches=1, queues=queues)
+    text = printed(render_input, one)
+    assert "of the wall clock of 1 complete step, " in text
+    assert "The one launch met an idle device." in text
+    assert "1 of 1 get " in text
+    threads = host_record(input_profile(), GET_OPTIONS)
+    assert printed(render_host, attrs.evolve(threads, threads=threads.threads[:1])).startswith("1 thread in a window")
+
+
 def test_estimates_are_marked():
     made = input_profile(main=main_stands(is_exact=False), reader=reader_stands(is_exact=False))
     assert "≈ 48.0 ms" in printed(render_input, input_record(made, GET_OPTIONS))
