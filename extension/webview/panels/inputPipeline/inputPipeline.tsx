@@ -104,6 +104,9 @@ function InputOfRun({ view: { record, run } }: { readonly view: ViewAnswer<Input
     >
       <Figures label={l10n.t('The input in short')} figures={figures(record)} />
       <Findings findings={record.findings} />
+      <div class="advice-above">
+        <Advice record={record} />
+      </div>
       <Verdict record={record} />
       <Graph
         record={record}

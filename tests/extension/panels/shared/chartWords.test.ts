@@ -40,6 +40,12 @@ describe('the words of marks', () => {
     expect(beside?.left_px).toBe(4);
   });
 
+  test('of a level stand above it where what is drawn lies below it', () => {
+    expect(cornersOf([{ at: 'level', y_px: 40, width_px: 110, isAbove: true }], AREA)).toEqual([
+      { left_px: 286, top_px: 23 },
+    ]);
+  });
+
   test('never cover each other, wherever the peak is and however close the capacity', () => {
     for (let peak_px = 0; peak_px <= AREA.width_px; peak_px += 5) {
       for (let capacity_px = 0; capacity_px <= 60; capacity_px += 3) {
