@@ -117,7 +117,7 @@ test('goes to the line of a gap', async () => {
   await workbench.editor.cursorIsOn(LOADS);
 });
 
-test('leads from a line that the device waits for to its longest gap', async () => {
+test('leads from a line that the device waits for to a gap of it', async () => {
   const { workbench } = editor();
   await workbench.open(SCRIPT);
   await workbench.editor.goTo(LOADS);
