@@ -1229,6 +1229,8 @@ export interface InputOperation {
   readonly process_ids: readonly number[];
   readonly runs_in: string | null;
   readonly suspected: 'sure' | 'likely' | null;
+  readonly stages: readonly string[];
+  readonly suspect_steps: number;
 }
 
 /** Whether the steps wait for data, where it is made, and what is slow about it. */
@@ -1255,6 +1257,7 @@ export interface InputRecord {
   readonly queues: readonly InputQueue[];
   readonly operations: readonly InputOperation[];
   readonly suspected: string | null;
+  readonly suspected_by: 'steps' | 'loop' | 'queues' | 'work' | null;
 }
 
 /** A line of the user's on which a thread stood, innermost of its stack; ``share_ratio`` of the window. */

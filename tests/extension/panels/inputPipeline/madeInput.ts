@@ -73,6 +73,8 @@ export function anOperation(key: string, values: Partial<InputOperation> = {}): 
     process_ids: [],
     runs_in: null,
     suspected: null,
+    stages: [],
+    suspect_steps: 0,
     ...values,
   };
 }
@@ -246,6 +248,7 @@ export function inputRecord(values: Partial<InputRecord> = {}): InputRecord {
     queues: [aQueue('q')],
     operations,
     suspected: 'Map(Decode)',
+    suspected_by: 'steps',
     ...values,
   };
 }

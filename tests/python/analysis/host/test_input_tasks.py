@@ -1,5 +1,6 @@
 """Tasks of the event loop in which steps are launched: their queues, what they do, and what is advised."""
 
+import attrs
 import pytest
 
 from made.findings import codes, values
@@ -19,7 +20,7 @@ from made.host.input_host import (
     queue,
     stands,
 )
-from made.host.waiting_host import LINE_ID
+from made.host.waiting_host import LINE_ID, TRAIN
 from scopelight.analysis.host.input.view import input_record
 from scopelight.analysis.host.threads.view import host_record
 from scopelight.formats.host_recording.reader import RecordedOperation
@@ -135,7 +136,15 @@ def test_queues_of_other_event_loops_are_no_input_of_the_steps():
 
 
 def test_a_task_that_is_awaited_itself_is_started_too_late():
-    record = found(reader(fills=(), is_awaited=True), queues=[], sampled={LINE_ID: [(GET, LOOP, MAIN)], READER_ID: []})
+    awaits = attrs.evolve(
+        GET_OPTIONS,
+        text=lambda file, line: "x = await pending" if (file, line) == (TRAIN, 5) else GET_OPTIONS.text(file, line),
+    )
+    sampled = {LINE_ID: [(GET, LOOP, MAIN)], READER_ID: []}
+    made = input_profile(
+        queues=[], operations=(reader(fills=(), is_awaited=True),), main=main(), reader=ELSEWHERE, sampled=sampled
+    )
+    record = input_record(made, awaits)
     assert chain(record)[0] == ("tasks", "read", ())
     assert values(record, "input-task-awaited") == {"name": "read"}
 

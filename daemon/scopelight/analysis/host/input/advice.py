@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 
 import attrs
 
-from scopelight.analysis.host.input.advice_tasks import AWAITED, Blocked, advice_of_tasks
+from scopelight.analysis.host.input.advice_tasks import Blocked, advice_of_tasks, is_awaited
 from scopelight.analysis.host.input.core_use import MachineUse
 from scopelight.analysis.host.input.graph_records import InputOperation, InputQueue
 from scopelight.analysis.host.input.records import InputRecord, QueueVerdict
@@ -64,7 +64,7 @@ def advice_of(
     if record.verdict == "loop" and suspected.worker.kind in _IN_THE_LOOP:
         # What it does with the data has been said: it does not make it.
         return
-    if suspected.worker.kind in AWAITED:
+    if is_awaited(suspected.worker, record.operations):
         yield from advice_of_tasks(record, suspected, evidence, blocked)
         return
     yield from _by_kind(suspected, evidence, machine)

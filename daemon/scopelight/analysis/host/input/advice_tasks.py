@@ -1,7 +1,7 @@
 """What to do about an input that tasks of an event loop make, or that is awaited in the loop of the steps."""
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 import attrs
@@ -20,8 +20,29 @@ _MOSTLY: Final = 0.5
 """Of the time that devices wait for input, in which tasks compute on the thread of the steps."""
 _LEAST_BLOCKED: Final = 0.05
 """Of a step, for which its loop blocks, to be told."""
-AWAITED: Final = ("tasks", "coroutine")
+_AWAITED: Final = ("tasks", "coroutine")
 """Kinds of operations that are of the event loop in which the steps are launched."""
+
+
+def is_awaited(operation: InputOperation, operations: Sequence[InputOperation]) -> bool:
+    """Whether it is of the event loop in which the steps are launched, or awaits a task of that."""
+    return operation.kind in _AWAITED or _task_of(operation, operations) is not None
+
+
+def _task_of(operation: InputOperation, operations: Sequence[InputOperation]) -> InputOperation | None:
+    """The task of an operation that is one or awaits one."""
+    return next(
+        (
+            each
+            for each in (operation, *operations)
+            if _is_task(each) and each.key in (operation.key, *operation.inputs)
+        ),
+        None,
+    )
+
+
+def _is_task(operation: InputOperation) -> bool:
+    return operation.kind == "tasks"
 
 
 @attrs.frozen
@@ -53,8 +74,12 @@ def advice_of_tasks(
 ) -> Iterator[Finding]:
     """Of operations of the event loop."""
     worker, operation = suspected.worker, suspected.operation
+    task = _task_of(operation, record.operations)
     if worker.kind == "coroutine":
         yield attrs.evolve(advice("input-awaited", name=operation.name), evidence=evidence)
+    elif worker.kind != "tasks" and task is not None:
+        # A line of the loop itself.
+        yield attrs.evolve(advice("input-task-awaited", name=task.name), evidence=evidence)
     elif operation.key != worker.key:
         told = {"name": worker.name, "pool": operation.name, "busy_ratio": operation.busy_ratio}
         yield attrs.evolve(advice("input-tasks-pool", **told), evidence=evidence)

@@ -19,6 +19,11 @@ it; what it is made for."""
 
 Certainty = Literal["sure", "likely"]
 
+SuspectRule = Literal["steps", "loop", "queues", "work"]
+"""Why an operation is suspected: none is suspect in more steps; else what devices waited for longest was the loop of
+the steps, of whose operations it is; or the queues before and behind it show it; or none of both is known, and it works
+longest, or alone."""
+
 
 @attrs.frozen(slots=True)
 class InputQueue:
@@ -54,11 +59,13 @@ class InputQueue:
 class InputOperation:
     """An operation on data. ``inputs`` are the keys of those that it reads from; ``queue`` that of the queue behind it.
 
-    ``stage`` is the key of its stage, ``self_ps`` its time. ``busy_ratio`` is what of the time of its ``workers`` it
-    worked in (none where the thread that asks for data makes it), ``core_ratio`` how much of a core each of them used,
-    ``core_waiting_ratio`` for how much of the time each waited for one: None where not known. ``thread_ids`` and
-    ``process_ids`` are the system's numbers of those that work for it. ``runs_in`` is the key of the operation in whose
-    processes it runs, where its time is not known. ``suspected``: it holds the others up.
+    ``stages`` are the keys of the stages that belong to it, ``stage`` that of the longest. ``self_ps`` is the sum of
+    their self times on its threads, ``busy_ratio`` that sum of the time of its ``workers`` in the window: threads,
+    processes, or tasks of one thread (none where the thread that asks for data makes it). ``suspect_steps`` is in how
+    many steady steps its stages worked longest while devices waited for input. ``core_ratio`` is how much of a core
+    each worker used, ``core_waiting_ratio`` for how much of the time each waited for one: None where not known.
+    ``thread_ids`` and ``process_ids`` are the system's numbers of those that work for it. ``runs_in`` is the key of the
+    operation in whose processes it runs, where its time is not known. ``suspected``: it holds the others up.
     """
 
     key: str
@@ -79,3 +86,5 @@ class InputOperation:
     process_ids: tuple[int, ...] = ()
     runs_in: str | None = None
     suspected: Certainty | None = None
+    stages: tuple[str, ...] = ()
+    suspect_steps: int = 0

@@ -10,7 +10,7 @@ from scopelight.analysis.host.input.graph.operations import operations_of
 from scopelight.analysis.host.input.graph_records import InputOperation, InputQueue
 from scopelight.analysis.host.input.loading_threads import loading_threads
 from scopelight.analysis.host.input.queues import FoundQueue, found_queues
-from scopelight.analysis.host.input.stages import Gathered, gather_stages
+from scopelight.analysis.host.input.stages import Gathered, Part, gather_stages
 from scopelight.analysis.totals.centre import Centre
 from scopelight.analysis.totals.charging import LineKey
 from scopelight.model.host.stage_events import StageEvents
@@ -22,13 +22,14 @@ from scopelight.program.hlo.frames import Frame
 class HostParts:
     """Stages as they were gathered, the queues and the operations.
 
-    ``taken_at`` is the line that takes from the nearest queue, ``waits`` are the lines on which threads that launch the
-    steps wait for others.
+    ``owners`` are the keys of the operations that what threads had of stages belongs to. ``taken_at`` is the line that
+    takes from the nearest queue, ``waits`` are the lines on which threads that launch the steps wait for others.
     """
 
     gathered: Gathered
     queues: Sequence[InputQueue]
     operations: Sequence[InputOperation]
+    owners: Mapping[Part, str]
     taken_at: Frame | None
     waits: frozenset[LineKey]
 
@@ -50,13 +51,14 @@ def host_parts(profile: Profile, centre: Centre, uses: Mapping[int, CoreUse]) ->
     gathered = gather_stages(centre, threads, events, told, window_ps, borders_ps)
     queues: list[FoundQueue] = []
     operations: list[InputOperation] = []
+    owners: dict[Part, str] = {}
     for host in sorted({each.thread.host for each in threads}):
         seen = records.get(host)
         own = [] if seen is None else list(found_queues(host, seen, centre, threads, steps, window_ps))
         queues += own
         of_host = [each for each in threads if each.thread.host == host]
         loop = next((each.asks for each in of_host if each.asks is not None), own[0].taken_at if own else None)
-        operations += operations_of(host, seen, centre, of_host, gathered, own, window_ps, uses, loop)
+        operations += operations_of(host, seen, centre, of_host, gathered, own, window_ps, uses, loop, owners)
     taken_at = next((each.taken_at for each in queues if each.record.is_nearest), None)
     waits = frozenset[LineKey]().union(*(each.waits for each in threads if each.is_launching))
-    return HostParts(gathered, [each.record for each in queues], operations, taken_at, waits)
+    return HostParts(gathered, [each.record for each in queues], operations, owners, taken_at, waits)

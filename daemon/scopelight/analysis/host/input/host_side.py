@@ -14,7 +14,7 @@ from scopelight.analysis.host.input.graph_records import InputOperation
 from scopelight.analysis.host.input.host_parts import host_parts
 from scopelight.analysis.host.input.queue_verdict import queue_verdict
 from scopelight.analysis.host.input.records import InputCategory, InputRecord, InputStage, InputWork
-from scopelight.analysis.host.input.stages import Gathered, stage_key, stage_records, work_times
+from scopelight.analysis.host.input.stages import Gathered, stage_keys, stage_records, work_times
 from scopelight.analysis.host.input.suspected import suspected_of
 from scopelight.analysis.host.input.suspects import suspects_of
 from scopelight.analysis.host.input.verdict import SteadySteps
@@ -35,8 +35,11 @@ def with_host_side(record: InputRecord, profile: Profile, centre: Centre, steady
     of_resources = resources_record(profile, centre.options)
     uses = core_uses(of_resources)
     parts = host_parts(profile, centre, uses)
-    gathered, operations, found = parts.gathered, parts.operations, parts.queues
-    suspects = suspects_of(gathered, steady, centre.steps)
+    gathered, found = parts.gathered, parts.queues
+    suspects = suspects_of(gathered, parts.owners, steady, centre.steps)
+    operations = [
+        attrs.evolve(each, suspect_steps=suspects.operation_steps.get(each.key, 0)) for each in parts.operations
+    ]
     told = {each.id: each for of_host in records.values() for each in of_host.operations}
     stages = stage_records(centre, gathered, told, suspects.steps)
     longest = longest_wait(steady, centre, parts.taken_at, parts.waits, parts.nearest)
@@ -50,7 +53,8 @@ def with_host_side(record: InputRecord, profile: Profile, centre: Centre, steady
         longest,
     )
     suspected = None if verdict == "gets" else suspected_of(operations, found, in_the_loop=verdict == "loop")
-    keys = [stage_key(centre, each.name) for each in gathered.stages]
+    keys = stage_keys(centre, gathered)
+    is_told = suspected is not None and record.level in ("moderate", "high")
     record = attrs.evolve(
         record,
         steps=tuple(
@@ -63,11 +67,12 @@ def with_host_side(record: InputRecord, profile: Profile, centre: Centre, steady
         queues=tuple(found),
         operations=tuple(
             attrs.evolve(each, suspected=suspected.certainty)
-            if suspected is not None and record.level in ("moderate", "high") and each.key == suspected.operation.key
+            if suspected is not None and is_told and each.key == suspected.operation.key
             else each
             for each in operations
         ),
-        suspected=suspected.operation.key if suspected is not None and record.level in ("moderate", "high") else None,
+        suspected=suspected.operation.key if suspected is not None and is_told else None,
+        suspected_by=suspected.rule if suspected is not None and is_told else None,
     )
     findings = advice_of(record, suspected, machine_use(of_resources), longest, blocked_at(steady, centre))
     return attrs.evolve(record, findings=tuple(findings))

@@ -8,7 +8,7 @@ from typing import Final
 import attrs
 
 from scopelight.analysis.host.input.calls import filling_threads
-from scopelight.analysis.host.input.pools import POOLS, asks_pools, awaits_pools, members_of
+from scopelight.analysis.host.input.pools import POOLS, asks_pools, awaiting_lines, members_of
 from scopelight.analysis.host.threads.seen import SeenThread, cells_of, seen_threads
 from scopelight.analysis.totals.centre import Centre
 from scopelight.analysis.totals.charging import LineKey
@@ -82,6 +82,7 @@ def loading_threads(profile: Profile, centre: Centre) -> Sequence[LoadingThread]
         record = records.get(thread.host)
         feeds = asks = None
         launch: Stack = ()
+        awaits = frozenset[LineKey]()
         if is_launching and thread.stands is not None:
             stacks = thread.stands.stacks
             feeds = feeding_of(
@@ -89,9 +90,11 @@ def loading_threads(profile: Profile, centre: Centre) -> Sequence[LoadingThread]
             )
             launch = launch_of(profile, launching[thread.host], centre.frames)
             asks = _asking_line(thread.stands, feeds, launch[0], profile.duration_ps) if launch else None
-            if record is not None and awaits_pools(itertools.compress(stacks, feeds), centre):
+            if record is not None:
+                awaits = awaiting_lines(itertools.compress(stacks, feeds), centre)
+            if record is not None and awaits:
                 makes |= {(thread.host, member) for member in _members(record)}
-        waits = waiting_lines(record, thread.line_id, centre) if record is not None else frozenset()
+        waits = waiting_lines(record, thread.line_id, centre) | awaits if record is not None else awaits
         around = frozenset((frame.path, frame.function) for frame in launch)
         found.append(LoadingThread(thread, marked.get(key, ()), is_launching, feeds, waits, asks, around))
     return found

@@ -5,6 +5,7 @@ from typing import Final
 
 from scopelight.analysis.host.input.calls import calls_of
 from scopelight.analysis.totals.centre import Centre
+from scopelight.analysis.totals.charging import LineKey
 from scopelight.analysis.totals.waiting.feeding import is_of
 from scopelight.formats.host_recording.reader import RecordedOperation
 from scopelight.model.host.record import HostRecord
@@ -41,11 +42,10 @@ def asks_pools(record: HostRecord, launching: Collection[int], centre: Centre) -
     )
 
 
-def awaits_pools(stacks: Iterable[Stack], centre: Centre) -> bool:
-    """Whether the innermost line of the user's of any of these has work done by a pool of an event loop's."""
+def awaiting_lines(stacks: Iterable[Stack], centre: Centre) -> frozenset[LineKey]:
+    """Of the innermost lines of the user's those that have work done by a pool of an event loop's."""
     lines = {(user[0].path, user[0].line) for user in map(centre.frames.of, stacks) if user}
-    texts = (centre.text(*each) or "" for each in lines)
-    return any(f"{name}(" in text for text in texts for name in _AWAITED)
+    return frozenset(each for each in lines if any(f"{name}(" in (centre.text(*each) or "") for name in _AWAITED))
 
 
 def _asks(stack: Stack, centre: Centre) -> bool:

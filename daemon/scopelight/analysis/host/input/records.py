@@ -5,7 +5,7 @@ from typing import ClassVar, Literal
 
 import attrs
 
-from scopelight.analysis.host.input.graph_records import InputOperation, InputQueue
+from scopelight.analysis.host.input.graph_records import InputOperation, InputQueue, SuspectRule
 from scopelight.analysis.records import ViewRecord, WaitingBasis, WaitingClass
 
 InputLevel = Literal["low", "moderate", "high"]
@@ -48,7 +48,8 @@ class InputStep:
 
     Its own is of the wall clock, which every device has in whole. What waits for input is None where it is not known.
     It is steady where nothing was compiled in it. ``idle_launches`` of its ``launches`` met a device that was idle.
-    ``suspect`` is the key of the stage that worked longest while devices waited for input; None where none is known.
+    ``suspect`` is the key of the stage that worked longest while devices waited for input, of the operation whose
+    stages did; None where none is known.
     """
 
     start_ps: int
@@ -100,9 +101,9 @@ class InputStage:
     """A stage of the input in the window, over all threads.
 
     ``self_ps`` is without other stages on the same thread inside it. ``work`` is None of one that only waits for
-    others. Shares are of the sum over stages that do not wait. ``count`` is how often it was entered, None where
-    samples cannot tell. Times are None of processes, of which their share of a core is known, ``core_ratio``.
-    ``suspect_steps`` is in how many steady steps it worked longest while devices waited for input.
+    others. Shares are of the sum over stages that do not wait: neither of the steps nor of the window. ``count`` is how
+    often it was entered, None where samples cannot tell. Times are None of processes, of which their share of a core is
+    known, ``core_ratio``. ``suspect_steps`` is in how many steady steps it was the suspect.
     """
 
     key: str
@@ -141,7 +142,7 @@ class InputRecord(ViewRecord):
     ``input_ratio`` is ``input_ps`` of ``wall_ps``, over the ``steady_steps`` of ``step_count`` complete steps and all
     devices; both None without any, or where it is not known what the host did: then no spread is of it. ``idle_ps`` and
     ``wall_ps`` are sums over steps and devices. ``suspected`` is the key of the operation in ``operations`` that holds
-    the others up.
+    the others up, ``suspected_by`` why that one.
     """
 
     ROWS: ClassVar = "stages"
@@ -166,3 +167,4 @@ class InputRecord(ViewRecord):
     queues: tuple[InputQueue, ...] = ()
     operations: tuple[InputOperation, ...] = ()
     suspected: str | None = None
+    suspected_by: SuspectRule | None = None

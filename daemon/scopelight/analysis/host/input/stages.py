@@ -1,5 +1,6 @@
 """Stages: what the input is made by, from what libraries mark in the trace, and from where the user's code stood."""
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
@@ -7,6 +8,7 @@ import attrs
 import numpy as np
 
 from scopelight.analysis.host.input.loading_threads import LoadingThread
+from scopelight.analysis.host.input.pools import TASKS
 from scopelight.analysis.host.input.records import InputStage, InputWork, StageKind
 from scopelight.analysis.host.input.segments import Segments, innermost, joined_cells, overlaid
 from scopelight.analysis.host.input.work_kinds import work_of_line, work_of_stage
@@ -61,13 +63,18 @@ class StageSums:
         return any(work is not None for work in self.work_ps)
 
 
+Part = tuple[ThreadKey, int]
+"""What one thread had of the stage with a number."""
+
+
 @attrs.define(eq=False, repr=False)
 class Gathered:
-    """All stages by number; of each thread the segments in which each was the innermost."""
+    """All stages by number; of each thread the segments in which each was the innermost, and for how long in all."""
 
     stages: list[StageSums] = attrs.field(factory=list)
     numbers: dict[StageName, int] = attrs.field(factory=dict)
     segments: list[tuple[ThreadKey, Segments]] = attrs.field(factory=list)
+    own_ps: dict[Part, int] = attrs.field(factory=dict)
 
     def number(self, name: StageName) -> int:
         """That of a stage, which is new where it was not met before."""
@@ -123,7 +130,7 @@ def gather_stages(
             cells = cells_of(known_outside(each.thread.stands, _compiling(each)), window_ps)
             inside = _add_functions(thread, cells, of_host) if each.stages else frozenset()
             if not each.stages or each.is_launching:
-                _add_lines(thread, cells, inside, centre)
+                _add_lines(thread, cells, inside, centre, of_host)
         _sum_up(thread, of_host, borders_ps)
     return gathered
 
@@ -190,10 +197,13 @@ def _count(sums: StageSums, thread: _Thread, entered: int) -> None:
         sums.is_exact = False
 
 
-def _add_lines(thread: _Thread, cells: Cells, inside: frozenset[int], centre: Centre) -> None:
+def _add_lines(
+    thread: _Thread, cells: Cells, inside: frozenset[int], centre: Centre, operations: Sequence[RecordedOperation]
+) -> None:
     """Add the lines of the user's: of the thread that launches those on which it only feeds the steps, and those on
-    which it stood itself when it did."""
+    which it stood itself when it did; and what tasks of its event loop do, wherever that awaits meanwhile."""
     of = thread.of
+    tasks = {each.function[:2] for each in operations if each.kind == TASKS and each.function is not None}
     own: dict[Frame, list[int]] = {}
     total: dict[Frame, list[int]] = {}
     others: set[Frame] = set()
@@ -202,8 +212,11 @@ def _add_lines(thread: _Thread, cells: Cells, inside: frozenset[int], centre: Ce
         if row in inside or not user:
             continue
         if of.feeds is not None and not of.feeds[row]:
-            others.update(user)
-            continue
+            outermost = next((at for at, each in enumerate(user) if (each.path, each.function) in tasks), -1)
+            others.update(user[outermost + 1 :])
+            user = user[: outermost + 1]
+            if not user:
+                continue
         own.setdefault(user[0], []).append(row)
         for frame in user:
             total.setdefault(frame, []).append(row)
@@ -249,6 +262,7 @@ def _sum_up(thread: _Thread, operations: Sequence[RecordedOperation], borders_ps
     np.add.at(own_ps, segments.stage, segments.duration_ps)
     for number, work in thread.work.items():
         sums = gathered.stages[number]
+        gathered.own_ps[key, number] = gathered.own_ps.get((key, number), 0) + int(own_ps[number])
         sums.self_ps += int(own_ps[number])
         sums.threads[key] = of
         sums.work_ps[work] = sums.work_ps.get(work, 0) + int(own_ps[number])
@@ -289,28 +303,31 @@ def stage_records(
     centre: Centre, gathered: Gathered, operations: Mapping[int, RecordedOperation], suspects: Mapping[int, int]
 ) -> tuple[InputStage, ...]:
     """The stages, those that work longest first; ``suspects`` are by stage in how many steps it was the suspect."""
+    keys = stage_keys(centre, gathered)
     whole_ps = max(1, sum(each.self_ps for each in gathered.stages if each.works))
     order = sorted(
         range(len(gathered.stages)),
         key=lambda number: (not gathered.stages[number].works, -gathered.stages[number].self_ps),
     )
-    return tuple(_record(centre, gathered, number, operations, whole_ps, suspects.get(number, 0)) for number in order)
+    return tuple(
+        _record(centre, keys[number], gathered.stages[number], operations, whole_ps, suspects.get(number, 0))
+        for number in order
+    )
 
 
 def _record(
     centre: Centre,
-    gathered: Gathered,
-    number: int,
+    key: str,
+    sums: StageSums,
     operations: Mapping[int, RecordedOperation],
     whole_ps: int,
     suspect_steps: int,
 ) -> InputStage:
-    sums = gathered.stages[number]
     name = sums.name
     frame = name.frame
     works = sums.works
     return InputStage(
-        key=stage_key(centre, name),
+        key=key,
         kind=name.kind,
         name=name.name,
         **centre.frames.place_fields(frame if frame is not None else frame_of(operations.get(name.id or 0))),
@@ -337,8 +354,19 @@ def frame_of(operation: RecordedOperation | None) -> Frame | None:
     return Frame(path, line, function)
 
 
-def stage_key(centre: Centre, name: StageName) -> str:
-    """A stage's key: its line's where it is one, else its kind and name."""
+def stage_keys(centre: Centre, gathered: Gathered) -> Sequence[str]:
+    """By number the key of a stage; those that would have the same are counted."""
+    seen: Counter[str] = Counter()
+    found = []
+    for sums in gathered.stages:
+        key = _key(centre, sums.name)
+        seen[key] += 1
+        found.append(key if seen[key] == 1 else f"{key} #{seen[key]}")
+    return found
+
+
+def _key(centre: Centre, name: StageName) -> str:
+    """That of its line where it is one, else its kind and name."""
     if name.frame is not None:
         return f"{name.kind}:{centre.line_key(name.frame)}"
     return f"{name.kind}:{name.name}"

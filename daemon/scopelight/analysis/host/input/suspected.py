@@ -6,7 +6,7 @@ from typing import Final
 
 import attrs
 
-from scopelight.analysis.host.input.graph_records import Certainty, InputOperation, InputQueue
+from scopelight.analysis.host.input.graph_records import Certainty, InputOperation, InputQueue, SuspectRule
 from scopelight.analysis.host.input.queue_verdict import MOST_EMPTY
 
 _LEAST_USE: Final = 0.2
@@ -19,11 +19,12 @@ LIKELY: Final = 0.7
 
 @attrs.frozen
 class Suspected:
-    """The operation, how sure that is, and the one with whose queue or threads it works."""
+    """The operation, how sure that is, the one with whose queue or threads it works, and why it is that one."""
 
     operation: InputOperation
     certainty: Certainty
     worker: InputOperation
+    rule: SuspectRule = "work"
 
 
 def suspected_of(
@@ -31,7 +32,8 @@ def suspected_of(
 ) -> Suspected | None:
     """From the script backwards the first whose queue is starved although it has what it needs; None where none is.
 
-    Of those that the script calls itself the one that works longest is first; ``in_the_loop`` is it one of those.
+    Of those that the script calls itself the one that is suspect in most steps is first, then that which works longest;
+    ``in_the_loop`` is it one of those.
     """
     by_key = {each.key: each for each in operations}
     by_name = {each.key: each for each in queues}
@@ -53,20 +55,37 @@ def suspected_of(
             if not any(_is_starved(each) for each in feeding):
                 chosen = _longest(group)
                 has_all = all((each.use_ratio or 0.0) > _MOST_USE for each in feeding)
-                return Suspected(chosen, _certainty(chosen, group) if has_all else "likely", worker)
+                certainty = _certainty(chosen, group) if has_all else "likely"
+                rule = _rule(chosen, operations, in_the_loop=in_the_loop, has_queues=bool(feeding or queue))
+                return Suspected(chosen, certainty, worker, rule)
             waiting.extend(attrs.evolve(reader, inputs=(each.key,)) for each in behind)
     return None
+
+
+def _rule(
+    chosen: InputOperation, operations: Sequence[InputOperation], *, in_the_loop: bool, has_queues: bool
+) -> SuspectRule:
+    if chosen.suspect_steps and chosen.suspect_steps == max(each.suspect_steps for each in operations):
+        return "steps"
+    if in_the_loop:
+        return "loop"
+    return "queues" if has_queues else "work"
 
 
 def _is_in_the_loop(worker: InputOperation) -> bool:
     return worker.queue is None and worker.kind not in ("threads", "processes")
 
 
-def _rank(worker: InputOperation, by_key: Mapping[str, InputOperation]) -> int:
-    """What workers are asked in order of: those that work ahead first, then the one that works longest in the loop."""
+def _rank(worker: InputOperation, by_key: Mapping[str, InputOperation]) -> tuple[int, int]:
+    """What workers are asked in order of: those that work ahead first, then the suspect of most steps in the loop."""
     if not _is_in_the_loop(worker):
-        return -sys.maxsize
-    return -max(each.self_ps or 0 for each in _inline(worker, by_key))
+        return -sys.maxsize, 0
+    steps, self_ps = max(map(_blame, _inline(worker, by_key)))
+    return -steps, -self_ps
+
+
+def _blame(operation: InputOperation) -> tuple[int, int]:
+    return operation.suspect_steps, operation.self_ps or 0
 
 
 def _is_starved(queue: InputQueue) -> bool:
@@ -92,10 +111,11 @@ def _behind(operation: InputOperation, by_key: Mapping[str, InputOperation]) -> 
 
 
 def _longest(group: Sequence[InputOperation]) -> InputOperation:
-    """The one that works longest; where no times are known, the only one whose function is, else the whole."""
+    """The suspect of most steps, or the one that works longest; where no times are known, the only one whose function
+    is, else the whole."""
     timed = [each for each in group if each.self_ps]
     if timed:
-        return max(timed, key=lambda each: each.self_ps or 0)
+        return max(timed, key=_blame)
     placed = [each for each in group if each.line is not None]
     return placed[0] if len(placed) == 1 else group[0]
 

@@ -4,12 +4,10 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
-import numpy as np
-
 from scopelight.analysis.host.input.graph.under_way import Graph
 from scopelight.analysis.host.input.pools import POOLS, TASKS, members_of
-from scopelight.analysis.host.input.stages import StageSums, frame_of
-from scopelight.analysis.host.threads.seen import SeenThread, cells_of
+from scopelight.analysis.host.input.stages import Part, frame_of
+from scopelight.analysis.host.threads.seen import SeenThread
 from scopelight.formats.host_recording.reader import RecordedOperation, RecordedThread
 from scopelight.model.host.record import HostRecord
 
@@ -28,21 +26,19 @@ def add_libraries(graph: Graph, record: HostRecord) -> Iterator[str]:
     processes = _in_processes(operations)
     # They were found from the script on: what makes data comes last.
     for operation in reversed(operations):
-        sums = _sums_of(graph, operation.id)
-        self_ps = busy_ratio = None
+        parts = _parts_of(graph, operation, processes)
+        works = [each for each in parts if graph.gathered.stages[each[1]].works]
+        busy_ratio = None
         workers = len(operation.processes) or operation.threads
         natives = _natives(record.threads[each] for each in members_of(operation) if each in record.threads)
-        if operation.processes:
-            pass
-        elif operation.kind == "torch" and operation.id not in processes:
-            # Made on the thread that asks for it.
-            sums, self_ps = _in_the_loop(graph, operation)
-            busy_ratio = None if self_ps is None else min(1.0, self_ps / max(1, graph.window_ps))
+        if _is_in_the_loop(operation, processes):
+            busy_ratio = None if operation.function is None else graph.busy_ratio(works)
             workers = 0 if operation.name == _IN_THE_LOOP else workers
-        elif sums is not None and sums.works:
-            self_ps, busy_ratio = sums.self_ps, _busy(sums, graph.window_ps)
-            workers = workers or len(sums.threads)
-            natives = natives or _natives(sums.threads.values())
+        elif works:
+            threads = {key: graph.gathered.stages[number].threads[key] for key, number in works}
+            busy_ratio = graph.busy_ratio(works, len(threads))
+            workers = workers or len(threads)
+            natives = natives or _natives(threads.values())
         runs_in = processes.get(operation.id)
         graph.add(
             operation.id,
@@ -51,8 +47,8 @@ def add_libraries(graph: Graph, record: HostRecord) -> Iterator[str]:
             frame_of(operation),
             inputs=tuple(graph.key(each) for each in operation.inputs if each in known),
             queue=next((each.record.key for each in graph.queues if each.id == operation.id), None),
-            stage=sums,
-            self_ps=self_ps,
+            parts=parts,
+            is_seen=busy_ratio is not None,
             workers=workers,
             busy_ratio=busy_ratio,
             thread_ids=natives,
@@ -81,10 +77,18 @@ def _in_processes(operations: Sequence[RecordedOperation]) -> Mapping[int, int]:
     return found
 
 
-def _sums_of(graph: Graph, id_: int) -> StageSums | None:
-    """The stage of an operation: the function that it calls, else what its library marked."""
-    own = [each for each in graph.gathered.stages if each.name.id == id_]
-    return next((each for each in own if each.name.kind == "function"), own[0] if own else None)
+def _is_in_the_loop(operation: RecordedOperation, processes: Mapping[int, int]) -> bool:
+    """Whether it is made on the thread that asks for it, by a library that marks nothing."""
+    return operation.kind == "torch" and not operation.processes and operation.id not in processes
+
+
+def _parts_of(graph: Graph, operation: RecordedOperation, processes: Mapping[int, int]) -> Sequence[Part]:
+    """Of the stages of an operation: the function that it calls, and what its library marked."""
+    if operation.processes:
+        return ()
+    if not _is_in_the_loop(operation, processes):
+        return graph.parts(lambda each: each.name.id == operation.id)
+    return () if operation.function is None else graph.inside(*operation.function[:2])
 
 
 def _name_of(operation: RecordedOperation) -> str:
@@ -96,33 +100,3 @@ def _name_of(operation: RecordedOperation) -> str:
         plain = _GRAIN_CLASS.fullmatch(name)
         name = plain.group(1) if plain is not None else name
     return f"{name}({operation.called})" if operation.called and operation.called != name else name
-
-
-def _busy(sums: StageSums, window_ps: int) -> float:
-    return min(1.0, sums.self_ps / max(1, window_ps * max(1, len(sums.threads))))
-
-
-def _in_the_loop(graph: Graph, operation: RecordedOperation) -> tuple[StageSums | None, int | None]:
-    """Of the function of an operation its line that took longest, and the time of the loop's thread in it."""
-    if operation.function is None:
-        return None, None
-    path, function, _ = operation.function
-    time_ps = 0
-    for each in graph.threads:
-        if each.is_launching and each.thread.stands is not None:
-            cells = cells_of(each.thread.stands, graph.window_ps)
-            inside = [
-                row
-                for row in set(cells.stack.tolist())
-                if any(frame.path == path and frame.function == function for frame in cells.stacks[row])
-            ]
-            rows = np.isin(cells.stack, inside)
-            time_ps += int((cells.end_ps - cells.start_ps)[rows].sum())
-    lines = [
-        each
-        for each in graph.gathered.stages
-        if each.name.kind == "line"
-        and each.name.frame is not None
-        and (each.name.frame.path, each.name.frame.function) == (path, function)
-    ]
-    return max(lines, key=lambda each: each.total_ps, default=None), time_ps

@@ -6,7 +6,7 @@ it is known by its name there, and by samples.
 
 import functools
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Final
 
 import attrs
@@ -14,7 +14,7 @@ import attrs
 from scopelight.analysis.host.input.graph.source_names import SourceNames
 from scopelight.analysis.host.input.graph.under_way import Graph, key_of
 from scopelight.analysis.host.input.graph_records import OperationKind
-from scopelight.analysis.host.input.stages import StageSums, stage_key
+from scopelight.analysis.host.input.stages import Part
 from scopelight.analysis.totals.waiting.feeding import called_from
 from scopelight.formats.host_recording.reader import RecordedCode
 from scopelight.model.host.record import HostRecord
@@ -23,6 +23,7 @@ from scopelight.program.hlo.frames import Frame
 _LEAST_SHARE: Final = {"line": 0.01}
 _LEAST_OF_OTHERS: Final = 0.002
 """Of the window, by kind: what takes less is no operation. Lines of a loop always take some time."""
+_AWAITING: Final = frozenset(("await", "async"))
 _LEAST_OWN: Final = 0.1
 """Of the time of a line with all that it calls: one that does less itself only calls what makes the data."""
 
@@ -35,34 +36,32 @@ class _Work:
 
     name: str
     kind: OperationKind
-    lines: list[StageSums] = attrs.field(factory=list)
+    parts: list[Part] = attrs.field(factory=list)
+    lines: list[Frame] = attrs.field(factory=list)
     place: Frame | None = None
 
-    @property
-    def longest(self) -> StageSums:
-        return max(self.lines, key=lambda each: each.self_ps)
 
-    @property
-    def self_ps(self) -> int:
-        return sum(each.self_ps for each in self.lines)
-
-
-def add_own_work(graph: Graph, record: HostRecord | None) -> Iterator[str]:
-    """Add what the thread that launches does for its data itself; gives the keys of the operations."""
+def add_own_work(graph: Graph, record: HostRecord | None, awaited: Mapping[str, str]) -> Iterator[str]:
+    """Add what the thread that launches does for its data itself; gives the keys of the operations. ``awaited`` are
+    operations that it may await, with the names of their functions: those whose lines call them read from them."""
     finder = _Finder(graph, record)
-    for work in finder.found().values():
-        if work.self_ps < _LEAST_SHARE.get(work.kind, _LEAST_OF_OTHERS) * graph.window_ps:
-            continue
-        longest = work.longest
+    works = [
+        work
+        for work in finder.found().values()
+        if graph.self_ps(work.parts) >= _LEAST_SHARE.get(work.kind, _LEAST_OF_OTHERS) * graph.window_ps
+    ]
+    read_by = {key: finder.awaiting(works, called) for key, called in awaited.items()}
+    for work in works:
+        longest = graph.longest(work.parts)
         yield graph.add(
-            f"function {stage_key(graph.centre, longest.name)}",
+            f"function {'' if longest is None else graph.stage_keys[longest]}",
             work.kind,
             work.name,
-            work.place or longest.name.frame,
-            stage=longest,
-            self_ps=work.self_ps,
+            work.place or graph.place(work.parts),
+            inputs=tuple(key for key, readers in read_by.items() if work in readers),
+            parts=work.parts,
             workers=1,
-            busy_ratio=min(1.0, work.self_ps / max(1, graph.window_ps)),
+            busy_ratio=graph.busy_ratio(work.parts),
         )
 
 
@@ -104,39 +103,64 @@ class _Finder:
     def found(self) -> Mapping[object, _Work]:
         keys = {key_of(each) for each in self.graph.threads if each.is_launching}
         works: dict[object, _Work] = {}
-        for sums in self.graph.gathered.stages:
+        by_number: dict[int, list[Part]] = {}
+        for part in self.graph.parts(lambda each: each.name.kind == "line" and each.works, keys):
+            by_number.setdefault(part[1], []).append(part)
+        for number, parts in sorted(by_number.items()):
+            sums = self.graph.gathered.stages[number]
             frame = sums.name.frame
-            if sums.name.kind != "line" or not sums.works or frame is None or not keys & sums.threads.keys():
+            if frame is None:
                 continue
             owner = self._names.owner(frame)
             if not self._is_around(frame.path, owner):
                 named = functools.partial(self._names.function, frame, owner)
                 is_coroutine = self.record is not None and (frame.path, owner) in self.record.coroutines
-                self._add(works, (frame.path, owner), sums, named, "coroutine" if is_coroutine else "function")
+                self._add(works, (frame.path, owner), parts, named, "coroutine" if is_coroutine else "function", frame)
             elif sums.self_ps >= _LEAST_OWN * sums.total_ps:
-                self._add_inline(works, frame, sums)
+                self._add_inline(works, frame, parts)
         return works
 
-    def _add_inline(self, works: dict[object, _Work], frame: Frame, sums: StageSums) -> None:
+    def awaiting(self, works: Sequence[_Work], called: str) -> Sequence[_Work]:
+        """Those whose lines call the function of a task; where none does, those that await what was called before."""
+        last = called.rpartition(".")[2]
+        calling = [work for work in works if any(last in self._names.calls(each) for each in work.lines)]
+        return calling or [work for work in works if any(map(self._awaits, work.lines))]
+
+    def _awaits(self, frame: Frame) -> bool:
+        text = self.graph.centre.text(frame.path, frame.line) or ""
+        return not _AWAITING.isdisjoint(text.split())
+
+    def _add_inline(self, works: dict[object, _Work], frame: Frame, parts: list[Part]) -> None:
         code = self._called_in_the_dark(frame)
         if code is None:
             statement = self._names.statement(frame)
-            self._add(works, (frame.path, statement.line), sums, lambda: statement.text, "line")
+            self._add(works, (frame.path, statement.line), parts, lambda: statement.text, "line", frame)
             return
         place = Frame(code.file, code.line, code.function)
         work = self._add(
-            works, (code.file, code.function), sums, lambda: self._names.function(place, code.function), "function"
+            works,
+            (code.file, code.function),
+            parts,
+            lambda: self._names.function(place, code.function),
+            "function",
+            frame,
         )
         work.place = place
 
     @staticmethod
     def _add(
-        works: dict[object, _Work], key: object, sums: StageSums, name: Callable[[], str], kind: OperationKind
+        works: dict[object, _Work],
+        key: object,
+        parts: list[Part],
+        name: Callable[[], str],
+        kind: OperationKind,
+        frame: Frame,
     ) -> _Work:
         work = works.get(key)
         if work is None:
             work = works[key] = _Work(name(), kind)
-        work.lines.append(sums)
+        work.parts += parts
+        work.lines.append(frame)
         return work
 
     def _is_around(self, path: str, function: str) -> bool:

@@ -6,7 +6,7 @@ from typing import Final
 
 from scopelight.analysis.host.input.graph.under_way import Graph, native_ids
 from scopelight.analysis.host.input.loading_threads import LoadingThread
-from scopelight.analysis.host.input.pools import POOLS, asks_pools, awaits_pools, members_of
+from scopelight.analysis.host.input.pools import POOLS, asks_pools, awaiting_lines, members_of
 from scopelight.analysis.host.input.stages import frame_of
 from scopelight.analysis.host.threads.seen import cells_of
 from scopelight.analysis.totals.waiting.feeding import is_of
@@ -39,17 +39,17 @@ def add_pools(graph: Graph, record: HostRecord) -> Iterator[str]:
         busy_ps = sum(_busy_ps(each, graph.window_ps) for each in threads)
         if not busy_ps:
             continue
-        stage = graph.busiest_line(threads)
+        parts = graph.working_on(threads)
         workers = pool.threads or len(threads)
         yield graph.add(
             pool.id,
             "threads",
             _name_of(pool),
-            stage.name.frame if stage is not None else None,
-            stage=stage,
-            self_ps=None if stage is None else stage.self_ps,
+            graph.place(parts),
+            parts=parts,
             workers=workers,
-            busy_ratio=min(1.0, busy_ps / max(1, graph.window_ps * workers)),
+            # What it calls of libraries alone is no stage.
+            busy_ratio=graph.busy_ratio(parts, workers) if parts else _busy_ratio(graph, busy_ps, workers),
             thread_ids=native_ids(threads),
         )
 
@@ -59,13 +59,17 @@ def _awaits(graph: Graph) -> bool:
     return any(
         each.feeds is not None
         and each.thread.stands is not None
-        and awaits_pools(itertools.compress(each.thread.stands.stacks, each.feeds), graph.centre)
+        and awaiting_lines(itertools.compress(each.thread.stands.stacks, each.feeds), graph.centre)
         for each in graph.threads
     )
 
 
 def _name_of(pool: RecordedOperation) -> str:
     return f"{pool.name}({pool.called})" if pool.called else pool.name
+
+
+def _busy_ratio(graph: Graph, busy_ps: int, workers: int) -> float:
+    return min(1.0, busy_ps / max(1, graph.window_ps * workers))
 
 
 def _busy_ps(thread: LoadingThread, window_ps: int) -> int:

@@ -5,12 +5,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 
 import attrs
-import numpy as np
 
 from scopelight.analysis.host.input.graph.under_way import Graph
 from scopelight.analysis.host.input.pools import TASKS
 from scopelight.analysis.host.input.queues import FoundQueue
-from scopelight.analysis.host.threads.seen import cells_of
 from scopelight.formats.host_recording.reader import RecordedOperation
 from scopelight.model.host.record import HostRecord
 from scopelight.program.hlo.frames import Frame
@@ -54,6 +52,7 @@ def _if(is_so: object, key: str) -> Sequence[str]:
 
 def _add(graph: Graph, queue: FoundQueue | None, task: RecordedOperation, inputs: tuple[str, ...]) -> str:
     place = task.stood or task.function
+    parts = () if task.function is None else graph.inside(*task.function[:2])
     return graph.add(
         _name(queue, task),
         "tasks",
@@ -61,8 +60,11 @@ def _add(graph: Graph, queue: FoundQueue | None, task: RecordedOperation, inputs
         None if place is None else Frame(place[0], place[2], place[1]),
         inputs=inputs,
         queue=None if queue is None else queue.record.key,
+        parts=parts,
+        is_seen=task.function is not None,
         workers=task.threads,
-        busy_ratio=_busy_ratio(graph, task),
+        # They share one thread.
+        busy_ratio=None if task.function is None else graph.busy_ratio(parts),
     )
 
 
@@ -75,23 +77,11 @@ def _key(graph: Graph, queue: FoundQueue | None, task: RecordedOperation) -> str
     return graph.key(_name(queue, task))
 
 
-def _busy_ratio(graph: Graph, task: RecordedOperation) -> float | None:
-    """For how much of the window the thread that launches ran the function of tasks and what that called."""
-    if task.function is None:
-        return None
-    path, function, _ = task.function
-    time_ps = 0
-    for each in graph.threads:
-        if each.is_launching and each.thread.stands is not None:
-            cells = cells_of(each.thread.stands, graph.window_ps)
-            inside = [
-                row
-                for row in set(cells.stack.tolist())
-                if any(frame.path == path and frame.function == function for frame in cells.stacks[row])
-            ]
-            rows = np.isin(cells.stack, inside)
-            time_ps += int((cells.end_ps - cells.start_ps)[rows].sum())
-    return min(1.0, time_ps / max(1, graph.window_ps))
+def awaited_tasks(graph: Graph, ends: Sequence[str]) -> Mapping[str, str]:
+    """Tasks that the steps wait for themselves, with the names of their functions, where these are all that makes the
+    data: what awaits them is then in the loop of the steps, and has the time for which they are waited for."""
+    found = {each.key: each.name for each in graph.made if each.kind == "tasks" and each.queue is None}
+    return found if found.keys() == set(ends) == {each.key for each in graph.made} else {}
 
 
 def join_pools(graph: Graph, record: HostRecord, pools: Sequence[str]) -> Sequence[str]:

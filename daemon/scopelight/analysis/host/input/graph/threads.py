@@ -19,17 +19,17 @@ def add_threads(graph: Graph) -> Iterator[str]:
         if found.record.kind not in PYTHON_QUEUES:
             continue
         own = [each for each in graph.threads if each.thread.line_id in found.producers]
-        stage = graph.busiest_line(own)
+        parts = graph.working_on(own)
         key = graph.add(
             f"queue {found.record.key}",
             "processes" if found.record.kind == "processes" else "threads",
             ", ".join(found.record.producers),
-            stage.name.frame if stage is not None else None,
+            graph.place(parts),
             queue=found.record.key,
-            stage=stage,
-            self_ps=None if stage is None else stage.self_ps,
+            parts=parts,
+            is_seen=bool(own),
             workers=len(own) or None,
-            busy_ratio=graph.busy_ratio(own) if own else None,
+            busy_ratio=graph.busy_ratio(parts, len(own)) if own else None,
             thread_ids=native_ids(own),
         )
         for each in found.producers:
