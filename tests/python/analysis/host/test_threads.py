@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from made.findings import codes
-from made.host.input_host import GET_OPTIONS, input_profile, main_stands, queue, reader_stands
+from made.host.input_host import GET_OPTIONS, READER_ID, input_profile, main_stands, queue, reader_stands
 from made.host.waiting_host import LINE_ID, MS, WHOLE_MS
 from scopelight.analysis.host.input.view import input_record
 from scopelight.analysis.host.threads.seen import cells_of, exclusive_spans, seen_threads
@@ -43,6 +43,27 @@ def test_queues_say_who_waited_in_them():
     (found,) = host_record(input_profile(queues=[queue({5: 0, 10: 2, 20: 4})]), GET_OPTIONS).queues
     assert (found.mean_held, found.least_held, found.greatest_held, found.capacity) == (2.0, 0, 4, 4)
     assert found.waits == ("MainThread: get",)
+
+
+@pytest.mark.parametrize("capacity", [4, 0])
+def test_nobody_waits_to_put_into_a_queue_that_has_room(capacity):
+    ends = {(LINE_ID, "get"): 20, (READER_ID, "put"): 94}
+    made = input_profile(queues=[queue({5: 0, 10: 1, 20: 1}, ends=ends, capacity=capacity)])
+    (found,) = host_record(made, GET_OPTIONS).queues
+    assert found.waits == ("MainThread: get",)
+
+
+def test_who_waits_for_room_in_a_queue_that_is_full_is_told():
+    ends = {(LINE_ID, "get"): 20, (READER_ID, "put"): 94}
+    (found,) = host_record(input_profile(queues=[queue({5: 4, 10: 3}, ends=ends)]), GET_OPTIONS).queues
+    assert found.waits == ("reader: put", "MainThread: get")
+
+
+def test_a_queue_has_the_name_that_the_view_of_the_input_has_for_it():
+    made = input_profile()
+    (of_input,) = input_record(made, GET_OPTIONS).queues
+    (of_threads,) = host_record(made, GET_OPTIONS).queues
+    assert of_threads.name == of_input.name == "ready"
 
 
 def test_samples_are_estimates_and_say_so():

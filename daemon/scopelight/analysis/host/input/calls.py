@@ -4,9 +4,11 @@ from collections.abc import Mapping
 from typing import Final
 
 from scopelight.analysis.totals.centre import Centre
-from scopelight.model.host.record import HostRecord
+from scopelight.model.host.record import HostRecord, SeenQueue
 
 PUTTING: Final = "put"
+_OF_PYTHON: Final = ("queue", "processes")
+"""Kinds of queues whose methods the user's lines call themselves."""
 
 
 def filling_threads(record: HostRecord, centre: Centre) -> frozenset[int]:
@@ -19,6 +21,12 @@ def filling_threads(record: HostRecord, centre: Centre) -> frozenset[int]:
             if line_id not in launching and gets & calls_of(record, line_id, PUTTING, centre):
                 found.add(line_id)
     return frozenset(found)
+
+
+def queue_name(record: HostRecord, seen: SeenQueue, centre: Centre) -> str:
+    """What a queue is called where it is taken from, if that is one name; else its class."""
+    called = receivers(record, seen.ends, "get", centre) if seen.queue.kind in _OF_PYTHON else frozenset()
+    return seen.queue.called or (min(called) if len(called) == 1 else seen.queue.name)
 
 
 def receivers(record: HostRecord, ends: Mapping[tuple[int, str], int], function: str, centre: Centre) -> frozenset[str]:

@@ -6,7 +6,7 @@ from typing import Final, cast, get_args
 import attrs
 import numpy as np
 
-from scopelight.analysis.host.input.calls import PUTTING, filling_threads, receivers
+from scopelight.analysis.host.input.calls import PUTTING, filling_threads, queue_name
 from scopelight.analysis.host.input.graph_records import InputQueue, QueueKind
 from scopelight.analysis.host.input.loading_threads import LoadingThread
 from scopelight.analysis.host.threads.seen import cells_of
@@ -92,7 +92,6 @@ def _queue(
     if not producers and seen.queue.kind == "queue":
         # One that is never full has nobody waiting for room: those whose lines fill one of its name.
         producers = filling_threads(record, centre) - consumers
-    called = receivers(record, seen.ends, "get", centre) if seen.queue.kind in ("queue", "processes") else frozenset()
     inside = (seen.time_ps >= 0) & (seen.time_ps < window_ps)
     time_ps, held, capacities = seen.time_ps[inside], seen.held[inside], seen.capacity[inside]
     capacity = int(capacities.max(initial=0)) or None
@@ -108,7 +107,7 @@ def _queue(
     found = InputQueue(
         key=f"{host}:{number}",
         kind=cast("QueueKind", seen.queue.kind),
-        name=seen.queue.called or (min(called) if len(called) == 1 else seen.queue.name),
+        name=queue_name(record, seen, centre),
         capacity=capacity,
         mean_held=mean,
         use_ratio=None if mean is None or capacity is None else min(1.0, max(0.0, mean / capacity)),

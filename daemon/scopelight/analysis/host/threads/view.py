@@ -6,6 +6,7 @@ from typing import Final
 import numpy as np
 
 from scopelight.analysis.device_time.busy import covered_ps
+from scopelight.analysis.host.input.calls import PUTTING, queue_name
 from scopelight.analysis.host.threads.records import (
     DarkFunction,
     HostLine,
@@ -49,7 +50,7 @@ def host_record(profile: Profile, line_options: LineOptions | None = None) -> Ho
         window_ps=profile.duration_ps,
         python=recordings[0].python if recordings else None,
         threads=tuple(threads),
-        queues=_queues(profile),
+        queues=_queues(profile, centre),
         dark=_dark(profile, centre),
         findings=(*_how_to_read(profile, centre), *centre.findings),
     )
@@ -142,21 +143,25 @@ def _lines(centre: Centre, thread: SeenThread, window_ps: int) -> tuple[tuple[Ho
     return lines, sum(times_ps.values()), elsewhere_ps
 
 
-def _queues(profile: Profile) -> tuple[HostQueueRecord, ...]:
+def _queues(profile: Profile, centre: Centre) -> tuple[HostQueueRecord, ...]:
     found = []
     for host, record in profile.host_records().items():
         for number, seen in enumerate(record.queues):
             waits: dict[str, None] = {}
-            for (line_id, function), _ in sorted(seen.ends.items(), key=lambda each: -each[1]):
-                thread = record.threads.get(line_id)
-                waits[f"{thread.name if thread is not None else line_id}: {function}"] = None
             held = seen.held
             capacity = int(seen.capacity.max(initial=0))
+            # Who waits where is counted from when the script began: while a queue had room nobody waited for any.
+            has_room = bool(len(held)) and not (0 < capacity <= int(held.max()))
+            for (line_id, function), _ in sorted(seen.ends.items(), key=lambda each: -each[1]):
+                if function == PUTTING and has_room:
+                    continue
+                thread = record.threads.get(line_id)
+                waits[f"{thread.name if thread is not None else line_id}: {function}"] = None
             found.append(
                 HostQueueRecord(
                     key=f"{host}:{number}",
                     kind=seen.queue.kind,
-                    name=seen.queue.name,
+                    name=queue_name(record, seen, centre),
                     capacity=capacity if capacity > 0 else None,
                     mean_held=float(held.mean()) if len(held) else None,
                     least_held=int(held.min()) if len(held) else None,

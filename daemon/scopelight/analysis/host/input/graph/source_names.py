@@ -76,7 +76,7 @@ class SourceNames:
         kept = written_by(node) if calls else set[str]()
         return bool(kept & self._used(frame)), bool(kept), calls
 
-    def _used(self, frame: Frame) -> Collection[str]:
+    def _used(self, frame: Frame) -> frozenset[str]:
         """The names that other lines of the function of a frame read."""
         tree = self._tree(frame.path)
         function = None if tree is None else function_at(tree, frame.line)
