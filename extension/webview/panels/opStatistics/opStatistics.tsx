@@ -118,6 +118,7 @@ function Statistics({ view }: { readonly view: ViewAnswer<OpsRecord> }) {
           <ColumnChoice
             columns={all}
             chosen={chosen ?? Object.keys(usual)}
+            withoutRoom={arranged.withoutRoom.value}
             onChange={(wanted) => (state.columns.value = wanted)}
           />
         </>

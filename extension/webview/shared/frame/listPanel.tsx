@@ -7,6 +7,7 @@ import { DeviceSelect, useDevice } from '../controls/deviceSelect';
 import { ScopeSelect } from '../controls/scopeSelect';
 import type { LinePlace } from '../controls/lineLink';
 import { useSharedSelection } from '../page/followSelection';
+import { usePage } from '../page/page';
 import { Frame } from './frame';
 import { List, type ListProps } from './list';
 import { useStatusLine } from './status';
@@ -35,6 +36,16 @@ export interface ListPanelProps<Row> extends ListProps<Row> {
 export function ListPanel<Row extends LinePlace>(props: ListPanelProps<Row>) {
   const { view, extent, facts, head, details, isChosen = false, controls, status, selected, onFollow, ...list } = props;
   const device = useDevice();
+  const { saved } = usePage();
+  const run = saved.signal<string | null>('scrolledRun', null);
+  const { scroll_px } = list.state;
+  // Before the table goes back to where it was: of another run that was another row.
+  if (run.peek() !== view.run.path) {
+    if (run.peek() !== null) {
+      scroll_px.value = 0;
+    }
+    run.value = view.run.path;
+  }
   useSharedSelection(JSON.stringify([list.arrangement, device]), (selection, isAskedFor) => {
     if (isAskedFor || selected === null || !isSelected(selected, list.selectionOf(selected), selection)) {
       onFollow(selection);

@@ -373,6 +373,36 @@ test('a narrow page has the three columns that matter', async () => {
   expect(element.querySelector('aside')).toBeNull();
 });
 
+test('the choice of columns says which there is no room for', async () => {
+  giveElementsSize(700, 700);
+  const { element } = await openHotLines();
+  const columns = () =>
+    [...element.querySelectorAll('.column-ticks label')]
+      .filter((label) => label.querySelector<HTMLInputElement>('input')?.checked === true)
+      .map(({ textContent }) => textContent);
+  await click(found(element, '.column-choice button'));
+  expect(columns()).toContain('Per step');
+  expect(columns()).toContain('Longest op (no room)');
+});
+
+test('the list of another run begins at its top', async () => {
+  giveElementsSize(1400, 100);
+  const { element, host } = await openHotLines();
+  const table = () => found(element, '.table');
+  const scroll = () =>
+    act(() => {
+      table().scrollTop = 40;
+      table().dispatchEvent(new Event('scroll'));
+    });
+  await scroll();
+  await host.facts({ placesGeneration: 2 });
+  await host.answer(aView());
+  expect(table().scrollTop).toBe(40);
+  await host.facts({ shownRun: opened('/runs/b'), shownRunGeneration: 2 });
+  await host.answer({ ...aView(), run: opened('/runs/b') });
+  expect(table().scrollTop).toBe(0);
+});
+
 test('the side bar has short names of what shares are of', async () => {
   document.body.dataset['place'] = 'sideBar';
   const { headers } = await openHotLines();
