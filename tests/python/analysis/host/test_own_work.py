@@ -186,3 +186,16 @@ def test_of_several_statements_on_a_line_the_one_that_makes_what_is_used_names_i
     ]
     names = SourceNames(lambda _, number: source[number - 1] if number <= len(source) else None)
     assert names.statement(frame(3)).text == said
+
+
+def test_the_head_of_the_loop_that_just_counts_is_no_stage():
+    source = ["def train():", "    for i in range(9):", "        x = load(i)", "        y = step(x)", "        log(y)"]
+    at = tuple((frame(line), MAIN) for line in (2, 3, 4, 5))
+    rows = [(each * 30 + begin, row) for each in range(4) for begin, row in ((0, 3), (10, 0), (12, 1), (27, 2))]
+    made = input_profile(queues=[], main=stands(at, *rows), reader=ELSEWHERE, sampled={LINE_ID: [at[1]], READER_ID: []})
+    of_line = attrs.evolve(
+        OPTIONS,
+        text=lambda path, number: (read({TRAIN: source}, path, number) or "").strip() or None,
+        indented_text=lambda path, number: read({TRAIN: source}, path, number),
+    )
+    assert [each.line for each in input_record(made, of_line).stages] == [3]

@@ -100,6 +100,7 @@ def input_profile(
                 python="3.12.1",
                 dark=[],
                 clocks=[],
+                quiet=[],
             )
         ],
     )

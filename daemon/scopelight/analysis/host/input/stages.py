@@ -14,6 +14,7 @@ from scopelight.analysis.host.input.segments import Segments, innermost, joined_
 from scopelight.analysis.host.input.work_kinds import work_of_line, work_of_stage
 from scopelight.analysis.host.threads.seen import Cells, SeenThread, cells_of
 from scopelight.analysis.totals.centre import Centre
+from scopelight.analysis.totals.waiting.data_flow import only_counts
 from scopelight.formats.columns import Bool, Int64
 from scopelight.formats.host_recording.reader import RecordedOperation
 from scopelight.model.host.stage_events import StageEvents
@@ -224,12 +225,16 @@ def _add_lines(
         if frame in others and frame not in own:
             # It holds the whole loop.
             continue
+        text = centre.text(frame.path, frame.line)
+        if (frame.path, frame.function) in of.around and only_counts(text or ""):
+            # The head of the loop of the steps.
+            continue
         spans = _cells_on(cells, stacks)
         total_ps = int((spans[1] - spans[0]).sum())
         if total_ps < _LEAST_LINE_PS:
             continue
         waits = (frame.path, frame.line) in of.waits
-        work = None if waits else work_of_line(centre.text(frame.path, frame.line), on_consumer=of.is_launching)
+        work = None if waits else work_of_line(text, on_consumer=of.is_launching)
         name = StageName("line", "", frame)
         sums = thread.add(thread.lines, name, work, _cells_on(cells, own.get(frame, ())), total_ps)
         _count(sums, thread, len(spans[0]))

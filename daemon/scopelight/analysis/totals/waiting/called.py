@@ -81,7 +81,7 @@ def part_of(nodes: Iterable[ast.AST], *, feeds: bool, without: Sequence[ast.AST]
 def parts_of_data(nodes: Sequence[ast.AST]) -> Sequence[Part]:
     """What a statement does whose value flows into the step: what it has traced is no work on that."""
     calls = [each for node in nodes for each in _evaluated(node) if isinstance(each, ast.Call)]
-    tracing = [each for each in calls if _last_name(each.func) in _TRACING]
+    tracing = [each for each in calls if last_name(each.func) in _TRACING]
     own = part_of(nodes, feeds=True, without=tracing)
     return (own, part_of(tracing, feeds=False)) if tracing else (own,)
 
@@ -100,7 +100,7 @@ def parts_of_call(nodes: Sequence[ast.AST], called: Collection[str]) -> Sequence
 
 def _step_of(every: Sequence[ast.AST], nodes: Sequence[ast.AST], called: Collection[str]) -> ast.Call | None:
     calls = [each for each in every if isinstance(each, ast.Call)]
-    by_name = [each for each in calls if _last_name(each.func) in called]
+    by_name = [each for each in calls if last_name(each.func) in called]
     if by_name:
         return by_name[0]
     # The outermost call that does not just read what the step gives.
@@ -110,7 +110,7 @@ def _step_of(every: Sequence[ast.AST], nodes: Sequence[ast.AST], called: Collect
         if isinstance(node, ast.Call):
             of = node.func.value if isinstance(node.func, ast.Attribute) else None
             is_of_a_result = of is not None and any(isinstance(each, ast.Call) for each in ast.walk(of))
-            if _last_name(node.func) not in READING and not is_of_a_result:
+            if last_name(node.func) not in READING and not is_of_a_result:
                 return node
         waiting.extend(ast.iter_child_nodes(node))
     return None
@@ -129,7 +129,7 @@ def _evaluated(node: ast.AST) -> Iterator[ast.AST]:
 
 def _add_names(node: ast.AST, named: set[str], calls: set[str]) -> None:
     if isinstance(node, ast.Call):
-        name = _last_name(node.func)
+        name = last_name(node.func)
         calls.add(name if name is not None else "")
     elif isinstance(node, ast.Attribute):
         named.add(node.attr)
@@ -138,11 +138,11 @@ def _add_names(node: ast.AST, named: set[str], calls: set[str]) -> None:
     for kind, names in _IMPLICIT:
         if isinstance(node, kind):
             named |= names
-    if isinstance(node, ast.Call) and _last_name(node.func) == "next":
+    if isinstance(node, ast.Call) and last_name(node.func) == "next":
         named |= {"__next__"}
 
 
-def _last_name(node: ast.AST) -> str | None:
+def last_name(node: ast.AST) -> str | None:
     """``get`` of ``self.queue.get``; None of what is called without a name."""
     match node:
         case ast.Name():

@@ -7,12 +7,22 @@ import ast
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from scopelight.analysis.totals.waiting.called import READING, Part, SharedLine, part_of, parts_of_call, parts_of_data
+from scopelight.analysis.totals.waiting.called import (
+    READING,
+    Part,
+    SharedLine,
+    last_name,
+    part_of,
+    parts_of_call,
+    parts_of_data,
+)
 
 _MOST_LINES = 20_000
 _FILLING = ("append", "extend", "update", "insert", "add", "put", "setdefault")
 """Methods that put their arguments into what they are called of."""
 _AWAITING = "block_until_ready"
+_PRINTING = ("print", "write", "log", "debug", "info", "warning", "error", "exception", "critical")
+_COUNTING = ("range", "count")
 _Loop = ast.For | ast.AsyncFor | ast.While
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
 _Comprehension = ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp
@@ -96,6 +106,26 @@ def _shared_lines(
                 parts.append(part_of(own, feeds=False))
         if launches or len({part.feeds for part in parts}) > 1:
             yield line, SharedLine(parts, launches)
+
+
+def is_printed(tree: ast.Module, line: int) -> bool:
+    """Whether what a line makes is printed or logged, and goes nowhere else."""
+    statements = [each for each in ast.walk(tree) if isinstance(each, ast.stmt) and line in lines_of(each)]
+    own = [each for each in statements if does_by_itself(each)]
+    return bool(own) and all(
+        isinstance(each, ast.Expr) and isinstance(each.value, ast.Call) and last_name(each.value.func) in _PRINTING
+        for each in own
+    )
+
+
+def only_counts(text: str) -> bool:
+    """Whether a line is the head of a loop that just counts."""
+    try:
+        (node,) = ast.parse(f"{text.strip()} pass").body
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return False
+    over = node.iter if isinstance(node, ast.For) else None
+    return isinstance(over, ast.Call) and last_name(over.func) in _COUNTING
 
 
 def function_at(tree: ast.Module, line: int) -> ast.FunctionDef | ast.AsyncFunctionDef | None:

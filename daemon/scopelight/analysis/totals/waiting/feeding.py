@@ -15,7 +15,7 @@ import numpy as np
 from scopelight.analysis.totals.charging import LineKey
 from scopelight.analysis.totals.frames import UserFrames
 from scopelight.analysis.totals.waiting.called import SharedLine
-from scopelight.analysis.totals.waiting.data_flow import Flow, flow_into
+from scopelight.analysis.totals.waiting.data_flow import Flow, flow_into, is_printed, parsed
 from scopelight.analysis.totals.waiting.launching import LaunchingThread, call_stack, function_of_program
 from scopelight.analysis.totals.waiting.tracing import (
     entered_by_launches,
@@ -92,6 +92,7 @@ def feeding_of(
         traced=traced_functions(profile) | functions_only_traced(sampled, frames),
         entered=entered_by_launches(threads),
         frames=frames,
+        text=text,
     )
     feeding.look_at(stacks, sampled)
     return np.fromiter(map(feeding.feeds, stacks), dtype=np.bool_, count=len(stacks))
@@ -109,6 +110,8 @@ class _Feeding:
     traced: Collection[_Function]
     entered: Collection[Stack]
     frames: UserFrames
+    text: Callable[[str, int], str | None]
+    printed: dict[LineKey, bool] = attrs.field(factory=dict)
     told: dict[LineKey, set[str]] = attrs.field(factory=dict)
     samples: dict[LineKey, Counter[bool]] = attrs.field(factory=dict)
 
@@ -169,7 +172,7 @@ class _Feeding:
         return feeds is not False and not _leads_to_jax(stack[:row], self.frames)
 
     def _iterates(self, frame: Frame) -> bool:
-        if _name(frame) == _GENERATED and self._is_beside(frame):
+        if _name(frame) == _GENERATED and (self._is_beside(frame) or self._is_printed(frame)):
             return False
         return _function(frame) in self.generators or _name(frame) in _ITERATING or is_fetching(frame)
 
@@ -182,6 +185,14 @@ class _Feeding:
             and frame.line in flow.looped_lines
             and frame.line not in flow.data_lines | flow.call_lines
         )
+
+    def _is_printed(self, frame: Frame) -> bool:
+        """Whether the statement that a generator is an expression of just prints or logs it."""
+        line = frame.path, frame.line
+        if line not in self.printed:
+            tree = parsed(functools.partial(self.text, frame.path))
+            self.printed[line] = tree is not None and is_printed(tree, frame.line)
+        return self.printed[line]
 
     def _shared(self, frame: Frame) -> SharedLine | None:
         flow = self.flows.get(_function(frame))

@@ -1,9 +1,11 @@
 """On which lines a script prepares, or waits for, the data of its next step."""
 
+import ast
+
 import pytest
 
 from made.host.idle import LIBRARY, Thread, at, frame, idle_profile, op, stands, user_frames
-from scopelight.analysis.totals.waiting.data_flow import flow_into
+from scopelight.analysis.totals.waiting.data_flow import flow_into, is_printed, only_counts
 from scopelight.analysis.totals.waiting.feeding import is_fetching, loop_of
 from scopelight.analysis.totals.waiting.launching import launching_threads
 from scopelight.model.host.states import HostState
@@ -314,3 +316,34 @@ def test_where_stands_are_no_more_than_an_estimate_the_program_says_where_it_is_
 
 def test_what_is_of_no_program_has_no_loop():
     assert loop(ops=[op("copy", program=-1)], launches=[100]) is None
+
+
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        ('print("a", ", ".join(str(each) for each in found))', True),
+        ('logging.info("%s", sum(each for each in found))', True),
+        ("train(load(each) for each in found)", False),
+        ("batches = (load(each) for each in found)", False),
+        ("def run():\n    print(sum(each for each in found))", True),
+        ("def run():\n    return sum(each for each in found)", False),
+    ],
+)
+def test_what_is_printed_feeds_nothing(source, expected):
+    assert is_printed(ast.parse(source), len(source.splitlines())) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("    for i in range(80):", True),
+        ("for step in itertools.count():", True),
+        ("for batch in loader:", False),
+        ("for i, batch in enumerate(loader):", False),
+        ("while True:", False),
+        ("x = range(3)", False),
+        ("for i in (", False),
+    ],
+)
+def test_heads_of_loops_that_just_count(text, expected):
+    assert only_counts(text) == expected
