@@ -45,7 +45,9 @@ export function partStatusParts(
   const held = [coverage(held_ps / whole_ps), wholeText(record.extent)] as const;
   return [
     l10n.t('only {0}', part),
-    heldText(grouping === 'functions' ? functions : null, lines.length, held),
+    lines.length === 0
+      ? l10n.t('on no line')
+      : heldText(grouping === 'functions' ? functions : null, lines.length, held),
     overText(record),
   ];
 }

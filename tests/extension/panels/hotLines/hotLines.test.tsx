@@ -295,7 +295,7 @@ describe('the head', () => {
     expect(rows()).toHaveLength(1);
     expect(status(element)).toContain('only idle: input · 1 line holds 47.6 % of the step · over 5 complete steps');
     await click(found(element, '[role=radio]:nth-child(2)'));
-    expect(status(element)).toContain('only idle: input · 0 functions');
+    expect(status(element)).toContain('only idle: input · on no line');
   });
 
   test('forgets the part with the run, and where there is no such part', async () => {
@@ -320,6 +320,7 @@ describe('the head', () => {
     await click(partOf(element, 'idle: other Python'));
     expect(rows()).toHaveLength(1);
     expect(rows()[0]).toContain('Idle, on no line');
+    expect(status(element)).toContain('only idle: other Python · on no line · over 5 complete steps');
     await click(partOf(element, 'stalled on another device'));
     expect(rows()).toHaveLength(0);
     expect(element.textContent).toContain('No line has any of “stalled on another device”.');
