@@ -40,9 +40,9 @@ export function readingColumns(record: ResourcesRecord, charts: readonly Chart[]
   ];
 }
 
-/** So wide that a title is read whole, also beside the arrow of what rows are ordered by. */
+/** So wide that a title and the numbers below it are read whole: what has no room then is scrolled to. */
 function titleWidth(title: string): number {
-  return Math.max(72, title.length * 8 + 32);
+  return Math.max(80, Math.round(title.length * 6.5) + 24);
 }
 
 /** The means of each step, of what the charts of a group have. */
@@ -51,9 +51,13 @@ export function stepColumns(charts: readonly Chart[]): readonly Column<StepRow>[
     { ...textColumn<StepRow>('step', l10n.t('Step'), ({ name }) => name, { width_px: 80 }), value: ({ at }) => at },
     numberColumn<StepRow>('start', l10n.t('Begins'), TIME, ({ start_ps }) => start_ps, {
       width_px: 80,
+      least_px: 80,
       text: ({ start_ps }) => moment(start_ps),
     }),
-    numberColumn<StepRow>('time', l10n.t('Takes'), TIME, ({ start_ps, end_ps }) => end_ps - start_ps, { width_px: 80 }),
+    numberColumn<StepRow>('time', l10n.t('Takes'), TIME, ({ start_ps, end_ps }) => end_ps - start_ps, {
+      width_px: 80,
+      least_px: 80,
+    }),
     ...charts.flatMap(({ id, title, series, quantity }) =>
       series.map((each) =>
         numberColumn<StepRow>(
@@ -61,7 +65,7 @@ export function stepColumns(charts: readonly Chart[]): readonly Column<StepRow>[
           seriesName(each),
           quantityOf(quantity),
           ({ at }) => each.step_values[at] ?? null,
-          { meaning: title, width_px: titleWidth(seriesName(each)), least_px: titleWidth(seriesName(each)) - 16 },
+          { meaning: title, width_px: titleWidth(seriesName(each)), least_px: titleWidth(seriesName(each)) },
         ),
       ),
     ),

@@ -12,7 +12,8 @@ export function SeriesMark({ look }: { readonly look: SeriesLook | undefined }) 
   if (look === undefined) {
     return null;
   }
-  const opacity = look.kind === 'faintArea' ? 0.12 : look.isDim === true && isHighContrast() ? 1 : 0.4;
+  const isDim = look.isDim === true && isHighContrast();
+  const opacity = look.kind === 'faintArea' ? 0.12 : isDim ? 1 : 0.4;
   const hue = `var(${look.hue})`;
   const isLine = look.kind === 'line';
   return (
@@ -26,7 +27,7 @@ export function SeriesMark({ look }: { readonly look: SeriesLook | undefined }) 
         x2="20"
         y1={isLine ? 6 : 1}
         y2={isLine ? 6 : 1}
-        style={{ stroke: hue, strokeWidth: 1.5, strokeDasharray: (look.dash ?? []).join(' ') }}
+        style={{ stroke: isDim ? 'var(--text)' : hue, strokeWidth: 1.5, strokeDasharray: (look.dash ?? []).join(' ') }}
       />
     </svg>
   );

@@ -16,7 +16,7 @@ export interface Series {
    */
   readonly kind: 'line' | 'bars' | 'area' | 'hatchedArea' | 'faintArea' | 'nothing';
   readonly dash?: readonly number[];
-  /** Of a hue that is dim in high contrast: its area has all of it there. */
+  /** Of a hue that is dim in high contrast: there its area has all of it, and its line is of the text's colour. */
   readonly isDim?: boolean;
   /** Of the second axis, which goes from 0 to 1. */
   readonly isRatio?: boolean;
@@ -197,6 +197,7 @@ function pair({ from, to }: Span): uPlot.Range.MinMax {
 
 function seriesLook(series: Series, isStepped: boolean): uPlot.Series {
   const hue = themeColour(series.hue);
+  const isDim = series.isDim === true && isHighContrast();
   const ground = themeColour('--surface');
   const { linear, stepped, bars } = uPlot.paths;
   const slopes = linear?.();
@@ -204,8 +205,8 @@ function seriesLook(series: Series, isStepped: boolean): uPlot.Series {
   const rows = series.kind === 'bars' ? bars?.({ size: [0.7, 24] }) : undefined;
   return {
     scale: series.isRatio === true ? 'ratio' : 'y',
-    stroke: hue,
-    width: series.kind === 'nothing' || series.kind === 'bars' ? 0 : 1.5,
+    stroke: isDim ? themeColour('--text') : hue,
+    width: series.kind === 'nothing' || series.kind === 'bars' ? 0 : isDim ? 2 : 1.5,
     points: { show: false },
     ...(series.dash === undefined ? {} : { dash: [...series.dash] }),
     ...(series.kind === 'line' || series.kind === 'nothing'

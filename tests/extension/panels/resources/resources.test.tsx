@@ -1,6 +1,7 @@
 // @vitest-environment happy-dom
 import { beforeEach, describe, expect, test } from 'vitest';
 import { chartsOf, groupsOf, missingText, readingsAt } from '../../../../extension/webview/panels/resources/charts';
+import { stepColumns } from '../../../../extension/webview/panels/resources/columns';
 import { Resources } from '../../../../extension/webview/panels/resources/resources';
 import { aFinding, anEmpty } from '../shared/madeFindings';
 import { FakeHost, click, found, giveElementsSize, press, rendered } from '../shared/fakePage';
@@ -156,6 +157,12 @@ describe('the lists', () => {
     await choose('Processes');
     await click(rows('Processes')[0] as Element);
     expect(pane()).not.toContain('works for');
+  });
+
+  test('have room for the titles of the means of each step', () => {
+    const columns = stepColumns(chartsOf(resourcesRecord(), 'cores'));
+    const narrow = columns.filter(({ title, least_px, width_px }) => (least_px ?? width_px) < title.length * 6.5 + 16);
+    expect(narrow.map(({ title }) => title)).toEqual([]);
   });
 
   test('have the means of each step, which Enter shows alone', async () => {
