@@ -114,7 +114,7 @@ def test_steps_beside_an_evaluation_take_what_the_loop_takes_without_it(captured
     loading_ps = inner[truth.place("make")] + inner[truth.place("load")]
     assert found.input_ratio == pytest.approx(loading_ps / steps_ps, abs=POINTS)
     assert found.lines[0].line == truth.place("load")[1]
-    # What the evaluation waits for, a fourth of what a step waits for, is in none but where a pause is far from the median.
+    # What the evaluation waits for is in none, but where a pause is far from the median.
     shares = {each.line: each.share_ratio for each in found.lines}
     assert shares.get(truth.place("load held out")[1], 0) < 0.02
 
