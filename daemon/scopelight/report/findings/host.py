@@ -348,7 +348,7 @@ WORDS = {
         " workers have something to do, give the pool more (max_workers), or processes where it is pure Python.",
     ),
     "input-task-awaited": Words(
-        "A task, {name}, is awaited in the loop of the steps, and takes longer than a step.",
+        "A task, {name}, is awaited in the loop of the steps, and is not done by then.",
         "Start it further ahead: keep several such tasks under way and await the oldest, or let some fill an"
         " asyncio.Queue. They go on only while the loop awaits something; work that is not awaited belongs on another"
         " thread or process (asyncio.to_thread, loop.run_in_executor).",

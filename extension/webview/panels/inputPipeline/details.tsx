@@ -127,7 +127,6 @@ function OperationCard({ record, operation }: { readonly record: InputRecord; re
   const { kind, suspected, self_ps: self, busy_ratio: busy, core_ratio: core } = operation;
   const queue = queueOf(record, operation);
   const owner = record.operations.find(({ key }) => key === operation.runs_in);
-  const stage = record.stages.find(({ key }) => key === operation.stage);
   const reads = operation.inputs
     .map((key) => record.operations.find((each) => each.key === key))
     .filter((each) => each !== undefined)
@@ -150,9 +149,9 @@ function OperationCard({ record, operation }: { readonly record: InputRecord; re
           operation.core_waiting_ratio === null
             ? null
             : quantityFact(l10n.t('waits for a core, each'), RATIO, operation.core_waiting_ratio),
-          stage === undefined || stage.suspect_steps === 0
+          operation.suspect_steps === 0
             ? null
-            : quantityFact(l10n.t('suspect in steps'), COUNT, stage.suspect_steps),
+            : quantityFact(l10n.t('suspect in steps'), COUNT, operation.suspect_steps),
         ]}
       />
       {owner === undefined ? null : (

@@ -175,6 +175,9 @@ export function workersText({ workers, kind, process_ids: processes }: InputOper
   if (kind === 'torch' || kind === 'processes' || processes.length > 0) {
     return workers === 1 ? l10n.t('1 worker') : l10n.t('{0} workers', count(workers));
   }
+  if (kind === 'tasks') {
+    return workers === 1 ? l10n.t('1 task') : l10n.t('{0} tasks', count(workers));
+  }
   return workers === 1 ? l10n.t('1 thread') : l10n.t('{0} threads', count(workers));
 }
 

@@ -108,6 +108,7 @@ const train = { path: 'train.py', file: '/w/train.py' };
 const operations: readonly InputOperation[] = [
   anOperation('Range', { workers: 2, busy_ratio: 0.012, stage: 'RangeMapDataset(start=0, stop=1000000, step=1)' }),
   anOperation('Map(Decode)', {
+    suspect_steps: 16,
     ...train,
     line: 16,
     inputs: ['Range'],
