@@ -129,12 +129,7 @@ function HotLinesTable({ view }: { readonly view: LinesAnswer }) {
             value={grouping.value}
             onChange={(value) => (grouping.value = value)}
           />
-          <ColumnChoice
-            columns={all}
-            chosen={chosen}
-            withoutRoom={state.withoutRoom.value}
-            onChange={(wanted) => (columnsChosen.value = wanted)}
-          />
+          <ColumnChoice columns={all} chosen={chosen} onChange={(wanted) => (columnsChosen.value = wanted)} />
         </>
       }
       arrangement={grouping.value}

@@ -118,7 +118,6 @@ function Statistics({ view }: { readonly view: ViewAnswer<OpsRecord> }) {
           <ColumnChoice
             columns={all}
             chosen={chosen ?? Object.keys(usual)}
-            withoutRoom={arranged.withoutRoom.value}
             onChange={(wanted) => (state.columns.value = wanted)}
           />
         </>

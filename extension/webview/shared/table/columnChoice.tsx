@@ -9,12 +9,10 @@ export function ColumnChoice<Row>(props: {
   /** Every column; the first is always shown. */
   readonly columns: readonly Column<Row>[];
   readonly chosen: readonly string[];
-  /** Those that there is no room for, though they are chosen. */
-  readonly withoutRoom: readonly string[];
   /** Null goes back to what is shown where nothing was chosen. */
   readonly onChange: (chosen: readonly string[] | null) => void;
 }) {
-  const { columns, chosen, withoutRoom, onChange } = props;
+  const { columns, chosen, onChange } = props;
   const [isOpen, setOpen] = useState(false);
   const element = useRef<HTMLDivElement>(null);
   const button = useRef<HTMLButtonElement>(null);
@@ -86,15 +84,7 @@ export function ColumnChoice<Row>(props: {
                   disabled={position === 0}
                   onChange={() => toggle(column.id)}
                 />
-                <span>
-                  {column.title}
-                  {withoutRoom.includes(column.id) ? (
-                    <span class="quiet" title={l10n.t('It is shown where the table is wide enough.')}>
-                      {' '}
-                      {l10n.t('(no room)')}
-                    </span>
-                  ) : null}
-                </span>
+                {column.title}
               </label>
             ))}
           </div>

@@ -22,7 +22,7 @@ export interface GridProps<Row> {
   readonly isBusy?: boolean;
   readonly isTree: boolean;
   readonly columns: readonly Column<Row>[];
-  readonly state: Pick<TableState, 'widths' | 'sort' | 'scroll_px'> & Partial<Pick<TableState, 'withoutRoom'>>;
+  readonly state: Pick<TableState, 'widths' | 'sort' | 'scroll_px'>;
   /** The row of headers, of the columns that there is room for. */
   readonly header: (columns: readonly Column<Row>[]) => ComponentChildren;
   /** Those that have not come yet are undefined. */
@@ -64,13 +64,6 @@ export function Grid<Row>(props: GridProps<Row>) {
   const laidOut = layout(columns, size?.width_px ?? 0, state.widths.value, state.sort.value.column);
   const fits = laidOut.map(({ column }) => column);
   const height_px = Math.max(0, (size?.height_px ?? 0) - ROW_HEIGHT_PX);
-  const withoutRoom = columns.filter((column) => !fits.includes(column)).map(({ id }) => id);
-
-  useEffect(() => {
-    if (size !== null && state.withoutRoom !== undefined) {
-      state.withoutRoom.value = withoutRoom;
-    }
-  }, [size === null, withoutRoom.join(' ')]);
 
   useLayoutEffect(() => {
     // Once there are rows to scroll by.

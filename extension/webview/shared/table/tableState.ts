@@ -11,8 +11,6 @@ export interface TableState {
   /** The key of the row that is selected. */
   readonly selected: Signal<string | null>;
   readonly scroll_px: Signal<number>;
-  /** The ids of the columns that there is no room for. */
-  readonly withoutRoom: Signal<readonly string[]>;
 }
 
 /** The state of a page's table of that name; `expanded` are the rows that are open until a person closes them. */
@@ -23,7 +21,6 @@ export function tableState(saved: SavedState, name: string, sort: Sort, expanded
     expanded: saved.signal(`${name}.expanded`, expanded),
     selected: saved.signal<string | null>(`${name}.selected`, null),
     scroll_px: saved.signal(`${name}.scroll_px`, 0),
-    withoutRoom: saved.signal<readonly string[]>(`${name}.withoutRoom`, []),
   };
 }
 

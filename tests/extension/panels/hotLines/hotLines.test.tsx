@@ -374,18 +374,6 @@ test('a narrow page has the three columns that matter', async () => {
   expect(element.querySelector('aside')).toBeNull();
 });
 
-test('the choice of columns says which there is no room for', async () => {
-  giveElementsSize(700, 700);
-  const { element } = await openHotLines();
-  const columns = () =>
-    [...element.querySelectorAll('.column-ticks label')]
-      .filter((label) => label.querySelector<HTMLInputElement>('input')?.checked === true)
-      .map(({ textContent }) => textContent);
-  await click(found(element, '.column-choice button'));
-  expect(columns()).toContain('Per step');
-  expect(columns()).toContain('Longest op (no room)');
-});
-
 test('the list of another run begins at its top', async () => {
   giveElementsSize(1400, 100);
   const { element, host } = await openHotLines();
