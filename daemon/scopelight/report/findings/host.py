@@ -20,6 +20,11 @@ def _bound(values: Mapping[str, Any]) -> str:
         waiting=as_said("per_step_ps", values["per_step_ps"]),
         step=as_said("step_ps", values["step_ps"]),
     )
+    return _with_place(said, values)
+
+
+def _with_place(said: str, values: Mapping[str, Any]) -> str:
+    """What is said, and the line that most of it is at, where that is known."""
     file = values["file"]
     if not file:
         return said
@@ -33,11 +38,7 @@ def _transfers(values: Mapping[str, Any]) -> str:
         share=as_said("transfer_ratio", values["transfer_ratio"]),
         waiting=as_said("per_step_ps", values["per_step_ps"]),
     )
-    file = values["file"]
-    if not file:
-        return said
-    where = text("Most of it at {file}:{line}.", file=as_said("file", file), line=values["line"])
-    return f"{said} {where}"
+    return _with_place(said, values)
 
 
 def _slow(said: str) -> Callable[[Mapping[str, Any]], str]:
@@ -50,11 +51,7 @@ def _slow(said: str) -> Callable[[Mapping[str, Any]], str]:
             gets=as_said("gets", values["gets"]),
             waiting=as_said("per_step_ps", values["per_step_ps"]),
         )
-        file = values["file"]
-        if not file:
-            return sentence
-        where = text("Most of it at {file}:{line}.", file=as_said("file", file), line=values["line"])
-        return f"{sentence} {where}"
+        return _with_place(sentence, values)
 
     return worded
 
