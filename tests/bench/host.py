@@ -16,14 +16,11 @@ SHIM = Path(__file__).parents[2] / "daemon" / "scopelight" / "capture" / "shim"
 
 @attrs.frozen
 class HostOverhead:
-    """Of steps that are half a program and half Python. ``ratio`` is the median over pairs of blocks of the median step
-    with the recording over that without; ``first_steps`` how many steps longer the first of a recording lasted than the
-    others, less the same of a block without."""
+    """``ratio`` is the median over pairs of blocks of the median step with the recording over that without."""
 
     ratio: float
     ratios: tuple[float, ...]
     step_seconds: float
-    first_steps: float
 
     @property
     def quartiles(self) -> tuple[float, float]:
@@ -39,24 +36,27 @@ def version_of(python: Path) -> tuple[int, int]:
     return int(major), int(minor)
 
 
-def measure(python: Path, step_ms: float, pairs: int) -> HostOverhead:
-    """In processes of ``python``, which has jax."""
-    found = _pairs(python, step_ms, pairs)
-    firsts = [found[0], *(_pairs(python, step_ms, 1)[0] for _ in range(1, PROCESSES))]
+def measure(python: Path, kind: str, step_ms: float, pairs: int) -> HostOverhead:
+    """In a process of ``python``, which has jax; ``kind``: "usual" steps or "hot" ones."""
+    found = _pairs(python, kind, step_ms, pairs)
     ratios = [statistics.median(pair["recorded"]) / statistics.median(pair["plain"]) for pair in found]
     return HostOverhead(
         ratio=statistics.median(ratios),
         ratios=tuple(ratios),
         step_seconds=statistics.median(statistics.median(pair["plain"]) for pair in found),
-        first_steps=statistics.median(
-            _longer_at_first(pair["recorded"]) - _longer_at_first(pair["plain"]) for pair in firsts
-        ),
     )
 
 
-def _pairs(python: Path, step_ms: float, pairs: int) -> list[dict[str, list[float]]]:
+def measure_first_steps(python: Path, step_ms: float) -> float:
+    """How many steps longer the first of a recording lasted than the others, less the same of a block without: steps
+    that are half hot Python, in processes of their own."""
+    firsts = [_pairs(python, "hot", step_ms, 1)[0] for _ in range(PROCESSES)]
+    return statistics.median(_longer_at_first(pair["recorded"]) - _longer_at_first(pair["plain"]) for pair in firsts)
+
+
+def _pairs(python: Path, kind: str, step_ms: float, pairs: int) -> list[dict[str, list[float]]]:
     script = Path(__file__).with_name("host_steps.py")
-    command = [str(python), str(script), str(SHIM), str(step_ms), str(pairs)]
+    command = [str(python), str(script), str(SHIM), str(step_ms), str(pairs), kind]
     ran = subprocess.run(command, capture_output=True, text=True, check=True)
     return json.loads(ran.stdout)
 

@@ -1,9 +1,9 @@
 """Steps with and without a recording of the host, in turns, in one process: prints their times as JSON.
 
-    python host_steps.py SHIM STEP_MS PAIRS
+    python host_steps.py SHIM STEP_MS PAIRS usual|hot
 
-A step runs a program for about half of STEP_MS and Python for the rest, as loops with a loader do: lines of the loop, a
-call of a function of its own, and one of pure Python that is hot.
+A usual step takes a batch from a loader, which makes it of numpy, runs a program for most of STEP_MS, reads its loss
+and logs now and then. A hot one runs the program for half of it, and pure Python in a function for the rest.
 """
 
 import importlib.util
@@ -15,7 +15,12 @@ from pathlib import Path
 
 import jax
 import jax.numpy as jnp
+import numpy as np
 
+TEXT = "the quick brown fox jumps over a lazy dog " * 20
+IMAGES = 2048
+PYTHON_RATIO = {"usual": 0.2, "hot": 0.5}
+"""Of a step."""
 BLOCK_SECONDS = 0.2
 """Of each side of a pair: long enough for the sampler to settle."""
 
@@ -40,7 +45,18 @@ def words(text):
     return [word.upper() for word in text.split() if word.isalpha()]
 
 
-def steps(x, weight, runs, calls, text, duration):
+def batches(size):
+    """Of images that lie in memory."""
+    generator = np.random.default_rng(0)
+    images = generator.integers(0, 255, (IMAGES, 32, 32, 3), dtype=np.uint8)
+    while True:
+        chosen = generator.integers(0, IMAGES, size)
+        batch = images[chosen].astype(np.float32)
+        batch /= 255
+        yield batch
+
+
+def hot_steps(x, weight, runs, calls, duration):
     """The times of steps for so long, in seconds."""
     times = []
     end = time.perf_counter() + duration
@@ -49,8 +65,24 @@ def steps(x, weight, runs, calls, text, duration):
         for _ in range(runs):
             x = program(x, weight)
         for _ in range(calls):
-            words(text)
+            words(TEXT)
         x.block_until_ready()
+        times.append(time.perf_counter() - began)
+    return times
+
+
+def usual_steps(x, weight, runs, size, duration):
+    """The same; a batch has so many images."""
+    times, losses, loader = [], [], batches(size)
+    end = time.perf_counter() + duration
+    while time.perf_counter() < end:
+        began = time.perf_counter()
+        batch = next(loader)
+        for _ in range(runs):
+            x = program(x, weight)
+        losses.append(float(x[0, 0]))
+        if len(losses) % 10 == 0:
+            json.dumps({"loss": sum(losses) / len(losses), "images": len(batch)})
         times.append(time.perf_counter() - began)
     return times
 
@@ -76,15 +108,16 @@ def recorder_of(recording):
 
 def main():
     recorder = recorder_of(shim(sys.argv[1]))
-    step_seconds, pairs = float(sys.argv[2]) / 1000, int(sys.argv[3])
+    step_seconds, pairs, kind = float(sys.argv[2]) / 1000, int(sys.argv[3]), sys.argv[4]
+    steps, loader = (hot_steps, None) if kind == "hot" else (usual_steps, batches(1))
     x, weight = jnp.ones((128, 128)), jnp.ones((128, 128)) / 128
-    text = "the quick brown fox jumps over a lazy dog " * 20
-    runs = calibrated(lambda: program(x, weight).block_until_ready(), step_seconds / 2)
-    calls = calibrated(lambda: words(text), step_seconds / 2)
+    python_seconds = PYTHON_RATIO[kind] * step_seconds
+    runs = calibrated(lambda: program(x, weight).block_until_ready(), step_seconds - python_seconds)
+    calls = calibrated(lambda: next(loader) if loader else words(TEXT), python_seconds)
     duration = max(BLOCK_SECONDS, 10 * step_seconds)
     for _ in range(2):
         # In a loop programs run while others are launched: it takes more of them.
-        times = sorted(steps(x, weight, runs, calls, text, duration))
+        times = sorted(steps(x, weight, runs, calls, duration))
         longer = step_seconds / times[len(times) // 2]
         runs, calls = max(1, round(runs * longer)), max(1, round(calls * longer))
     found = []
@@ -93,7 +126,7 @@ def main():
         for side in ("plain", "recorded") if number % 2 else ("recorded", "plain"):
             if side == "recorded":
                 recorder.begin(is_window=True)
-            pair[side] = steps(x, weight, runs, calls, text, duration)
+            pair[side] = steps(x, weight, runs, calls, duration)
             recorder.end()
         found.append(pair)
     json.dump(found, sys.stdout)

@@ -16,6 +16,8 @@ from contextlib import suppress
 from types import CodeType, FrameType
 from typing import Any
 
+from .codes import Codes, Stack
+
 ASYNCIO = "asyncio"
 """The kind of queues that tasks wait in, whose frames are no thread's."""
 COLUMNS = 4
@@ -144,6 +146,12 @@ class Queues:
                 # Not every system counts, and a queue may be closed meanwhile.
                 continue
             self.rows.extend((now_ns, number, int(held), int(capacity or 0)))
+
+    def are_met_in(self, stack: Stack, codes: Codes) -> bool:
+        """Whether a thread with such a stack is in a function that waits in a queue, or makes what another one would
+        take from one."""
+        looked = stack[: 2 * LOOKED_FRAMES : 2]
+        return any(self._of_code(codes.by_id[key]) or key in self._makers for key in looked)
 
     def take(self) -> array[int]:
         """The sizes since the last time."""

@@ -53,7 +53,7 @@ class Recording:
         self._queues = Queues()
         self._operations = Operations(self._queues)
         self._tasks = Tasks(self._codes, self._queues)
-        self._sampler = Sampler(self._codes, own, self._look, self._tasks.stack_across)
+        self._sampler = Sampler(self._codes, own, self._look, self._tells_more, self._tasks.stack_across)
         self._monitor = LineMonitor(self._codes, own)
         self._garbage = GarbageSpans(self._codes)
         self._is_monitoring = self._is_running = False
@@ -114,6 +114,9 @@ class Recording:
             self._sampler.forget()
             self._garbage.stop()
             self._monitor.stop()
+
+    def _tells_more(self, stack: Stack) -> bool:
+        return self._tasks.is_in_loop(stack) or self._queues.are_met_in(stack, self._codes)
 
     def _look(self, frames: dict[int, FrameType]) -> None:
         self._tasks.look()

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import _thread
 import gc
-import os
 import sys
 import threading
 import time
@@ -19,6 +18,7 @@ from types import FrameType
 
 from ..unseen_thread import UnseenThread
 from .codes import Codes, Stack, frames_of_others, stack_of
+from .core_waits import CoreWaits
 
 BESIDE_MONITOR_NS = 10_000_000
 """Between samples where events tell the lines, and outside of the window."""
@@ -51,8 +51,9 @@ class Sampler:
     """A thread that samples the others, from `start` to `stop`.
 
     ``rows`` are (due, taken, thread, stack) in ns since the epoch; ``stacks`` are by number the code ids and
-    instruction offsets of frames, innermost first. ``seen`` is called in the sampler's thread with the
-    frames of every round, and ``across`` may tell of a thread and its frame another stack.
+    instruction offsets of frames, innermost first. ``seen`` is called in the sampler's thread after every round, with
+    the frames of threads whose stacks ``tells_more`` says to tell more than lines; ``across`` may tell of such a thread
+    and its frame another stack. Each is asked once about a stack that it lets be.
     """
 
     def __init__(
@@ -60,14 +61,18 @@ class Sampler:
         codes: Codes,
         own_threads: set[int],
         seen: Callable[[dict[int, FrameType]], None],
-        across: Callable[[int, FrameType, Stack], Stack] | None = None,
+        tells_more: Callable[[Stack], bool],
+        across: Callable[[int, FrameType, Stack], Stack],
     ) -> None:
         self._codes = codes
         self._own_threads = own_threads
         self._seen = seen
+        self._tells_more = tells_more
         self._across = across
         self.rows = array("q")
         self.stacks: dict[Stack, int] = {}
+        self._plain: dict[Stack, int] = {}
+        """Those of ``stacks`` that tell no more than lines."""
         self.threads: dict[int, tuple[str, int | None]] = {}
         """By ident the name and the system's id of each thread that was seen."""
         self._period_ns = self._least_period_ns = BESIDE_MONITOR_NS
@@ -76,7 +81,7 @@ class Sampler:
         self._sleeping = _thread.allocate_lock()
         """Let go of to wake it."""
         self._sleeping.acquire()
-        self._waits: _CoreWaits | None = None
+        self._waits: CoreWaits | None = None
         self._switch_seconds: float | None = None
         """The script's own interval of switches while it has ours instead."""
         self.is_overloaded = False
@@ -136,12 +141,12 @@ class Sampler:
 
     def take(self) -> tuple[array[int], dict[Stack, int]]:
         """The samples since the last time, and their stacks."""
-        (rows, stacks), (self.rows, self.stacks) = (self.rows, self.stacks), (array("q"), {})
+        (rows, stacks), (self.rows, self.stacks, self._plain) = (self.rows, self.stacks), (array("q"), {}, {})
         return rows, stacks
 
     def _run(self) -> None:
         self._own_threads.add(threading.get_ident())
-        waits = self._waits = _CoreWaits()
+        waits = self._waits = CoreWaits()
         due_ns, phase = time.time_ns(), 0.0
         waits.since_last()
         # Until it is known: whether threads wait for cores, so that it matters how long each sample did.
@@ -187,21 +192,29 @@ class Sampler:
             gc.enable()
 
     def _sample(self, due_ns: int, taken_ns: int) -> None:
-        frames = frames_of_others()
-        rows, stacks = self.rows, self.stacks
-        for ident, frame in frames.items():
-            if ident in self._own_threads or len(rows) >= MOST_ROWS * COLUMNS:
+        # The script may have to wait for all that is done here, and little of it is in the processor's caches.
+        rows, stacks, plain = self.rows, self.stacks, self._plain
+        own, known, codes = self._own_threads, self.threads, self._codes
+        looked: dict[int, FrameType] = {}
+        for ident, frame in frames_of_others().items():
+            if ident in own or len(rows) >= MOST_ROWS * COLUMNS:
                 continue
-            if ident not in self.threads:
+            if ident not in known:
                 self._meet(ident)
-            stack = stack_of(frame, self._codes)
-            if self._across is not None:
-                stack = self._across(ident, frame, stack)
-            if stack not in stacks and len(stacks) >= MOST_STACKS:
-                continue
-            number = stacks.setdefault(stack, len(stacks))
+            stack = stack_of(frame, codes)
+            number = plain.get(stack)
+            if number is None:
+                told = stack
+                if self._tells_more(stack):
+                    looked[ident] = frame
+                    told = self._across(ident, frame, stack)
+                if told not in stacks and len(stacks) >= MOST_STACKS:
+                    continue
+                number = stacks.setdefault(told, len(stacks))
+                if ident not in looked:
+                    plain[stack] = number
             rows.extend((due_ns, taken_ns, ident, number))
-        self._seen(frames)
+        self._seen(looked)
 
     def _meet(self, ident: int) -> None:
         thread = getattr(threading, "_active", {}).get(ident)
@@ -226,32 +239,3 @@ class Sampler:
         if self._least_period_ns != ALONE_NS:
             # The window has ended meanwhile.
             self._switch_as_before()
-
-
-class _CoreWaits:
-    """How long the thread that made it waits for a core; 0 where the system does not say."""
-
-    def __init__(self) -> None:
-        self._file: int | None = None
-        self._last_ns = 0
-        with suppress(OSError):
-            self._file = os.open("/proc/thread-self/schedstat", os.O_RDONLY | os.O_CLOEXEC)
-
-    def since_last(self) -> int:
-        """What of it is new, in ns."""
-        last_ns, self._last_ns = self._last_ns, self._read()
-        return self._last_ns - last_ns
-
-    def _read(self) -> int:
-        if self._file is None:
-            return 0
-        try:
-            return int(os.pread(self._file, 128, 0).split()[1])
-        except (OSError, ValueError, IndexError):
-            return self._last_ns
-
-    def close(self) -> None:
-        """Read no more."""
-        file, self._file = self._file, None
-        if file is not None:
-            os.close(file)

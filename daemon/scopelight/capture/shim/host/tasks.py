@@ -10,6 +10,7 @@ import itertools
 import sys
 import time
 import weakref
+from collections.abc import Collection
 from contextlib import suppress
 from types import CodeType, FrameType
 from typing import Any
@@ -63,22 +64,26 @@ class Tasks:
     def stack_across(self, ident: int, frame: FrameType, stack: Stack) -> Stack:
         """The stack of a thread, which may be in an event loop: then as if the coroutine that launches its steps had
         called, where it gave way, what the loop does meanwhile."""
-        loops = sys.modules.get(_LOOPS)
-        if loops is None:
-            return stack
         try:
-            code = vars(loops.BaseEventLoop)["_run_once"].__code__
-            if id(code) not in stack:
-                return stack
-            return self._across(ident, frame, stack, stack.index(id(code)))
+            return self._across(ident, frame, stack, stack.index(_loop_id()))
         except Exception:
             # What is not as expected is left as it is.
             return stack
 
+    def is_in_loop(self, stack: Stack) -> bool:
+        """Whether a thread with such a stack runs an event loop."""
+        try:
+            return _loop_id() in stack
+        except Exception:
+            return False
+
     def look(self) -> None:
         """See which tasks wait in queues, and which fill them."""
         now_ns = time.monotonic_ns()
-        if now_ns < self._next_look_ns or _TASKS not in sys.modules:
+        if now_ns < self._next_look_ns:
+            return
+        if not self._homes and not _references():
+            self._next_look_ns = now_ns + LOOK_NS
             return
         began_ns = time.thread_time_ns()
         number: dict[int, int] = {}
@@ -300,12 +305,26 @@ def _next(began_ns: int) -> int:
     return time.monotonic_ns() + max(LOOK_NS, RARER * (time.thread_time_ns() - began_ns))
 
 
+def _loop_id() -> int | None:
+    """Of the code that a thread runs as long as it is in its event loop."""
+    loops = sys.modules.get(_LOOPS)
+    return None if loops is None else id(vars(loops.BaseEventLoop)["_run_once"].__code__)
+
+
+def _references() -> Collection[Any]:
+    """To the tasks of all threads."""
+    module = sys.modules.get(_TASKS)
+    for name in _KNOWN:
+        known = getattr(module, name, None)
+        if known is not None:
+            return getattr(known, "data", ())
+    return ()
+
+
 def _known() -> list[Any]:
     """The tasks of all threads, or some of too many."""
-    module = sys.modules.get(_TASKS)
-    known = next((each for each in (getattr(module, name, None) for name in _KNOWN) if each is not None), None)
     # At one go, in which no other thread comes between.
-    references = list(itertools.islice(getattr(known, "data", ()), MOST_TASKS))
+    references = list(itertools.islice(_references(), MOST_TASKS))
     return [task for task in (each() for each in references) if task is not None and _is_plain(task)]
 
 

@@ -41,7 +41,7 @@ gc.set_threshold(5)
 if "disabled" in sys.argv:
     gc.disable()
 sampler.ALONE_NS = 200_000
-sampling = sampler.Sampler(Codes(), set(), Queues().look)
+sampling = sampler.Sampler(Codes(), set(), Queues().look, lambda stack: True, lambda *of: of[-1])
 sampling.start()
 sampling.hurry()
 end = time.monotonic() + 1.5

@@ -24,10 +24,14 @@ def codes():
     return Codes()
 
 
+def sampler_of(codes, own_threads=(), seen=lambda _: None, tells_more=lambda _: False, across=lambda *of: of[-1]):
+    return Sampler(codes, set(own_threads), seen, tells_more, across)
+
+
 @pytest.fixture
 def sampler(codes):
     """A sampler that knows no thread but those of the test; it is stopped in the end."""
-    made = Sampler(codes, set(), lambda _: None)
+    made = sampler_of(codes)
     before = sys.getswitchinterval()
     yield made
     made.stop()
@@ -172,16 +176,46 @@ def test_what_is_taken_is_taken_once(sampler, waiting):
     assert [len(each) for each in sampler.take()] == [0, 0]
 
 
-def test_neither_its_own_thread_nor_those_that_are_left_out_are_sampled(codes):
+def test_neither_its_own_thread_nor_those_that_are_left_out_are_sampled(codes, waiting):
     seen = []
-    sampler = Sampler(codes, {threading.get_ident()}, lambda frames: seen.append((threading.get_ident(), set(frames))))
+    sampler = sampler_of(
+        codes,
+        own_threads={threading.get_ident()},
+        seen=lambda frames: seen.append((threading.get_ident(), set(frames))),
+        tells_more=lambda _: True,
+    )
     sampler.start()
     until(lambda: len(seen) > 5)
     sampler.stop()
     ((own, frames), *_) = seen
-    assert not {own, threading.get_ident()} & set(sampler.take()[0][2::4])
-    assert own not in frames
-    assert threading.get_ident() in frames
+    sampled = set(sampler.take()[0][2::4])
+    assert waiting.ident in sampled & frames
+    assert not {own, threading.get_ident()} & (sampled | frames)
+
+
+def test_of_stacks_that_tell_no_more_than_lines_it_is_asked_once(codes, waiting):
+    asked, seen = [], []
+
+    def tells_more(stack):
+        asked.append(stack)
+        return False
+
+    sampler = sampler_of(codes, (), seen.append, tells_more, lambda *_: pytest.fail("asked"))
+    for _ in range(20):
+        sampler._sample(1, 2)
+    rows, stacks = sampler.take()
+    assert rows[2::4].count(waiting.ident) == 20
+    assert sorted(asked) == sorted(stacks)
+    assert seen == 20 * [{}]
+
+
+def test_a_stack_that_tells_more_may_be_told_as_another_one(codes, waiting):
+    sampler = sampler_of(codes, tells_more=lambda _: True, across=lambda ident, *_: (ident, 2))
+    for _ in range(3):
+        sampler._sample(1, 2)
+    rows, stacks = sampler.take()
+    number = stacks[waiting.ident, 2]
+    assert rows[2::4].count(waiting.ident) == rows[3::4].count(number) == 3
 
 
 def test_threads_are_known_by_name_and_by_the_systems_number(sampler):
@@ -200,7 +234,7 @@ def test_what_fails_while_it_samples_does_not_end_it(codes):
         raise RuntimeError
 
     calls = []
-    sampler = Sampler(codes, set(), fails)
+    sampler = sampler_of(codes, seen=fails)
     sampler.start()
     until(lambda: len(calls) > 3)
     sampler.stop()
