@@ -1,4 +1,4 @@
-"""3,000 mutations of every real file end in success or in one clear `FormatError`."""
+"""1,000 mutations of every real file end in success or in one clear `FormatError`."""
 
 import subprocess
 import sys
@@ -13,7 +13,7 @@ FILES = ("tw003", "934987a2fc2f", "tpu_inference_2", "worker", "jit_train_step",
 @pytest.mark.timeout(1200)
 @pytest.mark.parametrize("name", FILES)
 def test_mutations_are_read_or_refused(name, shared_data):
-    command = [sys.executable, str(MUTATE), "--count", "3000", "--only", name]
+    command = [sys.executable, str(MUTATE), "--count", "1000", "--only", name]
     result = subprocess.run(command, capture_output=True, text=True, check=False)
     assert result.returncode == 0, result.stdout + result.stderr
-    assert "3000 mutations" in result.stdout
+    assert "1000 mutations" in result.stdout
