@@ -114,7 +114,9 @@ format: setup setup-node
 fuzz: setup
 	$(VENV)/bin/python tests/fuzz/mutate.py --count $(N)
 
+# Modules that were edited since are compiled before, as they are where the daemon is installed.
 bench: setup-bench kernels setup-node
+	$(VENV)/bin/python -m compileall -q daemon/scopelight
 	$(VENV)/bin/python tests/bench/run.py --xprof .venv-bench/bin/python
 
 # Capture against both ends of the jax versions that are supported.
