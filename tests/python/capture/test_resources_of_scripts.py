@@ -8,7 +8,7 @@ import signal
 from click.testing import CliRunner
 
 from made.findings import codes
-from scopelight.analysis.host.resources.view import resources_record
+from scopelight.analysis.host.resources.measured import resources_record
 from scopelight.cli.main import main
 from scopelight.model.host.resource_lines import read_resources
 from scopelight.model.opening.profile import open_profile

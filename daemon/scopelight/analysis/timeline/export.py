@@ -11,7 +11,8 @@ import numpy as np
 from scopelight.analysis.timeline.events.flows import Flows
 from scopelight.analysis.timeline.events.kernels import strands
 from scopelight.analysis.timeline.events.time_order import touching, with_last_instant
-from scopelight.analysis.timeline.timeline import Timeline, Track
+from scopelight.analysis.timeline.timeline import Timeline
+from scopelight.analysis.timeline.track import Track
 from scopelight.findings import Finding, note
 from scopelight.formats.chrome_trace.writer import EXACT, ChromeTraceWriter, number, quoted
 from scopelight.formats.columns import Int32, Int64, distinct_values

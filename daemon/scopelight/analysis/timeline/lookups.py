@@ -17,7 +17,8 @@ from scopelight.analysis.timeline.events.ops_of_line import ops_of_line
 from scopelight.analysis.timeline.events.self_times import self_times
 from scopelight.analysis.timeline.records import OpInJax
 from scopelight.analysis.timeline.search.names import NameIndices
-from scopelight.analysis.timeline.timeline import Timeline, Track
+from scopelight.analysis.timeline.timeline import Timeline
+from scopelight.analysis.timeline.track import Track
 from scopelight.analysis.totals.centre import Centre, centre_of
 from scopelight.analysis.totals.frames import LineOptions, UserFrames
 from scopelight.analysis.totals.waiting.launching import LaunchingThread, launching_threads

@@ -20,7 +20,8 @@ from scopelight.server.views.idle_time import IdleTime
 
 if TYPE_CHECKING:
     from scopelight.analysis.timeline.records import WindowRecord
-    from scopelight.analysis.timeline.timeline import Timeline, Track
+    from scopelight.analysis.timeline.timeline import Timeline
+    from scopelight.analysis.timeline.track import Track
     from scopelight.analysis.timeline.windows.window import Matches
     from scopelight.model.profile import Profile
     from scopelight.protocol.timeline import WindowOptions

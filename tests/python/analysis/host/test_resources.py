@@ -15,9 +15,10 @@ from made.host.host_resources import EPOCH_NS, MS, machine, process, read, readi
 from made.host.input_host import GET_OPTIONS, STARVED, input_profile, queue
 from made.profiles import module, profile
 from scopelight.analysis.host.resources import series as series_module
+from scopelight.analysis.host.resources.measured import resources_record
 from scopelight.analysis.host.resources.series import common_name
 from scopelight.analysis.host.resources.spans import MOST_INTERVALS
-from scopelight.analysis.host.resources.view import resources, resources_record
+from scopelight.analysis.host.resources.view import resources
 from scopelight.analysis.options import NoOptions
 from scopelight.analysis.subject import Subject
 from scopelight.formats.host_recording.reader import RecordedOperation, RecordedThread

@@ -6,7 +6,8 @@ import attrs
 import numpy as np
 
 from scopelight.analysis.timeline.records import SLICE_COLOURS
-from scopelight.analysis.timeline.timeline import Timeline, Track
+from scopelight.analysis.timeline.timeline import Timeline
+from scopelight.analysis.timeline.track import Track
 from scopelight.model.slices import LaneSlices, Once, Section, SliceNames, Slices, lane_slices
 
 SECTION = Section("device:/device:TPU:0", "TPU:0", "device", 0, "/device:TPU:0")

@@ -19,7 +19,7 @@ from scopelight.analysis.host.input.suspected import suspected_of
 from scopelight.analysis.host.input.suspects import suspects_of
 from scopelight.analysis.host.input.verdict import SteadySteps
 from scopelight.analysis.host.input.wait_place import longest_wait
-from scopelight.analysis.host.resources.view import resources_record
+from scopelight.analysis.host.resources.measured import resources_record
 from scopelight.analysis.totals.centre import Centre
 from scopelight.analysis.totals.waiting.classes import CLASSES
 from scopelight.model.host.states import HostState

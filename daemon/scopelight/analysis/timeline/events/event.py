@@ -11,7 +11,7 @@ from scopelight.analysis.timeline.events.gap_record import gap_at, gap_record
 from scopelight.analysis.timeline.events.places import event_place, shown_name
 from scopelight.analysis.timeline.lookups import Lookups, is_callback
 from scopelight.analysis.timeline.records import SLICE_COLOURS, EventRecord, FlowRecord, FrameRecord
-from scopelight.analysis.timeline.timeline import Track
+from scopelight.analysis.timeline.track import Track
 from scopelight.analysis.totals.frames import UserFrames
 from scopelight.analysis.totals.names import op_names, scope_and_primitive
 from scopelight.analysis.totals.repeats import without_repeats

@@ -14,7 +14,8 @@ import attrs
 import numpy as np
 
 from scopelight.analysis.timeline.events.kernels import keep_shared
-from scopelight.analysis.timeline.timeline import Timeline, Track
+from scopelight.analysis.timeline.timeline import Timeline
+from scopelight.analysis.timeline.track import Track
 from scopelight.formats.columns import Bool, Int32, Int64, UInt64
 from scopelight.formats.errors import FormatError
 from scopelight.formats.xspace.stats import StatValue

@@ -10,7 +10,7 @@ from scopelight.analysis.timeline.events.gaps import Gap, gap_of, gaps_of_track
 from scopelight.analysis.timeline.events.places import event_place, shown_name
 from scopelight.analysis.timeline.lookups import Lookups
 from scopelight.analysis.timeline.records import FlowRecord, GapRecord
-from scopelight.analysis.timeline.timeline import Track
+from scopelight.analysis.timeline.track import Track
 from scopelight.analysis.totals.waiting.launching import LaunchingThread
 from scopelight.formats.columns import Int64
 from scopelight.model.profile import Profile

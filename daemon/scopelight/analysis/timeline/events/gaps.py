@@ -8,7 +8,8 @@ import numpy as np
 
 from scopelight.analysis.timeline.events.places import event_place
 from scopelight.analysis.timeline.records import GapFound, GapPart
-from scopelight.analysis.timeline.timeline import Timeline, Track
+from scopelight.analysis.timeline.timeline import Timeline
+from scopelight.analysis.timeline.track import Track
 from scopelight.analysis.timeline.tracks.spans import GAPS
 from scopelight.analysis.totals.centre import Centre
 from scopelight.analysis.totals.waiting.charging import WaitingOfScope, charge_waiting

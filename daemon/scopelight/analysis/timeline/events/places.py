@@ -5,7 +5,8 @@ from typing import Final
 import numpy as np
 
 from scopelight.analysis.timeline.records import EventPlace
-from scopelight.analysis.timeline.timeline import Timeline, Track
+from scopelight.analysis.timeline.timeline import Timeline
+from scopelight.analysis.timeline.track import Track
 from scopelight.phrase import Phrase
 
 LONGEST_NAME: Final = 1_000

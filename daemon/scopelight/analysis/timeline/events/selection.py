@@ -12,7 +12,8 @@ from scopelight.analysis.timeline.events.self_times import self_times
 from scopelight.analysis.timeline.events.time_order import touching, with_last_instant
 from scopelight.analysis.timeline.lookups import Lookups, is_callback
 from scopelight.analysis.timeline.records import SelectedName, SelectionRecord, TrackKind
-from scopelight.analysis.timeline.timeline import Timeline, Track
+from scopelight.analysis.timeline.timeline import Timeline
+from scopelight.analysis.timeline.track import Track
 from scopelight.findings import empty
 from scopelight.formats.columns import Bool, Int32, Int64
 

@@ -7,7 +7,7 @@ from scopelight.analysis.timeline.events.places import event_place, shown_name
 from scopelight.analysis.timeline.events.time_order import TrackEvents, some_events, touching, with_last_instant
 from scopelight.analysis.timeline.lookups import Lookups
 from scopelight.analysis.timeline.records import EventTable, TableRow
-from scopelight.analysis.timeline.timeline import Track
+from scopelight.analysis.timeline.track import Track
 
 MOST_ROWS: Final = 2_000
 """Of one answer; a table asks for what it shows."""

@@ -5,7 +5,8 @@ from collections.abc import Sequence
 import attrs
 import numpy as np
 
-from scopelight.analysis.timeline.timeline import Timeline, Track
+from scopelight.analysis.timeline.timeline import Timeline
+from scopelight.analysis.timeline.track import Track
 from scopelight.formats.columns import Int32, Int64
 
 

@@ -17,7 +17,8 @@ from scopelight.analysis.timeline.search.arguments import ArgumentPattern, LaneA
 from scopelight.analysis.timeline.search.kernels import count_parts, named_events
 from scopelight.analysis.timeline.search.names import NameIndices
 from scopelight.analysis.timeline.search.patterns import Pattern, PatternError
-from scopelight.analysis.timeline.timeline import Timeline, Track
+from scopelight.analysis.timeline.timeline import Timeline
+from scopelight.analysis.timeline.track import Track
 from scopelight.analysis.timeline.windows.window import Matches
 from scopelight.findings import Finding, warning
 from scopelight.formats.columns import Bool, Int32, Int64

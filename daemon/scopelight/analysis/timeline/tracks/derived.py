@@ -7,7 +7,8 @@ import numpy as np
 from scopelight.analysis.device_time.overlap import AsyncSpans, async_spans, overlap
 from scopelight.analysis.steps.steps import Steps
 from scopelight.analysis.timeline.colours import op_colours
-from scopelight.analysis.timeline.timeline import Derived, Track
+from scopelight.analysis.timeline.timeline import Derived
+from scopelight.analysis.timeline.track import Track
 from scopelight.analysis.timeline.tracks.device import DeviceOfTimeline
 from scopelight.analysis.timeline.tracks.in_jax import OpsInJax
 from scopelight.analysis.timeline.tracks.lane_executions import LaneExecutions

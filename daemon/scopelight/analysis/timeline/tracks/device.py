@@ -7,7 +7,7 @@ import numpy as np
 
 from scopelight.analysis.timeline.colours import Colours
 from scopelight.analysis.timeline.records import TrackKind
-from scopelight.analysis.timeline.timeline import Track
+from scopelight.analysis.timeline.track import Track
 from scopelight.findings import Finding
 from scopelight.formats.columns import Int32
 from scopelight.model.executions import Executions

@@ -7,7 +7,7 @@ import attrs
 import numpy as np
 
 from scopelight.analysis.timeline.colours import Colours, colour
-from scopelight.analysis.timeline.timeline import Track
+from scopelight.analysis.timeline.track import Track
 from scopelight.analysis.timeline.tracks.device import DeviceOfTimeline
 from scopelight.analysis.totals.centre import Centre
 from scopelight.analysis.totals.waiting.feeding import feeding_of, loop_of

@@ -6,7 +6,7 @@ from typing import Final
 import numpy as np
 
 from scopelight.analysis.device_time.async_ops import async_ops
-from scopelight.analysis.timeline.timeline import Track
+from scopelight.analysis.timeline.track import Track
 from scopelight.analysis.timeline.tracks.device import DeviceOfTimeline
 from scopelight.analysis.timeline.tracks.lane_executions import LaneExecutions
 from scopelight.findings import note

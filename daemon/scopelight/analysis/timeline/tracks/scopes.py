@@ -7,7 +7,7 @@ import numpy as np
 from scopelight.analysis.device_time.op_work import Work, work_of
 from scopelight.analysis.ops.scopes import scope_of
 from scopelight.analysis.timeline.colours import colour
-from scopelight.analysis.timeline.timeline import Track
+from scopelight.analysis.timeline.track import Track
 from scopelight.analysis.timeline.tracks.device import DeviceOfTimeline
 from scopelight.analysis.timeline.tracks.scope_kernels import NO_SCOPE, scope_slices
 from scopelight.analysis.timeline.tracks.span_colours import colours_of_spans

@@ -10,7 +10,7 @@ from scopelight.analysis.device_time.overlap import Overlap
 from scopelight.analysis.steps.steps import Steps
 from scopelight.analysis.timeline.colours import Colours, colour
 from scopelight.analysis.timeline.records import SliceColour, TrackKind
-from scopelight.analysis.timeline.timeline import Track
+from scopelight.analysis.timeline.track import Track
 from scopelight.analysis.timeline.tracks.device import DeviceOfTimeline
 from scopelight.findings import Finding, note
 from scopelight.formats.columns import Int32, Int64

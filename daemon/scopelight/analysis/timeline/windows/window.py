@@ -10,7 +10,8 @@ import numpy as np
 import numpy.typing as npt
 
 from scopelight.analysis.timeline.records import WindowRecord, WindowRows, WindowTrack
-from scopelight.analysis.timeline.timeline import Timeline, Track
+from scopelight.analysis.timeline.timeline import Timeline
+from scopelight.analysis.timeline.track import Track
 from scopelight.analysis.timeline.windows.counters import counter_window
 from scopelight.analysis.timeline.windows.kernels import (
     BOXES,
