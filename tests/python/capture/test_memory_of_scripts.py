@@ -104,7 +104,11 @@ def test_memory_is_sampled_and_kept_at_both_ends_of_the_window(bench):
     assert (record.out_of_memory, record.findings) == (None, ())
     (process,) = record.memories
     assert (process.kind, process.source) == ("process", "samples")
-    within = [each for each in told[1:] if window["started_ns"] <= each["time_ns"] <= window["closed_ns"]]
+    # The trace has events before and after the window, too: it is begun and ended around it.
+    trace = open_profile(captured.out)
+    begins_ns = min(window["started_ns"], trace.started_ns)
+    ends_ns = max(window["closed_ns"], trace.started_ns + -(-trace.duration_ps // 1000))
+    within = [each for each in told[1:] if begins_ns <= each["time_ns"] <= ends_ns]
     assert process.window_peak_bytes == max(each["resident_bytes"] for each in within)
     assert process.peak_bytes == process.lifetime_peak_bytes == max(each["resident_bytes"] for each in told[1:])
     # Times count from the first sample, which was taken long before the trace.
