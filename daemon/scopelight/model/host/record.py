@@ -8,7 +8,7 @@ import attrs
 import numpy as np
 
 from scopelight.findings import Finding, warning
-from scopelight.formats.columns import Int64
+from scopelight.formats.columns import Int64, distinct_values
 from scopelight.formats.errors import FormatError
 from scopelight.formats.host_recording.reader import (
     PAUSE,
@@ -114,11 +114,28 @@ class _Part:
         if line_id in self.told:
             return self.told[line_id] if states is None else self._told_with_home(line_id, states)
         samples = self.sampled.get(line_id)
-        return (
-            None
-            if samples is None
-            else sample_stands(samples, self.garbage.get(line_id), self.zero_ns, self.stacks, states, self.untraced)
-        )
+        if samples is None:
+            return None
+        stands = sample_stands(samples, self.garbage.get(line_id), self.zero_ns, self.stacks, states, self.untraced)
+        return known_outside(stands, self._absences(samples))
+
+    def _absences(self, samples: SampleRows) -> Spans:
+        """When a thread was not there: others were sampled meanwhile. Another one may go by its ident afterwards.
+
+        It begins and ends half way between a round in which the thread was and one in which it was not.
+        """
+        rounds_ns = self._rounds_ns
+        present = np.searchsorted(rounds_ns, samples.taken_ns)
+        gaps = np.flatnonzero(np.diff(present) > 1)
+        last, first = present[gaps], present[gaps + 1]
+        start_ns = (rounds_ns[last] + rounds_ns[last + 1]) // 2
+        end_ns = (rounds_ns[first - 1] + rounds_ns[first]) // 2
+        return Spans((start_ns - self.zero_ns) * 1000, (end_ns - start_ns) * 1000)
+
+    @functools.cached_property
+    def _rounds_ns(self) -> Int64:
+        """When all threads that were there were sampled."""
+        return distinct_values(self.recording.samples.taken_ns)
 
     def _frame(self, code: int, line: int) -> Frame:
         if (code, line) not in self._frames:

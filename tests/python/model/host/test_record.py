@@ -180,6 +180,17 @@ def test_samples_between_two_traces_are_not_spread_over_them(recorded):
     assert stood(record, MAIN, 10, 19, 30, 60, 65) == [(AT_GET, AT_MAIN)] * 2 + [None] + [(AT_GET, AT_MAIN)] * 2
 
 
+def test_a_thread_is_nowhere_while_others_are_sampled_and_it_is_not(recorded):
+    samples = [[at, at, MAIN, 0] for at in range(10, 110, 10)]
+    # Two threads, one after the other, by one ident.
+    samples += [[at, at, WORKER, 1] for at in (10, 20, 70, 80)]
+    record = read_record([recorded("a", 0, samples=sorted(samples))], ZERO_NS)[0]
+    stands = record.stands_of(line_id_of(WORKER))
+    moments = np.array([12, 24, 26, 50, 64, 66, 80]) * 1000
+    assert stands.at(moments).tolist() == [1, 1, UNKNOWN, UNKNOWN, UNKNOWN, 1, 1]
+    assert UNKNOWN not in record.stands_of(line_id_of(MAIN)).at(moments)
+
+
 def test_rows_that_a_clock_set_back_keep_their_order(recorded):
     lines = [
         row(10, MAIN, 0, 5, BASE),

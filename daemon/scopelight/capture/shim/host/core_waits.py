@@ -17,9 +17,12 @@ class CoreWaits:
 
     def __init__(self) -> None:
         self._file: int | None = None
+        self._identity: tuple[int, int] | None = None
         self._last_ns = 0
-        with suppress(OSError):
+        with suppress(Exception):
+            # Whatever the script has put in place of these functions.
             self._file = os.open("/proc/thread-self/schedstat", os.O_RDONLY | os.O_CLOEXEC)
+            self._identity = _identity(self._file)
         self._told = _reader()
 
     def since_last(self) -> int:
@@ -32,14 +35,22 @@ class CoreWaits:
             return 0
         try:
             return int(self._told(self._file).split()[1])
-        except (OSError, ValueError, IndexError):
+        except Exception:
             return self._last_ns
 
     def close(self) -> None:
         """Read no more."""
         file, self._file = self._file, None
-        if file is not None:
-            os.close(file)
+        with suppress(Exception):
+            # A script may have closed all files that it does not know, and opened others since.
+            if file is not None and _identity(file) == self._identity:
+                os.close(file)
+
+
+def _identity(file: int) -> tuple[int, int]:
+    """Of the file that a descriptor is of."""
+    told = os.fstat(file)
+    return told.st_dev, told.st_ino
 
 
 def _reader() -> Callable[[int], bytes]:

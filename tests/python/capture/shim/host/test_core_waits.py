@@ -54,3 +54,26 @@ def test_it_does_not_let_go_of_the_interpreter_where_that_can_be_helped(monkeypa
     waits.since_last()
     waits.close()
     assert not let_go
+
+
+def test_a_file_of_the_scripts_that_has_its_number_by_now_stays_open(tmp_path):
+    waits = CoreWaits()
+    os.close(waits._file)
+    own = os.open(tmp_path / "own", os.O_RDWR | os.O_CREAT)
+    assert own == waits._file
+    waits.since_last()
+    waits.close()
+    os.write(own, b"still open")
+    os.close(own)
+
+
+@pytest.mark.parametrize("name", ["open", "fstat", "close"])
+def test_whatever_the_script_has_in_place_of_a_function_it_does_not_fail(monkeypatch, name):
+    def fails(*_, **__):
+        raise RuntimeError
+
+    with monkeypatch.context() as patched:
+        patched.setattr(os, name, fails)
+        waits = CoreWaits()
+        assert waits.since_last() >= 0
+        waits.close()
