@@ -103,6 +103,10 @@ def _tasks_pool(values: Mapping[str, Any]) -> str:
 
 
 def _fillers(values: Mapping[str, Any]) -> str:
+    if not values["name"]:
+        return text(
+            "No thread was seen as it fills the queue that the steps take from: each does so rarely or quickly."
+        )
     if values["number"] == 1:
         return text(
             "One thread, {name}, fills the queue that the steps take from.", name=as_said("name", values["name"])
