@@ -88,7 +88,7 @@ def loading_threads(profile: Profile, centre: Centre) -> Sequence[LoadingThread]
             feeds = feeding_of(
                 profile, thread.host, launching[thread.host], stacks, centre.frames, centre.indented_text
             )
-            launch = launch_of(profile, launching[thread.host], centre.frames)
+            launch = launch_of(profile, launching[thread.host], centre.frames, centre.indented_text)
             asks = _asking_line(thread.stands, feeds, launch[0], profile.duration_ps) if launch else None
             if record is not None:
                 awaits = awaiting_lines(itertools.compress(stacks, feeds), centre)

@@ -59,7 +59,7 @@ def lines_tracks(of: DeviceOfTimeline, centre: Centre) -> Sequence[LinesOfThread
     if record is None:
         return ()
     threads = launching_threads(of.profile).get(host, ())
-    loop = loop_of(of.profile, threads, centre.frames)
+    loop = loop_of(of.profile, threads, centre.frames, centre.indented_text)
     named: dict[str, int] = {}
     found = []
     for thread in threads:

@@ -17,6 +17,7 @@ from scopelight.analysis.totals.frames import UserFrames
 from scopelight.analysis.totals.waiting.called import SharedLine
 from scopelight.analysis.totals.waiting.data_flow import Flow, flow_into, is_printed, parsed
 from scopelight.analysis.totals.waiting.launching import LaunchingThread, call_stack, function_of_program
+from scopelight.analysis.totals.waiting.launching_calls import launching_call
 from scopelight.analysis.totals.waiting.tracing import (
     entered_by_launches,
     functions_only_traced,
@@ -67,7 +68,7 @@ def feeding_of(
 ) -> Bool:
     """By stack whether the host feeds its steps there; ``text`` is that of a line of a file, with its indentation."""
     record = profile.host_records().get(host)
-    launch = launch_of(profile, threads, frames) if record is not None else ()
+    launch = launch_of(profile, threads, frames, text) if record is not None else ()
     if record is None or not launch:
         return np.zeros(len(stacks), dtype=np.bool_)
     sampled = [each for thread in threads for each in record.sampled_stacks(thread.line_id)]
@@ -235,13 +236,23 @@ def _is_jaxs(frame: Frame, frames: UserFrames) -> bool:
     return any(folder in path for folder in _JAX) and frames.file(frame.path).is_library
 
 
-def loop_of(profile: Profile, threads: Sequence[LaunchingThread], frames: UserFrames) -> Frame | None:
+def loop_of(
+    profile: Profile,
+    threads: Sequence[LaunchingThread],
+    frames: UserFrames,
+    text: Callable[[str, int], str | None],
+) -> Frame | None:
     """The frame that launches the program with most op time, most often."""
-    launch = launch_of(profile, threads, frames)
+    launch = launch_of(profile, threads, frames, text)
     return launch[0] if launch else None
 
 
-def launch_of(profile: Profile, threads: Sequence[LaunchingThread], frames: UserFrames) -> Stack:
+def launch_of(
+    profile: Profile,
+    threads: Sequence[LaunchingThread],
+    frames: UserFrames,
+    text: Callable[[str, int], str | None],
+) -> Stack:
     """The user frames from which the program with most op time is launched most often; empty where it is not known."""
     executions, runs = profile.executions, profile.runs
     program_of_op = np.array([each.program for each in executions.ops], dtype=np.int64)
@@ -258,6 +269,10 @@ def launch_of(profile: Profile, threads: Sequence[LaunchingThread], frames: User
             counted.update(user for user in map(frames.of, stacks) if user)
     if counted:
         return max(counted, key=lambda user: (counted[user], user[0].path, user[0].line))
+    function = function_of_program(executions.programs[busiest].name)
+    called = launching_call(function, launch_ps, threads, frames, text)
+    if called:
+        return called
     ops = [each for each in executions.ops if each.program == busiest]
     return frames.of(call_stack(executions.programs[busiest].name, [each.stack for each in ops]))
 

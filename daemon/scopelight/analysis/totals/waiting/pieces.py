@@ -16,6 +16,7 @@ from scopelight.analysis.totals.waiting.launching import (
     LaunchingThread,
     OtherThread,
     call_stack,
+    function_of_program,
     launching_threads,
     other_threads,
 )
@@ -59,7 +60,7 @@ class Pieces:
 
 def pieces_of(profile: Profile, steps: Steps, frames: UserFrames, text: Callable[[str, int], str | None]) -> Pieces:
     """All idle time of the devices that ran anything; ``text`` is that of a line of a file that frames name."""
-    maker = _Maker(profile, steps)
+    maker = _Maker(profile, steps, frames, text)
     parts = [maker.of_device(device) for device in range(len(profile.executions.devices))]
     for host, threads in maker.threads.items():
         if not any(thread.stands for thread in threads):
@@ -133,9 +134,13 @@ _WAITING = "block_until_ready("
 
 
 class _Maker:
-    def __init__(self, profile: Profile, steps: Steps) -> None:
+    def __init__(
+        self, profile: Profile, steps: Steps, frames: UserFrames, text: Callable[[str, int], str | None]
+    ) -> None:
         self._profile = profile
         self._steps = steps
+        self._frames = frames
+        self._text = text
         self._compiling = profile.compiling or Spans(*np.zeros((2, 0), dtype=np.int64))
         self._untraced = profile.untraced or Spans(*np.zeros((2, 0), dtype=np.int64))
         self.threads: Mapping[int, Sequence[LaunchingThread]] = launching_threads(profile)
@@ -248,11 +253,22 @@ class _Maker:
             program = ops[row].program
             if program not in self._launches:
                 name = programs[program].name if program >= 0 else ""
-                called = call_stack(name, [each.stack for each in ops if each.program == program])
+                called = self._called_by_name(program, name) or call_stack(
+                    name, [each.stack for each in ops if each.program == program]
+                )
                 self._launches[program] = len(self.stacks) if called else NONE
                 self.stacks.extend([called] if called else [])
             found[op == row] = self._launches[program]
         return found
+
+    def _called_by_name(self, program: int, name: str) -> Stack:
+        # Imports what parses Python.
+        from scopelight.analysis.totals.waiting.launching_calls import launching_call  # noqa: PLC0415
+
+        runs = self._profile.runs
+        launch_ps = runs.launch_ps[(runs.program == program) & (runs.launch_ps >= 0)]
+        threads = [thread for of_host in self.threads.values() for thread in of_host]
+        return launching_call(function_of_program(name), launch_ps, threads, self._frames, self._text)
 
     def _opened(self, thread: LaunchingThread, start_ps: Int64) -> Int32:
         waits = thread.spans.get(HostState.SYNC)

@@ -294,7 +294,7 @@ def loop(*threads, ops, launches):
     rows = [(each, 100 * row, 100 * row + 50) for row, each in enumerate(ops)]
     profile = idle_profile(rows, *threads, duration_ps=1000, launches=launches, runs=range(len(rows)))
     of_threads = launching_threads(profile).get(0, ())
-    return loop_of(profile, of_threads, user_frames())
+    return loop_of(profile, of_threads, user_frames(), lambda _path, _line: None)
 
 
 STEP = op("add", frame(3, "step"), frame(30))
@@ -307,7 +307,7 @@ def test_the_loop_is_where_the_busiest_program_is_launched_most_often():
     assert loop(thread, ops=[STEP] * 3, launches=[100, 120, 300]) == frame(40)
 
 
-def test_where_stands_are_no_more_than_an_estimate_the_program_says_where_it_is_called():
+def test_where_stands_are_an_estimate_and_no_text_is_known_the_program_says_where_it_is_called():
     stood = stands((0, 0), stacks=(at(40),), is_exact=False)
     thread = Thread(states=((HostState.DISPATCH, 0, 1),), stood=stood)
     assert loop(thread, ops=[STEP], launches=[100]) == frame(30)
