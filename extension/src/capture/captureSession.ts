@@ -2,16 +2,14 @@ import * as vscode from 'vscode';
 import { cancellationOf } from '../cancellation';
 import { DaemonStoppedError, type ProgressReport } from '../daemon/connection';
 import { requestThroughRestarts } from '../daemon/persistence';
-import { revealLine } from '../lines/goToLine';
-import { commandButton, offer, withNotification } from '../userMessages';
-import { openCommand } from '../panels/panelList';
+import { withNotification } from '../userMessages';
 import type { FollowedCapture, OpenedRun } from '../protocol';
 import type { Remembered } from '../remembered';
-import { sentenceOf } from '../runs/openRun';
 import type { ShownRun } from '../runs/shownRun';
 import type { Services } from '../services';
 import { runDirectory } from './captureCommand';
 import type { CaptureRequest } from './captureCommand';
+import { editorState, tellExit, tellOutOfMemory, tellResult, tellWithTerminal } from './captureEnd';
 import { sentenceOfExit } from './captureFailure';
 import type { CaptureProcess } from './captureTask';
 import { CaptureTask } from './captureTask';
@@ -145,87 +143,6 @@ function openWithProgress(shown: ShownRun, title: string, out: string): Thenable
     onProgress({ message: vscode.l10n.t('analysing') });
     return shown.open(out, { token, onProgress });
   });
-}
-
-async function tellResult(run: OpenedRun, before: string): Promise<void> {
-  const whyEmpty = sentenceOf(run);
-  if (whyEmpty !== '') {
-    void vscode.window.showWarningMessage(whyEmpty);
-    return;
-  }
-  const hottest = run.hottest;
-  const file = hottest?.file ?? null;
-  if (hottest === null || file === null) {
-    void vscode.window.showInformationMessage(run.summary);
-    return;
-  }
-  await reveal(file, hottest.line, before === editorState());
-  const show = { label: vscode.l10n.t('Show'), press: () => revealLine(file, hottest.line, { preview: true }) };
-  void offer(vscode.window.showInformationMessage, run.summary, [show]);
-}
-
-/** Brings the line into view. Who has gone on working is not taken away: only a visible file is scrolled then. */
-async function reveal(file: string, line: number, isWaiting: boolean): Promise<void> {
-  if (isWaiting) {
-    try {
-      await revealLine(file, line, { preview: true, preserveFocus: true });
-    } catch {
-      // A file that is not on this machine: the sentence names its line.
-    }
-    return;
-  }
-  const editor = vscode.window.visibleTextEditors.find(({ document }) => document.uri.fsPath === file);
-  const place = new vscode.Range(line - 1, 0, line - 1, 0);
-  editor?.revealRange(place, vscode.TextEditorRevealType.InCenterIfOutsideViewport);
-}
-
-/** The text that is edited, in its version. Another one after a while: the user has gone on working. */
-function editorState(): string {
-  const document = vscode.window.activeTextEditor?.document;
-  return `${document?.uri.toString() ?? ''} ${document?.version ?? ''}`;
-}
-
-/** A script that failed after its lines were measured must not look like one that went well. */
-async function tellExit(services: Services, shown: ShownRun, capture: StartedCapture): Promise<void> {
-  const { title, out } = capture;
-  const exitCode = await capture.process.exited;
-  if (exitCode === undefined) {
-    return;
-  }
-  try {
-    // Also of one that went well by its exit code: a thread of it may have run out.
-    if (await diedOutOfMemory(services, out)) {
-      const run = await shown.open(out);
-      if (run.out_of_memory !== null) {
-        await tellOutOfMemory(run.out_of_memory);
-        return;
-      }
-    }
-  } catch (error) {
-    services.log.warn(`How ${title} ended could not be asked: ${String(error)}`);
-  }
-  if (exitCode === 0) {
-    return;
-  }
-  const sentence = vscode.l10n.t('{0} ended with exit code {1}; the lines are of what ran before.', title, exitCode);
-  tellWithTerminal(vscode.window.showWarningMessage, sentence);
-}
-
-/** Whether the run ended for want of memory, which is known only once its script has ended. */
-async function diedOutOfMemory(services: Services, out: string): Promise<boolean> {
-  const { runs } = await services.daemon.request('scopelight/runs', {});
-  return runs.some(({ path, out_of_memory }) => path === out && out_of_memory);
-}
-
-/** Opens the panel that names the lines that took the memory, and says what happened. */
-async function tellOutOfMemory(sentence: string): Promise<void> {
-  await vscode.commands.executeCommand(openCommand('memoryProfile'));
-  tellWithTerminal(vscode.window.showErrorMessage, sentence);
-}
-
-/** Says what went wrong; the terminal has more of it. */
-function tellWithTerminal(show: Parameters<typeof offer>[0], sentence: string): void {
-  void offer(show, sentence, [commandButton(vscode.l10n.t('Show Terminal'), 'workbench.action.terminal.focus')]);
 }
 
 /** Whether a capture has begun to fill its run directory. */
