@@ -8,7 +8,7 @@ import { sentenceOf } from '../runs/openRun';
 import type { ShownRun } from '../runs/shownRun';
 import type { Services } from '../services';
 import { commandButton, offer } from '../userMessages';
-import type { StartedCapture } from './captureSession';
+import type { StartedCapture } from './captureProgress';
 
 /** Says what a capture found, and leads to it. */
 export async function tellResult(run: OpenedRun, before: string): Promise<void> {

@@ -7,8 +7,9 @@ import type { BegunCapture } from '../remembered';
 import type { Retention } from '../runs/retentionOfFolders';
 import type { Services } from '../services';
 import type { Captures } from './captures';
+import { hasRun } from './captureProgress';
 import type { CaptureParts } from './captureSession';
-import { finishCapture, hasRun } from './captureSession';
+import { finishCapture } from './captureSession';
 import type { CaptureProcess } from './captureTask';
 import { interruptTerminalOf } from './captureTask';
 

@@ -1,0 +1,87 @@
+import * as vscode from 'vscode';
+import { cancellationOf } from '../cancellation';
+import type { ProgressReport } from '../daemon/connection';
+import { requestThroughRestarts } from '../daemon/persistence';
+import { withNotification } from '../userMessages';
+import type { FollowedCapture } from '../protocol';
+import type { Services } from '../services';
+import { sentenceOfExit } from './captureFailure';
+import type { CaptureProcess } from './captureTask';
+
+/** A capture whose process was started. */
+export interface StartedCapture {
+  readonly title: string;
+  /** Its run directory. */
+  readonly out: string;
+  readonly process: CaptureProcess;
+}
+
+/**
+ * Waits for the profile, telling how far it is. Cancel interrupts the script, Cancel again ends it. Resolves with how
+ * the capture ended, and whether the user had asked for its end.
+ */
+export async function followWithProgress(services: Services, capture: StartedCapture) {
+  const { title, process } = capture;
+  let isCancelled = false;
+  let report: (progress: ProgressReport) => void = () => undefined;
+  const following = follow(services, capture, (progress) => report(progress));
+  const ended = following.then(
+    () => undefined,
+    () => undefined,
+  );
+  const show = (heading: string, message: string, onCancel: () => void): Thenable<void> =>
+    withNotification(heading, async (onProgress, token) => {
+      report = onProgress;
+      report({ message });
+      await Promise.race([ended, cancellationOf(token).catch(() => undefined)]);
+      if (token.isCancellationRequested) {
+        onCancel();
+      }
+    });
+  void show(vscode.l10n.t('Profiling {0}', title), vscode.l10n.t('starting'), () => {
+    isCancelled = true;
+    process.interrupt();
+    const message = vscode.l10n.t('saving what was captured');
+    void show(vscode.l10n.t('Stopping {0}', title), message, () => process.terminate());
+  });
+  return { followed: await following, isCancelled };
+}
+
+/** The daemon's answer; where the process ends without a run directory there is nothing that it could follow. */
+async function follow(
+  services: Services,
+  { title, out, process }: StartedCapture,
+  onProgress: (report: ProgressReport) => void,
+): Promise<FollowedCapture> {
+  const stop = new vscode.CancellationTokenSource();
+  const parameters = { path: out, workDoneToken: null };
+  const answer = requestThroughRestarts(services.daemon, 'scopelight/followCapture', parameters, {
+    token: stop.token,
+    onProgress,
+  });
+  const endedEarly = process.exited.then(async (exitCode): Promise<FollowedCapture> => {
+    if (await hasRun(out)) {
+      return answer;
+    }
+    return { path: out, stage: 'failed', failure: sentenceOfExit(exitCode, title), out_of_memory: false };
+  });
+  try {
+    return await Promise.race([answer, endedEarly]);
+  } finally {
+    // Whichever lost must not be reported as unhandled when it is cancelled.
+    answer.catch(() => undefined);
+    endedEarly.catch(() => undefined);
+    stop.cancel();
+    stop.dispose();
+  }
+}
+
+/** Whether a capture has begun to fill its run directory. */
+export async function hasRun(out: string): Promise<boolean> {
+  try {
+    await vscode.workspace.fs.stat(vscode.Uri.joinPath(vscode.Uri.file(out), 'run.json'));
+    return true;
+  } catch {
+    return false;
+  }
+}
