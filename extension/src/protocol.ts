@@ -55,6 +55,16 @@ export interface Finding {
 /** No parameters, or no result. */
 export type Nothing = Readonly<Record<string, never>>;
 
+/** The exception that ended a script: its class, the first line of what it says, and the innermost frame of the */
+export interface ScriptError {
+  readonly kind: string;
+  readonly message: string;
+  readonly path: string | null;
+  readonly line: number | null;
+  readonly function: string | null;
+  readonly module: string | null;
+}
+
 /** One captured run. ``problem`` says why a run cannot be read; its other fields are then unknown. */
 export interface RunRecord {
   readonly path: string;
@@ -74,6 +84,7 @@ export interface RunRecord {
   readonly size_bytes: number;
   readonly pinned: boolean;
   readonly out_of_memory: boolean;
+  readonly error: ScriptError | null;
   readonly problem: string | null;
 }
 
@@ -136,6 +147,7 @@ export interface FollowedCapture {
   readonly stage: CaptureStage;
   readonly failure: string | null;
   readonly out_of_memory: boolean;
+  readonly error: ScriptError | null;
 }
 
 /** Asks where a line of the run that is shown is in the present text. */

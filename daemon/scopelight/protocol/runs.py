@@ -3,7 +3,7 @@
 import attrs
 
 from scopelight.findings import Finding
-from scopelight.model.run.information import CaptureStage
+from scopelight.model.run.information import CaptureStage, ScriptError
 from scopelight.model.run.listing import RunRecord
 from scopelight.views.needs import Need
 
@@ -92,10 +92,11 @@ class FollowedCapture:
     """How the capture ended; ``failure`` is a sentence for the user.
 
     ``out_of_memory``: the script ended for want of memory, whatever the stage; the run can be opened, and the panel
-    Memory Profile names the culprits.
+    Memory Profile names the culprits. ``error`` is the exception that ended the script, where one has.
     """
 
     path: str
     stage: CaptureStage
     failure: str | None
     out_of_memory: bool
+    error: ScriptError | None = None

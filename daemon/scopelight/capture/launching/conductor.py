@@ -23,7 +23,14 @@ from scopelight.capture.resources.sampler import Sampler
 from scopelight.capture.window import Action, Close, Observe, Stop, Trace, Traced, WindowPlan
 from scopelight.findings import Finding, warning
 from scopelight.formats.lenient import from_json
-from scopelight.model.run.information import CaptureWindow, RecordedDevice, TraceCost, WindowKind, WindowOptions
+from scopelight.model.run.information import (
+    CaptureWindow,
+    RecordedDevice,
+    ScriptError,
+    TraceCost,
+    WindowKind,
+    WindowOptions,
+)
 
 
 @attrs.frozen
@@ -159,6 +166,8 @@ class Conductor:
         """What is written down and changes nothing."""
         if message.get("event") == "host-not-recorded":
             self.run.warn(warning("host-not-recorded", problem=message["message"]))
+        elif message.get("event") == "script-error":
+            self.run.update(error=from_json(message, ScriptError))
         else:
             self._memory.hear(message)
 
@@ -301,13 +310,11 @@ class Conductor:
                 candidate.observation = self._observer.look_now(candidate.traced.file)
         best = self.plan.best()
         if best is None:
-            return self._out_of_memory() or self._why_nothing(was_killed=was_killed)
+            return self._out_of_memory() or self._raised() or self._why_nothing(was_killed=was_killed)
         seen = best.observation
         if seen is not None and not seen.executions and not seen.is_unreadable:
-            return self._out_of_memory() or CaptureFailure(
-                "The script ran no program on a device while it was traced, so there is nothing to show.",
-                Exit.JAX_NOT_USED,
-            )
+            sentence = "The script ran no program on a device while it was traced, so there is nothing to show."
+            return self._out_of_memory() or self._raised() or CaptureFailure(sentence, Exit.JAX_NOT_USED)
         self.plan.period_seconds = seen.period_seconds if seen is not None else None
         traces = [candidate.traced for candidate in self.plan.candidates]
         if self.plan.is_unbroken and self._exiting and traces[-1].stopped >= self._exited:
@@ -324,6 +331,14 @@ class Conductor:
             "The script ran out of memory before a program of it was traced: no time is known, but what was in memory.",
             Exit.NOT_TRACED,
         )
+
+    def _raised(self) -> CaptureFailure | None:
+        """Why there is no trace of a script that an exception ended; None for any other."""
+        error = self.run.information.error
+        if error is None:
+            return None
+        sentence = f"The script ended with {str(error).rstrip('.')}, before anything was captured."
+        return CaptureFailure(sentence, Exit.NOT_TRACED if self._saw_backend else Exit.JAX_NOT_USED)
 
     def _why_nothing(self, *, was_killed: bool) -> CaptureFailure:
         if not self._saw_jax:

@@ -1,5 +1,9 @@
-"""When has the script imported jax? An import hook that acts after the script's own import, and then goes."""
+"""When has the script imported jax? An import hook that acts after the script's own import, and then goes.
 
+Where it never does, what the script failed with is told at its end.
+"""
+
+import atexit
 import os
 import sys
 from collections.abc import Sequence
@@ -60,6 +64,8 @@ def _search_behind(
 
 
 def _begin(descriptor: int) -> None:
+    # From now on the agent tells how the script ends.
+    atexit.unregister(_tell_how_it_ended)
     try:
         from .agent import begin  # noqa: PLC0415
 
@@ -67,6 +73,19 @@ def _begin(descriptor: int) -> None:
         begin(descriptor)
     except Exception as error:
         sys.stderr.write(f"scopelight: the capture could not begin and the script runs without it: {error}\n")
+
+
+def _tell_how_it_ended(descriptor: int, process: int) -> None:
+    """The script ends, and has not imported jax."""
+    if os.getpid() != process:
+        return
+    with suppress(Exception):
+        from .connection import Connection  # noqa: PLC0415
+        from .script_error import told  # noqa: PLC0415
+
+        error = told()
+        if error is not None:
+            Connection(descriptor).send("script-error", **error)
 
 
 def wait_for_jax(descriptor: int) -> None:
@@ -84,5 +103,6 @@ def wait_for_jax(descriptor: int) -> None:
         _begin(descriptor)
     else:
         sys.meta_path.insert(0, watcher)
+        atexit.register(_tell_how_it_ended, descriptor, home)
         # A forked data loader that imports jax is not profiled.
         os.register_at_fork(after_in_child=leave_the_child)

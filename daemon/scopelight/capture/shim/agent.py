@@ -13,7 +13,7 @@ import time
 from contextlib import suppress
 from typing import Any, NamedTuple
 
-from . import jax_process, last_words, own_trace, step_borders
+from . import jax_process, last_words, own_trace, script_error, step_borders
 from .connection import Connection
 from .held_script import HeldScript
 from .host.recording import Recorded, Recording
@@ -130,7 +130,8 @@ class Agent:
             self._failure = last_words.out_of_memory(is_compiling=self._is_compiling)
         except Exception as error:
             self.connection.send("problem", message=_words(error))
-        is_failing = last_words.is_failing()
+        is_failing = script_error.uncaught() is not None
+        self._tell_script_error()
         handled = self.memory_errors.at_exit(is_failing=is_failing)
         if self._failure is not None:
             self.connection.send("out-of-memory", **self._failure, in_thread=False, is_certain=True)
@@ -139,6 +140,15 @@ class Agent:
         elif is_failing:
             self.connection.send("other-error")
         self._ask("exit")
+
+    def _tell_script_error(self) -> None:
+        try:
+            error = script_error.told()
+        except Exception as fault:
+            self.connection.send("problem", message=_words(fault))
+            return
+        if error is not None:
+            self.connection.send("script-error", **error)
 
     def leave_the_child(self) -> None:
         """In a forked child: it is not profiled, and must not hold the connection open."""

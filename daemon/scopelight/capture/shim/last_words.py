@@ -3,10 +3,11 @@
 import dis
 import errno
 import os
-import sys
 from collections.abc import Iterator
 from types import CodeType, FrameType
 from typing import Any
+
+from .script_error import uncaught
 
 LONGEST_MESSAGE = 1 << 20
 """Characters: a compiler lists what it wanted to place."""
@@ -22,16 +23,7 @@ _COMPILER = "jax/_src/compiler.py"
 
 def out_of_memory(*, is_compiling: bool) -> dict[str, Any] | None:
     """What the uncaught exception that the interpreter left at its end says of it, as `said_by`."""
-    return said_by(_uncaught(), is_compiling=is_compiling)
-
-
-def is_failing() -> bool:
-    """Whether the script ends with an uncaught exception, whatever it says."""
-    return _uncaught() is not None
-
-
-def _uncaught() -> BaseException | None:
-    return getattr(sys, "last_exc", None) or getattr(sys, "last_value", None)
+    return said_by(uncaught(), is_compiling=is_compiling)
 
 
 def said_by(last: BaseException | None, *, is_compiling: bool) -> dict[str, Any] | None:

@@ -24,13 +24,33 @@ before its window closed, and what the machine can do at most is being measured.
 
 
 @attrs.frozen(slots=True)
+class ScriptError:
+    """The exception that ended a script: its class, the first line of what it says, and the innermost frame of the
+    user's own, where it has one.
+
+    ``module`` is what an `ImportError` was about.
+    """
+
+    kind: str = ""
+    message: str = ""
+    path: str | None = None
+    line: int | None = None
+    function: str | None = None
+    module: str | None = None
+
+    def __str__(self) -> str:
+        return f"{self.kind}: {self.message}" if self.message else self.kind
+
+
+@attrs.frozen(slots=True)
 class CaptureProgress:
     """How far a capture has come.
 
     ``programs`` were compiled so far. While ``capturing`` the window of ``steps`` steps (None: a window that is not of
     steps) opens at ``started_ns`` (epoch) and lasts ``seconds`` (None: to the script's end); a step takes
     ``period_seconds``. ``pid`` is the capture's process; ``failure`` says in a sentence why it ``failed``.
-    ``out_of_memory``: the script has ended for want of memory. The last two are `RunInformation`'s.
+    ``out_of_memory``: the script has ended for want of memory; ``error`` is what ended it. The last three are
+    `RunInformation`'s.
     """
 
     stage: CaptureStage = "starting"
@@ -42,6 +62,7 @@ class CaptureProgress:
     pid: int | None = None
     failure: str | None = None
     out_of_memory: bool = False
+    error: ScriptError | None = None
 
 
 @attrs.frozen
@@ -221,6 +242,8 @@ class RunInformation:
     memory: RecordedMemory | None = None
     out_of_memory: RecordedOutOfMemory | None = None
     """What the script ended with, where it ended for want of memory."""
+    error: ScriptError | None = None
+    """The exception that nothing caught, where one ended the script."""
     exit_code: int | None = None
     """The script's; 128 + n where signal n ended it."""
     git: GitState | None = None

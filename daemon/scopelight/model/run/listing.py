@@ -7,7 +7,7 @@ import attrs
 
 from scopelight.formats.errors import FormatError
 from scopelight.model.devices.table import device_model
-from scopelight.model.run.information import RunInformation
+from scopelight.model.run.information import RunInformation, ScriptError
 from scopelight.model.run.names import RUN_FILE, RUNS_FOLDER
 from scopelight.model.run.run_file import find_run_information
 
@@ -19,7 +19,7 @@ class RunRecord:
     ``state`` is ``running`` until the profile is on disk, then ``captured`` or ``failed``; ``failure`` says why in a
     sentence. ``pid`` is the capture's process. ``pinned`` runs are never deleted by retention. ``created`` is an ISO
     8601 time. ``device_kind`` is what the devices are called in full (``TPU v6e``). ``out_of_memory``: the script ended
-    for want of memory.
+    for want of memory; ``error`` is the exception that ended it.
     """
 
     path: str
@@ -39,6 +39,7 @@ class RunRecord:
     size_bytes: int = 0
     pinned: bool = False
     out_of_memory: bool = False
+    error: ScriptError | None = None
     problem: str | None = None
 
 

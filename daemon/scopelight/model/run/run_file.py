@@ -55,6 +55,7 @@ def read_progress(path: Path) -> CaptureProgress:
         stage=progress.stage if run.state is None or run.state == "running" else run.state,
         failure=run.failure,
         out_of_memory=run.out_of_memory is not None,
+        error=run.error,
     )
 
 

@@ -42,7 +42,7 @@ async def follow_capture(session: Session, params: FollowCapture) -> FollowedCap
         while True:
             state = await session.work.quick(lambda: present_progress(path))
             if state.stage in ("captured", "failed"):
-                return FollowedCapture(str(path), state.stage, state.failure, state.out_of_memory)
+                return FollowedCapture(str(path), state.stage, state.failure, state.out_of_memory, state.error)
             message = progress_message(state, time.time_ns())
             if message != told:
                 report(message)
