@@ -13,8 +13,13 @@ type ShowMessage = (sentence: string, ...labels: string[]) => Thenable<string | 
 
 /** Shows a message and does what the chosen button does; resolves when that is done, or nothing was chosen. */
 export async function offer(show: ShowMessage, sentence: string, buttons: readonly Button[]): Promise<void> {
-  const chosen = await show(sentence, ...buttons.map(({ label }) => label));
+  const chosen = await show(withoutLinks(sentence), ...buttons.map(({ label }) => label));
   await buttons.find(({ label }) => label === chosen)?.press();
+}
+
+/** What a script or a profile says must not become a link, which could run any command. */
+function withoutLinks(sentence: string): string {
+  return sentence.replaceAll('](', '] (');
 }
 
 export function commandButton(label: string, command: string, ...args: unknown[]): Button {

@@ -3,12 +3,13 @@
 import * as vscode from 'vscode';
 import { revealLine } from '../lines/goToLine';
 import { openCommand } from '../panels/panelList';
-import type { OpenedRun } from '../protocol';
+import type { OpenedRun, RunRecord } from '../protocol';
 import { sentenceOf } from '../runs/openRun';
 import type { ShownRun } from '../runs/shownRun';
 import type { Services } from '../services';
 import { commandButton, offer } from '../userMessages';
 import type { StartedCapture } from './captureProgress';
+import { tellEndedAfter } from './scriptError';
 
 /** Says what a capture found, and leads to it. */
 export async function tellResult(run: OpenedRun, before: string): Promise<void> {
@@ -56,9 +57,11 @@ export async function tellExit(services: Services, shown: ShownRun, capture: Sta
   if (exitCode === undefined) {
     return;
   }
+  let ended: RunRecord | undefined;
   try {
     // Also of one that went well by its exit code: a thread of it may have run out.
-    if (await diedOutOfMemory(services, out)) {
+    ended = await recordOf(services, out);
+    if (ended?.out_of_memory === true) {
       const run = await shown.open(out);
       if (run.out_of_memory !== null) {
         await tellOutOfMemory(run.out_of_memory);
@@ -71,14 +74,19 @@ export async function tellExit(services: Services, shown: ShownRun, capture: Sta
   if (exitCode === 0) {
     return;
   }
+  const error = ended?.error ?? null;
+  if (error !== null) {
+    tellEndedAfter(title, error);
+    return;
+  }
   const sentence = vscode.l10n.t('{0} ended with exit code {1}; the lines are of what ran before.', title, exitCode);
   tellWithTerminal(vscode.window.showWarningMessage, sentence);
 }
 
-/** Whether the run ended for want of memory, which is known only once its script has ended. */
-async function diedOutOfMemory(services: Services, out: string): Promise<boolean> {
+/** What is known of a run whose script has ended. */
+async function recordOf(services: Services, out: string): Promise<RunRecord | undefined> {
   const { runs } = await services.daemon.request('scopelight/runs', {});
-  return runs.some(({ path, out_of_memory }) => path === out && out_of_memory);
+  return runs.find(({ path }) => path === out);
 }
 
 /** Opens the panel that names the lines that took the memory, and says what happened. */

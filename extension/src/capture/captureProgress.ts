@@ -63,7 +63,7 @@ async function follow(
     if (await hasRun(out)) {
       return answer;
     }
-    return { path: out, stage: 'failed', failure: sentenceOfExit(exitCode, title), out_of_memory: false };
+    return { path: out, stage: 'failed', failure: sentenceOfExit(exitCode, title), out_of_memory: false, error: null };
   });
   try {
     return await Promise.race([answer, endedEarly]);

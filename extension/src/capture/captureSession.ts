@@ -12,6 +12,7 @@ import { sentenceOfExit } from './captureFailure';
 import { followWithProgress } from './captureProgress';
 import type { StartedCapture } from './captureProgress';
 import { CaptureTask } from './captureTask';
+import { tellNothingCaptured } from './scriptError';
 
 /** What a capture works with. */
 export interface CaptureParts {
@@ -62,6 +63,8 @@ export async function finishCapture(
     }
   } else if (isCancelled) {
     void vscode.window.showInformationMessage(vscode.l10n.t('{0} was stopped before anything was captured.', title));
+  } else if (followed.error !== null) {
+    tellNothingCaptured(title, followed.error);
   } else {
     tellWithTerminal(vscode.window.showErrorMessage, followed.failure ?? sentenceOfExit(await process.exited, title));
   }

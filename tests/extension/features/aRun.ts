@@ -18,6 +18,7 @@ export function aRun(changes: Partial<RunRecord> = {}): RunRecord {
     steps: 5,
     exit_code: 0,
     out_of_memory: false,
+    error: null,
     size_bytes: 1000,
     pinned: false,
     problem: null,

@@ -62,6 +62,15 @@ function setUp() {
   return { daemon, shown, remembered, capturing: runCapture(services, { shown, remembered }, request) };
 }
 
+const ERROR = {
+  kind: 'ValueError',
+  message: 'negative',
+  path: '/w/model.py',
+  line: 12,
+  function: 'root',
+  module: null,
+};
+
 const OUT_OF_MEMORY = 'train.py ran out of memory: train.py:12 asked for 1.2 TiB.';
 
 function openedPanels() {
@@ -79,7 +88,7 @@ describe('a capture', () => {
     expect(follow.method).toBe('scopelight/followCapture');
     follow.progress({ message: 'compiling (3 programs)' });
     follow.progress({ message: 'step 3 of 5' });
-    follow.answer({ path: follow.params['path'], stage: 'captured', failure: null, out_of_memory: false });
+    follow.answer({ path: follow.params['path'], stage: 'captured', failure: null, out_of_memory: false, error: null });
     const open = await daemon.request(1);
     expect(open).toMatchObject({ method: 'scopelight/openRun', params: { path: follow.params['path'] } });
     open.progress({ message: 'compiling the reader (once)' });
@@ -100,7 +109,7 @@ describe('a capture', () => {
     started.fire({ execution, processId: 4711 });
     await vi.waitFor(() => expect(one.remembered.captures).toHaveLength(1));
     expect(one.remembered.captures).toEqual([{ path, title: 'train.py', pid: 4711 }]);
-    follow.answer({ path, stage: 'failed', failure: 'No trace could be taken.', out_of_memory: false });
+    follow.answer({ path, stage: 'failed', failure: 'No trace could be taken.', out_of_memory: false, error: null });
     await one.capturing;
     expect(one.remembered.captures).toEqual([]);
 
@@ -117,7 +126,7 @@ describe('a capture', () => {
   test('says so where the script failed after its lines were measured', async () => {
     const { daemon, capturing } = setUp();
     const follow = await daemon.request(0);
-    follow.answer({ path: follow.params['path'], stage: 'captured', failure: null, out_of_memory: false });
+    follow.answer({ path: follow.params['path'], stage: 'captured', failure: null, out_of_memory: false, error: null });
     (await daemon.request(1)).answer(opened('/w/run'));
     expect(await capturing).toBe(true);
     expect(lastMessage()?.text).toBe(opened('').summary);
@@ -135,7 +144,7 @@ describe('a capture', () => {
     const { daemon, shown, capturing } = setUp();
     const follow = await daemon.request(0);
     const { path } = follow.params;
-    follow.answer({ path, stage: 'failed', failure: 'The script failed.', out_of_memory: true });
+    follow.answer({ path, stage: 'failed', failure: 'The script failed.', out_of_memory: true, error: null });
     (await daemon.request(1)).answer(
       opened('/w/run', { out_of_memory: OUT_OF_MEMORY, findings: anEmpty('Nothing ran.') }),
     );
@@ -152,7 +161,7 @@ describe('a capture', () => {
       const { daemon, capturing } = setUp();
       const follow = await daemon.request(0);
       const { path } = follow.params;
-      follow.answer({ path, stage: 'captured', failure: null, out_of_memory: false });
+      follow.answer({ path, stage: 'captured', failure: null, out_of_memory: false, error: null });
       (await daemon.request(1)).answer(opened('/w/run'));
       await capturing;
       ended.fire({ execution, exitCode });
@@ -169,7 +178,7 @@ describe('a capture', () => {
     const { daemon, capturing } = setUp();
     const follow = await daemon.request(0);
     const { path } = follow.params;
-    follow.answer({ path, stage: 'captured', failure: null, out_of_memory: false });
+    follow.answer({ path, stage: 'captured', failure: null, out_of_memory: false, error: null });
     (await daemon.request(1)).answer(opened('/w/run'));
     await capturing;
     const told = fake.messages.length;
@@ -183,10 +192,64 @@ describe('a capture', () => {
   test('says why where nothing was captured', async () => {
     const { daemon, capturing } = setUp();
     const follow = await daemon.request(0);
-    follow.answer({ path: '/w/run', stage: 'failed', failure: 'No trace could be taken.', out_of_memory: false });
+    follow.answer({
+      path: '/w/run',
+      stage: 'failed',
+      failure: 'No trace could be taken.',
+      out_of_memory: false,
+      error: null,
+    });
     await capturing;
     expect(lastMessage()).toMatchObject({ kind: 'error', text: 'No trace could be taken.' });
     expect(daemon.asked).toHaveLength(1);
+  });
+
+  test('names the exception that ended a script, and leads to its line', async () => {
+    const { daemon, capturing } = setUp();
+    const follow = await daemon.request(0);
+    follow.answer({ path: '/w/run', stage: 'failed', failure: 'It failed.', out_of_memory: false, error: ERROR });
+    await capturing;
+    expect(lastMessage()).toMatchObject({
+      kind: 'error',
+      text: 'train.py ended before anything was captured: ValueError: negative (model.py:12).',
+      buttons: ['Go to Line 12', 'Show Terminal'],
+    });
+  });
+
+  test('says what a script lacks that cannot import something', async () => {
+    const { daemon, capturing } = setUp();
+    const follow = await daemon.request(0);
+    const error = { ...ERROR, kind: 'ModuleNotFoundError', message: "No module named 'flax'", module: 'flax.linen' };
+    follow.answer({ path: '/w/run', stage: 'failed', failure: 'It failed.', out_of_memory: false, error });
+    await capturing;
+    expect(lastMessage()?.text).toMatch(/Install flax in its environment, or choose another interpreter\.$/);
+    expect(lastMessage()?.buttons).toEqual(['Choose Interpreter', 'Go to Line 12', 'Show Terminal']);
+  });
+
+  test('names the exception that ended a script after its lines were measured', async () => {
+    const { daemon, capturing } = setUp();
+    const follow = await daemon.request(0);
+    const { path } = follow.params;
+    follow.answer({ path, stage: 'captured', failure: null, out_of_memory: false, error: null });
+    (await daemon.request(1)).answer(opened('/w/run'));
+    await capturing;
+    ended.fire({ execution, exitCode: 1 });
+    (await daemon.request(2)).answer({ runs: [aRun({ path: String(path), error: ERROR })] });
+    await vi.waitFor(() =>
+      expect(lastMessage()?.text).toBe(
+        'train.py ended with ValueError: negative (model.py:12); the lines are of what ran before.',
+      ),
+    );
+    expect(lastMessage()?.buttons).toEqual(['Go to Line 12', 'Show Terminal']);
+  });
+
+  test('makes no link of what an exception says', async () => {
+    const { daemon, capturing } = setUp();
+    const follow = await daemon.request(0);
+    const error = { ...ERROR, message: '[here](command:workbench.action.quit)' };
+    follow.answer({ path: '/w/run', stage: 'failed', failure: 'It failed.', out_of_memory: false, error });
+    await capturing;
+    expect(lastMessage()?.text).not.toContain('](');
   });
 
   test('says why where its process ended before there was a run', async () => {
@@ -203,7 +266,7 @@ describe('a capture', () => {
     const { daemon, shown, capturing } = setUp();
     const follow = await daemon.request(0);
     ended.fire({ execution, exitCode: 1 });
-    follow.answer({ path: '/w/run', stage: 'captured', failure: null, out_of_memory: false });
+    follow.answer({ path: '/w/run', stage: 'captured', failure: null, out_of_memory: false, error: null });
     (await daemon.request(1)).answer(opened('/w/run'));
     await capturing;
     expect(shown.current?.path).toBe('/w/run');
@@ -215,7 +278,7 @@ describe('a capture', () => {
     notifications[0]?.cancel();
     await vi.waitFor(() => expect(notifications).toHaveLength(2));
     expect(notifications[1]).toMatchObject({ title: 'Stopping train.py', messages: ['saving what was captured'] });
-    follow.answer({ path: '/w/run', stage: 'captured', failure: null, out_of_memory: false });
+    follow.answer({ path: '/w/run', stage: 'captured', failure: null, out_of_memory: false, error: null });
     (await daemon.request(1)).answer(opened('/w/run'));
     await capturing;
     expect(shown.current?.path).toBe('/w/run');
@@ -226,7 +289,7 @@ describe('a capture', () => {
     const follow = await daemon.request(0);
     notifications[0]?.cancel();
     await vi.waitFor(() => expect(notifications).toHaveLength(2));
-    follow.answer({ path: '/w/run', stage: 'failed', failure: 'The script ended.', out_of_memory: false });
+    follow.answer({ path: '/w/run', stage: 'failed', failure: 'The script ended.', out_of_memory: false, error: null });
     await capturing;
     expect(lastMessage()?.kind).toBe('information');
   });
@@ -239,7 +302,7 @@ describe('a capture', () => {
     execution.terminate.mockClear();
     notifications[1]?.cancel();
     await vi.waitFor(() => expect(execution.terminate).toHaveBeenCalledOnce());
-    follow.answer({ path: '/w/run', stage: 'failed', failure: 'ended', out_of_memory: false });
+    follow.answer({ path: '/w/run', stage: 'failed', failure: 'ended', out_of_memory: false, error: null });
     await capturing;
   });
 });

@@ -67,7 +67,7 @@ describe('a capture that goes on while the window is reloaded', () => {
     expect(fake.progress).toMatchObject([
       { title: 'Profiling train.py', reports: [{ message: 'starting' }, { message: 'step 3 of 5' }] },
     ]);
-    follow.answer({ path: OUT, stage: 'captured', failure: null });
+    follow.answer({ path: OUT, stage: 'captured', failure: null, error: null });
     (await daemon.request(1)).answer(opened(OUT));
     await resuming;
     expect(shown.current?.path).toBe(OUT);
@@ -83,7 +83,7 @@ describe('a capture that goes on while the window is reloaded', () => {
     const exited = once(left as ChildProcess, 'exit');
     cancels[0]?.();
     expect(await exited).toEqual([null, 'SIGINT']);
-    follow.answer({ path: OUT, stage: 'failed', failure: 'The script ended.' });
+    follow.answer({ path: OUT, stage: 'failed', failure: 'The script ended.', error: null });
     await resuming;
     expect(fake.messages.at(-1)).toMatchObject({ kind: 'information' });
   });
@@ -102,8 +102,8 @@ describe('a capture that goes on while the window is reloaded', () => {
 describe('a capture that ended while the window was reloaded', () => {
   test('is opened where it left a profile', async () => {
     const { daemon, remembered, shown, resuming } = await reloaded(null);
-    (await daemon.request(0)).answer({ path: OUT, stage: 'captured', failure: null });
-    (await daemon.request(1)).answer({ path: OUT, stage: 'captured', failure: null });
+    (await daemon.request(0)).answer({ path: OUT, stage: 'captured', failure: null, error: null });
+    (await daemon.request(1)).answer({ path: OUT, stage: 'captured', failure: null, error: null });
     (await daemon.request(2)).answer(opened(OUT));
     await resuming;
     expect(shown.current?.path).toBe(OUT);
@@ -112,7 +112,7 @@ describe('a capture that ended while the window was reloaded', () => {
 
   test('is forgotten without a word where it left none', async () => {
     const { daemon, remembered, resuming } = await reloaded(null);
-    (await daemon.request(0)).answer({ path: OUT, stage: 'failed', failure: 'It stopped.' });
+    (await daemon.request(0)).answer({ path: OUT, stage: 'failed', failure: 'It stopped.', error: null });
     await resuming;
     expect(remembered.captures).toEqual([]);
     expect([fake.messages, fake.progress]).toEqual([[], []]);

@@ -23,6 +23,7 @@ from scopelight.model.run.information import (
     RecordedOutOfMemory,
     RecordedSnapshot,
     RunInformation,
+    ScriptError,
     TraceCost,
     WindowOptions,
 )
@@ -57,6 +58,7 @@ WHOLE = RunInformation(
     pause_seconds=0.125,
     probes=(TraceCost(1.0, 1.7e9, 1.7e9, 0.5, 0.25, 1000, 2),),
     memory=RecordedMemory(7, 0.5, (RecordedSnapshot("memory/end.pprof", "end", 1_700_000_000_000_000_000, 0.1),)),
+    error=ScriptError("ImportError", "cannot import", "/w/train.py", 3, "main", "flax"),
     out_of_memory=RecordedOutOfMemory(
         "Out of memory",
         (RaisedFrame("/w/train.py", 3, "f", True),),

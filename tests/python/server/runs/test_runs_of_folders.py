@@ -100,7 +100,7 @@ async def test_a_capture_is_followed_to_its_end(editor, tmp_path):
     write_state(run, state="running", progress={"stage": "measuring", "pid": os.getpid()})
     await reported("finding the step")
     write_state(run, state="captured", progress={"stage": "captured"})
-    ended = {"path": str(run), "stage": "captured", "failure": None, "out_of_memory": False}
+    ended = {"path": str(run), "stage": "captured", "failure": None, "out_of_memory": False, "error": None}
     assert (await answer)["result"] == ended
 
 

@@ -1,0 +1,59 @@
+// The exception that ended a script: said in one sentence, with ways to what mends it.
+
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { revealLine } from '../lines/goToLine';
+import type { ScriptError } from '../protocol';
+import { type Button, commandButton, offer } from '../userMessages';
+
+/** The exception with its place: `ValueError: negative (train.py:12)`. */
+export function describeError({ kind, message, path: file, line }: ScriptError): string {
+  const said = message === '' ? kind : `${kind}: ${message}`;
+  return file === null || line === null ? said : `${said} (${path.basename(file)}:${line})`;
+}
+
+/** Whether a script failed because it is a module of a package that was run as a file. */
+export function wantsItsPackage({ kind, message }: ScriptError): boolean {
+  return kind === 'ImportError' && message.includes('no known parent package');
+}
+
+/** Says what ended a script before anything was captured. */
+export function tellNothingCaptured(title: string, error: ScriptError): void {
+  const sentence = vscode.l10n.t('{0} ended before anything was captured: {1}.', title, describeError(error));
+  void offer(vscode.window.showErrorMessage, [sentence, remedyOf(error)].join(' ').trimEnd(), buttonsOf(error));
+}
+
+/** Says what ended a script whose lines are shown. */
+export function tellEndedAfter(title: string, error: ScriptError): void {
+  const sentence = vscode.l10n.t('{0} ended with {1}; the lines are of what ran before.', title, describeError(error));
+  void offer(vscode.window.showWarningMessage, sentence, buttonsOf(error));
+}
+
+function remedyOf(error: ScriptError): string {
+  if (wantsItsPackage(error)) {
+    return vscode.l10n.t('It belongs to a package: run it as a module.');
+  }
+  return error.kind === 'ModuleNotFoundError' && error.module !== null
+    ? vscode.l10n.t('Install {0} in its environment, or choose another interpreter.', packageOf(error.module))
+    : '';
+}
+
+function buttonsOf(error: ScriptError): Button[] {
+  const { kind, module, path: file, line } = error;
+  const terminal = commandButton(vscode.l10n.t('Show Terminal'), 'workbench.action.terminal.focus');
+  const goTo =
+    file !== null && line !== null && path.isAbsolute(file)
+      ? [{ label: vscode.l10n.t('Go to Line {0}', line), press: () => revealLine(file, line, { preview: true }) }]
+      : [];
+  const interpreter = commandButton(
+    vscode.l10n.t('Choose Interpreter'),
+    'workbench.action.openSettings',
+    'scopelight.interpreter',
+  );
+  const isMissing = kind === 'ModuleNotFoundError' && module !== null;
+  return [...(isMissing ? [interpreter] : []), ...goTo, terminal];
+}
+
+function packageOf(module: string): string {
+  return module.split('.')[0] ?? module;
+}
