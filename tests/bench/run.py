@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 import attrs
+import first_hour
 import host
 import hovering
 import memory
@@ -369,6 +370,9 @@ class Bench:
         self.bars.add_milliseconds("editor: hover answered, p99", hover * 1e3, most=50)
         add_op_profile(self.bars, editor_figures("bench:op-profile"))
 
+    def first_hour(self) -> None:
+        first_hour.add_first_hour(self.bars, *printed_figures("bench:first-hour", str(self.xprof)))
+
     def timeline(self) -> None:
         add_timeline_drawing(self.bars, printed_figures("bench:timeline-draw"))
         path = captured_profile(self.python, TIMELINE_MEGABYTES)
@@ -399,6 +403,7 @@ PARTS: Mapping[str, Callable[[Bench], None]] = {
     "host": Bench.host,
     "resources": Bench.resources,
     "editor": Bench.editor,
+    "first-hour": Bench.first_hour,
     "timeline": Bench.timeline,
 }
 
