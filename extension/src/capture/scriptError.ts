@@ -8,7 +8,7 @@ import { type Button, commandButton, offer } from '../userMessages';
 
 /** The exception with its place: `ValueError: negative (train.py:12)`. */
 export function describeError({ kind, message, path: file, line }: ScriptError): string {
-  const said = message === '' ? kind : `${kind}: ${message}`;
+  const said = message === '' ? kind : `${kind}: ${message.replace(/[.\s]+$/u, '')}`;
   return file === null || line === null ? said : `${said} (${path.basename(file)}:${line})`;
 }
 

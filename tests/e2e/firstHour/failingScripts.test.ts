@@ -1,0 +1,84 @@
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { picturesIn } from '../driver/pictures.js';
+import { themes } from '../driver/workbench.js';
+import { developmentDaemon, root } from '../development.js';
+import { useEditor } from '../editor.js';
+import { lineOf } from '../workspace.js';
+
+/** Trains for a while, and then meets a batch of another size than it was written for. */
+const CRASHES = `import time
+
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def train_step(weights, batch):
+    return weights - 0.01 * batch.T @ (batch @ weights)
+
+
+def batches():
+    for _ in range(400):
+        yield jnp.ones((64, 256))
+        time.sleep(0.002)
+    yield jnp.ones((64, 255))
+
+
+weights = jnp.ones((256, 256))
+for batch in batches():
+    weights = train_step(weights, batch).block_until_ready()
+`;
+const LACKS = 'import jax\nimport a_library_of_others\n\nprint(jax.devices())\n';
+
+const editor = useEditor({
+  settings: developmentDaemon,
+  prepare: (workspace) => {
+    workspace.write('crashes.py', CRASHES);
+    workspace.write('lacks.py', LACKS);
+    return undefined;
+  },
+});
+
+const picture = picturesIn(path.join(root, 'test-results/failing scripts'), () => editor().workbench.page);
+
+async function profile(script: string): Promise<void> {
+  const { workbench } = editor();
+  await workbench.open(script);
+  await workbench.run('Scopelight: Profile Training Script');
+  await workbench.quickInput.accept(/Arguments/);
+  await workbench.quickInput.accept(/What part of the script to capture/);
+}
+
+test('names what ended a script before anything was captured, and leads to its line', async () => {
+  const { workbench } = editor();
+  await profile('lacks.py');
+  const said = await workbench.notifications.saying(/ended before anything was captured/);
+  expect(await said.text()).toBe(
+    "lacks.py ended before anything was captured: ModuleNotFoundError: No module named 'a_library_of_others' " +
+      '(lacks.py:2). Install a_library_of_others in its environment, or choose another interpreter.',
+  );
+  expect(await said.buttons()).toContain('Choose Interpreter');
+  await picture('nothing captured');
+  await workbench.run('View: Close All Editors');
+  await said.press('Go to Line 2');
+  await workbench.activeTab('lacks.py').waitFor();
+  await workbench.editor.cursorIsOn(2);
+});
+
+test('shows the lines of a script that crashed later, and names what ended it', async () => {
+  const { workbench } = editor();
+  await profile('crashes.py');
+  await workbench.notifications.saying(/crashes\.py: \d+ steps of /, 150_000);
+  const said = await workbench.notifications.saying(/crashes\.py ended with/, 60_000);
+  // Which of jax's own words come first is not ours.
+  expect(await said.text()).toMatch(/ended with TypeError: .*\(crashes\.py:\d+\); the lines are of what ran before\.$/);
+  for (const theme of themes) {
+    await workbench.useTheme(theme);
+    await picture(`crashed, ${theme.name}`);
+  }
+  const line = lineOf(CRASHES, 'batch.T @');
+  await said.press(`Go to Line ${String(line)}`);
+  await workbench.editor.cursorIsOn(line);
+  await workbench.editor.annotationOf('batch.T @');
+});
