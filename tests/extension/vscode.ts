@@ -230,6 +230,7 @@ export interface ShownMessage {
   readonly kind: 'information' | 'warning' | 'error';
   readonly text: string;
   readonly buttons: readonly string[];
+  readonly options: { readonly modal?: boolean; readonly detail?: string };
   press(button: string | undefined): void;
 }
 
@@ -285,8 +286,9 @@ export function resetFake(): void {
 function show(kind: ShownMessage['kind']) {
   return (text: string, ...rest: unknown[]): Promise<string | undefined> => {
     const buttons = rest.filter((each): each is string => typeof each === 'string');
+    const options = rest.find((each) => typeof each === 'object' && each !== null) ?? {};
     return new Promise((resolve) => {
-      fake.messages.push({ kind, text, buttons, press: resolve });
+      fake.messages.push({ kind, text, buttons, options, press: resolve });
     });
   };
 }

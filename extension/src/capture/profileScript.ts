@@ -44,12 +44,14 @@ export function registerProfileScript(services: Services, parts: ProfilingParts)
 
   return vscode.Disposable.from(
     registerCommand(services, 'scopelight.profile', async (uri) => {
+      await services.daemon.beInstalled();
       const target = uri instanceof vscode.Uri ? scriptOf(uri) : await targetOfPalette(remembered);
       if (target !== undefined) {
         await profile(target);
       }
     }),
     registerCommand(services, 'scopelight.profileAgain', async () => {
+      await services.daemon.beInstalled();
       const target = remembered.targets[0] ?? (await pickTarget(remembered));
       if (target !== undefined) {
         await profile(target);

@@ -42,6 +42,11 @@ export interface DaemonConnection {
     name: Name,
     handler: (params: Notifications[Name]) => void,
   ): vscode.Disposable;
+  /**
+   * For the start of what a person has asked for and will need the daemon: offers to install it where missing, before
+   * anything else is asked. Rejects with `CancellationError` where that is declined.
+   */
+  beInstalled(): Promise<void>;
   /** The interpreter that runs the daemon, for `python -m scopelight.cli.main run`; offers to install where missing. */
   python(): Promise<string>;
 }

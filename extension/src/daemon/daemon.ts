@@ -92,8 +92,14 @@ export class Daemon implements DaemonConnection, vscode.Disposable {
       const located = await this.locate();
       if (located.state === 'ready') return located.python;
       this.setState('missing');
-      await this.install(located);
+      await this.install(located, true);
     }
+  }
+
+  async beInstalled(): Promise<void> {
+    if (this.client === undefined) await this.python();
+    // It loads while the person answers what is asked next.
+    this.startQuietly();
   }
 
   /** Starts it where it is installed, for what a person will probably need; says nothing where it is not. */
@@ -157,7 +163,7 @@ export class Daemon implements DaemonConnection, vscode.Disposable {
         if (!(error instanceof MissingError)) throw error;
         const isAgreed = error.missing.canInstall && error.missing.agreed && !this.isDeclined;
         if (!isAsked && !isAgreed) throw error;
-        await this.install(error.missing);
+        await this.install(error.missing, isAsked);
       }
     }
   }
@@ -175,9 +181,9 @@ export class Daemon implements DaemonConnection, vscode.Disposable {
     return starting;
   }
 
-  /** Offers to install; rejects with `CancellationError` where that was declined. */
-  private async install(missing: Missing): Promise<void> {
-    this.isDeclined = !(await this.offer.make(missing));
+  /** Offers to install, where a person asked; rejects with `CancellationError` where that was declined. */
+  private async install(missing: Missing, isAsked: boolean): Promise<void> {
+    this.isDeclined = !(await (isAsked ? this.offer.make(missing) : this.offer.makeQuietly(missing)));
     if (this.isDeclined) throw new vscode.CancellationError();
   }
 

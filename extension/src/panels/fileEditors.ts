@@ -59,7 +59,8 @@ function showRunOf(file: WatchedFile, { log }: Pick<Services, 'log'>, shown: Sho
   const open = (run: string): void => {
     // The page does not wait for it, and says itself what is wrong with a file that cannot be read.
     shown
-      .open(run)
+      // The editor also makes it after a reload: where there is no daemon the page offers to install it.
+      .open(run, { isQuiet: true })
       .catch((error: unknown) => log.warn(`The run of ${file.path} could not be shown: ${traceOf(error)}`));
   };
   if (!holds(shown.current, file.path)) {

@@ -38,6 +38,7 @@ export function registerRunCommands(services: Services, runs: RunsShown): vscode
       }
     }),
     registerCommand(services, 'scopelight.openProfile', async () => {
+      await services.daemon.beInstalled();
       const chosen = await askProfile();
       if (chosen !== undefined) {
         const opened = await openRun(shown, chosen);

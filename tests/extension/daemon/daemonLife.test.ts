@@ -312,14 +312,18 @@ describe('a daemon that is not installed', () => {
     expect(fake.messages).toEqual([]);
   });
 
-  test('is offered to who asks for something, and installed on a yes', async () => {
+  test('is offered to who asks for something, before all else, and installed on a yes', async () => {
     const opening = stage.open();
     await settled();
     expect(message()).toMatchObject({
       kind: 'information',
-      text: 'It is missing. To install it downloads about 80 MB from PyPI.',
+      text: 'It is missing.',
       buttons: ['Install', 'Use My Interpreter'],
+      options: { modal: true },
     });
+    expect(message().options.detail).toMatch(
+      /about 80 MB from PyPI.*about 430 MB on the disk.*half a minute.*\n\n.*nothing in your own environments changes/,
+    );
     message().press('Install');
     await opening;
     expect(stage.installs).toEqual([{ kind: 'own', force: false }]);
@@ -327,28 +331,68 @@ describe('a daemon that is not installed', () => {
     expect(stage.last.requests).toHaveLength(1);
   });
 
+  test('is there before anything else is asked, and loads meanwhile', async () => {
+    const ready = stage.daemon.beInstalled();
+    await settled();
+    message().press('Install');
+    await ready;
+    await settled();
+    expect(stage.processes).toHaveLength(1);
+    await stage.daemon.beInstalled();
+    expect(stage.processes).toHaveLength(1);
+  });
+
   test('is not installed on a no', async () => {
     const opening = stage.open();
-    const python = stage.daemon.python();
     await settled();
     message().press(undefined);
     await expect(opening).rejects.toBeInstanceOf(CancellationError);
-    await expect(python).rejects.toBeInstanceOf(CancellationError);
     expect(stage.installs).toEqual([]);
+    const python = stage.daemon.python();
+    await settled();
+    expect(fake.messages, 'asked again by who asks again').toHaveLength(2);
+    message().press(undefined);
+    await expect(python).rejects.toBeInstanceOf(CancellationError);
   });
 
-  test('is offered again to who asks while the first offer was overlooked', async () => {
-    const first = stage.open();
+  test('is waited for by one thing that was asked for: a second one ends at once', async () => {
+    let done = (): void => undefined;
+    stage.installing = () =>
+      new Promise((resolve) => {
+        done = () => {
+          stage.located = READY;
+          resolve();
+        };
+      });
+    const first = stage.daemon.python();
     await settled();
+    await expect(stage.daemon.python(), 'the offer stands in front').rejects.toBeInstanceOf(CancellationError);
+    expect(fake.messages).toHaveLength(1);
+    message().press('Install');
+    await settled();
+    await expect(stage.daemon.python()).rejects.toBeInstanceOf(CancellationError);
+    expect(message().text).toMatch(/is being installed: what was started first goes on/);
+    done();
+    expect(await first).toBe('/own/bin/python');
+    expect(stage.installs).toHaveLength(1);
+  });
+
+  test('whose failed installation was left unanswered is offered anew, and the first command ends', async () => {
+    const works = stage.installing;
+    stage.installing = () => Promise.reject(new InstallError('The package index could not be reached.'));
+    const first = stage.daemon.python();
+    const isOver = expect(first).rejects.toBeInstanceOf(CancellationError);
+    await settled();
+    message().press('Install');
+    await settled();
+    expect(message().text).toBe('The package index could not be reached.');
+    stage.installing = works;
     const second = stage.daemon.python();
     await settled();
-    // The editor replaces a message by the same one shown again, as if it had been dismissed.
-    message(0).press(undefined);
-    await settled();
-    message(1).press('Install');
+    await isOver;
+    expect(message().text).toBe('It is missing.');
+    message().press('Install');
     expect(await second).toBe('/own/bin/python');
-    await first;
-    expect(stage.installs).toHaveLength(1);
   });
 
   test("is looked for in the user's interpreter where that is preferred", async () => {

@@ -43,6 +43,7 @@ export class FakeDaemon {
       return { dispose: () => undefined };
     },
     python: () => Promise.resolve('/daemon/bin/python'),
+    beInstalled: () => Promise.resolve(),
   } as unknown as DaemonConnection;
 
   constructor() {

@@ -64,7 +64,7 @@ describe('a profile file', () => {
     const tab = show('/w/a.xplane.pb');
     expect(fill).toHaveBeenCalledExactlyOnceWith('timeline', tab.webview, 'editor', expect.anything());
     expect(fill.mock.calls[0]?.[3]).toMatchObject({ path: '/w/a.xplane.pb', generation: 0 });
-    expect(open).toHaveBeenCalledWith('/w/a.xplane.pb');
+    expect(open).toHaveBeenCalledWith('/w/a.xplane.pb', { isQuiet: true });
   });
 
   test('lets go of its page when its tab is closed', () => {
@@ -204,7 +204,7 @@ describe('a profile file that is written anew', () => {
     expect(file?.generation).toBe(0);
     tab.see(true);
     expect(file?.generation).toBe(1);
-    expect(open).toHaveBeenCalledExactlyOnceWith(folder);
+    expect(open).toHaveBeenCalledExactlyOnceWith(folder, { isQuiet: true });
     // Another run is shown: that stays.
     shown.current = opened('/runs/b');
     writeFileSync(profile, 'and something else again');
