@@ -1776,6 +1776,7 @@ export interface Annotation {
   readonly line: number;
   readonly recorded_line: number;
   readonly text: string;
+  readonly compact: string | null;
   readonly heat: number;
   readonly state: AnnotationState;
   readonly share_ratio: number;

@@ -7,6 +7,12 @@ const SECTION = 'scopelight';
 /** What annotations can say, in the order in which people choose. */
 export const ANNOTATION_MODES: readonly AnnotationMode[] = ['time', 'phases', 'flops', 'padding', 'memory'];
 
+/** Where annotations stand: after the end of their line, at one column of the file, or left of the code. */
+export type AnnotationPlace =
+  { readonly position: 'afterLine' | 'beforeLine' } | { readonly position: 'column'; readonly column: number };
+
+const DEFAULT_COLUMN = 90;
+
 /** Which Python runs the daemon: one in an environment of its own, or the one that runs the user's scripts. */
 export type EnvironmentKind = 'own' | 'interpreter';
 
@@ -43,6 +49,16 @@ function peakBandwidth(): number | null {
 export function annotationMode(): AnnotationMode {
   const mode = get<string>('annotations.mode', 'time');
   return ANNOTATION_MODES.find((known) => known === mode) ?? 'time';
+}
+
+/** Where annotations stand; a place that does not exist is the default. */
+export function annotationPlace(): AnnotationPlace {
+  const position = get<string>('annotations.position', 'afterLine');
+  if (position === 'column') {
+    const column = get<unknown>('annotations.column', DEFAULT_COLUMN);
+    return { position, column: typeof column === 'number' && column >= 0 ? Math.trunc(column) : DEFAULT_COLUMN };
+  }
+  return { position: position === 'beforeLine' ? position : 'afterLine' };
 }
 
 /** What of a run is looked at everywhere; one that does not exist is the default. */

@@ -56,7 +56,7 @@ test('annotates the lines of every file that cost device time', async () => {
   await workbench.open('transformer.py');
   await workbench.editor.goTo(27);
   const call = await workbench.editor.annotationOf('value_and_grad(next_token_loss)');
-  expect(call.annotation).toMatch(/^[▰▱]{5} \d+(\.\d+)? % inclusive$/);
+  expect(call.annotation).toMatch(/^[╍·]{5} \d+(\.\d+)? % inclusive$/);
   const unannotated = (await workbench.editor.drawnLines()).filter((each) => /^(import|from) /.test(each.text));
   expect(unannotated.map((each) => each.annotation).join('')).toBe('');
 });
@@ -87,7 +87,7 @@ test('shows the card of a line, with the same share', async () => {
   const card = await workbench.editor.hoverCard();
   const text = await card.innerText();
   expect(text).toContain(share(line.annotation));
-  for (const part of [/of the step/, /\/step/, /forward/, /backward/, /dot_general/, /f32\[/]) {
+  for (const part of [/of the step: /, /of line/, /forward/, /backward/, /dot_general/, /f32\[/]) {
     expect(text).toMatch(part);
   }
   await workbench.page.keyboard.press('Escape');

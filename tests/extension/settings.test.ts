@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
-import { daemonSettings, describeSettings, environmentKind } from '../../extension/src/settings';
+import { annotationPlace, daemonSettings, describeSettings, environmentKind } from '../../extension/src/settings';
 import manifest from '../../package.json';
 import { changeSetting, resetFake } from './vscode';
 
@@ -83,4 +83,18 @@ test('a mode, a scope or an environment that does not exist is the default', () 
   changeSetting('scopelight.daemon.environment', 'mine');
   expect(daemonSettings()).toMatchObject({ mode: 'time', scope: 'steps' });
   expect(environmentKind()).toBe('own');
+});
+
+test('annotations stand after their lines unless a place is chosen that there is', () => {
+  expect(annotationPlace()).toEqual({ position: 'afterLine' });
+  changeSetting('scopelight.annotations.position', 'column');
+  expect(annotationPlace()).toEqual({ position: 'column', column: 90 });
+  changeSetting('scopelight.annotations.column', 72.5);
+  expect(annotationPlace()).toEqual({ position: 'column', column: 72 });
+  changeSetting('scopelight.annotations.column', 'far');
+  expect(annotationPlace()).toEqual({ position: 'column', column: 90 });
+  changeSetting('scopelight.annotations.position', 'beforeLine');
+  expect(annotationPlace()).toEqual({ position: 'beforeLine' });
+  changeSetting('scopelight.annotations.position', 'above');
+  expect(annotationPlace()).toEqual({ position: 'afterLine' });
 });

@@ -16,12 +16,14 @@ class Annotation:
     """What one line of the present text carries.
 
     ``line`` is where it is now, ``recorded_line`` where it was. ``heat`` is 1 to 5 by the share of the file's
-    hottest line, 0 for one that is only shown as a call site. ``text`` is ready to be shown after the line.
+    hottest line, 0 for one that is only shown as a call site. ``text`` is ready to be shown after the line,
+    ``compact`` in a column left of it: None where there is no figure, so that ``text`` has to stand after the line.
     """
 
     line: int
     recorded_line: int
     text: str
+    compact: str | None
     heat: int
     state: AnnotationState
     share_ratio: float

@@ -23,10 +23,15 @@ def per_step(amount: str) -> str:
 
 def peak_text(cost: LineCost) -> str | None:
     """``41 % of peak``; None where no peak is known."""
+    reached = peak_ratio_text(cost)
+    return None if reached is None else text("{share} of peak", share=reached)
+
+
+def peak_ratio_text(cost: LineCost) -> str | None:
+    """``41 %`` of the peak; None where no peak is known."""
     if cost.flop_utilisation_ratio is None:
         return None
-    lead = _lead(cost.is_estimated, cost.utilisation_is_least)
-    return lead + text("{share} of peak", share=whole_share(cost.flop_utilisation_ratio))
+    return f"{_lead(cost.is_estimated, cost.utilisation_is_least)}{whole_share(cost.flop_utilisation_ratio)}"
 
 
 def cost_facts(cost: LineCost) -> tuple[str, ...]:
@@ -38,7 +43,7 @@ def cost_facts(cost: LineCost) -> tuple[str, ...]:
     return tuple(each for each in (f"{lead}{work}", rate_text(cost), peak_text(cost)) if each is not None)
 
 
-def flops_annotation(cost: LineCost) -> str | None:
+def flops_annotation(cost: LineCost, *, inclusive: bool = False) -> str | None:
     """``▰▰▰▱▱ 412 GFLOP/s  41 % of peak``; without a peak only the rate; None for a line that computes nothing."""
     rate = rate_text(cost)
     if rate is None:
@@ -46,7 +51,16 @@ def flops_annotation(cost: LineCost) -> str | None:
     if cost.flop_utilisation_ratio is None:
         return rate
     of_peak = text("{share} of peak", share=whole_share(cost.flop_utilisation_ratio))
-    return f"{level_bar(cost.flop_utilisation_ratio)} {rate}  {of_peak}"
+    return f"{level_bar(cost.flop_utilisation_ratio, inclusive=inclusive)} {rate}  {of_peak}"
+
+
+def flops_level(cost: LineCost, figure_columns: int, *, inclusive: bool = False) -> str | None:
+    """``▰▰▰▱▱    41 %``, the share of the peak alone, or the rate where no peak is known; None without either."""
+    if not cost.flops_per_s:
+        return None
+    if cost.flop_utilisation_ratio is None:
+        return rate_text(cost)
+    return f"{level_bar(cost.flop_utilisation_ratio, inclusive=inclusive)} {peak_ratio_text(cost):>{figure_columns}}"
 
 
 def padding_annotation(padding: LinePadding, target: str | None) -> str:

@@ -5,6 +5,7 @@ cursor, nor become a link, an image, a table's column or HTML where Markdown is 
 """
 
 import re
+from collections.abc import Sequence
 
 _MARKS = re.compile(r"[\\`*_\[\]<>|~&$#!@]|:(?=//)|(?<=www)\.", re.IGNORECASE)
 """Emphasis, code, links, HTML, columns, entities and mathematics, and what makes a link of an address alone."""
@@ -37,7 +38,15 @@ def markdown_code(text: str) -> str:
 
 def markdown_block(text: str, language: str = "python") -> str:
     """One line of source as a block of code, fenced so that nothing in it can end the block."""
-    text = "".join(each if each.isprintable() or each == "\t" else "\N{REPLACEMENT CHARACTER}" for each in text)
+    return markdown_lines([text], language)
+
+
+def markdown_lines(lines: Sequence[str], language: str) -> str:
+    """The same of several lines."""
+    text = "\n".join(
+        "".join(each if each.isprintable() or each == "\t" else "\N{REPLACEMENT CHARACTER}" for each in line)
+        for line in lines
+    )
     longest = max((len(each) for each in _BACKTICKS.findall(text)), default=0)
     fence = "`" * max(3, longest + 1)
     return f"{fence}{language}\n{text}\n{fence}"

@@ -3,13 +3,14 @@
 from collections.abc import Sequence
 
 from scopelight.analysis.lines.costs import LineCosts
+from scopelight.analysis.memory.line_memory import LineMemory
 from scopelight.analysis.records import LineRecord, LinesRecord
 from scopelight.report.annotations import is_estimated, phases_text
+from scopelight.report.card.facts import line_card
 from scopelight.report.cost_text import padding_factor, peak_text, rate_text
 from scopelight.report.findings.worded import closing
 from scopelight.report.foreign_text import markdown_block, markdown_code, markdown_text
 from scopelight.report.host.waiting import whole_ps
-from scopelight.report.hover import hover_card
 from scopelight.report.language import text
 from scopelight.report.markdown_table import markdown_table
 from scopelight.report.numbers import duration, share
@@ -26,16 +27,17 @@ def line_facts(
     record: LinesRecord,
     source: str | None = None,
     costs: LineCosts | None = None,
+    memory: LineMemory | None = None,
     row: int = 0,
 ) -> str:
-    """Everything that is known of one line: where it is, its ``source`` text, and its card without links.
+    """Everything that is known of one line: where it is, its ``source`` text, and all its facts.
 
-    ``costs`` holds those of the line as its ``row``.
+    ``costs`` holds those of the line as its ``row``, ``memory`` what it has in memory at the peak.
     """
     parts = [_heading(line)]
     if source is not None:
         parts.append(markdown_block(source.strip()))
-    parts.append(hover_card(line, record, costs=costs, row=row))
+    parts.append(line_card(line, record, costs, memory, row))
     return "\n\n".join(parts)
 
 

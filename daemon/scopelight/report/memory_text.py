@@ -23,8 +23,13 @@ def memory_annotation(line: MemoryLine | None, memory: LineMemory) -> str | None
     """``▰▰▱▱▱ 1.2 GiB at the peak · 40 MiB kept for the backward pass``; None where a line has nothing in memory."""
     if line is None or not line.bytes:
         return None
-    ratio = line.bytes / max(1, memory.peak_bytes)
-    return f"{bar(ratio)} {_lead(memory)}{' · '.join(_facts(line))}"
+    drawn, _ = memory_amount(line, memory)
+    return f"{drawn} {_lead(memory)}{' · '.join(_facts(line))}"
+
+
+def memory_amount(line: MemoryLine, memory: LineMemory) -> tuple[str, str]:
+    """The bar of what a line has in memory at the peak, and how much that is."""
+    return bar(line.bytes / max(1, memory.peak_bytes)), f"{_lead(memory)}{byte_size(line.bytes)}"
 
 
 def unknown_memory(memory: LineMemory) -> str | None:
@@ -34,21 +39,25 @@ def unknown_memory(memory: LineMemory) -> str | None:
     return text("memory unknown: the profile does not hold the compiled programs")
 
 
-def memory_card(line: MemoryLine, memory: LineMemory) -> Iterator[str]:
-    """Paragraphs of the hover card: what the line has in memory at the peak, and from where to where."""
-    yield text(
+def memory_paragraph(line: MemoryLine, memory: LineMemory) -> str:
+    """Of the card of a line: what it has in memory at the peak."""
+    return text(
         "**Memory**: {facts} of {program}, {share} of {peak}",
         facts=f"{_lead(memory)}{' · '.join(_facts(line))}",
         program=markdown_code(shortened(memory.record.module or "")),
         share=share(line.bytes / max(1, memory.peak_bytes)),
         peak=byte_size(memory.peak_bytes),
     )
+
+
+def memory_table(line: MemoryLine) -> str:
+    """What of a line is in memory at the peak, and from where to where."""
     rows = [_cells(buffer, line) for buffer in line.buffers[:_MOST_BUFFERS]]
     rest = line.buffers[_MOST_BUFFERS:]
     if rest:
         size = byte_size(sum(each.bytes for each in rest))
         rows.append((text("{number} more, {size}", number=len(rest), size=size), "", "", "", ""))
-    yield markdown_table(list(map(text, _COLUMNS)), rows, right=(0,))
+    return markdown_table(list(map(text, _COLUMNS)), rows, right=(0,))
 
 
 def _facts(line: MemoryLine) -> Iterator[str]:

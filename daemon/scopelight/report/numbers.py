@@ -75,11 +75,15 @@ def bar(share_ratio: float) -> str:
     return level_bar(math.sqrt(max(0.0, share_ratio)))
 
 
-def level_bar(level_ratio: float) -> str:
-    """How full something is, a utilisation, as filled cells out of five: a cell for every fifth that is begun."""
+def level_bar(level_ratio: float, *, inclusive: bool = False) -> str:
+    """How full something is, a utilisation, as filled cells out of five: a cell for every fifth that is begun.
+
+    Cells are dashed where the figure is ``inclusive``, of all that a line called.
+    """
     # Tolerance: three fifths times five may be a little more than three.
     filled = min(_BAR_CELLS, max(0, math.ceil(level_ratio * _BAR_CELLS - 1e-9)))
-    return "▰" * filled + "▱" * (_BAR_CELLS - filled)
+    full, empty = ("╍", "·") if inclusive else ("▰", "▱")
+    return full * filled + empty * (_BAR_CELLS - filled)
 
 
 def _scaled(value: float, units: Sequence[tuple[int, str]]) -> str | None:

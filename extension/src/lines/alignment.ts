@@ -43,6 +43,11 @@ export function align(lines: readonly AnnotatedLine[]): number[] {
   });
 }
 
+/** The same where all annotations of a file begin at one column, or after the usual gap behind what reaches beyond it. */
+export function atColumn(lines: readonly AnnotatedLine[], column: number): number[] {
+  return lines.map(({ columns }) => Math.max(column - columns, GAP_COLUMNS));
+}
+
 function groups(lines: readonly AnnotatedLine[]): AnnotatedLine[][] {
   const found: AnnotatedLine[][] = [];
   let least = 0;

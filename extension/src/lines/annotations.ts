@@ -2,10 +2,10 @@ import * as vscode from 'vscode';
 import { Observable } from '../observable';
 import type { Annotation } from '../protocol';
 import type { Services } from '../services';
-import { affects, annotationsEnabled } from '../settings';
+import { affects, annotationPlace, annotationsEnabled, type AnnotationPlace } from '../settings';
 import { loadWidths } from './alignment';
 import { Decorations, decorate } from './decorations';
-import { DocumentAnnotations, movesEnds } from './documentAnnotations';
+import { changesLineCount, DocumentAnnotations, movesEnds } from './documentAnnotations';
 
 /** The annotations in the text of every visible editor. Changes when other documents than before may carry something. */
 export class TextAnnotations extends Observable {
@@ -32,8 +32,10 @@ export class TextAnnotations extends Observable {
           return;
         }
         this.documents.edit(uri, document.version, contentChanges);
-        // The editor itself moves what stands on lines that move, and the daemon has the last word.
-        if (movesEnds(this.of(document), contentChanges)) {
+        // The editor itself moves what stands on lines that move, and the daemon has the last word. In a column left
+        // of the code every line has its part.
+        const isLeft = placeIn(document).position === 'beforeLine';
+        if (movesEnds(this.of(document), contentChanges) || (isLeft && changesLineCount(contentChanges))) {
           this.show(document);
         }
       }),
@@ -41,7 +43,8 @@ export class TextAnnotations extends Observable {
       vscode.window.onDidChangeVisibleTextEditors((editors) => editors.forEach((editor) => this.showIn(editor))),
       vscode.window.onDidChangeTextEditorOptions(({ textEditor }) => this.showIn(textEditor)),
       vscode.workspace.onDidChangeConfiguration((event) => {
-        if (affects(event, 'annotations.enabled')) {
+        const isOfPlace = affects(event, 'annotations.position', 'annotations.column');
+        if (isOfPlace || affects(event, 'annotations.enabled') || event.affectsConfiguration('editor.wordWrap')) {
           vscode.window.visibleTextEditors.forEach((editor) => this.showIn(editor));
         }
       }),
@@ -65,6 +68,14 @@ export class TextAnnotations extends Observable {
     }
     const { tabSize } = editor.options;
     const annotations = annotationsEnabled() ? this.of(editor.document) : [];
-    this.decorations.apply(editor, decorate(annotations, editor.document, typeof tabSize === 'number' ? tabSize : 4));
+    const columns = typeof tabSize === 'number' ? tabSize : 4;
+    this.decorations.apply(editor, decorate(annotations, editor.document, columns, placeIn(editor.document)));
   }
+}
+
+/** Where annotations of a document stand: where lines are wrapped the editor knows of no room left of the code. */
+function placeIn(document: vscode.TextDocument): AnnotationPlace {
+  const place = annotationPlace();
+  const wraps = vscode.workspace.getConfiguration('editor', document).get<string>('wordWrap', 'off') !== 'off';
+  return place.position === 'beforeLine' && wraps ? { position: 'afterLine' } : place;
 }

@@ -1,14 +1,22 @@
 import * as vscode from 'vscode';
 import type { Annotation } from '../protocol';
-import { align, columnsOf } from './alignment';
+import type { AnnotationPlace } from '../settings';
+import { align, atColumn, columnsOf } from './alignment';
 
 /** Heats as the daemon gives them: 0 has no mark. */
 const HEATS = [1, 2, 3, 4, 5] as const;
+
+/** Left and right of what stands left of the code: beside the mark of heat, and beside the code. */
+const MARK_COLUMNS = 1;
+const LEFT_GAP_COLUMNS = 2;
 
 /** What annotations of one document look like: options for each decoration type. */
 export interface Decorated {
   readonly current: vscode.DecorationOptions[];
   readonly stale: vscode.DecorationOptions[];
+  /** In the column left of the code: of every line of the document or, where there is no such column, of none. */
+  readonly left: vscode.DecorationOptions[];
+  readonly leftStale: vscode.DecorationOptions[];
   /** Ranges of lines by heat, from 1. */
   readonly heats: readonly vscode.Range[][];
   readonly staleMarks: vscode.Range[];
@@ -18,30 +26,89 @@ export interface Decorated {
 export type Lines = Pick<vscode.TextDocument, 'lineCount' | 'lineAt'>;
 
 /** The decorations of a document; annotations of lines that it does not have are left out. */
-export function decorate(annotations: readonly Annotation[], document: Lines, tabSize: number): Decorated {
+export function decorate(
+  annotations: readonly Annotation[],
+  document: Lines,
+  tabSize: number,
+  place: AnnotationPlace = { position: 'afterLine' },
+): Decorated {
   const present = annotations
     .filter(({ line }) => line >= 1 && line <= document.lineCount)
     .sort((one, other) => one.line - other.line);
-  const texts = present.map(({ line }) => document.lineAt(line - 1).text);
-  const paddings = align(
-    present.map(({ line }, index) => ({ line: line - 1, columns: columnsOf(texts[index] ?? '', tabSize) })),
+  const decorated: Decorated = {
+    current: [],
+    stale: [],
+    left: [],
+    leftStale: [],
+    heats: HEATS.map(() => []),
+    staleMarks: [],
+  };
+  const isLeft = (annotation: Annotation): boolean => place.position === 'beforeLine' && annotation.compact !== null;
+  putLeft(
+    present.filter((each) => isLeft(each)),
+    document,
+    tabSize,
+    decorated,
   );
-  const decorated: Decorated = { current: [], stale: [], heats: HEATS.map(() => []), staleMarks: [] };
-  for (const [index, annotation] of present.entries()) {
-    const line = annotation.line - 1;
-    const isStale = annotation.state === 'stale';
-    // The whole text of the line: a break that is typed behind it does not take the annotation along.
-    const range = new vscode.Range(line, 0, line, texts[index]?.length ?? 0);
-    (isStale ? decorated.stale : decorated.current).push({
-      range,
-      renderOptions: { after: { contentText: unbroken(annotation.text), margin: `0 0 0 ${paddings[index] ?? 0}ch` } },
-    });
-    if (annotation.heat > 0) {
-      const marks = isStale ? decorated.staleMarks : decorated.heats[annotation.heat - 1];
-      marks?.push(range);
+  putAfter(
+    present.filter((each) => !isLeft(each)),
+    document,
+    tabSize,
+    place,
+    decorated,
+  );
+  for (const { line, heat, state } of present) {
+    if (heat > 0) {
+      const marks = state === 'stale' ? decorated.staleMarks : decorated.heats[heat - 1];
+      marks?.push(wholeLine(document, line - 1));
     }
   }
   return decorated;
+}
+
+function putAfter(
+  annotations: readonly Annotation[],
+  document: Lines,
+  tabSize: number,
+  place: AnnotationPlace,
+  decorated: Decorated,
+): void {
+  const lines = annotations.map(({ line }) => ({
+    line: line - 1,
+    columns: columnsOf(document.lineAt(line - 1).text, tabSize),
+  }));
+  const paddings = place.position === 'column' ? atColumn(lines, place.column) : align(lines);
+  for (const [index, { line, text, state }] of annotations.entries()) {
+    (state === 'stale' ? decorated.stale : decorated.current).push({
+      range: wholeLine(document, line - 1),
+      renderOptions: { after: { contentText: unbroken(text), margin: `0 0 0 ${paddings[index] ?? 0}ch` } },
+    });
+  }
+}
+
+/** Every line makes the same room, so that the code keeps its shape. */
+function putLeft(annotations: readonly Annotation[], document: Lines, tabSize: number, decorated: Decorated): void {
+  if (annotations.length === 0) {
+    return;
+  }
+  const texts = annotations.map(({ compact }) => compact ?? '');
+  const widest = Math.max(...texts.map((text) => columnsOf(text, tabSize)));
+  const width = `${MARK_COLUMNS + widest + LEFT_GAP_COLUMNS}ch`;
+  const byLine = new Map(annotations.map((each) => [each.line - 1, each]));
+  for (let line = 0; line < document.lineCount; line++) {
+    const annotation = byLine.get(line);
+    (annotation?.state === 'stale' ? decorated.leftStale : decorated.left).push({
+      range: new vscode.Range(line, 0, line, 0),
+      renderOptions: {
+        before: { contentText: unbroken(' '.repeat(MARK_COLUMNS) + (annotation?.compact ?? '')), width },
+      },
+    });
+  }
+}
+
+/** The whole text of the line: a break that is typed behind it does not take the annotation along. */
+function wholeLine(document: Lines, line: number): vscode.Range {
+  return new vscode.Range(line, 0, line, document.lineAt(line).text.length);
 }
 
 /** Where one space follows another the editor draws a single one: only spaces that do not break keep their number. */
@@ -53,6 +120,8 @@ function unbroken(text: string): string {
 export class Decorations implements vscode.Disposable {
   private readonly current = textType('scopelight.annotationForeground', 'normal');
   private readonly stale = textType('scopelight.staleForeground', 'italic');
+  private readonly left = leftType('scopelight.annotationForeground', 'normal');
+  private readonly leftStale = leftType('scopelight.staleForeground', 'italic');
   private readonly heats = HEATS.map((heat) => markType(`scopelight.heat${heat}`, 'solid'));
   private readonly staleMarks = markType('scopelight.staleForeground', 'dotted');
 
@@ -60,6 +129,8 @@ export class Decorations implements vscode.Disposable {
   apply(editor: vscode.TextEditor, decorated: Decorated): void {
     editor.setDecorations(this.current, decorated.current);
     editor.setDecorations(this.stale, decorated.stale);
+    editor.setDecorations(this.left, decorated.left);
+    editor.setDecorations(this.leftStale, decorated.leftStale);
     editor.setDecorations(this.staleMarks, decorated.staleMarks);
     for (const [index, type] of this.heats.entries()) {
       editor.setDecorations(type, decorated.heats[index] ?? []);
@@ -67,7 +138,14 @@ export class Decorations implements vscode.Disposable {
   }
 
   dispose(): void {
-    vscode.Disposable.from(this.current, this.stale, this.staleMarks, ...this.heats).dispose();
+    vscode.Disposable.from(
+      this.current,
+      this.stale,
+      this.left,
+      this.leftStale,
+      this.staleMarks,
+      ...this.heats,
+    ).dispose();
   }
 }
 
@@ -75,6 +153,14 @@ function textType(color: string, fontStyle: string): vscode.TextEditorDecoration
   return vscode.window.createTextEditorDecorationType({
     after: { color: new vscode.ThemeColor(color), fontStyle },
     rangeBehavior: vscode.DecorationRangeBehavior.ClosedClosed,
+  });
+}
+
+function leftType(color: string, fontStyle: string): vscode.TextEditorDecorationType {
+  return vscode.window.createTextEditorDecorationType({
+    before: { color: new vscode.ThemeColor(color), fontStyle },
+    // What is typed at the beginning of a line stands behind the column.
+    rangeBehavior: vscode.DecorationRangeBehavior.OpenClosed,
   });
 }
 

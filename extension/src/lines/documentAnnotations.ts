@@ -72,6 +72,11 @@ export function movesEnds(annotations: readonly Annotation[], changes: readonly 
   return isWithinLines && changes.some(({ range }) => annotations.some(({ line }) => line - 1 === range.start.line));
 }
 
+/** Whether an edit may have added lines or taken some away. */
+export function changesLineCount(changes: readonly TextChange[]): boolean {
+  return changes.some(({ range, text }) => range.start.line !== range.end.line || countBreaks(text) > 0);
+}
+
 function countBreaks(text: string): number {
   return text.split(/\r\n|\r|\n/u).length - 1;
 }

@@ -11,7 +11,9 @@ export interface DrawnLine {
   readonly text: string;
   /** The text of decorations after the line; empty where it has none. */
   readonly annotation: string;
-  /** The colour of that text. */
+  /** The text of decorations left of it, with all its spaces; empty where it has none. */
+  readonly left: string;
+  /** The colour of the last of these texts. */
   readonly colour: string;
 }
 
@@ -47,17 +49,19 @@ export class TextEditor {
           if (line === undefined) {
             return [];
           }
-          let annotation = '';
+          const drawn = { '::before': '', '::after': '' };
           let colour = '';
           for (const span of row.querySelectorAll('span > span')) {
-            const style = getComputedStyle(span, '::after');
-            if (style.content.startsWith('"')) {
-              annotation += JSON.parse(style.content) as string;
-              colour = style.color;
+            for (const place of ['::before', '::after'] as const) {
+              const style = getComputedStyle(span, place);
+              if (style.content.startsWith('"')) {
+                drawn[place] += (JSON.parse(style.content) as string).replaceAll('\u00a0', ' ');
+                colour = style.color;
+              }
             }
           }
           const text = row.textContent.replaceAll('\u00a0', ' ');
-          return [{ line, text, annotation: annotation.replaceAll('\u00a0', ' ').trim(), colour }];
+          return [{ line, text, annotation: drawn['::after'].trim(), left: drawn['::before'], colour }];
         })
         .sort((one, other) => one.line - other.line);
     });

@@ -12,10 +12,15 @@ export interface Theme {
 
 export const darkModern: Theme = { name: 'Dark Modern', cssClass: 'vscode-theme-defaults-themes-dark_modern-json' };
 
+export const lightModern: Theme = {
+  name: 'Light Modern',
+  cssClass: 'vscode-theme-defaults-themes-light_modern-json',
+};
+
 /** The themes in which people must be able to read everything. */
 export const themes: readonly Theme[] = [
   darkModern,
-  { name: 'Light Modern', cssClass: 'vscode-theme-defaults-themes-light_modern-json' },
+  lightModern,
   { name: 'Dark High Contrast', cssClass: 'vscode-theme-defaults-themes-hc_black-json' },
 ];
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { Range } from 'vscode';
-import { DocumentAnnotations, movesEnds } from '../../../extension/src/lines/documentAnnotations';
+import { changesLineCount, DocumentAnnotations, movesEnds } from '../../../extension/src/lines/documentAnnotations';
 import type { TextChange } from '../../../extension/src/lines/documentAnnotations';
 import type { Annotation } from '../../../extension/src/protocol';
 
@@ -8,7 +8,16 @@ const URI = 'file:///w/train.py';
 
 function annotation(line: number): Annotation {
   const text = `note of line ${line}`;
-  return { line, recorded_line: line, text, heat: 3, state: 'current', share_ratio: 0.3, inclusive: false };
+  return {
+    line,
+    recorded_line: line,
+    text,
+    compact: null,
+    heat: 3,
+    state: 'current',
+    share_ratio: 0.3,
+    inclusive: false,
+  };
 }
 
 function change(from: [number, number], to: [number, number], text: string): TextChange {
@@ -82,4 +91,10 @@ test('ends of lines move where text of an annotated line changes, and not where 
   expect(movesEnds(carried, [change([2, 4], [2, 4], 'x')])).toBe(true);
   expect(movesEnds(carried, [change([1, 4], [1, 4], 'x')])).toBe(false);
   expect(movesEnds(carried, [change([2, 4], [2, 4], '\n')])).toBe(false);
+});
+
+test('an edit may change how many lines there are where it takes some or brings breaks', () => {
+  expect(changesLineCount([change([1, 0], [1, 4], 'x')])).toBe(false);
+  expect(changesLineCount([change([1, 0], [1, 4], 'x'), change([3, 0], [3, 0], '\n')])).toBe(true);
+  expect(changesLineCount([change([1, 0], [2, 0], '')])).toBe(true);
 });

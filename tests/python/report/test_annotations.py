@@ -2,6 +2,7 @@ import pytest
 
 from made.records import line, op, record, shared
 from scopelight.report.annotations import LineAmount, annotation_text, choose_lines, is_estimated, lens_title
+from scopelight.report.compact_annotation import compact_annotation
 
 SECOND = 10**12
 WHOLE = 100 * SECOND
@@ -21,11 +22,22 @@ def made(self_ps, **changes):
         ({"per_step_ps": 12_400_000_000, "shared": True}, {}, "▰▰▰▰▱ ≈38.2 %  12.4 ms/step"),
         ({"per_step_ps": 12_400_000_000}, {"stale": True}, "▰▰▰▰▱ 38.2 %  12.4 ms/step (edited since)"),
         ({}, {"mode": "phases"}, "▰▰▰▰▱ 38.2 %  fwd 25 bwd 75"),
-        ({"inclusive_ps": 713 * SECOND // 10}, {"inclusive": True}, "▱▱▱▱▱ 71.3 % inclusive"),
+        ({"inclusive_ps": 713 * SECOND // 10}, {"inclusive": True}, "╍╍╍╍╍ 71.3 % inclusive"),
+        ({"inclusive_ps": 12 * SECOND}, {"inclusive": True}, "╍╍··· 12.0 % inclusive"),
+        (
+            {"inclusive_ps": 713 * SECOND // 10, "per_step_ps": 12_400_000_000},
+            {"calls": True},
+            "▰▰▰▰▱ 38.2 %  12.4 ms/step · ╍╍╍╍╍ 71.3 % inclusive",
+        ),
+        (
+            {"inclusive_ps": 713 * SECOND // 10, "per_step_ps": 12_400_000_000},
+            {"calls": True, "stale": True},
+            "▰▰▰▰▱ 38.2 %  12.4 ms/step (edited since) · ╍╍╍╍╍ 71.3 % inclusive",
+        ),
         (
             {"inclusive_ps": 713 * SECOND // 10},
             {"inclusive": True, "stale": True, "mode": "phases"},
-            "▱▱▱▱▱ 71.3 % inclusive (edited since)",
+            "╍╍╍╍╍ 71.3 % inclusive (edited since)",
         ),
     ],
 )
@@ -88,6 +100,27 @@ def test_a_call_site_is_shown_by_what_it_holds():
     assert chosen(lines) == [(1, True, 0), (3, True, 0), (4, False, 5)]
     by_line = {each.line.line: each.share_ratio for each in choice(lines, 1000)}
     assert by_line == {1: 0.1, 3: 0.5, 4: 0.02}
+
+
+def test_what_a_line_calls_is_a_word_beside_its_own_time_where_that_alone_is_worth_one():
+    lines = [
+        line("a.py", 1, 31, inclusive_ps=713),
+        line("a.py", 2, 300, inclusive_ps=399),
+        line("a.py", 3, 300, inclusive_ps=400),
+        line("a.py", 4, 20, inclusive_ps=20),
+    ]
+    assert [each.line.line for each in choice(lines, 1000) if each.calls] == [1, 3]
+    assert not any(each.calls for each in choice(lines[3:], 1000, inclusive_ratio=0.0))
+
+
+def test_left_of_the_code_stand_a_bar_and_one_figure_that_end_in_one_column():
+    def compact(of, mode="time", **options):
+        return compact_annotation(of, mode, **options)
+
+    assert compact(made(382 * SECOND // 10)) == "▰▰▰▰▱  38.2 %"
+    assert compact(made(382 * SECOND // 10, shared=True), "phases") == "▰▰▰▰▱ ≈38.2 %"
+    assert compact(made(SECOND)) == "▰▱▱▱▱   1.0 %"
+    assert compact(made(0, inclusive_ps=713 * SECOND // 10), inclusive=True) == "╍╍╍╍╍  71.3 %"
 
 
 def test_a_file_of_call_sites_and_an_empty_record():

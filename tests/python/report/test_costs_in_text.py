@@ -10,8 +10,10 @@ from scopelight.analysis.lines.costs import wasteful
 from scopelight.analysis.records import StackRecord
 from scopelight.findings import Finding, empty
 from scopelight.report.annotations import annotation_text, lens_title
+from scopelight.report.card.facts import line_card
+from scopelight.report.card.hover import hover_card
+from scopelight.report.compact_annotation import compact_annotation
 from scopelight.report.cost_text import unknown_padding
-from scopelight.report.hover import hover_card
 from scopelight.report.padding_sentences import factor, padding_facts, padding_sentence
 
 MS = 10**9
@@ -127,7 +129,24 @@ def test_padding_in_the_matrix_unit_counts_before_padding_in_memory():
 
 
 def test_until_costs_are_known_every_mode_has_the_time():
-    assert {annotation_text(LINE, mode) for mode in ("time", "flops", "padding")} == {"▰▰▰▱▱ 20.0 %  100 ms/step"}
+    modes = ("time", "flops", "padding")
+    assert {annotation_text(LINE, mode) for mode in modes} == {"▰▰▰▱▱ 20.0 %  100 ms/step"}
+    assert {compact_annotation(LINE, mode) for mode in modes} == {"▰▰▰▱▱  20.0 %"}
+
+
+def test_left_of_the_code_stands_the_figure_of_the_mode():
+    made = costs(WHOLE, [op_row(200 * MS)], padding_row(dimension(540, 1024, 128)))
+    assert compact_annotation(LINE, "flops", costs=made) == "▰▰▱▱▱    30 %"
+    assert compact_annotation(LINE, "padding", costs=made) == "▰▰▰▱▱    1.9×"
+    assert compact_annotation(LINE, "time", costs=made) == "▰▰▰▱▱  20.0 %"
+    unknown_peak = costs(WHOLE, [op_row(200 * MS, flop_utilisation_ratio=None)])
+    assert compact_annotation(LINE, "flops", costs=unknown_peak) == "300 GFLOP/s"
+    predicted = costs(WHOLE, [], padding_row(FEATURES, CHANNELS, predicted=True), target="TPU v5e")
+    assert compact_annotation(LINE, "padding", costs=predicted) == "▰▰▰▰▰    ≈21×"
+    assert compact_annotation(LINE, "padding", costs=costs(WHOLE, [])) == "▱▱▱▱▱    fits"
+    nothing = costs(WHOLE, [op_row(200 * MS, flops=0, flop_utilisation_ratio=0.0)], **NO_TILES)
+    assert compact_annotation(LINE, "flops", costs=nothing) is None
+    assert compact_annotation(LINE, "padding", costs=nothing) is None
 
 
 def test_a_call_has_the_rate_of_what_it_called():
@@ -136,17 +155,18 @@ def test_a_call_has_the_rate_of_what_it_called():
     whole = record([*WHOLE.lines, call], stacks=stacks)
     made = costs(whole, [op_row(200 * MS), op_row(800 * MS, name="other.1", flops=40 * 10**9)])
     assert annotation_text(call, "flops", inclusive=True, costs=made, row=2) == (
-        "▰▰▱▱▱ 100 GFLOP/s  30 % of peak inclusive"
+        "╍╍··· 100 GFLOP/s  30 % of peak inclusive"
     )
+    assert compact_annotation(call, "flops", inclusive=True, costs=made, row=2) == "╍╍···    30 %"
     cost = made.inside(frozenset((2,)))
     assert cost.flops == 100 * 10**9
     assert lens_title("mlp", 1000 * MS, whole, cost) == "mlp · 100 % · 500 ms/step · 100 GFLOP/s"
     assert made.inside(frozenset((0,))).flops == 60 * 10**9
 
 
-def test_the_card_has_the_lines_sums_and_the_ops_rates():
+def test_what_is_copied_has_the_lines_sums_and_the_ops_rates():
     made = costs(WHOLE, [op_row(200 * MS)], padding_row(FEATURES, CHANNELS))
-    card = hover_card(LINE, WHOLE, costs=made)
+    card = line_card(LINE, WHOLE, made)
     assert "\n30.0 GFLOP/step · 300 GFLOP/s · 30 % of peak · 21× padded, 4.7 % used\n" in card
     (row,) = [each for each in card.splitlines() if each.startswith("| `dot_general`")]
     assert row.split(" | ")[4:] == [
@@ -156,16 +176,55 @@ def test_the_card_has_the_lines_sums_and_the_ops_rates():
         "16 → 128, 3 → 8: 4.7 % used |",
     ]
     assert "| FLOP rate, of peak | main memory, of peak | bound by | padding |" in card
+    assert "**Padding**" in card
 
 
-def test_the_card_speaks_of_a_peak_where_one_is_known_alone():
+def test_what_is_copied_speaks_of_a_peak_where_one_is_known_alone():
     row = op_row(200 * MS, flop_utilisation_ratio=None)
-    card = hover_card(LINE, WHOLE, costs=costs(WHOLE, [row]))
+    card = line_card(LINE, WHOLE, costs(WHOLE, [row]))
     assert "| FLOP rate | main memory, of peak |" in card
     row = op_row(200 * MS, flop_utilisation_ratio=None, bandwidth_utilisation_ratio=None)
-    card = hover_card(LINE, WHOLE, costs=costs(WHOLE, [row]))
+    card = line_card(LINE, WHOLE, costs(WHOLE, [row]))
     assert "| FLOP rate | main memory |" in card
     assert "of peak" not in card
+
+
+def first(costs_of_line):
+    return hover_card(LINE, WHOLE, costs=costs_of_line).split("\n\n")[0]
+
+
+def test_the_sentence_says_what_holds_a_line_back():
+    of_line = "**20.0 %** of the step: 100 ms, most of it backward"
+    bound = [op_row(200 * MS, bound_by="compute")]
+    assert first(costs(WHOLE, bound)) == f"{of_line}; at 30 % of the peak, compute bound."
+    bound = [op_row(200 * MS, bound_by="main")]
+    assert first(costs(WHOLE, bound)) == f"{of_line}; at 60 % of the peak bandwidth, bound by main memory."
+    bound = [op_row(200 * MS, bound_by="main", bandwidth_utilisation_ratio=None)]
+    assert first(costs(WHOLE, bound)) == f"{of_line}; bound by main memory."
+    unknown = [op_row(200 * MS, bound_by=None, flop_utilisation_ratio=None, bandwidth_utilisation_ratio=None)]
+    assert first(costs(WHOLE, unknown)) == f"{of_line}."
+
+
+def test_nothing_is_said_of_a_limit_that_half_of_a_line_does_not_have():
+    two = line("train.py", 57, 200 * MS, ops=(op(100 * MS), op(100 * MS, name="dot.2")))
+    whole = record([two])
+    rows = [op_row(100 * MS, bound_by="compute"), op_row(100 * MS, name="dot.2", bound_by="main")]
+    assert "bound" not in hover_card(two, whole, costs=costs(whole, rows)).split("\n\n")[0]
+
+
+def test_the_card_has_the_rate_of_what_an_op_is_bound_by():
+    def ops(**changes):
+        return hover_card(LINE, WHOLE, costs=costs(WHOLE, [op_row(200 * MS, **changes)])).partition("```text\n")[2]
+
+    assert ops(bound_by="compute").splitlines()[:2] == [
+        "op                  shape     of line      rate, of peak  bound by",
+        "dot_general  dot.1  f32[8,4]  100.0 %  300 GFLOP/s, 30 %  compute",
+    ]
+    assert ops(bound_by="main").splitlines()[1].endswith("  100.0 %  15 GiB/s, 60 %  memory")
+    without = ops(bound_by=None, flop_utilisation_ratio=None)
+    assert "of peak" not in without
+    assert "bound by" not in without
+    assert "300 GFLOP/s" in without
 
 
 def test_the_card_says_once_how_rates_above_the_peak_are_to_be_read():
@@ -179,7 +238,7 @@ def test_the_card_says_once_how_rates_above_the_peak_are_to_be_read():
     whole = record([two])
     rows = [op_row(100 * MS, name=name, bandwidth_utilisation_ratio=1.37) for name in ("dot.1", "dot.2")]
     card = hover_card(two, whole, costs=costs(whole, rows, of_ops=(above,)))
-    assert card.count("137 %") == 2
+    assert card.count("137 %") == 3, "of the line, and of each of its ops"
     assert card.count("processor's caches") == 1
     others = attrs.evolve(above, evidence=("7/dot.9",))
     assert "caches" not in hover_card(two, whole, costs=costs(whole, rows, of_ops=(others,)))
@@ -239,8 +298,9 @@ def test_an_op_that_is_worth_a_word_is_so_beside_any_others():
 
 def test_a_card_says_which_device_padding_is_predicted_for():
     made = costs(WHOLE, [], padding_row(FEATURES, CHANNELS, predicted=True), target="TPU v5e")
+    assert "| padding, predicted for TPU v5e |" in line_card(LINE, WHOLE, made)
     card = hover_card(LINE, WHOLE, costs=made)
-    assert "| padding, predicted for TPU v5e |" in card
+    assert "\nforward 25.0 % · backward 75.0 % · 21× padded, 4.7 % used, predicted for TPU v5e\n" in card
     assert "On `TPU v5e` (predicted), 95.3 % of what the matrix unit computes" in card
 
 

@@ -30,8 +30,8 @@ from scopelight.model.run.listing import describe_run
 from scopelight.model.run.run_file import find_run_information
 from scopelight.phrase import Phrase
 from scopelight.report.annotations import annotation_text, lens_title
+from scopelight.report.card.hover import hover_card
 from scopelight.report.findings.worded import sentences
-from scopelight.report.hover import hover_card
 from scopelight.report.language import sentence_of, text, use_bundle
 from scopelight.report.markdown import lines_table
 from scopelight.report.padding_sentences import padding_sentence
@@ -277,7 +277,9 @@ def test_every_text_can_be_translated():
 
 
 EDITOR = (
-    *("annotations", "cost_text", "hover", "memory_text", "op_name", "output_file", "padding_sentences", "sentences"),
+    *("annotations", "compact_annotation", "cost_text", "memory_text", "op_name", "output_file", "padding_sentences"),
+    *("card/facts", "card/findings", "card/hover", "card/op_lines", "card/places", "card/sentence", "card/waiting"),
+    "sentences",
 )
 """Modules of ``report`` whose texts are read in the editor, besides those of findings."""
 

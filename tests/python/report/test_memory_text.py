@@ -9,7 +9,9 @@ from scopelight.analysis.memory.line_memory import LineMemory
 from scopelight.analysis.memory.plan.records import MemoryBuffer, MemoryLine, MemoryLinesRecord
 from scopelight.protocol.settings import Settings
 from scopelight.report.annotations import annotation_text
-from scopelight.report.hover import hover_card
+from scopelight.report.card.facts import line_card
+from scopelight.report.card.hover import hover_card
+from scopelight.report.compact_annotation import compact_annotation
 from scopelight.report.memory_text import unknown_memory
 from scopelight.server.lines.annotations import chosen_lines
 
@@ -105,20 +107,36 @@ def test_lines_are_chosen_by_their_part_of_the_peak():
     assert len(choice(memory(), threshold_ratio=0.9, most_lines=1)) == 1
 
 
-def test_the_card_has_the_buffers_and_their_ends():
+def test_the_card_says_what_a_line_has_at_the_peak():
     of = line("a.py", 7, 100)
     card = hover_card(of, record([of]), memory=memory())
     assert "**Memory**: 1.2 GiB at the peak · 40 MiB kept for the backward pass of `jit_step`, 60.0 % of 2 GiB" in card
+    assert "**Memory**" not in hover_card(line("a.py", 8, 100), record([of]), memory=memory())
+
+
+def test_what_is_copied_has_the_buffers_and_their_ends():
+    of = line("a.py", 7, 100)
+    card = line_card(of, record([of]), memory=memory())
+    assert "**Memory**: 1.2 GiB at the peak" in card
     assert (
         "| 40 MiB | `bf16[16,200,50257]{2,1,0:T(8,128)(2,1)}` | kept for the backward pass | `tanh` | line 9 |" in card
     )
     assert "| output | `tanh` | the end |" in card
-    assert "**Memory**" not in hover_card(line("a.py", 8, 100), record([of]), memory=memory())
+
+
+def test_left_of_the_code_stands_how_much_it_is():
+    def compact(of, **changes):
+        return compact_annotation(of, "memory", memory=memory(**changes))
+
+    assert compact(line("a.py", 7, 100)) == "▰▰▰▰▱ 1.2 GiB"
+    assert compact(line("a.py", 7, 100), basis="estimated") == "▰▰▰▰▱ ≈1.2 GiB"
+    assert compact(line("a.py", 8, 100)) is None
 
 
 def test_names_of_programs_and_ops_cannot_leave_the_card():
     of = line("a.py", 7, 100)
     evil = attrs.evolve(KEPT, op_name="x/[a](command:b)|c`", last_path="[p](q)", last_line=3)
-    card = hover_card(of, record([of]), memory=memory((evil,), module="`|[m](command:x)"))
-    assert "](command:" not in card.replace("\\](command:", "").replace("\\]\\(", "")
+    held = memory((evil,), module="`|[m](command:x)")
+    for card in (hover_card(of, record([of]), memory=held), line_card(of, record([of]), memory=held)):
+        assert "](command:" not in card.replace("\\](command:", "").replace("\\]\\(", "")
     assert "\n| 40 MiB |" in card

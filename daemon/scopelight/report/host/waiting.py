@@ -48,14 +48,24 @@ def is_mostly_waiting(line: LineRecord) -> bool:
 
 def line_bar(line: LineRecord) -> str:
     """The share of a line as cells out of five, by its square root: ``▰`` for what ran, ``○`` for waiting."""
-    level = math.sqrt(max(0.0, line.share_ratio))
+    return _bar(line.share_ratio, line.waiting_ps, whole_ps(line), ("▰", "○", "▱"))
+
+
+def inclusive_bar(line: LineRecord) -> str:
+    """The same of all that a line called, in cells that are dashed: ``╍`` for what ran, ``◌`` for waiting."""
+    return _bar(line.inclusive_share_ratio, line.waiting_inclusive_ps, inclusive_whole_ps(line), ("╍", "◌", "·"))
+
+
+def _bar(share_ratio: float, waiting_ps: int, of_ps: int, cells: tuple[str, str, str]) -> str:
+    ran, waited, empty = cells
+    level = math.sqrt(max(0.0, share_ratio))
     filled = min(_CELLS, math.ceil(round(level * _CELLS, 9)))
-    of_waiting = line.waiting_ps / max(1, whole_ps(line))
+    of_waiting = waiting_ps / max(1, of_ps)
     waiting = round(filled * of_waiting)
     if 0 < of_waiting < 1 and filled > 1:
-        waiting = min(filled - 1, max(1, waiting)) if line.waiting_share_ratio >= _LEAST_RATIO else 0
-    rest = "·" if waiting == filled and filled else "▱"
-    return "▰" * (filled - waiting) + "○" * waiting + rest * (_CELLS - filled)
+        waiting = min(filled - 1, max(1, waiting)) if share_ratio * of_waiting >= _LEAST_RATIO else 0
+    rest = "·" if waiting == filled and filled else empty
+    return ran * (filled - waiting) + waited * waiting + rest * (_CELLS - filled)
 
 
 def classes_text(classes_ps: Mapping[WaitingClass, int], whole: int) -> str:

@@ -9,6 +9,7 @@ from scopelight.analysis.memory.line_memory import LineMemory
 from scopelight.protocol.lines import Annotation, Annotations
 from scopelight.protocol.settings import Settings
 from scopelight.report.annotations import ChosenLine, LineAmount, annotation_text, choose_lines
+from scopelight.report.compact_annotation import compact_annotation
 from scopelight.report.cost_text import unknown_padding
 from scopelight.report.host.waiting import inclusive_whole_ps, whole_ps
 from scopelight.report.memory_text import unknown_memory
@@ -67,6 +68,7 @@ def annotations_of(
             each.line,
             settings.mode,
             inclusive=each.inclusive,
+            calls=each.calls,
             stale=place.state == "stale",
             costs=costs,
             memory=memory,
@@ -82,6 +84,9 @@ def annotations_of(
                 line=place.line,
                 recorded_line=each.line.line,
                 text=text,
+                compact=compact_annotation(
+                    each.line, settings.mode, inclusive=each.inclusive, costs=costs, memory=memory, row=row
+                ),
                 heat=each.heat,
                 state=place.state,
                 share_ratio=each.share_ratio,

@@ -7,7 +7,7 @@ from urllib.parse import quote
 from lsprotocol import types
 from pygls.lsp.server import LanguageServer
 
-from scopelight.report.hover import hover_card
+from scopelight.report.card.hover import hover_card
 from scopelight.report.language import template, text
 from scopelight.server.runs.loading import LoadedRun
 from scopelight.server.session import Session
@@ -39,6 +39,7 @@ def register(server: LanguageServer, session: Session) -> None:
             stale=is_stale,
             recorded_text=run.recorded_text(row) if is_stale else None,
             links=panel_links(run, row) if session.options.command_links else (),
+            ops_link=_link("scopelight.openOpProfile", run, row) if session.options.command_links else None,
             costs=costs,
             memory=memory,
             row=row,
@@ -58,7 +59,6 @@ def register(server: LanguageServer, session: Session) -> None:
 def panel_links(run: LoadedRun, row: int) -> tuple[str, ...]:
     """Ways to the panels that have something of the run."""
     line = run.record.lines[row]
-    arguments = quote(json.dumps([{"file": line.file, "line": line.line}]), safe="")
     commands = {
         "scopelight.openHotLines": text("Hot Lines"),
         "scopelight.openTimeline": text("Timeline"),
@@ -67,4 +67,10 @@ def panel_links(run: LoadedRun, row: int) -> tuple[str, ...]:
         **({"scopelight.openMemoryViewer": text("Memory")} if "programs" in run.has else {}),
         "scopelight.copyAsMarkdown": text("Copy"),
     }
-    return tuple(f"[{title}](command:{command}?{arguments})" for command, title in commands.items())
+    return tuple(f"[{title}]({_link(command, run, row)})" for command, title in commands.items())
+
+
+def _link(command: str, run: LoadedRun, row: int) -> str:
+    """What runs a command with a line of the run."""
+    line = run.record.lines[row]
+    return f"command:{command}?{quote(json.dumps([{'file': line.file, 'line': line.line}]), safe='')}"

@@ -22,4 +22,6 @@ async def copy_as_markdown(session: Session, params: CopyLine) -> Markdown:
         )
     survey = await session.placements.survey(run)
     costs = session.costs.of(run)
-    return Markdown(line_facts(run.record.lines[row], run.record, survey.sources[row], costs, row))
+    return Markdown(
+        line_facts(run.record.lines[row], run.record, survey.sources[row], costs, session.memory.of(run), row)
+    )

@@ -3,6 +3,7 @@
 import io
 from pathlib import Path
 
+import attrs
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -13,11 +14,13 @@ from made.records import line, op, record, shared
 from scopelight.analysis.records import ExposureRecord, MeanwhileRecord, SyncRecord
 from scopelight.findings import note
 from scopelight.report.annotations import annotation_text, is_estimated
+from scopelight.report.card.hover import hover_card
 from scopelight.report.host.waiting import (
     CLASS_NAMES,
     classes_text,
     exposures_text,
     idle_text,
+    inclusive_bar,
     inclusive_whole_ps,
     is_mostly_waiting,
     line_bar,
@@ -26,7 +29,6 @@ from scopelight.report.host.waiting import (
     waits_text,
     whole_ps,
 )
-from scopelight.report.hover import hover_card
 from scopelight.report.language import text
 from scopelight.report.lines import render_lines
 from scopelight.report.sentences import short, summary, wall_clock
@@ -81,10 +83,10 @@ def test_what_stands_after_a_line_that_devices_wait_for(of, options, said):
 @pytest.mark.parametrize(
     ("wall_ps", "steps", "said"),
     [
-        (400 * MS, 2, "▱▱▱▱▱ 70.0 % inclusive"),
-        (0, 2, "····· 30.0 % inclusive  device waits 150 ms/step"),
-        (100 * MS, 2, "····· 40.0 % inclusive  device waits 150 ms/step"),
-        (0, None, "····· 30.0 % inclusive  device waits 300 ms"),
+        (400 * MS, 2, "╍╍╍◌◌ 70.0 % inclusive"),
+        (0, 2, "◌◌◌·· 30.0 % inclusive  device waits 150 ms/step"),
+        (100 * MS, 2, "╍◌◌◌· 40.0 % inclusive  device waits 150 ms/step"),
+        (0, None, "◌◌◌·· 30.0 % inclusive  device waits 300 ms"),
     ],
 )
 def test_a_call_site_that_waits_looks_like_what_waits(wall_ps, steps, said):
@@ -102,6 +104,14 @@ def test_a_call_site_that_waits_looks_like_what_waits(wall_ps, steps, said):
 def test_a_bar_has_five_cells_and_shows_what_there_is(wall_ps, waiting_ps):
     of = waiting(waiting_ps, wall_ps)
     bar = line_bar(of)
+    calls = attrs.evolve(
+        of,
+        inclusive_wall_ps=wall_ps,
+        waiting_inclusive_ps=waiting_ps,
+        inclusive_share_ratio=of.share_ratio,
+    )
+    # What is inclusive is as long, in cells of its own.
+    assert inclusive_bar(calls) == bar.replace("▰", "╍").replace("○", "◌").replace("▱", "·")
     assert len(bar) == 5
     assert set(bar) <= set("▰○▱·")
     assert bar == "".join(sorted(bar, key="▰○▱·".index))
@@ -230,12 +240,42 @@ def test_the_card_of_a_line_that_devices_wait_for():
     around = record([of, line("train.py", 7, WHOLE - 620 * MS)], syncs=(SYNC,))
     card = hover_card(around.lines[0], around)
     first, waits, why, others = card.strip().split("\n\n")
-    assert first == "**≈62.0 %** of the step · 310 ms/step ± 100 µs"
+    assert first == "**≈62.0 %** of the step: the device waits 310 ms for it, for input."
     assert waits == "device waits: input 98 %, launching 2 % · estimated from samples", "the first line says how long"
     assert why == (
         "75 % of it comes after the wait for a result at line 12. Without that wait a step takes 250 ms at best"
     )
     assert others == "meanwhile `loader` at loader.py:20 92 %"
+
+
+@pytest.mark.parametrize(
+    ("of", "said"),
+    [
+        (
+            waiting(620 * MS, waiting_classes={"unknown": 620 * MS}),
+            "62.0 %** of the step: the device waits 310 ms for it.",
+        ),
+        (
+            waiting(620 * MS, waiting_classes={"input": 300 * MS, "sync": 280 * MS, "dispatch": 40 * MS}),
+            "62.0 %** of the step: the device waits 310 ms for it.",
+        ),
+        (
+            waiting(400 * MS, 200 * MS, waiting_classes={"sync": 400 * MS}),
+            "60.0 %** of the step: the device waits 200 ms for it, for reading results; its ops take 100 ms.",
+        ),
+    ],
+)
+def test_the_sentence_says_what_most_of_the_waiting_is_for(of, said):
+    around = record([of, line("train.py", 7, WHOLE - of.wall_ps - of.waiting_ps)])
+    assert hover_card(around.lines[0], around).startswith(f"**{said}\n")
+
+
+def test_the_sentence_of_a_call_says_how_much_of_it_is_waiting():
+    of = waiting(
+        0, inclusive_wall_ps=100 * MS, waiting_inclusive_ps=300 * MS, inclusive_per_step_ps=200 * MS, inclusive_ps=100
+    )
+    card = hover_card(of, record([of, line("train.py", 7, 600 * MS)]))
+    assert card == "**40.0 %** of the step is in what it calls: 200 ms, 150 ms of it waiting.\n"
 
 
 def test_a_card_says_nothing_of_waiting_that_rounds_to_nothing():

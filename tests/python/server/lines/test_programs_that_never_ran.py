@@ -81,10 +81,10 @@ async def test_the_card_of_a_line_says_that_nothing_ran_and_what_is_known(static
     await at.editor.annotations(at.model, 1)
     card = await at.editor.hover(at.model, FIRST)
     assert card.startswith("Nothing of it ran")
-    assert "| in memory at the peak |" in card
-    assert "`f32[64,520]" in card
+    assert "**Memory**: ≈160 KiB at the peak" in card
+    assert "f32[64,520]" in card
     assert "of the step" not in card
-    assert "of the line" not in card
+    assert "of line" not in card
     assert await at.editor.hover(at.model, 1) is None
 
 

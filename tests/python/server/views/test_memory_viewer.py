@@ -114,8 +114,9 @@ async def test_the_card_says_what_lives_from_where_to_where(editor, captured):
             break
     assert "at the peak" in card
     assert "`jit_train_step`" in card
-    assert "| in memory at the peak |" in card
-    assert f"line {line} |" in card
+    copied = (await editor.result("scopelight/copyAsMarkdown", {"file": str(captured.network), "line": line}))["text"]
+    assert "| in memory at the peak |" in copied
+    assert f"line {line} |" in copied
     assert "[Memory](command:scopelight.openMemoryViewer?" in card
 
 

@@ -1,37 +1,28 @@
-"""The hover card of a line, as Markdown: numbers first, then its phases, its ops, and where to go from here."""
+"""All facts of a line, as Markdown to be copied: its numbers, then its phases, its ops, and what it has in memory."""
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable
 
 from scopelight.analysis.lines.costs import LineCosts, wasteful
 from scopelight.analysis.memory.line_memory import LineMemory
-from scopelight.analysis.padding.records import PaddingRow
-from scopelight.analysis.records import PHASE_NAMES, LineOpRecord, LineRecord, LinesRecord, PlaceRecord
-from scopelight.report.annotations import LEAST_WAITING_RATIO, is_estimated, time_text
+from scopelight.analysis.records import PHASE_NAMES, LineOpRecord, LineRecord, LinesRecord
+from scopelight.report.annotations import is_estimated, time_text
+from scopelight.report.card.findings import LEAST_SHARE_RATIO, LEAST_WASTE_RATIO, notes_on, padding_findings
+from scopelight.report.card.places import places_text
+from scopelight.report.card.sentence import NOTHING_RAN, in_few_steps
+from scopelight.report.card.waiting import waiting_paragraphs
 from scopelight.report.cost_text import cost_facts, padding_fact, per_step, prediction_for
-from scopelight.report.findings.worded import sentences
-from scopelight.report.foreign_text import markdown_block, markdown_code, markdown_text, shortened
-from scopelight.report.host.waiting import (
-    exposures_text,
-    inclusive_whole_ps,
-    is_mostly_waiting,
-    meanwhile_text,
-    shares_text,
-    waits_text,
-    whole_ps,
-)
+from scopelight.report.foreign_text import markdown_code, markdown_text, shortened
+from scopelight.report.host.waiting import inclusive_whole_ps, whole_ps
 from scopelight.report.language import template, text
 from scopelight.report.markdown_table import markdown_table
-from scopelight.report.memory_text import memory_card
+from scopelight.report.memory_text import memory_paragraph, memory_table
 from scopelight.report.numbers import byte_rate, count, duration, flop_rate, share, whole_share
 from scopelight.report.op_name import bound_by_name, joined_name, phase_name
-from scopelight.report.padding_sentences import padding_facts, padding_sentence
+from scopelight.report.padding_sentences import padding_facts
 from scopelight.report.sentences import whole_of
 
 _MOST_OPS = 5
 _MOST_OPERANDS = 4
-_MOST_PLACES = 6
-_MOST_FINDINGS = 2
-_MOST_NOTES = 2
 _PS_PER_S = 10**12
 _COLUMNS = (
     template("op"),
@@ -51,42 +42,26 @@ _ALWAYS = 3
 _PADDING = 7
 _RIGHT = frozenset((3, 4, 5))
 _NO_FIGURES = ("",) * 4
-_STALE = template("*Edited since it was measured: the numbers are of the line as it was.*")
 
 
-def hover_card(
+def line_card(
     line: LineRecord,
     record: LinesRecord,
-    *,
-    stale: bool = False,
-    recorded_text: str | None = None,
-    links: Sequence[str] = (),
     costs: LineCosts | None = None,
     memory: LineMemory | None = None,
     row: int = 0,
-    least_waste_ratio: float = 0.1,
-    least_share_ratio: float = 0.01,
-    edited_sizes: Collection[int] = (),
 ) -> str:
-    """The card of ``line``; ``links`` are ready Markdown.
+    """The facts of ``line``, a paragraph or a table for each kind of them.
 
-    ``costs`` gives FLOPs, rates and padding, those of the line as its ``row``, and what is wrong where at least
-    ``least_waste_ratio`` of the work of ops with ``least_share_ratio`` of the op time together is padding. Nothing is
-    wrong with ``edited_sizes``, which are others now. ``memory`` gives what the line has in memory at the peak.
-
-    A ``stale`` card says so first and shows the ``recorded_text`` that was measured, where it is known. Everything
-    that comes from the profile is escaped.
+    ``costs`` gives FLOPs, rates and padding, those of the line as its ``row``, and what is wrong. ``memory`` gives what
+    the line has in memory at the peak. Everything that comes from the profile is escaped.
     """
     parts = []
-    if stale:
-        parts.append(text(_STALE))
-        if recorded_text is not None:
-            parts.append(markdown_block(recorded_text))
     if line.inclusive_ps or line.waiting_inclusive_ps:
         parts.append(_first_line(line, record))
-        parts.extend(_waiting(line, record))
+        parts.extend(waiting_paragraphs(line, record))
     elif line.ops and not line.executions:
-        parts.append(text("Nothing of it ran: what is known is that of the compiled program."))
+        parts.append(text(NOTHING_RAN))
     if costs is not None:
         target = markdown_text(costs.target or "")
         facts = [*cost_facts(costs.of(row)), *padding_fact(costs.padding(row), target)]
@@ -99,13 +74,12 @@ def hover_card(
         parts.append(_op_table(line, costs))
     in_memory = memory.of(line) if memory is not None else None
     if memory is not None and in_memory is not None:
-        parts.extend(memory_card(in_memory, memory))
+        parts.append(memory_paragraph(in_memory, memory))
+        parts.append(memory_table(in_memory))
     if costs is not None:
-        worst = wasteful(costs.padding(row), least_waste_ratio, least_share_ratio, edited_sizes)
-        parts.extend(_findings(worst, costs, edited_sizes))
-        parts.extend(_notes(line, costs))
-    if links:
-        parts.append(" · ".join(links))
+        worst = wasteful(costs.padding(row), LEAST_WASTE_RATIO, LEAST_SHARE_RATIO)
+        parts.extend(padding_findings(worst, costs))
+        parts.extend(notes_on(line.ops[:_MOST_OPS], costs))
     return "\n\n".join(parts) + "\n"
 
 
@@ -118,7 +92,7 @@ def _first_line(line: LineRecord, record: LinesRecord) -> str:
         facts.append(text("**{share}** {of_whole}", share=f"{estimated}{share(line.share_ratio)}", of_whole=of_whole))
         facts.append(_time(line))
         if line.few_steps is not None:
-            facts.append(_in_few_steps(line, record))
+            facts.append(in_few_steps(line, record))
     if line.self_ps:
         if line.self_ps != line.wall_ps:
             facts.append(text("{time} of op time", time=time_text(line.self_ps, line.op_time_per_step_ps)))
@@ -140,41 +114,10 @@ def _first_line(line: LineRecord, record: LinesRecord) -> str:
     return " · ".join(facts)
 
 
-def _waiting(line: LineRecord, record: LinesRecord) -> Iterator[str]:
-    """How long devices wait for a line and why, since which wait for a result, and what other threads did meanwhile."""
-    if line.waiting_share_ratio < LEAST_WAITING_RATIO and not is_mostly_waiting(line):
-        return
-    shares = shares_text(line)
-    # Where nothing ran, the first line has said how long.
-    facts = [f"{waits_text(line)}: {shares}" if line.wall_ps else text("device waits: {shares}", shares=shares)]
-    if line.basis == "estimated":
-        facts.append(text("estimated from samples"))
-    yield " · ".join(facts)
-
-    def place(path: str | None, number: int) -> str:
-        return _places([PlaceRecord(path, number)], line)
-
-    yield from exposures_text(line, record, place)
-    others = meanwhile_text(line, place, lambda name: markdown_code(shortened(name)))
-    if others:
-        yield others
-
-
 def _time(line: LineRecord) -> str:
     has_spread = line.per_step_ps and line.per_step_spread_ps is not None
     spread = f" ± {duration(line.per_step_spread_ps or 0)}" if has_spread else ""
     return f"{time_text(whole_ps(line), line.per_step_ps)}{spread}"
-
-
-def _in_few_steps(line: LineRecord, record: LinesRecord) -> str:
-    return text(
-        "most of it in {few} of {steps} steps, {time} each"
-        if line.few_steps != 1
-        else "most of it in 1 of {steps} steps, {time} there",
-        few=count(line.few_steps or 0),
-        steps=count(record.extent.steps),
-        time=duration(line.few_steps_each_ps or 0),
-    )
 
 
 def _times(number: float) -> str:
@@ -262,28 +205,6 @@ def _padding(op: LineOpRecord, line: LineRecord, costs: LineCosts) -> str:
     return padding_facts(worst)
 
 
-def _findings(worst: Sequence[PaddingRow], costs: LineCosts, edited_sizes: Collection[int]) -> Iterator[str]:
-    """What is wrong and what to do, the most time lost first."""
-    for each in worst[:_MOST_FINDINGS]:
-        said = padding_sentence(each, costs.target, markdown_code, edited_sizes, costs.fitting_tile)
-        yield text("**Padding**: {sentence}", sentence=said)
-
-
-def _notes(line: LineRecord, costs: LineCosts) -> Iterator[str]:
-    """How figures of the table are to be read, each once, with the first op that it is of."""
-    first: dict[str, LineOpRecord] = {}
-    for op in line.ops[:_MOST_OPS]:
-        row = costs.op(op)
-        for each in row.findings if row is not None else ():
-            first.setdefault(sentences(each, "editor"), op)
-    for note, op in list(first.items())[:_MOST_NOTES]:
-        name = markdown_code(shortened(op.primitive or op.name))
-        yield f"{name}: {markdown_text(note[:1].lower() + note[1:])}"
-    above = costs.rates_above_peak
-    if above is not None and not costs.keys_above_peak.isdisjoint(op.key for op in line.ops[:_MOST_OPS]):
-        yield markdown_text(sentences(above, "editor"))
-
-
 def _shapes(op: LineOpRecord) -> str:
     """Result and operands: ``f32[8,4] ← f32[8,2], f32[2,4]``; empty where the profile has no HLO."""
     if not op.shape:
@@ -298,20 +219,7 @@ def _shapes(op: LineOpRecord) -> str:
 def _shared(op: LineOpRecord, line: LineRecord) -> str:
     facts = []
     if op.shared_with:
-        facts.append(text("*shared with {places}*", places=_places(op.shared_with, line)))
+        facts.append(text("*shared with {places}*", places=places_text(op.shared_with, line)))
     if op.inherited:
         facts.append(text("*inherited*"))
     return ", ".join(facts)
-
-
-def _places(places: Sequence[PlaceRecord], line: LineRecord) -> str:
-    """``line 41``, ``lines 41, 43``, ``decoder.py:7``: numbers alone are of the card's own file."""
-    shown = places[:_MOST_PLACES]
-    here = [str(place.line) for place in shown if place.path == line.path]
-    named = [text("line {lines}" if len(here) == 1 else "lines {lines}", lines=", ".join(here))] if here else []
-    for place in shown:
-        if place.path != line.path:
-            named.append(markdown_text(f"{place.path or text('(unknown file)')}:{place.line}"))
-    if len(places) > len(shown):
-        named.append(text("{number} more", number=len(places) - len(shown)))
-    return ", ".join(named)

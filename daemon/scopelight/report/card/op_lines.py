@@ -1,0 +1,154 @@
+"""The ops of a line, one line of text each, so narrow that the pointer's card breaks none of them."""
+
+from collections.abc import Iterator, Sequence
+from typing import Final, NamedTuple
+
+from scopelight.analysis.lines.costs import LineCosts
+from scopelight.analysis.records import LineOpRecord, LineRecord
+from scopelight.report.card.fitting import columns_of, fitted, padded
+from scopelight.report.card.places import places_text
+from scopelight.report.foreign_text import markdown_code, markdown_lines, printable, shortened
+from scopelight.report.language import template, text
+from scopelight.report.numbers import byte_rate, flop_rate, share, whole_share
+from scopelight.report.op_name import bound_by_name
+
+MOST_OPS: Final = 3
+MOST_COLUMNS: Final = 80
+_GAP: Final = "  "
+_PS_PER_S: Final = 10**12
+_MOST_OPERANDS: Final = 4
+_ELASTIC: Final = (0, 1, 2)
+"""Columns of names and shapes."""
+_SHAPE: Final = 2
+_HEADER: Final = (
+    *(template("op"), "", template("shape"), template("of line"), template("rate"), template("bound by")),
+)
+_RATE: Final = 4
+_OF_PEAK: Final = template("rate, of peak")
+"""What rates are called where the device's peak is known."""
+_RIGHT: Final = frozenset((3, _RATE))
+_NARROWEST: Final = (12, 8, 11)
+_USUAL: Final = (18, 14, 22)
+"""Columns that names in jax, names in HLO and shapes have at least, and what each of them gets before one has more."""
+_WIDEST: Final = (8, 8, 8, 8, 22, 9)
+"""Columns that titles, figures, and what an op is bound by, take at most: beside them the narrowest names have room."""
+_PHASE_MARKS: Final = {
+    "forward": template("fwd"),
+    "backward": template("bwd"),
+    "recompute": template("rec"),
+    "optimizer": template("opt"),
+}
+
+
+class _Row(NamedTuple):
+    """Cells of an op; its ``shape`` alone where there is no room for those of its operands as well."""
+
+    cells: tuple[str, ...]
+    shape: str
+
+
+def op_lines(line: LineRecord, costs: LineCosts | None) -> str:
+    """A block of text: a header, and a line for each of the ops that took longest, none wider than `MOST_COLUMNS`.
+
+    What jax calls an op, what HLO does, its shapes, what of the line it is, its rate and the share of the peak, and
+    what it is bound by. Names that are too long lose their middle.
+    """
+    ops = line.ops[:MOST_OPS]
+    has_phases = len({op.phase for op in line.ops}) > 1
+    rows = [_row(op, line, costs, with_phase=has_phases) for op in ops]
+    shown = [column for column in range(len(_HEADER)) if any(row.cells[column] for row in rows)]
+    titles = [text(each) if each else "" for each in _HEADER]
+    if any(", " in row.cells[_RATE] for row in rows):
+        titles[_RATE] = text(_OF_PEAK)
+    header = [fitted(title, most) for title, most in zip(titles, _WIDEST, strict=True)]
+    widths = _widths(rows, header, shown)
+    lines = [tuple(header)]
+    for row in rows:
+        cells = list(row.cells)
+        if columns_of(cells[_SHAPE]) > widths[_SHAPE]:
+            cells[_SHAPE] = row.shape
+        lines.append(tuple(fitted(cell, width) for cell, width in zip(cells, widths, strict=True)))
+    taken = [max(map(columns_of, column)) for column in zip(*lines, strict=True)]
+    return markdown_lines([_joined(cells, taken, shown) for cells in lines], "text")
+
+
+def beside_ops(line: LineRecord, ops_link: str | None) -> str:
+    """Which of the ops have a part in other lines, and how many more there are; empty where there is nothing to say."""
+    facts = [_shared(op, line) for op in line.ops[:MOST_OPS] if op.shared_with or op.inherited]
+    rest = line.ops[MOST_OPS:]
+    if rest:
+        more = text("and {number} more", number=len(rest))
+        if line.self_ps:
+            more += f", {share(sum(op.self_ps for op in rest) / line.self_ps)}"
+        facts.append(f"[*{more}*]({ops_link})" if ops_link else f"*{more}*")
+    return " · ".join(facts)
+
+
+def _row(op: LineOpRecord, line: LineRecord, costs: LineCosts | None, *, with_phase: bool) -> _Row:
+    name = printable(op.primitive or op.name).strip()
+    if with_phase and op.phase in _PHASE_MARKS:
+        name = f"{fitted(name, _USUAL[0])} {text(_PHASE_MARKS[op.phase])}"
+    shape = printable(op.shape).strip()
+    of_line = ""
+    if line.self_ps:
+        of_line = f"{'≈' if op.shared or op.inherited else ''}{share(op.self_ps / line.self_ps)}"
+    hlo = printable(op.name).strip() if op.primitive else ""
+    figures = zip((of_line, *_figures(op, costs)), _WIDEST[_SHAPE + 1 :], strict=True)
+    return _Row((name, hlo, _shapes(op, shape), *(fitted(printable(said), most) for said, most in figures)), shape)
+
+
+def _shapes(op: LineOpRecord, shape: str) -> str:
+    """Result and operands: ``f32[8,4] ← f32[8,2], f32[2,4]``; empty where the profile has no HLO."""
+    operands = [printable(each).strip() for each in op.operand_shapes[:_MOST_OPERANDS]]
+    if len(op.operand_shapes) > _MOST_OPERANDS:
+        operands.append("…")
+    return f"{shape} ← {', '.join(operands)}" if shape and operands else shape
+
+
+def _figures(op: LineOpRecord, costs: LineCosts | None) -> Sequence[str]:
+    """The rate of what the op is bound by with its share of the peak, and what that is, as far as they are known."""
+    row = costs.op(op) if costs is not None else None
+    if row is None or row.asynchronous:
+        return ("", "")
+    moved = row.bytes_by_space.get("main")
+    rate, peak_ratio = "", row.flop_utilisation_ratio
+    if row.wall_ps and row.flops and row.bound_by in (None, "compute"):
+        rate = flop_rate(row.flops * _PS_PER_S / row.wall_ps)
+    elif row.wall_ps and moved and row.bound_by != "compute":
+        rate, peak_ratio = byte_rate(moved * _PS_PER_S / row.wall_ps), row.bandwidth_utilisation_ratio
+    if rate and peak_ratio is not None:
+        rate = f"{rate}, {whole_share(peak_ratio)}"
+    return (rate, text("memory") if row.bound_by == "main" else bound_by_name(row.bound_by))
+
+
+def _widths(rows: Sequence[_Row], header: Sequence[str], shown: Sequence[int]) -> list[int]:
+    """Widths of all columns: figures have what they need, and the rest is divided among names and shapes."""
+    cells = zip(header, *(row.cells for row in rows), strict=True)
+    widths = [max(map(columns_of, column)) for column in cells]
+    fixed = sum(widths[column] for column in shown if column not in _ELASTIC) + len(_GAP) * (len(shown) - 1)
+    rooms = {column: min(widths[column], _NARROWEST[column]) for column in _ELASTIC if column in shown}
+    spare = MOST_COLUMNS - fixed - sum(rooms.values())
+    alone = max(columns_of(row.shape) for row in rows)
+    usual = [(column, min(most, _USUAL[column])) for column, most in ((0, widths[0]), (_SHAPE, alone), (1, widths[1]))]
+    for column, most in (*usual, (0, widths[0]), (_SHAPE, alone), (1, widths[1]), (_SHAPE, widths[_SHAPE])):
+        if column in rooms:
+            more = max(0, min(spare, most - rooms[column]))
+            rooms[column] += more
+            spare -= more
+    return [rooms.get(column, width) for column, width in enumerate(widths)]
+
+
+def _joined(cells: Sequence[str], widths: Sequence[int], shown: Sequence[int]) -> str:
+    return _GAP.join(padded(cells[column], widths[column], right=column in _RIGHT) for column in shown).rstrip()
+
+
+def _shared(op: LineOpRecord, line: LineRecord) -> str:
+    name = markdown_code(shortened(op.name))
+    return f"{name}: {', '.join(_divided(op, line))}"
+
+
+def _divided(op: LineOpRecord, line: LineRecord) -> Iterator[str]:
+    if op.shared_with:
+        yield text("*shared with {places}*", places=places_text(op.shared_with, line))
+    if op.inherited:
+        yield text("*inherited*")
