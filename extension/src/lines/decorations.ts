@@ -91,8 +91,7 @@ function putLeft(annotations: readonly Annotation[], document: Lines, tabSize: n
   if (annotations.length === 0) {
     return;
   }
-  const texts = annotations.map(({ compact }) => compact ?? '');
-  const widest = Math.max(...texts.map((text) => columnsOf(text, tabSize)));
+  const widest = annotations.reduce((most, { compact }) => Math.max(most, columnsOf(compact ?? '', tabSize)), 0);
   const width = `${MARK_COLUMNS + widest + LEFT_GAP_COLUMNS}ch`;
   const byLine = new Map(annotations.map((each) => [each.line - 1, each]));
   for (let line = 0; line < document.lineCount; line++) {

@@ -163,7 +163,7 @@ async def test_rates_follow_once_they_are_known(editor, captured):
     assert captured.train.read_text().split("\n").index("        x = layer(weights, x)") + 1 in calls
     card = await editor.hover(captured.network, line)
     assert "FLOP/s" in card
-    assert "bound by" in card
+    assert "of line" in card
     change_settings(editor, code_lenses=True)
     lenses = await editor.result("textDocument/codeLens", {"textDocument": {"uri": captured.network.as_uri()}})
     assert lenses[0]["command"]["title"].endswith("FLOP/s")
