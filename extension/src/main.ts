@@ -1,7 +1,10 @@
 import type * as vscode from 'vscode';
+import { runProcess } from './daemon/process';
 import { registerDaemon } from './daemon/register';
 import { registerFeatures } from './features';
 import { Interpreters } from './interpreter/interpreter';
+import { registerChooseInterpreter } from './interpreter/chooseInterpreter';
+import { scriptInterpreter } from './interpreter/scriptInterpreter';
 import { interpreterSources } from './interpreter/sources';
 import { createLog } from './log';
 import { registerFileEditors } from './panels/fileEditors';
@@ -19,12 +22,13 @@ export function activate(context: vscode.ExtensionContext): void {
     context,
     daemon,
     log,
-    scriptInterpreter: async (resource) => (await interpreters.find(resource))?.path,
+    scriptInterpreter: (resource) => scriptInterpreter(interpreters, resource, runProcess),
   };
   const features = registerFeatures(services, () => panels.isPageInSight);
   const panels: PanelHost = new PanelHost(services, features.shown, features.lineAtCursor);
   context.subscriptions.push(
     features.disposable,
+    registerChooseInterpreter(services),
     panels,
     registerFileEditors(services, panels, features.shown),
     startWithProfiledFolders(services, () => daemon.startQuietly()),

@@ -6,6 +6,9 @@ export interface Services {
   readonly context: vscode.ExtensionContext;
   readonly daemon: DaemonConnection;
   readonly log: vscode.LogOutputChannel;
-  /** The interpreter that runs the scripts of a resource; undefined where none is known and the daemon chooses. */
+  /**
+   * The interpreter that is to run a script of a resource now; where it has no jax, another is offered, and it rejects
+   * with `CancellationError` where the user leaves. Undefined where none is known and the daemon chooses.
+   */
   readonly scriptInterpreter: (resource: vscode.Uri | undefined) => Promise<string | undefined>;
 }

@@ -1,3 +1,4 @@
+import path from 'node:path';
 import * as vscode from 'vscode';
 import type { AnnotationMode, Scope, Settings } from './protocol';
 import { SCOPES } from './runs/scopeWords';
@@ -100,6 +101,19 @@ export async function chooseEnvironmentKind(kind: EnvironmentKind): Promise<void
 /** The interpreter as the user wrote it, for the folder of `resource`; empty where none is set. */
 export function interpreterSetting(resource: vscode.Uri | undefined): string {
   return vscode.workspace.getConfiguration(SECTION, resource).get('interpreter', '').trim();
+}
+
+/** Keeps an interpreter for the scripts of a resource: for its folder, or for the user where it is in none. */
+export async function chooseInterpreter(python: string, resource: vscode.Uri | undefined): Promise<void> {
+  const folders = vscode.workspace.workspaceFolders ?? [];
+  const own = (resource && vscode.workspace.getWorkspaceFolder(resource)) ?? (resource ? undefined : folders[0]);
+  const inside = own === undefined ? python : path.relative(own.uri.fsPath, python);
+  const isInside = own !== undefined && !inside.startsWith('..') && !path.isAbsolute(inside);
+  const value = isInside ? ['${workspaceFolder}', ...inside.split(path.sep)].join('/') : python;
+  const { ConfigurationTarget } = vscode;
+  const ofWorkspace = folders.length > 1 ? ConfigurationTarget.WorkspaceFolder : ConfigurationTarget.Workspace;
+  const settings = vscode.workspace.getConfiguration(SECTION, own?.uri ?? null);
+  await settings.update('interpreter', value, own === undefined ? ConfigurationTarget.Global : ofWorkspace);
 }
 
 /** The settings, and groups of settings, that the daemon is told. */

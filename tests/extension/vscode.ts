@@ -214,6 +214,7 @@ export class TabInputWebview {
   constructor(readonly viewType: string) {}
 }
 
+export const QuickPickItemKind = { Separator: -1, Default: 0 } as const;
 export const ViewColumn = { Active: -1, One: 1 } as const;
 export const TreeItemCollapsibleState = { None: 0, Collapsed: 1, Expanded: 2 } as const;
 export const OverviewRulerLane = { Left: 1, Center: 2, Right: 4, Full: 7 } as const;

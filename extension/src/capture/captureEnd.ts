@@ -7,7 +7,7 @@ import type { OpenedRun, RunRecord } from '../protocol';
 import { sentenceOf } from '../runs/openRun';
 import type { ShownRun } from '../runs/shownRun';
 import type { Services } from '../services';
-import { commandButton, offer } from '../userMessages';
+import { type Button, commandButton, offer } from '../userMessages';
 import type { StartedCapture } from './captureProgress';
 import { tellEndedAfter } from './scriptError';
 
@@ -96,6 +96,11 @@ export async function tellOutOfMemory(sentence: string): Promise<void> {
 }
 
 /** Says what went wrong; the terminal has more of it. */
-export function tellWithTerminal(show: Parameters<typeof offer>[0], sentence: string): void {
-  void offer(show, sentence, [commandButton(vscode.l10n.t('Show Terminal'), 'workbench.action.terminal.focus')]);
+export function tellWithTerminal(
+  show: Parameters<typeof offer>[0],
+  sentence: string,
+  remedies: readonly Button[] = [],
+): void {
+  const terminal = commandButton(vscode.l10n.t('Show Terminal'), 'workbench.action.terminal.focus');
+  void offer(show, sentence, [...remedies, terminal]);
 }

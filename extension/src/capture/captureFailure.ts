@@ -1,4 +1,15 @@
 import * as vscode from 'vscode';
+import { type Button, commandButton } from '../userMessages';
+
+const INTERPRETER_MISSING = 66;
+const NO_JAX = 67;
+
+/** What mends a failure with that exit code. */
+export function remediesOfExit(exitCode: number | undefined): Button[] {
+  return exitCode === INTERPRETER_MISSING || exitCode === NO_JAX
+    ? [commandButton(vscode.l10n.t('Choose Interpreter…'), 'scopelight.chooseInterpreter')]
+    : [];
+}
 
 /** What an exit code of `scopelight run` means where no run directory says more. */
 export function sentenceOfExit(exitCode: number | undefined, title: string): string {
@@ -7,10 +18,8 @@ export function sentenceOfExit(exitCode: number | undefined, title: string): str
   }
   const sentences: Readonly<Record<number, string>> = {
     65: vscode.l10n.t('{0} does not exist: save it, or check the path.', title),
-    66: vscode.l10n.t('The Python interpreter does not start: choose another with the setting scopelight.interpreter.'),
-    67: vscode.l10n.t(
-      'The Python interpreter has no jax: install jax there, or choose another with the setting scopelight.interpreter.',
-    ),
+    [INTERPRETER_MISSING]: vscode.l10n.t('The Python interpreter does not start: choose another.'),
+    [NO_JAX]: vscode.l10n.t('The Python interpreter has no jax: install jax there, or choose another.'),
     68: vscode.l10n.t('{0} ended without using jax, so there is nothing to show.', title),
     69: vscode.l10n.t('The run directory cannot be written: check the permissions and the space on the disk.'),
     70: vscode.l10n.t('{0} used jax, but no trace could be taken: the terminal says why.', title),

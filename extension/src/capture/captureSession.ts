@@ -8,7 +8,7 @@ import type { Services } from '../services';
 import { runDirectory } from './captureCommand';
 import type { CaptureRequest } from './captureCommand';
 import { editorState, tellExit, tellOutOfMemory, tellResult, tellWithTerminal } from './captureEnd';
-import { sentenceOfExit } from './captureFailure';
+import { remediesOfExit, sentenceOfExit } from './captureFailure';
 import { followWithProgress } from './captureProgress';
 import type { StartedCapture } from './captureProgress';
 import { CaptureTask } from './captureTask';
@@ -66,7 +66,13 @@ export async function finishCapture(
   } else if (followed.error !== null) {
     tellNothingCaptured(title, followed.error);
   } else {
-    tellWithTerminal(vscode.window.showErrorMessage, followed.failure ?? sentenceOfExit(await process.exited, title));
+    // Where the script still runs it has not ended with what mends it.
+    const exitCode =
+      followed.failure === null
+        ? await process.exited
+        : await Promise.race([process.exited, Promise.resolve(undefined)]);
+    const sentence = followed.failure ?? sentenceOfExit(exitCode, title);
+    tellWithTerminal(vscode.window.showErrorMessage, sentence, remediesOfExit(exitCode));
   }
   await remembered.forgetCapture(out);
   return followed.stage === 'captured';

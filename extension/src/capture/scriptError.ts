@@ -45,11 +45,7 @@ function buttonsOf(error: ScriptError): Button[] {
     file !== null && line !== null && path.isAbsolute(file)
       ? [{ label: vscode.l10n.t('Go to Line {0}', line), press: () => revealLine(file, line, { preview: true }) }]
       : [];
-  const interpreter = commandButton(
-    vscode.l10n.t('Choose Interpreter'),
-    'workbench.action.openSettings',
-    'scopelight.interpreter',
-  );
+  const interpreter = commandButton(vscode.l10n.t('Choose Interpreter…'), 'scopelight.chooseInterpreter');
   const isMissing = kind === 'ModuleNotFoundError' && module !== null;
   return [...(isMissing ? [interpreter] : []), ...goTo, terminal];
 }

@@ -6,24 +6,28 @@ import { expandPath } from './setting';
 import { affects, interpreterSetting } from '../settings';
 import { variableContext } from '../variables';
 
+const ENVIRONMENTS_EXTENSION = 'ms-python.vscode-python-envs';
+const PYTHON_EXTENSION = 'ms-python.python';
+
 /** What is disposed of with the extension. */
 type Subscriptions = { dispose(): unknown }[];
 
 /** The part used of the API of `ms-python.vscode-python-envs`. */
 interface EnvironmentsApi {
-  getEnvironment(scope: vscode.Uri | undefined): Promise<
-    | {
-        readonly execInfo: { readonly run: { readonly executable: string } };
-      }
-    | undefined
-  >;
+  getEnvironment(scope: vscode.Uri | undefined): Promise<EnvironmentOfExtension | undefined>;
+  getEnvironments?(scope: 'all'): Promise<readonly EnvironmentOfExtension[]>;
   readonly onDidChangeEnvironment: vscode.Event<unknown>;
+}
+
+interface EnvironmentOfExtension {
+  readonly execInfo: { readonly run: { readonly executable: string } };
 }
 
 /** The part used of the API of `ms-python.python`. */
 interface PythonApi {
   readonly environments: {
     getActiveEnvironmentPath(resource?: vscode.Uri): { readonly path: string };
+    readonly known?: readonly { readonly executable: { readonly uri: vscode.Uri | undefined } }[];
     resolveEnvironment(environment: {
       readonly path: string;
     }): Promise<{ readonly executable: { readonly uri: vscode.Uri | undefined } } | undefined>;
@@ -45,6 +49,28 @@ function settingSource(subscriptions: Subscriptions): InterpreterSource {
     }),
   );
   return { origin: 'setting', onDidChange: changed.event, find: findInSetting };
+}
+
+/** The interpreters of all environments that other extensions tell of; an extension that fails tells of none. */
+export async function knownInterpreters(): Promise<string[]> {
+  const ask = async (id: string, read: (api: unknown) => Promise<string[]> | string[]): Promise<string[]> => {
+    const extension = vscode.extensions.getExtension<unknown>(id);
+    try {
+      const api = extension?.isActive === true ? extension.exports : await extension?.activate();
+      return api === undefined ? [] : await read(api);
+    } catch {
+      return [];
+    }
+  };
+  const found = await Promise.all([
+    ask(ENVIRONMENTS_EXTENSION, async (api) =>
+      ((await (api as EnvironmentsApi).getEnvironments?.('all')) ?? []).map(({ execInfo }) => execInfo.run.executable),
+    ),
+    ask(PYTHON_EXTENSION, (api) =>
+      ((api as PythonApi).environments.known ?? []).flatMap(({ executable }) => executable.uri?.fsPath ?? []),
+    ),
+  ]);
+  return [...new Set(found.flat())];
 }
 
 async function findInSetting(resource: vscode.Uri | undefined): Promise<string | undefined> {
@@ -70,7 +96,7 @@ async function findInSetting(resource: vscode.Uri | undefined): Promise<string |
 function environmentsSource(subscriptions: Subscriptions): InterpreterSource {
   return extensionSource<EnvironmentsApi>(subscriptions, {
     origin: 'environmentsExtension',
-    extension: 'ms-python.vscode-python-envs',
+    extension: ENVIRONMENTS_EXTENSION,
     onChange: (api) => (typeof api.getEnvironment === 'function' ? api.onDidChangeEnvironment : undefined),
     find: async (api, resource) => (await api.getEnvironment(resource))?.execInfo.run.executable,
   });
@@ -79,7 +105,7 @@ function environmentsSource(subscriptions: Subscriptions): InterpreterSource {
 function pythonSource(subscriptions: Subscriptions): InterpreterSource {
   return extensionSource<PythonApi>(subscriptions, {
     origin: 'pythonExtension',
-    extension: 'ms-python.python',
+    extension: PYTHON_EXTENSION,
     // Older ones have no `environments`.
     onChange: ({ environments }: Partial<PythonApi>) =>
       typeof environments?.getActiveEnvironmentPath === 'function'

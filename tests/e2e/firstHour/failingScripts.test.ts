@@ -58,7 +58,7 @@ test('names what ended a script before anything was captured, and leads to its l
     "lacks.py ended before anything was captured: ModuleNotFoundError: No module named 'a_library_of_others' " +
       '(lacks.py:2). Install a_library_of_others in its environment, or choose another interpreter.',
   );
-  expect(await said.buttons()).toContain('Choose Interpreter');
+  expect(await said.buttons()).toContain('Choose Interpreter…');
   await picture('nothing captured');
   await workbench.run('View: Close All Editors');
   await said.press('Go to Line 2');

@@ -223,7 +223,7 @@ describe('a capture', () => {
     follow.answer({ path: '/w/run', stage: 'failed', failure: 'It failed.', out_of_memory: false, error });
     await capturing;
     expect(lastMessage()?.text).toMatch(/Install flax in its environment, or choose another interpreter\.$/);
-    expect(lastMessage()?.buttons).toEqual(['Choose Interpreter', 'Go to Line 12', 'Show Terminal']);
+    expect(lastMessage()?.buttons).toEqual(['Choose Interpreter…', 'Go to Line 12', 'Show Terminal']);
   });
 
   test('names the exception that ended a script after its lines were measured', async () => {

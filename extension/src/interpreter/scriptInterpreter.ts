@@ -1,0 +1,123 @@
+import path from 'node:path';
+import * as vscode from 'vscode';
+import type { ProcessRunner } from '../daemon/process';
+import { chooseInterpreter } from '../settings';
+import { hasEntry } from './environments';
+import type { Interpreter, Interpreters } from './interpreter';
+import { InterpreterSettingError } from './interpreter';
+import { askForJax, jaxOf } from './jaxOf';
+import { offeredEnvironments, pickEnvironment, scriptsFolder, titleOfEnvironment } from './offeredEnvironments';
+import type { OfferedEnvironment } from './offeredEnvironments';
+
+/** As many environments as a message has buttons for, beside that which leads to all. */
+const MOST_BUTTONS = 2;
+
+/**
+ * The interpreter that is to run a script now: the chosen one where that has jax. Else environments that have it are
+ * offered, and the answer is kept for the workspace. Rejects with `CancellationError` where the user leaves; undefined
+ * where none is known, and the workspace is not trusted, so that nothing of it is looked at.
+ */
+export async function scriptInterpreter(
+  interpreters: Interpreters,
+  resource: vscode.Uri | undefined,
+  run: ProcessRunner,
+): Promise<string | undefined> {
+  let chosen: Interpreter | undefined;
+  let problem: string | undefined;
+  try {
+    chosen = await interpreters.find(resource);
+  } catch (error) {
+    if (!(error instanceof InterpreterSettingError)) throw error;
+    problem = error.message;
+  }
+  if (!vscode.workspace.isTrusted) return chosen?.path;
+  problem ??= await problemOf(chosen, resource, run);
+  if (problem !== undefined) return offer(problem, resource, undefined);
+  if (chosen === undefined || chosen.origin !== 'path' || (await isOfEnvironment(chosen.path))) return chosen?.path;
+  // The system's own has jax. Was it meant, in a folder that has environments of its own?
+  const own = (await offeredEnvironments(resource)).filter((each) => each.jax !== undefined && isIn(each, resource));
+  if (own.length === 0) return chosen.path;
+  const sentence = vscode.l10n.t('No interpreter is chosen, and this folder has an environment of its own.');
+  return offer(sentence, resource, chosen.path);
+}
+
+/** Lets the user choose the interpreter of the scripts, and keeps it; undefined where the user leaves. */
+export async function askInterpreter(resource: vscode.Uri | undefined): Promise<string | undefined> {
+  const python = await pickEnvironment(await offeredEnvironments(resource));
+  if (python !== undefined) await chooseInterpreter(python, resource);
+  return python;
+}
+
+/** Why a script cannot be run with that; undefined where it can. */
+async function problemOf(
+  chosen: Interpreter | undefined,
+  resource: vscode.Uri | undefined,
+  run: ProcessRunner,
+): Promise<string | undefined> {
+  if (chosen === undefined) return vscode.l10n.t('No Python was found.');
+  if ((await jaxOf(path.dirname(path.dirname(chosen.path)))) !== undefined) return undefined;
+  switch (await askForJax(chosen.path, scriptsFolder(resource) ?? '', run)) {
+    case 'has':
+      return undefined;
+    case 'lacks':
+      return vscode.l10n.t('{0} has no jax.', chosen.path);
+    case 'does not start':
+      return vscode.l10n.t('{0} does not start.', chosen.path);
+  }
+}
+
+interface Answer {
+  readonly label: string;
+  /** The interpreter that is chosen by it; undefined: none is. */
+  readonly python: () => Promise<string | undefined>;
+}
+
+/** Offers environments as buttons, keeps what is chosen, and resolves with it. */
+async function offer(problem: string, resource: vscode.Uri | undefined, system: string | undefined): Promise<string> {
+  const environments = await offeredEnvironments(resource);
+  const suitable = environments.filter(({ jax }) => jax !== undefined);
+  const buttons: readonly Answer[] = [
+    ...suitable.slice(0, MOST_BUTTONS).map((each) => answer(titleOfEnvironment(each), each.python)),
+    ...(system === undefined ? [] : [answer(system, system)]),
+    { label: vscode.l10n.t('Choose…'), python: () => pickEnvironment(environments) },
+    ...(suitable.length === 0 ? [copyButton(environments.find((each) => isIn(each, resource)))] : []),
+  ];
+  const name = resource === undefined ? '' : path.basename(resource.fsPath);
+  const what =
+    suitable.length === 0
+      ? vscode.l10n.t('Install jax in the environment of your scripts, or choose another interpreter.')
+      : vscode.l10n.t('What is to run {0}?', name);
+  const labels = buttons.map(({ label }) => label);
+  const chosen = await vscode.window.showWarningMessage(`${problem} ${what}`, ...labels);
+  const python = await buttons.find(({ label }) => label === chosen)?.python();
+  if (python === undefined) throw new vscode.CancellationError();
+  await chooseInterpreter(python, resource);
+  return python;
+}
+
+function answer(label: string, python: string): Answer {
+  return { label, python: () => Promise.resolve(python) };
+}
+
+/** Copies what installs jax, into an environment of the folder where there is one. */
+function copyButton(own: OfferedEnvironment | undefined): Answer {
+  const python = own?.python ?? 'python';
+  const command = `${/\s/u.test(python) ? `"${python}"` : python} -m pip install jax`;
+  return {
+    label: vscode.l10n.t('Copy "pip install jax"'),
+    python: async () => {
+      await vscode.env.clipboard.writeText(command);
+      return undefined;
+    },
+  };
+}
+
+async function isOfEnvironment(python: string): Promise<boolean> {
+  const folder = path.dirname(path.dirname(python));
+  return (await hasEntry(folder, 'pyvenv.cfg')) || (await hasEntry(folder, 'conda-meta'));
+}
+
+function isIn({ folder }: OfferedEnvironment, resource: vscode.Uri | undefined): boolean {
+  const own = resource === undefined ? undefined : vscode.workspace.getWorkspaceFolder(resource);
+  return own !== undefined && folder.startsWith(own.uri.fsPath + path.sep);
+}

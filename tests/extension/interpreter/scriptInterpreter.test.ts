@@ -1,0 +1,153 @@
+import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type * as vscode from 'vscode';
+import type { ProcessRunner } from '../../../extension/src/daemon/process';
+import { Interpreters, InterpreterSettingError } from '../../../extension/src/interpreter/interpreter';
+import type { InterpreterOrigin } from '../../../extension/src/interpreter/interpreter';
+import { scriptInterpreter } from '../../../extension/src/interpreter/scriptInterpreter';
+import { CancellationError, env, fake, resetFake, silentLog, Uri, window, workspace } from '../vscode';
+
+let root: string;
+let folder: string;
+/** What interpreters answer that are asked for jax; each is asked by its path. */
+let answers: Map<string, string>;
+const run: ProcessRunner = (python) => {
+  const stdout = answers.get(python);
+  return stdout === undefined ? Promise.reject(new Error('ENOENT')) : Promise.resolve({ code: 0, stdout, stderr: '' });
+};
+
+beforeEach(async () => {
+  resetFake();
+  root = await mkdtemp(path.join(tmpdir(), 'offer-'));
+  folder = path.join(root, 'project');
+  await mkdir(folder);
+  vi.stubEnv('HOME', path.join(root, 'home'));
+  vi.stubEnv('CONDA_PREFIX', '');
+  workspace.workspaceFolders = [{ uri: Uri.file(folder), name: 'project', index: 0 }];
+  answers = new Map();
+});
+
+afterEach(async () => {
+  vi.unstubAllEnvs();
+  await rm(root, { recursive: true, force: true });
+});
+
+async function venv(name: string, jax?: string): Promise<string> {
+  const python = path.join(folder, name, 'bin', 'python');
+  await mkdir(path.dirname(python), { recursive: true });
+  await writeFile(python, '#!/bin/sh\n');
+  await chmod(python, 0o755);
+  await writeFile(path.join(folder, name, 'pyvenv.cfg'), '');
+  if (jax !== undefined) {
+    const libraries = path.join(folder, name, 'lib', 'python3.12', 'site-packages');
+    await mkdir(path.join(libraries, 'jax'), { recursive: true });
+    await mkdir(path.join(libraries, `jax-${jax}.dist-info`));
+  }
+  return python;
+}
+
+function ask(found: string | undefined | Error, origin: InterpreterOrigin = 'pythonExtension') {
+  const find = () => (found instanceof Error ? Promise.reject(found) : Promise.resolve(found));
+  const interpreters = new Interpreters([{ origin, find }], silentLog() as unknown as vscode.LogOutputChannel);
+  const script = Uri.file(path.join(folder, 'train.py')) as unknown as vscode.Uri;
+  return scriptInterpreter(interpreters, script, run);
+}
+
+async function message(number = 0) {
+  return vi.waitFor(() => {
+    const found = fake.messages[number];
+    if (found === undefined) throw new Error('no message yet');
+    return found;
+  });
+}
+
+const settled = () => fake.settings.get('scopelight.interpreter');
+
+test('an interpreter that has jax runs the script, and nothing is asked or started', async () => {
+  const python = await venv('.venv', '0.7.1');
+  expect(await ask(python)).toBe(python);
+  expect(fake.messages).toEqual([]);
+});
+
+test('where it has none, environments that have it are buttons, and the answer is kept and used', async () => {
+  const python = await venv('.venv', '0.7.1');
+  await venv('bare');
+  answers.set('/usr/bin/python3', 'lacks');
+  const asking = ask('/usr/bin/python3', 'path');
+  const asked = await message();
+  const { kind, text, buttons } = asked;
+  expect(kind).toBe('warning');
+  expect(text).toBe('/usr/bin/python3 has no jax. What is to run train.py?');
+  expect(buttons).toEqual(['.venv (jax 0.7.1)', 'Choose…']);
+  asked.press('.venv (jax 0.7.1)');
+  expect(await asking).toBe(python);
+  expect(settled()).toBe('${workspaceFolder}/.venv/bin/python');
+});
+
+test('where it does not start, or a setting names none, that is what is said', async () => {
+  await venv('.venv', '0.7.1');
+  void ask('/gone/python').catch(() => undefined);
+  expect((await message(0)).text).toMatch(/^\/gone\/python does not start\./);
+  void ask(new InterpreterSettingError('The setting is wrong.')).catch(() => undefined);
+  expect((await message(1)).text).toMatch(/^The setting is wrong\. What is to run train\.py/);
+  void ask(undefined).catch(() => undefined);
+  expect((await message(2)).text).toMatch(/^No Python was found\./);
+});
+
+test('who leaves the question ends the command', async () => {
+  answers.set('/usr/bin/python3', 'lacks');
+  const asking = ask('/usr/bin/python3');
+  (await message()).press(undefined);
+  await expect(asking).rejects.toBeInstanceOf(CancellationError);
+  expect(settled()).toBeUndefined();
+});
+
+test('where no environment has jax, how to install it can be copied', async () => {
+  const python = await venv('.venv');
+  answers.set('/usr/bin/python3', 'lacks');
+  const asking = ask('/usr/bin/python3');
+  const asked = await message();
+  const { text, buttons } = asked;
+  expect(text).toMatch(/Install jax in the environment of your scripts/);
+  expect(buttons).toEqual(['Choose…', 'Copy "pip install jax"']);
+  asked.press('Copy "pip install jax"');
+  await expect(asking).rejects.toBeInstanceOf(CancellationError);
+  expect(env.clipboard.writeText).toHaveBeenCalledWith(`${python} -m pip install jax`);
+});
+
+test('all are listed to choose from, those with jax first, and a file can be named', async () => {
+  await venv('.venv');
+  const other = await venv('zenv', '0.6.0');
+  answers.set('/usr/bin/python3', 'lacks');
+  window.showQuickPick.mockImplementation((items: { label: string; python?: string }[]) => {
+    const environments = items.filter(({ python }) => python?.startsWith(folder));
+    expect(environments.map(({ label }) => label)).toEqual(['zenv (jax 0.6.0)', '.venv']);
+    expect(items.at(-1)?.label).toMatch(/Browse…/);
+    return Promise.resolve(environments[0]);
+  });
+  const asking = ask('/usr/bin/python3');
+  (await message()).press('Choose…');
+  expect(await asking).toBe(other);
+});
+
+test("the system's own is not taken silently where the folder has an environment with jax", async () => {
+  const python = await venv('.venv', '0.7.1');
+  answers.set('/usr/bin/python3', 'has');
+  const asking = ask('/usr/bin/python3', 'path');
+  const asked = await message();
+  const { text, buttons } = asked;
+  expect(text).toMatch(/^No interpreter is chosen, and this folder has an environment of its own\./);
+  expect(buttons).toEqual(['.venv (jax 0.7.1)', '/usr/bin/python3', 'Choose…']);
+  asked.press('/usr/bin/python3');
+  expect(await asking).toBe('/usr/bin/python3');
+  expect(settled()).toBe('/usr/bin/python3');
+  expect(await ask(python, 'path'), 'an environment that is active on the path was meant').toBe(python);
+});
+
+test('nothing is started or offered in a workspace that is not trusted', async () => {
+  workspace.isTrusted = false;
+  expect(await ask('/usr/bin/python3')).toBe('/usr/bin/python3');
+  expect(fake.messages).toEqual([]);
+});
