@@ -99,11 +99,13 @@ export interface OpenRun {
   readonly workDoneToken?: string | number | null;
 }
 
-/** The line with most of the wall clock: where it is now, and its share. */
+/** The line with most of the wall clock that is on this machine: where it is now, what the run calls it, and its */
 export interface HottestLine {
   readonly file: string | null;
   readonly path: string | null;
   readonly line: number;
+  readonly recorded_file: string | null;
+  readonly recorded_line: number;
   readonly share_ratio: number;
 }
 

@@ -143,6 +143,11 @@ export function annotationsEnabled(): boolean {
   return get('annotations.enabled', true);
 }
 
+/** Whether Hot Lines comes into view at the end of a capture. */
+export function showsHotLines(): boolean {
+  return get('capture.showHotLines', true);
+}
+
 /** The manifest of the extension, as far as it lists settings. */
 export interface SettingsManifest {
   readonly contributes: { readonly configuration: readonly { readonly properties: object }[] };

@@ -33,11 +33,14 @@ class OpenRun:
 
 @attrs.frozen(slots=True)
 class HottestLine:
-    """The line with most of the wall clock: where it is now, and its share."""
+    """The line with most of the wall clock that is on this machine: where it is now, what the run calls it, and its
+    share."""
 
     file: str | None
     path: str | None
     line: int
+    recorded_file: str | None
+    recorded_line: int
     share_ratio: float
 
 

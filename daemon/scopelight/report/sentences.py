@@ -1,13 +1,11 @@
-"""Sentences about a run: what the head of a list, the status bar and a notification say."""
+"""Sentences about a run: what the head of a list and the status bar say."""
 
-import posixpath
 from collections.abc import Mapping
 from typing import Final
 
 from scopelight.analysis.records import (
     ExtentKind,
     ExtentRecord,
-    LineRecord,
     LinesRecord,
     StallCause,
     StepTimeRecord,
@@ -16,7 +14,7 @@ from scopelight.analysis.records import (
 from scopelight.report.cost_text import per_step
 from scopelight.report.findings.worded import of_severity, worded
 from scopelight.report.foreign_text import printable
-from scopelight.report.host.waiting import CLASS_NAMES, NOT_KNOWN, idle_text, is_mostly_waiting
+from scopelight.report.host.waiting import CLASS_NAMES, NOT_KNOWN, idle_text
 from scopelight.report.language import template, text
 from scopelight.report.numbers import duration, share, whole_share
 
@@ -141,53 +139,14 @@ def is_wall_known(record: LinesRecord) -> bool:
     return not any(each.get("has_ops") and (each.get("lacks_threads") or each.get("lost")) for each in in_part)
 
 
-def summary(record: LinesRecord, title: str, *, script: str | None = None) -> str:
-    """For the notification at the end of a capture: ``train.py: 5 steps of 32.4 ms. Line 57 takes 38 % of the step.``
-
-    The hottest line goes with the name of its file where that is not ``script`` (a whole path; without one, not the
-    file called ``title``). Without lines it says why.
-    """
-    hottest = hottest_line(record)
-    if hottest is None:
-        return f"{title}: {f'{_steps(record.step_time)}. ' if record.steps else ''}{why_empty(record)}"
-    waits = is_mostly_waiting(hottest)
-    return text(
-        "{title}: {steps}. For {share} {of_whole} the device waits for {place}."
-        if waits and record.steps
-        else "{title}: {steps}. {place} takes {share} {of_whole}."
-        if record.steps
-        else "{title}: no steps found, {time} of op time. For {share} {of_whole} the device waits for {place}."
-        if waits
-        else "{title}: no steps found, {time} of op time. {place} takes {share} {of_whole}.",
-        title=title,
-        steps=_steps(record.step_time),
-        time=duration(record.op_time_ps),
-        place=_place(hottest, title, script, within=waits),
-        share=whole_share(hottest.share_ratio),
-        of_whole=whole_of(record.extent),
-    )
-
-
 def why_empty(record: LinesRecord) -> str:
     """Why no line has time."""
     reasons = of_severity(record.findings, "empty")
     return worded(reasons[0], "terminal").text if reasons else text("No op ran on a device.")
 
 
-def hottest_line(record: LinesRecord) -> LineRecord | None:
-    """The line with most of the wall clock, whether its ops ran or devices waited for it; None where there is none."""
-    return next((line for line in record.lines if line.self_ps or line.waiting_ps), None)
-
-
-def _place(line: LineRecord, title: str, script: str | None, *, within: bool) -> str:
-    name = posixpath.basename((line.path or "").replace("\\", "/"))
-    is_script = line.file == script if script is not None else name == title
-    if is_script:
-        return text("line {line}" if within else "Line {line}", line=line.line)
-    return printable(f"{name or text('(unknown file)')}:{line.line}")
-
-
-def _steps(time: StepTimeRecord) -> str:
+def steps_text(time: StepTimeRecord) -> str:
+    """How many steps, and how long one takes: ``5 steps of 32.4 ms``."""
     return text(
         "1 step of {time}" if time.steps == 1 else "{number} steps of {time}",
         number=time.steps,
@@ -199,10 +158,10 @@ def _steps_and_range(time: StepTimeRecord) -> str:
     if time.mean_ps is None or time.median_ps is None or time.least_ps is None or time.greatest_ps is None:
         return ""
     if time.steps == 1:
-        return _steps(time)
+        return steps_text(time)
     return text(
         "{steps} on average, median {median}, {least} to {greatest}",
-        steps=_steps(time),
+        steps=steps_text(time),
         median=duration(time.median_ps),
         least=duration(time.least_ps),
         greatest=duration(time.greatest_ps),

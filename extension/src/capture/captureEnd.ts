@@ -7,26 +7,40 @@ import type { OpenedRun, RunRecord } from '../protocol';
 import { sentenceOf } from '../runs/openRun';
 import type { ShownRun } from '../runs/shownRun';
 import type { Services } from '../services';
+import { showsHotLines } from '../settings';
 import { type Button, commandButton, offer } from '../userMessages';
 import type { StartedCapture } from './captureProgress';
 import { tellEndedAfter } from './scriptError';
 
-/** Says what a capture found, and leads to it. */
+/**
+ * Shows what a capture found, and says it: the list of its lines, the hottest of them in the text, and the way to that.
+ * `before` is what was edited as the capture began.
+ */
 export async function tellResult(run: OpenedRun, before: string): Promise<void> {
+  await showHotLines();
   const whyEmpty = sentenceOf(run);
   if (whyEmpty !== '') {
     void vscode.window.showWarningMessage(whyEmpty);
     return;
   }
   const hottest = run.hottest;
-  const file = hottest?.file ?? null;
-  if (hottest === null || file === null) {
+  if (hottest === null) {
     void vscode.window.showInformationMessage(run.summary);
     return;
   }
-  await reveal(file, hottest.line, before === editorState());
-  const show = { label: vscode.l10n.t('Show'), press: () => revealLine(file, hottest.line, { preview: true }) };
-  void offer(vscode.window.showInformationMessage, run.summary, [show]);
+  const { file, line, recorded_file: recordedFile, recorded_line: recordedLine } = hottest;
+  if (file !== null) {
+    await reveal(file, line, before === editorState());
+  }
+  const show = commandButton(vscode.l10n.t('Show'), 'scopelight.goToLine', recordedFile, recordedLine);
+  void offer(vscode.window.showInformationMessage, run.summary, recordedFile === null ? [] : [show]);
+}
+
+/** Brings the list of lines into view where the user wants it; the keyboard stays where it is. */
+async function showHotLines(): Promise<void> {
+  if (showsHotLines()) {
+    await vscode.commands.executeCommand('scopelight.hotLines.focus', { preserveFocus: true });
+  }
 }
 
 /** Brings the line into view. Who has gone on working is not taken away: only a visible file is scrolled then. */

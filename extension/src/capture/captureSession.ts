@@ -81,6 +81,6 @@ export async function finishCapture(
 function openWithProgress(shown: ShownRun, title: string, out: string): Thenable<OpenedRun> {
   return withNotification(vscode.l10n.t('Profiling {0}', title), (onProgress, token) => {
     onProgress({ message: vscode.l10n.t('analysing') });
-    return shown.open(out, { token, onProgress });
+    return shown.openCaptured(out, { token, onProgress });
   });
 }

@@ -26,7 +26,10 @@ export class PanelHost implements vscode.Disposable {
   private readonly views = new Set<vscode.WebviewView>();
   private readonly registrations: { dispose(): unknown }[] = [];
   private readonly folder: vscode.Uri;
-  private known: Omit<HostFacts, 'daemonState' | 'trusted' | 'scope' | 'fileGeneration' | 'isFileGone'> = {
+  private known: Omit<
+    HostFacts,
+    'capturedRun' | 'daemonState' | 'trusted' | 'scope' | 'fileGeneration' | 'isFileGone'
+  > = {
     shownRun: null,
     shownRunGeneration: 0,
     placesGeneration: 0,
@@ -37,7 +40,7 @@ export class PanelHost implements vscode.Disposable {
 
   constructor(
     private readonly services: Services,
-    shown: Pick<ShownRun, 'onDidChange'>,
+    private readonly shown: Pick<ShownRun, 'onDidChange' | 'captured'>,
     lineAtCursor: () => RecordedLine | undefined,
   ) {
     this.folder = vscode.Uri.joinPath(services.context.extensionUri, 'extension', 'dist', 'webview');
@@ -47,7 +50,7 @@ export class PanelHost implements vscode.Disposable {
     this.registrations.push(
       daemon.onDidChangeState(() => this.tell()),
       daemon.onNotification('scopelight/shownRun', ({ run }) => {
-        this.show(run, { shownRunGeneration: this.known.shownRunGeneration + 1 });
+        this.showRun(run, { shownRunGeneration: this.known.shownRunGeneration + 1 });
       }),
       // A page of the side bar that was hidden starts anew, and asks then.
       daemon.onNotification('scopelight/placesChanged', () => {
@@ -56,7 +59,7 @@ export class PanelHost implements vscode.Disposable {
       daemon.onNotification('scopelight/recordsChanged', () => {
         this.tell({ recordsGeneration: this.known.recordsGeneration + 1 });
       }),
-      shown.onDidChange((run) => this.show(run)),
+      shown.onDidChange((run) => this.showRun(run)),
       vscode.workspace.onDidGrantWorkspaceTrust(() => this.tell()),
       vscode.workspace.onDidChangeConfiguration((change) => {
         if (affects(change, 'scope')) this.tell();
@@ -116,7 +119,7 @@ export class PanelHost implements vscode.Disposable {
     }
   }
 
-  private show(shownRun: OpenedRun | null, changes: Partial<typeof this.known> = {}): void {
+  private showRun(shownRun: OpenedRun | null, changes: Partial<typeof this.known> = {}): void {
     const isOther = shownRun?.path !== this.known.shownRun?.path;
     this.tell({ shownRun, ...changes, ...(isOther ? { selection: null } : {}) });
   }
@@ -173,6 +176,7 @@ export class PanelHost implements vscode.Disposable {
       daemon: this.services.daemon,
       facts: () => ({
         ...this.known,
+        capturedRun: this.shown.captured,
         daemonState: this.services.daemon.state,
         trusted: vscode.workspace.isTrusted,
         scope: scopeSetting(),

@@ -68,6 +68,8 @@ export interface HostFacts {
   readonly shownRun: OpenedRun | null;
   /** Raised whenever the daemon says which run is shown: records that were fetched before are old then. */
   readonly shownRunGeneration: number;
+  /** The run that was captured last in this window: what was searched and sorted before was of another. */
+  readonly capturedRun: string | null;
   /** Raised whenever lines of the shown run have moved in the texts: a record that names places is asked for again. */
   readonly placesGeneration: number;
   /** Raised whenever settings made the records of ops others: those that depend on settings are asked for again. */

@@ -14,6 +14,7 @@ import type { Services } from '../services';
 export class ShownRun extends Observable<OpenedRun | null> {
   private run: OpenedRun | null = null;
   private opening = 0;
+  private capturedPath: string | null = null;
 
   constructor(
     private readonly services: Pick<Services, 'daemon' | 'log'>,
@@ -34,6 +35,18 @@ export class ShownRun extends Observable<OpenedRun | null> {
 
   get current(): OpenedRun | null {
     return this.run;
+  }
+
+  /** The run that was captured last in this window, as far as it was opened: lists of it start over. */
+  get captured(): string | null {
+    return this.capturedPath;
+  }
+
+  /** Opens a run whose capture has just ended, as `open` does. */
+  openCaptured(path: string, options: RequestOptions = {}): Promise<OpenedRun> {
+    // Pages hear of the run from the daemon, before it answers.
+    this.capturedPath = path;
+    return this.open(path, options);
   }
 
   /** Opens a run and shows it. Rejects as `DaemonConnection.request` does; the run that was shown then stays. */

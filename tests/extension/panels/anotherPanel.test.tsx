@@ -87,7 +87,7 @@ test('the new panel opens, asks the daemon, shows its record, and saves what res
   const { PanelHost } = (await import(path.join(copy, 'extension/src/panels/host.ts'))) as typeof hostModule;
   new PanelHost(
     { daemon: daemon.connection, log: silentLog(), context: { extensionUri: Uri.file(copy) } } as never,
-    { onDidChange: new EventEmitter<null>().event },
+    { onDidChange: new EventEmitter<null>().event, captured: null },
     () => undefined,
   );
   fake.commands.get('scopelight.openAnother')?.();

@@ -20,7 +20,7 @@ function setUp(atCursor?: RecordedLine) {
       log: silentLog(),
       context: { extensionUri: Uri.file('/extension') },
     } as never,
-    { onDidChange: shown.event },
+    { onDidChange: shown.event, captured: '/runs/captured' },
     () => atCursor,
   );
   const openTab = () => {
@@ -118,7 +118,12 @@ describe('a panel', () => {
     const { daemon, shown, openTab } = setUp();
     const { webview } = openTab();
     webview.say({ type: 'ready' });
-    expect(webview.facts).toMatchObject({ shownRun: null, daemonState: 'running', trusted: true });
+    expect(webview.facts).toMatchObject({
+      shownRun: null,
+      capturedRun: '/runs/captured',
+      daemonState: 'running',
+      trusted: true,
+    });
     daemon.notify('scopelight/shownRun', { run: opened('/runs/a') });
     const generation = webview.facts?.shownRunGeneration ?? 0;
     expect(webview.facts?.shownRun?.path).toBe('/runs/a');

@@ -11,6 +11,7 @@ from scopelight.protocol.lines import LocatedLine
 from scopelight.protocol.runs import HottestLine, OpenedRun, OpenRun, ShownRun
 from scopelight.report import sentences
 from scopelight.report.language import text
+from scopelight.report.summary import NamedLine, hottest_rows, summary
 from scopelight.server.documents.paths import checked_path
 from scopelight.server.runs.loading import LoadedRun
 from scopelight.server.session import Session
@@ -19,6 +20,9 @@ from scopelight.server.wire.progress import progress
 from scopelight.server.work import HOLD_FILES
 
 logger = logging.getLogger(__name__)
+
+MOST_SOUGHT = 20
+"""Lines whose files are looked for: all of a run that was recorded elsewhere may be missing."""
 
 
 async def open_run(session: Session, params: OpenRun) -> OpenedRun:
@@ -91,17 +95,16 @@ def follow_scope(session: Session) -> None:
 async def described(session: Session, run: LoadedRun) -> OpenedRun:
     """What people read of a run."""
     record = run.record
-    hottest = sentences.hottest_line(record)
-    place = await session.placements.locate(run, hottest.file, hottest.line) if hottest and hottest.file else None
+    named, place = await _led_to(session, run)
     return OpenedRun(
         path=str(run.path),
         title=run.title,
         headline=sentences.headline(record),
         # What ran is not known then, which is not to say that nothing did.
         short=text("no trace") if run.memory_alone else sentences.short(record),
-        summary=sentences.summary(record, run.title, script=run.script),
+        summary=summary(record, run.title, script=run.script, named=named),
         busy_ratio=sentences.busy_ratio(record),
-        hottest=_hottest(hottest, place) if hottest else None,
+        hottest=_hottest(named.line, place) if named is not None else None,
         lines=sum(line.self_ps > 0 or line.waiting_ps > 0 for line in record.lines),
         files=tuple(dict.fromkeys(line.file for line in record.lines if line.file)),
         has=run.has,
@@ -112,10 +115,26 @@ async def described(session: Session, run: LoadedRun) -> OpenedRun:
     )
 
 
+async def _led_to(session: Session, run: LoadedRun) -> tuple[NamedLine | None, LocatedLine | None]:
+    """The hottest line that there is something to be seen of, and where it is now; the hottest where there is none."""
+    hottest = hottest_rows(run.record)
+    for row in hottest[:MOST_SOUGHT]:
+        line = run.record.lines[row]
+        if line.file is None:
+            continue
+        place = await session.placements.locate(run, line.file, line.line)
+        code = run.recorded_text(row)
+        if code is not None or place.state != "gone":
+            return NamedLine(line, code), place
+    return (NamedLine(run.record.lines[hottest[0]]) if hottest else None), None
+
+
 def _hottest(line: LineRecord, place: LocatedLine | None) -> HottestLine:
     return HottestLine(
         file=place.file if place else line.file,
         path=line.path,
         line=place.line if place else line.line,
+        recorded_file=line.file,
+        recorded_line=line.line,
         share_ratio=line.share_ratio,
     )

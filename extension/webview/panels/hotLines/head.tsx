@@ -5,7 +5,7 @@ import type { ExtentRecord, LinesAnswer, LinesRecord, WallRecord } from '../../.
 import { StackedBar, Swatch } from '../../shared/charts/cells';
 import { Findings } from '../../shared/findings/findings';
 import { duration, exactDuration } from '../../shared/text/format';
-import { eachOf, type PartId, wallParts } from './split';
+import { eachOf, type PartId, type WallPart, wallParts } from './split';
 
 interface HeadProps {
   readonly view: LinesAnswer;
@@ -16,22 +16,30 @@ interface HeadProps {
 
 export function Head(props: HeadProps) {
   const { run, record } = props.view;
+  const { wall } = record;
+  const parts = wall === null ? [] : wallParts(record, wall);
   return (
     <>
-      <section class="head" aria-label={l10n.t('Step time')}>
-        <p class="headline" title={run.headline}>
-          {run.headline}
-        </p>
-        {record.wall === null ? null : <WallClock {...props} record={record} wall={record.wall} />}
+      <section class="head" aria-label={l10n.t('Step time')} title={[run.headline, ...parts.map(partText)].join('\n')}>
+        <p class="headline">{run.headline}</p>
+        {wall === null ? null : <WallClock {...props} record={record} wall={wall} parts={parts} />}
       </section>
-      <Findings findings={record.findings} />
+      <div class="notices">
+        <Findings findings={record.findings} />
+      </div>
     </>
   );
 }
 
-function WallClock(props: HeadProps & { readonly record: LinesRecord; readonly wall: WallRecord }) {
-  const { record, wall, part: chosen } = props;
-  const parts = wallParts(record, wall);
+function WallClock(
+  props: HeadProps & {
+    readonly record: LinesRecord;
+    readonly wall: WallRecord;
+    readonly parts: readonly WallPart[];
+  },
+) {
+  const { record, wall, parts, part: chosen } = props;
+  const longestFirst = parts.toSorted((one, other) => other.time_ps - one.time_ps);
   return (
     <div class="wall-clock">
       <p class={`quiet ${record.extent.kind}`}>
@@ -41,23 +49,31 @@ function WallClock(props: HeadProps & { readonly record: LinesRecord; readonly w
         parts={parts.map(({ hue, time_ps }) => ({ hue, share_ratio: time_ps / Math.max(1, wall.wall_ps) }))}
       />
       <ul>
-        {parts.map(({ id, hue, name, time_ps, each_ps, share }) => (
-          <li key={id}>
+        {parts.map((part) => (
+          <li key={part.id} style={{ '--rank': longestFirst.indexOf(part) }}>
             <button
               type="button"
               class="part"
-              aria-pressed={chosen === id}
-              title={l10n.t('{0}: list its lines alone', exactDuration(time_ps))}
-              onClick={() => props.onPart(chosen === id ? null : id)}
+              aria-pressed={chosen === part.id}
+              aria-label={partText(part)}
+              title={l10n.t('{0}, {1}: list its lines alone', part.name, exactDuration(part.time_ps))}
+              onClick={() => props.onPart(chosen === part.id ? null : part.id)}
             >
-              <Swatch hue={hue} />
-              {name} {duration(each_ps)} <span class="quiet">{share}</span>
+              <Swatch hue={part.hue} />
+              <span class="in-full">
+                {part.name} {duration(part.each_ps)}
+              </span>
+              <span class="in-short" data-words={part.shortName} /> <span class="quiet">{part.share}</span>
             </button>
           </li>
         ))}
       </ul>
     </div>
   );
+}
+
+function partText({ name, each_ps, share }: WallPart): string {
+  return `${name} ${duration(each_ps)} ${share}`;
 }
 
 function wholeName({ kind, steps }: ExtentRecord, time: string): string {

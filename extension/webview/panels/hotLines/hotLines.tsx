@@ -12,6 +12,7 @@ import { grouped } from '../../shared/grouped';
 import { usePage } from '../../shared/page/page';
 import { RecordView } from '../../shared/page/recordView';
 import { ColumnChoice } from '../../shared/table/columnChoice';
+import type { Sort } from '../../shared/table/columns';
 import { greatest } from '../../shared/table/greatest';
 import { search as searched, wordsOf } from '../../shared/table/search';
 import { openRows, tableState } from '../../shared/table/tableState';
@@ -26,6 +27,9 @@ import { exceedsWall, hasPart, type PartId, type WallPart, wallParts } from './s
 import { partStatusParts, statusParts } from './status';
 import { Steps } from './steps';
 
+/** By the whole cost: compute and waiting together. */
+const LONGEST_FIRST: Sort = { column: SHARE_COLUMN, descending: true };
+
 export function HotLines() {
   return <RecordView panel={panel} params={{}} show={(view) => <HotLinesTable view={view} />} />;
 }
@@ -35,10 +39,21 @@ function HotLinesTable({ view }: { readonly view: LinesAnswer }) {
   const { host, saved } = usePage();
   const grouping = saved.signal<Grouping>('grouping', 'lines');
   const isByFunction = grouping.value === 'functions';
-  const state = tableState(saved, grouping.value, { column: SHARE_COLUMN, descending: true });
+  const state = tableState(saved, grouping.value, LONGEST_FIRST);
   const search = saved.signal('search', '');
   const columnsChosen = saved.signal<readonly string[] | null>('columns', null);
   const chosenPart = saved.signal<ChosenPart | null>('chosenPart', null);
+  const listed = saved.signal<string | null>('listedCapture', null);
+  const captured = host.facts.value?.capturedRun ?? null;
+  // Before the table is drawn: what was searched, sorted and selected was of another run.
+  if (captured === view.run.path && listed.peek() !== captured) {
+    listed.value = captured;
+    search.value = '';
+    state.sort.value = LONGEST_FIRST;
+    state.selected.value = null;
+    state.scroll_px.value = 0;
+    chosenPart.value = null;
+  }
   const part = useMemo(() => partOf(view, chosenPart.value), [view, chosenPart.value]);
   useEffect(() => {
     // What was chosen of another run, or is no part of this one, is not chosen any more.

@@ -20,20 +20,30 @@ export interface WallPart {
   readonly id: PartId;
   readonly hue: Part['hue'];
   readonly name: string;
+  /** Beside a swatch that tells busy from idle. */
+  readonly shortName: string;
   /** Over all devices; `each_ps` is of one step and device, or of one device. */
   readonly time_ps: number;
   readonly each_ps: number;
   readonly share: string;
 }
 
+type NamedPart = Pick<WallPart, 'id' | 'hue' | 'name' | 'shortName' | 'time_ps'>;
+
 /** The parts that there are of. */
 export function wallParts(record: LinesRecord, wall: WallRecord): readonly WallPart[] {
   const { extent } = record;
-  const parts: readonly Pick<WallPart, 'id' | 'hue' | 'name' | 'time_ps'>[] = [
-    { id: 'busy', hue: 'busy', name: l10n.t('device busy'), time_ps: wall.busy_ps },
+  const parts: readonly NamedPart[] = [
+    { id: 'busy', hue: 'busy', name: l10n.t('device busy'), shortName: l10n.t('busy'), time_ps: wall.busy_ps },
     ...wall.stalls.map(
       ({ cause, stalled_ps }) =>
-        ({ id: `stalled ${cause}`, hue: cause, name: stallName(cause), time_ps: stalled_ps }) as const,
+        ({
+          id: `stalled ${cause}`,
+          hue: cause,
+          name: stallName(cause),
+          shortName: stallName(cause),
+          time_ps: stalled_ps,
+        }) as const,
     ),
     ...idleParts(record, wall),
   ];
@@ -43,16 +53,19 @@ export function wallParts(record: LinesRecord, wall: WallRecord): readonly WallP
   return there.map((part, position) => ({ ...part, each_ps: part.time_ps / each, share: shares[position] ?? '' }));
 }
 
-function idleParts(
-  record: LinesRecord,
-  wall: WallRecord,
-): readonly Pick<WallPart, 'id' | 'hue' | 'name' | 'time_ps'>[] {
+function idleParts(record: LinesRecord, wall: WallRecord): readonly NamedPart[] {
   const classes = waitingParts(record.idle_classes);
   const small = classes.filter(([, time_ps]) => time_ps < LEAST_RATIO * wall.wall_ps);
   const named = small.length < 2 ? classes : classes.filter((each) => !small.includes(each));
   const parts = named.map(
     ([name, time_ps]) =>
-      ({ id: `idle ${name}`, hue: `waiting-${name}`, name: idleName(record, name), time_ps }) as const,
+      ({
+        id: `idle ${name}`,
+        hue: `waiting-${name}`,
+        name: idleName(record, name),
+        shortName: name === 'unknown' ? idleName(record, name) : waitingName(name),
+        time_ps,
+      }) as const,
   );
   return small.length < 2
     ? parts
@@ -62,6 +75,7 @@ function idleParts(
           id: `idle ${small.map(([name]) => name).join('+')}`,
           hue: 'waiting-unknown',
           name: l10n.t('idle: the rest'),
+          shortName: l10n.t('the rest'),
           time_ps: small.reduce((sum, [, time_ps]) => sum + time_ps, 0),
         },
       ];

@@ -5,10 +5,17 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { IconButton } from '../controls/elements';
 import { usePage } from '../page/page';
-import { useSize } from './size';
+import { type Size, useSize } from './size';
 
 /** Narrower pages, such as the side bar, have their details below. */
 const BESIDE_FROM_PX = 760;
+
+/** Lower pages, such as a part of the side bar, leave most of their height to the content. */
+const LOW_BELOW_PX = 400;
+
+/** Still lower ones, such as a tab above a terminal, have beside each other what else is below, where they are wide. */
+const FLAT_BELOW_PX = 280;
+const FLAT_FROM_WIDTH_PX = 480;
 
 export function Frame(props: {
   /** Run · host and device · module or program · step range; shorter facts first where there is little room. */
@@ -52,7 +59,7 @@ export function Frame(props: {
     return () => document.removeEventListener('keydown', down);
   });
   return (
-    <div class={`frame ${isBeside ? 'beside' : 'below'}`} ref={element}>
+    <div class={`frame ${isBeside ? 'beside' : 'below'} ${heightClass(size)}`.trimEnd()} ref={element}>
       <header class="top-bar">
         <p class="facts ellipsis" title={props.facts.join(' · ')}>
           {props.facts.map((fact, position) => (
@@ -86,4 +93,11 @@ export function Frame(props: {
       </div>
     </div>
   );
+}
+
+function heightClass(size: Size | null): string {
+  if (size === null || size.height_px === 0 || size.height_px >= LOW_BELOW_PX) {
+    return '';
+  }
+  return size.height_px < FLAT_BELOW_PX && size.width_px >= FLAT_FROM_WIDTH_PX ? 'low flat' : 'low';
 }

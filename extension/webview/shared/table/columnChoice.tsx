@@ -71,7 +71,7 @@ export function ColumnChoice<Row>(props: {
         ref={button}
         onClick={() => setOpen(!isOpen)}
       >
-        <Icon name="list-selection" /> {l10n.t('Columns')}
+        <Icon name="list-selection" /> <span class="words">{l10n.t('Columns')}</span>
       </button>
       {isOpen ? (
         <div class="column-list popup" role="dialog" aria-label={l10n.t('Columns')}>

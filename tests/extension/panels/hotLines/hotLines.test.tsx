@@ -152,6 +152,36 @@ describe('the table', () => {
   });
 });
 
+describe('a run that was just captured', () => {
+  const values = {
+    search: 'mean',
+    'lines.sort': { column: 'line', descending: false },
+    'lines.selected': 'model.py:4',
+    'lines.scroll_px': 48,
+  };
+
+  test('is listed from the top by its whole cost, without what was looked for in another', async () => {
+    const host = new FakeHost();
+    host.state = { panel: 'hotLines', values };
+    const { rows, selected } = await openHotLines(aView(), host);
+    expect(rows()).toHaveLength(1);
+    await host.facts({ capturedRun: '/runs/a' });
+    expect(rows().slice(0, 3)).toEqual(
+      ['model.py:3', 'model.py:9', 'model.py:4'].map((place) => expect.stringContaining(place) as string),
+    );
+    expect(selected()).toBeUndefined();
+    expect(host.state).toMatchObject({ values: { search: '', 'lines.scroll_px': 0, listedCapture: '/runs/a' } });
+  });
+
+  test('keeps what is looked for in it since, also when its page is made anew', async () => {
+    const host = new FakeHost();
+    host.state = { panel: 'hotLines', values: { ...values, listedCapture: '/runs/a' } };
+    const { rows } = await openHotLines(aView(), host);
+    await host.facts({ capturedRun: '/runs/a' });
+    expect(rows()).toHaveLength(1);
+  });
+});
+
 describe('the search', () => {
   test('filters by any text and says what is filtered out', async () => {
     const host = new FakeHost();

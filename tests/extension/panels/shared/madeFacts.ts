@@ -5,6 +5,7 @@ import { opened } from '../../features/openedRun';
 export const someFacts: HostFacts = {
   shownRun: opened('/runs/a'),
   shownRunGeneration: 1,
+  capturedRun: null,
   placesGeneration: 0,
   recordsGeneration: 0,
   fileGeneration: 0,

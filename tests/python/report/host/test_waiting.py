@@ -31,7 +31,7 @@ from scopelight.report.host.waiting import (
 )
 from scopelight.report.language import text
 from scopelight.report.lines import render_lines
-from scopelight.report.sentences import short, summary, wall_clock
+from scopelight.report.sentences import short, wall_clock
 
 MS = 10**9
 WHOLE = 1000 * MS
@@ -292,22 +292,11 @@ def test_the_names_of_threads_are_no_markdown():
     assert "meanwhile a`[b](c)" in shown
 
 
-def test_sentences_name_the_line_that_devices_wait_for():
+def test_the_status_bar_names_what_devices_wait_for_most():
     of = waiting(620 * MS)
     made = record([of, line("train.py", 7, WHOLE - 620 * MS)], idle_classes={"input": 620 * MS})
-    assert (
-        summary(made, "train.py") == "train.py: 2 steps of 33.0 ms. For 62 % of the step the device waits for line 5."
-    )
-    assert summary(made, "other.py").endswith("the device waits for train.py:5.")
     assert short(made) == "33.0 ms/step · 38 % busy · 62 % idle: input"
     assert "idle 310 ms (62.0 %: input 62.0 %)" in wall_clock(made)
-
-
-def test_without_steps_the_sentence_says_so():
-    made = record([waiting(620 * MS)], steps=())
-    assert summary(made, "train.py") == (
-        "train.py: no steps found, 0 ps of op time. For 100 % of the whole window the device waits for line 5."
-    )
 
 
 def test_what_is_not_known_is_named_as_that_in_short_where_it_is_most():

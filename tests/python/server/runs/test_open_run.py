@@ -32,6 +32,25 @@ async def test_the_hottest_line_is_where_it_is_in_the_present_text(editor, captu
     assert (await editor.show(captured.run))["hottest"]["line"] == before["line"] + 2
 
 
+async def test_the_hottest_line_is_one_that_is_on_this_machine(start_editor, captured, extension_options, tmp_path):
+    folder = tmp_path.resolve() / "elsewhere"
+    run = shutil.copytree(captured.run, folder / "run")
+    shutil.rmtree(run / "sources")
+    editor = await start_editor()
+    await editor.initialize(captured.folder, options=extension_options)
+    first = (await editor.show(run))["hottest"]
+    file = captured.network if first["file"] == str(captured.network) else captured.train
+    other = captured.train if file == captured.network else captured.network
+    await editor.result("scopelight/closeRun")
+    gone = file.rename(folder / file.name)
+    try:
+        opened = await editor.show(run)
+    finally:
+        gone.rename(file)
+    assert opened["hottest"]["file"] == opened["hottest"]["recorded_file"] == str(other)
+    assert f"{file.name}:{first['line']}, which is not on this machine; " in opened["summary"]
+
+
 async def test_reports_its_stages_under_the_clients_token(editor, captured):
     await editor.result("scopelight/openRun", {"path": str(captured.run), "workDoneToken": "opening"})
     values = [message["params"]["value"] for message in editor.received if message["method"] == "$/progress"]

@@ -1,0 +1,82 @@
+"""The sentence at the end of a capture: how long a step takes, and what takes most of it."""
+
+import posixpath
+
+import attrs
+
+from scopelight.analysis.records import LineRecord, LinesRecord
+from scopelight.report.excerpt import excerpt
+from scopelight.report.foreign_text import printable
+from scopelight.report.host.waiting import is_mostly_waiting
+from scopelight.report.language import text
+from scopelight.report.numbers import duration, whole_share
+from scopelight.report.sentences import is_wall_known, steps_text, whole_of, why_empty
+
+
+@attrs.frozen(slots=True)
+class NamedLine:
+    """A line that a person is led to, and its text where that is known."""
+
+    line: LineRecord
+    code: str | None = None
+
+
+def hottest_rows(record: LinesRecord) -> tuple[int, ...]:
+    """The rows of lines with time of the wall clock, most first, whether their ops ran or devices waited for them."""
+    return tuple(row for row, line in enumerate(record.lines) if line.self_ps or line.waiting_ps)
+
+
+def summary(record: LinesRecord, title: str, *, script: str | None = None, named: NamedLine | None = None) -> str:
+    """``train.py: 5 steps of 593 ms. 62 % of the step waits for next(loader), line 71.``
+
+    ``named`` is the line that a person is led to, the first that is on this machine; None is the first of all. Where
+    more time is elsewhere the sentence says so first. A line goes with the name of its file where that is not
+    ``script`` (a whole path; without one, not the file called ``title``). Without lines it says why.
+    """
+    hottest = next(iter(hottest_rows(record)), None)
+    if hottest is None:
+        return f"{title}: {f'{steps_text(record.step_time)}. ' if record.steps else ''}{why_empty(record)}"
+    first = record.lines[hottest]
+    led_to = named or NamedLine(first)
+    costs = [_cost(record, led_to, title, script)]
+    if first is not led_to.line:
+        there = _cost(record, NamedLine(first), title, script)
+        costs.insert(0, text("{cost}, which is not on this machine", cost=there))
+    elsewhere = _on_no_line(record)
+    if elsewhere > first.share_ratio:
+        on_none = text("{share} {whole} is on no line", share=whole_share(elsewhere), whole=whole_of(record.extent))
+        costs.insert(0, on_none)
+    return text(
+        "{title}: {steps}. {costs}." if record.steps else "{title}: no steps found, {time} of op time. {costs}.",
+        title=title,
+        steps=steps_text(record.step_time),
+        time=duration(record.op_time_ps),
+        costs="; ".join(costs),
+    )
+
+
+def _cost(record: LinesRecord, named: NamedLine, title: str, script: str | None) -> str:
+    line = named.line
+    where = _place(line, title, script)
+    code = excerpt(named.code) if named.code else ""
+    return text(
+        "{share} {whole} waits for {place}" if is_mostly_waiting(line) else "{share} {whole} runs {place}",
+        share=whole_share(line.share_ratio),
+        whole=whole_of(record.extent),
+        place=f"{code}, {where}" if code else where,
+    )
+
+
+def _place(line: LineRecord, title: str, script: str | None) -> str:
+    name = posixpath.basename((line.path or "").replace("\\", "/"))
+    is_script = line.file == script if script is not None else name == title
+    if is_script:
+        return text("line {line}", line=line.line)
+    return printable(f"{name or text('(unknown file)')}:{line.line}")
+
+
+def _on_no_line(record: LinesRecord) -> float:
+    """The greater share of the wall clock that is on no line: of ops, or of idle time where that is known."""
+    whole_ps = record.wall.wall_ps if record.wall is not None else 0
+    idle_ps = record.unattributed_waiting_ps if is_wall_known(record) else 0
+    return max(record.unattributed_wall_ps, idle_ps) / whole_ps if whole_ps else 0.0

@@ -1,0 +1,65 @@
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { editorState, tellResult } from '../../../extension/src/capture/captureEnd';
+import { anEmpty } from '../panels/shared/madeFindings';
+import { changeSetting, fake, resetFake, workspace } from '../vscode';
+import { opened } from './fakeDaemon';
+
+const LOADS = {
+  file: '/w/train.py',
+  path: 'train.py',
+  line: 73,
+  recorded_file: '/w/train.py',
+  recorded_line: 71,
+  share_ratio: 0.62,
+};
+const run = opened('/runs/a', { hottest: LOADS });
+const SHOWN = { command: 'scopelight.hotLines.focus', args: [{ preserveFocus: true }] };
+
+beforeEach(resetFake);
+
+const executed = () => fake.executed.filter(({ command }) => command.startsWith('scopelight.'));
+
+describe('the end of a capture', () => {
+  test('shows Hot Lines without taking the keyboard, and says what costs most', async () => {
+    await tellResult(run, editorState());
+    expect(executed()).toEqual([SHOWN]);
+    expect(fake.messages.at(-1)).toMatchObject({ kind: 'information', text: run.summary });
+  });
+
+  test('leads to the line as it was recorded, which may have moved meanwhile', async () => {
+    await tellResult(run, editorState());
+    fake.messages.at(-1)?.press('Show');
+    await vi.waitFor(() =>
+      expect(executed().at(-1)).toEqual({ command: 'scopelight.goToLine', args: ['/w/train.py', 71] }),
+    );
+  });
+
+  test('shows no list where that is not wanted', async () => {
+    changeSetting('scopelight.capture.showHotLines', false);
+    await tellResult(run, editorState());
+    expect(executed()).toEqual([]);
+    expect(fake.messages.at(-1)?.text).toBe(run.summary);
+  });
+
+  test('opens no text over the one that is edited meanwhile', async () => {
+    const open = vi.spyOn(workspace, 'openTextDocument').mockRejectedValue(new Error('none here'));
+    open.mockClear();
+    await tellResult(run, 'file:///w/other.py 3');
+    expect(open).not.toHaveBeenCalled();
+    await tellResult(run, editorState());
+    expect(open).toHaveBeenCalledWith(expect.objectContaining({ fsPath: '/w/train.py' }));
+  });
+
+  test('of which nothing is known says why, beside the list that says it too', async () => {
+    await tellResult(opened('/runs/a', { findings: anEmpty('Nothing ran.') }), editorState());
+    expect(executed()).toEqual([SHOWN]);
+    expect(fake.messages.at(-1)).toMatchObject({ kind: 'warning', text: expect.stringContaining('Nothing ran.') });
+  });
+
+  test('without a line to lead to offers no button', async () => {
+    for (const hottest of [null, { ...LOADS, file: null, recorded_file: null }]) {
+      await tellResult(opened('/runs/a', { hottest }), editorState());
+      expect(fake.messages.at(-1)).toMatchObject({ text: run.summary, buttons: [] });
+    }
+  });
+});

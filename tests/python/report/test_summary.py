@@ -1,0 +1,94 @@
+import attrs
+import pytest
+
+from made.records import line, record
+from scopelight.analysis.records import StepTimeRecord
+from scopelight.findings import empty, warning
+from scopelight.report.summary import NamedLine, summary
+
+MS = 1_000_000_000
+
+
+def waits(path, number, waiting_ps, **changes):
+    """A line for which devices wait."""
+    return line(path, number, 0, waiting_ps=waiting_ps, waiting_classes={"input": waiting_ps}, **changes)
+
+
+LOADS = waits("train.py", 71, 62 * MS, file="/w/train.py")
+COMPUTES = line("train.py", 57, 38 * MS, file="/w/train.py")
+LOADER_BOUND = record([LOADS, COMPUTES])
+EMPTY = record([], steps=(), steps_source=None, findings=(empty("memory-alone-no-op-time"),))
+WITHOUT_STEPS = {"steps": (), "steps_source": None, "findings": (warning("no-program-runs"),)}
+
+
+def test_a_step_that_waits_for_its_loader_names_the_call():
+    led_to = NamedLine(LOADER_BOUND.lines[0], "batch = next(loader)")
+    assert summary(LOADER_BOUND, "train.py", script="/w/train.py", named=led_to) == (
+        "train.py: 2 steps of 33.0 ms. 62 % of the step waits for next(loader), line 71."
+    )
+
+
+def test_a_step_that_computes_names_what_runs():
+    made = record([COMPUTES, waits("train.py", 71, 12 * MS, file="/w/train.py")])
+    led_to = NamedLine(made.lines[0], "logits = x @ embed.T")
+    assert summary(made, "train.py", script="/w/train.py", named=led_to) == (
+        "train.py: 2 steps of 33.0 ms. 76 % of the step runs x @ embed.T, line 57."
+    )
+
+
+def test_compute_and_waiting_of_a_line_are_ranked_together():
+    reads = waits("train.py", 80, 30 * MS, file="/w/train.py", wall_ps=20 * MS)
+    made = record([reads, line("train.py", 57, 40 * MS)])
+    led_to = NamedLine(made.lines[0], "total += float(loss)")
+    assert summary(made, "train.py", named=led_to).endswith("56 % of the step waits for total += float(loss), line 80.")
+
+
+@pytest.mark.parametrize(("script", "place"), [("/w/train.py", "line 71"), ("/other/train.py", "train.py:71")])
+def test_the_file_is_named_where_it_is_another_than_the_script(script, place):
+    assert summary(LOADER_BOUND, "train.py", script=script).endswith(f"62 % of the step waits for {place}.")
+    assert summary(LOADER_BOUND, "main.py").endswith("waits for train.py:71.")
+
+
+def test_more_time_in_a_file_that_is_not_here_is_said_first():
+    led_to = NamedLine(LOADER_BOUND.lines[1], "x @ w")
+    made = attrs.evolve(LOADER_BOUND, lines=(attrs.evolve(LOADER_BOUND.lines[0], path="loader.py"), led_to.line))
+    assert summary(made, "train.py", named=led_to) == (
+        "train.py: 2 steps of 33.0 ms. 62 % of the step waits for loader.py:71, which is not on this machine;"
+        " 38 % of the step runs x @ w, line 57."
+    )
+
+
+def test_more_time_on_no_line_is_said_first():
+    made = record([COMPUTES], idle_ps=62 * MS)
+    assert summary(made, "train.py") == (
+        "train.py: 2 steps of 33.0 ms. 62 % of the step is on no line; 38 % of the step runs line 57."
+    )
+    # What is missing of the profile may have run then.
+    in_part = attrs.evolve(made, findings=(warning("plane-read-in-part", lacks_threads=True, has_ops=True),))
+    assert "on no line" not in summary(in_part, "train.py")
+    assert summary(attrs.evolve(made, unattributed_waiting_ps=0, unattributed_wall_ps=62 * MS), "train.py").startswith(
+        "train.py: 2 steps of 33.0 ms. 62 % of the step is on no line; "
+    )
+
+
+def test_without_steps_it_says_so():
+    assert summary(record([COMPUTES], **WITHOUT_STEPS), "train.py") == (
+        "train.py: no steps found, 38.0 ms of op time. 100 % of the whole window runs line 57."
+    )
+    assert summary(record([LOADS], **WITHOUT_STEPS), "train.py") == (
+        "train.py: no steps found, 0 ps of op time. 100 % of the whole window waits for line 71."
+    )
+
+
+def test_without_lines_it_says_why():
+    assert summary(EMPTY, "train.py").startswith("train.py: The profile holds what was in memory")
+    one = StepTimeRecord(1, *[32_400_000_000] * 4)
+    silent = record([], step_time=one, findings=(empty("runtime-records-no-ops", runtime="XLA"),))
+    assert summary(silent, "train.py") == (
+        "train.py: 1 step of 32.4 ms. Programs ran on the CPU, but this version of XLA records no ops of them there."
+    )
+
+
+def test_names_of_the_profile_hold_no_control_characters():
+    made = record([line("b\u202e\n.py", 1, 9)])
+    assert summary(made, "train.py", named=NamedLine(made.lines[0], "x\x1b[2J\u202e")).isprintable()
