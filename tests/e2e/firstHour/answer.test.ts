@@ -193,7 +193,9 @@ test('shows what is known of a script that failed in the end', async () => {
   await workbench.quickInput.accept(/Arguments/);
   await workbench.quickInput.accept(/What part of the script to capture/);
   await workbench.notifications.saying(/shapes\.py: .* waits for print\(float\(score\(/, 150_000);
-  await workbench.notifications.saying(/shapes\.py ended with exit code 1; the lines are of what ran before/);
+  await workbench.notifications.saying(
+    /shapes\.py ended with RuntimeError: out of sizes .*; the lines are of what ran before/,
+  );
   const list = await workbench.webviews.over('sidebar');
   await firstRow(list).filter({ hasText: 'shapes.py:11' }).waitFor();
   await picture('failed', [small]);

@@ -53,7 +53,10 @@ describe('the end of a capture', () => {
   test('of which nothing is known says why, beside the list that says it too', async () => {
     await tellResult(opened('/runs/a', { findings: anEmpty('Nothing ran.') }), editorState());
     expect(executed()).toEqual([SHOWN]);
-    expect(fake.messages.at(-1)).toMatchObject({ kind: 'warning', text: expect.stringContaining('Nothing ran.') });
+    expect(fake.messages.at(-1)).toMatchObject({
+      kind: 'warning',
+      text: expect.stringContaining('Nothing ran.') as string,
+    });
   });
 
   test('without a line to lead to offers no button', async () => {
