@@ -15,7 +15,19 @@ export interface CaptureProcess {
   dispose(): void;
 }
 
-/** A capture's process in a terminal of its own. It does not depend on the daemon. */
+/** The terminals in which a capture runs, by number: the next one takes the first that is free. */
+const taken = new Set<number>();
+
+function takeTerminal(): number {
+  let number = 0;
+  while (taken.has(number)) {
+    number++;
+  }
+  taken.add(number);
+  return number;
+}
+
+/** A capture's process in a terminal. It does not depend on the daemon. */
 export class CaptureTask implements CaptureProcess {
   readonly exited: Promise<number | undefined>;
   /** The process' id once it has started; undefined where it did not. */
@@ -33,10 +45,15 @@ export class CaptureTask implements CaptureProcess {
   static async start(python: string, request: CaptureRequest, out: string): Promise<CaptureTask> {
     // A process may start, and even end, before its task's execution is known here.
     const processes = new TaskProcesses();
+    const terminal = takeTerminal();
     try {
-      return new CaptureTask(await vscode.tasks.executeTask(describeTask(python, request, out)), processes);
+      const execution = await vscode.tasks.executeTask(describeTask(python, request, out, terminal));
+      const task = new CaptureTask(execution, processes);
+      void task.exited.finally(() => taken.delete(terminal));
+      return task;
     } catch (error) {
       processes.dispose();
+      taken.delete(terminal);
       throw error;
     }
   }
@@ -111,14 +128,15 @@ class TaskProcesses extends Observable {
   }
 }
 
-function describeTask(python: string, request: CaptureRequest, out: string): vscode.Task {
+function describeTask(python: string, request: CaptureRequest, out: string, terminal: number): vscode.Task {
   // Null takes a variable away, which the editor's type does not say.
   const env = request.env as Record<string, string>;
   const execution = new vscode.ProcessExecution(python, captureArguments(request, out), { cwd: request.cwd, env });
   const folder = vscode.workspace.getWorkspaceFolder(vscode.Uri.file(request.folder));
   const scope = folder ?? vscode.TaskScope.Workspace;
   const title = vscode.l10n.t('Profile {0}', request.title);
-  const task = new vscode.Task({ type: 'process' }, scope, title, 'Scopelight', execution, []);
+  // A dedicated terminal is that of the definition. The editor makes one of each command line where that is a process.
+  const task = new vscode.Task({ type: 'scopelight', terminal }, scope, title, 'Scopelight', execution, []);
   task.presentationOptions = {
     reveal: vscode.TaskRevealKind.Always,
     focus: false,

@@ -36,6 +36,7 @@ const editor = useEditor({
   prepare: (workspace) => {
     workspace.write('crashes.py', CRASHES);
     workspace.write('lacks.py', LACKS);
+    workspace.write('goes_on.py', CRASHES.replace('range(400)', 'range(100_000)'));
     return undefined;
   },
 });
@@ -81,4 +82,19 @@ test('shows the lines of a script that crashed later, and names what ended it', 
   await said.press(`Go to Line ${String(line)}`);
   await workbench.editor.cursorIsOn(line);
   await workbench.editor.annotationOf('batch.T @');
+});
+
+test('has one terminal for one script after the other, and another for two at once', async () => {
+  const { workbench } = editor();
+  const terminals = workbench.page.locator('.terminal-tabs-entry');
+  await workbench.notifications.clear();
+  await workbench.run('Terminal: Focus Terminal Tabs View');
+  // The list is there for several only.
+  expect(await terminals.count()).toBeLessThanOrEqual(1);
+  await profile('goes_on.py');
+  await workbench.notifications.saying(/goes_on\.py: \d+ steps of /, 150_000);
+  await workbench.open('lacks.py');
+  await workbench.run('Scopelight: Profile Training Script');
+  await workbench.notifications.saying(/lacks\.py ended before/);
+  await expect.poll(() => terminals.count()).toBe(2);
 });
