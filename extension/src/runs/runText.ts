@@ -1,6 +1,5 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { byteSize } from '../../webview/shared/text/format';
 import type { RunRecord } from '../protocol';
 import type { OpenedProfile } from '../remembered';
 
@@ -21,13 +20,17 @@ export function runTitle(run: RunRecord): string {
   return [runName(run), ...run.args].join(' ');
 }
 
-/** When, how much, and on what: `5 min. ago · 5 steps · 4 × TPU v6e`. */
-export function runDescription(run: RunRecord, isShown: boolean, now: Date): string {
+/**
+ * What tells a run apart, in the order in which a narrow side bar leaves it: `exit code 1 · 5 min. ago · 5 steps`. The
+ * `args` are left out where the title has them.
+ */
+export function runDescription(run: RunRecord, isShown: boolean, now: Date, args: readonly string[] = []): string {
   const facts = [
-    isShown ? vscode.l10n.t('shown') : null,
     run.problem === null ? stateText(run) : vscode.l10n.t('cannot be read'),
-    run.created === null ? null : relativeTime(new Date(run.created), now, vscode.env.language),
     run.exit_code === null || run.exit_code === 0 ? null : vscode.l10n.t('exit code {0}', run.exit_code),
+    args.length === 0 ? null : args.join(' '),
+    isShown ? vscode.l10n.t('shown') : null,
+    run.created === null ? null : relativeTime(new Date(run.created), now, vscode.env.language),
     run.steps === null || run.steps === 0 ? null : stepsText(run.steps),
     devicesText(run),
   ];
@@ -53,33 +56,6 @@ export function relativeTime(then: Date, now: Date, language: string): string {
   return unit === 'second' ? vscode.l10n.t('just now') : format.format(-Math.floor(seconds / length), unit);
 }
 
-/** All facts of a run, as Markdown. */
-export function runTooltip(run: RunRecord, language: string): vscode.MarkdownString {
-  const text = new vscode.MarkdownString();
-  text.appendMarkdown('**').appendText(runTitle(run)).appendMarkdown('**\n\n');
-  const why = run.problem ?? run.failure;
-  if (why !== null) {
-    text.appendText(why).appendMarkdown('\n\n');
-  }
-  const created = run.created === null ? null : new Date(run.created).toLocaleString(language);
-  const facts: readonly (readonly [string, string | null])[] = [
-    [vscode.l10n.t('Captured'), created],
-    [vscode.l10n.t('Steps'), run.steps === null ? null : String(run.steps)],
-    [vscode.l10n.t('Devices'), devicesText(run)],
-    [vscode.l10n.t('Started in'), run.cwd],
-    [vscode.l10n.t('Exit code'), run.exit_code === null ? null : String(run.exit_code)],
-    [vscode.l10n.t('Size'), byteSize(run.size_bytes)],
-    [vscode.l10n.t('Pinned'), run.pinned ? vscode.l10n.t('yes: never deleted by itself') : null],
-    [vscode.l10n.t('Folder'), run.path],
-  ];
-  for (const [name, value] of facts) {
-    if (value !== null) {
-      text.appendMarkdown('- ').appendText(`${name}: ${value}`).appendMarkdown('\n');
-    }
-  }
-  return text;
-}
-
 function stateText(run: RunRecord): string | null {
   switch (run.state) {
     case 'running':
@@ -95,7 +71,8 @@ function stepsText(steps: number): string {
   return steps === 1 ? vscode.l10n.t('1 step') : vscode.l10n.t('{0} steps', steps);
 }
 
-function devicesText(run: RunRecord): string | null {
+/** What it ran on: `4 × TPU v6e`. */
+export function devicesText(run: RunRecord): string | null {
   const kind = run.device_kind ?? run.backend?.toUpperCase() ?? null;
   return kind === null || run.devices === null ? kind : `${run.devices} × ${kind}`;
 }

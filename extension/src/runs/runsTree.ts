@@ -5,17 +5,19 @@ import { Observable } from '../observable';
 import type { RunRecord } from '../protocol';
 import type { OpenedProfile } from '../remembered';
 import type { OpenedProfiles } from './openedProfiles';
-import { profileDescription, runDescription, runName, runTitle, runTooltip } from './runText';
+import { argumentsByOption, type RunFact, runFacts, runTooltip } from './runFacts';
+import { profileDescription, runDescription, runName, runTitle } from './runText';
 import type { RunsList } from './runsList';
 import type { ShownRun } from './shownRun';
 
 /**
- * What the tree shows: runs, in a workspace of several folders the folders that hold them, and below them the profiles
- * that were opened from elsewhere.
+ * What the tree shows: runs with their facts, in a workspace of several folders the folders that hold them, and below
+ * them the profiles that were opened from elsewhere.
  */
 export type RunNode =
   | { readonly kind: 'folder'; readonly folder: vscode.WorkspaceFolder }
   | RunLeaf
+  | FactLeaf
   | { readonly kind: 'profiles' }
   | ProfileLeaf;
 
@@ -23,6 +25,15 @@ export type RunNode =
 export interface RunLeaf {
   readonly kind: 'run';
   readonly run: RunRecord;
+}
+
+/** A fact of a run, below it. */
+interface FactLeaf {
+  readonly kind: 'fact';
+  readonly run: RunRecord;
+  readonly fact: RunFact;
+  /** The arguments by option stand below the fact of all of them. */
+  readonly parts: readonly RunFact[];
 }
 
 /** A profile that was opened; what its commands receive. */
@@ -34,6 +45,10 @@ export interface ProfileLeaf {
 /** The view Runs. */
 export class RunsTree extends Observable implements vscode.TreeDataProvider<RunNode> {
   readonly onDidChangeTreeData = this.onDidChange;
+  private readonly listed = new vscode.EventEmitter<void>();
+
+  /** The editor asked what stands in the tree, and knows. */
+  readonly onDidList = this.listed.event;
 
   constructor(
     private readonly list: RunsList,
@@ -42,6 +57,7 @@ export class RunsTree extends Observable implements vscode.TreeDataProvider<RunN
   ) {
     super();
     this.parts.push(
+      this.listed,
       list.onDidChange(() => this.changed.fire()),
       shown.onDidChange(() => this.changed.fire()),
       profiles.onDidChange(() => this.changed.fire()),
@@ -50,10 +66,19 @@ export class RunsTree extends Observable implements vscode.TreeDataProvider<RunN
   }
 
   async getChildren(node?: RunNode): Promise<RunNode[]> {
+    if (node?.kind === 'run') {
+      return factsOf(node.run);
+    }
+    if (node?.kind === 'fact') {
+      return node.parts.map((fact) => ({ kind: 'fact', run: node.run, fact, parts: [] }));
+    }
     if (node?.kind === 'profiles') {
       return this.profiles.all.map((profile) => ({ kind: 'profile', profile }));
     }
     const runs = await this.known();
+    if (node === undefined) {
+      this.listed.fire();
+    }
     if (runs === null) {
       return [];
     }
@@ -81,11 +106,34 @@ export class RunsTree extends Observable implements vscode.TreeDataProvider<RunN
         return groupItem(node.folder.name, node.folder.uri.toString(), 'root-folder');
       case 'profiles':
         return groupItem(vscode.l10n.t('Opened Profiles'), 'profiles', 'folder-opened');
+      case 'fact':
+        return factItem(node);
       case 'run':
         return runItem(node.run, node.run.path === shownPath);
       case 'profile':
         return profileItem(node.profile, node.profile.path === shownPath);
     }
+  }
+
+  /** What stands above a run or a profile; facts are never looked for from below. */
+  getParent(node: RunNode): RunNode | undefined {
+    if (node.kind === 'profile') {
+      return { kind: 'profiles' };
+    }
+    const folders = vscode.workspace.workspaceFolders ?? [];
+    const folder = node.kind === 'run' && folders.length > 1 ? ownerOf(node.run, folders) : undefined;
+    return folder === undefined ? undefined : { kind: 'folder', folder };
+  }
+
+  /** The run that is shown; undefined where none is, or the list has it not. */
+  async shownLeaf(): Promise<RunLeaf | ProfileLeaf | undefined> {
+    const path = this.shown.current?.path;
+    if (path === undefined) {
+      return undefined;
+    }
+    const run = (await this.known())?.find((each) => each.path === path);
+    const profile = this.profiles.all.find((each) => each.path === path);
+    return run !== undefined ? { kind: 'run', run } : profile !== undefined ? { kind: 'profile', profile } : undefined;
   }
 
   /** Says anew how long ago each run was. */
@@ -115,11 +163,10 @@ function groupItem(label: string, id: string, icon: string): vscode.TreeItem {
 
 /** How one run looks in the tree. */
 export function runItem(run: RunRecord, isShown: boolean): vscode.TreeItem {
-  const item = new vscode.TreeItem(runName(run), vscode.TreeItemCollapsibleState.None);
+  const item = new vscode.TreeItem(runName(run), vscode.TreeItemCollapsibleState.Collapsed);
   const description = runDescription(run, isShown, new Date());
   item.id = run.path;
-  // A narrow side bar cuts off the end: what tells runs apart comes first, the arguments, which may be long, last.
-  item.description = [description, run.args.join(' ')].filter((fact) => fact !== '').join(' · ');
+  item.description = runDescription(run, isShown, new Date(), run.args);
   item.tooltip = runTooltip(run, vscode.env.language);
   item.iconPath = new vscode.ThemeIcon(iconOf(run, isShown));
   item.contextValue = contextOf(run);
@@ -143,6 +190,25 @@ export function profileItem(profile: OpenedProfile, isShown: boolean): vscode.Tr
   item.contextValue = 'profile';
   item.accessibilityInformation = { label: `${name}, ${description}` };
   item.command = { command: 'scopelight.openRun', title: vscode.l10n.t('Open Profile'), arguments: [profile.path] };
+  return item;
+}
+
+/** What is known of a run, in rows that are as wide as the side bar. */
+function factsOf(run: RunRecord): FactLeaf[] {
+  const fact = (each: RunFact, parts: readonly RunFact[] = []): FactLeaf => ({ kind: 'fact', run, fact: each, parts });
+  const all = { name: vscode.l10n.t('Arguments'), value: run.args.join(' ') };
+  const parts = argumentsByOption(run.args);
+  const withArguments = run.args.length === 0 ? [] : [fact(all, parts.length > 1 ? parts : [])];
+  return [...withArguments, ...runFacts(run, vscode.env.language).map((each) => fact(each))];
+}
+
+function factItem({ run, fact: { name, value }, parts }: FactLeaf): vscode.TreeItem {
+  const { Collapsed, None } = vscode.TreeItemCollapsibleState;
+  const item = new vscode.TreeItem(name, parts.length > 0 ? Collapsed : None);
+  item.description = value;
+  item.tooltip = new vscode.MarkdownString().appendText(value === '' ? name : `${name}: ${value}`);
+  item.contextValue = 'fact';
+  item.accessibilityInformation = { label: `${runName(run)}, ${name} ${value}` };
   return item;
 }
 

@@ -2,13 +2,16 @@ import * as vscode from 'vscode';
 import type { Services } from '../services';
 import type { Remembered } from '../remembered';
 import { OpenedProfiles } from './openedProfiles';
+import { pathOf } from './pickRun';
 import { registerRunCommands } from './runCommands';
 import type { RunsList } from './runsList';
-import { RunsTree } from './runsTree';
+import { type RunNode, RunsTree } from './runsTree';
 import type { ShownRun } from './shownRun';
 
 /** "5 minutes ago" is true for a minute. */
 const REFRESHED_MS = 60_000;
+/** The editor draws rows a while after it was told of them, and forgets to highlight one that it has not drawn. */
+const DRAWN_MS = 300;
 
 /** The view Runs and its commands. */
 export function registerRuns(
@@ -26,7 +29,39 @@ export function registerRuns(
     tree,
     view,
     keepTimesTrue(view, () => tree.refresh()),
+    keepShownSelected(services, view, tree, shown),
     registerRunCommands(services, { list, shown, profiles, isPageInSight }),
+  );
+}
+
+/** Has the run that is shown be the one that is highlighted, whoever showed it; the keyboard stays where it is. */
+function keepShownSelected(
+  { log }: Pick<Services, 'log'>,
+  view: vscode.TreeView<RunNode>,
+  tree: RunsTree,
+  shown: ShownRun,
+): vscode.Disposable {
+  let timer: NodeJS.Timeout | undefined;
+  const select = async (): Promise<void> => {
+    const leaf = view.visible ? await tree.shownLeaf() : undefined;
+    const isSelected = view.selection.some((each) => pathOf(each) === pathOf(leaf));
+    // To reveal in a view that is hidden would bring it up.
+    if (leaf !== undefined && !isSelected && view.visible) {
+      await view.reveal(leaf, { select: true, focus: false });
+    }
+  };
+  const selectSoon = (): void => {
+    clearTimeout(timer);
+    timer = setTimeout(() => {
+      // A run that is being deleted is not there to be revealed.
+      select().catch((error: unknown) => log.debug(`The shown run could not be highlighted: ${String(error)}`));
+    }, DRAWN_MS);
+  };
+  return vscode.Disposable.from(
+    tree.onDidList(selectSoon),
+    view.onDidChangeVisibility(selectSoon),
+    shown.onDidFailToOpen(selectSoon),
+    new vscode.Disposable(() => clearTimeout(timer)),
   );
 }
 

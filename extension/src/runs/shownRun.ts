@@ -15,6 +15,10 @@ export class ShownRun extends Observable<OpenedRun | null> {
   private run: OpenedRun | null = null;
   private opening = 0;
   private capturedPath: string | null = null;
+  private readonly failed = new vscode.EventEmitter<void>();
+
+  /** A run could not be opened: what was shown still is. */
+  readonly onDidFailToOpen = this.failed.event;
 
   constructor(
     private readonly services: Pick<Services, 'daemon' | 'log'>,
@@ -23,6 +27,7 @@ export class ShownRun extends Observable<OpenedRun | null> {
     super();
     const { daemon } = services;
     this.parts.push(
+      this.failed,
       daemon.onNotification('scopelight/shownRun', ({ run }) => this.set(run)),
       daemon.onDidChangeState((state) => {
         // Whoever opens a run asks again by itself.
@@ -58,6 +63,9 @@ export class ShownRun extends Observable<OpenedRun | null> {
       this.set(run);
       await this.remembered.setShownRun(run.path);
       return run;
+    } catch (error) {
+      this.failed.fire();
+      throw error;
     } finally {
       this.opening--;
     }

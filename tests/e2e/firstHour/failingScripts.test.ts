@@ -43,11 +43,11 @@ const editor = useEditor({
 
 const picture = picturesIn(path.join(root, 'test-results/failing scripts'), () => editor().workbench.page);
 
-async function profile(script: string): Promise<void> {
+async function profile(script: string, args = ''): Promise<void> {
   const { workbench } = editor();
   await workbench.open(script);
   await workbench.run('Scopelight: Profile Training Script');
-  await workbench.quickInput.accept(/Arguments/);
+  await workbench.quickInput.answer(/Arguments/, args);
   await workbench.quickInput.accept(/What part of the script to capture/);
 }
 
@@ -69,7 +69,7 @@ test('names what ended a script before anything was captured, and leads to its l
 
 test('shows the lines of a script that crashed later, and names what ended it', async () => {
   const { workbench } = editor();
-  await profile('crashes.py');
+  await profile('crashes.py', '--steps 5');
   await workbench.notifications.saying(/crashes\.py: \d+ steps of /, 150_000);
   const said = await workbench.notifications.saying(/crashes\.py ended with/, 60_000);
   // Which of jax's own words come first is not ours.
@@ -82,6 +82,35 @@ test('shows the lines of a script that crashed later, and names what ended it', 
   await said.press(`Go to Line ${String(line)}`);
   await workbench.editor.cursorIsOn(line);
   await workbench.editor.annotationOf('batch.T @');
+});
+
+test('lists runs with their exit code and arguments in sight, and highlights the one that is shown', async () => {
+  const { workbench } = editor();
+  await workbench.notifications.clear();
+  await workbench.run('Scopelight: Focus on Runs View');
+  const rows = workbench.rows('Runs');
+  const crashed = rows.filter({ hasText: 'crashes.py' });
+  await crashed.filter({ hasText: 'shown' }).waitFor();
+  expect((await crashed.innerText()).replaceAll('\n', ' ')).toMatch(/^crashes\.py ?exit code 1 · --steps 5 · shown/);
+  const selected = workbench.view('Runs').locator('.monaco-list-row.selected');
+  await expect.poll(() => selected.allInnerTexts()).toEqual([await crashed.innerText()]);
+
+  await rows.filter({ hasText: 'lacks.py' }).click();
+  await workbench.notifications.saying(/ModuleNotFoundError/);
+  await expect.poll(() => selected.allInnerTexts()).toEqual([await crashed.innerText()]);
+  await workbench.notifications.clear();
+
+  await crashed.click();
+  await workbench.page.keyboard.press('ArrowRight');
+  await rows
+    .filter({ hasText: /^Error/ })
+    .filter({ hasText: 'TypeError' })
+    .waitFor();
+  await workbench.leave();
+  for (const theme of themes) {
+    await workbench.useTheme(theme);
+    await picture(`runs, ${theme.name}`);
+  }
 });
 
 test('has one terminal for one script after the other, and another for two at once', async () => {

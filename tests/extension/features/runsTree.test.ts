@@ -1,6 +1,7 @@
 import { describe, expect, test, vi } from 'vitest';
 import * as vscode from 'vscode';
-import { relativeTime, runDescription, runTitle, runTooltip } from '../../../extension/src/runs/runText';
+import { argumentsByOption, runTooltip } from '../../../extension/src/runs/runFacts';
+import { relativeTime, runDescription, runTitle } from '../../../extension/src/runs/runText';
 import { runItem } from '../../../extension/src/runs/runsTree';
 import { keepTimesTrue } from '../../../extension/src/runs/runsView';
 import { aRun } from './aRun';
@@ -16,7 +17,7 @@ describe('a run in words', () => {
 
   test('says when, how much and on what, and whether it is shown', () => {
     expect(runDescription(aRun(), false, NOW)).toBe('3 hr. ago · 5 steps · 4 × TPU v6e');
-    expect(runDescription(aRun({ exit_code: 1, steps: 0 }), false, NOW)).toBe('3 hr. ago · exit code 1 · 4 × TPU v6e');
+    expect(runDescription(aRun({ exit_code: 1, steps: 0 }), false, NOW)).toBe('exit code 1 · 3 hr. ago · 4 × TPU v6e');
     expect(runDescription(aRun({ steps: 1 }), true, NOW)).toBe('shown · 3 hr. ago · 1 step · 4 × TPU v6e');
     const failed = aRun({ state: 'failed', steps: null, backend: null, device_kind: null });
     expect(runDescription(failed, false, NOW)).toBe('failed · 3 hr. ago');
@@ -57,13 +58,25 @@ test('a time is told in the largest unit that has passed', () => {
 });
 
 describe('a run in the tree', () => {
-  test('says what tells it apart before its arguments, which a narrow side bar cuts off', () => {
-    const item = runItem(aRun({ args: ['--batch', '64'] }), false);
+  test('says first what tells it apart, since a narrow side bar cuts off the end', () => {
+    const item = runItem(aRun({ args: ['--batch', '64'], exit_code: 2 }), false);
     expect(item.label).toBe('train.py');
-    expect(item.description).toMatch(/ago · 5 steps · 4 × TPU v6e · --batch 64$/);
+    expect(item.description).toMatch(/^exit code 2 · --batch 64 · .*ago · 5 steps · 4 × TPU v6e$/);
     expect(runItem(aRun(), false).description).toMatch(/4 × TPU v6e$/);
     expect((item.tooltip as { value: string }).value).toContain('\\-\\-batch 64');
     expect(item.accessibilityInformation?.label).toContain('train.py --batch 64, ');
+  });
+
+  test('has its arguments option by option', () => {
+    const found = argumentsByOption(['data.npz', '--batch', '64', '--lr=0.1=x', '--fast', '--bias', '-1', 'more']);
+    expect(found.map(({ name, value }) => `${name} ${value}`.trimEnd())).toEqual([
+      'data.npz',
+      '--batch 64',
+      '--lr 0.1=x',
+      '--fast',
+      '--bias -1',
+      'more',
+    ]);
   });
 
   test('has an icon for its state, and a word where it is shown', () => {
