@@ -6,6 +6,7 @@ import { Captures } from './capture/captures';
 import { registerCopyAsMarkdown } from './lines/copyAsMarkdown';
 import { registerExportTimeline } from './panels/exportTimeline';
 import { registerGoToLine } from './lines/goToLine';
+import { RecordedSources } from './lines/recordedSource';
 import { registerProfileScript } from './capture/profileScript';
 import { Remembered } from './remembered';
 import { Retention } from './runs/retentionOfFolders';
@@ -33,12 +34,15 @@ export function registerFeatures(services: Services, isPageInSight: () => boolea
   const list = new RunsList(services);
   const captures = new Captures();
   const annotations = new TextAnnotations(services);
+  let restored: Promise<void> = Promise.resolve();
+  const recordedSources = new RecordedSources(services, shown, () => restored);
   const retention = new Retention(services, list, shown);
   const disposable = vscode.Disposable.from(
     shown,
     list,
     captures,
     annotations,
+    recordedSources,
     registerRuns(services, list, shown, remembered, isPageInSight),
     registerProfileScript(services, { remembered, shown, captures, retention }),
     registerAnnotationMode(services, annotations, shown),
@@ -48,6 +52,6 @@ export function registerFeatures(services: Services, isPageInSight: () => boolea
     registerCopyAsMarkdown(services, annotations),
     registerExportTimeline(services, shown),
   );
-  void shown.restore();
+  restored = shown.restore();
   return { shown, lineAtCursor: () => lineAtCursor(annotations), disposable };
 }

@@ -22,6 +22,7 @@ export interface Settings {
   readonly peak_bytes_per_s: number | null;
   readonly code_lenses: boolean;
   readonly inlay_hints: boolean;
+  readonly source_folders: Readonly<Record<string, string>> | null;
 }
 
 /** What a client may say when it starts the daemon; a client that says nothing gets the defaults. */
@@ -160,11 +161,40 @@ export interface LocateLine {
 
 export type PlaceState = 'current' | 'stale' | 'gone';
 
-/** ``file`` and ``line`` are of the present text; the nearest line that is left where the state is ``gone``. */
-export interface LocatedLine {
+export type LineSource = 'file' | 'copy' | 'absent' | 'fileless';
+
+/** Where a line of the run is to be looked at. */
+export interface FoundLine {
   readonly file: string;
   readonly line: number;
   readonly state: PlaceState;
+  readonly source: LineSource;
+  readonly run: string | null;
+  readonly reason: string | null;
+}
+
+/** Asks for the copy of a file that a run keeps, which must be the one that is shown: no other file is read. */
+export interface RecordedSource {
+  readonly run: string;
+  readonly file: string;
+}
+
+/** ``text`` is None where the run is not shown, or keeps no copy of the file. */
+export interface RecordedText {
+  readonly text: string | null;
+}
+
+/** Asks which recorded folder ``folder`` of this machine, or one in it, is, given a recorded ``file`` of it. */
+export interface LocateFolder {
+  readonly file: string;
+  readonly folder: string;
+}
+
+/** ``folder`` is here what ``recorded`` was there, as `Settings.source_folders` has them; None both where the file */
+export interface LocatedFolder {
+  readonly recorded: string | null;
+  readonly folder: string | null;
+  readonly reason: string | null;
 }
 
 /** Asks for one line of the run that is shown as Markdown; without a line for the table of all hot lines. */
@@ -410,6 +440,13 @@ export interface LinesRecord {
   readonly functions: readonly FunctionRecord[];
   readonly stacks: readonly StackRecord[];
   readonly syncs: readonly SyncRecord[];
+}
+
+/** ``file`` and ``line`` are of the present text; the nearest line that is left where the state is ``gone``. */
+export interface LocatedLine {
+  readonly file: string;
+  readonly line: number;
+  readonly state: PlaceState;
 }
 
 /** What the view of lines shows: its record, the text of its lines, and where they are now. */
@@ -1803,7 +1840,9 @@ export interface Requests {
   readonly 'scopelight/closeRun': { readonly params: Nothing; readonly result: Nothing };
   readonly 'scopelight/pinRun': { readonly params: PinRun; readonly result: Nothing };
   readonly 'scopelight/followCapture': { readonly params: FollowCapture; readonly result: FollowedCapture };
-  readonly 'scopelight/locateLine': { readonly params: LocateLine; readonly result: LocatedLine };
+  readonly 'scopelight/locateLine': { readonly params: LocateLine; readonly result: FoundLine };
+  readonly 'scopelight/recordedSource': { readonly params: RecordedSource; readonly result: RecordedText };
+  readonly 'scopelight/locateFolder': { readonly params: LocateFolder; readonly result: LocatedFolder };
   readonly 'scopelight/copyAsMarkdown': { readonly params: CopyLine; readonly result: Markdown };
   readonly 'scopelight/exportTimeline': { readonly params: ExportTimeline; readonly result: ExportedTimeline };
   readonly 'scopelight/debugInformation': { readonly params: Nothing; readonly result: DebugInformation };

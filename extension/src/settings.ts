@@ -46,6 +46,25 @@ function peakBandwidth(): number | null {
   return value === 0 || value === null ? null : rate(value, 1e9);
 }
 
+/** Where recorded folders are here; null where nothing is said of any. */
+function sourceFolders(): Record<string, string> | null {
+  const said = Object.entries(get<Record<string, unknown> | null>('sourceFolders', null) ?? {});
+  const folders = said.filter((pair): pair is [string, string] => typeof pair[1] === 'string' && pair[1] !== '');
+  return folders.length > 0 ? Object.fromEntries(folders) : null;
+}
+
+/** Keeps where a recorded folder is on this machine: for the user, unless the workspace says something else of it. */
+export async function setSourceFolder(recorded: string, folder: string): Promise<void> {
+  const settings = vscode.workspace.getConfiguration(SECTION);
+  const { globalValue, workspaceValue } = settings.inspect<Record<string, string>>('sourceFolders') ?? {};
+  const isOfWorkspace = workspaceValue?.[recorded] !== undefined;
+  await settings.update(
+    'sourceFolders',
+    { ...(isOfWorkspace ? workspaceValue : globalValue), [recorded]: folder },
+    isOfWorkspace ? vscode.ConfigurationTarget.Workspace : vscode.ConfigurationTarget.Global,
+  );
+}
+
 /** What annotations say; one that does not exist is the default. */
 export function annotationMode(): AnnotationMode {
   const mode = get<string>('annotations.mode', 'time');
@@ -84,6 +103,7 @@ export function daemonSettings(): Settings {
     peak_bytes_per_s: peakBandwidth(),
     code_lenses: get('codeLens.enabled', false),
     inlay_hints: false,
+    source_folders: sourceFolders(),
   };
 }
 
@@ -117,7 +137,16 @@ export async function chooseInterpreter(python: string, resource: vscode.Uri | u
 }
 
 /** The settings, and groups of settings, that the daemon is told. */
-export const DAEMON_SETTINGS = ['annotations', 'scope', 'codeLens', 'target', 'padding', 'peakFlops', 'peakBandwidth'];
+export const DAEMON_SETTINGS = [
+  'annotations',
+  'scope',
+  'codeLens',
+  'target',
+  'padding',
+  'peakFlops',
+  'peakBandwidth',
+  'sourceFolders',
+];
 
 /** Whether a change touches one of the settings, or of the groups of them, by their names without our own. */
 export function affects(change: vscode.ConfigurationChangeEvent, ...keys: readonly string[]): boolean {

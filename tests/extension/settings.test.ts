@@ -25,6 +25,7 @@ test('what the daemon is told without settings is what the manifest promises', (
     peak_bytes_per_s: null,
     code_lenses: defaults['scopelight.codeLens.enabled']?.default,
     inlay_hints: false,
+    source_folders: null,
   });
   expect(environmentKind()).toBe(defaults['scopelight.daemon.environment']?.default);
   changeSetting('scopelight.target', 'TPU v5e');

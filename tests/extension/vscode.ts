@@ -67,7 +67,12 @@ export class Uri {
 
   static parse(text: string): Uri {
     const parsed = new URL(text);
-    return new Uri(parsed.protocol.slice(0, -1), decodeURIComponent(parsed.pathname));
+    const query = decodeURIComponent(parsed.search.slice(1));
+    return new Uri(parsed.protocol.slice(0, -1), decodeURIComponent(parsed.pathname), query);
+  }
+
+  static from({ scheme, path, query = '' }: { scheme: string; path: string; query?: string }): Uri {
+    return new Uri(scheme, path, query);
   }
 
   static joinPath(base: Uri, ...parts: string[]): Uri {
@@ -77,10 +82,10 @@ export class Uri {
   private constructor(
     readonly scheme: string,
     readonly path: string,
+    readonly query = '',
   ) {}
 
   readonly authority = '';
-  readonly query = '';
   readonly fragment = '';
 
   get fsPath(): string {
@@ -88,11 +93,12 @@ export class Uri {
   }
 
   with(change: { scheme?: string; path?: string }): Uri {
-    return new Uri(change.scheme ?? this.scheme, change.path ?? this.path);
+    return new Uri(change.scheme ?? this.scheme, change.path ?? this.path, this.query);
   }
 
   toString(): string {
-    return `${this.scheme}://${encodeURI(this.path)}`;
+    const query = this.query === '' ? '' : `?${encodeURIComponent(this.query)}`;
+    return `${this.scheme}://${encodeURI(this.path)}${query}`;
   }
 }
 
@@ -298,6 +304,19 @@ function noTabs() {
   return { all: [] as unknown[], close: () => Promise.resolve(true) };
 }
 
+export const FileType = { Unknown: 0, File: 1, Directory: 2 } as const;
+export const FileChangeType = { Changed: 1, Created: 2, Deleted: 3 } as const;
+
+export class FileSystemError extends Error {
+  static FileNotFound(uri: Uri): FileSystemError {
+    return new FileSystemError(`There is no ${uri.toString()}.`);
+  }
+
+  static NoPermissions(uri: Uri): FileSystemError {
+    return new FileSystemError(`${uri.toString()} may not be written.`);
+  }
+}
+
 export const window = {
   activeTextEditor: undefined as unknown,
   visibleTextEditors: [] as unknown[],
@@ -308,6 +327,7 @@ export const window = {
   showQuickPick: vi.fn(),
   showOpenDialog: vi.fn(),
   showTextDocument: vi.fn(() => Promise.resolve()),
+  setStatusBarMessage: vi.fn(),
   createTextEditorDecorationType: vi.fn((options: unknown) => ({ options, dispose: vi.fn() })),
   createStatusBarItem: vi.fn(() => ({ show: vi.fn(), hide: vi.fn(), dispose: vi.fn(), text: '' })),
   createOutputChannel: vi.fn(() => silentLog()),
@@ -348,6 +368,7 @@ export const workspace = {
   getWorkspaceFolder: (uri: Uri) =>
     workspace.workspaceFolders?.find((folder) => uri.path.startsWith(`${folder.uri.path}/`)),
   asRelativePath: (path: string | Uri) => (typeof path === 'string' ? path : path.path),
+  registerFileSystemProvider: vi.fn(() => new Disposable(() => undefined)),
   openTextDocument: vi.fn((options: unknown) => Promise.resolve(options)),
   saveAll: vi.fn(() => Promise.resolve(true)),
   onDidChangeConfiguration: configurationChanged.event,

@@ -19,7 +19,17 @@ from scopelight.analysis.timeline.records import (
     TimelineNames,
     WindowRecord,
 )
-from scopelight.protocol.lines import Annotations, CopyLine, LocatedLine, LocateLine, Markdown
+from scopelight.protocol.lines import (
+    Annotations,
+    CopyLine,
+    FoundLine,
+    LocatedFolder,
+    LocateFolder,
+    LocateLine,
+    Markdown,
+    RecordedSource,
+    RecordedText,
+)
 from scopelight.protocol.runs import FollowCapture, FollowedCapture, OpenedRun, OpenRun, PinRun, Runs, ShownRun
 from scopelight.protocol.timeline import (
     EventOptions,
@@ -69,7 +79,9 @@ REQUESTS: dict[str, tuple[type, type]] = {
     "scopelight/closeRun": (Nothing, Nothing),
     "scopelight/pinRun": (PinRun, Nothing),
     "scopelight/followCapture": (FollowCapture, FollowedCapture),
-    "scopelight/locateLine": (LocateLine, LocatedLine),
+    "scopelight/locateLine": (LocateLine, FoundLine),
+    "scopelight/recordedSource": (RecordedSource, RecordedText),
+    "scopelight/locateFolder": (LocateFolder, LocatedFolder),
     "scopelight/copyAsMarkdown": (CopyLine, Markdown),
     "scopelight/exportTimeline": (ExportTimeline, ExportedTimeline),
     "scopelight/debugInformation": (Nothing, DebugInformation),

@@ -56,6 +56,61 @@ class LocatedLine:
     state: PlaceState
 
 
+LineSource = Literal["file", "copy", "absent", "fileless"]
+"""Where a recorded line can be looked at: in its file here, in the run's own copy of it, or nowhere; ``fileless`` never
+was in a file."""
+
+
+@attrs.frozen(slots=True)
+class FoundLine:
+    """Where a line of the run is to be looked at.
+
+    ``file`` and ``line`` are of the present text where the ``source`` is its ``file``, the nearest line that is left
+    where the ``state`` is ``gone``; else they are as recorded. ``run`` is that which keeps the ``copy``. ``reason`` is
+    a sentence where there is nothing to look at.
+    """
+
+    file: str
+    line: int
+    state: PlaceState
+    source: LineSource
+    run: str | None = None
+    reason: str | None = None
+
+
+@attrs.frozen(slots=True)
+class RecordedSource:
+    """Asks for the copy of a file that a run keeps, which must be the one that is shown: no other file is read."""
+
+    run: str
+    file: str
+
+
+@attrs.frozen(slots=True)
+class RecordedText:
+    """``text`` is None where the run is not shown, or keeps no copy of the file."""
+
+    text: str | None
+
+
+@attrs.frozen(slots=True)
+class LocateFolder:
+    """Asks which recorded folder ``folder`` of this machine, or one in it, is, given a recorded ``file`` of it."""
+
+    file: str
+    folder: str
+
+
+@attrs.frozen(slots=True)
+class LocatedFolder:
+    """``folder`` is here what ``recorded`` was there, as `Settings.source_folders` has them; None both where the file
+    is not in it, and then ``reason`` is a sentence."""
+
+    recorded: str | None
+    folder: str | None
+    reason: str | None = None
+
+
 @attrs.frozen(slots=True)
 class CopyLine:
     """Asks for one line of the run that is shown as Markdown; without a line for the table of all hot lines."""

@@ -23,7 +23,8 @@ class Settings:
     ``target`` is the device that padding is predicted for where the one that ran has no tiles (``TPU v5e``). Padding
     is a diagnostic where it wastes at least ``padding_waste_ratio`` of ops of a line that together have at least
     ``padding_share_ratio`` of the op time. ``peak_flops_per_s`` (by element type) and ``peak_bytes_per_s`` are the
-    user's own peaks of the device. ``scope`` is what of the run is looked at everywhere. What means nothing (a peak of
+    user's own peaks of the device. ``source_folders``: recorded folder to where it is on
+    this machine. ``scope`` is what of the run is looked at everywhere. What means nothing (a peak of
     0, an element type or a target that does not exist) is left out with a sentence.
     """
 
@@ -40,6 +41,7 @@ class Settings:
     peak_bytes_per_s: float | None = None
     code_lenses: bool = False
     inlay_hints: bool = True
+    source_folders: Mapping[str, str] | None = None
 
 
 @attrs.frozen(slots=True)

@@ -18,7 +18,7 @@ from scopelight.server.lines import annotations, code_actions, code_lens, diagno
 from scopelight.server.requests import register_requests
 from scopelight.server.runs.captures import is_alive
 from scopelight.server.runs.runs import watch_runs
-from scopelight.server.runs.shown_run import follow_scope
+from scopelight.server.runs.shown_run import follow_settings
 from scopelight.server.session import Session
 from scopelight.server.settings import configuration_changed, initialization_options
 from scopelight.server.wire.faults import AnswersAreNoFaults
@@ -79,7 +79,7 @@ def _register(server: Server) -> None:
     def did_change_configuration(params: types.DidChangeConfigurationParams) -> None:
         configuration_changed(session, params.settings)
 
-    follow_scope(session)
+    follow_settings(session)
     register_requests(server, session)
     register_commands(session)
     for feature in (files, annotations, diagnostics, code_actions, moved_lines, hover, code_lens, inlay_hints):

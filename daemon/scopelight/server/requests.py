@@ -14,7 +14,8 @@ from scopelight import __version__
 from scopelight.protocol import PROTOCOL_VERSION, REQUESTS, DebugInformation, Nothing
 from scopelight.report.language import template
 from scopelight.server.lines.markdown import copy_as_markdown
-from scopelight.server.lines.present_places import locate_line
+from scopelight.server.lines.present_places import locate_line, recorded_source
+from scopelight.server.lines.source_folders import locate_folder
 from scopelight.server.runs.captures import follow_capture
 from scopelight.server.runs.runs import list_runs, pin_run
 from scopelight.server.runs.shown_run import close_run, open_run
@@ -82,6 +83,8 @@ HANDLERS: Mapping[str, Answered] = {
     "scopelight/pinRun": Answered(pin_run, template("Pinning the run")),
     "scopelight/followCapture": Answered(follow_capture, template("Following the capture")),
     "scopelight/locateLine": Answered(locate_line, template("Finding the line")),
+    "scopelight/recordedSource": Answered(recorded_source, template("Reading the run's copy")),
+    "scopelight/locateFolder": Answered(locate_folder, template("Locating the folder")),
     "scopelight/copyAsMarkdown": Answered(copy_as_markdown, template("Copying as Markdown")),
     "scopelight/exportTimeline": Answered(export_timeline, template("Writing the timeline")),
     "scopelight/debugInformation": Answered(debug_information, template("Collecting debug information")),

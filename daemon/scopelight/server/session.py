@@ -39,7 +39,7 @@ class Session:
         self.documents = Documents()
         self.loading = Loading(self.work, self.cache)
         self.records = Records(self.cache, self.loading)
-        self.timeline_lookups = TimelineLookups(self.work, self.cache)
+        self.timeline_lookups = TimelineLookups(self.work, self.cache, self.loading)
         self.timelines = TimelineViews(self.work, self.cache, self.loading, self.timeline_lookups, lambda: self.roots)
         self.placements = Placements(self.work, self.documents)
         self.options = InitializationOptions()
@@ -87,6 +87,7 @@ class Session:
         self.options = options
         self.settings = self._meaningful(options.settings)
         self.records.apply(self.settings)
+        self.loading.source_folders = self.settings.source_folders or {}
         self.client = params.capabilities
         folders = params.workspace_folders or []
         if not folders and params.root_uri:
@@ -127,6 +128,7 @@ class Session:
         if settings == self.settings:
             return
         self.settings = settings
+        self.loading.source_folders = settings.source_folders or {}
         has_other_records = self.records.apply(settings)
         self.settings_changed.emit()
         if has_other_records:

@@ -1,6 +1,7 @@
 """Settings that mean nothing: left out, each with a sentence for the person who wrote it."""
 
 from collections.abc import Iterator, Mapping
+from pathlib import Path
 
 import attrs
 
@@ -34,7 +35,13 @@ def meaningful(settings: Settings) -> tuple[Settings, tuple[str, ...]]:
             )
         )
         target = None
-    kept = attrs.evolve(settings, peak_flops_per_s=flops_per_s, peak_bytes_per_s=bytes_per_s, target=target)
+    folders = settings.source_folders
+    if folders is not None:
+        sentences.extend(_about_folders(folders))
+        folders = {recorded: here for recorded, here in folders.items() if Path(here).is_absolute()} or None
+    kept = attrs.evolve(
+        settings, source_folders=folders, peak_flops_per_s=flops_per_s, peak_bytes_per_s=bytes_per_s, target=target
+    )
     return kept, tuple(sentences)
 
 
@@ -54,6 +61,15 @@ def _about_flops(flops_per_s: Mapping[str, float]) -> Iterator[str]:
     if without:
         yield text(
             "Of the setting scopelight.peakFlops {names} is left out: a peak must be a positive number.",
+            names=_quoted(without),
+        )
+
+
+def _about_folders(folders: Mapping[str, str]) -> Iterator[str]:
+    without = [here for here in folders.values() if not Path(here).is_absolute()]
+    if without:
+        yield text(
+            "Of the setting scopelight.sourceFolders {names} is left out: a folder here is given by its whole path.",
             names=_quoted(without),
         )
 

@@ -49,9 +49,9 @@ def match_paths(recorded: Iterable[str], roots: Sequence[Path]) -> Matches:
     claims: dict[str, list[tuple[int, str]]] = {}
     ambiguous: dict[str, tuple[str, ...]] = {}
     for path in missing:
-        parts = _parts(path)
+        parts = path_parts(path)
         candidates = files.get(parts[-1], ())
-        shared = {file: _shared_suffix(parts, _parts(file)) for file in candidates}
+        shared = {file: shared_suffix(parts, path_parts(file)) for file in candidates}
         most = max(shared.values(), default=0)
         best = [file for file, count in shared.items() if count == most]
         if len(best) == 1:
@@ -70,19 +70,21 @@ def match_paths(recorded: Iterable[str], roots: Sequence[Path]) -> Matches:
 
 
 def _needs_match(path: str) -> bool:
-    parts = _parts(path)
+    parts = path_parts(path)
     if not parts or path.startswith("<") or not _LIBRARY_FOLDERS.isdisjoint(parts):
         return False
     # A recorded path is any text at all, a null byte included.
     return "\0" not in path and not os.path.isfile(path)  # noqa: PTH113
 
 
-def _parts(path: str) -> tuple[str, ...]:
+def path_parts(path: str) -> tuple[str, ...]:
+    """The parts of a recorded path, of whatever machine, without what it begins with."""
     pure = PureWindowsPath(path) if "\\" in path else PurePosixPath(path)
     return tuple(part for part in pure.parts if part not in (pure.anchor, "."))
 
 
-def _shared_suffix(one: tuple[str, ...], other: tuple[str, ...]) -> int:
+def shared_suffix(one: tuple[str, ...], other: tuple[str, ...]) -> int:
+    """How many parts at their ends two paths share."""
     count = 0
     for left, right in zip(reversed(one), reversed(other), strict=False):
         if left != right:

@@ -4,8 +4,9 @@ import posixpath
 from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path, PurePosixPath
 
+from scopelight.analysis.totals.frames import whole_path
 from scopelight.model.run.names import SOURCES_INDEX
-from scopelight.source.reading import read_lines
+from scopelight.source.reading import LARGEST_FILE_BYTES, read_lines
 
 
 class RecordedSources:
@@ -18,6 +19,7 @@ class RecordedSources:
     def __init__(
         self, sources: Path | None = None, cwd: str | None = None, renamed: Mapping[str, str] | None = None
     ) -> None:
+        self._sources = sources
         self._stored = _stored_files(sources, cwd, renamed or {}) if sources is not None else {}
         self._lines: dict[Path, Sequence[str] | None] = {}
 
@@ -32,15 +34,22 @@ class RecordedSources:
         if stored is None:
             return None
         if stored not in self._lines:
-            self._lines[stored] = read_lines(stored)
+            self._lines[stored] = read_lines(stored) if self._is_inside(stored) else None
         return self._lines[stored]
+
+    def _is_inside(self, stored: Path) -> bool:
+        """Whether a copy is in the run: one that came from elsewhere may hold links that lead out of it."""
+        try:
+            return self._sources is not None and stored.resolve().is_relative_to(self._sources.resolve())
+        except (OSError, RuntimeError, ValueError):
+            return False
 
 
 def _stored_files(sources: Path, cwd: str | None, renamed: Mapping[str, str]) -> dict[str, Path]:
     """Absolute path of each saved file to where its copy is. A damaged index saves nothing."""
     index_file = sources / SOURCES_INDEX
     # To read a pipe waits for a writer.
-    if not index_file.is_file():
+    if not index_file.is_file() or index_file.stat().st_size > LARGEST_FILE_BYTES:
         return {}
     # Files alone have no sources.
     from scopelight.formats.lenient import from_json, read_object  # noqa: PLC0415
@@ -60,7 +69,7 @@ def _stored_files(sources: Path, cwd: str | None, renamed: Mapping[str, str]) ->
         parts = PurePosixPath(file).parts
         if file.startswith("/") or ".." in parts or "\0" in file:
             continue
-        here = renamed.get(recorded, posixpath.join(cwd or "/", recorded))
+        here = renamed.get(recorded, whole_path(recorded, cwd))
         stored[posixpath.normpath(here)] = sources.joinpath(*parts)
     return stored
 

@@ -2,30 +2,42 @@
 
 import os
 import site
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 
-from scopelight.analysis.totals.frames import LineOptions
+from scopelight.analysis.totals.frames import LineOptions, looks_like_library, whole_path
 from scopelight.model.profile import Profile, recorded_paths
 from scopelight.model.run.names import RUNS_FOLDER
 from scopelight.source.matching import match_paths
 from scopelight.source.recorded import SourceText
+from scopelight.source.source_folders import located_file
 
 
-def line_options(profile: Profile, *folders: Path, script: Path | None = None) -> LineOptions:
+def line_options(
+    profile: Profile,
+    *folders: Path,
+    script: Path | None = None,
+    source_folders: Mapping[str, str] | None = None,
+) -> LineOptions:
     """Options of the line analysis: for the command line of the current folder, for an editor of all its folders.
 
     The roots are ``folders``, the first one first in naming a file that two of them hold, and the folder of
     ``script``, or of the script that the capture names where it exists on this machine; each as named and with
-    symbolic links resolved.
+    symbolic links resolved. ``source_folders`` say where recorded folders are here; those that hold files of the
+    profile, and are no library's, are roots too.
     """
+    source_folders = source_folders or {}
+    cwd = profile.capture.cwd if profile.capture is not None else None
     if script is None and profile.capture is not None and profile.capture.script:
         script = Path(profile.capture.cwd or (folders[0] if folders else Path.cwd()), profile.capture.script)
     roots = [*folders]
     if script is not None and script.parent.is_dir():
         roots.append(script.parent)
+    paths = {path: whole_path(path, cwd) for path in recorded_paths(profile)} if source_folders else {}
+    roots.extend(_holding(paths.values(), source_folders))
     roots = list(dict.fromkeys(path for folder in roots for path in (folder.absolute(), folder.resolve())))
-    moved = _moved_with_the_run(profile)
+    located = ((path, located_file(whole, source_folders)) for path, whole in paths.items())
+    moved = {**_moved_with_the_run(profile), **{path: file for path, file in located if file is not None}}
     matches = match_paths((path for path in recorded_paths(profile) if path not in moved), roots)
     renamed = {**matches.renamed, **moved}
     capture = profile.capture
@@ -38,6 +50,13 @@ def line_options(profile: Profile, *folders: Path, script: Path | None = None) -
         text=text.line,
         indented_text=text.indented,
     )
+
+
+def _holding(paths: Collection[str], source_folders: Mapping[str, str]) -> Iterator[Path]:
+    """The folders here, none of them a library's, that hold one of the recorded files."""
+    for recorded, here in source_folders.items():
+        if not looks_like_library(f"{here}/") and any(located_file(path, {recorded: here}) for path in paths):
+            yield Path(here)
 
 
 def _moved_with_the_run(profile: Profile) -> dict[str, str]:

@@ -15,6 +15,7 @@ import {
   WorkDoneProgress,
 } from 'vscode-languageclient/node';
 import { LINE_COMMANDS } from '../lines/annotatedLine';
+import { RECORDED_SCHEME } from '../lines/recordedSource';
 import type { InitializationOptions, Settings } from '../protocol';
 import { PROTOCOL_VERSION } from '../protocol';
 import { traceOf } from '../log';
@@ -54,7 +55,7 @@ export class LanguageServerProcess implements DaemonClient {
       texts: vscode.l10n.bundle ?? {},
     };
     const options: LanguageClientOptions = {
-      documentSelector: [{ scheme: 'file', language: 'python' }],
+      documentSelector: [{ scheme: 'file', language: 'python' }, { scheme: RECORDED_SCHEME }],
       initializationOptions,
       outputChannel: log,
       revealOutputChannelOn: RevealOutputChannelOn.Never,

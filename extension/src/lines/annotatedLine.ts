@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { openCommand, panelIds } from '../panels/panelList';
 import type { TextAnnotations } from './annotations';
+import { recordedCopy } from './recordedSource';
 
 /** A line of the run that is shown; both are as recorded. */
 export interface RecordedLine {
@@ -29,5 +30,10 @@ export function lineAtCursor(annotations: Pick<TextAnnotations, 'of'>): Recorded
   }
   const number = editor.selection.active.line + 1;
   const found = annotations.of(editor.document).find(({ line }) => line === number);
-  return found === undefined ? undefined : { file: editor.document.uri.fsPath, line: found.recorded_line };
+  return found === undefined ? undefined : { file: fileOf(editor.document.uri), line: found.recorded_line };
+}
+
+/** The file of a document, which may be a run's copy of it. */
+function fileOf(uri: vscode.Uri): string {
+  return recordedCopy(uri)?.file ?? uri.fsPath;
 }

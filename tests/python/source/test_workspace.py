@@ -129,3 +129,36 @@ def test_a_project_that_was_copied_with_its_runs_has_its_own_files(profile_of, t
     assert line_options(stayed, copy).renamed == {}
     elsewhere = profile_of([model], attrs.evolve(capture, path=tmp_path / "downloads" / "first"))
     assert line_options(elsewhere, copy).renamed == {}
+
+
+def test_the_users_word_on_a_recorded_folder_comes_first(profile_of, tmp_path):
+    for name in ("workspace/lib/model.py", "checkout/lib/model.py", "checkout/train.py"):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text("")
+    capture = RunInformation(cwd="/home/other/proj")
+    profile = profile_of(["/home/other/proj/lib/model.py", "train.py", "/opt/flax/module.py"], capture)
+    checkout = tmp_path / "checkout"
+    options = line_options(
+        profile, tmp_path / "workspace", source_folders={"/home/other/proj": str(checkout), "/unused": str(tmp_path)}
+    )
+    assert options.renamed == {
+        "/home/other/proj/lib/model.py": str(checkout / "lib/model.py"),
+        "train.py": str(checkout / "train.py"),
+    }
+    # What lies there is the user's, though it is not in the workspace.
+    assert options.roots == (str(tmp_path / "workspace"), str(checkout))
+    named = {line.path for line in hot_lines(profile, options).lines}
+    assert named == {"lib/model.py", "train.py", "/opt/flax/module.py"}
+
+
+def test_a_located_library_stays_one(profile_of, tmp_path):
+    library = tmp_path / "env/lib/python3.12/site-packages"
+    (library / "flax").mkdir(parents=True)
+    (library / "flax/module.py").write_text("")
+    recorded = "/opt/env/lib/python3.12/site-packages/flax/module.py"
+    profile = profile_of([recorded, "/job/train.py"])
+    options = line_options(
+        profile, tmp_path / "none", source_folders={"/opt/env/lib/python3.12/site-packages": str(library)}
+    )
+    assert options.renamed == {recorded: str(library / "flax/module.py")}
+    assert {line.path for line in hot_lines(profile, options).lines} == {"/job/train.py"}

@@ -134,21 +134,28 @@ class UserFrames:
         if recorded.startswith(("<frozen ", "<embedded ")):
             return SourceFile(path=recorded, file=None, in_root=False, is_library=True)
         file = self._renamed.get(recorded, recorded)
-        if self._cwd and not file.startswith(("/", "<")) and not _DRIVE.match(file):
-            file = posixpath.join(_slashes(self._cwd), file)
+        file = whole_path(file, self._cwd)
         place = posixpath.normpath(_slashes(file))
         root = next((root for root in self._roots if place.startswith(root)), None)
         library = max((len(each) for each in self._library_roots if place.startswith(each)), default=0)
         if root is None:
-            is_library = library > 0 or _looks_like_library(place)
+            is_library = library > 0 or looks_like_library(place)
             return SourceFile(path=recorded, file=file, in_root=False, is_library=is_library)
         # A root inside an environment is user code: it was named on purpose.
         nearest = max((each for each in self._roots if place.startswith(each)), key=len)
-        is_library = library > len(nearest) or _looks_like_library(place[len(nearest) :])
+        is_library = library > len(nearest) or looks_like_library(place[len(nearest) :])
         return SourceFile(path=place[len(root) :], file=file, in_root=True, is_library=is_library)
 
 
-def _looks_like_library(path: str) -> bool:
+def whole_path(recorded: str, cwd: str | None) -> str:
+    """A recorded path with the folder in front that a relative one was recorded in, where that is known."""
+    if not cwd or recorded.startswith(("/", "<")) or _DRIVE.match(recorded):
+        return recorded
+    return posixpath.join(_slashes(cwd), recorded)
+
+
+def looks_like_library(path: str) -> bool:
+    """Whether a path is one of installed packages or of the standard library, by the names of its folders."""
     return not _LIBRARY_FOLDERS.isdisjoint(path.split("/")[:-1]) or bool(_STANDARD_LIBRARY.search(path))
 
 

@@ -11,17 +11,19 @@ from lsprotocol import types
 from pygls.uris import to_fs_path
 from pygls.workspace import PositionCodec
 
+from scopelight.server.documents.recorded_copies import RecordedCopy, recorded_copy
 from scopelight.source.reading import split_lines
 
 
 @attrs.frozen(eq=False, repr=False)
 class Document:
-    """One version of an open document. ``path`` is None where it is no file."""
+    """One version of an open document. ``path`` is None where it is no file, which it may be a run's ``copy`` of."""
 
     uri: str
     path: str | None
     version: int
     lines: Sequence[str]
+    copy: RecordedCopy | None = None
 
 
 class Documents:
@@ -40,7 +42,8 @@ class Documents:
 
     def opened(self, item: types.TextDocumentItem) -> Document:
         """The client opened a document."""
-        document = Document(item.uri, to_fs_path(item.uri), item.version, split_lines(item.text))
+        uri = item.uri
+        document = Document(uri, to_fs_path(uri), item.version, split_lines(item.text), recorded_copy(uri))
         self._open[item.uri] = document
         return document
 

@@ -55,17 +55,26 @@ class Placements:
         """The lines of a run in a document; None where it is none of the run's files."""
         known = self._placing.get(document.uri)
         if known is None or known[0] is not document or known[1] is not run:
-            if document.path is None:
+            file = self._file(run, document)
+            if file is None:
                 return None
-            place = functools.partial(run.drift.follow, self._recorded(document.path), document.lines)
+            place = functools.partial(run.drift.follow, file, document.lines)
             known = (document, run, asyncio.ensure_future(self._work.quick(place)))
             self._placing[document.uri] = known
         return await asyncio.shield(known[2])
 
-    async def locate(self, run: LoadedRun, file: str, line: int) -> LocatedLine:
-        """Where a recorded line is, in the open document of its file or else on disk."""
+    async def locate(self, run: LoadedRun, file: str, line: int, located: str | None = None) -> LocatedLine:
+        """Where a recorded line is, in the open document of its file or else on disk; ``located`` is where the user
+        says that its file is."""
         texts = self._open_texts()
-        return await self._work.quick(lambda: _locate(run.drift, texts, self._present(run.drift, file), file, line))
+
+        def locate() -> LocatedLine:
+            path = located or self._present(run.drift, file)
+            # What the run calls it depends on when the user said so.
+            known = file if located is None or run.drift.knows(file) else located
+            return _locate(run.drift, texts, path, known, line)
+
+        return await self._work.quick(locate)
 
     async def row(self, run: LoadedRun, file: str, line: int) -> int | None:
         """The row of a recorded line, whose file goes by the name it had or has now; None where it took no time."""
@@ -133,6 +142,13 @@ class Placements:
             for file in drift.files_of(self._recorded(document.path), document.lines)
         }
 
+    def _file(self, run: LoadedRun, document: Document) -> str | None:
+        """The recorded file that a document may be of: a copy is of its own run alone."""
+        if document.copy is not None:
+            is_known = document.copy.run == str(run.path) and run.drift.knows(document.copy.file)
+            return document.copy.file if is_known else None
+        return None if document.path is None else self._recorded(document.path)
+
     def _open_texts(self) -> dict[str, Lines]:
         return {document.path: document.lines for document in self._documents if document.path is not None}
 
@@ -173,7 +189,8 @@ def _text(drift: RunDrift, texts: Mapping[str, Lines], path: str) -> Lines | Non
         # The document may go by another name of the same file.
         if files and files == drift.files_of(each):
             return lines
-    return read_lines(Path(path))
+    # A relative one would be looked for wherever the daemon happens to run.
+    return read_lines(Path(path)) if Path(path).is_absolute() else None
 
 
 def _is_in(path: str, folder: str) -> bool:

@@ -1,17 +1,51 @@
-"""Where a recorded line is in the present text."""
+"""Where a recorded line is to be looked at: in the present text of its file, else in the run's own copy."""
 
-from scopelight.protocol.lines import LocatedLine, LocateLine
+import functools
+from pathlib import Path
+
+from scopelight.protocol.lines import FoundLine, LocateLine, RecordedSource, RecordedText
+from scopelight.report.absent_files import absent_file, fileless_line
 from scopelight.report.language import text
-from scopelight.server.documents.paths import checked_path
+from scopelight.server.documents.paths import checked_name
 from scopelight.server.session import Session
 from scopelight.server.wire.faults import RequestFailed
+from scopelight.source.fileless import fileless
+from scopelight.source.source_folders import located_file
 
 
-async def locate_line(session: Session, params: LocateLine) -> LocatedLine:
+async def locate_line(session: Session, params: LocateLine) -> FoundLine:
     """The present place of a line of the shown run; as asked for where no run is shown."""
-    if params.line < 1:
-        raise RequestFailed(text("There is no line {line}: lines are counted from 1.", line=params.line))
-    file = str(checked_path(params.file))
-    if session.shown is None:
-        return LocatedLine(file, params.line, "current")
-    return await session.placements.locate(session.shown, file, params.line)
+    file, line = checked_name(params.file), params.line
+    if line < 1:
+        raise RequestFailed(text("There is no line {line}: lines are counted from 1.", line=line))
+    folders = session.settings.source_folders or {}
+    located = await session.work.quick(functools.partial(located_file, file, folders))
+    run = session.shown
+    if run is None:
+        path = located or file
+        if await session.work.quick(functools.partial(_is_here, path)):
+            return FoundLine(path, line, "current", "file")
+    else:
+        place = await session.placements.locate(run, file, line, located)
+        if place.state != "gone" or await session.work.quick(functools.partial(_is_here, place.file)):
+            return FoundLine(place.file, place.line, place.state, "file")
+        if await session.work.quick(functools.partial(run.sources.lines, file)) is not None:
+            return FoundLine(file, line, "current", "copy", run=str(run.path))
+    kind = fileless(file)
+    if kind is not None:
+        return FoundLine(file, line, "gone", "fileless", reason=fileless_line(file, kind))
+    return FoundLine(file, line, "gone", "absent", reason=absent_file(file, of_run=run is not None))
+
+
+async def recorded_source(session: Session, params: RecordedSource) -> RecordedText:
+    """The shown run's own copy of a file; no text where it keeps none, or another run is shown."""
+    run = session.shown
+    if run is None or str(run.path) != params.run:
+        return RecordedText(None)
+    lines = await session.work.quick(functools.partial(run.sources.lines, checked_name(params.file)))
+    return RecordedText(None if lines is None else "\n".join(lines))
+
+
+def _is_here(file: str) -> bool:
+    # A relative one would be looked for wherever the daemon happens to run.
+    return Path(file).is_absolute() and Path(file).is_file()

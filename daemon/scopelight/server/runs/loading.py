@@ -2,7 +2,7 @@
 
 import asyncio
 import functools
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -54,6 +54,8 @@ class LoadedRun:
     roots: tuple[Path, ...]
     scope: Scope
     """What of it ``record`` looks at."""
+    source_folders: Mapping[str, str]
+    """Where recorded folders are here, as the user said."""
     options: "LineOptions"
     out_of_memory: str | None = None
     """A sentence where the script ended for want of memory."""
@@ -61,7 +63,7 @@ class LoadedRun:
     @property
     def key(self) -> Hashable:
         """Equal for what was made of the same files, as seen from the same folders and in the same scope."""
-        return (self.identity, self.roots, self.scope)
+        return (self.identity, self.roots, self.scope, _hashable(self.source_folders))
 
     def row(self, file: str, line: int) -> int | None:
         """The row of the record that a file's recorded line has; None where it took no time."""
@@ -76,9 +78,13 @@ class LoadedRun:
 
 
 class Loading:
-    """Loads runs. What was read once is not read again while the files of the run are the same."""
+    """Loads runs. What was read once is not read again while the files of the run are the same.
+
+    ``source_folders`` is the setting: where recorded folders are here.
+    """
 
     def __init__(self, work: Work, cache: Cache) -> None:
+        self.source_folders: Mapping[str, str] = {}
         self._work = work
         self._cache = cache
 
@@ -93,8 +99,10 @@ class Loading:
             report(text("reading" if is_compiled else "compiling the reader (once)"))
             profile = await self.profile(path, identity)
             report(text("analysing"))
-            analyse = functools.partial(_analyse, path, profile, tuple(roots), scope, identity)
-            run = await self._cache.get(Key("run", path, (identity, tuple(roots), scope)), analyse)
+            folders = self.source_folders
+            analyse = functools.partial(_analyse, path, profile, tuple(roots), scope, identity, folders)
+            key = Key("run", path, (identity, tuple(roots), scope, _hashable(folders)))
+            run = await self._cache.get(key, analyse)
             before, identity = identity, await self.identify(path)
             if identity == before:
                 return run
@@ -136,6 +144,10 @@ def _stamp(file: Path) -> tuple[int, int]:
     return (status.st_mtime_ns, status.st_size)
 
 
+def _hashable(folders: Mapping[str, str]) -> Hashable:
+    return tuple(sorted(folders.items()))
+
+
 def _is_compiled() -> bool:
     # Importing what reads makes its kernels known.
     from scopelight.formats.kernels import are_compiled  # noqa: PLC0415
@@ -156,13 +168,20 @@ def _read(path: Path) -> "Profile":
     return profile
 
 
-def _analyse(path: Path, profile: "Profile", roots: tuple[Path, ...], scope: Scope, identity: Hashable) -> LoadedRun:
+def _analyse(
+    path: Path,
+    profile: "Profile",
+    roots: tuple[Path, ...],
+    scope: Scope,
+    identity: Hashable,
+    source_folders: Mapping[str, str],
+) -> LoadedRun:
     from scopelight.analysis.lines.hot_lines import hot_lines  # noqa: PLC0415
     from scopelight.analysis.lines.static import static_lines  # noqa: PLC0415
     from scopelight.source.workspace import line_options  # noqa: PLC0415
     from scopelight.views.needs import has  # noqa: PLC0415
 
-    options = line_options(profile, *roots)
+    options = line_options(profile, *roots, source_folders=source_folders)
     never_ran = not len(profile.executions) and len(profile.modules) > 0
     record = static_lines(profile, options) if never_ran else hot_lines(profile, options, scope)
     capture = profile.capture
@@ -181,6 +200,7 @@ def _analyse(path: Path, profile: "Profile", roots: tuple[Path, ...], scope: Sco
         identity=identity,
         roots=roots,
         scope=scope,
+        source_folders=source_folders,
         options=options,
         out_of_memory=_out_of_memory(profile, options),
     )

@@ -82,11 +82,14 @@ async def reanalyse(session: Session) -> None:
         logger.warning("The run stays as it was made before: %s", error)
 
 
-def follow_scope(session: Session) -> None:
-    """Show the same run in another scope when that is set."""
+def follow_settings(session: Session) -> None:
+    """Show the same run in another scope, or with its files elsewhere, when that is set."""
 
     def changed() -> None:
-        if session.shown is not None and session.shown.scope != session.settings.scope:
+        run, settings = session.shown, session.settings
+        if run is None:
+            return
+        if (run.scope, run.source_folders) != (settings.scope, settings.source_folders or {}):
             session.spawn(reanalyse(session))
 
     session.settings_changed.subscribe(changed)

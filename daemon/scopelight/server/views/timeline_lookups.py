@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from scopelight.server.runs.loading import Loading
 from scopelight.server.work import Cache, Key, Work
 
 if TYPE_CHECKING:
@@ -23,9 +24,10 @@ if TYPE_CHECKING:
 class TimelineLookups:
     """The lookups of the timelines of a session. Used on the event loop only; what they do, threads of its own do."""
 
-    def __init__(self, work: Work, cache: Cache) -> None:
+    def __init__(self, work: Work, cache: Cache, loading: Loading) -> None:
         self._work = work
         self._cache = cache
+        self._loading = loading
 
     async def prepare(self, path: Path, timeline: Timeline, pause: Callable[[], None]) -> None:
         """Make ahead what the first question of an event would wait for, once all tracks of a timeline are read.
@@ -41,7 +43,7 @@ class TimelineLookups:
         ``options`` are those of the run that is shown; without them the user's files are those in ``roots``.
         """
         flows = await self._flows(path, timeline)
-        make = functools.partial(_lookups, timeline, flows, options, tuple(roots))
+        make = functools.partial(_lookups, timeline, flows, options, tuple(roots), self._loading.source_folders)
         return await self._cache.get(Key("lookups", path, timeline), make, "questions")
 
     async def search(
@@ -73,12 +75,18 @@ def _make_flows(timeline: Timeline) -> Flows:
     return Flows(timeline)
 
 
-def _lookups(timeline: Timeline, flows: Flows, options: LineOptions | None, roots: Sequence[Path]) -> Lookups:
+def _lookups(
+    timeline: Timeline,
+    flows: Flows,
+    options: LineOptions | None,
+    roots: Sequence[Path],
+    source_folders: Mapping[str, str],
+) -> Lookups:
     from scopelight.analysis.timeline.lookups import Lookups  # noqa: PLC0415
     from scopelight.source.workspace import line_options  # noqa: PLC0415
 
     if options is None and timeline.profile is not None:
-        options = line_options(timeline.profile, *roots)
+        options = line_options(timeline.profile, *roots, source_folders=source_folders)
     return Lookups(timeline, options, flows)
 
 

@@ -8,7 +8,7 @@ import functools
 import hashlib
 import logging
 from collections import OrderedDict, deque
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -212,7 +212,9 @@ class TimelineViews:
             await asyncio.wait_for(opened.is_drawn.wait(), HEAD_START_S)
         try:
             profile = await self._loading.profile(path, opened.key)
-            complete = functools.partial(_completed, opened.timeline, profile, tuple(self._roots()))
+            complete = functools.partial(
+                _completed, opened.timeline, profile, tuple(self._roots()), self._loading.source_folders
+            )
             opened.timeline = await self._work.run("lanes", complete)
         except FormatError as error:
             from scopelight.analysis.timeline.timeline import incomplete  # noqa: PLC0415
@@ -277,11 +279,14 @@ def _open_timeline(path: Path) -> Timeline:
         raise FormatError("it cannot be read ({reason})", path=path, reason=error.strerror or error) from error
 
 
-def _completed(timeline: Timeline, profile: Profile, roots: Sequence[Path]) -> Timeline:
+def _completed(
+    timeline: Timeline, profile: Profile, roots: Sequence[Path], source_folders: Mapping[str, str]
+) -> Timeline:
     from scopelight.analysis.timeline.tracks.derived import derive  # noqa: PLC0415
     from scopelight.source.workspace import line_options  # noqa: PLC0415
 
-    return timeline.completed(profile, derive(timeline.slices, profile, line_options(profile, *roots)))
+    options = line_options(profile, *roots, source_folders=source_folders)
+    return timeline.completed(profile, derive(timeline.slices, profile, options))
 
 
 def _make_ready(timeline: Timeline, track: Track) -> None:

@@ -145,6 +145,10 @@ class RunDrift:
             return (renamed,) if renamed is not None else ()
         return tuple(files)
 
+    def knows(self, file: str) -> bool:
+        """Whether the run has lines in a file, as its records name it."""
+        return file in self._rows
+
     def path_of(self, file: str) -> str:
         """Where a recorded file is now: its own path, or that of the document that it was found to have become."""
         renamed = self._renamed.get(file)
@@ -212,4 +216,4 @@ def _names(path: str) -> tuple[str, ...]:
 
 def _exists(file: str) -> bool:
     # A recorded path is any text at all, a null byte included.
-    return "\0" not in file and Path(file).exists()
+    return "\0" not in file and Path(file).is_absolute() and Path(file).exists()

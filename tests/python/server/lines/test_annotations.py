@@ -124,7 +124,7 @@ async def test_a_renamed_file_keeps_its_lines(editor, captured):
     line = product_line(captured.network.read_text())
     assert (await editor.annotations(renamed, 1))[line]["state"] == "current"
     place = await editor.result("scopelight/locateLine", {"file": str(captured.network), "line": line})
-    assert place == {"file": str(renamed), "line": line, "state": "current"}
+    assert (place["file"], place["line"], place["state"]) == (str(renamed), line, "current")
 
 
 async def test_a_renamed_folder_keeps_the_lines_of_its_files(editor, captured, tmp_path):

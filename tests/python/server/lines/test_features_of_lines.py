@@ -88,15 +88,16 @@ async def test_code_lenses_survive_a_text_that_cannot_be_parsed(editor, captured
 async def test_a_line_is_located_in_the_unsaved_text(editor, captured):
     await editor.show(captured.run)
     asked = {"file": str(captured.network), "line": PRODUCT}
-    assert await editor.result("scopelight/locateLine", asked) == {**asked, "state": "current"}
+    found = {**asked, "state": "current", "source": "file", "run": None, "reason": None}
+    assert await editor.result("scopelight/locateLine", asked) == found
     editor.open(captured.network, text=f"#\n{captured.network.read_text()}")
-    assert await editor.result("scopelight/locateLine", asked) == {**asked, "line": PRODUCT + 1, "state": "current"}
+    assert await editor.result("scopelight/locateLine", asked) == {**found, "line": PRODUCT + 1}
 
 
 async def test_a_line_of_a_file_that_is_not_here_is_gone(editor, captured):
     await editor.show(captured.run)
     place = await editor.result("scopelight/locateLine", {"file": str(captured.folder / "none.py"), "line": 3})
-    assert place["state"] == "gone"
+    assert (place["state"], place["source"]) == ("gone", "absent")
 
 
 async def test_hot_lines_have_their_text_and_places(editor, captured):

@@ -28,7 +28,8 @@ PATH = Path("run")
 
 def made_lookups():
     work = Work()
-    return TimelineLookups(work, Cache(work))
+    cache = Cache(work)
+    return TimelineLookups(work, cache, Loading(work, cache))
 
 
 def never_pause():

@@ -38,7 +38,8 @@ def made(folder, name):
 def views():
     work = Work()
     cache = Cache(work)
-    return TimelineViews(work, cache, Loading(work, cache), TimelineLookups(work, cache), tuple)
+    loading = Loading(work, cache)
+    return TimelineViews(work, cache, loading, TimelineLookups(work, cache, loading), tuple)
 
 
 async def complete(views, path):
@@ -102,7 +103,9 @@ async def test_the_colours_of_a_timeline_and_the_lines_of_its_run_are_of_one_cen
     loading = Loading(work, cache)
     roots = (tmp_path,)
     path = made(tmp_path, "a")
-    timeline = await complete(TimelineViews(work, cache, loading, TimelineLookups(work, cache), lambda: roots), path)
+    timeline = await complete(
+        TimelineViews(work, cache, loading, TimelineLookups(work, cache, loading), lambda: roots), path
+    )
     run = await loading.load(path, roots, "steps", lambda _: None)
     assert run.options.roots == (str(tmp_path),)
     assert await loading.profile(path, run.identity) is timeline.profile
