@@ -21,9 +21,12 @@ test.skipIf(!existsSync(recorded))('opens a profile of a TPU that was recorded e
     .first();
   await row.waitFor();
   await expect.poll(() => row.innerText()).toMatch(/\d %/);
-  // Its sources are not on this machine.
+  // Its sources are not on this machine, and their paths are relative to a folder that no one knows.
   await row.dblclick();
-  await workbench.notifications.saying(/\.py/);
+  const absent = await workbench.notifications.saying(
+    /\.py of the run is not on this machine, and the run keeps no copy/,
+  );
+  expect(await absent.buttons()).toEqual(['Locate Folder…']);
 });
 
 test.skipIf(!existsSync(recorded))('lists it below the runs, and keeps one tab of a panel, over a reload', async () => {

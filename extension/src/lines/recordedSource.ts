@@ -122,7 +122,8 @@ export class RecordedSources implements vscode.FileSystemProvider, vscode.Dispos
     await this.restored();
     const text = await this.textOf(copy);
     this.times += 1;
-    const written = text ?? `# ${this.reason(copy)}\n`;
+    // Of one line alone: a restored view may be scrolled below the first.
+    const written = text ?? `# ${this.reason(copy)}`;
     return { bytes: new TextEncoder().encode(written), mtime: this.times, isCopy: text !== null };
   }
 

@@ -81,7 +81,7 @@ test('where its run is not shown it says so in a sentence, until that is', async
   const { daemon, sources, show } = serve({ shown: null });
   const uri = recordedUri(copy);
   expect(await textOf(sources, uri)).toBe(
-    '# The run first, which keeps this copy, is not shown: choose it in the Runs view.\n',
+    '# The run first, which keeps this copy, is not shown: choose it in the Runs view.',
   );
   const before = await sources.stat(uri);
   const changes: unknown[] = [];
@@ -101,7 +101,7 @@ test('a run without the copy, and a daemon that fails, are told of too', async (
   const { daemon, sources } = serve({ shown: opened(copy.run) });
   const reading = textOf(sources, recordedUri(copy));
   (await daemon.request(0)).answer({ text: null });
-  expect(await reading).toBe('# The run first keeps no copy of this file.\n');
+  expect(await reading).toBe('# The run first keeps no copy of this file.');
   const other = textOf(sources, recordedUri({ ...copy, file: 'b.py' }));
   (await daemon.request(1)).refuse(new Error('stopped'));
   expect(await other).toContain('keeps no copy');
