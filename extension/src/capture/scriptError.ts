@@ -2,7 +2,7 @@
 
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { revealLine } from '../lines/goToLine';
+import { showLine } from '../lines/goToLine';
 import type { ScriptError } from '../protocol';
 import { type Button, commandButton, offer } from '../userMessages';
 
@@ -43,7 +43,7 @@ function buttonsOf(error: ScriptError): Button[] {
   const terminal = commandButton(vscode.l10n.t('Show Terminal'), 'workbench.action.terminal.focus');
   const goTo =
     file !== null && line !== null && path.isAbsolute(file)
-      ? [{ label: vscode.l10n.t('Go to Line {0}', line), press: () => revealLine(file, line, { preview: true }) }]
+      ? [{ label: vscode.l10n.t('Go to Line {0}', line), press: () => showLine(file, line) }]
       : [];
   const interpreter = commandButton(vscode.l10n.t('Choose Interpreter…'), 'scopelight.chooseInterpreter');
   const isMissing = kind === 'ModuleNotFoundError' && module !== null;
