@@ -120,7 +120,7 @@ test('is restored with the window, and says so where its run is not shown', asyn
   );
   await picture('run not shown');
   await showRun(workbench, 'transformer.py');
-  await workbench.editor.annotationOf(HOTTEST, /%/);
+  await workbench.editor.annotationOf('return scale * x', /%/);
 });
 
 test('asks for the folder where there is no copy, and opens the line in it', async () => {
