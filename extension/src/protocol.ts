@@ -73,6 +73,7 @@ export interface RunRecord {
   readonly script: string | null;
   readonly args: readonly string[];
   readonly cwd: string | null;
+  readonly python: string | null;
   readonly is_module: boolean;
   readonly state: string | null;
   readonly failure: string | null;

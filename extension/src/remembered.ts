@@ -1,15 +1,45 @@
 import type * as vscode from 'vscode';
 import type { CaptureWindow } from './launch/captureWindow';
 
-/** What was profiled: a script, or a configuration of `launch.json`, whose values are read anew each time. */
+/**
+ * What was profiled: a script, a file as a module of its package, a configuration of `launch.json`, whose values are
+ * read anew each time, or what the record of a run says that was not made here.
+ */
 export type Target =
   | { readonly kind: 'script'; readonly path: string }
-  | { readonly kind: 'configuration'; readonly folder: string; readonly name: string };
+  | ModuleTarget
+  | { readonly kind: 'configuration'; readonly folder: string; readonly name: string }
+  | RecordedTarget;
+
+/** A file as a module of its package: `root` is the folder from which its imports resolve. */
+export interface ModuleTarget {
+  readonly kind: 'module';
+  readonly module: string;
+  readonly path: string;
+  readonly root: string;
+}
+
+/** A script, or a module, as a run was started elsewhere; without an interpreter the capture chooses. */
+export interface RecordedTarget {
+  readonly kind: 'recorded';
+  readonly script: string;
+  readonly isModule: boolean;
+  readonly cwd: string;
+  readonly python: string | null;
+  /** The folder whose `.scopelight` has the run. */
+  readonly folder: string;
+}
 
 /** What was answered for a target. `args` is the line as it was typed. */
 export interface Answers {
   readonly args: string;
   readonly window: CaptureWindow;
+}
+
+/** How a run was made, or is made again. */
+export interface Making {
+  readonly target: Target;
+  readonly answers: Answers;
 }
 
 /** A capture that has not ended, as far as this window got to know. */
@@ -33,8 +63,12 @@ const OPENED_PROFILES = 'scopelight.openedProfiles';
 const CAPTURES = 'scopelight.captures';
 const TARGETS = 'scopelight.targets';
 const ANSWERS = 'scopelight.answers';
+const MAKINGS = 'scopelight.makings';
+const CHANGED = 'scopelight.changedMaking';
 /** As many targets as are offered again. */
 const MOST_TARGETS = 10;
+/** As many runs as are made again exactly as they were; of older ones what their records say. */
+const MOST_MAKINGS = 200;
 
 /**
  * What Scopelight remembers in a workspace: answers that are asked once, the run that was shown, profiles that were
@@ -97,8 +131,45 @@ export class Remembered {
     const others = this.targets.filter((each) => key(each) !== key(target));
     await this.memento.update(TARGETS, [target, ...others].slice(0, MOST_TARGETS));
   }
+
+  /** The latest target that runs a file, by its path or as a module. */
+  targetOfFile(file: string): Target | undefined {
+    const known = this.targets.find((each) => (each.kind === 'script' || each.kind === 'module') && each.path === file);
+    const script: Target = { kind: 'script', path: file };
+    return known ?? (this.answers(script) === undefined ? undefined : script);
+  }
+
+  /** How a run was made here, or is made again since its arguments were changed; undefined where that is not known. */
+  making(run: string): Making | undefined {
+    const changed = this.memento.get<{ readonly run: string; readonly making: Making }>(CHANGED);
+    return changed?.run === run ? changed.making : this.memento.get<Record<string, Making>>(MAKINGS, {})[run];
+  }
+
+  async setMaking(run: string, making: Making): Promise<void> {
+    const others = Object.entries(this.memento.get<Record<string, Making>>(MAKINGS, {}));
+    const all = [...others.filter(([path]) => path !== run), [run, making] as const];
+    await this.memento.update(MAKINGS, Object.fromEntries(all.slice(-MOST_MAKINGS)));
+  }
+
+  /** Makes a run again in another way, once. */
+  async setChanged(run: string, making: Making): Promise<void> {
+    await this.memento.update(CHANGED, { run, making });
+  }
+
+  async forgetChanged(): Promise<void> {
+    await this.memento.update(CHANGED, undefined);
+  }
 }
 
 function key(target: Target): string {
-  return target.kind === 'script' ? target.path : `${target.folder}#${target.name}`;
+  switch (target.kind) {
+    case 'script':
+      return target.path;
+    case 'module':
+      return `${target.path} -m ${target.module}`;
+    case 'configuration':
+      return `${target.folder}#${target.name}`;
+    case 'recorded':
+      return JSON.stringify(target);
+  }
 }

@@ -1,65 +1,82 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
 import type { Remembered, Target } from '../remembered';
+import { decideHowToRun, moduleOfFile } from './howToRun';
 import { launchConfigurations } from './launchConfigurations';
+import { titleOf } from './targets';
 
 /** Files that are offered of a workspace: enough to search in, and quick to find. */
 const MOST_FILES = 500;
 const PASSED_OVER = '**/{node_modules,site-packages,dist-packages,.venv,venv,.git,__pycache__,.scopelight}/**';
 
-type TargetItem = vscode.QuickPickItem & { readonly target?: Target };
-
-/** What a target is called on screen. */
-export function titleOf(target: Target): string {
-  return target.kind === 'script' ? path.basename(target.path) : target.name;
+interface TargetItem extends vscode.QuickPickItem {
+  readonly target?: Target;
+  /** Whether the list has both ways to run the file. */
+  readonly isDecided?: boolean;
 }
 
-/** The Python script in the active editor, where it is a file. */
-export function activeScript(): Target | undefined {
+/** The path of the Python script in the active editor, where it is a file. */
+export function activeScript(): string | undefined {
   const document = vscode.window.activeTextEditor?.document;
   const isScript = document?.languageId === 'python' && document.uri.scheme === 'file';
-  return isScript ? { kind: 'script', path: document.uri.fsPath } : undefined;
+  return isScript ? document.uri.fsPath : undefined;
 }
 
-/** Asks which script or configuration to profile; undefined where the user leaves. */
-export async function pickTarget(remembered: Remembered): Promise<Target | undefined> {
-  const items = targetItems(remembered, activeScript());
-  const picked = await vscode.window.showQuickPick(items, {
+/** Asks which script or configuration to profile, `file` first; undefined where the user leaves. */
+export async function pickTarget(remembered: Remembered, file = activeScript()): Promise<Target | undefined> {
+  const picked = await vscode.window.showQuickPick(targetItems(remembered, file), {
     title: vscode.l10n.t('Profile Training Script'),
     placeHolder: vscode.l10n.t('The script, or the configuration of launch.json, to profile'),
     matchOnDescription: true,
   });
-  return picked?.target;
+  const target = picked?.target;
+  return target?.kind === 'script' && picked?.isDecided !== true ? decideHowToRun(remembered, target.path) : target;
 }
 
-async function targetItems(remembered: Remembered, active: Target | undefined): Promise<TargetItem[]> {
+async function targetItems(remembered: Remembered, file: string | undefined): Promise<TargetItem[]> {
   const configurations: Target[] = launchConfigurations().map(({ folder, name }) => ({
     kind: 'configuration',
     folder: folder.uri.toString(),
     name,
   }));
   const groups: [string, readonly Target[]][] = [
-    [vscode.l10n.t('active editor'), active === undefined ? [] : [active]],
+    [vscode.l10n.t('active editor'), file === undefined ? [] : await waysToRun(file)],
     [vscode.l10n.t('profiled before'), remembered.targets],
     [vscode.l10n.t('launch.json'), configurations],
     [vscode.l10n.t('Python files'), await pythonFiles()],
   ];
   const offered = new Set<string>();
-  return groups.flatMap(([label, targets]) => {
+  return groups.flatMap(([label, targets], place) => {
     const fresh = targets.filter((target) => {
       const key = JSON.stringify(target);
       return !offered.has(key) && offered.add(key);
     });
     const separator: TargetItem = { label, kind: vscode.QuickPickItemKind.Separator };
-    return fresh.length === 0 ? [] : [separator, ...fresh.map(targetItem)];
+    return fresh.length === 0 ? [] : [separator, ...fresh.map((each) => ({ ...targetItem(each), isDecided: place < 2 }))];
   });
 }
 
+async function waysToRun(file: string): Promise<Target[]> {
+  const module = await moduleOfFile(file);
+  return [...(module === undefined ? [] : [module]), { kind: 'script', path: file }];
+}
+
 function targetItem(target: Target): TargetItem {
-  const icon = target.kind === 'script' ? '$(file-code)' : '$(debug-alt)';
-  const where = target.kind === 'script' ? folderOf(target.path) : workspaceFolderOf(target.folder);
-  const label = `${icon} ${titleOf(target)}`;
-  return where === undefined ? { label, target } : { label, description: where, target };
+  const { label, description } = wordsOf(target);
+  return description === undefined ? { label, target } : { label, description, target };
+}
+
+function wordsOf(target: Target): { readonly label: string; readonly description: string | undefined } {
+  switch (target.kind) {
+    case 'script':
+      return { label: `$(file-code) ${titleOf(target)}`, description: folderOf(target.path) };
+    case 'module':
+      return { label: `$(package) python -m ${target.module}`, description: folderOf(target.path) };
+    case 'configuration':
+      return { label: `$(debug-alt) ${target.name}`, description: workspaceFolderOf(target.folder) };
+    case 'recorded':
+      return { label: `$(history) ${titleOf(target)}`, description: target.cwd };
+  }
 }
 
 /** The folder of a script as people know it: within the workspace folder, whose name leads where there are several. */

@@ -8,6 +8,7 @@ export function aRun(changes: Partial<RunRecord> = {}): RunRecord {
     script: 'train.py',
     args: [],
     cwd: '/w',
+    python: '/venv/bin/python',
     is_module: false,
     state: 'captured',
     failure: null,

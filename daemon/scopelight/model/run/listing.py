@@ -17,9 +17,9 @@ class RunRecord:
     """One captured run. ``problem`` says why a run cannot be read; its other fields are then unknown.
 
     ``state`` is ``running`` until the profile is on disk, then ``captured`` or ``failed``; ``failure`` says why in a
-    sentence. ``pid`` is the capture's process. ``pinned`` runs are never deleted by retention. ``created`` is an ISO
-    8601 time. ``device_kind`` is what the devices are called in full (``TPU v6e``). ``out_of_memory``: the script ended
-    for want of memory; ``error`` is the exception that ended it.
+    sentence. ``python`` is the interpreter and ``pid`` the capture's process. ``pinned`` runs are never deleted by
+    retention. ``created`` is an ISO 8601 time. ``device_kind`` is what the devices are called in full (``TPU v6e``).
+    ``out_of_memory``: the script ended for want of memory; ``error`` is the exception that ended it.
     """
 
     path: str
@@ -27,6 +27,7 @@ class RunRecord:
     script: str | None = None
     args: tuple[str, ...] = ()
     cwd: str | None = None
+    python: str | None = None
     is_module: bool = False
     state: str | None = None
     failure: str | None = None

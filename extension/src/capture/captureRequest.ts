@@ -1,0 +1,74 @@
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { UserError } from '../failure';
+import { calibrates, recordsHost, resourcesPeriod, stepSettings } from '../launch/captureWindow';
+import { launchConfigurations, launchContext, resolveLaunch } from '../launch/launchConfigurations';
+import { splitArguments } from '../launch/scriptArguments';
+import { resourceOf, titleOf } from '../launch/targets';
+import type { Making, ModuleTarget } from '../remembered';
+import type { Services } from '../services';
+import type { CaptureRequest } from './captureCommand';
+
+type Launch = Pick<CaptureRequest, 'name' | 'isModule' | 'args' | 'cwd' | 'env' | 'python' | 'folder'>;
+
+/** The capture that a target and its answers describe. Throws `UserError`. */
+export async function captureRequest(
+  services: Pick<Services, 'scriptInterpreter'>,
+  making: Making,
+): Promise<CaptureRequest> {
+  const { target, answers } = making;
+  const resource = resourceOf(target);
+  const launch = await launchOf(making);
+  return {
+    ...launch,
+    title: titleOf(target),
+    python: launch.python ?? (await services.scriptInterpreter(resource)),
+    window: answers.window,
+    steps: stepSettings(resource),
+    calibrates: calibrates(resource),
+    recordsHost: recordsHost(resource),
+    resources_ms: resourcesPeriod(resource),
+    making,
+  };
+}
+
+async function launchOf({ target, answers }: Making): Promise<Launch> {
+  const args = splitArguments(answers.args);
+  switch (target.kind) {
+    case 'script': {
+      const cwd = workspaceOf(target.path) ?? path.dirname(target.path);
+      return { name: target.path, isModule: false, args, cwd, env: {}, python: undefined, folder: cwd };
+    }
+    case 'module': {
+      // Where it starts is the same as for a script: paths of data are relative to it.
+      const cwd = workspaceOf(target.path) ?? target.root;
+      const env = moduleEnvironment(target, cwd);
+      return { name: target.module, isModule: true, args, cwd, env, python: undefined, folder: cwd };
+    }
+    case 'recorded': {
+      const { isModule, cwd, folder } = target;
+      const name = isModule ? target.script : path.resolve(cwd, target.script);
+      return { name, isModule, args, cwd, env: {}, python: target.python ?? undefined, folder };
+    }
+    case 'configuration': {
+      const configuration = launchConfigurations().find(
+        ({ folder, name }) => folder.uri.toString() === target.folder && name === target.name,
+      );
+      if (configuration === undefined) {
+        throw new UserError(vscode.l10n.t('launch.json has no configuration “{0}” any more.', target.name));
+      }
+      const launch = await resolveLaunch(configuration, launchContext(configuration.folder));
+      return { ...launch, folder: configuration.folder.uri.fsPath };
+    }
+  }
+}
+
+/** A module is found from where it starts; from elsewhere, as in a `src` folder, by the path of modules. */
+function moduleEnvironment({ root }: ModuleTarget, cwd: string): Readonly<Record<string, string>> {
+  const others = process.env['PYTHONPATH'] ?? '';
+  return root === cwd ? {} : { PYTHONPATH: others === '' ? root : [root, others].join(path.delimiter) };
+}
+
+function workspaceOf(file: string): string | undefined {
+  return vscode.workspace.getWorkspaceFolder(vscode.Uri.file(file))?.uri.fsPath;
+}

@@ -1,0 +1,30 @@
+import path from 'node:path';
+import * as vscode from 'vscode';
+import type { Target } from '../remembered';
+
+/** What a target is called on screen: `train.py`, `gpt.train`, or the name of its configuration. */
+export function titleOf(target: Target): string {
+  switch (target.kind) {
+    case 'script':
+      return path.basename(target.path);
+    case 'module':
+      return target.module;
+    case 'configuration':
+      return target.name;
+    case 'recorded':
+      return target.isModule ? target.script : path.basename(target.script);
+  }
+}
+
+/** The resource whose settings apply to a target. */
+export function resourceOf(target: Target): vscode.Uri {
+  switch (target.kind) {
+    case 'script':
+    case 'module':
+      return vscode.Uri.file(target.path);
+    case 'configuration':
+      return vscode.Uri.parse(target.folder);
+    case 'recorded':
+      return vscode.Uri.file(target.folder);
+  }
+}

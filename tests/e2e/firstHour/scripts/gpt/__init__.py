@@ -1,0 +1,1 @@
+"""A small GPT that learns to repeat text, as a package."""

@@ -1,0 +1,5 @@
+"""Trains it: python -m gpt."""
+
+from .train import main
+
+main()
