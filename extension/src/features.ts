@@ -44,7 +44,7 @@ export function registerFeatures(services: Services, isPageInSight: () => boolea
     annotations,
     recordedSources,
     registerRuns(services, list, shown, remembered, isPageInSight),
-    registerProfileScript(services, { remembered, shown, captures, retention }),
+    registerProfileScript(services, { remembered, shown, captures, retention, list }),
     registerAnnotationMode(services, annotations, shown),
     registerScope(services),
     registerStatusBar(shown, captures),

@@ -2,6 +2,7 @@ import path from 'node:path';
 import { RESOURCES_MS, windowOptions } from '../launch/captureWindow';
 import type { CaptureWindow, StepSettings } from '../launch/captureWindow';
 import type { ResolvedLaunch } from '../launch/launchConfigurations';
+import type { Making } from '../remembered';
 
 /** A script to be captured, everything decided. */
 export interface CaptureRequest extends ResolvedLaunch {
@@ -17,6 +18,8 @@ export interface CaptureRequest extends ResolvedLaunch {
   readonly resources_ms: number | null;
   /** The folder whose `.scopelight` receives the run. */
   readonly folder: string;
+  /** How the same is captured again. */
+  readonly making: Making;
 }
 
 /** The arguments of the daemon's interpreter that capture a script into the run directory `out`. */

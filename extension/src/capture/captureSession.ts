@@ -12,6 +12,7 @@ import { remediesOfExit, sentenceOfExit } from './captureFailure';
 import { followWithProgress } from './captureProgress';
 import type { StartedCapture } from './captureProgress';
 import { CaptureTask } from './captureTask';
+import { runAsModuleButton } from './runAsModule';
 import { tellNothingCaptured } from './scriptError';
 
 /** What a capture works with. */
@@ -27,6 +28,7 @@ export async function runCapture(services: Services, parts: CaptureParts, reques
   const { title } = request;
   const before = editorState();
   const task = await CaptureTask.start(python, request, out);
+  await parts.remembered.setMaking(out, request.making);
   void task.started.then((pid) => parts.remembered.setCapture({ path: out, title, pid: pid ?? null }));
   return finishCapture(services, parts, { title, out, process: task }, before);
 }
@@ -64,7 +66,7 @@ export async function finishCapture(
   } else if (isCancelled) {
     void vscode.window.showInformationMessage(vscode.l10n.t('{0} was stopped before anything was captured.', title));
   } else if (followed.error !== null) {
-    tellNothingCaptured(title, followed.error);
+    tellNothingCaptured(title, followed.error, await runAsModuleButton(remembered, out, followed.error));
   } else {
     // Where the script still runs it has not ended with what mends it.
     const exitCode =

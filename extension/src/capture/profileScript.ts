@@ -1,169 +1,168 @@
-import path from 'node:path';
 import * as vscode from 'vscode';
-import type { CaptureRequest } from './captureCommand';
+import { registerCommand, UserError } from '../failure';
+import { describeWindow, stepSettings } from '../launch/captureWindow';
+import { askHowToRun, decideHowToRun, moduleOfFile } from '../launch/howToRun';
+import { launchConfigurations } from '../launch/launchConfigurations';
+import { activeScript, pickTarget } from '../launch/pickTarget';
+import { resourceOf, titleOf } from '../launch/targets';
+import type { Answers, Making, Remembered, Target } from '../remembered';
+import { isRunNode } from '../runs/pickRun';
+import type { RunsList } from '../runs/runsList';
+import type { Services } from '../services';
+import { commandButton, offer } from '../userMessages';
+import { askAnswers } from './answers';
+import { captureRequest } from './captureRequest';
 import { runCapture } from './captureSession';
 import { type ProfilingParts, resumeCaptures } from './resumedCapture';
-import { registerCommand, UserError } from '../failure';
-import {
-  askWindow,
-  calibrates,
-  describeWindow,
-  recordsHost,
-  resourcesPeriod,
-  stepSettings,
-} from '../launch/captureWindow';
-import { launchConfigurations, launchContext, resolveLaunch } from '../launch/launchConfigurations';
-import { activeScript, pickTarget, titleOf } from '../launch/pickTarget';
-import { splitArguments } from '../launch/scriptArguments';
-import { offer } from '../userMessages';
-import type { Answers, Remembered, Target } from '../remembered';
-import type { Services } from '../services';
+import { makingOf } from './runAgain';
+
+/** What the commands work with. */
+export interface ProfileScriptParts extends ProfilingParts {
+  readonly list: RunsList;
+}
 
 /** The commands that run a script under the profiler; goes on with the captures of the window before a reload. */
-export function registerProfileScript(services: Services, parts: ProfilingParts): vscode.Disposable {
-  const { remembered } = parts;
-  const tellContext = (): Thenable<unknown> =>
-    vscode.commands.executeCommand('setContext', 'scopelight.canProfileAgain', remembered.targets.length > 0);
+export function registerProfileScript(services: Services, parts: ProfileScriptParts): vscode.Disposable {
+  const { remembered, shown, list } = parts;
+  const tellContext = (): Thenable<unknown> => {
+    const canProfileAgain = remembered.targets.length > 0 || shown.current !== null;
+    return vscode.commands.executeCommand('setContext', 'scopelight.canProfileAgain', canProfileAgain);
+  };
   void tellContext();
   void resumeCaptures(services, parts);
 
-  const profile = async (target: Target): Promise<void> => {
+  const profile = async (target: Target, given?: Answers): Promise<void> => {
     await saveScripts();
-    const answers = remembered.answers(target) ?? (await ask(target, undefined));
+    const answers = given ?? remembered.answers(target) ?? (await askAnswers(target, undefined));
     if (answers === undefined) {
       return;
     }
-    const request = await captureRequest(services, target, answers);
-    await remembered.setAnswers(target, answers);
-    await remembered.setLatest(target);
+    const request = await captureRequest(services, { target, answers });
+    await remembered.forgetChanged();
+    await remember(remembered, { target, answers });
     await tellContext();
     if (await parts.captures.during(request.title, () => runCapture(services, parts, request))) {
       await parts.retention.apply(request.folder);
     }
   };
+  const profileChosen = async (target: Target | undefined): Promise<void> => {
+    if (target !== undefined) {
+      await profile(target);
+    }
+  };
+  /** How a run is made again; undefined, with a sentence that says so, where nothing tells. */
+  const madeAgain = async (run: string): Promise<Making | undefined> => {
+    const making = makingOf(run, remembered, await list.get());
+    if (making === undefined) {
+      const sentence = vscode.l10n.t('Which script this profile is of is not recorded: choose what to profile.');
+      const choose = commandButton(vscode.l10n.t('Profile With…'), 'scopelight.profileWith');
+      void offer(vscode.window.showInformationMessage, sentence, [choose]);
+    }
+    return making;
+  };
+  /** What is meant where no run is shown. */
+  const latest = async (target: Target | undefined): Promise<Target | undefined> => target ?? pickTarget(remembered);
 
   return vscode.Disposable.from(
+    shown.onDidChange(() => void tellContext()),
     registerCommand(services, 'scopelight.profile', async (uri) => {
       await services.daemon.beInstalled();
-      const target = uri instanceof vscode.Uri ? scriptOf(uri) : await targetOfPalette(remembered);
-      if (target !== undefined) {
-        await profile(target);
+      const isFile = uri instanceof vscode.Uri;
+      await profileChosen(isFile ? await decideHowToRun(remembered, fileOf(uri)) : await targetOfPalette(remembered));
+    }),
+    registerCommand(services, 'scopelight.profileWith', async (uri) => {
+      await services.daemon.beInstalled();
+      const target = await pickTarget(remembered, uri instanceof vscode.Uri ? fileOf(uri) : undefined);
+      const answers = target && (await askAnswers(target, remembered.answers(target)));
+      if (target !== undefined && answers !== undefined) {
+        await profile(target, answers);
       }
     }),
-    registerCommand(services, 'scopelight.profileAgain', async () => {
+    registerCommand(services, 'scopelight.profileAsModule', async (uri) => {
       await services.daemon.beInstalled();
-      const target = remembered.targets[0] ?? (await pickTarget(remembered));
-      if (target !== undefined) {
-        await profile(target);
+      const file = uri instanceof vscode.Uri ? fileOf(uri) : activeScript();
+      const target = file === undefined ? undefined : await moduleOfFile(file);
+      if (file === undefined || target === undefined) {
+        throw new UserError(vscode.l10n.t('The file belongs to no package: profile it as a script.'));
+      }
+      await profile(target, remembered.answers(target) ?? remembered.answers({ kind: 'script', path: file }));
+    }),
+    registerCommand(services, 'scopelight.profileAgain', async (node) => {
+      await services.daemon.beInstalled();
+      const run = isRunNode(node) ? node.run.path : shown.current?.path;
+      if (run === undefined) {
+        await profileChosen(await latest(remembered.targets[0]));
+        return;
+      }
+      const making = await madeAgain(run);
+      if (making !== undefined) {
+        await profile(making.target, making.answers);
       }
     }),
     registerCommand(services, 'scopelight.changeArguments', async () => {
-      const target = targetToChange(remembered) ?? (await pickTarget(remembered));
+      const run = shown.current?.path;
+      const making = run === undefined ? undefined : makingOf(run, remembered, await list.get());
+      const before = making?.target ?? (await latest(targetToChange(remembered)));
+      const target = before && (await howToRun(before));
       if (target === undefined) {
         return;
       }
-      const answers = await ask(target, remembered.answers(target));
+      const answers = await askAnswers(target, making?.answers ?? remembered.answers(target));
       if (answers !== undefined) {
-        await remembered.setAnswers(target, answers);
-        await offerToProfile(target, answers, profile);
+        await remember(remembered, { target, answers });
+        if (run !== undefined && making !== undefined) {
+          await remembered.setChanged(run, { target, answers });
+        }
+        await offerToProfile({ target, answers }, profile);
       }
     }),
   );
 }
 
+/** What a record says is known from its run alone: it is nothing to offer for a file. */
+async function remember(remembered: Remembered, { target, answers }: Making): Promise<void> {
+  if (target.kind !== 'recorded') {
+    await remembered.setAnswers(target, answers);
+    await remembered.setLatest(target);
+  }
+}
+
 /** In the palette the active script is meant, unless configurations offer another way to run it the first time. */
 async function targetOfPalette(remembered: Remembered): Promise<Target | undefined> {
-  const active = activeScript();
-  const isDecided = active !== undefined && remembered.answers(active) !== undefined;
-  return active !== undefined && (isDecided || launchConfigurations().length === 0) ? active : pickTarget(remembered);
+  const file = activeScript();
+  const isDecided = file !== undefined && remembered.targetOfFile(file) !== undefined;
+  return file !== undefined && (isDecided || launchConfigurations().length === 0)
+    ? decideHowToRun(remembered, file)
+    : pickTarget(remembered);
 }
 
 function targetToChange(remembered: Remembered): Target | undefined {
-  const active = activeScript();
-  return active !== undefined && remembered.answers(active) !== undefined ? active : remembered.targets[0];
+  const file = activeScript();
+  return (file === undefined ? undefined : remembered.targetOfFile(file)) ?? remembered.targets[0];
 }
 
-function scriptOf(uri: vscode.Uri): Target {
+async function howToRun(before: Target): Promise<Target | undefined> {
+  return before.kind === 'script' || before.kind === 'module' ? askHowToRun(before.path, before) : before;
+}
+
+function fileOf(uri: vscode.Uri): string {
   if (uri.scheme !== 'file') {
     throw new UserError(vscode.l10n.t('The script is not a file on this machine: save it first.'));
   }
-  return { kind: 'script', path: uri.fsPath };
-}
-
-/** Asks for arguments and window; undefined where the user leaves. A configuration has its own arguments. */
-async function ask(target: Target, before: Answers | undefined): Promise<Answers | undefined> {
-  const title = vscode.l10n.t('Profile {0}', titleOf(target));
-  const args = target.kind === 'script' ? await askArguments(title, before?.args ?? '') : '';
-  if (args === undefined) {
-    return undefined;
-  }
-  const window = await askWindow(title, stepSettings(resourceOf(target)), before?.window);
-  return window === undefined ? undefined : { args, window };
-}
-
-function askArguments(title: string, value: string): Thenable<string | undefined> {
-  return vscode.window.showInputBox({
-    title,
-    value,
-    prompt: vscode.l10n.t('Arguments of the script, as on a command line. They are remembered for the script.'),
-    placeHolder: vscode.l10n.t('none'),
-    ignoreFocusOut: true,
-    validateInput: (text) => {
-      try {
-        splitArguments(text);
-        return undefined;
-      } catch (error) {
-        return error instanceof Error ? error.message : String(error);
-      }
-    },
-  });
+  return uri.fsPath;
 }
 
 async function offerToProfile(
-  target: Target,
-  answers: Answers,
-  profile: (target: Target) => Promise<void>,
+  { target, answers }: Making,
+  profile: (target: Target, answers: Answers) => Promise<void>,
 ): Promise<void> {
   const window = describeWindow(answers.window, stepSettings(resourceOf(target)));
   const sentence =
     answers.args === ''
       ? vscode.l10n.t('{0} will be profiled without arguments of its own: {1}.', titleOf(target), window)
       : vscode.l10n.t('{0} will be profiled with {1}: {2}.', titleOf(target), answers.args, window);
-  const now = { label: vscode.l10n.t('Profile Now'), press: () => profile(target) };
+  const now = { label: vscode.l10n.t('Profile Now'), press: () => profile(target, answers) };
   await offer(vscode.window.showInformationMessage, sentence, [now]);
-}
-
-/** The capture that a target and its answers describe. Throws `UserError`. */
-async function captureRequest(services: Services, target: Target, answers: Answers): Promise<CaptureRequest> {
-  const resource = resourceOf(target);
-  const common = {
-    title: titleOf(target),
-    window: answers.window,
-    steps: stepSettings(resource),
-    calibrates: calibrates(resource),
-    recordsHost: recordsHost(resource),
-    resources_ms: resourcesPeriod(resource),
-  };
-  if (target.kind === 'script') {
-    const folder = vscode.workspace.getWorkspaceFolder(vscode.Uri.file(target.path))?.uri.fsPath;
-    const cwd = folder ?? path.dirname(target.path);
-    const python = await services.scriptInterpreter(resource);
-    const args = splitArguments(answers.args);
-    return { ...common, name: target.path, isModule: false, args, cwd, env: {}, python, folder: cwd };
-  }
-  const configuration = launchConfigurations().find(
-    ({ folder, name }) => folder.uri.toString() === target.folder && name === target.name,
-  );
-  if (configuration === undefined) {
-    throw new UserError(vscode.l10n.t('launch.json has no configuration “{0}” any more.', target.name));
-  }
-  const launch = await resolveLaunch(configuration, launchContext(configuration.folder));
-  const python = launch.python ?? (await services.scriptInterpreter(resource));
-  return { ...common, ...launch, title: target.name, python, folder: configuration.folder.uri.fsPath };
-}
-
-function resourceOf(target: Target): vscode.Uri {
-  return target.kind === 'script' ? vscode.Uri.file(target.path) : vscode.Uri.parse(target.folder);
 }
 
 /** What runs is what is on the disk: as when running without the profiler, edited Python files are saved first. */

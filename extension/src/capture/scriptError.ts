@@ -17,10 +17,12 @@ export function wantsItsPackage({ kind, message }: ScriptError): boolean {
   return kind === 'ImportError' && message.includes('no known parent package');
 }
 
-/** Says what ended a script before anything was captured. */
-export function tellNothingCaptured(title: string, error: ScriptError): void {
+/** Says what ended a script before anything was captured; `asModule` runs it as a module, where that mends it. */
+export function tellNothingCaptured(title: string, error: ScriptError, asModule?: Button): void {
   const sentence = vscode.l10n.t('{0} ended before anything was captured: {1}.', title, describeError(error));
-  void offer(vscode.window.showErrorMessage, [sentence, remedyOf(error)].join(' ').trimEnd(), buttonsOf(error));
+  const remedy = asModule === undefined ? remedyOf(error) : packageRemedy();
+  const buttons = asModule === undefined ? buttonsOf(error) : [asModule, ...placeButtons(error)];
+  void offer(vscode.window.showErrorMessage, [sentence, remedy].join(' ').trimEnd(), buttons);
 }
 
 /** Says what ended a script whose lines are shown. */
@@ -31,23 +33,30 @@ export function tellEndedAfter(title: string, error: ScriptError): void {
 
 function remedyOf(error: ScriptError): string {
   if (wantsItsPackage(error)) {
-    return vscode.l10n.t('It belongs to a package: run it as a module.');
+    return packageRemedy();
   }
   return error.kind === 'ModuleNotFoundError' && error.module !== null
     ? vscode.l10n.t('Install {0} in its environment, or choose another interpreter.', packageOf(error.module))
     : '';
 }
 
+function packageRemedy(): string {
+  return vscode.l10n.t('It belongs to a package: run it as a module.');
+}
+
 function buttonsOf(error: ScriptError): Button[] {
-  const { kind, module, path: file, line } = error;
+  const interpreter = commandButton(vscode.l10n.t('Choose Interpreter…'), 'scopelight.chooseInterpreter');
+  const isMissing = error.kind === 'ModuleNotFoundError' && error.module !== null;
+  return [...(isMissing ? [interpreter] : []), ...placeButtons(error)];
+}
+
+function placeButtons({ path: file, line }: ScriptError): Button[] {
   const terminal = commandButton(vscode.l10n.t('Show Terminal'), 'workbench.action.terminal.focus');
   const goTo =
     file !== null && line !== null && path.isAbsolute(file)
       ? [{ label: vscode.l10n.t('Go to Line {0}', line), press: () => showLine(file, line) }]
       : [];
-  const interpreter = commandButton(vscode.l10n.t('Choose Interpreter…'), 'scopelight.chooseInterpreter');
-  const isMissing = kind === 'ModuleNotFoundError' && module !== null;
-  return [...(isMissing ? [interpreter] : []), ...goTo, terminal];
+  return [...goTo, terminal];
 }
 
 function packageOf(module: string): string {

@@ -9,8 +9,7 @@ export interface Import {
 }
 
 /** Strings and comments, in which nothing is imported. */
-const SAID =
-  /("""|''')(?:\\[\s\S]|(?!\1)[^\\])*(?:\1|$)|"(?:\\[\s\S]|[^"\\\n])*"?|'(?:\\[\s\S]|[^'\\\n])*'?|#[^\n]*/gu;
+const SAID = /("""|''')(?:\\[\s\S]|(?!\1)[^\\])*(?:\1|$)|"(?:\\[\s\S]|[^"\\\n])*"?|'(?:\\[\s\S]|[^'\\\n])*'?|#[^\n]*/gu;
 const FROM =
   /(?:^|[;:])[ \t]*from[ \t]*(?<dots>[. \t]*)(?<module>[\p{L}\p{N}_.]*)[ \t]*\bimport\b[ \t]*(?<names>\([^)]*\)|[^\n;]*)/gmu;
 const IMPORT = /(?:^|[;:])[ \t]*import[ \t]+(?<modules>[^\n;(]+)/gmu;

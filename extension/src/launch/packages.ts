@@ -37,7 +37,7 @@ export async function packageModule(
   }
   const folder = path.dirname(file);
   const imports = importsOf(source);
-  const levels = Math.max(0, ...imports.map(({ level }) => level));
+  const levels = imports.reduce((most, { level }) => Math.max(most, level), 0);
   const absolute = imports.filter(({ level }) => level === 0);
   const isMain = path.basename(file) === '__main__.py';
   const depth = await depthOfPackage(folder, files);

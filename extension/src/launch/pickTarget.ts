@@ -52,7 +52,9 @@ async function targetItems(remembered: Remembered, file: string | undefined): Pr
       return !offered.has(key) && offered.add(key);
     });
     const separator: TargetItem = { label, kind: vscode.QuickPickItemKind.Separator };
-    return fresh.length === 0 ? [] : [separator, ...fresh.map((each) => ({ ...targetItem(each), isDecided: place < 2 }))];
+    return fresh.length === 0
+      ? []
+      : [separator, ...fresh.map((each) => ({ ...targetItem(each), isDecided: place < 2 }))];
   });
 }
 

@@ -23,6 +23,7 @@ const request: CaptureRequest = {
   recordsHost: true,
   resources_ms: 50,
   folder: '/w',
+  making: { target: { kind: 'script', path: '/w/train.py' }, answers: { args: '', window: { kind: 'settings' } } },
 };
 
 /** A progress notification: its title, what it has said, and its Cancel. */

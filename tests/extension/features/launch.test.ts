@@ -164,6 +164,10 @@ describe('the command of a capture', () => {
     recordsHost: true,
     resources_ms: 50,
     folder: '/w/app',
+    making: {
+      target: { kind: 'script', path: '/w/app/jobs/train.py' },
+      answers: { args: '', window: { kind: 'whole' } },
+    },
   };
 
   test('names the script as seen from where it starts, and keeps its arguments behind it', () => {

@@ -50,7 +50,12 @@ describe('a file', () => {
     const source = 'def main():\n    from .model import GPT\n';
     const files = { '/w/gpt/train.py': source, '/w/gpt/model.py': '' };
     expect(await moduleOf('/w/gpt/train.py', files)).toEqual({ module: 'gpt.train', root: '/w' });
-    const within = { ...files, '/w/gpt/__init__.py': '', '/w/gpt/jobs/__init__.py': '', '/w/gpt/jobs/train.py': source };
+    const within = {
+      ...files,
+      '/w/gpt/__init__.py': '',
+      '/w/gpt/jobs/__init__.py': '',
+      '/w/gpt/jobs/train.py': source,
+    };
     expect(await moduleOf('/w/gpt/jobs/train.py', within)).toEqual({ module: 'gpt.jobs.train', root: '/w' });
     const farther = { '/w/a/b/train.py': 'from ..common import x\n', '/w/a/common.py': '' };
     expect(await moduleOf('/w/a/b/train.py', farther)).toEqual({ module: 'a.b.train', root: '/w' });
