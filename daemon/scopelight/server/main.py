@@ -18,6 +18,7 @@ from scopelight.server.lines import annotations, code_actions, code_lens, diagno
 from scopelight.server.requests import register_requests
 from scopelight.server.runs.captures import is_alive
 from scopelight.server.runs.runs import watch_runs
+from scopelight.server.runs.shown_capture import follow_capture_of_shown_run
 from scopelight.server.runs.shown_run import follow_settings
 from scopelight.server.session import Session
 from scopelight.server.settings import configuration_changed, initialization_options
@@ -80,6 +81,7 @@ def _register(server: Server) -> None:
         configuration_changed(session, params.settings)
 
     follow_settings(session)
+    follow_capture_of_shown_run(session)
     register_requests(server, session)
     register_commands(session)
     for feature in (files, annotations, diagnostics, code_actions, moved_lines, hover, code_lens, inlay_hints):

@@ -298,6 +298,7 @@ class Conductor:
             self.run.update(calibration=measured)
         if problem is not None:
             self.run.warn(problem)
+        self._progress.calibrated()
 
     @property
     def _jax_version(self) -> str:

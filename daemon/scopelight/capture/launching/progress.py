@@ -16,7 +16,7 @@ class Progress:
 
     def __init__(self, run: RunDirectory) -> None:
         self._run = run
-        self._now = CaptureProgress("starting", pid=os.getpid())
+        self._now = self._before = CaptureProgress("starting", pid=os.getpid())
 
     def started(self) -> None:
         """The script is being launched."""
@@ -51,7 +51,13 @@ class Progress:
 
     def calibrates(self) -> None:
         """The script has ended, and the machine is being measured."""
-        self._tell("calibrating")
+        self._before, self._now = self._now, attrs.evolve(self._now, stage="calibrating")
+        self._write()
+
+    def calibrated(self) -> None:
+        """That is over, whether or not anything was measured."""
+        self._now = self._before
+        self._write()
 
     def _tell(self, stage: CaptureStage, **fields: Any) -> None:  # noqa: ANN401 (the fields of the record)
         self._now = CaptureProgress(stage, programs=self._now.programs, pid=self._now.pid, **fields)

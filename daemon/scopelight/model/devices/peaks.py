@@ -25,6 +25,7 @@ from scopelight.model.stated_peaks import StatedPeaks
 
 if TYPE_CHECKING:
     from scopelight.model.run.information import RunInformation
+from scopelight.model.run.measuring import measuring_of
 
 Basis = Literal["stated", "corrected", "table", "calibrated", "setting"]
 """The source: the profile, the profile but for a figure that it is known to state wrong, a table, a measurement on the
@@ -256,13 +257,12 @@ def _with_own(device: Device, found: Peaks | None, own: OwnPeaks | None) -> Peak
 def _why_none(device: Device, capture: RunInformation | None) -> Finding:
     if device.kind != "cpu":
         return _unknown("unknown-device", device.name)
-    if capture is not None and not capture.calibrates:
-        return _unknown("not-to-be-measured", None)
-    if capture is not None and capture.exit_code is None:
-        return _unknown("measured-at-the-end", None)
-    return _unknown("not-measured", None)
+    return _unknown("not-measured" if capture is None else measuring_of(capture), None)
 
 
 def _unknown(why: str, device: str | None) -> Finding:
-    """That no utilisation is known, for want of a peak."""
-    return warning("utilisation-unknown", None if why == "nothing-ran" else SET_PEAKS, why=why, device=device)
+    """That no utilisation is known, for want of a peak; where one will be known soon there is nothing to do."""
+    return warning("utilisation-unknown", SET_PEAKS if why in _FOR_GOOD else None, why=why, device=device)
+
+
+_FOR_GOOD = ("unknown-device", "not-to-be-measured", "not-measured")

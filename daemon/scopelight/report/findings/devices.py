@@ -19,8 +19,12 @@ _FOR_WANT_OF_A_PEAK = {
         " and scopelight.peakBandwidth to what the device can do.",
     ),
     "measured-at-the-end": Words(
-        "No utilisation is known: what this machine can do at most is measured when the script has ended.",
-        "Open the run again then.",
+        "No utilisation is known yet: what this machine can do at most is measured when the script has ended.",
+        "It is shown from then on.",
+    ),
+    "being-measured": Words(
+        "No utilisation is known yet: what this machine can do at most is being measured, which takes some seconds.",
+        "It is shown from then on.",
     ),
     "not-measured": Words(
         "No utilisation is known: what the machine can do at most was not measured.",

@@ -22,6 +22,7 @@ from scopelight.views.needs import Need
 if TYPE_CHECKING:
     from scopelight.analysis.totals.frames import LineOptions
     from scopelight.model.profile import Profile
+    from scopelight.model.run.information import RunInformation
 
 # What reads and analyses takes a second to import: functions here import it when they run, in a worker.
 
@@ -57,6 +58,8 @@ class LoadedRun:
     source_folders: Mapping[str, str]
     """Where recorded folders are here, as the user said."""
     options: "LineOptions"
+    capture: "RunInformation | None" = None
+    """What was known of its capture when it was read."""
     out_of_memory: str | None = None
     """A sentence where the script ended for want of memory."""
 
@@ -202,6 +205,7 @@ def _analyse(
         scope=scope,
         source_folders=source_folders,
         options=options,
+        capture=capture,
         out_of_memory=_out_of_memory(profile, options),
     )
 

@@ -18,7 +18,7 @@ from scopelight.model.executions import Device, Executions, ProgramRuns
 from scopelight.model.opening.profile import open_profile
 from scopelight.model.profile import Profile
 from scopelight.model.run.calibration import Calibration
-from scopelight.model.run.information import RecordedDevice, RunInformation
+from scopelight.model.run.information import CaptureProgress, RecordedDevice, RunInformation
 from scopelight.model.run.listing import kind_in_full
 from scopelight.model.stated_peaks import StatedPeaks, stated_peaks
 
@@ -298,11 +298,18 @@ def test_the_devices_of_one_cpu_share_its_rates():
     assert "1/4" in said(peaks[0].sources)
 
 
-def test_while_the_script_runs_the_remedy_is_to_wait():
-    running = RunInformation(exit_code=None)
-    _, why_none = find_peaks(profile(Device("/device:CPU:0", "cpu"), capture=running))
-    assert why_none.values["why"] == "measured-at-the-end"
-    assert "Open the run again" in said([why_none])
+@pytest.mark.parametrize(
+    ("capture", "why"),
+    [
+        (RunInformation(exit_code=None), "measured-at-the-end"),
+        (RunInformation(exit_code=0, progress=CaptureProgress("calibrating")), "being-measured"),
+    ],
+)
+def test_while_the_machine_is_to_be_measured_there_is_nothing_to_do(capture, why):
+    _, why_none = find_peaks(profile(Device("/device:CPU:0", "cpu"), capture=capture))
+    assert why_none.values["why"] == why
+    assert why_none.action is None
+    assert "It is shown from then on" in said([why_none])
 
 
 @pytest.mark.parametrize("exit_code", [None, 0])

@@ -1,0 +1,18 @@
+"""How far a capture is with measuring what the machine can do at most whose CPU is the device."""
+
+from typing import Literal
+
+from scopelight.model.run.information import RunInformation
+
+Measuring = Literal["measured", "not-to-be-measured", "measured-at-the-end", "being-measured", "not-measured"]
+
+
+def measuring_of(run: RunInformation) -> Measuring:
+    """As ``run.json`` says; a capture that was killed says for ever what it said last."""
+    if run.calibration is not None:
+        return "measured"
+    if not run.calibrates:
+        return "not-to-be-measured"
+    if run.progress is not None and run.progress.stage == "calibrating":
+        return "being-measured"
+    return "measured-at-the-end" if run.exit_code is None else "not-measured"
