@@ -1,5 +1,7 @@
 // How figures stand in rows: as few as there is room for, none with a figure alone below a row of several.
 
+import { greatest } from '../table/greatest';
+
 /** Figures that stand below one another where there is no room for two. */
 const ALONE = 1;
 
@@ -20,7 +22,7 @@ export function rowsThatFit(widths_px: readonly number[], room_px: number, betwe
 
 /** Of all columns, each as wide as the widest figure in it. */
 function widthOf(rows: readonly number[], widths_px: readonly number[], between_px: number): number {
-  const columns = Math.max(...rows);
+  const columns = greatest(rows, (row) => row);
   const widest = new Array<number>(columns).fill(0);
   let before = 0;
   for (const row of rows) {

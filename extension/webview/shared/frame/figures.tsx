@@ -2,6 +2,7 @@
 
 import type { RefObject } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { greatest } from '../table/greatest';
 import { type Quantity, UNKNOWN } from '../text/quantities';
 import { rowsThatFit } from './figureRows';
 import { useSize } from './size';
@@ -39,7 +40,7 @@ export function Figures(props: { readonly label: string; readonly figures: reado
     <section class="head" aria-label={props.label}>
       <dl
         class={isColumn ? 'figures below-one-another' : 'figures'}
-        style={{ '--columns': Math.max(1, ...rows) }}
+        style={{ '--columns': greatest(rows, (row) => row, 1) }}
         ref={list}
       >
         {figures.map(({ name, text, of, exact }, at) => (
@@ -59,7 +60,7 @@ export function Figures(props: { readonly label: string; readonly figures: reado
 }
 
 /** How many figures each row has: as many as have room for what they say. */
-function useRows(list: RefObject<HTMLDListElement>, figures: readonly Figure[]): readonly number[] {
+function useRows(list: RefObject<HTMLDListElement | null>, figures: readonly Figure[]): readonly number[] {
   const [rows, setRows] = useState<readonly number[]>([figures.length]);
   const size = useSize(list);
   const said = figures.map(({ name, text, of }) => [name, text, of].join('\n')).join('\n\n');
