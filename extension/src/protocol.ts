@@ -137,9 +137,15 @@ export interface PinRun {
   readonly pinned: boolean;
 }
 
+/** Asks a capture that waits for steps to open its window at once. */
+export interface CaptureNow {
+  readonly path: string;
+}
+
 /** Asks to be told when a capture's profile can be opened; progress is reported meanwhile. */
 export interface FollowCapture {
   readonly path: string;
+  readonly capture_now_command?: string | null;
   readonly workDoneToken?: string | number | null;
 }
 
@@ -1840,6 +1846,7 @@ export interface Requests {
   readonly 'scopelight/openRun': { readonly params: OpenRun; readonly result: OpenedRun };
   readonly 'scopelight/closeRun': { readonly params: Nothing; readonly result: Nothing };
   readonly 'scopelight/pinRun': { readonly params: PinRun; readonly result: Nothing };
+  readonly 'scopelight/captureNow': { readonly params: CaptureNow; readonly result: Nothing };
   readonly 'scopelight/followCapture': { readonly params: FollowCapture; readonly result: FollowedCapture };
   readonly 'scopelight/locateLine': { readonly params: LocateLine; readonly result: FoundLine };
   readonly 'scopelight/recordedSource': { readonly params: RecordedSource; readonly result: RecordedText };

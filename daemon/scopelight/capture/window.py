@@ -2,12 +2,14 @@
 
 The first trace begins with the backend, so that a script that ends early is captured whole. It and every later probe
 end when compilation has settled and the probe is long enough; the next one begins at once, while the launcher looks for
-the repeating program run in the last. Probes double until three periods were seen; then K periods are skipped, in
-which the probe goes on where it is not for long, and N captured. What repeated before a program was compiled may be
-the preparation of the steps: its period does not count.
+the repeating program run in the last, joined with those before it. What was looked at since the last compile doubles
+until three periods were seen; then K periods are skipped, in which the probe goes on where it is not for long, and N
+captured. What repeated before a program was compiled may be the preparation of the steps: its period counts only where
+it goes on afterwards. Whoever asks for the window by hand gets it at once.
 """
 
 import math
+from collections.abc import Sequence
 from pathlib import Path
 
 import attrs
@@ -23,10 +25,20 @@ PENDING_SECONDS = 60.0
 """A program handed to the compiler counts as being compiled for so long at most."""
 UNSETTLED_SECONDS = 20.0
 """A script that has run so long besides compiling, and still compiles, is taken as one that never settles."""
+LEAD_SECONDS = 3.0
+"""So long a probe goes on at least while steps are skipped: a script that ends meanwhile is whole."""
 LONGEST_PROBE_SECONDS = 64.0
 MOST_PROBE_BYTES = 128 << 20
 """A probe of this size without a repetition would show none when longer."""
+MOST_JOINED_BYTES = 16 << 20
+"""Probes are looked at together up to this size."""
 LEAST_PERIODS = 3
+LEAST_AFTER_COMPILE = 2
+"""So many steps begin after the last compile at least, where those before it count."""
+BY_HAND_SECONDS = 2.0
+"""How long a window is that was asked for before steps were found."""
+MOST_BY_HAND_SECONDS = 10.0
+"""A window of steps that would be longer is no answer at once."""
 LEAST_WINDOW_SECONDS = 0.02
 OTHER_PERIOD_RATIO = 1.5
 """Steps of another name that come this much more or less often are not those that repeated before: an evaluation's."""
@@ -54,6 +66,11 @@ class Observation:
     period_seconds: float | None
     periods: int = 0
     """Complete steps."""
+    seen: int | None = None
+    """Steps in which nothing was compiled, in this trace or also in those joined with it; None: all that are
+    complete."""
+    begun_since_compile: int | None = None
+    """How many of the steps began after the last program was compiled; None where no compile was seen."""
     executions: int = 0
     """Of ops, or of programs where the runtime records no op."""
     why_none: Finding | None = None
@@ -64,6 +81,24 @@ class Observation:
     """How long a burst of steps lasts, with the long step at its end, and how many steps it has on average; None where
     they do not come in bursts."""
     burst_steps: float | None = None
+
+    @property
+    def goes_on(self) -> bool:
+        """Whether what repeats did so after the last compile, of whatever program."""
+        return self.begun_since_compile is None or self.begun_since_compile >= LEAST_AFTER_COMPILE
+
+    @property
+    def found(self) -> int:
+        """How many steps there are to judge by."""
+        return self.periods if self.seen is None else self.seen
+
+    def or_joined(self, joined: "Observation") -> "Observation":
+        """This one of a trace alone where it is enough, else that of the trace joined with those before it.
+
+        There a preparation may outweigh the steps, which then does not go on.
+        """
+        enough = self.found >= LEAST_PERIODS and self.goes_on
+        return joined if not enough and joined.goes_on and joined.found > self.found else self
 
 
 @attrs.frozen
@@ -84,9 +119,10 @@ class Stop:
 
 @attrs.frozen
 class Observe:
-    """Action: look for the repetition in this trace."""
+    """Action: look for the repetition in this trace, joined with those before it."""
 
     traced: Traced
+    earlier: tuple[Traced, ...] = ()
 
 
 @attrs.frozen
@@ -145,6 +181,14 @@ class WindowPlan:
         """How long a window of steps that come in bursts is at least."""
         self._window_scale = 1.0
         self._windows = 0
+        self._looked_seconds = 0.0
+        """How long probes have been since the last compile, of those that were looked at."""
+        self._is_foreseen = False
+        """Whether the probe that runs is as long as the steps need that lack, not twice as long as before."""
+        self._joined: list[Traced] = []
+        """The probes that follow on each other up to now."""
+        self.is_by_hand = False
+        """Whether the window was asked for before it came by itself."""
 
     def backend(self, now: float) -> None:
         """The backend is there, and the first trace runs with it."""
@@ -160,8 +204,9 @@ class WindowPlan:
         self._pending_since = None
         self._compiled_at = now
         self._compile_seconds += seconds
+        self._probe_seconds = self._looked_seconds = 0.0
         is_window = (not self._probing or self.leads_on) and self._observed is None and not self.closed
-        if is_window and self.options.seconds is None and 0 < self._windows < MOST_WINDOWS:
+        if is_window and self.options.seconds is None and 0 < self._windows < MOST_WINDOWS and not self.is_by_hand:
             self._is_window_spoilt = True
 
     def wake_after(self, now: float) -> float | None:
@@ -182,11 +227,34 @@ class WindowPlan:
         self._probe_began = now
         return Stop(goes_on=self.options.seconds is None)
 
+    @property
+    def is_waiting(self) -> bool:
+        """Whether a window can be asked for by hand: none is planned yet, and there is something to trace."""
+        return (
+            self._backend_at is not None
+            and self._probing
+            and not (
+                self.closed or self.options.whole or self.leads_on or self.is_by_hand or self._after_stop is not None
+            )
+        )
+
+    def capture_now(self, now: float) -> Action | None:
+        """The window is asked for by hand: what is traced already is looked at, and the window follows."""
+        if not self.is_waiting:
+            return None
+        self.is_by_hand = True
+        if self._stopping or self._observed is not None:
+            return None
+        self._stopping = True
+        self._probe_began = now
+        return Stop(goes_on=self.options.seconds is None)
+
     def traced(self, traced: Traced) -> Action | None:
         """A trace has ended."""
         is_spoilt = self._is_window_spoilt
         is_window = is_spoilt or not self._probing
         self._stopping = self._is_window_spoilt = False
+        earlier, self._joined = self._joined, []
         candidate = Candidate(traced, is_window)
         self.candidates.append(candidate)
         if self.leads_on:
@@ -197,13 +265,19 @@ class WindowPlan:
         if self.closed or self.options.whole or is_spoilt:
             return None
         if self.options.seconds is not None:
-            self._probing = False
-            if is_window:
-                return self._close(traced, "seconds")
-            self._has_waited = True
-            return self._window(self.options.seconds, after_seconds=0.0)
+            return self._after_trace_of_time(traced, self.options.seconds, is_window=is_window)
         self._observed = candidate
-        return Observe(traced)
+        if is_window:
+            return Observe(traced)
+        self._joined = _joinable(earlier, traced)
+        return Observe(traced, tuple(self._joined[:-1]))
+
+    def _after_trace_of_time(self, traced: Traced, seconds: float, *, is_window: bool) -> Action:
+        self._probing = False
+        if is_window:
+            return self._close(traced, "seconds")
+        self._has_waited = True
+        return self._window(seconds, after_seconds=0.0)
 
     def stopped(self) -> Action | None:
         """No trace is running any more: do what was to follow."""
@@ -224,11 +298,11 @@ class WindowPlan:
             return None
         if candidate.is_window:
             return self._after_window(candidate, observation)
-        action = self._after_probe(candidate)
+        action = self._after_probe(candidate, observation)
         if action is None or not self._probing:
             return action
         self._stopping = True
-        if isinstance(action, Trace) and action.after_seconds <= max(self._probe_seconds, QUIET_SECONDS):
+        if isinstance(action, Trace) and action.after_seconds <= max(self._probe_seconds, LEAD_SECONDS):
             self.leads_on = True
             return action
         self._after_stop, self._stopping = action, True
@@ -236,7 +310,7 @@ class WindowPlan:
 
     def probe_again(self, now: float) -> Action:
         """Begin a probe that ends when compilation has settled, after the script has traced itself."""
-        self.closed, self._has_waited = False, True
+        self.closed, self._has_waited, self._joined = False, True, []
         self._probing, self._probe_began, self._compile_seconds = True, now, 0.0
         return Trace(0.0, None, is_window=False)
 
@@ -281,32 +355,72 @@ class WindowPlan:
             at = max(at, self._pending_since + PENDING_SECONDS)
         return at
 
-    def _is_settled(self) -> bool:
-        """Whether no program went to the compiler or came back since the running probe began."""
-        times = (self._pending_since, self._compiled_at)
-        return self._never_settles or all(each is None or each <= self._probe_began for each in times)
+    def _goes_on(self, seen: Observation) -> bool:
+        """Whether what was seen is not over: it went on after the last compile, of whatever program."""
+        if self._never_settles:
+            return True
+        times = [each for each in (self._pending_since, self._compiled_at) if each is not None]
+        if any(each > self._probe_began for each in times):
+            return False
+        return seen.goes_on
 
-    def _after_probe(self, candidate: Candidate) -> Action | None:
-        if not self._is_settled():
-            return None
-        seen = candidate.observation
-        if seen is not None and seen.period_seconds is not None and seen.periods >= LEAST_PERIODS:
+    def _after_probe(self, candidate: Candidate, seen: Observation) -> Action | None:
+        if self._goes_on(seen) and seen.period_seconds is not None and seen.found >= LEAST_PERIODS:
             self.period_seconds, self._repeating = seen.period_seconds, seen.name
             self._see_bursts(candidate, seen)
-            return self._steps_window(self.options.skip)
+            if not self.is_by_hand:
+                return self._steps_window(self.options.skip)
+        if self.is_by_hand:
+            return self._after_probe_by_hand(candidate, seen)
+        if self._compiled_at is not None and self._compiled_at > self._probe_began:
+            return None
         lasted = max(self._probe_seconds, QUIET_SECONDS)
-        executed = seen is not None and seen.executions > 0
-        if executed and (lasted >= LONGEST_PROBE_SECONDS or candidate.traced.bytes >= MOST_PROBE_BYTES):
+        if seen.executions and (lasted >= LONGEST_PROBE_SECONDS or candidate.traced.bytes >= MOST_PROBE_BYTES):
             seconds, steps = candidate.traced.seconds, self.options.steps
             warnings = [warning("window-by-time", window_s=seconds, steps=steps)]
-            if seen is not None and seen.why_none is not None:
+            if seen.why_none is not None:
                 warnings.append(seen.why_none)
             return self._close(candidate.traced, "time", *warnings)
-        self._probe_seconds = min(lasted * 2, LONGEST_PROBE_SECONDS)
-        self._compile_seconds = 0.0
+        self._probe_longer(lasted, seen)
         return None
 
+    def _probe_longer(self, lasted: float, seen: Observation) -> None:
+        """Have the probe that runs be as long as all that were looked at, or as the steps need that lack."""
+        self._looked_seconds += lasted
+        self._probe_seconds = min(self._looked_seconds, LONGEST_PROBE_SECONDS)
+        lacking_seconds = (LEAST_PERIODS - seen.found + 0.5) * (seen.period_seconds or math.inf)
+        self._is_foreseen = not self._is_foreseen and QUIET_SECONDS < lacking_seconds < self._probe_seconds
+        if self._is_foreseen:
+            self._probe_seconds = lacking_seconds
+        self._compile_seconds = 0.0
+
+    def _after_probe_by_hand(self, candidate: Candidate, seen: Observation) -> Action:
+        """What the probe holds is the answer where that is enough, else what comes now."""
+        if self.period_seconds is not None:
+            if seen.periods >= self.options.steps and not candidate.traced.compiles:
+                return self._close(candidate.traced, "steps", steps=self._counted(seen))
+            # Counted once, whichever of the two it becomes.
+            window = self._steps_window(skip=0)
+            if window.seconds is not None and window.seconds <= MOST_BY_HAND_SECONDS:
+                return window
+            return attrs.evolve(window, seconds=BY_HAND_SECONDS)
+        return self._window(BY_HAND_SECONDS, after_seconds=0.0)
+
+    def _after_window_by_hand(self, candidate: Candidate, seen: Observation) -> Action:
+        """Whatever it holds is the answer, or a probe where nothing ran in it; where nothing ran at all it goes on."""
+        if self.period_seconds is not None and seen.periods >= self.options.steps:
+            return self._close(candidate.traced, "steps", steps=self._counted(seen))
+        if not seen.executions:
+            ran = [each for each in self.candidates if each.observation is not None and each.observation.executions]
+            if not ran:
+                return self._window(BY_HAND_SECONDS, after_seconds=0.0)
+            candidate = ran[-1]
+        traced = candidate.traced
+        return self._close(traced, "time", warning("window-by-hand", window_s=traced.seconds, steps=self.options.steps))
+
     def _after_window(self, candidate: Candidate, seen: Observation) -> Action:
+        if self.is_by_hand:
+            return self._after_window_by_hand(candidate, seen)
         are_others = self._are_other_steps(seen)
         enough = seen.periods >= self.options.steps and not are_others
         if (enough and candidate.traced.compiles == 0) or self._windows >= MOST_WINDOWS:
@@ -355,16 +469,27 @@ class WindowPlan:
         shorter, longer = sorted((seen.period_seconds, self.period_seconds))
         return longer > OTHER_PERIOD_RATIO * shorter
 
-    def _steps_window(self, skip: int) -> Action:
+    def _steps_window(self, skip: int) -> Trace:
         period = self.period_seconds or 0.0
         of_steps = period * (self.options.steps + 1) * self._window_scale
         seconds = max(of_steps, self._bursts_seconds) * MARGIN_RATIO
         return self._window(max(seconds, LEAST_WINDOW_SECONDS), after_seconds=skip * period)
 
-    def _window(self, seconds: float, after_seconds: float) -> Action:
+    def _window(self, seconds: float, after_seconds: float) -> Trace:
         self._windows += 1
         return Trace(after_seconds, seconds, is_window=True)
 
     def _close(self, traced: Traced, kind: WindowKind, *findings: Finding, steps: int | None = None) -> Close:
         self.closed = True
         return Close(traced, kind, findings, steps)
+
+
+def _joinable(earlier: Sequence[Traced], traced: Traced) -> list[Traced]:
+    """A probe and those before it, as many as are looked at together."""
+    joined, size = [traced], traced.bytes
+    for each in reversed(earlier):
+        size += each.bytes
+        if size > MOST_JOINED_BYTES:
+            break
+        joined.insert(0, each)
+    return joined

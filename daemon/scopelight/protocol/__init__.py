@@ -30,7 +30,16 @@ from scopelight.protocol.lines import (
     RecordedSource,
     RecordedText,
 )
-from scopelight.protocol.runs import FollowCapture, FollowedCapture, OpenedRun, OpenRun, PinRun, Runs, ShownRun
+from scopelight.protocol.runs import (
+    CaptureNow,
+    FollowCapture,
+    FollowedCapture,
+    OpenedRun,
+    OpenRun,
+    PinRun,
+    Runs,
+    ShownRun,
+)
 from scopelight.protocol.timeline import (
     EventOptions,
     EventTableOptions,
@@ -78,6 +87,7 @@ REQUESTS: dict[str, tuple[type, type]] = {
     "scopelight/openRun": (OpenRun, OpenedRun),
     "scopelight/closeRun": (Nothing, Nothing),
     "scopelight/pinRun": (PinRun, Nothing),
+    "scopelight/captureNow": (CaptureNow, Nothing),
     "scopelight/followCapture": (FollowCapture, FollowedCapture),
     "scopelight/locateLine": (LocateLine, FoundLine),
     "scopelight/recordedSource": (RecordedSource, RecordedText),

@@ -83,11 +83,20 @@ class ShownRun:
 class FollowCapture:
     """Asks to be told when a capture's profile can be opened; progress is reported meanwhile.
 
-    The answer comes when the run is captured or has failed. To cancel is only to stop waiting.
+    The answer comes when the run is captured or has failed. To cancel is only to stop waiting. While the window can be
+    asked for, messages end in a link to ``capture_now_command``, a command of the client's with its arguments.
     """
 
     path: str
+    capture_now_command: str | None = None
     workDoneToken: str | int | None = None  # noqa: N815 (the Language Server Protocol's name)
+
+
+@attrs.frozen(slots=True)
+class CaptureNow:
+    """Asks a capture that waits for steps to open its window at once."""
+
+    path: str
 
 
 @attrs.frozen(slots=True)

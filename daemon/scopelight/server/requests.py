@@ -16,7 +16,7 @@ from scopelight.report.language import template
 from scopelight.server.lines.markdown import copy_as_markdown
 from scopelight.server.lines.present_places import locate_line, recorded_source
 from scopelight.server.lines.source_folders import locate_folder
-from scopelight.server.runs.captures import follow_capture
+from scopelight.server.runs.captures import capture_now, follow_capture
 from scopelight.server.runs.runs import list_runs, pin_run
 from scopelight.server.runs.shown_run import close_run, open_run
 from scopelight.server.session import Session
@@ -81,6 +81,7 @@ HANDLERS: Mapping[str, Answered] = {
     "scopelight/openRun": Answered(open_run, template("Opening the run")),
     "scopelight/closeRun": Answered(close_run, template("Closing the run")),
     "scopelight/pinRun": Answered(pin_run, template("Pinning the run")),
+    "scopelight/captureNow": Answered(capture_now, template("Asking for the window")),
     "scopelight/followCapture": Answered(follow_capture, template("Following the capture")),
     "scopelight/locateLine": Answered(locate_line, template("Finding the line")),
     "scopelight/recordedSource": Answered(recorded_source, template("Reading the run's copy")),

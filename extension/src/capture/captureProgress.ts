@@ -2,8 +2,10 @@ import * as vscode from 'vscode';
 import { cancellationOf } from '../cancellation';
 import type { ProgressReport } from '../daemon/connection';
 import { requestThroughRestarts } from '../daemon/persistence';
+import { registerCommand } from '../failure';
 import { withNotification } from '../userMessages';
 import type { FollowedCapture } from '../protocol';
+import type { Remembered } from '../remembered';
 import type { Services } from '../services';
 import { sentenceOfExit } from './captureFailure';
 import type { CaptureProcess } from './captureTask';
@@ -54,7 +56,7 @@ async function follow(
   onProgress: (report: ProgressReport) => void,
 ): Promise<FollowedCapture> {
   const stop = new vscode.CancellationTokenSource();
-  const parameters = { path: out, workDoneToken: null };
+  const parameters = { path: out, capture_now_command: captureNowCommand(out), workDoneToken: null };
   const answer = requestThroughRestarts(services.daemon, 'scopelight/followCapture', parameters, {
     token: stop.token,
     onProgress,
@@ -74,6 +76,21 @@ async function follow(
     stop.cancel();
     stop.dispose();
   }
+}
+
+/** The command, as links have it, that has a capture open its window at once. */
+function captureNowCommand(out: string): string {
+  return `scopelight.captureNow?${encodeURIComponent(JSON.stringify([out]))}`;
+}
+
+/** The command `scopelight.captureNow`, of the progress of a capture and of the palette, where the latest is meant. */
+export function registerCaptureNow(services: Services, remembered: Remembered): vscode.Disposable {
+  return registerCommand(services, 'scopelight.captureNow', async (out) => {
+    const path = typeof out === 'string' ? out : remembered.captures.at(-1)?.path;
+    if (path !== undefined) {
+      await services.daemon.request('scopelight/captureNow', { path });
+    }
+  });
 }
 
 /** Whether a capture has begun to fill its run directory. */

@@ -11,6 +11,7 @@ import type { RunsList } from '../runs/runsList';
 import type { Services } from '../services';
 import { commandButton, offer } from '../userMessages';
 import { askAnswers } from './answers';
+import { registerCaptureNow } from './captureProgress';
 import { captureRequest } from './captureRequest';
 import { runCapture } from './captureSession';
 import { type ProfilingParts, resumeCaptures } from './resumedCapture';
@@ -65,6 +66,11 @@ export function registerProfileScript(services: Services, parts: ProfileScriptPa
 
   return vscode.Disposable.from(
     shown.onDidChange(() => void tellContext()),
+    parts.captures.onDidChange(() => {
+      const isCapturing = parts.captures.active.length > 0;
+      void vscode.commands.executeCommand('setContext', 'scopelight.isCapturing', isCapturing);
+    }),
+    registerCaptureNow(services, remembered),
     registerCommand(services, 'scopelight.profile', async (uri) => {
       await services.daemon.beInstalled();
       const isFile = uri instanceof vscode.Uri;

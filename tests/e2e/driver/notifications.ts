@@ -63,6 +63,11 @@ export class Notification {
     await this.item.getByRole('button', { name: button, exact: true }).click();
   }
 
+  /** Follows a link in what it says. */
+  async follow(link: string): Promise<void> {
+    await this.item.locator('.notification-list-item-message a').filter({ hasText: link }).click();
+  }
+
   async gone(timeout = 60_000): Promise<void> {
     await this.item.waitFor({ state: 'hidden', timeout });
   }

@@ -81,7 +81,8 @@ def test_probes_double_until_three_periods_were_seen():
         lengths.append(plan.wake_after(began))
         began += lengths[-1]
         assert plan.tick(began) == Stop(goes_on=True)
-    assert lengths == pytest.approx([1, 2, 4, 8])
+    # What was looked at in all.
+    assert lengths == pytest.approx([0.5, 1, 2, 4])
     plan.traced(traced())
     action = after(plan, Observation(3.0, periods=3, executions=10))
     assert isinstance(action, Trace) and action.is_window
@@ -178,12 +179,12 @@ def test_the_traces_of_a_script_that_ends_before_its_window_follow_on_each_other
 
 
 def test_what_is_skipped_for_long_is_not_traced():
-    plan = settled(skip=6)
+    plan = settled(skip=60)
     plan.traced(traced())
-    # The probe was of half a second, and six periods are of more.
+    # A probe goes on for three seconds at most.
     assert plan.observed(Observation(0.1, periods=3, executions=10)) == Stop(goes_on=False)
     window_of = plan.traced(traced())
-    assert isinstance(window_of, Trace) and window_of.after_seconds == pytest.approx(0.6)
+    assert isinstance(window_of, Trace) and window_of.after_seconds == pytest.approx(6.0)
     plan.traced(traced())
     assert not plan.is_unbroken
 
@@ -210,7 +211,7 @@ def test_an_observation_belongs_to_the_trace_that_was_looked_at():
 def test_a_probe_that_no_longer_runs_keeps_nothing_waiting():
     plan = settled()
     plan.traced(traced())
-    assert plan.observed(Observation(0.5, periods=3, executions=10)) == Stop(goes_on=False)
+    assert plan.observed(Observation(2.0, periods=3, executions=10)) == Stop(goes_on=False)
     action = plan.stopped()
     assert isinstance(action, Trace) and action.is_window
     assert plan.stopped() is None
@@ -416,3 +417,128 @@ def test_a_window_always_has_room_for_its_steps_at_any_phase(period, steps, skip
     action = after(plan, Observation(period, periods=3, executions=10))
     assert action.seconds >= (steps + 1) * period
     assert action.after_seconds == pytest.approx(skip * period)
+
+
+def test_what_was_looked_at_before_a_program_was_compiled_does_not_make_probes_longer():
+    plan = settled()
+    now = 11.5
+    for number in range(5):
+        plan.traced(traced(number=number))
+        assert plan.observed(NOTHING) is None
+        now += plan.wake_after(now)
+        assert plan.tick(now) == Stop(goes_on=True)
+    plan.lowered(now)
+    plan.compiled(now + 1.0, 1.0)
+    plan.traced(traced(number=9))
+    plan.observed(NOTHING)
+    assert plan.wake_after(now + 1.0) == pytest.approx(window.QUIET_SECONDS)
+
+
+def test_steps_that_did_not_go_on_after_a_compile_are_no_steps_yet():
+    plan = settled()
+    plan.traced(traced(compiles=1))
+    over = Observation(0.2, periods=9, executions=10, seen=9, begun_since_compile=1)
+    assert plan.observed(over) is None
+    assert plan.tick(13.0) == Stop(goes_on=True)
+    plan.traced(traced(number=2))
+    action = after(plan, attrs.evolve(over, begun_since_compile=2))
+    assert isinstance(action, Trace) and action.is_window
+
+
+def test_traces_are_looked_at_together_until_they_are_large():
+    plan = settled()
+    first = traced(size=window.MOST_JOINED_BYTES - 10_000)
+    assert plan.traced(first) == Observe(first)
+    plan.observed(NOTHING)
+    plan.tick(12.0)
+    second = traced(number=2)
+    assert plan.traced(second) == Observe(second, (first,))
+    plan.observed(NOTHING)
+    plan.tick(14.0)
+    third = traced(number=3, size=20_000)
+    assert plan.traced(third) == Observe(third, (second,))
+
+
+class TestByHand:
+    """The window is asked for before it came by itself."""
+
+    def test_there_is_nothing_to_ask_for_before_the_backend_and_after_the_window(self):
+        plan = WindowPlan(WindowOptions())
+        assert not plan.is_waiting and plan.capture_now(0.0) is None
+        plan = settled()
+        plan.traced(traced())
+        assert plan.is_waiting
+        after(plan, Observation(0.1, periods=4, executions=10))
+        assert not plan.is_waiting and plan.capture_now(12.0) is None
+
+    def test_where_nothing_repeats_two_seconds_are_captured_whatever_is_compiled_in_them(self):
+        plan = WindowPlan(WindowOptions())
+        plan.backend(0.0)
+        plan.compiled(1.0, 0.5)
+        assert plan.capture_now(1.1) == Stop(goes_on=True)
+        assert not plan.is_waiting and plan.tick(9.0) is None
+        probe = traced(compiles=1)
+        assert plan.traced(probe) == Observe(probe)
+        action = after(plan, NOTHING)
+        assert action == Trace(0.0, window.BY_HAND_SECONDS, is_window=True)
+        plan.compiled(2.0, 0.1)
+        assert plan.tick(2.0) is None
+        closing = traced(number=2, seconds=2.0, compiles=1)
+        plan.traced(closing)
+        action = plan.observed(NOTHING)
+        assert isinstance(action, Close) and action.traced == closing and action.kind == "time"
+        assert values(action.findings, "window-by-hand") == {"window_s": 2.0, "steps": 5}
+
+    def test_what_the_running_probe_holds_is_used(self):
+        plan = WindowPlan(WindowOptions(steps=3))
+        plan.backend(0.0)
+        plan.compiled(1.0, 0.5)
+        plan.capture_now(1.1)
+        probe = traced()
+        plan.traced(probe)
+        assert after(plan, Observation(0.1, periods=4, executions=10)) == Close(probe, "steps", steps=3)
+
+    def test_steps_that_are_known_are_captured_without_skipping(self):
+        plan = WindowPlan(WindowOptions(steps=5, skip=50))
+        plan.backend(0.0)
+        plan.compiled(1.0, 0.5)
+        plan.capture_now(1.1)
+        plan.traced(traced())
+        action = after(plan, Observation(0.1, periods=3, executions=10))
+        assert isinstance(action, Trace) and action.after_seconds == 0 and action.seconds < 1
+        closing = traced(number=2)
+        plan.traced(closing)
+        assert plan.observed(Observation(0.1, periods=5, executions=10)) == Close(closing, "steps", steps=5)
+
+    def test_steps_that_take_long_are_not_waited_for(self):
+        plan = settled()
+        plan.traced(traced())
+        plan.capture_now(12.0)
+        action = after(plan, Observation(30.0, periods=3, executions=10))
+        assert isinstance(action, Trace) and action.seconds == window.BY_HAND_SECONDS
+
+    def test_where_nothing_ran_in_it_the_last_probe_in_which_something_did_is_kept(self):
+        plan = settled()
+        first = traced()
+        plan.traced(first)
+        plan.observed(NOTHING)
+        plan.capture_now(12.0)
+        plan.traced(traced(number=2))
+        after(plan, Observation(None))
+        plan.traced(traced(number=3))
+        action = plan.observed(Observation(None))
+        assert isinstance(action, Close) and action.traced == first
+
+    def test_where_nothing_ran_at_all_it_goes_on(self):
+        plan = settled()
+        plan.traced(traced())
+        plan.capture_now(12.0)
+        after(plan, Observation(None))
+        plan.traced(traced(number=3))
+        assert plan.observed(Observation(None)) == Trace(0.0, window.BY_HAND_SECONDS, is_window=True)
+
+    def test_a_window_of_seconds_is_of_as_many(self):
+        plan = WindowPlan(WindowOptions(seconds=4.0))
+        plan.backend(0.0)
+        assert plan.capture_now(0.5) == Stop(goes_on=False)
+        assert plan.traced(traced()) == Trace(0.0, 4.0, is_window=True)

@@ -144,7 +144,7 @@ def test_the_short_steps_of_a_script_that_annotates_nothing_do_not_run_while_a_t
             return w
 
         w, x = jnp.ones((60, 60)), jnp.ones((100, 60))
-        for _ in range(80):
+        for _ in range(160):
             w = step(w, x).block_until_ready()
         """,
     )
@@ -153,9 +153,9 @@ def test_the_short_steps_of_a_script_that_annotates_nothing_do_not_run_while_a_t
     cuts = len(captured.profiles) - 1
     assert cuts
     profile = open_profile(captured.out)
-    assert window_steps(profile) == 80
+    assert window_steps(profile) == 160
     # The last before a cut has no next one to end at, and so has the last of all.
-    assert len(find_steps(profile)) >= 80 - cuts - 1
+    assert len(find_steps(profile)) >= 160 - cuts - 1
 
 
 def test_steps_whose_programs_queue_behind_each_other_are_told_apart(bench):

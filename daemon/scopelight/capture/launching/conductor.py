@@ -32,6 +32,9 @@ from scopelight.model.run.information import (
     WindowOptions,
 )
 
+ASKED_EVERY_SECONDS = 0.2
+"""So often it is looked whether someone asks for the window, while it can be asked for."""
+
 
 @attrs.frozen
 class CaptureResult:
@@ -107,7 +110,8 @@ class Conductor:
     def _follow(self) -> int:
         """Handle what the shim says until the script has ended; its exit code."""
         while True:
-            waits = [self.plan.wake_after(time.monotonic()), self._signals.wake_after()]
+            asking = ASKED_EVERY_SECONDS if self.plan.is_waiting else None
+            waits = [self.plan.wake_after(time.monotonic()), self._signals.wake_after(), asking]
             patience = min((each for each in waits if each is not None), default=None)
             try:
                 message = self._launched.messages.get(timeout=patience)
@@ -118,6 +122,9 @@ class Conductor:
             now = time.monotonic()
             self._do(self._hear(message, now))
             self._do(self.plan.tick(now))
+            if self.plan.is_waiting and self.run.is_window_asked_for():
+                self._progress.asked_by_hand()
+                self._do(self.plan.capture_now(now))
             self._signals.pass_on(has_trace=self._saw_backend, is_exiting=self._exiting)
 
     def _hear(self, message: dict[str, Any], now: float) -> Action | None:
@@ -127,6 +134,7 @@ class Conductor:
             self._saw_jax = True
             self._versions(message["versions"])
             self.run.update(compilation_cache=message["cache"])
+            self._progress.jax_appeared()
         elif event == "backend":
             self._saw_backend = True
             self._versions(message["versions"])
@@ -138,6 +146,7 @@ class Conductor:
             self._look_up_calibration()
         elif event == "lowered":
             plan.lowered(now)
+            self._progress.lowered(message.get("program"))
         elif event == "compiled":
             plan.compiled(now, message["seconds"])
             self._progress.compiled()
@@ -145,7 +154,9 @@ class Conductor:
             self._signals.trace_is_saved()
             return self._traced(message) if event == "traced" else plan.stopped()
         elif event == "observed":
-            return plan.observed(message["observation"])
+            action = plan.observed(message["observation"])
+            self._progress.observed(message["observation"], plan)
+            return action
         elif event in ("not-traced", "problem"):
             self._trouble = message["message"]
         elif event == "script-trace-started":
@@ -183,6 +194,7 @@ class Conductor:
             case Observe():
                 self._observer.look(
                     action.traced.file,
+                    [each.file for each in action.earlier],
                     lambda seen: self._launched.messages.put({"event": "observed", "observation": seen}),
                 )
             case Close():
@@ -270,6 +282,8 @@ class Conductor:
         if self.run.information.state != "captured":
             failure = self._keep_the_best(was_killed=returncode < 0)
         self.run.discard_probes()
+        # Who asked for it too late gets what there is.
+        self.run.is_window_asked_for()
         if returncode == -signal.SIGINT:
             # An interrupt asks for an end: the profile comes first, and another interrupt skips the measurement.
             self._calibrate()

@@ -14,7 +14,7 @@ from scopelight.capture.failures import CaptureFailure, Exit
 from scopelight.findings import Finding
 from scopelight.formats.lenient import read_object
 from scopelight.model.run.information import RunInformation
-from scopelight.model.run.names import RECORDING_SUFFIX, RUN_FILE, RUNS_FOLDER, SOURCES_FOLDER
+from scopelight.model.run.names import CAPTURE_NOW_FILE, RECORDING_SUFFIX, RUN_FILE, RUNS_FOLDER, SOURCES_FOLDER
 from scopelight.model.run.run_file import write_run_information
 
 
@@ -108,6 +108,14 @@ class RunDirectory:
             if recording.exists():
                 recording.replace(target.with_name(target.name + RECORDING_SUFFIX))
         return file
+
+    def is_window_asked_for(self) -> bool:
+        """Whether someone has asked for the window; asking counts once."""
+        try:
+            (self.path / CAPTURE_NOW_FILE).unlink()
+        except OSError:
+            return False
+        return True
 
     def discard_probes(self) -> None:
         """Remove the traces that did not become the profile."""

@@ -81,14 +81,14 @@ class Agent:
             if self._thread is None and os.getpid() == self.process and self.connection.alive:
                 self._thread = UnseenThread(self._run)
 
-    def compile_ended(self, stage: str, seconds: float) -> None:
+    def compile_ended(self, stage: str, seconds: float, program: str | None = None) -> None:
         """Tell that a program went to the compiler or came back."""
         if os.getpid() != self.process:
             return
         self._is_compiling = stage == "lowered"
         if stage == "compiled":
             self.tracer.compiles += 1
-        self.connection.send(stage, seconds=seconds)
+        self.connection.send(stage, seconds=seconds, program=program)
 
     def _a_step_began(self) -> None:
         """The running trace was to be cut here: return when another runs."""

@@ -112,15 +112,17 @@ def has_tpu_library_alone() -> bool:
     return False
 
 
-def watch_compiles(tell: Callable[[str, float], None]) -> None:
-    """Call ``tell`` with ``lowered`` when a program goes to the compiler, ``compiled`` when it comes back,
-    and seconds."""
+def watch_compiles(tell: Callable[[str, float, str | None], None]) -> None:
+    """Call ``tell`` with ``lowered`` when a program goes to the compiler, ``compiled`` when it comes back, seconds, and
+    the program's name where jax tells it."""
 
-    def listener(event: str, duration: float, **_: Any) -> None:  # noqa: ANN401
+    def listener(event: str, duration: float, **named: Any) -> None:  # noqa: ANN401
+        program = named.get("fun_name")
+        name = program if isinstance(program, str) else None
         if event == COMPILED:
-            tell("compiled", duration)
+            tell("compiled", duration, name)
         elif event == LOWERED:
-            tell("lowered", duration)
+            tell("lowered", duration, name)
 
     monitoring = getattr(sys.modules.get("jax"), "monitoring", None) or sys.modules.get("jax._src.monitoring")
     register = getattr(monitoring, "register_event_duration_secs_listener", None)

@@ -46,15 +46,23 @@ class ScriptError:
 class CaptureProgress:
     """How far a capture has come.
 
-    ``programs`` were compiled so far. While ``capturing`` the window of ``steps`` steps (None: a window that is not of
-    steps) opens at ``started_ns`` (epoch) and lasts ``seconds`` (None: to the script's end); a step takes
-    ``period_seconds``. ``pid`` is the capture's process; ``failure`` says in a sentence why it ``failed``.
-    ``out_of_memory``: the script has ended for want of memory; ``error`` is what ended it. The last three are
-    `RunInformation`'s.
+    ``programs`` were compiled so far, and ``compiling`` is at the compiler; what it waits for it does since
+    ``since_ns`` (epoch). ``has_jax``: the script has imported jax. While ``measuring``, ``seen`` steps were found.
+    ``waits``: the window can be asked for (`CAPTURE_NOW_FILE`); ``is_by_hand``: it was. While ``capturing`` the window
+    of ``steps`` steps (None: a window that is not of steps) opens at ``started_ns`` (epoch) and lasts ``seconds``
+    (None: to the end of the script); a step takes ``period_seconds``. ``pid`` is the capture's process; ``failure``
+    says in a sentence why it ``failed``. ``out_of_memory``: the script has ended for want of memory; ``error`` is what
+    ended it. The last three are `RunInformation`'s.
     """
 
     stage: CaptureStage = "starting"
     programs: int = 0
+    compiling: str | None = None
+    since_ns: int | None = None
+    has_jax: bool = False
+    seen: int = 0
+    waits: bool = False
+    is_by_hand: bool = False
     steps: int | None = None
     started_ns: int | None = None
     period_seconds: float | None = None

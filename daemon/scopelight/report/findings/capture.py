@@ -25,6 +25,11 @@ WORDS = {
         one="No repeating step was found, so {window_s} of the script were captured instead of 1 step.",
         number="steps",
     ),
+    "window-by-hand": Words(
+        "The window was asked for before {steps} steps that repeat were found: it is {window_s} of the script.",
+        one="The window was asked for before a step that repeats was found: it is {window_s} of the script.",
+        number="steps",
+    ),
     "window-with-few-steps": Words(
         "The window holds {complete} complete steps instead of {steps}: the steps take unequal time, or have ended.",
         one="The window holds 1 complete step instead of {steps}: the steps take unequal time, or have ended.",

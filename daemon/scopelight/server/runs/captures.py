@@ -9,11 +9,15 @@ import attrs
 
 from scopelight.formats.errors import FormatError
 from scopelight.model.run.information import CaptureProgress
+from scopelight.model.run.names import CAPTURE_NOW_FILE, RUN_FILE
 from scopelight.model.run.run_file import read_progress
-from scopelight.protocol.runs import FollowCapture, FollowedCapture
+from scopelight.protocol import Nothing
+from scopelight.protocol.runs import CaptureNow, FollowCapture, FollowedCapture
 from scopelight.report.language import sentence_of, text
 from scopelight.server.documents.paths import checked_path
+from scopelight.server.runs.capture_progress import progress_message
 from scopelight.server.session import Session
+from scopelight.server.wire.faults import RequestFailed
 from scopelight.server.wire.progress import progress
 
 
@@ -44,45 +48,32 @@ async def follow_capture(session: Session, params: FollowCapture) -> FollowedCap
             if state.stage in ("captured", "failed"):
                 return FollowedCapture(str(path), state.stage, state.failure, state.out_of_memory, state.error)
             message = progress_message(state, time.time_ns())
+            if state.waits and params.capture_now_command is not None:
+                message = f"{message} [{text('Capture Now')}](command:{params.capture_now_command})"
             if message != told:
                 report(message)
                 told = message
             await asyncio.sleep(POLL_SECONDS)
 
 
-def progress_message(state: CaptureProgress, now_ns: int) -> str:
-    """What a capture is doing, in a few words; ``now_ns`` (epoch) tells which step its window has reached."""
-    match state.stage:
-        case "compiling":
-            if not state.programs:
-                return text("compiling")
-            return text(
-                "compiling (1 program)" if state.programs == 1 else "compiling ({number} programs)",
-                number=state.programs,
-            )
-        case "measuring":
-            return text("finding the step")
-        case "capturing":
-            return _window(state, now_ns)
-        case "calibrating":
-            return text("measuring the machine")
-    return text("starting")
+async def capture_now(session: Session, params: CaptureNow) -> Nothing:
+    """Have a capture open its window at once. Raises `RequestFailed` where none is at work, or cannot be told."""
+    path = checked_path(params.path)
+    await session.work.quick(lambda: _ask_for_window(path))
+    return Nothing()
 
 
-def _window(state: CaptureProgress, now_ns: int) -> str:
-    if state.started_ns is None:
-        return text("capturing")
-    since_seconds = (now_ns - state.started_ns) / 1e9
-    if since_seconds < 0:
-        return text("waiting for the window")
-    if state.seconds is None:
-        return text("capturing until the script ends")
-    if since_seconds > state.seconds:
-        return text("saving")
-    if not state.steps or not state.period_seconds:
-        return text("capturing, {since} of {seconds} s", since=f"{since_seconds:.0f}", seconds=f"{state.seconds:.3g}")
-    step = min(state.steps, int(since_seconds / state.period_seconds) + 1)
-    return text("step {step} of {steps}", step=step, steps=state.steps)
+def _ask_for_window(path: Path) -> None:
+    stage = present_progress(path).stage
+    if not (path / RUN_FILE).is_file() or stage in ("captured", "failed"):
+        raise RequestFailed(text("{run} is not being captured any more.", run=path.name))
+    file = path / CAPTURE_NOW_FILE
+    try:
+        file.touch()
+    except OSError as error:
+        raise RequestFailed(
+            text("{file} cannot be written ({reason}).", file=file, reason=error.strerror or error)
+        ) from error
 
 
 def present_progress(path: Path) -> CaptureProgress:

@@ -9,7 +9,7 @@ import pytest
 
 from scopelight.capture.launching.progress import Progress
 from scopelight.capture.publishing.run_directory import RunDirectory
-from scopelight.capture.window import Close, Observe, Trace, Traced, WindowPlan
+from scopelight.capture.window import Close, Observation, Observe, Trace, Traced, WindowPlan
 from scopelight.formats.errors import FormatError
 from scopelight.model.run.information import CaptureProgress, RunInformation, WindowOptions
 from scopelight.model.run.run_file import read_progress
@@ -31,15 +31,20 @@ def test_the_stages_of_a_window_of_steps(run):
     assert read_progress(run.path).stage == "starting"
     progress.backend_appeared(plan)
     progress.compiled()
+    progress.lowered("train_step")
+    assert read_progress(run.path).compiling == "train_step"
     progress.compiled()
+    assert read_progress(run.path).compiling is None
     assert (read_progress(run.path).stage, read_progress(run.path).programs) == ("compiling", 2)
     progress.acted(Observe(TRACED), plan)
     assert read_progress(run.path).stage == "measuring"
+    progress.observed(Observation(0.125, seen=2), plan)
+    assert (read_progress(run.path).seen, read_progress(run.path).period_seconds) == (2, 0.125)
     before = time.time_ns()
     progress.acted(Trace(0.25, 0.9, is_window=True), plan)
     seen = read_progress(run.path)
     assert attrs.evolve(seen, started_ns=None, pid=None) == CaptureProgress(
-        "capturing", programs=2, steps=5, period_seconds=0.125, seconds=0.9
+        "capturing", programs=2, has_jax=True, steps=5, period_seconds=0.125, seconds=0.9
     )
     assert before + 250_000_000 <= seen.started_ns <= time.time_ns() + 250_000_000
     # The window itself is looked at when it has closed: that is no new search for the step.

@@ -10,7 +10,7 @@ import sys
 import pytest
 
 from scopelight.model.run.information import CaptureProgress
-from scopelight.server.runs.captures import progress_message
+from scopelight.server.runs.capture_progress import progress_message
 
 pytestmark = pytest.mark.asyncio
 
@@ -98,7 +98,7 @@ async def test_a_capture_is_followed_to_its_end(editor, tmp_path):
     write_state(run, state="running", progress={"stage": "compiling", "programs": 3, "pid": os.getpid()})
     await reported("compiling (3 programs)")
     write_state(run, state="running", progress={"stage": "measuring", "pid": os.getpid()})
-    await reported("finding the step")
+    await reported("waiting for 3 steps that repeat: none seen so far (0 s)")
     write_state(run, state="captured", progress={"stage": "captured"})
     ended = {"path": str(run), "stage": "captured", "failure": None, "out_of_memory": False, "error": None}
     assert (await answer)["result"] == ended
@@ -148,7 +148,13 @@ SECOND = 10**9
 
 @pytest.mark.parametrize(
     ("seconds_in", "message"),
-    [(-1, "waiting for the window"), (0.1, "step 1 of 5"), (2.5, "step 3 of 5"), (4.99, "step 5 of 5"), (6, "saving")],
+    [
+        (-1, "waiting for the window (1 s)"),
+        (0.1, "step 1 of 5"),
+        (2.5, "step 3 of 5"),
+        (4.99, "step 5 of 5"),
+        (6, "saving (1 s)"),
+    ],
 )
 async def test_the_step_is_told_from_the_clock(seconds_in, message):
     state = CaptureProgress("capturing", steps=5, started_ns=100 * SECOND, period_seconds=1.0, seconds=5.0)
@@ -161,9 +167,49 @@ async def test_the_step_is_told_from_the_clock(seconds_in, message):
         (CaptureProgress("starting"), "starting"),
         (CaptureProgress("compiling"), "compiling"),
         (CaptureProgress("compiling", programs=1), "compiling (1 program)"),
-        (CaptureProgress("capturing", started_ns=SECOND), "capturing until the script ends"),
+        (CaptureProgress("capturing", started_ns=SECOND), "capturing until the script ends (4 s)"),
         (CaptureProgress("capturing", started_ns=SECOND, seconds=30.0), "capturing, 4 of 30 s"),
     ],
 )
 async def test_what_is_not_known_of_a_capture_is_not_told(state, message):
     assert progress_message(state, 5 * SECOND) == message
+
+
+def since(seconds, stage, **fields):
+    return CaptureProgress(stage, since_ns=(100 - seconds) * SECOND, **fields)
+
+
+@pytest.mark.parametrize(
+    ("state", "message"),
+    [
+        (since(3, "starting"), "starting: waiting for the script to import jax (3 s)"),
+        (since(1, "starting", has_jax=True), "starting: waiting for the first use of a device (1 s)"),
+        (since(2, "compiling"), "waiting for the first program to compile (2 s)"),
+        (since(14, "compiling", programs=88, compiling="train_step"), "compiling train_step (14 s), program 89"),
+        (since(14, "compiling", programs=88, compiling=""), "compiling program 89 (14 s)"),
+        (since(0, "compiling", programs=88), "compiling (88 programs), waiting for more (0 s)"),
+        (since(4, "measuring"), "waiting for 3 steps that repeat: none seen so far (4 s)"),
+        (
+            since(1, "measuring", seen=2, period_seconds=0.21),
+            "waiting for 3 steps that repeat: 2 seen so far, about 210 ms each (1 s)",
+        ),
+        (since(6, "measuring", programs=2, compiling="evaluate"), "compiling evaluate (6 s), program 3"),
+        (since(6, "measuring", is_by_hand=True), "capturing now"),
+    ],
+)
+async def test_a_capture_tells_what_it_waits_for_and_for_how_long(state, message):
+    assert progress_message(state, 100 * SECOND) == message
+
+
+async def test_the_window_can_be_asked_for_while_it_is_waited_for(editor, tmp_path):
+    run = tmp_path / "run"
+    asked = {"path": str(run), "workDoneToken": "now", "capture_now_command": "client.now"}
+    _, answer = editor.begin("scopelight/followCapture", asked)
+    waiting = {"stage": "compiling", "programs": 3, "pid": os.getpid(), "waits": True}
+    write_state(run, state="running", progress=waiting)
+    link = "compiling (3 programs) [Capture Now](command:client.now)"
+    await editor.next("$/progress", lambda params: params["value"].get("message") == link)
+    write_state(run, state="running", progress={**waiting, "waits": False})
+    await editor.next("$/progress", lambda params: params["value"].get("message") == "compiling (3 programs)")
+    write_state(run, state="captured")
+    await answer

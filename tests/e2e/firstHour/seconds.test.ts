@@ -1,0 +1,49 @@
+import path from 'node:path';
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { picturesIn } from '../driver/pictures.js';
+import { darkModern, themes } from '../driver/workbench.js';
+import { developmentDaemon, root } from '../development.js';
+import { useEditor } from '../editor.js';
+
+const SCRIPT = 'shapes.py';
+
+const editor = useEditor({
+  settings: developmentDaemon,
+  prepare: (workspace) => {
+    workspace.write(SCRIPT, readFileSync(path.join(root, 'tests/e2e/firstHour/scripts', SCRIPT), 'utf8'));
+    return undefined;
+  },
+});
+
+const picture = picturesIn(path.join(root, 'test-results/seconds'), () => editor().workbench.page);
+
+test('says what a capture waits for, and captures at once where that is asked for', async () => {
+  const { workbench, workspace } = editor();
+  await workbench.open(SCRIPT);
+  const noted = await workbench.notifications.note();
+  await workbench.run('Scopelight: Profile Training Script');
+  await workbench.quickInput.answer(/Arguments/, '');
+  await workbench.quickInput.accept(/What part of the script to capture/);
+  const progress = await workbench.notifications.saying(/compiling .*Capture Now/, 60_000);
+  for (const theme of themes) {
+    await workbench.useTheme(theme);
+    await picture(`waiting, ${theme.name}`);
+  }
+  await workbench.useTheme(darkModern);
+  await progress.follow('Capture Now');
+  await workbench.notifications.saying(/shapes\.py: \d+ steps of /, 60_000);
+  // Each text but the last ones was there for a second or two.
+  expect((await noted()).filter((each) => each.includes('compiling')).length).toBeGreaterThan(3);
+  expect((await noted()).join('\n')).toMatch(
+    /waiting for the script to import jax|waiting for the first use of a device/,
+  );
+  expect(workspace.runs()).toHaveLength(1);
+  await workbench.run('Scopelight: Open Hot Lines');
+  const page = await workbench.webviews.over('editor', 'Hot Lines');
+  await page
+    .getByText(/The window was asked for before 5 steps that repeat were found/)
+    .first()
+    .waitFor();
+  await picture('captured by hand');
+});
