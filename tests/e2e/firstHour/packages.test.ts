@@ -57,6 +57,7 @@ test('keeps to the module, with other arguments', async () => {
   await workbench.notifications.clear();
   await workbench.run('Scopelight: Profile Again');
   await workbench.notifications.saying(/gpt\.train: \d+ steps of /, 150_000);
+  await workbench.run('Scopelight: Focus on Runs View');
   await workbench.rows('Runs').filter({ hasText: 'gpt.train' }).filter({ hasText: '--layers 1' }).first().waitFor();
   await workbench.notifications.clear();
 });
@@ -81,6 +82,7 @@ test('offers launch.json at any time', async () => {
   await workbench.quickInput.choose(TARGETS, 'A wide GPT');
   await workbench.quickInput.accept(WINDOW);
   await workbench.notifications.saying(/A wide GPT: \d+ steps of |gpt: \d+ steps of /, 150_000);
+  await workbench.run('Scopelight: Focus on Runs View');
   await workbench.rows('Runs').filter({ hasText: '--width 256' }).filter({ hasText: 'shown' }).waitFor();
   await workbench.notifications.clear();
 });
