@@ -1,13 +1,13 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { pathToFileURL } from 'node:url';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { launchBrowser, small, wide, type Size } from './driver/browser.js';
 import { bundledPage, pageDocument } from './driver/builtPage.js';
 import { difference } from './driver/comparison.js';
 import { eventually } from './driver/processes.js';
-import { type Colours, keptThemes } from './driver/themeColours.js';
+import { pageStyle } from './driver/pageStyle.js';
+import { keptThemes } from './driver/themeColours.js';
 import { root } from './development.js';
 
 // Pictures of every panel's page, with made data, against those in `baselines/`: `make baselines` takes them anew.
@@ -36,27 +36,6 @@ beforeAll(async () => {
 
 afterAll(() => browser.close());
 
-/** Letters that are the same everywhere: those of a package, and not of the machine. */
-function fonts(): string {
-  const face = (family: string, name: string, weight: number, subset: string) => {
-    const file = path.join(root, `node_modules/@fontsource/${name}/files/${name}-${subset}-${weight}-normal.woff2`);
-    return `@font-face { font-family: ${family}; font-weight: ${weight}; src: url(${pathToFileURL(file).href}) }`;
-  };
-  return [
-    ...[400, 600].map((weight) => face('Letters', 'roboto', weight, 'latin')),
-    face('Code', 'roboto-mono', 400, 'latin'),
-    face('Signs', 'roboto', 400, 'math'),
-    face('Arrows', 'roboto', 400, 'symbols'),
-    ':root { --vscode-font-family: Letters, Signs, Arrows; --vscode-font-size: 13px; --vscode-font-weight: normal;',
-    '--vscode-editor-font-family: Code, Signs, Arrows; --vscode-editor-font-size: 12px }',
-  ].join('\n');
-}
-
-function sheet(colours: Colours): string {
-  const variables = Object.entries(colours).map(([name, value]) => `${name}: ${value};`);
-  return `${fonts()}\n:root { ${variables.join(' ')} }`;
-}
-
 function pictureName(panel: string, theme: string, { width }: Size): string {
   return `${panel}-${theme.toLowerCase().replaceAll(' ', '-')}-${String(width)}.png`;
 }
@@ -75,7 +54,7 @@ async function addresses(panel: string): Promise<ReadonlyMap<string, string>> {
   );
   const bundle = await bundledPage(entry, path.join(folder, 'pictures'));
   return new Map(
-    themes.map(([theme, colours], index) => [theme, pageDocument(bundle, sheet(colours), `${panel}-${index}`)]),
+    themes.map(([theme, colours], index) => [theme, pageDocument(bundle, pageStyle(colours), `${panel}-${index}`)]),
   );
 }
 

@@ -23,8 +23,9 @@ import './opStatistics.css';
 import { panel } from './panel';
 import { statusParts } from './status';
 import { SearchTools, statisticsState, TypeTools } from './tools';
-import { opTypes } from './types';
-import { typeName, Types } from './typesView';
+import { MOST_SLICES, opTypes } from './types';
+import { Types } from './typesView';
+import { typeName } from './typeWords';
 
 export function OpStatistics() {
   const device = useDevice();
@@ -47,8 +48,11 @@ function Statistics({ view }: { readonly view: ViewAnswer<OpsRecord> }) {
     [record, state.side.value],
   );
   const measure = isStatic ? 'flops' : 'self_ps';
-  const types = useMemo(() => opTypes(ofSide, measure), [ofSide, measure]);
-  const type = types.find(({ key }) => key === state.type.value) ?? null;
+  const listed = useMemo(() => opTypes(ofSide, measure), [ofSide, measure]);
+  const slices = useMemo(() => opTypes(ofSide, measure, MOST_SLICES), [ofSide, measure]);
+  const types = state.types.value === 'pie' ? slices : listed;
+  // One that was chosen in a list may have no slice of its own.
+  const type = [...types, ...listed].find(({ key }) => key === state.type.value) ?? null;
   const rows = useMemo(
     () => (type === null ? ofSide : ofSide.filter(({ category }) => type.categories.has(category))),
     [ofSide, type],

@@ -21,7 +21,7 @@ export function statisticsState(saved: SavedState) {
     side: saved.signal<Side | 'all'>('side', 'all'),
     /** The key of the type whose ops are shown alone. */
     type: saved.signal<string | null>('type', null),
-    types: saved.signal<TypesShown>('types', 'pie'),
+    types: saved.signal<TypesShown>('types', 'table'),
     /** Null where nobody chose. */
     columns: saved.signal<readonly string[] | null>('columns', null),
   };
@@ -36,9 +36,9 @@ export function TypeTools(props: { readonly state: StatisticsState; readonly row
       <Choice<TypesShown>
         label={l10n.t('Types as')}
         options={[
-          { value: 'pie', label: l10n.t('Pie') },
-          { value: 'bars', label: l10n.t('Bars') },
           { value: 'table', label: l10n.t('Table') },
+          { value: 'bars', label: l10n.t('Bars') },
+          { value: 'pie', label: l10n.t('Pie') },
           { value: 'none', label: l10n.t('Hidden') },
         ]}
         value={state.types.value}

@@ -26,10 +26,16 @@ export interface OpType {
 /** The key of the types that are not shown one by one. */
 export const REST = '\u0000rest';
 
+/** In lists, and around a pie, where names need room. */
 const MOST_TYPES = 20;
+export const MOST_SLICES = 8;
 
 /** The types with the most of the measure, and the rest as one. Their amounts sum to that of the rows. */
-export function opTypes(rows: readonly OpRow[], measure: TypeMeasure = 'self_ps'): readonly OpType[] {
+export function opTypes(
+  rows: readonly OpRow[],
+  measure: TypeMeasure = 'self_ps',
+  most: number = MOST_TYPES,
+): readonly OpType[] {
   const amountOf = (ops: readonly OpRow[]): number => ops.reduce((sum, op) => sum + (op[measure] ?? 0), 0);
   const whole = Math.max(1, amountOf(rows));
   const typeOf = (key: string, rank: number, ops: readonly OpRow[]): OpType => ({
@@ -46,6 +52,6 @@ export function opTypes(rows: readonly OpRow[], measure: TypeMeasure = 'self_ps'
     ([, one], [, other]) => amountOf(other) - amountOf(one),
   );
   const types = ordered.map(([category, ops], position) => typeOf(category, position + 1, ops));
-  const rest = ordered.slice(MOST_TYPES).flatMap(([, ops]) => ops);
-  return types.length < MOST_TYPES + 2 ? types : [...types.slice(0, MOST_TYPES), typeOf(REST, 0, rest)];
+  const rest = ordered.slice(most).flatMap(([, ops]) => ops);
+  return types.length < most + 2 ? types : [...types.slice(0, most), typeOf(REST, 0, rest)];
 }

@@ -2,26 +2,24 @@
 
 import * as l10n from '@vscode/l10n';
 import type { Signal } from '@preact/signals';
-import { useMemo, useRef, useState } from 'preact/hooks';
-import { placeAfter } from '../../shared/controls/walkKeys';
+import { useMemo } from 'preact/hooks';
+import { useWalk } from '../../shared/controls/walk';
 import { Meter } from '../../shared/charts/cells';
-import { type Pattern, PATTERNS, Pie } from '../../shared/charts/pie';
-import { count, duration, exactDuration, exactFlops, flops, share } from '../../shared/text/format';
-import { COUNT, FLOPS, type Quantity, RATIO, TIME, UNKNOWN } from '../../shared/text/quantities';
+import { share } from '../../shared/text/format';
+import { COUNT, FLOPS, type Quantity, TIME, UNKNOWN } from '../../shared/text/quantities';
 import { usePage } from '../../shared/page/page';
 import type { Column } from '../../shared/table/columns';
 import { greatest } from '../../shared/table/greatest';
-import { numberColumn, textColumn } from '../../shared/table/kinds';
+import { numberColumn, shareColumn, textColumn } from '../../shared/table/kinds';
 import { Table } from '../../shared/table/table';
 import { tableState } from '../../shared/table/tableState';
 import { type OpType, REST, type TypeMeasure } from './types';
+import { TypesPie } from './typesPie';
+import { amountText, exactText, hueOf, isUnknown, markOf, patternOf, typeName } from './typeWords';
 
 export type TypesShown = 'pie' | 'bars' | 'table' | 'none';
 
-/** Hues of slices, in turn; those of a further turn have a pattern, so that no two look the same. */
-const HUES = ['blue', 'orange', 'green', 'purple', 'red', 'yellow'];
-
-interface TypesProps {
+export interface TypesProps {
   readonly types: readonly OpType[];
   readonly measure: TypeMeasure;
   readonly shown: TypesShown;
@@ -29,7 +27,7 @@ interface TypesProps {
   readonly filter: Signal<string | null>;
 }
 
-interface PressedProps extends TypesProps {
+export interface PressedProps extends TypesProps {
   readonly onPress: (key: string) => void;
 }
 
@@ -43,27 +41,13 @@ export function Types(props: TypesProps) {
     return null;
   }
   return (
-    <section class={`types ${shown}`} aria-label={l10n.t('Types of ops')}>
+    <section class={`types ${shown}`} style={{ '--rows': types.length }} aria-label={l10n.t('Types of ops')}>
       {shown === 'table' ? (
         <TypesTable {...props} onPress={toggle} />
+      ) : shown === 'pie' ? (
+        <TypesPie {...props} onPress={toggle} otherwise={<TypesList {...props} onPress={toggle} />} />
       ) : (
-        <>
-          {shown === 'pie' ? (
-            <Pie
-              slices={types.map((type) => ({
-                key: type.key,
-                mark: markOf(type),
-                share_ratio: type.share_ratio,
-                hue: hueOf(type),
-                pattern: patternOf(type),
-                title: `${typeName(type)}: ${share(type.share_ratio)}`,
-              }))}
-              selected={filter.value}
-              onPress={toggle}
-            />
-          ) : null}
-          <TypesList {...props} onPress={toggle} />
-        </>
+        <TypesList {...props} onPress={toggle} />
       )}
     </section>
   );
@@ -71,23 +55,15 @@ export function Types(props: TypesProps) {
 
 /** One stop of the Tab key; arrow keys go on from type to type. */
 function TypesList({ types, measure, shown, filter, onPress }: PressedProps) {
-  const list = useRef<HTMLDivElement>(null);
-  const [reached, setReached] = useState(0);
-  const reachable = Math.min(reached, types.length - 1);
+  const walk = useWalk(types.length);
   const longest = greatest(types, ({ share_ratio }) => share_ratio);
   return (
     <div
       class="types-list"
       role="group"
       aria-label={measure === 'flops' ? l10n.t('Types of ops by FLOPs') : l10n.t('Types of ops by time')}
-      ref={list}
-      onKeyDown={(event) => {
-        const to = placeAfter(event.key, reachable, types.length);
-        if (to !== null) {
-          event.preventDefault();
-          list.current?.querySelectorAll('button')[to]?.focus();
-        }
-      }}
+      ref={walk.list}
+      onKeyDown={walk.onKeyDown}
     >
       {types.map((type, position) => (
         <button
@@ -95,9 +71,9 @@ function TypesList({ types, measure, shown, filter, onPress }: PressedProps) {
           type="button"
           class="type"
           aria-pressed={type.key === filter.value}
-          tabIndex={position === reachable ? 0 : -1}
+          tabIndex={walk.tabIndexOf(position)}
           title={exactText(type, measure)}
-          onFocus={() => setReached(position)}
+          onFocus={() => walk.reach(position)}
           onClick={() => onPress(type.key)}
         >
           <span class={`type-mark pattern-${patternOf(type)}`} style={{ '--hue': hueOf(type) }}>
@@ -116,7 +92,7 @@ function TypesList({ types, measure, shown, filter, onPress }: PressedProps) {
 function TypesTable({ types, measure, onPress }: PressedProps) {
   const { saved } = usePage();
   const state = tableState(saved, 'types', { column: 'share', descending: true });
-  const columns = useMemo(() => typeColumns(measure), [measure]);
+  const columns = useMemo(() => typeColumns(types, measure), [types, measure]);
   return (
     <Table
       label={l10n.t('Types of ops')}
@@ -136,81 +112,36 @@ function TypesTable({ types, measure, onPress }: PressedProps) {
 const keyOf = ({ key }: OpType): string => key;
 const isRest = ({ key }: OpType): boolean => key === REST;
 
-function typeColumns(measure: TypeMeasure): readonly Column<OpType>[] {
+function typeColumns(types: readonly OpType[], measure: TypeMeasure): readonly Column<OpType>[] {
+  /** Where there is no room for all, those of the highest rank are left out first. */
   const number = (
     id: string,
     title: string,
     quantity: Quantity,
+    rank: number,
     value: (type: OpType) => number | null,
-  ): Column<OpType> => numberColumn(id, title, quantity, value, { exact: (type) => exactText(type, measure) });
-  const known = (type: OpType, value: number): number | null => (isUnknown(type) ? null : value);
+  ): Column<OpType> => ({
+    ...numberColumn(id, title, quantity, value, { exact: (type) => exactText(type, measure) }),
+    rank,
+  });
+  const known = (type: OpType): number | null => (isUnknown(type) ? null : type.amount);
   return [
-    textColumn<OpType>('type', l10n.t('Type'), typeName, { width_px: 200, least_px: 96, fills: 1 }),
-    number('share', l10n.t('Share'), RATIO, (type) => known(type, type.share_ratio)),
+    textColumn<OpType>('type', l10n.t('Type'), typeName, { width_px: 168, least_px: 96, fills: 1 }),
+    shareColumn<OpType>('share', l10n.t('Share'), known, {
+      whole: types.reduce((sum, { amount }) => sum + amount, 0),
+      longest: greatest(types, ({ amount }) => amount),
+      quantity: measure === 'flops' ? FLOPS : TIME,
+      exact: (type) => exactText(type, measure),
+    }),
     ...(measure === 'flops'
-      ? [number('flops', l10n.t('FLOPs'), FLOPS, (type) => known(type, type.amount))]
+      ? [number('flops', l10n.t('FLOPs'), FLOPS, 1, known)]
       : [
-          number('self', l10n.t('Self'), TIME, ({ amount }) => amount),
-          number('mean', l10n.t('Mean'), TIME, ({ amount, executions }) =>
+          number('self', l10n.t('Self'), TIME, 1, known),
+          number('mean', l10n.t('Mean'), TIME, 3, ({ amount, executions }) =>
             executions === 0 ? null : amount / executions,
           ),
-          number('executions', l10n.t('Executions'), COUNT, ({ executions }) => executions),
+          number('executions', l10n.t('Executions'), COUNT, 4, ({ executions }) => executions),
         ]),
-    number('ops', l10n.t('Ops'), COUNT, ({ ops }) => ops),
+    number('ops', l10n.t('Ops'), COUNT, 2, ({ ops }) => ops),
   ];
-}
-
-/** A type by its name; the rest by how many types it stands for. */
-export function typeName(type: OpType): string {
-  return type.key === REST
-    ? l10n.t('{0} other types', count(type.categories.size))
-    : type.key === ''
-      ? l10n.t('(no type)')
-      : type.key;
-}
-
-/** Whether of no op of the type the amount is known. */
-function isUnknown({ ops, unknown }: OpType): boolean {
-  return unknown === ops;
-}
-
-function amountText(type: OpType, measure: TypeMeasure): string {
-  if (isUnknown(type)) {
-    return UNKNOWN;
-  }
-  return measure === 'flops' ? flops(type.amount) : duration(type.amount);
-}
-
-function exactText(type: OpType, measure: TypeMeasure): string {
-  if (measure === 'flops') {
-    const { amount, ops, unknown } = type;
-    return unknown === 0
-      ? l10n.t('{0}: {1} of {2} ops', typeName(type), exactFlops(amount), count(ops))
-      : l10n.t(
-          '{0}: {1} of {2} ops; of {3} more FLOPs are not known',
-          typeName(type),
-          exactFlops(amount),
-          count(ops - unknown),
-          count(unknown),
-        );
-  }
-  return l10n.t(
-    '{0}: {1} of {2} ops in {3} executions',
-    typeName(type),
-    exactDuration(type.amount),
-    count(type.ops),
-    count(type.executions),
-  );
-}
-
-function markOf({ rank }: OpType): string {
-  return rank === 0 ? '…' : String(rank);
-}
-
-function hueOf({ rank }: OpType): string {
-  return `var(--vscode-${rank === 0 ? 'descriptionForeground' : `charts-${HUES[(rank - 1) % HUES.length] ?? ''}`})`;
-}
-
-function patternOf({ rank }: OpType): Pattern {
-  return rank === 0 ? 'plain' : (PATTERNS[Math.floor((rank - 1) / HUES.length) % PATTERNS.length] ?? 'plain');
 }

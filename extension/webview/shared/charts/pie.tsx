@@ -1,4 +1,4 @@
-// A pie: shares of a whole, clockwise from the top. Beside it stands the list of its slices, by which it is read and
+// A pie: shares of a whole, clockwise from the top. Around it stand the names of its slices, by which it is read and
 // reached from the keyboard.
 
 /** Patterns tell slices apart that share a hue. */
@@ -16,8 +16,6 @@ const PATTERN_LINES: Readonly<Record<Pattern, string>> = {
 
 export interface Slice {
   readonly key: string;
-  /** What is written in the slice, where there is room: the number of its entry in the list. */
-  readonly mark: string;
   readonly share_ratio: number;
   /** Its colour, as style sheets have it. */
   readonly hue: string;
@@ -32,9 +30,6 @@ export interface Sector {
 }
 
 const RADIUS = 100;
-const MARK_RADIUS = 72;
-/** Smaller slices have no room for their mark. */
-const LEAST_MARKED_RATIO = 0.04;
 
 export function Pie(props: {
   readonly slices: readonly Slice[];
@@ -49,7 +44,6 @@ export function Pie(props: {
         if (sector === undefined || sector.to_ratio <= sector.from_ratio) {
           return null;
         }
-        const [x, y] = pointAt((sector.from_ratio + sector.to_ratio) / 2, MARK_RADIUS);
         const isSelected = slice.key === props.selected;
         return (
           <g
@@ -62,11 +56,6 @@ export function Pie(props: {
             <path class="sector" d={sectorPath(sector)} />
             {slice.pattern === 'plain' ? null : (
               <path class="sector-pattern" d={sectorPath(sector)} fill={`url(#pie-${slice.pattern})`} />
-            )}
-            {sector.to_ratio - sector.from_ratio < LEAST_MARKED_RATIO ? null : (
-              <text x={x} y={y}>
-                {slice.mark}
-              </text>
             )}
           </g>
         );

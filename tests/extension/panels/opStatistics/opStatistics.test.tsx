@@ -5,7 +5,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { opColumns } from '../../../../extension/webview/panels/opStatistics/columns';
 import { OpStatistics } from '../../../../extension/webview/panels/opStatistics/opStatistics';
 import { opTypes, REST } from '../../../../extension/webview/panels/opStatistics/types';
-import { sectorPath, sectorsOf } from '../../../../extension/webview/shared/charts/pie';
+import type { TypesShown } from '../../../../extension/webview/panels/opStatistics/typesView';
 import { click, FakeHost, found, giveElementsSize, press, rendered } from '../shared/fakePage';
 import { aCard, anOpRow, manyOpRows, MS, opRows, opsView } from '../shared/madeOps';
 import { namedRowsIn, toolButton } from '../shared/rowsIn';
@@ -15,7 +15,14 @@ beforeEach(() => giveElementsSize(2400, 900));
 
 const everyColumn = opColumns(opsView().record).map(({ id }) => id);
 
-async function open(view = opsView(), host = new FakeHost()) {
+/** A host of a page in which the types were last shown in some way. */
+function shownAs(types: TypesShown): FakeHost {
+  const host = new FakeHost();
+  host.state = { panel: 'opStatistics', values: { types } };
+  return host;
+}
+
+async function open(view = opsView(), host = shownAs('bars')) {
   const element = await rendered(host.page('opStatistics'), <OpStatistics />);
   await host.facts();
   await host.answer(view);
@@ -37,6 +44,18 @@ async function open(view = opsView(), host = new FakeHost()) {
   return { element, host, names, headers, row, cell, button, types, status, selected, search };
 }
 
+/** An op of each of many types, the longest first. */
+function manyTypes(count: number) {
+  return Array.from({ length: count }, (_, index) =>
+    anOpRow({
+      key: `k${String(index)}`,
+      name: `op.${String(index)}`,
+      category: `type ${String(index)}`,
+      self_ps: (count - index) * MS,
+    }),
+  );
+}
+
 /** The same ops, of compiled programs alone. */
 function didNotRunView() {
   const rows = opRows().map((each) => ({ ...each, executions: 0, self_ps: 0, wall_ps: 0, share_ratio: 0, mean_ps: 0 }));
@@ -44,36 +63,48 @@ function didNotRunView() {
 }
 
 describe('types', () => {
-  test('are as a pie and as bars, each with its number, name, share and time', async () => {
-    const { element, types, button } = await open();
-    const texts = [
+  test('are a table at first, and what they are shown as is kept', async () => {
+    const host = new FakeHost();
+    const { element, button } = await open(opsView(), host);
+    const table = found(element, '[role=grid][aria-label="Types of ops"]');
+    expect(table.querySelector('.row')?.textContent).toBe('convolution60.0 %60.0 ms12.0 ms51');
+    await click(button('Hidden'));
+    expect(element.querySelector('.types')).toBeNull();
+    expect(host.state).toMatchObject({ values: { types: 'none' } });
+  });
+
+  test('are as bars, each with its number, name, share and time', async () => {
+    const { element, types } = await open();
+    expect(types().map(({ textContent }) => textContent)).toEqual([
       '1convolution60.0 %60.0 ms',
       '2loop fusion25.0 %25.0 ms',
       '3custom-call10.0 %10.0 ms',
       '4infeed5.0 %5.00 ms',
-    ];
-    expect(types().map(({ textContent }) => textContent)).toEqual(texts);
-    expect(element.querySelectorAll('.pie .slice')).toHaveLength(4);
-    expect(element.querySelector('.pie text')?.textContent).toBe('1');
-    await click(button('Bars'));
-    expect(types().map(({ textContent }) => textContent)).toEqual(texts);
-    expect(element.querySelector('.pie')).toBeNull();
+    ]);
+    expect(element.querySelector('svg.pie')).toBeNull();
     const fills = types().map((type) => found(type, '.meter').style.getPropertyValue('--fill'));
     expect(fills[0]).toBe('max(1px, 100%)');
     expect(fills[1]).toMatch(/^max\(1px, 41\.66/);
   });
 
-  test('are as a table too, and can be hidden', async () => {
-    const { element, button } = await open();
-    await click(button('Table'));
-    const table = found(element, '[role=grid][aria-label="Types of ops"]');
-    expect(table.querySelector('.row')?.textContent).toBe('convolution60.0 %60.0 ms12.0 ms51');
-    await click(button('Hidden'));
-    expect(element.querySelector('.types')).toBeNull();
+  test('are as a pie with a name and a line to it for each slice', async () => {
+    const { element, types } = await open(opsView(), shownAs('pie'));
+    const texts = ['convolution60.0 %', 'loop fusion25.0 %', 'custom-call10.0 %', 'infeed5.0 %'];
+    expect(types().map(({ textContent }) => textContent)).toEqual(texts);
+    expect(element.querySelectorAll('.pie .slice')).toHaveLength(4);
+    expect(element.querySelectorAll('.pie-lines polyline')).toHaveLength(4);
+    expect(types()[1]?.title).toBe('loop fusion: 25 ms of 1 ops in 10 executions');
+  });
+
+  test('are a list where there is no room for names around a pie', async () => {
+    giveElementsSize(390, 900);
+    const { element, types } = await open(opsView(), shownAs('pie'));
+    expect(element.querySelector('svg.pie')).toBeNull();
+    expect(types()[0]?.textContent).toBe('1convolution60.0 %60.0 ms');
   });
 
   test('show their ops alone when they are pressed, by mouse and by keyboard', async () => {
-    const { element, types, names, status, button } = await open();
+    const { element, types, names, status, button } = await open(opsView(), shownAs('pie'));
     await click(types()[1] as Element);
     expect(names()).toEqual(['fusion.2']);
     expect(types()[1]?.getAttribute('aria-pressed')).toBe('true');
@@ -90,9 +121,7 @@ describe('types', () => {
   });
 
   test('beyond twenty are one, and their times sum to those of the ops', () => {
-    const rows = Array.from({ length: 25 }, (_, index) =>
-      anOpRow({ key: String(index), category: `type ${String(index)}`, self_ps: (25 - index) * MS }),
-    );
+    const rows = manyTypes(25);
     const types = opTypes(rows);
     expect(types).toHaveLength(21);
     expect(types.at(-1)).toMatchObject({ key: REST, amount: 15 * MS, ops: 5 });
@@ -102,55 +131,44 @@ describe('types', () => {
     expect(opTypes(rows.slice(0, 21)).at(-1)?.key).toBe('type 20');
   });
 
-  test('look different each, by hue and pattern, in the pie as in the list', async () => {
-    const rows = Array.from({ length: 25 }, (_, index) =>
-      anOpRow({ key: String(index), category: `type ${String(index)}`, self_ps: (25 - index) * MS }),
-    );
-    const { types, element } = await open(opsView({ rows }));
+  test('look different each, by hue and pattern, in the pie as in its names', async () => {
+    const { types, element } = await open(opsView({ rows: manyTypes(25) }), shownAs('pie'));
     const look = (element: Element) => `${element.getAttribute('class') ?? ''} ${element.getAttribute('style') ?? ''}`;
     const marks = types().map((type) => look(found(type, '.type-mark')));
-    expect(new Set(marks).size).toBe(21);
+    expect(new Set(marks).size).toBe(9);
     const slices = [...element.querySelectorAll('.pie .slice')].map(
       (slice) => `${look(slice)} ${slice.querySelector('.sector-pattern')?.getAttribute('fill') ?? ''}`,
     );
-    expect(new Set(slices).size).toBe(21);
+    expect(new Set(slices).size).toBe(9);
     for (const pattern of element.querySelectorAll('.pie .sector-pattern')) {
       const id = /url\(#(.*)\)/.exec(pattern.getAttribute('fill') ?? '')?.[1] ?? '';
       expect(element.querySelector(`.pie pattern#${id}`)).not.toBeNull();
     }
+    const listed = (await open(opsView({ rows: manyTypes(25) }))).types();
+    expect(new Set(listed.map((type) => look(found(type, '.type-mark')))).size).toBe(21);
+  });
+
+  test('beyond eight have one slice, with the ops of all of them', async () => {
+    const { types, names } = await open(opsView({ rows: manyTypes(12) }), shownAs('pie'));
+    expect(types().map(({ textContent }) => textContent)[8]).toMatch(/^4 other types/);
+    await click(types()[8] as Element);
+    expect(names()).toEqual(['op.8', 'op.9', 'op.10', 'op.11']);
+  });
+
+  test('that have no slice of their own stay chosen in the pie', async () => {
+    const { types, names, button } = await open(opsView({ rows: manyTypes(12) }));
+    await click(types()[10] as Element);
+    await click(button('Pie'));
+    expect(names()).toEqual(['op.10']);
+    await click(button('type 10'));
+    expect(names()).toHaveLength(12);
   });
 
   test('that stand for others show the ops of those', async () => {
-    const rows = Array.from({ length: 25 }, (_, index) =>
-      anOpRow({
-        key: `k${String(index)}`,
-        name: `op.${String(index)}`,
-        category: `type ${String(index)}`,
-        self_ps: (25 - index) * MS,
-      }),
-    );
-    const { types, names } = await open(opsView({ rows }));
+    const { types, names } = await open(opsView({ rows: manyTypes(25) }));
     expect(types().at(-1)?.textContent).toContain('5 other types');
     await click(types().at(-1) as Element);
     expect(names()).toEqual(['op.20', 'op.21', 'op.22', 'op.23', 'op.24']);
-  });
-});
-
-describe('the slices of a pie', () => {
-  test('fill the circle without a gap or an overlap', () => {
-    const sectors = sectorsOf([0.5, 0.25, 0, 0.125]);
-    expect(sectors[0]?.from_ratio).toBe(0);
-    sectors.slice(1).forEach((sector, before) => expect(sector.from_ratio).toBe(sectors[before]?.to_ratio));
-    expect(sectors.at(-1)?.to_ratio).toBe(1);
-    expect(sectorsOf([0, 0])).toEqual([
-      { from_ratio: 0, to_ratio: 0 },
-      { from_ratio: 0, to_ratio: 0 },
-    ]);
-  });
-
-  test('begin at the top and go clockwise; one alone is the whole circle', () => {
-    expect(sectorPath({ from_ratio: 0, to_ratio: 0.25 })).toMatch(/^M 0 -100 A .* 100 0 L 0 0 Z$/);
-    expect(sectorPath({ from_ratio: 0, to_ratio: 1 })).toBe('M 0 -100 A 100 100 0 0 1 0 100 A 100 100 0 0 1 0 -100 Z');
   });
 });
 
@@ -243,7 +261,9 @@ describe('the table', () => {
       '3custom-call––',
       '4infeed0.0 %0 FLOP',
     ]);
-    expect(element.querySelectorAll('.pie .slice')).toHaveLength(2);
+    const pie = await open(didNotRunView(), shownAs('pie'));
+    expect(pie.element.querySelectorAll('.pie .slice')).toHaveLength(2);
+    expect(pie.types().map(({ textContent }) => textContent)[2]).toBe('custom-call–');
     expect(element.textContent).not.toContain('0 ps');
   });
 
