@@ -253,15 +253,26 @@ describe('a capture', () => {
     expect(lastMessage()?.text).not.toContain('](');
   });
 
-  test('says why where its process ended before there was a run', async () => {
-    workspace.fs.stat.mockRejectedValue(new Error('no file'));
-    const { daemon, capturing } = setUp();
-    await daemon.request(0);
-    ended.fire({ execution, exitCode: 67 });
-    await capturing;
-    expect(lastMessage()?.kind).toBe('error');
-    expect(lastMessage()?.text).toContain('no jax');
-  });
+  test.each([
+    [65, 'does not exist', ['Profile With…', 'Show Terminal']],
+    [66, 'does not start', ['Choose Interpreter…', 'Show Terminal']],
+    [67, 'no jax', ['Choose Interpreter…', 'Show Terminal']],
+    [68, 'without using jax', ['Profile With…', 'Show Terminal']],
+    [69, 'cannot be written', ['Show Terminal']],
+    [70, 'no trace could be taken', ['Show Terminal']],
+  ])(
+    'says why where its process ended before there was a run, and what mends it (%i)',
+    async (exitCode, why, buttons) => {
+      workspace.fs.stat.mockRejectedValue(new Error('no file'));
+      const { daemon, capturing } = setUp();
+      await daemon.request(0);
+      ended.fire({ execution, exitCode });
+      await capturing;
+      expect(lastMessage()?.kind).toBe('error');
+      expect(lastMessage()?.text).toContain(why);
+      expect(lastMessage()?.buttons).toEqual(buttons);
+    },
+  );
 
   test('waits for the daemon where its process ended with a run', async () => {
     const { daemon, shown, capturing } = setUp();
