@@ -94,6 +94,8 @@ function extensionManifest(text, manifests) {
         icon: 'media/activity-bar.svg',
         contextualTitle: '%container.title%',
         initialSize: 2,
+        // Before, the view of runs says what one gets, and says it once.
+        when: 'scopelight.hasShownRun',
       })),
   );
   contributes.customEditors = replaced(
