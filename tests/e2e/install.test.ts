@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Locator } from 'playwright-core';
 import { expect, inject, test } from 'vitest';
@@ -27,6 +27,13 @@ const failure = /The package index could not be reached/;
 /** The question that stands in front of all else. */
 function dialog(workbench: Workbench): Locator {
   return workbench.page.locator('.monaco-dialog-box');
+}
+
+/** What was compiled of the kernels that read traces, in the environment that the editor has made. */
+function compiledKernels(): string[] {
+  return readdirSync(editor().folder, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.includes('formats/native/__pycache__/') && !file.endsWith('.pyc'))
+    .sort();
 }
 
 test('offers to install the daemon before all else, and says what to do where there is no network', async () => {
@@ -75,11 +82,14 @@ test('installs the daemon from the wheel that comes with it once there is a netw
   const failed = await workbench.notifications.saying(failure);
   await failed.press('Retry');
   await workbench.quickInput.box.filter({ hasText: /Arguments/ }).waitFor({ timeout: 240_000 });
+  const kernels = compiledKernels();
+  expect(kernels.length).toBeGreaterThan(0);
   await workbench.quickInput.answer(/Arguments/, '--steps 100 --layers 1');
   await workbench.quickInput.accept(/What part of the script to capture/);
   await workbench.notifications.saying(/Profiling transformer\.py/, 240_000);
   expect((await noted()).join('\n')).toMatch(/Installing Scopelight's daemon: (?!making)/);
-  await workbench.notifications.saying(/transformer\.py: \d+ steps of /, 300_000); // Its first reading compiles.
+  await workbench.notifications.saying(/transformer\.py: \d+ steps of /, 300_000);
+  expect(compiledKernels(), 'none is compiled while the first capture waits for it').toEqual(kernels);
   expect(workspace.runs(), 'one capture, although it was asked for twice').toHaveLength(2);
   await workbench.run('Scopelight: Debug Information');
   const report = workbench.activeTab('Untitled');
