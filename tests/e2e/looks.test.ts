@@ -62,7 +62,7 @@ async function around(card: Locator): Promise<Area> {
 test('shows what is looked at', async () => {
   const { workbench } = editor();
   await workbench.open('decoder.py');
-  await workbench.run('Scopelight: Focus on Hot Lines View');
+  await workbench.run('Scopelight: Focus on Runs View');
   await picture('no run shown');
   await workbench.showRun('transformer.py');
   await workbench.statusItem(/% busy/).waitFor();
