@@ -16,7 +16,6 @@ from pathlib import Path
 from typing import Any
 
 import attrs
-import first_hour
 import host
 import hovering
 import memory
@@ -25,6 +24,7 @@ import reading
 import resources
 import steps
 import timeline
+from first_hour.figures import add_first_hour
 from rich.console import Console
 from rich.table import Table
 
@@ -371,7 +371,7 @@ class Bench:
         add_op_profile(self.bars, editor_figures("bench:op-profile"))
 
     def first_hour(self) -> None:
-        first_hour.add_first_hour(self.bars, *printed_figures("bench:first-hour", str(self.xprof)))
+        add_first_hour(self.bars, *printed_figures("bench:first-hour", str(self.xprof)))
 
     def timeline(self) -> None:
         add_timeline_drawing(self.bars, printed_figures("bench:timeline-draw"))

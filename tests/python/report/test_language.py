@@ -35,8 +35,8 @@ from scopelight.report.findings.worded import sentences
 from scopelight.report.language import sentence_of, text, use_bundle
 from scopelight.report.markdown import lines_table
 from scopelight.report.padding_sentences import padding_sentence
+from scopelight.report.run.summary import summary
 from scopelight.report.sentences import headline, short, wall_clock
-from scopelight.report.summary import summary
 from scopelight.server.wire.faults import RequestFailed, guarded
 
 PACKAGE = Path(scopelight.__file__).parent

@@ -4,8 +4,8 @@ import functools
 from pathlib import Path
 
 from scopelight.protocol.lines import FoundLine, LocateLine, RecordedSource, RecordedText
-from scopelight.report.absent_files import absent_file, fileless_line
 from scopelight.report.language import text
+from scopelight.report.run.absent_files import absent_file, fileless_line
 from scopelight.server.documents.paths import checked_name
 from scopelight.server.session import Session
 from scopelight.server.wire.faults import RequestFailed

@@ -3,7 +3,7 @@
 import functools
 
 from scopelight.protocol.lines import LocatedFolder, LocateFolder
-from scopelight.report.absent_files import not_in_folder
+from scopelight.report.run.absent_files import not_in_folder
 from scopelight.server.documents.paths import checked_name, checked_path
 from scopelight.server.session import Session
 from scopelight.source.source_folders import find_folder

@@ -11,7 +11,7 @@ from scopelight.protocol.lines import LocatedLine
 from scopelight.protocol.runs import HottestLine, OpenedRun, OpenRun, ShownRun
 from scopelight.report import sentences
 from scopelight.report.language import text
-from scopelight.report.summary import NamedLine, hottest_rows, summary
+from scopelight.report.run.summary import NamedLine, hottest_rows, summary
 from scopelight.server.documents.paths import checked_path
 from scopelight.server.runs.loading import LoadedRun
 from scopelight.server.session import Session

@@ -4,7 +4,7 @@ import pytest
 from made.records import line, record
 from scopelight.analysis.records import StepTimeRecord
 from scopelight.findings import empty, warning
-from scopelight.report.summary import NamedLine, summary
+from scopelight.report.run.summary import NamedLine, summary
 
 MS = 1_000_000_000
 

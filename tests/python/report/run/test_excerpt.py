@@ -1,6 +1,6 @@
 import pytest
 
-from scopelight.report.excerpt import excerpt
+from scopelight.report.run.excerpt import excerpt
 
 
 @pytest.mark.parametrize(

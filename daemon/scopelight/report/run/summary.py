@@ -5,11 +5,11 @@ import posixpath
 import attrs
 
 from scopelight.analysis.records import LineRecord, LinesRecord
-from scopelight.report.excerpt import excerpt
 from scopelight.report.foreign_text import printable
 from scopelight.report.host.waiting import is_mostly_waiting
 from scopelight.report.language import text
 from scopelight.report.numbers import duration, whole_share
+from scopelight.report.run.excerpt import excerpt
 from scopelight.report.sentences import is_wall_known, steps_text, whole_of, why_empty
 
 

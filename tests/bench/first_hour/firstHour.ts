@@ -6,13 +6,13 @@
 import { copyFileSync, existsSync, mkdtempSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Page } from 'playwright-core';
-import { root } from '../e2e/development.js';
-import { launchBrowser, openWorkbench } from '../e2e/driver/browser.js';
-import { startServer } from '../e2e/driver/server.js';
-import { Workbench } from '../e2e/driver/workbench.js';
-import { installEditor, packageExtension } from '../e2e/packaged.js';
-import { Workspace } from '../e2e/workspace.js';
-import { inFolder } from './measuring.js';
+import { root } from '../../e2e/development.js';
+import { launchBrowser, openWorkbench } from '../../e2e/driver/browser.js';
+import { startServer } from '../../e2e/driver/server.js';
+import { Workbench } from '../../e2e/driver/workbench.js';
+import { installEditor, packageExtension } from '../../e2e/packaged.js';
+import { Workspace } from '../../e2e/workspace.js';
+import { inFolder } from '../measuring.js';
 
 const LONGEST_MS = 300_000;
 
@@ -92,7 +92,7 @@ async function measure(python: string, folder: string): Promise<void> {
   const { installation } = packaged;
   const workspace = Workspace.ofExamples(mkdtempSync(path.join(folder, 'project-')));
   for (const script of ['first.py', 'second.py']) {
-    copyFileSync(path.join(root, 'tests/bench/flax_cnn.py'), workspace.path(script));
+    copyFileSync(path.join(root, 'tests/bench/first_hour/flax_cnn.py'), workspace.path(script));
   }
   const browser = await launchBrowser(installation.chrome);
   const server = await startServer({

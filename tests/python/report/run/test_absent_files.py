@@ -1,6 +1,6 @@
 import pytest
 
-from scopelight.report.absent_files import absent_file, fileless_line
+from scopelight.report.run.absent_files import absent_file, fileless_line
 from scopelight.source.fileless import fileless
 
 
