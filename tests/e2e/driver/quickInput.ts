@@ -45,7 +45,9 @@ export class QuickInput {
       () => true,
       () => false,
     );
-    return hadKeyboard && (await this.focused.count()) > 0 && (await this.focused.inputValue()) === text;
+    // It may lose the keyboard at any moment: what has it no more says nothing.
+    const said = hadKeyboard ? await this.focused.inputValue({ timeout: 1000 }).catch(() => undefined) : undefined;
+    return said === text;
   }
 
   /**
