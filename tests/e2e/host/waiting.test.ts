@@ -8,7 +8,10 @@ import { captureInto } from '../capturedRun.js';
 import { useEditor } from '../editor.js';
 import { lineOf } from '../workspace.js';
 
-/** A small CNN whose loader takes most of every step, on two lines: it reads for longer than it augments. */
+/**
+ * A small CNN whose loader takes most of every step, on two lines: it reads for longer than it augments. The device works
+ * for long enough that the host waits for its result on a busy machine too.
+ */
 const SOURCE = `import time
 
 import jax
@@ -21,7 +24,7 @@ generator = np.random.default_rng(0)
 def batches(steps):
     for _ in range(steps):
         images = generator.standard_normal((32, 16, 16, 3), dtype=np.float32)
-        time.sleep(0.03)  # stands for a disk
+        time.sleep(0.06)  # stands for a disk
         yield np.sort(images, axis=1)
 
 
@@ -37,7 +40,7 @@ def train_step(kernel, images):
 
 
 def train():
-    kernel = jnp.full((3, 3, 3, 16), 0.1)
+    kernel = jnp.full((3, 3, 3, 128), 0.1)
     for images in batches(80):
         kernel, loss = train_step(kernel, images)
         print(float(loss))
@@ -46,7 +49,7 @@ def train():
 train()
 `;
 const SCRIPT = 'cnn.py';
-const LOADS = 'time.sleep(0.03)';
+const LOADS = 'time.sleep(0.06)';
 const LINE = lineOf(SOURCE, LOADS);
 
 const editor = useEditor({
