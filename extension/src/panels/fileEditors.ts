@@ -33,14 +33,14 @@ export function registerFileEditors(
           openCustomDocument: (uri) => ({ uri, dispose: () => undefined }),
           resolveCustomEditor: ({ uri }, tab) => {
             const file = new WatchedFile(uri.fsPath);
-            const forget = host.fill(id, tab.webview, 'editor', file);
+            const page = host.fill(id, tab.webview, 'editor', file);
             tab.onDidChangeViewState(() => {
               if (tab.visible) {
                 file.look();
               }
             });
             tab.onDidDispose(() => {
-              forget();
+              page.dispose();
               file.dispose();
             });
             if (showsRun) {

@@ -9,6 +9,7 @@ import type { OpenedRun } from '../protocol';
 import type { ShownRun } from '../runs/shownRun';
 import type { Services } from '../services';
 import { affects, scopeSetting } from '../settings';
+import { type StartingPage, whenBlank } from './blankPage';
 import { pageHtml } from './html';
 import type { HostFacts, PageState, PanelPlace, Selection } from './messages';
 import { PanelPage } from './page';
@@ -18,6 +19,14 @@ import type { WatchedFile } from './watchedFile';
 
 /** Every editor tab has this one type, so that the manifest need not know the panels; its state names the panel. */
 export const VIEW_TYPE = 'scopelight.panel';
+
+/** How often a tab is made whose page does not start. */
+const MOST_TRIES = 3;
+
+/** A page in a webview, until the webview is gone. */
+export interface FilledPage extends StartingPage {
+  dispose(): void;
+}
 
 /** Every panel: its command, its view in the side bar, its restoring, and what all their pages are told. */
 export class PanelHost implements vscode.Disposable {
@@ -90,10 +99,10 @@ export class PanelHost implements vscode.Disposable {
         .map((id) =>
           vscode.window.registerWebviewViewProvider(`scopelight.${id}`, {
             resolveWebviewView: (view) => {
-              const forget = this.fill(id, view.webview, 'sideBar');
+              const page = this.fill(id, view.webview, 'sideBar');
               this.views.add(view);
               view.onDidDispose(() => {
-                forget();
+                page.dispose();
                 this.views.delete(view);
               });
             },
@@ -140,37 +149,54 @@ export class PanelHost implements vscode.Disposable {
     // After a reload the editor makes a tab's page only when the tab is shown. Nothing can be said to such a tab: it is
     // closed once a new one has taken its place.
     const unmade = tabsTitled(title);
-    // A tab that is left keeps its page. To make it again takes as long as its record takes to be read, and in editors
-    // that serve every page from one address (code-server) now and then fails and leaves the tab blank.
-    const options = { ...this.pageOptions(), retainContextWhenHidden: true };
-    const column = unmade[0]?.group.viewColumn ?? vscode.ViewColumn.Active;
-    this.fillTab(id, vscode.window.createWebviewPanel(VIEW_TYPE, title, column, options));
+    this.makeTab(id, unmade[0]?.group.viewColumn ?? vscode.ViewColumn.Active);
     if (unmade.length > 0) {
       void vscode.window.tabGroups.close(unmade, true);
     }
   }
 
-  private fillTab(id: PanelId, tab: vscode.WebviewPanel): void {
+  /** Makes a tab with its page; makes it anew, in its place, for as often as `tries` allows where it stays blank. */
+  private makeTab(
+    id: PanelId,
+    place: Parameters<typeof vscode.window.createWebviewPanel>[2],
+    tries = MOST_TRIES,
+  ): void {
+    // A tab that is left keeps its page: to make it again takes as long as its record takes to be read.
+    const options = { ...this.pageOptions(), retainContextWhenHidden: true };
+    const tab = vscode.window.createWebviewPanel(VIEW_TYPE, panels[id].title(), place, options);
+    const page = this.fillTab(id, tab);
+    if (tries > 1) {
+      whenBlank(tab, page, () => {
+        this.services.log.warn(`The page of the panel ${id} did not start, and is made anew.`);
+        const { viewColumn = vscode.ViewColumn.Active, active } = tab;
+        tab.dispose();
+        this.makeTab(id, { viewColumn, preserveFocus: !active }, tries - 1);
+      });
+    }
+  }
+
+  private fillTab(id: PanelId, tab: vscode.WebviewPanel): FilledPage {
     tab.title = panels[id].title();
     tab.iconPath = {
       light: vscode.Uri.joinPath(this.folder, 'icons', `${id}-light.svg`),
       dark: vscode.Uri.joinPath(this.folder, 'icons', `${id}-dark.svg`),
     };
-    const forget = this.fill(id, tab.webview, 'editor');
+    const page = this.fill(id, tab.webview, 'editor');
     this.tabs.set(id, tab);
     tab.onDidDispose(() => {
-      forget();
+      page.dispose();
       if (this.tabs.get(id) === tab) {
         this.tabs.delete(id);
       }
     });
+    return page;
   }
 
   /**
-   * Puts a panel's page into a webview; returns what to call when the webview is gone. The page is of the run that is
+   * Puts a panel's page into a webview; to be disposed of when the webview is gone. The page is of the run that is
    * shown, or of a profile's file.
    */
-  fill(id: PanelId, webview: vscode.Webview, place: PanelPlace, file: WatchedFile | null = null): () => void {
+  fill(id: PanelId, webview: vscode.Webview, place: PanelPlace, file: WatchedFile | null = null): FilledPage {
     webview.options = this.pageOptions();
     const page = new PanelPage(webview, {
       daemon: this.services.daemon,
@@ -203,10 +229,15 @@ export class PanelHost implements vscode.Disposable {
       texts: vscode.l10n.bundle,
       file: (name) => vscode.Uri.joinPath(this.folder, name),
     });
-    return () => {
-      this.pages.delete(page);
-      listener?.dispose();
-      page.dispose();
+    return {
+      get isStarted() {
+        return page.isStarted;
+      },
+      dispose: () => {
+        this.pages.delete(page);
+        listener?.dispose();
+        page.dispose();
+      },
     };
   }
 

@@ -43,6 +43,7 @@ export class PanelPage implements vscode.Disposable {
   >();
   private readonly listener: vscode.Disposable;
   private heardSelections = 0;
+  private hasStarted = false;
 
   constructor(
     private readonly webview: Pick<vscode.Webview, 'postMessage' | 'onDidReceiveMessage'>,
@@ -53,6 +54,11 @@ export class PanelPage implements vscode.Disposable {
         around.log(`A panel's message "${message.type}" failed`, error);
       });
     });
+  }
+
+  /** Whether the page was ever heard of. */
+  get isStarted(): boolean {
+    return this.hasStarted;
   }
 
   /** Tells the page the facts as they are now. */
@@ -70,6 +76,7 @@ export class PanelPage implements vscode.Disposable {
       case 'ready':
         // A page that starts anew waits for no answer of its former self.
         this.cancelAll();
+        this.hasStarted = true;
         this.heardSelections = 0;
         this.sendFacts();
         return;

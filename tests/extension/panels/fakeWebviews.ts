@@ -33,9 +33,21 @@ export class FakePanel {
   visible = true;
   iconPath: unknown;
   revealed = 0;
-  column: number | undefined;
+  viewColumn = 1;
+  active = true;
+  /** Where it was asked for. */
+  place: unknown;
+  private readonly seen = new vscode.EventEmitter<void>();
+  readonly onDidChangeViewState = this.seen.event;
   private readonly closed = new vscode.EventEmitter<void>();
   readonly onDidDispose = this.closed.event;
+
+  /** Brings the tab to the front, or another before it. */
+  show(visible: boolean): void {
+    this.visible = visible;
+    this.active = visible;
+    this.seen.fire();
+  }
 
   reveal(): void {
     this.revealed += 1;
@@ -58,9 +70,9 @@ export function withWebviews(): FakeWindow {
   const views = new Map<string, { resolveWebviewView(view: unknown): void }>();
   let serializer: { deserializeWebviewPanel(panel: unknown, state: unknown): unknown } | undefined;
   Object.assign(vscode.window, {
-    createWebviewPanel: (_type: string, _title: string, column: number) => {
+    createWebviewPanel: (_type: string, _title: string, place: unknown) => {
       const panel = new FakePanel();
-      panel.column = column;
+      panel.place = place;
       panels.push(panel);
       return panel;
     },

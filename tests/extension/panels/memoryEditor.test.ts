@@ -12,7 +12,7 @@ test('a snapshot of memory opens as the memory profile of its path, until its ta
   const register = vi.fn<(type: string, provider: Provider, options: unknown) => vscode.Disposable>();
   Object.assign(vscode.window, { registerCustomEditorProvider: register });
   const close = vi.fn();
-  const fill = vi.fn(() => close);
+  const fill = vi.fn(() => ({ isStarted: true, dispose: close }));
   const open = vi.fn();
   registerFileEditors({ log: silentLog() } as never, { fill }, { current: null, open });
   const [, provider, options] = register.mock.calls.find(([type]) => type === 'scopelight.memorySnapshot') ?? [];

@@ -38,7 +38,7 @@ function anEditor(
       return { dispose: () => undefined };
     },
   });
-  const fill = vi.fn<PanelHost['fill']>(() => () => undefined);
+  const fill = vi.fn<PanelHost['fill']>(() => ({ isStarted: true, dispose: () => undefined }));
   const log = { ...silentLog(), warn: vi.fn() };
   const shown = { current, open: vi.fn(open) };
   registerFileEditors({ log } as never, { fill }, shown);
@@ -70,7 +70,7 @@ describe('a profile file', () => {
   test('lets go of its page when its tab is closed', () => {
     const { fill, show } = anEditor(null);
     const close = vi.fn();
-    fill.mockReturnValueOnce(close);
+    fill.mockReturnValueOnce({ isStarted: true, dispose: close });
     const tab = show('/w/a.xplane.pb');
     expect([close.mock.calls.length, fake.watchers.at(-1)?.isDisposed]).toEqual([0, false]);
     tab.close();

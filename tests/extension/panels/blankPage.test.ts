@@ -1,0 +1,86 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { env, EventEmitter, UIKind, Uri } from 'vscode';
+import { PanelHost } from '../../../extension/src/panels/host';
+import type { OpenedRun } from '../../../extension/src/protocol';
+import { FakeDaemon } from '../features/fakeDaemon';
+import { fake, resetFake, silentLog } from '../vscode';
+import { type FakePanel, withWebviews } from './fakeWebviews';
+
+const LONG_MS = 60_000;
+
+beforeEach(() => {
+  resetFake();
+  vi.useFakeTimers();
+  Object.assign(env, { uiKind: UIKind.Web });
+});
+
+afterEach(() => {
+  vi.useRealTimers();
+  Object.assign(env, { uiKind: UIKind.Desktop });
+});
+
+/** Opens a panel; the tabs that were made of it so far, and those that were closed. */
+function openTab() {
+  const { panels } = withWebviews();
+  const services = {
+    daemon: new FakeDaemon().connection,
+    log: silentLog(),
+    context: { extensionUri: Uri.file('/extension') },
+  };
+  const shown = { onDidChange: new EventEmitter<OpenedRun | null>().event, captured: null };
+  new PanelHost(services as never, shown, () => undefined);
+  fake.commands.get('scopelight.openHotLines')?.();
+  const closed: FakePanel[] = [];
+  panels[0]?.onDidDispose(() => closed.push(panels[0] as FakePanel));
+  return { panels, closed, tab: panels[0] as FakePanel };
+}
+
+describe('a tab in a browser whose page does not start', () => {
+  test('gives way to another in its place', () => {
+    const { panels, closed, tab } = openTab();
+    tab.viewColumn = 2;
+    vi.advanceTimersByTime(LONG_MS);
+    expect(closed).toEqual([tab]);
+    expect(panels[1]?.place).toEqual({ viewColumn: 2, preserveFocus: false });
+    expect(panels[1]?.webview.html).toContain('hotLines.js');
+  });
+
+  test('takes no keyboard from where a person has gone on', () => {
+    const { panels, tab } = openTab();
+    tab.active = false;
+    vi.advanceTimersByTime(LONG_MS);
+    expect(panels[1]?.place).toMatchObject({ preserveFocus: true });
+  });
+
+  test('gives way when it is seen again, if it was left', () => {
+    const { panels, tab } = openTab();
+    tab.show(false);
+    vi.advanceTimersByTime(LONG_MS);
+    expect(panels).toHaveLength(1);
+    tab.show(true);
+    expect(panels).toHaveLength(2);
+  });
+
+  test('is made anew a few times only', () => {
+    const { panels } = openTab();
+    for (let times = 0; times < 10; times++) vi.advanceTimersByTime(LONG_MS);
+    expect(panels).toHaveLength(3);
+  });
+});
+
+test.each([
+  ['has started', (tab: FakePanel) => tab.webview.say({ type: 'ready' })],
+  ['was closed', (tab: FakePanel) => tab.dispose()],
+])('a tab that %s stays as it is', (_, happens) => {
+  const { panels, tab } = openTab();
+  happens(tab);
+  vi.advanceTimersByTime(LONG_MS);
+  expect(panels).toHaveLength(1);
+});
+
+test('a page on the desktop has an address of its own, and needs no second tab', () => {
+  Object.assign(env, { uiKind: UIKind.Desktop });
+  const { panels } = openTab();
+  vi.advanceTimersByTime(LONG_MS);
+  expect(panels).toHaveLength(1);
+});
