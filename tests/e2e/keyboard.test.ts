@@ -30,9 +30,13 @@ test('opens the context menu of a run, and pins it', async () => {
     expect(items).toContain(item);
   }
   const pin = menu.locator('.action-item.focused').filter({ hasText: 'Pin Run' });
-  for (let presses = 0; presses < 10 && (await pin.count()) === 0; presses++) {
-    await workbench.page.keyboard.press('ArrowDown');
-  }
+  // The menu is drawn before it has the keyboard.
+  await eventually('Pin Run with the keyboard', async () => {
+    if ((await pin.count()) === 0) {
+      await workbench.page.keyboard.press('ArrowDown');
+    }
+    return (await pin.count()) > 0 || undefined;
+  });
   await workbench.page.keyboard.press('Enter');
   await menu.waitFor({ state: 'hidden' });
   await eventually(

@@ -30,7 +30,7 @@ async function isTitled(frame: Locator, title: string | undefined): Promise<bool
     return true;
   }
   const own = frame.contentFrame().frameLocator('iframe#active-frame').locator('head > title');
-  return (await own.textContent({ timeout: 1000 }).catch(() => null)) === title;
+  return (await own.textContent({ timeout: 5000 }).catch(() => null)) === title;
 }
 
 interface Box {

@@ -3,6 +3,7 @@ import type { FrameLocator } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { Panels } from '../driver/panels.js';
 import { picturesIn } from '../driver/pictures.js';
+import { eventually } from '../driver/processes.js';
 import { themes } from '../driver/workbench.js';
 import { developmentDaemon, root } from '../development.js';
 import { captureInto } from '../capturedRun.js';
@@ -18,7 +19,7 @@ import jax.numpy as jnp
 
 
 def load():
-    time.sleep(0.03)
+    time.sleep(0.1)
     return jnp.ones((256, 256))
 
 
@@ -30,7 +31,7 @@ def step(weights, x):
 
 def train():
     weights = jnp.ones((256, 256))
-    for number in range(40):
+    for number in range(25):
         x = load()
         weights, loss = step(weights, x)
         print(number, float(loss))
@@ -50,6 +51,7 @@ const editor = useEditor({
 
 const panels = () => new Panels(editor().workbench);
 const details = (page: FrameLocator) => page.locator('.event-details');
+const hottestLine = (page: FrameLocator) => details(page).locator('.gap tbody tr').first();
 const announced = (page: FrameLocator): Promise<string> => page.locator('.announcer').innerText();
 
 async function openTimeline(): Promise<FrameLocator> {
@@ -107,11 +109,12 @@ test('goes to the line of a gap', async () => {
   const { workbench } = editor();
   const page = await openTimeline();
   await page.locator('.surface').focus();
-  await details(page)
-    .locator('.gap')
-    .getByText(`${SCRIPT}:${String(LOADS)}`)
-    .first()
-    .waitFor();
+  // On a busy machine the thread that launches is now and then held up on another line for longer.
+  await eventually('gap that the loader made', async () => {
+    await panels().press('g');
+    await hottestLine(page).waitFor();
+    return (await hottestLine(page).innerText()).includes(`${SCRIPT}:${String(LOADS)}`) || undefined;
+  });
   await panels().press('Enter');
   await workbench.activeTab(SCRIPT).waitFor();
   await workbench.editor.cursorIsOn(LOADS);
@@ -127,6 +130,6 @@ test('leads from a line that the device waits for to a gap of it', async () => {
     .filter({ hasText: /^gap \d+ of \d+/ })
     .waitFor({ timeout: 60_000 });
   await details(page).locator('.gap').waitFor();
-  expect(await details(page).locator('.gap tbody tr').first().innerText()).toContain(`${SCRIPT}:${String(LOADS)}`);
+  expect(await hottestLine(page).innerText()).toContain(`${SCRIPT}:${String(LOADS)}`);
   await picture('Led from a line');
 });
