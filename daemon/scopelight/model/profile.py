@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from scopelight.model.host.stage_events import StageEvents
     from scopelight.model.host.states import ThreadStates
     from scopelight.model.run.information import RunInformation
+    from scopelight.program.hlo.frames import Frame
     from scopelight.program.stored import StoredProgram
 
 
@@ -112,6 +113,12 @@ class Profile:
 def recorded_paths(profile: Profile) -> Sequence[str]:
     """Every file that a stack of the profile's ops names, or of its programs where nothing of them ran, in the order
     of their first naming; then those of the user's in which its threads stood."""
+    of_host = (code.file for each in profile.recordings for code in each.codes if code.is_users)
+    return list(dict.fromkeys([*(frame.path for frame in recorded_frames(profile)), *of_host]))
+
+
+def recorded_frames(profile: Profile) -> Iterable[Frame]:
+    """The frames of every stack of the profile's ops, or of its programs where nothing of them ran."""
     stacks = {}
     modules = {} if len(profile.executions) else {id(module): module for module in profile.modules}
     for op in profile.executions.ops:
@@ -121,5 +128,4 @@ def recorded_paths(profile: Profile) -> Sequence[str]:
     for module in modules.values():
         for instruction in module.instructions:
             stacks[id(instruction.stack)] = instruction.stack
-    of_host = (code.file for each in profile.recordings for code in each.codes if code.is_users)
-    return list(dict.fromkeys([*(frame.path for stack in stacks.values() for frame in stack), *of_host]))
+    return dict.fromkeys(frame for stack in stacks.values() for frame in stack)

@@ -1,7 +1,7 @@
-"""Files recorded elsewhere: which file of this workspace a recorded path means, by its longest suffix."""
+"""Files recorded elsewhere: which file of this workspace a recorded path means, by what their ends share."""
 
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path, PurePosixPath, PureWindowsPath
 
 import attrs
@@ -35,12 +35,13 @@ class Matches:
         )
 
 
-def match_paths(recorded: Iterable[str], roots: Sequence[Path]) -> Matches:
+def match_paths(recorded: Iterable[str], roots: Sequence[Path], can_be: Callable[[str, str], bool]) -> Matches:
     """Match ``recorded`` paths that do not exist on this machine to files under ``roots``.
 
     The file that shares the most trailing parts with the recorded path is chosen; none where several share as
-    many, or two recorded paths match one file equally well. Paths inside an installed package
-    are not matched. The roots are only walked when a path needs it.
+    many, or two recorded paths match one file equally well. Every project has its ``train.py``: where only the name
+    is shared, ``can_be`` says whether the second of two paths may hold what was recorded of the first. Paths inside
+    an installed package are not matched. The roots are only walked when a path needs it.
     """
     missing = [path for path in dict.fromkeys(recorded) if _needs_match(path)]
     if not missing:
@@ -52,6 +53,8 @@ def match_paths(recorded: Iterable[str], roots: Sequence[Path]) -> Matches:
         parts = path_parts(path)
         candidates = files.get(parts[-1], ())
         shared = {file: shared_suffix(parts, path_parts(file)) for file in candidates}
+        if len(parts) > 1 and max(shared.values(), default=0) == 1:
+            shared = {file: count for file, count in shared.items() if can_be(path, file)}
         most = max(shared.values(), default=0)
         best = [file for file, count in shared.items() if count == most]
         if len(best) == 1:

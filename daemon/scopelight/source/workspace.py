@@ -6,9 +6,11 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from scopelight.analysis.totals.frames import LineOptions, looks_like_library, whole_path
-from scopelight.model.profile import Profile, recorded_paths
+from scopelight.model.profile import Profile, recorded_frames, recorded_paths
 from scopelight.model.run.names import RUNS_FOLDER
+from scopelight.source.functions import Functions
 from scopelight.source.matching import match_paths
+from scopelight.source.reading import read_lines
 from scopelight.source.recorded import SourceText
 from scopelight.source.source_folders import located_file
 
@@ -38,7 +40,8 @@ def line_options(
     roots = list(dict.fromkeys(path for folder in roots for path in (folder.absolute(), folder.resolve())))
     located = ((path, located_file(whole, source_folders)) for path, whole in paths.items())
     moved = {**_moved_with_the_run(profile), **{path: file for path, file in located if file is not None}}
-    matches = match_paths((path for path in recorded_paths(profile) if path not in moved), roots)
+    missing = (path for path in recorded_paths(profile) if path not in moved)
+    matches = match_paths(missing, roots, lambda path, file: _holds_functions(profile, path, Path(file)))
     renamed = {**matches.renamed, **moved}
     capture = profile.capture
     text = SourceText(capture.sources if capture else None, capture.cwd if capture else None, renamed)
@@ -50,6 +53,18 @@ def line_options(
         text=text.line,
         indented_text=text.indented,
     )
+
+
+def _holds_functions(profile: Profile, recorded: str, file: Path) -> bool:
+    """Whether all lines that were recorded of a path are, in a file here, in the functions of those names; not so where
+    no function is known."""
+    places = [
+        *((frame.line, frame.function) for frame in recorded_frames(profile) if frame.path == recorded and frame.line),
+        *((code.line, code.function) for each in profile.recordings for code in each.codes if code.file == recorded),
+    ]
+    lines = read_lines(file) if any(function for _, function in places) else None
+    functions = Functions.of(lines) if lines is not None else None
+    return functions is not None and all(functions.enclose(line, function) for line, function in places)
 
 
 def _holding(paths: Collection[str], source_folders: Mapping[str, str]) -> Iterator[Path]:

@@ -1,7 +1,12 @@
 import pytest
 
 from made.findings import codes, values
-from scopelight.source.matching import match_paths
+from scopelight.source.matching import Matches
+from scopelight.source.matching import match_paths as match_paths_that
+
+
+def match_paths(recorded, roots, can_be=lambda *_: True) -> Matches:
+    return match_paths_that(recorded, roots, can_be)
 
 
 @pytest.fixture
@@ -42,6 +47,24 @@ def test_what_could_be_two_files_is_listed_and_not_guessed(workspace):
         str(workspace / "tools/loader.py"),
     }
     assert values(matches, "path-ambiguous")["recorded"] == "/ml/job/input/loader.py"
+
+
+def test_a_name_alone_is_no_match_unless_the_file_can_be_the_recorded_one(workspace):
+    asked = []
+
+    def is_loader(recorded, file):
+        asked.append(recorded)
+        return file == str(workspace / "tools/loader.py")
+
+    recorded = ["/ml/job/train.py", "/ml/job/loader.py", "/ml/job/models/mlp.py", "C:\\job\\train.py", "train.py"]
+    matches = match_paths(recorded, [workspace], is_loader)
+    assert matches.renamed == {
+        "/ml/job/loader.py": str(workspace / "tools/loader.py"),
+        "/ml/job/models/mlp.py": str(workspace / "models/mlp.py"),
+        # It was recorded without a folder: the name is the whole path.
+        "train.py": str(workspace / "train.py"),
+    }
+    assert (dict(matches.ambiguous), set(asked)) == ({}, {*recorded[:2], recorded[3]})
 
 
 def test_two_recorded_files_do_not_become_one(workspace):

@@ -81,12 +81,28 @@ def test_an_environment_of_any_name_is_a_library(profile_of, tmp_path):
 def test_files_recorded_elsewhere_are_found_and_ambiguous_ones_warned_of(profile_of, tmp_path):
     for name in ("models/mlp.py", "a/loader.py", "b/loader.py"):
         (tmp_path / name).parent.mkdir(exist_ok=True)
-        (tmp_path / name).write_text("")
+        (tmp_path / name).write_text("def f(): pass\n")
     profile = profile_of(["/ml/models/mlp.py", "/ml/loader.py"])
     assert recorded_paths(profile)[-2:] == ["/ml/models/mlp.py", "/ml/loader.py"]
     record = hot_lines(profile, line_options(profile, tmp_path))
     assert {line.path for line in record.lines} == {"models/mlp.py", "/ml/loader.py"}
     assert values(record, "path-ambiguous")["recorded"] == "/ml/loader.py"
+
+
+@pytest.mark.parametrize(
+    ("text", "path"),
+    [
+        ("def f(x):\n    return x\n", "train.py"),
+        ("def g(x):\n    return x\n", "/job/train.py"),
+        ("import jax\n\n\ndef f(x):\n    return x\n", "/job/train.py"),
+        ("def f(x:\n", "/job/train.py"),
+        ("", "/job/train.py"),
+    ],
+)
+def test_of_a_name_alone_the_file_with_the_recorded_functions_is_found(profile_of, tmp_path, text, path):
+    (tmp_path / "train.py").write_text(text)
+    record = hot_lines(profile_of(["/job/train.py"]), line_options(profile_of(["/job/train.py"]), tmp_path))
+    assert {line.path for line in record.lines} == {path}
 
 
 def test_all_folders_of_an_editor_are_roots_and_the_first_names_a_file(profile_of, tmp_path):
