@@ -1,10 +1,17 @@
 import * as vscode from 'vscode';
 import { DaemonError } from './daemon/connection';
-import { logButton, offer } from './userMessages';
+import { type Button, logButton, offer } from './userMessages';
 import type { Services } from './services';
 
-/** A sentence that tells the user what is wrong and what to do. */
-export class UserError extends Error {}
+/** A sentence that tells the user what is wrong and what to do, with buttons that do it. */
+export class UserError extends Error {
+  constructor(
+    message: string,
+    readonly remedies: readonly Button[] = [],
+  ) {
+    super(message);
+  }
+}
 
 /** Shows what went wrong as one sentence; the traceback goes to the log. To cancel is no failure. */
 export function tellFailure(error: unknown, { log }: Pick<Services, 'log'>): void {
@@ -12,7 +19,7 @@ export function tellFailure(error: unknown, { log }: Pick<Services, 'log'>): voi
     return;
   }
   if (error instanceof UserError) {
-    void vscode.window.showErrorMessage(error.message);
+    void offer(vscode.window.showErrorMessage, error.message, error.remedies);
     return;
   }
   log.error(error instanceof Error ? error : String(error));

@@ -6,10 +6,7 @@ import type { CaptureWindow } from './launch/captureWindow';
  * read anew each time, or what the record of a run says that was not made here.
  */
 export type Target =
-  | { readonly kind: 'script'; readonly path: string }
-  | ModuleTarget
-  | { readonly kind: 'configuration'; readonly folder: string; readonly name: string }
-  | RecordedTarget;
+  { readonly kind: 'script'; readonly path: string } | ModuleTarget | ConfigurationTarget | RecordedTarget;
 
 /** A file as a module of its package: `root` is the folder from which its imports resolve. */
 export interface ModuleTarget {
@@ -17,6 +14,13 @@ export interface ModuleTarget {
   readonly module: string;
   readonly path: string;
   readonly root: string;
+}
+
+/** A configuration of `launch.json`; `folder` is the URI of its workspace folder. */
+export interface ConfigurationTarget {
+  readonly kind: 'configuration';
+  readonly folder: string;
+  readonly name: string;
 }
 
 /** A script, or a module, as a run was started elsewhere; without an interpreter the capture chooses. */

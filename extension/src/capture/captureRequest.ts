@@ -2,11 +2,13 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { UserError } from '../failure';
 import { calibrates, recordsHost, resourcesPeriod, stepSettings } from '../launch/captureWindow';
-import { launchConfigurations, launchContext, resolveLaunch } from '../launch/launchConfigurations';
+import { findConfiguration, launchContext, resolveLaunch } from '../launch/launchConfigurations';
+import { launchJsonButton } from '../launch/launchJson';
 import { splitArguments } from '../launch/scriptArguments';
 import { resourceOf, titleOf } from '../launch/targets';
-import type { Making, ModuleTarget } from '../remembered';
+import type { ConfigurationTarget, Making, ModuleTarget } from '../remembered';
 import type { Services } from '../services';
+import { type Button, commandButton } from '../userMessages';
 import type { CaptureRequest } from './captureCommand';
 
 type Launch = Pick<CaptureRequest, 'name' | 'isModule' | 'args' | 'cwd' | 'env' | 'python' | 'folder'>;
@@ -50,17 +52,32 @@ async function launchOf({ target, answers }: Making): Promise<Launch> {
       const name = isModule ? target.script : path.resolve(cwd, target.script);
       return { name, isModule, args, cwd, env: {}, python: target.python ?? undefined, folder };
     }
-    case 'configuration': {
-      const configuration = launchConfigurations().find(
-        ({ folder, name }) => folder.uri.toString() === target.folder && name === target.name,
-      );
-      if (configuration === undefined) {
-        throw new UserError(vscode.l10n.t('launch.json has no configuration “{0}” any more.', target.name));
-      }
-      const launch = await resolveLaunch(configuration, launchContext(configuration.folder));
-      return { ...launch, folder: configuration.folder.uri.fsPath };
-    }
+    case 'configuration':
+      return launchOfConfiguration(target);
   }
+}
+
+async function launchOfConfiguration(target: ConfigurationTarget): Promise<Launch> {
+  const configuration = findConfiguration(target);
+  if (configuration === undefined) {
+    throw new UserError(sentenceOfGone(target), remediesOfGone(target));
+  }
+  try {
+    const launch = await resolveLaunch(configuration, launchContext(configuration.folder));
+    return { ...launch, folder: configuration.folder.uri.fsPath };
+  } catch (error) {
+    throw error instanceof UserError ? new UserError(error.message, [launchJsonButton(target.folder)]) : error;
+  }
+}
+
+/** Says that a configuration is not there any more. */
+export function sentenceOfGone({ name }: ConfigurationTarget): string {
+  return vscode.l10n.t('launch.json has no configuration “{0}” any more.', name);
+}
+
+/** What is done instead where a configuration is not there any more. */
+export function remediesOfGone({ folder }: ConfigurationTarget): Button[] {
+  return [commandButton(vscode.l10n.t('Profile With…'), 'scopelight.profileWith'), launchJsonButton(folder)];
 }
 
 /** A module is found from where it starts; from elsewhere, as in a `src` folder, by the path of modules. */

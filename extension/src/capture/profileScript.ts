@@ -2,20 +2,20 @@ import * as vscode from 'vscode';
 import { registerCommand, UserError } from '../failure';
 import { describeWindow, stepSettings } from '../launch/captureWindow';
 import { askHowToRun, decideHowToRun, moduleOfFile } from '../launch/howToRun';
-import { launchConfigurations } from '../launch/launchConfigurations';
+import { findConfiguration, launchConfigurations } from '../launch/launchConfigurations';
 import { activeScript, pickTarget } from '../launch/pickTarget';
 import { resourceOf, titleOf } from '../launch/targets';
-import type { Answers, Making, Remembered, Target } from '../remembered';
+import type { Answers, ConfigurationTarget, Making, Remembered, Target } from '../remembered';
 import { isRunNode } from '../runs/pickRun';
 import type { RunsList } from '../runs/runsList';
 import type { Services } from '../services';
 import { commandButton, offer } from '../userMessages';
 import { askAnswers } from './answers';
 import { registerCaptureNow } from './captureProgress';
-import { captureRequest } from './captureRequest';
+import { captureRequest, remediesOfGone, sentenceOfGone } from './captureRequest';
 import { runCapture } from './captureSession';
 import { type ProfilingParts, resumeCaptures } from './resumedCapture';
-import { makingOf } from './runAgain';
+import { makingOf, recordedMaking } from './runAgain';
 
 /** What the commands work with. */
 export interface ProfileScriptParts extends ProfilingParts {
@@ -58,6 +58,14 @@ export function registerProfileScript(services: Services, parts: ProfileScriptPa
       const sentence = vscode.l10n.t('Which script this profile is of is not recorded: choose what to profile.');
       const choose = commandButton(vscode.l10n.t('Profile With…'), 'scopelight.profileWith');
       void offer(vscode.window.showInformationMessage, sentence, [choose]);
+    }
+    if (making?.target.kind === 'configuration' && findConfiguration(making.target) === undefined) {
+      const recorded = recordedMaking(run, await list.get());
+      if (recorded !== undefined) {
+        const answers = { ...recorded.answers, window: making.answers.window };
+        await offerAsRecorded(making.target, () => profile(recorded.target, answers));
+        return undefined;
+      }
     }
     return making;
   };
@@ -169,6 +177,14 @@ async function offerToProfile(
       : vscode.l10n.t('{0} will be profiled with {1}: {2}.', titleOf(target), answers.args, window);
   const now = { label: vscode.l10n.t('Profile Now'), press: () => profile(target, answers) };
   await offer(vscode.window.showInformationMessage, sentence, [now]);
+}
+
+/** The configuration of a run is gone: what it ran stands in its record, but for its environment. */
+async function offerAsRecorded(target: ConfigurationTarget, run: () => Promise<void>): Promise<void> {
+  const missing = vscode.l10n.t('What it ran is recorded, but for the variables of its environment.');
+  const asRecorded = { label: vscode.l10n.t('Run as Recorded'), press: run };
+  const sentence = `${sentenceOfGone(target)} ${missing}`;
+  await offer(vscode.window.showErrorMessage, sentence, [asRecorded, ...remediesOfGone(target)]);
 }
 
 /** What runs is what is on the disk: as when running without the profiler, edited Python files are saved first. */

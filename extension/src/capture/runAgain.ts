@@ -12,14 +12,16 @@ export function makingOf(
   remembered: Pick<Remembered, 'making'>,
   records: readonly RunRecord[],
 ): Making | undefined {
-  const record = records.find((each) => each.path === run);
-  return remembered.making(run) ?? (record === undefined ? undefined : recordedMaking(record));
+  return remembered.making(run) ?? recordedMaking(run, records);
 }
 
-function recordedMaking({ path: run, script, is_module, cwd, python, args }: RunRecord): Making | undefined {
-  if (script === null || cwd === null) {
+/** How a run is made again as its record says, whatever has become of what it was made by. */
+export function recordedMaking(run: string, records: readonly RunRecord[]): Making | undefined {
+  const record = records.find((each) => each.path === run);
+  if (record === undefined || record.script === null || record.cwd === null) {
     return undefined;
   }
+  const { script, is_module, cwd, python, args } = record;
   const parent = path.dirname(run);
   const folder = path.basename(parent) === '.scopelight' ? path.dirname(parent) : cwd;
   return {

@@ -37,6 +37,16 @@ export function launchConfigurations(): LaunchConfiguration[] {
   });
 }
 
+/** The configuration that was chosen once; undefined where there is none of its name any more. */
+export function findConfiguration(chosen: {
+  readonly folder: string;
+  readonly name: string;
+}): LaunchConfiguration | undefined {
+  return launchConfigurations().find(
+    ({ folder, name }) => folder.uri.toString() === chosen.folder && name === chosen.name,
+  );
+}
+
 /** Whether a configuration launches a program or a module with Python, and not code or a process to attach to. */
 export function isPythonLaunch(configuration: unknown): configuration is Readonly<Record<string, unknown>> {
   const { type, request, program, module } = (configuration ?? {}) as Readonly<Record<string, unknown>>;

@@ -2,7 +2,7 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import type { Remembered, Target } from '../remembered';
 import { decideHowToRun, moduleOfFile } from './howToRun';
-import { launchConfigurations } from './launchConfigurations';
+import { findConfiguration, launchConfigurations } from './launchConfigurations';
 import { titleOf } from './targets';
 
 /** Files that are offered of a workspace: enough to search in, and quick to find. */
@@ -41,7 +41,7 @@ async function targetItems(remembered: Remembered, file: string | undefined): Pr
   }));
   const groups: [string, readonly Target[]][] = [
     [vscode.l10n.t('active editor'), file === undefined ? [] : await waysToRun(file)],
-    [vscode.l10n.t('profiled before'), remembered.targets],
+    [vscode.l10n.t('profiled before'), remembered.targets.filter(isThere)],
     [vscode.l10n.t('launch.json'), configurations],
     [vscode.l10n.t('Python files'), await pythonFiles()],
   ];
@@ -56,6 +56,11 @@ async function targetItems(remembered: Remembered, file: string | undefined): Pr
       ? []
       : [separator, ...fresh.map((each) => ({ ...targetItem(each), isDecided: place < 2 }))];
   });
+}
+
+/** A configuration may be gone from `launch.json`; files are looked for when they are run. */
+function isThere(target: Target): boolean {
+  return target.kind !== 'configuration' || findConfiguration(target) !== undefined;
 }
 
 async function waysToRun(file: string): Promise<Target[]> {

@@ -87,6 +87,20 @@ test('offers launch.json at any time', async () => {
   await workbench.notifications.clear();
 });
 
+test('makes a run again as it is recorded where its configuration is gone', async () => {
+  const { workbench, workspace } = editor();
+  const before = workspace.runs().length;
+  workspace.write('.vscode/launch.json', JSON.stringify({ version: '0.2.0', configurations: [] }));
+  await workbench.run('Scopelight: Profile Again');
+  const said = await workbench.notifications.saying(/no configuration “A wide GPT” any more/);
+  expect(await said.buttons()).toEqual(['Run as Recorded', 'Profile With…', 'Open launch.json']);
+  await picture('configuration gone');
+  await said.press('Run as Recorded');
+  await workbench.notifications.saying(/gpt: \d+ steps of /, 150_000);
+  expect(workspace.runs()).toHaveLength(before + 1);
+  await workbench.notifications.clear();
+});
+
 test('profiles the run again that is shown, as it was started on the command line', async () => {
   const { workbench, workspace } = editor();
   const before = workspace.runs().length;

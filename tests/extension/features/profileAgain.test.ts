@@ -1,0 +1,90 @@
+import { beforeEach, expect, test, vi } from 'vitest';
+import { Captures } from '../../../extension/src/capture/captures';
+import { registerProfileScript } from '../../../extension/src/capture/profileScript';
+import { Remembered } from '../../../extension/src/remembered';
+import type { Making } from '../../../extension/src/remembered';
+import { fake, resetFake, silentLog, tasks, Uri, workspace } from '../vscode';
+import { aRun } from './aRun';
+import { FakeDaemon, fakeMemento } from './fakeDaemon';
+
+const RUN = aRun({
+  script: 'jobs/train.py',
+  args: ['--name', 'two words'],
+  python: '/env/bin/python',
+  path: '/w/.scopelight/20260101-000000-train',
+});
+const WIDE: Making = {
+  target: { kind: 'configuration', folder: 'file:///w', name: 'Wide' },
+  answers: { args: '', window: { kind: 'seconds', seconds: 3 } },
+};
+
+beforeEach(() => {
+  resetFake();
+  workspace.fs.stat.mockResolvedValue({});
+  workspace.workspaceFolders = [{ uri: Uri.file('/w'), name: 'w', index: 0 }];
+  tasks.executeTask.mockReset().mockReturnValue(new Promise(() => undefined));
+});
+
+/** The commands, where a run is shown that was made in that way. */
+async function register(making: Making, shownPath: string | undefined) {
+  const remembered = new Remembered(fakeMemento());
+  await remembered.setMaking(RUN.path, making);
+  await remembered.setLatest(making.target);
+  await remembered.setAnswers(making.target, making.answers);
+  const services = {
+    daemon: new FakeDaemon().connection,
+    log: silentLog(),
+    scriptInterpreter: () => Promise.resolve('/usr/bin/python3'),
+  };
+  const shown = { current: shownPath === undefined ? null : { path: shownPath }, onDidChange: () => undefined };
+  const list = { get: () => Promise.resolve([RUN]) };
+  registerProfileScript(
+    services as never,
+    { remembered, shown, list, captures: new Captures(), retention: { apply: () => undefined } } as never,
+  );
+}
+
+const again = () => fake.commands.get('scopelight.profileAgain')?.();
+
+/** What the capture that was started runs. */
+function started(): readonly string[] {
+  const task = tasks.executeTask.mock.calls.at(-1)?.[0] as { execution: { args: readonly string[] } } | undefined;
+  return task?.execution.args ?? [];
+}
+
+test('a run whose configuration is gone can be made again as it is recorded', async () => {
+  await register(WIDE, RUN.path);
+  void again();
+  await vi.waitFor(() => expect(fake.messages).toHaveLength(1));
+  expect(fake.messages[0]).toMatchObject({ buttons: ['Run as Recorded', 'Profile With…', 'Open launch.json'] });
+  expect(fake.messages[0]?.text).toMatch(/no configuration “Wide” any more/u);
+  expect(tasks.executeTask).not.toHaveBeenCalled();
+  fake.messages[0]?.press('Run as Recorded');
+  await vi.waitFor(() => expect(tasks.executeTask).toHaveBeenCalledOnce());
+  expect(started().slice(-3)).toEqual(['jobs/train.py', '--name', 'two words']);
+  expect(started().join(' '), 'by the interpreter and with the window of the run').toMatch(
+    /--python \/env\/bin\/python --seconds 3 /u,
+  );
+});
+
+test('a configuration that is gone and of which nothing is recorded is chosen anew, or mended', async () => {
+  await register(WIDE, undefined);
+  await again();
+  expect(fake.messages[0]).toMatchObject({ kind: 'error', buttons: ['Profile With…', 'Open launch.json'] });
+  fake.messages[0]?.press('Open launch.json');
+  await vi.waitFor(() =>
+    expect(fake.executed.map(({ command, args }) => [command, String(args[0])])).toContainEqual([
+      'vscode.open',
+      'file:///w/.vscode/launch.json',
+    ]),
+  );
+});
+
+test('a configuration that cannot be resolved is mended where it stands', async () => {
+  fake.settings.set('launch.configurations', [
+    { type: 'debugpy', request: 'launch', name: 'Wide', program: '${command:pick}' },
+  ]);
+  await register(WIDE, RUN.path);
+  await again();
+  expect(fake.messages[0]).toMatchObject({ kind: 'error', buttons: ['Open launch.json'] });
+});
