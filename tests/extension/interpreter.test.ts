@@ -170,7 +170,7 @@ describe('the sources', () => {
 
   test('a setting that names no program says so', async () => {
     changeSetting('scopelight.interpreter', '/nowhere/python');
-    await expect(find()).rejects.toThrow(/scopelight\.interpreter is \/nowhere\/python, which is no program/);
+    await expect(find()).rejects.toThrow(/scopelight\.interpreter is \/nowhere\/python, which does not start/);
   });
 });
 

@@ -1,7 +1,8 @@
-import type * as vscode from 'vscode';
+import * as vscode from 'vscode';
 import { UserError } from '../failure';
 import { sentenceOf } from '../log';
 import { Observable } from '../observable';
+import { type Button, commandButton } from '../userMessages';
 
 /** Who named an interpreter. */
 export type InterpreterOrigin = 'setting' | 'environmentsExtension' | 'pythonExtension' | 'path';
@@ -22,8 +23,25 @@ export interface InterpreterSource {
   readonly onDidChange?: vscode.Event<void>;
 }
 
-/** A setting that names something which is not there: never passed over silently, as the user meant it. */
-export class InterpreterSettingError extends UserError {}
+/** A setting whose interpreter does not start: never passed over silently, as the user meant it. */
+export class InterpreterSettingError extends UserError {
+  constructor(setting: string) {
+    super(sentenceOfSetting(setting), [
+      commandButton(vscode.l10n.t('Choose Interpreter…'), 'scopelight.chooseInterpreter'),
+      settingButton(),
+    ]);
+  }
+}
+
+/** Says of the setting that what it names does not start. */
+export function sentenceOfSetting(setting: string): string {
+  return vscode.l10n.t('The setting scopelight.interpreter is {0}, which does not start.', setting);
+}
+
+/** The button that leads to the setting. */
+export function settingButton(): Button {
+  return commandButton(vscode.l10n.t('Open Setting'), 'workbench.action.openSettings', 'scopelight.interpreter');
+}
 
 /**
  * Which Python runs the user's scripts: asks the sources in their order, and the first that knows one decides. Changes

@@ -4,7 +4,7 @@ import type { ProcessRunner } from '../daemon/process';
 import { chooseInterpreter } from '../settings';
 import { hasEntry } from './environments';
 import type { Interpreter, Interpreters } from './interpreter';
-import { InterpreterSettingError } from './interpreter';
+import { InterpreterSettingError, sentenceOfSetting, settingButton } from './interpreter';
 import { askForJax, jaxOf } from './jaxOf';
 import { offeredEnvironments, pickEnvironment, scriptsFolder, titleOfEnvironment } from './offeredEnvironments';
 import type { OfferedEnvironment } from './offeredEnvironments';
@@ -24,21 +24,24 @@ export async function scriptInterpreter(
 ): Promise<string | undefined> {
   let chosen: Interpreter | undefined;
   let problem: string | undefined;
+  let isOfSetting = false;
   try {
     chosen = await interpreters.find(resource);
   } catch (error) {
     if (!(error instanceof InterpreterSettingError)) throw error;
     problem = error.message;
+    isOfSetting = true;
   }
   if (!vscode.workspace.isTrusted) return chosen?.path;
   problem ??= await problemOf(chosen, resource, run);
-  if (problem !== undefined) return offer(problem, resource, undefined);
+  isOfSetting ||= chosen?.origin === 'setting';
+  if (problem !== undefined) return offer(problem, resource, { isOfSetting });
   if (chosen === undefined || chosen.origin !== 'path' || (await isOfEnvironment(chosen.path))) return chosen?.path;
   // The system's own has jax. Was it meant, in a folder that has environments of its own?
   const own = (await offeredEnvironments(resource)).filter((each) => each.jax !== undefined && isIn(each, resource));
   if (own.length === 0) return chosen.path;
   const sentence = vscode.l10n.t('No interpreter is chosen, and this folder has an environment of its own.');
-  return offer(sentence, resource, chosen.path);
+  return offer(sentence, resource, { system: chosen.path });
 }
 
 /** Lets the user choose the interpreter of the scripts, and keeps it; undefined where the user leaves. */
@@ -62,7 +65,9 @@ async function problemOf(
     case 'lacks':
       return vscode.l10n.t('{0} has no jax.', chosen.path);
     case 'does not start':
-      return vscode.l10n.t('{0} does not start.', chosen.path);
+      return chosen.origin === 'setting'
+        ? sentenceOfSetting(chosen.path)
+        : vscode.l10n.t('{0} does not start.', chosen.path);
   }
 }
 
@@ -73,13 +78,18 @@ interface Answer {
 }
 
 /** Offers environments as buttons, keeps what is chosen, and resolves with it. */
-async function offer(problem: string, resource: vscode.Uri | undefined, system: string | undefined): Promise<string> {
+async function offer(
+  problem: string,
+  resource: vscode.Uri | undefined,
+  { system, isOfSetting = false }: { readonly system?: string; readonly isOfSetting?: boolean },
+): Promise<string> {
   const environments = await offeredEnvironments(resource);
   const suitable = environments.filter(({ jax }) => jax !== undefined);
   const buttons: readonly Answer[] = [
     ...suitable.slice(0, MOST_BUTTONS).map((each) => answer(titleOfEnvironment(each), each.python)),
     ...(system === undefined ? [] : [answer(system, system)]),
     { label: vscode.l10n.t('Choose…'), python: () => pickEnvironment(environments) },
+    ...(isOfSetting ? [settingAnswer()] : []),
     ...(suitable.length === 0 ? [copyButton(environments.find((each) => isIn(each, resource)))] : []),
   ];
   const name = resource === undefined ? '' : path.basename(resource.fsPath);
@@ -97,6 +107,12 @@ async function offer(problem: string, resource: vscode.Uri | undefined, system: 
 
 function answer(label: string, python: string): Answer {
   return { label, python: () => Promise.resolve(python) };
+}
+
+/** Leads to the setting that names the interpreter; the command ends, for another value is to be typed. */
+function settingAnswer(): Answer {
+  const { label, press } = settingButton();
+  return { label, python: () => Promise.resolve(press()).then(() => undefined) };
 }
 
 /** Copies what installs jax, into an environment of the folder where there is one. */

@@ -85,12 +85,7 @@ async function findInSetting(resource: vscode.Uri | undefined): Promise<string |
       if (found !== undefined) return found;
     }
   }
-  throw new InterpreterSettingError(
-    vscode.l10n.t(
-      'The setting scopelight.interpreter is {0}, which is no program that can be run: correct it, or leave it empty.',
-      text,
-    ),
-  );
+  throw new InterpreterSettingError(text);
 }
 
 function environmentsSource(subscriptions: Subscriptions): InterpreterSource {

@@ -6,6 +6,7 @@ import type * as vscode from 'vscode';
 import type { ProcessRunner } from '../../../extension/src/daemon/process';
 import { Interpreters, InterpreterSettingError } from '../../../extension/src/interpreter/interpreter';
 import type { InterpreterOrigin } from '../../../extension/src/interpreter/interpreter';
+import { interpreterSources } from '../../../extension/src/interpreter/sources';
 import { scriptInterpreter } from '../../../extension/src/interpreter/scriptInterpreter';
 import { CancellationError, env, fake, resetFake, silentLog, Uri, window, workspace } from '../vscode';
 
@@ -90,10 +91,42 @@ test('where it does not start, or a setting names none, that is what is said', a
   await venv('.venv', '0.7.1');
   void ask('/gone/python').catch(() => undefined);
   expect((await message(0)).text).toMatch(/^\/gone\/python does not start\./);
-  void ask(new InterpreterSettingError('The setting is wrong.')).catch(() => undefined);
-  expect((await message(1)).text).toMatch(/^The setting is wrong\. What is to run train\.py/);
+  void ask(new InterpreterSettingError('/gone/python')).catch(() => undefined);
+  expect((await message(1)).text).toMatch(/is \/gone\/python, which does not start\. What is to run train\.py/);
   void ask(undefined).catch(() => undefined);
   expect((await message(2)).text).toMatch(/^No Python was found\./);
+});
+
+/** As `ask`, of the interpreter that the user's settings name. */
+function askWithSetting(python: string) {
+  fake.settings.set('scopelight.interpreter', python);
+  const interpreters = new Interpreters(interpreterSources([]), silentLog() as unknown as vscode.LogOutputChannel);
+  const script = Uri.file(path.join(folder, 'train.py')) as unknown as vscode.Uri;
+  return scriptInterpreter(interpreters, script, run);
+}
+
+test('a setting whose interpreter does not start is named, and can be mended where it stands', async () => {
+  await venv('.venv', '0.7.1');
+  const gone = askWithSetting('/no/such/python').catch((error: unknown) => error);
+  const asked = await message();
+  expect(asked.text).toBe(
+    'The setting scopelight.interpreter is /no/such/python, which does not start. What is to run train.py?',
+  );
+  expect(asked.buttons).toEqual(['.venv (jax 0.7.1)', 'Choose…', 'Open Setting']);
+  asked.press('Open Setting');
+  expect(await gone, 'the command ends').toBeInstanceOf(CancellationError);
+  expect(fake.executed).toContainEqual({
+    command: 'workbench.action.openSettings',
+    args: ['scopelight.interpreter'],
+  });
+});
+
+test('a program that is no Python is one that does not start', async () => {
+  const python = await venv('broken');
+  void askWithSetting(python).catch(() => undefined);
+  const asked = await message();
+  expect(asked.text).toMatch(/The setting scopelight\.interpreter is .*broken\/bin\/python, which does not start\. /u);
+  expect(asked.buttons).toContain('Open Setting');
 });
 
 test('who leaves the question ends the command', async () => {
