@@ -1,36 +1,74 @@
 import * as vscode from 'vscode';
 import { Observable } from '../observable';
 
+/** What is captured. */
+export interface CapturedScript {
+  /** What tells it from others: several scripts may have one title. */
+  readonly key: string;
+  /** What it is called on screen. */
+  readonly title: string;
+}
+
 /** The captures that are at work in this window. */
 export class Captures extends Observable {
-  private readonly titles: string[] = [];
+  private readonly scripts: CapturedScript[] = [];
+  /** What answers the question whether another capture of a script is to start, by its key. */
+  private readonly answers = new Map<string, (isMeant: boolean) => void>();
+
+  constructor() {
+    super();
+    this.parts.push(
+      vscode.commands.registerCommand('scopelight.startAnother', (key) => this.answers.get(String(key))?.(true)),
+    );
+  }
 
   /** What is being captured, the latest last. */
   get active(): readonly string[] {
-    return this.titles;
+    return this.scripts.map(({ title }) => title);
   }
 
-  /**
-   * Counts a capture as at work while `work` is. Where the same is being captured already, a second click need not mean
-   * a second capture: it begins only where the user says so, and else this rejects with `CancellationError`.
-   */
-  async during<Result>(title: string, work: () => Promise<Result>): Promise<Result> {
-    if (this.titles.includes(title) && !(await isMeant(title))) {
-      throw new vscode.CancellationError();
-    }
-    this.titles.push(title);
+  /** Counts a capture as at work while `work` is. */
+  async during<Result>(script: CapturedScript, work: () => Promise<Result>): Promise<Result> {
+    this.scripts.push(script);
     this.changed.fire();
     try {
       return await work();
     } finally {
-      this.titles.splice(this.titles.indexOf(title), 1);
+      this.scripts.splice(this.scripts.indexOf(script), 1);
+      if (!this.isCaptured(script)) {
+        this.answers.get(script.key)?.(false);
+      }
       this.changed.fire();
     }
   }
-}
 
-async function isMeant(title: string): Promise<boolean> {
-  const another = vscode.l10n.t('Start Another');
-  const sentence = vscode.l10n.t('{0} is being profiled already: its progress has Cancel, which stops it.', title);
-  return (await vscode.window.showInformationMessage(sentence, another)) === another;
+  /**
+   * Where a script is being captured already, a second click need not mean a second capture: resolves only where the user
+   * says so, and else rejects with `CancellationError`.
+   */
+  async beMeant(script: CapturedScript): Promise<void> {
+    if (this.isCaptured(script) && !(await this.askForAnother(script))) {
+      throw new vscode.CancellationError();
+    }
+  }
+
+  private isCaptured({ key }: CapturedScript): boolean {
+    return this.scripts.some((each) => each.key === key);
+  }
+
+  /** Asks in a notification of progress, for such a one goes when what it says is true no more. */
+  private async askForAnother({ key, title }: CapturedScript): Promise<boolean> {
+    this.answers.get(key)?.(false);
+    const answered = new Promise<boolean>((resolve) => this.answers.set(key, resolve));
+    const command = `scopelight.startAnother?${encodeURIComponent(JSON.stringify([key]))}`;
+    const another = `[${vscode.l10n.t('Start Another')}](command:${command})`;
+    const options = {
+      location: vscode.ProgressLocation.Notification,
+      title: vscode.l10n.t('{0} is being profiled already', title),
+    };
+    return vscode.window.withProgress(options, (progress) => {
+      progress.report({ message: vscode.l10n.t('its progress has Cancel, which stops it. {0}', another) });
+      return answered;
+    });
+  }
 }

@@ -4,7 +4,7 @@ import { describeWindow, stepSettings } from '../launch/captureWindow';
 import { askHowToRun, decideHowToRun, moduleOfFile } from '../launch/howToRun';
 import { findConfiguration, launchConfigurations } from '../launch/launchConfigurations';
 import { activeScript, pickTarget } from '../launch/pickTarget';
-import { resourceOf, titleOf } from '../launch/targets';
+import { keyOf, resourceOf, titleOf } from '../launch/targets';
 import type { Answers, ConfigurationTarget, Making, Remembered, Target } from '../remembered';
 import { isRunNode } from '../runs/pickRun';
 import type { RunsList } from '../runs/runsList';
@@ -39,10 +39,12 @@ export function registerProfileScript(services: Services, parts: ProfileScriptPa
       return;
     }
     const request = await captureRequest(services, { target, answers });
+    const captured = { key: keyOf(target), title: request.title };
+    await parts.captures.beMeant(captured);
     await remembered.forgetChanged();
     await remember(remembered, { target, answers });
     await tellContext();
-    if (await parts.captures.during(request.title, () => runCapture(services, parts, request))) {
+    if (await parts.captures.during(captured, () => runCapture(services, parts, request))) {
       await parts.retention.apply(request.folder);
     }
   };

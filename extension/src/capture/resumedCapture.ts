@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { tellFailure } from '../failure';
+import { keyOf } from '../launch/targets';
 import type { BegunCapture } from '../remembered';
 import type { Retention } from '../runs/retentionOfFolders';
 import type { Services } from '../services';
@@ -47,7 +48,9 @@ async function resume(services: Services, parts: ProfilingParts, begun: BegunCap
     return;
   }
   const process = new EarlierProcess(pid);
-  if (await parts.captures.during(title, () => finishCapture(services, parts, { title, out, process }))) {
+  const target = parts.remembered.making(out)?.target;
+  const captured = { key: target === undefined ? out : keyOf(target), title };
+  if (await parts.captures.during(captured, () => finishCapture(services, parts, { title, out, process }))) {
     await parts.retention.apply(path.dirname(path.dirname(out)));
   }
 }

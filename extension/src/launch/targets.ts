@@ -16,6 +16,19 @@ export function titleOf(target: Target): string {
   }
 }
 
+/** What tells a target from others: the script that it runs, or its configuration. Several may have one title. */
+export function keyOf(target: Target): string {
+  switch (target.kind) {
+    case 'script':
+    case 'module':
+      return target.path;
+    case 'configuration':
+      return `${target.folder}#${target.name}`;
+    case 'recorded':
+      return target.isModule ? `${target.cwd} -m ${target.script}` : path.resolve(target.cwd, target.script);
+  }
+}
+
 /** The resource whose settings apply to a target. */
 export function resourceOf(target: Target): vscode.Uri {
   switch (target.kind) {
