@@ -4,10 +4,11 @@ import { describeWindow, stepSettings } from '../launch/captureWindow';
 import { askHowToRun, decideHowToRun, moduleOfFile } from '../launch/howToRun';
 import { findConfiguration, launchConfigurations } from '../launch/launchConfigurations';
 import { activeScript, pickTarget } from '../launch/pickTarget';
-import { keyOf, resourceOf, titleOf } from '../launch/targets';
+import { keyOf, resourceOf, scriptsOfTargets, titleOf } from '../launch/targets';
 import type { Answers, ConfigurationTarget, Making, Remembered, Target } from '../remembered';
 import { isRunNode } from '../runs/pickRun';
 import type { RunsList } from '../runs/runsList';
+import { scriptsOf } from '../runs/scriptNames';
 import type { Services } from '../services';
 import { commandButton, offer } from '../userMessages';
 import { askAnswers } from './answers';
@@ -38,7 +39,8 @@ export function registerProfileScript(services: Services, parts: ProfileScriptPa
     if (answers === undefined) {
       return;
     }
-    const request = await captureRequest(services, { target, answers });
+    const others = [...scriptsOf(await list.get()), ...scriptsOfTargets(remembered.targets)];
+    const request = await captureRequest(services, { target, answers }, others);
     const captured = { key: keyOf(target), title: request.title };
     await parts.captures.beMeant(captured);
     await remembered.forgetChanged();

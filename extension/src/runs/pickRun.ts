@@ -5,6 +5,7 @@ import * as vscode from 'vscode';
 import type { RunRecord } from '../protocol';
 import type { OpenedProfiles } from './openedProfiles';
 import { profileDescription, runDescription, runTitle } from './runText';
+import { runName } from './scriptNames';
 import type { RunsList } from './runsList';
 import type { ProfileLeaf, RunLeaf } from './runsTree';
 import type { ShownRun } from './shownRun';
@@ -24,8 +25,10 @@ interface PathItem extends vscode.QuickPickItem {
 
 async function runItems({ list, shown }: RunsShown, isOffered: (run: RunRecord) => boolean) {
   const now = new Date();
-  return (await list.refresh()).filter(isOffered).map((run) => ({
-    label: runTitle(run),
+  const runs = await list.refresh();
+  return runs.filter(isOffered).map((run) => ({
+    label: runTitle(run, runName(run, runs)),
+    name: runName(run, runs),
     description: runDescription(run, run.path === shown.current?.path, now),
     path: run.path,
     run,
@@ -52,8 +55,8 @@ export async function pickRun(
   runs: RunsShown,
   placeHolder: string,
   isOffered: (run: RunRecord) => boolean,
-): Promise<RunRecord | undefined> {
-  return (await pick(runItems(runs, isOffered), placeHolder))?.run;
+): Promise<Pick<RunLeaf, 'run' | 'name'> | undefined> {
+  return pick(runItems(runs, isOffered), placeHolder);
 }
 
 /** Of the runs and the opened profiles. */

@@ -18,12 +18,12 @@ export function registerRunCommands(services: Services, runs: RunsShown): vscode
     command: string,
     placeHolder: string,
     isOffered: (run: RunRecord) => boolean,
-    act: (run: RunRecord) => Promise<void>,
+    act: (run: RunRecord, name: string) => Promise<void>,
   ): vscode.Disposable =>
     registerCommand(services, command, async (node) => {
-      const run = isRunNode(node) ? node.run : await pickRun(runs, placeHolder, isOffered);
-      if (run !== undefined) {
-        await act(run);
+      const chosen = isRunNode(node) ? node : await pickRun(runs, placeHolder, isOffered);
+      if (chosen !== undefined) {
+        await act(chosen.run, chosen.name);
       }
     });
   const pin = async (run: RunRecord, pinned: boolean): Promise<void> => {
@@ -77,7 +77,7 @@ export function registerRunCommands(services: Services, runs: RunsShown): vscode
       'scopelight.deleteRun',
       vscode.l10n.t('The run to delete'),
       (run) => run.state !== 'running',
-      (run) => deleteRun(run, list, shown),
+      (run, name) => deleteRun(run, runTitle(run, name), list, shown),
     ),
     ofRun(
       'scopelight.pinRun',
@@ -94,8 +94,7 @@ export function registerRunCommands(services: Services, runs: RunsShown): vscode
   );
 }
 
-async function deleteRun(run: RunRecord, list: RunsList, shown: ShownRun): Promise<void> {
-  const title = runTitle(run);
+async function deleteRun(run: RunRecord, title: string, list: RunsList, shown: ShownRun): Promise<void> {
   const toTrash = vscode.l10n.t('Move to Trash');
   const question = run.pinned
     ? vscode.l10n.t('Delete the pinned run “{0}”?', title)

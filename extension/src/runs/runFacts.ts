@@ -47,9 +47,9 @@ export function argumentsByOption(args: readonly string[]): RunFact[] {
 }
 
 /** All facts of a run, as Markdown. */
-export function runTooltip(run: RunRecord, language: string): vscode.MarkdownString {
+export function runTooltip(run: RunRecord, name: string, language: string): vscode.MarkdownString {
   const text = new vscode.MarkdownString();
-  text.appendMarkdown('**').appendText(runTitle(run)).appendMarkdown('**\n\n');
+  text.appendMarkdown('**').appendText(runTitle(run, name)).appendMarkdown('**\n\n');
   const why = run.problem ?? run.failure;
   if (why !== null) {
     text.appendText(why).appendMarkdown('\n\n');

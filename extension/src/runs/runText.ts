@@ -10,14 +10,9 @@ const UNITS: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
   ['minute', 60],
 ];
 
-/** The script that was run, or the module: `train.py`. */
-export function runName(run: RunRecord): string {
-  return run.script === null ? path.basename(run.path) : run.is_module ? run.script : path.basename(run.script);
-}
-
 /** What was run: `train.py --batch 64`. */
-export function runTitle(run: RunRecord): string {
-  return [runName(run), ...run.args].join(' ');
+export function runTitle(run: RunRecord, name: string): string {
+  return [name, ...run.args].join(' ');
 }
 
 /**

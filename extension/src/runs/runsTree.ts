@@ -6,8 +6,9 @@ import type { RunRecord } from '../protocol';
 import type { OpenedProfile } from '../remembered';
 import type { OpenedProfiles } from './openedProfiles';
 import { argumentsByOption, type RunFact, runFacts, runTooltip } from './runFacts';
-import { profileDescription, runDescription, runName, runTitle } from './runText';
+import { profileDescription, runDescription, runTitle } from './runText';
 import type { RunsList } from './runsList';
+import { runName } from './scriptNames';
 import type { ShownRun } from './shownRun';
 
 /**
@@ -25,12 +26,14 @@ export type RunNode =
 export interface RunLeaf {
   readonly kind: 'run';
   readonly run: RunRecord;
+  /** What its script is called beside those of other runs. */
+  readonly name: string;
 }
 
 /** A fact of a run, below it. */
 interface FactLeaf {
   readonly kind: 'fact';
-  readonly run: RunRecord;
+  readonly run: RunLeaf;
   readonly fact: RunFact;
   /** The arguments by option stand below the fact of all of them. */
   readonly parts: readonly RunFact[];
@@ -67,7 +70,7 @@ export class RunsTree extends Observable implements vscode.TreeDataProvider<RunN
 
   async getChildren(node?: RunNode): Promise<RunNode[]> {
     if (node?.kind === 'run') {
-      return factsOf(node.run);
+      return factsOf(node);
     }
     if (node?.kind === 'fact') {
       return node.parts.map((fact) => ({ kind: 'fact', run: node.run, fact, parts: [] }));
@@ -85,16 +88,19 @@ export class RunsTree extends Observable implements vscode.TreeDataProvider<RunN
     const profiles: RunNode[] = this.profiles.all.length > 0 ? [{ kind: 'profiles' }] : [];
     const folders = vscode.workspace.workspaceFolders ?? [];
     if (node?.kind === 'folder') {
-      return leaves(runs.filter((run) => ownerOf(run, folders) === node.folder));
+      return leaves(
+        runs.filter((run) => ownerOf(run, folders) === node.folder),
+        runs,
+      );
     }
     if (folders.length < 2) {
-      return [...leaves(runs), ...profiles];
+      return [...leaves(runs, runs), ...profiles];
     }
     const owners = new Set(runs.map((run) => ownerOf(run, folders)));
     const homeless = runs.filter((run) => ownerOf(run, folders) === undefined);
     return [
       ...folders.filter((folder) => owners.has(folder)).map((folder): RunNode => ({ kind: 'folder', folder })),
-      ...leaves(homeless),
+      ...leaves(homeless, runs),
       ...profiles,
     ];
   }
@@ -109,7 +115,7 @@ export class RunsTree extends Observable implements vscode.TreeDataProvider<RunN
       case 'fact':
         return factItem(node);
       case 'run':
-        return runItem(node.run, node.run.path === shownPath);
+        return runItem(node.run, node.run.path === shownPath, node.name);
       case 'profile':
         return profileItem(node.profile, node.profile.path === shownPath);
     }
@@ -131,9 +137,10 @@ export class RunsTree extends Observable implements vscode.TreeDataProvider<RunN
     if (path === undefined) {
       return undefined;
     }
-    const run = (await this.known())?.find((each) => each.path === path);
+    const runs = (await this.known()) ?? [];
+    const run = runs.find((each) => each.path === path);
     const profile = this.profiles.all.find((each) => each.path === path);
-    return run !== undefined ? { kind: 'run', run } : profile !== undefined ? { kind: 'profile', profile } : undefined;
+    return run !== undefined ? leaf(run, runs) : profile !== undefined ? { kind: 'profile', profile } : undefined;
   }
 
   /** Says anew how long ago each run was. */
@@ -162,15 +169,15 @@ function groupItem(label: string, id: string, icon: string): vscode.TreeItem {
 }
 
 /** How one run looks in the tree. */
-export function runItem(run: RunRecord, isShown: boolean): vscode.TreeItem {
-  const item = new vscode.TreeItem(runName(run), vscode.TreeItemCollapsibleState.Collapsed);
+export function runItem(run: RunRecord, isShown: boolean, name: string): vscode.TreeItem {
+  const item = new vscode.TreeItem(name, vscode.TreeItemCollapsibleState.Collapsed);
   const description = runDescription(run, isShown, new Date());
   item.id = run.path;
   item.description = runDescription(run, isShown, new Date(), run.args);
-  item.tooltip = runTooltip(run, vscode.env.language);
+  item.tooltip = runTooltip(run, name, vscode.env.language);
   item.iconPath = new vscode.ThemeIcon(iconOf(run, isShown));
   item.contextValue = contextOf(run);
-  item.accessibilityInformation = { label: `${runTitle(run)}, ${description}` };
+  item.accessibilityInformation = { label: `${runTitle(run, name)}, ${description}` };
   if (run.state !== 'running') {
     item.command = { command: 'scopelight.openRun', title: vscode.l10n.t('Open Run'), arguments: [run.path] };
   }
@@ -194,8 +201,14 @@ export function profileItem(profile: OpenedProfile, isShown: boolean): vscode.Tr
 }
 
 /** What is known of a run, in rows that are as wide as the side bar. */
-function factsOf(run: RunRecord): FactLeaf[] {
-  const fact = (each: RunFact, parts: readonly RunFact[] = []): FactLeaf => ({ kind: 'fact', run, fact: each, parts });
+function factsOf(leaf: RunLeaf): FactLeaf[] {
+  const { run } = leaf;
+  const fact = (each: RunFact, parts: readonly RunFact[] = []): FactLeaf => ({
+    kind: 'fact',
+    run: leaf,
+    fact: each,
+    parts,
+  });
   const all = { name: vscode.l10n.t('Arguments'), value: run.args.join(' ') };
   const parts = argumentsByOption(run.args);
   const withArguments = run.args.length === 0 ? [] : [fact(all, parts.length > 1 ? parts : [])];
@@ -208,7 +221,7 @@ function factItem({ run, fact: { name, value }, parts }: FactLeaf): vscode.TreeI
   item.description = value;
   item.tooltip = new vscode.MarkdownString().appendText(value === '' ? name : `${name}: ${value}`);
   item.contextValue = 'fact';
-  item.accessibilityInformation = { label: `${runName(run)}, ${name} ${value}` };
+  item.accessibilityInformation = { label: `${run.name}, ${name} ${value}` };
   return item;
 }
 
@@ -235,8 +248,12 @@ function contextOf(run: RunRecord): string {
   return run.problem !== null || run.state === 'failed' ? 'run.failed' : 'run';
 }
 
-function leaves(runs: readonly RunRecord[]): RunNode[] {
-  return runs.map((run) => ({ kind: 'run', run }));
+function leaves(runs: readonly RunRecord[], all: readonly RunRecord[]): RunLeaf[] {
+  return runs.map((run) => leaf(run, all));
+}
+
+function leaf(run: RunRecord, all: readonly RunRecord[]): RunLeaf {
+  return { kind: 'run', run, name: runName(run, all) };
 }
 
 /** The innermost workspace folder that holds a run. */

@@ -30,7 +30,7 @@ function setUp(memento = fakeMemento(), isPageInSight = false) {
 }
 
 function run(command: string, record: RunRecord): unknown {
-  return fake.commands.get(command)?.({ kind: 'run', run: record });
+  return fake.commands.get(command)?.({ kind: 'run', run: record, name: 'train.py' });
 }
 
 async function press(text: RegExp, button: string | undefined): Promise<void> {

@@ -9,10 +9,9 @@ import { aRun } from './aRun';
 const NOW = new Date('2026-01-01T03:00:00Z');
 
 describe('a run in words', () => {
-  test('is its script with arguments, or its module', () => {
-    expect(runTitle(aRun({ script: '/w/jobs/train.py', args: ['--batch', '64'] }))).toBe('train.py --batch 64');
-    expect(runTitle(aRun({ script: 'jobs.train', is_module: true }))).toBe('jobs.train');
-    expect(runTitle(aRun({ script: null }))).toBe('20260101-000000-train');
+  test('is what is run, with its arguments', () => {
+    expect(runTitle(aRun({ args: ['--batch', '64'] }), 'train.py')).toBe('train.py --batch 64');
+    expect(runTitle(aRun(), 'jobs.train')).toBe('jobs.train');
   });
 
   test('says when, how much and on what, and whether it is shown', () => {
@@ -36,13 +35,13 @@ describe('a run in words', () => {
   });
 
   test('says in the tooltip why it failed', () => {
-    expect(runTooltip(aRun({ state: 'failed', failure: 'No trace could be taken' }), 'en').value).toContain(
+    expect(runTooltip(aRun({ state: 'failed', failure: 'No trace could be taken' }), 'train.py', 'en').value).toContain(
       'No trace could be taken',
     );
   });
 
   test('takes nothing that was typed for Markdown', () => {
-    expect(runTooltip(aRun({ args: ['[x](command:y)'] }), 'en').value).not.toContain('[x](');
+    expect(runTooltip(aRun({ args: ['[x](command:y)'] }), 'train.py', 'en').value).not.toContain('[x](');
   });
 });
 
@@ -59,10 +58,10 @@ test('a time is told in the largest unit that has passed', () => {
 
 describe('a run in the tree', () => {
   test('says first what tells it apart, since a narrow side bar cuts off the end', () => {
-    const item = runItem(aRun({ args: ['--batch', '64'], exit_code: 2 }), false);
+    const item = runItem(aRun({ args: ['--batch', '64'], exit_code: 2 }), false, 'train.py');
     expect(item.label).toBe('train.py');
     expect(item.description).toMatch(/^exit code 2 · --batch 64 · .*ago · 5 steps · 4 × TPU v6e$/);
-    expect(runItem(aRun(), false).description).toMatch(/4 × TPU v6e$/);
+    expect(runItem(aRun(), false, 'train.py').description).toMatch(/4 × TPU v6e$/);
     expect((item.tooltip as { value: string }).value).toContain('\\-\\-batch 64');
     expect(item.accessibilityInformation?.label).toContain('train.py --batch 64, ');
   });
@@ -81,23 +80,26 @@ describe('a run in the tree', () => {
 
   test('has an icon for its state, and a word where it is shown', () => {
     const icon = (run: Parameters<typeof runItem>[0], isShown = false) =>
-      (runItem(run, isShown).iconPath as { id: string }).id;
+      (runItem(run, isShown, 'train.py').iconPath as { id: string }).id;
     expect(icon(aRun())).toBe('flame');
     expect(icon(aRun(), true)).toBe('eye');
     expect(icon(aRun({ pinned: true }))).toBe('pinned');
     expect(icon(aRun({ state: 'failed' }))).toBe('error');
     expect(icon(aRun({ problem: 'damaged' }))).toBe('warning');
     expect(icon(aRun({ state: 'running' }))).toBe('loading~spin');
-    expect(runItem(aRun(), true).accessibilityInformation?.label).toContain('shown');
+    expect(runItem(aRun(), true, 'train.py').accessibilityInformation?.label).toContain('shown');
   });
 
   test('opens with a click, unless it is still at work', () => {
-    expect(runItem(aRun(), false).command).toMatchObject({ command: 'scopelight.openRun', arguments: [aRun().path] });
-    expect(runItem(aRun({ state: 'running' }), false).command).toBeUndefined();
+    expect(runItem(aRun(), false, 'train.py').command).toMatchObject({
+      command: 'scopelight.openRun',
+      arguments: [aRun().path],
+    });
+    expect(runItem(aRun({ state: 'running' }), false, 'train.py').command).toBeUndefined();
   });
 
   test('offers what its state allows', () => {
-    const context = (run: Parameters<typeof runItem>[0]) => runItem(run, false).contextValue;
+    const context = (run: Parameters<typeof runItem>[0]) => runItem(run, false, 'train.py').contextValue;
     expect(context(aRun())).toBe('run');
     expect(context(aRun({ pinned: true, state: 'failed' }))).toBe('run.pinned');
     expect(context(aRun({ problem: 'damaged' }))).toBe('run.failed');

@@ -50,6 +50,11 @@ async def watch_runs(session: Session) -> None:
         await asyncio.sleep(POLL_SECONDS)
 
 
+def known_scripts(roots: Sequence[Path]) -> list[Path]:
+    """The scripts that the runs of the folders are of."""
+    return [Path(run.cwd or "", run.script) for run in _runs(roots) if run.script is not None and not run.is_module]
+
+
 def _runs(roots: Sequence[Path]) -> tuple[RunRecord, ...]:
     found: dict[str, RunRecord] = {}
     for root in roots:

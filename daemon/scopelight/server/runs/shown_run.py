@@ -1,6 +1,8 @@
 """The run that is shown: opened, closed, and told to the client."""
 
 import logging
+from collections.abc import Sequence
+from pathlib import Path
 
 from pygls.exceptions import JsonRpcException, JsonRpcRequestCancelled
 
@@ -11,9 +13,11 @@ from scopelight.protocol.lines import LocatedLine
 from scopelight.protocol.runs import HottestLine, OpenedRun, OpenRun, ShownRun
 from scopelight.report import sentences
 from scopelight.report.language import text
+from scopelight.report.run.script_name import script_name
 from scopelight.report.run.summary import NamedLine, hottest_rows, summary
 from scopelight.server.documents.paths import checked_path
 from scopelight.server.runs.loading import LoadedRun
+from scopelight.server.runs.runs import known_scripts
 from scopelight.server.session import Session
 from scopelight.server.wire.faults import RequestFailed
 from scopelight.server.wire.progress import progress
@@ -99,13 +103,15 @@ async def described(session: Session, run: LoadedRun) -> OpenedRun:
     """What people read of a run."""
     record = run.record
     named, place = await _led_to(session, run)
+    roots = session.roots
+    title = await session.work.quick(lambda: _title(run, roots))
     return OpenedRun(
         path=str(run.path),
-        title=run.title,
+        title=title,
         headline=sentences.headline(record),
         # What ran is not known then, which is not to say that nothing did.
         short=text("no trace") if run.memory_alone else sentences.short(record),
-        summary=summary(record, run.title, script=run.script, named=named),
+        summary=summary(record, title, script=run.script, named=named),
         busy_ratio=sentences.busy_ratio(record),
         hottest=_hottest(named.line, place) if named is not None else None,
         lines=sum(line.self_ps > 0 or line.waiting_ps > 0 for line in record.lines),
@@ -116,6 +122,13 @@ async def described(session: Session, run: LoadedRun) -> OpenedRun:
         out_of_memory=run.out_of_memory,
         findings=record.findings,
     )
+
+
+def _title(run: LoadedRun, roots: Sequence[Path]) -> str:
+    """What the run is called beside those of the workspace."""
+    if run.script is None or run.capture is None or run.capture.is_module:
+        return run.title
+    return script_name(Path(run.script), known_scripts(roots), roots)
 
 
 async def _led_to(session: Session, run: LoadedRun) -> tuple[NamedLine | None, LocatedLine | None]:

@@ -47,8 +47,8 @@ export interface HotRow {
 export type Grouping = 'lines' | 'functions';
 
 /** The rows of a view. They sum to the wall clock and to the op time, whichever way they are grouped. */
-export function hotRows({ record, sources, places }: LinesAnswer, grouping: Grouping): readonly HotRow[] {
-  const folders = ambiguousFolders(record.lines);
+export function hotRows({ run, record, sources, places }: LinesAnswer, grouping: Grouping): readonly HotRow[] {
+  const folders = ambiguousFolders(record.lines, run.title);
   const lines = record.lines.map((line, index) => ({
     ...lineRow(line, sources[index] ?? null, places[index] ?? null),
     folder: folders.get(line.path) ?? '',
@@ -215,15 +215,20 @@ function perStep({ extent }: LinesRecord, time_ps: number): number | null {
   return extent.steps === 0 ? null : time_ps / stepsAndDevices(extent);
 }
 
-/** The folders of the paths whose file names alone do not tell them apart. */
-function ambiguousFolders(lines: readonly LineRecord[]): ReadonlyMap<string | null, string> {
+/** The folders of the paths whose file names alone do not tell them apart, from each other or from other scripts. */
+function ambiguousFolders(lines: readonly LineRecord[], title: string): ReadonlyMap<string | null, string> {
   const paths = [...new Set(lines.map(({ path }) => path))].filter((path) => path !== null);
-  const sameName = grouped(paths, (path) => path.split('/').at(-1) ?? '');
+  const sameName = grouped(paths, nameOf);
+  // The run's title has a folder only where another script has its name.
+  const isAmbiguous = (name: string): boolean =>
+    (sameName.get(name)?.length ?? 0) > 1 || (title.includes('/') && nameOf(title) === name);
   return new Map(
-    paths
-      .filter((path) => (sameName.get(path.split('/').at(-1) ?? '')?.length ?? 0) > 1)
-      .map((path) => [path, path.split('/').slice(0, -1).join('/')]),
+    paths.filter((path) => isAmbiguous(nameOf(path))).map((path) => [path, path.split('/').slice(0, -1).join('/')]),
   );
+}
+
+function nameOf(path: string): string {
+  return path.split('/').at(-1) ?? '';
 }
 
 function phasesOf(of: Readonly<Record<`${Phase}_ps`, number>>): Readonly<Record<Phase, number>> {

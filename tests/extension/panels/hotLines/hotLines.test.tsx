@@ -125,6 +125,11 @@ describe('the table', () => {
     const lines = [aLine(1, 50, { path: 'a/model.py' }), aLine(1, 40, { path: 'b/model.py', file: '/w/b/model.py' })];
     expect(hotRows(aView({ lines }), 'lines').map(({ folder }) => folder)).toEqual(['a', 'b', '', '']);
     expect(hotRows(aView(), 'lines').every(({ folder }) => folder === '')).toBe(true);
+    const one = aView({ lines: [aLine(1, 10, { path: 'a/train.py' })] });
+    const folders = (title: string) =>
+      hotRows({ ...one, run: { ...one.run, title } }, 'lines').map(({ folder }) => folder);
+    expect(folders('train.py')[0]).toBe('');
+    expect(folders('a/train.py')[0], 'a script of another run has the name').toBe('a');
   });
 
   test('goes to the line by Enter and by its link', async () => {

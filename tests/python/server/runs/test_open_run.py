@@ -1,6 +1,7 @@
 """Opening a run: what is told, and that it is read once."""
 
 import asyncio
+import json
 import re
 import shutil
 
@@ -22,6 +23,21 @@ async def test_tells_the_run_and_its_hottest_line(editor, captured):
     assert not opened["memory_alone"]
     assert set(opened["files"]) >= {str(captured.network)}
     assert (await editor.next("scopelight/shownRun"))["run"] == opened
+
+
+async def test_runs_of_scripts_of_one_name_are_told_apart(start_editor, captured, extension_options, tmp_path):
+    folder = tmp_path.resolve()
+    runs = [shutil.copytree(captured.run, folder / ".scopelight" / job) for job in ("one", "two")]
+    for run in runs:
+        information = json.loads((run / "run.json").read_text())
+        information |= {"script": f"{run.name}/train.py", "cwd": str(folder)}
+        (run / "run.json").write_text(json.dumps(information))
+    editor = await start_editor()
+    await editor.initialize(folder, options=extension_options)
+    for run in runs:
+        opened = await editor.show(run)
+        assert opened["title"] == f"{run.name}/train.py"
+        assert opened["summary"].startswith(f"{run.name}/train.py: ")
 
 
 async def test_the_hottest_line_is_where_it_is_in_the_present_text(editor, captured):
