@@ -11,6 +11,7 @@ import attrs
 
 from scopelight.capture.calibrating.calibrator import Calibrator
 from scopelight.capture.failures import CaptureFailure, Exit
+from scopelight.capture.launching.endings import ending
 from scopelight.capture.launching.launch import Ended, HostExtent, Script, launch
 from scopelight.capture.launching.observer import Observer
 from scopelight.capture.launching.progress import Progress
@@ -280,7 +281,7 @@ class Conductor:
             # Before the state becomes ``captured``, where it is not yet: a run opened then is complete.
             self._calibrate()
         if self.run.information.state != "captured":
-            failure = self._keep_the_best(was_killed=returncode < 0)
+            failure = self._keep_the_best(returncode)
         self.run.discard_probes()
         # Who asked for it too late gets what there is.
         self.run.is_window_asked_for()
@@ -318,17 +319,21 @@ class Conductor:
     def _jax_version(self) -> str:
         return self.run.information.versions.get("jax", "")
 
-    def _keep_the_best(self, *, was_killed: bool) -> CaptureFailure | None:
+    def _keep_the_best(self, returncode: int) -> CaptureFailure | None:
         """The script ended before the window closed: make the best trace the profile, or say why there is none."""
         for candidate in self.plan.candidates:
             if candidate.observation is None:
                 candidate.observation = self._observer.look_now(candidate.traced.file)
         best = self.plan.best()
         if best is None:
-            return self._out_of_memory() or self._raised() or self._why_nothing(was_killed=was_killed)
+            return self._out_of_memory() or self._raised() or self._why_nothing(returncode)
         seen = best.observation
         if seen is not None and not seen.executions and not seen.is_unreadable:
-            sentence = "The script ran no program on a device while it was traced, so there is nothing to show."
+            sentence = (
+                "The script ran no program on a device while it was traced, so there is nothing to show."
+                if returncode == 0
+                else f"The script {ending(returncode)} before it ran a program on a device."
+            )
             return self._out_of_memory() or self._raised() or CaptureFailure(sentence, Exit.JAX_NOT_USED)
         self.plan.period_seconds = seen.period_seconds if seen is not None else None
         traces = [candidate.traced for candidate in self.plan.candidates]
@@ -355,16 +360,27 @@ class Conductor:
         sentence = f"The script ended with {str(error).rstrip('.')}, before anything was captured."
         return CaptureFailure(sentence, Exit.NOT_TRACED if self._saw_backend else Exit.JAX_NOT_USED)
 
-    def _why_nothing(self, *, was_killed: bool) -> CaptureFailure:
+    def _why_nothing(self, returncode: int) -> CaptureFailure:
+        how, went_well = ending(returncode), returncode == 0
         if not self._saw_jax:
-            sentence = "The script ended without importing jax, so there is nothing to show."
-            return CaptureFailure(sentence, Exit.JAX_NOT_USED)
+            end = (
+                "ended without importing jax, so there is nothing to show"
+                if went_well
+                else f"{how} before it imported jax"
+            )
+            return CaptureFailure(f"The script {end}.", Exit.JAX_NOT_USED)
         if not self._saw_backend:
-            sentence = "The script ended without using jax on any device, so there is nothing to show."
-            return CaptureFailure(sentence, Exit.JAX_NOT_USED)
+            end = (
+                "ended without using jax on any device, so there is nothing to show"
+                if went_well
+                else f"{how} before it used jax on a device"
+            )
+            return CaptureFailure(f"The script {end}.", Exit.JAX_NOT_USED)
         if self._trouble:
             return CaptureFailure(f"No trace could be taken: {self._trouble}", Exit.NOT_TRACED)
-        how = "was ended" if was_killed or self._exiting else "left without Python's usual exit (os._exit, os.exec)"
+        if returncode >= 0 and not self._exiting:
+            code = "" if went_well else f", with exit code {returncode},"
+            how = f"left without Python's usual exit (os._exit, os.exec){code}"
         return CaptureFailure(f"The script {how} before a trace was saved.", Exit.NOT_TRACED)
 
 
