@@ -367,11 +367,12 @@ export const workspace = {
   },
   getWorkspaceFolder: (uri: Uri) =>
     workspace.workspaceFolders?.find((folder) => uri.path.startsWith(`${folder.uri.path}/`)),
-  asRelativePath(path: string | Uri, withFolder = (workspace.workspaceFolders?.length ?? 0) > 1): string {
+  asRelativePath(path: string | Uri, withFolder?: boolean): string {
+    const isNamed = withFolder ?? (workspace.workspaceFolders?.length ?? 0) > 1;
     const uri = typeof path === 'string' ? Uri.file(path) : path;
     const folder = workspace.getWorkspaceFolder(uri);
     const within = folder === undefined ? uri.path : uri.path.slice(folder.uri.path.length + 1);
-    return folder !== undefined && withFolder ? `${folder.name}/${within}` : within;
+    return folder !== undefined && isNamed ? `${folder.name}/${within}` : within;
   },
   registerFileSystemProvider: vi.fn(() => new Disposable(() => undefined)),
   openTextDocument: vi.fn((options: unknown) => Promise.resolve(options)),

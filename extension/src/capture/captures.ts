@@ -61,13 +61,14 @@ export class Captures extends Observable {
     this.answers.get(key)?.(false);
     const answered = new Promise<boolean>((resolve) => this.answers.set(key, resolve));
     const command = `scopelight.startAnother?${encodeURIComponent(JSON.stringify([key]))}`;
-    const another = `[${vscode.l10n.t('Start Another')}](command:${command})`;
+    // Without buttons a notification has one line: what can be done must be in it.
+    const message = `[${vscode.l10n.t('Start Another')}](command:${command})`;
     const options = {
       location: vscode.ProgressLocation.Notification,
       title: vscode.l10n.t('{0} is being profiled already', title),
     };
     return vscode.window.withProgress(options, (progress) => {
-      progress.report({ message: vscode.l10n.t('its progress has Cancel, which stops it. {0}', another) });
+      progress.report({ message });
       return answered;
     });
   }
