@@ -10,6 +10,7 @@ from scopelight.server.documents.paths import checked_name
 from scopelight.server.session import Session
 from scopelight.server.wire.faults import RequestFailed
 from scopelight.source.fileless import fileless
+from scopelight.source.reading import read_lines
 from scopelight.source.source_folders import located_file
 
 
@@ -27,9 +28,15 @@ async def locate_line(session: Session, params: LocateLine) -> FoundLine:
             return FoundLine(path, line, "current", "file")
     else:
         place = await session.placements.locate(run, file, line, located)
-        if place.state != "gone" or await session.work.quick(functools.partial(_is_here, place.file)):
+        has_copy = await session.work.quick(functools.partial(run.sources.lines, file)) is not None
+        if has_copy:
+            # An editor keeps the document of a file that was deleted or moved under it.
+            is_there = await session.work.quick(functools.partial(_has_text, place.file))
+        else:
+            is_there = place.state != "gone" or await session.work.quick(functools.partial(_is_here, place.file))
+        if is_there:
             return FoundLine(place.file, place.line, place.state, "file")
-        if await session.work.quick(functools.partial(run.sources.lines, file)) is not None:
+        if has_copy:
             return FoundLine(file, line, "current", "copy", run=str(run.path))
     kind = fileless(file)
     if kind is not None:
@@ -44,6 +51,12 @@ async def recorded_source(session: Session, params: RecordedSource) -> RecordedT
         return RecordedText(None)
     lines = await session.work.quick(functools.partial(run.sources.lines, checked_name(params.file)))
     return RecordedText(None if lines is None else "\n".join(lines))
+
+
+def _has_text(file: str) -> bool:
+    """Whether there is a file, and more than blank lines in it."""
+    lines = read_lines(Path(file)) if _is_here(file) else None
+    return lines is not None and any(map(str.strip, lines))
 
 
 def _is_here(file: str) -> bool:

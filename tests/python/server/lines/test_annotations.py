@@ -1,5 +1,8 @@
 """Annotations of open documents: where they are, what they say, and how they follow the text."""
 
+import shutil
+from pathlib import Path
+
 import pytest
 
 pytestmark = pytest.mark.asyncio
@@ -113,15 +116,22 @@ async def test_settings_that_are_not_understood_change_nothing(editor, captured)
     assert await editor.annotations(captured.network, 1)
 
 
-async def test_a_renamed_file_keeps_its_lines(editor, captured):
-    renamed = captured.folder / "layers.py"
+@pytest.fixture
+def renamed(captured):
+    """The file of the line under another name."""
+    file = Path(shutil.copy(captured.network, captured.folder / "layers.py"))
+    yield file
+    file.unlink()
+
+
+async def test_a_renamed_file_keeps_its_lines(editor, captured, renamed):
     await editor.show(captured.run)
     editor.notify(
         "workspace/didRenameFiles",
         {"files": [{"oldUri": captured.network.as_uri(), "newUri": renamed.as_uri()}]},
     )
-    editor.open(renamed, text=captured.network.read_text())
-    line = product_line(captured.network.read_text())
+    editor.open(renamed)
+    line = product_line(renamed.read_text())
     assert (await editor.annotations(renamed, 1))[line]["state"] == "current"
     place = await editor.result("scopelight/locateLine", {"file": str(captured.network), "line": line})
     assert (place["file"], place["line"], place["state"]) == (str(renamed), line, "current")

@@ -2,6 +2,7 @@
 
 import json
 import shutil
+from pathlib import Path
 from urllib.parse import quote
 
 import attrs
@@ -74,6 +75,43 @@ async def test_a_line_whose_file_is_not_here_is_in_the_runs_own_copy(in_no_folde
     wanted = {"run": found["run"], "file": found["file"]}
     answer = await editor.result("scopelight/recordedSource", wanted)
     assert answer["text"] == (foreign.sources / "network.py").read_text()
+
+
+@pytest.fixture
+def present(foreign):
+    """The file of the line, which is here after all."""
+    there = Path(foreign.there)
+    there.mkdir()
+    yield Path(shutil.copy(foreign.sources / "network.py", there))
+    shutil.rmtree(there)
+
+
+async def test_a_file_that_is_deleted_while_it_is_open_gives_way_to_the_copy(in_no_folder, foreign, present):
+    editor = await in_no_folder()
+    editor.open(present)
+    await editor.show(foreign.run)
+    assert (await editor.result("scopelight/locateLine", asked(foreign)))["source"] == "file"
+    present.unlink()
+    found = await editor.result("scopelight/locateLine", asked(foreign))
+    assert (found["source"], found["line"]) == ("copy", PRODUCT)
+
+
+@pytest.mark.parametrize("left", ["", "\n\n"])
+async def test_a_file_of_which_nothing_is_left_gives_way_to_the_copy(in_no_folder, foreign, present, left):
+    editor = await in_no_folder()
+    await editor.show(foreign.run)
+    present.write_text(left)
+    found = await editor.result("scopelight/locateLine", asked(foreign))
+    assert (found["source"], found["line"]) == ("copy", PRODUCT)
+
+
+async def test_without_a_copy_what_is_left_is_shown(in_no_folder, foreign, present):
+    foreign.without_copies()
+    editor = await in_no_folder()
+    editor.open(present)
+    await editor.show(foreign.run)
+    present.unlink()
+    assert (await editor.result("scopelight/locateLine", asked(foreign)))["source"] == "file"
 
 
 async def test_the_copy_carries_what_the_file_would(in_no_folder, foreign):
