@@ -22,15 +22,31 @@ export function activeScript(): string | undefined {
   return isScript ? document.uri.fsPath : undefined;
 }
 
-/** Asks which script or configuration to profile, `file` first; undefined where the user leaves. */
+/** Asks which script or configuration to profile, `file` first, or for another file; undefined where the user leaves. */
 export async function pickTarget(remembered: Remembered, file = activeScript()): Promise<Target | undefined> {
-  const picked = await vscode.window.showQuickPick(targetItems(remembered, file), {
+  const browse: TargetItem = { label: vscode.l10n.t('$(folder-opened) Browse…'), alwaysShow: true };
+  const items = targetItems(remembered, file).then((known) => [...known, browse]);
+  const picked = await vscode.window.showQuickPick(items, {
     title: vscode.l10n.t('Profile Training Script'),
     placeHolder: vscode.l10n.t('The script, or the configuration of launch.json, to profile'),
     matchOnDescription: true,
   });
+  if (picked === browse) {
+    return browseForScript(remembered);
+  }
   const target = picked?.target;
   return target?.kind === 'script' && picked?.isDecided !== true ? decideHowToRun(remembered, target.path) : target;
+}
+
+/** Without a folder the editor knows of no files. */
+async function browseForScript(remembered: Remembered): Promise<Target | undefined> {
+  const files = await vscode.window.showOpenDialog({
+    title: vscode.l10n.t('The Script to Profile'),
+    openLabel: vscode.l10n.t('Profile'),
+    filters: { Python: ['py'] },
+  });
+  const script = files?.[0];
+  return script === undefined ? undefined : decideHowToRun(remembered, script.fsPath);
 }
 
 async function targetItems(remembered: Remembered, file: string | undefined): Promise<TargetItem[]> {
