@@ -94,8 +94,9 @@ function extensionManifest(text, manifests) {
         icon: 'media/activity-bar.svg',
         contextualTitle: '%container.title%',
         initialSize: 2,
-        // Before, the view of runs says what one gets, and says it once.
-        when: 'scopelight.hasShownRun',
+        // Together with the view of runs, for the editor gives a view that comes later no more than its least height.
+        // Before, another says what one gets.
+        when: 'scopelight.hasRuns || scopelight.hasOpenedProfiles || scopelight.hasShownRun',
       })),
   );
   contributes.customEditors = replaced(

@@ -28,6 +28,11 @@ export function registerRuns(
     profiles,
     tree,
     view,
+    // Its text is in the manifest, and stands where a tree is empty.
+    vscode.window.registerTreeDataProvider('scopelight.start', {
+      getChildren: () => [],
+      getTreeItem: (node: never) => node,
+    }),
     keepTimesTrue(view, () => tree.refresh()),
     keepShownSelected(services, view, tree, shown),
     registerRunCommands(services, { list, shown, profiles, isPageInSight }),

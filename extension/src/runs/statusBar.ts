@@ -28,7 +28,7 @@ export function registerStatusBar(shown: ShownRun, captures: Captures): vscode.D
     item.text = `$(${capturing === undefined ? 'flame' : 'loading~spin'}) ${text}`;
     item.tooltip = statusTooltip(run, capturing);
     item.accessibilityInformation = { label: [text, run?.headline].filter(Boolean).join(', ') };
-    item.command = run === null ? 'scopelight.runs.focus' : openCommand('hotLines');
+    item.command = run === null ? 'workbench.view.extension.scopelight' : openCommand('hotLines');
     item.show();
   };
   update();

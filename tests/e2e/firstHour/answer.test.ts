@@ -1,13 +1,14 @@
 import path from 'node:path';
 import type { FrameLocator } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { small, wide, type Size } from '../driver/browser.js';
+import { small, wide } from '../driver/browser.js';
 import { Panels } from '../driver/panels.js';
 import { picturesIn } from '../driver/pictures.js';
 import { themes } from '../driver/workbench.js';
 import { developmentDaemon, root } from '../development.js';
 import { useEditor } from '../editor.js';
 import { lineOf } from '../workspace.js';
+import { expectRows } from './rowsInSight.js';
 
 /** A small CNN whose loader takes most of every step. */
 const SOURCE = `import time
@@ -86,22 +87,6 @@ const editor = useEditor({
 
 const picture = picturesIn(path.join(root, 'test-results/answer'), () => editor().workbench.page);
 
-/** How many rows of the list are in sight as a whole. */
-async function rowsInSight(list: FrameLocator): Promise<number> {
-  return list.locator('body').evaluate((body) => {
-    const box = (selector: string) => body.querySelector(selector)?.getBoundingClientRect();
-    const top = box('.table .header')?.bottom ?? Infinity;
-    const bottom = Math.min(box('.table')?.bottom ?? 0, box('.middle')?.bottom ?? 0, body.clientHeight);
-    const rows = [...body.querySelectorAll('.table .row')].map((row) => row.getBoundingClientRect());
-    return rows.filter((row) => row.top >= top - 1 && row.bottom <= bottom + 1).length;
-  });
-}
-
-async function expectRows(list: FrameLocator, size: Size, least: number): Promise<void> {
-  await editor().workbench.page.setViewportSize(size);
-  await expect.poll(() => rowsInSight(list)).toBeGreaterThanOrEqual(least);
-}
-
 function showHotLines(shows: boolean): void {
   const settings = JSON.stringify({ 'scopelight.capture.showHotLines': shows });
   editor().workspace.write('.vscode/settings.json', settings);
@@ -130,8 +115,8 @@ test('shows the answer at the end of a capture, and leaves the keyboard in the t
   await workbench.editor.focused.waitFor();
   await workbench.editor.cursorIsOn(LINE);
   await picture('end', [small]);
-  await expectRows(list, small, 5);
-  await expectRows(list, wide, 7);
+  await expectRows(workbench.page, list, small, 5);
+  await expectRows(workbench.page, list, wide, 7);
   await picture('end', [wide]);
   await workbench.page.setViewportSize(small);
   await workbench.editor.goTo(1);
@@ -142,12 +127,12 @@ test('shows the answer at the end of a capture, and leaves the keyboard in the t
 test.each(themes.slice(0, 2))('has room for five lines beside a terminal, in $name', async (theme) => {
   const { workbench } = editor();
   await workbench.useTheme(theme);
-  await expectRows(await workbench.webviews.over('sidebar'), small, 5);
+  await expectRows(workbench.page, await workbench.webviews.over('sidebar'), small, 5);
   const tab = await new Panels(workbench).open('Hot Lines');
-  await expectRows(tab, small, 5);
+  await expectRows(workbench.page, tab, small, 5);
   await tab.getByRole('button', { name: /^idle: input \d/ }).waitFor();
   await picture(`list, ${theme.name}`, [small]);
-  await expectRows(tab, wide, 7);
+  await expectRows(workbench.page, tab, wide, 7);
   await picture(`list, ${theme.name}`, [wide]);
   await workbench.page.setViewportSize(small);
   await workbench.run('View: Close Editor');
