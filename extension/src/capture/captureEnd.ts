@@ -9,18 +9,20 @@ import type { ShownRun } from '../runs/shownRun';
 import type { Services } from '../services';
 import { showsHotLines } from '../settings';
 import { type Button, commandButton, offer } from '../userMessages';
+import { argumentsButton, type FailedRun, remediesOfExit } from './captureFailure';
 import type { StartedCapture } from './captureProgress';
+import { sentenceOfEnd } from './endings';
 import { tellEndedAfter } from './scriptError';
 
 /**
  * Shows what a capture found, and says it: the list of its lines, the hottest of them in the text, and the way to that.
  * `before` is what was edited as the capture began.
  */
-export async function tellResult(run: OpenedRun, before: string): Promise<void> {
+export async function tellResult(run: OpenedRun, made: FailedRun, before: string): Promise<void> {
   await showHotLines();
   const whyEmpty = sentenceOf(run);
   if (whyEmpty !== '') {
-    void vscode.window.showWarningMessage(whyEmpty);
+    void offer(vscode.window.showWarningMessage, whyEmpty, [argumentsButton(made)]);
     return;
   }
   const hottest = run.hottest;
@@ -65,7 +67,12 @@ export function editorState(): string {
 }
 
 /** A script that failed after its lines were measured must not look like one that went well. */
-export async function tellExit(services: Services, shown: ShownRun, capture: StartedCapture): Promise<void> {
+export async function tellExit(
+  services: Services,
+  shown: ShownRun,
+  capture: StartedCapture,
+  made: FailedRun,
+): Promise<void> {
   const { title, out } = capture;
   const exitCode = await capture.process.exited;
   if (exitCode === undefined) {
@@ -78,7 +85,7 @@ export async function tellExit(services: Services, shown: ShownRun, capture: Sta
     if (ended?.out_of_memory === true) {
       const run = await shown.open(out);
       if (run.out_of_memory !== null) {
-        await tellOutOfMemory(run.out_of_memory);
+        await tellOutOfMemory(run.out_of_memory, made);
         return;
       }
     }
@@ -90,11 +97,10 @@ export async function tellExit(services: Services, shown: ShownRun, capture: Sta
   }
   const error = ended?.error ?? null;
   if (error !== null) {
-    tellEndedAfter(title, error);
+    tellEndedAfter(title, error, made);
     return;
   }
-  const sentence = vscode.l10n.t('{0} ended with exit code {1}; the lines are of what ran before.', title, exitCode);
-  tellWithTerminal(vscode.window.showWarningMessage, sentence);
+  tellWithTerminal(vscode.window.showWarningMessage, sentenceOfEnd(exitCode, title), remediesOfExit(exitCode, made));
 }
 
 /** What is known of a run whose script has ended. */
@@ -104,9 +110,9 @@ async function recordOf(services: Services, out: string): Promise<RunRecord | un
 }
 
 /** Opens the panel that names the lines that took the memory, and says what happened. */
-export async function tellOutOfMemory(sentence: string): Promise<void> {
+export async function tellOutOfMemory(sentence: string, made: FailedRun): Promise<void> {
   await vscode.commands.executeCommand(openCommand('memoryProfile'));
-  tellWithTerminal(vscode.window.showErrorMessage, sentence);
+  tellWithTerminal(vscode.window.showErrorMessage, sentence, [argumentsButton(made)]);
 }
 
 /** Says what went wrong; the terminal has more of it. */

@@ -46,15 +46,16 @@ export async function finishCapture(
   const { title, out, process } = capture;
   void process.exited.finally(() => process.dispose());
   const { followed, isCancelled } = await followWithProgress(services, capture);
+  const failed = { out, target: remembered.making(out)?.target };
   if (followed.stage === 'captured' || followed.out_of_memory) {
     try {
       const run = await openWithProgress(shown, title, out);
       if (run.out_of_memory !== null) {
-        await tellOutOfMemory(run.out_of_memory);
+        await tellOutOfMemory(run.out_of_memory, failed);
       } else {
-        await tellResult(run, before);
+        await tellResult(run, failed, before);
         if (!isCancelled) {
-          void tellExit(services, shown, capture);
+          void tellExit(services, shown, capture, failed);
         }
       }
     } catch (error) {
@@ -66,15 +67,12 @@ export async function finishCapture(
   } else if (isCancelled) {
     void vscode.window.showInformationMessage(vscode.l10n.t('{0} was stopped before anything was captured.', title));
   } else if (followed.error !== null) {
-    tellNothingCaptured(title, followed.error, await runAsModuleButton(remembered, out, followed.error));
+    tellNothingCaptured(title, followed.error, failed, await runAsModuleButton(remembered, out, followed.error));
   } else {
-    // Where the script still runs it has not ended with what mends it.
-    const exitCode =
-      followed.failure === null
-        ? await process.exited
-        : await Promise.race([process.exited, Promise.resolve(undefined)]);
+    // The end of the process, which tells what mends it, comes a moment after the sentence that it leaves.
+    const exitCode = await process.exited;
     const sentence = followed.failure ?? sentenceOfExit(exitCode, title);
-    tellWithTerminal(vscode.window.showErrorMessage, sentence, remediesOfExit(exitCode));
+    tellWithTerminal(vscode.window.showErrorMessage, sentence, remediesOfExit(exitCode, failed));
   }
   await remembered.forgetCapture(out);
   return followed.stage === 'captured';

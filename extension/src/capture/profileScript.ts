@@ -107,7 +107,7 @@ export function registerProfileScript(services: Services, parts: ProfileScriptPa
     }),
     registerCommand(services, 'scopelight.profileAgain', async (node) => {
       await services.daemon.beInstalled();
-      const run = isRunNode(node) ? node.run.path : shown.current?.path;
+      const run = runOf(node) ?? shown.current?.path;
       if (run === undefined) {
         await profileChosen(await latest(remembered.targets[0]));
         return;
@@ -117,8 +117,8 @@ export function registerProfileScript(services: Services, parts: ProfileScriptPa
         await profile(making.target, making.answers);
       }
     }),
-    registerCommand(services, 'scopelight.changeArguments', async () => {
-      const run = shown.current?.path;
+    registerCommand(services, 'scopelight.changeArguments', async (node) => {
+      const run = runOf(node) ?? shown.current?.path;
       const making = run === undefined ? undefined : makingOf(run, remembered, await list.get());
       const before = making?.target ?? (await latest(targetToChange(remembered)));
       const target = before && (await howToRun(before));
@@ -135,6 +135,11 @@ export function registerProfileScript(services: Services, parts: ProfileScriptPa
       }
     }),
   );
+}
+
+/** The run that a command is for: by its node in the tree, or by its path as messages have it. */
+function runOf(node: unknown): string | undefined {
+  return typeof node === 'string' ? node : isRunNode(node) ? node.run.path : undefined;
 }
 
 /** What a record says is known from its run alone: it is nothing to offer for a file. */

@@ -5,6 +5,7 @@ import * as vscode from 'vscode';
 import { showLine } from '../lines/goToLine';
 import type { ScriptError } from '../protocol';
 import { type Button, commandButton, offer } from '../userMessages';
+import { argumentsButton, type FailedRun } from './captureFailure';
 
 /** The exception with its place: `ValueError: negative (train.py:12)`. */
 export function describeError({ kind, message, path: file, line }: ScriptError): string {
@@ -18,17 +19,17 @@ export function wantsItsPackage({ kind, message }: ScriptError): boolean {
 }
 
 /** Says what ended a script before anything was captured; `asModule` runs it as a module, where that mends it. */
-export function tellNothingCaptured(title: string, error: ScriptError, asModule?: Button): void {
+export function tellNothingCaptured(title: string, error: ScriptError, made: FailedRun, asModule?: Button): void {
   const sentence = vscode.l10n.t('{0} ended before anything was captured: {1}.', title, describeError(error));
   const remedy = asModule === undefined ? remedyOf(error) : packageRemedy();
-  const buttons = asModule === undefined ? buttonsOf(error) : [asModule, ...placeButtons(error)];
+  const buttons = asModule === undefined ? buttonsOf(error, made) : [asModule, ...placeButtons(error)];
   void offer(vscode.window.showErrorMessage, [sentence, remedy].join(' ').trimEnd(), buttons);
 }
 
 /** Says what ended a script whose lines are shown. */
-export function tellEndedAfter(title: string, error: ScriptError): void {
+export function tellEndedAfter(title: string, error: ScriptError, made: FailedRun): void {
   const sentence = vscode.l10n.t('{0} ended with {1}; the lines are of what ran before.', title, describeError(error));
-  void offer(vscode.window.showWarningMessage, sentence, buttonsOf(error));
+  void offer(vscode.window.showWarningMessage, sentence, buttonsOf(error, made));
 }
 
 function remedyOf(error: ScriptError): string {
@@ -44,19 +45,23 @@ function packageRemedy(): string {
   return vscode.l10n.t('It belongs to a package: run it as a module.');
 }
 
-function buttonsOf(error: ScriptError): Button[] {
+function buttonsOf(error: ScriptError, made: FailedRun): Button[] {
   const interpreter = commandButton(vscode.l10n.t('Choose Interpreter…'), 'scopelight.chooseInterpreter');
   const isMissing = error.kind === 'ModuleNotFoundError' && error.module !== null;
-  return [...(isMissing ? [interpreter] : []), ...placeButtons(error)];
+  const hasPlace = goToButtons(error).length > 0;
+  // Without a line to mend it at, other arguments are what there is to try.
+  const mends = isMissing ? [interpreter] : hasPlace ? [] : [argumentsButton(made)];
+  return [...mends, ...placeButtons(error)];
 }
 
-function placeButtons({ path: file, line }: ScriptError): Button[] {
-  const terminal = commandButton(vscode.l10n.t('Show Terminal'), 'workbench.action.terminal.focus');
-  const goTo =
-    file !== null && line !== null && path.isAbsolute(file)
-      ? [{ label: vscode.l10n.t('Go to Line {0}', line), press: () => showLine(file, line) }]
-      : [];
-  return [...goTo, terminal];
+function placeButtons(error: ScriptError): Button[] {
+  return [...goToButtons(error), commandButton(vscode.l10n.t('Show Terminal'), 'workbench.action.terminal.focus')];
+}
+
+function goToButtons({ path: file, line }: ScriptError): Button[] {
+  return file !== null && line !== null && path.isAbsolute(file)
+    ? [{ label: vscode.l10n.t('Go to Line {0}', line), press: () => showLine(file, line) }]
+    : [];
 }
 
 function packageOf(module: string): string {

@@ -31,11 +31,16 @@ for batch in batches():
 `;
 const LACKS = 'import jax\nimport a_library_of_others\n\nprint(jax.devices())\n';
 
+const EXITS = 'import sys\nimport jax\n\nsys.exit(3)\n';
+const KILLED = 'import os\nimport jax.numpy as jnp\n\njnp.ones(3).block_until_ready()\nos.kill(os.getpid(), 9)\n';
+
 const editor = useEditor({
   settings: developmentDaemon,
   prepare: (workspace) => {
     workspace.write('crashes.py', CRASHES);
     workspace.write('lacks.py', LACKS);
+    workspace.write('exits.py', EXITS);
+    workspace.write('killed.py', KILLED);
     workspace.write('goes_on.py', CRASHES.replace('range(400)', 'range(100_000)'));
     return undefined;
   },
@@ -65,6 +70,27 @@ test('names what ended a script before anything was captured, and leads to its l
   await said.press('Go to Line 2');
   await workbench.activeTab('lacks.py').waitFor();
   await workbench.editor.cursorIsOn(2);
+});
+
+test('names the exit code or the signal of a script that ended without an exception, and offers what mends it', async () => {
+  const { workbench } = editor();
+  await workbench.notifications.clear();
+  await profile('exits.py');
+  const exited = await workbench.notifications.saying(/exit code 3/);
+  expect(await exited.text()).toBe('The script ended with exit code 3 before it used jax on a device.');
+  expect(await exited.buttons()).toEqual(['Change Arguments…', 'Show Terminal']);
+  await exited.press('Change Arguments…');
+  await workbench.quickInput.asked(/Arguments of the script/);
+  await workbench.quickInput.dismiss();
+  await workbench.notifications.clear();
+  await profile('killed.py');
+  const killed = await workbench.notifications.saying(/SIGKILL/);
+  expect(await killed.text()).toMatch(
+    /^The script was killed, .* want of memory \(SIGKILL\) before a trace was saved\.$/u,
+  );
+  expect((await killed.buttons())[0]).toBe('Profile Again');
+  await picture('killed');
+  await workbench.notifications.clear();
 });
 
 test('shows the lines of a script that crashed later, and names what ended it', async () => {

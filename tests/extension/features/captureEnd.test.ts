@@ -13,6 +13,7 @@ const LOADS = {
   share_ratio: 0.62,
 };
 const run = opened('/runs/a', { hottest: LOADS });
+const MADE = { out: '/runs/a', target: undefined };
 const SHOWN = { command: 'scopelight.hotLines.focus', args: [{ preserveFocus: true }] };
 
 beforeEach(resetFake);
@@ -21,13 +22,13 @@ const executed = () => fake.executed.filter(({ command }) => command.startsWith(
 
 describe('the end of a capture', () => {
   test('shows Hot Lines without taking the keyboard, and says what costs most', async () => {
-    await tellResult(run, editorState());
+    await tellResult(run, MADE, editorState());
     expect(executed()).toEqual([SHOWN]);
     expect(fake.messages.at(-1)).toMatchObject({ kind: 'information', text: run.summary });
   });
 
   test('leads to the line as it was recorded, which may have moved meanwhile', async () => {
-    await tellResult(run, editorState());
+    await tellResult(run, MADE, editorState());
     fake.messages.at(-1)?.press('Show');
     await vi.waitFor(() =>
       expect(executed().at(-1)).toEqual({ command: 'scopelight.goToLine', args: ['/w/train.py', 71] }),
@@ -36,7 +37,7 @@ describe('the end of a capture', () => {
 
   test('shows no list where that is not wanted', async () => {
     changeSetting('scopelight.capture.showHotLines', false);
-    await tellResult(run, editorState());
+    await tellResult(run, MADE, editorState());
     expect(executed()).toEqual([]);
     expect(fake.messages.at(-1)?.text).toBe(run.summary);
   });
@@ -44,14 +45,14 @@ describe('the end of a capture', () => {
   test('opens no text over the one that is edited meanwhile', async () => {
     const open = vi.spyOn(workspace, 'openTextDocument').mockRejectedValue(new Error('none here'));
     open.mockClear();
-    await tellResult(run, 'file:///w/other.py 3');
+    await tellResult(run, MADE, 'file:///w/other.py 3');
     expect(open).not.toHaveBeenCalled();
-    await tellResult(run, editorState());
+    await tellResult(run, MADE, editorState());
     expect(open).toHaveBeenCalledWith(expect.objectContaining({ fsPath: '/w/train.py' }));
   });
 
   test('of which nothing is known says why, beside the list that says it too', async () => {
-    await tellResult(opened('/runs/a', { findings: anEmpty('Nothing ran.') }), editorState());
+    await tellResult(opened('/runs/a', { findings: anEmpty('Nothing ran.') }), MADE, editorState());
     expect(executed()).toEqual([SHOWN]);
     expect(fake.messages.at(-1)).toMatchObject({
       kind: 'warning',
@@ -61,7 +62,7 @@ describe('the end of a capture', () => {
 
   test('without a line to lead to offers no button', async () => {
     for (const hottest of [null, { ...LOADS, file: null, recorded_file: null }]) {
-      await tellResult(opened('/runs/a', { hottest }), editorState());
+      await tellResult(opened('/runs/a', { hottest }), MADE, editorState());
       expect(fake.messages.at(-1)).toMatchObject({ text: run.summary, buttons: [] });
     }
   });
