@@ -58,12 +58,19 @@ def _split(args: list[str], params: list[click.Parameter]) -> tuple[list[str], l
     while place < len(args):
         argument = args[place]
         if argument == "--":
-            return args[:place], args[place + 1 :]
+            return args[:place], _as_named(args[place + 1 :])
         if not argument.startswith("-") or argument == "-m" or (argument.startswith("-m") and argument[2:3] != "-"):
             break
         has_value = takes_value.get(argument, False)
         place += 2 if has_value else 1
     return args[:place], args[place:]
+
+
+def _as_named(command: list[str]) -> list[str]:
+    """What stands after ``--`` is no option of ours, nor of Python's: a script may begin with a dash."""
+    if command and command[0].startswith("-") and command[0] != "-m":
+        return [f"{os.curdir}{os.sep}{command[0]}", *command[1:]]
+    return command
 
 
 def _script(command: list[str]) -> Script:

@@ -1,6 +1,7 @@
 """``scopelight runs``: the runs captured in a folder, newest first."""
 
 import json
+import shlex
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -45,7 +46,7 @@ def _print(found: Sequence[RunRecord]) -> None:
             state += f", exit code {run.exit_code}"
         if run.out_of_memory:
             state += ", out of memory"
-        command = " ".join((run.script or "?", *run.args))
+        command = " ".join((run.script or "?", *map(shlex.quote, run.args)))
         captured = (run.created or "?").replace("T", " ").removesuffix("+00:00")
         rows.append((run.path, captured, command, device, byte_size(run.size_bytes), state))
     widths = [max(map(cell_len, column)) for column in zip(*rows, strict=True)]

@@ -25,8 +25,7 @@ export interface CaptureRequest extends ResolvedLaunch {
 /** The arguments of the daemon's interpreter that capture a script into the run directory `out`. */
 export function captureArguments(request: CaptureRequest, out: string): string[] {
   const { name, isModule, args, cwd, python } = request;
-  const inside = path.relative(cwd, name);
-  const script = isModule ? ['-m', name] : [inside.startsWith('..') || path.isAbsolute(inside) ? name : inside];
+  const script = isModule ? ['-m', name] : [scriptArgument(path.relative(cwd, name), name)];
   return [
     // -P: a file in the script's folder must not stand for a library of ours.
     ...['-P', '-m', 'scopelight.cli.main', 'run'],
@@ -39,6 +38,14 @@ export function captureArguments(request: CaptureRequest, out: string): string[]
     ...script,
     ...args,
   ];
+}
+
+/** A script by its path from where it starts, where it is below; never what could be taken for an option. */
+function scriptArgument(inside: string, name: string): string {
+  if (inside.startsWith('..') || path.isAbsolute(inside)) {
+    return name;
+  }
+  return inside.startsWith('-') ? `.${path.sep}${inside}` : inside;
 }
 
 function resourcesOptions(period_ms: number | null): readonly string[] {

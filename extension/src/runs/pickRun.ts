@@ -3,6 +3,7 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
 import type { RunRecord } from '../protocol';
+import type { Remembered } from '../remembered';
 import type { OpenedProfiles } from './openedProfiles';
 import { profileDescription, runDescription, runTitle } from './runText';
 import { runName } from './scriptNames';
@@ -15,6 +16,7 @@ export interface RunsShown {
   readonly list: RunsList;
   readonly shown: ShownRun;
   readonly profiles: OpenedProfiles;
+  readonly remembered: Pick<Remembered, 'making'>;
   /** Whether a page of ours can be seen: it says by itself why there is nothing to show. */
   readonly isPageInSight: () => boolean;
 }

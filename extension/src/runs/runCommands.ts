@@ -2,10 +2,12 @@ import * as vscode from 'vscode';
 import { registerCommand } from '../failure';
 import type { RunRecord } from '../protocol';
 import type { Services } from '../services';
+import { tellUnopened } from './failedRun';
 import { openRun, tellOfPrograms } from './openRun';
 import { isProfileNode, isRunNode, pathOf, pick, pickPath, pickRun, profileItems, type RunsShown } from './pickRun';
 import { runTitle } from './runText';
 import type { RunsList } from './runsList';
+import { runName } from './scriptNames';
 import type { ShownRun } from './shownRun';
 import { deleteForEver, moveToTrash } from './trash';
 
@@ -26,6 +28,18 @@ export function registerRunCommands(services: Services, runs: RunsShown): vscode
         await act(chosen.run, chosen.name);
       }
     });
+  const open = async (path: string): Promise<void> => {
+    try {
+      await openRun(shown, path);
+    } catch (error) {
+      const known = await list.get();
+      const run = known.find((each) => each.path === path);
+      if (run === undefined) {
+        throw error;
+      }
+      tellUnopened(run, runName(run, known), runs.remembered, error);
+    }
+  };
   const pin = async (run: RunRecord, pinned: boolean): Promise<void> => {
     await services.daemon.request('scopelight/pinRun', { path: run.path, pinned });
     await list.refresh();
@@ -34,7 +48,7 @@ export function registerRunCommands(services: Services, runs: RunsShown): vscode
   return vscode.Disposable.from(
     registerCommand(services, 'scopelight.openRun', async (runPath) => {
       if (typeof runPath === 'string') {
-        await openRun(shown, runPath);
+        await open(runPath);
       }
     }),
     registerCommand(services, 'scopelight.openProfile', async () => {
@@ -57,7 +71,7 @@ export function registerRunCommands(services: Services, runs: RunsShown): vscode
       const isOffered = (run: RunRecord): boolean => run.state !== 'running';
       const path = pathOf(node) ?? (await pickPath(runs, vscode.l10n.t('The run to show'), isOffered));
       if (path !== undefined) {
-        await openRun(shown, path);
+        await open(path);
       }
     }),
     registerCommand(services, 'scopelight.revealRun', async (node) => {

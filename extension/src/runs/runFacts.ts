@@ -1,5 +1,6 @@
 // All that is known of a run: in its tooltip, and in rows below it.
 
+import { quote } from 'shlex';
 import * as vscode from 'vscode';
 import { byteSize } from '../../webview/shared/text/format';
 import { describeError } from '../capture/scriptError';
@@ -29,18 +30,18 @@ export function runFacts(run: RunRecord, language: string): RunFact[] {
   return facts.flatMap(([name, value]) => (value === null ? [] : [{ name, value }]));
 }
 
-/** A run's arguments, each option with its values: `--batch 64`, `data.npz`. */
+/** A run's arguments as one types them, each option with its values: `--batch 64`, `data.npz`. */
 export function argumentsByOption(args: readonly string[]): RunFact[] {
   const found: { name: string; value: string }[] = [];
   for (const argument of args) {
     const last = found.at(-1);
     if (argument.startsWith('-') && !/^-\d/u.test(argument)) {
       const [name = argument, ...rest] = argument.split('=');
-      found.push({ name, value: rest.join('=') });
+      found.push({ name, value: rest.length === 0 ? '' : quote(rest.join('=')) });
     } else if (last?.name.startsWith('-') === true && last.value === '') {
-      last.value = argument;
+      last.value = quote(argument);
     } else {
-      found.push({ name: argument, value: '' });
+      found.push({ name: quote(argument), value: '' });
     }
   }
   return found;

@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { join } from 'shlex';
 import * as vscode from 'vscode';
 import type { RunRecord } from '../protocol';
 import type { OpenedProfile } from '../remembered';
@@ -10,9 +11,9 @@ const UNITS: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
   ['minute', 60],
 ];
 
-/** What was run: `train.py --batch 64`. */
+/** What was run, as one types it: `train.py --name 'two words'`. */
 export function runTitle(run: RunRecord, name: string): string {
-  return [name, ...run.args].join(' ');
+  return [name, ...(run.args.length === 0 ? [] : [join([...run.args])])].join(' ');
 }
 
 /**
@@ -23,7 +24,7 @@ export function runDescription(run: RunRecord, isShown: boolean, now: Date, args
   const facts = [
     run.problem === null ? stateText(run) : vscode.l10n.t('cannot be read'),
     run.exit_code === null || run.exit_code === 0 ? null : vscode.l10n.t('exit code {0}', run.exit_code),
-    args.length === 0 ? null : args.join(' '),
+    args.length === 0 ? null : join([...args]),
     isShown ? vscode.l10n.t('shown') : null,
     run.created === null ? null : relativeTime(new Date(run.created), now, vscode.env.language),
     run.steps === null || run.steps === 0 ? null : stepsText(run.steps),

@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { join } from 'shlex';
 import * as vscode from 'vscode';
 import { DaemonError } from '../daemon/connection';
 import { Observable } from '../observable';
@@ -209,7 +210,7 @@ function factsOf(leaf: RunLeaf): FactLeaf[] {
     fact: each,
     parts,
   });
-  const all = { name: vscode.l10n.t('Arguments'), value: run.args.join(' ') };
+  const all = { name: vscode.l10n.t('Arguments'), value: join([...run.args]) };
   const parts = argumentsByOption(run.args);
   const withArguments = run.args.length === 0 ? [] : [fact(all, parts.length > 1 ? parts : [])];
   return [...withArguments, ...runFacts(run, vscode.env.language).map((each) => fact(each))];

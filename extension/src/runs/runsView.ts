@@ -35,7 +35,7 @@ export function registerRuns(
     }),
     keepTimesTrue(view, () => tree.refresh()),
     keepShownSelected(services, view, tree, shown),
-    registerRunCommands(services, { list, shown, profiles, isPageInSight }),
+    registerRunCommands(services, { list, shown, profiles, remembered, isPageInSight }),
   );
 }
 

@@ -181,6 +181,8 @@ describe('the command of a capture', () => {
       '3',
     ]);
     expect(captureArguments({ ...request, cwd: '/elsewhere' }, '/out')).toContain('/w/app/jobs/train.py');
+    const dashed = captureArguments({ ...request, name: '/w/app/-m train.py', cwd: '/w/app' }, '/out');
+    expect(dashed, 'what begins with a dash is no option').toContain('./-m train.py');
   });
 
   test('names a module with -m, and no interpreter where none is known', () => {

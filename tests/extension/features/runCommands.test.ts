@@ -25,7 +25,7 @@ function setUp(memento = fakeMemento(), isPageInSight = false) {
   const shown = new ShownRun(services, remembered);
   const list = new RunsList(services);
   const profiles = new OpenedProfiles(remembered);
-  registerRunCommands(services, { list, shown, profiles, isPageInSight: () => isPageInSight });
+  registerRunCommands(services, { list, shown, profiles, remembered, isPageInSight: () => isPageInSight });
   return { daemon, shown, list, profiles, tree: new RunsTree(list, shown, profiles) };
 }
 
@@ -37,6 +37,44 @@ async function press(text: RegExp, button: string | undefined): Promise<void> {
   await vi.waitFor(() => expect(fake.messages.at(-1)?.text).toMatch(text));
   fake.messages.at(-1)?.press(button);
 }
+
+describe('a run that failed', () => {
+  const RUN = aRun({ path: '/w/.scopelight/a', script: 'jobs/train.py', state: 'failed', exit_code: 3 });
+
+  async function click(record: RunRecord) {
+    workspace.workspaceFolders = [{ uri: Uri.file('/w'), name: 'w', index: 0 }];
+    const { daemon } = setUp();
+    const opening = fake.commands.get('scopelight.openRun')?.(record.path);
+    (await daemon.request(0)).refuse(new DaemonError(`${record.path} is not a readable profile: it failed.`));
+    (await daemon.request(1)).answer({ runs: [record] });
+    await opening;
+    await vi.waitFor(() => expect(fake.messages).toHaveLength(1));
+    return fake.messages[0];
+  }
+
+  test('says why by the name of its script, and offers what mends it', async () => {
+    expect(await click({ ...RUN, failure: 'The script ended with exit code 3 before it imported jax.' })).toMatchObject(
+      {
+        text: 'Nothing was captured of train.py: The script ended with exit code 3 before it imported jax.',
+        buttons: ['Change Arguments…'],
+      },
+    );
+  });
+
+  test('leads to the line of what ended it', async () => {
+    const error = { kind: 'ValueError', message: 'no', path: '/w/a.py', line: 3, function: 'f', module: null };
+    expect(await click({ ...RUN, failure: 'It failed.', error })).toMatchObject({
+      text: 'train.py ended before anything was captured: ValueError: no (a.py:3).',
+      buttons: ['Go to Line 3', 'Show Terminal'],
+    });
+  });
+
+  test('or cannot be read is named as within the workspace', async () => {
+    expect((await click({ ...RUN, state: null, problem: 'damaged' }))?.text).toBe(
+      '.scopelight/a is not a readable profile: it failed.',
+    );
+  });
+});
 
 describe('to delete a run', () => {
   test('moves it to the trash when the user has agreed', async () => {

@@ -14,6 +14,18 @@ describe('a run in words', () => {
     expect(runTitle(aRun(), 'jobs.train')).toBe('jobs.train');
   });
 
+  test('has arguments as one types them in a shell', () => {
+    const args = ['--name', 'two words', "it's", '', '--data=a b'];
+    expect(runTitle(aRun({ args }), 'train.py')).toBe(`train.py --name 'two words' 'it'"'"'s' '' '--data=a b'`);
+    expect(runDescription(aRun(), false, NOW, args)).toContain(`--name 'two words' 'it'"'"'s' ''`);
+    expect(argumentsByOption(args).map(({ name, value }) => `${name} ${value}`.trimEnd())).toEqual([
+      `--name 'two words'`,
+      `'it'"'"'s'`,
+      `''`,
+      `--data 'a b'`,
+    ]);
+  });
+
   test('says when, how much and on what, and whether it is shown', () => {
     expect(runDescription(aRun(), false, NOW)).toBe('3 hr. ago · 5 steps · 4 × TPU v6e');
     expect(runDescription(aRun({ exit_code: 1, steps: 0 }), false, NOW)).toBe('exit code 1 · 3 hr. ago · 4 × TPU v6e');

@@ -1,8 +1,12 @@
 """What `scopelight run` says of a capture."""
 
+import subprocess
+import sys
+
 import attrs
 import pytest
 
+from scopelight.capture.failures import Exit
 from scopelight.cli.run import what_was_captured
 from scopelight.model.run.information import CaptureWindow, RunInformation, TraceCost, WindowOptions
 
@@ -36,3 +40,13 @@ def test_of_steps_in_bursts_more_were_captured_than_were_asked_for():
     window = CaptureWindow(kind="steps", steps=47, complete_steps=47, seconds=0.855)
     run = RunInformation(window=window, options=WindowOptions(steps=5))
     assert what_was_captured(run) == "captured 47 complete steps (5 were asked for) (0.855 s)"
+
+
+def test_a_script_may_begin_with_a_dash(tmp_path, monkeypatch):
+    """It stands after the end of our options, and Python must not take it for one of its own."""
+    (tmp_path / "-model.py").write_text("import sys\nprint(sys.argv)\n")
+    monkeypatch.chdir(tmp_path)
+    command = [sys.executable, "-m", "scopelight.cli.main", "run", "--no-memory", "--", "-model.py", "--epochs", "3"]
+    ended = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
+    assert ended.returncode == Exit.JAX_NOT_USED, ended.stderr
+    assert ended.stdout.splitlines()[0] == str(["./-model.py", "--epochs", "3"])

@@ -46,3 +46,8 @@ def test_a_missing_folder_is_an_error(tmp_path):
     result = CliRunner().invoke(main, ["runs", str(tmp_path / "absent")])
     assert result.exit_code == 1
     assert "not a folder" in result.output
+
+
+def test_arguments_are_listed_as_one_types_them(tmp_path):
+    made_run(tmp_path, "a", args=["--name", "two words"])
+    assert "train.py --name 'two words'" in CliRunner().invoke(main, ["runs", str(tmp_path)]).output
