@@ -28,7 +28,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const panels: PanelHost = new PanelHost(services, features.shown, features.lineAtCursor);
   context.subscriptions.push(
     features.disposable,
-    registerChooseInterpreter(services),
+    registerChooseInterpreter(services, interpreters),
     panels,
     registerFileEditors(services, panels, features.shown),
     startWithProfiledFolders(services, () => daemon.startQuietly()),

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { InstallError } from './installFailure';
-import { HIGHEST_MINOR, LOWEST_MINOR, probe, suits } from './probe';
+import { HIGHEST_MINOR, LOWEST_MINOR, probe, type Probed, suits } from './probe';
 import type { ProcessRunner } from './process';
 
 /** Names of interpreters on the search path, the best first. */
@@ -17,8 +17,18 @@ export async function chooseBasePython(
   token?: vscode.CancellationToken,
 ): Promise<string> {
   let withoutVenv: readonly [number, number] | undefined;
-  for (const python of candidates) {
-    const candidate = await probe(python, run, token);
+  const answers: Promise<Probed | undefined>[] = [];
+  const ask = (python: string): void => {
+    const answer = probe(python, run, token);
+    // It may be of no interest any more when it comes.
+    answer.catch(() => undefined);
+    answers.push(answer);
+  };
+  for (const [place, python] of candidates.entries()) {
+    // Where the first does not do, all others are asked at once: one that does not answer holds none of them up.
+    if (place === 0) ask(python);
+    if (place === 1) candidates.slice(1).forEach(ask);
+    const candidate = await answers[place];
     if (candidate === undefined || !suits(candidate.python)) continue;
     if (candidate.has_venv) return python;
     withoutVenv ??= candidate.python;

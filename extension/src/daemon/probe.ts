@@ -21,6 +21,9 @@ export interface Probed {
   readonly lacks: string | null;
 }
 
+/** As long as an interpreter may take to answer; on a slow disk it takes seconds. */
+const LONGEST_MS = 20_000;
+
 const QUESTION = `
 import json, sys
 from importlib.util import find_spec
@@ -51,8 +54,8 @@ export async function probe(
 ): Promise<Probed | undefined> {
   try {
     // A file in the current folder must not stand for a library.
-    const environment = { PYTHONSAFEPATH: '1' };
-    const ended = await run(python, ['-c', QUESTION], { environment, ...(token === undefined ? {} : { token }) });
+    const options = { environment: { PYTHONSAFEPATH: '1' }, limit_ms: LONGEST_MS };
+    const ended = await run(python, ['-c', QUESTION], { ...options, ...(token === undefined ? {} : { token }) });
     return ended.code === 0 ? (JSON.parse(ended.stdout) as Probed) : undefined;
   } catch (error) {
     if (error instanceof vscode.CancellationError) throw error;

@@ -15,6 +15,8 @@ export interface RunOptions {
   /** Called for each line of output, standard error among it, as it comes. */
   readonly onLine?: (line: string) => void;
   readonly environment?: Readonly<Record<string, string>>;
+  /** As long as it may run; then it is ended, and what asked for it rejects. */
+  readonly limit_ms?: number;
 }
 
 /** Runs a program to its end. Rejects where it cannot be started, and with `CancellationError` when cancelled. */
@@ -42,22 +44,33 @@ export const runProcess: ProcessRunner = (command, args, options = {}) =>
         options.onLine?.(line);
       });
     }
-    const cancelling = options.token?.onCancellationRequested(() => endGroup(child.pid));
+    let isLate = false;
+    const limit =
+      options.limit_ms === undefined
+        ? undefined
+        : setTimeout(() => {
+            isLate = true;
+            endGroup(child.pid, 'SIGKILL');
+          }, options.limit_ms);
+    const cancelling = options.token?.onCancellationRequested(() => endGroup(child.pid, 'SIGTERM'));
     child.on('error', (error) => {
+      clearTimeout(limit);
       cancelling?.dispose();
       reject(error);
     });
     child.on('close', (code) => {
+      clearTimeout(limit);
       cancelling?.dispose();
       if (options.token?.isCancellationRequested) reject(new vscode.CancellationError());
+      else if (isLate) reject(new Error(`${command} has not ended in its time.`));
       else resolve({ code, ...texts });
     });
   });
 
-function endGroup(pid: number | undefined): void {
+function endGroup(pid: number | undefined, signal: NodeJS.Signals): void {
   if (pid === undefined) return;
   try {
-    process.kill(WINDOWS ? pid : -pid, 'SIGTERM');
+    process.kill(WINDOWS ? pid : -pid, signal);
   } catch {
     // It has ended in the meantime.
   }

@@ -1,4 +1,4 @@
-import { access, readdir, readFile } from 'node:fs/promises';
+import { access, readdir, readFile, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { isExecutable } from './onPath';
 
@@ -37,7 +37,9 @@ export async function findEnvironments(where: Surroundings): Promise<FoundEnviro
   ]);
   const found = new Map<string, FoundEnvironment>();
   for (const each of groups.flat()) {
-    if (!found.has(each.folder)) found.set(each.folder, each);
+    // A system has several interpreters in one folder.
+    const key = (await isEnvironment(each.folder)) ? each.folder : await realpath(each.python);
+    if (!found.has(each.folder) && !found.has(key)) found.set(key, each);
   }
   return [...found.values()];
 }
@@ -184,8 +186,13 @@ async function ofExtensions(where: Surroundings): Promise<FoundEnvironment[]> {
   return found;
 }
 
+/** Whether a folder is an environment by itself, virtual or of conda. */
+export async function isEnvironment(folder: string): Promise<boolean> {
+  return (await hasEntry(folder, 'pyvenv.cfg')) || (await hasEntry(folder, 'conda-meta'));
+}
+
 /** Whether something of that name is directly in a folder. */
-export async function hasEntry(folder: string, name: string): Promise<boolean> {
+async function hasEntry(folder: string, name: string): Promise<boolean> {
   return access(path.join(folder, name)).then(
     () => true,
     () => false,

@@ -1,6 +1,7 @@
 import { readdir, readFile, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { ProcessRunner } from '../daemon/process';
+import { parseVersion, type PythonVersion } from './pythonVersion';
 
 /** Whether an environment has jax: its version, empty where that is not written there; undefined for none. */
 export type JaxVersion = string | undefined;
@@ -15,22 +16,29 @@ export async function jaxOf(folder: string): Promise<JaxVersion> {
   return undefined;
 }
 
-/** What an interpreter answers that was asked for jax. */
-export type AnsweredForJax = 'has' | 'lacks' | 'does not start';
+/** What an interpreter answers that was asked for jax: its version where that is too old for anything else. */
+export type AnsweredForJax = 'has' | 'lacks' | 'does not start' | PythonVersion;
+
+/** As long as an interpreter may take to answer; on a slow disk it takes seconds. */
+const LONGEST_MS = 20_000;
 
 const QUESTION = `
 import sys
-from importlib.util import find_spec
-sys.path.insert(0, sys.argv[1])
-print("has" if find_spec("jax") is not None else "lacks")
+print("%d.%d" % sys.version_info[:2])
+if sys.version_info >= (3, 10):
+    from importlib.util import find_spec
+    sys.path.insert(0, sys.argv[1])
+    print("has" if find_spec("jax") is not None else "lacks")
 `;
 
 /** Asks an interpreter, which looks everywhere it would: only for one that a script is about to be started with. */
 export async function askForJax(python: string, scripts: string, run: ProcessRunner): Promise<AnsweredForJax> {
   try {
-    const { code, stdout } = await run(python, ['-c', QUESTION, scripts]);
-    const answer = stdout.trim().split('\n').at(-1);
-    return code === 0 && (answer === 'has' || answer === 'lacks') ? answer : 'does not start';
+    const { code, stdout } = await run(python, ['-c', QUESTION, scripts], { limit_ms: LONGEST_MS });
+    const answer = stdout.trim().split('\n').at(-1) ?? '';
+    if (code !== 0) return 'does not start';
+    if (answer === 'has' || answer === 'lacks') return answer;
+    return parseVersion(answer) ?? 'does not start';
   } catch {
     return 'does not start';
   }

@@ -2,12 +2,19 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import type { ProcessRunner } from '../daemon/process';
 import { chooseInterpreter } from '../settings';
-import { hasEntry } from './environments';
+import { isEnvironment } from './environments';
 import type { Interpreter, Interpreters } from './interpreter';
 import { InterpreterSettingError, sentenceOfSetting, settingButton } from './interpreter';
 import { askForJax, jaxOf } from './jaxOf';
-import { offeredEnvironments, pickEnvironment, scriptsFolder, titleOfEnvironment } from './offeredEnvironments';
+import {
+  isOutdated,
+  offeredEnvironments,
+  pickEnvironment,
+  scriptsFolder,
+  titleOfEnvironment,
+} from './offeredEnvironments';
 import type { OfferedEnvironment } from './offeredEnvironments';
+import { isTooOld, LEAST_PYTHON, pythonVersion, type PythonVersion } from './pythonVersion';
 
 /** As many environments as a message has buttons for, beside that which leads to all. */
 const MOST_BUTTONS = 2;
@@ -35,18 +42,30 @@ export async function scriptInterpreter(
   if (!vscode.workspace.isTrusted) return chosen?.path;
   problem ??= await problemOf(chosen, resource, run);
   isOfSetting ||= chosen?.origin === 'setting';
-  if (problem !== undefined) return offer(problem, resource, { isOfSetting });
-  if (chosen === undefined || chosen.origin !== 'path' || (await isOfEnvironment(chosen.path))) return chosen?.path;
+  if (problem !== undefined) return offer(problem, resource, { isOfSetting, inUse: chosen?.path });
+  if (
+    chosen === undefined ||
+    chosen.origin !== 'path' ||
+    (await isEnvironment(path.dirname(path.dirname(chosen.path))))
+  )
+    return chosen?.path;
   // The system's own has jax. Was it meant, in a folder that has environments of its own?
-  const own = (await offeredEnvironments(resource)).filter((each) => each.jax !== undefined && isIn(each, resource));
+  const own = (await offeredEnvironments(resource, chosen.path)).filter(
+    (each) => each.jax !== undefined && !isOutdated(each) && !each.isInUse && isIn(each, resource),
+  );
   if (own.length === 0) return chosen.path;
   const sentence = vscode.l10n.t('No interpreter is chosen, and this folder has an environment of its own.');
-  return offer(sentence, resource, { system: chosen.path });
+  return offer(sentence, resource, { system: chosen.path, inUse: chosen.path });
 }
 
 /** Lets the user choose the interpreter of the scripts, and keeps it; undefined where the user leaves. */
-export async function askInterpreter(resource: vscode.Uri | undefined): Promise<string | undefined> {
-  const python = await pickEnvironment(await offeredEnvironments(resource));
+export async function askInterpreter(
+  interpreters: Interpreters,
+  resource: vscode.Uri | undefined,
+): Promise<string | undefined> {
+  // What does not start is nothing that is in use.
+  const inUse = await interpreters.find(resource).catch(() => undefined);
+  const python = await pickEnvironment(await offeredEnvironments(resource, inUse?.path));
   if (python !== undefined) await chooseInterpreter(python, resource);
   return python;
 }
@@ -58,8 +77,13 @@ async function problemOf(
   run: ProcessRunner,
 ): Promise<string | undefined> {
   if (chosen === undefined) return vscode.l10n.t('No Python was found.');
-  if ((await jaxOf(path.dirname(path.dirname(chosen.path)))) !== undefined) return undefined;
-  switch (await askForJax(chosen.path, scriptsFolder(resource) ?? '', run)) {
+  const folder = path.dirname(path.dirname(chosen.path));
+  const version = await pythonVersion(chosen.path, folder);
+  if (version !== undefined && isTooOld(version)) return sentenceOfAge(chosen.path, version);
+  if ((await jaxOf(folder)) !== undefined) return undefined;
+  const answer = await askForJax(chosen.path, scriptsFolder(resource) ?? '', run);
+  if (typeof answer !== 'string') return sentenceOfAge(chosen.path, answer);
+  switch (answer) {
     case 'has':
       return undefined;
     case 'lacks':
@@ -69,6 +93,15 @@ async function problemOf(
         ? sentenceOfSetting(chosen.path)
         : vscode.l10n.t('{0} does not start.', chosen.path);
   }
+}
+
+function sentenceOfAge(python: string, version: PythonVersion): string {
+  return vscode.l10n.t(
+    '{0} is Python {1}, and scripts are profiled with Python {2} and later.',
+    python,
+    version.join('.'),
+    LEAST_PYTHON.join('.'),
+  );
 }
 
 interface Answer {
@@ -81,10 +114,14 @@ interface Answer {
 async function offer(
   problem: string,
   resource: vscode.Uri | undefined,
-  { system, isOfSetting = false }: { readonly system?: string; readonly isOfSetting?: boolean },
+  {
+    system,
+    inUse,
+    isOfSetting = false,
+  }: { readonly system?: string; readonly inUse: string | undefined; readonly isOfSetting?: boolean },
 ): Promise<string> {
-  const environments = await offeredEnvironments(resource);
-  const suitable = environments.filter(({ jax }) => jax !== undefined);
+  const environments = await offeredEnvironments(resource, inUse);
+  const suitable = environments.filter((each) => each.jax !== undefined && !isOutdated(each));
   const buttons: readonly Answer[] = [
     ...suitable.slice(0, MOST_BUTTONS).map((each) => answer(titleOfEnvironment(each), each.python)),
     ...(system === undefined ? [] : [answer(system, system)]),
@@ -126,11 +163,6 @@ function copyButton(own: OfferedEnvironment | undefined): Answer {
       return undefined;
     },
   };
-}
-
-async function isOfEnvironment(python: string): Promise<boolean> {
-  const folder = path.dirname(path.dirname(python));
-  return (await hasEntry(folder, 'pyvenv.cfg')) || (await hasEntry(folder, 'conda-meta'));
 }
 
 function isIn({ folder }: OfferedEnvironment, resource: vscode.Uri | undefined): boolean {

@@ -73,7 +73,21 @@ test('asks no more, and lists the environments to choose another from', async ()
     await workbench.run('Scopelight: Choose Interpreter…');
     await workbench.quickInput.asked(/The environment that runs your scripts/);
     expect((await workbench.quickInput.choices()).join('\n')).toMatch(/\.venv \(jax [\d.]+\)[^]*Browse…/);
+    await workbench.quickInput.rows.filter({ hasText: '.venv' }).filter({ hasText: 'in use' }).waitFor();
     await picture(`list, ${name}`);
     await workbench.quickInput.dismiss();
   }
+});
+
+test('says that the interpreter of the setting does not start, and leads to it', async () => {
+  const { workbench, workspace } = editor();
+  workspace.write('.vscode/settings.json', JSON.stringify({ 'scopelight.interpreter': '/no/such/python' }));
+  await workbench.run('Scopelight: Profile Again');
+  const said = await workbench.notifications.saying(
+    /scopelight\.interpreter is \/no\/such\/python, which does not start/,
+  );
+  expect(await said.buttons()).toEqual(expect.arrayContaining(['Choose…', 'Open Setting']));
+  await picture('does not start');
+  await said.press('Open Setting');
+  await workbench.activeTab('Settings').waitFor();
 });

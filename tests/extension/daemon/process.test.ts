@@ -43,6 +43,12 @@ test('cancelling ends the program and what it had started', async () => {
   await expect(running).rejects.toBeInstanceOf(CancellationError);
 });
 
+test('a program that does not end in its time is ended', async () => {
+  // It would not heed a request to end either.
+  const script = 'process.on("SIGTERM", () => {}); setInterval(() => {}, 1000)';
+  await expect(node(script, { limit_ms: 50 })).rejects.toThrow(/has not ended in its time/u);
+});
+
 test('what was cancelled before is not started', async () => {
   const { source, token } = cancellable();
   source.cancel();

@@ -7,7 +7,7 @@ import type { ProcessRunner } from '../../../extension/src/daemon/process';
 import { Interpreters, InterpreterSettingError } from '../../../extension/src/interpreter/interpreter';
 import type { InterpreterOrigin } from '../../../extension/src/interpreter/interpreter';
 import { interpreterSources } from '../../../extension/src/interpreter/sources';
-import { scriptInterpreter } from '../../../extension/src/interpreter/scriptInterpreter';
+import { askInterpreter, scriptInterpreter } from '../../../extension/src/interpreter/scriptInterpreter';
 import { CancellationError, env, fake, resetFake, silentLog, Uri, window, workspace } from '../vscode';
 
 let root: string;
@@ -35,12 +35,12 @@ afterEach(async () => {
   await rm(root, { recursive: true, force: true });
 });
 
-async function venv(name: string, jax?: string): Promise<string> {
+async function venv(name: string, jax?: string, version = '3.12.3'): Promise<string> {
   const python = path.join(folder, name, 'bin', 'python');
   await mkdir(path.dirname(python), { recursive: true });
   await writeFile(python, '#!/bin/sh\n');
   await chmod(python, 0o755);
-  await writeFile(path.join(folder, name, 'pyvenv.cfg'), '');
+  await writeFile(path.join(folder, name, 'pyvenv.cfg'), `version = ${version}\n`);
   if (jax !== undefined) {
     const libraries = path.join(folder, name, 'lib', 'python3.12', 'site-packages');
     await mkdir(path.join(libraries, 'jax'), { recursive: true });
@@ -163,6 +163,52 @@ test('all are listed to choose from, those with jax first, and a file can be nam
   const asking = ask('/usr/bin/python3');
   (await message()).press('Choose…');
   expect(await asking).toBe(other);
+});
+
+/** What the list has that an interpreter is chosen from; nothing is chosen. */
+async function listed(inUse: string) {
+  const find = () => Promise.resolve(inUse);
+  const source = { origin: 'pythonExtension', find } as const;
+  const interpreters = new Interpreters([source], silentLog() as unknown as vscode.LogOutputChannel);
+  let items: { label: string; description?: string; python?: string }[] = [];
+  window.showQuickPick.mockImplementation((offered: typeof items) => {
+    items = offered;
+    return Promise.resolve(undefined);
+  });
+  await askInterpreter(interpreters, Uri.file(path.join(folder, 'train.py')) as unknown as vscode.Uri);
+  return items.filter(({ description, python }) => python?.startsWith(root) ?? description === undefined);
+}
+
+test('the interpreter in use is listed as such, wherever it lies', async () => {
+  const own = await venv('.venv', '0.7.1');
+  const elsewhere = path.join(root, 'opt', 'bin', 'python3.12');
+  await mkdir(path.dirname(elsewhere), { recursive: true });
+  await writeFile(elsewhere, '#!/bin/sh\n');
+  await chmod(elsewhere, 0o755);
+  const inUse = async (python: string) =>
+    (await listed(python)).filter(({ description }) => /in use/u.test(description ?? ''));
+  expect((await inUse(elsewhere)).map(({ python }) => python)).toEqual([elsewhere]);
+  expect((await inUse(own)).map(({ label }) => label)).toEqual(['.venv (jax 0.7.1)']);
+});
+
+test('a Python that is too old is listed last, with why, and is no answer', async () => {
+  await venv('old', '0.4.13', '3.8.10');
+  const own = await venv('venv', '0.7.1', '3.12.1');
+  const labels = (await listed(own)).map(({ label }) => label);
+  expect(labels.indexOf('venv (jax 0.7.1)')).toBeLessThan(labels.indexOf('old (jax 0.4.13)'));
+  expect(labels[labels.indexOf('old (jax 0.4.13)') - 1]).toBe(
+    'too old: scripts are profiled with Python 3.10 and later',
+  );
+
+  answers.set('/usr/bin/python2', '2.7');
+  void ask('/usr/bin/python2').catch(() => undefined);
+  const asked = await message();
+  expect(asked.text).toMatch(
+    /^\/usr\/bin\/python2 is Python 2\.7, and scripts are profiled with Python 3\.10 and later\./u,
+  );
+  expect(asked.buttons).toEqual(['venv (jax 0.7.1)', 'Choose…']);
+  void ask(path.join(folder, 'old', 'bin', 'python')).catch(() => undefined);
+  expect((await message(1)).text).toMatch(/old\/bin\/python is Python 3\.8/u);
 });
 
 test("the system's own is not taken silently where the folder has an environment with jax", async () => {
