@@ -47,6 +47,8 @@ class Session:
         self.client = types.ClientCapabilities()
         self.folders: dict[str, Path] = {}
         """Workspace folders by their URI."""
+        self.followed: dict[Path, bool] = {}
+        """Captures that are followed, and whether the window of one was asked for before it had a directory."""
         self.shown: LoadedRun | None = None
         self.shown_changed: Event[[]] = Event()
         """Another run, or none, is shown."""

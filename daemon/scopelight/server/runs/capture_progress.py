@@ -31,6 +31,9 @@ def progress_message(state: CaptureProgress, now_ns: int) -> str:
 
 def _starting(state: CaptureProgress, now_ns: int) -> str:
     since = _since(state, now_ns)
+    if state.is_by_hand:
+        said = text("starting: capturing as soon as there is something to capture")
+        return said if since is None else text("{said} ({since} s)", said=said, since=since)
     if since is None:
         return text("starting")
     if state.has_jax:

@@ -1,6 +1,8 @@
 """Following a capture that another process makes, until its profile can be opened."""
 
 import asyncio
+import contextlib
+import functools
 import os
 import time
 from pathlib import Path
@@ -41,10 +43,21 @@ POLL_SECONDS = 0.2
 async def follow_capture(session: Session, params: FollowCapture) -> FollowedCapture:
     """Report the progress of the capture that fills a run directory; answers when it is captured or has failed."""
     path = checked_path(params.path)
+    session.followed.setdefault(path, False)
+    try:
+        return await _follow(session, params, path)
+    finally:
+        session.followed.pop(path, None)
+
+
+async def _follow(session: Session, params: FollowCapture, path: Path) -> FollowedCapture:
     async with progress(session, params.workDoneToken, text("Profiling")) as report:
         told = None
         while True:
-            state = await session.work.quick(lambda: present_progress(path))
+            if session.followed.get(path) and await session.work.quick(lambda: _tell_early(path)):
+                session.followed[path] = False
+            is_early = session.followed.get(path, False)
+            state = await session.work.quick(functools.partial(_with_window, path, is_early=is_early))
             if state.stage in ("captured", "failed"):
                 return FollowedCapture(str(path), state.stage, state.failure, state.out_of_memory, state.error)
             message = progress_message(state, time.time_ns())
@@ -59,8 +72,28 @@ async def follow_capture(session: Session, params: FollowCapture) -> FollowedCap
 async def capture_now(session: Session, params: CaptureNow) -> Nothing:
     """Have a capture open its window at once. Raises `RequestFailed` where none is at work, or cannot be told."""
     path = checked_path(params.path)
-    await session.work.quick(lambda: _ask_for_window(path))
+    if path in session.followed and not await session.work.quick((path / RUN_FILE).is_file):
+        session.followed[path] = True
+    else:
+        await session.work.quick(lambda: _ask_for_window(path))
     return Nothing()
+
+
+def _tell_early(path: Path) -> bool:
+    """Ask for the window that was wanted before; False where there is still no capture to be told."""
+    if not (path / RUN_FILE).is_file():
+        return False
+    # It may have ended meanwhile, as the next look will tell.
+    with contextlib.suppress(RequestFailed):
+        _ask_for_window(path)
+    return True
+
+
+def _with_window(path: Path, *, is_early: bool) -> CaptureProgress:
+    """The progress, which tells before there is anything to capture that the window was asked for."""
+    state = present_progress(path)
+    is_asked = state.stage == "starting" and (is_early or (path / CAPTURE_NOW_FILE).is_file())
+    return attrs.evolve(state, is_by_hand=True) if is_asked else state
 
 
 def _ask_for_window(path: Path) -> None:

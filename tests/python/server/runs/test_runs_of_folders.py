@@ -6,6 +6,7 @@ import os
 import shutil
 import subprocess
 import sys
+import time
 
 import pytest
 
@@ -184,6 +185,8 @@ def since(seconds, stage, **fields):
     [
         (since(3, "starting"), "starting: waiting for the script to import jax (3 s)"),
         (since(1, "starting", has_jax=True), "starting: waiting for the first use of a device (1 s)"),
+        (since(3, "starting", is_by_hand=True), "starting: capturing as soon as there is something to capture (3 s)"),
+        (CaptureProgress("starting", is_by_hand=True), "starting: capturing as soon as there is something to capture"),
         (since(2, "compiling"), "waiting for the first program to compile (2 s)"),
         (since(14, "compiling", programs=88, compiling="train_step"), "compiling train_step (14 s), program 89"),
         (since(14, "compiling", programs=88, compiling=""), "compiling program 89 (14 s)"),
@@ -213,3 +216,23 @@ async def test_the_window_can_be_asked_for_while_it_is_waited_for(editor, tmp_pa
     await editor.next("$/progress", lambda params: params["value"].get("message") == "compiling (3 programs)")
     write_state(run, state="captured")
     await answer
+
+
+async def test_a_window_that_is_asked_for_before_there_is_anything_to_capture_is_acknowledged(editor, tmp_path):
+    run = tmp_path / "run"
+    _, answer = editor.begin("scopelight/followCapture", {"path": str(run), "workDoneToken": "early"})
+    said = "starting: capturing as soon as there is something to capture"
+    await editor.next("$/progress", lambda params: params["value"].get("message") == "starting")
+    # It was asked for before the capture had made its directory.
+    await editor.result("scopelight/captureNow", {"path": str(run)})
+    await editor.next("$/progress", lambda params: params["value"].get("message") == said)
+    write_state(run, state="running", progress={"stage": "starting", "pid": os.getpid(), "since_ns": time.time_ns()})
+    await editor.next("$/progress", lambda params: params["value"].get("message", "").startswith(f"{said} ("))
+    assert (run / "capture-now").is_file(), "the capture is told"
+    write_state(run, state="captured")
+    await answer
+
+
+async def test_a_window_of_what_is_not_captured_cannot_be_asked_for(editor, tmp_path):
+    _, message = await editor.error("scopelight/captureNow", {"path": str(tmp_path / "run")})
+    assert "is not being captured any more" in message
