@@ -20,19 +20,30 @@ ORDER = (
 LEAST_VERSION = (3, 10)
 
 _QUESTION = """
-import importlib.machinery, json, sys
+import json, sys
+from importlib.machinery import BuiltinImporter, FrozenImporter, PathFinder
 first, module = sys.argv[1:]
 path = [first, *sys.path[1:]]
+# Editable installations have finders of their own.
+others = [each for each in sys.meta_path if each not in (BuiltinImporter, FrozenImporter, PathFinder)]
+def asked(finder, name, where):
+    try:
+        return finder.find_spec(name, where)
+    except Exception:
+        return None
+def spec_of(name, where):
+    # By its last name alone: the packages before it, which are not imported, would be looked up among the imported.
+    spec = asked(PathFinder, name.rpartition(".")[2], path if where is None else where)
+    return spec or next(filter(None, (asked(each, name, where) for each in others)), None)
 def found(name):
-    where = path
+    where = None
     for part in range(1, name.count(".") + 2):
-        spec = importlib.machinery.PathFinder.find_spec(".".join(name.split(".")[:part]), where)
+        spec = spec_of(".".join(name.split(".")[:part]), where)
         if spec is None:
             return name in sys.builtin_module_names
-        where = spec.submodule_search_locations or []
+        where = list(spec.submodule_search_locations or [])
     return True
-jax = found("jax") or any(each.find_spec("jax", None) for each in sys.meta_path if hasattr(each, "find_spec"))
-print(json.dumps({"version": sys.version_info[:3], "jax": bool(jax), "module": found(module) if module else True}))
+print(json.dumps({"version": sys.version_info[:3], "jax": found("jax"), "module": found(module) if module else True}))
 """
 
 
