@@ -20,28 +20,25 @@ ORDER = (
 LEAST_VERSION = (3, 10)
 
 _QUESTION = """
-import json, sys
-from importlib.machinery import BuiltinImporter, FrozenImporter, PathFinder
+import json, sys, types
 first, module = sys.argv[1:]
-path = [first, *sys.path[1:]]
-# Editable installations have finders of their own.
-others = [each for each in sys.meta_path if each not in (BuiltinImporter, FrozenImporter, PathFinder)]
+sys.path[0] = first
 def asked(finder, name, where):
     try:
         return finder.find_spec(name, where)
     except Exception:
         return None
-def spec_of(name, where):
-    # By its last name alone: the packages before it, which are not imported, would be looked up among the imported.
-    spec = asked(PathFinder, name.rpartition(".")[2], path if where is None else where)
-    return spec or next(filter(None, (asked(each, name, where) for each in others)), None)
 def found(name):
     where = None
     for part in range(1, name.count(".") + 2):
-        spec = spec_of(".".join(name.split(".")[:part]), where)
+        package = ".".join(name.split(".")[:part])
+        # Editable installations have finders of their own.
+        spec = next(filter(None, (asked(each, package, where) for each in sys.meta_path)), None)
         if spec is None:
-            return name in sys.builtin_module_names
-        where = list(spec.submodule_search_locations or [])
+            return False
+        where = spec.submodule_search_locations
+        # Namespaces look for the package before them among the imported: something stands there in its place.
+        sys.modules.setdefault(package, types.ModuleType(package)).__path__ = where = list(where or [])
     return True
 print(json.dumps({"version": sys.version_info[:3], "jax": found("jax"), "module": found(module) if module else True}))
 """

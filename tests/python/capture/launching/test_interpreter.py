@@ -70,6 +70,25 @@ MODULES = """
                 return spec_from_file_location(fullname, {source!r} + "/train.py")
     sys.meta_path.insert(0, Finder())
     """
+NAMESPACES = """
+    import sys
+    from importlib.machinery import ModuleSpec
+    class Finder:
+        @classmethod
+        def hook(cls, path):
+            if path != "placeholder":
+                raise ImportError
+            return cls
+        @classmethod
+        def find_spec(cls, fullname, target=None):
+            places = {"gpt": [], "gpt.nested": [{source!r}]}.get(fullname)
+            if places is not None:
+                spec = ModuleSpec(fullname, None, is_package=True)
+                spec.submodule_search_locations = [*places, "placeholder"]
+                return spec
+    sys.path_hooks.append(Finder.hook)
+    sys.path.append("placeholder")
+    """
 BROKEN = """
     import sys
     class Finder:
@@ -79,16 +98,16 @@ BROKEN = """
     """
 
 
-@pytest.mark.parametrize("finder", [PACKAGES, MODULES])
-def test_editable_installations_are_asked_through_their_finders(tmp_path, monkeypatch, finder):
+@pytest.mark.parametrize(("finder", "package"), [(PACKAGES, "gpt"), (MODULES, "gpt"), (NAMESPACES, "gpt.nested")])
+def test_editable_installations_are_asked_through_their_finders(tmp_path, monkeypatch, finder, package):
     source = tmp_path / "developed" / "lib"
     write(source, "__init__.py", "train.py")
     (tmp_path / "site").mkdir()
     text = textwrap.dedent(finder).replace("{source!r}", repr(str(source)))
     (tmp_path / "site" / "sitecustomize.py").write_text(text)
     monkeypatch.setenv("PYTHONPATH", str(tmp_path / "site"))
-    assert finds(tmp_path, "gpt.train")
-    assert not finds(tmp_path, "gpt.absent")
+    assert finds(tmp_path, f"{package}.train")
+    assert not finds(tmp_path, f"{package}.absent")
 
 
 def test_a_finder_that_fails_finds_nothing(tmp_path, monkeypatch):
