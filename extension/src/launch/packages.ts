@@ -48,7 +48,8 @@ export async function packageModule(
     above !== undefined && depthBelow(above, folder) >= leastDepth
       ? above
       : isPart
-        ? ancestor(folder, Math.max(leastDepth, depth))
+        ? ((await sourceFolder(folder, Math.max(leastDepth, depth), workspace, files)) ??
+          ancestor(folder, Math.max(leastDepth, depth)))
         : undefined;
   if (root === undefined || (levels === 0 && !(await canBeRoot(root, folder, workspace, absolute, files)))) {
     return undefined;
@@ -100,6 +101,24 @@ async function rootOfImports(
   return undefined;
 }
 
+/** The nearest folder above that is called `src`, from which the packages below it are found; those without an `__init__.py` too. */
+async function sourceFolder(
+  folder: string,
+  leastDepth: number,
+  workspace: string | undefined,
+  files: SourceFiles,
+): Promise<string | undefined> {
+  for (const each of upwards(ancestor(folder, leastDepth))) {
+    if (workspace === undefined || !isWithin(each, workspace)) {
+      return undefined;
+    }
+    if (path.basename(each) === 'src' && !(await files.list(each)).includes('__init__.py')) {
+      return each;
+    }
+  }
+  return undefined;
+}
+
 /** Whether what a file without relative imports takes from its own folder is found from a root as well. */
 async function canBeRoot(
   root: string,
@@ -133,11 +152,23 @@ async function resolves({ module, names }: Import, root: string, files: SourceFi
     folder = path.join(folder, name);
   }
   const here = await files.list(folder);
+  if (here.includes('__init__.py')) {
+    return true;
+  }
   // `import data` beside a folder of data is not of that folder: a package without an `__init__.py` holds sources.
-  return (
-    here.includes('__init__.py') ||
-    (names.length === 0 ? here.some((each) => each.endsWith('.py')) : names.some((name) => here.includes(`${name}.py`)))
+  if (names.length === 0) {
+    return hasSources(here);
+  }
+  const inside = await filtered(
+    names,
+    async (name) =>
+      here.includes(`${name}.py`) || (here.includes(name) && hasSources(await files.list(path.join(folder, name)))),
   );
+  return inside.length > 0;
+}
+
+function hasSources(names: readonly string[]): boolean {
+  return names.some((each) => each.endsWith('.py'));
 }
 
 async function isImportedBySiblings(file: string, depth: number, files: SourceFiles): Promise<boolean> {

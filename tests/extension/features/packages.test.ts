@@ -79,6 +79,35 @@ describe('a file', () => {
     expect(await moduleOf('/w/gpt/train.py', taken)).toEqual({ module: 'gpt.train', root: '/w' });
   });
 
+  test('of a namespace package is a module from above all of it', async () => {
+    const absolute = { '/w/lab/gpt/train.py': 'from lab.gpt import model\n', '/w/lab/gpt/model.py': '' };
+    expect(await moduleOf('/w/lab/gpt/train.py', absolute)).toEqual({ module: 'lab.gpt.train', root: '/w' });
+    const ofFolder = { '/w/lab/gpt/train.py': 'from lab import gpt\n', '/w/lab/gpt/model.py': '' };
+    expect(await moduleOf('/w/lab/gpt/train.py', ofFolder)).toEqual({ module: 'lab.gpt.train', root: '/w' });
+    const data = { '/w/lab/gpt/train.py': 'from lab import images\n', '/w/lab/images/1.png': '' };
+    expect(await moduleOf('/w/lab/gpt/train.py', data)).toBeUndefined();
+  });
+
+  test('below a src folder is a module from there, whichever of its packages have an __init__.py', async () => {
+    const relative = { '/w/src/lab/gpt/train.py': 'from .model import GPT\n', '/w/src/lab/gpt/model.py': '' };
+    const found = { module: 'lab.gpt.train', root: '/w/src' };
+    expect(await moduleOf('/w/src/lab/gpt/train.py', relative)).toEqual(found);
+    expect(await moduleOf('/w/src/lab/gpt/train.py', { ...relative, '/w/src/lab/gpt/__init__.py': '' })).toEqual(found);
+    const nested = { '/w/core/src/gpt/train.py': 'from .model import GPT\n', '/w/core/src/gpt/model.py': '' };
+    expect(await moduleOf('/w/core/src/gpt/train.py', nested)).toEqual({ module: 'gpt.train', root: '/w/core/src' });
+    // Such a folder may be a package itself.
+    const itself = { '/w/src/train.py': 'from .model import GPT\n', '/w/src/model.py': '' };
+    expect(await moduleOf('/w/src/train.py', itself)).toEqual({ module: 'src.train', root: '/w' });
+    const packaged = {
+      '/w/src/__init__.py': '',
+      '/w/src/gpt/__init__.py': '',
+      '/w/src/gpt/train.py': 'from . import a\n',
+    };
+    expect(await moduleOf('/w/src/gpt/train.py', packaged)).toEqual({ module: 'src.gpt.train', root: '/w' });
+    const imported = { '/w/src/gpt/train.py': 'from . import a\nimport src.gpt.a\n', '/w/src/gpt/a.py': '' };
+    expect(await moduleOf('/w/src/gpt/train.py', imported)).toEqual({ module: 'src.gpt.train', root: '/w' });
+  });
+
   test('that its siblings import as a part of the package is a module', async () => {
     const files = {
       '/w/gpt/__init__.py': '',
