@@ -8,6 +8,9 @@ from scopelight.report.padding_sentences import factor
 LEAST_PADDING_RATIO = 0.05
 """Less waste than this would be written as 1.0 or 1.1 times the work: not worth a word after a line's time."""
 
+LEAST_REACHED_RATIO = 0.005
+"""No more than this would be written as at least less than one percent."""
+
 
 def rate_text(cost: LineCost) -> str | None:
     """``412 GFLOP/s``: ``≈`` where FLOPs were divided among lines, ``≥`` where not all are known; None without any."""
@@ -28,10 +31,11 @@ def peak_text(cost: LineCost) -> str | None:
 
 
 def peak_ratio_text(cost: LineCost) -> str | None:
-    """``41 %`` of the peak; None where no peak is known."""
-    if cost.flop_utilisation_ratio is None:
+    """``41 %`` of the peak; None where no peak is known, or that it is at least next to nothing."""
+    reached = cost.flop_utilisation_ratio
+    if reached is None or (cost.utilisation_is_least and reached <= LEAST_REACHED_RATIO):
         return None
-    return f"{_lead(cost.is_estimated, cost.utilisation_is_least)}{whole_share(cost.flop_utilisation_ratio)}"
+    return f"{_lead(cost.is_estimated, cost.utilisation_is_least)}{whole_share(reached)}"
 
 
 def cost_facts(cost: LineCost) -> tuple[str, ...]:
@@ -60,7 +64,8 @@ def flops_level(cost: LineCost, figure_columns: int, *, inclusive: bool = False)
         return None
     if cost.flop_utilisation_ratio is None:
         return rate_text(cost)
-    return f"{level_bar(cost.flop_utilisation_ratio, inclusive=inclusive)} {peak_ratio_text(cost):>{figure_columns}}"
+    reached = peak_ratio_text(cost) or ""
+    return f"{level_bar(cost.flop_utilisation_ratio, inclusive=inclusive)} {reached:>{figure_columns}}"
 
 
 def padding_annotation(padding: LinePadding, target: str | None) -> str:

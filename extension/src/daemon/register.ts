@@ -51,6 +51,7 @@ export function registerDaemon(
     registerCommand({ log }, 'scopelight.showLog', () => log.show()),
     registerCommand({ log }, 'scopelight.setPeaks', () => openSettings('scopelight.peak')),
     registerCommand({ log }, 'scopelight.setTarget', () => openSettings('scopelight.target')),
+    registerCommand({ log }, 'scopelight.setResourcesPeriod', () => openSettings('scopelight.capture.resourcesPeriod')),
     registerCommand({ log }, 'scopelight.restartDaemon', () => daemon.restart()),
     registerCommand({ log }, 'scopelight.installDaemon', () => daemon.reinstall()),
     registerCommand({ log }, 'scopelight.debugInformation', async () => {

@@ -51,6 +51,7 @@ export const PAGE_COMMANDS = [
   'scopelight.selectScope',
   'scopelight.setPeaks',
   'scopelight.setTarget',
+  'scopelight.setResourcesPeriod',
   'scopelight.installDaemon',
   'scopelight.restartDaemon',
   'scopelight.showLog',

@@ -13,7 +13,7 @@ from scopelight.report.annotations import annotation_text, lens_title
 from scopelight.report.card.facts import line_card
 from scopelight.report.card.hover import hover_card
 from scopelight.report.compact_annotation import compact_annotation
-from scopelight.report.cost_text import unknown_padding
+from scopelight.report.cost_text import peak_ratio_text, unknown_padding
 from scopelight.report.padding_sentences import factor, padding_facts, padding_sentence
 
 MS = 10**9
@@ -36,6 +36,13 @@ def test_the_rate_of_a_line_and_its_share_of_the_peak():
     cost = made.of(0)
     assert cost.flops == 60 * 10**9
     assert cost.flops_per_step == 30 * 10**9
+
+
+def test_that_a_peak_is_reached_at_least_next_to_nothing_is_not_said():
+    cost = attrs.evolve(costs(WHOLE, [op_row(200 * MS)]).of(0), flops_without_peak=10**9)
+    assert peak_ratio_text(cost) == "≥30 %"
+    assert peak_ratio_text(attrs.evolve(cost, flop_utilisation_ratio=0.004)) is None
+    assert peak_ratio_text(attrs.evolve(cost, flop_utilisation_ratio=0.004, flops_without_peak=0)) == "<1 %"
 
 
 def test_without_a_peak_there_is_only_the_rate():

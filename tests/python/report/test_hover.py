@@ -12,6 +12,7 @@ from scopelight.findings import warning
 from scopelight.report.card.facts import line_card
 from scopelight.report.card.fitting import columns_of, fitted
 from scopelight.report.card.hover import hover_card
+from scopelight.report.card.places import places_text
 from scopelight.report.foreign_text import markdown_code, markdown_text, printable, shortened
 from scopelight.report.markdown import line_facts, lines_table
 
@@ -112,10 +113,23 @@ def test_phases_are_told_apart_only_where_there_are_some():
 
     assert said(other_ps=40) == "**0.0 %** of the step: 20 ps.\n"
     assert said(optimizer_ps=40) == "**0.0 %** of the step: 20 ps, all of it optimizer.\n"
+    # Beside an op of another phase it is not all of it, however little the op takes.
+    nearly = hover_card(line("a.py", 3, 4000, forward_ps=3999, backward_ps=1, ops=()), WHOLE)
+    assert nearly.startswith("**0.0 %** of the step: 2.00 ns, most of it forward.")
     assert said(other_ps=30, optimizer_ps=10) == "**0.0 %** of the step: 20 ps.\n\noptimizer 25.0 % · other 75.0 %\n"
     copied = line_card(line("a.py", 3, 40, other_ps=30, optimizer_ps=10, **phases, ops=()), WHOLE)
     assert "|  | optimizer | other |" in copied
     assert "| of the line | 25.0 % | 75.0 % |" in copied
+
+
+def test_lines_that_an_op_is_shared_with_are_in_their_order():
+    places = (
+        PlaceRecord("train.py", 43),
+        PlaceRecord("lib/b.py", 7),
+        PlaceRecord("lib/a.py", 9),
+        PlaceRecord("train.py", 41),
+    )
+    assert places_text(places, line("train.py", 3, 1)) == "lines 41, 43, lib/a.py:9, lib/b.py:7"
 
 
 def test_without_steps_the_card_has_sums():

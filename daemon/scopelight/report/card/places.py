@@ -11,7 +11,7 @@ _MOST_PLACES = 6
 
 def places_text(places: Sequence[PlaceRecord], line: LineRecord) -> str:
     """``line 41``, ``lines 41, 43``, ``decoder.py:7``: numbers alone are of the card's own file."""
-    shown = places[:_MOST_PLACES]
+    shown = sorted(places, key=lambda place: (place.path != line.path, place.path or "", place.line))[:_MOST_PLACES]
     here = [str(place.line) for place in shown if place.path == line.path]
     named = [text("line {lines}" if len(here) == 1 else "lines {lines}", lines=", ".join(here))] if here else []
     for place in shown:

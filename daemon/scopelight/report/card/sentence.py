@@ -17,8 +17,6 @@ from scopelight.report.sentences import whole_of
 NOTHING_RAN: Final = template("Nothing of it ran: what is known is that of the compiled program.")
 _MOST: Final = 0.5
 """What most of something is of, or is for, is worth a word."""
-_ALL: Final = 0.995
-"""What is less of a whole would be written as all of it."""
 
 
 def sentence(line: LineRecord, record: LinesRecord, costs: LineCosts | None, row: int) -> str | None:
@@ -88,7 +86,7 @@ def _of_ops(line: LineRecord, costs: LineCosts | None, row: int) -> str:
     facts = [duration(whole_ps(line) if line.per_step_ps is None else line.per_step_ps)]
     phase_ps, phase = max((getattr(line, f"{name}_ps"), name) for name in PHASE_NAMES)
     if phase != "other" and phase_ps > line.self_ps * _MOST:
-        is_all = phase_ps >= line.self_ps * _ALL
+        is_all = phase_ps == line.self_ps
         facts.append(text("all of it {phase}" if is_all else "most of it {phase}", phase=phase_name(phase)))
     said = ", ".join(facts)
     held_back = ", ".join(_limits(line, costs, row)) if costs is not None else ""

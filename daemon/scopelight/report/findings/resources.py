@@ -70,12 +70,12 @@ WORDS = {
     "resources-coarse": Words(
         "A step takes {step_ps}, and {period_ps} lie between two readings: the mean of one step says little, that of"
         " all steps is right.",
-        "For longer steps or a shorter --resources-period it says more.",
+        "For longer steps, or with readings closer together, it says more.",
     ),
     "resources-short-span": Words(
         "The complete steps take {span_ps} together, and {period_ps} lie between two readings: means over them"
         " are those of the time that is read around them.",
-        "Capture more steps, or choose a shorter --resources-period.",
+        "Capture more steps, or with readings closer together.",
     ),
     "resources-threads-unknown": Words("The system does not tell what each thread does, so threads are not shown."),
     "resources-tpu-unknown": Words(

@@ -50,6 +50,7 @@ _COMMAND_LINES: Mapping[str, str] = {
     "profile-script": "scopelight run SCRIPT",
     "show-view": "scopelight show {view}",
     "set-target": "--target 'TPU v5e'",
+    "set-resources-period": "scopelight run --resources-period 10 SCRIPT",
 }
 """What to type for an action; those that are left out are done in an editor, or outside of the product."""
 

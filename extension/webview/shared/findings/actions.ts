@@ -10,6 +10,7 @@ const COMMANDS: Readonly<Partial<Record<string, PageCommand>>> = {
   'profile-script': 'scopelight.profile',
   'set-peaks': 'scopelight.setPeaks',
   'set-target': 'scopelight.setTarget',
+  'set-resources-period': 'scopelight.setResourcesPeriod',
 };
 
 /** The command that does what the daemon says that helps; null where the editor has none. */
@@ -42,6 +43,7 @@ export function commandLabel(command: PageCommand): string {
         'scopelight.selectScope': l10n.t('Choose What Is Looked At'),
         'scopelight.setPeaks': l10n.t('Set Peaks'),
         'scopelight.setTarget': l10n.t('Choose a Target'),
+        'scopelight.setResourcesPeriod': l10n.t('Set the Period of Readings'),
         'scopelight.installDaemon': l10n.t('Install Daemon'),
         'scopelight.restartDaemon': l10n.t('Restart Daemon'),
         'scopelight.showLog': l10n.t('Show Log'),

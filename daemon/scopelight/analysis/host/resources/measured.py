@@ -13,11 +13,12 @@ from scopelight.analysis.host.resources.series import all_series
 from scopelight.analysis.host.resources.spans import Spans, spans_of
 from scopelight.analysis.totals.centre import Centre, centre_of
 from scopelight.analysis.totals.frames import LineOptions
-from scopelight.findings import PROFILE_SCRIPT, Finding, empty, note
+from scopelight.findings import PROFILE_SCRIPT, Action, Finding, empty, note
 from scopelight.formats.columns import distinct_values
 from scopelight.model.host.resources import HostResources
 from scopelight.model.profile import Profile
 
+_SET_PERIOD = Action("set-resources-period")
 _LEAST_PERIODS = 2
 """Readings in a step, or in all of them, below which means over it say little."""
 
@@ -102,12 +103,12 @@ def _how_to_read(profile: Profile, read: HostResources, spans: Spans, record: Re
         yield note("resources-outside-window")
     least_ps = _LEAST_PERIODS * (record.period_ps or 0)
     if record.span == "steps" and record.span_ps < least_ps:
-        yield note("resources-short-span", period_ps=record.period_ps, span_ps=record.span_ps)
+        yield note("resources-short-span", _SET_PERIOD, period_ps=record.period_ps, span_ps=record.span_ps)
     elif record.steps and any(each.step_values for each in record.series):
         durations_ps = [each.end_ps - each.start_ps for each in record.steps]
         if int(np.median(durations_ps)) < least_ps:
             # The mean, which is what a step takes wherever else it is told.
-            yield note("resources-coarse", period_ps=record.period_ps, step_ps=int(np.mean(durations_ps)))
+            yield note("resources-coarse", _SET_PERIOD, period_ps=record.period_ps, step_ps=int(np.mean(durations_ps)))
     if not read.threads:
         yield note("resources-threads-unknown")
     backend = profile.capture.backend if profile.capture is not None else None
