@@ -122,7 +122,8 @@ test('lists runs with their exit code and arguments in sight, and highlights the
   await expect.poll(() => selected.allInnerTexts()).toEqual([await crashed.innerText()]);
 
   await rows.filter({ hasText: 'lacks.py' }).click();
-  await workbench.notifications.saying(/ModuleNotFoundError/);
+  const unopened = await workbench.notifications.saying(/ModuleNotFoundError/);
+  expect(await unopened.text()).toMatch(/^lacks\.py ended before anything was captured: /u);
   await expect.poll(() => selected.allInnerTexts()).toEqual([await crashed.innerText()]);
   await workbench.notifications.clear();
 

@@ -12,9 +12,26 @@ const editor = useEditor({
   settings: developmentDaemon,
   prepare: (workspace) => {
     workspace.write(SCRIPT, readFileSync(path.join(root, 'tests/e2e/firstHour/scripts', SCRIPT), 'utf8'));
+    workspace.write('reads_first.py', READS_FIRST);
     return undefined;
   },
 });
+
+/** Imports jax only when it is told to, as a script does that reads its data first. */
+const READS_FIRST = `import pathlib
+import time
+
+while not pathlib.Path("read").exists():
+    time.sleep(0.05)
+
+import jax
+import jax.numpy as jnp
+
+step = jax.jit(lambda weights: weights @ weights / 256)
+weights = jnp.ones((256, 256))
+for _ in range(100_000):
+    weights = step(weights).block_until_ready()
+`;
 
 const picture = picturesIn(path.join(root, 'test-results/seconds'), () => editor().workbench.page);
 
@@ -46,4 +63,20 @@ test('says what a capture waits for, and captures at once where that is asked fo
     .first()
     .waitFor();
   await picture('captured by hand');
+});
+
+test('acknowledges that a capture was asked for before the script has imported jax, and does it then', async () => {
+  const { workbench, workspace } = editor();
+  await workbench.notifications.clear();
+  await workbench.open('reads_first.py');
+  await workbench.run('Scopelight: Profile Training Script');
+  await workbench.quickInput.answer(/Arguments/, '');
+  await workbench.quickInput.accept(/What part of the script to capture/);
+  await workbench.notifications.saying(/waiting for the script to import jax/, 60_000);
+  await workbench.run('Scopelight: Capture Now');
+  await workbench.notifications.saying(/capturing as soon as there is something to capture/);
+  await picture('asked for early');
+  workspace.write('read', '');
+  await workbench.notifications.saying(/reads_first\.py: /, 60_000);
+  expect(workspace.runs()).toHaveLength(2);
 });

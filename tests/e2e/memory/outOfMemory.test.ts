@@ -63,7 +63,7 @@ test('opens the memory of a script that ran out of it, at its line', async () =>
   await workbench.quickInput.accept(/What part of the script to capture/);
   const said = await workbench.notifications.saying(/ran out of memory/, 150_000);
   expect(await said.text()).toContain(`${SCRIPT}:${String(lineOf(SOURCE, GREEDY))}`);
-  expect(await said.buttons()).toEqual(['Show Terminal']);
+  expect(await said.buttons()).toEqual(['Change Arguments…', 'Show Terminal']);
   // By itself: nobody has pressed anything.
   await workbench.activeTab('Memory Profile').waitFor();
   await workbench.terminalShows(/ran out of memory at outgrown\.py/);
