@@ -1,12 +1,19 @@
 import * as vscode from 'vscode';
 import { askWindow, stepSettings } from '../launch/captureWindow';
 import { splitArguments } from '../launch/scriptArguments';
-import { resourceOf, titleOf } from '../launch/targets';
+import { resourceOf } from '../launch/targets';
 import type { Answers, Target } from '../remembered';
 
-/** Asks for arguments and window; undefined where the user leaves. A configuration has its own arguments. */
-export async function askAnswers(target: Target, before: Answers | undefined): Promise<Answers | undefined> {
-  const title = vscode.l10n.t('Profile {0}', titleOf(target));
+/**
+ * Asks for arguments and window of what is called `name`; undefined where the user leaves. A configuration has its own
+ * arguments.
+ */
+export async function askAnswers(
+  target: Target,
+  name: string,
+  before: Answers | undefined,
+): Promise<Answers | undefined> {
+  const title = vscode.l10n.t('Profile {0}', name);
   const args = target.kind === 'configuration' ? '' : await askArguments(title, before?.args ?? '');
   if (args === undefined) {
     return undefined;

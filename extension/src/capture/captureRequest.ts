@@ -13,18 +13,18 @@ import type { CaptureRequest } from './captureCommand';
 
 type Launch = Pick<CaptureRequest, 'name' | 'isModule' | 'args' | 'cwd' | 'env' | 'python' | 'folder'>;
 
-/** The capture that a target and its answers describe, of a script beside `others`. Throws `UserError`. */
+/** The capture that a target and its answers describe; `title` is what it is called. Throws `UserError`. */
 export async function captureRequest(
   services: Pick<Services, 'scriptInterpreter'>,
   making: Making,
-  others: readonly string[] = [],
+  title = titleOf(making.target),
 ): Promise<CaptureRequest> {
   const { target, answers } = making;
   const resource = resourceOf(target);
   const launch = await launchOf(making);
   return {
     ...launch,
-    title: titleOf(target, others),
+    title,
     python: launch.python ?? (await services.scriptInterpreter(resource)),
     window: answers.window,
     steps: stepSettings(resource),

@@ -33,14 +33,20 @@ export function registerProfileScript(services: Services, parts: ProfileScriptPa
   void tellContext();
   void resumeCaptures(services, parts);
 
+  /** What a target is called beside all scripts that were profiled. */
+  const nameOf = async (target: Target): Promise<string> => {
+    // To capture needs no answer of the daemon.
+    const scripts = await list.get().then(scriptsOf, () => []);
+    return titleOf(target, [...scripts, ...scriptsOfTargets(remembered.targets)]);
+  };
   const profile = async (target: Target, given?: Answers): Promise<void> => {
     await saveScripts();
-    const answers = given ?? remembered.answers(target) ?? (await askAnswers(target, undefined));
+    const title = await nameOf(target);
+    const answers = given ?? remembered.answers(target) ?? (await askAnswers(target, title, undefined));
     if (answers === undefined) {
       return;
     }
-    const others = [...scriptsOf(await list.get()), ...scriptsOfTargets(remembered.targets)];
-    const request = await captureRequest(services, { target, answers }, others);
+    const request = await captureRequest(services, { target, answers }, title);
     const captured = { key: keyOf(target), title: request.title };
     await parts.captures.beMeant(captured);
     await remembered.forgetChanged();
@@ -91,7 +97,7 @@ export function registerProfileScript(services: Services, parts: ProfileScriptPa
     registerCommand(services, 'scopelight.profileWith', async (uri) => {
       await services.daemon.beInstalled();
       const target = await pickTarget(remembered, uri instanceof vscode.Uri ? fileOf(uri) : undefined);
-      const answers = target && (await askAnswers(target, remembered.answers(target)));
+      const answers = target && (await askAnswers(target, await nameOf(target), remembered.answers(target)));
       if (target !== undefined && answers !== undefined) {
         await profile(target, answers);
       }
@@ -125,13 +131,14 @@ export function registerProfileScript(services: Services, parts: ProfileScriptPa
       if (target === undefined) {
         return;
       }
-      const answers = await askAnswers(target, making?.answers ?? remembered.answers(target));
+      const name = await nameOf(target);
+      const answers = await askAnswers(target, name, making?.answers ?? remembered.answers(target));
       if (answers !== undefined) {
         await remember(remembered, { target, answers });
         if (run !== undefined && making !== undefined) {
           await remembered.setChanged(run, { target, answers });
         }
-        await offerToProfile({ target, answers }, profile);
+        await offerToProfile({ target, answers }, name, profile);
       }
     }),
   );
@@ -177,13 +184,14 @@ function fileOf(uri: vscode.Uri): string {
 
 async function offerToProfile(
   { target, answers }: Making,
+  name: string,
   profile: (target: Target, answers: Answers) => Promise<void>,
 ): Promise<void> {
   const window = describeWindow(answers.window, stepSettings(resourceOf(target)));
   const sentence =
     answers.args === ''
-      ? vscode.l10n.t('{0} will be profiled without arguments of its own: {1}.', titleOf(target), window)
-      : vscode.l10n.t('{0} will be profiled with {1}: {2}.', titleOf(target), answers.args, window);
+      ? vscode.l10n.t('{0} will be profiled without arguments of its own: {1}.', name, window)
+      : vscode.l10n.t('{0} will be profiled with {1}: {2}.', name, answers.args, window);
   const now = { label: vscode.l10n.t('Profile Now'), press: () => profile(target, answers) };
   await offer(vscode.window.showInformationMessage, sentence, [now]);
 }

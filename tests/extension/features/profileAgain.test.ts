@@ -3,7 +3,7 @@ import { Captures } from '../../../extension/src/capture/captures';
 import { registerProfileScript } from '../../../extension/src/capture/profileScript';
 import { Remembered } from '../../../extension/src/remembered';
 import type { Making } from '../../../extension/src/remembered';
-import { fake, resetFake, silentLog, tasks, Uri, workspace } from '../vscode';
+import { fake, resetFake, silentLog, tasks, Uri, window, workspace } from '../vscode';
 import { aRun } from './aRun';
 import { FakeDaemon, fakeMemento } from './fakeDaemon';
 
@@ -87,4 +87,18 @@ test('a configuration that cannot be resolved is mended where it stands', async 
   await register(WIDE, RUN.path);
   await again();
   expect(fake.messages[0]).toMatchObject({ kind: 'error', buttons: ['Open launch.json'] });
+});
+
+test('a script that has the name of another is told apart where its arguments are changed', async () => {
+  const answers = { args: '', window: { kind: 'settings' } } as const;
+  await register({ target: { kind: 'script', path: '/w/other/train.py' }, answers }, RUN.path);
+  window.showInputBox.mockResolvedValueOnce('--batch 8');
+  window.showQuickPick.mockImplementationOnce((items: unknown[]) => Promise.resolve(items[0]));
+  void fake.commands.get('scopelight.changeArguments')?.();
+  await vi.waitFor(() => expect(fake.messages).toHaveLength(1));
+  expect(fake.messages[0]?.text).toMatch(/^other\/train\.py will be profiled with --batch 8: /u);
+  expect(window.showInputBox.mock.calls.at(-1)?.[0]).toMatchObject({ title: 'Profile other/train.py' });
+  fake.messages[0]?.press('Profile Now');
+  await vi.waitFor(() => expect(tasks.executeTask).toHaveBeenCalledOnce());
+  expect(tasks.executeTask.mock.calls[0]?.[0]).toMatchObject({ name: 'Profile other/train.py' });
 });
