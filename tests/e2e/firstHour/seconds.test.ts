@@ -49,7 +49,8 @@ test('says what a capture waits for, and captures at once where that is asked fo
   }
   await workbench.useTheme(darkModern);
   await progress.follow('Capture Now');
-  await workbench.notifications.saying(/shapes\.py: \d+ steps of /, 60_000);
+  // How many ran until then is the machine's business.
+  await workbench.notifications.saying(/shapes\.py: (?:\d+ steps of |no steps found)/, 60_000);
   // Each text but the last ones was there for a second or two.
   expect((await noted()).filter((each) => each.includes('compiling')).length).toBeGreaterThan(3);
   expect((await noted()).join('\n')).toMatch(
@@ -67,6 +68,7 @@ test('says what a capture waits for, and captures at once where that is asked fo
 
 test('acknowledges that a capture was asked for before the script has imported jax, and does it then', async () => {
   const { workbench, workspace } = editor();
+  const before = workspace.runs().length;
   await workbench.notifications.clear();
   await workbench.open('reads_first.py');
   await workbench.run('Scopelight: Profile Training Script');
@@ -78,5 +80,5 @@ test('acknowledges that a capture was asked for before the script has imported j
   await picture('asked for early');
   workspace.write('read', '');
   await workbench.notifications.saying(/reads_first\.py: /, 60_000);
-  expect(workspace.runs()).toHaveLength(2);
+  expect(workspace.runs()).toHaveLength(before + 1);
 });
