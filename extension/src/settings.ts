@@ -13,6 +13,8 @@ export type AnnotationPlace =
   { readonly position: 'afterLine' | 'beforeLine' } | { readonly position: 'column'; readonly column: number };
 
 const DEFAULT_COLUMN = 90;
+/** Further right than this an annotation is out of sight in most windows. */
+const GREATEST_COLUMN = 160;
 
 /** Which Python runs the daemon: one in an environment of its own, or the one that runs the user's scripts. */
 export type EnvironmentKind = 'own' | 'interpreter';
@@ -71,12 +73,20 @@ export function annotationMode(): AnnotationMode {
   return ANNOTATION_MODES.find((known) => known === mode) ?? 'time';
 }
 
-/** Where annotations stand; a place that does not exist is the default. */
-export function annotationPlace(): AnnotationPlace {
+/**
+ * Where annotations of a document stand; a place that does not exist is the default. Where lines are wrapped the editor
+ * knows of no room left of the code, and an annotation far behind the end of a line is out of sight.
+ */
+export function annotationPlace(document: vscode.ConfigurationScope): AnnotationPlace {
+  const wraps = vscode.workspace.getConfiguration('editor', document).get<string>('wordWrap', 'off') !== 'off';
+  if (wraps) {
+    return { position: 'afterLine' };
+  }
   const position = get<string>('annotations.position', 'afterLine');
   if (position === 'column') {
     const column = get<unknown>('annotations.column', DEFAULT_COLUMN);
-    return { position, column: typeof column === 'number' && column >= 0 ? Math.trunc(column) : DEFAULT_COLUMN };
+    const isColumn = typeof column === 'number' && column >= 0;
+    return { position, column: isColumn ? Math.min(Math.trunc(column), GREATEST_COLUMN) : DEFAULT_COLUMN };
   }
   return { position: position === 'beforeLine' ? position : 'afterLine' };
 }

@@ -1,7 +1,10 @@
+import type { ConfigurationScope } from 'vscode';
 import { beforeEach, expect, test } from 'vitest';
 import { annotationPlace, daemonSettings, describeSettings, environmentKind } from '../../extension/src/settings';
 import manifest from '../../package.json';
 import { changeSetting, resetFake } from './vscode';
+
+const document = { uri: undefined, languageId: 'python' } as unknown as ConfigurationScope;
 
 beforeEach(resetFake);
 
@@ -87,15 +90,30 @@ test('a mode, a scope or an environment that does not exist is the default', () 
 });
 
 test('annotations stand after their lines unless a place is chosen that there is', () => {
-  expect(annotationPlace()).toEqual({ position: 'afterLine' });
+  expect(annotationPlace(document)).toEqual({ position: 'afterLine' });
   changeSetting('scopelight.annotations.position', 'column');
-  expect(annotationPlace()).toEqual({ position: 'column', column: 90 });
+  expect(annotationPlace(document)).toEqual({ position: 'column', column: 90 });
   changeSetting('scopelight.annotations.column', 72.5);
-  expect(annotationPlace()).toEqual({ position: 'column', column: 72 });
+  expect(annotationPlace(document)).toEqual({ position: 'column', column: 72 });
+  const { maximum: greatest } = manifest.contributes.configuration
+    .map(({ properties }) => (properties as Record<string, { maximum?: number }>)['scopelight.annotations.column'])
+    .find((each) => each !== undefined) ?? { maximum: 0 };
+  expect(greatest).toBeLessThan(200);
+  changeSetting('scopelight.annotations.column', 500);
+  expect(annotationPlace(document)).toEqual({ position: 'column', column: greatest });
   changeSetting('scopelight.annotations.column', 'far');
-  expect(annotationPlace()).toEqual({ position: 'column', column: 90 });
+  expect(annotationPlace(document)).toEqual({ position: 'column', column: 90 });
   changeSetting('scopelight.annotations.position', 'beforeLine');
-  expect(annotationPlace()).toEqual({ position: 'beforeLine' });
+  expect(annotationPlace(document)).toEqual({ position: 'beforeLine' });
   changeSetting('scopelight.annotations.position', 'above');
-  expect(annotationPlace()).toEqual({ position: 'afterLine' });
+  expect(annotationPlace(document)).toEqual({ position: 'afterLine' });
+});
+
+test.each(['column', 'beforeLine'])('annotations at %s stand after their lines where those are wrapped', (position) => {
+  changeSetting('scopelight.annotations.position', position);
+  expect(annotationPlace(document)).toMatchObject({ position });
+  for (const wrap of ['on', 'wordWrapColumn', 'bounded']) {
+    changeSetting('editor.wordWrap', wrap);
+    expect(annotationPlace(document)).toEqual({ position: 'afterLine' });
+  }
 });

@@ -180,6 +180,12 @@ def phases_text(line: LineRecord) -> str:
     return " ".join(f"{text(name)} {percent:.0f}" for name, percent in parts if percent >= 0.5)
 
 
+def greatest_phase(line: LineRecord) -> str:
+    """The name of the phase that most of the line's self time is in: ``bwd``."""
+    name, _ = max(PHASES, key=lambda phase: getattr(line, phase[1]))
+    return text(name)
+
+
 def is_estimated(line: LineRecord) -> bool:
     """Whether more than half of the line's time was divided among lines by cost, taken from neighbours, or sampled."""
     if is_mostly_waiting(line):

@@ -4,9 +4,9 @@ from scopelight.analysis.lines.costs import LineCosts, LinePadding
 from scopelight.analysis.memory.line_memory import LineMemory
 from scopelight.analysis.memory.plan.records import MemoryLine
 from scopelight.analysis.records import LineRecord
-from scopelight.report.annotations import AnnotationMode, is_estimated
+from scopelight.report.annotations import AnnotationMode, greatest_phase, is_estimated
 from scopelight.report.cost_text import flops_level
-from scopelight.report.host.waiting import inclusive_bar, line_bar
+from scopelight.report.host.waiting import inclusive_bar, is_mostly_waiting, line_bar
 from scopelight.report.language import text
 from scopelight.report.memory_text import memory_amount
 from scopelight.report.numbers import level_bar, share
@@ -25,7 +25,10 @@ def compact_annotation(
     memory: LineMemory | None = None,
     row: int = 0,
 ) -> str | None:
-    """``▰▰▰▰▱  38.2 %`` of what `annotation_text` says; None where that has no figure in this mode."""
+    """``▰▰▰▰▱  38.2 %`` of what `annotation_text` says; None where that has no figure in this mode.
+
+    In mode ``phases`` the name of the phase that most of the line's own time is in follows: ``▰▰▰▰▱  38.2 % bwd``.
+    """
     if memory is not None and mode == "memory":
         return _of_memory(memory.of(line), memory)
     if costs is not None and mode == "flops":
@@ -36,7 +39,8 @@ def compact_annotation(
     if inclusive:
         return f"{inclusive_bar(line)} {share(line.inclusive_share_ratio):>{_FIGURE}}"
     estimated = "≈" if is_estimated(line) else ""
-    return f"{line_bar(line)} {f'{estimated}{share(line.share_ratio)}':>{_FIGURE}}"
+    said = f"{line_bar(line)} {f'{estimated}{share(line.share_ratio)}':>{_FIGURE}}"
+    return f"{said} {greatest_phase(line)}" if mode == "phases" and not is_mostly_waiting(line) else said
 
 
 def _of_memory(line: MemoryLine | None, memory: LineMemory) -> str | None:

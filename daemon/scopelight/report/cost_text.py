@@ -59,11 +59,14 @@ def flops_annotation(cost: LineCost, *, inclusive: bool = False) -> str | None:
 
 
 def flops_level(cost: LineCost, figure_columns: int, *, inclusive: bool = False) -> str | None:
-    """``▰▰▰▱▱    41 %``, the share of the peak alone, or the rate where no peak is known; None without either."""
+    """``▰▰▰▱▱    41 %``, the share of the peak alone, or the rate where no peak is known; None without either.
+
+    Both end in one column, which a figure of ``figure_columns`` behind a bar reaches.
+    """
     if not cost.flops_per_s:
         return None
     if cost.flop_utilisation_ratio is None:
-        return rate_text(cost)
+        return f"{rate_text(cost):>{len(level_bar(0)) + 1 + figure_columns}}"
     reached = peak_ratio_text(cost) or ""
     return f"{level_bar(cost.flop_utilisation_ratio, inclusive=inclusive)} {reached:>{figure_columns}}"
 

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { Observable } from '../observable';
 import type { Annotation } from '../protocol';
 import type { Services } from '../services';
-import { affects, annotationPlace, annotationsEnabled, type AnnotationPlace } from '../settings';
+import { affects, annotationPlace, annotationsEnabled } from '../settings';
 import { loadWidths } from './alignment';
 import { Decorations, decorate } from './decorations';
 import { changesLineCount, DocumentAnnotations, movesEnds } from './documentAnnotations';
@@ -34,7 +34,7 @@ export class TextAnnotations extends Observable {
         this.documents.edit(uri, document.version, contentChanges);
         // The editor itself moves what stands on lines that move, and the daemon has the last word. In a column left
         // of the code every line has its part.
-        const isLeft = placeIn(document).position === 'beforeLine';
+        const isLeft = annotationPlace(document).position === 'beforeLine';
         if (movesEnds(this.of(document), contentChanges) || (isLeft && changesLineCount(contentChanges))) {
           this.show(document);
         }
@@ -69,13 +69,6 @@ export class TextAnnotations extends Observable {
     const { tabSize } = editor.options;
     const annotations = annotationsEnabled() ? this.of(editor.document) : [];
     const columns = typeof tabSize === 'number' ? tabSize : 4;
-    this.decorations.apply(editor, decorate(annotations, editor.document, columns, placeIn(editor.document)));
+    this.decorations.apply(editor, decorate(annotations, editor.document, columns, annotationPlace(editor.document)));
   }
-}
-
-/** Where annotations of a document stand: where lines are wrapped the editor knows of no room left of the code. */
-function placeIn(document: vscode.TextDocument): AnnotationPlace {
-  const place = annotationPlace();
-  const wraps = vscode.workspace.getConfiguration('editor', document).get<string>('wordWrap', 'off') !== 'off';
-  return place.position === 'beforeLine' && wraps ? { position: 'afterLine' } : place;
 }

@@ -151,6 +151,20 @@ test('annotations can stand left of the code, which keeps its shape', async () =
   await lineWithLeft(UP, figure);
 });
 
+test('annotations left of the code tell phases apart, and figures of FLOPs end in one column', async () => {
+  const { workbench } = editor();
+  await workbench.open('decoder.py');
+  await workbench.editor.goTo(45);
+  useSettings({ 'scopelight.annotations.position': 'beforeLine', 'scopelight.annotations.mode': 'phases' });
+  await lineWithLeft(UP, /% (fwd|bwd)$/);
+  await inBothThemes((theme) => picture(`${theme.name} left, phases`));
+  useSettings({ 'scopelight.annotations.position': 'beforeLine', 'scopelight.annotations.mode': 'flops' });
+  await lineWithLeft(UP, /FLOP\/s$|^ [▰▱]{5} +[≈≥]?\d+ %$/);
+  await inBothThemes((theme) => picture(`${theme.name} left, FLOPs`));
+  const figures = (await workbench.editor.drawnLines()).map(({ left }) => left).filter((left) => /\d/.test(left));
+  expect(new Set(figures.map((left) => left.length)).size).toBe(1);
+});
+
 test('annotations stay after their lines where lines are wrapped', async () => {
   const { workbench } = editor();
   useSettings({ 'scopelight.annotations.position': 'beforeLine', 'editor.wordWrap': 'on' });

@@ -118,9 +118,20 @@ def test_left_of_the_code_stand_a_bar_and_one_figure_that_end_in_one_column():
         return compact_annotation(of, mode, **options)
 
     assert compact(made(382 * SECOND // 10)) == "▰▰▰▰▱  38.2 %"
-    assert compact(made(382 * SECOND // 10, shared=True), "phases") == "▰▰▰▰▱ ≈38.2 %"
+    assert compact(made(382 * SECOND // 10, shared=True)) == "▰▰▰▰▱ ≈38.2 %"
     assert compact(made(SECOND)) == "▰▱▱▱▱   1.0 %"
     assert compact(made(0, inclusive_ps=713 * SECOND // 10), inclusive=True) == "╍╍╍╍╍  71.3 %"
+
+
+def test_left_of_the_code_the_phase_that_most_of_a_line_is_follows_its_figure():
+    backward = made(40 * SECOND, forward_ps=10 * SECOND, backward_ps=30 * SECOND, other_ps=0)
+    forward = made(40 * SECOND, forward_ps=40 * SECOND, other_ps=0)
+    waiting = made(0, waiting_ps=40 * SECOND)
+    assert compact_annotation(backward, "phases") == "▰▰▰▰▱  40.0 % bwd"
+    assert compact_annotation(forward, "phases") == "▰▰▰▰▱  40.0 % fwd"
+    assert compact_annotation(waiting, "phases") == compact_annotation(waiting, "time")
+    call = made(0, inclusive_ps=40 * SECOND)
+    assert compact_annotation(call, "phases", inclusive=True) == compact_annotation(call, "time", inclusive=True)
 
 
 def test_a_file_of_call_sites_and_an_empty_record():

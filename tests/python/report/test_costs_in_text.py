@@ -147,13 +147,26 @@ def test_left_of_the_code_stands_the_figure_of_the_mode():
     assert compact_annotation(LINE, "padding", costs=made) == "▰▰▰▱▱    1.9×"
     assert compact_annotation(LINE, "time", costs=made) == "▰▰▰▱▱  20.0 %"
     unknown_peak = costs(WHOLE, [op_row(200 * MS, flop_utilisation_ratio=None)])
-    assert compact_annotation(LINE, "flops", costs=unknown_peak) == "300 GFLOP/s"
+    assert compact_annotation(LINE, "flops", costs=unknown_peak) == "  300 GFLOP/s"
     predicted = costs(WHOLE, [], padding_row(FEATURES, CHANNELS, predicted=True), target="TPU v5e")
     assert compact_annotation(LINE, "padding", costs=predicted) == "▰▰▰▰▰    ≈21×"
     assert compact_annotation(LINE, "padding", costs=costs(WHOLE, [])) == "▱▱▱▱▱    fits"
     nothing = costs(WHOLE, [op_row(200 * MS, flops=0, flop_utilisation_ratio=0.0)], **NO_TILES)
     assert compact_annotation(LINE, "flops", costs=nothing) is None
     assert compact_annotation(LINE, "padding", costs=nothing) is None
+
+
+@pytest.mark.parametrize("utilisation_ratio", [None, 0.004, 0.3, 1.0])
+@pytest.mark.parametrize("flops", [60 * 10**9, 246 * 10**9, 999 * 10**3, 10**15])
+def test_figures_left_of_the_code_end_in_one_column_estimated_or_not(flops, utilisation_ratio):
+    known = costs(WHOLE, [op_row(200 * MS, flops=flops, flop_utilisation_ratio=utilisation_ratio)])
+    divided = line("train.py", 57, 200 * MS, ops=(op(200 * MS, shared=True),))
+    whole = record([divided, line("train.py", 60, 800 * MS, ops=(op(800 * MS, name="other.1"),))])
+    estimated = costs(whole, [op_row(200 * MS, flops=flops, flop_utilisation_ratio=utilisation_ratio)])
+    said = compact_annotation(LINE, "flops", costs=known)
+    about = compact_annotation(whole.lines[0], "flops", costs=estimated)
+    assert "≈" in about and "≈" not in said
+    assert len(said) == len(about) == len(compact_annotation(LINE, "time", costs=known))
 
 
 def test_a_call_has_the_rate_of_what_it_called():
