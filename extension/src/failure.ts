@@ -23,11 +23,12 @@ export function tellFailure(error: unknown, { log }: Pick<Services, 'log'>): voi
     return;
   }
   log.error(error instanceof Error ? error : String(error));
-  const sentence =
-    error instanceof DaemonError
-      ? error.message
-      : vscode.l10n.t('Scopelight failed because of a fault of its own: the log says where.');
-  void offer(vscode.window.showErrorMessage, sentence, [logButton(log)]);
+  const isDaemons = error instanceof DaemonError;
+  const remedies = isDaemons && error.remedies.length > 0 ? error.remedies : [logButton(log)];
+  const sentence = isDaemons
+    ? error.message
+    : vscode.l10n.t('Scopelight failed because of a fault of its own: the log says where.');
+  void offer(vscode.window.showErrorMessage, sentence, remedies);
 }
 
 /** Registers a command whose failures are told. */

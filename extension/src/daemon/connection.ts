@@ -1,11 +1,20 @@
 import type * as vscode from 'vscode';
+import type { Button } from '../userMessages';
 import type { Notifications, Requests } from '../protocol';
 
 /** `missing`: no environment holds a daemon of this version. `refused`: the pair speaks different protocols. */
 export type DaemonState = 'stopped' | 'missing' | 'starting' | 'running' | 'restarting' | 'refused';
 
 /** A sentence for the user from the daemon, or about it. */
-export class DaemonError extends Error {}
+export class DaemonError extends Error {
+  /** `remedies` are buttons that do what is to be done, where the daemon alone is not the matter. */
+  constructor(
+    message?: string,
+    readonly remedies: readonly Button[] = [],
+  ) {
+    super(message);
+  }
+}
 
 /** The daemon's process ended before it had answered. It is started again: to ask anew is right. */
 export class DaemonStoppedError extends DaemonError {}

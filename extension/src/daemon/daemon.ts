@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import { cancellationOf } from '../cancellation';
+import { UserError } from '../failure';
 import { sentenceOf, traceOf } from '../log';
 import { commandButton, logButton, offer } from '../userMessages';
 import { notificationNames, type Notifications, type Requests } from '../protocol';
@@ -225,7 +226,7 @@ export class Daemon implements DaemonConnection, vscode.Disposable {
       return await this.environment.locate();
     } catch (error) {
       this.setState('stopped');
-      throw new DaemonError(sentenceOf(error));
+      throw new DaemonError(sentenceOf(error), error instanceof UserError ? error.remedies : []);
     }
   }
 

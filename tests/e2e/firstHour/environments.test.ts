@@ -86,7 +86,8 @@ test('says that the interpreter of the setting does not start, and leads to it',
   const said = await workbench.notifications.saying(
     /scopelight\.interpreter is \/no\/such\/python, which does not start/,
   );
-  expect(await said.buttons()).toEqual(expect.arrayContaining(['Choose…', 'Open Setting']));
+  // The daemon of these tests runs with it too: whichever of the two asks for it first offers the same.
+  expect(await said.buttons()).toEqual(expect.arrayContaining([expect.stringMatching(/^Choose/), 'Open Setting']));
   await picture('does not start');
   await said.press('Open Setting');
   await workbench.activeTab('Settings').waitFor();
