@@ -37,7 +37,7 @@ def test_a_window_holds_several_bursts_and_their_waiting(capture_host, tmp_path)
 
 
 def _waiting_ps(by_line, truth):
-    return sum(by_line[truth.place(each)] for each in ("read", "reads"))
+    return sum(by_line[truth.place(each)] for each in ("read", "draw", "reads"))
 
 
 def _ratio_of_the_script(truth):

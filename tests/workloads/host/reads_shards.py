@@ -11,7 +11,7 @@ BATCHES = 8
 
 def read(generator):
     time.sleep(0.12)  # line: read
-    return generator.random((BATCHES, BATCH, WIDTH), dtype=np.float32)
+    return generator.random((BATCHES, BATCH, WIDTH), dtype=np.float32)  # line: draw
 
 
 def batches(generator):
