@@ -12,11 +12,11 @@ from pygls.protocol import default_converter
 
 from scopelight import __version__, garbage
 from scopelight.formats.heap import keep_freed_memory
+from scopelight.model.run.capture_process import is_alive
 from scopelight.server.commands import register_commands
 from scopelight.server.documents import files
 from scopelight.server.lines import annotations, code_actions, code_lens, diagnostics, hover, inlay_hints, moved_lines
 from scopelight.server.requests import register_requests
-from scopelight.server.runs.captures import is_alive
 from scopelight.server.runs.runs import watch_runs
 from scopelight.server.runs.shown_capture import follow_capture_of_shown_run
 from scopelight.server.runs.shown_run import follow_settings

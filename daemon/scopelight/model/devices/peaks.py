@@ -25,6 +25,7 @@ from scopelight.model.stated_peaks import StatedPeaks
 
 if TYPE_CHECKING:
     from scopelight.model.run.information import RunInformation
+from scopelight.model.run.capture_process import has_gone
 from scopelight.model.run.measuring import measuring_of
 
 Basis = Literal["stated", "corrected", "table", "calibrated", "setting"]
@@ -257,7 +258,9 @@ def _with_own(device: Device, found: Peaks | None, own: OwnPeaks | None) -> Peak
 def _why_none(device: Device, capture: RunInformation | None) -> Finding:
     if device.kind != "cpu":
         return _unknown("unknown-device", device.name)
-    return _unknown("not-measured" if capture is None else measuring_of(capture), None)
+    if capture is None:
+        return _unknown("not-measured", None)
+    return _unknown(measuring_of(capture, has_gone=has_gone(capture)), None)
 
 
 def _unknown(why: str, device: str | None) -> Finding:

@@ -7,12 +7,14 @@ from scopelight.model.run.information import RunInformation
 Measuring = Literal["measured", "not-to-be-measured", "measured-at-the-end", "being-measured", "not-measured"]
 
 
-def measuring_of(run: RunInformation) -> Measuring:
-    """As ``run.json`` says; a capture that was killed says for ever what it said last."""
+def measuring_of(run: RunInformation, *, has_gone: bool) -> Measuring:
+    """As ``run.json`` says, unless the capture's process ``has_gone`` before it was done (`capture_process`)."""
     if run.calibration is not None:
         return "measured"
     if not run.calibrates:
         return "not-to-be-measured"
+    if has_gone:
+        return "not-measured"
     if run.progress is not None and run.progress.stage == "calibrating":
         return "being-measured"
     return "measured-at-the-end" if run.exit_code is None else "not-measured"

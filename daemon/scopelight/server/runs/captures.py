@@ -3,13 +3,13 @@
 import asyncio
 import contextlib
 import functools
-import os
 import time
 from pathlib import Path
 
 import attrs
 
 from scopelight.formats.errors import FormatError
+from scopelight.model.run.capture_process import is_alive
 from scopelight.model.run.information import CaptureProgress
 from scopelight.model.run.names import CAPTURE_NOW_FILE, RUN_FILE
 from scopelight.model.run.run_file import read_progress
@@ -21,21 +21,6 @@ from scopelight.server.runs.capture_progress import progress_message
 from scopelight.server.session import Session
 from scopelight.server.wire.faults import RequestFailed
 from scopelight.server.wire.progress import progress
-
-
-def is_alive(pid: int) -> bool:
-    """Whether a process with this id exists; also True where the system cannot be asked without harm."""
-    if os.name != "posix" or pid <= 0:
-        # On Windows the signal that only asks elsewhere is an interrupt.
-        return True
-    try:
-        os.kill(pid, 0)
-    except (ProcessLookupError, OverflowError):
-        return False
-    except PermissionError:
-        return True
-    return True
-
 
 POLL_SECONDS = 0.2
 

@@ -12,7 +12,10 @@ from scopelight.analysis.options import Scope
 from scopelight.analysis.records import LinesRecord
 from scopelight.formats.errors import FormatError
 from scopelight.formats.heap import give_back_freed_memory
+from scopelight.model.run.capture_process import has_gone
+from scopelight.model.run.measuring import Measuring, measuring_of
 from scopelight.model.run.names import RUN_FILE
+from scopelight.model.run.run_file import find_run_information
 from scopelight.report.language import text
 from scopelight.server.work import Cache, Key, Work
 from scopelight.source.drift.document import RunDrift
@@ -51,7 +54,7 @@ class LoadedRun:
     sources: RecordedSources
     drift: RunDrift
     identity: Hashable
-    """Equal while the files of the run are the same."""
+    """Equal while the files of the run, and how far it is with measuring the machine, are the same."""
     roots: tuple[Path, ...]
     scope: Scope
     """What of it ``record`` looks at."""
@@ -133,10 +136,20 @@ def _identity(path: Path) -> tuple[Hashable, ...]:
     run = path.parent if path.name == RUN_FILE else path
     try:
         files = [*find_profile_files(run), run / RUN_FILE, run / "sources" / "index.json"]
-        return (path, *((str(file), *_stamp(file)) for file in files))
+        return (path, _measuring(run), *((str(file), *_stamp(file)) for file in files))
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or error
         raise FormatError("it cannot be read ({reason})", path=path, reason=reason) from error
+
+
+def _measuring(run: Path) -> Measuring | None:
+    """What changes without its files where the process of a capture was killed."""
+    try:
+        information = find_run_information(run)
+    except FormatError:
+        # Reading it says so.
+        return None
+    return None if information is None else measuring_of(information, has_gone=has_gone(information))
 
 
 def _stamp(file: Path) -> tuple[int, int]:

@@ -9,6 +9,7 @@ from pathlib import Path
 import attrs
 
 from scopelight.formats.errors import FormatError
+from scopelight.model.run.capture_process import is_alive
 from scopelight.model.run.listing import RunRecord, find_runs
 from scopelight.model.run.names import RUN_FILE, RUNS_FOLDER
 from scopelight.model.run.run_file import find_run_information, set_pinned
@@ -16,7 +17,7 @@ from scopelight.protocol import Nothing
 from scopelight.protocol.runs import PinRun, Runs
 from scopelight.report.language import sentence_of, text, translated
 from scopelight.server.documents.paths import checked_path
-from scopelight.server.runs.captures import is_alive, present_progress
+from scopelight.server.runs.captures import present_progress
 from scopelight.server.session import Session
 from scopelight.server.wire.faults import RequestFailed
 

@@ -6,11 +6,11 @@ import logging
 from pathlib import Path
 
 from scopelight.formats.errors import FormatError
+from scopelight.model.run.capture_process import has_gone
 from scopelight.model.run.information import RunInformation
 from scopelight.model.run.measuring import measuring_of
 from scopelight.model.run.run_file import find_run_information
 from scopelight.protocol.runs import ShownRun
-from scopelight.server.runs.captures import is_alive
 from scopelight.server.runs.loading import LoadedRun
 from scopelight.server.runs.shown_run import described
 from scopelight.server.session import Session
@@ -50,18 +50,20 @@ async def _follow(session: Session, run: LoadedRun, known: RunInformation) -> No
 
 def _is_at_work(capture: RunInformation) -> bool:
     """Whether the process of a capture may still write that the CPU was measured."""
-    pid = capture.progress.pid if capture.progress is not None else None
-    return capture.backend == "cpu" and capture.calibrates and pid is not None and is_alive(pid)
+    is_named = capture.progress is not None and capture.progress.pid is not None
+    return capture.backend == "cpu" and capture.calibrates and is_named and not has_gone(capture)
 
 
 def is_news(known: RunInformation, found: RunInformation, *, is_at_work: bool) -> bool:
-    """Whether rates are held against a peak now, or another reason why not is to be told.
+    """Whether rates are held against a peak now, or another reason why not is to be told, where ``known`` was read of a
+    capture that was at work.
 
     Between the script's end and the measurement a capture looks as one that does not measure.
     """
-    if is_at_work and measuring_of(found) == "not-measured":
+    measuring = measuring_of(found, has_gone=not is_at_work)
+    if is_at_work and measuring == "not-measured":
         return False
-    return measuring_of(found) != measuring_of(known) or found.calibration != known.calibration
+    return measuring != measuring_of(known, has_gone=False) or found.calibration != known.calibration
 
 
 def _present(path: Path) -> RunInformation | None:

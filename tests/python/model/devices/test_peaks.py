@@ -1,6 +1,8 @@
 """What devices can do at most: stated by the profile, from the table, measured, or set."""
 
 import json
+import subprocess
+import sys
 from pathlib import Path
 
 import attrs
@@ -310,6 +312,16 @@ def test_while_the_machine_is_to_be_measured_there_is_nothing_to_do(capture, why
     assert why_none.values["why"] == why
     assert why_none.action is None
     assert "It is shown from then on" in said([why_none])
+
+
+@pytest.mark.parametrize(("stage", "exit_code"), [("capturing", None), ("calibrating", 0)])
+def test_a_capture_that_was_killed_measures_nothing_any_more(stage, exit_code):
+    with subprocess.Popen([sys.executable, "-c", ""]) as process:
+        process.wait()
+    capture = RunInformation(exit_code=exit_code, progress=CaptureProgress(stage, pid=process.pid))
+    _, why_none = find_peaks(profile(Device("/device:CPU:0", "cpu"), capture=capture))
+    assert why_none.values["why"] == "not-measured"
+    assert why_none.action is not None
 
 
 @pytest.mark.parametrize("exit_code", [None, 0])

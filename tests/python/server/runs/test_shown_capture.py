@@ -102,6 +102,18 @@ async def test_that_nothing_was_measured_is_told_once_the_capture_has_ended(edit
     assert await why(editor) == "not-measured"
 
 
+async def test_that_nothing_was_measured_is_told_where_the_capture_was_killed_meanwhile(editor, capture):
+    process = await asyncio.create_subprocess_exec("sleep", "60")
+    capture.tell(progress={"stage": "calibrating", "pid": process.pid}, exit_code=0)
+    await editor.show(capture.path)
+    await editor.next("scopelight/shownRun")
+    assert await why(editor) == "being-measured"
+    process.kill()
+    await process.wait()
+    await editor.next("scopelight/shownRun")
+    assert await why(editor) == "not-measured"
+
+
 RUNS = RunInformation(backend="cpu")
 IS_MEASURED = attrs.evolve(RUNS, exit_code=0, progress=CaptureProgress("calibrating"))
 
@@ -114,6 +126,9 @@ IS_MEASURED = attrs.evolve(RUNS, exit_code=0, progress=CaptureProgress("calibrat
         # Between the script's end and the measurement it looks as if nothing would be measured.
         (RUNS, attrs.evolve(RUNS, exit_code=0), True, False),
         (RUNS, attrs.evolve(RUNS, exit_code=0), False, True),
+        # It was killed and says for ever what it said last.
+        (IS_MEASURED, IS_MEASURED, False, True),
+        (RUNS, RUNS, False, True),
         (IS_MEASURED, attrs.evolve(IS_MEASURED, calibration=Calibration({"f32": 1.0})), True, True),
         (
             attrs.evolve(RUNS, calibration=Calibration({"f32": 1.0})),
