@@ -11,6 +11,8 @@ const NO_JAX = 67;
 const JAX_NOT_USED = 68;
 const UNWRITABLE = 69;
 const NOT_TRACED = 70;
+/** Of a capture without a profile: its terminal tells of a process that was killed as of one that ended well. */
+const KILLED = 0;
 
 /** The run of a capture, and what it is of, where that is known. */
 export interface FailedRun {
@@ -35,6 +37,7 @@ export function remediesOfExit(exitCode: number | undefined, run: FailedRun): Bu
       return [interpreter, ...ofConfiguration];
     case UNWRITABLE:
     case NOT_TRACED:
+    case KILLED:
     case undefined:
       return [againButton(run)];
     default:
@@ -56,7 +59,7 @@ export function argumentsButton({ out, target }: FailedRun): Button {
 
 /** What an exit code of `scopelight run` means where no run directory says more. */
 export function sentenceOfExit(exitCode: number | undefined, title: string): string {
-  if (exitCode === undefined) {
+  if (exitCode === undefined || exitCode === KILLED) {
     return vscode.l10n.t('{0} was ended before anything was captured.', title);
   }
   const sentences: Readonly<Record<number, string>> = {

@@ -2,9 +2,29 @@ import path from 'node:path';
 import { expect, inject, test } from 'vitest';
 import { small, wide } from '../driver/browser.js';
 import { picturesIn } from '../driver/pictures.js';
+import { captureInto } from '../capturedRun.js';
 import { root } from '../development.js';
 import { useEditor } from '../editor.js';
 import { expectRows } from './rowsInSight.js';
+
+/** Runs one program once, so that no steps are found, which is to be said above its lines. */
+const ONCE = `import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def evaluate(x):
+    x = jnp.sin(x @ x)
+    x = jnp.cos(x @ x)
+    x = jnp.tanh(x @ x)
+    x = jnp.exp(-x @ x)
+    x = jnp.abs(x @ x)
+    x = jnp.sin(x @ x)
+    return x.mean()
+
+
+print(evaluate(jnp.ones((900, 900))))
+`;
 
 const editor = useEditor();
 
@@ -51,4 +71,23 @@ test('so has one that is chosen where none was shown', async () => {
   await resizeWindow();
   await workbench.showRun('transformer.py');
   await expectLines();
+});
+
+test('so has one without steps, whose head says so once, with what to do', async () => {
+  const { workbench, workspace } = editor();
+  captureInto(workspace, 'once.py', ONCE);
+  // While it is being captured, a click lists what is known of it.
+  await workbench.showRun(/once\.py.*CPU/);
+  const list = await workbench.webviews.over('sidebar');
+  await list.getByText(/^No steps were found/).waitFor();
+  const remedy = list.getByRole('button', { name: /^Capture for longer/ });
+  expect(await list.getByText(/No steps were found/).count()).toBe(1);
+  await expectRows(workbench.page, list, wide, 5);
+  await picture('without steps, wide', [wide]);
+  await expectRows(workbench.page, list, small, 5);
+  await picture('without steps, small', [small]);
+  const height = async () => (await remedy.boundingBox())?.height ?? 0;
+  const folded = await height();
+  await remedy.press('Enter');
+  expect(await height()).toBeGreaterThan(folded);
 });

@@ -312,6 +312,7 @@ describe('a capture', () => {
     [2, 'train.py ended with exit code 2 before anything was captured.', ['Change Arguments…', 'Show Terminal']],
     [139, 'train.py was ended by a segmentation fault (SIGSEGV) before', ['Profile Again', 'Change Arguments…']],
     [undefined, 'train.py was ended before anything was captured.', ['Profile Again', 'Show Terminal']],
+    [0, 'train.py was ended before anything was captured.', ['Profile Again', 'Show Terminal']],
   ])(
     'says why where its process ended before there was a run, and what mends it (%i)',
     async (exitCode, why, buttons) => {

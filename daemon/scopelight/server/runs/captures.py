@@ -106,8 +106,9 @@ def present_progress(path: Path) -> CaptureProgress:
         return CaptureProgress("failed", failure=sentence_of(error))
     if state.stage in ("captured", "failed"):
         return state
-    return attrs.evolve(
-        state,
-        stage="failed",
-        failure=text("The capture of {run} stopped before it was done: its terminal says why.", run=path.name),
-    )
+    return attrs.evolve(state, stage="failed", failure=killed())
+
+
+def killed() -> str:
+    """What is said of a capture whose process is gone without a word."""
+    return text("The capture was ended before it had saved a profile.")

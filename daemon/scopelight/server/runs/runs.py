@@ -17,7 +17,7 @@ from scopelight.protocol import Nothing
 from scopelight.protocol.runs import PinRun, Runs
 from scopelight.report.language import sentence_of, text, translated
 from scopelight.server.documents.paths import checked_path
-from scopelight.server.runs.captures import present_progress
+from scopelight.server.runs.captures import killed, present_progress
 from scopelight.server.session import Session
 from scopelight.server.wire.faults import RequestFailed
 
@@ -73,8 +73,7 @@ def _as_it_is(run: RunRecord) -> RunRecord:
         return attrs.evolve(run, problem=translated(run.problem))
     if run.state != "running" or run.pid is None or is_alive(run.pid):
         return run
-    failure = text("The capture was ended before it had saved a profile.")
-    return attrs.evolve(run, state="failed", failure=failure)
+    return attrs.evolve(run, state="failed", failure=killed())
 
 
 def _listing(roots: Sequence[Path]) -> Hashable:

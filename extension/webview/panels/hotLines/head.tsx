@@ -1,9 +1,10 @@
 // The head of Hot Lines: how long a step takes, and what its wall clock went to.
 
 import * as l10n from '@vscode/l10n';
-import type { ExtentRecord, LinesAnswer, LinesRecord, WallRecord } from '../../../src/protocol';
+import type { ExtentRecord, Finding, LinesAnswer, LinesRecord, WallRecord } from '../../../src/protocol';
 import { StackedBar, Swatch } from '../../shared/charts/cells';
-import { Findings } from '../../shared/findings/findings';
+import { sentence } from '../../shared/findings/findings';
+import { FoldedNotice } from '../../shared/page/states';
 import { duration, exactDuration } from '../../shared/text/format';
 import { eachOf, type PartId, type WallPart, wallParts } from './split';
 
@@ -25,10 +26,20 @@ export function Head(props: HeadProps) {
         {wall === null ? null : <WallClock {...props} record={record} wall={wall} parts={parts} />}
       </section>
       <div class="notices">
-        <Findings findings={record.findings} />
+        {doubts(record.findings, run.headline).map((text) => (
+          <FoldedNotice key={text} text={text} />
+        ))}
       </div>
     </>
   );
+}
+
+/** What makes the numbers doubtful; of what the headline says, what to do about it. */
+function doubts(findings: readonly Finding[], headline: string): readonly string[] {
+  return findings
+    .filter(({ severity }) => severity === 'error' || severity === 'warning')
+    .map((finding) => (finding.text === headline ? finding.remedy : sentence(finding)))
+    .filter((text) => text !== '');
 }
 
 function WallClock(

@@ -121,6 +121,25 @@ const noticeIcons: Readonly<Record<NoticeKind, string>> = {
   failed: 'error',
 };
 
+/** A notice above what has little room: its first lines, and all of it once it is pressed. */
+export function FoldedNotice(props: { readonly text: string }) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <div class="notice partial" role="status">
+      <Icon name={noticeIcons.partial} />
+      <button
+        type="button"
+        class="notice-text"
+        aria-expanded={isOpen}
+        title={isOpen ? undefined : props.text}
+        onClick={() => setOpen(!isOpen)}
+      >
+        <Prose text={props.text} />
+      </button>
+    </div>
+  );
+}
+
 /** One line above what is shown, that says what is wrong with it. */
 export function Notice(props: { readonly kind: NoticeKind; readonly text: string }) {
   return (

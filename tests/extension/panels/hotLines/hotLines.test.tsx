@@ -392,6 +392,21 @@ describe('the head', () => {
     );
     expect(element.textContent).toContain('No steps were found: no program repeats.');
   });
+
+  test('says once what the headline says, with what to do about it', async () => {
+    const view = aView({});
+    const headline = 'No steps were found: no program repeats.';
+    const findings = [aFinding('warning', headline, { remedy: 'Capture for longer.' }), aFinding('warning', headline)];
+    const { element } = await openHotLines({
+      ...view,
+      run: { ...view.run, headline },
+      record: { ...view.record, steps: [], findings },
+    });
+    expect([...element.querySelectorAll('.notice')].map((each) => each.textContent.trim())).toEqual([
+      'Capture for longer.',
+    ]);
+    expect(element.querySelector('.headline')?.textContent).toBe(headline);
+  });
 });
 
 test('a record without lines says why and what to do', async () => {

@@ -117,7 +117,7 @@ async def test_a_capture_whose_process_is_gone_has_failed(editor, tmp_path):
     write_state(tmp_path / "run", state="running", progress={"stage": "compiling", "pid": ended.pid})
     followed = await editor.result("scopelight/followCapture", {"path": str(tmp_path / "run")})
     assert followed["stage"] == "failed"
-    assert "stopped before it was done" in followed["failure"]
+    assert "ended before it had saved" in followed["failure"]
 
 
 async def test_a_run_whose_capture_was_killed_is_listed_as_failed(editor, captured):
